@@ -1,0 +1,51 @@
+/** S7, E6: bounds of a run's whole life. They are fixed in the order, so a restart or a new commit cannot reset them. */
+import { z } from 'zod';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+export const Bounds = z.object({
+  /** Entries of ITERATING. */
+  maxIterations: z.int().min(0).default(3),
+  /** Failed local checks fed back to the agent, in one stretch of IMPLEMENTING or ITERATING. */
+  maxReflections: z.int().min(0).default(3),
+  /** Retries of a step for environment failures. */
+  maxStepRetries: z.int().min(0).default(2),
+  /** Consecutive failed outside effects that pause the run. */
+  maxFailedOutside: z.int().min(1).default(3),
+  /** Agent and check time of one stay in a working state, in ms. */
+  runMs: z
+    .int()
+    .min(1_000)
+    .default(90 * minute),
+  ciWaitMs: z
+    .int()
+    .min(1_000)
+    .default(24 * hour),
+  reviewWaitMs: z
+    .int()
+    .min(1_000)
+    .default(48 * hour),
+  /** How long a card may be approved, in ms. */
+  approvalMs: z
+    .int()
+    .min(1_000)
+    .default(24 * hour),
+  /** First reminder for a person who is waited for, in ms; it doubles each time. */
+  reminderMs: z
+    .int()
+    .min(1_000)
+    .default(24 * hour),
+  /** First pause before a failed step is tried again, in ms; it doubles each time. */
+  retryMs: z.int().min(0).default(10_000),
+  /** How often the forge is asked while waiting for it, in ms. */
+  pollMs: z.int().min(50).default(30_000),
+  /** Distinct approvers needed. */
+  approvals: z.int().min(1).max(10).default(1),
+  /** Whether the requester may approve. */
+  requesterMayApprove: z.boolean().default(true),
+  /** Whether low-risk pushes to a branch with a pull request go out without a card (G6). */
+  autoIterate: z.boolean().default(false),
+});
+export type Bounds = z.infer<typeof Bounds>;
+export const DEFAULT_BOUNDS: Bounds = Bounds.parse({});

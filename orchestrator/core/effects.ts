@@ -1,0 +1,50 @@
+/** Effects: data that describes outside or later work. Stored with the event that asked for it; a handler performs it. */
+import type { ApprovalKind } from './run.ts';
+import type { Input } from './inputs.ts';
+
+/** What a chat message shows. It is rendered when it is sent, from the run as it is then. */
+export type View =
+  | { view: 'progress' }
+  | { view: 'gate'; approvalId: string; armedBy: number | null; armedUntil: number | null }
+  | { view: 'attention' }
+  | { view: 'ended' }
+  | { view: 'note'; text: string }
+  | { view: 'reply'; html: string; buttons: { verb: string; text: string; runId: string }[][] }
+  | { view: 'document'; name: string; caption: string; artifact: string };
+
+export type Work =
+  /** Waits for a free slot, then starts the run. */
+  | { kind: 'start' }
+  /** Prepares the workspace and learns the contract. */
+  | { kind: 'discover' }
+  /** One agent round, then harvest into a commit. */
+  | { kind: 'implement'; feedback: string | null }
+  /** Our checks on a fresh export of the commit, then the assessment. */
+  | { kind: 'check'; commitSha: string }
+  | { kind: 'push'; commitSha: string; expect: string | null; approvalId: string | null }
+  | { kind: 'open_pr'; approvalId: string; digest: string }
+  /** Asks the forge for facts, again and again while the state lasts. */
+  | { kind: 'observe'; everyMs: number }
+  | { kind: 'rerun_ci'; sha: string }
+  /** Removes the workspace of a run that ended. */
+  | { kind: 'clean' };
+
+export type Effect =
+  | { do: Work; dueAt: number }
+  /** A timer, or an auto-advance rule: an input that is offered when it is due. */
+  | { do: { kind: 'wake'; input: Input }; dueAt: number }
+  /**
+   * A chat message. Two with the same `slot` are one message edited in place, and only the newest waiting one is sent.
+   * `urgent` ones go before everything else in their chat; `sound` rings the phone.
+   */
+  | { do: { kind: 'tell'; slot: string | null; show: View; urgent: boolean; sound: boolean }; dueAt: number };
+
+export type EffectKind = Effect['do']['kind'];
+
+/** A change of the approvals table; each must hit exactly one live row, or the whole step fails. */
+export type ApprovalChange =
+  | { op: 'open'; id: string; kind: ApprovalKind; digest: string; expiresAt: number; needed: number }
+  | { op: 'sign'; id: string; by: number | null; name: string; at: number }
+  /** Binds the approval to the effect at this index of the same step: a re-claim of that effect is not a second use. */
+  | { op: 'consume'; id: string; digest: string; at: number; effectIndex: number }
+  | { op: 'close'; id: string; state: 'void' | 'denied' | 'expired'; reason: string };

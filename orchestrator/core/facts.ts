@@ -1,0 +1,120 @@
+/** What we know about a change and its evidence: gathered by us from git and processes, never from an agent's words. */
+import { z } from 'zod';
+
+/** One changed path. `path` is exact when it is valid UTF-8; otherwise invalid bytes appear as `\xNN`. */
+export const FileChange = z.object({
+  path: z.string(),
+  oldPath: z.string().nullable(),
+  status: z.enum(['added', 'modified', 'deleted', 'renamed', 'type_changed']),
+  oldMode: z.string(),
+  newMode: z.string(),
+  added: z.number(),
+  deleted: z.number(),
+  binary: z.boolean(),
+});
+export type FileChange = z.infer<typeof FileChange>;
+
+/** Something in the content that a person should know of; `line` is 1-based in the new file, 0 when unknown. */
+export const Finding = z.object({
+  kind: z.enum([
+    'secret',
+    'hidden_text',
+    'mixed_script',
+    'long_line',
+    'test_removed',
+    'outside_write',
+    'nested_repository',
+    'special_file',
+    'hard_link',
+    'bad_name',
+    'too_large',
+    'symlink_escape',
+    'lfs_pointer',
+    'skipped_ignored',
+  ]),
+  path: z.string(),
+  line: z.number(),
+  note: z.string(),
+});
+export type Finding = z.infer<typeof Finding>;
+
+export const DiffFacts = z.object({
+  files: z.array(FileChange),
+  added: z.number(),
+  deleted: z.number(),
+  /** sha256 of the full binary-safe patch text (`git diff-tree -p --binary --full-index`). */
+  digest: z.string(),
+  /** Size of that patch in bytes. */
+  bytes: z.number(),
+  findings: z.array(Finding),
+});
+export type DiffFacts = z.infer<typeof DiffFacts>;
+
+/** A commit made by us in the trusted directory. */
+export const Commit = z.object({
+  sha: z.string(),
+  tree: z.string(),
+  base: z.string(),
+  message: z.string(),
+  diff: DiffFacts,
+});
+export type Commit = z.infer<typeof Commit>;
+
+/** One check as we ran it. `ms` is wall time in milliseconds; `tail` is distilled output, at most 4 KB. */
+export const CheckResult = z.object({
+  name: z.string(),
+  command: z.string(),
+  exitCode: z.number().nullable(),
+  outcome: z.enum(['passed', 'failed', 'timed_out', 'not_run']),
+  ms: z.number(),
+  tail: z.string(),
+});
+export type CheckResult = z.infer<typeof CheckResult>;
+
+export const Containment = z.enum(['bwrap', 'unshare', 'group']);
+export type Containment = z.infer<typeof Containment>;
+
+export const Usage = z.object({ inputTokens: z.number(), outputTokens: z.number(), costUsd: z.number() });
+export type Usage = z.infer<typeof Usage>;
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+
+/** P1: what the governor said about one outward action, with every reason and the version of the policies that said it. */
+export const Assessment = z.object({
+  decision: z.enum(['allow', 'escalate', 'deny']),
+  risk: z.enum(['low', 'medium', 'high']),
+  reasons: z.array(
+    z.object({ policy: z.string(), verdict: z.enum(['allow', 'escalate', 'deny']), reason: z.string() }),
+  ),
+  policyVersion: z.string(),
+});
+export type Assessment = z.infer<typeof Assessment>;
+
+/** E7: what discovery learned of a repository. Every rule that came from a file names file and line. */
+export const Contract = z.object({
+  ecosystems: z.array(z.enum(['node', 'python', 'go', 'rust', 'java', 'make'])),
+  packageManager: z.string().nullable(),
+  install: z.string().nullable(),
+  checks: z.array(z.object({ name: z.string(), command: z.string(), source: z.string() })),
+  branchRule: z.string().nullable(),
+  titleRule: z.enum(['conventional']).nullable(),
+  rules: z.array(
+    z.object({
+      kind: z.enum([
+        'ai_ban',
+        'ai_disclosure',
+        'dco',
+        'cla',
+        'template',
+        'branch_name',
+        'commit_style',
+        'other',
+      ]),
+      quote: z.string(),
+      file: z.string(),
+      line: z.number(),
+    }),
+  ),
+  template: z.string().nullable(),
+  riskFlags: z.array(z.string()),
+});
+export type Contract = z.infer<typeof Contract>;

@@ -1,0 +1,156 @@
+/** S2: everything that may be offered to the machine. Each is a zod schema, discriminated on `type`, of one of three kinds. */
+import { z } from 'zod';
+import { STATES } from './states.ts';
+import { Assessment, CheckResult, Commit, Containment, Contract, Usage } from './facts.ts';
+import { FailureClass } from './failures.ts';
+import { Proposal } from './seal.ts';
+import { Order, Person } from './order.ts';
+import { CheckFact } from './verdict.ts';
+
+const by = Person;
+const target = z.enum(STATES).nullable();
+const reason = z.string().max(2_000);
+/** A person's decision on one card: the approval it shows and the digest that the person saw. */
+const decision = { by, approvalId: z.string(), digest: z.string() };
+/** The run's epoch when the timer was set; a timer of an earlier epoch means nothing any more. */
+const timer = { epoch: z.number() };
+/** Rights of a stranger on the repository, as the forge reports them; only `write` may steer an agent (P5). */
+const access = z.enum(['write', 'read', 'unknown']);
+
+export const Input = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('command.run.create'), runId: z.string(), order: Order }),
+  z.object({ type: z.literal('command.start.discovery') }),
+  z.object({ type: z.literal('command.start.implementation'), by: by.nullable() }),
+  z.object({ type: z.literal('command.local.validation.passed'), by }),
+  z.object({ type: z.literal('command.push.approve'), ...decision }),
+  z.object({ type: z.literal('command.pr.create'), ...decision }),
+  z.object({
+    type: z.literal('command.deny'),
+    by,
+    reason,
+    final: z.boolean(),
+    approvalId: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('command.iterate'), by, instruction: z.string().max(20_000) }),
+  z.object({ type: z.literal('command.ci.rerun'), by }),
+  z.object({ type: z.literal('command.retry'), by, target }),
+  z.object({ type: z.literal('command.resume'), by, target }),
+  z.object({ type: z.literal('command.pause'), by }),
+  z.object({ type: z.literal('command.skip'), by, reason }),
+  z.object({ type: z.literal('command.cancel'), by, reason }),
+  z.object({ type: z.literal('command.mark.done'), by }),
+
+  z.object({
+    type: z.literal('worker.discovery.completed'),
+    contract: Contract,
+    base: z.object({ ref: z.string(), sha: z.string(), repoId: z.number() }),
+    archived: z.boolean(),
+    /** Set when the repository's rules or the operator's policies want a person to see the plan first. */
+    escalate: z.string().nullable(),
+  }),
+  z.object({
+    type: z.literal('worker.implementation.completed'),
+    commit: Commit.nullable(),
+    session: z.string().nullable(),
+    summary: z.string(),
+    usage: Usage,
+    /** Agent time in milliseconds. */
+    ms: z.number(),
+    containment: Containment,
+  }),
+  z.object({
+    type: z.literal('worker.validation.completed'),
+    commitSha: z.string(),
+    passed: z.boolean(),
+    checks: z.array(CheckResult),
+    assessment: Assessment,
+    /** What a push would publish; a push card signs it. */
+    proposal: Proposal.nullable(),
+    /** Distilled failure, the next round's feedback. */
+    failure: z.string().nullable(),
+    ms: z.number(),
+  }),
+  z.object({
+    type: z.literal('worker.push.completed'),
+    branch: z.string(),
+    sha: z.string(),
+    /** What opening a pull request would publish; the gate card signs it. Null once a pull request exists. */
+    proposal: Proposal.nullable(),
+  }),
+  z.object({
+    type: z.literal('worker.pr.opened'),
+    approvalId: z.string(),
+    number: z.number(),
+    url: z.string(),
+    adopted: z.boolean(),
+  }),
+  z.object({
+    type: z.literal('worker.step.failed'),
+    step: z.string(),
+    class: FailureClass,
+    message: z.string(),
+    /** When the provider said to come back (epoch ms). */
+    retryAt: z.number().nullable(),
+    /** A fresh proposal when what was approved has moved, with what moved in words. */
+    proposal: Proposal.nullable(),
+  }),
+
+  z.object({
+    type: z.literal('github.pull.observed'),
+    number: z.number(),
+    state: z.enum(['open', 'closed']),
+    merged: z.boolean(),
+    headSha: z.string(),
+    by: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('github.head.observed'), branch: z.string(), sha: z.string().nullable() }),
+  z.object({ type: z.literal('github.check.completed'), sha: z.string(), check: CheckFact }),
+  z.object({
+    type: z.literal('github.ci.observed'),
+    sha: z.string(),
+    checks: z.array(CheckFact),
+    /** Names that the base branch requires. */
+    required: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal('github.review.submitted'),
+    reviewer: z.string(),
+    access,
+    state: z.enum(['approved', 'changes_requested', 'commented', 'dismissed']),
+    commitSha: z.string(),
+    body: z.string(),
+    /** Epoch ms, from the forge. */
+    submittedAt: z.number(),
+  }),
+  z.object({
+    type: z.literal('github.comment.created'),
+    author: z.string(),
+    access,
+    body: z.string(),
+    url: z.string(),
+    createdAt: z.number(),
+  }),
+
+  z.object({ type: z.literal('timer.timeout'), ...timer }),
+  z.object({ type: z.literal('timer.reminder'), ...timer }),
+  z.object({ type: z.literal('timer.retry'), ...timer }),
+  /** CI facts are judged again after their settle time (F3). */
+  z.object({ type: z.literal('timer.settle'), ...timer }),
+  z.object({ type: z.literal('timer.approval.expired'), approvalId: z.string() }),
+]);
+export type Input = z.infer<typeof Input>;
+export type InputType = Input['type'];
+export type InputOf<T extends InputType> = Extract<Input, { type: T }>;
+
+/**
+ * What submit stamps on each input, once: the time in epoch ms, a random nonce for what must be unguessable, and, on
+ * results, the run's epoch when the effect was issued (older than the run's own: the world has moved on).
+ */
+export const Stamp = z.object({ at: z.number(), nonce: z.string(), effectEpoch: z.number().nullable() });
+export type Stamp = z.infer<typeof Stamp>;
+
+export const INPUT_TYPES = Input.options.map((o) => o.shape.type.value);
+
+export type Kind = 'command' | 'result' | 'observation';
+export const kindOf = (type: InputType): Kind =>
+  type.startsWith('command.') ? 'command' : type.startsWith('worker.') ? 'result' : 'observation';

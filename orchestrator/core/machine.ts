@@ -1,0 +1,82 @@
+/** S3: the machine. Pure: a run and an input give the next run with the effects it asks for, or a refusal with a reason. */
+import { begin, type Draft } from './draft.ts';
+import type { ApprovalChange, Effect } from './effects.ts';
+import { kindOf, type Input, type Stamp } from './inputs.ts';
+import { create, onCommand } from './on-command.ts';
+import { onObservation } from './on-observation.ts';
+import { onResult } from './on-result.ts';
+import { label, type Run } from './run.ts';
+import { isTerminal, type State } from './states.ts';
+import { targets } from './table.ts';
+
+export type Step =
+  | { kind: 'moved'; run: Run; effects: Effect[]; approvals: ApprovalChange[] }
+  /** A command that is not allowed; the reason is for the person who gave it. */
+  | { kind: 'refused'; reason: string }
+  /** A late result, or a fact that says nothing new: nothing changes and nothing is logged. */
+  | { kind: 'ignored'; reason: string };
+
+/** What a handler says when it does not move: the reason. `undefined` means that the draft stands. */
+export type Verdict = { refuse: string } | { ignore: string } | undefined;
+
+export const step = (run: Run | null, input: Input, stamp: Stamp): Step => {
+  if (input.type === 'command.run.create') {
+    return run ? { kind: 'refused', reason: `The run ${label(run)} exists already.` } : create(input, stamp);
+  }
+  if (!run) return { kind: 'refused', reason: 'There is no such run.' };
+  const allowed = targets(run.state, input.type);
+  const kind = kindOf(input.type);
+  if (allowed.size === 0) {
+    if (kind === 'command') return { kind: 'refused', reason: blank(run, input) };
+    // A result of work that was going on when the run was paused is kept for resume (S2).
+    if (!(kind === 'result' && run.state === 'PAUSED'))
+      return { kind: 'ignored', reason: `nothing to do in ${run.state}` };
+  }
+  const draft = begin(run, stamp);
+  const said = dispatch(draft, input);
+  if (said && 'refuse' in said) return { kind: 'refused', reason: said.refuse };
+  if (said) return { kind: 'ignored', reason: said.ignore };
+  assertListed(run.state, draft, input, allowed);
+  return { kind: 'moved', run: draft.run, effects: draft.effects, approvals: draft.approvals };
+};
+
+const dispatch = (d: Draft, input: Input): Verdict => {
+  switch (kindOf(input.type)) {
+    case 'command':
+      return onCommand(d, input as Extract<Input, { type: `command.${string}` }>);
+    case 'result':
+      return onResult(d, input as Extract<Input, { type: `worker.${string}` }>);
+    case 'observation':
+      return onObservation(d, input as Extract<Input, { type: `github.${string}` | `timer.${string}` }>);
+  }
+};
+
+/** A move that the table does not list is a bug of ours: it must not be written. */
+const assertListed = (from: State, d: Draft, input: Input, allowed: ReadonlySet<State>): void => {
+  const to = d.run.state;
+  const kept = from === 'PAUSED' && to === 'PAUSED';
+  if (!allowed.has(to) && !kept) throw new Error(`the table does not list ${from} → ${to} on ${input.type}`);
+};
+
+const blank = (run: Run, input: Input): string => {
+  const verb = verbs[input.type as keyof typeof verbs] ?? input.type;
+  if (isTerminal(run.state)) return `Run ${run.id} has ended (${run.state}); it cannot be ${verb}.`;
+  return `Run ${run.id} is ${run.state}; from there it cannot be ${verb}.`;
+};
+
+const verbs = {
+  'command.start.discovery': 'started',
+  'command.start.implementation': 'started on its implementation',
+  'command.local.validation.passed': 'passed on to validation',
+  'command.push.approve': 'approved for a push',
+  'command.pr.create': 'approved for a pull request',
+  'command.deny': 'denied',
+  'command.iterate': 'sent back for a fix',
+  'command.ci.rerun': 'checked again',
+  'command.retry': 'retried',
+  'command.resume': 'resumed',
+  'command.pause': 'paused',
+  'command.skip': 'skipped',
+  'command.cancel': 'cancelled',
+  'command.mark.done': 'marked as done',
+} as const;

@@ -1,0 +1,244 @@
+/** What people, the command line and auto-advance rules may ask for. Anything else is refused with a reason. */
+import { closeApproval, enter, showGate, wake, work, type Draft } from './draft.ts';
+import type { Input, InputOf, Stamp } from './inputs.ts';
+import { iterate, settle } from './settle.ts';
+import { apply } from './on-result.ts';
+import type { Step, Verdict } from './machine.ts';
+import { NO_USAGE } from './facts.ts';
+import type { Run } from './run.ts';
+import { ACTIVE, isActive, type State } from './states.ts';
+
+type Command = Extract<Input, { type: `command.${string}` }>;
+
+/** A new run, QUEUED. */
+export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Step => {
+  const run: Run = {
+    id: input.runId,
+    order: input.order,
+    state: 'QUEUED',
+    version: 0,
+    epoch: 0,
+    createdAt: stamp.at,
+    since: stamp.at,
+    updatedAt: stamp.at,
+    reason: '',
+    back: null,
+    pausedEpoch: null,
+    contract: null,
+    base: null,
+    commit: null,
+    evaluation: null,
+    pushed: null,
+    proposal: null,
+    approval: null,
+    consumed: null,
+    pr: null,
+    seen: { pull: null, head: null, ci: {}, reviews: {}, reviewsHandledAt: 0, ciSince: 0 },
+    session: null,
+    summary: '',
+    containment: null,
+    feedback: null,
+    counts: { iterations: 0, reflections: 0, retries: 0, failedOutside: 0, reminders: 0 },
+    workedMs: 0,
+    usage: NO_USAGE,
+    kept: null,
+  };
+  const d: Draft = { run: { ...run, version: 1 }, stamp, effects: [], approvals: [] };
+  enter(d, 'QUEUED', 'Waits for a free slot.');
+  return { kind: 'moved', run: d.run, effects: d.effects, approvals: d.approvals };
+};
+
+export const onCommand = (d: Draft, input: Command): Verdict => {
+  const { run } = d;
+  switch (input.type) {
+    case 'command.run.create':
+      return { refuse: `The run ${run.id} exists already.` };
+    case 'command.start.discovery':
+      return void enter(d, 'DISCOVERY', 'Reads the repository.');
+    case 'command.start.implementation':
+      run.counts = { ...run.counts, reflections: 0 };
+      return void enter(d, 'IMPLEMENTING', 'The agent works.');
+    case 'command.local.validation.passed':
+      if (!run.commit) return { refuse: `Run ${run.id} has no commit to validate yet.` };
+      return void enter(d, 'LOCAL_VALIDATING', `${input.by.name} sent the commit to our checks.`);
+    case 'command.push.approve':
+    case 'command.pr.create':
+      return sign(d, input);
+    case 'command.deny':
+      return deny(d, input);
+    case 'command.iterate':
+      return void iterate(d, input.instruction);
+    case 'command.ci.rerun':
+      if (!run.pr || !run.pushed)
+        return { refuse: `Run ${run.id} has no pull request whose checks could run again.` };
+      run.seen = { ...run.seen, ciSince: d.stamp.at, ci: {} };
+      enter(d, 'CI_WAIT', `${input.by.name} asked for the checks to run again.`);
+      work(d, { kind: 'rerun_ci', sha: run.pushed.sha });
+      return undefined;
+    case 'command.retry':
+    case 'command.resume':
+      return goBack(d, input);
+    case 'command.pause': {
+      const epoch = run.epoch;
+      enter(d, 'PAUSED', `Paused by ${input.by.name}.`);
+      run.pausedEpoch = epoch;
+      return undefined;
+    }
+    case 'command.skip':
+      if (run.pr) return { refuse: `Run ${run.id} has a pull request; use /cancel or /done.` };
+      return void enter(d, 'SKIPPED', input.reason || `Skipped by ${input.by.name}.`);
+    case 'command.cancel': {
+      const kept = run.pr ? ` Pull request #${run.pr.number} stays open.` : '';
+      return void enter(d, 'FAILED_TERMINAL', (input.reason || `Cancelled by ${input.by.name}.`) + kept);
+    }
+    case 'command.mark.done':
+      return void enter(d, 'DONE', `Marked as done by ${input.by.name}.`);
+    default:
+      return input satisfies never;
+  }
+};
+
+/** G3, G4: one signature of one approver on exactly the digest of the live card. The last one needed consumes it. */
+const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.create'>): Verdict => {
+  const { run } = d;
+  const kind = input.type === 'command.pr.create' ? 'open_pr' : 'push';
+  const { approval } = run;
+  if (!approval) {
+    const busy = run.consumed && run.consumed.epoch === run.epoch;
+    return {
+      refuse: busy
+        ? `${run.consumed?.by ?? 'Somebody'} approved it already; it is under way.`
+        : 'Nothing waits for approval here.',
+    };
+  }
+  if (approval.id !== input.approvalId || approval.kind !== kind) {
+    return { refuse: 'That card was replaced by a newer one; look at the newest card.' };
+  }
+  if (approval.digest !== input.digest)
+    return { refuse: 'What that card showed is not what would be published now.' };
+  if (d.stamp.at >= approval.expiresAt) return { refuse: 'That card has expired; a new one is on its way.' };
+  if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id) {
+    return { refuse: 'Whoever asked for a change may not approve it here; another approver is needed.' };
+  }
+  if (approval.signatures.some((s) => s.id === input.by.id)) {
+    return { refuse: `You have signed already; ${approval.needed - approval.signatures.length} more to go.` };
+  }
+  const signature = { ...input.by, at: d.stamp.at };
+  const signatures = [...approval.signatures, signature];
+  d.approvals.push({ op: 'sign', id: approval.id, by: input.by.id, name: input.by.name, at: d.stamp.at });
+  if (signatures.length < approval.needed) {
+    run.approval = { ...approval, signatures };
+    showGate(d, approval.id, false);
+    return undefined;
+  }
+  const { id, digest } = approval;
+  const effectIndex =
+    kind === 'open_pr'
+      ? work(d, { kind: 'open_pr', approvalId: id, digest })
+      : work(d, {
+          kind: 'push',
+          commitSha: run.commit?.sha ?? '',
+          expect: run.pushed?.sha ?? null,
+          approvalId: id,
+        });
+  d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
+  run.approval = null;
+  run.consumed = { id, digest, kind, by: signatures.map((s) => s.name).join(', '), epoch: run.epoch };
+  run.reason = `Approved by ${run.consumed.by}.`;
+  showGate(d, id, false);
+  return undefined;
+};
+
+const deny = (d: Draft, input: InputOf<'command.deny'>): Verdict => {
+  const { run } = d;
+  if (run.state !== 'PUSHED' && !run.approval) return { refuse: `Run ${run.id} has no card to deny.` };
+  if (input.approvalId !== null && run.approval?.id !== input.approvalId) {
+    return { refuse: 'That card was replaced by a newer one; look at the newest card.' };
+  }
+  const why = input.reason.trim();
+  const reason = `Denied by ${input.by.name}${why ? `: ${why}` : '.'}`;
+  closeApproval(d, 'denied', reason);
+  // P4: the reason becomes input of the next attempt.
+  if (why) run.feedback = `A reviewer rejected the change: ${why}`;
+  if (input.final) return void enter(d, 'FAILED_TERMINAL', reason);
+  const { counts, order } = run;
+  const again = why !== '' && run.state !== 'PUSHED' && counts.reflections < order.bounds.maxReflections;
+  if (!again) return void enter(d, 'NEEDS_HUMAN_REVIEW', reason);
+  run.counts = { ...counts, reflections: counts.reflections + 1 };
+  return void enter(d, run.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);
+};
+
+/** Whether the run has what a state builds upon: a contract, a commit, a passed evaluation, a pull request. */
+export const mayEnter = (run: Run, to: State): boolean => {
+  const { contract, commit, pr, pushed, proposal, evaluation } = run;
+  switch (to) {
+    case 'QUEUED':
+    case 'DISCOVERY':
+      return !pr;
+    case 'PLAN_READY':
+    case 'IMPLEMENTING':
+      return contract !== null && !pr;
+    case 'LOCAL_VALIDATING':
+      return commit !== null && !pr;
+    case 'PUSHED':
+      return !pr && pushed !== null && proposal?.fields.action === 'open_pr' && passedFor(run, pushed.sha);
+    case 'CI_WAIT':
+    case 'REVIEW_WAIT':
+      return pr !== null && pushed !== null && evaluation !== null;
+    case 'ITERATING':
+      return pr !== null && contract !== null;
+    case 'PAUSED':
+    case 'DONE':
+    case 'SKIPPED':
+    case 'NEEDS_HUMAN_REVIEW':
+    case 'FAILED_RETRYABLE':
+    case 'FAILED_TERMINAL':
+      return false;
+    default:
+      return to satisfies never;
+  }
+};
+
+const passedFor = (run: Run, sha: string): boolean =>
+  run.evaluation?.commitSha === sha && run.evaluation.passed;
+
+const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): Verdict => {
+  const { run } = d;
+  const choices = ACTIVE.filter((s) => mayEnter(run, s));
+  const wanted = input.target ?? defaultTarget(run, choices);
+  if (!choices.some((s) => s === wanted)) {
+    return {
+      refuse: `Run ${run.id} cannot go on at ${wanted}; possible: ${choices.join(', ') || 'nothing'}.`,
+    };
+  }
+  const { kept, back } = run;
+  run.counts = { ...run.counts, retries: 0, reflections: 0, failedOutside: 0 };
+  // A foreign head was shown to a person, who now goes on: it is looked at afresh.
+  run.seen = { ...run.seen, head: null };
+  const resting = input.type === 'command.resume' && kept !== null && wanted === back;
+  reenter(
+    d,
+    wanted,
+    `${input.type === 'command.retry' ? 'Retried' : 'Resumed'} by ${input.by.name}.`,
+    resting,
+  );
+  if (resting) apply(d, kept.input);
+  else settle(d);
+  return undefined;
+};
+
+/** Enters a state again by decision of a person or a retry timer. PLAN_READY goes on by itself: it was reached before. */
+export const reenter = (d: Draft, to: State, reason: string, resting = false): void => {
+  enter(d, to, reason, { resting });
+  if (to === 'PLAN_READY') wake(d, { type: 'command.start.implementation', by: null }, 0);
+};
+
+const defaultTarget = (run: Run, choices: readonly State[]): State => {
+  if (run.back && isActive(run.back) && choices.includes(run.back)) {
+    // A rejected or unread change is not asked about again: the agent has to do something about it first.
+    if (run.back === 'PUSHED' && run.feedback) return 'IMPLEMENTING';
+    return run.back;
+  }
+  const order: readonly State[] = ['CI_WAIT', 'IMPLEMENTING', 'DISCOVERY'];
+  return order.find((s) => choices.includes(s as (typeof choices)[number])) ?? 'QUEUED';
+};

@@ -1,0 +1,67 @@
+/** Facts from the forge and from clocks. They are never refused: they fold in, and the state is settled from them. */
+import { ask, closeApproval, enter, remind, tell, type Draft } from './draft.ts';
+import { sentence } from './failures.ts';
+import type { Input } from './inputs.ts';
+import type { Verdict } from './machine.ts';
+import { reenter } from './on-command.ts';
+import { retryLater } from './on-result.ts';
+import { fold, settle } from './settle.ts';
+
+type Observation = Extract<Input, { type: `github.${string}` | `timer.${string}` }>;
+
+export const onObservation = (d: Draft, input: Observation): Verdict => {
+  const { run } = d;
+  const stale = 'epoch' in input && input.epoch !== run.epoch;
+  if (stale) return { ignore: 'a timer of an earlier state' };
+  switch (input.type) {
+    case 'github.pull.observed':
+    case 'github.head.observed':
+    case 'github.check.completed':
+    case 'github.ci.observed':
+    case 'github.review.submitted': {
+      const state = run.state;
+      const told = fold(d, input);
+      settle(d);
+      return told || run.state !== state ? undefined : { ignore: 'nothing new' };
+    }
+    case 'github.comment.created':
+      if (!run.pr) return { ignore: 'the run has no pull request' };
+      // P5: a stranger's words reach no agent; a person sees them and may tap.
+      tell(d, { view: 'note', text: `${input.author} commented: ${input.body}` });
+      return undefined;
+    case 'timer.settle': {
+      const state = run.state;
+      settle(d);
+      return run.state === state ? { ignore: 'the verdict is the same' } : undefined;
+    }
+    case 'timer.timeout':
+      if (run.approval) return { ignore: 'a person is waited for, not a process' };
+      return retryLater(d, sentence('timed_out'), null);
+    case 'timer.retry': {
+      const to = run.back;
+      if (!to)
+        return void enter(
+          d,
+          'NEEDS_HUMAN_REVIEW',
+          'It is not known where to go on; use /retry with a target.',
+        );
+      reenter(d, to, 'Tries again.');
+      settle(d);
+      return undefined;
+    }
+    case 'timer.reminder':
+      run.counts = { ...run.counts, reminders: run.counts.reminders + 1 };
+      tell(d, { view: 'attention' }, { urgent: true, sound: true });
+      remind(d);
+      return undefined;
+    case 'timer.approval.expired': {
+      const { approval } = run;
+      if (approval?.id !== input.approvalId) return { ignore: 'that card is closed already' };
+      closeApproval(d, 'expired', 'Nobody decided in time.');
+      ask(d, approval.kind);
+      return undefined;
+    }
+    default:
+      return input satisfies never;
+  }
+};

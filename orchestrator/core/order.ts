@@ -1,0 +1,44 @@
+/** The order: what a person asked for. It never changes after the run is created. */
+import { z } from 'zod';
+import { Bounds } from './bounds.ts';
+
+/** Somebody who gave a command: a numeric Telegram id, or null for the operator at the host's command line. */
+export const Person = z.object({ id: z.number().nullable(), name: z.string().max(200) });
+export type Person = z.infer<typeof Person>;
+
+export const ENGINES = ['script', 'codex', 'claude', 'opencode', 'aider', 'builtin'] as const;
+
+/** `owner/name` as GitHub spells it. */
+export const RepoName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}$/, 'a repository is written owner/name')
+  .refine((s) => !/\/\.{1,2}$/.test(s) && !s.endsWith('.git'), 'a repository is written owner/name');
+
+/** Rules of `git check-ref-format --branch`, and no leading dash. */
+export const BranchName = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine(
+    (s) => !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\.lock(\/|$)|\/\./.test(s) && s !== '@',
+    'that is not a branch name git accepts',
+  );
+
+export const Order = z.object({
+  repo: RepoName,
+  goal: z.string().min(1).max(8_000),
+  base: BranchName.nullable(),
+  branch: BranchName.nullable(),
+  title: z.string().max(200).nullable(),
+  engine: z.enum(ENGINES),
+  engineArgs: z.array(z.string()),
+  promptVersion: z.string(),
+  /** Commands that replace the contract's checks when any is given. */
+  checks: z.array(z.string()),
+  requester: Person,
+  /** The chat that hears of this run; null when it was created at the command line and nobody is paired. */
+  chat: z.number().nullable(),
+  mode: z.literal('push_only'),
+  bounds: Bounds,
+});
+export type Order = z.infer<typeof Order>;

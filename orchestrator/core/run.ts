@@ -1,0 +1,101 @@
+/** The run: the fold of its events. Everything here can be rebuilt from the log. */
+import type { Commit, Containment, Contract, CheckResult, Assessment, Usage } from './facts.ts';
+import type { Proposal } from './seal.ts';
+import type { Order } from './order.ts';
+import type { State } from './states.ts';
+import type { CiFacts } from './verdict.ts';
+import type { Input } from './inputs.ts';
+
+export type ApprovalKind = 'push' | 'open_pr';
+
+/** A card that waits for a signature. There is at most one for a run; consuming or voiding it ends it for good. */
+export type Approval = {
+  id: string;
+  kind: ApprovalKind;
+  digest: string;
+  /** Epoch ms. */
+  expiresAt: number;
+  needed: number;
+  signatures: { id: number | null; name: string; at: number }[];
+};
+
+export type Review = {
+  state: 'approved' | 'changes_requested' | 'commented' | 'dismissed';
+  access: 'write' | 'read' | 'unknown';
+  commitSha: string;
+  body: string;
+  at: number;
+};
+
+/** Forge facts, whatever their order. The state is settled from them. */
+export type Seen = {
+  pull: { state: 'open' | 'closed'; merged: boolean; headSha: string; by: string | null } | null;
+  /** Head of our branch on the forge; null when never seen or deleted. */
+  head: string | null;
+  ci: Record<string, CiFacts>;
+  /** Newest opinion of each reviewer. */
+  reviews: Record<string, Review>;
+  /** Reviews up to this time (epoch ms) have been acted upon. */
+  reviewsHandledAt: number;
+  /** Checks that started before this time (epoch ms) were superseded by a re-run. */
+  ciSince: number;
+};
+
+export type Evaluation = {
+  commitSha: string;
+  passed: boolean;
+  checks: CheckResult[];
+  assessment: Assessment;
+};
+
+export type Run = {
+  id: string;
+  order: Order;
+  state: State;
+  /** Number of events; the compare-and-set value of every step. */
+  version: number;
+  /** The version at which the state was last entered: effects and timers of an older epoch are void. */
+  epoch: number;
+  /** Epoch ms. */
+  createdAt: number;
+  since: number;
+  updatedAt: number;
+  /** Why it stands where it stands, for a person. */
+  reason: string;
+  /** Where PAUSED, FAILED_RETRYABLE or NEEDS_HUMAN_REVIEW came from. */
+  back: State | null;
+  /** The epoch that a pause interrupted; null when not paused. */
+  pausedEpoch: number | null;
+  contract: Contract | null;
+  base: { ref: string; sha: string; repoId: number } | null;
+  commit: Commit | null;
+  evaluation: Evaluation | null;
+  /** What we last pushed and read back. */
+  pushed: { branch: string; sha: string } | null;
+  proposal: Proposal | null;
+  approval: Approval | null;
+  /** The approval that was last used up, for what, and in which epoch. */
+  consumed: { id: string; digest: string; kind: ApprovalKind; by: string; epoch: number } | null;
+  pr: { number: number; url: string } | null;
+  seen: Seen;
+  session: string | null;
+  summary: string;
+  containment: Containment | null;
+  /** What the next round is told: a failed check, a person's reason, a red CI or a review. */
+  feedback: string | null;
+  counts: {
+    iterations: number;
+    reflections: number;
+    retries: number;
+    failedOutside: number;
+    reminders: number;
+  };
+  /** Agent and check time so far, in ms. */
+  workedMs: number;
+  usage: Usage;
+  /** A result that arrived while paused and is used on resume. */
+  kept: { input: Input; effectEpoch: number } | null;
+};
+
+/** `owner/name` and id: how a person finds a run. */
+export const label = (run: Run): string => `${run.order.repo} · ${run.id}`;

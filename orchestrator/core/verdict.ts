@@ -1,0 +1,75 @@
+/** F3: what the checks of one head SHA say, from the newest fact of each check. Silence is never green. */
+import { z } from 'zod';
+
+/** One check run or commit status. `key` is unique per app and name; a later `startedAt` replaces an earlier one. */
+export const CheckFact = z.object({
+  key: z.string(),
+  name: z.string(),
+  status: z.enum(['queued', 'in_progress', 'completed']),
+  conclusion: z
+    .enum([
+      'success',
+      'failure',
+      'neutral',
+      'cancelled',
+      'skipped',
+      'timed_out',
+      'action_required',
+      'startup_failure',
+      'stale',
+    ])
+    .nullable(),
+  startedAt: z.number(),
+});
+export type CheckFact = z.infer<typeof CheckFact>;
+
+/** Facts of one head. `firstAt` is when we first looked, `changedAt` when a fact last changed (epoch ms). */
+export type CiFacts = {
+  checks: Record<string, CheckFact>;
+  required: string[];
+  firstAt: number;
+  changedAt: number;
+};
+
+export type Verdict = 'RED' | 'PENDING' | 'GREEN' | 'GREEN_REQUIRED' | 'AWAITING_MAINTAINER' | 'NO_CI';
+
+/** No check at all for this long after the first look means that there is no CI (ms). */
+export const NO_CI_GRACE = 180_000;
+/** Suites appear late: green counts only after this quiet time (ms). */
+export const SETTLE = 25_000;
+
+const RED = new Set(['failure', 'timed_out', 'startup_failure', 'cancelled']);
+const FINE = new Set(['success', 'neutral', 'skipped']);
+
+/** The verdict at a time (epoch ms). Sources of the rules: GitHub's documentation of check runs and required checks. */
+export const verdict = (ci: CiFacts | undefined, at: number): Verdict => {
+  if (!ci) return 'PENDING';
+  const checks = Object.values(ci.checks);
+  if (checks.length === 0) {
+    if (ci.required.length > 0 || at - ci.firstAt < NO_CI_GRACE) return 'PENDING';
+    return 'NO_CI';
+  }
+  const isRequired = (c: CheckFact): boolean => ci.required.length === 0 || ci.required.includes(c.name);
+  const done = (c: CheckFact): string | null => (c.status === 'completed' ? c.conclusion : null);
+  const red = checks.filter((c) => RED.has(done(c) ?? ''));
+  if (red.some(isRequired)) return 'RED';
+  if (checks.some((c) => done(c) === 'action_required')) return 'AWAITING_MAINTAINER';
+  const missing = ci.required.some((name) => !checks.some((c) => c.name === name));
+  const open = checks.some((c) => isRequired(c) && !FINE.has(done(c) ?? ''));
+  if (missing || open || at - ci.changedAt < SETTLE) return 'PENDING';
+  return red.length > 0 || checks.some((c) => !FINE.has(done(c) ?? '')) ? 'GREEN_REQUIRED' : 'GREEN';
+};
+
+/** Folds one fact in; an older fact of the same check changes nothing. */
+export const foldCheck = (ci: CiFacts | undefined, fact: CheckFact, at: number): CiFacts => {
+  const facts = ci ?? { checks: {}, required: [], firstAt: at, changedAt: at };
+  const known = facts.checks[fact.key];
+  if (known && (known.startedAt > fact.startedAt || sameOrBehind(known, fact))) return facts;
+  return { ...facts, checks: { ...facts.checks, [fact.key]: fact }, changedAt: at };
+};
+
+const rank = { queued: 0, in_progress: 1, completed: 2 } as const;
+const sameOrBehind = (known: CheckFact, fact: CheckFact): boolean =>
+  known.startedAt === fact.startedAt &&
+  (rank[known.status] > rank[fact.status] ||
+    (known.status === fact.status && known.conclusion === fact.conclusion));

@@ -1,0 +1,69 @@
+/** Checks who may import whom (see docs/architecture.md), and that the checker saw the modules it judges. */
+import { cruise, type IFlattenedRuleSet } from 'dependency-cruiser';
+import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+
+type Rule = { name: string; from: object; to: object };
+const forbid = (name: string, from: string, to: object): Rule => ({ name, from: { path: from }, to });
+const outside = (allowed: string): object => ({
+  pathNot: allowed,
+  dependencyTypesNot: ['npm', 'npm-dev', 'core'],
+});
+
+const forbidden: Rule[] = [
+  forbid('core-is-pure', '^orchestrator/core/', { pathNot: '^(orchestrator/core/|node_modules/zod/)' }),
+  forbid('shell-knows-core-and-ports', '^orchestrator/(?!core/)', outside('^orchestrator/')),
+  forbid(
+    'executors-implement-ports',
+    '^executors/',
+    outside('^(executors|orchestrator/core)/|^orchestrator/ports\\.ts$'),
+  ),
+  forbid('db-implements-ports', '^db/', outside('^(db|orchestrator/core)/|^orchestrator/ports\\.ts$')),
+  forbid(
+    'forge-implements-ports',
+    '^forge/',
+    outside('^(forge|orchestrator/core)/|^orchestrator/ports\\.ts$'),
+  ),
+  forbid('bot-stands-alone', '^bot/', outside('^(bot|orchestrator)/')),
+  forbid('webhooks-stand-alone', '^webhooks/', outside('^(webhooks|orchestrator)/')),
+  forbid('playground-stands-alone', '^playground/', outside('^playground/')),
+  forbid('only-demo-and-tests-play', '^(?!tests/|playground/|cli/demo)', { path: '^playground/' }),
+  forbid('one-place-spawns', '^(?!executors/spawn\\.ts$|tests/|playground/|cli/)', {
+    path: '^(node:)?child_process$|node_modules/execa/',
+  }),
+  { name: 'no-circles', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+];
+
+const result = await cruise(
+  [
+    'bot',
+    'cli',
+    'db',
+    'executors',
+    'forge',
+    'orchestrator',
+    'playground',
+    'tests',
+    'webhooks',
+    'main.ts',
+    'config.ts',
+  ],
+  {
+    ruleSet: { forbidden } as IFlattenedRuleSet,
+    validate: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: 'playground/sample' },
+    tsPreCompilationDeps: true,
+  },
+  {},
+  { tsConfig: extractTSConfig('tsconfig.json') },
+);
+const output = result.output;
+if (typeof output === 'string') throw new Error('dependency-cruiser gave text where its result was expected');
+const { totalCruised, violations } = output.summary;
+for (const v of violations) console.error(`${v.rule.name}: ${v.from} → ${v.to}`);
+if (totalCruised < 40) {
+  console.error(`Only ${totalCruised} modules were seen: the import rules judged next to nothing.`);
+  process.exit(1);
+}
+if (violations.length > 0) process.exit(1);
+console.log(`import rules hold over ${totalCruised} modules`);
