@@ -22,7 +22,14 @@ export type Timers = { after(ms: number, f: () => void): { cancel(): void } };
 /** L3: something that came in from outside. `key` names its cause and is unique within its source. */
 export type Incoming = { source: 'telegram' | 'github' | 'cli'; key: string; body: unknown };
 export type Received = { id: number; duplicate: boolean };
-export type InboxRow = { id: number; source: Incoming['source']; key: string; body: unknown; tries: number; receivedAt: number };
+export type InboxRow = {
+  id: number;
+  source: Incoming['source'];
+  key: string;
+  body: unknown;
+  tries: number;
+  receivedAt: number;
+};
 
 /** A claimed effect. `id` is `<run>:<seq>:<index>`, or `in:<inbox id>:<index>` for replies that belong to no run. */
 export type Claim = {
@@ -40,12 +47,17 @@ export type Claim = {
 
 /** What lies behind a step: it is closed in the same transaction, so that nothing is done twice and nothing is lost. */
 export type Cause =
-  | { kind: 'inbox'; id: number }
-  | { kind: 'effect'; n: number; leaseEpoch: number }
-  | { kind: 'none' };
+  { kind: 'inbox'; id: number } | { kind: 'effect'; n: number; leaseEpoch: number } | { kind: 'none' };
 
 /** A chat message that is not asked for by the machine: an answer to a command or a tap. */
-export type Reply = { chat: number; slot: string | null; show: View; urgent: boolean; sound: boolean; runId: string | null };
+export type Reply = {
+  chat: number;
+  slot: string | null;
+  show: View;
+  urgent: boolean;
+  sound: boolean;
+  runId: string | null;
+};
 
 /** What is to be written for a step; made by a pure function inside the transaction, from the run as it is there. */
 export type Plan =
@@ -94,7 +106,17 @@ export type ApprovalRow = Omit<Approval, 'signatures'> & {
   openedAt: number;
   closedAt: number | null;
 };
-export type EventRow = { id: number; runId: string; seq: number; type: string; key: string; body: string; at: number; prev: string; hash: string };
+export type EventRow = {
+  id: number;
+  runId: string;
+  seq: number;
+  type: string;
+  key: string;
+  body: string;
+  at: number;
+  prev: string;
+  hash: string;
+};
 export type EffectRow = {
   n: number;
   id: string;
@@ -141,11 +163,20 @@ export type Ledger = {
   /** Oldest first, those not handled yet. */
   inbox(limit: number): Promise<InboxRow[]>;
   /** Closes an inbox row without a step: an answer, or a note on why nothing was done. `dead` is for poison. */
-  settleInbox(id: number, outcome: { kind: 'done' | 'dead' | 'retry'; note: string; replies: readonly Reply[] }, now: number): Promise<void>;
+  settleInbox(
+    id: number,
+    outcome: { kind: 'done' | 'dead' | 'retry'; note: string; replies: readonly Reply[] },
+    now: number,
+  ): Promise<void>;
   /** L2: read, decide, compare-and-set, event, effects, approvals, replies and the cause's end, in one transaction. */
   step(request: StepRequest): Promise<StepOutcome>;
   /** Leases due effects: one at a time for a run's work, its watcher and a chat; newest of a slot; urgent first. */
-  claim(request: { now: number; leaseMs: number; limit: number; kinds?: readonly EffectKind[] }): Promise<Claim[]>;
+  claim(request: {
+    now: number;
+    leaseMs: number;
+    limit: number;
+    kinds?: readonly EffectKind[];
+  }): Promise<Claim[]>;
   /** False when the lease was lost or the run has moved on. */
   renew(claim: Claim, until: number): Promise<boolean>;
   /** False when the lease was lost: the outcome is discarded. */
@@ -155,10 +186,15 @@ export type Ledger = {
   /** L6: at start, leases of the previous boot are free again. Returns how many there were. */
   recover(now: number): Promise<{ freed: number; lastSeenAt: number | null }>;
   attempt: {
-    start(row: Omit<AttemptRow, 'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr'>): Promise<number>;
+    start(
+      row: Omit<AttemptRow, 'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr'>,
+    ): Promise<number>;
     /** After spawning: what a restart must look for. */
     running(id: number, pid: number, pidStart: string | null): Promise<void>;
-    end(id: number, row: Pick<AttemptRow, 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr'>): Promise<void>;
+    end(
+      id: number,
+      row: Pick<AttemptRow, 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr'>,
+    ): Promise<void>;
     /** Attempts that were running when the last boot ended. */
     orphans(): Promise<AttemptRow[]>;
   };
@@ -232,23 +268,55 @@ export type PushOutcome =
  */
 export type Workspaces = {
   /** Fetches the mirror and makes workspace and trusted directory afresh at the head of `base` (null: default branch). */
-  prepare(input: { runId: string; repo: RepoRef; base: string | null; defaultBranch: string; signal: AbortSignal }): Promise<{ ref: string; sha: string }>;
+  prepare(input: {
+    runId: string;
+    repo: RepoRef;
+    base: string | null;
+    defaultBranch: string;
+    signal: AbortSignal;
+  }): Promise<{ ref: string; sha: string }>;
   /** Puts the workspace back to a commit, as a fresh checkout. */
   reset(input: { runId: string; sha: string }): Promise<void>;
   exists(runId: string): Promise<boolean>;
   /** Files of a commit: paths, and content as text (null when missing, binary or over 256 KB). */
   tree(runId: string, sha: string): Promise<{ paths: string[]; read(path: string): Promise<string | null> }>;
   /** After every process of the run is dead: index from bytes by a no-follow walk, commit in the trusted directory on `parent`. */
-  harvest(input: { runId: string; base: string; parent: string; message: string; author: { name: string; email: string }; at: number }): Promise<Harvest>;
+  harvest(input: {
+    runId: string;
+    base: string;
+    parent: string;
+    message: string;
+    author: { name: string; email: string };
+    at: number;
+  }): Promise<Harvest>;
   /** A fresh export of exactly the commit's tree. `intact` re-hashes it against the tree. */
-  export(input: { runId: string; sha: string }): Promise<{ dir: string; intact(): Promise<boolean>; remove(): Promise<void> }>;
+  export(input: {
+    runId: string;
+    sha: string;
+  }): Promise<{ dir: string; intact(): Promise<boolean>; remove(): Promise<void> }>;
   facts(input: { runId: string; base: string; head: string }): Promise<DiffFacts>;
   /** Unified diff for people, at most `limit` bytes; `omitted` counts the rest. */
-  patch(input: { runId: string; base: string; head: string; limit: number }): Promise<{ text: string; omitted: number }>;
+  patch(input: {
+    runId: string;
+    base: string;
+    head: string;
+    limit: number;
+  }): Promise<{ text: string; omitted: number }>;
   /** Fetches the base branch afresh and compares: where the change starts from, and whether it conflicts with today's base. */
-  compare(input: { runId: string; repo: RepoRef; base: string; head: string }): Promise<{ mergeBase: string; tree: string; conflicts: boolean; author: string }>;
+  compare(input: {
+    runId: string;
+    repo: RepoRef;
+    base: string;
+    head: string;
+  }): Promise<{ mergeBase: string; tree: string; conflicts: boolean; author: string }>;
   /** `expect` is the remote branch's old head, null for "must not exist". A branch that is already at `sha` is a success. */
-  push(input: { runId: string; repo: RepoRef; sha: string; branch: string; expect: string | null }): Promise<PushOutcome>;
+  push(input: {
+    runId: string;
+    repo: RepoRef;
+    sha: string;
+    branch: string;
+    expect: string | null;
+  }): Promise<PushOutcome>;
   /** Head of a remote branch, null when absent. */
   remoteHead(input: { runId: string; repo: RepoRef; branch: string }): Promise<string | null>;
   /** Directories a contained process of this run may write to. */
@@ -271,8 +339,7 @@ export type ProcessEnd = {
 };
 
 export type ExecutorEvent =
-  | { type: 'started'; pid: number; pidStart: string | null }
-  | { type: 'progress'; text: string };
+  { type: 'started'; pid: number; pidStart: string | null } | { type: 'progress'; text: string };
 
 export type ExecutorDone = {
   outcome: 'completed' | 'failed';
@@ -315,11 +382,20 @@ export type Checks = {
 };
 
 /** Kills what a crashed boot left behind, by pid and start time. Returns how many were alive. */
-export type Reaper = { reap(attempts: readonly Pick<AttemptRow, 'runId' | 'pid' | 'pidStart'>[]): Promise<number> };
+export type Reaper = {
+  reap(attempts: readonly Pick<AttemptRow, 'runId' | 'pid' | 'pidStart'>[]): Promise<number>;
+};
 
 // ---------------------------------------------------------------- forge
 
-export type RepoFacts = { id: number; defaultBranch: string; archived: boolean; cloneUrl: string; mayPush: boolean; htmlUrl: string };
+export type RepoFacts = {
+  id: number;
+  defaultBranch: string;
+  archived: boolean;
+  cloneUrl: string;
+  mayPush: boolean;
+  htmlUrl: string;
+};
 export type PullFacts = {
   number: number;
   url: string;
@@ -355,7 +431,17 @@ export type Forge = {
   pullsByHead(fullName: string, branch: string): Promise<PullFacts[]>;
   pull(fullName: string, number: number): Promise<PullFacts>;
   /** Never retried blindly: the caller looks up first. */
-  createPull(fullName: string, input: { title: string; body: string; head: string; base: string; draft: boolean; maintainerCanModify: boolean }): Promise<PullFacts>;
+  createPull(
+    fullName: string,
+    input: {
+      title: string;
+      body: string;
+      head: string;
+      base: string;
+      draft: boolean;
+      maintainerCanModify: boolean;
+    },
+  ): Promise<PullFacts>;
   checks(fullName: string, sha: string, base: string): Promise<{ checks: CheckFact[]; required: string[] }>;
   reviews(fullName: string, number: number): Promise<ReviewFacts[]>;
   rerun(fullName: string, sha: string): Promise<void>;
@@ -368,7 +454,13 @@ export type Chat = {
   send(message: { chat: number; html: string; buttons: Button[][]; silent: boolean }): Promise<SentMessage>;
   /** A message that is gone gives null; one that is the same already is a success. */
   edit(message: SentMessage & { html: string; buttons: Button[][] }): Promise<SentMessage | null>;
-  document(message: { chat: number; name: string; content: string; caption: string; silent: boolean }): Promise<SentMessage>;
+  document(message: {
+    chat: number;
+    name: string;
+    content: string;
+    caption: string;
+    silent: boolean;
+  }): Promise<SentMessage>;
 };
 export type Button = { text: string; token: string; style?: 'danger' | 'success' | 'primary' };
 

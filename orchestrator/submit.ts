@@ -1,0 +1,47 @@
+/** Submit: offers an input to the machine and writes what follows in one transaction. The only writer of runs. */
+import { Input, Stamp } from './core/inputs.ts';
+import { step, type Step } from './core/machine.ts';
+import type { Run } from './core/run.ts';
+import type { Cause, Clock, Ids, Ledger, Plan, Reply, StepOutcome } from './ports.ts';
+
+export type Submission = {
+  runId: string;
+  input: Input;
+  /** S4: the cause's name: a Telegram update, a GitHub delivery, an effect and its lease, a timer, a CLI key. */
+  key: string;
+  cause: Cause;
+  /** On results: the run's epoch when the effect was asked for. */
+  effectEpoch?: number | null;
+  /** Answers to whoever caused this, written in the same transaction. */
+  replies?: (step: Step, before: Run | null) => Reply[];
+};
+
+export type Submit = (submission: Submission) => Promise<StepOutcome>;
+
+export type SubmitParts = {
+  ledger: Ledger;
+  clock: Clock;
+  ids: Ids;
+  /** Hears of every step that was written, after its commit. */
+  onWritten?: (run: Run, before: Run | null) => void;
+};
+
+export const createSubmit =
+  ({ ledger, clock, ids, onWritten }: SubmitParts): Submit =>
+  async ({ runId, input, key, cause, effectEpoch = null, replies }) => {
+    const now = clock.now();
+    // A cast is not validation: whoever offers an input, it is parsed here, once.
+    const parsed = Input.parse(input);
+    const stamp: Stamp = { at: now, nonce: ids.nonce(), effectEpoch };
+    const plan = (run: Run | null): Plan => {
+      const result = step(run, parsed, stamp);
+      const answers = replies?.(result, run) ?? [];
+      if (result.kind === 'refused') return { kind: 'refuse', reason: result.reason, replies: answers };
+      if (result.kind === 'ignored') return { kind: 'ignore', reason: result.reason, replies: answers };
+      const body = { input: parsed, stamp };
+      return { ...result, kind: 'write', event: { type: parsed.type, body, at: now }, replies: answers };
+    };
+    const outcome = await ledger.step({ runId, key, cause, now, plan });
+    if (outcome.kind === 'written') onWritten?.(outcome.run, outcome.before);
+    return outcome;
+  };
