@@ -1,5 +1,9 @@
 /** The one place that starts processes (E2). */
+import { existsSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
 import type { ProcessEnd } from '../orchestrator/ports.ts';
+import { strayDescriptors } from './open-descriptors.ts';
+import { askToStop, killTree, MARK, send, startTime, type Tree } from './process-tree.ts';
 
 export type SpawnRequest = {
   /** Absolute path or a name found on the PATH of `env`. */
@@ -22,5 +26,146 @@ export type SpawnRequest = {
 
 export type Spawned = ProcessEnd & { stdoutBytes: Buffer };
 
+type Reason = 'timed_out' | 'aborted' | 'output_limit';
+
+/** Longest time (ms) that pipes may stay open after everybody who could write to them is dead. */
+const DRAIN_MS = 1000;
+
+/** The first `limit` bytes of a stream. */
+const keepFirst = (limit: number) => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    /** What of the chunk was kept, and whether there was more than fits. */
+    add: (chunk: Buffer): { kept: Buffer; over: boolean } => {
+      const kept = chunk.subarray(0, limit - size);
+      if (kept.length > 0) chunks.push(kept);
+      size += kept.length;
+      return { kept, over: kept.length < chunk.length };
+    },
+    bytes: (): Buffer => Buffer.concat(chunks),
+  };
+};
+
+/** UTF-8 text; half a character at the end of cut output is left out. */
+const text = (bytes: Buffer, cut: boolean): string =>
+  cut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
+
+const notStarted = (ended: ProcessEnd['ended'], stderr: string): Spawned => ({
+  exitCode: null,
+  ended,
+  signal: null,
+  ms: 0,
+  stdout: '',
+  stderr,
+  stdoutBytes: Buffer.alloc(0),
+});
+
+const whyNot = (request: SpawnRequest, code: string | undefined): string => {
+  const [program] = request.argv;
+  if (!existsSync(request.cwd))
+    return `"${program}" was not started: the directory ${request.cwd} is missing.`;
+  if (code === 'ENOENT') return `"${program}" was not found. Install it, or put it on the PATH.`;
+  // A directory of the PATH that may not be read gives EACCES as well.
+  if (code === 'EACCES' && !program.includes('/'))
+    return `"${program}" was not found, or may not be executed. Install it, or put it on the PATH.`;
+  if (code === 'EACCES') return `"${program}" may not be executed. Look at its permissions.`;
+  return `"${program}" could not be started (${code ?? 'unknown error'}).`;
+};
+
+const stdio = (request: SpawnRequest) => {
+  const strays = strayDescriptors();
+  const inherit = request.inherit ?? [];
+  const last = Math.max(2, ...inherit.map(({ fd }) => fd), ...strays);
+  const extra = Array.from({ length: last - 2 }, (_, i) => {
+    const given = inherit.find(({ fd }) => fd === i + 3);
+    if (given !== undefined) return Buffer.from(given.content);
+    return strays.includes(i + 3) ? Buffer.alloc(0) : ('ignore' as const);
+  });
+  const input = request.stdin === undefined ? ('ignore' as const) : Buffer.from(request.stdin);
+  return [input, 'pipe', 'pipe', ...extra] as const;
+};
+
+/** Stops a tree once, for the first reason given: politely, then for good after the grace time. */
+const createStopper = (pid: number, tree: Tree, graceMs: number) => {
+  let reason: Reason | null = null;
+  let grace: NodeJS.Timeout | undefined;
+  return {
+    reason: () => reason,
+    stop: (why: Reason): void => {
+      if (reason !== null) return;
+      reason = why;
+      // Who floods us is not asked politely.
+      if (why === 'output_limit' || graceMs <= 0) return void killTree(tree);
+      askToStop(pid);
+      grace = setTimeout(() => void killTree(tree), graceMs);
+    },
+    clear: () => clearTimeout(grace),
+  };
+};
+
 /** Runs a process to its end and never throws for what the process does; the whole tree is gone when it resolves. */
-export declare const spawnProcess: (request: SpawnRequest) => Promise<Spawned>;
+export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
+  const { execa } = await import('execa'); // Here and not above: it costs 60 ms that starting up should not pay.
+  if (request.signal?.aborted === true) return notStarted('aborted', '');
+  const [file, ...args] = request.argv;
+  const began = performance.now();
+  const child = execa(file, args, {
+    cwd: request.cwd,
+    env: { ...request.env },
+    extendEnv: false,
+    detached: true,
+    cleanup: false,
+    buffer: false,
+    encoding: 'buffer',
+    reject: false,
+    stdio: [...stdio(request)],
+  });
+  const { pid, nodeChildProcess } = child;
+  if (pid === undefined) return notStarted('not_started', whyNot(request, (await child).code));
+
+  const pidStart = startTime(pid);
+  const tree: Tree = { root: pid, start: Number(pidStart ?? 0), mark: request.env[MARK] ?? null };
+  const stopper = createStopper(pid, tree, request.graceMs ?? 2000);
+  const kept = { stdout: keepFirst(request.maxOutputBytes), stderr: keepFirst(request.maxOutputBytes) };
+  nodeChildProcess.stdout?.on('data', (chunk: Buffer) => {
+    const { kept: part, over } = kept.stdout.add(chunk);
+    if (part.length > 0) request.onStdout?.(part);
+    if (over) stopper.stop('output_limit');
+  });
+  nodeChildProcess.stderr?.on('data', (chunk: Buffer) => {
+    if (kept.stderr.add(chunk).over) stopper.stop('output_limit');
+  });
+  const clock = setTimeout(() => stopper.stop('timed_out'), request.timeoutMs);
+  const onAbort = () => stopper.stop('aborted');
+  request.signal?.addEventListener('abort', onAbort, { once: true });
+  const exited = new Promise<void>((resolve) => nodeChildProcess.once('exit', () => resolve()));
+  request.onStart?.(pid, pidStart);
+
+  await exited;
+  const ms = Math.round(performance.now() - began);
+  clearTimeout(clock);
+  stopper.clear();
+  request.signal?.removeEventListener('abort', onAbort);
+  // A tree without a mark is our own tool (git): an empty group is proof enough, unless we had to stop it.
+  const over = tree.mark === null && stopper.reason() === null && !send(-pid, 'SIGKILL');
+  const survivors = over ? 0 : await killTree(tree);
+  const drain = setTimeout(() => {
+    for (const stream of nodeChildProcess.stdio) stream?.destroy();
+  }, DRAIN_MS);
+  const result = await child;
+  clearTimeout(drain);
+
+  const reason = stopper.reason();
+  const stdoutBytes = kept.stdout.bytes();
+  const warning = survivors === 0 ? '' : `\n${survivors} processes could not be killed.`;
+  return {
+    exitCode: result.exitCode ?? null,
+    ended: reason ?? (result.signal === undefined ? 'exited' : 'signalled'),
+    signal: result.signal ?? null,
+    ms,
+    stdout: text(stdoutBytes, reason === 'output_limit'),
+    stderr: text(kept.stderr.bytes(), reason === 'output_limit') + warning,
+    stdoutBytes,
+  };
+};

@@ -113,6 +113,7 @@ export type EventRow = {
   type: string;
   key: string;
   body: string;
+  stateAfter: string;
   at: number;
   prev: string;
   hash: string;
@@ -205,6 +206,8 @@ export type Ledger = {
   close(): Promise<void>;
 };
 
+export type Head = { run: Run; seq: number; hash: string; mac: string; macValid: boolean; chainBroken: string | null };
+
 /** Reading. Never awaited inside a step. */
 export type Queries = {
   run(id: string): Promise<Run | null>;
@@ -228,8 +231,8 @@ export type Queries = {
   user(id: number): Promise<UserRow | null>;
   users(): Promise<UserRow[]>;
   setting(key: string): Promise<string | null>;
-  /** Every run with its MACed head, for replay. */
-  heads(): Promise<{ run: Run; seq: number; hash: string; mac: string; macValid: boolean }[]>;
+  /** Every run with its MACed head, for replay. `chainBroken` says what is wrong with its events' hashes, or null. */
+  heads(only?: string): Promise<Head[]>;
   /** Inbox rows by state, for `/status` and the tests. */
   inboxCounts(): Promise<Record<string, number>>;
 };

@@ -28,7 +28,11 @@ export const wake = (d: Draft, input: Input, delay: number): void => {
 type Telling = { slot?: string; urgent?: boolean; sound?: boolean };
 export const tell = (d: Draft, show: View, { slot, urgent = false, sound = false }: Telling = {}): void => {
   if (d.run.order.chat === null) return;
-  d.effects.push({ do: { kind: 'tell', slot: slot ?? null, show, urgent, sound }, dueAt: d.stamp.at });
+  const effect: Effect = { do: { kind: 'tell', slot: slot ?? null, show, urgent, sound }, dueAt: d.stamp.at };
+  // Only the newest of a slot is sent, so a step asks for it once; in place, because approvals name effects by index.
+  const same = d.effects.findIndex((e) => e.do.kind === 'tell' && e.do.slot !== null && e.do.slot === slot);
+  if (same >= 0) d.effects[same] = effect;
+  else d.effects.push(effect);
 };
 
 export const gateSlot = (approvalId: string): string => `gate:${approvalId}`;
@@ -46,6 +50,7 @@ export const showGate = (d: Draft, approvalId: string, sound: boolean): void =>
 export const ask = (d: Draft, kind: ApprovalKind): void => {
   const { proposal, order } = d.run;
   if (!proposal) throw new Error(`no proposal to ask about on run ${d.run.id}`);
+  closeApproval(d, 'void', 'Replaced by a newer card.');
   const { approvalMs, approvals: needed } = order.bounds;
   const expiresAt = d.stamp.at + approvalMs;
   const id = d.stamp.nonce;
@@ -68,21 +73,26 @@ const FROM: readonly State[] = ['PAUSED', 'FAILED_RETRYABLE', 'NEEDS_HUMAN_REVIE
 /**
  * Enters a state: the epoch moves on, so that pending effects and timers of the old one are void; a live card is void;
  * the new state's work, timer and messages are asked for (S6). `resting` leaves out the work: a kept result stands in.
+ * `ring` is for a pause that no person asked for.
  */
-export const enter = (d: Draft, to: State, reason: string, { resting = false } = {}): void => {
-  const from = d.run.state;
+export const enter = (d: Draft, to: State, reason: string, { resting = false, ring = false } = {}): void => {
+  const { run } = d;
+  const from = run.state;
   closeApproval(d, 'void', reason);
-  d.run.back = FROM.includes(to) ? (FROM.includes(from) ? d.run.back : from) : null;
-  d.run.state = to;
-  d.run.reason = reason;
-  d.run.since = d.stamp.at;
-  d.run.epoch = d.run.version;
-  d.run.counts = { ...d.run.counts, reminders: 0 };
-  if (to !== 'PAUSED') d.run.kept = null;
+  // The card of an approval that was under way tells how it ended.
+  if (run.consumed?.epoch === run.epoch) showGate(d, run.consumed.id, false);
+  run.back = FROM.includes(to) ? (FROM.includes(from) ? run.back : from) : null;
+  run.pausedEpoch = to === 'PAUSED' ? run.epoch : null;
+  run.state = to;
+  run.reason = reason;
+  run.since = d.stamp.at;
+  run.epoch = run.version;
+  run.counts = { ...run.counts, reminders: 0 };
+  run.kept = null;
   for (const e of d.effects.splice(0)) if (e.do.kind === 'tell') d.effects.push(e);
-  tell(d, { view: 'progress' }, { slot: progressSlot(d.run.id) });
+  tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   if (!resting) startWork(d);
-  watch(d);
+  watch(d, ring);
 };
 
 const startWork = (d: Draft): void => {
@@ -94,9 +104,15 @@ const startWork = (d: Draft): void => {
     case 'DISCOVERY':
       work(d, { kind: 'discover' });
       break;
+    case 'PLAN_READY':
+      if (!asksPlan(run)) wake(d, { type: 'command.start.implementation', by: null }, 0);
+      break;
     case 'IMPLEMENTING':
-    case 'ITERATING':
       work(d, { kind: 'implement', feedback: run.feedback });
+      break;
+    case 'ITERATING':
+      if (run.commit && fixWaits(run)) work(d, { kind: 'check', commitSha: run.commit.sha });
+      else work(d, { kind: 'implement', feedback: run.feedback });
       break;
     case 'LOCAL_VALIDATING':
       if (run.commit) work(d, { kind: 'check', commitSha: run.commit.sha });
@@ -104,7 +120,6 @@ const startWork = (d: Draft): void => {
     case 'PUSHED':
       ask(d, 'open_pr');
       break;
-    case 'PLAN_READY':
     case 'CI_WAIT':
     case 'REVIEW_WAIT':
     case 'PAUSED':
@@ -119,8 +134,16 @@ const startWork = (d: Draft): void => {
   }
 };
 
+const asksPlan = (run: Run): boolean => run.state === 'PLAN_READY' && run.escalation !== null;
+
+/** A fix was made that nobody has found wanting yet: it goes on with its checks, not with the agent. */
+const fixWaits = ({ commit, pushed, evaluation, feedback }: Run): boolean => {
+  if (commit?.sha === pushed?.sha) return false;
+  return evaluation?.commitSha !== commit?.sha || (evaluation?.passed === true && feedback === null);
+};
+
 /** Timers, the forge's watcher and the messages of a state. */
-const watch = (d: Draft): void => {
+const watch = (d: Draft, ring: boolean): void => {
   const { run } = d;
   const { bounds } = run.order;
   const epoch = run.epoch;
@@ -129,11 +152,17 @@ const watch = (d: Draft): void => {
     work(d, { kind: 'clean' });
     return;
   }
-  if (isWorking(run.state)) wake(d, { type: 'timer.timeout', epoch }, timeLeft(run));
-  if (isWaiting(run.state) && run.state !== 'PUSHED') remind(d);
-  if (run.state === 'NEEDS_HUMAN_REVIEW') tell(d, { view: 'attention' }, { urgent: true, sound: true });
-  if (run.state === 'PAUSED') tell(d, { view: 'attention' }, { urgent: true });
+  const asked = run.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);
+  if (isWorking(run.state) && !asked) wake(d, { type: 'timer.timeout', epoch }, timeLeft(run));
+  if (asked || (isWaiting(run.state) && run.state !== 'PUSHED')) remind(d);
+  if (asked) tell(d, { view: 'attention' }, { urgent: true, sound: true });
+  if (run.state === 'PAUSED') tell(d, { view: 'attention' }, { urgent: true, sound: ring });
   if (run.pushed || run.pr) work(d, { kind: 'observe', everyMs: bounds.pollMs });
+};
+
+/** Remembers a commit as one of ours, so that it is not taken for a stranger's when the forge shows it. */
+export const owned = (run: Run, sha: string): void => {
+  if (!run.ours.includes(sha)) run.ours = [...run.ours, sha];
 };
 
 /** Time left of `max_run_minutes`, in ms. */

@@ -28,9 +28,7 @@ export const step = (run: Run | null, input: Input, stamp: Stamp): Step => {
   const kind = kindOf(input.type);
   if (allowed.size === 0) {
     if (kind === 'command') return { kind: 'refused', reason: blank(run, input) };
-    // A result of work that was going on when the run was paused is kept for resume (S2).
-    if (!(kind === 'result' && run.state === 'PAUSED'))
-      return { kind: 'ignored', reason: `nothing to do in ${run.state}` };
+    return { kind: 'ignored', reason: `nothing to do in ${run.state}` };
   }
   const draft = begin(run, stamp);
   const said = dispatch(draft, input);
@@ -54,8 +52,7 @@ const dispatch = (d: Draft, input: Input): Verdict => {
 /** A move that the table does not list is a bug of ours: it must not be written. */
 const assertListed = (from: State, d: Draft, input: Input, allowed: ReadonlySet<State>): void => {
   const to = d.run.state;
-  const kept = from === 'PAUSED' && to === 'PAUSED';
-  if (!allowed.has(to) && !kept) throw new Error(`the table does not list ${from} → ${to} on ${input.type}`);
+  if (!allowed.has(to)) throw new Error(`the table does not list ${from} → ${to} on ${input.type}`);
 };
 
 const blank = (run: Run, input: Input): string => {

@@ -1,12 +1,14 @@
 /** What people, the command line and auto-advance rules may ask for. Anything else is refused with a reason. */
-import { closeApproval, enter, showGate, wake, work, type Draft } from './draft.ts';
+import { closeApproval, enter, owned, showGate, timeLeft, work, type Draft } from './draft.ts';
 import type { Input, InputOf, Stamp } from './inputs.ts';
 import { iterate, settle } from './settle.ts';
 import { apply } from './on-result.ts';
 import type { Step, Verdict } from './machine.ts';
 import { NO_USAGE } from './facts.ts';
 import type { Run } from './run.ts';
-import { ACTIVE, isActive, type State } from './states.ts';
+import { ACTIVE, type State } from './states.ts';
+import { targets } from './table.ts';
+import { rerunAsked } from './verdict.ts';
 
 type Command = Extract<Input, { type: `command.${string}` }>;
 
@@ -25,10 +27,12 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Step
     back: null,
     pausedEpoch: null,
     contract: null,
+    escalation: null,
     base: null,
     commit: null,
     evaluation: null,
     pushed: null,
+    ours: [],
     proposal: null,
     approval: null,
     consumed: null,
@@ -56,6 +60,9 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
     case 'command.start.discovery':
       return void enter(d, 'DISCOVERY', 'Reads the repository.');
     case 'command.start.implementation':
+      if (run.escalation !== null && input.by === null)
+        return { refuse: `A person must look at the plan of run ${run.id} first.` };
+      run.escalation = null;
       run.counts = { ...run.counts, reflections: 0 };
       return void enter(d, 'IMPLEMENTING', 'The agent works.');
     case 'command.local.validation.passed':
@@ -69,21 +76,12 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
     case 'command.iterate':
       return void iterate(d, input.instruction);
     case 'command.ci.rerun':
-      if (!run.pr || !run.pushed)
-        return { refuse: `Run ${run.id} has no pull request whose checks could run again.` };
-      run.seen = { ...run.seen, ciSince: d.stamp.at, ci: {} };
-      enter(d, 'CI_WAIT', `${input.by.name} asked for the checks to run again.`);
-      work(d, { kind: 'rerun_ci', sha: run.pushed.sha });
-      return undefined;
+      return rerun(d, input.by.name);
     case 'command.retry':
     case 'command.resume':
       return goBack(d, input);
-    case 'command.pause': {
-      const epoch = run.epoch;
-      enter(d, 'PAUSED', `Paused by ${input.by.name}.`);
-      run.pausedEpoch = epoch;
-      return undefined;
-    }
+    case 'command.pause':
+      return void enter(d, 'PAUSED', `Paused by ${input.by.name}.`);
     case 'command.skip':
       if (run.pr) return { refuse: `Run ${run.id} has a pull request; use /cancel or /done.` };
       return void enter(d, 'SKIPPED', input.reason || `Skipped by ${input.by.name}.`);
@@ -98,12 +96,26 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
   }
 };
 
+const rerun = (d: Draft, name: string): Verdict => {
+  const { run } = d;
+  if (!run.pr || !run.pushed)
+    return { refuse: `Run ${run.id} has no pull request whose checks could run again.` };
+  const { sha } = run.pushed;
+  const ci = run.seen.ci[sha];
+  if (ci) run.seen = { ...run.seen, ci: { ...run.seen.ci, [sha]: rerunAsked(ci, d.stamp.at) } };
+  run.feedback = null;
+  enter(d, 'CI_WAIT', `${name} asked for the checks to run again.`);
+  settle(d);
+  if (run.state === 'CI_WAIT') work(d, { kind: 'rerun_ci', sha });
+  return undefined;
+};
+
 /** G3, G4: one signature of one approver on exactly the digest of the live card. The last one needed consumes it. */
 const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.create'>): Verdict => {
   const { run } = d;
   const kind = input.type === 'command.pr.create' ? 'open_pr' : 'push';
-  const { approval } = run;
-  if (!approval) {
+  const { approval, proposal } = run;
+  if (!approval || !proposal) {
     const busy = run.consumed && run.consumed.epoch === run.epoch;
     return {
       refuse: busy
@@ -114,7 +126,7 @@ const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.crea
   if (approval.id !== input.approvalId || approval.kind !== kind) {
     return { refuse: 'That card was replaced by a newer one; look at the newest card.' };
   }
-  if (approval.digest !== input.digest)
+  if (approval.digest !== input.digest || proposal.digest !== input.digest)
     return { refuse: 'What that card showed is not what would be published now.' };
   if (d.stamp.at >= approval.expiresAt) return { refuse: 'That card has expired; a new one is on its way.' };
   if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id) {
@@ -132,15 +144,12 @@ const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.crea
     return undefined;
   }
   const { id, digest } = approval;
+  const { headSha } = proposal.fields;
+  if (kind === 'push') owned(run, headSha);
   const effectIndex =
     kind === 'open_pr'
       ? work(d, { kind: 'open_pr', approvalId: id, digest })
-      : work(d, {
-          kind: 'push',
-          commitSha: run.commit?.sha ?? '',
-          expect: run.pushed?.sha ?? null,
-          approvalId: id,
-        });
+      : work(d, { kind: 'push', commitSha: headSha, expect: run.pushed?.sha ?? null, approvalId: id });
   d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
   run.approval = null;
   run.consumed = { id, digest, kind, by: signatures.map((s) => s.name).join(', '), epoch: run.epoch };
@@ -170,7 +179,7 @@ const deny = (d: Draft, input: InputOf<'command.deny'>): Verdict => {
 
 /** Whether the run has what a state builds upon: a contract, a commit, a passed evaluation, a pull request. */
 export const mayEnter = (run: Run, to: State): boolean => {
-  const { contract, commit, pr, pushed, proposal, evaluation } = run;
+  const { contract, commit, pr, pushed, proposal } = run;
   switch (to) {
     case 'QUEUED':
     case 'DISCOVERY':
@@ -181,12 +190,12 @@ export const mayEnter = (run: Run, to: State): boolean => {
     case 'LOCAL_VALIDATING':
       return commit !== null && !pr;
     case 'PUSHED':
-      return !pr && pushed !== null && proposal?.fields.action === 'open_pr' && passedFor(run, pushed.sha);
+      if (pr || !pushed || proposal?.fields.action !== 'open_pr') return false;
+      return proposal.fields.headSha === pushed.sha && passedFor(run, pushed.sha);
     case 'CI_WAIT':
     case 'REVIEW_WAIT':
-      return pr !== null && pushed !== null && evaluation !== null;
     case 'ITERATING':
-      return pr !== null && contract !== null;
+      return pr !== null;
     case 'PAUSED':
     case 'DONE':
     case 'SKIPPED':
@@ -199,46 +208,48 @@ export const mayEnter = (run: Run, to: State): boolean => {
   }
 };
 
-const passedFor = (run: Run, sha: string): boolean =>
-  run.evaluation?.commitSha === sha && run.evaluation.passed;
+const passedFor = ({ evaluation }: Run, sha: string): boolean =>
+  evaluation?.commitSha === sha && evaluation.passed && evaluation.assessment.decision !== 'deny';
 
 const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): Verdict => {
   const { run } = d;
-  const choices = ACTIVE.filter((s) => mayEnter(run, s));
+  const choices: readonly State[] = ACTIVE.filter((s) => mayEnter(run, s));
   const wanted = input.target ?? defaultTarget(run, choices);
-  if (!choices.some((s) => s === wanted)) {
+  if (!choices.includes(wanted)) {
     return {
       refuse: `Run ${run.id} cannot go on at ${wanted}; possible: ${choices.join(', ') || 'nothing'}.`,
     };
   }
+  if (wanted === 'IMPLEMENTING' && run.escalation !== null) {
+    return { refuse: `A person must look at the plan of run ${run.id} first; go on at PLAN_READY.` };
+  }
   const { kept, back } = run;
+  const retried = input.type === 'command.retry';
   run.counts = { ...run.counts, retries: 0, reflections: 0, failedOutside: 0 };
-  // A foreign head was shown to a person, who now goes on: it is looked at afresh.
-  run.seen = { ...run.seen, head: null };
-  const resting = input.type === 'command.resume' && kept !== null && wanted === back;
-  reenter(
-    d,
-    wanted,
-    `${input.type === 'command.retry' ? 'Retried' : 'Resumed'} by ${input.by.name}.`,
-    resting,
-  );
-  if (resting) apply(d, kept.input);
-  else settle(d);
+  // A person who retries grants a used-up budget once more.
+  if (retried && timeLeft(run) === 0) run.workedMs = 0;
+  const resting = kept !== null && wanted === back && targets(wanted, kept.input.type).size > 0;
+  const reason = `${retried ? 'Retried' : 'Resumed'} by ${input.by.name}.`;
+  enter(d, wanted, reason, { resting });
+  // The kept result stands for this epoch's work, and so does the approval behind it.
+  if (resting && run.consumed?.epoch === kept.effectEpoch)
+    run.consumed = { ...run.consumed, epoch: run.epoch };
+  if (resting && apply(d, kept.input)) enter(d, wanted, reason);
+  settle(d);
   return undefined;
 };
 
-/** Enters a state again by decision of a person or a retry timer. PLAN_READY goes on by itself: it was reached before. */
-export const reenter = (d: Draft, to: State, reason: string, resting = false): void => {
-  enter(d, to, reason, { resting });
-  if (to === 'PLAN_READY') wake(d, { type: 'command.start.implementation', by: null }, 0);
+/** Where a run goes on when nobody said where: where it was, or where the rejection it stopped at can be answered. */
+const defaultTarget = (run: Run, choices: readonly State[]): State => {
+  const { back, commit, evaluation, feedback } = run;
+  const judged = evaluation !== null && evaluation.commitSha === commit?.sha;
+  const rejected = judged && (evaluation.passed || evaluation.assessment.decision === 'deny');
+  // The same bytes are not asked about again: the agent has to do something about the rejection first.
+  if (feedback !== null && rejected && back !== null && JUDGED.includes(back))
+    return run.pr ? 'ITERATING' : 'IMPLEMENTING';
+  if (back !== null && choices.includes(back)) return back;
+  const order: readonly State[] = ['CI_WAIT', 'IMPLEMENTING', 'DISCOVERY'];
+  return order.find((s) => choices.includes(s)) ?? 'QUEUED';
 };
 
-const defaultTarget = (run: Run, choices: readonly State[]): State => {
-  if (run.back && isActive(run.back) && choices.includes(run.back)) {
-    // A rejected or unread change is not asked about again: the agent has to do something about it first.
-    if (run.back === 'PUSHED' && run.feedback) return 'IMPLEMENTING';
-    return run.back;
-  }
-  const order: readonly State[] = ['CI_WAIT', 'IMPLEMENTING', 'DISCOVERY'];
-  return order.find((s) => choices.includes(s as (typeof choices)[number])) ?? 'QUEUED';
-};
+const JUDGED: readonly State[] = ['LOCAL_VALIDATING', 'PUSHED', 'CI_WAIT', 'REVIEW_WAIT'];

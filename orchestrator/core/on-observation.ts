@@ -1,10 +1,10 @@
 /** Facts from the forge and from clocks. They are never refused: they fold in, and the state is settled from them. */
-import { ask, closeApproval, enter, remind, tell, type Draft } from './draft.ts';
+import { ask, closeApproval, enter, remind, tell, timeLeft, type Draft } from './draft.ts';
 import { sentence } from './failures.ts';
 import type { Input } from './inputs.ts';
 import type { Verdict } from './machine.ts';
-import { reenter } from './on-command.ts';
-import { retryLater } from './on-result.ts';
+import { mayEnter } from './on-command.ts';
+import { retryLater } from './on-failure.ts';
 import { fold, settle } from './settle.ts';
 
 type Observation = Extract<Input, { type: `github.${string}` | `timer.${string}` }>;
@@ -27,7 +27,11 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
     case 'github.comment.created':
       if (!run.pr) return { ignore: 'the run has no pull request' };
       // P5: a stranger's words reach no agent; a person sees them and may tap.
-      tell(d, { view: 'note', text: `${input.author} commented: ${input.body}` });
+      tell(
+        d,
+        { view: 'note', text: `${input.author} commented: ${input.body}` },
+        { slot: `comment:${input.url}` },
+      );
       return undefined;
     case 'timer.settle': {
       const state = run.state;
@@ -35,19 +39,15 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
       return run.state === state ? { ignore: 'the verdict is the same' } : undefined;
     }
     case 'timer.timeout':
-      if (run.approval) return { ignore: 'a person is waited for, not a process' };
+      // Time in which a person thought is not the step's; what they approved has its own limits.
+      if (run.approval || run.consumed?.epoch === run.epoch)
+        return { ignore: 'a person was waited for, not a process' };
+      if (timeLeft(run) === 0) return void enter(d, 'NEEDS_HUMAN_REVIEW', sentence('budget_exceeded'));
       return retryLater(d, sentence('timed_out'), null);
     case 'timer.retry': {
-      const to = run.back;
-      if (!to)
-        return void enter(
-          d,
-          'NEEDS_HUMAN_REVIEW',
-          'It is not known where to go on; use /retry with a target.',
-        );
-      reenter(d, to, 'Tries again.');
-      settle(d);
-      return undefined;
+      const { back } = run;
+      if (back && mayEnter(run, back)) return void enter(d, back, 'Tries again.');
+      return void enter(d, 'NEEDS_HUMAN_REVIEW', `It cannot go on at ${back}; use /retry with a target.`);
     }
     case 'timer.reminder':
       run.counts = { ...run.counts, reminders: run.counts.reminders + 1 };

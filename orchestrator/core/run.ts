@@ -25,11 +25,19 @@ export type Review = {
   commitSha: string;
   body: string;
   at: number;
+  /** The change it asks for has been given to the agent or to a person. */
+  handled: boolean;
 };
 
 /** Forge facts, whatever their order. The state is settled from them. */
 export type Seen = {
-  pull: { state: 'open' | 'closed'; merged: boolean; headSha: string; by: string | null } | null;
+  pull: {
+    number: number;
+    state: 'open' | 'closed';
+    merged: boolean;
+    headSha: string;
+    by: string | null;
+  } | null;
   /** Head of our branch on the forge; null when never seen or deleted. */
   head: string | null;
   ci: Record<string, CiFacts>;
@@ -67,11 +75,15 @@ export type Run = {
   /** The epoch that a pause interrupted; null when not paused. */
   pausedEpoch: number | null;
   contract: Contract | null;
+  /** Why a person must see the plan first; null when nobody must, or somebody did. */
+  escalation: string | null;
   base: { ref: string; sha: string; repoId: number } | null;
   commit: Commit | null;
   evaluation: Evaluation | null;
   /** What we last pushed and read back. */
   pushed: { branch: string; sha: string } | null;
+  /** Every commit that we pushed or asked to push; any other head of our branch is somebody else's. */
+  ours: string[];
   proposal: Proposal | null;
   approval: Approval | null;
   /** The approval that was last used up, for what, and in which epoch. */

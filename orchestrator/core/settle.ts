@@ -1,8 +1,9 @@
 /** Forge facts fold into `seen`; then the state is settled from them, so that the order of the facts does not matter. */
 import { enter, wake, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
-import type { Review, Run } from './run.ts';
-import { NO_CI_GRACE, SETTLE, foldCheck, verdict, type Verdict } from './verdict.ts';
+import type { Review, Run, Seen } from './run.ts';
+import { isTerminal } from './states.ts';
+import { NO_CI_GRACE, SETTLE, foldCheck, redChecks, verdict, type Verdict } from './verdict.ts';
 
 type Fact = InputOf<
   | 'github.pull.observed'
@@ -20,44 +21,52 @@ export const fold = (d: Draft, fact: Fact): boolean => {
   return JSON.stringify(next) !== JSON.stringify(seen);
 };
 
-const foldInto = (run: Run, fact: Fact, at: number): Run['seen'] => {
+const foldInto = (run: Run, fact: Fact, at: number): Seen => {
   const { seen } = run;
   switch (fact.type) {
-    case 'github.pull.observed': {
-      if (fact.number !== run.pr?.number) return seen;
-      const over = seen.pull?.merged === true || (seen.pull?.state === 'closed' && fact.state === 'open');
-      if (over) return seen;
-      const { state, merged, headSha, by } = fact;
-      return { ...seen, pull: { state, merged, headSha, by }, head: headSha };
-    }
+    case 'github.pull.observed':
+      return foldPull(run, fact);
     case 'github.head.observed':
       return fact.branch === run.pushed?.branch && fact.sha !== null ? { ...seen, head: fact.sha } : seen;
-    case 'github.check.completed': {
-      if (fact.check.startedAt < seen.ciSince) return seen;
+    case 'github.check.completed':
       return { ...seen, ci: { ...seen.ci, [fact.sha]: foldCheck(seen.ci[fact.sha], fact.check, at) } };
-    }
     case 'github.ci.observed': {
       const first = seen.ci[fact.sha] ?? { checks: {}, required: [], firstAt: at, changedAt: at };
-      const fresh = fact.checks.filter((c) => c.startedAt >= seen.ciSince);
-      const folded = fresh.reduce((ci, c) => foldCheck(ci, c, at), first);
+      const folded = fact.checks.reduce((ci, c) => foldCheck(ci, c, at), first);
       return { ...seen, ci: { ...seen.ci, [fact.sha]: { ...folded, required: fact.required } } };
     }
     case 'github.review.submitted': {
-      const known = seen.reviews[fact.reviewer];
-      if (known && known.at >= fact.submittedAt) return seen;
-      if (fact.state === 'commented' && known && known.state !== 'commented') return seen;
-      const review: Review = {
-        state: fact.state,
-        access: fact.access,
-        commitSha: fact.commitSha,
-        body: fact.body,
-        at: fact.submittedAt,
-      };
-      return { ...seen, reviews: { ...seen.reviews, [fact.reviewer]: review } };
+      const { reviewer, state, access, commitSha, body, submittedAt } = fact;
+      const review: Review = { state, access, commitSha, body, at: submittedAt, handled: false };
+      const known = seen.reviews[reviewer];
+      if (known && !supersedes(review, known)) return seen;
+      return { ...seen, reviews: { ...seen.reviews, [reviewer]: review } };
     }
     default:
       return fact satisfies never;
   }
+};
+
+/** G1: before our own call has answered, a pull request is only remembered, and only when it shows a commit of ours. */
+const foldPull = ({ pr, ours, seen }: Run, fact: InputOf<'github.pull.observed'>): Seen => {
+  const { number, state, merged, headSha, by } = fact;
+  if (pr ? number !== pr.number : !ours.includes(headSha)) return seen;
+  const known = seen.pull?.number === number ? seen.pull : null;
+  if (known?.merged || (known?.state === 'closed' && state === 'open')) return seen;
+  return { ...seen, pull: { number, state, merged, headSha, by }, head: headSha };
+};
+
+/** An opinion counts before a comment, then the later one; a dismissal keeps the time of what it dismisses. */
+const supersedes = (a: Review, b: Review): boolean => {
+  const weigh = (r: Review): number[] => [
+    Number(r.state !== 'commented'),
+    r.at,
+    Number(r.state === 'dismissed'),
+    Number(r.access !== 'unknown'),
+  ];
+  const [x, y] = [weigh(a), weigh(b)];
+  const i = x.findIndex((n, at) => n !== y[at]);
+  return i >= 0 && (x[i] ?? 0) > (y[i] ?? 0);
 };
 
 /** The verdict for the head that we pushed last. */
@@ -67,7 +76,8 @@ export const currentVerdict = (run: Run, at: number): Verdict =>
 /** Moves the state to where the facts say it belongs. */
 export const settle = (d: Draft): void => {
   const { run } = d;
-  const { pull, head } = run.seen;
+  if (isTerminal(run.state)) return;
+  const pull = run.seen.pull?.number === run.pr?.number ? run.seen.pull : null;
   if (pull?.merged) return enter(d, 'DONE', `Merged by ${pull.by ?? 'a maintainer'}.`);
   if (pull?.state === 'closed') {
     return enter(
@@ -77,24 +87,27 @@ export const settle = (d: Draft): void => {
     );
   }
   if (run.state === 'PAUSED') return;
-  if (isForeign(run, head)) {
+  if (isForeign(run)) {
     if (run.state === 'NEEDS_HUMAN_REVIEW') return;
     return enter(
       d,
       'NEEDS_HUMAN_REVIEW',
-      `Somebody else pushed to our branch: head moved ${short(run.pushed?.sha)} → ${short(head)}. Approvals are void.`,
+      `Somebody else pushed to our branch: head moved ${short(run.pushed?.sha)} → ${short(run.seen.head)}. Approvals are void.`,
     );
   }
   if (run.state !== 'CI_WAIT' && run.state !== 'REVIEW_WAIT') return;
-  const asked = changesRequested(run);
-  if (asked) return iterate(d, `${asked.reviewer} requested changes:\n\n${asked.review.body}`);
-  const at = d.stamp.at;
-  const says = currentVerdict(run, at);
-  if (says === 'RED') return iterate(d, redFeedback(run));
+  const says = currentVerdict(run, d.stamp.at);
+  const asked = [...changesRequested(run), ...(says === 'RED' ? [redFeedback(run)] : [])];
+  if (asked.length > 0) {
+    run.seen = { ...run.seen, reviews: allHandled(run.seen.reviews) };
+    return iterate(d, asked.join('\n\n'));
+  }
   if (run.state === 'CI_WAIT' && (says === 'GREEN' || says === 'GREEN_REQUIRED' || says === 'NO_CI')) {
     enter(d, 'REVIEW_WAIT', greenReason[says]);
   } else if (run.state === 'REVIEW_WAIT' && says === 'PENDING') {
     enter(d, 'CI_WAIT', 'Checks are running again.');
+  } else if (run.state === 'REVIEW_WAIT' && says === 'AWAITING_MAINTAINER') {
+    enter(d, 'CI_WAIT', 'A maintainer must allow the checks to run.');
   }
   if (says === 'PENDING') judgeAgain(d);
 };
@@ -117,7 +130,6 @@ const greenReason = {
 export const iterate = (d: Draft, feedback: string): void => {
   const { run } = d;
   run.feedback = feedback;
-  run.seen = { ...run.seen, reviewsHandledAt: newestReview(run) };
   const bound = run.order.bounds.maxIterations;
   if (run.counts.iterations >= bound) {
     return enter(
@@ -130,29 +142,27 @@ export const iterate = (d: Draft, feedback: string): void => {
   enter(d, 'ITERATING', firstLine(feedback));
 };
 
-const isForeign = (run: Run, head: string | null): boolean =>
-  head !== null && run.pushed !== null && head !== run.pushed.sha && head !== run.commit?.sha;
+const isForeign = ({ pushed, ours, seen: { head } }: Run): boolean =>
+  head !== null && pushed !== null && !ours.includes(head);
 
-const changesRequested = (run: Run): { reviewer: string; review: Review } | null => {
-  for (const [reviewer, review] of Object.entries(run.seen.reviews)) {
-    if (review.state !== 'changes_requested' || review.access !== 'write') continue;
-    if (review.at > run.seen.reviewsHandledAt) return { reviewer, review };
-  }
-  return null;
-};
+/** P5: only people with write access steer an agent. In the order of their names, whatever the order of the facts. */
+const changesRequested = (run: Run): string[] =>
+  Object.entries(run.seen.reviews)
+    .filter(([, review]) => asksForChanges(review))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([reviewer, { body }]) => `${reviewer} requested changes:\n\n${body}`);
 
-const newestReview = (run: Run): number =>
-  Math.max(run.seen.reviewsHandledAt, ...Object.values(run.seen.reviews).map((r) => r.at));
+const asksForChanges = (review: Review): boolean =>
+  review.state === 'changes_requested' && review.access === 'write' && !review.handled;
+
+const allHandled = (reviews: Seen['reviews']): Seen['reviews'] =>
+  Object.fromEntries(
+    Object.entries(reviews).map(([who, r]) => [who, asksForChanges(r) ? { ...r, handled: true } : r]),
+  );
 
 const redFeedback = (run: Run): string => {
   const ci = run.pushed ? run.seen.ci[run.pushed.sha] : undefined;
-  const names = Object.values(ci?.checks ?? {})
-    .filter(
-      (c) =>
-        c.status === 'completed' &&
-        ['failure', 'timed_out', 'startup_failure', 'cancelled'].includes(c.conclusion ?? ''),
-    )
-    .map((c) => c.name);
+  const names = ci ? redChecks(ci).map((c) => c.name) : [];
   return `CI is red: ${names.sort().join(', ')}`;
 };
 

@@ -1,5 +1,5 @@
 /** S2: the transition table. It is data: the machine refuses what it does not list, tests walk it, docs are drawn from it. */
-import { ACTIVE, STATES, TERMINAL, WORKING, isTerminal, type State } from './states.ts';
+import { ACTIVE, CHECKING, STATES, TERMINAL, WORKING, isTerminal, type State } from './states.ts';
 import type { InputType } from './inputs.ts';
 
 export type Row = { input: InputType; from: readonly State[]; to: readonly State[]; note: string };
@@ -17,89 +17,107 @@ const stay = (input: InputType, from: readonly State[], note = ''): Row[] =>
 const NHR = 'NEEDS_HUMAN_REVIEW';
 const RETRY = 'FAILED_RETRYABLE';
 const DEAD = 'FAILED_TERMINAL';
-const CARD: readonly State[] = ['LOCAL_VALIDATING', 'ITERATING'];
+/** Before a pull request: its number enters a run only as the result of our own call (G1). */
+const EARLY: readonly State[] = ['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING', 'LOCAL_VALIDATING'];
 const OPEN: readonly State[] = ['CI_WAIT', 'REVIEW_WAIT'];
-/** Where the forge's facts may lead by settling, from each live state. */
-const settled = (input: InputType): Row[] =>
-  live.flatMap((s) => [
-    row(input, [s], [s, 'DONE', DEAD], 'PR merged or closed'),
-    ...(s === 'PAUSED' ? [] : [row(input, [s], [NHR], 'a head that is not ours, or bounds reached')]),
-    ...(s === 'CI_WAIT' ? [row(input, [s], ['REVIEW_WAIT', 'ITERATING'], 'verdict')] : []),
-    ...(s === 'REVIEW_WAIT' ? [row(input, [s], ['CI_WAIT', 'ITERATING'], 'verdict or review')] : []),
-  ]);
+const STOPPED: readonly State[] = ['PAUSED', RETRY, NHR];
+const settledOpen: readonly State[] = [...OPEN, 'ITERATING', NHR];
+const worker = (step: 'discovery' | 'implementation' | 'validation'): InputType => `worker.${step}.completed`;
+
+/** Facts of the forge fold in everywhere; what they lead to by settling is listed where it can happen. */
+const FACTS: readonly Row[] = [
+  ...stay('github.pull.observed', live, 'a fact'),
+  row('github.pull.observed', [...OPEN, 'ITERATING', ...STOPPED], ['DONE', DEAD], 'merged, closed'),
+  row('github.pull.observed', [...OPEN, 'ITERATING', RETRY], [NHR], 'a head that is not ours'),
+  ...stay('github.head.observed', live, 'a fact'),
+  row(
+    'github.head.observed',
+    live.filter((s) => s !== 'PAUSED'),
+    [NHR],
+    'a head that is not ours',
+  ),
+  ...stay('github.check.completed', live, 'a fact'),
+  ...stay('github.ci.observed', live, 'a fact'),
+  ...stay('github.review.submitted', live, 'a fact'),
+  ...(['github.check.completed', 'github.ci.observed'] as const).map((input) =>
+    row(input, OPEN, settledOpen, 'verdict'),
+  ),
+  row('github.review.submitted', OPEN, ['ITERATING', NHR], 'changes requested'),
+  // Time alone may turn a verdict green; whatever comes next settles it.
+  ...(
+    ['github.pull.observed', 'github.head.observed', 'github.review.submitted', 'timer.settle'] as const
+  ).map((input) => row(input, ['CI_WAIT'], ['REVIEW_WAIT'], 'settle time is over')),
+];
 
 export const ROWS: readonly Row[] = [
   row('command.start.discovery', ['QUEUED'], ['DISCOVERY'], 'auto when a slot is free'),
-  row(
-    'worker.discovery.completed',
-    ['DISCOVERY'],
-    ['PLAN_READY', 'SKIPPED'],
-    'contract, or banned / archived',
-  ),
+  row(worker('discovery'), ['DISCOVERY'], ['PLAN_READY', 'SKIPPED'], 'contract, or banned / archived'),
   row(
     'command.start.implementation',
     ['PLAN_READY'],
     ['IMPLEMENTING'],
     'auto, after the plan card when escalated',
   ),
-  row(
-    'worker.implementation.completed',
-    ['IMPLEMENTING'],
-    ['LOCAL_VALIDATING', NHR],
-    'commit, or no changes',
-  ),
-  row('worker.implementation.completed', ['ITERATING'], ['ITERATING', NHR], 'commit, or no changes'),
+  row(worker('implementation'), ['IMPLEMENTING'], ['LOCAL_VALIDATING', NHR], 'commit, or no changes'),
+  row(worker('implementation'), ['ITERATING'], ['ITERATING', NHR], 'commit, or no changes'),
   row('command.local.validation.passed', ['IMPLEMENTING'], ['LOCAL_VALIDATING'], 'human'),
   row(
-    'worker.validation.completed',
+    worker('validation'),
     ['LOCAL_VALIDATING'],
     ['LOCAL_VALIDATING', 'IMPLEMENTING', NHR],
-    'green, red, bound',
+    'green; red; denied, or past the bound',
   ),
-  row('worker.validation.completed', ['ITERATING'], ['ITERATING', NHR], 'green or red, bound'),
-  ...stay('command.push.approve', CARD, 'approval'),
-  row('worker.push.completed', ['LOCAL_VALIDATING'], ['PUSHED'], 'head read back'),
-  row(
-    'worker.push.completed',
-    ['ITERATING'],
-    ['CI_WAIT', 'REVIEW_WAIT', 'ITERATING', NHR],
-    'head read back, then settled',
+  row(worker('validation'), ['ITERATING'], ['ITERATING', NHR], 'green or red; denied, or past the bound'),
+  ...(['discovery', 'implementation', 'validation'] as const).flatMap((s) =>
+    stay(worker(s), ['PAUSED'], 'kept for resume'),
   ),
-  ...stay('worker.push.completed', ['PAUSED', RETRY, NHR], 'a fact, noted'),
+  ...stay('worker.step.failed', ['PAUSED'], 'kept for resume'),
+  ...stay('command.push.approve', CHECKING, 'approval'),
+  row('worker.push.completed', ['LOCAL_VALIDATING'], ['PUSHED', NHR], 'head read back'),
+  row('worker.push.completed', ['ITERATING'], settledOpen, 'head read back, then settled'),
+  ...stay('worker.push.completed', [...EARLY, 'ITERATING', ...STOPPED], 'late: a fact, noted'),
   ...stay('command.pr.create', ['PUSHED'], 'approval'),
   row(
     'worker.pr.opened',
     ['PUSHED'],
-    ['CI_WAIT', 'REVIEW_WAIT', 'ITERATING', NHR],
+    [...settledOpen, 'DONE', DEAD],
     'result of the effect that consumed the approval, then settled',
   ),
-  ...stay('worker.pr.opened', ['PAUSED', RETRY, NHR, ...TERMINAL], 'a fact, noted'),
+  row('worker.pr.opened', EARLY, [NHR, 'DONE', DEAD], 'could not be stopped any more, then settled'),
+  ...stay('worker.pr.opened', [...STOPPED, ...TERMINAL], 'could not be stopped any more: noted'),
+  row('worker.pr.opened', STOPPED, ['DONE', DEAD], 'settled'),
   row('command.deny', ['PUSHED'], [NHR, DEAD], 'reason; --final'),
   row('command.deny', ['LOCAL_VALIDATING'], ['IMPLEMENTING', NHR, DEAD], 'push card'),
   row('command.deny', ['ITERATING'], ['ITERATING', NHR, DEAD], 'push card'),
   row('command.iterate', OPEN, ['ITERATING', NHR], 'a tap on a comment'),
-  row('command.ci.rerun', [NHR], ['CI_WAIT'], 'CI asked to run again'),
+  row('command.ci.rerun', [NHR], settledOpen, 'CI asked to run again, then settled'),
   row('command.retry', [RETRY, NHR], [...ACTIVE, NHR], 'to a state whose contract, commit or PR exists'),
-  row('command.resume', ['PAUSED'], [...ACTIVE, NHR, RETRY], 'to where it was, or a target'),
+  row(
+    'command.resume',
+    ['PAUSED'],
+    [...ACTIVE, NHR, RETRY, 'SKIPPED', DEAD, 'PAUSED'],
+    'to where it was, or a target; then a kept result and the facts',
+  ),
   row('command.pause', ACTIVE, ['PAUSED']),
-  row('command.skip', live, ['SKIPPED'], 'without a PR'),
+  row('command.skip', [...EARLY, 'PUSHED', ...STOPPED], ['SKIPPED'], 'without a PR'),
   row('command.cancel', live, [DEAD]),
-  row('command.mark.done', ['PUSHED', 'CI_WAIT', 'REVIEW_WAIT', NHR], ['DONE']),
-  row('worker.step.failed', WORKING, [RETRY, NHR, DEAD, 'PAUSED'], 'by class and bounds'),
-  row('worker.step.failed', ['PUSHED'], ['PUSHED', NHR, DEAD, 'PAUSED'], 'new card, or a person'),
+  row('command.mark.done', ['PUSHED', ...OPEN, NHR], ['DONE']),
+  row(
+    'worker.step.failed',
+    ['QUEUED', 'DISCOVERY', 'IMPLEMENTING', ...CHECKING],
+    [RETRY, NHR, DEAD],
+    'by class and bounds',
+  ),
+  row('worker.step.failed', ['PUSHED'], [NHR, DEAD], 'a person'),
   row('worker.step.failed', OPEN, [NHR, DEAD], 'CI could not be re-run'),
-  ...settled('github.pull.observed'),
-  ...settled('github.head.observed'),
-  ...settled('github.check.completed'),
-  ...settled('github.ci.observed'),
-  ...settled('github.review.submitted'),
-  ...stay('github.comment.created', live, 'shown to a person'),
+  ...stay('worker.step.failed', [...CHECKING, 'PUSHED'], 'a new card'),
+  row('worker.step.failed', [...CHECKING, 'PUSHED'], ['PAUSED'], 'too many outside failures in a row'),
+  ...FACTS,
+  ...stay('github.comment.created', [...OPEN, 'ITERATING', ...STOPPED], 'shown to a person'),
   row('timer.timeout', WORKING, [RETRY, NHR], 'past the bound a person'),
-  row('timer.retry', [RETRY], [...ACTIVE, NHR], 'where it was'),
-  ...stay('timer.reminder', ['PLAN_READY', 'CI_WAIT', 'REVIEW_WAIT', 'PAUSED', NHR], 'asks again'),
-  ...stay('timer.approval.expired', [...CARD, 'PUSHED'], 'the card closes, a new one asks'),
-  row('timer.settle', ['CI_WAIT'], ['CI_WAIT', 'REVIEW_WAIT', 'ITERATING', NHR], 'settle time is over'),
-  row('timer.settle', ['REVIEW_WAIT'], ['REVIEW_WAIT', 'CI_WAIT', 'ITERATING', NHR], 'settle time is over'),
+  row('timer.retry', [RETRY], ['QUEUED', ...WORKING, NHR], 'where it was'),
+  ...stay('timer.reminder', ['PLAN_READY', ...OPEN, 'PAUSED', NHR], 'asks again'),
+  ...stay('timer.approval.expired', [...CHECKING, 'PUSHED'], 'the card closes, a new one asks'),
 ];
 
 const cells = new Map<string, Set<State>>();

@@ -51,13 +51,28 @@ export const verdict = (ci: CiFacts | undefined, at: number): Verdict => {
   }
   const isRequired = (c: CheckFact): boolean => ci.required.length === 0 || ci.required.includes(c.name);
   const done = (c: CheckFact): string | null => (c.status === 'completed' ? c.conclusion : null);
-  const red = checks.filter((c) => RED.has(done(c) ?? ''));
+  const red = redChecks(ci);
   if (red.some(isRequired)) return 'RED';
   if (checks.some((c) => done(c) === 'action_required')) return 'AWAITING_MAINTAINER';
   const missing = ci.required.some((name) => !checks.some((c) => c.name === name));
   const open = checks.some((c) => isRequired(c) && !FINE.has(done(c) ?? ''));
   if (missing || open || at - ci.changedAt < SETTLE) return 'PENDING';
   return red.length > 0 || checks.some((c) => !FINE.has(done(c) ?? '')) ? 'GREEN_REQUIRED' : 'GREEN';
+};
+
+export const redChecks = (ci: CiFacts): CheckFact[] =>
+  Object.values(ci.checks).filter((c) => c.status === 'completed' && RED.has(c.conclusion ?? ''));
+
+/**
+ * A re-run was asked for: the red checks count as queued, a moment after their last try, so that facts of that try are
+ * older and change nothing. The forge's clock is compared with itself only.
+ */
+export const rerunAsked = (ci: CiFacts, at: number): CiFacts => {
+  const queued = redChecks(ci).map((c): [string, CheckFact] => [
+    c.key,
+    { ...c, status: 'queued', conclusion: null, startedAt: c.startedAt + 1 },
+  ]);
+  return { ...ci, checks: { ...ci.checks, ...Object.fromEntries(queued) }, changedAt: at };
 };
 
 /** Folds one fact in; an older fact of the same check changes nothing. */

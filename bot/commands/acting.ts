@@ -1,0 +1,131 @@
+/** Typed commands that change a run: each offers one input and answers with what became of it. */
+import { Order } from '../../orchestrator/core/order.ts';
+import type { Input } from '../../orchestrator/core/inputs.ts';
+import type { Step } from '../../orchestrator/core/machine.ts';
+import { label, type Run } from '../../orchestrator/core/run.ts';
+import { cardCopy, offer, plain, settle, type Answers, type Context } from './context.ts';
+import { cardsIn, closedBecause, mustReadFirst, riskHtml, riskSlot } from './cards.ts';
+import type { Command, NewRun } from './parse.ts';
+
+export const person = (c: Context): { id: number; name: string } => ({ id: c.user, name: c.name });
+
+/** What is said after a step; states that speak for themselves in this chat need no echo. */
+const outcome = (c: Context, step: Step): Answers[] => {
+  if (step.kind !== 'moved') return [plain(step.reason)];
+  const { run } = step;
+  const loud = ['PAUSED', 'NEEDS_HUMAN_REVIEW', 'DONE', 'SKIPPED', 'FAILED_TERMINAL'].includes(run.state);
+  if (loud && run.order.chat === c.chat) return [];
+  return [plain(c.words.replies.now(label(run), c.words.states[run.state]), run.id)];
+};
+
+export const create = async (c: Context, given: NewRun): Promise<void> => {
+  const { defaults } = c;
+  const engine = given.engine ?? defaults.engine;
+  const order = Order.safeParse({
+    ...given,
+    engine,
+    engineArgs: engine === defaults.engine ? defaults.engineArgs : [],
+    promptVersion: given.promptVersion ?? defaults.promptVersion,
+    requester: person(c),
+    chat: c.chat,
+    mode: 'push_only',
+    bounds: defaults.bounds,
+  });
+  if (!order.success) {
+    const why = order.error.issues[0];
+    return settle(
+      c,
+      'refused',
+      plain(
+        `${why?.path.join('.') ?? ''}: ${why?.message ?? ''}. ${c.words.replies.wrong(c.words.forms.new)}`,
+      ),
+    );
+  }
+  const runId = c.ids.runId();
+  await offer(c, runId, { type: 'command.run.create', runId, order: order.data }, (step) =>
+    step.kind === 'moved' ? [plain(c.words.replies.created(runId), runId)] : [plain(step.reason)],
+  );
+};
+
+type Simple = Extract<Command, { run: string }>;
+
+export const act = async (
+  c: Context,
+  run: Run,
+  command: Exclude<Simple, { kind: 'detail' | 'diff' | 'approve' }>,
+): Promise<void> => {
+  await offer(c, run.id, asInput(c, run, command), (step) => outcome(c, step));
+};
+
+const asInput = (
+  c: Context,
+  run: Run,
+  command: Exclude<Simple, { kind: 'detail' | 'diff' | 'approve' }>,
+): Input => {
+  const by = person(c);
+  switch (command.kind) {
+    case 'deny':
+      return {
+        type: 'command.deny',
+        by,
+        reason: command.reason,
+        final: command.final,
+        approvalId: run.approval?.id ?? null,
+      };
+    case 'retry':
+      return { type: 'command.retry', by, target: command.target };
+    case 'resume':
+      return { type: 'command.resume', by, target: command.target };
+    case 'pause':
+      return { type: 'command.pause', by };
+    case 'cancel':
+      return { type: 'command.cancel', by, reason: command.reason };
+    case 'skip':
+      return { type: 'command.skip', by, reason: command.reason };
+    case 'done':
+      return { type: 'command.mark.done', by };
+  }
+};
+
+/** The flagged parts of a high-risk change, as a message that remembers who was shown them. */
+export const riskView = async (c: Context, run: Run): Promise<Answers> => ({
+  slot: riskSlot(run, c.user),
+  show: { view: 'reply', html: riskHtml(run, await c.patch(run.id), c.words), buttons: [] },
+  urgent: true,
+  sound: false,
+  runId: run.id,
+});
+
+/**
+ * G4: counts only for what the newest card in this chat showed before the command was written; else the card is shown.
+ * Message ids of a chat only grow, so that no clock is needed to tell which came first.
+ */
+export const approve = async (c: Context, run: Run, confirm: boolean, messageId: number): Promise<void> => {
+  const { replies } = c.words;
+  const { approval } = run;
+  if (!approval)
+    return settle(c, 'no card', plain(replies.noCard(label(run), c.words.states[run.state]), run.id));
+  const card = cardCopy(c, run.id, approval.id);
+  if (approval.kind !== 'open_pr') return settle(c, 'push card', plain(replies.pushCard, run.id), card);
+  if (!confirm) return settle(c, 'card', card);
+  const seen = (await cardsIn(c.ledger.query, run.id, approval.id, c.chat)).some(
+    (m) => m.messageId < messageId,
+  );
+  if (!seen) return settle(c, 'not shown yet', plain(replies.lookFirst, run.id), card);
+  const row = await c.ledger.query.approval(approval.id);
+  const closed = row ? closedBecause(run, row, c.clock.now(), c.words) : c.words.tap.gone;
+  if (closed !== null) return settle(c, 'closed', plain(closed, run.id));
+  if (await mustReadFirst(c.ledger.query, run, c.user)) {
+    return settle(c, 'not read yet', plain(replies.riskFirst, run.id), await riskView(c, run));
+  }
+  const input: Input = {
+    type: 'command.pr.create',
+    by: person(c),
+    approvalId: approval.id,
+    digest: approval.digest,
+  };
+  await offer(c, run.id, input, (step) => {
+    if (step.kind !== 'moved') return [plain(step.reason, run.id)];
+    return [plain((step.run.approval ? replies.signed : replies.approved)(label(run)), run.id)];
+  });
+};

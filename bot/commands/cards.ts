@@ -1,0 +1,92 @@
+/** G4: what has to be true before somebody's word on a card counts, however they say it. */
+import { z } from 'zod';
+import type { Run } from '../../orchestrator/core/run.ts';
+import { canonical, type SealFields } from '../../orchestrator/core/seal.ts';
+import { sha256 } from '../../orchestrator/digest.ts';
+import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/ports.ts';
+import { hunksOf } from '../hunks.ts';
+import type { Words } from '../language.ts';
+import { clockTime, fit, said, showBlock } from '../text.ts';
+import { byRisk, deserves } from '../views/scene.ts';
+
+/** What the chat lane keeps of a message it delivered; `epoch` is the run's when it was rendered. */
+export const Delivered = z.object({
+  chat: z.number(),
+  messageId: z.number(),
+  epoch: z.number().nullable().default(null),
+});
+export type Delivered = z.infer<typeof Delivered>;
+
+export const deliveredAs = (row: EffectRow): Delivered | null =>
+  row.state === 'done' ? (Delivered.safeParse(row.result).data ?? null) : null;
+
+type GateTell = EffectRow & { do: { kind: 'tell'; show: { view: 'gate'; approvalId: string } } };
+const isGateOf =
+  (approvalId: string) =>
+  (row: EffectRow): row is GateTell =>
+    row.do.kind === 'tell' && row.do.show.view === 'gate' && row.do.show.approvalId === approvalId;
+
+/** Delivered cards of an approval in one chat, oldest first. */
+export const cardsIn = async (
+  query: Ledger['query'],
+  runId: string,
+  approvalId: string,
+  chat: number,
+): Promise<{ n: number; messageId: number }[]> => {
+  const rows = await query.effects({ runId, kind: 'tell', state: 'done' });
+  return rows
+    .filter(isGateOf(approvalId))
+    .map((row) => ({ n: row.n, sent: deliveredAs(row) }))
+    .flatMap(({ n, sent }) => (sent?.chat === chat ? [{ n, messageId: sent.messageId }] : []))
+    .sort((a, b) => a.n - b.n);
+};
+
+/** Why a card can no longer be acted upon, in the words of what became of it; null while it is good. Expiry, then digest. */
+export const closedBecause = (run: Run, row: ApprovalRow, now: number, words: Words): string | null => {
+  const { tap } = words;
+  if (row.state === 'consumed') return tap.approvedBy(run.consumed?.id === row.id ? run.consumed.by : '');
+  if (row.state === 'denied') return tap.deniedAlready(row.reason ?? '');
+  if (row.state === 'expired') return tap.expired(clockTime(row.closedAt ?? row.expiresAt));
+  if (row.state === 'void') return tap.voided(row.reason ?? '');
+  if (now >= row.expiresAt) return tap.expired(clockTime(row.expiresAt));
+  if (run.approval?.id !== row.id) return tap.stale;
+  const same = run.approval.digest === row.digest && run.proposal?.digest === row.digest;
+  return same ? null : tap.moved;
+};
+
+const objections = (fields: SealFields): SealFields['assessment']['reasons'] =>
+  fields.assessment.reasons.filter((r) => r.verdict !== 'allow');
+
+/**
+ * C2: a high-risk change is read before it is decided. The flagged parts are a message of their own for each reader; what was
+ * read for the push need not be read again for the pull request, unless the diff or the objections differ.
+ */
+export const riskSlot = (run: Run, user: number): string => {
+  const fields = run.proposal?.fields;
+  const what = fields ? sha256(canonical([fields.diff, objections(fields)])).slice(0, 16) : 'none';
+  return `risk:${run.id}:${what}:${user}`;
+};
+
+export const mustReadFirst = async (query: Ledger['query'], run: Run, user: number): Promise<boolean> =>
+  run.proposal?.fields.assessment.risk === 'high' && (await query.sent(riskSlot(run, user))) === null;
+
+export const riskHtml = (run: Run, patch: { text: string } | null, words: Words): string => {
+  const diff = run.commit?.diff;
+  const reasons = run.proposal ? objections(run.proposal.fields) : [];
+  const flagged = diff ? byRisk(diff).filter((f) => deserves(diff, f)) : [];
+  const findings = (diff?.findings ?? []).slice(0, 8);
+  const head = fit(
+    [
+      `<b>${words.risk.title}</b>`,
+      ...reasons.slice(0, 8).map((r) => `⚠ ${said(`${r.policy}: ${r.reason}`, 140)}`),
+      ...(findings.length > 0 ? [`<b>${words.risk.findings}</b>`] : []),
+      ...findings.map((f) => `${said(`${f.kind} ${f.path}:${f.line} ${f.note}`, 140)}`),
+      ...(findings.length + flagged.length === 0 ? [words.risk.nothing] : []),
+    ],
+    2_000,
+  );
+  const hunks = patch ? hunksOf(patch.text, new Set(flagged.map((f) => f.path)), 6_000) : '';
+  return hunks
+    ? `${head}\n<blockquote expandable><code>${showBlock(hunks, 1_800)}</code></blockquote>`
+    : head;
+};

@@ -1,0 +1,103 @@
+/** What every command and tap works with: who asks, where, and the few ways to answer. */
+import type { View } from '../../orchestrator/core/effects.ts';
+import type { Order } from '../../orchestrator/core/order.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { Input } from '../../orchestrator/core/inputs.ts';
+import type { Step } from '../../orchestrator/core/machine.ts';
+import type { Clock, Ids, InboxRow, Ledger, Reply, StepOutcome } from '../../orchestrator/ports.ts';
+import type { Submit } from '../../orchestrator/submit.ts';
+import type { Words } from '../language.ts';
+import type { Role, Roles } from '../roles.ts';
+import type { Tokens } from '../tokens.ts';
+import { sentence } from '../render.ts';
+import type { AnswerButton } from '../views/fleet.ts';
+
+export type BotParts = {
+  submit: Submit;
+  ledger: Pick<Ledger, 'settleInbox' | 'artifact' | 'setSetting' | 'query'>;
+  clock: Clock;
+  ids: Ids;
+  tokens: Tokens;
+  /** `engineArgs` belong to `engine`; another engine gets none. */
+  defaults: Pick<Order, 'engine' | 'engineArgs' | 'bounds' | 'promptVersion'>;
+  roles: Roles;
+  /** Unified diff of the run's commit for people, or null when there is none. */
+  patch(runId: string): Promise<{ text: string; omitted: number } | null>;
+  /** Our own @name without the at, once it is known. */
+  botName(): string | null;
+  words: Words;
+};
+
+/** One update by somebody who may at least read. */
+export type Context = BotParts & {
+  row: InboxRow;
+  user: number;
+  name: string;
+  role: Role;
+  chat: number;
+};
+
+export type Answers = Omit<Reply, 'chat'>;
+
+export const answer = (
+  html: string,
+  buttons: AnswerButton[][] = [],
+  runId: string | null = null,
+): Answers => ({
+  slot: null,
+  show: { view: 'reply', html, buttons },
+  urgent: true,
+  sound: false,
+  runId,
+});
+export const plain = (text: string, runId: string | null = null): Answers =>
+  answer(sentence(text), [], runId);
+
+/** A view of a run in answer to somebody; a slot edits the message that it names. */
+export const showing = (show: View, runId: string, slot: string | null = null): Answers => ({
+  slot,
+  show,
+  urgent: true,
+  sound: false,
+  runId,
+});
+
+/** A fresh copy of the run's card at the bottom of the chat. The inbox row in its slot makes it a new message, once. */
+export const cardCopy = (c: Context, runId: string, approvalId: string): Answers =>
+  showing(
+    { view: 'gate', approvalId, armedBy: null, armedUntil: null },
+    runId,
+    `gate:${approvalId}:${c.row.id}`,
+  );
+
+const addressed = (c: Pick<Context, 'chat'>, answers: readonly Answers[]): Reply[] =>
+  answers.map((a) => ({ ...a, chat: c.chat }));
+
+/** Ends an update that changes nothing in a run. */
+export const settle = async (c: Context, note: string, ...answers: Answers[]): Promise<void> =>
+  c.ledger.settleInbox(c.row.id, { kind: 'done', note, replies: addressed(c, answers) }, c.clock.now());
+
+/** Offers an input; the update ends in the same transaction (S4, L2). */
+export const offer = (
+  c: Context,
+  runId: string,
+  input: Input,
+  replies: (step: Step, before: Run | null) => Answers[],
+): Promise<StepOutcome> =>
+  c.submit({
+    runId,
+    input,
+    key: `telegram:${c.row.key}`,
+    cause: { kind: 'inbox', id: c.row.id },
+    replies: (step, before) => addressed(c, replies(step, before)),
+  });
+
+/** People type ids in any case; ids themselves differ by more than case. */
+export const findRun = async (query: Ledger['query'], id: string): Promise<Run | null> => {
+  for (const spelling of new Set([id, id.toLowerCase(), id.toUpperCase()])) {
+    const run = await query.run(spelling);
+    if (run) return run;
+  }
+  const recent = await query.runs({ live: false, limit: 200 });
+  return recent.find((r) => r.id.toLowerCase() === id.toLowerCase()) ?? null;
+};

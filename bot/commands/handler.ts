@@ -1,0 +1,154 @@
+/** The way in for stored Telegram updates: who is it, what do they want, and which command or tap is that. One input at most each. */
+import { z } from 'zod';
+import type { InboxRow } from '../../orchestrator/ports.ts';
+import { atLeast, type Role } from '../roles.ts';
+import { redact } from '../redact.ts';
+import { cut, visible } from '../text.ts';
+import { readUpdate, type Inbound } from '../updates.ts';
+import { sentence } from '../render.ts';
+import { act, approve, create } from './acting.ts';
+import { answer, findRun, plain, settle, type BotParts, type Context } from './context.ts';
+import { parseCommand, type Command } from './parse.ts';
+import { detail, diff, help, pending, runs, status, unknownRun } from './reading.ts';
+import { onTap, type TapAnswer } from './taps.ts';
+
+export type Handled = { tap?: TapAnswer };
+
+const NEEDS = {
+  new: 'operator',
+  retry: 'operator',
+  resume: 'operator',
+  pause: 'operator',
+  cancel: 'operator',
+  skip: 'operator',
+  done: 'operator',
+  approve: 'approver',
+  deny: 'approver',
+} as const satisfies Partial<Record<Command['kind'], Role>>;
+
+export const createBotHandler = (parts: BotParts) => ({
+  /** Throws only for bugs and a failing store: the row stays open and is tried again. */
+  async handle(row: InboxRow): Promise<Handled> {
+    const inbound = readUpdate(row.body);
+    switch (inbound.kind) {
+      case 'inert':
+        return inert(parts, row, inbound);
+      case 'stranger':
+        return stranger(parts, row, inbound);
+      case 'message':
+      case 'tap': {
+        const member = await parts.roles(inbound.user);
+        // Somebody whose rights were taken away after the update was stored.
+        if (!member)
+          return stranger(parts, row, {
+            ...inbound,
+            kind: 'stranger',
+            callbackId: inbound.kind === 'tap' ? inbound.callbackId : null,
+          });
+        const name = cut(visible(member.name ?? inbound.name).trim(), 60) || `user ${inbound.user}`;
+        const context: Context = {
+          ...parts,
+          row,
+          user: inbound.user,
+          name,
+          role: member.role,
+          chat: inbound.chat,
+        };
+        if (inbound.kind === 'tap') return { tap: await onTap(context, inbound) };
+        await onMessage(context, inbound);
+        return {};
+      }
+    }
+  },
+});
+export type BotHandler = ReturnType<typeof createBotHandler>;
+
+const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message' }>): Promise<void> => {
+  const command = parseCommand(message.text, c.botName());
+  const needed = command.kind in NEEDS ? NEEDS[command.kind as keyof typeof NEEDS] : 'viewer';
+  if (!atLeast(c.role, needed)) return settle(c, 'role', plain(c.words.roles.needs(needed)));
+  switch (command.kind) {
+    case 'other_bot':
+      return settle(c, 'for another bot');
+    case 'text':
+      return message.private ? settle(c, 'free text', plain(c.words.replies.free)) : settle(c, 'free text');
+    case 'unknown':
+      return help(c, sentence(c.words.replies.unknown(command.name)));
+    case 'wrong': {
+      const form = c.words.replies.wrong(c.words.forms[command.command]);
+      return settle(c, 'wrong form', answer(sentence(redact(command.why ? `${command.why} ${form}` : form))));
+    }
+    case 'status':
+      return status(c);
+    case 'runs':
+      return runs(c);
+    case 'pending':
+      return pending(c);
+    case 'help':
+      return help(c);
+    case 'new':
+      return create(c, command.order);
+    default:
+      return onRun(c, command, message.messageId);
+  }
+};
+
+const onRun = async (
+  c: Context,
+  command: Extract<Command, { run: string }>,
+  messageId: number,
+): Promise<void> => {
+  const run = await findRun(c.ledger.query, command.run);
+  if (!run) return unknownRun(c, command.run);
+  switch (command.kind) {
+    case 'detail':
+      return detail(c, run);
+    case 'diff':
+      return diff(c, run);
+    case 'approve':
+      return approve(c, run, command.confirm, messageId);
+    default:
+      return act(c, run, command);
+  }
+};
+
+const inert = async (
+  parts: BotParts,
+  row: InboxRow,
+  inbound: Extract<Inbound, { kind: 'inert' }>,
+): Promise<Handled> => {
+  const { hint, chat, callbackId } = inbound;
+  const text = hint ? parts.words.hints[hint] : '';
+  const replies = hint && chat !== null ? [{ ...plain(text), chat }] : [];
+  await parts.ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: hint ?? 'nothing to do', replies },
+    parts.clock.now(),
+  );
+  return callbackId === null ? {} : { tap: { callbackId, text, alert: true } };
+};
+
+/** L8: whom the pairing hint was given to; a bounded list of ids, oldest dropped. */
+export const HINTED = 'telegram.hinted';
+const MAX_HINTED = 500;
+export const readHinted = (setting: string | null): number[] =>
+  z
+    .array(z.int())
+    .catch([])
+    .parse(JSON.parse(setting ?? '[]'));
+
+/** C1: one hint with the numeric id, in private or on the tap, and nothing else. */
+const stranger = async (
+  parts: BotParts,
+  row: InboxRow,
+  inbound: Extract<Inbound, { kind: 'stranger' }>,
+): Promise<Handled> => {
+  const { user, chat, callbackId } = inbound;
+  const text = parts.words.roles.stranger(user);
+  const hinted = readHinted(await parts.ledger.query.setting(HINTED));
+  const fresh = chat !== null && !hinted.includes(user);
+  const replies = fresh ? [{ ...plain(text), chat }] : [];
+  await parts.ledger.settleInbox(row.id, { kind: 'done', note: 'unknown user', replies }, parts.clock.now());
+  if (fresh) await parts.ledger.setSetting(HINTED, JSON.stringify([...hinted, user].slice(-MAX_HINTED)));
+  return callbackId === null ? {} : { tap: { callbackId, text, alert: true } };
+};

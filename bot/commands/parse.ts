@@ -1,0 +1,199 @@
+/** C1: reads a typed command. Forgiving about what phone keyboards do to text, strict about what it means. Pure. */
+import { BranchName, ENGINES, RepoName } from '../../orchestrator/core/order.ts';
+import { STATES, type State } from '../../orchestrator/core/states.ts';
+import type { CommandName } from '../language.ts';
+
+type Engine = (typeof ENGINES)[number];
+export type NewRun = {
+  repo: string;
+  goal: string;
+  base: string | null;
+  engine: Engine | null;
+  promptVersion: string | null;
+  checks: string[];
+  branch: string | null;
+  title: string | null;
+};
+
+export type Command =
+  | { kind: 'new'; order: NewRun }
+  | { kind: 'runs' | 'status' | 'pending' | 'help' }
+  | { kind: 'detail' | 'diff'; run: string }
+  | { kind: 'pause' | 'done'; run: string }
+  | { kind: 'approve'; run: string; confirm: boolean }
+  | { kind: 'deny'; run: string; final: boolean; reason: string }
+  | { kind: 'retry' | 'resume'; run: string; target: State | null }
+  | { kind: 'cancel' | 'skip'; run: string; reason: string }
+  /** Known, but not written as it should be; `why` says what is wrong when it is more than an omission. */
+  | { kind: 'wrong'; command: CommandName; why: string | null }
+  | { kind: 'unknown'; name: string }
+  /** Free text, or a command for another bot. */
+  | { kind: 'text' | 'other_bot' };
+
+const NAMES: Record<string, CommandName> = {
+  new: 'new',
+  runs: 'runs',
+  status: 'status',
+  detail: 'detail',
+  diff: 'diff',
+  approve_open_pr: 'approve',
+  approve: 'approve',
+  deny: 'deny',
+  retry: 'retry',
+  pause: 'pause',
+  resume: 'resume',
+  cancel: 'cancel',
+  skip: 'skip',
+  done: 'done',
+  pending: 'pending',
+  help: 'help',
+  start: 'help',
+};
+
+/** Phone keyboards turn `--` into a dash and straight quotes into curly ones. */
+const straighten = (text: string): string =>
+  text.replace(/[“”„‟«»]/g, '"').replace(/(^|\s)[\u2012-\u2015\u2212](?=[a-z])/gi, '$1--');
+
+export const parseCommand = (text: string, botName: string | null): Command => {
+  const [, word, at, rest] = /^\s*\/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?:\s+([\s\S]*))?$/.exec(text) ?? [];
+  if (word === undefined)
+    return text.trim().startsWith('/') ? { kind: 'unknown', name: '' } : { kind: 'text' };
+  if (at !== undefined && botName !== null && at.toLowerCase() !== botName.toLowerCase())
+    return { kind: 'other_bot' };
+  const name = word.toLowerCase();
+  const command = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
+  if (command === undefined) return { kind: 'unknown', name: word.slice(0, 32) };
+  return read(command, straighten(rest ?? '').trim());
+};
+
+const read = (command: CommandName, args: string): Command => {
+  const wrong = (why: string | null = null): Command => ({ kind: 'wrong', command, why });
+  switch (command) {
+    case 'runs':
+    case 'status':
+    case 'pending':
+    case 'help':
+      return { kind: command };
+    case 'new':
+      return readNew(args);
+    default: {
+      const [first = '', ...more] = args.split(/\s+/);
+      const run = first.replace(/^#/, '');
+      if (!/^[A-Za-z0-9_-]{1,64}$/.test(run) || run.startsWith('-')) return wrong();
+      const tail = args.slice(first.length).trim();
+      return readRun(command, run, more.filter(Boolean), tail, wrong);
+    }
+  }
+};
+
+type Targeted = Exclude<CommandName, 'runs' | 'status' | 'pending' | 'help' | 'new'>;
+
+const readRun = (
+  command: Targeted,
+  run: string,
+  words: string[],
+  tail: string,
+  wrong: (why?: string) => Command,
+): Command => {
+  switch (command) {
+    case 'detail':
+    case 'diff':
+    case 'pause':
+    case 'done':
+      return words.length === 0 ? { kind: command, run } : wrong();
+    case 'approve': {
+      const flags = words.map((w) => w.toLowerCase());
+      if (flags.some((f) => f !== '--confirm')) return wrong();
+      return { kind: 'approve', run, confirm: flags.length > 0 };
+    }
+    case 'deny': {
+      const final = words.some((w) => w.toLowerCase() === '--final');
+      const flag = words.find((w) => w.startsWith('--') && w.toLowerCase() !== '--final');
+      if (flag) return wrong(`${flag} is not a flag of /deny.`);
+      const reason = tail.replace(/(^|\s)--final(?=\s|$)/i, ' ').trim();
+      return reason.length > 2_000
+        ? wrong('The reason is longer than 2,000 characters.')
+        : { kind: 'deny', run, final, reason };
+    }
+    case 'cancel':
+    case 'skip':
+      return tail.length > 2_000
+        ? wrong('The reason is longer than 2,000 characters.')
+        : { kind: command, run, reason: tail };
+    case 'retry':
+    case 'resume': {
+      if (words.length === 0) return { kind: command, run, target: null };
+      const target = STATES.find((s) => s === words.join('_').toUpperCase());
+      return target ? { kind: command, run, target } : wrong(`${words.join(' ')} is not a state.`);
+    }
+  }
+};
+
+const OPTIONS = ['base', 'engine', 'prompt_version', 'check', 'branch', 'title'] as const;
+type Option = (typeof OPTIONS)[number];
+const ONE = `(${OPTIONS.join('|')})=(?:"([^"]*)"|([^\\s"]+))`;
+const LEADING = new RegExp(`^${ONE}(?:\\s+|$)`, 'i');
+const TRAILING = new RegExp(`(?:^|\\s+)${ONE}$`, 'i');
+
+/** Options stand right after the repository or at the very end; what is between is the goal, word for word. */
+const readNew = (args: string): Command => {
+  const wrong = (why: string | null = null): Command => ({ kind: 'wrong', command: 'new', why });
+  const [repo = ''] = args.split(/\s+/);
+  if (repo === '') return wrong();
+  if (!RepoName.safeParse(repo).success)
+    return wrong(`${repo.slice(0, 60)} is not a repository; that is written owner/name.`);
+  const given: [Option, string][] = [];
+  let goal = args.slice(repo.length).trim();
+  const take = (match: RegExpExecArray): void => {
+    given.push([(match[1] ?? '').toLowerCase() as Option, (match[2] ?? match[3] ?? '').trim()]);
+    goal = goal.replace(match[0], () => '').trim();
+  };
+  for (let m = LEADING.exec(goal); m; m = LEADING.exec(goal)) take(m);
+  const leading = given.length;
+  for (let m = TRAILING.exec(goal); m; m = TRAILING.exec(goal)) {
+    given.splice(leading, 0, [(m[1] ?? '').toLowerCase() as Option, (m[2] ?? m[3] ?? '').trim()]);
+    goal = goal.slice(0, m.index).trim();
+  }
+  goal = goal.replace(/^"([^"]*)"$/, '$1').trim();
+  if (goal === '') return wrong('Say what to change.');
+  return assemble(repo, goal, given, wrong);
+};
+
+const assemble = (
+  repo: string,
+  goal: string,
+  given: [Option, string][],
+  wrong: (why: string) => Command,
+): Command => {
+  const all = (option: Option): string[] => given.filter(([k]) => k === option).map(([, v]) => v);
+  for (const option of OPTIONS) {
+    if (all(option).some((v) => v === '')) return wrong(`${option}= needs a value.`);
+    if (option !== 'check' && all(option).length > 1) return wrong(`${option}= was given twice.`);
+  }
+  const one = (option: Option): string | null => all(option)[0] ?? null;
+  const engine = one('engine')?.toLowerCase() ?? null;
+  const known = ENGINES.find((e) => e === engine) ?? null;
+  if (engine !== null && !known)
+    return wrong(`${engine.slice(0, 40)} is not an engine; there are: ${ENGINES.join(', ')}.`);
+  for (const option of ['base', 'branch'] as const) {
+    const value = one(option);
+    if (value !== null && !BranchName.safeParse(value).success)
+      return wrong(`${value.slice(0, 60)} is not a branch name git accepts.`);
+  }
+  const [title, promptVersion] = [one('title'), one('prompt_version')];
+  if (title !== null && title.length > 200) return wrong('The title is longer than 200 characters.');
+  if (goal.length > 8_000) return wrong('The goal is longer than 8,000 characters.');
+  return {
+    kind: 'new',
+    order: {
+      repo,
+      goal,
+      base: one('base'),
+      engine: known,
+      promptVersion,
+      checks: all('check'),
+      branch: one('branch'),
+      title,
+    },
+  };
+};

@@ -1,0 +1,211 @@
+/** G4: a tap on a button, checked strictly in this order: MAC, user and role, chat and message, expiry, digest, compare-and-set. */
+import type { View } from '../../orchestrator/core/effects.ts';
+import type { Input } from '../../orchestrator/core/inputs.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import { atLeast, type Role } from '../roles.ts';
+import type { ReadToken } from '../tokens.ts';
+import { isArmed } from '../views/gate.ts';
+import { clockTime } from '../text.ts';
+import { person, riskView } from './acting.ts';
+import { cardsIn, closedBecause, deliveredAs, mustReadFirst } from './cards.ts';
+import { offer, plain, settle, showing, type Answers, type Context } from './context.ts';
+import { detail, diff, pending, showRun } from './reading.ts';
+
+export type Tap = { callbackId: string; messageId: number; data: string };
+export type TapAnswer = { callbackId: string; text: string; alert: boolean };
+
+/** How long Confirm stays armed for whoever tapped the first button, in ms. */
+export const ARMED_MS = 60_000;
+/** A tap that waited longer than this (we were down) is answered in a message too: its pop-up is likely lost. */
+const LATE_MS = 10_000;
+
+const NEEDS = {
+  open: 'approver',
+  ok: 'approver',
+  back: 'approver',
+  deny: 'approver',
+  risk: 'viewer',
+  diff: 'viewer',
+  detail: 'viewer',
+  pending: 'viewer',
+  show: 'viewer',
+  retry: 'operator',
+  resume: 'operator',
+  cancel: 'operator',
+  start: 'operator',
+  rerun: 'operator',
+} as const satisfies Record<string, Role>;
+type Verb = keyof typeof NEEDS;
+const isVerb = (verb: string): verb is Verb => Object.hasOwn(NEEDS, verb);
+
+/** Says it on the phone: in the pop-up, and as a message when the tap is old. */
+const tell = async (
+  c: Context,
+  text: string,
+  alert: boolean,
+  ...answers: Answers[]
+): Promise<Omit<TapAnswer, 'callbackId'>> => {
+  await settle(c, text, ...answers, ...late(c, text));
+  return { text, alert };
+};
+const late = (c: Context, text: string): Answers[] =>
+  c.clock.now() - c.row.receivedAt > LATE_MS ? [plain(text)] : [];
+
+export const onTap = async (c: Context, tap: Tap): Promise<TapAnswer> => {
+  const said = await judge(c, tap);
+  return { callbackId: tap.callbackId, ...said, text: said.text.slice(0, 200) };
+};
+
+type Said = Promise<Omit<TapAnswer, 'callbackId'>>;
+
+const judge = async (c: Context, tap: Tap): Said => {
+  const { tap: t, roles } = c.words;
+  const token = c.tokens.read(tap.data);
+  if (!token) return tell(c, t.forged, true);
+  if (!c.tokens.ours(token, c.chat)) {
+    const home = (await c.ledger.query.effect(token.n))?.chat ?? null;
+    const foreign = home !== null && home !== c.chat && c.tokens.ours(token, home);
+    return tell(c, foreign ? t.foreign : t.forged, true);
+  }
+  if (!isVerb(token.verb)) return tell(c, t.gone, true);
+  if (!atLeast(c.role, NEEDS[token.verb])) return tell(c, roles.needs(NEEDS[token.verb]), true);
+  const row = await c.ledger.query.effect(token.n);
+  if (row?.do.kind !== 'tell') return tell(c, t.gone, true);
+  const sent = deliveredAs(row);
+  if (!sent) return tell(c, t.unsent, true);
+  if (sent.chat !== c.chat) return tell(c, t.foreign, true);
+  if (sent.messageId !== tap.messageId) return tell(c, t.stale, true);
+  const runId = runOf(row, row.do.show, token);
+  if (token.verb === 'pending') return pending(c).then(() => ({ text: t.shown, alert: false }));
+  const run = runId === null ? null : await c.ledger.query.run(runId);
+  if (!run) return tell(c, t.gone, true);
+  return perform(c, token.verb, run, { row, show: row.do.show, epoch: sent.epoch });
+};
+
+/** Buttons of an answer name their run each; all others act on the run of their message. */
+const runOf = (row: EffectRow, show: View, token: ReadToken): string | null => {
+  if (show.view !== 'reply') return token.index === null ? row.runId : null;
+  const button = token.index === null ? undefined : show.buttons.flat()[token.index];
+  return button?.verb === token.verb ? button.runId : null;
+};
+
+type Message = { row: EffectRow; show: View; epoch: number | null };
+
+const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said => {
+  const { tap: t } = c.words;
+  const shown = { text: t.shown, alert: false };
+  const { show } = message;
+  switch (verb) {
+    case 'diff':
+      return diff(c, run).then(() => shown);
+    case 'detail':
+      return detail(c, run).then(() => shown);
+    case 'show':
+      return showRun(c, run).then(() => shown);
+    case 'pending':
+      return pending(c).then(() => shown);
+    case 'open':
+    case 'ok':
+    case 'back':
+    case 'deny':
+    case 'risk':
+      return show.view === 'gate' ? onCard(c, verb, run, message, show) : tell(c, t.gone, true);
+    case 'retry':
+    case 'resume':
+    case 'cancel':
+    case 'start':
+    case 'rerun':
+      // An old message may speak of an old failure; its button must not act on a new one.
+      if (message.epoch !== run.epoch) return tell(c, t.movedOn(c.words.states[run.state]), true);
+      return submitted(c, run, simple(c, verb), t.done, []);
+  }
+};
+
+const simple = (c: Context, verb: 'retry' | 'resume' | 'cancel' | 'start' | 'rerun'): Input => {
+  const by = person(c);
+  switch (verb) {
+    case 'retry':
+      return { type: 'command.retry', by, target: null };
+    case 'resume':
+      return { type: 'command.resume', by, target: null };
+    case 'cancel':
+      return { type: 'command.cancel', by, reason: '' };
+    case 'start':
+      return { type: 'command.start.implementation', by };
+    case 'rerun':
+      return { type: 'command.ci.rerun', by };
+  }
+};
+
+type Gate = Extract<View, { view: 'gate' }>;
+
+const onCard = async (
+  c: Context,
+  verb: 'open' | 'ok' | 'back' | 'deny' | 'risk',
+  run: Run,
+  { row }: Message,
+  show: Gate,
+): Said => {
+  const { tap: t } = c.words;
+  const { approvalId } = show;
+  const now = c.clock.now();
+  const card = (armedBy: number | null, armedUntil: number | null): Answers =>
+    showing({ view: 'gate', approvalId, armedBy, armedUntil }, run.id, row.slot);
+  if (verb === 'risk') return tell(c, t.shown, false, await riskView(c, run));
+  const approval = await c.ledger.query.approval(approvalId);
+  const closed = approval ? closedBecause(run, approval, now, c.words) : t.gone;
+  // The card that was tapped is drawn again, so that it shows what became of it.
+  if (!approval || closed !== null) return tell(c, closed ?? t.gone, true, card(null, null));
+  const { digest } = approval;
+  switch (verb) {
+    case 'open':
+      if (await mustReadFirst(c.ledger.query, run, c.user)) {
+        return tell(c, t.readFirst, true, await riskView(c, run));
+      }
+      return tell(c, t.arm, false, card(c.user, now + ARMED_MS));
+    case 'back':
+      return tell(c, t.disarmed, false, card(null, null));
+    case 'deny': {
+      const input: Input = { type: 'command.deny', by: person(c), reason: '', final: false, approvalId };
+      return submitted(c, run, input, t.denied, [card(null, null)]);
+    }
+    case 'ok': {
+      if (show.armedBy !== c.user) return tell(c, t.notArmed, true);
+      if (!isArmed(show, now))
+        return tell(c, t.armedOver(clockTime(show.armedUntil ?? now)), true, card(null, null));
+      const newest = (await cardsIn(c.ledger.query, run.id, approvalId, c.chat))
+        .filter((m) => m.messageId === messageIdOf(row))
+        .at(-1);
+      if (newest?.n !== row.n) return tell(c, t.stale, true, card(null, null));
+      const type = approval.kind === 'push' ? 'command.push.approve' : 'command.pr.create';
+      return submitted(c, run, { type, by: person(c), approvalId, digest }, t.approved, [card(null, null)]);
+    }
+  }
+};
+
+const messageIdOf = (row: EffectRow): number | null => deliveredAs(row)?.messageId ?? null;
+
+/** The last check is the machine's own: compare-and-set in one transaction. `redraw` follows a refusal. */
+const submitted = async (c: Context, run: Run, input: Input, done: string, redraw: Answers[]): Said => {
+  const { tap: t } = c.words;
+  let more = false;
+  const result = await offer(c, run.id, input, (step) => {
+    if (step.kind !== 'moved') return [...redraw, ...late(c, step.reason)];
+    more =
+      input.type === 'command.pr.create' || input.type === 'command.push.approve'
+        ? step.run.approval !== null
+        : false;
+    return late(c, more ? t.signed : done);
+  });
+  switch (result.kind) {
+    case 'written':
+      return { text: more ? t.signed : done, alert: false };
+    case 'refused':
+    case 'ignored':
+      return { text: result.reason, alert: true };
+    case 'duplicate':
+    case 'fenced':
+      return { text: t.duplicate, alert: false };
+  }
+};

@@ -1,0 +1,134 @@
+/** L3: Telegram updates become durable first; only then does polling move on, or the webhook say 200. */
+import { Bot, GrammyError, HttpError, webhookCallback } from 'grammy';
+import type { Ledger } from '../orchestrator/ports.ts';
+import { HINTED, readHinted, type Handled } from './commands/handler.ts';
+import type { Words } from './language.ts';
+import type { Roles } from './roles.ts';
+import { idsOnly, senderOf } from './updates.ts';
+
+export type IntakeParts = {
+  token: string;
+  apiRoot: string;
+  ledger: Pick<Ledger, 'receive'> & { query: Pick<Ledger['query'], 'setting'> };
+  roles: Roles;
+  clock: { now(): number };
+  words: Words;
+  /** Called after each commit: there is something in the inbox. Must not wait for the work. */
+  onStored(): void;
+  /** Waits between tries to store; tests make it short. */
+  pause?: (ms: number) => Promise<void>;
+};
+
+const UPDATES = ['message', 'edited_message', 'callback_query'] as const;
+/** Pauses before a failed store is tried again (ms); then the update stays with Telegram. */
+const TRIES = [100, 400, 1_600] as const;
+const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+export const createBot = (parts: IntakeParts) => {
+  const bot = new Bot(parts.token, { client: { apiRoot: parts.apiRoot } });
+  let closing = false;
+  // grammY's own handler would confirm the update that failed: nothing is confirmed that is not stored.
+  bot.catch((error) => {
+    throw error.error;
+  });
+  bot.api.config.use((call, method, payload, signal) =>
+    // On stop grammY confirms the update in hand, stored or not. It is redelivered instead, and known by its key.
+    closing && method === 'getUpdates'
+      ? Promise.reject(new Error('the bot is stopping'))
+      : call(method, payload, signal),
+  );
+  bot.use(async (ctx) => {
+    if (await store(parts, ctx.update)) parts.onStored();
+  });
+  return {
+    /** Polls until stopped; rejects when the token is refused, another poller runs, or nothing can be stored. */
+    async start(): Promise<void> {
+      await bot.start({ allowed_updates: [...UPDATES] });
+    },
+    async stop(): Promise<void> {
+      closing = true;
+      if (!bot.isRunning()) return;
+      await bot.stop().catch((error: unknown) => {
+        if (!(error instanceof Error && /stopping/.test(`${error.message} ${inner(error)}`))) throw error;
+      });
+    },
+    /** A fastify handler for `POST /telegram/<path>`; Telegram repeats what does not get a 200. */
+    webhook(secretToken: string) {
+      if (!/^[A-Za-z0-9_-]{16,256}$/.test(secretToken)) {
+        throw new Error('The webhook secret must be 16 to 256 characters of A-Z a-z 0-9 _ -.');
+      }
+      return webhookCallback(bot, 'fastify', { secretToken });
+    },
+    botName: (): string | null => (bot.isInited() ? bot.botInfo.username : null),
+    /** Answers a tap, unqueued. Losing it changes nothing: the card tells the truth anyway. */
+    async answer(tap: NonNullable<Handled['tap']>): Promise<void> {
+      try {
+        await bot.api.answerCallbackQuery(tap.callbackId, { text: tap.text, show_alert: tap.alert });
+      } catch (error) {
+        if (!(error instanceof GrammyError) && !(error instanceof HttpError)) throw error;
+      }
+    },
+    /** The menu of commands; best effort. */
+    async menu(): Promise<void> {
+      const commands = MENU.map((command) => ({
+        command,
+        description: parts.words.does[MENU_NAMES[command]],
+      }));
+      try {
+        await bot.api.setMyCommands(commands);
+      } catch (error) {
+        if (!(error instanceof GrammyError) && !(error instanceof HttpError)) throw error;
+      }
+    },
+  };
+};
+
+const MENU_NAMES = {
+  status: 'status',
+  pending: 'pending',
+  new: 'new',
+  runs: 'runs',
+  detail: 'detail',
+  diff: 'diff',
+  approve_open_pr: 'approve',
+  deny: 'deny',
+  retry: 'retry',
+  pause: 'pause',
+  resume: 'resume',
+  cancel: 'cancel',
+  skip: 'skip',
+  done: 'done',
+  help: 'help',
+} as const;
+const MENU = Object.keys(MENU_NAMES) as (keyof typeof MENU_NAMES)[];
+
+const inner = (error: Error): string =>
+  error instanceof HttpError && error.error instanceof Error ? error.error.message : '';
+
+/** True when a row was written. Strangers leave their ids only, and only once (L8). */
+const store = async (parts: IntakeParts, update: { update_id: number }): Promise<boolean> => {
+  const sender = senderOf(update);
+  const pause = parts.pause ?? sleep;
+  for (let tried = 0; ; tried += 1) {
+    try {
+      const body = sender !== null && (await parts.roles(sender)) ? update : await strangers(parts, update);
+      if (body === null) return false;
+      await parts.ledger.receive(
+        [{ source: 'telegram', key: String(update.update_id), body }],
+        parts.clock.now(),
+      );
+      return true;
+    } catch (error) {
+      const wait = TRIES[tried];
+      if (wait === undefined) throw error;
+      await pause(wait);
+    }
+  }
+};
+
+const strangers = async (parts: IntakeParts, update: unknown): Promise<unknown> => {
+  const ids = idsOnly(update);
+  if (!ids || ids.stranger.callback !== null) return ids;
+  const hinted = readHinted(await parts.ledger.query.setting(HINTED));
+  return hinted.includes(ids.stranger.user) ? null : ids;
+};

@@ -1,0 +1,41 @@
+/** Renders a view of a run as Telegram HTML with buttons. Pure: the same scene gives the same message. */
+import type { View } from '../orchestrator/core/effects.ts';
+import type { Words } from './language.ts';
+import { headline, type Rendered, type Scene, type Shown } from './views/scene.ts';
+import { renderGate } from './views/gate.ts';
+import { renderAttention, renderEnded, renderProgress } from './views/run.ts';
+import { said, show, showBlock } from './text.ts';
+
+export type { Rendered, Scene, Shown };
+
+/** A message with a run behind it. Documents and answers carry their own words. */
+export const render = (
+  view: Exclude<View, { view: 'reply' | 'document' }>,
+  scene: Scene,
+  words: Words,
+): Rendered => {
+  switch (view.view) {
+    case 'progress':
+      return renderProgress(scene, words);
+    case 'gate':
+      return renderGate(view, scene, words);
+    case 'attention':
+      return renderAttention(scene, words);
+    case 'ended':
+      return renderEnded(scene, words);
+    case 'note':
+      return {
+        html: `${headline('ℹ', scene.run)}\n<code>${showBlock(view.text, 3_000)}</code>`,
+        buttons: [],
+      };
+    default:
+      return view satisfies never;
+  }
+};
+
+/** Marks a message that may have been sent before (L4). */
+export const asRepeat = (html: string, words: Words): string => `<i>${words.progress.repeat}</i> ${html}`;
+
+/** Plain answers. */
+export const sentence = (text: string): string => show(text, 1_000);
+export const quoted = (text: string): string => said(text, 400);

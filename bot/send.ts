@@ -1,0 +1,88 @@
+/** The Chat port on Telegram's Bot API: sends, edits, and says in our terms what went wrong. */
+import { Api, GrammyError, HttpError, InputFile } from 'grammy';
+import { OutsideFailure, type Button, type Chat, type SentMessage } from '../orchestrator/ports.ts';
+import { cut, visible } from './text.ts';
+import { redact } from './redact.ts';
+
+/** Bot API, sendDocument: caption of at most 1024 characters. */
+const CAPTION_LIMIT = 1_024;
+const TIMEOUT_SECONDS = 15;
+/** Telegram sometimes asks for patience without saying how long (ms). */
+const DEFAULT_WAIT = 5_000;
+
+export type ChatParts = { token: string; apiRoot: string; clock: { now(): number } };
+
+export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
+  const api = new Api(token, { apiRoot, timeoutSeconds: TIMEOUT_SECONDS });
+  const text = { parse_mode: 'HTML', link_preview_options: { is_disabled: true } } as const;
+  return {
+    async send({ chat, html, buttons, silent }) {
+      const keyboard = buttons.length > 0 ? { reply_markup: markup(buttons) } : {};
+      const sent = await classified(clock, () =>
+        api.sendMessage(chat, html, { ...text, ...keyboard, disable_notification: silent }),
+      );
+      return { chat, messageId: sent.message_id };
+    },
+    async edit({ chat, messageId, html, buttons }): Promise<SentMessage | null> {
+      const same = { chat, messageId };
+      try {
+        await api.editMessageText(chat, messageId, html, { ...text, reply_markup: markup(buttons) });
+        return same;
+      } catch (error) {
+        if (error instanceof GrammyError && /message is not modified/i.test(error.description)) return same;
+        if (error instanceof GrammyError && GONE.test(error.description)) return null;
+        throw failureOf(error, clock.now());
+      }
+    },
+    async document({ chat, name, content, caption, silent }) {
+      const file = new InputFile(Buffer.from(content, 'utf8'), name);
+      const extra = { caption: cut(caption, CAPTION_LIMIT), disable_notification: silent };
+      const sent = await classified(clock, () => api.sendDocument(chat, file, extra));
+      return { chat, messageId: sent.message_id };
+    },
+  };
+};
+
+const GONE = /message to edit not found|message can't be edited|message_id_invalid/i;
+
+const markup = (buttons: Button[][]) => ({
+  inline_keyboard: buttons.map((line) =>
+    line.map(({ text, token, style }) => ({ text, callback_data: token, ...(style ? { style } : {}) })),
+  ),
+});
+
+const classified = async <T>(clock: { now(): number }, call: () => Promise<T>): Promise<T> => {
+  try {
+    return await call();
+  } catch (error) {
+    throw failureOf(error, clock.now());
+  }
+};
+
+/** Bot API, "Making requests": `error_code`, `description` and, on 429, `parameters.retry_after` in seconds. */
+const failureOf = (error: unknown, now: number): unknown => {
+  if (error instanceof HttpError) {
+    return new OutsideFailure(
+      'forge_unavailable',
+      'Telegram could not be reached. We try again by ourselves.',
+    );
+  }
+  if (!(error instanceof GrammyError)) return error;
+  const words = `Telegram refused the message: ${cut(visible(redact(error.description)).replace(/\s+/g, ' '), 200)}`;
+  if (error.error_code === 429) {
+    const seconds = error.parameters.retry_after;
+    return new OutsideFailure(
+      'rate_limited',
+      words,
+      now + (seconds === undefined ? DEFAULT_WAIT : seconds * 1_000),
+    );
+  }
+  if (error.error_code >= 500) return new OutsideFailure('forge_unavailable', words);
+  if (error.error_code === 401 || error.error_code === 404) {
+    return new OutsideFailure(
+      'auth_missing',
+      'Telegram does not know our bot token. Check TELEGRAM_BOT_TOKEN.',
+    );
+  }
+  return new OutsideFailure('forge_refused', words);
+};

@@ -1,0 +1,205 @@
+/** The chat lane's handler: turns one stored `tell` into one message, new or edited in place, as the run is now. */
+import { sha256 } from '../orchestrator/digest.ts';
+import { gateSlot } from '../orchestrator/core/draft.ts';
+import type { View } from '../orchestrator/core/effects.ts';
+import type { Run } from '../orchestrator/core/run.ts';
+import {
+  OutsideFailure,
+  type Button,
+  type Chat,
+  type Claim,
+  type Clock,
+  type Finish,
+  type Ledger,
+  type SentMessage,
+} from '../orchestrator/ports.ts';
+import { deliveredAs } from './commands/cards.ts';
+import type { Words } from './language.ts';
+import { asRepeat, render, type Rendered } from './render.ts';
+import { redact } from './redact.ts';
+import { escape, strip } from './text.ts';
+import type { Tokens } from './tokens.ts';
+
+export type TellParts = {
+  chat: Chat;
+  ledger: Pick<Ledger, 'query'>;
+  tokens: Tokens;
+  clock: Clock;
+  words: Words;
+  patch(runId: string): Promise<{ text: string; omitted: number } | null>;
+};
+
+type Tell = Extract<Claim['do'], { kind: 'tell' }>;
+type Message = { html: string; buttons: Button[][] };
+
+/** Progress is edited at most this often (ms); Telegram allows groups about 20 messages a minute. */
+const FLOOR = { private: 2_500, group: 6_000 };
+const BACK_OFF = { first: 1_000, most: 60_000 };
+
+export const createTellHandler = (parts: TellParts): ((claim: Claim) => Promise<Finish>) => {
+  /** Chat → when it may be spoken to again, as Telegram asked; and when its progress was last edited. */
+  const limited = new Map<number, number>();
+  const edited = new Map<number, number>();
+
+  const wait = (chat: number, tell: Tell): number | null => {
+    const now = parts.clock.now();
+    const until = limited.get(chat) ?? 0;
+    if (until > now) return until;
+    limited.delete(chat);
+    if (tell.show.view !== 'progress') return null;
+    const next = (edited.get(chat) ?? -Infinity) + (chat < 0 ? FLOOR.group : FLOOR.private);
+    return next > now ? next : null;
+  };
+
+  return async (claim) => {
+    if (claim.do.kind !== 'tell') return { kind: 'dead', reason: `not a message: ${claim.do.kind}` };
+    const { query } = parts.ledger;
+    const run = claim.runId === null ? null : await query.run(claim.runId);
+    const chat = (await query.effect(claim.n))?.chat ?? run?.order.chat ?? null;
+    if (chat === null) return { kind: 'dead', reason: 'Nobody is paired who could hear of this.' };
+    const waitUntil = wait(chat, claim.do);
+    if (waitUntil !== null)
+      return { kind: 'later', at: waitUntil, reason: 'Telegram asks for patience.', counts: false };
+    try {
+      const outcome = await deliver(parts, claim, claim.do, run, chat);
+      if (outcome.kind === 'done' && claim.do.show.view === 'progress') edited.set(chat, parts.clock.now());
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof OutsideFailure)) throw error;
+      if (error.class === 'forge_refused') return { kind: 'dead', reason: error.message };
+      if (error.class === 'rate_limited' && error.retryAt !== null) {
+        limited.set(chat, error.retryAt);
+        return { kind: 'later', at: error.retryAt, reason: error.message, counts: false };
+      }
+      const pause = Math.min(BACK_OFF.most, BACK_OFF.first * 2 ** Math.min(claim.tries, 6));
+      return { kind: 'later', at: parts.clock.now() + pause, reason: error.message, counts: true };
+    }
+  };
+};
+
+const deliver = async (
+  parts: TellParts,
+  claim: Claim,
+  tell: Tell,
+  run: Run | null,
+  chat: number,
+): Promise<Finish> => {
+  const { show, slot } = tell;
+  const silent = !tell.sound;
+  if (show.view === 'document') return sendDocument(parts, claim, show, chat, silent);
+  const drawn = await draw(parts, show, run);
+  if (!drawn) return { kind: 'dead', reason: 'The run that this message is about is not known.' };
+  const message: Message = {
+    html: redact(drawn.html),
+    buttons: drawn.buttons.map((line, row) =>
+      line.map(({ verb, text, style }, column) => {
+        const before = drawn.buttons.slice(0, row).reduce((n, l) => n + l.length, 0);
+        const index = show.view === 'reply' ? before + column : null;
+        return {
+          text,
+          token: parts.tokens.make({ verb, index, n: claim.n }, chat),
+          ...(style ? { style } : {}),
+        };
+      }),
+    ),
+  };
+  const sent = await put(parts, claim, message, { slot, chat, silent });
+  if (show.view === 'gate' && run && message.buttons.length === 0 && slot === gateSlot(show.approvalId)) {
+    await closeCopies(parts, run.id, show.approvalId, sent, message);
+  }
+  return {
+    kind: 'done',
+    result: { ...sent, epoch: run?.epoch ?? null, hash: sha256(message.html).slice(0, 16) },
+  };
+};
+
+const draw = async (
+  parts: TellParts,
+  show: Exclude<View, { view: 'document' }>,
+  run: Run | null,
+): Promise<Rendered | null> => {
+  if (show.view === 'reply') return { html: show.html, buttons: show.buttons };
+  if (!run) return null;
+  const { query } = parts.ledger;
+  const gate = show.view === 'gate';
+  const [approval, attempts, patch] = await Promise.all([
+    gate ? query.approval(show.approvalId) : Promise.resolve(null),
+    show.view === 'progress' ? query.attempts(run.id) : Promise.resolve([]),
+    gate && run.approval?.id === show.approvalId ? parts.patch(run.id) : Promise.resolve(null),
+  ]);
+  return render(show, { run, approval, attempts, patch, now: parts.clock.now() }, parts.words);
+};
+
+type Place = { slot: string | null; chat: number; silent: boolean };
+
+/** Edits the message of the slot, or sends one; what may have been sent before is marked as a repeat (L4). */
+const put = async (
+  parts: TellParts,
+  claim: Claim,
+  message: Message,
+  { slot, chat, silent }: Place,
+): Promise<SentMessage> => {
+  const known = slot === null ? null : await parts.ledger.query.sent(slot);
+  if (known?.chat === chat) {
+    const edited = await legible(message, (m) => parts.chat.edit({ ...known, ...m }));
+    if (edited) return edited;
+  }
+  const html = claim.tries > 1 ? asRepeat(message.html, parts.words) : message.html;
+  return legible({ ...message, html }, (m) => parts.chat.send({ chat, silent, ...m }));
+};
+
+/** Markup that Telegram cannot parse must not keep a decision from arriving: then it goes out as plain text. */
+const legible = async <T>(message: Message, go: (message: Message) => Promise<T>): Promise<T> => {
+  try {
+    return await go(message);
+  } catch (error) {
+    const markup =
+      error instanceof OutsideFailure &&
+      error.class === 'forge_refused' &&
+      /parse entities/i.test(error.message);
+    if (!markup) throw error;
+    return go({ ...message, html: escape(strip(message.html)) });
+  }
+};
+
+/** A decision closes every copy of its card, in whatever chat it was shown. */
+const closeCopies = async (
+  parts: TellParts,
+  runId: string,
+  approvalId: string,
+  main: SentMessage,
+  message: Message,
+): Promise<void> => {
+  const rows = await parts.ledger.query.effects({ runId, kind: 'tell', state: 'done' });
+  const copies = new Map<string, SentMessage>();
+  for (const row of rows) {
+    if (row.do.kind !== 'tell' || row.do.show.view !== 'gate' || row.do.show.approvalId !== approvalId)
+      continue;
+    const sent = deliveredAs(row);
+    if (sent && sent.messageId !== main.messageId)
+      copies.set(`${sent.chat}:${sent.messageId}`, { chat: sent.chat, messageId: sent.messageId });
+  }
+  for (const copy of copies.values()) await parts.chat.edit({ ...copy, ...message });
+};
+
+type Document = Extract<View, { view: 'document' }>;
+
+const sendDocument = async (
+  parts: TellParts,
+  claim: Claim,
+  show: Document,
+  chat: number,
+  silent: boolean,
+): Promise<Finish> => {
+  const artifact = await parts.ledger.query.artifact(show.artifact);
+  if (!artifact) return { kind: 'dead', reason: 'The file to be sent is no longer there.' };
+  const caption = claim.tries > 1 ? `${parts.words.progress.repeat} ${show.caption}` : show.caption;
+  const sent = await parts.chat.document({
+    chat,
+    name: show.name,
+    content: redact(artifact.content),
+    caption: redact(caption),
+    silent,
+  });
+  return { kind: 'done', result: { ...sent, epoch: null } };
+};

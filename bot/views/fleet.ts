@@ -1,0 +1,105 @@
+/** C6: the fleet in one screen, and the few things most worth a person's attention. */
+import type { Run } from '../../orchestrator/core/run.ts';
+import { isTerminal } from '../../orchestrator/core/states.ts';
+import type { Words } from '../language.ts';
+import { fit, relative, said, show } from '../text.ts';
+import { name, sizeOf } from './scene.ts';
+
+/** Buttons of answers name their run; they only ever show something. */
+export type AnswerButton = { verb: string; text: string; runId: string };
+export type Answer = { html: string; buttons: AnswerButton[][] };
+
+type Waiting = { run: Run; why: string; rank: number };
+
+/** Why a run waits for a person, most pressing first; null when it does not. */
+const waiting = (run: Run, words: Words): Waiting | null => {
+  const { waits } = words.fleet;
+  // A card that expires soon goes first; then what stands still.
+  if (run.approval) return { run, why: waits.approval, rank: run.approval.expiresAt - 1e15 };
+  switch (run.state) {
+    case 'NEEDS_HUMAN_REVIEW':
+      return { run, why: waits.human, rank: run.since };
+    case 'PAUSED':
+      return { run, why: waits.paused, rank: run.since + 1e15 };
+    case 'PLAN_READY':
+      return { run, why: waits.plan, rank: run.since + 5e14 };
+    default:
+      return null;
+  }
+};
+
+export const waitingFor = (runs: readonly Run[], words: Words): Waiting[] =>
+  runs
+    .map((run) => waiting(run, words))
+    .filter((w) => w !== null)
+    .sort((a, b) => a.rank - b.rank);
+
+const waitingLine = ({ run, why }: Waiting): string =>
+  `⚠ ${name(run)} · ${show(why)} · ${relative(run.since)}${run.approval ? '' : `\n   ${said(run.reason, 100)}`}`;
+
+const runLine = (run: Run): string =>
+  `${name(run)} · ${run.state}${run.commit ? ` · ${sizeOf(run.commit.diff)}` : ''} · ${relative(run.since)}`;
+
+const showButton = ({ run }: Pick<Waiting, 'run'>): AnswerButton => ({
+  verb: 'show',
+  text: `${run.id} ▸`,
+  runId: run.id,
+});
+
+export const renderStatus = (runs: readonly Run[], counts: Record<string, number>, words: Words): Answer => {
+  const live = runs.filter((r) => !isTerminal(r.state));
+  const waits = waitingFor(live, words);
+  const top = waits.slice(0, 3);
+  const others = live.filter((r) => !top.some((w) => w.run.id === r.id));
+  const total = Object.entries(counts)
+    .filter(([state, n]) => n > 0 && !['DONE', 'SKIPPED', 'FAILED_TERMINAL'].includes(state))
+    .reduce((sum, [, n]) => sum + n, 0);
+  const tally = Object.entries(counts)
+    .filter(([, n]) => n > 0)
+    .map(([state, n]) => `${show(state, 30)} ${n}`)
+    .join(' · ');
+  return {
+    html: fit([
+      `<b>${total === 0 ? show(words.fleet.none) : words.fleet.title(total)}</b>`,
+      ...(tally ? [tally] : []),
+      `<b>${top.length > 0 ? words.fleet.attention : words.fleet.calm}</b>`,
+      ...top.map(waitingLine),
+      ...others.slice(0, 10).map(runLine),
+      ...(total - top.length > 10 ? [words.fleet.more(total - top.length - 10)] : []),
+    ]),
+    buttons: top.length > 0 ? [top.map(showButton)] : [],
+  };
+};
+
+export const renderRuns = (runs: readonly Run[], words: Words): Answer => ({
+  html:
+    runs.length === 0 ? show(words.fleet.noRuns) : fit([`<b>${words.fleet.runs}</b>`, ...runs.map(runLine)]),
+  buttons: pairs(runs.slice(0, 6).map((run) => ({ verb: 'detail', text: run.id, runId: run.id }))),
+});
+
+export const renderPending = (runs: readonly Run[], words: Words): Answer => {
+  const waits = waitingFor(runs, words);
+  if (waits.length === 0) return { html: show(words.fleet.calm), buttons: [] };
+  const shown = waits.slice(0, 12);
+  return {
+    html: fit([
+      `<b>${words.fleet.pending(waits.length)}</b>`,
+      ...shown.map(waitingLine),
+      ...(waits.length > shown.length ? [words.fleet.more(waits.length - shown.length)] : []),
+    ]),
+    buttons: pairs(shown.map(showButton)),
+  };
+};
+
+export const renderHelp = (words: Words): Answer => ({
+  html: fit(
+    Object.entries(words.forms).map(([command, form]) => {
+      const does = words.does[command as keyof Words['does']];
+      return `${show(form, 300)}\n   ${show(does)}`;
+    }),
+  ),
+  buttons: [],
+});
+
+const pairs = (buttons: AnswerButton[]): AnswerButton[][] =>
+  Array.from({ length: Math.ceil(buttons.length / 3) }, (_, i) => buttons.slice(i * 3, i * 3 + 3));

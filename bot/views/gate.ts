@@ -1,0 +1,229 @@
+/** C2: the gate card: what a person decides on, in at most twelve lines, and what became of the decision. */
+import type { View } from '../../orchestrator/core/effects.ts';
+import type { Finding } from '../../orchestrator/core/facts.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { SealFields } from '../../orchestrator/core/seal.ts';
+import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import { topHunks } from '../hunks.ts';
+import type { Words } from '../language.ts';
+import {
+  MESSAGE_LIMIT,
+  clockTime,
+  duration,
+  fit,
+  relative,
+  said,
+  short,
+  show,
+  showBlock,
+  showPath,
+} from '../text.ts';
+import { byRisk, checksLine, deserves, sizeOf, type Rendered, type Scene, type Shown } from './scene.ts';
+
+type GateView = Extract<View, { view: 'gate' }>;
+
+/** Columns of a phone in a code entity. */
+const COLUMNS = 36;
+const HUNKS = 2_500;
+const LEFT_OUT: readonly Finding['kind'][] = [
+  'nested_repository',
+  'special_file',
+  'hard_link',
+  'too_large',
+  'symlink_escape',
+  'skipped_ignored',
+];
+
+export const isLive = (run: Run, approval: ApprovalRow, now: number): boolean =>
+  approval.state === 'open' &&
+  run.approval?.id === approval.id &&
+  run.proposal?.digest === approval.digest &&
+  now < approval.expiresAt;
+
+export const isArmed = (view: GateView, now: number): boolean =>
+  view.armedBy !== null && view.armedUntil !== null && now < view.armedUntil;
+
+export const renderGate = (view: GateView, scene: Scene, words: Words): Rendered => {
+  const { run, approval, now } = scene;
+  if (!approval || !run.proposal || !isLive(run, approval, now)) return renderClosed(scene, words);
+  const fields = run.proposal.fields;
+  const lines = liveLines(view, scene, approval, fields, words);
+  const head = fit(lines, 1_500);
+  return {
+    html: head + quote(scene, words, MESSAGE_LIMIT - head.length),
+    buttons: buttons(view, approval, fields, now, words),
+  };
+};
+
+const liveLines = (
+  view: GateView,
+  scene: Scene,
+  approval: ApprovalRow,
+  fields: SealFields,
+  words: Words,
+): string[] => {
+  const { run, now } = scene;
+  const { card } = words;
+  const diff = run.commit?.diff;
+  const verdict = approval.kind === 'push' ? card.push : card.ready;
+  const decide = isArmed(view, now)
+    ? `${card.armed(approval.kind === 'push' ? card.pushIt : card.openIt)} ${relative(view.armedUntil ?? now)}`
+    : `${card.decide} ${relative(approval.expiresAt)}`;
+  return [
+    // The first 80 characters are all that a notification shows: verdict, repository and size.
+    `<b>${verdict}</b> · ${showPath(run.order.repo, 36)} · ${diff ? sizeOf(diff) : ''} · ${card.run(show(run.id, 12))}`,
+    said(fields.title, 90),
+    [
+      diff ? `${sizeOf(diff)} · ${card.files(diff.files.length)}` : '',
+      checksLine(run, words),
+      `${run.order.engine} ${duration(run.workedMs)}`,
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    riskLine(fields, words),
+    ...(diff ? fileLines(scene, words) : []),
+    `<code>${show(fields.baseRef, 24)} ${short(fields.mergeBase)} → ${short(fields.headSha)}</code> (${card.sealed})`,
+    `${decide} · ${card.requested(show(run.order.requester.name, 24))}`,
+    cautions(run, fields, words),
+  ].filter((line) => line !== '');
+};
+
+const riskLine = (fields: SealFields, words: Words): string => {
+  const { risk, reasons } = fields.assessment;
+  const said2 = reasons.filter((r) => r.verdict !== 'allow').map((r) => r.reason);
+  if (fields.conflicts) said2.unshift(words.card.conflicts(fields.baseRef));
+  const shown = said2.slice(0, 2).join('; ');
+  const more = said2.length > 2 ? words.card.more(said2.length - 2) : '';
+  const text = words.card.risk(risk, '');
+  return shown ? `${text}: ${said(shown, 120)}${more}` : text;
+};
+
+const fileLines = ({ run }: Scene, words: Words): string[] => {
+  const diff = run.commit?.diff;
+  if (!diff) return [];
+  const files = byRisk(diff);
+  const shown = files.slice(0, 3).map((f, i) => {
+    const tail = ` ${f.binary ? 'binary' : `+${f.added} −${f.deleted}`}${f.status === 'deleted' ? ' deleted' : ''}${deserves(diff, f) ? ' ⚠' : ''}`;
+    return `<code>${i + 1} ${showPath(f.path, Math.max(8, COLUMNS - 2 - tail.length))}${tail}</code>`;
+  });
+  const rest = files.slice(3);
+  if (rest.length === 0) return shown;
+  const sum = (pick: 'added' | 'deleted'): number => rest.reduce((n, f) => n + f[pick], 0);
+  return [...shown, words.card.moreFiles(rest.length, sum('added'), sum('deleted'))];
+};
+
+/** One line: what makes this card worth less than it seems. */
+const cautions = (run: Run, _fields: SealFields, words: Words): string => {
+  const { card } = words;
+  const out = (run.commit?.diff.findings ?? []).filter((f) => LEFT_OUT.includes(f.kind));
+  const kinds = [...new Set(out.map((f) => f.kind.replace(/_/g, ' ')))].join(', ');
+  const weak =
+    run.containment && run.containment !== 'bwrap' ? card.contained(card.containment[run.containment]) : '';
+  const have = run.approval?.signatures ?? [];
+  const signed =
+    have.length > 0
+      ? card.signed(have.length, run.approval?.needed ?? 1, have.map((s) => s.name).join(', '))
+      : '';
+  const parts = [weak, out.length > 0 ? card.skipped(out.length, kinds) : '', signed].filter(Boolean);
+  return parts.length > 0 ? `⚠ ${show(parts.join(' · '), 160)}` : '';
+};
+
+const quote = ({ run, patch }: Scene, words: Words, room: number): string => {
+  if (!patch || patch.text === '' || !run.commit) return '';
+  const paths = byRisk(run.commit.diff).map((f) => f.path);
+  const frame = '\n<blockquote expandable><code></code></blockquote>'.length + 80;
+  const limit = Math.min(HUNKS, room - frame);
+  if (limit < 100) return '';
+  const text = showBlock(topHunks(patch.text, paths, HUNKS * 2), limit);
+  const omitted = patch.omitted > 0 ? `\n${words.card.omitted(patch.omitted)}` : '';
+  return `\n<blockquote expandable><code>${text}</code>${omitted}</blockquote>`;
+};
+
+const buttons = (
+  view: GateView,
+  approval: ApprovalRow,
+  fields: SealFields,
+  now: number,
+  words: Words,
+): Shown[][] => {
+  const b = words.buttons;
+  const sha = short(fields.headSha);
+  if (isArmed(view, now)) {
+    return [
+      [
+        { verb: 'ok', text: b.ok(sha), style: 'danger' },
+        { verb: 'back', text: b.back },
+      ],
+    ];
+  }
+  const text = approval.kind === 'push' ? b.push(sha) : b.open(sha);
+  const risky: Shown[][] =
+    fields.assessment.risk === 'high' ? [[{ verb: 'risk', text: b.risk, style: 'primary' }]] : [];
+  return [
+    ...risky,
+    [
+      { verb: 'open', text, style: 'success' },
+      { verb: 'deny', text: b.deny },
+    ],
+    [
+      { verb: 'diff', text: b.diff },
+      { verb: 'detail', text: b.detail },
+    ],
+  ];
+};
+
+/** The card after its decision: two-phase, so that "approved" never claims more than was committed. */
+const renderClosed = ({ run, approval, now }: Scene, words: Words): Rendered => {
+  const { card } = words;
+  const close = (title: string, ...lines: string[]): Rendered => ({
+    html: fit([
+      `<b>${title}</b> · ${showPath(run.order.repo, 36)} · ${card.run(show(run.id, 12))}`,
+      ...lines.filter(Boolean),
+    ]),
+    buttons: [],
+  });
+  if (!approval) return close(card.closed.void);
+  const reason = approval.reason ? said(approval.reason, 600) : '';
+  switch (approval.state) {
+    case 'denied':
+      return close(card.closed.denied, reason);
+    case 'expired':
+      return close(card.closed.expired, `${clockTime(approval.closedAt ?? approval.expiresAt)} ${reason}`);
+    case 'void':
+      return close(card.closed.void, reason);
+    case 'consumed':
+      return consumed(run, approval, words, close);
+    case 'open':
+      if (now >= approval.expiresAt) return close(card.closed.expired, clockTime(approval.expiresAt));
+      return close(card.closed.void, words.tap.moved);
+  }
+};
+
+const consumed = (
+  run: Run,
+  approval: ApprovalRow,
+  words: Words,
+  close: (title: string, ...lines: string[]) => Rendered,
+): Rendered => {
+  const { card } = words;
+  const mine = run.consumed?.id === approval.id;
+  const by = mine && run.consumed ? card.by(show(run.consumed.by, 80)) : '';
+  const seal = `<code>${card.sealMark(approval.digest.slice(0, 12))}</code>`;
+  if (approval.kind === 'push') {
+    const underWay = mine && run.consumed?.epoch === run.epoch && !run.approval;
+    return underWay
+      ? close(card.closed.approved, by, card.pushing, seal)
+      : close(card.closed.approved, by, said(run.reason, 300), seal);
+  }
+  if (run.pr && mine) {
+    return close(card.closed.opened, `${card.openedAs(run.pr.number)} · ${show(run.pr.url, 300)}`, by, seal);
+  }
+  const underWay = mine && run.consumed?.epoch === run.epoch && !run.approval;
+  if (underWay) return close(card.closed.approved, by, card.opening, seal);
+  return close(
+    card.closed.failed,
+    `${by}, ${card.notOpened}`,
+    said(run.reason, 900),
+    run.approval ? card.newerBelow : '',
+  );
+};

@@ -1,0 +1,58 @@
+/** What rendering gets to see, and the small pieces that several views share. */
+import type { DiffFacts, FileChange } from '../../orchestrator/core/facts.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import { currentVerdict } from '../../orchestrator/core/settle.ts';
+import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
+import type { Words } from '../language.ts';
+import { relative, show } from '../text.ts';
+
+export type Shown = { verb: string; text: string; style?: 'danger' | 'success' | 'primary' };
+export type Rendered = { html: string; buttons: Shown[][] };
+
+/** Everything is read when the message is sent, so that it shows the run as it is then. */
+export type Scene = {
+  run: Run;
+  approval: ApprovalRow | null;
+  attempts: readonly AttemptRow[];
+  /** The patch of the run's commit, when a view shows some of it. */
+  patch: { text: string; omitted: number } | null;
+  /** Epoch ms. */
+  now: number;
+};
+
+export const name = (run: Run): string => `${show(run.order.repo, 60)} · ${show(run.id, 24)}`;
+
+export const headline = (words: string, run: Run): string => `<b>${words}</b> · ${name(run)}`;
+
+export const checksLine = (run: Run, words: Words): string => {
+  const checks = run.evaluation?.checks ?? [];
+  return words.card.checks(checks.filter((c) => c.outcome === 'passed').length, checks.length);
+};
+
+export const sizeOf = (diff: DiffFacts): string => `+${diff.added} −${diff.deleted}`;
+
+export const stateLine = (run: Run, words: Words): string =>
+  `<b>${run.state}</b> · ${show(words.states[run.state])} · ${words.progress.since} ${relative(run.since)}`;
+
+export const verdictText = (run: Run, now: number): string | null =>
+  run.pr && run.pushed ? `CI ${currentVerdict(run, now)}` : null;
+
+const TELLING =
+  /(^|\/)(\.github\/workflows\/|\.gitlab-ci|\.circleci\/|Jenkinsfile)|package-lock|\.lock$|(^|\/)(package\.json|setup\.py)$/;
+/** Files in the order in which they deserve a look: flagged ones, deletions, then by size. */
+export const byRisk = (diff: DiffFacts): FileChange[] => {
+  const flagged = new Set(diff.findings.map((f) => f.path));
+  const weight = (f: FileChange): number =>
+    (flagged.has(f.path) ? 4e9 : 0) +
+    (TELLING.test(f.path) || f.binary || f.status === 'type_changed' ? 2e9 : 0) +
+    (f.status === 'deleted' ? 1e9 : 0) +
+    f.added +
+    f.deleted;
+  return [...diff.files].sort((a, b) => weight(b) - weight(a) || (a.path < b.path ? -1 : 1));
+};
+
+export const deserves = (diff: DiffFacts, file: FileChange): boolean =>
+  diff.findings.some((f) => f.path === file.path) ||
+  TELLING.test(file.path) ||
+  file.binary ||
+  file.status === 'deleted';

@@ -1,0 +1,115 @@
+/** The command line's way into a running AgentPR: a Unix socket in the data directory, so file permissions are the key. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { Input } from '../orchestrator/core/inputs.ts';
+import { sha256 } from '../orchestrator/digest.ts';
+import type { Inbox, InboxHandler } from '../orchestrator/inbox.ts';
+import type { Clock, Ledger, StepOutcome } from '../orchestrator/ports.ts';
+import { tellOfBoot } from '../orchestrator/reconcile.ts';
+import type { Submit } from '../orchestrator/submit.ts';
+
+/** One command from the command line. `key` makes a repeated call the same call. */
+export const Order = z.object({ runId: z.string(), key: z.string().min(1).max(200), input: Input });
+export type Order = z.infer<typeof Order>;
+export type Answer = { kind: 'written' | 'refused' | 'ignored' | 'duplicate' | 'fenced'; reason?: string; state?: string };
+
+const toAnswer = (outcome: StepOutcome): Answer => {
+  if (outcome.kind === 'written') return { kind: 'written', state: outcome.run.state, reason: outcome.run.reason };
+  return 'reason' in outcome ? { kind: outcome.kind, reason: outcome.reason } : { kind: outcome.kind };
+};
+
+/** A socket's path may have about 100 characters; a deep data directory gets one in the private temporary folder. */
+export const socketPath = (dataDir: string): string => {
+  const near = join(dataDir, 'control.sock');
+  return near.length < 100 ? near : join(tmpdir(), `agentpr-${sha256(dataDir).slice(0, 12)}`, 'control.sock');
+};
+
+/** Handles the inbox rows of the command line, and remembers their answers for whoever waits at the socket. */
+export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
+  const answers = new Map<string, Answer>();
+  const handler =
+    (submit: Submit): InboxHandler =>
+    async (row) => {
+      if ((row.body as { type?: string }).type === 'boot') return tellOfBoot(parts.ledger, row, parts.clock);
+      const { runId, input } = Order.parse(row.body);
+      const outcome = await submit({ runId, input, key: `cli:${row.key}`, cause: { kind: 'inbox', id: row.id } });
+      answers.set(row.key, toAnswer(outcome));
+    };
+  /** Takes one order to its answer. */
+  const give = async (inbox: Inbox, order: Order): Promise<Answer> => {
+    const [received] = await inbox.receive([{ source: 'cli', key: order.key, body: order }]);
+    if (received?.duplicate) return { kind: 'duplicate', reason: 'that key was used before; nothing is done twice' };
+    await inbox.drain();
+    const answer = answers.get(order.key);
+    answers.delete(order.key);
+    return answer ?? { kind: 'ignored', reason: 'it is stored and will be handled' };
+  };
+  return { handler, give };
+};
+
+const LIMIT = 1_000_000;
+
+/** Listens for orders; only who may read the data directory may connect. */
+export const listenForOrders = async (dataDir: string, give: (order: Order) => Promise<Answer>): Promise<{ close(): Promise<void> }> => {
+  const path = socketPath(dataDir);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // The lock on the data directory says that nobody else listens here: what lies there is left over.
+  rmSync(path, { force: true });
+  const server = createServer((req, res) => {
+    let text = '';
+    req.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.length > LIMIT) req.destroy();
+    });
+    req.on('end', () => {
+      const reply = (status: number, body: unknown): void => {
+        res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      };
+      const parsed = Order.safeParse(safeJson(text));
+      if (!parsed.success) return reply(400, { kind: 'refused', reason: z.prettifyError(parsed.error) });
+      give(parsed.data).then(
+        (answer) => reply(200, answer),
+        (error: unknown) => reply(500, { kind: 'ignored', reason: error instanceof Error ? error.message : String(error) }),
+      );
+    });
+  });
+  const mask = process.umask(0o077);
+  try {
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
+  } finally {
+    process.umask(mask);
+  }
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+const safeJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** Sends an order to a running AgentPR; null when none runs on that data directory. */
+export const sendOrder = (dataDir: string, order: Order): Promise<Answer | null> =>
+  new Promise((resolve, reject) => {
+    const body = JSON.stringify(order);
+    const req = request({ socketPath: socketPath(dataDir), method: 'POST', path: '/order', headers: { 'content-type': 'application/json' } }, (res) => {
+      let text = '';
+      res.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      res.on('end', () => resolve(JSON.parse(text) as Answer));
+    });
+    req.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? resolve(null) : reject(error),
+    );
+    req.end(body);
+  });

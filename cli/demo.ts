@@ -1,0 +1,114 @@
+/** `agentpr demo` (O6): the whole story on local servers, with the real bot, orchestrator, git and executor. Needs no account. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import type { Config } from '../config.ts';
+import { PolicySettings } from '../orchestrator/core/govern/settings.ts';
+import type { Run } from '../orchestrator/core/run.ts';
+import { startApp, type App } from '../main.ts';
+import { sampleAgentCommand, sampleDirectory, sampleGoal, startGitHub, startTelegram, type GitHub, type Telegram } from '../playground/index.ts';
+import { goOnByHand } from './demo-hand.ts';
+import { fetchRepository } from './demo-repo.ts';
+import { playStory, type Story } from './demo-story.ts';
+import { Exit, EXIT, print, printJson } from './environment.ts';
+import { createTranscript } from './transcript.ts';
+
+export type DemoOptions = {
+  once?: boolean;
+  json?: boolean;
+  data?: string;
+  repo?: string;
+  check?: string[];
+  script?: string;
+  goal?: string;
+  sandbox: Config['sandbox'];
+};
+
+const TOKENS = { telegram: '4242:demo-token-of-the-local-telegram', github: 'demo-token-of-the-local-github' };
+export const ANA = { id: 1001, name: 'Ana' };
+const BOT_NAME = 'agentpr_demo_bot';
+
+const demoConfig = (options: DemoOptions, dataDir: string, telegram: Telegram, github: GitHub, script: string): Config => ({
+  telegram: { token: TOKENS.telegram, apiRoot: telegram.url, admins: [ANA.id] },
+  github: { token: TOKENS.github, apiUrl: github.url, origin: github.url },
+  http: { host: '127.0.0.1', port: 0, publicUrl: null },
+  dataDir,
+  engine: 'script',
+  sandbox: options.sandbox,
+  logLevel: 'error',
+  file: {
+    script,
+    maxParallelRuns: 3,
+    maxRunsPerDay: 50,
+    checkTimeoutMinutes: 20,
+    author: { name: 'AgentPR', email: 'agentpr@users.noreply.github.com' },
+    bounds: { pollMs: 250 },
+    policies: PolicySettings.parse({}),
+  },
+});
+
+const storyOf = async (options: DemoOptions, github: GitHub, scratch: string): Promise<Omit<Story, 'check'> & { script: string }> => {
+  if (!options.repo) {
+    const { fullName } = await github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });
+    return { repo: fullName, goal: options.goal ?? sampleGoal, script: options.script ?? sampleAgentCommand() };
+  }
+  if (!options.script) throw new Exit(EXIT.usage, 'With --repo, say what the agent does: --script "<command>" (it runs in the repository).');
+  const from = await fetchRepository(options.repo, scratch);
+  const name = basename(resolve(options.repo)).replace(/\.git$/, '').replace(/[^A-Za-z0-9._-]+/g, '-') || 'repository';
+  const { fullName } = await github.addRepo({ owner: 'acme', name, from });
+  return { repo: fullName, goal: options.goal ?? `Run ${options.script.split('\n')[0] ?? ''}`.slice(0, 200), script: options.script };
+};
+
+const demo = async (options: DemoOptions): Promise<void> => {
+  const scratch = mkdtempSync(join(tmpdir(), 'agentpr-demo-'));
+  const dataDir = resolve(options.data ?? join(scratch, 'data'));
+  const quiet = options.json ?? false;
+  const transcript = createTranscript(quiet ? () => {} : print, process.stdout.isTTY && !process.env.NO_COLOR);
+  const github = await startGitHub({ login: 'agentpr-demo', token: TOKENS.github });
+  const telegram = await startTelegram({ token: TOKENS.telegram, botName: BOT_NAME });
+  let app: App | null = null;
+  const close = async (): Promise<void> => {
+    await app?.stop();
+    await telegram.stop();
+    await github.stop();
+    rmSync(scratch, { recursive: true, force: true });
+  };
+  try {
+    const { script, ...story } = await storyOf(options, github, scratch);
+    const states: Run[] = [];
+    app = await startApp(demoConfig(options, dataDir, telegram, github, script), {
+      onWritten: (run) => {
+        states.push(run);
+        transcript.state(run);
+      },
+    });
+    const ana = telegram.person(ANA.id, ANA.name);
+    const failing = app.failed;
+    const ended = await Promise.race([
+      playStory({ app, ana, github, transcript, states, story: { ...story, check: options.check ?? [] }, dataDir }),
+      failing,
+    ]);
+    if (options.json) printJson(ended);
+    if (options.once || options.json) return;
+    await goOnByHand({ ana, github, repo: story.repo, telegramUrl: telegram.url, dataDir });
+  } finally {
+    await close();
+  }
+};
+
+export const addDemoCommand = (program: Command): void => {
+  program
+    .command('demo')
+    .description('play the whole story on local Telegram and GitHub servers; needs no account')
+    .option('--once', 'end after the story')
+    .option('--json', 'print the final run with its events instead of prose, then end')
+    .option('--data <dir>', 'keep the files there (default: a temporary folder)')
+    .option('--repo <path or URL>', 'any git repository instead of the sample')
+    .option('--check <command>', 'a check of yours instead of the ones found in the repository; repeatable', (value: string, all: string[] | undefined) => [...(all ?? []), value])
+    .option('--script <command>', 'what the agent does, in the repository')
+    .option('--goal <text>', 'what is asked for')
+    .addOption(new Option('--sandbox <level>', 'how agents and checks are contained').choices(['auto', 'bwrap', 'unshare', 'group']).default('auto'))
+    .addHelpText('after', '\nExample: agentpr demo --repo ~/src/my-tool --check "make test" --script "sed -i s/teh/the/ README.md"')
+    .action(demo);
+};

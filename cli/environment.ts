@@ -1,0 +1,40 @@
+/** Reads the environment once: process.env over a `.env` file in the working directory, and agentpr.config.json beside it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { ConfigError, readConfig, type Config } from '../config.ts';
+
+/** The program's exit codes; documented in docs/cli.md. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, notFound: 4, findings: 5, unavailable: 69, config: 78 } as const;
+
+/** Ends the program with a sentence for people on standard error. */
+export class Exit extends Error {
+  readonly code: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export const readEnvironment = (): Record<string, string | undefined> => {
+  const file = join(process.cwd(), '.env');
+  const stored = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  return { ...stored, ...process.env };
+};
+
+export const loadConfig = (over: Record<string, string> = {}): Config => {
+  const file = join(process.cwd(), 'agentpr.config.json');
+  try {
+    return readConfig({ ...readEnvironment(), ...over }, existsSync(file) ? readFileSync(file, 'utf8') : null, process.cwd());
+  } catch (error) {
+    if (error instanceof ConfigError) throw new Exit(EXIT.config, `${error.message}\nSee .env.example, or run \`npx agentpr init\`.`);
+    throw error;
+  }
+};
+
+/** Commands that only read the ledger need no secrets: just where it is. */
+export const dataDir = (given: string | undefined): string =>
+  given ?? readEnvironment().AGENTPR_DATA_DIR ?? join(process.cwd(), '.agentpr');
+
+export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));

@@ -1,0 +1,81 @@
+/** Commands about the ledger: migrate, replay, verify-receipt. They read; none of them runs an agent or calls out. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { openLedger, openReader } from '../db/open.ts';
+import { readReceipt } from '../orchestrator/core/publish.ts';
+import { replay, type Replayed } from '../orchestrator/replay.ts';
+import { receiptIsOurs } from '../orchestrator/receipt.ts';
+import { readKeys } from '../main.ts';
+import { dataDir, Exit, EXIT, print, printJson } from './environment.ts';
+
+type Common = { json?: boolean; data?: string };
+
+export const verdicts = ({ findings }: Replayed): Record<'trajectory' | 'decisions' | 'signatures', boolean> => ({
+  trajectory: !findings.some((f) => f.verdict === 'trajectory'),
+  decisions: !findings.some((f) => f.verdict === 'decisions'),
+  signatures: !findings.some((f) => f.verdict === 'signatures'),
+});
+
+const sentences = {
+  trajectory: ['every run’s log folds to its stored state', 'some log is not a legal trajectory'],
+  decisions: ['no outside effect without a matching decision', 'an outside effect lacks its decision'],
+  signatures: ['every chain and signature is complete', 'a chain or signature is broken'],
+} as const;
+
+export const tellVerdicts = (replayed: Replayed): string[] => [
+  `Replayed ${replayed.events} events of ${replayed.runs} runs.`,
+  ...Object.entries(verdicts(replayed)).map(([name, holds]) => {
+    const [yes, no] = sentences[name as keyof typeof sentences];
+    return `  ${holds ? '✔' : '✘'} ${name}: ${holds ? yes : no}`;
+  }),
+  ...replayed.findings.map((f) => `  ${f.runId}: ${f.says}`),
+];
+
+const runReplay = async (runId: string | undefined, options: Common & { all?: boolean }): Promise<void> => {
+  if (!runId && !options.all) throw new Exit(EXIT.usage, 'Say which run, or --all.');
+  const ledger = openReader(dataDir(options.data));
+  try {
+    const replayed = await replay(ledger, runId ?? null);
+    if (runId && replayed.runs === 0) throw new Exit(EXIT.notFound, `There is no run ${runId}.`);
+    if (options.json) printJson({ ...replayed, verdicts: verdicts(replayed) });
+    else print(tellVerdicts(replayed).join('\n'));
+    if (replayed.findings.length > 0) process.exitCode = EXIT.findings;
+  } finally {
+    await ledger.close();
+  }
+};
+
+const verifyReceipt = async (file: string, options: Common): Promise<void> => {
+  const body = readFileSync(file === '-' ? 0 : file, 'utf8');
+  const receipt = readReceipt(body);
+  if (!receipt) throw new Exit(EXIT.findings, 'That text carries no AgentPR receipt.');
+  const dir = dataDir(options.data);
+  const signed = receiptIsOurs(readKeys(dir, false).receipts, receipt);
+  const ledger = openReader(dir);
+  try {
+    const approvals = await ledger.query.approvals({ runId: receipt.run, state: 'consumed' });
+    const known = approvals.find((a) => a.kind === 'open_pr' && a.digest === receipt.digest);
+    const ok = signed && known !== undefined;
+    if (options.json) printJson({ ok, signed, approved: known !== undefined, receipt });
+    else if (ok) print(`✔ Run ${receipt.run}: ${receipt.approver} approved exactly ${receipt.digest} under policies ${receipt.policyVersion}.`);
+    else if (!signed) print('✘ The receipt was not signed by this ledger.');
+    else print(`✘ This ledger knows no approval of ${receipt.digest} for run ${receipt.run}.`);
+    if (!ok) process.exitCode = EXIT.findings;
+  } finally {
+    await ledger.close();
+  }
+};
+
+export const addLedgerCommands = (program: Command): void => {
+  const common = (c: Command): Command =>
+    c.option('--json', 'print JSON').option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
+  common(program.command('migrate').description('bring the database to this version’s schema')).action(async (options: Common) => {
+    const dir = dataDir(options.data);
+    const ledger = await openLedger({ dataDir: dir, now: () => Date.now() });
+    await ledger.close();
+    if (options.json) printJson({ ok: true, dataDir: dir });
+    else print(`The database in ${dir} is up to date.`);
+  });
+  common(program.command('replay [run]').description('fold the log again and judge it').option('--all', 'every run')).action(runReplay);
+  common(program.command('verify-receipt <file>').description('check the receipt in a pull request’s body (“-” reads standard input)')).action(verifyReceipt);
+};

@@ -1,0 +1,39 @@
+/** The `agentpr` command. */
+import { Command, CommanderError } from 'commander';
+import { addDemoCommand } from './demo.ts';
+import { addDoctorCommand } from './doctor.ts';
+import { Exit, EXIT } from './environment.ts';
+import { addInitCommand } from './init.ts';
+import { addLedgerCommands } from './ledger-commands.ts';
+import { addRunCommands } from './run-commands.ts';
+import { addStartCommand } from './start.ts';
+
+const program = (): Command => {
+  const agentpr = new Command('agentpr')
+    .description('Coding agents across many repositories, from your phone. No pull request before you approved exactly those bytes.')
+    .showHelpAfterError('(agentpr --help shows what there is)')
+    .exitOverride();
+  addStartCommand(agentpr);
+  addInitCommand(agentpr);
+  addDoctorCommand(agentpr);
+  addDemoCommand(agentpr);
+  addRunCommands(agentpr);
+  addLedgerCommands(agentpr);
+  return agentpr;
+};
+
+/** Runs one command line; ends the process with a documented exit code. */
+export const main = async (argv: readonly string[]): Promise<void> => {
+  try {
+    await program().parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+      return;
+    }
+    const known = error instanceof Exit;
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    if (!known && process.env.AGENTPR_LOG_LEVEL === 'debug' && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
+    process.exitCode = known ? error.code : EXIT.failed;
+  }
+};

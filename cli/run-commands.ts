@@ -1,0 +1,148 @@
+/** `agentpr run …`: create, list, show and steer runs from the host. Changing ones go through the running process, or the ledger itself. */
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { Bounds } from '../orchestrator/core/bounds.ts';
+import type { Input } from '../orchestrator/core/inputs.ts';
+import { ENGINES, Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
+import { STATES } from '../orchestrator/core/states.ts';
+import type { Run } from '../orchestrator/core/run.ts';
+import { randomIds } from '../orchestrator/ids.ts';
+import { createSubmit } from '../orchestrator/submit.ts';
+import { openLedger, openReader } from '../db/open.ts';
+import { createInbox } from '../orchestrator/inbox.ts';
+import { createCliSource, sendOrder, type Answer, type Order } from './control.ts';
+import { dataDir, Exit, EXIT, loadConfig, print, printJson } from './environment.ts';
+
+type Common = { json?: boolean; data?: string };
+type Changing = Common & { idempotencyKey?: string };
+
+const operator: Person = { id: null, name: 'the operator' };
+
+/** Gives an order to the running process, or, when none runs, writes it to the ledger for the next start. */
+const give = async (options: Changing, runId: string, input: Input): Promise<Answer> => {
+  const dir = dataDir(options.data);
+  const order: Order = { runId, key: options.idempotencyKey ?? randomUUID(), input };
+  const answer = await sendOrder(dir, order);
+  if (answer) return answer;
+  const clock = { now: () => Date.now() };
+  const ledger = await openLedger({ dataDir: dir, now: () => clock.now() });
+  try {
+    const source = createCliSource({ ledger, clock });
+    const submit = createSubmit({ ledger, clock, ids: randomIds });
+    const later = () => Promise.reject(new Error('is handled at the next start'));
+    const inbox = createInbox({
+      ledger,
+      clock,
+      handlers: { cli: source.handler(submit), telegram: later, github: later },
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    });
+    return await source.give(inbox, order);
+  } finally {
+    await ledger.close();
+  }
+};
+
+const report = (options: Common, runId: string, answer: Answer): void => {
+  if (options.json) printJson({ run: runId, ...answer });
+  else if (answer.kind === 'written') print(`${runId} ${answer.state ?? ''}: ${answer.reason ?? ''}`);
+  if (answer.kind === 'refused') throw new Exit(EXIT.refused, answer.reason ?? 'It was refused.');
+  if (answer.kind === 'duplicate' && !options.json) print(`${runId}: ${answer.reason ?? 'a duplicate'}`);
+};
+
+const reading = async <T>(options: Common, read: (ledger: ReturnType<typeof openReader>) => Promise<T>): Promise<T> => {
+  const ledger = openReader(dataDir(options.data));
+  try {
+    return await read(ledger);
+  } finally {
+    await ledger.close();
+  }
+};
+
+const line = (run: Run): string =>
+  `${run.id}  ${run.state.padEnd(18)}  ${run.order.repo}  ${run.pr ? `#${run.pr.number} ` : ''}${run.order.goal.split('\n')[0] ?? ''}`;
+
+const list = async (options: Common & { all?: boolean }): Promise<void> => {
+  const runs = await reading(options, (ledger) => ledger.query.runs({ live: !options.all, limit: 1_000 }));
+  if (options.json) return printJson(runs);
+  print(runs.length === 0 ? 'No runs.' : runs.map(line).join('\n'));
+};
+
+const show = async (runId: string, options: Common): Promise<void> => {
+  const found = await reading(options, async (ledger) => {
+    const run = await ledger.query.run(runId);
+    return run && { run, events: await ledger.query.events(runId), attempts: await ledger.query.attempts(runId) };
+  });
+  if (!found) throw new Exit(EXIT.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);
+  if (options.json) return printJson(found);
+  const { run, events, attempts } = found;
+  print(line(run));
+  print(`  ${run.reason}`);
+  for (const e of events) print(`  ${new Date(e.at).toISOString()}  ${String(e.seq).padStart(3)}  ${e.type}`);
+  for (const a of attempts) print(`  attempt ${a.step} ${a.no}: ${a.outcome}, ${a.ms} ms, ${a.containment ?? 'containment unknown'}`);
+};
+
+type CreateOptions = Changing & { base?: string; branch?: string; title?: string; engine?: string; agentArg?: string[]; check?: string[]; promptVersion: string };
+
+const create = async (repo: string, goal: string, options: CreateOptions): Promise<void> => {
+  const config = loadConfig();
+  const engine = options.engine ?? config.engine;
+  const order = RunOrder.safeParse({
+    repo,
+    goal,
+    base: options.base ?? null,
+    branch: options.branch ?? null,
+    title: options.title ?? null,
+    engine,
+    engineArgs: options.agentArg ?? (engine === 'script' && config.file.script ? [config.file.script] : []),
+    promptVersion: options.promptVersion,
+    checks: options.check ?? [],
+    requester: operator,
+    chat: config.telegram.admins[0] ?? null,
+    mode: 'push_only',
+    bounds: Bounds.parse(config.file.bounds),
+  });
+  if (!order.success) throw new Exit(EXIT.usage, order.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'));
+  const runId = randomIds.runId();
+  report(options, runId, await give(options, runId, { type: 'command.run.create', runId, order: order.data }));
+};
+
+const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
+
+export const addRunCommands = (program: Command): void => {
+  const run = program.command('run').description('create, list, show and steer runs');
+  const common = (c: Command): Command =>
+    c.option('--json', 'print JSON').option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
+  const changing = (c: Command): Command => common(c).option('--idempotency-key <key>', 'the same key is the same call');
+
+  common(run.command('list').description('live runs, newest first').option('--all', 'ended ones too')).action(list);
+  common(run.command('show <run>').description('a run with its events and attempts')).action(show);
+  changing(
+    run
+      .command('create <repo> <goal>')
+      .description('ask for a change')
+      .option('--base <branch>')
+      .option('--branch <name>')
+      .option('--title <title>')
+      .option('--engine <engine>', ENGINES.join(', '))
+      .option('--agent-arg <arg>', 'an argument for the engine; repeatable', collect)
+      .option('--check <command>', 'a check of ours instead of the contract’s; repeatable', collect)
+      .option('--prompt-version <version>', 'the set of skills', 'v1'),
+  ).action(create);
+
+  const steer = (name: string, text: string, input: (o: { target?: string; reason?: string; final?: boolean }) => unknown, options: string[] = []): void => {
+    const command = changing(run.command(`${name} <run>`).description(text));
+    for (const option of options) command.option(option);
+    command.action(async (runId: string, given: Changing & { target?: string; reason?: string }) => {
+      report(given, runId, await give(given, runId, input(given) as Input));
+    });
+  };
+  const by = operator;
+  steer('pause', 'stop the agent and the clocks', () => ({ type: 'command.pause', by }));
+  steer('resume', 'go on after a pause', ({ target }) => ({ type: 'command.resume', by, target: target ?? null }), ['--target <state>']);
+  steer('retry', 'try again', ({ target }) => ({ type: 'command.retry', by, target: target ?? null }), [`--target <state>`]);
+  steer('deny', 'reject what waits', ({ reason, final }) => ({ type: 'command.deny', by, reason: reason ?? '', final: final ?? false, approvalId: null }), ['--reason <text>', '--final']);
+  steer('skip', 'leave it', ({ reason }) => ({ type: 'command.skip', by, reason: reason ?? '' }), ['--reason <text>']);
+  steer('cancel', 'end it; a pull request stays open', ({ reason }) => ({ type: 'command.cancel', by, reason: reason ?? '' }), ['--reason <text>']);
+  steer('done', 'mark it as done', () => ({ type: 'command.mark.done', by }));
+  run.addHelpText('after', `\nStates: ${STATES.join(' ')}\nApproving is done in chat only: an approval names a Telegram id.`);
+};

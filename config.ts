@@ -1,0 +1,111 @@
+/** Configuration (O3): one zod schema over the environment and an optional agentpr.config.json. Unknown keys are refused. */
+import { z } from 'zod';
+import { Bounds } from './orchestrator/core/bounds.ts';
+import { PolicySettings } from './orchestrator/core/govern/settings.ts';
+import { ENGINES } from './orchestrator/core/order.ts';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess((v) => (v === '' ? undefined : v), schema.optional());
+const ids = z
+  .string()
+  .regex(/^\s*\d+([\s,]+\d+)*\s*$/, 'numeric Telegram ids, separated by commas')
+  .transform((text) => text.trim().split(/[\s,]+/).map(Number));
+
+/** The environment's names are fixed; `.env.example` lists and explains each. */
+const Environment = z.object({
+  TELEGRAM_BOT_TOKEN: z.string().min(1),
+  TELEGRAM_API_ROOT: optional(z.url()),
+  TELEGRAM_ADMIN_IDS: ids,
+  GITHUB_TOKEN: z.string().min(1),
+  GITHUB_API_URL: optional(z.url()),
+  GITHUB_APP_ID: optional(z.string()),
+  GITHUB_APP_PRIVATE_KEY: optional(z.string()),
+  GITHUB_WEBHOOK_SECRET: optional(z.string()),
+  GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(z.string()),
+  AGENTPR_HTTP_HOST: optional(z.string()),
+  AGENTPR_HTTP_PORT: optional(port),
+  AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/ })),
+  AGENTPR_DATA_DIR: optional(z.string()),
+  DATABASE_URL: optional(z.string()),
+  AGENTPR_ENGINE: optional(z.enum(ENGINES)),
+  AGENTPR_SANDBOX: optional(z.enum(['auto', 'bwrap', 'unshare', 'group'])),
+  AGENTPR_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])),
+});
+export const ENVIRONMENT_NAMES = Object.keys(Environment.shape);
+
+const File = z.strictObject({
+  /** The command of the `script` engine. */
+  script: z.string().optional(),
+  maxParallelRuns: z.int().min(1).default(3),
+  maxRunsPerDay: z.int().min(1).default(50),
+  checkTimeoutMinutes: z.number().positive().default(20),
+  author: z.strictObject({ name: z.string().min(1), email: z.email() }).default({ name: 'AgentPR', email: 'agentpr@users.noreply.github.com' }),
+  bounds: Bounds.partial().default({}),
+  policies: PolicySettings.prefault({}),
+});
+
+export type Config = {
+  telegram: { token: string; apiRoot: string; admins: number[] };
+  github: { token: string; apiUrl: string; origin: string };
+  http: { host: string; port: number; publicUrl: string | null };
+  dataDir: string;
+  engine: (typeof ENGINES)[number];
+  sandbox: 'auto' | 'bwrap' | 'unshare' | 'group';
+  logLevel: string;
+  file: z.infer<typeof File>;
+};
+
+/** A configuration that cannot be used; the message names the variable or key and says what it should be. */
+export class ConfigError extends Error {}
+
+const explain = (error: z.ZodError, where: string): string =>
+  error.issues
+    .map((issue) => {
+      const name = issue.path.join('.') || where;
+      const missing = issue.code === 'invalid_type' && /undefined/.test(issue.message);
+      return missing ? `${name} is missing (${where}).` : `${name}: ${issue.message} (${where}).`;
+    })
+    .join('\n');
+
+/** Where repositories are cloned from and pushed to; the credential goes nowhere else (G5). */
+const gitOrigin = (apiUrl: string): string => {
+  const url = new URL(apiUrl);
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  if (url.protocol !== 'https:' && !loopback) throw new ConfigError(`GITHUB_API_URL must be https: ${apiUrl}`);
+  return url.hostname === 'api.github.com' ? 'https://github.com' : url.origin;
+};
+
+/** Reads the configuration. `file` is the text of agentpr.config.json, or null. Throws ConfigError. */
+export const readConfig = (env: Readonly<Record<string, string | undefined>>, file: string | null, cwd: string): Config => {
+  const unknown = Object.keys(env).filter((k) => /^(AGENTPR|TELEGRAM|GITHUB)_/.test(k) && k.startsWith('AGENTPR_') && !ENVIRONMENT_NAMES.includes(k));
+  if (unknown.length > 0) throw new ConfigError(`Unknown setting ${unknown.join(', ')}. Known: ${ENVIRONMENT_NAMES.join(', ')}.`);
+  const parsed = Environment.safeParse(env);
+  if (!parsed.success) throw new ConfigError(explain(parsed.error, 'environment or .env'));
+  const settings = readFile(file);
+  const e = parsed.data;
+  const unbuilt = (['GITHUB_APP_ID', 'DATABASE_URL'] as const).filter((k) => e[k] !== undefined);
+  if (unbuilt.length > 0) throw new ConfigError(`${unbuilt.join(', ')} cannot be used in this version; leave it empty.`);
+  const apiUrl = (e.GITHUB_API_URL ?? 'https://api.github.com').replace(/\/+$/, '');
+  return {
+    telegram: { token: e.TELEGRAM_BOT_TOKEN, apiRoot: (e.TELEGRAM_API_ROOT ?? 'https://api.telegram.org').replace(/\/+$/, ''), admins: e.TELEGRAM_ADMIN_IDS },
+    github: { token: e.GITHUB_TOKEN, apiUrl, origin: gitOrigin(apiUrl) },
+    http: { host: e.AGENTPR_HTTP_HOST ?? '127.0.0.1', port: e.AGENTPR_HTTP_PORT ?? 8787, publicUrl: e.AGENTPR_PUBLIC_URL ?? null },
+    dataDir: e.AGENTPR_DATA_DIR ?? `${cwd}/.agentpr`,
+    engine: e.AGENTPR_ENGINE ?? 'script',
+    sandbox: e.AGENTPR_SANDBOX ?? 'bwrap',
+    logLevel: e.AGENTPR_LOG_LEVEL ?? 'info',
+    file: settings,
+  };
+};
+
+const readFile = (text: string | null): z.infer<typeof File> => {
+  let json: unknown = {};
+  try {
+    if (text !== null) json = JSON.parse(text);
+  } catch (error) {
+    throw new ConfigError(`agentpr.config.json is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const parsed = File.safeParse(json);
+  if (!parsed.success) throw new ConfigError(explain(parsed.error, 'agentpr.config.json'));
+  return parsed.data;
+};

@@ -1,0 +1,71 @@
+/** What lies behind a step, and the inbox it mostly comes from: durable first, then handled, and closed exactly once. */
+import type { Cause, Incoming, Received, Reply } from '../orchestrator/ports.ts';
+import type { Outbox } from './outbox.ts';
+import { causeStatements, runStatements } from './step-statements.ts';
+import { all, one, type Define, type Script } from './statements.ts';
+
+export type Causes = ReturnType<typeof createCauses>;
+/** An incoming item whose body is text already. */
+export type Stored = Omit<Incoming, 'body'> & { body: string };
+
+export const createCauses = (define: Define, outbox: Outbox, boot: string) => {
+  const sql = causeStatements(define);
+  const { count } = runStatements(define);
+
+  function* endInbox(id: number, state: 'done' | 'dead', note: string | null, now: number): Script<boolean> {
+    const [row] = yield* all(sql.closeInbox, { id, state, note, now });
+    if (!row) return false;
+    yield* all(count, { scope: 'inbox', state: 'new', by: -1 });
+    yield* all(count, { scope: 'inbox', state, by: 1 });
+    return true;
+  }
+
+  return {
+    /** Ends the cause before anything else: whoever comes second finds it ended. */
+    *close(cause: Cause, now: number): Script<'closed' | 'duplicate' | 'fenced'> {
+      switch (cause.kind) {
+        case 'none':
+          return 'closed';
+        case 'inbox':
+          return (yield* endInbox(cause.id, 'done', null, now)) ? 'closed' : 'duplicate';
+        case 'effect': {
+          const { n, leaseEpoch: lease_epoch } = cause;
+          const row = yield* one(sql.closeEffect, { n, lease_epoch, boot, now });
+          return row ? 'closed' : 'fenced';
+        }
+      }
+    },
+
+    *note(cause: Cause, note: string): Script<void> {
+      if (cause.kind === 'inbox') yield* all(sql.noteInbox, { id: cause.id, note });
+      if (cause.kind === 'effect') yield* all(sql.noteEffect, { n: cause.n, note });
+    },
+
+    *receive(items: readonly Stored[], now: number): Script<Received[]> {
+      const received: Received[] = [];
+      for (const { source, key, body } of items) {
+        const fresh = yield* one(sql.receive, { source, key, body, now });
+        const known = fresh ? undefined : yield* one(sql.received, { source, key });
+        const row = fresh ?? known;
+        if (!row) throw new Error(`inbox row ${source} ${key} was neither new nor known`);
+        received.push({ id: row.id, duplicate: !fresh });
+      }
+      const by = received.filter((r) => !r.duplicate).length;
+      if (by > 0) yield* all(count, { scope: 'inbox', state: 'new', by });
+      return received;
+    },
+
+    /** Only the first end counts: its answers are the only ones. */
+    *settle(
+      id: number,
+      { kind, note, replies }: { kind: 'done' | 'dead' | 'retry'; note: string; replies: readonly Reply[] },
+      now: number,
+    ): Script<void> {
+      const tried = kind === 'retry' ? yield* one(sql.retryInbox, { id, note }) : undefined;
+      const ended = kind === 'retry' ? tried : yield* endInbox(id, kind, note, now);
+      if (!ended) return;
+      const name = tried ? `in:${id}.${tried.tries}` : `in:${id}`;
+      for (const [i, reply] of replies.entries()) yield* outbox.reply(reply, `${name}:${i}`, now);
+    },
+  };
+};

@@ -1,0 +1,49 @@
+/** L5: each event carries the hash of the one before it, and each head a MAC by a key outside the database. */
+import { createHmac, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
+
+/** What an event's hash covers besides the hash before it. `payload` is the stored text, byte for byte. */
+export type Link = {
+  runId: string;
+  seq: number;
+  type: string;
+  key: string;
+  payload: string;
+  stateAfter: string;
+  at: number;
+};
+export type Head = { runId: string; seq: number; hash: string; fold: string };
+
+/** What comes before the first event. */
+export const GENESIS = '0'.repeat(64);
+
+export const linkHash = (prev: string, e: Link): string =>
+  hash('sha256', prev + JSON.stringify([e.runId, e.seq, e.type, e.key, e.payload, e.stateAfter, e.at]));
+
+export const headMac = (key: KeyObject, head: Head): string =>
+  createHmac('sha256', key)
+    .update(`${head.runId}|${head.seq}|${head.hash}|${hash('sha256', head.fold)}`)
+    .digest('hex');
+
+export const isHead = (key: KeyObject, head: Head, mac: string): boolean => {
+  const expected = Buffer.from(headMac(key, head));
+  const given = Buffer.from(mac);
+  return expected.length === given.length && timingSafeEqual(expected, given);
+};
+
+/** The first thing wrong with a run's events, oldest first, as a sentence; null when the chain is whole up to `head`. */
+export const brokenLink = (
+  events: readonly (Link & { prev: string; hash: string })[],
+  head: { seq: number; hash: string },
+): string | null => {
+  let prev = GENESIS;
+  for (const [i, e] of events.entries()) {
+    const where = `event ${e.seq} of run ${e.runId}`;
+    if (e.seq !== i + 1) return `${where} stands where event ${i + 1} belongs`;
+    if (e.prev !== prev) return `${where} does not follow the event before it`;
+    if (linkHash(prev, e) !== e.hash) return `${where} is not what was logged`;
+    prev = e.hash;
+  }
+  const last = events.at(-1);
+  if ((last?.seq ?? 0) !== head.seq || prev !== head.hash) return `the log ends before event ${head.seq}`;
+  return null;
+};

@@ -1,0 +1,84 @@
+/** The ledger port over any store: every method is one script, run as one transaction. */
+import type { KeyObject } from 'node:crypto';
+import type { Ledger } from '../orchestrator/ports.ts';
+import { createCauses } from './causes.ts';
+import { createClaims } from './claims.ts';
+import { createIntake } from './intake.ts';
+import { createOutbox } from './outbox.ts';
+import { createQueries, orphans, unhandled, type Read } from './queries.ts';
+import { createRecords } from './records.ts';
+import { runStatements } from './step-statements.ts';
+import { createStepScript } from './steps.ts';
+import { all, createDefine, type Builder, type Script } from './statements.ts';
+
+/** A database engine: it builds its dialect's SQL, runs scripts as transactions and reads. */
+export type Store = {
+  builder: Builder;
+  transact: <T>(script: Script<T>) => Promise<T>;
+  read: Read;
+  close: () => Promise<void>;
+};
+
+export type LedgerParts = {
+  store: Store;
+  /** For the MACs of chain heads; lives outside the database. */
+  key: KeyObject;
+  /** Names this start of the process: leases of other boots are not ours. */
+  boot: string;
+  now: () => number;
+};
+
+/** How often a boot says that it is alive (ms). */
+const SEEN_EVERY = 1_000;
+
+export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Ledger => {
+  const { builder, transact, read } = store;
+  const define = createDefine(builder);
+  const outbox = createOutbox(define);
+  const causes = createCauses(define, outbox, boot);
+  const claims = createClaims(define, boot);
+  const records = createRecords(define, boot);
+  const step = createStepScript({ define, outbox, causes, key });
+  const intake = createIntake(transact, causes);
+  const { saw } = runStatements(define);
+  let seenAt = -Infinity;
+
+  function* seen<T>(now: number, script: Script<T>): Script<T> {
+    if (now - seenAt >= SEEN_EVERY) {
+      yield* all(saw, { boot, now });
+      seenAt = now;
+    }
+    return yield* script;
+  }
+
+  function* recover(now: number): Script<{ freed: number; lastSeenAt: number | null }> {
+    return { lastSeenAt: yield* records.boot(now), freed: yield* claims.free(now) };
+  }
+
+  return {
+    receive: intake.receive,
+    inbox: (limit) => unhandled(builder, read, limit),
+    settleInbox: (id, outcome, now) => transact(causes.settle(id, outcome, now)),
+    step: (request) => transact(seen(request.now, step(request))),
+    claim: (request) => transact(seen(request.now, claims.claim(request))),
+    renew: (claim, until) => transact(claims.renew(claim, until)),
+    finish: (claim, outcome, now) => transact(claims.finish(claim, outcome, now)),
+    nextDue: () => transact(claims.nextDue()),
+    recover: (now) => transact(recover(now)),
+    attempt: {
+      start: (row) => transact(records.start(row)),
+      running: (id, pid, pidStart) => transact(records.running(id, pid, pidStart)),
+      end: (id, row) => transact(records.end(id, row)),
+      orphans: () => orphans(builder, read, boot),
+    },
+    artifact: (row) => transact(records.artifact(row)),
+    setUser: (user) => transact(records.user(user)),
+    setSetting: (name, value) => transact(records.setting(name, value)),
+    query: createQueries(builder, read, key),
+    close: async () => {
+      await intake.drain();
+      await transact(all(saw, { boot, now: clock() }));
+      await store.close();
+    },
+  };
+};

@@ -1,0 +1,35 @@
+/** L6: one process per data directory, by a lock that the operating system drops when the process ends, however it ends. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+export type Lock = { release(): void };
+
+export const lockDirectory = (dataDir: string): Lock => {
+  // An exclusively locked SQLite file: the same on every system, and nothing to clean up after a crash.
+  const db = new Database(join(dataDir, 'lock.db'), { timeout: 0 });
+  // Beside the lock, not in it: closing any other handle on a locked file would drop the lock.
+  const holder = join(dataDir, 'lock.pid');
+  try {
+    db.exec('begin exclusive');
+    writeFileSync(holder, `${process.pid}\n`, { mode: 0o600 });
+  } catch (error) {
+    db.close();
+    if (!(error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))) throw error;
+    throw new Error(
+      `Another agentpr${pidIn(holder)} is using ${dataDir}. Stop it first, or use another data directory.`,
+      { cause: error },
+    );
+  }
+  return { release: () => void db.close() };
+};
+
+/** The holder writes its pid just after it has the lock, so for a moment there may be none, or an old one. */
+const pidIn = (file: string): string => {
+  try {
+    const pid = readFileSync(file, 'utf8').trim();
+    return /^\d+$/.test(pid) ? ` (pid ${pid})` : '';
+  } catch {
+    return '';
+  }
+};

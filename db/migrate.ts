@@ -1,0 +1,36 @@
+/** Brings a database to the newest schema, and refuses one that a newer version of the program has made. */
+import { type Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { migrations, type Engine } from './migrations/all.ts';
+
+/** The caller holds a transaction where the engine can change tables inside one, so that a crash leaves no half of a migration. */
+export const migrate = async <T>(db: Kysely<T>, engine: Engine): Promise<void> => {
+  const known = migrations(engine);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
+  const foreign = await unknownTo(db, Object.keys(known));
+  if (foreign) {
+    throw new Error(
+      `The ledger was made by a newer version of agentpr (migration ${foreign}). ` +
+        'Start that version again, or use another data directory.',
+    );
+  }
+  const { error, results } = await migrator.migrateToLatest();
+  if (!error) return;
+  const failed = results?.find((r) => r.status === 'Error')?.migrationName;
+  throw new Error(
+    `The ledger could not be brought to the newest schema${failed ? ` (migration ${failed})` : ''}: ` +
+      `${error instanceof Error ? error.message : JSON.stringify(error)}. Nothing was changed.`,
+    { cause: error },
+  );
+};
+
+/** The name of an executed migration that this program does not know. */
+const unknownTo = async <T>(db: Kysely<T>, known: readonly string[]): Promise<string | undefined> => {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((t) => t.name === 'kysely_migration')) return undefined;
+  const executed = await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute();
+  return executed.find(({ name }) => !known.includes(name))?.name;
+};

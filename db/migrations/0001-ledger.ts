@@ -1,0 +1,240 @@
+/** The first schema (L1): the columns of the original plan, and what leases, approvals and the hash chain need. */
+import { sql, type CreateTableBuilder, type Kysely } from 'kysely';
+import type { Engine } from './all.ts';
+
+type Db = Kysely<unknown>;
+
+export const ledger = (engine: Engine) => ({
+  up: async (db: Db): Promise<void> => {
+    for (const create of [runs, events, effects, inbox, approvals, attempts, people])
+      await create(db, engine);
+    if (engine === 'sqlite') await appendOnly(db);
+  },
+});
+
+/** A table whose first column is a small integer of the database's own. */
+const numbered = (db: Db, engine: Engine, table: string, id: string): CreateTableBuilder<string> =>
+  db.schema
+    .createTable(table)
+    .addColumn(id, engine === 'sqlite' ? 'integer' : 'bigint', (c) =>
+      engine === 'sqlite' ? c.primaryKey() : c.primaryKey().generatedByDefaultAsIdentity(),
+    );
+
+const index = (db: Db, name: string, table: string, columns: string[], where?: string): Promise<void> => {
+  const plain = db.schema.createIndex(name).on(table).columns(columns);
+  return (where ? plain.where(sql.raw<boolean>(where)) : plain).execute();
+};
+
+const runs = async (db: Db): Promise<void> => {
+  await db.schema
+    .createTable('runs')
+    .addColumn('run_id', 'text', (c) => c.primaryKey().notNull())
+    .addColumn('owner', 'text', (c) => c.notNull())
+    .addColumn('repo', 'text', (c) => c.notNull())
+    .addColumn('prompt_version', 'text', (c) => c.notNull())
+    .addColumn('mode', 'text', (c) => c.notNull())
+    .addColumn('budget_json', 'text', (c) => c.notNull())
+    .addColumn('order_json', 'text', (c) => c.notNull())
+    .addColumn('workspace_dir', 'text')
+    .addColumn('pr_number', 'integer')
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('updated_at', 'bigint', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable('run_states')
+    .addColumn('run_id', 'text', (c) => c.primaryKey().notNull().references('runs.run_id'))
+    .addColumn('current_state', 'text', (c) => c.notNull())
+    .addColumn('version', 'integer', (c) => c.notNull())
+    .addColumn('epoch', 'integer', (c) => c.notNull())
+    .addColumn('busy', 'integer', (c) => c.notNull())
+    .addColumn('live', 'integer', (c) => c.notNull())
+    .addColumn('started_at', 'bigint')
+    .addColumn('fold_json', 'text', (c) => c.notNull())
+    .addColumn('last_error', 'text')
+    .addColumn('seq', 'integer', (c) => c.notNull())
+    .addColumn('head_hash', 'text', (c) => c.notNull())
+    .addColumn('head_mac', 'text', (c) => c.notNull())
+    .addColumn('updated_at', 'bigint', (c) => c.notNull())
+    .execute();
+  await index(db, 'run_states_newest', 'run_states', ['live', 'updated_at']);
+  await index(db, 'run_states_busy', 'run_states', ['busy'], 'busy = 1');
+  await index(db, 'run_states_started', 'run_states', ['started_at'], 'started_at is not null');
+  await db.schema
+    .createTable('state_counts')
+    .addColumn('scope', 'text', (c) => c.notNull())
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('n', 'bigint', (c) => c.notNull())
+    .addPrimaryKeyConstraint('state_counts_key', ['scope', 'state'])
+    .execute();
+};
+
+const events = async (db: Db, engine: Engine): Promise<void> => {
+  await numbered(db, engine, 'events', 'event_id')
+    .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
+    .addColumn('seq', 'integer', (c) => c.notNull())
+    .addColumn('event_type', 'text', (c) => c.notNull())
+    .addColumn('idempotency_key', 'text', (c) => c.notNull())
+    .addColumn('payload_json', 'text', (c) => c.notNull())
+    .addColumn('state_after', 'text', (c) => c.notNull())
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('prev_hash', 'text', (c) => c.notNull())
+    .addColumn('hash', 'text', (c) => c.notNull())
+    .addUniqueConstraint('events_order', ['run_id', 'seq'])
+    .addUniqueConstraint('events_cause', ['run_id', 'idempotency_key'])
+    .execute();
+};
+
+const effects = async (db: Db, engine: Engine): Promise<void> => {
+  await numbered(db, engine, 'effects', 'n')
+    .addColumn('id', 'text', (c) => c.notNull().unique())
+    // No reference: an answer about a run that does not exist is still an answer.
+    .addColumn('run_id', 'text')
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('lane', 'text')
+    .addColumn('prio', 'integer', (c) => c.notNull())
+    .addColumn('slot', 'text')
+    .addColumn('chat', 'bigint')
+    .addColumn('do_json', 'text', (c) => c.notNull())
+    .addColumn('epoch', 'integer')
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('due_at', 'bigint', (c) => c.notNull())
+    .addColumn('tries', 'integer', (c) => c.notNull())
+    .addColumn('lease_epoch', 'integer', (c) => c.notNull())
+    .addColumn('lease_until', 'bigint')
+    .addColumn('lease_owner', 'text')
+    .addColumn('result_json', 'text')
+    .addColumn('reason', 'text')
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('updated_at', 'bigint', (c) => c.notNull())
+    .execute();
+  await index(db, 'effects_due', 'effects', ['prio', 'due_at', 'n'], "state = 'pending'");
+  await index(db, 'effects_run', 'effects', ['run_id', 'state'], 'run_id is not null');
+  await index(db, 'effects_slot', 'effects', ['slot', 'state', 'n'], 'slot is not null');
+  await index(db, 'effects_dead', 'effects', ['n'], "state = 'dead'");
+  // The database itself keeps a lane serial.
+  await db.schema
+    .createIndex('effects_lane')
+    .unique()
+    .on('effects')
+    .column('lane')
+    .where(sql.raw<boolean>("state = 'claimed'"))
+    .execute();
+  await index(db, 'effects_leased', 'effects', ['lease_until'], "state = 'claimed'");
+};
+
+const inbox = async (db: Db, engine: Engine): Promise<void> => {
+  await numbered(db, engine, 'inbox', 'id')
+    .addColumn('source', 'text', (c) => c.notNull())
+    .addColumn('key', 'text', (c) => c.notNull())
+    .addColumn('body', 'text', (c) => c.notNull())
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('tries', 'integer', (c) => c.notNull())
+    .addColumn('note', 'text')
+    .addColumn('received_at', 'bigint', (c) => c.notNull())
+    .addColumn('handled_at', 'bigint')
+    .addUniqueConstraint('inbox_cause', ['source', 'key'])
+    .execute();
+  await index(db, 'inbox_new', 'inbox', ['id'], "state = 'new'");
+};
+
+const approvals = async (db: Db): Promise<void> => {
+  await db.schema
+    .createTable('approvals')
+    .addColumn('id', 'text', (c) => c.primaryKey().notNull())
+    .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('digest', 'text', (c) => c.notNull())
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('expires_at', 'bigint', (c) => c.notNull())
+    .addColumn('needed', 'integer', (c) => c.notNull())
+    .addColumn('reason', 'text')
+    .addColumn('consumed_by', 'text', (c) => c.unique())
+    .addColumn('opened_at', 'bigint', (c) => c.notNull())
+    .addColumn('closed_at', 'bigint')
+    .execute();
+  await index(db, 'approvals_run', 'approvals', ['run_id']);
+  // At most one card of a run waits.
+  await db.schema
+    .createIndex('approvals_open')
+    .unique()
+    .on('approvals')
+    .column('run_id')
+    .where(sql.raw<boolean>("state = 'open'"))
+    .execute();
+  await db.schema
+    .createTable('approval_signatures')
+    .addColumn('approval_id', 'text', (c) => c.notNull().references('approvals.id'))
+    .addColumn('user_id', 'bigint')
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('signed_at', 'bigint', (c) => c.notNull())
+    .execute();
+  // One person signs once, the operator at the host (null) included.
+  await db.schema
+    .createIndex('approval_signatures_once')
+    .unique()
+    .on('approval_signatures')
+    .expression(sql`approval_id, coalesce(user_id, 0)`)
+    .execute();
+};
+
+const attempts = async (db: Db, engine: Engine): Promise<void> => {
+  await numbered(db, engine, 'step_attempts', 'id')
+    .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
+    .addColumn('step', 'text', (c) => c.notNull())
+    .addColumn('attempt_no', 'integer', (c) => c.notNull())
+    .addColumn('command', 'text', (c) => c.notNull())
+    .addColumn('exit_code', 'integer')
+    .addColumn('outcome', 'text', (c) => c.notNull())
+    .addColumn('stdout_log', 'text')
+    .addColumn('stderr_log', 'text')
+    .addColumn('duration_ms', 'bigint', (c) => c.notNull())
+    .addColumn('engine', 'text')
+    .addColumn('model', 'text')
+    .addColumn('prompt_hash', 'text')
+    .addColumn('base_sha', 'text')
+    .addColumn('containment', 'text')
+    .addColumn('pid', 'integer')
+    .addColumn('pid_start', 'text')
+    .addColumn('boot_id', 'text', (c) => c.notNull())
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addUniqueConstraint('step_attempts_order', ['run_id', 'step', 'attempt_no'])
+    .execute();
+  await index(db, 'step_attempts_running', 'step_attempts', ['id'], "outcome = 'running'");
+  await numbered(db, engine, 'artifacts', 'id')
+    .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
+    .addColumn('artifact_type', 'text', (c) => c.notNull())
+    .addColumn('uri', 'text', (c) => c.notNull())
+    .addColumn('metadata_json', 'text', (c) => c.notNull())
+    .addColumn('content', 'text', (c) => c.notNull())
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .execute();
+  await index(db, 'artifacts_newest', 'artifacts', ['run_id', 'artifact_type', 'id']);
+};
+
+const people = async (db: Db): Promise<void> => {
+  await db.schema
+    .createTable('users')
+    .addColumn('id', 'bigint', (c) => c.primaryKey().notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('role', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable('settings')
+    .addColumn('key', 'text', (c) => c.primaryKey().notNull())
+    .addColumn('value', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable('boots')
+    .addColumn('id', 'text', (c) => c.primaryKey().notNull())
+    .addColumn('started_at', 'bigint', (c) => c.notNull())
+    .addColumn('last_seen_at', 'bigint', (c) => c.notNull())
+    .execute();
+};
+
+/** L5: what was logged stays as it was logged. */
+const appendOnly = async (db: Db): Promise<void> => {
+  for (const verb of ['update', 'delete']) {
+    await sql`create trigger ${sql.raw(`events_no_${verb}`)} before ${sql.raw(verb)} on events
+      begin select raise(abort, 'the event log is append-only'); end`.execute(db);
+  }
+};

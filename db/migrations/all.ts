@@ -1,0 +1,9 @@
+/** Every migration, oldest first. They only move forward; a name, once released, is never changed. */
+import type { Migration } from 'kysely/migration';
+import { ledger } from './0001-ledger.ts';
+
+export type Engine = 'sqlite' | 'postgres';
+
+export const migrations = (engine: Engine): Record<string, Migration> => ({
+  '0001-ledger': ledger(engine),
+});

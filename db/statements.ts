@@ -1,0 +1,47 @@
+/** SQL that Kysely compiles once, and the scripts that use it: generators which ask for statements and know no database. */
+import type { CompiledQuery, Kysely } from 'kysely';
+import type { Tables } from './schema.ts';
+
+export type Builder = Kysely<Tables>;
+export type Compilable<R> = { compile(): CompiledQuery<R> };
+
+type Slot = { arg: string } | { value: unknown };
+export type AnyStatement = {
+  sql: string;
+  slots: readonly Slot[];
+  /** Whether it gives rows back. */
+  returns: boolean;
+};
+/** A compiled statement that takes `A` and gives rows of `R`. */
+export type Statement<A, R> = AnyStatement & { readonly types?: (args: A) => R };
+
+export type Call = { statement: AnyStatement; args: object };
+/** One transaction. What it yields is executed, and it goes on with the rows; it either ends or has never happened. */
+export type Script<T> = Generator<Call, T, unknown[]>;
+
+const MARK = Symbol('argument');
+const isMark = (value: unknown): value is { [MARK]: string } =>
+  typeof value === 'object' && value !== null && MARK in value;
+
+export type Define = <A extends object, R>(build: (db: Builder, args: A) => Compilable<R>) => Statement<A, R>;
+
+/** Arguments are stood in for by marks while the statement is built; each use binds the real ones in their places. */
+export const createDefine =
+  (db: Builder): Define =>
+  (build) => {
+    const marks = new Proxy({}, { get: (_, name) => ({ [MARK]: name }) });
+    const { sql, parameters } = build(db, marks as Parameters<typeof build>[1]).compile();
+    const slots = parameters.map((p): Slot => (isMark(p) ? { arg: p[MARK] } : { value: p }));
+    return { sql, slots, returns: /^\s*select|\breturning\b/i.test(sql) };
+  };
+
+export const bind = ({ slots }: AnyStatement, args: object): unknown[] =>
+  slots.map((s) => ('arg' in s ? (args as Record<string, unknown>)[s.arg] : s.value));
+
+export function* all<A extends object, R>(statement: Statement<A, R>, args: A): Script<R[]> {
+  return (yield { statement, args }) as R[];
+}
+
+export function* one<A extends object, R>(statement: Statement<A, R>, args: A): Script<R | undefined> {
+  return ((yield { statement, args }) as R[])[0];
+}

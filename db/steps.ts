@@ -1,0 +1,198 @@
+/** L2: the script of a step: cause, run, decision, compare-and-set, event, approvals, effects and replies in one transaction. */
+import type { KeyObject } from 'node:crypto';
+import type { ApprovalChange } from '../orchestrator/core/effects.ts';
+import type { Run } from '../orchestrator/core/run.ts';
+import { isTerminal, isWorking } from '../orchestrator/core/states.ts';
+import type { Plan, Reply, StepOutcome, StepRequest } from '../orchestrator/ports.ts';
+import { GENESIS, headMac, linkHash } from './chain.ts';
+import type { Causes } from './causes.ts';
+import type { Outbox } from './outbox.ts';
+import { approvalStatements, runStatements } from './step-statements.ts';
+import { all, one, type Define, type Script, type Statement } from './statements.ts';
+
+export type StepParts = { define: Define; outbox: Outbox; causes: Causes; key: KeyObject };
+type Write = Extract<Plan, { kind: 'write' }>;
+/** The run as it was read. */
+type Read = { run: Run; hash: string; startedAt: number | null } | null;
+
+export const createStepScript = ({ define, outbox, causes, key }: StepParts) => {
+  const sql = { ...runStatements(define), approval: approvalStatements(define) };
+
+  function* read(runId: string): Script<Read> {
+    const row = yield* one(sql.read, { run_id: runId });
+    if (!row) return null;
+    // The fold is our own, written by the statement below and covered by the head's MAC.
+    return { run: JSON.parse(row.fold_json) as Run, hash: row.head_hash, startedAt: row.started_at };
+  }
+
+  function* tellAll(replies: readonly Reply[], id: (i: number) => string, now: number): Script<void> {
+    for (const [i, reply] of replies.entries()) yield* outbox.reply(reply, id(i), now);
+  }
+
+  function* write(request: StepRequest, before: Read, plan: Write): Script<void> {
+    const { runId, now } = request;
+    const { run, event, effects, replies } = plan;
+    assertNext(request, before?.run ?? null, run);
+    const link = {
+      runId,
+      seq: run.version,
+      type: event.type,
+      key: request.key,
+      payload: JSON.stringify(event.body),
+      stateAfter: run.state,
+      at: event.at,
+    };
+    const prev = before?.hash ?? GENESIS;
+    const hash = linkHash(prev, link);
+    yield* saveRun(before, run, hash);
+    yield* all(sql.log, {
+      run_id: runId,
+      seq: link.seq,
+      event_type: link.type,
+      idempotency_key: link.key,
+      payload_json: link.payload,
+      state_after: link.stateAfter,
+      created_at: link.at,
+      prev_hash: prev,
+      hash,
+    });
+    const id = (i: number): string => `${runId}:${run.version}:${i}`;
+    if (before && before.run.epoch !== run.epoch) {
+      yield* outbox.voidEarlier(runId, `the run moved on to ${run.state}`, now);
+    }
+    for (const change of plan.approvals) yield* changeApproval(plan, change, id, now);
+    for (const [i, effect] of effects.entries()) yield* outbox.effect(effect, run, id(i), now);
+    yield* tellAll(replies, (i) => id(effects.length + i), now);
+  }
+
+  function* saveRun(before: Read, run: Run, hash: string): Script<void> {
+    const fold = JSON.stringify(run);
+    const starts =
+      isWorking(run.state) && (!before || before.startedAt === null || before.run.state === 'QUEUED');
+    const row = {
+      run_id: run.id,
+      current_state: run.state,
+      version: run.version,
+      epoch: run.epoch,
+      busy: isWorking(run.state) && run.approval === null ? 1 : 0,
+      live: isTerminal(run.state) ? 0 : 1,
+      started_at: starts ? run.updatedAt : (before?.startedAt ?? null),
+      fold_json: fold,
+      last_error: FAILED.has(run.state) ? run.reason : null,
+      seq: run.version,
+      head_hash: hash,
+      head_mac: headMac(key, { runId: run.id, seq: run.version, hash, fold }),
+      updated_at: run.updatedAt,
+    };
+    if (before) {
+      const [advanced] = yield* all(sql.advance, { ...row, before: before.run.version });
+      if (!advanced) throw new Error(`run ${run.id} was changed by somebody else at version ${run.version}`);
+    } else {
+      yield* all(sql.order, orderRow(run));
+      yield* all(sql.create, row);
+    }
+    if (before?.run.state !== run.state) {
+      if (before) yield* all(sql.count, { scope: 'run', state: before.run.state, by: -1 });
+      yield* all(sql.count, { scope: 'run', state: run.state, by: 1 });
+    }
+    const number = run.pr?.number;
+    if (number !== undefined && before?.run.pr?.number !== number) {
+      yield* all(sql.pull, { run_id: run.id, pr_number: number, at: run.updatedAt });
+    }
+  }
+
+  function* changeApproval(
+    { run, effects }: Write,
+    c: ApprovalChange,
+    id: (i: number) => string,
+    now: number,
+  ): Script<void> {
+    const at = { id: c.id, run_id: run.id };
+    switch (c.op) {
+      case 'open': {
+        const { kind, digest, expiresAt: expires_at, needed } = c;
+        return yield* exactlyOne(
+          sql.approval.open,
+          { ...at, kind, digest, expires_at, needed, opened_at: now },
+          c,
+        );
+      }
+      case 'sign':
+        return yield* exactlyOne(sql.approval.sign, { ...at, user_id: c.by, name: c.name, at: c.at }, c);
+      case 'consume': {
+        const kind = effects[c.effectIndex]?.do.kind;
+        if (kind !== 'push' && kind !== 'open_pr') {
+          throw new Error(`approval ${c.id} cannot be used up by ${kind ?? 'no effect at all'}`);
+        }
+        const by = id(c.effectIndex);
+        return yield* exactlyOne(sql.approval.consume, { ...at, digest: c.digest, at: c.at, by }, c);
+      }
+      case 'close':
+        return yield* exactlyOne(sql.approval.close, { ...at, state: c.state, reason: c.reason, at: now }, c);
+      default:
+        return c satisfies never;
+    }
+  }
+
+  return function* step(request: StepRequest): Script<StepOutcome> {
+    const { cause, now } = request;
+    const open = yield* causes.close(cause, now);
+    if (open !== 'closed') return { kind: open };
+    const before = yield* read(request.runId);
+    if (before && (yield* one(sql.seen, { run_id: request.runId, key: request.key }))) {
+      yield* causes.note(cause, 'duplicate');
+      return { kind: 'duplicate' };
+    }
+    const plan = request.plan(before?.run ?? null);
+    if (plan.kind === 'write') {
+      yield* write(request, before, plan);
+      return { kind: 'written', run: plan.run, before: before?.run ?? null };
+    }
+    const kind = plan.kind === 'refuse' ? 'refused' : 'ignored';
+    yield* causes.note(cause, `${kind}: ${plan.reason}`);
+    yield* tellAll(plan.replies, (i) => `${replyId(request)}:${i}`, now);
+    return { kind, reason: plan.reason };
+  };
+};
+
+const FAILED: ReadonlySet<string> = new Set(['NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE', 'FAILED_TERMINAL']);
+
+/** A refusal has no event, so its answers are named by what was refused. */
+const replyId = ({ cause, runId, key }: StepRequest): string => {
+  if (cause.kind === 'inbox') return `in:${cause.id}`;
+  return cause.kind === 'effect' ? `fx:${cause.n}.${cause.leaseEpoch}` : `by:${runId}:${key}`;
+};
+
+const assertNext = ({ runId }: StepRequest, before: Run | null, run: Run): void => {
+  const version = (before?.version ?? 0) + 1;
+  if (run.id !== runId) throw new Error(`a step of run ${runId} may not write run ${run.id}`);
+  if (run.version !== version) {
+    throw new Error(`run ${runId} is at version ${version - 1}; its next is not ${run.version}`);
+  }
+};
+
+function* exactlyOne<A extends object, R>(
+  statement: Statement<A, R>,
+  args: A,
+  { op, id }: ApprovalChange,
+): Script<void> {
+  const rows = yield* all(statement, args);
+  if (rows.length !== 1) throw new Error(`approval ${id} is not one that this step may ${op}`);
+}
+
+const orderRow = ({ id, order, createdAt, updatedAt }: Run) => {
+  const [owner = '', repo = ''] = order.repo.split('/');
+  return {
+    run_id: id,
+    owner,
+    repo,
+    prompt_version: order.promptVersion,
+    mode: order.mode,
+    budget_json: JSON.stringify(order.bounds),
+    order_json: JSON.stringify(order),
+    workspace_dir: null,
+    pr_number: null,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+};

@@ -1,0 +1,66 @@
+/** Fills a fresh directory with a commit's files and a small git directory of its own, which only the agent uses. */
+import { copyFile, mkdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Git } from './git.ts';
+
+/** The files of a commit, byte for byte, into a directory that is empty and ours. */
+export const checkOut = async (
+  git: Git,
+  from: { gitDir: string; index: string; sha: string; dir: string; signal?: AbortSignal },
+): Promise<void> => {
+  const common = {
+    gitDir: from.gitDir,
+    index: from.index,
+    workTree: from.dir,
+    ...(from.signal ? { signal: from.signal } : {}),
+  };
+  await git(['read-tree', from.sha], common);
+  await git(['checkout-index', '--all', '--force', '--index', '--quiet'], common);
+};
+
+/**
+ * Agents want a repository: one commit deep, objects copied and never linked, so that nothing they do to it reaches us.
+ * We never read it again.
+ */
+const giveOwnGit = async (
+  git: Git,
+  from: { gitDir: string; index: string; sha: string; branch: string; dir: string; signal?: AbortSignal },
+): Promise<void> => {
+  const own = join(from.dir, '.git');
+  for (const part of ['objects/pack', 'refs/heads', 'refs/tags', 'info'])
+    await mkdir(join(own, part), { recursive: true });
+  await git(
+    [
+      'pack-objects',
+      '--revs',
+      '--quiet',
+      '--window=0',
+      '--compression=1',
+      join(own, 'objects', 'pack', 'pack'),
+    ],
+    {
+      gitDir: from.gitDir,
+      stdin: `--shallow ${from.sha}\n${from.sha}\n`,
+      ...(from.signal ? { signal: from.signal } : {}),
+    },
+  );
+  await writeFile(join(own, 'shallow'), `${from.sha}\n`);
+  await writeFile(join(own, 'packed-refs'), `${from.sha} refs/heads/${from.branch}\n`);
+  await writeFile(join(own, 'HEAD'), `ref: refs/heads/${from.branch}\n`);
+  await writeFile(
+    join(own, 'config'),
+    '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\ttrustctime = false\n\tcheckStat = minimal\n' +
+      '[user]\n\tname = AgentPR\n\temail = agentpr@localhost\n',
+  );
+  await copyFile(from.index, join(own, 'index'));
+  // Newer than every file, or the agent's first `git status` would hash them all again.
+  const later = new Date(Date.now() + 2000);
+  await utimes(join(own, 'index'), later, later);
+};
+
+/** A workspace as an agent finds it. */
+export const fillWorkspace: typeof giveOwnGit = async (git, from) => {
+  await mkdir(from.dir, { recursive: true });
+  await checkOut(git, from);
+  await giveOwnGit(git, from);
+};

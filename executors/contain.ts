@@ -1,0 +1,208 @@
+/** E3: puts a command into the strongest box that works on this machine, and says why a stronger one does not. */
+import { mkdirSync, mkdtempSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Containment } from '../orchestrator/core/facts.ts';
+import type { ProcessEnd } from '../orchestrator/ports.ts';
+import { bwrapBox, unshareBox, type Boxed, type BoxInput } from './boxes.ts';
+import { childEnvironment } from './environment.ts';
+import { layout } from './box-layout.ts';
+import { limitTag, MARK, markPrefix } from './process-tree.ts';
+import { spawnProcess, type Spawned } from './spawn.ts';
+
+export type ContainmentSetting = 'auto' | Containment;
+export type WrapInput = {
+  runId: string;
+  argv: readonly [string, ...string[]];
+  cwd: string;
+  /** Directories that may be written to: workspace or export, and the run's HOME. */
+  writable: readonly string[];
+  /** Shown, read-only, although they lie below something hidden. */
+  readable?: readonly string[];
+  network: boolean;
+  env: Readonly<Record<string, string>>;
+};
+/** What `spawnProcess` needs to start the command in its box. */
+export type Wrapped = Boxed & { cwd: string; env: Record<string, string> };
+export type Sandbox = {
+  level: Containment;
+  /** Why nothing stronger is used, in sentences; empty for the strongest level. */
+  weaknesses: readonly string[];
+  wrap(input: WrapInput): Wrapped;
+  /** A sentence when the box itself failed, so that the command never ran. */
+  refusal(end: Pick<ProcessEnd, 'exitCode' | 'stdout' | 'stderr'>): string | null;
+};
+export type ContainmentOutcome = { kind: 'ready'; sandbox: Sandbox } | { kind: 'refused'; reason: string };
+export type Probe = { level: Containment; weaknesses: readonly string[]; ownProc: boolean };
+
+type Profile = { level: Containment; ownProc: boolean };
+type Places = { dataDir: string; hidden: readonly string[]; readable: readonly string[] };
+
+/** Best first. */
+const PROFILES: readonly Profile[] = [
+  { level: 'bwrap', ownProc: true },
+  { level: 'bwrap', ownProc: false },
+  { level: 'unshare', ownProc: true },
+];
+
+const box = (profile: Profile, input: BoxInput): Boxed => {
+  switch (profile.level) {
+    case 'bwrap':
+      return bwrapBox(input);
+    case 'unshare':
+      return unshareBox(input);
+    case 'group':
+      return { argv: [...input.argv], inherit: [] };
+  }
+};
+
+/** The limits are an identity that no descendant can shed by changing its environment; see `limitTag`. */
+const limited = (argv: Boxed['argv'], mark: string): Boxed['argv'] => {
+  const tag = limitTag(mark);
+  return ['prlimit', `--rttime=${tag}:${tag}`, '--core=0:0', '--', ...argv];
+};
+
+const createSandbox = (profile: Profile, places: Places, tag: boolean): Pick<Sandbox, 'wrap'> => ({
+  wrap: (input) => {
+    const mark = markPrefix(places.dataDir, input.runId) + randomBytes(6).toString('hex');
+    const cwd = realpathSync(input.cwd);
+    const env: Record<string, string> = { ...input.env, [MARK]: mark };
+    if (profile.level === 'group') {
+      if (!input.network)
+        throw new Error('Containment by process group cannot cut the network. Install bubblewrap.');
+      // There is no private /tmp here.
+      env['TMPDIR'] = path.join(realpathSync(env['HOME'] ?? cwd), '.tmp');
+      mkdirSync(env['TMPDIR'], { recursive: true });
+    }
+    const visible = {
+      hidden: [places.dataDir, ...places.hidden],
+      writable: input.writable,
+      readable: [...places.readable, ...(input.readable ?? [])],
+    };
+    const boxed = box(profile, {
+      argv: input.argv,
+      cwd,
+      network: input.network,
+      ownProc: profile.ownProc,
+      places: profile.level === 'group' ? [] : layout(visible),
+    });
+    return { ...boxed, argv: tag ? limited(boxed.argv, mark) : boxed.argv, cwd, env };
+  },
+});
+
+/** The places are hidden inside, so a box is started from one that exists everywhere. */
+const start = (wrapped: Wrapped): Promise<Spawned> =>
+  spawnProcess({ ...wrapped, timeoutMs: 10_000, maxOutputBytes: 16_384 });
+
+/** Inside: what must hold in a box. Each broken promise is named on standard output. */
+const CANARY = String.raw`
+[ "$(readlink /proc/self/ns/pid)" != "$3" ] || echo "it shares the process ids of the host"
+echo x >written || echo "it cannot write to the workspace"
+[ -z "$(ls -A "$1" 2>/dev/null)" ] || echo "it sees what is to be hidden"
+( : >/etc/.agentpr ) 2>/dev/null && echo "it can write to /etc"
+( : >>/proc/sys/kernel/core_pattern ) 2>/dev/null && echo "it can change the kernel's settings"
+( : >"$2" ) 2>/dev/null && echo "it can write to its own node program"
+echo alive`;
+
+/** null when a box of this kind holds here, else the reason. */
+const tryProfile = async (profile: Profile, tag: boolean): Promise<string | null> => {
+  const root = mkdtempSync(path.join(realpathSync(tmpdir()), 'agentpr-probe-'));
+  try {
+    const [secret, workspace] = [path.join(root, 'secret'), path.join(root, 'secret/workspace')];
+    mkdirSync(workspace, { recursive: true });
+    writeFileSync(path.join(secret, 'token'), 'hidden');
+    // The hidden directory holds the workspace, as the data directory does.
+    const inside = path.join(root, 'other');
+    mkdirSync(inside);
+    writeFileSync(path.join(inside, 'token'), 'hidden');
+    const sandbox = createSandbox(profile, { dataDir: secret, hidden: [inside], readable: [] }, tag);
+    const node = path.join(path.dirname(process.execPath), '.agentpr');
+    const end = await start(
+      sandbox.wrap({
+        runId: 'probe',
+        argv: ['sh', '-c', CANARY, 'sh', inside, node, readlinkSync('/proc/self/ns/pid')],
+        cwd: workspace,
+        writable: [workspace],
+        network: true,
+        env: childEnvironment({ home: workspace }),
+      }),
+    );
+    const said = end.stdout.split('\n').filter((line) => line !== '' && line !== 'alive');
+    if (said.length > 0) return `${said.join(', ')}.`;
+    if (end.exitCode === 0 && end.stdout.endsWith('alive\n')) return null;
+    return end.stderr.trim().split('\n').slice(0, 2).join(' ').slice(0, 300) || `it ended as ${end.ended}.`;
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+};
+
+const title = (profile: Profile): string =>
+  profile.level === 'bwrap' ? `bubblewrap${profile.ownProc ? '' : ' without its own /proc'}` : 'unshare';
+
+const canLimit = async (): Promise<boolean> => {
+  const env = childEnvironment({ home: '/' });
+  const argv = limited(['true'], 'a/b/c');
+  return (await start({ argv, cwd: '/', env, inherit: [] })).exitCode === 0;
+};
+
+/** Builds each kind of box and looks at it from inside; `only` leaves the other kinds out. */
+export const probeContainment = async (only?: Containment): Promise<Probe & { tag: boolean }> => {
+  const tag = await canLimit();
+  const weaknesses: string[] = [];
+  for (const profile of PROFILES) {
+    if (only !== undefined && profile.level !== only) continue;
+    const why = await tryProfile(profile, tag);
+    if (why === null) {
+      if (!profile.ownProc) weaknesses.push('A contained process sees the names of processes outside.');
+      return { ...profile, weaknesses, tag };
+    }
+    weaknesses.push(`${title(profile)} does not work here: ${why}`);
+  }
+  if (process.platform === 'linux' && !tag)
+    weaknesses.push(
+      'prlimit does not work here, so a process that hides well may be missed when a run is stopped.',
+    );
+  return { level: 'group', weaknesses, ownProc: false, tag };
+};
+
+/** What each kind of box says when it could not be built; anything else comes from the command. */
+const BOX_FAILURE = /^(bwrap|unshare|setpriv|prlimit|mount|containment): .*/m;
+
+/** `bwrap` is the default of the product; a weaker level is used only when it, or `auto`, was asked for in so many words. */
+export const createContainment = async (input: {
+  setting: ContainmentSetting;
+  /** Hidden as a whole, and part of every process's mark. */
+  dataDir: string;
+  hidden?: readonly string[];
+  readable?: readonly string[];
+}): Promise<ContainmentOutcome> => {
+  const { setting } = input;
+  const probe = await probeContainment(setting === 'auto' ? undefined : setting);
+  if (setting !== 'auto' && probe.level !== setting)
+    return {
+      kind: 'refused',
+      reason:
+        `${probe.weaknesses.join(' ')} Mend that (on Debian: apt install bubblewrap), or allow a weaker box ` +
+        'with AGENTPR_SANDBOX=auto.',
+    };
+  const places = {
+    dataDir: realpathSync(input.dataDir),
+    hidden: input.hidden ?? [],
+    readable: input.readable ?? [],
+  };
+  const weak =
+    probe.level === 'group' ? ['Nothing is hidden from a run and it may write wherever we may.'] : [];
+  return {
+    kind: 'ready',
+    sandbox: {
+      level: probe.level,
+      weaknesses: [...probe.weaknesses, ...weak],
+      wrap: createSandbox(probe, places, probe.tag).wrap,
+      refusal: ({ exitCode, stdout, stderr }) =>
+        exitCode === 0 || stdout !== '' || probe.level === 'group'
+          ? null
+          : (BOX_FAILURE.exec(stderr.slice(0, 1000))?.[0] ?? null),
+    },
+  };
+};

@@ -1,0 +1,110 @@
+/** Looks for what a person should know of in the lines that a change adds (P2). Pure. */
+import type { Finding } from '../orchestrator/core/facts.ts';
+import { INVISIBLE } from './names.ts';
+
+type Side = { path: string; bytes: Uint8Array };
+
+const MAX_LINE = 5000;
+/** Findings of one kind in one file; more would only bury the others. */
+const PER_KIND = 5;
+
+/** High confidence only: a wrong alarm teaches people not to read. */
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  [/\bgh[opsur]_[A-Za-z0-9]{36,}/, 'a GitHub token'],
+  [/\bgithub_pat_[A-Za-z0-9_]{40,}/, 'a GitHub token'],
+  [/\bglpat-[A-Za-z0-9_-]{20,}/, 'a GitLab token'],
+  [/\b(AKIA|ASIA)[A-Z2-7]{16}\b/, 'an AWS access key'],
+  [/-----BEGIN [A-Z ]*PRIVATE KEY( BLOCK)?-----/, 'a private key'],
+  [/\bxox[baprs]-[A-Za-z0-9-]{10,}/, 'a Slack token'],
+  [/\bsk-(ant-|proj-|live-)?[A-Za-z0-9_-]{32,}/, 'an API key'],
+  [/\b[rs]k_live_[A-Za-z0-9]{20,}/, 'a Stripe key'],
+  [/\bAIza[A-Za-z0-9_-]{35}\b/, 'a Google API key'],
+  [/\bnpm_[A-Za-z0-9]{36}\b/, 'an npm token'],
+  [/\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b/, 'a Telegram bot token'],
+];
+
+/** As git decides: a NUL among the first 8,000 bytes. */
+export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8000).includes(0);
+
+const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+
+/** Lines of the new side that the old one does not have, with their 1-based numbers. */
+const addedLines = (before: string, after: string): [number, string][] => {
+  const known = new Set(before.split('\n'));
+  return after.split('\n').flatMap((text, i): [number, string][] => (known.has(text) ? [] : [[i + 1, text]]));
+};
+
+const EMOJI_JOINS =
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu;
+
+const hidden = (text: string, lineNo: number): string | null => {
+  const plain = (lineNo === 1 ? text.replace(/^\ufeff/, '') : text)
+    .replace(/\r$/, '')
+    .replace(/[\t\f]/g, '')
+    .replace(EMOJI_JOINS, '');
+  const found = INVISIBLE.exec(plain)?.[0];
+  if (found === undefined) return null;
+  const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `an invisible or control character, U+${code}`;
+};
+
+/** One word of two scripts whose letters look alike; Greek only where a letter passes for a Latin one. */
+const MIXED =
+  /(\p{Script=Latin}[\p{L}\p{N}_]*[\p{Script=Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυχ])|([\p{Script=Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυχ][\p{L}\p{N}_]*\p{Script=Latin})/u;
+
+const inLine = (lineNo: number, text: string): Omit<Finding, 'path'>[] => {
+  const found: Omit<Finding, 'path'>[] = [];
+  const head = text.length > MAX_LINE ? text.slice(0, 1_000_000) : text;
+  const invisible = hidden(head, lineNo);
+  if (invisible !== null) found.push({ kind: 'hidden_text', line: lineNo, note: invisible });
+  if (text.length > MAX_LINE)
+    found.push({ kind: 'long_line', line: lineNo, note: `the line has ${text.length} characters` });
+  for (const [pattern, what] of SECRETS)
+    if (pattern.test(head)) found.push({ kind: 'secret', line: lineNo, note: `it looks like ${what}` });
+  if (/[^\x00-\x7f]/.test(head) && MIXED.test(head))
+    found.push({ kind: 'mixed_script', line: lineNo, note: 'one word mixes letters that look alike' });
+  return found;
+};
+
+const TEST_PATH =
+  /(^|\/)(tests?|__tests__|specs?|testing)\/|(^|[/._-])(test|spec)s?[._-][^/]*$|[._-](test|spec)s?\.[^/]+$|(Test|Tests|Spec)\.[^/]+$/;
+const TEST_CASE =
+  /\b(?:it|test|describe|specify)(?:\.each\b[^(]*\([^)]*\))?\s*\(|\bdef test_|\bfunc (?:Test|Benchmark|Fuzz)[A-Z_]|#\[(?:\w+::)?test\]|@(?:Parameterized)?Test\b/g;
+
+export const isTestPath = (path: string): boolean => TEST_PATH.test(path);
+
+const testsIn = (side: Side | null): number =>
+  side === null || !isTestPath(side.path) ? 0 : (decode(side.bytes).match(TEST_CASE)?.length ?? 0);
+
+const removedTests = (before: Side | null, after: Side | null): Finding[] => {
+  if (before === null || !isTestPath(before.path)) return [];
+  const [was, is] = [testsIn(before), testsIn(after)];
+  const path = after?.path ?? before.path;
+  const note = after === null ? 'a test file is deleted' : `${was} test cases before, ${is} now`;
+  return (after === null && was > 0) || is < was || after === null
+    ? [{ kind: 'test_removed', path, line: 0, note }]
+    : [];
+};
+
+const isLfsPointer = (text: string): boolean => text.startsWith('version https://git-lfs.github.com/spec/');
+
+/** Null stands for a side that does not exist. Binary files are judged by their kind elsewhere, not read here. */
+export const contentFindings = (before: Side | null, after: Side | null): Finding[] => {
+  const found = removedTests(before, after);
+  if (after === null || isBinary(after.bytes)) return found;
+  const text = decode(after.bytes);
+  const old = before === null || isBinary(before.bytes) ? '' : decode(before.bytes);
+  const { path } = after;
+  if (isLfsPointer(text) && text !== old)
+    found.push({ kind: 'lfs_pointer', path, line: 1, note: 'the content itself is stored elsewhere' });
+  const counts = new Map<string, number>();
+  for (const [lineNo, content] of before === null
+    ? text.split('\n').map((t, i) => [i + 1, t] as const)
+    : addedLines(old, text))
+    for (const one of inLine(lineNo, content)) {
+      const count = (counts.get(one.kind) ?? 0) + 1;
+      counts.set(one.kind, count);
+      if (count <= PER_KIND) found.push({ ...one, path });
+    }
+  return found;
+};

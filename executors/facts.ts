@@ -1,0 +1,193 @@
+/** What a change is, gathered from git objects alone (P2): files, counts, digest of the whole patch, findings. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DiffFacts, Finding } from '../orchestrator/core/facts.ts';
+import { contentFindings } from './content.ts';
+import { parseChanges, type RawChange } from './diff-facts.ts';
+import type { Git } from './git.ts';
+import { escapes } from './links.ts';
+import { display, type RawPath } from './names.ts';
+import { blobSizes, listTree, readBlobs } from './objects.ts';
+import { createPace } from './pace.ts';
+
+export type Range = { gitDir: string; scratch: string; base: string; head: string };
+
+const NOT_READ_ABOVE = 4 * 1024 * 1024;
+const GROUP_BYTES = 32 * 1024 * 1024;
+const MAX_FINDINGS = 300;
+
+/** Writes the patch to a file of ours, because it may be larger than memory should be. */
+const patchFile = async (git: Git, range: Range, name: string, flags: readonly string[]): Promise<string> => {
+  const file = join(range.scratch, name);
+  const common = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-relative'];
+  await git(['diff-tree', '-r', '-p', ...common, ...flags, `--output=${file}`, range.base, range.head], {
+    gitDir: range.gitDir,
+  });
+  return file;
+};
+
+const digestOf = async (git: Git, range: Range): Promise<{ digest: string; bytes: number }> => {
+  const flags = ['--binary', '--full-index', '--no-renames', '-a'];
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(await patchFile(git, range, 'digest.patch', flags))) {
+    hash.update(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+  }
+  return { digest: hash.digest('hex'), bytes };
+};
+
+/** At most `limit` bytes of the patch for people, cut after a whole line. */
+export const patchText = async (
+  git: Git,
+  range: Range,
+  limit: number,
+): Promise<{ text: string; omitted: number }> => {
+  const file = await open(await patchFile(git, range, 'people.patch', ['-M50%', '-l2000']));
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(Math.min(size, limit)),
+      0,
+      Math.min(size, limit),
+      0,
+    );
+    const whole = bytesRead < size ? buffer.lastIndexOf(10, bytesRead - 1) + 1 : bytesRead;
+    return { text: buffer.toString('utf8', 0, whole), omitted: size - whole };
+  } finally {
+    await file.close();
+  }
+};
+
+const linksOf = async (git: Git, gitDir: string, sha: string): Promise<Map<RawPath, string>> => {
+  const links = [...(await listTree(git, gitDir, sha)).values()].filter((e) => e.mode === '120000');
+  const small = links.filter((e) => (e.size ?? 0) <= 4096);
+  const targets = await readBlobs(
+    git,
+    gitDir,
+    small.map((e) => e.oid),
+  );
+  // A target that no system could follow counts as one that leads out.
+  return new Map(links.map((e) => [e.path, targets.get(e.oid)?.toString('latin1') ?? '/']));
+};
+
+const linkFindings = async (git: Git, range: Range, changes: readonly RawChange[]): Promise<Finding[]> => {
+  const touched = changes.some(({ file }) => file.newMode === '120000' || file.oldMode === '120000');
+  if (!touched) return [];
+  const before = await linksOf(git, range.gitDir, range.base);
+  const links = await linksOf(git, range.gitDir, range.head);
+  return [...links].flatMap(([path, target]): Finding[] =>
+    escapes(links, path) && !(before.get(path) === target && escapes(before, path))
+      ? [
+          {
+            kind: 'symlink_escape',
+            path: display(path),
+            line: 0,
+            note: `it leads to ${display(target).slice(0, 200)}`,
+          },
+        ]
+      : [],
+  );
+};
+
+const isPlain = (mode: string): boolean => mode.startsWith('100');
+
+/** Changes with content to look at, in groups whose bytes fit into memory together. */
+const groups = (changes: readonly RawChange[], sizes: ReadonlyMap<string, number>): RawChange[][] => {
+  const made: RawChange[][] = [];
+  let room = 0;
+  for (const change of changes) {
+    const size = (sizes.get(change.oldOid) ?? 0) + (sizes.get(change.newOid) ?? 0);
+    if (size > room || made.length === 0) {
+      made.push([]);
+      room = GROUP_BYTES;
+    }
+    made.at(-1)?.push(change);
+    room -= size;
+  }
+  return made;
+};
+
+const textFindings = async (git: Git, range: Range, changes: readonly RawChange[]): Promise<Finding[]> => {
+  const open = changes.filter(
+    (c) => c.oldOid !== c.newOid && (isPlain(c.file.newMode) || isPlain(c.file.oldMode)),
+  );
+  if (open.length === 0) return [];
+  const sides = open.flatMap((c) => [
+    ...(isPlain(c.file.oldMode) ? [c.oldOid] : []),
+    ...(isPlain(c.file.newMode) ? [c.newOid] : []),
+  ]);
+  const sizes = await blobSizes(git, range.gitDir, sides);
+  const tooLarge = (oid: string): boolean => (sizes.get(oid) ?? 0) > NOT_READ_ABOVE;
+  const found: Finding[] = [];
+  const readable = open.filter((c) => !tooLarge(c.newOid));
+  for (const { file } of open.filter((c) => tooLarge(c.newOid)))
+    found.push({ kind: 'too_large', path: file.path, line: 0, note: 'its content was not looked at' });
+  const pace = createPace();
+  for (const group of groups(readable, sizes)) {
+    const wanted = group
+      .flatMap((c) => [c.oldOid, c.newOid])
+      .filter((oid) => sizes.has(oid) && !tooLarge(oid));
+    const blobs = await readBlobs(git, range.gitDir, wanted);
+    for (const { file, oldOid, newOid } of group) {
+      await pace();
+      const [old, now] = [blobs.get(oldOid), blobs.get(newOid)];
+      found.push(
+        ...contentFindings(
+          old ? { path: file.oldPath ?? file.path, bytes: old } : null,
+          now ? { path: file.path, bytes: now } : null,
+        ),
+      );
+    }
+  }
+  return found;
+};
+
+const fewer = (findings: readonly Finding[]): Finding[] => {
+  const next = findings[MAX_FINDINGS];
+  if (next === undefined) return [...findings];
+  const note = `${next.note} (and ${findings.length - MAX_FINDINGS - 1} more findings)`;
+  return [...findings.slice(0, MAX_FINDINGS), { ...next, note }];
+};
+
+/** Secrets first: a limit must never hide them behind many harmless findings. */
+const ORDER: readonly Finding['kind'][] = [
+  'secret',
+  'symlink_escape',
+  'hidden_text',
+  'mixed_script',
+  'test_removed',
+];
+const rank = ({ kind }: Finding): number => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length);
+
+export const diffFacts = async (git: Git, range: Range): Promise<DiffFacts> => {
+  const flags = [
+    '-r',
+    '-z',
+    '--raw',
+    '--numstat',
+    '--full-index',
+    '--no-abbrev',
+    '--no-ext-diff',
+    '--no-textconv',
+  ];
+  const end = await git(['diff-tree', ...flags, '--no-color', '-M50%', '-l2000', range.base, range.head], {
+    gitDir: range.gitDir,
+  });
+  const changes = parseChanges(end.stdoutBytes);
+  const patch = await digestOf(git, range);
+  const findings = [
+    ...(await linkFindings(git, range, changes)),
+    ...(await textFindings(git, range, changes)),
+  ].sort((a, b) => rank(a) - rank(b));
+  const files = changes.map(({ file }) => file);
+  return {
+    files,
+    added: files.reduce((sum, f) => sum + f.added, 0),
+    deleted: files.reduce((sum, f) => sum + f.deleted, 0),
+    ...patch,
+    findings: fewer(findings),
+  };
+};

@@ -1,0 +1,171 @@
+/** Turns what an agent left behind into a commit: an index from bytes that we read ourselves, in the trusted directory. */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Finding } from '../orchestrator/core/facts.ts';
+import { line, type Git } from './git.ts';
+import { createIgnores } from './ignore.ts';
+import { collisions, rawBytes, type RawPath } from './names.ts';
+import { blobId, listTree, type TreeEntry } from './objects.ts';
+import { createPace } from './pace.ts';
+import { finding, LIMITS, linkedFromOutside, walkTree, type Found, type Tracked, type Walk } from './walk.ts';
+
+export type Staged =
+  | { kind: 'tree'; tree: string; skipped: Finding[] }
+  | { kind: 'same'; skipped: Finding[] }
+  | { kind: 'unsafe'; findings: Finding[] };
+
+type Change = { path: RawPath; mode: string; oid: string };
+const MAX_FINDINGS = 100;
+
+const trackedBy = (tree: ReadonlyMap<RawPath, TreeEntry>): Tracked => {
+  const folders = new Set<RawPath>();
+  for (const path of tree.keys())
+    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) folders.add(path.slice(0, at));
+  return {
+    isFile: (path) => tree.has(path),
+    isFolder: (path) => folders.has(path),
+    isGitlink: (path) => tree.get(path)?.mode === '160000',
+  };
+};
+
+const few = (findings: readonly Finding[]): Finding[] => {
+  const rest = findings.length - MAX_FINDINGS;
+  const last = findings[MAX_FINDINGS];
+  if (rest <= 0 || last === undefined) return [...findings];
+  return [
+    ...findings.slice(0, MAX_FINDINGS),
+    { ...last, note: `${last.note} (and ${rest - 1} more like these)` },
+  ];
+};
+
+/** The bytes of a file, and only if it is still the plain file that was looked at. */
+const readPlain = (path: Buffer, seen: Found): Buffer => {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const now = fstatSync(fd);
+    if (!now.isFile() || now.ino !== seen.stats.ino || now.dev !== seen.stats.dev)
+      throw new Error(
+        'A file of the workspace changed while it was read: something of the run is still alive.',
+      );
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+};
+
+/** Takes out what may not be committed; a tracked file among it stays as the parent commit has it. */
+const dropUnfit = (walk: Walk): Set<RawPath> => {
+  const dropped = new Set<RawPath>();
+  const drop = (file: Found, kind: Finding['kind'], note: string): void => {
+    walk.dropped.push(finding(kind, file.path, note));
+    walk.files.delete(file.path);
+    dropped.add(file.path);
+  };
+  for (const file of linkedFromOutside(walk.files.values()))
+    drop(file, 'hard_link', 'it is the same file as one outside the change, so it is left out');
+  for (const file of [...walk.files.values()])
+    if (file.stats.size > LIMITS.fileBytes)
+      drop(file, 'too_large', `it has ${file.stats.size} bytes, so it is left out`);
+  return dropped;
+};
+
+/** Reads every kept file and copies those that differ from the parent to numbered files of ours. */
+const readChanges = async (
+  workspace: string,
+  walk: Walk,
+  parent: ReadonlyMap<RawPath, TreeEntry>,
+  copies: string,
+): Promise<Change[]> => {
+  const changes: Change[] = [];
+  const pace = createPace();
+  const idLength = [...parent.values()][0]?.oid.length ?? 40;
+  for (const file of walk.files.values()) {
+    await pace();
+    const place = Buffer.concat([Buffer.from(`${workspace}/`), rawBytes(file.path)]);
+    const bytes = file.link ? readlinkSync(place, { encoding: 'buffer' }) : readPlain(place, file);
+    const mode = file.link ? '120000' : (file.stats.mode & 0o100) !== 0 ? '100755' : '100644';
+    const oid = blobId(bytes, idLength);
+    const before = parent.get(file.path);
+    if (before?.oid === oid && before.mode === mode) continue;
+    writeFileSync(join(copies, String(changes.length)), bytes);
+    changes.push({ path: file.path, mode, oid });
+  }
+  return changes;
+};
+
+const store = async (git: Git, gitDir: string, copies: string, changes: readonly Change[]): Promise<void> => {
+  if (changes.length === 0) return;
+  const end = await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
+    gitDir,
+    workTree: copies,
+    stdin: changes.map((_, i) => `${i}\n`).join(''),
+  });
+  const stored = end.stdout.trimEnd().split('\n');
+  if (changes.some(({ oid }, i) => stored[i] !== oid))
+    throw new Error('Git stored other bytes than those that were read.');
+};
+
+const collided = (paths: Iterable<RawPath>, tracked: Tracked): Finding[] =>
+  collisions(paths, (path) => !tracked.isFile(path) && !tracked.isFolder(path)).map(([a, b]) => ({
+    kind: 'bad_name',
+    path: b,
+    line: 0,
+    note: `on some systems it is the same name as ${a}; rename one of them`,
+  }));
+
+/** From a list of all entries, so that the order of removals and additions cannot matter. */
+const writeTree = async (
+  git: Git,
+  gitDir: string,
+  index: string,
+  entries: readonly TreeEntry[],
+): Promise<string> => {
+  const records = entries.map(({ path, mode, oid }) => `${mode} ${oid}\t${path}\0`).join('');
+  await git(['update-index', '-z', '--index-info'], { gitDir, index, stdin: rawBytes(records) });
+  return line(await git(['write-tree'], { gitDir, index }));
+};
+
+/**
+ * `base` gives the ignore rules, `parent` what is tracked. Every process of the run is dead. `scratch` is an empty directory
+ * that the caller removes.
+ */
+export const stage = async (
+  git: Git,
+  input: { gitDir: string; workspace: string; base: string; parent: string; scratch: string },
+): Promise<Staged> => {
+  const { gitDir, workspace, scratch } = input;
+  const [copies, rules, index] = [join(scratch, 'copies'), join(scratch, 'rules'), join(scratch, 'index')];
+  await mkdir(copies);
+  await mkdir(rules);
+  const parent = await listTree(git, gitDir, input.parent);
+  const base = input.base === input.parent ? parent : await listTree(git, gitDir, input.base);
+  const tracked = trackedBy(parent);
+  const walk = await walkTree(workspace, tracked, await createIgnores(git, gitDir, base, rules));
+  if (walk.unsafe.length > 0) return { kind: 'unsafe', findings: few([...walk.unsafe, ...walk.dropped]) };
+
+  const kept = dropUnfit(walk);
+  const clashes = collided([...walk.files.keys(), ...walk.gitlinks], tracked);
+  if (clashes.length > 0) return { kind: 'unsafe', findings: few([...clashes, ...walk.dropped]) };
+
+  const changes = await readChanges(workspace, walk, parent, copies);
+  const stays = (path: RawPath): boolean => walk.files.has(path) || walk.gitlinks.has(path) || kept.has(path);
+  const tree = new Map([...parent.values()].filter((e) => stays(e.path)).map((e) => [e.path, e] as const));
+  const gone = parent.size - tree.size;
+  const ignored = `${walk.ignored} files or folders that the repository ignores were left out`;
+  if (walk.ignored > 0) walk.dropped.push(finding('skipped_ignored', '', ignored));
+  const skipped = few(walk.dropped);
+  if (changes.length === 0 && gone === 0) return { kind: 'same', skipped };
+
+  await store(git, gitDir, copies, changes);
+  for (const change of changes) tree.set(change.path, { ...change, size: null });
+  return { kind: 'tree', tree: await writeTree(git, gitDir, index, [...tree.values()]), skipped };
+};

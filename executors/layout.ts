@@ -1,0 +1,101 @@
+/** Where everything lies below the data directory; names that could lead elsewhere are refused. */
+import { spawnProcess } from './spawn.ts';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { OutsideFailure, type RepoRef } from '../orchestrator/ports.ts';
+import { RAW_ATTRIBUTES } from './git.ts';
+
+const PART = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
+const RUN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+export type RunPlaces = {
+  root: string;
+  workspace: string;
+  home: string;
+  /** The trusted git directory: never mounted for an agent, never inside the workspace. */
+  git: string;
+  /** Trusted scratch space: index files, staged bytes. */
+  scratch: string;
+  /** Written last: the workspace is whole. */
+  ready: string;
+};
+export type MirrorPlaces = { git: string; seeds: string };
+
+export type Layout = {
+  run(runId: string): RunPlaces;
+  mirror(repo: Pick<RepoRef, 'owner' | 'name'>): MirrorPlaces;
+  runs: string;
+  askpass: string;
+};
+
+export const createLayout = (dataDir: string): Layout => {
+  const top = resolve(dataDir);
+  return {
+    runs: join(top, 'runs'),
+    askpass: join(top, 'askpass'),
+    run: (runId) => {
+      if (!RUN.test(runId)) throw new Error(`"${runId}" is not the name of a run.`);
+      const root = join(top, 'runs', runId);
+      return {
+        root,
+        workspace: join(root, 'ws'),
+        home: join(root, 'home'),
+        git: join(root, 'git'),
+        scratch: join(root, 'scratch'),
+        ready: join(root, 'ready.json'),
+      };
+    },
+    mirror: ({ owner, name }) => {
+      if (!PART.test(owner) || !PART.test(name))
+        throw new OutsideFailure('forge_refused', `"${owner}/${name}" is not the name of a repository.`);
+      const path = join(top, 'mirrors', owner, name);
+      return { git: `${path}.git`, seeds: `${path}.seeds` };
+    },
+  };
+};
+
+/** A bare git directory by hand: a few files instead of a process, and a second time changes nothing. */
+export const makeGitDir = async (dir: string, alternate: string | null): Promise<void> => {
+  for (const part of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
+    await mkdir(join(dir, part), { recursive: true });
+  await writeFile(join(dir, 'config'), '[core]\n\trepositoryformatversion = 0\n');
+  await writeFile(join(dir, 'info', 'attributes'), RAW_ATTRIBUTES);
+  if (alternate !== null)
+    await writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(alternate, 'objects')}\n`);
+  await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
+};
+
+/** Lock files that a killed git left behind; only for a caller that holds the directory alone. */
+export const removeLocks = async (dir: string): Promise<void> => {
+  const entries = await readdir(dir, { withFileTypes: true });
+  const refs = await readdir(join(dir, 'refs'), { withFileTypes: true, recursive: true });
+  const stale = [...entries, ...refs].filter((e) => e.isFile() && e.name.endsWith('.lock'));
+  for (const e of stale) await rm(join(e.parentPath, e.name), { force: true });
+};
+
+/** Removes a tree however deep it is and whatever its modes are: agents and package managers leave read-only directories. */
+export const removeTree = async (path: string): Promise<void> => {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch {
+    const tools = { cwd: '/', env: { PATH: '/usr/bin:/bin' }, timeoutMs: 600_000, maxOutputBytes: 1 << 20 };
+    await spawnProcess({ ...tools, argv: ['chmod', '-R', '-f', 'u+rwx', '--', path] });
+    const end = await spawnProcess({ ...tools, argv: ['rm', '-rf', '--', path] });
+    if (end.exitCode !== 0) throw new Error(`Could not remove ${path}: ${end.stderr.slice(0, 300)}`);
+  }
+};
+
+/** One holder at a time for each key; enough, because one process owns a data directory. */
+export const createLocks = () => {
+  const tails = new Map<string, Promise<unknown>>();
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const before = tails.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    tails.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (tails.get(key) === mine) tails.delete(key);
+    }
+  };
+};

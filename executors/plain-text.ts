@@ -1,0 +1,24 @@
+/** Makes what a program printed safe and short enough for people: no escape sequences, no control or hidden characters. */
+
+const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
+
+/** One line: what a terminal would show after carriage returns. */
+const line = (text: string): string =>
+  (text.replace(/\r+$/, '').split('\r').at(-1) ?? '')
+    .replaceAll('\t', '  ')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+    .trimEnd();
+
+export const plainLines = (text: string): string[] => text.replace(ESCAPES, '').split('\n').map(line);
+
+/** At most `limit` characters, cut between characters. */
+export const shorten = (text: string, limit: number): string => {
+  const characters = [...text];
+  return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`;
+};
+
+/** Last line that is not empty, for a sentence; null when there is none. */
+export const lastLine = (text: string, limit = 300): string | null => {
+  const last = plainLines(text.slice(-64_000)).findLast((candidate) => candidate.trim() !== '');
+  return last === undefined ? null : shorten(last.trim(), limit);
+};

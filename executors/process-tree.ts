@@ -1,0 +1,139 @@
+/** Finds and ends every process that belongs to one we started: by group, session, parents, and an inherited mark. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export type Proc = { pid: number; parent: number; group: number; session: number; start: number };
+
+/** Environment variable that names the run in every process started for it. */
+export const MARK = 'AGENTPR_RUN_MARK';
+
+const hash = (text: string, bits: bigint): bigint =>
+  BigInt('0x' + createHash('sha256').update(text).digest('hex').slice(0, 16)) >> (64n - bits);
+
+/** What all marks of one run in one data directory begin with. */
+export const markPrefix = (dataDir: string, runId: string): string =>
+  `${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}/${runId}/`;
+
+/**
+ * The mark as a resource limit: `env -i` loses the variable but no process loses its limits. RLIMIT_RTTIME (µs, 36,000
+ * years at this size) binds nobody and has room: 40 bits for run and data directory, 16 for the single process tree.
+ */
+export const limitTag = (mark: string): bigint => {
+  const cut = mark.lastIndexOf('/') + 1;
+  return (1n << 60n) | (hash(mark.slice(0, cut), 40n) << 16n) | hash(mark.slice(cut), 16n);
+};
+const sameRun = (a: bigint, b: bigint): boolean => a >> 16n === b >> 16n;
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return ''; // The process is gone, or not ours to look at.
+  }
+};
+
+/** The fields of /proc/<pid>/stat from the state on; a name may hold spaces and brackets. */
+const statFields = (pid: number): string[] => {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+};
+
+/** null when the process is gone, is a zombie, or there is no /proc. */
+export const readProc = (pid: number): Proc | null => {
+  const fields = statFields(pid);
+  const [state = 'X', parent, group, session] = fields;
+  // A zombie leader with living threads is alive.
+  if ('ZX'.includes(state) && !(Number(fields[17]) > 1)) return null;
+  const [start] = fields.slice(19);
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    start: Number(start),
+  };
+};
+
+/** Field 22 of /proc/<pid>/stat: together with the pid it names one process; null where there is no /proc. */
+export const startTime = (pid: number): string | null => statFields(pid)[19] ?? null;
+
+export const listProcs = (): Proc[] => {
+  let names: string[];
+  try {
+    names = readdirSync('/proc');
+  } catch {
+    return []; // No /proc here: only the process group is known.
+  }
+  return names.flatMap((name) => (/^\d+$/.test(name) ? (readProc(Number(name)) ?? []) : []));
+};
+
+/** Whether a process carries a mark. A mark that ends in `/` stands for all trees of its run. */
+export const carries = (pid: number, mark: string): boolean => {
+  const whole = !mark.endsWith('/');
+  if (`\0${read(`/proc/${pid}/environ`)}`.includes(`\0${MARK}=${mark}${whole ? '\0' : ''}`)) return true;
+  const limit = /^Max realtime timeout\s+\d+\s+(\d+)/m.exec(read(`/proc/${pid}/limits`))?.[1];
+  if (limit === undefined) return false;
+  const tag = limitTag(mark);
+  return whole ? BigInt(limit) === tag : sameRun(BigInt(limit), tag);
+};
+
+const below = (root: number, procs: readonly Proc[]): Proc[] => {
+  const children = procs.filter((p) => p.parent === root && p.pid !== root);
+  return children.flatMap((child) => [child, ...below(child.pid, procs)]);
+};
+
+/** The first process below `root` that is pid 1 of its own pid namespace. */
+const boxInit = (root: number, procs: readonly Proc[]): Proc | undefined =>
+  below(root, procs).find((p) => /^NSpid:\t\d+\t(?:\d+\t)*1$/m.test(read(`/proc/${p.pid}/status`)));
+
+/** False when there is nobody to get it. */
+export const send = (pid: number, signal: NodeJS.Signals): boolean => {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false; // Gone already (ESRCH), or never ours (EPERM).
+  }
+};
+
+/**
+ * Asks politely. In a box the signal goes to the children of its first process: that one ignores it, and a sandbox program
+ * that gets it ends everything at once. Otherwise the process group is asked.
+ */
+export const askToStop = (root: number): void => {
+  const procs = listProcs();
+  const init = boxInit(root, procs);
+  const targets = init === undefined ? [] : procs.filter((p) => p.parent === init.pid);
+  if (targets.length === 0) send(-root, 'SIGTERM');
+  for (const { pid } of targets) send(pid, 'SIGTERM');
+};
+
+/** `root` is null when only the mark is known. */
+export type Tree = { root: number | null; start: number; mark: string | null };
+
+/** Living members of a tree. `known` remembers those seen as descendants while their parents lived. */
+export const members = (tree: Tree, known: Map<number, number>): Proc[] => {
+  const procs = listProcs().filter((p) => p.start >= tree.start && p.pid !== process.pid);
+  const { root, mark } = tree;
+  if (root !== null) for (const p of below(root, procs)) known.set(p.pid, p.start);
+  return procs.filter(
+    (p) =>
+      (root !== null && (p.pid === root || p.group === root || p.session === root)) ||
+      known.get(p.pid) === p.start ||
+      (mark !== null && carries(p.pid, mark)),
+  );
+};
+
+/** Kills until a look at /proc finds nobody. Returns how many were still alive at the deadline (ms). */
+export const killTree = async (tree: Tree, deadlineMs = 3000): Promise<number> => {
+  const known = new Map<number, number>();
+  const until = performance.now() + deadlineMs;
+  for (;;) {
+    const left = members(tree, known);
+    // While a member of the group lives, its id cannot have gone to a stranger.
+    if (tree.root !== null && left.some((p) => p.group === tree.root)) send(-tree.root, 'SIGKILL');
+    for (const { pid } of left) send(pid, 'SIGKILL');
+    if (left.length === 0 || performance.now() > until) return left.length;
+    await pause(2);
+  }
+};

@@ -1,0 +1,205 @@
+/** Workspaces (E1): per run a fresh tree for the agent, and a trusted git directory beside it that alone speaks for the run. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Commit } from '../orchestrator/core/facts.ts';
+import { OutsideFailure, type Harvest, type Workspaces } from '../orchestrator/ports.ts';
+import { fillWorkspace } from './checkout.ts';
+import { exportTree } from './export.ts';
+import { diffFacts, patchText } from './facts.ts';
+import { onDisk } from './git-failure.ts';
+import { createGit, line } from './git.ts';
+import { stage } from './harvest.ts';
+import { createLayout, createLocks, makeGitDir, removeTree } from './layout.ts';
+import { createMirrors } from './mirror.ts';
+import { display } from './names.ts';
+import { isBinary } from './content.ts';
+import { listTree, readBlobs } from './objects.ts';
+import { createRemote, parseOrigin, type Credential } from './remote.ts';
+
+const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+const READ_LIMIT = 256 * 1024;
+
+const checkedSha = (sha: string): string => {
+  if (!SHA.test(sha)) throw new Error(`"${sha}" is not a commit id.`);
+  return sha;
+};
+
+const isThere = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+export const createWorkspaces = (deps: {
+  dataDir: string;
+  credential: Credential;
+  /** The only origin that the token may go to and that repositories may come from. */
+  origin: string;
+}): Workspaces => {
+  const { origin, scheme } = parseOrigin(deps.origin);
+  const git = createGit(scheme);
+  const layout = createLayout(deps.dataDir);
+  const remote = createRemote({ git, origin, askpass: layout.askpass, credential: deps.credential });
+  const mirrors = createMirrors({ git, layout, remote: remote.reach });
+  const alone = createLocks();
+
+  /** Scratch of one attempt: a leftover of a killed one is never met again. */
+  const withScratch = async <T>(runId: string, work: (scratch: string) => Promise<T>): Promise<T> => {
+    const scratch = join(layout.run(runId).scratch, randomUUID());
+    await mkdir(scratch, { recursive: true });
+    try {
+      return await onDisk(() => work(scratch));
+    } finally {
+      await removeTree(scratch);
+    }
+  };
+
+  const facts = (runId: string, base: string, head: string) =>
+    withScratch(runId, (scratch) =>
+      diffFacts(git, {
+        gitDir: layout.run(runId).git,
+        scratch,
+        base: checkedSha(base),
+        head: checkedSha(head),
+      }),
+    );
+
+  const prepare: Workspaces['prepare'] = async ({ runId, repo, base, defaultBranch, signal }) => {
+    const at = layout.run(runId);
+    const ref = base ?? defaultBranch;
+    await removeTree(at.root);
+    for (const dir of [at.workspace, at.home, at.scratch]) await mkdir(dir, { recursive: true });
+    await makeGitDir(at.git, layout.mirror(repo).git);
+    const sha = await mirrors.fill(repo, ref, at.workspace, signal);
+    await writeFile(`${at.ready}.new`, JSON.stringify({ ref, sha }));
+    await rename(`${at.ready}.new`, at.ready);
+    return { ref, sha };
+  };
+
+  const reset = async (runId: string, sha: string, scratch: string): Promise<void> => {
+    const at = layout.run(runId);
+    const { ref } = JSON.parse(await readFile(at.ready, 'utf8')) as { ref: string };
+    const dir = join(scratch, 'tree');
+    await fillWorkspace(git, { gitDir: at.git, index: join(scratch, 'index'), sha, branch: ref, dir });
+    // Aside first, so that the time without a workspace is two renames and not a removal.
+    if (await isThere(at.workspace)) await rename(at.workspace, join(scratch, 'old'));
+    await rename(dir, at.workspace);
+  };
+
+  const commitTree = async (
+    gitDir: string,
+    tree: string,
+    input: { parent: string; message: string; author: { name: string; email: string }; at: number },
+  ): Promise<string> => {
+    const date = `${Math.floor(input.at / 1000)} +0000`;
+    const { name, email } = input.author;
+    const end = await git(['commit-tree', '--no-gpg-sign', '-p', input.parent, tree], {
+      gitDir,
+      stdin: input.message,
+      env: {
+        GIT_AUTHOR_NAME: name,
+        GIT_AUTHOR_EMAIL: email,
+        GIT_AUTHOR_DATE: date,
+        GIT_COMMITTER_NAME: name,
+        GIT_COMMITTER_EMAIL: email,
+        GIT_COMMITTER_DATE: date,
+      },
+    });
+    return line(end);
+  };
+
+  const harvest = async (input: Parameters<Workspaces['harvest']>[0], scratch: string): Promise<Harvest> => {
+    const { git: gitDir, workspace } = layout.run(input.runId);
+    const [base, parent] = [checkedSha(input.base), checkedSha(input.parent)];
+    const staged = await stage(git, { gitDir, workspace, base, parent, scratch });
+    if (staged.kind === 'unsafe') return staged;
+    const { skipped } = staged;
+    if (staged.kind === 'same') return { kind: 'no_changes', skipped };
+    const sha = await commitTree(gitDir, staged.tree, { ...input, parent });
+    const diff = await diffFacts(git, { gitDir, scratch, base, head: sha });
+    const commit: Commit = { sha, tree: staged.tree, base, message: input.message, diff };
+    return { kind: 'commit', commit, skipped };
+  };
+
+  const compare: Workspaces['compare'] = async ({ runId, repo, base, head }) => {
+    const { git: gitDir } = layout.run(runId);
+    const today = await mirrors.fetch(repo, base);
+    const common = await git(['merge-base', today, checkedSha(head)], { gitDir, answers: [1] });
+    if (common.exitCode === 1)
+      throw new OutsideFailure(
+        'forge_refused',
+        `The change and the branch "${base}" have no commit in common.`,
+      );
+    const merged = await git(['merge-tree', '--write-tree', '--no-messages', today, head], {
+      gitDir,
+      answers: [1],
+    });
+    const shown = await git(['show', '-s', '--no-show-signature', '--format=%T%n%an <%ae>', head], {
+      gitDir,
+    });
+    const [tree = '', author = ''] = shown.stdout.split('\n');
+    return { mergeBase: line(common), tree, conflicts: merged.exitCode === 1, author };
+  };
+
+  const tree: Workspaces['tree'] = async (runId, sha) => {
+    const { git: gitDir } = layout.run(runId);
+    const entries = new Map(
+      [...(await listTree(git, gitDir, checkedSha(sha))).values()].map((entry) => [
+        display(entry.path),
+        entry,
+      ]),
+    );
+    return {
+      paths: [...entries.keys()],
+      read: async (path) => {
+        const entry = entries.get(path);
+        if (!entry?.mode.startsWith('100') || (entry.size ?? Infinity) > READ_LIMIT) return null;
+        const bytes = (await readBlobs(git, gitDir, [entry.oid])).get(entry.oid);
+        return bytes === undefined || isBinary(bytes) ? null : bytes.toString('utf8');
+      },
+    };
+  };
+
+  return {
+    prepare: (input) => alone(input.runId, () => onDisk(() => prepare(input))),
+    reset: ({ runId, sha }) =>
+      alone(runId, () => withScratch(runId, (scratch) => reset(runId, checkedSha(sha), scratch))),
+    exists: async (runId) => {
+      const at = layout.run(runId);
+      return (await isThere(at.ready)) && (await isThere(at.workspace));
+    },
+    tree,
+    harvest: (input) =>
+      alone(input.runId, () => withScratch(input.runId, (scratch) => harvest(input, scratch))),
+    export: ({ runId, sha }) =>
+      alone(runId, () =>
+        withScratch(runId, (scratch) =>
+          exportTree(git, layout.run(runId), join(scratch, 'index'), checkedSha(sha)),
+        ),
+      ),
+    facts: ({ runId, base, head }) => facts(runId, base, head),
+    patch: ({ runId, base, head, limit }) =>
+      withScratch(runId, (scratch) =>
+        patchText(
+          git,
+          { gitDir: layout.run(runId).git, scratch, base: checkedSha(base), head: checkedSha(head) },
+          limit,
+        ),
+      ),
+    compare: (input) => onDisk(() => compare(input)),
+    push: ({ runId, repo, sha, branch, expect }) =>
+      remote.push({ gitDir: layout.run(runId).git, repo, sha: checkedSha(sha), branch, expect }),
+    remoteHead: ({ runId, repo, branch }) => remote.head(layout.run(runId).git, repo, branch),
+    places: (runId) => {
+      const { workspace, home } = layout.run(runId);
+      return { workspace, home };
+    },
+    clean: (runId) => alone(runId, () => removeTree(layout.run(runId).root)),
+    list: async () => {
+      const names = await readdir(layout.runs).catch(() => []);
+      const found = await Promise.all(names.map((name) => isThere(join(layout.runs, name, 'ready.json'))));
+      return names.filter((_, i) => found[i]);
+    },
+  };
+};

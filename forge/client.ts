@@ -1,0 +1,122 @@
+/** One way to ask GitHub: authenticated, timed, cached by ETag, parsed by zod; nothing is ever repeated here. */
+import { Octokit } from '@octokit/rest';
+import type { z } from 'zod';
+import type { Clock } from '../orchestrator/ports.ts';
+import { OutsideFailure } from '../orchestrator/ports.ts';
+import { failureOf, statusOf, unreadable } from './failures.ts';
+
+export type ClientParts = {
+  apiUrl: string;
+  token: () => Promise<string>;
+  userAgent: string;
+  clock: Clock;
+  /** Per request, in ms. */
+  timeoutMs?: number;
+};
+type Params = Record<string, unknown>;
+type Kept = { etag: string; data: unknown };
+
+export type Client = {
+  /** A conditional GET: an unchanged answer costs no rate limit (GitHub, "Best practices for using the REST API"). */
+  get<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
+  /** All pages; `pick` takes a page's items out of its answer. */
+  pages<T, I>(route: string, params: Params, schema: z.ZodType<T>, pick: (page: T) => I[]): Promise<I[]>;
+  post<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
+};
+
+const TIMEOUT = 15_000;
+const PAGE = 100;
+/** GitHub shows at most the newest 1,000 of most things. */
+const MOST_PAGES = 10;
+const KEPT = 500;
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+function nothing(): void {}
+
+export const createClient = ({
+  apiUrl,
+  token,
+  userAgent,
+  clock,
+  timeoutMs = TIMEOUT,
+}: ClientParts): Client => {
+  const octokit = new Octokit({ baseUrl: apiUrl.replace(/\/+$/, ''), userAgent, log: silent });
+  // Least recently used first; a Map keeps the order of insertion.
+  const cache = new Map<string, Kept>();
+  const remember = (key: string, kept: Kept): void => {
+    cache.delete(key);
+    cache.set(key, kept);
+    const oldest = cache.keys().next();
+    if (cache.size > KEPT && !oldest.done) cache.delete(oldest.value);
+  };
+
+  const ask = async (method: 'GET' | 'POST', route: string, params: Params, kept?: Kept) => {
+    const headers = {
+      authorization: `Bearer ${await token()}`,
+      'x-github-api-version': '2022-11-28',
+      ...(kept ? { 'if-none-match': kept.etag } : {}),
+    };
+    // A redirected POST would become a GET, and its answer would be taken for what was created.
+    const redirect = method === 'POST' ? ('error' as const) : ('follow' as const);
+    const request = { signal: AbortSignal.timeout(timeoutMs), redirect };
+    const answer = await octokit.request(`${method} ${route}`, { ...params, headers, request });
+    const data: unknown = answer.data;
+    return { headers: answer.headers, data };
+  };
+
+  const classified = async <T>(go: () => Promise<T>): Promise<T> => {
+    try {
+      return await go();
+    } catch (error) {
+      throw failureOf(error, clock.now());
+    }
+  };
+
+  const parsed = <T>(schema: z.ZodType<T>, data: unknown): T => {
+    const result = schema.safeParse(data);
+    if (!result.success) throw unreadable();
+    return result.data;
+  };
+
+  const get = async (route: string, params: Params): Promise<unknown> => {
+    const key = octokit.request.endpoint(`GET ${route}`, params).url;
+    const kept = cache.get(key);
+    try {
+      const { headers, data } = await ask('GET', route, params, kept);
+      if (typeof data === 'string' || data instanceof ArrayBuffer) throw unreadable();
+      if (headers.etag) remember(key, { etag: headers.etag, data });
+      return data;
+    } catch (error) {
+      if (!kept || statusOf(error) !== 304) throw error;
+      remember(key, kept);
+      return kept.data;
+    }
+  };
+
+  return {
+    get: (route, params, schema) => classified(async () => parsed(schema, await get(route, params))),
+    pages: (route, params, schema, pick) =>
+      classified(async () => {
+        const items = [];
+        for (let page = 1; page <= MOST_PAGES; page += 1) {
+          const some = pick(parsed(schema, await get(route, { ...params, per_page: PAGE, page })));
+          items.push(...some);
+          if (some.length < PAGE) break;
+        }
+        return items;
+      }),
+    post: (route, params, schema) =>
+      classified(async () => parsed(schema, (await ask('POST', route, params)).data)),
+  };
+};
+
+/** Best effort: what GitHub hides from us or does not know counts as `fallback`; everything else still fails. */
+export const orWhenHidden = async <T>(go: Promise<T>, fallback: T): Promise<T> => {
+  try {
+    return await go;
+  } catch (error) {
+    const hidden =
+      error instanceof OutsideFailure && ['repository_missing', 'forge_refused'].includes(error.class);
+    if (!hidden) throw error;
+    return fallback;
+  }
+};

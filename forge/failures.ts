@@ -1,0 +1,118 @@
+/** What went wrong with GitHub, as classified data with words for a person. */
+import { z } from 'zod';
+import { OutsideFailure } from '../orchestrator/ports.ts';
+
+/** GitHub, "Rate limits for the REST API": without a hint, wait at least a minute. */
+const MINUTE = 60_000;
+const WORDS = 300;
+
+type Headers = Readonly<Record<string, string | number | undefined>>;
+
+/** Octokit's RequestError, which @octokit/rest does not export. Without a response, the network failed. */
+const Failed = z.object({
+  name: z.literal('HttpError'),
+  status: z.number(),
+  message: z.string(),
+  response: z
+    .object({
+      headers: z.record(z.string(), z.union([z.string(), z.number()]).optional()),
+      data: z.unknown(),
+    })
+    .optional(),
+});
+export const statusOf = (error: unknown): number | null => Failed.safeParse(error).data?.status ?? null;
+
+/** An answer that is not what the API speaks: a proxy's page, half a body. Whether a write took effect is unknown. */
+export const unreadable = (): OutsideFailure =>
+  new OutsideFailure(
+    'forge_unavailable',
+    'GitHub answered with something that is not its API. We try again by ourselves.',
+  );
+
+export const failureOf = (error: unknown, now: number): unknown => {
+  if (error instanceof OutsideFailure) return error;
+  const failed = Failed.safeParse(error).data;
+  if (!failed) return isTransport(error) ? unreachable(error) : error;
+  const { response, status } = failed;
+  if (!response) return unreachable(error);
+  const headers: Headers = response.headers;
+  const words = wordsOf(response.data);
+  const says = words ? `: ${words}` : '';
+  if (status >= 500) {
+    return new OutsideFailure(
+      'forge_unavailable',
+      `GitHub failed (${status})${says}`,
+      retryAfter(headers, now),
+    );
+  }
+  if (words === null) return unreadable();
+  if (status === 401) {
+    return new OutsideFailure(
+      'auth_missing',
+      `GitHub refused our credential${says}. Check GITHUB_TOKEN or the App's key.`,
+    );
+  }
+  if ((status === 403 || status === 429) && isRateLimit(status, headers, words)) {
+    return new OutsideFailure('rate_limited', `GitHub asks us to wait${says}`, waitUntil(headers, now));
+  }
+  if (status === 404)
+    return new OutsideFailure('repository_missing', `GitHub does not find it, or hides it from us${says}`);
+  return new OutsideFailure('forge_refused', `GitHub refused (${status})${says}`);
+};
+
+/** Octokit gives a plain AbortError for its own signal, and status 500 without a response for the network. */
+const isTransport = (error: unknown): boolean =>
+  error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
+
+const unreachable = (error: unknown): OutsideFailure => {
+  const why = error instanceof Error ? line(error.message) : '';
+  return new OutsideFailure(
+    'forge_unavailable',
+    `GitHub could not be reached${why ? ` (${why})` : ''}. We try again by ourselves.`,
+  );
+};
+
+const isRateLimit = (status: number, headers: Headers, words: string): boolean =>
+  status === 429 ||
+  String(headers['x-ratelimit-remaining']) === '0' ||
+  headers['retry-after'] !== undefined ||
+  /rate limit/i.test(words);
+
+const retryAfter = (headers: Headers, now: number): number | null => {
+  const given = headers['retry-after'];
+  if (given === undefined) return null;
+  const seconds = Number(given);
+  if (Number.isFinite(seconds)) return now + Math.max(0, seconds) * 1_000;
+  const date = Date.parse(String(given));
+  return Number.isFinite(date) ? date : null;
+};
+
+const waitUntil = (headers: Headers, now: number): number => {
+  const asked = retryAfter(headers, now);
+  if (asked !== null) return asked;
+  const reset = Number(headers['x-ratelimit-reset']) * 1_000;
+  return String(headers['x-ratelimit-remaining']) === '0' && reset > now ? reset : now + MINUTE;
+};
+
+/** The server's own words in one line; null when the body is not the API's. */
+const wordsOf = (data: unknown): string | null => {
+  if (data === '' || data === undefined || data === null) return '';
+  if (typeof data !== 'object' || data instanceof ArrayBuffer) return null;
+  const { message, errors } = data as { message?: unknown; errors?: unknown };
+  const details = Array.isArray(errors) ? errors.map(detailOf) : [];
+  return line([typeof message === 'string' ? message : '', ...details].filter(Boolean).join('; '));
+};
+
+const detailOf = (error: unknown): string => {
+  if (typeof error === 'string') return error;
+  if (typeof error !== 'object' || error === null) return '';
+  const { message, resource, field, code } = error as Record<string, unknown>;
+  if (typeof message === 'string') return message;
+  return [resource, field, code].filter((v) => typeof v === 'string').join(' ');
+};
+
+const line = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, WORDS);

@@ -1,0 +1,183 @@
+/** The composition root: takes a configuration, puts the parts together, and gives back a running AgentPR. */
+import { createHmac, type KeyObject } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createBotHandler } from './bot/commands/handler.ts';
+import { createBot } from './bot/intake.ts';
+import { LANGUAGES } from './bot/language.ts';
+import { createRoles } from './bot/roles.ts';
+import { createChat } from './bot/send.ts';
+import { createTellHandler } from './bot/tell.ts';
+import { createTokens } from './bot/tokens.ts';
+import { createCliSource, listenForOrders } from './cli/control.ts';
+import type { Config } from './config.ts';
+import { createKey } from './db/key.ts';
+import { openLedger } from './db/open.ts';
+import { createChecks } from './executors/checks.ts';
+import { createContainment } from './executors/contain.ts';
+import { createScriptExecutor } from './executors/engines/script.ts';
+import { createReaper } from './executors/reaper.ts';
+import { createWorkspaces } from './executors/workspace.ts';
+import { createGitHubForge } from './forge/github.ts';
+import { listen } from './http.ts';
+import { createLogger } from './logger.ts';
+import { Bounds } from './orchestrator/core/bounds.ts';
+import type { Run } from './orchestrator/core/run.ts';
+import { createHandlers } from './orchestrator/effects/index.ts';
+import { randomIds } from './orchestrator/ids.ts';
+import { createOrchestrator } from './orchestrator/orchestrator.ts';
+import { OutsideFailure, type Clock, type Ledger, type Timers } from './orchestrator/ports.ts';
+import { bootNote, recover } from './orchestrator/reconcile.ts';
+
+export const systemClock: Clock = { now: () => Date.now() };
+export const systemTimers: Timers = {
+  after: (ms, f) => {
+    const timer = setTimeout(f, ms);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+export type App = {
+  ledger: Ledger;
+  /** Where the health pages listen. */
+  address: string;
+  /** Rejects when the bot can no longer work, for example because its token was refused. */
+  failed: Promise<never>;
+  stop(): Promise<void>;
+};
+
+export type AppOptions = {
+  /** Hears of every step after its commit. */
+  onWritten?: (run: Run, before: Run | null) => void;
+};
+
+/** One secret outside the database, from which a key for each use is derived. */
+const derive = (secret: KeyObject, use: string): Uint8Array => createHmac('sha256', secret).update(use).digest();
+export const readKeys = (dataDir: string, mayMake: boolean): { buttons: Uint8Array; receipts: Uint8Array; webhook: Uint8Array } => {
+  const secret = createKey(join(dataDir, 'keys', 'seal.key'), { mayMake });
+  return { buttons: derive(secret, 'buttons'), receipts: derive(secret, 'receipts'), webhook: derive(secret, 'webhook') };
+};
+
+const skill = (name: string, version: string): string => {
+  // Beside this file in a checkout; beside dist/ in the installed package.
+  const here = dirname(fileURLToPath(import.meta.url));
+  const file = [join(here, 'skills', version, `${name}.md`), join(here, '..', 'skills', version, `${name}.md`)].find((f) => existsSync(f));
+  if (!file) throw new OutsideFailure('env_missing', `there is no prompt version ${version}`);
+  return readFileSync(file, 'utf8');
+};
+
+export const startApp = async (config: Config, options: AppOptions = {}): Promise<App> => {
+  const { dataDir } = config;
+  const log = createLogger(config.logLevel);
+  const clock = systemClock;
+  const words = LANGUAGES.en;
+  const ledger = await openLedger({ dataDir, now: () => clock.now() });
+  const keys = readKeys(dataDir, true);
+  const contained = await createContainment({ setting: config.sandbox, dataDir });
+  if (contained.kind === 'refused') {
+    await ledger.close();
+    throw new Error(contained.reason);
+  }
+  const { sandbox } = contained;
+  for (const weakness of sandbox.weaknesses) log.warn({ level: sandbox.level }, weakness);
+
+  const credential = (): Promise<string> => Promise.resolve(config.github.token);
+  const workspaces = createWorkspaces({ dataDir, credential, origin: config.github.origin });
+  const forge = createGitHubForge({ apiUrl: config.github.apiUrl, token: credential, userAgent: 'agentpr', clock });
+  const { token, apiRoot, admins } = config.telegram;
+  const chat = createChat({ token, apiRoot, clock });
+  const tokens = createTokens([keys.buttons]);
+  const roles = createRoles({ users: ledger.query, adminIds: admins });
+  const cli = createCliSource({ ledger, clock });
+  const patch = async (runId: string): Promise<{ text: string; omitted: number } | null> => {
+    const run = await ledger.query.run(runId);
+    if (!run?.commit || !(await workspaces.exists(runId))) return null;
+    return workspaces.patch({ runId, base: run.commit.base, head: run.commit.sha, limit: 900_000 });
+  };
+
+  const bot = createBot({ token, apiRoot, ledger, roles, clock, words, onStored: () => void drain() });
+  const { dispatch, inbox } = createOrchestrator({
+    ledger,
+    clock,
+    ids: randomIds,
+    timers: systemTimers,
+    heavyCap: config.file.maxParallelRuns,
+    log,
+    ...(options.onWritten ? { onWritten: options.onWritten } : {}),
+    handlers: (offer) =>
+      createHandlers({
+        ledger,
+        submit: offer,
+        clock,
+        workspaces,
+        forge,
+        checks: createChecks({ sandbox }),
+        executors: { script: createScriptExecutor({ sandbox }) },
+        settings: {
+          maxParallelRuns: config.file.maxParallelRuns,
+          maxRunsPerDay: config.file.maxRunsPerDay,
+          policies: config.file.policies,
+          author: config.file.author,
+          checkTimeoutMs: config.file.checkTimeoutMinutes * 60_000,
+        },
+        receiptKey: keys.receipts,
+        skill,
+        log,
+        tell: createTellHandler({ chat, ledger, tokens, clock, words, patch }),
+      }),
+    sources: (offer) => {
+      const handler = createBotHandler({
+        submit: offer,
+        ledger,
+        clock,
+        ids: randomIds,
+        tokens,
+        defaults: {
+          engine: config.engine,
+          engineArgs: config.file.script && config.engine === 'script' ? [config.file.script] : [],
+          bounds: Bounds.parse(config.file.bounds),
+          promptVersion: 'v1',
+        },
+        roles,
+        patch,
+        botName: () => bot.botName(),
+        words,
+      });
+      return {
+        telegram: async (row) => {
+          const { tap } = await handler.handle(row);
+          // Unqueued: a tap is answered after its commit and never waits behind other messages.
+          if (tap) bot.answer(tap).catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
+        },
+        github: (row) => ledger.settleInbox(row.id, { kind: 'done', note: 'webhooks are not in this version', replies: [] }, clock.now()),
+        cli: cli.handler(offer),
+      };
+    },
+  });
+  const drain = (): Promise<void> => inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
+
+  const recovery = await recover({ ledger, workspaces, reaper: createReaper({ dataDir }), clock, log });
+  await inbox.receive([bootNote(recovery, clock.now())]);
+  const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order));
+  const http = await listen({ config, key: keys.webhook, bot, ledger });
+  dispatch.wake();
+  const failed = new Promise<never>((_, reject) => {
+    if (!http.webhook) bot.start().catch(reject);
+  });
+  failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
+  bot.menu().catch((error: unknown) => log.warn({ err: error }, 'the menu could not be set'));
+
+  return {
+    ledger,
+    address: http.address,
+    failed,
+    async stop() {
+      await bot.stop();
+      await http.close();
+      await orders.close();
+      await dispatch.stop();
+      await ledger.close();
+    },
+  };
+};

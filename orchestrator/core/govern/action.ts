@@ -1,0 +1,70 @@
+/** What is judged: an action that would leave the machine, and what is known around it. */
+import type { CheckResult, Commit, Containment, Contract } from '../facts.ts';
+import type { PolicySettings } from './settings.ts';
+
+type Change = {
+  branch: string;
+  /** The branch it is meant for. */
+  baseRef: string;
+  commit: Commit;
+  /** Whether our checks passed, as we saw it. */
+  passed: boolean;
+  checks: readonly CheckResult[];
+};
+
+/** `iteration`: a push to a branch that has a pull request, so that others are reading it. */
+export type Push = { kind: 'push'; iteration: boolean } & Change;
+export type OpenPr = { kind: 'open_pr'; title: string; body: string; draft: boolean } & Change;
+/** A shell command that an engine asks to run. */
+export type Command = { kind: 'command'; command: string };
+export type Action = Push | OpenPr | Command;
+
+export type Context = {
+  contract: Contract | null;
+  defaultBranch: string;
+  containment: Containment | null;
+  /** Open pull requests of ours in the target, without this one; null when it was not asked. */
+  openPrs: number | null;
+  settings: PolicySettings;
+};
+
+export type Level = 'low' | 'medium' | 'high';
+/** One reason for a level of risk. */
+export type Factor = { id: string; level: Level; reason: string };
+export type Risk = { level: Level; factors: readonly Factor[] };
+
+/** What a policy says. A `note` is for the reader: it permits nothing and stops nothing. */
+export type Judgement = { verdict: 'allow' | 'escalate' | 'deny' | 'note'; reason: string };
+
+/** P1: pure, with an id. Nothing said means no objection, which is not yet a permission. */
+export type Policy = {
+  id: string;
+  judge(action: Action, context: Context, risk: Risk): readonly Judgement[];
+};
+
+export const allow = (reason: string): Judgement => ({ verdict: 'allow', reason });
+export const escalate = (reason: string): Judgement => ({ verdict: 'escalate', reason });
+export const deny = (reason: string): Judgement => ({ verdict: 'deny', reason });
+export const note = (reason: string): Judgement => ({ verdict: 'note', reason });
+
+/** Words of an action that become public, by name. */
+export const wordsOf = (action: Action): [string, string][] => {
+  switch (action.kind) {
+    case 'push':
+      return [
+        ['the commit message', action.commit.message],
+        ['the branch name', action.branch],
+      ];
+    case 'open_pr':
+      return [
+        ['the title', action.title],
+        ['the description', action.body],
+        ['the commit message', action.commit.message],
+        ['the branch name', action.branch],
+      ];
+    case 'command':
+      return [];
+    default:
+      return action satisfies never;
+  }
+};

@@ -1,0 +1,144 @@
+/** Judges a shell command that an engine asks to run: known and harmless, or what is wrong with it. Unknown is high. */
+import type { Factor } from './action.ts';
+import { leavesWorkspace } from './paths.ts';
+import { readShell, type Simple } from './shell.ts';
+
+export type CommandFactor = Factor & {
+  id: 'known' | 'unknown-command' | 'opaque' | 'network' | 'high-risk' | 'destructive' | 'outside';
+};
+
+const say = (id: CommandFactor['id'], reason: string): CommandFactor => ({
+  id,
+  level: id === 'known' ? 'low' : 'high',
+  reason,
+});
+
+/** Commands that only read, or that a repository's own checks are made of. */
+const HARMLESS =
+  /^(?:ls|cat|head|tail|wc|grep|egrep|fgrep|rg|ag|fd|pwd|echo|printf|true|false|test|stat|file|basename|dirname|sort|uniq|cut|tr|diff|cmp|tree|which|type|date|jq|nl|realpath|mkdir|touch|cd|pytest|tsc|eslint|prettier|vitest|jest|mocha|ruff|mypy|flake8|black|gofmt|rustfmt|checkstyle)$/;
+
+/** Programs whose sub-command says what they do. */
+const WITH_SUBCOMMAND: Readonly<Record<string, RegExp>> = {
+  git: /^(?:status|diff|log|show|blame|ls-files|grep|rev-parse|describe|shortlog)$/,
+  npm: /^(?:test|t|run|run-script)$/,
+  pnpm: /^(?:test|run)$/,
+  yarn: /^(?:test|run|lint|build)$/,
+  bun: /^(?:test|run)$/,
+  node: /^--test$/,
+  go: /^(?:test|vet|build|fmt|list|doc)$/,
+  cargo: /^(?:test|check|build|clippy|fmt|tree)$/,
+  make: /^(?:test|check|lint|build)$/,
+  mvn: /^(?:-q|-B|test|verify|compile)$/,
+  gradle: /^(?:test|check|build)$/,
+};
+const PYTHON_MODULES = /^(?:pytest|unittest|mypy|ruff|flake8|black|compileall|json\.tool)$/;
+
+const NETWORK =
+  /^(?:curl|wget|ssh|scp|sftp|rsync|nc|ncat|netcat|telnet|ftp|socat|ping|dig|nslookup|gh|hub|aws|gcloud|az|kubectl|docker|podman|apt|apt-get|yum|dnf|apk|brew|npx|pipx|uvx|bunx|gem|composer|http|https|aria2c)$/;
+const NETWORK_SUBCOMMAND: Readonly<Record<string, RegExp>> = {
+  git: /^(?:clone|fetch|pull|push|ls-remote|submodule|remote|archive)$/,
+  npm: /^(?:i|in|install|add|ci|update|publish|login|exec|x|view|audit|init|create)$/,
+  pnpm: /^(?:i|install|add|update|publish|dlx|create)$/,
+  yarn: /^(?:install|add|up|upgrade|publish|dlx|create|npm)$/,
+  bun: /^(?:i|install|add|update|publish|x|create)$/,
+  pip: /^(?:install|download|search)$/,
+  pip3: /^(?:install|download|search)$/,
+  uv: /^(?:add|sync|pip|tool|publish|lock)$/,
+  poetry: /^(?:add|install|update|publish|lock)$/,
+  go: /^(?:get|install|mod)$/,
+  cargo: /^(?:install|add|update|publish|fetch|login)$/,
+};
+
+const HIGH_RISK =
+  /^(?:rm|rmdir|shred|dd|truncate|chmod|chown|chgrp|kill|pkill|killall|mount|umount|crontab|at|systemctl|service|launchctl|eval|exec|source|\.|ln|install|tee|sed|perl|ruby|awk|gawk|php|osascript|nohup|setsid|trap|ulimit|tar|unzip|cp|mv)$/;
+const DESTRUCTIVE =
+  /^(?:sudo|su|doas|mkfs(?:\..*)?|fdisk|parted|wipefs|shutdown|reboot|halt|poweroff|insmod|modprobe|iptables|nsenter|chroot|unshare|bwrap)$/;
+const GIT_LOSS =
+  /^(?:reset|clean|checkout|restore|rebase|filter-branch|gc|update-ref|config|stash|commit|merge|am|apply|branch|tag|rm|mv|switch|worktree|init)$/;
+const SHELLS = /^(?:ba|z|da|k|fi)?sh$/;
+
+const name = (word: string): string => word.slice(word.lastIndexOf('/') + 1);
+
+/** What a command that only starts another one starts: `env A=1 timeout 5 …`, `xargs …`. */
+const unwrapped = (words: readonly string[]): string[] => {
+  let rest = [...words];
+  for (;;) {
+    const first = rest[0] ?? '';
+    if (
+      /^[A-Za-z_]\w*=/.test(first) &&
+      !/^(?:PATH|LD_\w+|DYLD_\w+|NODE_OPTIONS|GIT_\w+|PYTHON\w+|BASH_ENV|ENV)=/.test(first)
+    )
+      rest = rest.slice(1);
+    else if (/^(?:env|time|nice|command|builtin|stdbuf|xargs|timeout)$/.test(name(first))) {
+      rest = rest.slice(1);
+      while (/^-|^\d+[smh]?$/.test(rest[0] ?? '')) rest = rest.slice(1);
+    } else return rest;
+  }
+};
+
+const rootish = (word: string): boolean =>
+  /^(?:\/+\*?|~\/?\*?|\.\.?\/?\*?|\*|\/(?:etc|usr|home|var|root|boot|dev|opt)(?:\/.*)?)$/.test(word);
+
+const ofSimple = (simple: Simple): CommandFactor[] => {
+  const words = unwrapped(simple.words);
+  const [first = '', ...args] = words;
+  const program = name(first);
+  const sub = args.find((a) => !a.startsWith('-')) ?? args[0] ?? '';
+  const shown = words.join(' ').slice(0, 80);
+  const out: CommandFactor[] = [];
+  const add = (id: CommandFactor['id'], reason: string): void =>
+    void out.push(say(id, `\`${shown}\` ${reason}`));
+
+  const writes = simple.writes.filter((w) => w !== '/dev/null' && !/^[12-]$/.test(w));
+  if (writes.some(leavesWorkspace)) add('outside', `writes outside the workspace: ${writes.join(', ')}`);
+  if (!HIGH_RISK.test(program) && args.some((a) => leavesWorkspace(a.replace(/^--?[\w-]+=/, ''))))
+    add('outside', 'names a path outside the workspace');
+  if (DESTRUCTIVE.test(program)) add('destructive', 'takes rights or destroys what cannot be brought back');
+  if (program === 'rm' && args.some((a) => /^-\w*[rR]|^--recursive$/.test(a)) && args.some(rootish))
+    add('destructive', 'deletes far more than a workspace');
+  if (program === 'dd' && args.some((a) => a.startsWith('of=/dev/')))
+    add('destructive', 'writes to a device');
+  if (program === 'git' && args.includes('push'))
+    add('destructive', 'publishes; only the orchestrator pushes');
+  if (HIGH_RISK.test(program)) {
+    add('high-risk', 'can destroy or hide things');
+    if (args.some((a) => leavesWorkspace(a.replace(/^\w+=/, ''))))
+      add('outside', 'names a path outside the workspace');
+  }
+  if (program === 'git' && GIT_LOSS.test(sub)) add('high-risk', 'changes history or files through git');
+  if (program === 'find' && args.some((a) => /^-(?:delete|exec\w*|ok\w*|f(?:print|ls)\w*)$/.test(a)))
+    add('high-risk', 'deletes or executes what it finds');
+  if (SHELLS.test(program)) {
+    const script = args[args.findIndex((a) => /^-\w*c$/.test(a)) + 1];
+    if (args.some((a) => /^-\w*c$/.test(a)) && script !== undefined) out.push(...judgeCommand(script));
+    else add('high-risk', simple.piped ? 'runs what another command prints' : 'runs a script unseen');
+  }
+  if (NETWORK.test(program) || NETWORK_SUBCOMMAND[program]?.test(sub)) add('network', 'uses the network');
+  if (/(?:^|=|@)(?:https?|ftp|git|ssh):\/\//.test(args.join(' ')))
+    add('network', 'names an address on the network');
+  if (out.length > 0) return out;
+  return [
+    known(program, args, sub)
+      ? say('known', `\`${shown}\` reads or checks`)
+      : say('unknown-command', `\`${shown}\` is not known`),
+  ];
+};
+
+const known = (program: string, args: readonly string[], sub: string): boolean => {
+  if (program === 'find') return true;
+  if (HARMLESS.test(program)) return true;
+  if (/^python3?$/.test(program) && args[0] === '-m') return PYTHON_MODULES.test(args[1] ?? '');
+  // An option before the sub-command can change what git runs (`-c`, `--exec-path`).
+  const asked = program === 'git' || program === 'node' ? (args[0] ?? '') : sub;
+  return WITH_SUBCOMMAND[program]?.test(asked) ?? false;
+};
+
+/** Every reason, or the one that it is known to be harmless. */
+export const judgeCommand = (command: string): CommandFactor[] => {
+  const { commands, opaque } = readShell(command);
+  const all = commands.flatMap(ofSimple);
+  if (opaque !== null) all.push(say('opaque', `the command cannot be read: ${opaque}`));
+  if (commands.length === 0) all.push(say('opaque', 'there is no command'));
+  const bad = all.filter((f) => f.id !== 'known');
+  return bad.length > 0 ? bad : all.slice(0, 1);
+};

@@ -1,0 +1,42 @@
+/** The one governor: judges every outward action by the built-in policies (P1, P3, G6). */
+import type { Assessment } from '../facts.ts';
+import { canonical } from '../seal.ts';
+import type { Action, Context } from './action.ts';
+import { decide } from './policy.ts';
+import { contentPolicies } from './policies/content.ts';
+import { evidencePolicies } from './policies/evidence.ts';
+import { pathPolicies } from './policies/paths.ts';
+import { targetPolicies } from './policies/target.ts';
+import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from './settings.ts';
+
+export type { Action, Context, Policy } from './action.ts';
+
+export const BUILT_IN = [
+  ...contentPolicies,
+  ...pathPolicies,
+  ...targetPolicies,
+  ...evidencePolicies,
+] as const;
+
+/** Raised whenever a built-in policy or the risk changes its mind about anything. */
+export const POLICY_VERSION = 'builtin-1';
+
+/** FNV-1a in 64 bits: names a set of limits, and protects nothing. */
+const fingerprint = (text: string): string => {
+  let hash = 0xcbf29ce484222325n;
+  for (const c of text) hash = BigInt.asUintN(64, (hash ^ BigInt(c.codePointAt(0) ?? 0)) * 0x100000001b3n);
+  return hash.toString(16).padStart(16, '0');
+};
+
+/** The version that is stored with decisions: other limits are other policies. */
+export const policyVersion = (settings: PolicySettings): string => {
+  const own = canonical(settings);
+  return own === canonical(DEFAULT_POLICY_SETTINGS)
+    ? POLICY_VERSION
+    : `${POLICY_VERSION}+${fingerprint(own)}`;
+};
+
+export const assess = (action: Action, context: Context): Assessment => ({
+  ...decide(BUILT_IN, action, context),
+  policyVersion: policyVersion(context.settings),
+});

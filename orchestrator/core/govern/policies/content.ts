@@ -1,0 +1,133 @@
+/** Policies over what a change contains: secrets, hidden text, binaries, links, and what the harvest found. */
+import { hidden } from '../../public-text.ts';
+import type { Finding } from '../../facts.ts';
+import { deny, escalate, wordsOf, type Action, type Judgement, type Policy } from '../action.ts';
+import { judgeCommand } from '../command.ts';
+import { leavesWorkspace, listed, pathsOf, touched } from '../paths.ts';
+
+export const found = (action: Action, kinds: readonly Finding['kind'][]): Finding[] =>
+  action.kind === 'command' ? [] : action.commit.diff.findings.filter((f) => kinds.includes(f.kind));
+
+const at = (findings: readonly Finding[]): string =>
+  listed(findings.map((f) => (f.line > 0 ? `${f.path}:${f.line}` : f.path)));
+
+const when = (findings: readonly Finding[], say: (places: string) => Judgement): Judgement[] =>
+  findings.length === 0 ? [] : [say(at(findings))];
+
+const noSecrets: Policy = {
+  id: 'no-secrets',
+  judge: (action) => when(found(action, ['secret']), (places) => deny(`it looks like a secret: ${places}`)),
+};
+
+const noWriteOutside: Policy = {
+  id: 'no-write-outside-workspace',
+  judge: (action) => {
+    if (action.kind === 'command') {
+      const outside = judgeCommand(action.command).filter((f) => f.id === 'outside');
+      return outside.map((f) => deny(f.reason));
+    }
+    const paths = touched(action.commit.diff, leavesWorkspace);
+    return [
+      ...when(found(action, ['outside_write']), (places) => deny(`something was written outside: ${places}`)),
+      ...(paths.length > 0 ? [deny(`a path leaves the workspace: ${listed(paths)}`)] : []),
+    ];
+  },
+};
+
+const noSymlinkEscape: Policy = {
+  id: 'no-symlink-escape',
+  judge: (action) =>
+    when(found(action, ['symlink_escape']), (places) =>
+      deny(`a link points out of the repository: ${places}`),
+    ),
+};
+
+const noGitlinks: Policy = {
+  id: 'no-gitlinks',
+  judge: (action) => {
+    if (action.kind === 'command') return [];
+    const { files } = action.commit.diff;
+    const made = files.filter((f) => f.newMode === '160000').map((f) => f.path);
+    const gone = files.filter((f) => f.oldMode === '160000' && f.newMode !== '160000').map((f) => f.path);
+    return [
+      ...(made.length > 0 ? [deny(`a submodule pointer would be published: ${listed(made)}`)] : []),
+      ...(gone.length > 0 ? [escalate(`a submodule is removed: ${listed(gone)}`)] : []),
+    ];
+  },
+};
+
+const noBinary: Policy = {
+  id: 'no-binary',
+  judge: (action) => {
+    if (action.kind === 'command') return [];
+    const binary = action.commit.diff.files.filter((f) => f.binary).map((f) => f.path);
+    return [
+      ...(binary.length > 0 ? [escalate(`nobody can read a binary file: ${listed(binary)}`)] : []),
+      ...when(found(action, ['lfs_pointer']), (places) =>
+        escalate(`it points to a large file that is not pushed: ${places}`),
+      ),
+    ];
+  },
+};
+
+/** A finding's note says which characters were seen: their names, or `U+202E` and its like. */
+const saysBidi = (f: Finding): boolean =>
+  hidden(f.note) === 'bidi' || /\bbi-?di|U\+(?:061C|200[EF]|202[A-E]|206[6-9])/i.test(f.note);
+
+const hiddenText: Policy = {
+  id: 'hidden-text',
+  judge: (action) => {
+    if (action.kind === 'command') {
+      const kind = hidden(action.command);
+      if (kind === null) return [];
+      return [
+        kind === 'bidi'
+          ? deny('the command is reordered on screen')
+          : escalate('the command hides characters'),
+      ];
+    }
+    const all = found(action, ['hidden_text']);
+    const bidi = all.filter(saysBidi);
+    const texts: [string, string][] = [
+      ...wordsOf(action),
+      ...action.commit.diff.files.flatMap(pathsOf).map((p): [string, string] => ['a file name', p]),
+    ];
+    const words = texts.flatMap(([where, text]) => {
+      const kind = hidden(text);
+      if (kind === 'bidi') return [deny(`${where} is reordered on screen by bidirectional controls`)];
+      return kind === null ? [] : [escalate(`${where} has characters that are not seen`)];
+    });
+    return [
+      ...when(bidi, (places) => deny(`text is reordered on screen by bidirectional controls: ${places}`)),
+      ...when(
+        all.filter((f) => !saysBidi(f)),
+        (places) => escalate(`characters that are not seen: ${places}`),
+      ),
+      ...when(found(action, ['mixed_script']), (places) =>
+        escalate(`letters of several scripts in one word: ${places}`),
+      ),
+      ...when(found(action, ['long_line']), (places) => escalate(`a line too long to be read: ${places}`)),
+      ...words,
+    ];
+  },
+};
+
+/** What the harvest met in the workspace and left out, or could not put right. */
+const noOddFiles: Policy = {
+  id: 'no-odd-files',
+  judge: (action) =>
+    when(
+      found(action, ['nested_repository', 'special_file', 'hard_link', 'bad_name', 'too_large']),
+      (places) => escalate(`the agent left files that cannot be published as they are: ${places}`),
+    ),
+};
+
+export const contentPolicies: readonly Policy[] = [
+  noSecrets,
+  noWriteOutside,
+  noSymlinkEscape,
+  noGitlinks,
+  noBinary,
+  hiddenText,
+  noOddFiles,
+];

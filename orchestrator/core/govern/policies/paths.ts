@@ -1,0 +1,80 @@
+/** Policies over which files a change touches. Both names of a rename count. */
+import { deny, escalate, type Action, type Context, type Judgement, type Policy } from '../action.ts';
+import { isAgentConfig, isCi, isTrustRoot, listed, lonelyLockfiles, matches, touched } from '../paths.ts';
+import { losesTest } from '../risk.ts';
+import { found } from './content.ts';
+
+const overPaths = (
+  id: string,
+  which: (path: string, context: Context) => boolean,
+  say: (paths: string) => Judgement,
+): Policy => ({
+  id,
+  judge: (action: Action, context: Context) => {
+    if (action.kind === 'command') return [];
+    const paths = touched(action.commit.diff, (p) => which(p, context));
+    return paths.length === 0 ? [] : [say(listed(paths))];
+  },
+});
+
+const noWorkflowEdit = overPaths('no-workflow-edit-without-human', isCi, (paths) =>
+  escalate(`it changes what CI runs: ${paths}`),
+);
+
+const agentConfig = overPaths('agent-config-changed', isAgentConfig, (paths) =>
+  escalate(`it changes what steers coding agents: ${paths}`),
+);
+
+const trustRoots = overPaths('trust-roots-changed', isTrustRoot, (paths) =>
+  escalate(`it changes where packages, hooks or submodules come from: ${paths}`),
+);
+
+const forbidden = overPaths(
+  'forbidden-paths',
+  (path, { settings }) => matches(path, settings.forbiddenPaths),
+  (paths) => deny(`these paths may not be changed: ${paths}`),
+);
+
+const protectedPaths = overPaths(
+  'protected-paths',
+  (path, { settings }) => matches(path, settings.protectedPaths),
+  (paths) => escalate(`these paths need a signature: ${paths}`),
+);
+
+const lockfile: Policy = {
+  id: 'lockfile-needs-manifest',
+  judge: (action) => {
+    const lonely = action.kind === 'command' ? [] : lonelyLockfiles(action.commit.diff);
+    return lonely.length === 0
+      ? []
+      : [escalate(`a lockfile changes without its manifest: ${listed(lonely)}`)];
+  },
+};
+
+const noTestDeletion: Policy = {
+  id: 'no-test-deletion',
+  judge: (action) => {
+    if (action.kind === 'command') return [];
+    const lost = action.commit.diff.files.filter(losesTest).map((f) => f.oldPath ?? f.path);
+    const removed = found(action, ['test_removed']).map((f) => f.path);
+    const all = [...new Set([...lost, ...removed])];
+    return all.length === 0 ? [] : [escalate(`tests go away: ${listed(all)}`)];
+  },
+};
+
+const maxDiffSize: Policy = {
+  id: 'max-diff-size',
+  judge: (_action, _context, risk) =>
+    risk.factors.filter((f) => f.id === 'size' && f.level === 'high').map((f) => escalate(f.reason)),
+};
+
+export const pathPolicies: readonly Policy[] = [
+  noWorkflowEdit,
+  agentConfig,
+  trustRoots,
+  forbidden,
+  protectedPaths,
+  lockfile,
+  noTestDeletion,
+  maxDiffSize,
+];

@@ -1,0 +1,35 @@
+/** P1: puts policies together: deny over escalate over allow, an explicit allow or a person, and every reason named. */
+import type { Assessment } from '../facts.ts';
+import type { Action, Context, Policy } from './action.ts';
+import { risk } from './risk.ts';
+
+type Reason = Assessment['reasons'][number];
+
+export const RANK = { allow: 0, escalate: 1, deny: 2 } as const;
+
+export const decide = (
+  policies: readonly Policy[],
+  action: Action,
+  context: Context,
+): Omit<Assessment, 'policyVersion'> => {
+  const seen = risk(action, context);
+  let permitted = false;
+  const reasons: Reason[] = policies.flatMap((policy) =>
+    policy.judge(action, context, seen).map((j) => {
+      if (j.verdict === 'allow') permitted = true;
+      return { policy: policy.id, verdict: j.verdict === 'note' ? 'allow' : j.verdict, reason: j.reason };
+    }),
+  );
+  if (!permitted) {
+    reasons.push({
+      policy: 'explicit-allow',
+      verdict: 'escalate',
+      reason: 'no policy allows this by itself, so a person decides',
+    });
+  }
+  for (const f of seen.factors) {
+    reasons.push({ policy: `risk:${f.id}`, verdict: 'allow', reason: `${f.level} risk: ${f.reason}` });
+  }
+  reasons.sort((a, b) => RANK[b.verdict] - RANK[a.verdict]);
+  return { decision: reasons[0]?.verdict ?? 'escalate', risk: seen.level, reasons };
+};

@@ -1,0 +1,189 @@
+/** P2: how dangerous an action is, from facts that we gathered. What is unknown is high; nobody's words lower it. */
+import type { DiffFacts, FileChange, Finding } from '../facts.ts';
+import { hidden, signals } from '../public-text.ts';
+import {
+  wordsOf,
+  type Action,
+  type Command,
+  type Context,
+  type Factor,
+  type Level,
+  type Risk,
+} from './action.ts';
+import { judgeCommand } from './command.ts';
+import {
+  isAgentConfig,
+  isCi,
+  isGenerated,
+  isInstallTime,
+  isLockfile,
+  isManifest,
+  isTest,
+  isTrustRoot,
+  isUnreadable,
+  leavesWorkspace,
+  listed,
+  touched,
+} from './paths.ts';
+
+const ORDER: readonly Level[] = ['low', 'medium', 'high'];
+export const higher = (a: Level, b: Level): Level => (ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b);
+
+const FINDINGS: Readonly<Record<Finding['kind'], Level>> = {
+  secret: 'high',
+  hidden_text: 'high',
+  mixed_script: 'medium',
+  long_line: 'medium',
+  test_removed: 'medium',
+  outside_write: 'high',
+  nested_repository: 'high',
+  special_file: 'high',
+  hard_link: 'high',
+  bad_name: 'high',
+  too_large: 'high',
+  symlink_escape: 'high',
+  lfs_pointer: 'medium',
+  // Left out of the commit because the repository ignores it: build output, caches.
+  skipped_ignored: 'low',
+};
+
+const fromFindings = (findings: readonly Finding[]): Factor[] => {
+  const kinds = [...new Set(findings.map((f) => f.kind))];
+  return kinds.map((kind) => {
+    const places = findings
+      .filter((f) => f.kind === kind)
+      .map((f) => (f.line > 0 ? `${f.path}:${f.line}` : f.path));
+    // A kind that this table does not know yet is unknown, hence high.
+    const level = Object.hasOwn(FINDINGS, kind) ? FINDINGS[kind] : 'high';
+    return {
+      id: kind.replaceAll('_', '-'),
+      level,
+      reason: `${kind.replaceAll('_', ' ')} in ${listed(places)}`,
+    };
+  });
+};
+
+const factor = (id: string, level: Level, words: string, paths: readonly string[]): Factor[] =>
+  paths.length === 0 ? [] : [{ id, level, reason: `${words} ${listed(paths)}` }];
+
+/** What each class of paths means; a rename counts with both its names. */
+const PATH_FACTORS: readonly [id: string, level: Level, words: string, is: (path: string) => boolean][] = [
+  ['ci', 'high', 'changes what CI runs:', isCi],
+  ['agent-config', 'high', 'changes what steers coding agents:', isAgentConfig],
+  ['trust-root', 'high', 'changes where packages, hooks or submodules come from:', isTrustRoot],
+  ['unreadable-path', 'high', 'has a name that cannot be read:', isUnreadable],
+  ['hidden-path', 'high', 'has invisible characters in the name:', (p) => hidden(p) !== null],
+  ['outside-path', 'high', 'has a name that leaves the workspace:', leavesWorkspace],
+  ['install-time', 'medium', 'may run code on install or build:', isInstallTime],
+  ['dependencies', 'medium', 'changes dependencies:', (p) => isManifest(p) || isLockfile(p)],
+  [
+    'attributes',
+    'medium',
+    'changes how git and reviewers see files:',
+    (p) => /(?:^|\/)\.gitattributes$/i.test(p),
+  ],
+  ['generated', 'medium', 'looks generated:', isGenerated],
+];
+
+const KNOWN_MODES = ['100644', '100755', '120000', '160000', '040000', '000000', '0'];
+const executable = (f: FileChange): boolean => f.newMode === '100755' && f.oldMode !== '100755';
+
+const FILE_FACTORS: readonly [id: string, level: Level, words: string, is: (f: FileChange) => boolean][] = [
+  ['gitlink', 'high', 'is a submodule pointer:', (f) => [f.oldMode, f.newMode].includes('160000')],
+  ['symlink', 'medium', 'is a symbolic link:', (f) => [f.oldMode, f.newMode].includes('120000')],
+  ['binary', 'medium', 'is binary:', (f) => f.binary],
+  ['executable', 'medium', 'becomes executable:', executable],
+  ['type-changed', 'medium', 'changes its type:', (f) => f.status === 'type_changed'],
+  ['test-deleted', 'medium', 'removes a test:', (f) => losesTest(f)],
+  ['deleted', 'medium', 'is deleted:', (f) => f.status === 'deleted'],
+  ['renamed', 'low', 'is renamed:', (f) => f.status === 'renamed'],
+  [
+    'unknown-mode',
+    'high',
+    'has a mode that is not known:',
+    (f) => !KNOWN_MODES.includes(f.oldMode) || !KNOWN_MODES.includes(f.newMode),
+  ],
+];
+
+/** A test that goes away, moves to where none is looked for, or only gets shorter. */
+export const losesTest = (f: FileChange): boolean =>
+  (f.status === 'deleted' && isTest(f.path)) ||
+  (f.oldPath !== null && isTest(f.oldPath) && !isTest(f.path)) ||
+  (f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.added === 0);
+
+const fromSize = (diff: DiffFacts, { settings: s }: Context): Factor[] => {
+  // The total is whatever is greater: what git said, or the sum of the files.
+  const sum = diff.files.reduce((n, f) => n + f.added + f.deleted, 0);
+  const lines = Math.max(sum, diff.added + diff.deleted);
+  const files = diff.files.length;
+  const reason = `${files} files, ${lines} lines, ${diff.bytes} bytes`;
+  if (files > s.maxFiles || lines > s.maxLines || diff.bytes > s.maxBytes)
+    return [{ id: 'size', level: 'high', reason: `${reason}: more than the limit` }];
+  if (files > s.smallFiles || lines > s.smallLines)
+    return [{ id: 'size', level: 'medium', reason: `${reason}: not a small change` }];
+  return [];
+};
+
+const fromContext = (action: Exclude<Action, Command>, context: Context): Factor[] => {
+  const out: Factor[] = [];
+  const add = (id: string, level: Level, reason: string): void => void out.push({ id, level, reason });
+  if (action.commit.diff.files.length === 0) add('no-facts', 'high', 'it is not known which files change');
+  if (context.contract === null) add('no-contract', 'high', 'the rules of the repository are not known');
+  if (context.containment === null) add('containment', 'high', 'it is not known how the agent was contained');
+  if (context.containment === 'group')
+    add('weak-containment', 'medium', 'the agent ran without a sandbox, only in a process group');
+  if (!action.passed || action.checks.some((c) => c.outcome === 'failed' || c.outcome === 'timed_out'))
+    add('checks', 'high', 'checks fail');
+  else if (!action.checks.some((c) => c.outcome === 'passed')) add('checks', 'medium', 'nothing was checked');
+  return out;
+};
+
+const fromWords = (action: Action): Factor[] =>
+  wordsOf(action).flatMap(([where, text]) => [
+    ...signals(text).map((s): Factor => ({
+      id: s.kind.replaceAll('_', '-'),
+      level: 'medium',
+      reason: `${where} would act on others: ${JSON.stringify(s.excerpt)}`,
+    })),
+    ...(hidden(text) === null
+      ? []
+      : [{ id: 'hidden-text', level: 'high', reason: `${where} has characters that are not seen` } as const]),
+  ]);
+
+const ofChange = (action: Exclude<Action, Command>, context: Context): Factor[] => {
+  const { diff } = action.commit;
+  return [
+    ...fromContext(action, context),
+    ...fromFindings(diff.findings),
+    ...PATH_FACTORS.flatMap(([id, level, words, is]) => factor(id, level, words, touched(diff, is))),
+    ...FILE_FACTORS.flatMap(([id, level, words, is]) =>
+      factor(
+        id,
+        level,
+        words,
+        diff.files.filter(is).map((f) => f.path),
+      ),
+    ),
+    ...fromSize(diff, context),
+    ...fromWords(action),
+  ];
+};
+
+export const risk = (action: Action, context: Context): Risk => {
+  const factors = factorsOf(action, context);
+  return { level: factors.map((f) => f.level).reduce(higher, 'low'), factors };
+};
+
+const factorsOf = (action: Action, context: Context): Factor[] => {
+  switch (action.kind) {
+    case 'push':
+    case 'open_pr':
+      return ofChange(action, context);
+    case 'command':
+      return judgeCommand(action.command).map((f) => ({ id: f.id, level: f.level, reason: f.reason }));
+    default:
+      return [{ id: 'unknown-action', level: 'high', reason: unknownAction(action) }];
+  }
+};
+
+const unknownAction = (_: never): string => 'this kind of action is not known';

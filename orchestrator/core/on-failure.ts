@@ -1,0 +1,64 @@
+/** What follows when a step failed: another try, a new card, a pause, a person, or the end; by class and bounds (E5, S7). */
+import { ask, enter, showGate, wake, type Draft } from './draft.ts';
+import { consequence, sentence } from './failures.ts';
+import type { InputOf } from './inputs.ts';
+import type { Verdict } from './machine.ts';
+import type { Proposal } from './seal.ts';
+import { isChecking, isWorking } from './states.ts';
+
+export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict => {
+  const { run } = d;
+  if (run.approval) return { ignore: 'a person is waited for; nothing was under way' };
+  const says = `${sentence(input.class)}${input.message ? ` (${input.message})` : ''}`;
+  const publishes = run.state === 'PUSHED' || isChecking(run.state);
+  const outside = publishes && (input.step === 'open_pr' || input.step === 'push');
+  if (outside && failedAgain(d, says)) return undefined;
+  const follows = consequence(input.class);
+  if (follows === 'terminal') return void enter(d, 'FAILED_TERMINAL', says);
+  const same = run.state === 'PUSHED' && follows === 'retry' ? run.proposal : null;
+  const next = input.class === 'seal_moved' ? input.proposal : same;
+  if (next && askAnew(d, next, says)) return undefined;
+  const repeats = run.state === 'QUEUED' || isWorking(run.state);
+  if (follows === 'retry' && repeats) return retryLater(d, says, input.retryAt);
+  return void enter(d, 'NEEDS_HUMAN_REVIEW', says);
+};
+
+/** S7: too many outside effects that failed in a row pause the run. */
+const failedAgain = (d: Draft, says: string): boolean => {
+  const { counts, order } = d.run;
+  const failedOutside = counts.failedOutside + 1;
+  d.run.counts = { ...counts, failedOutside };
+  if (failedOutside < order.bounds.maxFailedOutside) return false;
+  const reason = `${failedOutside} attempts to reach the code host failed in a row. ${says}`;
+  enter(d, 'PAUSED', reason, { ring: true });
+  return true;
+};
+
+/** The used-up card says what became of it, and a new one asks about what would be published now. */
+const askAnew = (d: Draft, proposal: Proposal, says: string): boolean => {
+  const { run } = d;
+  const used = run.consumed?.epoch === run.epoch ? run.consumed : null;
+  if (!used || proposal.fields.assessment.decision === 'deny') return false;
+  run.proposal = proposal;
+  run.reason = says;
+  showGate(d, used.id, false);
+  ask(d, used.kind);
+  return true;
+};
+
+/** FAILED_RETRYABLE with a timer that doubles, within the bound; past it a person. Waiting on a provider's clock is free. */
+export const retryLater = (d: Draft, says: string, retryAt: number | null): undefined => {
+  const { run, stamp } = d;
+  const { maxStepRetries, retryMs } = run.order.bounds;
+  const tries = run.counts.retries;
+  const wait = retryAt === null ? 0 : retryAt - stamp.at;
+  // A provider that says "come back at once" again and again does not escape the bound.
+  const free = wait > retryMs;
+  if (!free && tries >= maxStepRetries) {
+    enter(d, 'NEEDS_HUMAN_REVIEW', `${says} It was tried ${tries + 1} times.`);
+    return;
+  }
+  if (!free) run.counts = { ...run.counts, retries: tries + 1 };
+  enter(d, 'FAILED_RETRYABLE', says);
+  wake(d, { type: 'timer.retry', epoch: run.epoch }, free ? wait : retryMs * 2 ** tries);
+};

@@ -1,0 +1,109 @@
+/** P2: words that do something once they are public: what they would trigger, and the same words made harmless. */
+
+export type Signal = {
+  kind: 'mention' | 'closing_keyword' | 'skip_ci' | 'bot_command' | 'trailer';
+  excerpt: string;
+};
+
+const MENTION = /(?<!\w)@[a-z0-9]|&(?:#64|#x40|commat);?/i;
+const CLOSING =
+  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[^\w`]{0,10}(?:(?:[\w.-]+\/[\w.-]+)?#\d|gh-\d|https?:\/\/\S+\/(?:issues|pull)\/\d)/i;
+const SKIP_CI = /\[\s*(?:skip[\s_-]+[a-z]+|no[\s_-]+ci|[a-z]+[\s_-]+skip)\s*\]|\*{3}NO_CI\*{3}/i;
+const BOT_COMMAND =
+  /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*)*(?:[/!][a-z]|bors\b|recheck\b)|\bbors[ \t]+(?:r[+=?]|merge|try|delegate)/im;
+const TRAILER =
+  /^[ \t>*+-]*(?:[a-z]+(?:-[a-z]+)*-by|change-id|skip-checks|reviewed-on|release-as|on-behalf-of|cc)[ \t]*:/im;
+
+const PATTERNS: readonly [Signal['kind'], RegExp][] = [
+  ['mention', MENTION],
+  ['closing_keyword', CLOSING],
+  ['bot_command', BOT_COMMAND],
+];
+/** Bots and git read these in the raw text: a code span does not hide them. */
+const RAW_PATTERNS: readonly [Signal['kind'], RegExp][] = [
+  ['skip_ci', SKIP_CI],
+  ['trailer', TRAILER],
+];
+
+/** Only simple code spans, closed on their own line and far from HTML, certainly are what they look like. */
+const tidy = (line: string): boolean => {
+  if (!line.includes('`')) return true;
+  const even = (line.match(/`/g) ?? []).length % 2 === 0;
+  return even && !/``|\\`|<[a-z!/?]/i.test(line);
+};
+
+const withoutCode = (text: string): string =>
+  text.split(/\r?\n/).every(tidy) ? text.replace(/`[^`\n]*`/g, '`') : text;
+
+/** What the text would trigger on a forge; one excerpt a kind. */
+export const signals = (text: string): Signal[] => {
+  const bare = withoutCode(text);
+  const hit = (subject: string, [kind, pattern]: readonly [Signal['kind'], RegExp]): Signal[] => {
+    const match = pattern.exec(subject);
+    return match ? [{ kind, excerpt: subject.slice(match.index, match.index + 40).trim() }] : [];
+  };
+  return [...PATTERNS.flatMap((p) => hit(bare, p)), ...RAW_PATTERNS.flatMap((p) => hit(text, p))];
+};
+
+const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+const INVISIBLE =
+  /[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200D\u2060-\u2065\u206A-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
+const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u2028\u2029]/g;
+/** Joiners and selectors inside an emoji are what they seem. */
+const EMOJI =
+  /\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier}|\u200D\p{Extended_Pictographic})*|[0-9#*]\uFE0F\u20E3/gu;
+
+/** Characters that a reader does not see; bidirectional controls are the worst, since they reorder what is seen. */
+export const hidden = (text: string): 'bidi' | 'invisible' | null => {
+  if (text.search(BIDI) >= 0) return 'bidi';
+  const rest = text.replace(EMOJI, '');
+  return rest.search(INVISIBLE) >= 0 || rest.search(CONTROL) >= 0 ? 'invisible' : null;
+};
+
+const NEEDS_CODE = /@\w|#\d|\bgh-\d|\/(?:issues|pull)\/\d|^[\W\d]*[/!][a-z]|^[\W\d]*(?:bors|recheck)\b/i;
+
+const wrap = (word: string): string => {
+  const [, open = '', core = '', close = ''] = /^([("'[*_~]*)(.*?)([)\]"'.,:;!?*_~\\]*)$/su.exec(word) ?? [];
+  return core === '' ? word : `${open}\`${core}\`${close}`;
+};
+
+const plain = (text: string): string =>
+  text.toWellFormed().replace(BIDI, '').replace(INVISIBLE, '').replace(CONTROL, ' ');
+
+/** Where a mark for CI counts in the raw text, no code span helps: it is taken apart. */
+const unskip = (text: string): string =>
+  text
+    .replace(/(?<!\*)\*+(NO_CI)\*+/gi, '$1')
+    .replace(new RegExp(SKIP_CI, 'gi'), (mark) => `(${mark.slice(1, -1)})`);
+
+/**
+ * The same words, harmless: nobody is pinged, no issue is closed, no bot obeys, and nothing is hidden. Names and references
+ * become code; no invisible character is used for it.
+ */
+export const neutral = (text: string): string =>
+  unskip(plain(text.replace(/\r\n?/g, '\n')).replaceAll('`', "'"))
+    .replace(/&(?=#?\w)/g, '& ')
+    .replace(/<(?=[a-z!/?])/gi, '< ')
+    .replace(/!\[/g, '[')
+    .replace(/\S+/g, (word) => (NEEDS_CODE.test(word) ? wrap(word) : word))
+    .replace(new RegExp(TRAILER, 'gim'), (m) => `${m.slice(0, -1).trimEnd()} –`);
+
+/** A code span that cannot be left: for paths, names and commands. */
+export const code = (text: string): string => {
+  const line = unskip(plain(text.replace(/[\r\n\t]/g, ' ')).replace(/[`\\<]/g, "'")).trim();
+  return line === '' ? '(empty)' : `\`${line}\``;
+};
+
+/** At most `limit` characters, saying how many were left out. */
+export const clip = (text: string, limit: number): string =>
+  text.length <= limit
+    ? text
+    : `${text.slice(0, limit).toWellFormed()} … (${text.length - limit} characters left out)`;
+
+/** Untrusted words as a Markdown quotation: they cannot end it, tick a box in it, or hide what follows. */
+export const quoted = (text: string, limit: number): string =>
+  neutral(clip(text.trim(), limit))
+    .replace(/\[x\]/gi, '[ ]')
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');

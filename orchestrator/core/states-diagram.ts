@@ -1,0 +1,110 @@
+/** S3: the transition table as a page: a Mermaid diagram, and every state × every input. */
+import { INPUT_TYPES, type InputType } from './inputs.ts';
+import { ACTIVE, STATES, isTerminal, type State } from './states.ts';
+import { ROWS, targets } from './table.ts';
+
+/** Short names of the table's columns: the state's initials, unique by hand. */
+const SHORT: Record<State, string> = {
+  QUEUED: 'QU',
+  DISCOVERY: 'DI',
+  PLAN_READY: 'PL',
+  IMPLEMENTING: 'IM',
+  LOCAL_VALIDATING: 'LV',
+  PUSHED: 'PU',
+  CI_WAIT: 'CI',
+  REVIEW_WAIT: 'RW',
+  ITERATING: 'IT',
+  PAUSED: 'PA',
+  DONE: 'DO',
+  SKIPPED: 'SK',
+  NEEDS_HUMAN_REVIEW: 'NH',
+  FAILED_RETRYABLE: 'FR',
+  FAILED_TERMINAL: 'FT',
+};
+const CREATE: InputType = 'command.run.create';
+
+type Edge = { from: string; to: string; input: InputType };
+
+/** Names of a set of states, where the whole group of active ones has one name. */
+const grouped = (states: readonly State[]): string[] =>
+  ACTIVE.every((s) => states.includes(s))
+    ? ['Active', ...states.filter((s) => !ACTIVE.some((a) => a === s))]
+    : [...states];
+
+/** Moves to another state; what all active states share is drawn once. */
+const edges = (): Edge[] =>
+  INPUT_TYPES.flatMap((input) => {
+    const wide = STATES.filter((s) => ACTIVE.every((a) => targets(s, input).has(a)));
+    const into = (from: State): State[] => STATES.filter((to) => to !== from && targets(from, input).has(to));
+    return [
+      ...wide.flatMap((from) => grouped(into(from)).map((to) => ({ from, to, input }))),
+      ...STATES.flatMap((to) =>
+        grouped(STATES.filter((from) => !wide.includes(from) && into(from).includes(to))).map((from) => ({
+          from,
+          to,
+          input,
+        })),
+      ),
+    ];
+  });
+
+const drawing = (): string[] => {
+  const labels = new Map<string, string[]>();
+  for (const { from, to, input } of edges()) {
+    const key = `${from} --> ${to}`;
+    labels.set(key, [...(labels.get(key) ?? []), input]);
+  }
+  return [
+    'stateDiagram-v2',
+    `  [*] --> QUEUED: ${CREATE}`,
+    '  state Active {',
+    ...ACTIVE.map((s) => `    ${s}`),
+    '  }',
+    ...[...labels].map(([move, inputs]) => `  ${move}: ${inputs.join(', ')}`),
+    ...STATES.filter(isTerminal).map((s) => `  ${s} --> [*]`),
+  ];
+};
+
+const cell = (from: State, input: InputType): string =>
+  [...targets(from, input)].map((to) => (to === from ? '↺' : SHORT[to])).join(' ');
+
+const grid = (): string[] => [
+  `| input | ${STATES.map((s) => SHORT[s]).join(' | ')} |`,
+  `|---|${STATES.map(() => '---').join('|')}|`,
+  ...INPUT_TYPES.filter((i) => i !== CREATE).map(
+    (input) => `| \`${input}\` | ${STATES.map((s) => cell(s, input)).join(' | ')} |`,
+  ),
+];
+
+const notes = (): string[] => [
+  '| input | from | to | note |',
+  '|---|---|---|---|',
+  ...ROWS.filter((r) => r.note !== '').map(
+    (r) => `| \`${r.input}\` | ${r.from.join(' ')} | ${r.to.join(' ')} | ${r.note} |`,
+  ),
+];
+
+/** The page `docs/states.md`. */
+export const diagram = (): string =>
+  [
+    '# States',
+    '',
+    'Drawn from `orchestrator/core/table.ts` by `npm run docs:states`; a test compares them. Do not edit.',
+    '',
+    '```mermaid',
+    ...drawing(),
+    '```',
+    '',
+    '## Every state and every input',
+    '',
+    `${STATES.map((s) => `${SHORT[s]} ${s}`).join(' · ')}. ↺ is the same state. A blank cell refuses a command with a`,
+    'sentence, and ignores a result or an observation. A cell lists where the machine may go; which of them, its rules decide.',
+    `\`${CREATE}\` makes a run in QUEUED and is refused on every run that exists.`,
+    '',
+    ...grid(),
+    '',
+    '## Notes',
+    '',
+    ...notes(),
+    '',
+  ].join('\n');

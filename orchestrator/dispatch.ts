@@ -1,0 +1,240 @@
+/** Dispatch: claims due effects, performs each by its handler, and gives what came of it back to the ledger. */
+import type { EffectKind } from './core/effects.ts';
+import type { FailureClass } from './core/failures.ts';
+import { consequence } from './core/failures.ts';
+import type { Input } from './core/inputs.ts';
+import type { Run } from './core/run.ts';
+import { OutsideFailure, type Claim, type Clock, type Finish, type Ledger, type Timers } from './ports.ts';
+import type { Submit } from './submit.ts';
+
+/** What a handler says: an input for the machine, an end without one, or that it closed the effect itself. */
+export type Outcome = { kind: 'result'; input: Input } | { kind: 'settled' } | Finish;
+export type Handler = (claim: Claim, signal: AbortSignal) => Promise<Outcome>;
+export type Handlers = Record<EffectKind, Handler>;
+
+export type Log = Record<'debug' | 'info' | 'warn' | 'error', (fields: object, text: string) => void>;
+
+export type DispatchParts = {
+  ledger: Ledger;
+  submit: Submit;
+  clock: Clock;
+  timers: Timers;
+  handlers: Handlers;
+  /** How many effects of the heavy kinds (agents, checks, workspaces) may run at once. */
+  heavyCap: number;
+  log: Log;
+};
+
+const HEAVY: readonly EffectKind[] = ['discover', 'implement', 'check'];
+const LIGHT: readonly EffectKind[] = [
+  'start',
+  'push',
+  'open_pr',
+  'observe',
+  'rerun_ci',
+  'clean',
+  'wake',
+  'tell',
+];
+/** Work that stops when its run moves on; a push or an opening that has begun is finished and told. */
+const STOPPABLE: readonly EffectKind[] = ['discover', 'implement', 'check', 'observe'];
+const LIGHT_CAP = 32;
+export const LEASE_MS = 60_000;
+/** Tries of an effect that fails for outside reasons, before the machine hears of it. */
+const OUTSIDE_TRIES = 4;
+/** Tries of an effect whose handler throws: a bug of ours. */
+const BUG_TRIES = 3;
+const MAX_PAUSE_MS = 300_000;
+const SHUTDOWN = 'shutdown';
+
+/** Pause before try `n + 1`, in ms: 1 s, 2 s, 4 s … at most 5 minutes. */
+const pause = (tries: number): number => Math.min(MAX_PAUSE_MS, 1_000 * 2 ** Math.max(0, tries - 1));
+
+/** Performs one claimed effect to its end. Never throws. */
+export const createPerform =
+  ({
+    ledger,
+    submit,
+    clock,
+    handlers,
+    log,
+  }: Pick<DispatchParts, 'ledger' | 'submit' | 'clock' | 'handlers' | 'log'>) =>
+  async (claim: Claim, signal: AbortSignal): Promise<void> => {
+    const conclude = async (outcome: Outcome): Promise<void> => {
+      if (outcome.kind === 'settled') return;
+      if (outcome.kind !== 'result') return void (await ledger.finish(claim, outcome, clock.now()));
+      const { runId, id, leaseEpoch, n, epoch } = claim;
+      if (runId === null) throw new Error(`effect ${id} gave a result without a run`);
+      await submit({
+        runId,
+        input: outcome.input,
+        key: `effect:${id}:${leaseEpoch}`,
+        cause: { kind: 'effect', n, leaseEpoch },
+        effectEpoch: epoch,
+      });
+    };
+    // At a shutdown the effect stays claimed: the next boot frees it and does it again.
+    const giveUp = async (): Promise<void> => {
+      if (signal.reason !== SHUTDOWN)
+        await ledger.finish(claim, { kind: 'done', result: 'stopped' }, clock.now());
+    };
+    try {
+      const outcome = await handlers[claim.do.kind](claim, signal);
+      if (signal.aborted) await giveUp();
+      else await conclude(outcome);
+    } catch (error) {
+      if (signal.aborted) await giveUp();
+      else await conclude(afterFailure(claim, error, clock.now(), log));
+    }
+  };
+
+const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outcome => {
+  const outside = error instanceof OutsideFailure;
+  const message = error instanceof Error ? error.message : String(error);
+  if (outside && consequence(error.class) === 'retry') {
+    if (error.retryAt !== null) return { kind: 'later', at: error.retryAt, reason: message, counts: false };
+    if (claim.tries < OUTSIDE_TRIES || claim.do.kind === 'observe' || claim.do.kind === 'tell') {
+      return { kind: 'later', at: now + pause(claim.tries), reason: message, counts: true };
+    }
+  }
+  if (!outside) log.error({ err: error, effect: claim.id, kind: claim.do.kind }, 'an effect handler threw');
+  if (!outside && claim.tries < BUG_TRIES)
+    return { kind: 'later', at: now + pause(claim.tries), reason: message, counts: true };
+  if (!isWork(claim.do.kind)) return { kind: 'dead', reason: message };
+  return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message);
+};
+
+/** Kinds whose failure the machine must hear of: the run waits for their result. */
+const isWork = (kind: EffectKind): boolean =>
+  kind !== 'tell' && kind !== 'wake' && kind !== 'observe' && kind !== 'clean';
+
+export const stepFailed = (
+  step: string,
+  failure: FailureClass,
+  message: string,
+  more: Partial<Pick<Extract<Input, { type: 'worker.step.failed' }>, 'retryAt' | 'proposal'>> = {},
+): { kind: 'result'; input: Input } => ({
+  kind: 'result',
+  input: {
+    type: 'worker.step.failed',
+    step,
+    class: failure,
+    message: message.slice(0, 1_000),
+    retryAt: null,
+    proposal: null,
+    ...more,
+  },
+});
+
+export type Dispatch = {
+  /** Looks for due effects now. Cheap; call it after every commit. */
+  wake(): void;
+  /** Stops what works for an epoch that is over. */
+  onWritten(run: Run, before: Run | null): void;
+  /** Stops claiming, stops processes, waits for them. What was going on is done again after the next start. */
+  stop(): Promise<void>;
+};
+
+export const createDispatch = (parts: DispatchParts): Dispatch => {
+  const { ledger, clock, timers, heavyCap, log } = parts;
+  const perform = createPerform(parts);
+  const running = new Map<number, { claim: Claim; stop: AbortController; done: Promise<void> }>();
+  let stopped = false;
+  let pumping = false;
+  let again = false;
+  let alarm: { cancel(): void } | null = null;
+
+  const count = (kinds: readonly EffectKind[]): number =>
+    [...running.values()].filter((r) => kinds.includes(r.claim.do.kind)).length;
+
+  const begin = (claim: Claim): void => {
+    const stop = new AbortController();
+    const lease = keepLease(claim, stop);
+    const done = perform(claim, stop.signal)
+      .catch((error: unknown) =>
+        log.error({ err: error, effect: claim.id }, 'the ledger did not take an outcome'),
+      )
+      .finally(() => {
+        lease.cancel();
+        running.delete(claim.n);
+        wake();
+      });
+    running.set(claim.n, { claim, stop, done });
+  };
+
+  const keepLease = (claim: Claim, stop: AbortController): { cancel(): void } => {
+    let timer = { cancel: () => {} };
+    const renew = async (): Promise<void> => {
+      const ours = await ledger.renew(claim, clock.now() + LEASE_MS);
+      if (!ours && STOPPABLE.includes(claim.do.kind)) stop.abort();
+      else schedule();
+    };
+    const schedule = (): void => {
+      timer = timers.after(LEASE_MS / 3, () => {
+        renew().catch((error: unknown) =>
+          log.error({ err: error, effect: claim.id }, 'a lease could not be renewed'),
+        );
+      });
+    };
+    schedule();
+    return { cancel: () => timer.cancel() };
+  };
+
+  const pump = async (): Promise<void> => {
+    for (const [kinds, cap] of [
+      [LIGHT, LIGHT_CAP],
+      [HEAVY, heavyCap],
+    ] as const) {
+      const limit = cap - count(kinds);
+      if (limit <= 0 || stopped) continue;
+      const claims = await ledger.claim({ now: clock.now(), leaseMs: LEASE_MS, limit, kinds });
+      for (const claim of claims) begin(claim);
+    }
+    const due = await ledger.nextDue();
+    alarm?.cancel();
+    alarm = null;
+    if (due === null || stopped) return;
+    // What is due but was not claimed waits for a place; whoever frees it wakes us.
+    const wait = due - clock.now();
+    if (wait > 0) alarm = timers.after(Math.min(wait, MAX_PAUSE_MS), wake);
+    else if (running.size === 0) alarm = timers.after(50, wake);
+  };
+
+  const wake = (): void => {
+    if (stopped) return;
+    if (pumping) {
+      again = true;
+      return;
+    }
+    pumping = true;
+    pump()
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'effects could not be claimed');
+        alarm = timers.after(1_000, wake);
+      })
+      .finally(() => {
+        pumping = false;
+        if (again) {
+          again = false;
+          wake();
+        }
+      });
+  };
+
+  return {
+    wake,
+    onWritten(run) {
+      for (const { claim, stop } of running.values()) {
+        const over = claim.runId === run.id && claim.epoch !== null && claim.epoch !== run.epoch;
+        if (over && STOPPABLE.includes(claim.do.kind)) stop.abort();
+      }
+      wake();
+    },
+    async stop() {
+      stopped = true;
+      alarm?.cancel();
+      for (const { stop } of running.values()) stop.abort(SHUTDOWN);
+      await Promise.allSettled([...running.values()].map((r) => r.done));
+    },
+  };
+};

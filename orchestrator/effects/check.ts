@@ -1,0 +1,141 @@
+/** check: our own checks on a fresh export of exactly the commit that would be published, then the assessment (E3, E12, G6). */
+import type { CheckResult } from '../core/facts.ts';
+import type { Run } from '../core/run.ts';
+import { stepFailed, type Handler } from '../dispatch.ts';
+import { OutsideFailure } from '../ports.ts';
+import { need, runOf, type EffectParts } from './parts.ts';
+import { assessPush, pushProposal } from './proposal.ts';
+
+type Planned = { name: string; command: string };
+type Ran = { result: CheckResult; ms: number };
+type Export = Awaited<ReturnType<EffectParts['workspaces']['export']>>;
+
+export const plannedChecks = (run: Run): Planned[] =>
+  run.order.checks.length > 0
+    ? run.order.checks.map((command, i) => ({ name: `check ${i + 1}`, command }))
+    : (run.contract?.checks ?? []);
+
+export const createCheck = (parts: EffectParts): Handler => {
+  const { ledger, workspaces, checks, clock, settings } = parts;
+
+  const runOne = async (
+    run: Run,
+    { name, command }: Planned,
+    dir: string,
+    signal: AbortSignal,
+  ): Promise<Ran> => {
+    const attempt = await ledger.attempt.start({
+      runId: run.id,
+      step: name,
+      command,
+      startedAt: clock.now(),
+      engine: null,
+      model: null,
+      promptHash: null,
+      baseSha: run.commit?.sha ?? null,
+      containment: null,
+      pid: null,
+      pidStart: null,
+    });
+    const { result, end } = await checks.run({
+      runId: run.id,
+      name,
+      command,
+      dir,
+      home: workspaces.places(run.id).home,
+      timeoutMs: settings.checkTimeoutMs,
+      signal,
+      onStart: (pid, pidStart) => {
+        ledger.attempt
+          .running(attempt, pid, pidStart)
+          .catch((error: unknown) =>
+            parts.log.warn({ err: error, run: run.id }, 'a process could not be noted'),
+          );
+      },
+    });
+    const { exitCode, ms, stdout, stderr } = end;
+    await ledger.attempt.end(attempt, {
+      exitCode,
+      outcome: result.outcome,
+      ms,
+      stdout: stdout.slice(0, 200_000),
+      stderr: stderr.slice(0, 200_000),
+    });
+    return { result, ms };
+  };
+
+  /** An export with the dependencies installed; a failed install is the machine's trouble, not the change's. */
+  const freshExport = async (
+    run: Run,
+    sha: string,
+    signal: AbortSignal,
+  ): Promise<{ place: Export; ms: number }> => {
+    const place = await workspaces.export({ runId: run.id, sha });
+    const install = run.contract?.install;
+    if (!install || run.order.checks.length > 0) return { place, ms: 0 };
+    const { result, ms } = await runOne(run, { name: 'install', command: install }, place.dir, signal);
+    if (result.outcome === 'passed') return { place, ms };
+    await place.remove();
+    throw new OutsideFailure('env_missing', `\`${install}\` failed: ${lastLine(result.tail)}`);
+  };
+
+  return async (claim, signal) => {
+    if (claim.do.kind !== 'check') throw new Error(`${claim.do.kind} is not check`);
+    const run = await runOf(parts, claim.runId);
+    const commit = need(run.commit, 'commit');
+    if (commit.sha !== claim.do.commitSha) return { kind: 'done', result: 'a newer commit is there' };
+    const results: CheckResult[] = [];
+    let ms = 0;
+    let at: { place: Export; ms: number } | null = null;
+    try {
+      for (const planned of plannedChecks(run)) {
+        at ??= await freshExport(run, commit.sha, signal);
+        ms += at.ms;
+        at.ms = 0;
+        const ran = await runOne(run, planned, at.place.dir, signal);
+        if (signal.aborted) return { kind: 'done', result: 'stopped' };
+        ms += ran.ms;
+        results.push(ran.result);
+        // A check that rewrites the commit's files must not decide what the next one sees.
+        if (!(await at.place.intact())) {
+          await at.place.remove();
+          at = null;
+        }
+      }
+    } catch (error) {
+      if (error instanceof OutsideFailure) return stepFailed('check', error.class, error.message);
+      throw error;
+    } finally {
+      await at?.place.remove();
+    }
+    const passed = results.every((r) => r.outcome === 'passed');
+    const evaluated: Run = { ...run, evaluation: null };
+    const assessment = assessPush(parts, evaluated, results, passed);
+    const proposal = passed ? await pushProposal(parts, evaluated, results, assessment) : null;
+    const failure = passed ? null : describe(results);
+    return {
+      kind: 'result',
+      input: {
+        type: 'worker.validation.completed',
+        commitSha: commit.sha,
+        passed,
+        checks: results,
+        assessment,
+        proposal,
+        failure,
+        ms,
+      },
+    };
+  };
+};
+
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
+
+const describe = (results: readonly CheckResult[]): string =>
+  results
+    .filter((r) => r.outcome !== 'passed')
+    .map(
+      (r) =>
+        `$ ${r.command}\n(${r.outcome}${r.exitCode === null ? '' : `, exit code ${r.exitCode}`})\n${r.tail}`,
+    )
+    .join('\n\n');

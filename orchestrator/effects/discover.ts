@@ -1,0 +1,45 @@
+/** discover: makes the workspace and learns the repository's contract, mechanically (E7). */
+import { discover, wantedFiles } from '../core/discovery.ts';
+import { stepFailed, type Handler } from '../dispatch.ts';
+import { repoRef, runOf, type EffectParts } from './parts.ts';
+
+export const createDiscover = (parts: EffectParts): Handler => {
+  const { forge, workspaces, ledger, clock } = parts;
+  return async (claim, signal) => {
+    const run = await runOf(parts, claim.runId);
+    const facts = await forge.repo(run.order.repo);
+    if (!facts.mayPush && !facts.archived) {
+      return stepFailed('discover', 'permission_denied', `our credential may not push to ${run.order.repo}`);
+    }
+    const { ref, sha } = await workspaces.prepare({
+      runId: run.id,
+      repo: repoRef(run, facts),
+      base: run.order.base,
+      defaultBranch: facts.defaultBranch,
+      signal,
+    });
+    const tree = await workspaces.tree(run.id, sha);
+    const files = new Map<string, string | null>();
+    for (const path of wantedFiles(tree.paths)) files.set(path, await tree.read(path));
+    const contract = discover(tree.paths, (path) => files.get(path) ?? null);
+    await ledger.artifact({
+      runId: run.id,
+      type: 'contract',
+      content: JSON.stringify(contract, null, 2),
+      at: clock.now(),
+    });
+    const cla = contract.rules.find((r) => r.kind === 'cla');
+    return {
+      kind: 'result',
+      input: {
+        type: 'worker.discovery.completed',
+        contract,
+        base: { ref, sha, repoId: facts.id },
+        archived: facts.archived,
+        escalate: cla
+          ? `The repository asks for a signed agreement (${cla.file}:${cla.line}). Start only if you have signed it.`
+          : null,
+      },
+    };
+  };
+};

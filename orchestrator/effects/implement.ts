@@ -1,0 +1,125 @@
+/** implement: one agent round in the workspace, then, when every process of it is dead, harvest into a commit. */
+import { sha256 } from '../digest.ts';
+import { commitMessage } from '../core/publish.ts';
+import type { Run } from '../core/run.ts';
+import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
+import type { Claim, ExecutorDone, Harvest } from '../ports.ts';
+import { need, runOf, type EffectParts } from './parts.ts';
+import { renderPrompt } from './prompt.ts';
+
+/** What a log keeps of an agent's output, in characters. */
+const LOG_LIMIT = 200_000;
+
+export const createImplement = (parts: EffectParts): Handler => {
+  const { ledger, workspaces } = parts;
+
+  /** The change is one commit on the base until it is pushed; a fix after that goes on top of what was pushed. */
+  const parentOf = (run: Run): string => run.pushed?.sha ?? need(run.base, 'base').sha;
+
+  const work = async (
+    run: Run,
+    claim: Claim,
+    feedback: string | null,
+    signal: AbortSignal,
+  ): Promise<ExecutorDone | Outcome> => {
+    const { order } = run;
+    const executor = parts.executors[order.engine];
+    if (!executor)
+      return stepFailed('agent', 'agent_missing', `the engine ${order.engine} is not configured`);
+    const left = order.bounds.runMs - run.workedMs;
+    if (left <= 0)
+      return stepFailed(
+        'agent',
+        'budget_exceeded',
+        `${Math.round(order.bounds.runMs / 60_000)} minutes of agent and check time are used up`,
+      );
+    // A first or repeated try starts from the last commit: half-done edits of a crashed agent do not count.
+    if (claim.tries > 1 || run.counts.retries > 0 || !(await workspaces.exists(run.id))) {
+      await workspaces.reset({ runId: run.id, sha: run.commit?.sha ?? need(run.base, 'base').sha });
+    }
+    const places = workspaces.places(run.id);
+    const prompt = renderPrompt(run, feedback, parts.skill);
+    const attempt = await ledger.attempt.start({
+      runId: run.id,
+      step: 'agent',
+      command: `${order.engine} ${order.engineArgs.join(' ')}`.trim(),
+      startedAt: parts.clock.now(),
+      engine: order.engine,
+      model: null,
+      promptHash: sha256(prompt),
+      baseSha: parentOf(run),
+      containment: null,
+      pid: null,
+      pidStart: null,
+    });
+    const done = await executor.run({
+      runId: run.id,
+      engineArgs: order.engineArgs,
+      prompt,
+      workspace: places.workspace,
+      home: places.home,
+      session: run.session,
+      timeoutMs: left,
+      signal,
+      onEvent: (event) => {
+        if (event.type !== 'started') return;
+        ledger.attempt
+          .running(attempt, event.pid, event.pidStart)
+          .catch((error: unknown) =>
+            parts.log.warn({ err: error, run: run.id }, 'a process could not be noted'),
+          );
+      },
+    });
+    const { exitCode, ms, stdout, stderr } = done.end;
+    const outcome = done.failure?.class ?? 'completed';
+    await ledger.attempt.end(attempt, {
+      exitCode,
+      outcome,
+      ms,
+      stdout: stdout.slice(0, LOG_LIMIT),
+      stderr: stderr.slice(0, LOG_LIMIT),
+    });
+    return done;
+  };
+
+  const harvest = async (run: Run, summary: string): Promise<Harvest> =>
+    workspaces.harvest({
+      runId: run.id,
+      base: need(run.base, 'base').sha,
+      parent: parentOf(run),
+      message: commitMessage(run.order, need(run.contract, 'contract'), summary),
+      author: parts.settings.author,
+      // The same bytes at the same stage give the same commit, whatever the clock says.
+      at: run.createdAt,
+    });
+
+  return async (claim, signal) => {
+    if (claim.do.kind !== 'implement') throw new Error(`${claim.do.kind} is not implement`);
+    const run = await runOf(parts, claim.runId);
+    const done = await work(run, claim, claim.do.feedback, signal);
+    if ('kind' in done) return done;
+    if (done.failure)
+      return stepFailed('agent', done.failure.class, done.failure.message, { retryAt: done.failure.retryAt });
+    const harvested = await harvest(run, done.summary);
+    if (harvested.kind === 'unsafe') {
+      const what = harvested.findings.map((f) => `${f.path}: ${f.note}`).slice(0, 5);
+      return stepFailed('agent', 'unsafe_workspace', what.join('; '));
+    }
+    if (harvested.skipped.length > 0) {
+      const content = JSON.stringify(harvested.skipped, null, 2);
+      await ledger.artifact({ runId: run.id, type: 'skipped', content, at: parts.clock.now() });
+    }
+    return {
+      kind: 'result',
+      input: {
+        type: 'worker.implementation.completed',
+        commit: harvested.kind === 'commit' ? harvested.commit : null,
+        session: done.session,
+        summary: done.summary.slice(0, 2_000),
+        usage: done.usage,
+        ms: done.end.ms,
+        containment: done.containment,
+      },
+    };
+  };
+};

@@ -1,0 +1,39 @@
+/** One handler for each kind of effect. */
+import type { Handler, Handlers } from '../dispatch.ts';
+import { createCheck } from './check.ts';
+import { createDiscover } from './discover.ts';
+import { createImplement } from './implement.ts';
+import { createObserve } from './observe.ts';
+import { createOpenPr } from './open-pr.ts';
+import type { EffectParts } from './parts.ts';
+import { createPush } from './push.ts';
+import { createStart } from './start.ts';
+
+/** A timer or an auto-advance rule: its input is offered as it is. */
+const wake: Handler = (claim) =>
+  claim.do.kind === 'wake'
+    ? Promise.resolve({ kind: 'result', input: claim.do.input })
+    : Promise.reject(new Error(`${claim.do.kind} is not wake`));
+
+export const createHandlers = (parts: EffectParts & { tell: Handler }): Handlers => ({
+  start: createStart(parts),
+  discover: createDiscover(parts),
+  implement: createImplement(parts),
+  check: createCheck(parts),
+  push: createPush(parts),
+  open_pr: createOpenPr(parts),
+  observe: createObserve(parts),
+  rerun_ci: async (claim) => {
+    if (claim.do.kind !== 'rerun_ci' || claim.runId === null)
+      throw new Error(`${claim.do.kind} is not rerun_ci`);
+    const run = await parts.ledger.query.run(claim.runId);
+    if (run) await parts.forge.rerun(run.order.repo, claim.do.sha);
+    return { kind: 'done', result: null };
+  },
+  clean: async (claim) => {
+    if (claim.runId !== null) await parts.workspaces.clean(claim.runId);
+    return { kind: 'done', result: null };
+  },
+  wake,
+  tell: parts.tell,
+});

@@ -1,0 +1,48 @@
+/** observe: asks the forge for facts while a run waits for it. Polling alone is enough; webhooks only make it faster (F1, F4). */
+import type { Input } from '../core/inputs.ts';
+import type { Run } from '../core/run.ts';
+import type { Handler } from '../dispatch.ts';
+import { repoRef, runOf, type EffectParts } from './parts.ts';
+
+/** Facts of one look, in the order in which they are offered. */
+export const look = async (
+  { forge, workspaces }: Pick<EffectParts, 'forge' | 'workspaces'>,
+  run: Run,
+): Promise<Input[]> => {
+  const { repo } = run.order;
+  if (!run.pushed) return [];
+  const { branch, sha } = run.pushed;
+  if (!run.pr) {
+    const head = await workspaces.remoteHead({
+      runId: run.id,
+      repo: repoRef(run, await forge.repo(repo)),
+      branch,
+    });
+    return [{ type: 'github.head.observed', branch, sha: head }];
+  }
+  const pull = await forge.pull(repo, run.pr.number);
+  const { number, state, merged, headSha, mergedBy } = pull;
+  const facts: Input[] = [{ type: 'github.pull.observed', number, state, merged, headSha, by: mergedBy }];
+  if (state === 'closed') return facts;
+  const { checks, required } = await forge.checks(repo, sha, pull.baseRef);
+  facts.push({ type: 'github.ci.observed', sha, checks, required });
+  for (const { id: _id, ...review } of await forge.reviews(repo, run.pr.number)) {
+    facts.push({ type: 'github.review.submitted', ...review });
+  }
+  return facts;
+};
+
+export const createObserve = (parts: EffectParts): Handler => {
+  const { submit, clock } = parts;
+  return async (claim, signal) => {
+    if (claim.do.kind !== 'observe') throw new Error(`${claim.do.kind} is not observe`);
+    const run = await runOf(parts, claim.runId);
+    const facts = await look(parts, run);
+    for (const [i, input] of facts.entries()) {
+      if (signal.aborted) break;
+      const key = `effect:${claim.id}:${claim.leaseEpoch}:${i}`;
+      await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
+    }
+    return { kind: 'later', at: clock.now() + claim.do.everyMs, reason: 'looks again', counts: false };
+  };
+};

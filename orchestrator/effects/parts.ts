@@ -1,0 +1,59 @@
+/** What the effect handlers share: the ports, and the settings that are not part of an order. */
+import type { PolicySettings } from '../core/govern/settings.ts';
+import type { ENGINES } from '../core/order.ts';
+import type { Run } from '../core/run.ts';
+import type { Log } from '../dispatch.ts';
+import {
+  OutsideFailure,
+  type Checks,
+  type Clock,
+  type Executor,
+  type Forge,
+  type Ledger,
+  type RepoFacts,
+  type RepoRef,
+  type Workspaces,
+} from '../ports.ts';
+import type { Submit } from '../submit.ts';
+
+export type EffectParts = {
+  ledger: Ledger;
+  submit: Submit;
+  clock: Clock;
+  workspaces: Workspaces;
+  forge: Forge;
+  checks: Checks;
+  executors: Partial<Record<(typeof ENGINES)[number], Executor>>;
+  settings: {
+    maxParallelRuns: number;
+    maxRunsPerDay: number;
+    policies: PolicySettings;
+    /** Author and committer of the commits we make. */
+    author: { name: string; email: string };
+    checkTimeoutMs: number;
+  };
+  /** Key of the receipts in pull request bodies (G7). */
+  receiptKey: Uint8Array;
+  /** The skill texts by name and prompt version. */
+  skill: (name: string, version: string) => string;
+  log: Log;
+};
+
+/** The run an effect belongs to; effects of runs that are not there are a bug. */
+export const runOf = async (parts: Pick<EffectParts, 'ledger'>, runId: string | null): Promise<Run> => {
+  const run = runId === null ? null : await parts.ledger.query.run(runId);
+  if (!run) throw new Error(`there is no run ${runId}`);
+  return run;
+};
+
+export const repoRef = (run: Run, facts: Pick<RepoFacts, 'cloneUrl'>): RepoRef => {
+  const [owner = '', name = ''] = run.order.repo.split('/');
+  return { owner, name, cloneUrl: facts.cloneUrl };
+};
+
+/** A fact that an earlier step must have left in the run. */
+export const need = <T>(value: T | null | undefined, what: string): T => {
+  if (value === null || value === undefined)
+    throw new OutsideFailure('env_missing', `the run has no ${what} yet`);
+  return value;
+};

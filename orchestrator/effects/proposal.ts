@@ -1,0 +1,115 @@
+/** What an action would publish, gathered from git and the forge as they are now, and sealed (G2). */
+import { assess, POLICY_VERSION } from '../core/govern/index.ts';
+import type { Assessment, CheckResult } from '../core/facts.ts';
+import { branchFor, pullBody, pullTitle } from '../core/publish.ts';
+import type { Run } from '../core/run.ts';
+import type { Proposal } from '../core/seal.ts';
+import { seal } from '../digest.ts';
+import type { RepoFacts } from '../ports.ts';
+import { need, repoRef, type EffectParts } from './parts.ts';
+
+type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'settings'>;
+
+const evidence = (checks: readonly CheckResult[]): string[] =>
+  checks.map((c) => `${c.name}: ${c.command}: ${c.outcome}`);
+
+export const targetBranch = (run: Run): string =>
+  run.pushed?.branch ?? branchFor(run.order, need(run.contract, 'contract'), run.id);
+
+const facts = (parts: Needs, run: Run, checks: CheckResult[], passed: boolean) =>
+  ({
+    commit: need(run.commit, 'commit'),
+    branch: targetBranch(run),
+    baseRef: need(run.base, 'base').ref,
+    checks,
+    passed,
+    context: {
+      contract: run.contract,
+      defaultBranch: need(run.base, 'base').ref,
+      containment: run.containment,
+      openPrs: null,
+      settings: parts.settings.policies,
+    },
+  }) as const;
+
+export const assessPush = (parts: Needs, run: Run, checks: CheckResult[], passed: boolean): Assessment => {
+  const { context, ...action } = facts(parts, run, checks, passed);
+  return assess({ kind: 'push', ...action, iteration: run.pr !== null }, context);
+};
+
+const sealed = async (
+  parts: Needs,
+  run: Run,
+  repo: RepoFacts,
+  public_: { action: 'push' | 'open_pr'; title: string; body: string },
+  checks: readonly CheckResult[],
+  assessment: Assessment,
+): Promise<Proposal> => {
+  const base = need(run.base, 'base');
+  const commit = need(run.commit, 'commit');
+  const compared = await parts.workspaces.compare({
+    runId: run.id,
+    repo: repoRef(run, repo),
+    base: base.ref,
+    head: commit.sha,
+  });
+  const diff = await parts.workspaces.facts({ runId: run.id, base: compared.mergeBase, head: commit.sha });
+  return seal({
+    ...public_,
+    baseRepoId: repo.id,
+    headRepoId: repo.id,
+    baseRef: base.ref,
+    mergeBase: compared.mergeBase,
+    headSha: commit.sha,
+    tree: compared.tree,
+    diff: diff.digest,
+    branch: targetBranch(run),
+    author: compared.author,
+    draft: false,
+    maintainerCanModify: false,
+    conflicts: compared.conflicts,
+    policyVersion: POLICY_VERSION,
+    assessment,
+    evidence: evidence(checks),
+  });
+};
+
+/** What a push of the run's commit would publish. */
+export const pushProposal = async (
+  parts: Needs,
+  run: Run,
+  checks: CheckResult[],
+  assessment: Assessment,
+): Promise<Proposal> => {
+  const repo = await parts.forge.repo(run.order.repo);
+  const message = need(run.commit, 'commit').message;
+  const [title = '', ...rest] = message.split('\n');
+  return sealed(
+    parts,
+    run,
+    repo,
+    { action: 'push', title, body: rest.join('\n').trim() },
+    checks,
+    assessment,
+  );
+};
+
+/** What opening a pull request for the run's pushed commit would publish; the body is without the receipt. */
+export const pullProposal = async (parts: Needs, run: Run): Promise<Proposal> => {
+  const repo = await parts.forge.repo(run.order.repo);
+  const evaluation = need(run.evaluation, 'passed evaluation');
+  const contract = need(run.contract, 'contract');
+  const commit = need(run.commit, 'commit');
+  const title = pullTitle(run.order, contract);
+  const body = pullBody({
+    order: run.order,
+    contract,
+    commit,
+    checks: evaluation.checks,
+    summary: run.summary,
+    containment: run.containment,
+  });
+  const { context, ...action } = facts(parts, run, evaluation.checks, evaluation.passed);
+  const assessment = assess({ kind: 'open_pr', ...action, title, body, draft: false }, context);
+  return sealed(parts, run, repo, { action: 'open_pr', title, body }, evaluation.checks, assessment);
+};

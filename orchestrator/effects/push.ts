@@ -1,0 +1,82 @@
+/** push: the one commit that was checked, to the run's own branch, with the remote head read back (E14). */
+import { renamed } from '../core/publish.ts';
+import type { Run } from '../core/run.ts';
+import { whatMoved } from '../core/seal.ts';
+import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
+import type { Claim, RepoRef } from '../ports.ts';
+import { need, repoRef, runOf, type EffectParts } from './parts.ts';
+import { assessPush, pullProposal, pushProposal, targetBranch } from './proposal.ts';
+
+export const createPush = (parts: EffectParts): Handler => {
+  const { forge, workspaces, ledger } = parts;
+
+  /** A push that a person signed publishes what they signed, or nothing. */
+  const approved = async (run: Run, claim: Claim, approvalId: string): Promise<Outcome | null> => {
+    const row = await ledger.query.approval(approvalId);
+    const { evaluation } = run;
+    if (!row || row.state !== 'consumed' || row.consumedBy !== claim.id || !evaluation) {
+      return stepFailed('push', 'permission_denied', 'no live approval stands behind this push');
+    }
+    const assessment = assessPush(parts, run, evaluation.checks, evaluation.passed);
+    const now = await pushProposal(parts, run, evaluation.checks, assessment);
+    if (now.digest === row.digest) return null;
+    const moved = run.proposal ? whatMoved(run.proposal.fields, now.fields) : [];
+    return stepFailed('push', 'seal_moved', moved.join('; '), { proposal: now });
+  };
+
+  const pushOnce = async (
+    run: Run,
+    repo: RepoRef,
+    branch: string,
+    sha: string,
+    expect: string | null,
+  ): ReturnType<typeof workspaces.push> => workspaces.push({ runId: run.id, repo, sha, branch, expect });
+
+  return async (claim) => {
+    if (claim.do.kind !== 'push') throw new Error(`${claim.do.kind} is not push`);
+    const { commitSha, expect, approvalId } = claim.do;
+    const run = await runOf(parts, claim.runId);
+    const commit = need(run.commit, 'commit');
+    const { evaluation } = run;
+    if (commit.sha !== commitSha || evaluation?.commitSha !== commitSha || !evaluation.passed) {
+      return stepFailed('push', 'policy_denied', 'only a commit that passed our checks is pushed');
+    }
+    if (approvalId !== null) {
+      const stop = await approved(run, claim, approvalId);
+      if (stop) return stop;
+    } else if (evaluation.assessment.decision !== 'allow') {
+      return stepFailed('push', 'policy_denied', 'this push needs an approval');
+    }
+    const facts = await forge.repo(run.order.repo);
+    const repo = repoRef(run, facts);
+    const first = targetBranch(run);
+    if (first === facts.defaultBranch || first === need(run.base, 'base').ref) {
+      return stepFailed('push', 'policy_denied', `${first} is the target branch itself`);
+    }
+    let outcome = await pushOnce(run, repo, first, commitSha, expect);
+    // A name that the code host refuses is changed once; a second refusal, or a signed name, is for a person.
+    if (outcome.kind === 'rejected' && outcome.because === 'name' && !run.pushed && approvalId === null) {
+      outcome = await pushOnce(run, repo, renamed(first), commitSha, expect);
+    }
+    if (outcome.kind === 'rejected') {
+      return stepFailed(
+        'push',
+        outcome.because === 'auth' ? 'permission_denied' : 'push_rejected',
+        outcome.reason,
+      );
+    }
+    const { branch, sha } = outcome;
+    const head = await workspaces.remoteHead({ runId: run.id, repo, branch });
+    if (head !== sha)
+      return stepFailed('push', 'readback_mismatch', `${branch} is at ${head ?? 'nothing'}, not at ${sha}`);
+    const proposal = run.pr ? null : await pullProposal(parts, { ...run, pushed: { branch, sha } });
+    if (proposal?.fields.assessment.decision === 'deny') {
+      return stepFailed(
+        'push',
+        'policy_denied',
+        proposal.fields.assessment.reasons.map((r) => r.reason).join('; '),
+      );
+    }
+    return { kind: 'result', input: { type: 'worker.push.completed', branch, sha, proposal } };
+  };
+};

@@ -1,0 +1,56 @@
+/** Puts submit, dispatch and inbox together over the ports. Production, the demo and the prover all use this one. */
+import { createDispatch, type Dispatch, type Handlers, type Log } from './dispatch.ts';
+import { createInbox, type Inbox, type InboxHandler } from './inbox.ts';
+import type { Run } from './core/run.ts';
+import type { Clock, Ids, Incoming, Ledger, Timers } from './ports.ts';
+import { createSubmit, type Submit } from './submit.ts';
+
+export type Orchestrator = { submit: Submit; dispatch: Dispatch; inbox: Inbox; handlers: Handlers };
+
+export const createOrchestrator = (parts: {
+  ledger: Ledger;
+  clock: Clock;
+  ids: Ids;
+  timers: Timers;
+  heavyCap: number;
+  log: Log;
+  /** Hears of every step after its commit. */
+  onWritten?: (run: Run, before: Run | null) => void;
+  /** Both need `submit`, which needs nobody. */
+  handlers: (submit: Submit) => Handlers;
+  sources: (submit: Submit) => Record<Incoming['source'], InboxHandler>;
+}): Orchestrator => {
+  const { ledger, clock, ids, timers, heavyCap, log } = parts;
+  // Submit tells dispatch of commits, and dispatch submits: the one knot, tied here.
+  let dispatch: Dispatch | null = null;
+  const submit = createSubmit({
+    ledger,
+    clock,
+    ids,
+    onWritten: (run, before) => {
+      dispatch?.onWritten(run, before);
+      parts.onWritten?.(run, before);
+    },
+  });
+  const handlers = parts.handlers(submit);
+  dispatch = createDispatch({ ledger, submit, clock, timers, handlers, heavyCap, log });
+  const sources = parts.sources(submit);
+  // Answers to refused or reading commands write effects without a step: they too must be looked for.
+  const waking =
+    (handle: InboxHandler): InboxHandler =>
+    async (row) => {
+      await handle(row);
+      dispatch.wake();
+    };
+  const inbox = createInbox({
+    ledger,
+    clock,
+    log,
+    handlers: {
+      telegram: waking(sources.telegram),
+      github: waking(sources.github),
+      cli: waking(sources.cli),
+    },
+  });
+  return { submit, dispatch, inbox, handlers };
+};

@@ -1,0 +1,80 @@
+/** Reconcile (L6, F4): after a restart nothing is assumed. Leases are freed, survivors killed, leftovers removed, people told once. */
+import { isTerminal } from './core/states.ts';
+import type { Log } from './dispatch.ts';
+import type { Clock, InboxRow, Ledger, Reaper, Reply, Workspaces } from './ports.ts';
+
+export type Recovery = { freed: number; killed: number; swept: number; lastSeenAt: number | null };
+
+export const recover = async (parts: {
+  ledger: Ledger;
+  workspaces: Workspaces;
+  reaper: Reaper;
+  clock: Clock;
+  log: Log;
+}): Promise<Recovery> => {
+  const { ledger, workspaces, reaper, clock, log } = parts;
+  const orphans = await ledger.attempt.orphans();
+  const killed = await reaper.reap(orphans);
+  for (const { id, startedAt } of orphans) {
+    const ms = Math.max(0, clock.now() - startedAt);
+    await ledger.attempt.end(id, { exitCode: null, outcome: 'interrupted', ms, stdout: null, stderr: null });
+  }
+  let swept = 0;
+  for (const runId of await workspaces.list()) {
+    const run = await ledger.query.run(runId);
+    if (run && !isTerminal(run.state)) continue;
+    await workspaces.clean(runId);
+    swept += 1;
+  }
+  const { freed, lastSeenAt } = await ledger.recover(clock.now());
+  const found = { freed, killed, swept, lastSeenAt };
+  if (freed + killed + swept > 0) log.info(found, 'recovered what the last boot left');
+  return found;
+};
+
+/** What a boot tells the inbox, so that the message about it is durable and goes out once. */
+export const bootNote = (recovery: Recovery, now: number): { source: 'cli'; key: string; body: unknown } => ({
+  source: 'cli',
+  key: `boot:${now}`,
+  body: { type: 'boot', ...recovery, at: now },
+});
+
+const words = (ms: number): string => {
+  const s = Math.max(1, Math.round(ms / 1_000));
+  return s < 120 ? `${s} s` : s < 7_200 ? `${Math.round(s / 60)} min` : `${Math.round(s / 3_600)} h`;
+};
+
+/** Tells every chat with a live run, once a boot, how long we were away and where its runs go on. */
+export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const { lastSeenAt, freed, at } = row.body as { lastSeenAt: number | null; freed: number; at: number };
+  const live = await ledger.query.runs({ live: true, limit: 1_000 });
+  const waiting = (await ledger.inbox(1_000)).filter(
+    (r) => r.source === 'telegram' && r.id !== row.id,
+  ).length;
+  const chats = new Map<number, string[]>();
+  for (const run of live) {
+    if (run.order.chat === null) continue;
+    const lines = chats.get(run.order.chat) ?? [];
+    lines.push(`${run.order.repo} · ${run.id}: goes on at ${run.state}`);
+    chats.set(run.order.chat, lines);
+  }
+  const away = lastSeenAt === null ? '' : ` for ${words(at - lastSeenAt)}`;
+  const replies: Reply[] = [...chats].map(([chat, lines]) => {
+    const cut =
+      lines.slice(0, 10).join('\n') + (lines.length > 10 ? `\n… and ${lines.length - 10} more` : '');
+    const text = `I was restarted and away${away}. Nothing you sent is lost${waiting > 0 ? ` (${waiting} handled now)` : ''}; ${freed} interrupted steps start again.\n${cut}`;
+    return {
+      chat,
+      slot: `boot:${at}`,
+      show: { view: 'note', text },
+      urgent: true,
+      sound: false,
+      runId: null,
+    };
+  });
+  await ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: 'boot', replies: lastSeenAt === null ? [] : replies },
+    clock.now(),
+  );
+};

@@ -1,0 +1,122 @@
+/** A local GitHub: REST and git over real HTTP, on real bare repositories, with maintainers whom tests play. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isRecord, parseJson } from './body.ts';
+import { answer, type FaultAction, type Faults } from './faults.ts';
+import { gitRequest, serveGit } from './github/git-http.ts';
+import { createRepoHandle, pullView, type PullView, type RepoHandle } from './github/repo.ts';
+import { createRest, type RateLimit } from './github/rest.ts';
+import { createRoutes } from './github/routes.ts';
+import { createShow } from './github/show.ts';
+import { createState, type Happening, type NewRepo, type State } from './github/state.ts';
+import type { Look, WaitOptions } from './news.ts';
+import { serve, type Asked, type Call, type Served } from './server.ts';
+
+export type GitHubOptions = {
+  /** 0 or absent: any free one. */
+  port?: number;
+  /** The account under test. */
+  login: string;
+  token: string;
+  /** Of a classic token; absent for a fine-grained one. */
+  scopes?: string[];
+  /** Epoch ms. */
+  now?: () => number;
+};
+export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'> & {
+  /** REST's base URL, and of the repositories: `<url>/<owner>/<name>.git`. */
+  url: string;
+  faults: Faults;
+  /** Another account. */
+  addUser(login: string, token: string, scopes?: string[]): void;
+  addRepo(repo: NewRepo): Promise<RepoHandle>;
+  repo(fullName: string): RepoHandle;
+  pull(fullName: string, number: number): PullView;
+  /** Requests to merge over the API: there must be none. */
+  mergeCalls(): Call[];
+  /** The primary rate limit; change it at will. */
+  rate: RateLimit;
+  /** Told of all that GitHub would send a webhook for. */
+  onHappening(listener: (happening: Happening) => void): () => void;
+  /** Resolves at the first truthy look after any call or change. */
+  waitFor<T>(look: Look<T>, options?: WaitOptions): Promise<T>;
+};
+
+/** GitHub's answer to one who creates too much; `seconds` is its retry-after. */
+export const secondaryLimit = (seconds: number): FaultAction =>
+  answer(
+    403,
+    {
+      message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
+      documentation_url: 'https://docs.github.com/rest/overview/rate-limits-for-the-rest-api',
+    },
+    { 'retry-after': String(seconds) },
+  );
+
+export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
+  const root = await mkdtemp(join(tmpdir(), 'playground-github-'));
+  const now = options.now ?? Date.now;
+  const state: State = createState({ root, now, changed: () => served.news.tell() });
+  const origin = (): string => served.url;
+  const rate: RateLimit = { limit: 5000, used: 0, resetAt: now() + 3_600_000 };
+  const routes = createRoutes(state, createShow(state, origin), options.login);
+  const rest = createRest(state, routes, rate, origin);
+  const addUser = (login: string, token: string, scopes?: string[]): void => {
+    state.identities.set(token, { user: state.user(login), token, scopes: scopes ?? null });
+  };
+  addUser(options.login, options.token, options.scopes);
+
+  const served = await serve(
+    {
+      describe(asked: Asked): Pick<Call, 'route' | 'params'> {
+        const git = gitRequest(asked);
+        const search = Object.fromEntries(asked.url.searchParams);
+        if (git)
+          return { route: git.file === 'info/refs' ? `info/refs ${git.service}` : git.file, params: search };
+        const body = parseJson(asked.body.toString());
+        const found = rest.find(asked.method, asked.url.pathname);
+        const route = found ?? `${asked.method} ${asked.url.pathname}`;
+        return { route, params: { ...search, ...(isRecord(body) && body) } };
+      },
+      handle(asked: Asked) {
+        const git = gitRequest(asked);
+        return git ? serveGit(state, git, asked) : rest.handle(asked);
+      },
+    },
+    { ...(options.port !== undefined && { port: options.port }), picture: () => picture(state) },
+  );
+
+  const known = (fullName: string) => {
+    const repo = state.repo(fullName);
+    if (!repo) throw new Error(`The local GitHub has no repository ${fullName}; add it with addRepo`);
+    return repo;
+  };
+  return {
+    ...{ ...served, rate, addUser, onHappening: (listener) => state.onHappening(listener) },
+    addRepo: async (wish) => createRepoHandle(state, await state.addRepo(wish, options.login)),
+    repo: (fullName) => createRepoHandle(state, known(fullName)),
+    pull(fullName, number) {
+      const pull = known(fullName).pulls.find((one) => one.number === number);
+      if (!pull) throw new Error(`${fullName} has no pull request ${number}`);
+      return pullView(pull);
+    },
+    mergeCalls: () => served.calls.filter((call) => call.method === 'PUT' && call.path.endsWith('/merge')),
+    waitFor: (look, wait) => served.news.waitFor(look, wait),
+    async stop() {
+      await served.stop();
+      await state.idle();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+function picture(state: State): string {
+  const lines = [...state.repos.values()].map((repo) => {
+    const pulls = repo.pulls.map(
+      (pull) => `#${pull.number} ${pull.merged ? 'merged' : pull.state} ${pull.title}`,
+    );
+    return `  ${repo.fullName}: ${repo.pushes.length} pushes; ${pulls.join('; ') || 'no pull requests'}`;
+  });
+  return `Repositories:\n${lines.join('\n') || '  none'}`;
+}

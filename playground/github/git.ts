@@ -1,0 +1,174 @@
+/** Git plumbing on the local GitHub's bare repositories: nothing is ever checked out. */
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { execa } from 'execa';
+
+/** The rest of the environment is inherited for the PATH; what could steer git is taken out. */
+export const gitEnvironment: Record<string, string | undefined> = {
+  ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+  ...{ GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined },
+  ...{ GIT_CONFIG_COUNT: undefined, GIT_CONFIG_PARAMETERS: undefined, GIT_OBJECT_DIRECTORY: undefined },
+};
+
+export type Author = { name: string; email: string };
+export type NewCommit = {
+  message: string;
+  author: Author;
+  /** Epoch seconds. */
+  at: number;
+  /** Content by path; null takes the file away. */
+  files: Record<string, string | null>;
+};
+/** Where a repository's content comes from: a git repository, a directory of files, or the files themselves. */
+export type Origin = string | Record<string, string>;
+
+const imported = { author: { name: 'Sam Maintainer', email: 'sam@example.com' }, at: 1_767_225_600 };
+
+type GitOptions = { input?: string; env?: Record<string, string> };
+
+export async function git(dir: string, args: string[], { input, env }: GitOptions = {}): Promise<string> {
+  const options = { cwd: dir, env: { ...gitEnvironment, ...env }, stdin: 'pipe' as const };
+  const { stdout } = await execa('git', args, input === undefined ? options : { ...options, input });
+  return stdout;
+}
+
+/** Null when git says no. */
+const maybe = async (dir: string, args: string[]): Promise<string | null> => {
+  const { exitCode, stdout } = await execa('git', args, { cwd: dir, env: gitEnvironment, reject: false });
+  return exitCode === 0 ? stdout : null;
+};
+
+const settings = `[http]\n\treceivepack = true
+[uploadpack]\n\tallowAnySHA1InWant = true\n\tallowFilter = true
+[gc]\n\tauto = 0\n`;
+
+/** Returns the default branch: the one that is asked for, else the origin's own, else `main`. */
+export async function createBare(dir: string, wish: string | undefined, from?: Origin): Promise<string> {
+  const copied =
+    typeof from === 'string' && (existsSync(join(from, '.git')) || existsSync(join(from, 'HEAD')));
+  const own = copied
+    ? await maybe(from, ['-c', 'safe.directory=*', 'symbolic-ref', '--short', 'HEAD'])
+    : null;
+  const branch = wish ?? own ?? 'main';
+  await mkdir(dir, { recursive: true });
+  await git(dir, ['init', '--quiet', '--bare', '-b', branch, '.']);
+  await appendFile(join(dir, 'config'), settings);
+  if (copied) await copyRefs(resolve(from), dir);
+  else if (typeof from === 'string') await importDirectory(dir, branch, resolve(from));
+  else if (from) await commitFiles(dir, branch, { ...imported, message: 'Initial commit', files: from });
+  return branch;
+}
+
+/** By URL, so that no object is shared by a hard link; from whomever's repository and however shallow. */
+export async function copyRefs(
+  from: string,
+  to: string,
+  refs = ['refs/heads/*', 'refs/tags/*'],
+): Promise<void> {
+  const specs = refs.map((ref) => (ref.includes(':') ? ref : `+${ref}:${ref}`));
+  const options = ['--quiet', '--no-write-fetch-head', '--update-shallow'];
+  const trust = '--upload-pack=git -c safe.directory=* upload-pack';
+  await git(to, ['fetch', ...options, trust, pathToFileURL(from).href, ...specs]);
+}
+
+async function importDirectory(dir: string, branch: string, from: string): Promise<void> {
+  await withIndex(dir, async (env) => {
+    await git(from, ['--git-dir', dir, '--work-tree', from, 'add', '--all', '--force', '.'], { env });
+    await commitIndex(dir, branch, { ...imported, message: 'Initial commit' }, env);
+  });
+}
+
+/** Commits on top of a branch, making it when there is none. Returns the commit. */
+export function commitFiles(dir: string, branch: string, commit: NewCommit): Promise<string> {
+  return withIndex(dir, async (env) => {
+    const head = await revision(dir, `refs/heads/${branch}`);
+    if (head) await git(dir, ['read-tree', head], { env });
+    const lines: string[] = [];
+    for (const [path, content] of Object.entries(commit.files)) {
+      const blob =
+        content === null ? null : await git(dir, ['hash-object', '-w', '--stdin'], { input: content });
+      lines.push(blob ? `100644 ${blob}\t${path}` : `0 ${'0'.repeat(40)}\t${path}`);
+    }
+    await git(dir, ['update-index', '--index-info'], { env, input: `${lines.join('\n')}\n` });
+    return commitIndex(dir, branch, commit, env);
+  });
+}
+
+async function withIndex<T>(dir: string, work: (env: Record<string, string>) => Promise<T>): Promise<T> {
+  const file = join(dir, `index-${process.hrtime.bigint()}`);
+  try {
+    return await work({ GIT_INDEX_FILE: file });
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function commitIndex(
+  dir: string,
+  branch: string,
+  commit: Omit<NewCommit, 'files'>,
+  env: Record<string, string>,
+): Promise<string> {
+  const head = await revision(dir, `refs/heads/${branch}`);
+  const tree = await git(dir, ['write-tree'], { env });
+  const sha = await commitTree(dir, tree, head ? [head] : [], commit);
+  await git(dir, ['update-ref', `refs/heads/${branch}`, sha, head ?? '']);
+  return sha;
+}
+
+function commitTree(
+  dir: string,
+  tree: string,
+  parents: string[],
+  commit: Omit<NewCommit, 'files'>,
+): Promise<string> {
+  const date = `${commit.at} +0000`;
+  const env = {
+    ...{ GIT_AUTHOR_NAME: commit.author.name, GIT_AUTHOR_EMAIL: commit.author.email, GIT_AUTHOR_DATE: date },
+    ...{ GIT_COMMITTER_NAME: commit.author.name, GIT_COMMITTER_EMAIL: commit.author.email },
+    GIT_COMMITTER_DATE: date,
+  };
+  const from = parents.flatMap((parent) => ['-p', parent]);
+  return git(dir, ['commit-tree', tree, ...from, '-F', '-'], { env, input: commit.message });
+}
+
+export const revision = (dir: string, name: string): Promise<string | null> =>
+  maybe(dir, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
+
+export async function branchHeads(dir: string): Promise<Map<string, string>> {
+  const list = await git(dir, ['for-each-ref', '--format=%(refname:lstrip=2) %(objectname)', 'refs/heads']);
+  const pairs = list.split('\n').filter(Boolean);
+  return new Map(pairs.map((line) => line.split(' ') as [string, string]));
+}
+
+/** Commits that the head has and the base has not. */
+export const commitsAhead = async (dir: string, base: string, head: string): Promise<number> =>
+  Number(await git(dir, ['rev-list', '--count', `${base}..${head}`]));
+
+/** The tree that a merge would have; null when it conflicts. */
+export const mergedTree = async (dir: string, base: string, head: string): Promise<string | null> =>
+  (await maybe(dir, ['merge-tree', '--write-tree', base, head]))?.split('\n')[0] ?? null;
+
+export async function mergeInto(
+  dir: string,
+  branch: string,
+  head: string,
+  commit: Omit<NewCommit, 'files'> & { squash: boolean },
+): Promise<string | null> {
+  const base = await revision(dir, `refs/heads/${branch}`);
+  const tree = base && (await mergedTree(dir, base, head));
+  if (!base || !tree) return null;
+  const sha = await commitTree(dir, tree, commit.squash ? [base] : [base, head], commit);
+  await git(dir, ['update-ref', `refs/heads/${branch}`, sha, base]);
+  return sha;
+}
+
+export async function diffSize(dir: string, base: string, head: string) {
+  const list = await git(dir, ['diff', '--numstat', '--no-renames', `${base}...${head}`]);
+  const files = list.split('\n').filter(Boolean);
+  const count = (column: number): number =>
+    files.reduce((sum, line) => sum + (Number(line.split('\t')[column]) || 0), 0);
+  return { changed_files: files.length, additions: count(0), deletions: count(1) };
+}

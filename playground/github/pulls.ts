@@ -1,0 +1,152 @@
+/** Opens, changes and merges pull requests by GitHub's rules. */
+import { commitsAhead, diffSize, mergedTree, mergeInto, revision } from './git.ts';
+import { invalid, notFound, RestRefusal } from './refusal.ts';
+import type { Pull, Repo, State, User } from './state.ts';
+
+export type NewPull = {
+  title: string;
+  body: string | null;
+  /** `branch`, or `owner:branch` of a fork. */
+  head: string;
+  base: string;
+  draft: boolean;
+  maintainerCanModify: boolean;
+};
+
+const field = (name: string): RestRefusal =>
+  invalid({ resource: 'PullRequest', field: name, code: 'invalid' });
+const custom = (message: string): RestRefusal =>
+  invalid({ resource: 'PullRequest', code: 'custom', message });
+
+export function pullOf(repo: Repo, number: number): Pull {
+  const pull = repo.pulls.find((one) => one.number === number);
+  if (!pull) throw notFound();
+  return pull;
+}
+
+export async function openPull(state: State, repo: Repo, user: User, wish: NewPull): Promise<Pull> {
+  if (repo.archived) throw new RestRefusal(403, 'Repository was archived so is read-only.');
+  const [owner = '', ref] = wish.head.includes(':') ? wish.head.split(':', 2) : [repo.owner.login, wish.head];
+  const headRepo = [...state.repos.values()].find((one) => one.owner.login === owner && related(one, repo));
+  const mayPush = headRepo && ['admin', 'write'].includes(state.accessOf(headRepo, user.login));
+  if (headRepo && !mayPush) throw new RestRefusal(403, 'Resource not accessible by personal access token');
+  const baseSha = await revision(repo.dir, `refs/heads/${wish.base}`);
+  if (!baseSha) throw field('base');
+  const headSha = headRepo && ref ? await revision(headRepo.dir, `refs/heads/${ref}`) : null;
+  if (!headRepo || !ref || !headSha) throw field('head');
+  const pull: Pull = {
+    ...{ id: state.nextId(), number: 0, title: wish.title, body: wish.body, state: 'open', user },
+    ...{ draft: wish.draft, maintainerCanModify: wish.maintainerCanModify },
+    base: { repo, ref: wish.base, sha: baseSha },
+    head: { repo: headRepo, ref, sha: headSha },
+    ...{ createdAt: state.now(), updatedAt: state.now(), closedAt: null, merged: null, reviews: [] },
+  };
+  return state.alone(repo, async () => {
+    const twin = repo.pulls.find(
+      (one) =>
+        one.state === 'open' &&
+        one.base.ref === wish.base &&
+        one.head.repo === headRepo &&
+        one.head.ref === ref,
+    );
+    if (twin) throw custom(`A pull request already exists for ${owner}:${ref}.`);
+    pull.number = repo.pulls.length + 1;
+    await state.keepHead(pull);
+    if ((await commitsAhead(repo.dir, baseSha, headSha)) === -1) {
+      throw custom(`No commits between ${wish.base} and ${wish.head}`);
+    }
+    repo.pulls.push(pull);
+    state.tell({ event: 'pull_request', action: 'opened', repo, number: pull.number, sha: headSha });
+    return pull;
+  });
+}
+
+const related = (one: Repo, other: Repo): boolean => (one.parent ?? one) === (other.parent ?? other);
+
+export type PullChange = {
+  title?: string | undefined;
+  body?: string | null | undefined;
+  state?: 'open' | 'closed' | undefined;
+  base?: string | undefined;
+  maintainer_can_modify?: boolean | undefined;
+};
+
+export async function changePull(state: State, pull: Pull, change: PullChange): Promise<void> {
+  const { repo } = pull.base;
+  if (change.base !== undefined) {
+    const sha = await revision(repo.dir, `refs/heads/${change.base}`);
+    if (!sha) throw field('base');
+    Object.assign(pull.base, { ref: change.base, sha });
+  }
+  if (change.title !== undefined) pull.title = change.title;
+  if (change.body !== undefined) pull.body = change.body;
+  if (change.maintainer_can_modify !== undefined) pull.maintainerCanModify = change.maintainer_can_modify;
+  pull.updatedAt = state.now();
+  const moved = change.state !== undefined && change.state !== pull.state;
+  if (moved && pull.merged) throw invalid({ resource: 'PullRequest', field: 'state', code: 'invalid' });
+  if (moved) {
+    pull.state = change.state ?? pull.state;
+    pull.closedAt = pull.state === 'closed' ? state.now() : null;
+  }
+  const action = moved ? (pull.state === 'closed' ? 'closed' : 'reopened') : 'edited';
+  state.tell({ event: 'pull_request', action, repo, number: pull.number, sha: pull.head.sha });
+}
+
+export type Merge = { method: 'merge' | 'squash'; sha?: string | undefined };
+
+/** A real merge commit in the bare repository. Returns it. */
+export function mergePull(state: State, pull: Pull, by: User, { method, sha }: Merge): Promise<string> {
+  const { repo, ref } = pull.base;
+  return state.alone(repo, async () => {
+    if (pull.state !== 'open' || pull.draft) throw new RestRefusal(405, 'Pull Request is not mergeable');
+    if (sha !== undefined && sha !== pull.head.sha) {
+      throw new RestRefusal(409, 'Head branch was modified. Review and try the merge again.');
+    }
+    const from = `${pull.head.repo.owner.login}/${pull.head.ref}`;
+    const message =
+      method === 'merge'
+        ? `Merge pull request #${pull.number} from ${from}\n\n${pull.title}`
+        : `${pull.title} (#${pull.number})\n\n${pull.body ?? ''}`;
+    const merged = await mergeInto(repo.dir, ref, pull.head.sha, {
+      ...{ message, squash: method === 'squash', at: Math.floor(state.now() / 1000) },
+      author: { name: by.login, email: `${by.login}@users.noreply.example.com` },
+    });
+    if (!merged) throw new RestRefusal(405, 'Pull Request is not mergeable');
+    const at = state.now();
+    pull.merged = { at, by, sha: merged };
+    Object.assign(pull, { state: 'closed', closedAt: at, updatedAt: at });
+    await state.followHeads(repo);
+    state.tell({ event: 'pull_request', action: 'closed', repo, number: pull.number, sha: pull.head.sha });
+    return merged;
+  });
+}
+
+export type Computed = {
+  /** Null for a pull request that is closed. */
+  mergeable: boolean | null;
+  commits: number;
+  size: { changed_files: number; additions: number; deletions: number };
+};
+const computed = new WeakMap<Pull, { key: string; result: Promise<Computed> }>();
+
+/** What GitHub works out from git for one pull request; again only when a commit has moved. */
+export async function compute(pull: Pull): Promise<Computed> {
+  const { base, head, state } = pull;
+  const { dir } = base.repo;
+  const tip = await revision(dir, `refs/heads/${base.ref}`);
+  const key = [base.sha, tip, head.sha, state].join(' ');
+  const known = computed.get(pull);
+  if (known?.key === key) return known.result;
+  const work = async (): Promise<Computed> => {
+    const merges = state === 'open' && tip !== null && (await mergedTree(dir, tip, head.sha)) !== null;
+    const commits = await commitsAhead(dir, base.sha, head.sha);
+    return {
+      mergeable: state === 'open' ? merges : null,
+      commits,
+      size: await diffSize(dir, base.sha, head.sha),
+    };
+  };
+  const result = work();
+  computed.set(pull, { key, result });
+  return result;
+}

@@ -1,0 +1,159 @@
+/** A repository in a test's hands: what it has become, and what its maintainers do. */
+import { reportCheck, reportStatus, suitesOf, type CheckReport } from './checks.ts';
+import { branchHeads, commitFiles, git, revision, type Author } from './git.ts';
+import { changePull, mergePull, pullOf } from './pulls.ts';
+import type { Access, Pull, Push, Repo, Review, Rule, State, Status } from './state.ts';
+
+export type PullView = {
+  number: number;
+  title: string;
+  body: string | null;
+  state: 'open' | 'closed';
+  merged: boolean;
+  mergedBy: string | null;
+  draft: boolean;
+  author: string;
+  /** `branch` of the base, and `owner:branch` of the head. */
+  base: string;
+  head: string;
+  headSha: string;
+  reviews: { user: string; state: Review['state']; body: string }[];
+  comments: { user: string; body: string }[];
+};
+export type NewCommitOptions = {
+  /** Content by path; null takes the file away. */
+  files?: Record<string, string | null>;
+  message?: string;
+  author?: Author;
+};
+
+export type RepoHandle = ReturnType<typeof createRepoHandle>;
+
+const stranger: Author = { name: 'Kim Stranger', email: 'kim@example.com' };
+
+export function createRepoHandle(state: State, repo: Repo) {
+  const maintainer = repo.owner;
+  const commit = (branch: string, options: NewCommitOptions): Promise<string> =>
+    state.alone(repo, async () => {
+      const { author = stranger, message = 'Somebody else was here' } = options;
+      const files = options.files ?? {
+        'STRANGER.md': `A commit by somebody else, after ${repo.pushes.length} pushes.\n`,
+      };
+      const at = Math.floor(state.now() / 1000);
+      const sha = await commitFiles(repo.dir, branch, { message, author, at, files });
+      await state.followHeads(repo);
+      return sha;
+    });
+
+  return {
+    ...{ id: repo.id, fullName: repo.fullName, dir: repo.dir, defaultBranch: repo.defaultBranch },
+    // ------------------------------------------------ what it has become
+    get archived(): boolean {
+      return repo.archived;
+    },
+    get pulls(): PullView[] {
+      return repo.pulls.map(pullView);
+    },
+    /** Every ref that somebody tried to push, refused ones too. */
+    get pushes(): Push[] {
+      return [...repo.pushes];
+    },
+    /** How often a re-run of checks was asked for. */
+    get reruns(): number {
+      return suitesOf(repo).reduce((sum, suite) => sum + suite.reruns, 0);
+    },
+    branches: async (): Promise<string[]> => [...(await branchHeads(repo.dir)).keys()],
+    head: (branch = repo.defaultBranch): Promise<string | null> => revision(repo.dir, `refs/heads/${branch}`),
+    /** Newest first. */
+    async commits(
+      branch = repo.defaultBranch,
+    ): Promise<{ sha: string; title: string; author: string; parents: string[] }[]> {
+      const log = await git(repo.dir, ['log', '--format=%H%x00%s%x00%an%x00%P', `refs/heads/${branch}`]);
+      return log.split('\n').map((line) => {
+        const [sha = '', title = '', author = '', parents = ''] = line.split('\0');
+        return { sha, title, author, parents: parents.split(' ').filter(Boolean) };
+      });
+    },
+    /** A file's content as text, on a branch or of a commit. */
+    read: (path: string, at = repo.defaultBranch): Promise<string> =>
+      git(repo.dir, ['show', `${at}:${path}`]),
+    // ------------------------------------------------ what its maintainers do
+    merge: (number: number, method: 'merge' | 'squash' = 'merge'): Promise<string> =>
+      mergePull(state, pullOf(repo, number), maintainer, { method }),
+    close: (number: number): Promise<void> => changePull(state, pullOf(repo, number), { state: 'closed' }),
+    reopen: (number: number): Promise<void> => changePull(state, pullOf(repo, number), { state: 'open' }),
+    /** By the owner unless said otherwise; of the current head unless said otherwise. */
+    review(
+      number: number,
+      review: { user?: string; state: Review['state']; body?: string; commitSha?: string },
+    ): number {
+      const pull = pullOf(repo, number);
+      const made: Review = {
+        ...{ id: state.nextId(), user: state.user(review.user ?? maintainer.login), state: review.state },
+        ...{ body: review.body ?? '', commitSha: review.commitSha ?? pull.head.sha, at: state.now() },
+      };
+      pull.reviews.push(made);
+      pull.updatedAt = state.now();
+      const action = review.state === 'DISMISSED' ? 'dismissed' : 'submitted';
+      state.tell({ event: 'pull_request_review', action, repo, number, sha: made.commitSha });
+      return made.id;
+    },
+    comment(number: number, comment: { user?: string; body: string }): number {
+      const user = state.user(comment.user ?? maintainer.login);
+      const made = {
+        id: state.nextId(),
+        issue: pullOf(repo, number).number,
+        user,
+        body: comment.body,
+        at: state.now(),
+      };
+      repo.comments.push(made);
+      state.tell({ event: 'issue_comment', action: 'created', repo, number, sha: null });
+      return made.id;
+    },
+    setCheck: (sha: string, report: CheckReport): number => reportCheck(state, repo, sha, report).id,
+    setStatus(sha: string, status: Pick<Status, 'context' | 'state'> & { description?: string }): void {
+      reportStatus(state, repo, sha, { description: null, ...status });
+    },
+    /** Somebody else's commit on a branch, a new one if need be. Returns it. */
+    pushForeign: (branch: string, options: NewCommitOptions = {}): Promise<string> => commit(branch, options),
+    /** The default branch moves on. */
+    advance: (files: Record<string, string | null>, message = 'Move on'): Promise<string> =>
+      commit(repo.defaultBranch, { files, message }),
+    async deleteBranch(branch: string): Promise<void> {
+      await state.alone(repo, async () => {
+        await git(repo.dir, ['update-ref', '-d', `refs/heads/${branch}`]);
+        await state.followHeads(repo);
+      });
+    },
+    archive(): void {
+      repo.archived = true;
+      state.tell({ event: 'repository', action: 'archived', repo, number: null, sha: null });
+    },
+    grant(login: string, access: Access): void {
+      repo.access.set(login, access);
+    },
+    /** Pushes to branches of such names are refused by a rule, in GitHub's words. */
+    refuseBranch(pattern: RegExp, words = 'Branch name must match a given regex pattern'): void {
+      repo.refusals.push({ pattern, words });
+    },
+    addRule(rule: Rule): void {
+      repo.rules.push(rule);
+    },
+    requireChecks(branch: string, contexts: string[]): void {
+      const required_status_checks = contexts.map((context) => ({ context }));
+      const parameters = { required_status_checks, strict_required_status_checks_policy: false };
+      repo.rules.push({ type: 'required_status_checks', branch, parameters });
+    },
+  };
+}
+
+export const pullView = (pull: Pull): PullView => ({
+  ...{ number: pull.number, title: pull.title, body: pull.body, state: pull.state, draft: pull.draft },
+  ...{ merged: pull.merged !== null, mergedBy: pull.merged?.by.login ?? null, author: pull.user.login },
+  ...{ base: pull.base.ref, head: `${pull.head.repo.owner.login}:${pull.head.ref}`, headSha: pull.head.sha },
+  reviews: pull.reviews.map(({ user, state, body }) => ({ user: user.login, state, body })),
+  comments: pull.base.repo.comments
+    .filter((comment) => comment.issue === pull.number)
+    .map(({ user, body }) => ({ user: user.login, body })),
+});

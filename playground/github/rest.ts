@@ -1,0 +1,132 @@
+/** The REST API's manners: routing, credentials, rate limit headers, ETags, pages, errors in GitHub's words. */
+import { createHash } from 'node:crypto';
+import { isRecord, parseJson } from '../body.ts';
+import { json, type Answer, type Asked } from '../server.ts';
+import { RestRefusal } from './refusal.ts';
+import type { Route } from './routes.ts';
+import type { Identity, State } from './state.ts';
+
+/** Requests left in the hour; `resetAt` is epoch ms. */
+export type RateLimit = { limit: number; used: number; resetAt: number };
+export type Rest = {
+  /** The template of the route that takes it, or null. */
+  find(method: string, pathname: string): string | null;
+  handle(asked: Asked): Promise<Answer>;
+};
+
+const docs = 'https://docs.github.com/rest';
+/** Names of path parameters that may hold slashes. */
+const long = new Set(['branch', 'ref']);
+
+export function createRest(
+  state: State,
+  routes: Record<string, Route>,
+  rate: RateLimit,
+  origin: () => string,
+): Rest {
+  const compiled = Object.entries(routes).map(([template, route]) => {
+    const [method, path = ''] = template.split(' ');
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+    const source = path.replace(/\{(\w+)\}/g, (_, name: string) => (long.has(name) ? '(.+)' : '([^/]+)'));
+    return { template, route, method, names, pattern: new RegExp(`^${source}$`) };
+  });
+  const match = (method: string, pathname: string) => {
+    for (const one of compiled) {
+      const found = one.method === method && one.pattern.exec(pathname);
+      if (found) {
+        const values = one.names.map((name, at) => [name, decodeURIComponent(found[at + 1] ?? '')] as const);
+        return { ...one, at: Object.fromEntries(values) };
+      }
+    }
+    return null;
+  };
+
+  /** Null for nobody; undefined for credentials that are no good. */
+  function identityOf(asked: Asked): Identity | null | undefined {
+    const header = asked.headers.authorization;
+    if (!header) return null;
+    const token = /^(?:token|bearer)\s+(\S+)$/i.exec(header)?.[1] ?? passwordOf(header);
+    return token ? state.identities.get(token) : undefined;
+  }
+
+  async function answer(asked: Asked, identity: Identity | null): Promise<Answer> {
+    const found = match(asked.method, asked.url.pathname);
+    if (!found) throw new RestRefusal(404, 'Not Found');
+    const body = asked.body.length > 0 ? parseJson(asked.body.toString()) : {};
+    if (!isRecord(body)) throw new RestRefusal(400, 'Problems parsing JSON');
+    const { status, value } = await found.route({
+      at: found.at,
+      query: asked.url.searchParams,
+      body,
+      identity,
+    });
+    const paged = asked.method === 'GET' ? pageOf(value, asked.url, origin()) : { value, link: null };
+    return json(status, paged.value, paged.link ? { link: paged.link } : {});
+  }
+
+  async function handle(asked: Asked): Promise<Answer> {
+    const identity = identityOf(asked);
+    const answered = await (identity === undefined
+      ? Promise.resolve(refused(new RestRefusal(401, 'Bad credentials')))
+      : rate.used >= rate.limit
+        ? Promise.resolve(
+            refused(new RestRefusal(403, `API rate limit exceeded for ${identity?.user.login ?? 'you'}.`)),
+          )
+        : answer(asked, identity).catch((error: unknown) => {
+            if (error instanceof RestRefusal) return refused(error);
+            throw error;
+          }));
+    const etag = `W/"${createHash('sha256').update(JSON.stringify(answered.value)).digest('hex')}"`;
+    const cached = asked.method === 'GET' && answered.status === 200;
+    const same = cached && asked.headers['if-none-match'] === etag;
+    // GitHub counts no request that it answers with 304.
+    if (!same && rate.used < rate.limit) rate.used += 1;
+    const headers = {
+      ...answered.headers,
+      ...(cached && { etag, 'cache-control': 'private, max-age=60, s-maxage=60' }),
+      ...rateHeaders(rate),
+      ...(identity?.scopes && { 'x-oauth-scopes': identity.scopes.join(', ') }),
+      'x-github-media-type': 'github.v3; format=json',
+    };
+    return same ? { status: 304, headers, body: '' } : { ...answered, headers };
+  }
+
+  return { find: (method, pathname) => match(method, pathname)?.template ?? null, handle };
+}
+
+/** The password of HTTP Basic credentials, which is where git carries a token. */
+export function passwordOf(header: string): string | null {
+  const encoded = /^basic\s+(\S+)$/i.exec(header)?.[1];
+  const [, password] = /^[^:]*:(.*)$/.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
+  return password ?? null;
+}
+
+const rateHeaders = ({ limit, used, resetAt }: RateLimit): Record<string, string> => ({
+  ...{ 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(limit - used) },
+  ...{ 'x-ratelimit-used': String(used), 'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)) },
+  'x-ratelimit-resource': 'core',
+});
+
+const refused = ({ status, message, errors }: RestRefusal): Answer =>
+  json(status, { message, ...(errors && { errors }), documentation_url: docs, status: String(status) });
+
+/** One page of a list, or of the list inside `{ total_count, … }`, with GitHub's links to the next and last. */
+function pageOf(value: unknown, url: URL, origin: string): { value: unknown; link: string | null } {
+  const inner =
+    isRecord(value) && 'total_count' in value
+      ? Object.entries(value).find(([, one]) => Array.isArray(one))
+      : null;
+  const list = Array.isArray(value) ? (value as unknown[]) : (inner?.[1] as unknown[] | undefined);
+  if (!list) return { value, link: null };
+  const size = Math.min(Math.max(Number(url.searchParams.get('per_page') ?? 30) || 30, 1), 100);
+  const page = Math.max(Number(url.searchParams.get('page') ?? 1) || 1, 1);
+  const last = Math.max(Math.ceil(list.length / size), 1);
+  const part = list.slice((page - 1) * size, page * size);
+  const to = (target: number, rel: string): string => {
+    const there = new URL(url.pathname + url.search, origin);
+    there.searchParams.set('page', String(target));
+    return `<${there.href}>; rel="${rel}"`;
+  };
+  const link = page < last ? `${to(page + 1, 'next')}, ${to(last, 'last')}` : null;
+  return { value: inner ? { ...(value as object), [inner[0]]: part } : part, link };
+}

@@ -1,0 +1,212 @@
+/** The REST routes by GitHub's own templates, over what the local GitHub remembers. */
+import { z } from 'zod';
+import { rerunSuite, runsOf, suitesOf } from './checks.ts';
+import { branchHeads, revision } from './git.ts';
+import { changePull, compute, mergePull, openPull, pullOf } from './pulls.ts';
+import { invalid, notFound, RestRefusal } from './refusal.ts';
+import type { Show } from './show.ts';
+import type { Identity, Pull, Repo, State } from './state.ts';
+
+export type RouteCall = {
+  /** Of the path, decoded. */
+  at: Record<string, string>;
+  query: URLSearchParams;
+  body: Record<string, unknown>;
+  identity: Identity | null;
+};
+export type RouteAnswer = { status: number; value: unknown };
+export type Route = (call: RouteCall) => Promise<RouteAnswer> | RouteAnswer;
+
+const ok = (value: unknown): RouteAnswer => ({ status: 200, value });
+const text = z.string();
+const bodies = {
+  pull: z.object({
+    ...{ title: text, head: text, base: text, body: text.nullish() },
+    ...{ draft: z.boolean().default(false), maintainer_can_modify: z.boolean().default(true) },
+  }),
+  change: z.object({
+    ...{ title: text.optional(), body: text.nullable().optional(), base: text.optional() },
+    ...{ state: z.enum(['open', 'closed']).optional(), maintainer_can_modify: z.boolean().optional() },
+  }),
+  merge: z.object({ sha: text.optional(), merge_method: z.enum(['merge', 'squash']).default('merge') }),
+  comment: z.object({ body: text.min(1).max(65_536) }),
+  fork: z.object({ name: text.optional(), default_branch_only: z.boolean().optional() }),
+};
+
+function read<T>(schema: z.ZodType<T>, body: Record<string, unknown>, resource: string): T {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const field = result.error.issues[0]?.path.join('.') ?? '';
+  throw invalid({ resource, field, code: field in body ? 'invalid' : 'missing_field' });
+}
+
+export function createRoutes(state: State, show: Show, account: string): Record<string, Route> {
+  const repoOf = ({ at, identity }: RouteCall): Repo => {
+    const repo = state.repo(`${at['owner']}/${at['repo']}`);
+    if (!repo || state.accessOf(repo, identity?.user.login) === 'none') throw notFound();
+    return repo;
+  };
+  const pullAt = (call: RouteCall): Pull => pullOf(repoOf(call), Number(call.at['pull_number']));
+  const shaAt = async (call: RouteCall): Promise<string> => {
+    const ref = call.at['ref'] ?? '';
+    const repo = repoOf(call);
+    const sha = (await revision(repo.dir, `refs/heads/${ref}`)) ?? (await revision(repo.dir, ref));
+    if (!sha) throw new RestRefusal(422, `No commit found for SHA: ${ref}`);
+    return sha;
+  };
+  /** The caller, who must be somebody, and may do this much. */
+  const writer = (call: RouteCall, needs: 'read' | 'write'): Identity => {
+    const { identity } = call;
+    if (!identity) throw new RestRefusal(401, 'Requires authentication');
+    const repo = repoOf(call);
+    const enough = repo.private ? ['repo'] : ['repo', 'public_repo'];
+    // A classic token without the scope is told that there is nothing.
+    if (identity.scopes && !identity.scopes.some((scope) => enough.includes(scope))) throw notFound();
+    if (repo.archived) throw new RestRefusal(403, 'Repository was archived so is read-only.');
+    if (needs === 'write' && !show.permissions(state.accessOf(repo, identity.user.login)).push) {
+      throw new RestRefusal(403, 'Resource not accessible by personal access token');
+    }
+    return identity;
+  };
+  const whole = async (pull: Pull): Promise<object> => show.pull(pull, await compute(pull));
+
+  return {
+    'GET /user'({ identity }) {
+      if (!identity) throw new RestRefusal(401, 'Requires authentication');
+      return ok({ ...show.user(identity.user), name: identity.user.login, email: null });
+    },
+    'GET /repos/{owner}/{repo}': (call) => ok(show.repository(repoOf(call), call.identity?.user.login)),
+    async 'POST /repos/{owner}/{repo}/forks'(call) {
+      const parent = repoOf(call);
+      const { user } = writer(call, 'read');
+      const { name = parent.name } = read(bodies.fork, call.body, 'Fork');
+      const made = state.repo(`${user.login}/${name}`);
+      const wish = { owner: user.login, name, from: parent.dir, parent, defaultBranch: parent.defaultBranch };
+      const fork = made ?? (await state.addRepo({ ...wish, private: parent.private }, account));
+      return { status: 202, value: show.repository(fork, user.login) };
+    },
+    async 'GET /repos/{owner}/{repo}/branches/{branch}'(call) {
+      const repo = repoOf(call);
+      const name = call.at['branch'] ?? '';
+      const sha = await revision(repo.dir, `refs/heads/${name}`);
+      if (!sha) throw notFound('Branch not found');
+      const required = { enforcement_level: 'off', contexts: [], checks: [] };
+      const protection = { enabled: false, required_status_checks: required };
+      return ok({ name, commit: show.commit(repo, sha), protected: false, protection });
+    },
+    async 'GET /repos/{owner}/{repo}/branches'(call) {
+      const repo = repoOf(call);
+      const heads = [...(await branchHeads(repo.dir))];
+      return ok(heads.map(([name, sha]) => ({ name, commit: show.commit(repo, sha), protected: false })));
+    },
+    async 'GET /repos/{owner}/{repo}/git/ref/{ref}'(call) {
+      const repo = repoOf(call);
+      const ref = `refs/${call.at['ref']}`;
+      const sha = await revision(repo.dir, ref);
+      if (!sha) throw notFound();
+      return ok({ ref, object: { type: 'commit', ...show.commit(repo, sha) } });
+    },
+    'GET /repos/{owner}/{repo}/rules/branches/{branch}'(call) {
+      const rules = repoOf(call).rules.filter((rule) => rule.branch === call.at['branch']);
+      return ok(
+        rules.map(({ type, parameters }) => ({
+          ...{ type, parameters, ruleset_id: 1, ruleset_source_type: 'Repository' },
+          ruleset_source: repoOf(call).fullName,
+        })),
+      );
+    },
+    'GET /repos/{owner}/{repo}/collaborators/{username}/permission'(call) {
+      const access = state.accessOf(repoOf(call), call.at['username']);
+      const user = show.user(state.user(call.at['username'] ?? ''));
+      const permissions = show.permissions(access);
+      return ok({ permission: access, role_name: access, user: { ...user, permissions } });
+    },
+    'GET /repos/{owner}/{repo}/pulls'(call) {
+      const { query } = call;
+      const wanted = query.get('state') ?? 'open';
+      const head = query.get('head')?.includes(':') ? query.get('head') : null;
+      const key = query.get('sort') === 'updated' ? 'updatedAt' : 'createdAt';
+      const pulls = repoOf(call)
+        .pulls.filter((pull) => wanted === 'all' || pull.state === wanted)
+        .filter((pull) => !head || `${pull.head.repo.owner.login}:${pull.head.ref}` === head)
+        .filter((pull) => !query.get('base') || pull.base.ref === query.get('base'))
+        .sort((a, b) => a[key] - b[key] || a.number - b.number);
+      const inOrder = query.get('direction') === 'asc' ? pulls : pulls.reverse();
+      return ok(inOrder.map((pull) => show.pullInList(pull)));
+    },
+    async 'POST /repos/{owner}/{repo}/pulls'(call) {
+      const { user } = writer(call, 'read');
+      const { title, body, head, base, draft, maintainer_can_modify } = read(
+        bodies.pull,
+        call.body,
+        'PullRequest',
+      );
+      const wish = {
+        title,
+        head,
+        base,
+        draft,
+        body: body ?? null,
+        maintainerCanModify: maintainer_can_modify,
+      };
+      return { status: 201, value: await whole(await openPull(state, repoOf(call), user, wish)) };
+    },
+    'GET /repos/{owner}/{repo}/pulls/{pull_number}': async (call) => ok(await whole(pullAt(call))),
+    async 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}'(call) {
+      const pull = pullAt(call);
+      writer(call, call.identity?.user === pull.user ? 'read' : 'write');
+      await changePull(state, pull, read(bodies.change, call.body, 'PullRequest'));
+      return ok(await whole(pull));
+    },
+    async 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge'(call) {
+      const { user } = writer(call, 'write');
+      const { sha, merge_method } = read(bodies.merge, call.body, 'PullRequest');
+      const merged = await mergePull(state, pullAt(call), user, { method: merge_method, sha });
+      return ok({ sha: merged, merged: true, message: 'Pull Request successfully merged' });
+    },
+    'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews'(call) {
+      const pull = pullAt(call);
+      return ok(pull.reviews.map((review) => show.review(pull.base.repo, pull.number, review)));
+    },
+    'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'(call) {
+      const repo = repoOf(call);
+      const pull = pullOf(repo, Number(call.at['issue_number']));
+      const comments = repo.comments.filter((comment) => comment.issue === pull.number);
+      return ok(comments.map((comment) => show.comment(repo, comment)));
+    },
+    'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'(call) {
+      const repo = repoOf(call);
+      const { user } = writer(call, 'read');
+      const { body } = read(bodies.comment, call.body, 'IssueComment');
+      const issue = pullOf(repo, Number(call.at['issue_number'])).number;
+      const comment = { id: state.nextId(), issue, user, body, at: state.now() };
+      repo.comments.push(comment);
+      state.tell({ event: 'issue_comment', action: 'created', repo, number: issue, sha: null });
+      return { status: 201, value: show.comment(repo, comment) };
+    },
+    async 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs'(call) {
+      const { query } = call;
+      const repo = repoOf(call);
+      const runs = runsOf(repo, await shaAt(call), query.get('filter') === 'all' ? 'all' : 'latest')
+        .filter((run) => !query.get('check_name') || run.name === query.get('check_name'))
+        .filter((run) => !query.get('status') || run.status === query.get('status'));
+      return ok({ total_count: runs.length, check_runs: runs.map((run) => show.checkRun(repo, run)) });
+    },
+    async 'GET /repos/{owner}/{repo}/commits/{ref}/check-suites'(call) {
+      const repo = repoOf(call);
+      const sha = await shaAt(call);
+      const suites = suitesOf(repo).filter((suite) => suite.sha === sha);
+      return ok({ total_count: suites.length, check_suites: suites.map((suite) => show.suite(repo, suite)) });
+    },
+    'GET /repos/{owner}/{repo}/commits/{ref}/status': async (call) =>
+      ok(show.combined(repoOf(call), await shaAt(call))),
+    'POST /repos/{owner}/{repo}/check-suites/{check_suite_id}/rerequest'(call) {
+      const repo = repoOf(call);
+      writer(call, 'write');
+      const suite = suitesOf(repo).find((one) => one.id === Number(call.at['check_suite_id']));
+      if (!suite) throw notFound();
+      rerunSuite(state, repo, suite);
+      return { status: 201, value: {} };
+    },
+  };
+}

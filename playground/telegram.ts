@@ -1,0 +1,147 @@
+/** A local Telegram: a faithful Bot API over real HTTP, and people whose phones tests and the demo hold. */
+import type { User } from 'grammy/types';
+import { isRecord, readFields, type Fields } from './body.ts';
+import { answer, type FaultAction, type Faults } from './faults.ts';
+import type { Look, WaitOptions } from './news.ts';
+import { json, serve, type Answer, type Asked, type Call, type Served } from './server.ts';
+import { createChats, type ChatMessage, type Chats } from './telegram/chats.ts';
+import { commandsKey, createMethods, type Command, type Method } from './telegram/methods.ts';
+import { createPerson, type Person } from './telegram/person.ts';
+import { ApiRefusal } from './telegram/refusal.ts';
+import { createUpdates } from './telegram/updates.ts';
+
+export type TelegramOptions = {
+  /** 0 or absent: any free one. */
+  port?: number;
+  token: string;
+  /** The bot's @name, without the @. */
+  botName: string;
+  /** How long a tap may be answered, 15 s by default. */
+  callbackExpiryMs?: number;
+  /** How long until a webhook is tried again, 50 ms by default (Telegram itself takes seconds). */
+  webhookRetryMs?: number;
+  /** Epoch ms. */
+  now?: () => number;
+};
+export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'> & {
+  /** For grammY's `client.apiRoot`. */
+  url: string;
+  token: string;
+  faults: Faults;
+  /** Opens a private chat, as if the person had started the bot. */
+  person(id: number, name: string, options?: { language?: string; username?: string }): Person;
+  group(chatId: number, title: string): { chatId: number; messages(): ChatMessage[] };
+  /** Updates that the bot has not confirmed. */
+  pendingUpdates(): number;
+  commands(scope?: object, language?: string): Command[];
+  /** From now on the taps made so far are too old to answer. */
+  expireCallbacks(): void;
+  /** Resolves at the first truthy look after any call, message or tap. */
+  waitFor<T>(look: Look<T>, options?: WaitOptions): Promise<T>;
+};
+
+/** What Telegram says when it is asked too often; `seconds` is its retry_after. */
+export const tooManyRequests = (seconds: number): FaultAction =>
+  answer(429, {
+    ...{ ok: false, error_code: 429, description: `Too Many Requests: retry after ${seconds}` },
+    parameters: { retry_after: seconds },
+  });
+
+export async function startTelegram(options: TelegramOptions): Promise<Telegram> {
+  const bot: User = {
+    ...{ id: Number(options.token.split(':')[0]) || 1, is_bot: true },
+    ...{ first_name: options.botName, username: options.botName },
+  };
+  const chats = createChats(bot, options.now ?? Date.now);
+  const updates = createUpdates({ webhookRetryMs: options.webhookRetryMs ?? 50, changed: () => news.tell() });
+  const commands = new Map<string, Command[]>();
+  const { callbackExpiryMs = 15_000 } = options;
+  const methods = createMethods({ chats, updates, commands, callbackExpiryMs });
+  const served = await serve(site(options.token, methods, chats), {
+    ...(options.port !== undefined && { port: options.port }),
+    picture: () => picture(chats),
+  });
+  const { news } = served;
+
+  return {
+    ...served,
+    token: options.token,
+    person(id, name, { language = 'en', username } = {}) {
+      const user: User = { id, is_bot: false, first_name: name, language_code: language };
+      const named = username === undefined ? {} : { username };
+      const chat = { id, type: 'private' as const, first_name: name, ...named };
+      return createPerson({ chats, updates, news }, { ...user, ...named }, chat);
+    },
+    group(chatId, title) {
+      const room = chats.room({ id: chatId, type: 'supergroup', title });
+      const messages = (): ChatMessage[] =>
+        room.messages.filter((one) => !one.deleted).map((one) => chats.seen(one));
+      return { chatId, messages };
+    },
+    pendingUpdates: () => updates.pending(),
+    commands: (scope, language) => commands.get(commandsKey(scope, language)) ?? [],
+    expireCallbacks() {
+      for (const query of chats.queries.values()) query.expired = true;
+    },
+    waitFor: (look, wait) => news.waitFor(look, wait),
+    async stop() {
+      updates.dropWebhook();
+      await served.stop();
+    },
+  };
+}
+
+function site(token: string, methods: Map<string, Method>, chats: Chats) {
+  const split = (asked: Asked): { key: string; method: string } | null => {
+    const [, key, method] = /^\/bot([^/]+)\/([^/]+)$/.exec(decodeURI(asked.url.pathname)) ?? [];
+    return key && method ? { key, method } : null;
+  };
+  const fieldsOf = (asked: Asked): Fields | null => {
+    const fields = readFields(asked.headers['content-type'] ?? '', asked.body);
+    const query = Object.fromEntries(asked.url.searchParams);
+    return fields && { ...fields, params: { ...query, ...fields.params } };
+  };
+  const no = (code: number, description: string, extra: object = {}): Answer =>
+    json(code, { ok: false, error_code: code, description, ...extra });
+
+  async function handle(asked: Asked): Promise<Answer> {
+    const files = `/file/bot${token}/documents/`;
+    const file = asked.url.pathname.startsWith(files) && asked.url.pathname.slice(files.length);
+    const content = file && chats.files.get(file)?.content;
+    if (content)
+      return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: content };
+    const wish = split(asked);
+    if (!wish) return no(404, 'Not Found');
+    if (wish.key !== token) return no(401, 'Unauthorized');
+    const method = methods.get(wish.method.toLowerCase());
+    if (!method) return no(404, 'Not Found: method not found');
+    const fields = fieldsOf(asked);
+    if (!fields) return no(400, "Bad Request: can't parse the request body");
+    try {
+      return json(200, { ok: true, result: await method(fields, asked.gone) });
+    } catch (error) {
+      if (!(error instanceof ApiRefusal)) throw error;
+      return no(error.code, error.message, error.parameters ? { parameters: error.parameters } : {});
+    }
+  }
+
+  return {
+    describe(asked: Asked): Pick<Call, 'route' | 'params'> {
+      const fields = fieldsOf(asked);
+      const params = isRecord(fields?.params) ? fields.params : {};
+      return { route: split(asked)?.method ?? asked.url.pathname, params };
+    },
+    handle,
+  };
+}
+
+function picture(chats: Chats): string {
+  const lines = [...chats.rooms.values()].flatMap((room) =>
+    room.messages.slice(-5).map((one) => {
+      const { messageId, from, text, buttons } = chats.seen(one);
+      const row = buttons.flat().map((button) => `[${button.text}]`);
+      return `  ${room.chat.id}/${messageId} ${from}: ${text} ${row.join('')}`;
+    }),
+  );
+  return `Messages:\n${lines.join('\n') || '  none'}`;
+}

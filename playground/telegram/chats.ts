@@ -1,0 +1,141 @@
+/** What the local Telegram remembers: chats, their messages, the taps that wait for an answer. */
+import type { Chat, InlineKeyboardMarkup, Message, MessageEntity, User } from 'grammy/types';
+
+/** The part of a message that can be edited, in the Bot API's words. */
+export type Content = {
+  text?: string;
+  entities?: MessageEntity[];
+  caption?: string;
+  caption_entities?: MessageEntity[];
+  document?: {
+    file_id: string;
+    file_unique_id: string;
+    file_name: string;
+    mime_type: string;
+    file_size: number;
+  };
+  reply_markup?: InlineKeyboardMarkup;
+};
+export type Stored = {
+  id: number;
+  chat: Chat;
+  from: User;
+  /** Epoch seconds. */
+  date: number;
+  editDate: number | null;
+  content: Content;
+  /** Fields that never change: what it replies to, where it was forwarded from. */
+  extra: object;
+  silent: boolean;
+  pinned: boolean;
+  deleted: boolean;
+  edits: number;
+  /** What was sent, before parsing. */
+  source: string;
+  file: Buffer | null;
+};
+export type Room = { chat: Chat; messages: Stored[]; blocked: boolean };
+export type Query = {
+  id: string;
+  at: number;
+  expired: boolean;
+  answer: { text: string; alert: boolean } | null;
+};
+
+/** A message as a person sees it, with what tests want to know of it. */
+export type ChatMessage = {
+  messageId: number;
+  chatId: number;
+  /** The sender's name; `bot` for the bot. */
+  from: string;
+  text: string;
+  entities: MessageEntity[];
+  /** What the bot sent, before Telegram parsed it. */
+  source: string;
+  buttons: { text: string; data: string | null; url: string | null; style: string | null }[][];
+  silent: boolean;
+  pinned: boolean;
+  edits: number;
+  document: { name: string; content: Buffer } | null;
+  replyTo: number | null;
+  /** Epoch seconds. */
+  at: number;
+};
+
+export type Chats = ReturnType<typeof createChats>;
+
+export function createChats(bot: User, now: () => number) {
+  const rooms = new Map<number, Room>();
+  const seconds = (): number => Math.floor(now() / 1000);
+  let lastMessage = 0;
+
+  return {
+    bot,
+    rooms,
+    queries: new Map<string, Query>(),
+    files: new Map<string, { name: string; content: Buffer }>(),
+    now,
+    /** Opens a chat if there is none. */
+    room(chat: Chat): Room {
+      const room = rooms.get(chat.id) ?? { chat, messages: [], blocked: false };
+      rooms.set(chat.id, room);
+      return room;
+    },
+    find(chatId: number, messageId: number): Stored | null {
+      const found = rooms.get(chatId)?.messages.find((one) => one.id === messageId);
+      return found && !found.deleted ? found : null;
+    },
+    add(
+      room: Room,
+      from: User,
+      what: { source: string; content: Content; silent?: boolean; file?: Buffer; extra?: object },
+    ): Stored {
+      lastMessage += 1;
+      const stored: Stored = {
+        ...{ id: lastMessage, chat: room.chat, from, date: seconds(), editDate: null },
+        ...{ content: what.content, extra: what.extra ?? {}, source: what.source, file: what.file ?? null },
+        ...{ silent: what.silent ?? false, pinned: false, deleted: false, edits: 0 },
+      };
+      room.messages.push(stored);
+      return stored;
+    },
+    edit(stored: Stored, source: string, content: Content): Stored {
+      stored.edits += 1;
+      return Object.assign(stored, { source, content, editDate: seconds() });
+    },
+    /** As tests see it. */
+    seen(stored: Stored): ChatMessage {
+      const { content, extra } = stored;
+      return {
+        messageId: stored.id,
+        chatId: stored.chat.id,
+        from: stored.from.id === bot.id ? 'bot' : stored.from.first_name,
+        text: content.text ?? content.caption ?? '',
+        entities: content.entities ?? content.caption_entities ?? [],
+        source: stored.source,
+        buttons: (content.reply_markup?.inline_keyboard ?? []).map((row) =>
+          row.map((button) => ({
+            text: button.text,
+            data: 'callback_data' in button ? button.callback_data : null,
+            url: 'url' in button ? button.url : null,
+            style: button.style ?? null,
+          })),
+        ),
+        silent: stored.silent,
+        pinned: stored.pinned,
+        edits: stored.edits,
+        document:
+          content.document && stored.file ? { name: content.document.file_name, content: stored.file } : null,
+        replyTo: (extra as { reply_to_message?: Message }).reply_to_message?.message_id ?? null,
+        at: stored.date,
+      };
+    },
+  };
+}
+
+/** As the Bot API shows it. */
+export const wireOf = (stored: Stored): Message => ({
+  ...{ message_id: stored.id, from: stored.from, chat: stored.chat, date: stored.date },
+  ...(stored.editDate !== null && { edit_date: stored.editDate }),
+  ...{ ...stored.extra, ...stored.content },
+});

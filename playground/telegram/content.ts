@@ -1,0 +1,56 @@
+/** Checks what a bot wants to show, by the Bot API's limits: text, entities, buttons. */
+import type { InlineKeyboardMarkup, MessageEntity } from 'grammy/types';
+import type { Content } from './chats.ts';
+import { parseHtml, trim } from './entities.ts';
+import type { Markup } from './params.ts';
+import { badRequest } from './refusal.ts';
+
+type Wish = { parse_mode?: string | undefined; entities?: unknown };
+
+/** Limits count UTF-16 units after parsing: 4096 for a text, 1024 for a caption. */
+function formatted(source: string, wish: Wish, limit: number) {
+  const mode = wish.parse_mode?.toLowerCase() ?? '';
+  if (mode !== '' && mode !== 'html') throw badRequest('unsupported parse_mode');
+  const given = (wish.entities as MessageEntity[] | undefined) ?? [];
+  const content = mode === 'html' ? parseHtml(source) : trim({ text: source, entities: given });
+  if ('complaint' in content) throw badRequest(`can't parse entities: ${content.complaint}`);
+  if (content.text.length > limit) {
+    throw badRequest(limit === 4096 ? 'message is too long' : 'message caption is too long');
+  }
+  return content;
+}
+
+export function textContent(source: string, wish: Wish, markup: Markup | undefined): Content {
+  const { text, entities } = formatted(source, wish, 4096);
+  if (text === '') throw badRequest('message text is empty');
+  return { text, ...(entities.length > 0 && { entities }), ...keyboard(markup) };
+}
+
+export function captionContent(source: string, wish: Wish, markup: Markup | undefined): Content {
+  const { text, entities } = formatted(source, wish, 1024);
+  return {
+    ...(text && { caption: text }),
+    ...(entities.length > 0 && { caption_entities: entities }),
+    ...keyboard(markup),
+  };
+}
+
+/** Keyboards other than inline ones are accepted and forgotten: no test needs them yet. */
+export function keyboard(markup: Markup | undefined): Pick<Content, 'reply_markup'> {
+  const rows = markup?.inline_keyboard?.filter((row) => row.length > 0) ?? [];
+  if (rows.length === 0) return {};
+  for (const button of rows.flat()) {
+    if (button.text === '')
+      throw badRequest('can\'t parse inline keyboard button: Field "text" must be non-empty');
+    const kinds = Object.keys(button).filter((key) => key !== 'text' && key !== 'style');
+    if (kinds.length === 0) {
+      throw badRequest(
+        "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard",
+      );
+    }
+    const { callback_data: data } = button;
+    if (data !== undefined && (data === '' || Buffer.byteLength(data) > 64))
+      throw badRequest('BUTTON_DATA_INVALID');
+  }
+  return { reply_markup: { inline_keyboard: rows } as InlineKeyboardMarkup };
+}

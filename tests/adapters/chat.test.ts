@@ -1,0 +1,291 @@
+/** The bot's two ends on a local Telegram: updates become durable before they are confirmed; messages arrive or say why not. */
+import { fastify } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createBot } from '../../bot/intake.ts';
+import { LANGUAGES } from '../../bot/language.ts';
+import { createRoles } from '../../bot/roles.ts';
+import { createChat } from '../../bot/send.ts';
+import { createTellHandler } from '../../bot/tell.ts';
+import { createTokens } from '../../bot/tokens.ts';
+import { openLedger } from '../../db/open.ts';
+import type { Ledger } from '../../orchestrator/ports.ts';
+import { answer, commitThenDrop, drop, serverError } from '../../playground/faults.ts';
+import { startTelegram, tooManyRequests, type Telegram } from '../../playground/telegram.ts';
+import { aRun, tell, write } from '../support/ledger.ts';
+
+const TOKEN = '123456:local';
+let telegram: Telegram;
+let ledger: Ledger;
+const now = (): number => 1_000;
+beforeEach(async () => {
+  telegram = await startTelegram({ token: TOKEN, botName: 'agentpr_bot' });
+  ledger = await openLedger({ dataDir: ':memory:', now });
+});
+afterEach(async () => {
+  await telegram.stop();
+  await ledger.close();
+});
+
+const createTestBot = (
+  receive: Ledger['receive'] = (items, at) => ledger.receive(items, at),
+  onStored = (): void => undefined,
+) =>
+  createBot({
+    ...{ token: TOKEN, apiRoot: telegram.url, clock: { now }, words: LANGUAGES.en, onStored },
+    ledger: { receive, query: ledger.query },
+    roles: createRoles({ users: ledger.query, adminIds: [7] }),
+    pause: () => Promise.resolve(),
+  });
+const bodies = async (): Promise<unknown[]> => (await ledger.inbox(100)).map((row) => row.body);
+
+describe('intake', () => {
+  it('L3: stores each update under its id before Telegram is told that it has arrived', async () => {
+    const ana = telegram.person(7, 'Ana');
+    for (let i = 0; i < 5; i += 1) ana.sends(`/status ${i}`);
+    const atConfirm: number[] = [];
+    telegram.onRequest(async ({ phase, call }) => {
+      if (phase === 'before' && call.route === 'getUpdates' && Number(call.params['offset']) > 1)
+        atConfirm.push((await ledger.inbox(100)).length);
+      return undefined;
+    });
+    const bot = createTestBot();
+    const done = bot.start();
+    await telegram.waitFor(() => telegram.pendingUpdates() === 0);
+    expect(atConfirm[0]).toBe(5);
+    expect(new Set((await ledger.inbox(100)).map((r) => r.key)).size).toBe(5);
+    await bot.stop();
+    await done;
+  });
+
+  it('L3: confirms nothing that could not be stored, and stores it on the next start', async () => {
+    telegram.person(7, 'Ana').sends('/status');
+    let tries = 0;
+    const broken = createTestBot(() => {
+      tries += 1;
+      return Promise.reject(new Error('disk full'));
+    });
+    await expect(broken.start()).rejects.toThrow('disk full');
+    await broken.stop();
+    expect(tries).toBe(4);
+    expect(telegram.pendingUpdates()).toBe(1);
+    const bot = createTestBot();
+    const done = bot.start();
+    await telegram.waitFor(() => telegram.pendingUpdates() === 0);
+    expect(await bodies()).toMatchObject([{ message: { text: '/status' } }]);
+    await bot.stop();
+    await done;
+  });
+
+  it('L6: a stop in the middle of storing confirms nothing; the redelivery is known by its key', async () => {
+    telegram.person(7, 'Ana').sends('/status');
+    const stored = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    const bot = createTestBot(async (items, at) => {
+      const rows = await ledger.receive(items, at);
+      reached.resolve();
+      await stored.promise;
+      return rows;
+    });
+    const done = bot.start();
+    await reached.promise;
+    await bot.stop();
+    expect(telegram.pendingUpdates()).toBe(1);
+    stored.resolve();
+    await done;
+    const again = createTestBot();
+    const doneAgain = again.start();
+    await telegram.waitFor(() => telegram.pendingUpdates() === 0);
+    expect(await bodies()).toHaveLength(1);
+    await again.stop();
+    await doneAgain;
+  });
+
+  it('L8: keeps only the ids of somebody unknown', async () => {
+    telegram.person(666, 'Eve').sends('secret words');
+    const bot = createTestBot();
+    const done = bot.start();
+    await telegram.waitFor(() => telegram.pendingUpdates() === 0);
+    expect(await bodies()).toEqual([
+      { update_id: expect.any(Number) as number, stranger: { user: 666, chat: 666, callback: null } },
+    ]);
+    await bot.stop();
+    await done;
+  });
+
+  it('L3: in webhook mode says 200 only after the commit, and nothing to somebody without the secret', async () => {
+    let broken = true;
+    const bot = createTestBot((items, at) =>
+      broken ? Promise.reject(new Error('disk full')) : ledger.receive(items, at),
+    );
+    const app = fastify();
+    app.post('/telegram/x', bot.webhook('a-secret-of-16-chars'));
+    const update = {
+      update_id: 77,
+      message: {
+        message_id: 1,
+        date: 1,
+        from: { id: 7, first_name: 'Ana', is_bot: false },
+        chat: { id: 7, type: 'private', first_name: 'Ana' },
+        text: '/status',
+      },
+    };
+    const post = async (secret: string): Promise<number> =>
+      (
+        await app.inject({
+          method: 'POST',
+          url: '/telegram/x',
+          payload: update,
+          headers: { 'x-telegram-bot-api-secret-token': secret },
+        })
+      ).statusCode;
+    expect(await post('wrong')).toBe(401);
+    expect(await post('a-secret-of-16-chars')).toBe(500);
+    expect(await bodies()).toEqual([]);
+    broken = false;
+    expect(await post('a-secret-of-16-chars')).toBe(200);
+    expect(await bodies()).toHaveLength(1);
+    expect(() => bot.webhook('short')).toThrow('webhook secret');
+    await app.close();
+  });
+
+  it('answers a tap, and does not mind when it is too old', async () => {
+    const ana = telegram.person(7, 'Ana');
+    const tap = ana.pressRaw('a1.x', { messageId: 1 });
+    const bot = createTestBot();
+    await bot.answer({ callbackId: tap.callbackId, text: 'Recorded.', alert: true });
+    expect(tap.answer()).toEqual({ text: 'Recorded.', alert: true });
+    const old = ana.pressRaw('a1.x', { messageId: 1 });
+    telegram.expireCallbacks();
+    await bot.answer({ callbackId: old.callbackId, text: 'Recorded.', alert: false });
+    await bot.menu();
+    expect(telegram.commands().map((c) => c.command)).toContain('approve_open_pr');
+  });
+});
+
+describe('the chat port', () => {
+  const chatTo = () => createChat({ token: TOKEN, apiRoot: telegram.url, clock: { now } });
+  const message = {
+    chat: 7,
+    html: '<b>hi</b>',
+    buttons: [[{ text: 'Open', token: 'a1.x', style: 'danger' as const }]],
+    silent: true,
+  };
+
+  it('sends, edits in place, takes "not modified" as done, and says when a message is gone', async () => {
+    const ana = telegram.person(7, 'Ana');
+    const chat = chatTo();
+    const sent = await chat.send(message);
+    expect(ana.lastMessage()).toMatchObject({ text: 'hi', messageId: sent.messageId });
+    const next = { ...sent, html: 'bye', buttons: [] };
+    expect(await chat.edit(next)).toEqual(sent);
+    expect(await chat.edit(next)).toEqual(sent);
+    expect(ana.messages().filter((m) => m.text === 'bye')).toHaveLength(1);
+    expect(await chat.edit({ ...next, messageId: 4_000, html: 'x' })).toBeNull();
+    await chat.document({ chat: 7, name: 'run-1.patch', content: '+a\n', caption: 'c', silent: true });
+  });
+
+  it('classifies what Telegram refuses', async () => {
+    const ana = telegram.person(7, 'Ana');
+    const chat = chatTo();
+    telegram.faults.next('sendMessage', tooManyRequests(30));
+    await expect(chat.send(message)).rejects.toMatchObject({ class: 'rate_limited', retryAt: 31_000 });
+    telegram.faults.next('sendMessage', serverError());
+    await expect(chat.send(message)).rejects.toMatchObject({ class: 'forge_unavailable' });
+    telegram.faults.next('sendMessage', drop());
+    await expect(chat.send(message)).rejects.toMatchObject({ class: 'forge_unavailable' });
+    await expect(chat.send({ ...message, html: '<b>' })).rejects.toMatchObject({ class: 'forge_refused' });
+    ana.blocks();
+    await expect(chat.send(message)).rejects.toMatchObject({ class: 'forge_refused' });
+    telegram.faults.next(
+      'sendMessage',
+      answer(401, { ok: false, error_code: 401, description: 'Unauthorized' }),
+    );
+    await expect(chat.send(message)).rejects.toMatchObject({ class: 'auth_missing' });
+  });
+});
+
+describe('the chat lane', () => {
+  const lane = () => {
+    const chat = createChat({ token: TOKEN, apiRoot: telegram.url, clock: { now } });
+    const patch = () => Promise.resolve(null);
+    return createTellHandler({
+      chat,
+      ledger,
+      tokens: createTokens([Buffer.alloc(32)]),
+      clock: { now },
+      words: LANGUAGES.en,
+      patch,
+    });
+  };
+  const claimOne = async () => {
+    const [claim] = await ledger.claim({ now: now(), leaseMs: 1_000, limit: 1, kinds: ['tell'] });
+    if (!claim) throw new Error('nothing to tell');
+    return claim;
+  };
+
+  it('L4: marks a message that may have been sent before as a repeat', async () => {
+    const ana = telegram.person(7, 'Ana');
+    await write(ledger, 'r1', { effects: [tell('hello')] });
+    const handle = lane();
+    telegram.faults.next('sendMessage', commitThenDrop());
+    const claim = await claimOne();
+    const first = await handle(claim);
+    expect(first).toMatchObject({ kind: 'later', counts: true });
+    expect(await handle({ ...claim, tries: 2 })).toMatchObject({ kind: 'done' });
+    const texts = ana.messages().map((m) => m.text);
+    expect(texts).toHaveLength(2);
+    expect(texts[0]).not.toContain('(repeat)');
+    expect(texts[1]).toContain('(repeat)');
+  });
+
+  it('C3: obeys retry_after without counting a try, and does not ask again before it', async () => {
+    telegram.person(7, 'Ana');
+    await write(ledger, 'r1', { effects: [tell('hello')] });
+    const handle = lane();
+    const claim = await claimOne();
+    telegram.faults.next('sendMessage', tooManyRequests(30));
+    expect(await handle(claim)).toEqual({
+      kind: 'later',
+      at: 31_000,
+      reason: expect.any(String) as string,
+      counts: false,
+    });
+    const calls = telegram.calls.length;
+    expect(await handle(claim)).toMatchObject({ kind: 'later', at: 31_000, counts: false });
+    expect(telegram.calls).toHaveLength(calls);
+  });
+
+  it('C3: edits the message of a slot, sends a new one when it is gone, and rings only when asked', async () => {
+    const ana = telegram.person(7, 'Ana');
+    const handle = lane();
+    await write(ledger, 'r1', { run: aRun('r1'), effects: [tell('one', { slot: 's', sound: true })] });
+    const first = await claimOne();
+    await ledger.finish(first, await handle(first), now());
+    await write(ledger, 'r1', { effects: [tell('two', { slot: 's' })] });
+    const second = await claimOne();
+    await ledger.finish(second, await handle(second), now());
+    expect(ana.messages().map((m) => m.text)).toEqual([expect.stringContaining('two')]);
+    const sends = telegram.calls.filter((c) => c.route === 'sendMessage');
+    expect(sends.map((c) => c.params['disable_notification'] ?? false)).toEqual([false]);
+    expect(telegram.calls.some((c) => c.route === 'editMessageText')).toBe(true);
+  });
+
+  it('C2: lets no markup keep a message from arriving', async () => {
+    const ana = telegram.person(7, 'Ana');
+    const handle = lane();
+    await write(ledger, 'r1', {
+      replies: [
+        {
+          chat: 7,
+          slot: null,
+          show: { view: 'reply', html: 'a <b>broken', buttons: [] },
+          urgent: false,
+          sound: false,
+          runId: null,
+        },
+      ],
+    });
+    expect(await handle(await claimOne())).toMatchObject({ kind: 'done' });
+    expect(ana.lastMessage()?.text).toBe('a broken');
+  });
+});

@@ -1,0 +1,125 @@
+/** E3, E12: checks run contained on an export, and what they say is distilled without being made prettier than it is. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createChecks } from '../../executors/checks.ts';
+import { probeContainment } from '../../executors/contain.ts';
+import { distill } from '../../executors/distill.ts';
+import { dataDirectory, sandboxOf, type Home } from '../support/contained.ts';
+
+const { level } = await probeContainment();
+
+const check = async (
+  command: string,
+  more: { timeoutMs?: number; signal?: AbortSignal; maxOutputBytes?: number; at?: Home } = {},
+) => {
+  const at = more.at ?? dataDirectory();
+  const sandbox = await sandboxOf(level, at.dataDir);
+  const { maxOutputBytes = 1_000_000 } = more;
+  return createChecks({ sandbox, maxOutputBytes }).run({
+    runId: 'r1',
+    name: 'test',
+    command,
+    dir: at.workspace,
+    home: at.home,
+    timeoutMs: more.timeoutMs ?? 20_000,
+    signal: more.signal ?? new AbortController().signal,
+    onStart: () => {},
+  });
+};
+
+describe('the outcome of a check', () => {
+  it('passes on exit code 0 and says in which box', async () => {
+    const { result, containment, end } = await check('echo fine; echo warn >&2');
+    expect(result).toMatchObject({ name: 'test', outcome: 'passed', exitCode: 0, tail: 'fine\nwarn' });
+    expect([containment, end.ended]).toEqual([level, 'exited']);
+  });
+
+  it('fails on any other code', async () => {
+    expect((await check('exit 2')).result).toMatchObject({ outcome: 'failed', exitCode: 2 });
+  });
+
+  it('E5: says in a sentence that a program is missing', async () => {
+    const { result } = await check('agentpr-no-such-tool --version');
+    expect(result).toMatchObject({ outcome: 'failed', exitCode: 127 });
+    expect(result.tail).toMatch(
+      /^A program of this check was not found\. Install it on the host\.\n.*agentpr-no-such-tool/,
+    );
+  });
+
+  it('E12: counts a zero exit code for nothing when time or output ran out', async () => {
+    const late = await check(`trap 'exit 0' TERM; echo up; while :; do sleep 0.01; done`, { timeoutMs: 400 });
+    expect(late.result).toMatchObject({ outcome: 'timed_out', exitCode: 0 });
+    const loud = await check('yes | head -c 50000; exit 0', { maxOutputBytes: 1000 });
+    expect(loud.result.outcome).toBe('failed');
+    expect(loud.result.tail).toMatch(/^The check printed too much/);
+  });
+
+  it('is not run when the run was stopped', async () => {
+    const { result } = await check('true', { signal: AbortSignal.abort() });
+    expect(result).toMatchObject({ outcome: 'not_run', exitCode: null });
+  });
+
+  it('says what killed it', async () => {
+    const { result } = await check('kill -KILL $$');
+    expect(result.outcome).toBe('failed');
+    expect(result.tail).toMatch(/^The check was ended by (SIGKILL|signal 9)\.$/);
+  });
+
+  it.skipIf(level === 'group')('E3: writes to the export and its HOME only', async () => {
+    const at = dataDirectory();
+    await check(`touch in-export ~/in-home; touch ${at.dataDir}/out ${at.other}/out`, { at });
+    expect(existsSync(path.join(at.workspace, 'in-export'))).toBe(true);
+    expect(existsSync(path.join(at.home, 'in-home'))).toBe(true);
+    expect(existsSync(path.join(at.dataDir, 'out'))).toBe(false);
+    expect(existsSync(path.join(at.other, 'out'))).toBe(false);
+    expect(readFileSync(path.join(at.other, 'theirs'), 'utf8')).toBe('other run');
+  });
+});
+
+describe('what is shown of the output', () => {
+  const noise = Array.from({ length: 2000 }, (_, i) => `line ${i}`).join('\n');
+
+  it('keeps the last lines within 4 KB', () => {
+    const tail = distill({ stdout: noise, stderr: '' }, null);
+    expect(Buffer.byteLength(tail)).toBeLessThanOrEqual(4096);
+    expect(Buffer.byteLength(tail)).toBeGreaterThan(3900);
+    expect(tail.endsWith('line 1999')).toBe(true);
+  });
+
+  it.each([
+    'AssertionError: expected 1 to be 2',
+    'not ok 3 - adds',
+    '  ✗ adds',
+    '--- FAIL: TestAdd (0.00s)',
+    "thread 'main' panicked at src/lib.rs:3",
+    'src/a.ts(3,1): error TS2304: Cannot find name',
+  ])('keeps the first failing line although it scrolled away: %s', (failing) => {
+    const tail = distill({ stdout: `npm warn x\n${failing}\n${noise}`, stderr: '' }, null);
+    expect(tail.startsWith(`${failing.trimStart()}\n…\n`)).toBe(true);
+    expect(Buffer.byteLength(tail)).toBeLessThanOrEqual(4096);
+  });
+
+  it('shows a failing line once', () => {
+    const tail = distill({ stdout: 'a\nAssertionError: no\nb', stderr: '' }, null);
+    expect(tail).toBe('a\nAssertionError: no\nb');
+  });
+
+  it('does not let warnings push the report out', () => {
+    const tail = distill({ stdout: noise, stderr: noise.replaceAll('line', 'warn') }, 'Note.');
+    expect(tail.startsWith('Note.\n')).toBe(true);
+    expect(tail).toContain('line 1999');
+    expect(tail.endsWith('warn 1999')).toBe(true);
+    expect(tail.split('\n').filter((line) => line.startsWith('line')).length).toBeGreaterThan(200);
+  });
+
+  it('C5: carries no escape, control or hidden characters', () => {
+    const stdout = '\u001b[31mred\u001b[0m\n10%\r100%\nrtl\u202e\u200b!\u0007\n\u001b]0;title\u0007shown';
+    expect(distill({ stdout, stderr: '' }, null)).toBe('red\n100%\nrtl!\nshown');
+  });
+
+  it('stays within 4 KB for characters of several bytes and endless lines', () => {
+    const stdout = `${'€'.repeat(100_000)}\n${'ä'.repeat(3000)}\n`.repeat(20);
+    expect(Buffer.byteLength(distill({ stdout, stderr: stdout }, null))).toBeLessThanOrEqual(4096);
+  });
+});

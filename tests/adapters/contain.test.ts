@@ -1,0 +1,303 @@
+/** E3: what executes repository bytes sees and writes only what it may, and nobody gets away. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { layout } from '../../executors/box-layout.ts';
+import { childEnvironment, passable } from '../../executors/environment.ts';
+import {
+  dataDirectory,
+  eventually,
+  hostile,
+  inBox,
+  lacking,
+  LEVELS,
+  sandboxOf,
+  sleepers,
+  uniqueSleep,
+} from '../support/contained.ts';
+
+const secret = 'sk-agentpr-test-secret';
+/** The operator's HOME; one below /tmp is not hidden but covered by the private /tmp. */
+const operator = homedir().startsWith('/tmp') ? '/root' : homedir();
+beforeAll(() => {
+  process.env['AGENTPR_TEST_TOKEN'] = secret;
+  return () => void delete process.env['AGENTPR_TEST_TOKEN'];
+});
+
+const reasons = new Map(
+  await Promise.all(LEVELS.map(async (level) => [level, await lacking(level)] as const)),
+);
+const BOXES = ['bwrap', 'unshare'] as const;
+
+for (const level of LEVELS) {
+  const reason = reasons.get(level) ?? null;
+  describe.skipIf(reason !== null)(`containment by ${level}${reason === null ? '' : ` (${reason})`}`, () => {
+    it('E2: leaves no survivor of children that fork twice, leave session and group and drop their environment', async () => {
+      const at = dataDirectory();
+      const sandbox = await sandboxOf(level, at.dataDir);
+      const duration = uniqueSleep();
+      const abort = new AbortController();
+      let lost = 0;
+      const end = await inBox(sandbox, at, `${hostile(duration)}\nwhile :; do sleep ${duration}; done`, {
+        signal: abort.signal,
+        graceMs: 50,
+        onStdout: () => {
+          lost = sleepers(duration).length;
+          abort.abort();
+        },
+      });
+      expect(end.ended).toBe('aborted');
+      expect(lost).toBeGreaterThanOrEqual(5);
+      expect(sleepers(duration)).toEqual([]);
+    });
+
+    it('E2: leaves no survivor when the command ends well and its children would stay', async () => {
+      const at = dataDirectory();
+      const duration = uniqueSleep();
+      const end = await inBox(await sandboxOf(level, at.dataDir), at, hostile(duration));
+      expect(end).toMatchObject({ ended: 'exited', exitCode: 0, stdout: 'lost\n' });
+      expect(sleepers(duration)).toEqual([]);
+    });
+
+    it('passes exit codes through and asks the command itself, politely, to stop', async () => {
+      const at = dataDirectory();
+      const sandbox = await sandboxOf(level, at.dataDir);
+      expect((await inBox(sandbox, at, 'exit 42')).exitCode).toBe(42);
+      const abort = new AbortController();
+      const text = `trap 'echo bye; exit 7' TERM; echo up; while :; do sleep 0.01; done`;
+      const end = await inBox(sandbox, at, text, { signal: abort.signal, onStdout: () => abort.abort() });
+      expect(end).toMatchObject({ ended: 'aborted', stdout: 'up\nbye\n', exitCode: 7 });
+    });
+
+    it('E3: shows nothing of the orchestrator in any environment', async () => {
+      const at = dataDirectory();
+      const text = `env; for p in /proc/[0-9]*; do tr '\\0' '\\n' <$p/environ; tr '\\0' '\\n' <$p/cmdline; done 2>/dev/null`;
+      // At group level other processes of the host are visible; there only its own environment counts.
+      const end = await inBox(await sandboxOf(level, at.dataDir), at, level === 'group' ? 'env' : text);
+      expect(end.stdout).toContain(`HOME=${at.home}`);
+      expect(end.stdout).not.toContain(secret);
+      if (level !== 'group') expect(end.stdout).not.toContain('vitest');
+    });
+
+    it('runs node and npm, in a HOME and a TMPDIR of its own', async () => {
+      const at = dataDirectory();
+      const text =
+        'node -p "process.version"; npm --version; touch "$TMPDIR/agentpr-ok" ~/ok && echo written';
+      const { stdout, stderr } = await inBox(await sandboxOf(level, at.dataDir), at, text);
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(/^v\d+\.\d+\.\d+\n\d+\.\d+\.\d+\nwritten\n$/);
+      expect(existsSync('/tmp/agentpr-ok')).toBe(false);
+    });
+  });
+}
+
+for (const level of BOXES) {
+  const reason = reasons.get(level) ?? null;
+  describe.skipIf(reason !== null)(`a box by ${level}${reason === null ? '' : ` (${reason})`}`, () => {
+    it('E3: makes workspace and HOME writable and hides data directory, other runs, homes and secrets', async () => {
+      const at = dataDirectory();
+      const file = path.join(at.dataDir, '..', `agentpr-${process.pid}-${level}.pem`);
+      writeFileSync(file, 'key');
+      onTestFinished(() => rmSync(file));
+      const sandbox = await sandboxOf(level, at.dataDir, [file]);
+      const text = `
+        touch ws-ok ~/home-ok
+        ls -A ${at.dataDir} ${at.dataDir}/runs; ls -A ${operator} /run /tmp
+        cat ${file} /etc/shadow ${at.dataDir}/ledger.db ${at.other}/theirs; true`;
+      const { stdout } = await inBox(sandbox, at, text);
+      expect(existsSync(path.join(at.workspace, 'ws-ok'))).toBe(true);
+      expect(existsSync(path.join(at.home, 'home-ok'))).toBe(true);
+      const top = at.dataDir.split('/')[2];
+      expect(stdout.split('\n').filter((line) => line !== '' && !line.endsWith(':'))).toEqual([
+        ...['runs', 'r1'],
+        ...(at.dataDir.startsWith('/tmp/') ? [top] : []),
+      ]);
+    });
+
+    it('E3: refuses writes everywhere else, and cannot undo it', async () => {
+      const at = dataDirectory();
+      const node = path.dirname(process.execPath);
+      const own = path.join(at.dataDir, 'x');
+      const text = `
+        for f in /x /etc/x /usr/bin/x /var/x /run/x /sys/x /home/x ${operator}/x ${node}/x /proc/sys/kernel/core_pattern; do
+          (: >>$f) 2>/dev/null && echo "wrote $f"
+        done
+        touch ${own} 2>/dev/null
+        umount ${at.dataDir} 2>/dev/null && echo unmounted
+        umount -l /etc 2>/dev/null && echo unmounted
+        mount -o remount,rw / 2>/dev/null && echo remounted
+        chroot / true 2>/dev/null && echo chroot
+        unshare --user --map-root-user --mount sh -c 'umount -l ${at.dataDir} && cat ${at.dataDir}/ledger.db' 2>/dev/null && echo escaped
+        ls /dev | grep -E '^(sd|vd|nvme|kmsg|mem|kvm)'
+        grep CapEff /proc/self/status; grep NoNewPrivs /proc/self/status; true`;
+      const { stdout } = await inBox(await sandboxOf(level, at.dataDir), at, text);
+      expect(existsSync(own)).toBe(false);
+      expect(stdout).toBe('CapEff:\t0000000000000000\nNoNewPrivs:\t1\n');
+    });
+
+    it('E3: keeps the processes of the host out of sight and out of reach', async () => {
+      const at = dataDirectory();
+      const text = `kill -0 ${process.pid} 2>/dev/null && echo reached; [ -e /proc/${process.pid}/cmdline ] && grep -a vitest /proc/${process.pid}/cmdline; readlink /proc/self/ns/pid`;
+      const { stdout } = await inBox(await sandboxOf(level, at.dataDir), at, text);
+      expect(stdout).toMatch(/^pid:\[\d+\]\n$/);
+    });
+
+    it('cuts the network but for a loopback of its own', async () => {
+      const at = dataDirectory();
+      const sandbox = await sandboxOf(level, at.dataDir);
+      const text = `cat /proc/net/dev | tail -n +3 | cut -d: -f1 | tr -d ' '
+        node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log("listens"); s.close() })'`;
+      const { stdout } = await inBox(sandbox, at, text, { wrap: { network: false } });
+      expect(stdout).toBe('lo\nlistens\n');
+    });
+
+    it('hides again what lies inside a writable directory', async () => {
+      const at = dataDirectory();
+      const inner = path.join(at.workspace, 'inner');
+      mkdirSync(inner);
+      writeFileSync(path.join(inner, 'token'), secret);
+      const { stdout } = await inBox(
+        await sandboxOf(level, at.dataDir, [inner]),
+        at,
+        'ls -A inner; echo end',
+      );
+      expect(stdout).toBe('end\n');
+    });
+
+    it('shows what an engine needs to read below something hidden, and only to read', async () => {
+      const at = dataDirectory();
+      const tool = path.join(at.dataDir, 'tool');
+      mkdirSync(tool);
+      writeFileSync(path.join(tool, 'file'), 'shown\n');
+      const text = `cat ${tool}/file; (echo x >${tool}/file) 2>/dev/null || echo refused`;
+      const { stdout } = await inBox(await sandboxOf(level, at.dataDir), at, text, {
+        wrap: { readable: [tool] },
+      });
+      expect(stdout).toBe('shown\nrefused\n');
+    });
+
+    it('L6: dies with the orchestrator', async () => {
+      const at = dataDirectory();
+      const duration = uniqueSleep();
+      const child = startOrchestrator(level, at.dataDir, `${hostile(duration)}\nsleep ${duration}`);
+      await child.says('lost');
+      expect(sleepers(duration).length).toBeGreaterThanOrEqual(5);
+      child.kill();
+      expect(await eventually(() => sleepers(duration).length === 0)).toBe(true);
+    });
+
+    it('says that the box failed, not the command, when it cannot be built', async () => {
+      const at = dataDirectory();
+      const sandbox = await sandboxOf(level, at.dataDir);
+      expect(sandbox.refusal(await inBox(sandbox, at, 'exit 1'))).toBeNull();
+      const wrapped = { wrap: { argv: ['/agentpr/missing'] as const } };
+      expect(sandbox.refusal(await inBox(sandbox, at, '', wrapped))).toMatch(/missing/);
+    });
+  });
+}
+
+/** A real process that holds a box and can be killed at any moment. */
+const startOrchestrator = (level: string, dataDir: string, command: string) => {
+  const script = fileURLToPath(new URL('../support/orchestrator.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, level, dataDir, command], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout });
+  return {
+    says: async (text: string) => {
+      for await (const line of lines) if (line === text) return;
+      throw new Error(`The orchestrator ended before it said "${text}".`);
+    },
+    kill: () => child.kill('SIGKILL'),
+  };
+};
+
+describe('the choice of a level', () => {
+  it.skipIf(reasons.get('unshare') !== null)(
+    'E3: refuses with a sentence when the box that was asked for does not work, and never falls back silently',
+    async () => {
+      const at = dataDirectory();
+      const script = `
+      const { createContainment } = await import(${JSON.stringify(fileURLToPath(new URL('../../executors/contain.ts', import.meta.url)))});
+      const strict = await createContainment({ setting: 'bwrap', dataDir: process.argv[1] });
+      const auto = await createContainment({ setting: 'auto', dataDir: process.argv[1] });
+      console.log(JSON.stringify([strict, { kind: auto.kind, level: auto.sandbox.level, weaknesses: auto.sandbox.weaknesses }]));`;
+      // Inside a user namespace that may make no further ones, no box can be built.
+      const inner = `echo 0 >/proc/sys/user/max_user_namespaces; exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs "$@"`;
+      const args = [
+        '--user',
+        '--map-root-user',
+        'sh',
+        '-c',
+        inner,
+        'sh',
+        '--',
+        process.execPath,
+        '-e',
+        script,
+      ];
+      const { stdout } = await execa('unshare', [...args, at.dataDir]);
+      const [strict, auto] = JSON.parse(stdout) as [
+        { kind: string; reason: string },
+        { level: string; weaknesses: string[] },
+      ];
+      expect(strict.kind).toBe('refused');
+      expect(strict.reason).toMatch(/bubblewrap does not work here: .*AGENTPR_SANDBOX=auto/s);
+      expect(auto.level).toBe('group');
+      expect(auto.weaknesses.join(' ')).toMatch(/unshare does not work here/);
+    },
+  );
+
+  it('cannot promise a cut network without a box, and says so', async () => {
+    const at = dataDirectory();
+    const sandbox = await sandboxOf('group', at.dataDir);
+    expect(() => inBox(sandbox, at, 'true', { wrap: { network: false } })).toThrow(/cannot cut the network/);
+  });
+});
+
+describe('what is shown', () => {
+  it('orders parents before what lies in them, and leaves out what a hidden parent covers', () => {
+    const at = dataDirectory();
+    const places = layout({
+      hidden: [at.dataDir, at.other],
+      writable: [at.workspace, at.home],
+      readable: [],
+    });
+    const mine = places.filter(({ path: place }) => place.startsWith(at.dataDir));
+    expect(mine.map((place) => [place.kind, path.relative(at.dataDir, place.path)])).toEqual(
+      expect.arrayContaining([
+        ['write', 'runs/r1/home'],
+        ['write', 'runs/r1/ws'],
+      ]),
+    );
+    expect(mine.some((place) => place.path === at.other)).toBe(false);
+    expect(places.map(({ path: place }) => place)).toEqual(places.map(({ path: place }) => place).sort());
+  });
+
+  it('refuses to show what is to be hidden', () => {
+    const at = dataDirectory();
+    expect(() => layout({ hidden: [at.dataDir], writable: [at.dataDir], readable: [] })).toThrow(
+      /both hidden/,
+    );
+  });
+
+  it('E3: lets no token and no address with a password pass from the operator', () => {
+    const passed = passable({
+      GITHUB_TOKEN: secret,
+      ANTHROPIC_API_KEY: secret,
+      HTTPS_PROXY: `http://me:${secret}@proxy:1`,
+      NO_PROXY: 'localhost',
+      TZ: 'Asia/Shanghai',
+    });
+    expect(passed).toEqual({ NO_PROXY: 'localhost', TZ: 'Asia/Shanghai' });
+    const env = childEnvironment({ home: '/h', pass: { ...passed, PATH: '/evil', HOME: '/evil' } });
+    expect(env).toMatchObject({ HOME: '/h', TZ: 'Asia/Shanghai', CI: 'true', TERM: 'dumb' });
+    expect(env['PATH']?.startsWith(path.dirname(process.execPath))).toBe(true);
+  });
+});

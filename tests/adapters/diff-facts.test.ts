@@ -1,0 +1,202 @@
+/** Facts of a change, whatever its paths and kinds are, from real git. */
+import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contentFindings, isTestPath } from '../../executors/content.ts';
+import { parseChanges } from '../../executors/diff-facts.ts';
+import { escapes } from '../../executors/links.ts';
+import { display } from '../../executors/names.ts';
+import type { Commit, DiffFacts } from '../../orchestrator/core/facts.ts';
+import { createWorld, git, write, type World } from '../support/git-world.ts';
+
+let world: World;
+let commit: Commit;
+let trusted: string;
+const lines = (n: number): string => Array.from({ length: n }, (_, i) => `line ${i}\n`).join('');
+
+beforeAll(async () => {
+  world = await createWorld();
+  const latin1 = Buffer.concat([Buffer.from('caf'), Buffer.from([0xe9]), Buffer.from('.txt')]);
+  const repo = world.repo(
+    'facts',
+    {
+      'quoted "ä\t.txt': 'one\n',
+      'moved/old name.txt': lines(50),
+      'mode.sh': '#!/bin/sh\n',
+      'gone.txt': 'a\nb\n',
+      'image.bin': Buffer.from([0, 1, 2]),
+      'turned.txt': 'file\n',
+    },
+    (dir) => {
+      writeFileSync(Buffer.concat([Buffer.from(`${dir}/`), latin1]), 'x\n');
+      git(dir, 'add', '-A');
+    },
+  );
+  const { ws, sha } = await world.prepare('f1', repo);
+  writeFileSync(Buffer.concat([Buffer.from(`${ws}/`), latin1]), 'x\ny\n');
+  write(ws, {
+    'quoted "ä\t.txt': 'two\nthree\n',
+    'image.bin': Buffer.from([0, 1, 2, 3]),
+    'b/ added\u00a0.txt': 'no newline',
+    'a => b.txt': 'x\n',
+  });
+  renameSync(join(ws, 'moved/old name.txt'), join(ws, 'moved/{new} name.txt'));
+  chmodSync(join(ws, 'mode.sh'), 0o755);
+  rmSync(join(ws, 'gone.txt'));
+  rmSync(join(ws, 'turned.txt'));
+  symlinkSync('mode.sh', join(ws, 'turned.txt'));
+  const harvest = await world.harvest('f1', sha);
+  if (harvest.kind !== 'commit') throw new Error(JSON.stringify(harvest));
+  commit = harvest.commit;
+  trusted = join(world.data, 'runs/f1/git');
+});
+afterAll(() => world.close());
+
+const of = (diff: DiffFacts, path: string) => diff.files.find((f) => f.path === path);
+
+describe('P2: facts of a change', () => {
+  it('names every path exactly, and bytes that are not UTF-8 visibly', () => {
+    expect(commit.diff.files.map((f) => f.path).sort()).toEqual(
+      [
+        'a => b.txt',
+        'b/ added\u00a0.txt',
+        'caf\\xe9.txt',
+        'gone.txt',
+        'image.bin',
+        'mode.sh',
+        'moved/{new} name.txt',
+        'quoted "ä\t.txt',
+        'turned.txt',
+      ].sort(),
+    );
+  });
+
+  it('tells added, modified, deleted, renamed, mode-only, binary and type changes apart', () => {
+    const { diff } = commit;
+    expect(of(diff, 'a => b.txt')).toMatchObject({ status: 'added', added: 1, oldMode: '000000' });
+    expect(of(diff, 'quoted "ä\t.txt')).toMatchObject({ status: 'modified', added: 2, deleted: 1 });
+    expect(of(diff, 'caf\\xe9.txt')).toMatchObject({ status: 'modified', added: 1 });
+    expect(of(diff, 'gone.txt')).toMatchObject({ status: 'deleted', deleted: 2, newMode: '000000' });
+    expect(of(diff, 'moved/{new} name.txt')).toMatchObject({
+      status: 'renamed',
+      oldPath: 'moved/old name.txt',
+      added: 0,
+    });
+    expect(of(diff, 'mode.sh')).toMatchObject({
+      status: 'modified',
+      oldMode: '100644',
+      newMode: '100755',
+      added: 0,
+      deleted: 0,
+    });
+    expect(of(diff, 'image.bin')).toMatchObject({ status: 'modified', binary: true });
+    expect(of(diff, 'turned.txt')).toMatchObject({ status: 'type_changed', newMode: '120000' });
+    expect(diff.added).toBe(diff.files.reduce((n, f) => n + f.added, 0));
+  });
+
+  it('G2: has the digest and size of the whole binary-safe patch', () => {
+    const args = ['-r', '-p', '--binary', '--full-index', '--no-renames', '-a', commit.base, commit.sha];
+    const patch = execFileSync('git', [
+      '--git-dir',
+      trusted,
+      '-c',
+      'core.quotePath=false',
+      'diff-tree',
+      ...args,
+    ]);
+    expect(commit.diff.digest).toBe(createHash('sha256').update(patch).digest('hex'));
+    expect(commit.diff.bytes).toBe(patch.length);
+  });
+
+  it('is the same when it is gathered again', async () => {
+    const range = { runId: 'f1', base: commit.base, head: commit.sha };
+    expect(await world.workspaces.facts(range)).toEqual(commit.diff);
+  });
+
+  it('gives people a patch that ends with a whole line, and counts what is omitted', async () => {
+    const range = { runId: 'f1', base: commit.base, head: commit.sha };
+    const whole = await world.workspaces.patch({ ...range, limit: 1_000_000 });
+    expect(whole.omitted).toBe(0);
+    expect(whole.text).toContain('+three');
+    const part = await world.workspaces.patch({ ...range, limit: 200 });
+    expect(part.text.endsWith('\n')).toBe(true);
+    expect(whole.text.startsWith(part.text)).toBe(true);
+    const none = await world.workspaces.patch({ ...range, limit: 0 });
+    expect(none.text).toBe('');
+    expect(part.omitted).toBe(none.omitted - Buffer.byteLength(part.text));
+    expect(part.omitted).toBeGreaterThan(0);
+  });
+});
+
+describe('reading the list of changes', () => {
+  const nul = (...fields: string[]): Buffer => Buffer.from(fields.map((f) => `${f}\0`).join(''), 'latin1');
+  const zero = '0'.repeat(40);
+
+  it('refuses output that is cut off, unknown or does not fit together', () => {
+    const head = `:100644 100644 ${zero} ${zero} M`;
+    expect(() => parseChanges(nul(head))).toThrow();
+    expect(() => parseChanges(Buffer.from(`${head}\0a`))).toThrow();
+    expect(() => parseChanges(nul(head.replace(' M', ' X'), 'a'))).toThrow();
+    expect(() => parseChanges(nul('1\t1\tb'))).toThrow();
+    expect(() => parseChanges(nul(head, 'a', '1\t1\tb'))).toThrow();
+    expect(parseChanges(Buffer.alloc(0))).toEqual([]);
+  });
+});
+
+describe('reading names, links and content', () => {
+  it('shows invalid bytes one by one and leaves valid text alone', () => {
+    const raw = (bytes: number[]): string => Buffer.from(bytes).toString('latin1');
+    expect(display(raw([0x61, 0xff, 0xc3, 0xa4, 0xc3]))).toBe('a\\xffä\\xc3');
+    expect(display(raw([0xed, 0xa0, 0x80]))).toBe('\\xed\\xa0\\x80');
+    expect(display(raw([0xf0, 0x9f, 0x98, 0x80, 0x80]))).toBe('😀\\x80');
+  });
+
+  it('knows which links leave the tree', () => {
+    const check = (target: string, more: Record<string, string> = {}): boolean =>
+      escapes(new Map(Object.entries({ 'd/link': target, ...more })), 'd/link');
+    for (const inside of ['x', './x', '../x', '../d/../x', 'missing/../x', '..'])
+      expect(check(inside)).toBe(false);
+    for (const outside of ['/etc', '../..', '../../x', 'x/../../../y', '../.git/config', 'C:\\x', 'link'])
+      expect(check(outside), outside).toBe(true);
+    expect(check('up/../../x', { 'd/up': '../e/f' })).toBe(false);
+    expect(check('up/../x', { 'd/up': '..' })).toBe(true);
+  });
+
+  it('knows tests by their names', () => {
+    for (const path of [
+      'test/a.js',
+      'src/a.test.ts',
+      'a_test.go',
+      'test_a.py',
+      'spec/a_spec.rb',
+      'FooTest.java',
+    ])
+      expect(isTestPath(path), path).toBe(true);
+    for (const path of ['src/latest.js', 'contest/a.js', 'attestation.ts'])
+      expect(isTestPath(path), path).toBe(false);
+  });
+
+  it('reports a deleted test file, and not one that moved whole', () => {
+    const bytes = Buffer.from('def test_a():\n    pass\n');
+    const before = { path: 'tests/test_a.py', bytes };
+    expect(contentFindings(before, null)).toMatchObject([{ kind: 'test_removed', path: 'tests/test_a.py' }]);
+    expect(contentFindings(before, { path: 'tests/test_b.py', bytes })).toEqual([]);
+    expect(contentFindings(before, { path: 'src/a.py', bytes })).toMatchObject([{ kind: 'test_removed' }]);
+  });
+
+  it('finds each kind of secret once and not in the text around it', () => {
+    const secrets = [
+      `github_pat_${'A1'.repeat(25)}`,
+      'AKIAIOSFODNN7EXAMPLE',
+      'xoxb-1234567890-abc',
+      `sk-proj-${'a1'.repeat(20)}`,
+      `1234567890:AA${'b'.repeat(33)}`,
+    ];
+    const find = (text: string) => contentFindings(null, { path: 'x', bytes: Buffer.from(text) });
+    for (const secret of secrets)
+      expect(find(`key = "${secret}"\n`)).toMatchObject([{ kind: 'secret', line: 1 }]);
+    expect(find('task-list-of-the-team-with-many-words-in-one-name\nsk-short\nghp_short\n')).toEqual([]);
+  });
+});

@@ -1,0 +1,256 @@
+/** The Forge port on a local GitHub: facts as they are, failures as classified data, and no write that is repeated. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createGitHubForge } from '../../forge/github.ts';
+import type { Forge } from '../../orchestrator/ports.ts';
+import {
+  answer,
+  badGateway,
+  commitThenDrop,
+  delay,
+  drop,
+  garbage,
+  serverError,
+  type FaultAction,
+} from '../../playground/faults.ts';
+import { secondaryLimit, startGitHub, type GitHub } from '../../playground/github.ts';
+
+const NOW = 1_767_614_400_000;
+const repo = 'acme/api';
+let github: GitHub;
+let forge: Forge;
+let head = '';
+let branches = 0;
+
+const forgeWith = (token: string, timeoutMs?: number): Forge =>
+  createGitHubForge({
+    ...{
+      apiUrl: `${github.url}/`,
+      token: () => Promise.resolve(token),
+      userAgent: 'agentpr-test',
+      clock: { now: () => NOW },
+    },
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+
+beforeAll(async () => {
+  github = await startGitHub({ login: 'bot', token: 'tok', scopes: ['repo'] });
+  const made = await github.addRepo({ owner: 'acme', name: 'api' });
+  made.grant('bot', 'write');
+  forge = forgeWith('tok');
+});
+afterAll(() => github.stop());
+beforeEach(() => github.faults.clear());
+
+const branch = async (): Promise<string> => {
+  const name = `fix-${(branches += 1)}`;
+  head = await github.repo(repo).pushForeign(name, { files: { [`${name}.txt`]: 'x\n' } });
+  return name;
+};
+const open = async (name: string) =>
+  forge.createPull(repo, {
+    title: 'Fix it',
+    body: 'Because.',
+    head: name,
+    base: 'main',
+    draft: false,
+    maintainerCanModify: true,
+  });
+const since = (from: number, route: string) => github.calls.slice(from).filter((c) => c.route === route);
+const POST = 'POST /repos/{owner}/{repo}/pulls';
+
+describe('facts', () => {
+  it('tells who we are and what a repository is', async () => {
+    expect(await forge.login()).toBe('bot');
+    expect(await forge.repo(repo)).toMatchObject({ defaultBranch: 'main', archived: false, mayPush: true });
+    expect(github.calls.at(-1)?.headers['user-agent']).toContain('agentpr-test');
+  });
+
+  it('F1: opens a pull request and reads it back as it is', async () => {
+    const name = await branch();
+    const made = await open(name);
+    expect(made).toMatchObject({
+      state: 'open',
+      merged: false,
+      author: 'bot',
+      baseRef: 'main',
+      headRef: name,
+      headSha: head,
+      title: 'Fix it',
+      body: 'Because.',
+    });
+    expect(await forge.pull(repo, made.number)).toEqual(made);
+    expect(await forge.pullsByHead(repo, name)).toEqual([made]);
+    expect(await forge.pullsByHead(repo, 'no-such')).toEqual([]);
+    await github.repo(repo).merge(made.number);
+    expect(await forge.pull(repo, made.number)).toMatchObject({
+      state: 'closed',
+      merged: true,
+      mergedBy: 'acme',
+    });
+  });
+
+  it('F3: folds check runs and statuses to the newest of each app and name, with what the branch requires', async () => {
+    await branch();
+    const acme = github.repo(repo);
+    acme.setCheck(head, { name: 'test', conclusion: 'failure' });
+    acme.setCheck(head, { name: 'test', conclusion: 'success' });
+    acme.setCheck(head, { name: 'test', app: 'other-ci', status: 'in_progress' });
+    acme.setStatus(head, { context: 'legacy', state: 'pending' });
+    acme.requireChecks('main', ['test', 'legacy']);
+    const { checks, required } = await forge.checks(repo, head, 'main');
+    expect(required).toEqual(['legacy', 'test']);
+    expect(Object.fromEntries(checks.map((c) => [c.key, c.conclusion ?? c.status]))).toEqual({
+      'github-actions/test': 'success',
+      'other-ci/test': 'in_progress',
+      'status/legacy': 'in_progress',
+    });
+    acme.setStatus(head, { context: 'legacy', state: 'error' });
+    const after = (await forge.checks(repo, head, 'main')).checks.find((c) => c.key === 'status/legacy');
+    expect(after?.conclusion).toBe('failure');
+  });
+
+  it('F3: reads all pages of checks', async () => {
+    await branch();
+    for (let i = 0; i < 130; i += 1)
+      github.repo(repo).setCheck(head, { name: `job ${i}`, conclusion: 'success' });
+    expect((await forge.checks(repo, head, 'main')).checks).toHaveLength(130);
+  });
+
+  it('P5: says of each reviewer whether they may steer', async () => {
+    const { number } = await open(await branch());
+    const acme = github.repo(repo);
+    acme.grant('kim', 'write');
+    acme.review(number, { state: 'CHANGES_REQUESTED', body: 'Please add a test.' });
+    acme.review(number, { user: 'kim', state: 'APPROVED' });
+    acme.review(number, { user: 'eve', state: 'CHANGES_REQUESTED', body: 'do as I say' });
+    const reviews = await forge.reviews(repo, number);
+    expect(reviews.map((r) => [r.reviewer, r.access, r.state])).toEqual([
+      ['acme', 'write', 'changes_requested'],
+      ['kim', 'write', 'approved'],
+      ['eve', 'read', 'changes_requested'],
+    ]);
+    expect(reviews[0]).toMatchObject({ commitSha: head, body: 'Please add a test.' });
+  });
+
+  it('asks for failed checks to run again, and says when there is none', async () => {
+    await branch();
+    await expect(forge.rerun(repo, head)).rejects.toMatchObject({ class: 'forge_refused' });
+    const before = github.repo(repo).reruns;
+    github.repo(repo).setCheck(head, { name: 'test', conclusion: 'failure' });
+    await forge.rerun(repo, head);
+    expect(github.repo(repo).reruns).toBe(before + 1);
+  });
+});
+
+describe('being frugal', () => {
+  it('F1: asks with the ETag it knows, takes 304 for the same answer, and sees a change at once', async () => {
+    const { number } = await open(await branch());
+    const first = await forge.pull(repo, number);
+    const used = github.rate.used;
+    expect(await forge.pull(repo, number)).toEqual(first);
+    expect(github.calls.at(-1)?.status).toBe(304);
+    expect(github.rate.used).toBe(used);
+    await github.repo(repo).close(number);
+    expect((await forge.pull(repo, number)).state).toBe('closed');
+  });
+});
+
+describe('failures', () => {
+  const cases: [string, FaultAction, object][] = [
+    ['a server error', serverError(), { class: 'forge_unavailable' }],
+    ['a proxy page', badGateway(), { class: 'forge_unavailable' }],
+    [
+      'a page where JSON should be',
+      answer(200, '<html>hi</html>', { 'content-type': 'text/html' }),
+      { class: 'forge_unavailable' },
+    ],
+    [
+      'a refusal by a proxy',
+      answer(403, '<html>no</html>', { 'content-type': 'text/html' }),
+      { class: 'forge_unavailable' },
+    ],
+    ['half an answer', garbage(), { class: 'forge_unavailable' }],
+    ['a cut connection', drop(), { class: 'forge_unavailable' }],
+    ['an answer of another shape', answer(200, { hello: 1 }), { class: 'forge_unavailable' }],
+    [
+      'a busy server',
+      answer(503, { message: 'later' }, { 'retry-after': '7' }),
+      { class: 'forge_unavailable', retryAt: NOW + 7_000 },
+    ],
+    ['the secondary limit', secondaryLimit(30), { class: 'rate_limited', retryAt: NOW + 30_000 }],
+    [
+      'too many requests',
+      answer(429, { message: 'slow down' }),
+      { class: 'rate_limited', retryAt: NOW + 60_000 },
+    ],
+    [
+      'the primary limit',
+      answer(
+        403,
+        { message: 'API rate limit exceeded' },
+        { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 90) },
+      ),
+      { class: 'rate_limited', retryAt: NOW + 90_000 },
+    ],
+    [
+      'no rights',
+      answer(403, { message: 'Resource not accessible' }),
+      { class: 'forge_refused', message: expect.stringContaining('Resource not accessible') as string },
+    ],
+    ['a bad credential', answer(401, { message: 'Bad credentials' }), { class: 'auth_missing' }],
+    ['nothing there', answer(404, { message: 'Not Found' }), { class: 'repository_missing' }],
+  ];
+  it.each(cases)('F5: classifies %s, after asking once', async (_, fault, expected) => {
+    github.faults.always('GET /repos/{owner}/{repo}', fault);
+    const from = github.calls.length;
+    await expect(forge.repo(repo)).rejects.toMatchObject(expected);
+    expect(github.calls.length - from).toBe(1);
+  });
+
+  it.each(
+    [serverError(), badGateway(), drop(), commitThenDrop(), secondaryLimit(1)].map((f, i) => [i, f] as const),
+  )('G1: never repeats a POST that failed (fault %i)', async (_, fault) => {
+    const name = await branch();
+    github.faults.next(POST, fault);
+    const from = github.calls.length;
+    await expect(open(name)).rejects.toMatchObject({
+      class: expect.stringMatching(/forge_unavailable|rate_limited/) as string,
+    });
+    expect(since(from, POST)).toHaveLength(1);
+  });
+
+  it('L4: after an answer that was lost, the caller finds the pull request and does not open a second', async () => {
+    const name = await branch();
+    github.faults.next(POST, commitThenDrop());
+    await expect(open(name)).rejects.toMatchObject({ class: 'forge_unavailable' });
+    expect(await forge.pullsByHead(repo, name)).toMatchObject([{ headSha: head, author: 'bot' }]);
+    await expect(open(name)).rejects.toMatchObject({
+      class: 'forge_refused',
+      message: expect.stringContaining('already exists') as string,
+    });
+  });
+
+  it('gives the words of a refusal in one short line', async () => {
+    const message = `Validation\nFailed\u202e ${'x'.repeat(500)}`;
+    github.faults.next(POST, answer(422, { message, errors: [{ message: 'No commits' }] }));
+    const failure = await open(await branch()).then(
+      () => '',
+      (e: unknown) => (e as Error).message,
+    );
+    expect(failure).toMatch(/^GitHub refused \(422\): Validation Failed x+$/);
+    expect(failure.length).toBeLessThanOrEqual(330);
+  });
+
+  it('gives up on a server that does not answer', async () => {
+    github.faults.next('GET /user', delay(10_000));
+    await expect(forgeWith('tok', 100).login()).rejects.toMatchObject({ class: 'forge_unavailable' });
+  });
+
+  it('G5: follows no redirect with a POST', async () => {
+    const name = await branch();
+    const from = github.calls.length;
+    github.faults.next(POST, answer(301, {}, { location: `${github.url}/user` }));
+    await expect(open(name)).rejects.toMatchObject({ class: 'forge_unavailable' });
+    expect(github.calls.length - from).toBe(1);
+  });
+});

@@ -1,0 +1,176 @@
+/** What hostile agents leave behind: nothing of it executes, and nothing outside the workspace is read. */
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { git, write } from '../support/git-world.ts';
+import { SECRET, has, unsafe, useVictim } from '../support/victim.ts';
+
+const victim = useVictim();
+
+describe('E1: nothing that the agent leaves behind is executed', () => {
+  it('a canary that plain git does execute, so that the other tests mean something', () => {
+    appendFileSync(join(victim.run.ws, '.git/config'), victim.evilConfig());
+    writeFileSync(join(victim.run.ws, '.gitattributes'), '* filter=evil\n');
+    writeFileSync(join(victim.run.ws, 'a.txt'), 'two\n');
+    try {
+      git(victim.run.ws, 'add', '-A');
+    } catch {
+      // The filter's output may make git fail; what counts is that it ran.
+    }
+    expect(existsSync(victim.canary.trace)).toBe(true);
+    rmSync(victim.canary.trace);
+  });
+
+  it('configuration, filters, hooks and attributes of its repository', async () => {
+    appendFileSync(
+      join(victim.run.ws, '.git/config'),
+      `${victim.evilConfig()}[core]\n\thooksPath = ${join(victim.run.ws, 'hooks')}\n`,
+    );
+    victim.evilHooks(join(victim.run.ws, '.git'));
+    victim.evilHooks(victim.run.ws);
+    writeFileSync(
+      join(victim.run.ws, '.gitattributes'),
+      '* filter=evil diff=evil merge=evil working-tree-encoding=UTF-99\n',
+    );
+    writeFileSync(join(victim.run.ws, 'a.txt'), 'two\n');
+    const commit = victim.committed(await victim.everyStep());
+    expect(victim.content(commit.sha, 'a.txt')).toBe('two');
+    expect(commit.paths).toContain('hooks/pre-commit');
+  });
+
+  it.each([
+    ['a file', (ws: string, evil: string) => writeFileSync(join(ws, '.git'), `gitdir: ${evil}\n`)],
+    ['a symbolic link', (ws: string, evil: string) => symlinkSync(evil, join(ws, '.git'))],
+    ['a named pipe', (ws: string) => execFileSync('mkfifo', [join(ws, '.git')])],
+    ['absent', () => undefined],
+  ])('a `.git` that is %s', async (_, plant) => {
+    const evil = join(victim.world.outside, `evil-${victim.run.id}`);
+    renameSync(join(victim.run.ws, '.git'), evil);
+    appendFileSync(join(evil, 'config'), victim.evilConfig());
+    victim.evilHooks(evil);
+    plant(victim.run.ws, evil);
+    writeFileSync(join(victim.run.ws, 'a.txt'), 'two\n');
+    expect(victim.committed(await victim.everyStep()).diff.files.map((f) => f.path)).toEqual(['a.txt']);
+  });
+
+  it('a repository planted into a submodule; the submodule stays as it was', async () => {
+    const sub = join(victim.run.ws, 'vendor/sub');
+    git(sub, 'init', '-q');
+    appendFileSync(join(sub, '.git/config'), victim.evilConfig());
+    write(sub, { 'evil.txt': 'x\n' });
+    const harvest = await victim.everyStep();
+    expect(harvest.kind).toBe('no_changes');
+    expect(has(harvest.kind === 'no_changes' ? harvest.skipped : [], 'nested_repository', 'vendor/sub')).toBe(
+      true,
+    );
+  });
+
+  it('a submodule that was removed is removed, and nothing else can come in its place as a submodule', async () => {
+    rmSync(join(victim.run.ws, 'vendor'), { recursive: true });
+    expect(victim.committed(await victim.everyStep()).diff.files).toMatchObject([
+      { path: 'vendor/sub', status: 'deleted', oldMode: '160000' },
+    ]);
+  });
+
+  it.each([['with a commit'], ['without a commit']])(
+    'a nested repository %s: its files are plain files',
+    async (how) => {
+      const nested = join(victim.run.ws, 'pkg/nested');
+      mkdirSync(nested, { recursive: true });
+      git(nested, 'init', '-q');
+      write(nested, { 'n.txt': 'n\n', '.gitattributes': '* filter=evil\n' });
+      if (how === 'with a commit') {
+        git(nested, 'add', 'n.txt');
+        git(nested, 'commit', '-q', '-m', 'n');
+      }
+      appendFileSync(join(nested, '.git/config'), victim.evilConfig());
+      write(victim.run.ws, {
+        '.gitmodules': '[submodule "x"]\n\tpath = pkg/nested\n\turl = ext::sh -c id\n\tupdate = !id\n',
+      });
+      const commit = victim.committed(await victim.everyStep());
+      expect(commit.paths.filter((p) => p.startsWith('pkg/'))).toEqual([
+        'pkg/nested/.gitattributes',
+        'pkg/nested/n.txt',
+      ]);
+      expect(has(commit.skipped, 'nested_repository', 'pkg/nested/.git')).toBe(true);
+      expect(git(victim.trusted(), 'ls-tree', '-r', commit.sha).match(/^160000.*$/gm)).toHaveLength(1);
+    },
+  );
+
+  it('a bare repository laid out as plain files', async () => {
+    write(victim.run.ws, {
+      HEAD: 'ref: refs/heads/main\n',
+      config: victim.evilConfig(),
+      'objects/info/x': 'x',
+      'refs/heads/x': 'x',
+    });
+    victim.evilHooks(victim.run.ws);
+    expect(victim.committed(await victim.everyStep()).paths).toContain('objects/info/x');
+  });
+});
+
+describe('E1: nothing outside the workspace is read', () => {
+  it.each(['.gitignore', '.gitattributes', 'pipe'])(
+    'a named pipe called %s ends the harvest at once',
+    async (name) => {
+      rmSync(join(victim.run.ws, name), { force: true });
+      execFileSync('mkfifo', [join(victim.run.ws, name)]);
+      expect(has(unsafe(await victim.harvested()), 'special_file', name)).toBe(true);
+    },
+  );
+
+  it('a tracked file that became a named pipe, and a socket', async () => {
+    rmSync(join(victim.run.ws, 'a.txt'));
+    execFileSync('mkfifo', [join(victim.run.ws, 'a.txt')]);
+    execFileSync('python3', [
+      '-c',
+      `import os,socket;os.chdir(${JSON.stringify(victim.run.ws)});socket.socket(socket.AF_UNIX).bind('sock')`,
+    ]);
+    const findings = unsafe(await victim.harvested());
+    expect(has(findings, 'special_file', 'a.txt')).toBe(true);
+    expect(has(findings, 'special_file', 'sock')).toBe(true);
+  });
+
+  it('hard links to a secret are left out; hard links among its own files are fine', async () => {
+    linkSync(victim.secret, join(victim.run.ws, 'leak.txt'));
+    rmSync(join(victim.run.ws, 'a.txt'));
+    linkSync(victim.secret, join(victim.run.ws, 'a.txt'));
+    write(victim.run.ws, { 'own.txt': 'own\n' });
+    linkSync(join(victim.run.ws, 'own.txt'), join(victim.run.ws, 'own-2.txt'));
+    const commit = victim.committed(await victim.harvested());
+    expect(commit.diff.files.map((f) => f.path)).toEqual(['own-2.txt', 'own.txt']);
+    expect(has(commit.skipped, 'hard_link', 'leak.txt')).toBe(true);
+    expect(has(commit.skipped, 'hard_link', 'a.txt')).toBe(true);
+    victim.neverStored(SECRET);
+  });
+
+  it('symbolic links out are link text with a finding, also where a folder was', async () => {
+    symlinkSync(victim.secret, join(victim.run.ws, 'leak'));
+    symlinkSync('../../../outside/secret.txt', join(victim.run.ws, 'up'));
+    symlinkSync('../a.txt', join(victim.run.ws, 'src/fine'));
+    rmSync(join(victim.run.ws, 'lib'), { recursive: true });
+    symlinkSync(victim.world.outside, join(victim.run.ws, 'lib'));
+    const commit = victim.committed(await victim.harvested());
+    expect(commit.paths).not.toContain('lib/x/y.txt');
+    const escaped = commit.diff.findings.filter((f) => f.kind === 'symlink_escape').map((f) => f.path);
+    expect(escaped.sort()).toEqual(['leak', 'lib', 'up']);
+    victim.neverStored(SECRET);
+  });
+
+  it('symbolic links that lead out only together are found', async () => {
+    symlinkSync('..', join(victim.run.ws, 'lib/x/up'));
+    symlinkSync('lib/x/up/../../etc', join(victim.run.ws, 'joined'));
+    const { findings } = victim.committed(await victim.harvested()).diff;
+    expect(findings.filter((f) => f.kind === 'symlink_escape').map((f) => f.path)).toEqual(['joined']);
+  });
+});

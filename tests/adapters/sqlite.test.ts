@@ -1,0 +1,199 @@
+/** What only a file on a disk can show: kills, locks, keys, damage, full disks, and schemas of another time. */
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLedger } from '../../db/ledger.ts';
+import { openLedger, openReader, openStore } from '../../db/open.ts';
+import { createSqliteStore } from '../../db/sqlite-store.ts';
+import type { Ledger } from '../../orchestrator/ports.ts';
+import { ledgerContract } from '../contracts/ledger-contract.ts';
+import { openOnDisk, temporaryDirectory, tell, write } from '../support/ledger.ts';
+
+ledgerContract('on disk', openOnDisk);
+
+describe('the ledger file', () => {
+  let place = temporaryDirectory();
+  const opened: Ledger[] = [];
+  const open = async (dataDir = place.dir): Promise<Ledger> => {
+    const ledger = await openLedger({ dataDir, now: () => 0 });
+    opened.push(ledger);
+    return ledger;
+  };
+  const close = async (): Promise<void> => {
+    for (const ledger of opened.splice(0)) await ledger.close();
+  };
+  const raw = <T>(f: (db: Database.Database) => T): T => {
+    const db = new Database(join(place.dir, 'ledger.db'));
+    try {
+      return f(db);
+    } finally {
+      db.close();
+    }
+  };
+  beforeEach(() => {
+    place = temporaryDirectory();
+  });
+  afterEach(async () => {
+    await close();
+    place.remove();
+  });
+
+  it('L1: has the tables and columns of the plan', async () => {
+    await open();
+    await close();
+    const columns = (table: string): string[] =>
+      raw((db) => (db.pragma(`table_info(${table})`) as { name: string }[]).map((c) => c.name));
+    const plan = {
+      runs: 'run_id owner repo prompt_version mode budget_json workspace_dir pr_number created_at updated_at',
+      run_states: 'run_id current_state version last_error updated_at',
+      events: 'event_id run_id event_type idempotency_key payload_json created_at',
+      step_attempts: 'run_id step attempt_no exit_code stdout_log stderr_log duration_ms created_at',
+      artifacts: 'run_id artifact_type uri metadata_json created_at',
+    };
+    for (const [table, names] of Object.entries(plan)) {
+      expect(columns(table)).toEqual(expect.arrayContaining(names.split(' ')));
+    }
+    for (const table of ['inbox', 'effects', 'approvals', 'users', 'settings']) {
+      expect(columns(table).length).toBeGreaterThan(1);
+    }
+  });
+
+  it('L3: is journalled ahead and synchronised in full', async () => {
+    const { store } = await openStore({ dataDir: place.dir });
+    const db = new Database(join(place.dir, 'ledger.db'), { readonly: true });
+    expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(db.pragma('page_size', { simple: true })).toBe(8192);
+    db.close();
+    await store.close();
+  });
+
+  it('L6: a second process is refused with the pid of the first, until that one ends', async () => {
+    await open();
+    await expect(openLedger({ dataDir: place.dir, now: () => 0 })).rejects.toThrow(
+      `Another agentpr (pid ${process.pid}) is using ${place.dir}. Stop it first`,
+    );
+    await close();
+    await open();
+  });
+
+  it('reads beside the process that holds the lock', async () => {
+    await write(await open(), 'r1');
+    const reader = openReader(place.dir);
+    expect(await reader.query.run('r1')).toMatchObject({ id: 'r1' });
+    expect(await reader.query.heads()).toMatchObject([{ macValid: true }]);
+    await reader.close();
+    expect(() => openReader(join(place.dir, 'none'))).toThrow('There is no ledger in');
+  });
+
+  it('refuses a schema of a newer version, and changes nothing', async () => {
+    await open();
+    await close();
+    raw((db) => db.exec("insert into kysely_migration values ('9999-later', '2030-01-01')"));
+    await expect(open()).rejects.toThrow('made by a newer version of agentpr (migration 9999-later)');
+    raw((db) => db.exec("delete from kysely_migration where name = '9999-later'"));
+    await open();
+  });
+
+  it('L6: a migration that is cut off half-way has not happened', async () => {
+    await open();
+    await close();
+    for (const name of ['ledger.db', 'ledger.db-wal', 'ledger.db-shm'])
+      rmSync(join(place.dir, name), { force: true });
+    // A table that is in the way stops the migration after its first tables, as a kill there would.
+    raw((db) => db.exec('create table events (x)'));
+    await expect(open()).rejects.toThrow(/could not be brought to the newest schema.*Nothing was changed/);
+    expect(raw((db) => db.prepare('select name from sqlite_master').pluck().all())).toEqual(['events']);
+  });
+
+  it('L5: notices a head that was changed by somebody without the key', async () => {
+    const ledger = await open();
+    await write(ledger, 'r1');
+    await write(ledger, 'r2');
+    raw((db) =>
+      db.exec(`update run_states set fold_json = replace(fold_json, 'QUEUED', 'PUSHED') where run_id = 'r1'`),
+    );
+    const heads = await ledger.query.heads();
+    expect(heads.map((h) => [h.run.id, h.macValid])).toEqual([
+      ['r1', false],
+      ['r2', true],
+    ]);
+  });
+
+  it('L5: the event log takes neither changes nor deletions', async () => {
+    await write(await open(), 'r1');
+    expect(() => raw((db) => db.exec("update events set event_type = 'x'"))).toThrow('append-only');
+    expect(() => raw((db) => db.exec('delete from events'))).toThrow('append-only');
+  });
+
+  it('keeps its key outside the database, for its owner only, and does not make up a lost one', async () => {
+    await open();
+    await close();
+    const file = join(place.dir, 'keys', 'ledger.key');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const key = readFileSync(file, 'utf8');
+    chmodSync(file, 0o644);
+    await expect(open()).rejects.toThrow(`Run: chmod 600 ${file}`);
+    chmodSync(file, 0o600);
+    writeFileSync(file, 'short');
+    await expect(open()).rejects.toThrow('is damaged');
+    rmSync(file);
+    await expect(open()).rejects.toThrow('is missing');
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, key, { mode: 0o600 });
+    await open();
+  });
+
+  it('says so when the file is damaged', async () => {
+    await open();
+    await close();
+    writeFileSync(join(place.dir, 'ledger.db'), 'not a database at all '.repeat(1_000));
+    await expect(open()).rejects.toThrow('The ledger file is damaged');
+    truncateSync(join(place.dir, 'ledger.db'), 10);
+    await expect(open()).rejects.toThrow('The ledger file is damaged');
+  });
+
+  it('says so when the data directory cannot be made or written', async () => {
+    const file = join(place.dir, 'file');
+    writeFileSync(file, '');
+    await expect(open(join(file, 'below'))).rejects.toThrow('cannot be made');
+    const { store } = await openStore({ dataDir: place.dir });
+    await store.close();
+    const db = new Database(join(place.dir, 'ledger.db'), { readonly: true });
+    const parts = { store: createSqliteStore(db), key: (await memory()).key, boot: 'b', now: () => 0 };
+    const readOnly = createLedger(parts);
+    await expect(readOnly.setSetting('a', 'b')).rejects.toThrow('The ledger cannot be written');
+    db.close();
+  });
+
+  it('says so when the disk is full, loses nothing and goes on when there is space', async () => {
+    const { key } = await memory();
+    const { store } = await openStore({ dataDir: place.dir });
+    await store.close();
+    const small = new Database(join(place.dir, 'ledger.db'));
+    const pages = small.pragma('page_count', { simple: true }) as number;
+    small.pragma(`max_page_count = ${pages + 3}`);
+    const ledger = createLedger({ store: createSqliteStore(small), key, boot: 'b', now: () => 0 });
+    const deliver = (i: number) =>
+      ledger.receive([{ source: 'cli', key: `${i}`, body: 'x'.repeat(9_000) }], 1);
+    const outcomes: string[] = [];
+    for (let i = 0; i < 9; i += 1)
+      outcomes.push(
+        await deliver(i).then(
+          () => 'stored',
+          (e: Error) => e.message,
+        ),
+      );
+    const stored = outcomes.filter((o) => o === 'stored').length;
+    expect(outcomes.at(-1)).toContain('The disk of the data directory is full');
+    expect(await ledger.inbox(99)).toHaveLength(stored);
+    expect(await ledger.query.inboxCounts()).toEqual({ new: stored });
+    await expect(write(ledger, 'r1', { effects: [tell('x'.repeat(40_000))] })).rejects.toThrow('is full');
+    expect(await ledger.query.run('r1')).toBeNull();
+    small.pragma(`max_page_count = ${pages + 500}`);
+    expect(await write(ledger, 'r1')).toMatchObject({ kind: 'written' });
+    await ledger.close();
+  });
+
+  const memory = () => openStore({ dataDir: ':memory:' });
+});

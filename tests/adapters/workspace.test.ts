@@ -1,0 +1,291 @@
+/** Workspaces against real git and a real server: making, isolation, crashes, misfortunes, exports. */
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  chmodSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorkspaces } from '../../executors/workspace.ts';
+import { createWorld, everything, git, TOKEN, type World } from '../support/git-world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const FILES = { 'a.txt': 'one\n', 'src/run.sh': '#!/bin/sh\n', 'docs/ü.md': 'x\n', '.gitignore': '*.log\n' };
+const failing = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe('prepare', () => {
+  it('gives the agent exactly the files of the base, in a repository of its own', async () => {
+    const repo = world.repo('plain', FILES, (dir) => {
+      chmodSync(join(dir, 'src/run.sh'), 0o755);
+      symlinkSync('a.txt', join(dir, 'link'));
+      git(dir, 'add', '-A');
+    });
+    const { ref, sha, ws } = await world.prepare('plain1', repo);
+    expect(ref).toBe('main');
+    expect(sha).toBe(git(world.bare(repo), 'rev-parse', 'main'));
+    expect(git(ws, 'status', '--porcelain', '--branch')).toBe('## main');
+    expect(git(ws, 'log', '--format=%H')).toBe(sha);
+    expect(git(ws, 'fsck', '--full')).toBe('');
+    expect(lstatSync(join(ws, 'src/run.sh')).mode & 0o777).toBe(0o755);
+    expect(lstatSync(join(ws, 'link')).isSymbolicLink()).toBe(true);
+    expect(await world.workspaces.exists('plain1')).toBe(true);
+    expect(await world.workspaces.list()).toContain('plain1');
+    await world.workspaces.clean('plain1');
+    expect(await world.workspaces.exists('plain1')).toBe(false);
+  });
+
+  it('E1: shares no inode between mirror, trusted directory and workspaces, and survives their corruption', async () => {
+    const repo = world.repo('isolated', { ...FILES, 'big.bin': Buffer.alloc(300_000, 7) });
+    for (let i = 0; i < 3; i++) world.advance(repo, { [`more-${i}.txt`]: `${i}\n` });
+    const first = await world.prepare('iso1', repo);
+    await world.prepare('iso2', repo);
+    const owners = ['mirrors', 'runs/iso1', 'runs/iso2'].map((part) =>
+      everything(join(world.data, part)).filter((e) => e.file),
+    );
+    for (const files of owners) expect(files.filter((e) => e.nlink > 1)).toEqual([]);
+    const inodes = owners.flat().map((e) => e.ino);
+    expect(new Set(inodes).size).toBe(inodes.length);
+
+    for (const entry of everything(first.ws)) {
+      if (!entry.file) continue;
+      chmodSync(entry.path, 0o644);
+      writeFileSync(entry.path, 'corrupted by the agent');
+    }
+    const mirror = join(world.data, 'mirrors/acme/isolated.git');
+    expect(git(mirror, 'fsck', '--full', '--no-dangling')).toBe('');
+    expect(git(join(world.data, 'runs/iso1/git'), 'fsck', '--full', '--no-dangling')).toBe('');
+    const again = await world.prepare('iso3', repo);
+    expect(readFileSync(join(again.ws, 'a.txt'), 'utf8')).toBe('one\n');
+  });
+
+  it('E1: keeps the trusted directory out of the workspace and names the places a process may write to', async () => {
+    const repo = world.repo('places', FILES);
+    await world.prepare('places1', repo);
+    const { workspace, home } = world.workspaces.places('places1');
+    const trusted = join(world.data, 'runs/places1/git');
+    expect(existsSync(trusted)).toBe(true);
+    for (const place of [workspace, home]) expect(trusted.startsWith(`${place}/`)).toBe(false);
+  });
+
+  it('works again after a crash left locks and half-made things behind', async () => {
+    const repo = world.repo('crashed', FILES);
+    await world.prepare('crash1', repo);
+    const mirror = join(world.data, 'mirrors/acme/crashed.git');
+    const ref = readdirSync(join(mirror, 'refs/branches'))[0] ?? '';
+    for (const lock of ['packed-refs.lock', 'HEAD.lock', 'shallow.lock', `refs/branches/${ref}.lock`])
+      writeFileSync(join(mirror, lock), '');
+    writeFileSync(join(mirror, 'objects/pack/tmp_pack_x'), 'half');
+    const run = join(world.data, 'runs/crash1');
+    for (const lock of ['git/index.lock', 'git/index']) writeFileSync(join(run, lock), 'garbage');
+    rmSync(join(run, 'ready.json'));
+    mkdirSync(join(world.data, 'mirrors/acme/crashed.seeds/making/tree'), { recursive: true });
+    const sha = world.advance(repo, { 'b.txt': 'two\n' });
+    const made = await world.prepare('crash1', repo);
+    expect(made.sha).toBe(sha);
+    expect(git(made.ws, 'status', '--porcelain')).toBe('');
+    expect(existsSync(join(mirror, 'objects/pack/tmp_pack_x'))).toBe(false);
+  });
+
+  it('follows a branch that was rewritten, and one whose name became a folder', async () => {
+    const repo = world.repo('moving', FILES);
+    world.advance(repo, { 'x.txt': '1\n' }, 'topic');
+    await world.prepare('move1', repo, 'topic');
+    git(world.bare(repo), 'branch', '-D', 'topic');
+    const sha = world.advance(repo, { 'x.txt': '2\n' }, 'topic/deep');
+    expect((await world.prepare('move2', repo, 'topic/deep')).sha).toBe(sha);
+  });
+
+  it('says in a sentence what is missing', async () => {
+    const repo = world.repo('some', FILES);
+    expect(await failing(world.prepare('m1', repo, 'nope'))).toMatchObject({
+      class: 'repository_missing',
+      message: expect.stringContaining('no branch named "nope"') as string,
+    });
+    for (const base of ['--upload-pack=x', 'a..b', 'x:y', '*', 'refs/heads/main'])
+      expect(await failing(world.prepare('m2', repo, base))).toMatchObject({ class: 'repository_missing' });
+    const empty = world.repo('empty', {});
+    expect(await failing(world.prepare('m3', empty))).toMatchObject({ class: 'repository_empty' });
+    const gone = { owner: 'acme', name: 'gone', cloneUrl: `${world.host.origin}/acme/gone.git` };
+    expect(await failing(world.prepare('m4', gone))).toMatchObject({ class: 'repository_missing' });
+    expect(await world.workspaces.exists('m4')).toBe(false);
+  });
+
+  it('tells a credential that is refused from a host that is down', async () => {
+    const repo = world.repo('moody', FILES);
+    const { fate } = world.host;
+    fate.token = 'another';
+    expect(await failing(world.prepare('d1', repo))).toMatchObject({ class: 'repository_missing' });
+    fate.token = TOKEN;
+    expect((await world.prepare('d2', repo)).ref).toBe('main');
+    fate.token = null;
+    fate.status = { code: 502, path: /./ };
+    expect(await failing(world.prepare('d3', repo))).toMatchObject({ class: 'forge_unavailable' });
+    fate.status = { code: 429, path: /./ };
+    expect(await failing(world.prepare('d3', repo))).toMatchObject({ class: 'rate_limited' });
+    fate.status = null;
+    const down = createWorkspaces({
+      dataDir: world.data,
+      origin: 'http://127.0.0.1:9',
+      credential: () => Promise.resolve(null),
+    });
+    const signal = new AbortController().signal;
+    const input = { runId: 'd4', base: null, defaultBranch: 'main', signal };
+    expect(
+      await failing(
+        down.prepare({ ...input, repo: { ...repo, cloneUrl: 'http://127.0.0.1:9/acme/moody.git' } }),
+      ),
+    ).toMatchObject({ class: 'forge_unavailable' });
+  });
+
+  it('stops when asked to', async () => {
+    const repo = world.repo('stopped', FILES);
+    const signal = AbortSignal.abort();
+    const input = { runId: 's1', repo, base: null, defaultBranch: 'main', signal };
+    expect(await failing(world.workspaces.prepare(input))).toMatchObject({ class: 'cancelled' });
+  });
+
+  it('G5: refuses every address outside the configured origin, and redirects', async () => {
+    const repo = world.repo('strict', FILES);
+    const { origin, requests, fate } = world.host;
+    const before = requests.length;
+    const bad = [
+      'https://github.com/acme/strict.git',
+      `${origin.replace('http://', 'http://user:pw@')}/acme/strict.git`,
+      `${origin.replace('http://', 'http://user@')}/acme/strict.git`,
+      `${origin}@evil.example/acme/strict.git`,
+      `${origin}.evil.example/acme/strict.git`,
+      `${origin}\\@evil.example/acme/strict.git`,
+      `${origin}/acme/../strict.git`,
+      `${origin}/acme/strict.git?x=1`,
+      `${origin}/acme/strict.git#x`,
+      `${origin}/acme/str%69ct.git`,
+      `ext::sh -c id`,
+      `file://${world.bare(repo)}`,
+      world.bare(repo),
+      `--upload-pack=${origin}/acme/strict.git`,
+    ];
+    for (const cloneUrl of bad)
+      expect(await failing(world.prepare('g1', { ...repo, cloneUrl })), cloneUrl).toMatchObject({
+        class: 'forge_refused',
+      });
+    expect(requests.length).toBe(before);
+    const other = await createWorld();
+    fate.redirect = other.host.origin;
+    try {
+      expect(await failing(world.prepare('g2', repo))).toMatchObject({ class: 'repository_missing' });
+      expect(other.host.requests).toEqual([]);
+    } finally {
+      fate.redirect = null;
+      await other.close();
+    }
+  });
+
+  it('refuses names that would leave the data directory, and plain http to other machines', async () => {
+    const repo = world.repo('named', FILES);
+    expect(await failing(world.prepare('../x', repo))).toBeInstanceOf(Error);
+    expect(await failing(world.prepare('n1', { ...repo, owner: '..' }))).toMatchObject({
+      class: 'forge_refused',
+    });
+    const credential = () => Promise.resolve(null);
+    expect(() => createWorkspaces({ dataDir: world.data, origin: 'http://github.com', credential })).toThrow(
+      /https/,
+    );
+  });
+});
+
+describe('reset, tree and export', () => {
+  it('puts the workspace back to a commit of its own', async () => {
+    const repo = world.repo('resetting', FILES);
+    const { sha, ws } = await world.prepare('r1', repo);
+    writeFileSync(join(ws, 'a.txt'), 'two\n');
+    const made = await world.harvest('r1', sha);
+    if (made.kind !== 'commit') throw new Error(made.kind);
+    writeFileSync(join(ws, 'a.txt'), 'broken\n');
+    writeFileSync(join(ws, 'junk.txt'), 'junk\n');
+    rmSync(join(ws, '.git'), { recursive: true });
+    await world.workspaces.reset({ runId: 'r1', sha: made.commit.sha });
+    expect(readFileSync(join(ws, 'a.txt'), 'utf8')).toBe('two\n');
+    expect(existsSync(join(ws, 'junk.txt'))).toBe(false);
+    expect(git(ws, 'status', '--porcelain')).toBe('');
+    expect(git(ws, 'rev-parse', 'HEAD')).toBe(made.commit.sha);
+    await world.workspaces.reset({ runId: 'r1', sha });
+    expect(readFileSync(join(ws, 'a.txt'), 'utf8')).toBe('one\n');
+  });
+
+  it('reads files of a commit as text, and nothing that is binary, too large or absent', async () => {
+    const repo = world.repo('reading', { ...FILES, bin: Buffer.from([1, 0, 2]), huge: 'x'.repeat(300_000) });
+    const { sha } = await world.prepare('t1', repo);
+    const tree = await world.workspaces.tree('t1', sha);
+    expect(tree.paths.sort()).toEqual(['.gitignore', 'a.txt', 'bin', 'docs/ü.md', 'huge', 'src/run.sh']);
+    expect(await tree.read('docs/ü.md')).toBe('x\n');
+    for (const path of ['bin', 'huge', 'nope', 'src']) expect(await tree.read(path)).toBeNull();
+  });
+
+  it('E3: exports exactly the tree, and notices every change to it but not what checks add', async () => {
+    const repo = world.repo(
+      'exporting',
+      { ...FILES, '.gitattributes': '*.md export-ignore\n* text eol=crlf\n' },
+      (dir) => {
+        symlinkSync('a.txt', join(dir, 'link'));
+        git(dir, 'add', '-A');
+      },
+    );
+    const { sha } = await world.prepare('e1', repo);
+    const one = await world.workspaces.export({ runId: 'e1', sha });
+    expect(existsSync(join(one.dir, '.git'))).toBe(false);
+    expect(readFileSync(join(one.dir, 'docs/ü.md'), 'utf8')).toBe('x\n');
+    mkdirSync(join(one.dir, 'node_modules/x'), { recursive: true });
+    writeFileSync(join(one.dir, 'node_modules/x/index.js'), 'added\n');
+    expect(await one.intact()).toBe(true);
+
+    const harms: [string, (dir: string) => void][] = [
+      ['content', (d) => writeFileSync(join(d, 'a.txt'), 'ONE\n')],
+      ['removal', (d) => rmSync(join(d, 'docs/ü.md'))],
+      ['mode', (d) => chmodSync(join(d, 'a.txt'), 0o755)],
+      ['link', (d) => (rmSync(join(d, 'link')), symlinkSync('src/run.sh', join(d, 'link')))],
+      ['file for link', (d) => (rmSync(join(d, 'link')), writeFileSync(join(d, 'link'), 'one\n'))],
+      [
+        'folder behind a link',
+        (d) => (
+          rmSync(join(d, 'docs'), { recursive: true }),
+          symlinkSync(join(one.dir, 'docs'), join(d, 'docs'))
+        ),
+      ],
+    ];
+    for (const [name, harm] of harms) {
+      const made = await world.workspaces.export({ runId: 'e1', sha });
+      expect(made.dir).not.toBe(one.dir);
+      harm(made.dir);
+      expect(await made.intact(), name).toBe(false);
+      await made.remove();
+      expect(existsSync(made.dir)).toBe(false);
+    }
+    expect(await one.intact()).toBe(true);
+  });
+
+  it('cleans up trees that are read-only or deeper than a path may be long', async () => {
+    const repo = world.repo('cleaning', FILES);
+    const { ws } = await world.prepare('c1', repo);
+    const name = 'd'.repeat(200);
+    const script = `for i in $(seq 40); do mkdir ${name} && cd ${name} || exit 1; done; touch end; chmod 0555 .`;
+    execFileSync('/bin/bash', ['-c', script], { cwd: ws });
+    await world.workspaces.clean('c1');
+    expect(existsSync(join(world.data, 'runs/c1'))).toBe(false);
+  });
+});

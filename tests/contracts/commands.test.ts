@@ -1,0 +1,387 @@
+/** What people may say and tap, and what comes of it: the real handler, ledger and machine, with a chat kept in memory. */
+import { describe, expect, it } from 'vitest';
+import { parseCommand } from '../../bot/commands/parse.ts';
+import { idsOnly } from '../../bot/updates.ts';
+import { someAssessment, someProposal } from '../support/ready-run.ts';
+import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
+
+const order = (changes: object = {}): object => ({
+  ...{ repo: 'acme/api', goal: 'Fix it', base: null, engine: null, promptVersion: null },
+  ...{ checks: [], branch: null, title: null },
+  ...changes,
+});
+
+describe('the grammar', () => {
+  const table: [string, object][] = [
+    ['/new acme/api Fix it', { kind: 'new', order: order() }],
+    ['/NEW@AgentPR_bot   acme/api   Fix it  ', { kind: 'new', order: order() }],
+    ['/new acme/api "Fix it"', { kind: 'new', order: order() }],
+    [
+      '/new acme/api Fix it base=dev engine=Codex',
+      { kind: 'new', order: order({ base: 'dev', engine: 'codex' }) },
+    ],
+    ['/new acme/api base=dev Fix it', { kind: 'new', order: order({ base: 'dev' }) }],
+    [
+      '/new acme/api Fix it check="npm test" check=“npm run lint”',
+      { kind: 'new', order: order({ checks: ['npm test', 'npm run lint'] }) },
+    ],
+    [
+      '/new acme/api Fix it title="A b" branch=fix/x prompt_version=v2',
+      { kind: 'new', order: order({ title: 'A b', branch: 'fix/x', promptVersion: 'v2' }) },
+    ],
+    [
+      '/new acme/api Set base=main in the config file',
+      { kind: 'new', order: order({ goal: 'Set base=main in the config file' }) },
+    ],
+    ["/new acme/api Don't\nbreak it", { kind: 'new', order: order({ goal: "Don't\nbreak it" }) }],
+    ['/new', { kind: 'wrong', command: 'new' }],
+    ['/new acme Fix it', { kind: 'wrong', why: expect.stringContaining('owner/name') as string }],
+    [
+      '/new https://evil.example/a.git Fix',
+      { kind: 'wrong', why: expect.stringContaining('owner/name') as string },
+    ],
+    ['/new acme/api', { kind: 'wrong', why: 'Say what to change.' }],
+    ['/new acme/api Fix engine=gpt', { kind: 'wrong', why: expect.stringContaining('codex') as string }],
+    ['/new acme/api Fix base=a..b', { kind: 'wrong', why: expect.stringContaining('branch name') as string }],
+    ['/new acme/api Fix base=a base=b', { kind: 'wrong', why: 'base= was given twice.' }],
+    ['/runs', { kind: 'runs' }],
+    ['/status', { kind: 'status' }],
+    ['/start', { kind: 'help' }],
+    ['/detail R7K2', { kind: 'detail', run: 'R7K2' }],
+    ['/detail #r7k2', { kind: 'detail', run: 'r7k2' }],
+    ['/detail', { kind: 'wrong', command: 'detail' }],
+    ['/approve_open_pr r7k2', { kind: 'approve', run: 'r7k2', confirm: false }],
+    ['/approve_open_pr r7k2 --confirm', { kind: 'approve', run: 'r7k2', confirm: true }],
+    ['/Approve_Open_PR r7k2 —confirm', { kind: 'approve', run: 'r7k2', confirm: true }],
+    ['/approve_open_pr r7k2 –Confirm', { kind: 'approve', run: 'r7k2', confirm: true }],
+    ['/approve_open_pr r7k2 confirm', { kind: 'wrong', command: 'approve' }],
+    ['/approve_open_pr --confirm', { kind: 'wrong', command: 'approve' }],
+    ['/approve_open_pr r7k2 r7k3 --confirm', { kind: 'wrong', command: 'approve' }],
+    ['/deny r7k2', { kind: 'deny', run: 'r7k2', final: false, reason: '' }],
+    ['/deny r7k2 —final too  big', { kind: 'deny', run: 'r7k2', final: true, reason: 'too  big' }],
+    ['/deny r7k2 too big --final', { kind: 'deny', run: 'r7k2', final: true, reason: 'too big' }],
+    ['/deny r7k2 --finally', { kind: 'wrong', command: 'deny' }],
+    ['/retry r7k2', { kind: 'retry', run: 'r7k2', target: null }],
+    ['/retry r7k2 implementing', { kind: 'retry', run: 'r7k2', target: 'IMPLEMENTING' }],
+    ['/resume r7k2 ci wait', { kind: 'resume', run: 'r7k2', target: 'CI_WAIT' }],
+    ['/retry r7k2 nowhere', { kind: 'wrong', why: 'nowhere is not a state.' }],
+    ['/pause r7k2', { kind: 'pause', run: 'r7k2' }],
+    ['/cancel r7k2 not wanted', { kind: 'cancel', run: 'r7k2', reason: 'not wanted' }],
+    ['/skip r7k2', { kind: 'skip', run: 'r7k2', reason: '' }],
+    ['/done r7k2', { kind: 'done', run: 'r7k2' }],
+    ['/pending', { kind: 'pending' }],
+    ['/merge r7k2', { kind: 'unknown', name: 'merge' }],
+    ['/constructor', { kind: 'unknown', name: 'constructor' }],
+    ['/status@other_bot', { kind: 'other_bot' }],
+    ['please approve', { kind: 'text' }],
+  ];
+  it.each(table)('C1: reads %s', (text, expected) => {
+    expect(parseCommand(text, 'agentpr_bot')).toMatchObject(expected);
+  });
+});
+
+describe('typed commands', () => {
+  it('C1: /new records a run once, and says so', async () => {
+    const w = await createChatWorld();
+    const [said] = await w.says('/new acme/api Fix the test base=main');
+    const id = /run (\w+)/.exec(said ?? '')?.[1] ?? '';
+    expect((await w.run(id)).order).toMatchObject({
+      repo: 'acme/api',
+      goal: 'Fix the test',
+      base: 'main',
+      chat: ANA,
+      engineArgs: ['x'],
+    });
+    expect(await w.ledger.inbox(10)).toEqual([]);
+  });
+
+  it('C1: answers a malformed command with its form, and an unknown run with recent ones', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    expect(await w.says('/pause')).toEqual(['Write it like this: /pause <run>']);
+    expect(await w.says('/pause nosuch')).toEqual([
+      `There is no run nosuch. Recent runs: ${run.id} (acme/api, PUSHED)`,
+    ]);
+    expect((await w.says('/frobnicate'))[0]).toMatch(/^I do not know \/frobnicate\.[\s\S]*\/status/);
+    expect((await w.run(run.id)).state).toBe('PUSHED');
+  });
+
+  it('C1: finds a run whatever its case, and tells why something is refused', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.says(`/pause ${run.id.toUpperCase()}`);
+    expect((await w.run(run.id)).state).toBe('PAUSED');
+    expect((await w.says(`/pause ${run.id}`)).join()).toContain('from there it cannot be paused');
+  });
+
+  it('C1, L8: a stranger gets one hint with the numeric id and no rights; only ids are kept', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    expect(await w.says(`/cancel ${run.id}`, { by: STRANGER })).toEqual([expect.stringContaining('666')]);
+    expect(await w.says('/status', { by: STRANGER })).toEqual([]);
+    expect((await w.run(run.id)).state).toBe('PUSHED');
+    const update = {
+      update_id: 5,
+      message: {
+        message_id: 1,
+        from: { id: 666, first_name: 'Eve' },
+        chat: { id: 666, type: 'private' },
+        text: 'secret words',
+      },
+    };
+    expect(idsOnly(update)).toEqual({ update_id: 5, stranger: { user: 666, chat: 666, callback: null } });
+    expect(
+      idsOnly({ ...update, message: { ...update.message, chat: { id: -5, type: 'group' } } }),
+    ).toBeNull();
+  });
+
+  it('G3: a viewer reads and changes nothing; an approver is needed to approve and deny', async () => {
+    const w = await createChatWorld();
+    await w.ledger.setUser({ id: 10, name: 'Olga', role: 'operator' });
+    const run = await w.readyRun();
+    for (const text of [
+      '/new a/b x',
+      `/pause ${run.id}`,
+      `/cancel ${run.id}`,
+      `/deny ${run.id}`,
+      `/approve_open_pr ${run.id} --confirm`,
+    ]) {
+      expect((await w.says(text, { by: VIC })).join(), text).toMatch(/^Only (operators|approvers)/);
+    }
+    for (const text of [`/deny ${run.id}`, `/approve_open_pr ${run.id} --confirm`]) {
+      expect((await w.says(text, { by: 10 })).join(), text).toMatch(/^Only approvers/);
+    }
+    expect((await w.says('/status', { by: VIC })).join()).toContain(run.id);
+    expect((await w.run(run.id)).version).toBe(run.version);
+  });
+
+  it('G4: forwards, edits, channels, anonymous admins and inline messages never act', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    const text = `/approve_open_pr ${run.id} --confirm`;
+    const from = { id: ANA, first_name: 'Ana' };
+    const chat = { id: ANA, type: 'private' };
+    const base = { message_id: 900, from, chat, text };
+    await w.update({ message: { ...base, forward_origin: { type: 'user' } } });
+    await w.update({ edited_message: base });
+    await w.update({ channel_post: base });
+    await w.update({ message: { ...base, chat: { id: -5, type: 'channel' } } });
+    await w.update({ message: { ...base, chat: { id: -5, type: 'group' }, sender_chat: { id: -5 } } });
+    await w.update({ message: { ...base, from: { id: 1087968824, first_name: 'Group' } } });
+    await w.update({ message: { ...base, via_bot: { id: 3 } } });
+    const token = w.messages
+      .flatMap((m) => m.buttons.flat())
+      .find((b) => b.text.startsWith('Open PR'))?.token;
+    await w.update({ callback_query: { id: 'x', from, data: token, inline_message_id: 'i' } });
+    expect((await w.run(run.id)).version).toBe(run.version);
+    expect(await w.ledger.inbox(10)).toEqual([]);
+    expect(w.messages.map((m) => m.text)).toContain(
+      'Forwarded messages never act. Write the command yourself.',
+    );
+  });
+
+  it('G4: a typed confirmation counts only after the card was shown in this chat', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    const said = await w.says(`/approve_open_pr ${run.id} --confirm`, { by: BO });
+    expect(said[0]).toContain('Look at this card first');
+    expect(said[1]).toMatch(/^READY/);
+    expect(await w.kinds(run.id)).not.toContain('open_pr');
+    await w.says(`/approve_open_pr ${run.id} —confirm`, { by: BO });
+    expect((await w.kinds(run.id)).filter((k) => k === 'open_pr')).toHaveLength(1);
+    expect((await w.run(run.id)).consumed?.by).toBe('Bo');
+    // Both copies of the card are closed.
+    expect(w.messages.filter((m) => /READY/.test(m.text))).toEqual([]);
+  });
+
+  it('G4: a confirmation written before the card came does not count', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    const said = await w.update({
+      message: {
+        message_id: 1,
+        from: { id: ANA, first_name: 'Ana' },
+        chat: { id: ANA, type: 'private' },
+        text: `/approve_open_pr ${run.id} --confirm`,
+      },
+    });
+    expect(said).toEqual({});
+    expect(await w.kinds(run.id)).not.toContain('open_pr');
+  });
+
+  it('/diff sends the change as a file without its secrets', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.says(`/diff ${run.id}`);
+    expect(w.documents[0]).toMatchObject({ chat: ANA, name: `run-${run.id}.patch` });
+    expect(w.documents[0]?.content).toContain('@@ -1 +1 @@');
+  });
+});
+
+describe('taps', () => {
+  it('C2: two taps open a low-risk pull request, exactly once', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    expect(card?.silent).toBe(false);
+    expect(await w.taps('Open PR d4e5f6')).toContain('Tap Confirm');
+    const confirm = card?.buttons[0]?.[0];
+    expect(confirm).toMatchObject({ text: 'Confirm d4e5f6', style: 'danger' });
+    expect(await w.taps('Confirm')).toBe('Recorded: approved.');
+    expect(card?.text).toMatch(/APPROVED[\s\S]*opening/);
+    expect(await w.taps('', { data: confirm?.token ?? '', messageId: card?.messageId ?? 0, chat: ANA })).toBe(
+      'Already approved by P7.',
+    );
+    expect((await w.kinds(run.id)).filter((k) => k === 'open_pr')).toHaveLength(1);
+    expect(await w.run(run.id)).toMatchObject({ consumed: { digest: someProposal().digest } });
+  });
+
+  it('C2: a high-risk change takes three taps: it is read first', async () => {
+    const w = await createChatWorld();
+    const assessment = someAssessment({
+      risk: 'high',
+      reasons: [{ policy: 'no-workflow-edit-without-human', verdict: 'escalate', reason: 'CI changes' }],
+    });
+    const run = await w.readyRun({ fields: { assessment } });
+    expect(await w.says(`/approve_open_pr ${run.id} --confirm`)).toContainEqual(
+      expect.stringContaining('no-workflow-edit-without-human'),
+    );
+    const again = await createChatWorld();
+    const other = await again.readyRun({ fields: { assessment } });
+    expect(await again.taps('Open PR')).toContain('read what is flagged');
+    expect(await again.taps('Open PR')).toContain('Tap Confirm');
+    expect(await again.taps('Confirm')).toBe('Recorded: approved.');
+    expect(await again.kinds(other.id)).toContain('open_pr');
+  });
+
+  it('G4: Confirm is for whoever armed it, for sixty seconds, on the newest form of the card', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun({ order: { chat: -50 } });
+    await w.taps('Open PR');
+    const confirm = w.messages.findLast((m) => m.buttons.flat().some((b) => b.text.startsWith('Confirm')));
+    const token = confirm?.buttons[0]?.[0]?.token ?? '';
+    expect(await w.taps('Confirm', { by: BO })).toContain('not armed for you');
+    expect(await w.taps('Back', { by: BO })).toBe('Nothing was done.');
+    expect(await w.taps('', { data: token, messageId: confirm?.messageId ?? 0, chat: -50 })).toContain(
+      'replaced by a newer one',
+    );
+    await w.taps('Open PR');
+    w.passes(60_000);
+    expect(await w.taps('Confirm')).toContain('was armed until 12:01 UTC');
+    expect(await w.kinds(run.id)).not.toContain('open_pr');
+  });
+
+  it('G4: refuses forged, foreign, replayed, expired and outdated buttons, each with its reason', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const open = card?.buttons[0]?.[0]?.token ?? '';
+    const on = { chat: ANA, messageId: card?.messageId ?? 0 };
+    const n = w.tokens.read(open)?.n ?? 0;
+    expect(await w.taps('', { ...on, data: 'a1.open.1.AAAAAAAAAAA' })).toContain('not made by me');
+    expect(await w.taps('', { ...on, data: 'nonsense' })).toContain('not made by me');
+    expect(await w.taps('', { ...on, chat: BO, by: BO, data: open })).toContain('another chat');
+    expect(await w.taps('', { ...on, messageId: 3, data: open })).toContain('replaced by a newer one');
+    expect(await w.taps('', { ...on, by: VIC, data: open })).toContain('Only approvers');
+    expect(await w.taps('', { ...on, data: w.tokens.make({ verb: 'ok', index: null, n }, ANA) })).toContain(
+      'not armed',
+    );
+    expect(await w.taps('', { ...on, data: w.tokens.make({ verb: 'open', index: 0, n }, ANA) })).toContain(
+      'no longer known',
+    );
+    expect(
+      await w.taps('', { ...on, data: w.tokens.make({ verb: 'merge', index: null, n }, ANA) }),
+    ).toContain('no longer known');
+    expect(
+      await w.taps('', { ...on, data: w.tokens.make({ verb: 'ok', index: null, n: 9_999 }, ANA) }),
+    ).toContain('no longer known');
+    w.passes(run.order.bounds.approvalMs);
+    expect(await w.taps('', { ...on, data: open })).toBe(
+      'This card expired at 12:00 UTC. A new one is below.',
+    );
+    expect(await w.kinds(run.id)).not.toContain('open_pr');
+    expect((await w.run(run.id)).approval?.signatures).toEqual([]);
+  });
+
+  it('G4: a button of a run that was paused, or denied, acts no more and says why', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const open = { chat: ANA, messageId: card?.messageId ?? 0, data: card?.buttons[0]?.[0]?.token ?? '' };
+    await w.says(`/pause ${run.id}`);
+    expect(card?.text).toMatch(/^VOID[\s\S]*Paused by/);
+    expect(await w.taps('', open)).toContain('void: Paused by');
+    await w.says(`/resume ${run.id}`);
+    expect(await w.taps('Deny')).toBe('Recorded: denied.');
+    expect((await w.run(run.id)).state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(await w.taps('', open)).toContain('void');
+  });
+
+  it('G4: an old message cannot act on a new failure of its run', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.taps('Deny');
+    const first = w.messages.findLast((m) => m.text.startsWith('NEEDS YOU'));
+    const retry = { chat: ANA, messageId: first?.messageId ?? 0, data: first?.buttons[0]?.[0]?.token ?? '' };
+    expect(await w.taps('', retry)).toBe('Recorded.');
+    expect((await w.run(run.id)).state).toBe('PUSHED');
+    await w.taps('Deny');
+    const { version } = await w.run(run.id);
+    expect(await w.taps('', retry)).toContain('moved on since this message');
+    expect((await w.run(run.id)).version).toBe(version);
+  });
+
+  it('C6: a button of a list acts on the run that it names', async () => {
+    const w = await createChatWorld();
+    const first = await w.readyRun();
+    w.passes(1_000);
+    const second = await w.readyRun({ order: { repo: 'acme/web' } });
+    await w.says('/pending');
+    const list = w.messages.at(-1);
+    expect(list?.buttons.flat().map((b) => b.text)).toEqual([`${first.id} ▸`, `${second.id} ▸`]);
+    await w.taps(`${second.id} ▸`);
+    expect(w.messages.at(-1)?.text).toMatch(/^READY · acme\/web/);
+    await w.taps('Open PR', { on: w.messages.at(-1) ?? undefined } as object);
+    await w.taps('Confirm');
+    expect(await w.kinds(second.id)).toContain('open_pr');
+    expect(await w.kinds(first.id)).not.toContain('open_pr');
+  });
+
+  it('G6: a push card is approved in two taps too, as a push', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun({ assessment: someAssessment({ decision: 'escalate', risk: 'medium' }) });
+    expect(run.state).toBe('LOCAL_VALIDATING');
+    await w.taps('Push d4e5f6');
+    expect(await w.taps('Confirm')).toBe('Recorded: approved.');
+    expect(await w.kinds(run.id)).toContain('push');
+    expect(await w.kinds(run.id)).not.toContain('open_pr');
+  });
+
+  it('says it in a message too when the tap waited while we were down', async () => {
+    const w = await createChatWorld();
+    await w.readyRun();
+    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const data = card?.buttons[0]?.[0]?.token ?? '';
+    await w.ledger.receive(
+      [
+        {
+          source: 'telegram',
+          key: 'late',
+          body: {
+            update_id: 999,
+            callback_query: {
+              id: 'c',
+              from: { id: VIC, first_name: 'Vic' },
+              data,
+              message: { message_id: card?.messageId, chat: { id: ANA, type: 'private' } },
+            },
+          },
+        },
+      ],
+      w.clock.now(),
+    );
+    w.passes(30_000);
+    await w.says('/help');
+    expect(w.messages.map((m) => m.text)).toContain('Only approvers may do that; ask an admin.');
+  });
+});

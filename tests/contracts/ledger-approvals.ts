@@ -1,0 +1,117 @@
+/** G1, G3 in the ledger: an approval is used once, by one effect, with its signatures, for its digest, in its time. */
+import { expect, it } from 'vitest';
+import type { ApprovalChange, Effect } from '../../orchestrator/core/effects.ts';
+import { work, write, type Open } from '../support/ledger.ts';
+import { useLedger } from '../support/opened.ts';
+
+const opening = (changes: Partial<Extract<ApprovalChange, { op: 'open' }>> = {}): ApprovalChange => ({
+  op: 'open',
+  id: 'a1',
+  kind: 'open_pr',
+  digest: 'd1',
+  expiresAt: 1_000,
+  needed: 1,
+  ...changes,
+});
+const signing = (by: number | null, at = 10): ApprovalChange => ({
+  op: 'sign',
+  id: 'a1',
+  by,
+  name: 'Ana',
+  at,
+});
+const consuming = (changes: Partial<Extract<ApprovalChange, { op: 'consume' }>> = {}): ApprovalChange => ({
+  op: 'consume',
+  id: 'a1',
+  digest: 'd1',
+  at: 20,
+  effectIndex: 0,
+  ...changes,
+});
+const openPr: Effect = { do: { kind: 'open_pr', approvalId: 'a1', digest: 'd1' }, dueAt: 0 };
+
+export const approvalContract = (open: Open): void => {
+  const { ledger, restart } = useLedger(open);
+  const change = async (...approvals: ApprovalChange[]): Promise<void> => {
+    await write(ledger(), 'r1', { approvals, effects: [openPr] });
+  };
+
+  it('G1: consuming binds the approval to the id of the effect that it allows', async () => {
+    await change(opening());
+    await change(signing(7), consuming());
+    expect(await ledger().query.approval('a1')).toMatchObject({
+      runId: 'r1',
+      state: 'consumed',
+      consumedBy: 'r1:2:0',
+      closedAt: 20,
+    });
+    expect(await ledger().query.effects({ runId: 'r1', kind: 'open_pr' })).toMatchObject([
+      {},
+      { id: 'r1:2:0' },
+    ]);
+  });
+
+  it.each([
+    ['twice', [signing(7), consuming()], [consuming()]],
+    ['for another digest', [signing(7)], [consuming({ digest: 'd2' })]],
+    ['after it has expired', [signing(7)], [consuming({ at: 1_000 })]],
+    ['without a signature', [], [consuming()]],
+    [
+      'after it was closed',
+      [signing(7), { op: 'close', id: 'a1', state: 'void', reason: '' }],
+      [consuming()],
+    ],
+    ['when it is not there', [signing(7)], [consuming({ id: 'a2' })]],
+    ['for an effect that is not there', [signing(7)], [consuming({ effectIndex: 1 })]],
+  ] satisfies [string, ApprovalChange[], ApprovalChange[]][])(
+    'G3: an approval is not used %s, and the whole step is undone',
+    async (_, before, attempt) => {
+      await change(opening());
+      await change(...before);
+      await expect(change(...attempt)).rejects.toThrow(/approval a\d/);
+      expect(await ledger().query.events('r1')).toHaveLength(2);
+      expect(await ledger().query.effects({ runId: 'r1' })).toHaveLength(2);
+    },
+  );
+
+  it('G3: an approval is used by a push or a pull request only, and by its own run', async () => {
+    await change(opening());
+    await change(signing(7));
+    const clean = write(ledger(), 'r1', { approvals: [consuming()], effects: [work('clean')] });
+    await expect(clean).rejects.toThrow('cannot be used up by clean');
+    const stranger = write(ledger(), 'r2', { approvals: [consuming()], effects: [openPr] });
+    await expect(stranger).rejects.toThrow('may consume');
+    expect(await ledger().query.approval('a1')).toMatchObject({ state: 'open', consumedBy: null });
+  });
+
+  it('G3: as many people sign as are needed, each once, while it is open', async () => {
+    await change(opening({ needed: 2 }));
+    await change(signing(7));
+    await expect(change(consuming())).rejects.toThrow('may consume');
+    await expect(change(signing(7))).rejects.toThrow();
+    await expect(change(signing(8, 1_000))).rejects.toThrow('may sign');
+    await change(signing(null));
+    await expect(change(signing(null))).rejects.toThrow();
+    await change(consuming());
+    await expect(change(signing(9))).rejects.toThrow('may sign');
+  });
+
+  it('has at most one open approval a run, and closes it with its reason', async () => {
+    await change(opening());
+    await expect(change(opening({ id: 'a2' }))).rejects.toThrow();
+    await change({ op: 'close', id: 'a1', state: 'expired', reason: 'too late' }, opening({ id: 'a2' }));
+    await expect(change({ op: 'close', id: 'a1', state: 'void', reason: '' })).rejects.toThrow('may close');
+    expect(await ledger().query.approvals({ runId: 'r1' })).toMatchObject([
+      { id: 'a1', state: 'expired', reason: 'too late' },
+      { id: 'a2', state: 'open' },
+    ]);
+    expect(await ledger().query.approvals({ state: 'open' })).toMatchObject([{ id: 'a2' }]);
+  });
+
+  it('G3: an approval survives a restart', async () => {
+    await change(opening());
+    const next = await restart();
+    await write(next, 'r1', { approvals: [signing(7), consuming()], effects: [openPr] });
+    expect(await next.query.approval('a1')).toMatchObject({ state: 'consumed' });
+  });
+};

@@ -1,0 +1,18 @@
+/** What every ledger promises, whatever it stores into: run on each implementation. */
+import { describe } from 'vitest';
+import type { Open } from '../support/ledger.ts';
+import { approvalContract } from './ledger-approvals.ts';
+import { effectContract } from './ledger-effects.ts';
+import { messageContract } from './ledger-messages.ts';
+import { recordContract } from './ledger-records.ts';
+import { stepContract } from './ledger-steps.ts';
+
+export const ledgerContract = (name: string, open: Open): void => {
+  describe(`the ledger ${name}`, () => {
+    stepContract(open);
+    effectContract(open);
+    messageContract(open);
+    approvalContract(open);
+    recordContract(open);
+  });
+};

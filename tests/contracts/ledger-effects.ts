@@ -1,0 +1,156 @@
+/** Effects: leases, lanes, order, fences and what a restart frees. */
+import { expect, it } from 'vitest';
+import type { Claim, Ledger } from '../../orchestrator/ports.ts';
+import { enter, observe, tell, wake, work, write, type Open } from '../support/ledger.ts';
+import { useLedger } from '../support/opened.ts';
+
+const done = (result: unknown = null) => ({ kind: 'done' as const, result });
+const later = (at: number, counts: boolean) => ({ kind: 'later' as const, at, reason: 'not now', counts });
+
+export const effectContract = (open: Open): void => {
+  const { ledger, restart } = useLedger(open);
+  const claim = (now: number, limit = 10, l: Ledger = ledger()): Promise<Claim[]> =>
+    l.claim({ now, leaseMs: 100, limit });
+  const only = async (now: number): Promise<Claim> => {
+    const [first, ...more] = await claim(now);
+    if (!first || more.length > 0) throw new Error(`${more.length + (first ? 1 : 0)} effects instead of one`);
+    return first;
+  };
+
+  it('claims what is due, oldest due time first', async () => {
+    await write(ledger(), 'r1', { effects: [wake(30), wake(10), wake(20), wake(99)] });
+    expect((await claim(50)).map((c) => c.id)).toEqual(['r1:1:1', 'r1:1:2', 'r1:1:0']);
+    expect(await ledger().nextDue()).toBe(99);
+  });
+
+  it('L4: serves one at a time for a run, its watcher and a chat, and timers at any time', async () => {
+    const effects = [
+      work('start'),
+      work('clean'),
+      observe(),
+      observe(),
+      tell('a'),
+      tell('b'),
+      wake(0),
+      wake(0),
+    ];
+    await write(ledger(), 'r1', { effects });
+    await write(ledger(), 'r2', { effects: [work('start'), tell('c')] });
+    const first = await claim(10);
+    expect(first.map((c) => c.id).sort()).toEqual([
+      'r1:1:0',
+      'r1:1:2',
+      'r1:1:4',
+      'r1:1:6',
+      'r1:1:7',
+      'r2:1:0',
+    ]);
+    expect(await claim(11)).toEqual([]);
+    expect(await ledger().nextDue()).toBeNull();
+    for (const c of first) await ledger().finish(c, done(), 12);
+    expect((await claim(13)).map((c) => c.id).sort()).toEqual(['r1:1:1', 'r1:1:3', 'r1:1:5']);
+  });
+
+  it('looks behind a long line of one lane for others', async () => {
+    await write(ledger(), 'r1', { effects: Array.from({ length: 40 }, (_, i) => tell(`${i}`)) });
+    await write(ledger(), 'r2', { effects: [work('start')] });
+    expect((await claim(10, 5)).map((c) => c.id)).toEqual(['r1:1:0', 'r2:1:0']);
+  });
+
+  it('keeps to the limit and to the kinds that were asked for', async () => {
+    await write(ledger(), 'r1', { effects: [wake(0), wake(0), wake(0), work('start')] });
+    expect(await claim(10, 2)).toHaveLength(2);
+    const kinds = ['start', 'clean'] as const;
+    const some = await ledger().claim({ now: 10, leaseMs: 100, limit: 9, kinds });
+    expect(some.map((c) => c.do.kind)).toEqual(['start']);
+  });
+
+  it('L4: only the holder of the lease finishes', async () => {
+    await write(ledger(), 'r1', { effects: [work('start')] });
+    const lost = await only(10);
+    expect(await claim(110)).toEqual([]);
+    const held = await only(111);
+    expect(held).toMatchObject({ n: lost.n, tries: 2, leaseEpoch: lost.leaseEpoch + 1 });
+    expect(await ledger().renew(lost, 500)).toBe(false);
+    for (const outcome of [done(), later(5, true), { kind: 'dead' as const, reason: 'x' }]) {
+      expect(await ledger().finish(lost, outcome, 112)).toBe(false);
+    }
+    expect(await ledger().finish(held, done({ ok: 1 }), 113)).toBe(true);
+    expect(await ledger().finish(held, done(), 114)).toBe(false);
+    expect(await ledger().query.effect(held.n)).toMatchObject({ state: 'done', result: { ok: 1 } });
+  });
+
+  it('a renewed lease does not run out', async () => {
+    await write(ledger(), 'r1', { effects: [work('start')] });
+    const held = await only(10);
+    expect(await ledger().renew(held, 1_000)).toBe(true);
+    expect(await claim(500)).toEqual([]);
+    expect(await claim(1_001)).toHaveLength(1);
+  });
+
+  it('is not renewed when the run has moved on, but may still tell what it did', async () => {
+    await write(ledger(), 'r1', { effects: [work('start'), tell('hello')] });
+    const [job, message] = await claim(10);
+    if (!job || !message) throw new Error('two effects were expected');
+    await enter(ledger(), 'r1', 'PAUSED');
+    expect(await ledger().renew(job, 500)).toBe(false);
+    expect(await ledger().renew(message, 500)).toBe(true);
+    expect(await ledger().finish(job, done(), 20)).toBe(true);
+  });
+
+  it('an effect of an earlier epoch is void when it comes back', async () => {
+    await write(ledger(), 'r1', { effects: [work('start')] });
+    const held = await only(10);
+    await enter(ledger(), 'r1', 'PAUSED');
+    await ledger().finish(held, later(20, true), 15);
+    expect(await claim(30)).toEqual([]);
+    expect(await ledger().query.effect(held.n)).toMatchObject({
+      state: 'void',
+      reason: 'the run has moved on',
+    });
+  });
+
+  it('counts a try that failed and not one that only waited its turn', async () => {
+    await write(ledger(), 'r1', { effects: [work('start')] });
+    await ledger().finish(await only(10), later(20, false), 10);
+    expect(await claim(19)).toEqual([]);
+    expect(await ledger().nextDue()).toBe(20);
+    const second = await only(20);
+    expect(second.tries).toBe(1);
+    await ledger().finish(second, later(30, true), 20);
+    expect((await only(30)).tries).toBe(2);
+  });
+
+  it('keeps what was given up, with the reason', async () => {
+    await write(ledger(), 'r1', { effects: [work('start')] });
+    await ledger().finish(await only(10), { kind: 'dead', reason: 'poison' }, 11);
+    expect(await claim(1_000)).toEqual([]);
+    expect(await ledger().query.effects({ state: 'dead' })).toMatchObject([
+      { id: 'r1:1:0', reason: 'poison' },
+    ]);
+  });
+
+  it('L6: a restart frees the leases of the boot before, and only those', async () => {
+    await ledger().recover(5);
+    await write(ledger(), 'r1', { effects: [work('start'), wake(0)], now: 5_000 });
+    const [old] = await claim(7_000, 1);
+    const next = await restart();
+    expect(await next.recover(9_000)).toMatchObject({ freed: 1 });
+    expect(await next.recover(9_001)).toMatchObject({ freed: 0 });
+    const again = await claim(9_002, 10, next);
+    expect(again).toHaveLength(2);
+    expect(again.find((c) => c.n === old?.n)).toMatchObject({ tries: 2, leaseEpoch: 2 });
+    expect(await next.recover(9_003)).toMatchObject({ freed: 0 });
+    expect(await next.nextDue()).toBeNull();
+  });
+
+  it('L6: a restart hears when the boot before was last alive', async () => {
+    expect(await ledger().recover(1_000)).toEqual({ freed: 0, lastSeenAt: null });
+    await claim(60_000);
+    await claim(60_500);
+    const next = await restart();
+    const { lastSeenAt } = await next.recover(90_000);
+    // A store that is closed properly says goodbye at the fixture's time 0.
+    expect([0, 60_000]).toContain(lastSeenAt);
+  });
+};

@@ -1,0 +1,108 @@
+/** Messages: urgent first, the newest of a slot in the place of the older ones, and what they were last sent as. */
+import { expect, it } from 'vitest';
+import type { Claim } from '../../orchestrator/ports.ts';
+import { aRun, enter, tell, write, type Open } from '../support/ledger.ts';
+import { useLedger } from '../support/opened.ts';
+
+export const messageContract = (open: Open): void => {
+  const { ledger, restart } = useLedger(open);
+  const next = async (now = 10_000): Promise<Claim | null> =>
+    (await ledger().claim({ now, leaseMs: 100, limit: 1 }))[0] ?? null;
+  const texts = async (): Promise<string[]> => {
+    const said: string[] = [];
+    for (let c = await next(); c; c = await next()) {
+      said.push(c.do.kind === 'tell' && c.do.show.view === 'note' ? c.do.show.text : '?');
+      await ledger().finish(c, { kind: 'done', result: { chat: 7, messageId: c.n } }, 10_000);
+    }
+    return said;
+  };
+
+  it('sends what is urgent before everything else in its chat', async () => {
+    const effects = [
+      tell('1', { dueAt: 1 }),
+      tell('2', { dueAt: 2 }),
+      tell('now', { dueAt: 3, urgent: true }),
+    ];
+    await write(ledger(), 'r1', { effects });
+    expect(await texts()).toEqual(['now', '1', '2']);
+  });
+
+  it('sends only the newest of a slot, in the place of the oldest', async () => {
+    await write(ledger(), 'r1', {
+      effects: [tell('old', { slot: 's', dueAt: 1 }), tell('other', { dueAt: 2 })],
+    });
+    await write(ledger(), 'r1', { effects: [tell('new', { slot: 's', dueAt: 3 })] });
+    expect(await texts()).toEqual(['new', 'other']);
+    expect(await ledger().query.effects({ state: 'void' })).toMatchObject([
+      { id: 'r1:1:0', reason: 'replaced by a newer one' },
+    ]);
+  });
+
+  it('an urgent or sounding message stays so when a quiet one replaces it', async () => {
+    await write(ledger(), 'r1', {
+      effects: [tell('a', { slot: 's', urgent: true }), tell('b', { urgent: true, dueAt: 1 })],
+    });
+    await write(ledger(), 'r1', { effects: [tell('c', { slot: 's', sound: true, dueAt: 2 })] });
+    await write(ledger(), 'r1', { effects: [tell('d', { slot: 's', dueAt: 3 })] });
+    const first = await next();
+    expect(first?.do).toMatchObject({ show: { text: 'd' }, urgent: true, sound: true });
+  });
+
+  it('a message that has to wait gives way to a newer one, which inherits its sound', async () => {
+    await write(ledger(), 'r1', { effects: [tell('old', { slot: 's', sound: true })] });
+    const old = await next();
+    await write(ledger(), 'r1', { effects: [tell('new', { slot: 's' })] });
+    if (old) await ledger().finish(old, { kind: 'later', at: 20, reason: 'slow down', counts: false }, 10);
+    const sent = await next();
+    expect(sent?.do).toMatchObject({ show: { text: 'new' }, sound: true });
+    expect(await ledger().query.effect(old?.n ?? -1)).toMatchObject({ state: 'void' });
+  });
+
+  it('L6: a message cut off by a restart gives way to a newer one, which inherits its sound', async () => {
+    await write(ledger(), 'r1', { effects: [tell('old', { slot: 's', sound: true })] });
+    await next();
+    await write(ledger(), 'r1', { effects: [tell('new', { slot: 's', dueAt: 5 })] });
+    const after = await restart();
+    expect(await after.recover(10)).toMatchObject({ freed: 1 });
+    const claims = await after.claim({ now: 20, leaseMs: 100, limit: 9 });
+    expect(claims.map((c) => c.do)).toMatchObject([{ show: { text: 'new' }, sound: true }]);
+  });
+
+  it('does not send an old one after the new one was sent', async () => {
+    await write(ledger(), 'r1', { effects: [tell('old', { slot: 's' })] });
+    const old = await next();
+    await write(ledger(), 'r1', { effects: [tell('new', { slot: 's' })] });
+    if (old)
+      await ledger().finish(old, { kind: 'later', at: 50_000, reason: 'slow down', counts: false }, 10);
+    expect(await texts()).toEqual(['new']);
+    expect(await next(60_000)).toBeNull();
+  });
+
+  it('knows the message that a slot was last sent as', async () => {
+    expect(await ledger().query.sent('s')).toBeNull();
+    await write(ledger(), 'r1', { effects: [tell('a', { slot: 's' })] });
+    await texts();
+    const first = await ledger().query.sent('s');
+    await write(ledger(), 'r1', { effects: [tell('b', { slot: 's' })] });
+    expect(await ledger().query.sent('s')).toEqual(first);
+    const [claim] = await ledger().claim({ now: 10_000, leaseMs: 100, limit: 1 });
+    if (claim) await ledger().finish(claim, { kind: 'done', result: { note: 'it was gone' } }, 10_000);
+    expect(await ledger().query.sent('s')).toEqual(first);
+    await write(ledger(), 'r1', { effects: [tell('c', { slot: 's' })] });
+    await texts();
+    expect(await ledger().query.sent('s')).not.toEqual(first);
+  });
+
+  it('keeps a message that nobody is paired to hear, and never claims it', async () => {
+    const run = aRun('r1', 1, { chat: null });
+    await write(ledger(), 'r1', { run: { ...run, version: 1 }, effects: [tell('a')] });
+    expect(await next()).toBeNull();
+    expect(await ledger().query.effects({ state: 'void' })).toMatchObject([{ reason: 'nobody is paired' }]);
+  });
+
+  it('a message outlives the state it was about', async () => {
+    await write(ledger(), 'r1', { effects: [tell('a')] });
+    await enter(ledger(), 'r1', 'PAUSED');
+    expect(await texts()).toEqual(['a']);
+  });
+};

@@ -1,0 +1,122 @@
+/** Attempts, artifacts, people, settings, and the chain that replay reads. */
+import { expect, it } from 'vitest';
+import { brokenLink, linkHash } from '../../db/chain.ts';
+import type { EventRow } from '../../orchestrator/ports.ts';
+import { enter, write, type Open } from '../support/ledger.ts';
+import { useLedger } from '../support/opened.ts';
+
+const attempt = (step: string) => ({
+  runId: 'r1',
+  step,
+  command: 'npm test',
+  startedAt: 5,
+  engine: 'codex',
+  model: 'm',
+  promptHash: 'p',
+  baseSha: 'b',
+  containment: 'bwrap' as const,
+  pid: null,
+  pidStart: null,
+});
+const ended = { exitCode: 1, outcome: 'failed', ms: 12, stdout: 'out', stderr: 'err' };
+const link = (e: EventRow, stateAfter: string) => ({ ...e, payload: e.body, stateAfter });
+
+export const recordContract = (open: Open): void => {
+  const { ledger, restart } = useLedger(open);
+
+  it('L1: keeps every process that ran for a run, numbered by step', async () => {
+    await write(ledger(), 'r1');
+    const first = await ledger().attempt.start(attempt('agent'));
+    await ledger().attempt.running(first, 4_242, 'since');
+    await ledger().attempt.end(first, ended);
+    await ledger().attempt.start(attempt('agent'));
+    await ledger().attempt.start(attempt('check'));
+    const rows = await ledger().query.attempts('r1');
+    expect(rows.map((r) => [r.step, r.no, r.outcome])).toEqual([
+      ['agent', 1, 'failed'],
+      ['agent', 2, 'running'],
+      ['check', 1, 'running'],
+    ]);
+    expect(rows[0]).toMatchObject({ ...attempt('agent'), ...ended, pid: 4_242, pidStart: 'since' });
+  });
+
+  it('L6: attempts that were cut off by a restart are found, those of this boot are not', async () => {
+    await write(ledger(), 'r1');
+    const cut = await ledger().attempt.start(attempt('agent'));
+    expect(await ledger().attempt.orphans()).toEqual([]);
+    const next = await restart();
+    await next.attempt.start(attempt('check'));
+    expect((await next.attempt.orphans()).map((a) => a.id)).toEqual([cut]);
+    await next.attempt.end(cut, { ...ended, outcome: 'interrupted' });
+    expect(await next.attempt.orphans()).toEqual([]);
+  });
+
+  it('L8: keeps the end of a log that is too long, and refuses an artifact that is', async () => {
+    await write(ledger(), 'r1');
+    const id = await ledger().attempt.start(attempt('agent'));
+    await ledger().attempt.end(id, { ...ended, stdout: `${'x'.repeat(300_000)}the end` });
+    const [row] = await ledger().query.attempts('r1');
+    expect(row?.stdout).toMatch(/^\[\d+ characters left out\]\nx+the end$/);
+    const large = ledger().artifact({ runId: 'r1', type: 'log', content: 'x'.repeat(1_048_577), at: 1 });
+    await expect(large).rejects.toThrow('Shorten it first');
+  });
+
+  it('keeps artifacts and finds the newest of a type', async () => {
+    await write(ledger(), 'r1');
+    const put = (content: string): Promise<string> =>
+      ledger().artifact({ runId: 'r1', type: 'diff', content, at: 1 });
+    const [one, two, three] = [await put('one'), await put('two'), await put('one')];
+    expect(await ledger().query.artifact(two)).toEqual({ runId: 'r1', type: 'diff', content: 'two' });
+    expect(await ledger().query.latest('r1', 'diff')).toBe(three);
+    expect(one).not.toBe(three);
+    expect(await ledger().query.latest('r1', 'plan')).toBeNull();
+    expect(await ledger().query.artifact('1 or 1=1')).toBeNull();
+  });
+
+  it('keeps people and settings, the latest word counting', async () => {
+    await ledger().setUser({ id: 7, name: 'Ana', role: 'viewer' });
+    await ledger().setUser({ id: 7, name: 'Ana', role: 'approver' });
+    await ledger().setSetting('language', 'en');
+    await ledger().setSetting('language', 'zh');
+    expect(await ledger().query.user(7)).toEqual({ id: 7, name: 'Ana', role: 'approver' });
+    expect(await ledger().query.users()).toHaveLength(1);
+    expect(await ledger().query.user(8)).toBeNull();
+    expect(await ledger().query.setting('language')).toBe('zh');
+    expect(await ledger().query.setting('other')).toBeNull();
+  });
+
+  it('L5: chains the events of a run and signs its head', async () => {
+    await write(ledger(), 'r1');
+    await enter(ledger(), 'r1', 'DISCOVERY');
+    await enter(ledger(), 'r1', 'PAUSED');
+    const states = ['QUEUED', 'DISCOVERY', 'PAUSED'];
+    const events = (await ledger().query.events('r1')).map((e, i) => link(e, states[i] ?? ''));
+    const [head] = await ledger().query.heads();
+    expect(head).toMatchObject({ seq: 3, hash: events[2]?.hash, macValid: true, run: { state: 'PAUSED' } });
+    expect(brokenLink(events, { seq: 3, hash: head?.hash ?? '' })).toBeNull();
+    expect(brokenLink(events.slice(0, 2), { seq: 3, hash: head?.hash ?? '' })).toContain(
+      'ends before event 3',
+    );
+    expect(brokenLink(events.slice(1), { seq: 3, hash: head?.hash ?? '' })).toContain('stands where event 1');
+  });
+
+  it('L5: notices any word of an event that was changed', async () => {
+    await write(ledger(), 'r1');
+    const [event] = await ledger().query.events('r1');
+    if (!event) throw new Error('no event');
+    const whole = link(event, 'QUEUED');
+    const changes = [
+      { type: 'x' },
+      { key: 'x' },
+      { payload: '{}' },
+      { stateAfter: 'DONE' },
+      { at: 2 },
+      { runId: 'r2' },
+    ];
+    for (const change of changes) {
+      const changed = { ...whole, ...change };
+      expect(brokenLink([changed], event)).toContain('is not what was logged');
+      expect(linkHash(whole.prev, changed)).not.toBe(event.hash);
+    }
+  });
+};

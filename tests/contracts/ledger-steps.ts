@@ -1,0 +1,214 @@
+/** The step: one cause, one transaction, one event; and the inbox that causes come from. */
+import { expect, it } from 'vitest';
+import { GENESIS } from '../../db/chain.ts';
+import type { Cause, Incoming, Ledger, Reply } from '../../orchestrator/ports.ts';
+import { enter, tell, wake, work, write, type Open } from '../support/ledger.ts';
+import { useLedger } from '../support/opened.ts';
+
+const update = (key: string, body: unknown = { text: key }): Incoming => ({ source: 'telegram', key, body });
+const reply = (text: string): Reply => ({
+  chat: 7,
+  slot: null,
+  show: { view: 'note', text },
+  urgent: false,
+  sound: false,
+  runId: null,
+});
+
+export const stepContract = (open: Open): void => {
+  const { ledger, restart } = useLedger(open);
+
+  const received = async (key: string): Promise<Cause> => {
+    const [row] = await ledger().receive([update(key)], 1);
+    return { kind: 'inbox', id: row?.id ?? -1 };
+  };
+  const noteOf = async (l: Ledger): Promise<number> => (await l.inbox(100)).length;
+
+  it('L1: keeps the order, the fold and the event of a new run', async () => {
+    const outcome = await write(ledger(), 'r1', { effects: [work('start')] });
+    const run = await ledger().query.run('r1');
+    expect(outcome).toEqual({ kind: 'written', run, before: null });
+    expect(run).toMatchObject({ id: 'r1', version: 1, state: 'QUEUED', order: { repo: 'ana/widgets' } });
+    const [event] = await ledger().query.events('r1');
+    expect(event).toMatchObject({ runId: 'r1', seq: 1, type: 'test.created', at: 1_000, prev: GENESIS });
+    expect(await ledger().query.effects({ runId: 'r1' })).toMatchObject([{ id: 'r1:1:0', state: 'pending' }]);
+  });
+
+  it('L2: a plan that throws leaves no trace, its cause included', async () => {
+    const cause = await received('u1');
+    const step = ledger().step({
+      runId: 'r1',
+      key: 'k',
+      cause,
+      now: 1,
+      plan: () => {
+        throw new Error('a bug');
+      },
+    });
+    await expect(step).rejects.toThrow('a bug');
+    expect(await ledger().query.run('r1')).toBeNull();
+    expect(await noteOf(ledger())).toBe(1);
+    expect(await ledger().query.inboxCounts()).toEqual({ new: 1 });
+  });
+
+  it('L2: refuses a run that is not the next version of the one that is there', async () => {
+    await write(ledger(), 'r1');
+    await expect(write(ledger(), 'r1', { run: { version: 3 } })).rejects.toThrow('its next is not 3');
+    await expect(write(ledger(), 'r1', { run: { id: 'r2' } })).rejects.toThrow('may not write run r2');
+    expect(await ledger().query.events('r1')).toHaveLength(1);
+  });
+
+  it('S4: the same key twice has one effect, is told as duplicate, and still ends its cause', async () => {
+    const [first, second] = [await received('u1'), await received('u2')];
+    await write(ledger(), 'r1', { key: 'same', cause: first });
+    const again = await write(ledger(), 'r1', { key: 'same', cause: second, effects: [work('start')] });
+    expect(again).toEqual({ kind: 'duplicate' });
+    expect(await ledger().query.events('r1')).toHaveLength(1);
+    expect(await ledger().query.effects({ runId: 'r1' })).toEqual([]);
+    expect(await ledger().inbox(10)).toEqual([]);
+  });
+
+  it('S4: the same inbox row twice has one effect', async () => {
+    const cause = await received('u1');
+    await write(ledger(), 'r1', { cause });
+    expect(await write(ledger(), 'r1', { cause })).toEqual({ kind: 'duplicate' });
+    expect((await ledger().query.run('r1'))?.version).toBe(1);
+  });
+
+  it('S4: the same key belongs to one run only', async () => {
+    await write(ledger(), 'r1', { key: 'same' });
+    expect(await write(ledger(), 'r2', { key: 'same' })).toMatchObject({ kind: 'written' });
+  });
+
+  it('S3: a refusal answers, changes nothing and leaves its key unused', async () => {
+    await write(ledger(), 'r1');
+    const cause = await received('u1');
+    const plan = () => ({ kind: 'refuse' as const, reason: 'not now', replies: [reply('Not now.')] });
+    const refused = await ledger().step({ runId: 'r1', key: 'k', cause, now: 5, plan });
+    expect(refused).toEqual({ kind: 'refused', reason: 'not now' });
+    expect(await ledger().query.events('r1')).toHaveLength(1);
+    expect(await ledger().inbox(10)).toEqual([]);
+    expect(await ledger().query.effects({ kind: 'tell' })).toMatchObject([{ id: 'in:1:0', chat: 7 }]);
+    expect(await write(ledger(), 'r1', { key: 'k' })).toMatchObject({ kind: 'written' });
+  });
+
+  it('L4: a step behind an effect needs its lease, and ends it in the same transaction', async () => {
+    await write(ledger(), 'r1', { effects: [work('discover')] });
+    const [claim] = await ledger().claim({ now: 10, leaseMs: 100, limit: 1 });
+    if (!claim) throw new Error('nothing was claimed');
+    const cause = { kind: 'effect' as const, n: claim.n, leaseEpoch: claim.leaseEpoch };
+    expect(await write(ledger(), 'r1', { cause: { ...cause, leaseEpoch: 9 } })).toEqual({ kind: 'fenced' });
+    expect(await write(ledger(), 'r1', { cause })).toMatchObject({ kind: 'written' });
+    expect(await ledger().query.effect(claim.n)).toMatchObject({ state: 'done' });
+    expect(await write(ledger(), 'r1', { cause })).toEqual({ kind: 'fenced' });
+    expect((await ledger().query.run('r1'))?.version).toBe(2);
+  });
+
+  it('L4: an ignored result ends its effect as well, with the reason', async () => {
+    await write(ledger(), 'r1', { effects: [work('discover')] });
+    const [claim] = await ledger().claim({ now: 10, leaseMs: 100, limit: 1 });
+    const { n, leaseEpoch } = claim ?? { n: -1, leaseEpoch: -1 };
+    const plan = () => ({ kind: 'ignore' as const, reason: 'late', replies: [] });
+    const cause = { kind: 'effect' as const, n, leaseEpoch };
+    const outcome = await ledger().step({ runId: 'r1', key: 'k', cause, now: 5, plan });
+    expect(outcome).toEqual({ kind: 'ignored', reason: 'late' });
+    expect(await ledger().query.effect(n)).toMatchObject({ state: 'done', reason: 'ignored: late' });
+  });
+
+  it('L6: a step of the boot before is fenced', async () => {
+    await write(ledger(), 'r1', { effects: [work('discover')] });
+    const [claim] = await ledger().claim({ now: 10, leaseMs: 100, limit: 1 });
+    const { n, leaseEpoch } = claim ?? { n: -1, leaseEpoch: -1 };
+    const next = await restart();
+    expect(await write(next, 'r1', { cause: { kind: 'effect', n, leaseEpoch } })).toEqual({ kind: 'fenced' });
+  });
+
+  it('voids what an earlier epoch asked for and has not begun, but never a message', async () => {
+    await write(ledger(), 'r1', { effects: [work('discover'), wake(9_000), tell('hello')] });
+    await enter(ledger(), 'r1', 'PAUSED', { effects: [wake(8_000)] });
+    const states = (await ledger().query.effects({ runId: 'r1' })).map((e) => [e.id, e.state, e.epoch]);
+    expect(states).toEqual([
+      ['r1:1:0', 'void', 1],
+      ['r1:1:1', 'void', 1],
+      ['r1:1:2', 'pending', null],
+      ['r1:2:0', 'pending', 2],
+    ]);
+  });
+
+  it('keeps what was asked for as long as the epoch stands', async () => {
+    await write(ledger(), 'r1', { effects: [wake(9_000)] });
+    await write(ledger(), 'r1');
+    expect(await ledger().query.effects({ state: 'pending' })).toHaveLength(1);
+  });
+
+  it('L3: what was received is there after a restart, once, with its first body', async () => {
+    const both = await ledger().receive([update('a', 'first'), update('b')], 5);
+    const again = await ledger().receive([update('a', 'second'), { ...update('a'), source: 'github' }], 6);
+    expect(both.map((r) => r.duplicate)).toEqual([false, false]);
+    expect(again.map((r) => r.duplicate)).toEqual([true, false]);
+    expect(again[0]?.id).toBe(both[0]?.id);
+    const next = await restart();
+    expect(await next.inbox(2)).toMatchObject([
+      { key: 'a', source: 'telegram', body: 'first', tries: 0, receivedAt: 5 },
+      { key: 'b', source: 'telegram' },
+    ]);
+    expect(await next.query.inboxCounts()).toEqual({ new: 3 });
+  });
+
+  it('L3: deliveries of one turn are committed together and answered one by one', async () => {
+    const many = Array.from({ length: 50 }, (_, i) => ledger().receive([update(`k${i % 25}`)], 1));
+    const rows = (await Promise.all(many)).flat();
+    expect(rows.filter((r) => r.duplicate)).toHaveLength(25);
+    expect(new Set(rows.map((r) => r.id)).size).toBe(25);
+  });
+
+  it('L8: refuses a body over the cap with a sentence, and takes its neighbours', async () => {
+    const [large, small] = await Promise.allSettled([
+      ledger().receive([update('large', 'x'.repeat(1_048_576))], 1),
+      ledger().receive([update('small')], 1),
+    ]);
+    expect(String(large.status === 'rejected' && large.reason)).toContain('Nothing was stored');
+    expect(small.status).toBe('fulfilled');
+    expect((await ledger().inbox(10)).map((r) => r.key)).toEqual(['small']);
+  });
+
+  it('settles an inbox row once, with its answers, and counts the tries of one that failed', async () => {
+    await received('u1');
+    const done = { kind: 'done' as const, note: 'help', replies: [reply('Help.')] };
+    await ledger().settleInbox(1, { kind: 'retry', note: 'crashed', replies: [] }, 2);
+    expect(await ledger().inbox(10)).toMatchObject([{ tries: 1 }]);
+    await ledger().settleInbox(1, done, 3);
+    await ledger().settleInbox(1, done, 4);
+    await ledger().settleInbox(1, { kind: 'retry', note: 'late', replies: [] }, 5);
+    expect(await ledger().inbox(10)).toEqual([]);
+    expect(await ledger().query.effects({ kind: 'tell' })).toHaveLength(1);
+    expect(await ledger().query.inboxCounts()).toEqual({ done: 1 });
+  });
+
+  it('counts runs by state as they move', async () => {
+    await write(ledger(), 'r1');
+    await write(ledger(), 'r2');
+    await enter(ledger(), 'r2', 'DISCOVERY', { now: 50 });
+    expect(await ledger().query.counts()).toEqual({ QUEUED: 1, DISCOVERY: 1 });
+    expect(await ledger().query.load(50)).toEqual({ busy: 1, started: 1, queued: 1 });
+    expect(await ledger().query.load(51)).toEqual({ busy: 1, started: 0, queued: 1 });
+    await enter(ledger(), 'r2', 'DONE', { now: 60 });
+    expect(await ledger().query.counts()).toEqual({ QUEUED: 1, DONE: 1 });
+    expect((await ledger().query.runs({ live: true, limit: 9 })).map((r) => r.id)).toEqual(['r1']);
+  });
+
+  it('lists runs newest first', async () => {
+    for (const [id, now] of [
+      ['r1', 10],
+      ['r2', 30],
+      ['r3', 20],
+    ] as const)
+      await write(ledger(), id, { now });
+    await enter(ledger(), 'r1', 'DONE', { now: 40 });
+    const ids = async (live: boolean, limit: number): Promise<string[]> =>
+      (await ledger().query.runs({ live, limit })).map((r) => r.id);
+    expect(await ids(false, 9)).toEqual(['r1', 'r2', 'r3']);
+    expect(await ids(false, 2)).toEqual(['r1', 'r2']);
+    expect(await ids(true, 9)).toEqual(['r2', 'r3']);
+  });
+};

@@ -1,0 +1,334 @@
+/** What a person reads on a phone: short, true, escaped, and with nothing secret in it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { topHunks } from '../../bot/hunks.ts';
+import { LANGUAGES } from '../../bot/language.ts';
+import { redact } from '../../bot/redact.ts';
+import { render, type Scene } from '../../bot/render.ts';
+import { MESSAGE_LIMIT, show, showBlock, strip } from '../../bot/text.ts';
+import { renderPending, renderStatus } from '../../bot/views/fleet.ts';
+import { renderDetail } from '../../bot/views/run.ts';
+import type { View } from '../../orchestrator/core/effects.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import { STATES } from '../../orchestrator/core/states.ts';
+import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import { parseHtml } from '../../playground/telegram/entities.ts';
+import { aRun } from '../support/ledger.ts';
+import { HEAD, file, someAssessment, someCommit, someDiff, someProposal } from '../support/ready-run.ts';
+
+const words = LANGUAGES.en;
+const NOW = Date.UTC(2026, 0, 5, 12, 0);
+const gate: Extract<View, { view: 'gate' }> = {
+  view: 'gate',
+  approvalId: 'a',
+  armedBy: null,
+  armedUntil: null,
+};
+
+const atGate = (changes: Partial<Run> = {}): Run => {
+  const proposal = changes.proposal ?? someProposal();
+  const approval = {
+    id: 'a',
+    kind: 'open_pr' as const,
+    digest: proposal.digest,
+    expiresAt: NOW + 3_240_000,
+    needed: 1,
+    signatures: [],
+  };
+  const check = {
+    name: 'test',
+    command: 'npm test',
+    exitCode: 0,
+    outcome: 'passed' as const,
+    ms: 900,
+    tail: '',
+  };
+  return {
+    ...aRun('r7k2', NOW - 600_000, { repo: 'acme/api' }),
+    state: 'PUSHED',
+    commit: someCommit(),
+    evaluation: { commitSha: HEAD, passed: true, checks: [check], assessment: someAssessment() },
+    pushed: { branch: 'b', sha: HEAD },
+    proposal,
+    approval,
+    containment: 'bwrap',
+    workedMs: 360_000,
+    ...changes,
+  };
+};
+
+const rowOf = (run: Run, changes: Partial<ApprovalRow> = {}): ApprovalRow => ({
+  ...{ id: 'a', kind: 'open_pr', digest: run.proposal?.digest ?? '', expiresAt: NOW + 3_240_000, needed: 1 },
+  ...{ runId: run.id, state: 'open', reason: null, consumedBy: null, openedAt: NOW, closedAt: null },
+  ...changes,
+});
+const sceneOf = (run: Run, changes: Partial<Scene> = {}): Scene => ({
+  ...{ run, approval: rowOf(run), attempts: [], patch: null, now: NOW },
+  ...changes,
+});
+const visibleLines = (html: string): string[] => strip(html.replace(/\n<blockquote[\s\S]*$/, '')).split('\n');
+const labels = (buttons: { text: string }[][]): string[][] => buttons.map((line) => line.map((b) => b.text));
+
+const nasty = fc
+  .string({ unit: 'binary', maxLength: 300 })
+  .map((s) => `${s}<b>&"@you /cancel r7k2 \u202e https://evil.example`);
+const aDiff = fc
+  .array(fc.record({ path: nasty, added: fc.nat(9_999), deleted: fc.nat(9_999) }), {
+    minLength: 1,
+    maxLength: 40,
+  })
+  .map((files) =>
+    someDiff({
+      files: files.map((f) => file(f.path, f.added, f.deleted)),
+      added: files.reduce((n, f) => n + f.added, 0),
+      deleted: files.reduce((n, f) => n + f.deleted, 0),
+    }),
+  );
+const aRisk = fc.record({
+  risk: fc.constantFrom('low' as const, 'medium' as const, 'high' as const),
+  reasons: fc.array(
+    fc.record({
+      policy: fc.constant('max-diff-size'),
+      verdict: fc.constantFrom('escalate' as const, 'deny' as const),
+      reason: nasty,
+    }),
+    { maxLength: 6 },
+  ),
+});
+const aGate = fc
+  .record({
+    diff: aDiff,
+    assessment: aRisk,
+    title: nasty,
+    patch: nasty,
+    repo: fc.constantFrom('acme/api', `${'o'.repeat(39)}/${'n'.repeat(100)}`),
+  })
+  .map(({ diff, assessment, title, patch, repo }) => {
+    const base = aRun('r7k2', NOW - 600_000, { repo });
+    const run = atGate({
+      order: base.order,
+      commit: someCommit(diff),
+      proposal: someProposal({ title, assessment: someAssessment(assessment) }),
+    });
+    return sceneOf(run, {
+      patch: { text: `diff --git a/x b/x\n--- a/x\n+++ b/x\n${patch.repeat(30)}`, omitted: 7 },
+    });
+  });
+
+describe('the gate card', () => {
+  it('C2: carries what, where, size, tests, risk and next in its first twelve lines, on 50 generated runs', () => {
+    fc.assert(
+      fc.property(aGate, (scene) => {
+        const { html } = render(gate, scene, words);
+        const lines = visibleLines(html);
+        expect(lines.length).toBeLessThanOrEqual(12);
+        const text = lines.join('\n');
+        expect(text.length).toBeLessThanOrEqual(900);
+        const diff = scene.run.commit?.diff;
+        const size = `+${diff?.added} −${diff?.deleted}`;
+        expect(lines[0]?.slice(0, 80)).toContain('READY');
+        expect(lines[0]?.slice(0, 80)).toContain(size);
+        expect(lines[0]?.slice(0, 80)).toMatch(/acme\/api|nnn/);
+        expect(lines[1]?.length).toBeGreaterThan(0);
+        expect(text).toContain('checks 1/1');
+        expect(text).toMatch(/Risk (low|medium|high)/);
+        expect(text).toMatch(/^Decide /m);
+        expect(text).toContain('main 9f3c1e → d4e5f6');
+        expect(html.length).toBeLessThanOrEqual(MESSAGE_LIMIT);
+        for (const line of lines.filter((l) => /^\d .* [+−]/.test(l)))
+          expect(line.length).toBeLessThanOrEqual(36);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('P5: shows what strangers wrote in code entities only, so that nothing of it can be tapped', () => {
+    fc.assert(
+      fc.property(aGate, (scene) => {
+        const { html } = render(gate, scene, words);
+        expect(parseHtml(html)).not.toHaveProperty('complaint');
+        const outside = html.replace(/<code>[\s\S]*?<\/code>/g, '');
+        expect(outside).not.toMatch(/@you|\/cancel|evil\.example/);
+        expect(html).not.toContain('\u202e');
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('C2: offers Open PR and Deny, and for a high risk its review first', () => {
+    const low = render(gate, sceneOf(atGate()), words);
+    expect(labels(low.buttons)).toEqual([
+      ['Open PR d4e5f6', 'Deny'],
+      ['Diff', 'Detail'],
+    ]);
+    const proposal = someProposal({ assessment: someAssessment({ risk: 'high' }) });
+    const high = render(gate, sceneOf(atGate({ proposal })), words);
+    expect(labels(high.buttons)[0]).toEqual(['Review risks']);
+  });
+
+  it('C2: shows Confirm only while it is armed', () => {
+    const armed = { ...gate, armedBy: 7, armedUntil: NOW + 60_000 };
+    expect(labels(render(armed, sceneOf(atGate()), words).buttons)).toEqual([['Confirm d4e5f6', 'Back']]);
+    const over = render(armed, sceneOf(atGate(), { now: NOW + 60_000 }), words);
+    expect(labels(over.buttons)[0]).toEqual(['Open PR d4e5f6', 'Deny']);
+  });
+
+  it('says when it was contained by less than bubblewrap, and what was left out', () => {
+    const findings = [{ kind: 'special_file' as const, path: 'pipe', line: 0, note: '' }];
+    const run = atGate({ containment: 'group', commit: someCommit(someDiff({ findings })) });
+    expect(strip(render(gate, sceneOf(run), words).html)).toContain(
+      '⚠ contained only by a process group · 1 left out: special file',
+    );
+    expect(strip(render(gate, sceneOf(atGate()), words).html)).not.toContain('contained');
+  });
+
+  it('puts flagged files first and counts the rest', () => {
+    const files = [
+      ...Array.from({ length: 6 }, (_, i) => file(`src/f${i}.ts`, 10 + i, 0)),
+      file('.github/workflows/ci.yml', 1, 0),
+    ];
+    const run = atGate({ commit: someCommit(someDiff({ files })) });
+    const lines = visibleLines(render(gate, sceneOf(run), words).html);
+    expect(lines).toContain('1 .github/workflows/ci.yml +1 −0 ⚠');
+    expect(lines).toContain('… and 4 more (+46 −0)');
+  });
+
+  it('closes truthfully: approved before it is opened, opened with its address, denied, expired, void', () => {
+    const closed = (run: Run, row: Partial<ApprovalRow>, now = NOW): string => {
+      const { html, buttons } = render(gate, sceneOf(run, { approval: rowOf(run, row), now }), words);
+      expect(buttons).toEqual([]);
+      return strip(html);
+    };
+    const consumed = { id: 'a', digest: 'x', kind: 'open_pr' as const, by: 'Ana', epoch: 1 };
+    const approved = atGate({ approval: null, consumed });
+    expect(closed(approved, { state: 'consumed' })).toMatch(/APPROVED[\s\S]*approved by Ana[\s\S]*opening/);
+    const opened = {
+      ...approved,
+      state: 'CI_WAIT' as const,
+      epoch: 9,
+      pr: { number: 128, url: 'https://github.com/acme/api/pull/128' },
+    };
+    expect(closed(opened, { state: 'consumed' })).toMatch(
+      /PR OPENED[\s\S]*#128 opened · https:\/\/github.com\/acme\/api\/pull\/128/,
+    );
+    const failed = { ...approved, epoch: 9, reason: 'the head commit moved: d4e5f6 → 77ab01' };
+    expect(closed(failed, { state: 'consumed' })).toMatch(/NOT OPENED[\s\S]*moved: d4e5f6 → 77ab01/);
+    expect(closed(atGate({ approval: null }), { state: 'denied', reason: 'Denied by Bo.' })).toContain(
+      'Denied by Bo.',
+    );
+    expect(closed(atGate({ approval: null }), { state: 'expired', closedAt: NOW, reason: '' })).toContain(
+      'EXPIRED · acme/api · run r7k2\n12:00 UTC',
+    );
+    expect(closed(atGate({ approval: null }), { state: 'void', reason: 'head moved' })).toContain('VOID');
+    expect(closed(atGate(), {}, NOW + 9_000_000)).toContain('EXPIRED');
+    expect(
+      closed(atGate({ proposal: someProposal({ title: 'else' }) }), { digest: 'of another seal' }),
+    ).toContain('VOID');
+  });
+
+  it('asks for a push on a push card', () => {
+    const run = atGate({ state: 'LOCAL_VALIDATING' });
+    const { html, buttons } = render(gate, sceneOf(run, { approval: rowOf(run, { kind: 'push' }) }), words);
+    expect(strip(html)).toMatch(/^PUSH · acme\/api/);
+    expect(buttons[0]?.[0]?.text).toBe('Push d4e5f6');
+  });
+});
+
+describe('messages of a run', () => {
+  it('never break their markup or outgrow a message, in any state', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...STATES), nasty, aDiff, (state, text, diff) => {
+        const run = atGate({ state, reason: text.repeat(20), commit: someCommit(diff) });
+        const scene = sceneOf(run);
+        const htmls = [
+          ...(['progress', 'attention', 'ended'] as const).map((view) => render({ view }, scene, words).html),
+          render({ view: 'note', text: text.repeat(40) }, scene, words).html,
+          renderDetail(scene, words).html,
+          renderStatus(
+            Array.from({ length: 60 }, () => run),
+            { [state]: 60 },
+            words,
+          ).html,
+          renderPending(
+            Array.from({ length: 60 }, () => run),
+            words,
+          ).html,
+        ];
+        for (const html of htmls) {
+          expect(html.length).toBeLessThanOrEqual(MESSAGE_LIMIT);
+          expect(parseHtml(html)).not.toHaveProperty('complaint');
+          expect(html.replace(/<code>[\s\S]*?<\/code>/g, '')).not.toMatch(/@you|\/cancel|evil\.example/);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('C6: names the three things most worth attention, the soonest to expire first', () => {
+    const named = (id: string, changes: Partial<Run>): Run => ({ ...atGate(changes), id });
+    const approval = atGate().approval;
+    const later = approval && { ...approval, expiresAt: NOW + 9e6 };
+    const runs = [
+      named('paused', { state: 'PAUSED', approval: null }),
+      named('human', { state: 'NEEDS_HUMAN_REVIEW', approval: null }),
+      named('later', { approval: later }),
+      named('sooner', {}),
+      named('works', { state: 'IMPLEMENTING', approval: null }),
+    ];
+    const { html, buttons } = renderStatus(
+      runs,
+      { PUSHED: 2, PAUSED: 1, NEEDS_HUMAN_REVIEW: 1, IMPLEMENTING: 1 },
+      words,
+    );
+    expect(buttons.flat().map((b) => b.runId)).toEqual(['sooner', 'later', 'human']);
+    expect(strip(html)).toContain('5 runs are live');
+    expect(strip(html)).toContain('works · IMPLEMENTING');
+  });
+
+  it('offers only what the state accepts', () => {
+    const offered = (changes: Partial<Run>): string[] =>
+      render({ view: 'attention' }, sceneOf(atGate({ approval: null, ...changes })), words)
+        .buttons.flat()
+        .map((b) => b.verb);
+    expect(offered({ state: 'NEEDS_HUMAN_REVIEW' })).toEqual(['retry', 'diff', 'detail', 'cancel']);
+    expect(offered({ state: 'NEEDS_HUMAN_REVIEW', pr: { number: 1, url: 'u' } })).toContain('rerun');
+    expect(offered({ state: 'PAUSED' })).toContain('resume');
+    expect(offered({ state: 'DONE' })).toEqual(['detail']);
+  });
+});
+
+describe('text of others', () => {
+  it('C5: hides secrets, also where a cut would leave half of one', () => {
+    const secrets = [
+      `ghp_${'a1B2'.repeat(9)}`,
+      `github_pat_${'a1B2_'.repeat(9)}`,
+      `sk-ant-${'x'.repeat(40)}`,
+      'AKIAIOSFODNN7EXAMPLE',
+      `123456789:${'A'.repeat(35)}`,
+      `xoxb-${'1'.repeat(20)}`,
+      '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----',
+      `eyJhbGciOiJI.${'eyJzdWIiOiIx'}.${'c2lnbmF0dXJl'}`,
+    ];
+    for (const secret of secrets) {
+      expect(redact(`before ${secret} after`), secret).toBe('before [secret] after');
+      expect(show(`${'x'.repeat(10)} ${secret}`, 20)).not.toContain(secret.slice(0, 8));
+      expect(showBlock(`line\n${secret}`, 500)).not.toContain(secret.slice(0, 8));
+    }
+    expect(redact('https://ana:hunter2@host/x')).toBe('https://[secret]@host/x');
+    expect(redact('API_KEY="abcd1234efgh5678"')).toBe('API_KEY="[secret]"');
+    expect(redact('const token = await tokens.next()')).toBe('const token = await tokens.next()');
+  });
+
+  it('shows what cannot be seen, and keeps whole characters when it cuts', () => {
+    expect(show('a\u202eb\u200bc\u0007')).toBe('a\\u{202e}b\\u{200b}c\\u{7}');
+    expect(show('<a href="x">&')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;');
+    expect(show('ab😀', 3)).toBe('ab…');
+    expect(show('one\ntwo')).toBe('one two');
+  });
+
+  it('shows the hunks of flagged files first, with paths that git quoted', () => {
+    const patch =
+      'diff --git a/a.ts b/a.ts\nindex 1..2\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n+a\ndiff --git "a/b c.ts" "b/b c.ts"\n--- "a/b c.ts"\n+++ "b/b c.ts"\n@@ -1 +1 @@\n+b\n';
+    expect(topHunks(patch, ['b c.ts'], 200)).toBe('b c.ts\n@@ -1 +1 @@\n+b\na.ts\n@@ -1 +1 @@\n+a');
+  });
+});

@@ -1,0 +1,62 @@
+/** S2: every state × every input, on runs in every shape that real inputs can give them. */
+import { describe, expect, it } from 'vitest';
+import { INPUT_TYPES, kindOf, type InputType } from '../../orchestrator/core/inputs.ts';
+import { STATES, isTerminal, type State } from '../../orchestrator/core/states.ts';
+import { ROWS, targets } from '../../orchestrator/core/table.ts';
+import { shapes, trials } from '../support/core-shapes.ts';
+import { later, type Act, type Story } from '../support/core.ts';
+
+type Tried = { from: State; type: InputType; name: string; story: Story; before: Story };
+
+const tried: Tried[] = shapes.flatMap(({ name, story: before }) =>
+  trials(before.run).flatMap((a) =>
+    [a, later(60_000, a)].map((act: Act) => {
+      const story = before.when(act);
+      const { type } = act(before.run).input;
+      return { from: before.run.state, type, name: `${name} + ${type}`, story, before };
+    }),
+  ),
+);
+/** What is wrong with one try, as sentences; none when it does what its cell says. */
+const wrong = ({ from, type, name, story: { step }, before }: Tried): string[] => {
+  const listed = targets(from, type);
+  const command = kindOf(type) === 'command';
+  if (step.kind === 'moved') {
+    if (!listed.has(step.run.state)) return [`${name}: moved to ${step.run.state}, which is not listed`];
+    return step.run.version === before.run.version + 1 ? [] : [`${name}: is not one event`];
+  }
+  if (step.kind !== (command ? 'refused' : 'ignored')) return [`${name}: was ${step.kind}`];
+  const names = type === 'command.run.create' ? ['r1'] : ['r1', from];
+  const blank = command && listed.size === 0;
+  return blank && !names.every((n) => step.reason.includes(n)) ? [`${name}: says only ${step.reason}`] : [];
+};
+
+describe('the table', () => {
+  it.each(STATES)(
+    'S2: %s × every input does what its cell says, and every listed state is reached',
+    (from) => {
+      const here = tried.filter((t) => t.from === from);
+      expect(here.flatMap(wrong)).toEqual([]);
+      const reached = new Set(
+        here.map((t) => `${t.type} → ${t.story.step.kind === 'moved' ? t.story.run.state : ''}`),
+      );
+      const listed = INPUT_TYPES.flatMap((type) => [...targets(from, type)].map((to) => `${type} → ${to}`));
+      expect(listed.filter((l) => !reached.has(l))).toEqual([]);
+      expect(INPUT_TYPES.filter((type) => !here.some((t) => t.type === type))).toEqual([]);
+    },
+  );
+
+  it('S1: lists no way out of a terminal state', () => {
+    for (const from of STATES.filter(isTerminal))
+      for (const type of INPUT_TYPES)
+        expect(
+          [...targets(from, type)].filter((to) => to !== from),
+          `${from} × ${type}`,
+        ).toEqual([]);
+  });
+
+  it('S2: has a row for every input but the one that makes a run', () => {
+    const inputs = new Set(ROWS.map((r) => r.input));
+    expect(INPUT_TYPES.filter((t) => !inputs.has(t))).toEqual(['command.run.create']);
+  });
+});

@@ -1,0 +1,35 @@
+/** Seeded randomness: the same seed gives the same history, on every machine. */
+export type Random = {
+  /** In [0, 1). */
+  next(): number;
+  int(below: number): number;
+  chance(p: number): boolean;
+  pick<T>(items: readonly T[]): T;
+  text(length: number): string;
+};
+
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/** mulberry32: small, fast and good enough to choose among a handful of things. */
+export const createRandom = (seed: number): Random => {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const int = (below: number): number => Math.floor(next() * below);
+  return {
+    next,
+    int,
+    chance: (p) => next() < p,
+    pick: (items) => {
+      const item = items[int(items.length)];
+      if (item === undefined) throw new Error('nothing to pick from');
+      return item;
+    },
+    text: (length) => Array.from({ length }, () => ALPHABET[int(ALPHABET.length)]).join(''),
+  };
+};

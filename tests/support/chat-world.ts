@@ -1,0 +1,169 @@
+/** The bot over a real ledger with a chat kept in memory: people write and tap, and read what was delivered. */
+import { onTestFinished } from 'vitest';
+import { createBotHandler, type Handled } from '../../bot/commands/handler.ts';
+import { LANGUAGES } from '../../bot/language.ts';
+import { createRoles } from '../../bot/roles.ts';
+import { createTellHandler } from '../../bot/tell.ts';
+import { strip } from '../../bot/text.ts';
+import { createTokens } from '../../bot/tokens.ts';
+import { openLedger } from '../../db/open.ts';
+import { DEFAULT_BOUNDS } from '../../orchestrator/core/bounds.ts';
+import type { Input } from '../../orchestrator/core/inputs.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { Button, Chat } from '../../orchestrator/ports.ts';
+import { createSubmit } from '../../orchestrator/submit.ts';
+import { anOrder } from './ledger.ts';
+import { inputsToCard, type Change } from './ready-run.ts';
+
+export const ANA = 7;
+export const BO = 8;
+export const VIC = 9;
+export const STRANGER = 666;
+export const PATCH =
+  'diff --git a/src/webhook/worker.ts b/src/webhook/worker.ts\n--- a/src/webhook/worker.ts\n+++ b/src/webhook/worker.ts\n@@ -1 +1 @@\n-a\n+b\n';
+
+export type Delivered = {
+  chat: number;
+  messageId: number;
+  html: string;
+  text: string;
+  buttons: Button[][];
+  silent: boolean;
+};
+
+export const createChatWorld = async () => {
+  let now = Date.UTC(2026, 0, 5, 12, 0);
+  let counter = 100;
+  let updateId = 1;
+  const clock = { now: () => now };
+  const ledger = await openLedger({ dataDir: ':memory:', now: clock.now });
+  onTestFinished(() => ledger.close());
+  await ledger.setUser({ id: BO, name: 'Bo', role: 'approver' });
+  await ledger.setUser({ id: VIC, name: 'Vic', role: 'viewer' });
+  const ids = { runId: () => `r${(counter += 1)}`, nonce: () => `nonce-${(counter += 1)}`.padEnd(16, 'x') };
+  const submit = createSubmit({ ledger, clock, ids });
+  const tokens = createTokens([Buffer.alloc(32, 1)]);
+  const words = LANGUAGES.en;
+  const patch = () => Promise.resolve({ text: PATCH, omitted: 0 });
+
+  const messages: Delivered[] = [];
+  const documents: { chat: number; name: string; content: string }[] = [];
+  const chat: Chat = {
+    send: async ({ chat: to, html, buttons, silent }) => {
+      const messageId = (counter += 1);
+      messages.push({ chat: to, messageId, html, text: strip(html), buttons, silent });
+      return { chat: to, messageId };
+    },
+    edit: async ({ chat: to, messageId, html, buttons }) => {
+      const old = messages.find((m) => m.chat === to && m.messageId === messageId);
+      if (!old) return null;
+      Object.assign(old, { html, text: strip(html), buttons });
+      return { chat: to, messageId };
+    },
+    document: async ({ chat: to, name, content }) => {
+      documents.push({ chat: to, name, content });
+      return { chat: to, messageId: (counter += 1) };
+    },
+  };
+  const roles = createRoles({ users: ledger.query, adminIds: [ANA] });
+  const bot = createBotHandler({
+    ...{ submit, ledger, clock, ids, tokens, roles, patch, words },
+    defaults: { engine: 'script', engineArgs: ['x'], bounds: DEFAULT_BOUNDS, promptVersion: 'v1' },
+    botName: () => 'agentpr_bot',
+  });
+  const tell = createTellHandler({ chat, ledger, tokens, clock, words, patch });
+
+  /** Delivers all that waits; returns what is newest. */
+  const deliver = async (): Promise<Delivered | undefined> => {
+    for (;;) {
+      const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 10, kinds: ['tell'] });
+      if (claims.length === 0) return messages.at(-1);
+      for (const claim of claims) {
+        const outcome = await tell(claim);
+        if (outcome.kind === 'later') now = Math.max(now, outcome.at);
+        await ledger.finish(claim, outcome, now);
+      }
+    }
+  };
+  const update = async (body: object): Promise<Handled> => {
+    await ledger.receive(
+      [{ source: 'telegram', key: String((updateId += 1)), body: { update_id: updateId, ...body } }],
+      now,
+    );
+    let handled: Handled = {};
+    for (const row of await ledger.inbox(10)) handled = await bot.handle(row);
+    await deliver();
+    return handled;
+  };
+  const from = (id: number) => ({ id, is_bot: false, first_name: `P${id}` });
+  const place = (id: number) => ({ id, type: id < 0 ? 'supergroup' : 'private' });
+
+  return {
+    ...{ ledger, tokens, messages, documents, submit, clock, deliver, update, tell },
+    passes: (ms: number) => void (now += ms),
+    /** Texts that this message brought, in order. */
+    async says(
+      text: string,
+      { by = ANA, chat: at = by, ...extra }: { by?: number; chat?: number; [key: string]: unknown } = {},
+    ) {
+      const before = messages.length;
+      await update({
+        message: { message_id: (counter += 1), from: from(by), chat: place(at), text, ...extra },
+      });
+      return messages.slice(before).map((m) => m.text);
+    },
+    /** Taps the newest message that has the button. */
+    async taps(
+      button: string,
+      {
+        by = ANA,
+        on,
+        data,
+        messageId,
+        chat: at,
+      }: Partial<{ by: number; on: Delivered; data: string; messageId: number; chat: number }> = {},
+    ) {
+      const has = (m: Delivered): Button | undefined =>
+        m.buttons.flat().find((b) => b.text.startsWith(button));
+      const message = on ?? messages.findLast((m) => has(m));
+      const token = data ?? (message && has(message)?.token);
+      if (!token)
+        throw new Error(
+          `no button ${button}; there are ${messages.flatMap((m) => m.buttons.flat().map((b) => b.text)).join(' | ')}`,
+        );
+      const where = {
+        message_id: messageId ?? message?.messageId ?? 0,
+        chat: place(at ?? message?.chat ?? by),
+      };
+      const { tap } = await update({
+        callback_query: { id: `cb${updateId}`, from: from(by), data: token, message: where },
+      });
+      return tap?.text ?? '';
+    },
+    /** A run that has come to its card. */
+    async readyRun(change: Change & { order?: Parameters<typeof anOrder>[0] } = {}): Promise<Run> {
+      const runId = ids.runId();
+      const offer = async (input: Input): Promise<void> => {
+        const run = await ledger.query.run(runId);
+        const outcome = await submit({
+          runId,
+          input,
+          key: `k${(counter += 1)}`,
+          cause: { kind: 'none' },
+          effectEpoch: run?.epoch ?? null,
+        });
+        if (outcome.kind !== 'written') throw new Error(`${input.type}: ${JSON.stringify(outcome)}`);
+      };
+      await offer({
+        type: 'command.run.create',
+        runId,
+        order: anOrder({ repo: 'acme/api', ...change.order }),
+      });
+      for (const input of inputsToCard(change)) await offer(input);
+      await deliver();
+      return (await ledger.query.run(runId)) as Run;
+    },
+    run: async (id: string) => (await ledger.query.run(id)) as Run,
+    kinds: async (runId: string) => (await ledger.query.effects({ runId })).map((e) => e.kind),
+  };
+};

@@ -1,0 +1,106 @@
+/** A data directory with one run in it, the boxes that work on this machine, and hostile commands to put into them. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import {
+  createContainment,
+  probeContainment,
+  type Sandbox,
+  type WrapInput,
+} from '../../executors/contain.ts';
+import { childEnvironment } from '../../executors/environment.ts';
+import { spawnProcess, type Spawned, type SpawnRequest } from '../../executors/spawn.ts';
+
+export const LEVELS = ['bwrap', 'unshare', 'group'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** Why a level cannot be tested here; null when it can. */
+export const lacking = async (level: Level): Promise<string | null> => {
+  const { level: best, weaknesses } = await probeContainment(level);
+  return best === level ? null : weaknesses.join(' ');
+};
+
+export type Home = { dataDir: string; workspace: string; home: string; other: string };
+
+export const dataDirectory = (): Home => {
+  const dataDir = mkdtempSync(path.join(realpathSync(tmpdir()), 'agentpr-test-'));
+  const [workspace, home] = [path.join(dataDir, 'runs/r1/ws'), path.join(dataDir, 'runs/r1/home')];
+  const other = path.join(dataDir, 'runs/r2/ws');
+  for (const directory of [workspace, home, other]) mkdirSync(directory, { recursive: true });
+  writeFileSync(path.join(dataDir, 'ledger.db'), 'rows');
+  writeFileSync(path.join(other, 'theirs'), 'other run');
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  return { dataDir, workspace, home, other };
+};
+
+export const sandboxOf = async (level: Level, dataDir: string, hidden: string[] = []): Promise<Sandbox> => {
+  const outcome = await createContainment({ setting: level, dataDir, hidden });
+  if (outcome.kind === 'refused') throw new Error(outcome.reason);
+  return outcome.sandbox;
+};
+
+/** Runs shell text in the run's workspace, in a box. */
+export const inBox = (
+  sandbox: Sandbox,
+  at: Home,
+  text: string,
+  more: Partial<SpawnRequest> & { wrap?: Partial<WrapInput> } = {},
+): Promise<Spawned> => {
+  const { wrap, ...request } = more;
+  const wrapped = sandbox.wrap({
+    runId: 'r1',
+    argv: ['sh', '-c', text],
+    cwd: at.workspace,
+    writable: [at.workspace, at.home],
+    network: true,
+    env: childEnvironment({ home: at.home }),
+    ...wrap,
+  });
+  return spawnProcess({ ...wrapped, timeoutMs: 20_000, maxOutputBytes: 1_000_000, ...request });
+};
+
+let counter = 0;
+/** A duration nobody else sleeps for, so that our sleepers can be found without the code under test. */
+export const uniqueSleep = (): string => `86400.${process.pid}${Date.now() % 1_000_000}${(counter += 1)}`;
+
+export const sleepers = (duration: string): number[] =>
+  readdirSync('/proc').flatMap((name) => {
+    try {
+      const [program, argument] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
+      return program?.endsWith('sleep') === true && argument === duration ? [Number(name)] : [];
+    } catch {
+      return []; // Gone, or not a process.
+    }
+  });
+
+/** Children that try every way to get lost, then says so and waits without heeding SIGTERM. */
+export const hostile = (duration: string): string => `
+sleep ${duration} &
+nohup sleep ${duration} >/dev/null 2>&1 &
+setsid env -i sleep ${duration} >/dev/null 2>&1 </dev/null &
+(setsid sh -c 'trap "" TERM HUP; sleep ${duration} & wait' >/dev/null 2>&1 &)
+(cd /; env -i setsid sh -c '(setsid env -i sleep ${duration} >/dev/null 2>&1 </dev/null &)' &)
+trap '' TERM HUP INT
+n=0; while [ $n -lt 5 ]; do n=0; for p in /proc/[0-9]*; do case $(tr '\\0' ' ' <$p/cmdline 2>/dev/null) in "sleep ${duration} "*) n=$((n+1));; esac; done; done
+echo lost
+`;
+
+/** Waits for a fact with a deadline; the answer is whether it came true. */
+export const eventually = async (fact: () => boolean, deadlineMs = 5000): Promise<boolean> => {
+  const end = performance.now() + deadlineMs;
+  while (!fact()) {
+    if (performance.now() > end) return false;
+    await pause(5);
+  }
+  return true;
+};

@@ -1,0 +1,203 @@
+/** Acts: what people, effects, the forge and clocks may say to a run; some look at the run first. */
+import type { Assessment } from '../../orchestrator/core/facts.ts';
+import type { FailureClass } from '../../orchestrator/core/failures.ts';
+import type { Input, InputOf } from '../../orchestrator/core/inputs.ts';
+import type { Order } from '../../orchestrator/core/order.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { Proposal } from '../../orchestrator/core/seal.ts';
+import type { State } from '../../orchestrator/core/states.ts';
+import type { CheckFact } from '../../orchestrator/core/verdict.ts';
+import { BRANCH, ana, assessment, commit, contract, order, proposal, sha } from './core-samples.ts';
+
+/** An input, or what makes one from the run as it is then. */
+export type Act = (run: Run) => Offer;
+/** `epoch` is that of the effect a result comes from (the run's own when left out); `wait` is time that passes before, in ms. */
+export type Offer = { input: Input; epoch?: number | null; wait?: number };
+
+const act =
+  <T extends Input>(make: T | ((run: Run) => T)): Act =>
+  (run) => ({ input: typeof make === 'function' ? make(run) : make });
+
+/** The same act, as the result of an effect of another epoch. */
+export const ofEpoch =
+  (epoch: number, inner: Act): Act =>
+  (run) => ({ ...inner(run), epoch });
+export const later =
+  (ms: number, inner: Act): Act =>
+  (run) => ({ ...inner(run), wait: ms });
+
+export const created = (change: Partial<Order> = {}): Input => ({
+  type: 'command.run.create',
+  runId: 'r1',
+  order: order(change),
+});
+
+export const startDiscovery = act({ type: 'command.start.discovery' });
+export const startWork = (by: typeof ana | null = null): Act =>
+  act({ type: 'command.start.implementation', by });
+export const sendToChecks = act({ type: 'command.local.validation.passed', by: ana });
+type Decision = { by?: { id: number | null; name: string }; id?: string; digest?: string };
+const decision =
+  (type: 'command.pr.create' | 'command.push.approve') =>
+  ({ by = ana, id, digest }: Decision = {}): Act =>
+    act((run) => ({
+      type,
+      by,
+      approvalId: id ?? run.approval?.id ?? 'none',
+      digest: digest ?? run.approval?.digest ?? 'none',
+    }));
+export const confirm = decision('command.pr.create');
+export const approvePush = decision('command.push.approve');
+export const deny = (reason = '', final = false, approvalId: string | null = null): Act =>
+  act({ type: 'command.deny', by: ana, reason, final, approvalId });
+export const iterate = (instruction = 'Please rename it.'): Act =>
+  act({ type: 'command.iterate', by: ana, instruction });
+export const rerun = act({ type: 'command.ci.rerun', by: ana });
+export const retry = (target: State | null = null): Act => act({ type: 'command.retry', by: ana, target });
+export const resume = (target: State | null = null): Act => act({ type: 'command.resume', by: ana, target });
+export const pause = act({ type: 'command.pause', by: ana });
+export const skip = act({ type: 'command.skip', by: ana, reason: '' });
+export const cancel = act({ type: 'command.cancel', by: ana, reason: '' });
+export const markDone = act({ type: 'command.mark.done', by: ana });
+
+type Discovered = { escalate?: string | null; archived?: boolean; banned?: boolean };
+export const discovered = ({ escalate = null, archived = false, banned = false }: Discovered = {}): Act =>
+  act({
+    type: 'worker.discovery.completed',
+    contract: contract(
+      banned
+        ? { rules: [{ kind: 'ai_ban', quote: 'No AI, please.', file: 'CONTRIBUTING.md', line: 3 }] }
+        : {},
+    ),
+    base: { ref: 'main', sha: sha('0'), repoId: 1 },
+    archived,
+    escalate,
+  });
+export const implemented = (letter: string | null = 'a', ms = 1_000): Act =>
+  act({
+    type: 'worker.implementation.completed',
+    commit: letter === null ? null : commit(letter),
+    session: 's1',
+    summary: 'Done.',
+    usage: { inputTokens: 1, outputTokens: 1, costUsd: 0.01 },
+    ms,
+    containment: 'bwrap',
+  });
+type Validated = Partial<Assessment> & { passed?: boolean; letter?: string; bare?: boolean; ms?: number };
+export const validated = ({
+  passed = true,
+  letter,
+  bare = false,
+  ms = 1_000,
+  ...change
+}: Validated = {}): Act =>
+  act((run) => {
+    const commitSha = letter ? sha(letter) : (run.commit?.sha ?? sha('a'));
+    return {
+      type: 'worker.validation.completed',
+      commitSha,
+      passed,
+      checks: [],
+      assessment: assessment(change),
+      proposal: passed && !bare ? proposal('push', commitSha) : null,
+      failure: passed ? null : 'test: expected bonjour',
+      ms,
+    };
+  });
+export const pushed = (letter?: string, bare = false): Act =>
+  act((run) => {
+    const head = letter ? sha(letter) : (run.commit?.sha ?? sha('a'));
+    return {
+      type: 'worker.push.completed',
+      branch: BRANCH,
+      sha: head,
+      proposal: run.pr || bare ? null : proposal('open_pr', head),
+    };
+  });
+export const opened = (number = 7): Act =>
+  act((run) => ({
+    type: 'worker.pr.opened',
+    approvalId: run.consumed?.id ?? 'none',
+    number,
+    url: `https://forge/ana/app/pull/${number}`,
+    adopted: false,
+  }));
+type Failed = { step?: string; retryAt?: number | null; proposal?: Proposal | null; message?: string };
+export const failed = (failure: FailureClass, { step = 'agent', ...rest }: Failed = {}): Act =>
+  act({
+    type: 'worker.step.failed',
+    step,
+    class: failure,
+    message: '',
+    retryAt: null,
+    proposal: null,
+    ...rest,
+  });
+
+type Pull = { merged?: boolean; closed?: boolean; head?: string; number?: number };
+export const pull = ({ merged = false, closed = false, head, number }: Pull = {}): Act =>
+  act((run) => ({
+    type: 'github.pull.observed',
+    number: number ?? run.pr?.number ?? 7,
+    state: merged || closed ? 'closed' : 'open',
+    merged,
+    headSha: head ? sha(head) : (run.pushed?.sha ?? sha('a')),
+    by: merged || closed ? 'maintainer' : null,
+  }));
+export const headIs = (letter: string | null): Act =>
+  act({ type: 'github.head.observed', branch: BRANCH, sha: letter === null ? null : sha(letter) });
+type Check = Partial<Pick<CheckFact, 'name' | 'status' | 'conclusion' | 'startedAt'>>;
+export const checkFact = ({
+  name = 'test',
+  status,
+  conclusion = 'success',
+  startedAt = 1,
+}: Check = {}): CheckFact => ({
+  key: `app/${name}`,
+  name,
+  status: status ?? (conclusion === null ? 'in_progress' : 'completed'),
+  conclusion,
+  startedAt,
+});
+export const check = (change: Check = {}, letter?: string): Act =>
+  act((run) => ({
+    type: 'github.check.completed',
+    sha: letter ? sha(letter) : (run.pushed?.sha ?? sha('a')),
+    check: checkFact(change),
+  }));
+export const ci = (changes: Check[], required: string[] = [], letter?: string): Act =>
+  act((run) => ({
+    type: 'github.ci.observed',
+    sha: letter ? sha(letter) : (run.pushed?.sha ?? sha('a')),
+    checks: changes.map(checkFact),
+    required,
+  }));
+export const red = check({ conclusion: 'failure' });
+export const running = check({ conclusion: null, startedAt: 2 });
+type Reviewed = Partial<Omit<InputOf<'github.review.submitted'>, 'type'>>;
+export const review = (change: Reviewed = {}): Act =>
+  act((run) => ({
+    type: 'github.review.submitted',
+    reviewer: 'mia',
+    access: 'write',
+    state: 'changes_requested',
+    commitSha: run.pushed?.sha ?? sha('a'),
+    body: 'Use salut.',
+    submittedAt: 50,
+    ...change,
+  }));
+export const comment = act({
+  type: 'github.comment.created',
+  author: 'mia',
+  access: 'write',
+  body: 'Nice.',
+  url: 'https://forge/c/1',
+  createdAt: 60,
+});
+
+type Timer = 'timer.timeout' | 'timer.reminder' | 'timer.retry' | 'timer.settle';
+export const timer = (type: Timer): Act => act((run) => ({ type, epoch: run.epoch }));
+export const expired = act((run) => ({
+  type: 'timer.approval.expired',
+  approvalId: run.approval?.id ?? 'none',
+}));

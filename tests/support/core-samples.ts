@@ -1,0 +1,89 @@
+/** Samples for tests of the core: an order, a contract, commits, assessments and proposals. */
+import { Bounds } from '../../orchestrator/core/bounds.ts';
+import type { Assessment, Commit, Contract } from '../../orchestrator/core/facts.ts';
+import type { Order } from '../../orchestrator/core/order.ts';
+import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
+
+export const START = 1_000_000;
+export const ana = { id: 1, name: 'Ana' };
+export const ben = { id: 2, name: 'Ben' };
+/** A full-length SHA that reads as its letter. */
+export const sha = (letter: string): string => letter.repeat(40).slice(0, 40);
+export const BRANCH = 'feature/agentpr-r1';
+
+export const bounds = (change: Partial<Bounds> = {}): Bounds => ({ ...Bounds.parse({}), ...change });
+
+export const order = (change: Partial<Order> = {}): Order => ({
+  repo: 'ana/app',
+  goal: 'Say hello in French',
+  base: null,
+  branch: null,
+  title: null,
+  engine: 'script',
+  engineArgs: [],
+  promptVersion: '1',
+  checks: [],
+  requester: ana,
+  chat: 10,
+  mode: 'push_only',
+  bounds: bounds(),
+  ...change,
+});
+
+export const contract = (change: Partial<Contract> = {}): Contract => ({
+  ecosystems: ['node'],
+  packageManager: 'npm',
+  install: null,
+  checks: [{ name: 'test', command: 'npm test', source: 'package.json' }],
+  branchRule: null,
+  titleRule: null,
+  rules: [],
+  template: null,
+  riskFlags: [],
+  ...change,
+});
+
+export const commit = (letter: string): Commit => ({
+  sha: sha(letter),
+  tree: sha('7'),
+  base: sha('0'),
+  message: 'Say hello in French',
+  diff: { files: [], added: 1, deleted: 0, digest: `diff of ${letter}`, bytes: 10, findings: [] },
+});
+
+export const assessment = (change: Partial<Assessment> = {}): Assessment => ({
+  decision: 'allow',
+  risk: 'low',
+  reasons: [],
+  policyVersion: 'p1',
+  ...change,
+});
+
+export const proposal = (
+  action: SealFields['action'],
+  headSha: string,
+  change: Partial<SealFields> = {},
+): Proposal => {
+  const fields: SealFields = {
+    action,
+    baseRepoId: 1,
+    headRepoId: 1,
+    baseRef: 'main',
+    mergeBase: sha('0'),
+    headSha,
+    tree: sha('7'),
+    diff: 'd',
+    branch: BRANCH,
+    author: 'bot',
+    title: 'Say hello in French',
+    body: '',
+    draft: false,
+    maintainerCanModify: false,
+    conflicts: false,
+    policyVersion: 'p1',
+    assessment: assessment(),
+    evidence: [],
+    ...change,
+  };
+  return { digest: `${action} ${headSha.slice(0, 6)} ${fields.title}`, fields };
+};

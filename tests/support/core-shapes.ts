@@ -1,0 +1,250 @@
+/** Runs of every state in every shape that matters, and the inputs to try on each: together they cover the table. */
+import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import type { Input } from '../../orchestrator/core/inputs.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import { ACTIVE, STATES, type State } from '../../orchestrator/core/states.ts';
+import {
+  approvePush,
+  ana,
+  at,
+  bounds,
+  cancel,
+  check,
+  ci,
+  comment,
+  confirm,
+  deny,
+  discovered,
+  expired,
+  failed,
+  given,
+  headIs,
+  implemented,
+  iterate,
+  later,
+  markDone,
+  ofEpoch,
+  opened,
+  order,
+  pause,
+  proposal,
+  pull,
+  pushed,
+  red,
+  rerun,
+  resume,
+  retry,
+  review,
+  sendToChecks,
+  sha,
+  skip,
+  startDiscovery,
+  startWork,
+  timer,
+  validated,
+  ways,
+  type Act,
+  type Story,
+} from './core.ts';
+
+type Shape = { name: string; story: Story };
+const shape = (name: string, story: Story): Shape => ({ name, story });
+
+const auto: Partial<Bounds> = { autoIterate: true };
+const never: Partial<Bounds> = { maxIterations: 0 };
+const escalated = validated({ decision: 'escalate' });
+
+/** Paused while something was going on whose result came in afterwards. */
+const kept = (state: (typeof ACTIVE)[number], result: Act, change: Partial<Bounds> = {}): Shape => {
+  const busy = at(state, change);
+  const name = `${state} paused, kept ${result(busy.run).input.type}`;
+  return shape(name, busy.when(pause, ofEpoch(busy.run.epoch, result)));
+};
+
+/** PUSHED and confirmed: the opening is under way. */
+const asked = at('PUSHED').when(confirm());
+const sentBack = (target: State): Story => asked.when(deny('No.'), retry(target));
+const EARLY = ['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING', 'LOCAL_VALIDATING'] as const;
+const early = (story: Story): Shape[] => [
+  shape('opening under way', story),
+  shape('opening under way, merged', story.when(pull({ merged: true, number: 7 }))),
+  shape('opening under way, closed', story.when(pull({ closed: true, number: 7 }))),
+];
+const stuck = at('ITERATING').when(implemented(null));
+
+/** Two commits were pushed, so that the forge may still show the older one. */
+const twice = at('PUSHED', auto).when(deny('More.'), retry(), implemented('b'), validated(), pushed());
+const twiceOpen = twice.when(confirm(), opened());
+const twiceFix = twiceOpen.when(iterate());
+
+export const shapes: readonly Shape[] = [
+  ...EARLY.map((target) => shape(`two heads, back to ${target}`, twice.when(deny('No.'), retry(target)))),
+  ...[twice, twiceOpen, twiceFix, twiceOpen.when(check(), later(30_000, timer('timer.settle')))].flatMap(
+    (s) => [shape('two heads', s), shape('two heads, paused', s.when(pause))],
+  ),
+  shape('two heads, stuck', twiceFix.when(implemented(null))),
+  shape('two heads, retrying', twiceFix.when(failed('crashed'))),
+  ...[cancel, skip, markDone].map((end) => shape('ended while opening', asked.when(end))),
+  shape('ITERATING, no retries', at('ITERATING', { maxStepRetries: 0 })),
+  shape(
+    'stuck fix, no CI',
+    at('CI_WAIT').when(ci([]), later(200_000, timer('timer.settle')), iterate(), implemented(null)),
+  ),
+  ...STATES.map((state) => shape(state, at(state))),
+  ...STATES.filter((s) => s !== 'QUEUED').map((s) =>
+    shape(
+      `${s}, no bounds left`,
+      at(s, { ...never, maxStepRetries: 0, maxReflections: 0, maxFailedOutside: 1 }),
+    ),
+  ),
+  ...ACTIVE.map((state) => shape(`${state} paused`, at(state).when(pause))),
+  shape('PLAN_READY escalated', at('DISCOVERY').when(discovered({ escalate: 'Look.' }))),
+  shape('IMPLEMENTING with a commit', at('LOCAL_VALIDATING').when(validated({ passed: false }))),
+  shape('LOCAL_VALIDATING pushing', at('LOCAL_VALIDATING').when(validated())),
+  shape('LOCAL_VALIDATING card', at('LOCAL_VALIDATING').when(escalated)),
+  shape(
+    'LOCAL_VALIDATING card, no reflections',
+    at('LOCAL_VALIDATING', { maxReflections: 0 }).when(escalated),
+  ),
+  shape('LOCAL_VALIDATING card signed', at('LOCAL_VALIDATING').when(escalated, approvePush())),
+  shape(
+    'LOCAL_VALIDATING card signed, last chance',
+    at('LOCAL_VALIDATING', { maxFailedOutside: 1 }).when(escalated, approvePush()),
+  ),
+  shape('PUSHED, last chance', at('PUSHED', { maxFailedOutside: 1 }).when(confirm())),
+  ...EARLY.flatMap((target) => early(sentBack(target))),
+  ...early(asked),
+  ...early(asked.when(deny('No.'))),
+  ...early(asked.when(pause)),
+  ...early(sentBack('IMPLEMENTING').when(failed('crashed'))),
+  shape('PUSHED confirmed, red', asked.when(red)),
+  shape('PUSHED confirmed, green', asked.when(check())),
+  shape('PUSHED confirmed, red, no bound', at('PUSHED', never).when(confirm(), red)),
+  shape('CI_WAIT green', at('CI_WAIT').when(check())),
+  shape('REVIEW_WAIT, no bound', at('REVIEW_WAIT', never)),
+  shape('ITERATING checking', at('ITERATING').when(implemented('b'))),
+  shape('ITERATING checking, no reflections', at('ITERATING', { maxReflections: 0 }).when(implemented('b'))),
+  shape('ITERATING card', at('ITERATING').when(implemented('b'), escalated)),
+  shape('ITERATING card signed', at('ITERATING').when(implemented('b'), escalated, approvePush())),
+  shape('ITERATING pushing', at('ITERATING', auto).when(implemented('b'), validated())),
+  shape(
+    'ITERATING pushing, last chance',
+    at('ITERATING', { ...auto, maxFailedOutside: 1 }).when(implemented('b'), validated()),
+  ),
+  shape(
+    'ITERATING pushing, next is red',
+    at('ITERATING', auto).when(implemented('b'), validated(), check({ conclusion: 'failure' }, 'b')),
+  ),
+  shape(
+    'ITERATING pushing, next is green',
+    at('ITERATING', auto).when(implemented('b'), validated(), check({}, 'b')),
+  ),
+  shape(
+    'ITERATING pushing, next is red, no bound',
+    at('ITERATING', { ...auto, maxIterations: 1 }).when(
+      implemented('b'),
+      validated(),
+      check({ conclusion: 'failure' }, 'b'),
+    ),
+  ),
+  shape('paused, foreign head', at('PUSHED').when(pause, headIs('e'))),
+  shape('paused with a pull request', at('CI_WAIT').when(pause)),
+  kept('DISCOVERY', discovered({ banned: true })),
+  kept('DISCOVERY', failed('repository_empty')),
+  kept('IMPLEMENTING', implemented('a')),
+  kept('IMPLEMENTING', failed('crashed')),
+  kept('LOCAL_VALIDATING', failed('forge_unavailable', { step: 'push' }), { maxFailedOutside: 1 }),
+  shape('stuck fix', stuck),
+  shape('stuck fix, review', stuck.when(review())),
+  shape('stuck fix, foreign head', stuck.when(headIs('e'))),
+  shape('stuck fix, was green', at('REVIEW_WAIT').when(iterate(), implemented(null))),
+  shape('denied', at('PUSHED').when(deny('No.'))),
+  shape('denied, foreign head', at('PUSHED').when(deny('No.'), headIs('e'))),
+  shape('retrying a fix', at('ITERATING').when(failed('crashed'))),
+  shape('retrying a fix, was green', at('REVIEW_WAIT').when(iterate(), failed('crashed'))),
+  shape('retrying a fix, CI silent', at('CI_WAIT').when(iterate(), failed('crashed'))),
+  shape('retrying a fix, no bound', at('ITERATING', { maxIterations: 1 }).when(failed('crashed'))),
+  ...(['QUEUED', 'DISCOVERY', 'LOCAL_VALIDATING'] as const).map((s) =>
+    shape(`retrying ${s}`, given({ bounds: bounds() }, ...ways[s], failed('crashed'))),
+  ),
+  shape('retrying PLAN_READY', at('PLAN_READY').when(timer('timer.timeout'))),
+  shape('retrying what was pushed', at('PUSHED').when(deny(), retry('LOCAL_VALIDATING'), failed('crashed'))),
+  shape(
+    'retrying, an opening came',
+    sentBack('IMPLEMENTING').when(failed('crashed'), ofEpoch(asked.run.epoch, opened())),
+  ),
+];
+
+/** Every input, in the variants that lead to different places. */
+export const trials = (run: Run): Act[] => {
+  const again: Input = { type: 'command.run.create', runId: 'r1', order: order() };
+  const moved = proposal('open_pr', run.commit?.sha ?? sha('a'), { title: 'Other' });
+  const { epoch } = run;
+  const results: Act[] = [
+    discovered(),
+    discovered({ banned: true }),
+    implemented('b'),
+    implemented(null),
+    validated(),
+    validated({ passed: false }),
+    validated({ decision: 'deny' }),
+    escalated,
+    pushed(),
+    pushed('a', true),
+    opened(7),
+    failed('crashed'),
+    failed('auth_missing'),
+    failed('repository_empty'),
+    failed('forge_unavailable', { step: 'push' }),
+    failed('forge_unavailable', { step: 'open_pr' }),
+    failed('seal_moved', { step: 'push', proposal: moved }),
+  ];
+  return [
+    () => ({ input: again }),
+    startDiscovery,
+    startWork(),
+    startWork(ana),
+    sendToChecks,
+    approvePush(),
+    confirm(),
+    confirm({ digest: 'other' }),
+    deny(''),
+    deny('Smaller.'),
+    deny('No.', true),
+    iterate(),
+    rerun,
+    ...[null, ...STATES].flatMap((target) => [retry(target), resume(target)]),
+    pause,
+    skip,
+    cancel,
+    markDone,
+    ...results,
+    ...results.map((r) => ofEpoch(run.pausedEpoch ?? epoch, r)),
+    ...results.map((r) => ofEpoch(epoch - 1, r)),
+    pull(),
+    pull({ merged: true }),
+    pull({ closed: true }),
+    pull({ head: 'e' }),
+    headIs('a'),
+    headIs('e'),
+    check(),
+    red,
+    check({ conclusion: 'failure', startedAt: 999 }),
+    check({ conclusion: null, startedAt: 999 }),
+    check({}, 'f'),
+    ci([{}], [], 'f'),
+    ci([]),
+    ci([{}]),
+    ci([{ conclusion: 'failure', startedAt: 999 }]),
+    ci([{ conclusion: null, startedAt: 999 }]),
+    review(),
+    review({ state: 'approved' }),
+    comment,
+    timer('timer.timeout'),
+    timer('timer.reminder'),
+    timer('timer.retry'),
+    timer('timer.settle'),
+    expired,
+    later(1, () => ({ input: { type: 'timer.timeout', epoch: epoch - 1 } })),
+  ];
+};

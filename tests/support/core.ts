@@ -1,0 +1,141 @@
+/** A given/when harness for the core: runs are only ever reached by real inputs through `step`. */
+import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import type { ApprovalChange, Effect, EffectKind } from '../../orchestrator/core/effects.ts';
+import { kindOf, type Input, type Stamp } from '../../orchestrator/core/inputs.ts';
+import { step, type Step } from '../../orchestrator/core/machine.ts';
+import type { Order } from '../../orchestrator/core/order.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { State } from '../../orchestrator/core/states.ts';
+import {
+  cancel,
+  check,
+  confirm,
+  created,
+  discovered,
+  failed,
+  implemented,
+  later,
+  markDone,
+  opened,
+  pause,
+  pushed,
+  red,
+  skip,
+  startDiscovery,
+  startWork,
+  timer,
+  validated,
+  type Act,
+} from './core-acts.ts';
+import { START, bounds } from './core-samples.ts';
+
+export * from './core-acts.ts';
+export * from './core-samples.ts';
+
+export type Logged = { input: Input; stamp: Stamp };
+export type Story = {
+  run: Run;
+  /** The last step. */
+  step: Step;
+  /** What the last step asked for. */
+  effects: readonly Effect[];
+  approvals: readonly ApprovalChange[];
+  /** What the whole story asked for so far. */
+  all: readonly Effect[];
+  /** Every input that moved the run. */
+  log: readonly Logged[];
+  now: number;
+  when(...acts: Act[]): Story;
+};
+
+export const frozen = <T>(value: T): T => {
+  if (value !== null && typeof value === 'object' && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+  }
+  return value;
+};
+
+const tell = (past: Pick<Story, 'all' | 'log' | 'now'>, run: Run, last: Step): Story => {
+  const moved = last.kind === 'moved';
+  const story: Story = {
+    ...past,
+    run,
+    step: last,
+    effects: moved ? last.effects : [],
+    approvals: moved ? last.approvals : [],
+    when: (...acts) => acts.reduce(next, story),
+  };
+  return story;
+};
+
+const next = (story: Story, a: Act): Story => {
+  const { run, all, log } = story;
+  const { input, epoch, wait = 1 } = a(run);
+  const now = story.now + wait;
+  const effectEpoch = epoch === undefined ? (kindOf(input.type) === 'result' ? run.epoch : null) : epoch;
+  const stamp = { at: now, nonce: `nonce-${now}-${log.length}`, effectEpoch };
+  const last = step(frozen(run), frozen(input), stamp);
+  if (last.kind !== 'moved') return tell({ all, log, now }, run, last);
+  return tell({ all: [...all, ...last.effects], log: [...log, { input, stamp }], now }, last.run, last);
+};
+
+/** A new run, and what happened to it. */
+export const given = (change: Partial<Order> = {}, ...acts: Act[]): Story => {
+  const input = created(change);
+  const stamp = { at: START, nonce: 'nonce-0', effectEpoch: null };
+  const first = step(null, input, stamp);
+  if (first.kind !== 'moved') throw new Error(first.reason);
+  return tell({ all: first.effects, log: [{ input, stamp }], now: START }, first.run, first).when(...acts);
+};
+
+/** The plain way to each active state. */
+const toDiscovery = [startDiscovery];
+const toPlan = [...toDiscovery, discovered()];
+const toWork = [...toPlan, startWork()];
+const toChecks = [...toWork, implemented('a')];
+const toPushed = [...toChecks, validated(), pushed()];
+const toCi = [...toPushed, confirm(), opened()];
+const toReview = [...toCi, check(), later(30_000, timer('timer.settle'))];
+const toFix = [...toCi, red];
+export const ways = {
+  QUEUED: [],
+  DISCOVERY: toDiscovery,
+  PLAN_READY: toPlan,
+  IMPLEMENTING: toWork,
+  LOCAL_VALIDATING: toChecks,
+  PUSHED: toPushed,
+  CI_WAIT: toCi,
+  REVIEW_WAIT: toReview,
+  ITERATING: toFix,
+  PAUSED: [...toWork, pause],
+  DONE: [...toPushed, markDone],
+  SKIPPED: [skip],
+  NEEDS_HUMAN_REVIEW: [...toWork, implemented(null)],
+  FAILED_RETRYABLE: [...toWork, failed('crashed')],
+  FAILED_TERMINAL: [cancel],
+} satisfies Record<State, Act[]>;
+
+/** A run in a state, reached by real inputs; `change` is of its bounds. */
+export const at = (state: State, change: Partial<Bounds> = {}): Story =>
+  given({ bounds: bounds(change) }, ...ways[state]);
+
+// ---------------------------------------------------------------- looking at what was asked for
+
+export const works = (story: Pick<Story, 'effects'>): EffectKind[] =>
+  story.effects.map((e) => e.do.kind).filter((k) => k !== 'tell' && k !== 'wake' && k !== 'observe');
+export const countOf = (effects: readonly Effect[], kind: EffectKind): number =>
+  effects.filter((e) => e.do.kind === kind).length;
+/** Attention messages that ring the phone. */
+export const rings = (effects: readonly Effect[]): number =>
+  effects.filter((e) => e.do.kind === 'tell' && e.do.show.view === 'attention' && e.do.sound).length;
+/** Cards that ring. */
+export const cards = (effects: readonly Effect[]): string[] =>
+  effects.flatMap((e) =>
+    e.do.kind === 'tell' && e.do.show.view === 'gate' && e.do.sound ? [e.do.show.approvalId] : [],
+  );
+export const notes = (effects: readonly Effect[]): string[] =>
+  effects.flatMap((e) => (e.do.kind === 'tell' && e.do.show.view === 'note' ? [e.do.show.text] : []));
+export const wakes = (effects: readonly Effect[]): string[] =>
+  effects.flatMap((e) => (e.do.kind === 'wake' ? [e.do.input.type] : []));
+export const why = (story: Story): string => (story.step.kind === 'moved' ? '' : story.step.reason);

@@ -1,0 +1,131 @@
+/** A temporary world with a code host, a data directory and repositories made by plain git. */
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Harvest, RepoRef, Workspaces } from '../../orchestrator/ports.ts';
+import { createWorkspaces } from '../../executors/workspace.ts';
+import { startGitHost, type GitHost } from './git-http.ts';
+
+export const TOKEN = 'tok_4f1c9a77e2b84d10';
+export const AUTHOR = { name: 'Ana', email: 'ana@example.org' };
+export const AT = 1_750_000_000_123;
+
+const ENV = {
+  PATH: '/usr/bin:/bin',
+  HOME: '/nonexistent',
+  LC_ALL: 'C.UTF-8',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'Olga',
+  GIT_AUTHOR_EMAIL: 'olga@example.org',
+  GIT_COMMITTER_NAME: 'Olga',
+  GIT_COMMITTER_EMAIL: 'olga@example.org',
+  GIT_AUTHOR_DATE: '1700000000 +0000',
+  GIT_COMMITTER_DATE: '1700000000 +0000',
+};
+
+/** Plain git, as a person would run it. */
+export const git = (cwd: string, ...args: string[]): string =>
+  execFileSync('git', args, { cwd, env: ENV, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 28 })
+    .toString()
+    .trimEnd();
+
+export type Files = Record<string, string | Buffer>;
+
+export const write = (dir: string, files: Files): void => {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), content);
+  }
+};
+
+export type World = {
+  dir: string;
+  data: string;
+  outside: string;
+  host: GitHost;
+  workspaces: Workspaces;
+  /** Makes a repository on the host; `more` may change it before its only commit. */
+  repo(name: string, files: Files, more?: (dir: string) => void): RepoRef;
+  bare(repo: RepoRef): string;
+  /** Adds a commit to a branch on the host. */
+  advance(repo: RepoRef, files: Files, branch?: string): string;
+  prepare(
+    runId: string,
+    repo: RepoRef,
+    base?: string | null,
+  ): Promise<{ ref: string; sha: string; ws: string }>;
+  harvest(runId: string, base: string, parent?: string): Promise<Harvest>;
+  close(): Promise<void>;
+};
+
+export const createWorld = async (): Promise<World> => {
+  const dir = mkdtempSync(join(tmpdir(), 'agentpr-git-'));
+  const [data, root, outside] = [join(dir, 'data'), join(dir, 'host'), join(dir, 'outside')];
+  for (const d of [data, root, outside]) mkdirSync(d);
+  const host = await startGitHost(root);
+  const workspaces = createWorkspaces({
+    dataDir: data,
+    origin: host.origin,
+    credential: () => Promise.resolve(TOKEN),
+  });
+  const bare = (repo: RepoRef): string => join(root, repo.owner, `${repo.name}.git`);
+
+  return {
+    dir,
+    data,
+    outside,
+    host,
+    workspaces,
+    bare,
+    repo: (name, files, more) => {
+      const ref = { owner: 'acme', name, cloneUrl: `${host.origin}/acme/${name}.git` };
+      const work = join(dir, 'made', name);
+      mkdirSync(work, { recursive: true });
+      git(work, 'init', '-q', '-b', 'main');
+      write(work, files);
+      git(work, 'add', '-A', '--force');
+      more?.(work);
+      if (Object.keys(files).length > 0 || more) git(work, 'commit', '-q', '--allow-empty', '-m', 'first');
+      git(dir, 'clone', '-q', '--bare', work, bare(ref));
+      return ref;
+    },
+    advance: (repo, files, branch = 'main') => {
+      const work = join(dir, 'made', repo.name);
+      git(work, 'checkout', '-q', '--detach');
+      write(work, files);
+      git(work, 'add', '-A', '--force');
+      git(work, 'commit', '-q', '-m', 'next');
+      git(work, 'push', '-q', '--force', bare(repo), `HEAD:refs/heads/${branch}`);
+      return git(work, 'rev-parse', 'HEAD');
+    },
+    prepare: async (runId, repo, base = null) => {
+      const signal = new AbortController().signal;
+      const made = await workspaces.prepare({ runId, repo, base, defaultBranch: 'main', signal });
+      return { ...made, ws: workspaces.places(runId).workspace };
+    },
+    harvest: (runId, base, parent = base) =>
+      workspaces.harvest({ runId, base, parent, message: 'Change\n\nWhy.\n', author: AUTHOR, at: AT }),
+    close: async () => {
+      await host.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Every entry below a directory, without following links. */
+export const everything = (dir: string): { path: string; ino: number; nlink: number; file: boolean }[] =>
+  readdirSync(dir, { recursive: true, withFileTypes: true }).map((e) => {
+    const path = join(e.parentPath, e.name);
+    const stats = lstatSync(path);
+    return { path, ino: stats.ino, nlink: stats.nlink, file: stats.isFile() };
+  });
+
+/** A program that leaves a trace when anybody runs it. */
+export const makeCanary = (dir: string): { program: string; trace: string } => {
+  const [program, trace] = [join(dir, 'canary.sh'), join(dir, 'SANG')];
+  writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> '${trace}'\ncat 2>/dev/null\n`);
+  chmodSync(program, 0o755);
+  return { program, trace };
+};

@@ -1,0 +1,28 @@
+/** Receives and steps for ever, and says so after each promise kept: until it is killed. Arguments: data directory. */
+import { writeSync } from 'node:fs';
+import { openLedger } from '../../db/open.ts';
+import { tell, wake, work, write } from './ledger.ts';
+
+const ledger = await openLedger({ dataDir: process.argv[2] ?? '', now: Date.now });
+await ledger.recover(Date.now());
+// Written at once, so that what the parent reads was promised before the kill.
+const say = (what: object): number => writeSync(1, `${JSON.stringify(what)}\n`);
+say({ ready: process.pid });
+
+for (let i = 0; ; i += 1) {
+  const runId = `run${i % 3}`;
+  const body = { i, filler: 'x'.repeat(2_000) };
+  const key = `${process.pid}-${i}`;
+  const rows = await Promise.all([
+    ledger.receive([{ source: 'github', key, body }], i),
+    ledger.receive([{ source: 'telegram', key, body }], i),
+  ]);
+  for (const [row] of rows) say({ received: row?.id });
+  const cause = { kind: 'inbox' as const, id: rows[0]?.[0]?.id ?? -1 };
+  const effects = [work('clean'), tell(`${i}`, { slot: runId }), wake(0)];
+  const outcome = await write(ledger, runId, { key, cause, effects, now: i });
+  if (outcome.kind === 'written') say({ runId, version: outcome.run.version, key });
+  for (const claim of await ledger.claim({ now: i, leaseMs: 1_000, limit: 5 })) {
+    if (await ledger.finish(claim, { kind: 'done', result: { i } }, i)) say({ done: claim.n });
+  }
+}

@@ -1,0 +1,137 @@
+/** Ledgers to test with: one in a temporary directory or in memory that can be restarted, and runs to put into it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLedger } from '../../db/ledger.ts';
+import { openStore } from '../../db/open.ts';
+import type { Effect } from '../../orchestrator/core/effects.ts';
+import { step } from '../../orchestrator/core/machine.ts';
+import { Order } from '../../orchestrator/core/order.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { Cause, Ledger, Plan, StepOutcome } from '../../orchestrator/ports.ts';
+
+/** A ledger that can be restarted: what was leased then belongs to an earlier boot. */
+export type Opened = {
+  ledger: Ledger;
+  restart: () => Promise<Ledger>;
+  close: () => Promise<void>;
+};
+export type Open = () => Promise<Opened>;
+
+export const temporaryDirectory = (): { dir: string; remove: () => void } => {
+  const dir = mkdtempSync(join(tmpdir(), 'agentpr-ledger-'));
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+};
+
+/** As in production: a file in a directory of its own, opened anew at each restart. */
+export const openOnDisk: Open = async () => {
+  const { dir, remove } = temporaryDirectory();
+  let boots = 0;
+  const open = async (): Promise<Ledger> => {
+    const { store, key } = await openStore({ dataDir: dir });
+    return createLedger({ store, key, boot: `boot-${(boots += 1)}`, now: () => 0 });
+  };
+  let ledger = await open();
+  return {
+    ledger,
+    restart: async () => {
+      await ledger.close();
+      return (ledger = await open());
+    },
+    close: async () => {
+      await ledger.close();
+      remove();
+    },
+  };
+};
+
+/** For many short histories: a restart is another boot over the same memory. */
+export const openInMemory: Open = async () => {
+  const { store, key } = await openStore({ dataDir: ':memory:' });
+  const boot = (name: string): Ledger => createLedger({ store, key, boot: name, now: () => 0 });
+  return { ledger: boot('boot-1'), restart: async () => boot('boot-2'), close: () => store.close() };
+};
+
+export const anOrder = (changes: Partial<Order> = {}): Order => ({
+  ...Order.parse({
+    repo: 'ana/widgets',
+    goal: 'Mend the test',
+    base: null,
+    branch: null,
+    title: null,
+    engine: 'script',
+    engineArgs: [],
+    promptVersion: '1',
+    checks: [],
+    requester: { id: 7, name: 'Ana' },
+    chat: 7,
+    mode: 'push_only',
+    bounds: {},
+  }),
+  ...changes,
+});
+
+/** A new run, QUEUED, as the machine makes it. */
+export const aRun = (id: string, at = 1_000, order: Partial<Order> = {}): Run => {
+  const input = { type: 'command.run.create' as const, runId: id, order: anOrder(order) };
+  const made = step(null, input, { at, nonce: `nonce-${id}`, effectEpoch: null });
+  if (made.kind !== 'moved') throw new Error('the machine refused a new run');
+  return made.run;
+};
+
+let keys = 0;
+type Write = Extract<Plan, { kind: 'write' }>;
+export type Writing = Partial<Pick<Write, 'effects' | 'approvals' | 'replies'>> & {
+  run?: Partial<Run>;
+  now?: number;
+  cause?: Cause;
+  key?: string;
+};
+
+/** The next event of a run, with exactly the effects and approvals a test asks for. */
+export const write = (ledger: Ledger, runId: string, writing: Writing = {}): Promise<StepOutcome> => {
+  const { now = 1_000, cause = { kind: 'none' }, effects = [], approvals = [], replies = [] } = writing;
+  return ledger.step({
+    runId,
+    key: writing.key ?? `key-${(keys += 1)}`,
+    cause,
+    now,
+    plan: (before) => ({
+      kind: 'write',
+      run: next(before, runId, now, writing.run),
+      event: { type: before ? 'test.moved' : 'test.created', body: { now }, at: now },
+      effects,
+      approvals,
+      replies,
+    }),
+  });
+};
+
+const next = (before: Run | null, runId: string, now: number, changes: Partial<Run> = {}): Run => {
+  const run = before ?? { ...aRun(runId, now), version: 0 };
+  return { ...run, version: run.version + 1, updatedAt: now, ...changes };
+};
+
+/** Moves the run on to a state, as entering does: the epoch becomes the new version. */
+export const enter = async (
+  ledger: Ledger,
+  runId: string,
+  state: Run['state'],
+  writing: Writing = {},
+): Promise<StepOutcome> => {
+  const before = await ledger.query.run(runId);
+  const epoch = (before?.version ?? 0) + 1;
+  return write(ledger, runId, { ...writing, run: { state, epoch, ...writing.run } });
+};
+
+export const work = (kind: 'discover' | 'start' | 'clean', dueAt = 0): Effect => ({ do: { kind }, dueAt });
+export const observe = (dueAt = 0): Effect => ({ do: { kind: 'observe', everyMs: 50 }, dueAt });
+export const wake = (dueAt: number): Effect => ({
+  do: { kind: 'wake', input: { type: 'timer.reminder', epoch: 1 } },
+  dueAt,
+});
+export const tell = (
+  text: string,
+  { slot = null, urgent = false, sound = false, dueAt = 0 }: Partial<Telling> = {},
+): Effect => ({ do: { kind: 'tell', slot, show: { view: 'note', text }, urgent, sound }, dueAt });
+type Telling = { slot: string | null; urgent: boolean; sound: boolean; dueAt: number };

@@ -1,0 +1,20 @@
+/** Opens something before each test and closes it after. */
+import { afterEach, beforeEach } from 'vitest';
+import type { Ledger } from '../../orchestrator/ports.ts';
+import type { Open, Opened } from './ledger.ts';
+
+export const useLedger = (open: Open): { ledger: () => Ledger; restart: () => Promise<Ledger> } => {
+  let opened: Opened | undefined;
+  const current = (): Opened => {
+    if (!opened) throw new Error('no ledger is open');
+    return opened;
+  };
+  beforeEach(async () => {
+    opened = await open();
+  });
+  afterEach(async () => {
+    await current().close();
+    opened = undefined;
+  });
+  return { ledger: () => current().ledger, restart: () => current().restart() };
+};

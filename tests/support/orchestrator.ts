@@ -1,0 +1,25 @@
+/** A stand-in for the orchestrator that starts a hostile command in a box and is then killed: <level> <data dir> <command>. */
+import path from 'node:path';
+import { createContainment, type ContainmentSetting } from '../../executors/contain.ts';
+import { childEnvironment } from '../../executors/environment.ts';
+import { spawnProcess } from '../../executors/spawn.ts';
+
+const [level, dataDir, command] = process.argv.slice(2) as [ContainmentSetting, string, string];
+const outcome = await createContainment({ setting: level, dataDir });
+if (outcome.kind === 'refused') throw new Error(outcome.reason);
+const [workspace, home] = [path.join(dataDir, 'runs/r1/ws'), path.join(dataDir, 'runs/r1/home')];
+const wrapped = outcome.sandbox.wrap({
+  runId: 'r1',
+  argv: ['sh', '-c', command],
+  cwd: workspace,
+  writable: [workspace, home],
+  network: true,
+  env: childEnvironment({ home }),
+});
+await spawnProcess({
+  ...wrapped,
+  timeoutMs: 60_000,
+  maxOutputBytes: 10_000,
+  onStart: (pid, pidStart) => process.stdout.write(`started ${pid} ${pidStart}\n`),
+  onStdout: (chunk) => process.stdout.write(chunk),
+});

@@ -1,0 +1,115 @@
+/** Facts of a change that is ready for a decision, and the inputs that bring a run there. */
+import type { Assessment, Commit, DiffFacts } from '../../orchestrator/core/facts.ts';
+import type { Input } from '../../orchestrator/core/inputs.ts';
+import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
+import { seal } from '../../orchestrator/digest.ts';
+
+export const HEAD = 'd4e5f6'.padEnd(40, '0');
+export const BASE = '9f3c1e'.padEnd(40, '0');
+
+export const someDiff = (changes: Partial<DiffFacts> = {}): DiffFacts => ({
+  files: [file('src/webhook/worker.ts', 21, 9), file('test/worker.test.ts', 15, 3)],
+  added: 36,
+  deleted: 12,
+  digest: 'a'.repeat(64),
+  bytes: 1_200,
+  findings: [],
+  ...changes,
+});
+
+export const file = (path: string, added: number, deleted: number): DiffFacts['files'][number] => ({
+  path,
+  oldPath: null,
+  status: 'modified',
+  oldMode: '100644',
+  newMode: '100644',
+  added,
+  deleted,
+  binary: false,
+});
+
+export const someAssessment = (changes: Partial<Assessment> = {}): Assessment => ({
+  decision: 'allow',
+  risk: 'low',
+  reasons: [],
+  policyVersion: 'p1',
+  ...changes,
+});
+
+export const someCommit = (diff = someDiff()): Commit => ({
+  sha: HEAD,
+  tree: 'b'.repeat(40),
+  base: BASE,
+  message: 'Fix flaky retry in webhook worker',
+  diff,
+});
+
+export const someProposal = (changes: Partial<SealFields> = {}): Proposal =>
+  seal({
+    action: 'open_pr',
+    baseRepoId: 1,
+    headRepoId: 1,
+    baseRef: 'main',
+    mergeBase: BASE,
+    headSha: HEAD,
+    tree: 'b'.repeat(40),
+    diff: 'a'.repeat(64),
+    branch: 'feature/agentpr-x',
+    author: 'ana <ana@example.com>',
+    title: 'Fix flaky retry in webhook worker',
+    body: 'Waits for the retry instead of guessing.',
+    draft: false,
+    maintainerCanModify: true,
+    conflicts: false,
+    policyVersion: 'p1',
+    assessment: someAssessment(),
+    evidence: ['test: npm test passed'],
+    ...changes,
+  });
+
+export type Change = { diff?: DiffFacts; assessment?: Assessment; fields?: Partial<SealFields> };
+
+/** From QUEUED to a gate card (or, when the assessment escalates, to a push card). */
+export const inputsToCard = ({ diff, assessment = someAssessment(), fields = {} }: Change = {}): Input[] => {
+  const commit = someCommit(diff);
+  const usage = { inputTokens: 100, outputTokens: 50, costUsd: 0 };
+  const proposal = someProposal({ assessment, ...fields });
+  const contract = {
+    ...{ ecosystems: [], packageManager: null, install: null, checks: [], branchRule: null },
+    ...{ titleRule: null, rules: [], template: null, riskFlags: [] },
+  };
+  const base = { ref: 'main', sha: BASE, repoId: 1 };
+  const check = {
+    name: 'test',
+    command: 'npm test',
+    exitCode: 0,
+    outcome: 'passed' as const,
+    ms: 900,
+    tail: '',
+  };
+  const push =
+    assessment.decision === 'escalate' ? someProposal({ action: 'push', assessment, ...fields }) : null;
+  const inputs: Input[] = [
+    { type: 'command.start.discovery' },
+    { type: 'worker.discovery.completed', contract, base, archived: false, escalate: null },
+    { type: 'command.start.implementation', by: null },
+    {
+      type: 'worker.implementation.completed',
+      ...{ commit, session: null, summary: '', usage, ms: 360_000, containment: 'bwrap' },
+    },
+    {
+      type: 'worker.validation.completed',
+      ...{
+        commitSha: HEAD,
+        passed: true,
+        checks: [check],
+        assessment,
+        proposal: push,
+        failure: null,
+        ms: 900,
+      },
+    },
+  ];
+  if (push) return inputs;
+  return [...inputs, { type: 'worker.push.completed', branch: 'feature/agentpr-x', sha: HEAD, proposal }];
+};
