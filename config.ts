@@ -1,5 +1,6 @@
 /** Configuration (O3): one zod schema over the environment and an optional agentpr.config.json. Unknown keys are refused. */
 import { z } from 'zod';
+import { passable } from './executors/environment.ts';
 import { Bounds } from './orchestrator/core/bounds.ts';
 import { PolicySettings } from './orchestrator/core/govern/settings.ts';
 import { ENGINES } from './orchestrator/core/order.ts';
@@ -38,6 +39,10 @@ const File = z.strictObject({
   script: z.string().optional(),
   maxParallelRuns: z.int().min(1).default(3),
   maxRunsPerDay: z.int().min(1).default(50),
+  /** Directories of programs that agents and checks may use besides the system's, for example a toolchain's bin. */
+  tools: z.array(z.string().startsWith('/')).default([]),
+  /** Directories that agents and checks may read although they lie below something hidden. */
+  readable: z.array(z.string().startsWith('/')).default([]),
   checkTimeoutMinutes: z.number().positive().default(20),
   author: z.strictObject({ name: z.string().min(1), email: z.email() }).default({ name: 'AgentPR', email: 'agentpr@users.noreply.github.com' }),
   bounds: Bounds.partial().default({}),
@@ -52,6 +57,8 @@ export type Config = {
   engine: (typeof ENGINES)[number];
   sandbox: 'auto' | 'bwrap' | 'unshare' | 'group';
   logLevel: string;
+  /** What of the operator's environment agents and checks may see: certificates, proxies, language. */
+  pass: Record<string, string>;
   file: z.infer<typeof File>;
 };
 
@@ -94,6 +101,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>, fi
     engine: e.AGENTPR_ENGINE ?? 'script',
     sandbox: e.AGENTPR_SANDBOX ?? 'bwrap',
     logLevel: e.AGENTPR_LOG_LEVEL ?? 'info',
+    pass: passable(env),
     file: settings,
   };
 };

@@ -74,12 +74,13 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const words = LANGUAGES.en;
   const ledger = await openLedger({ dataDir, now: () => clock.now() });
   const keys = readKeys(dataDir, true);
-  const contained = await createContainment({ setting: config.sandbox, dataDir });
+  const contained = await createContainment({ setting: config.sandbox, dataDir, readable: [...config.file.tools, ...config.file.readable] });
   if (contained.kind === 'refused') {
     await ledger.close();
     throw new Error(contained.reason);
   }
   const { sandbox } = contained;
+  const process = { sandbox, tools: config.file.tools, pass: config.pass };
   for (const weakness of sandbox.weaknesses) log.warn({ level: sandbox.level }, weakness);
 
   const credential = (): Promise<string> => Promise.resolve(config.github.token);
@@ -112,8 +113,8 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         clock,
         workspaces,
         forge,
-        checks: createChecks({ sandbox }),
-        executors: { script: createScriptExecutor({ sandbox }) },
+        checks: createChecks(process),
+        executors: { script: createScriptExecutor(process) },
         settings: {
           maxParallelRuns: config.file.maxParallelRuns,
           maxRunsPerDay: config.file.maxRunsPerDay,
@@ -140,6 +141,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           promptVersion: 'v1',
         },
         roles,
+        deciders: admins,
         patch,
         botName: () => bot.botName(),
         words,

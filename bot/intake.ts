@@ -59,6 +59,10 @@ export const createBot = (parts: IntakeParts) => {
       }
       return webhookCallback(bot, 'fastify', { secretToken });
     },
+    /** Tells Telegram where to call. Rejects with Telegram's words when it does not accept the address. */
+    async register(url: string, secretToken: string): Promise<void> {
+      await bot.api.setWebhook(url, { secret_token: secretToken, allowed_updates: [...UPDATES] });
+    },
     botName: (): string | null => (bot.isInited() ? bot.botInfo.username : null),
     /** Answers a tap, unqueued. Losing it changes nothing: the card tells the truth anyway. */
     async answer(tap: NonNullable<Handled['tap']>): Promise<void> {

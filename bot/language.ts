@@ -81,7 +81,6 @@ const en = {
     closed: {
       approved: 'APPROVED',
       opened: 'PR OPENED',
-      pushed: 'PUSHED',
       denied: 'DENIED',
       expired: 'EXPIRED',
       void: 'VOID',
@@ -89,6 +88,9 @@ const en = {
     },
     run: (id: string) => `run ${id}`,
     files: (n: number) => (n === 1 ? '1 file' : `${n} files`),
+    binary: 'binary',
+    deleted: 'deleted',
+    ci: (verdict: string) => `CI ${verdict}`,
     moreFiles: (n: number, added: number, deleted: number) => `… and ${n} more (+${added} −${deleted})`,
     checks: (passed: number, all: number) =>
       all === 0 ? 'no checks ran ⚠' : `checks ${passed}/${all}${passed < all ? ' ⚠' : ''}`,
@@ -106,7 +108,6 @@ const en = {
     armed: (what: string) => `Tap Confirm to ${what}; armed`,
     openIt: 'open the pull request',
     pushIt: 'push',
-    hunks: 'Top hunks',
     omitted: (bytes: number) => `… ${bytes} more bytes in Diff`,
     by: (name: string) => `approved by ${name}`,
     opening: 'opening the pull request…',
@@ -160,7 +161,6 @@ const en = {
       paused: 'is paused',
       plan: 'look at the plan',
       retry: 'failed, tries again',
-      slow: 'waits',
     },
   },
   detail: {
@@ -185,6 +185,19 @@ const en = {
     caption: (repo: string, id: string, omitted: number) =>
       `${repo} · ${id}${omitted > 0 ? ` · ${omitted} bytes left out` : ''}`,
     none: (id: string) => `Run ${id} has no change to show yet.`,
+  },
+  problems: {
+    flag: (flag: string) => `${flag} is not a flag of this command.`,
+    state: (text: string) => `${text} is not a state.`,
+    repo: (text: string) => `${text} is not a repository; that is written owner/name.`,
+    goal: 'Say what to change.',
+    value: (option: string) => `${option}= needs a value.`,
+    twice: (option: string) => `${option}= was given twice.`,
+    engine: (text: string, all: string) => `${text} is not an engine; there are: ${all}.`,
+    branch: (text: string) => `${text} is not a branch name git accepts.`,
+    longReason: 'The reason is longer than 2,000 characters.',
+    longTitle: 'The title is longer than 200 characters.',
+    longGoal: 'The goal is longer than 8,000 characters.',
   },
   replies: {
     created: (id: string) => `Recorded as run ${id}.`,

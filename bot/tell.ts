@@ -179,7 +179,14 @@ const closeCopies = async (
     if (sent && sent.messageId !== main.messageId)
       copies.set(`${sent.chat}:${sent.messageId}`, { chat: sent.chat, messageId: sent.messageId });
   }
-  for (const copy of copies.values()) await parts.chat.edit({ ...copy, ...message });
+  for (const copy of copies.values()) {
+    try {
+      await parts.chat.edit({ ...copy, ...message });
+    } catch (error) {
+      // A chat that we were thrown out of must not keep the card itself from being recorded.
+      if (!(error instanceof OutsideFailure && error.class === 'forge_refused')) throw error;
+    }
+  }
 };
 
 type Document = Extract<View, { view: 'document' }>;

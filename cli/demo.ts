@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
+import { passable } from '../executors/environment.ts';
 import { PolicySettings } from '../orchestrator/core/govern/settings.ts';
 import type { Run } from '../orchestrator/core/run.ts';
 import { startApp, type App } from '../main.ts';
@@ -37,8 +38,11 @@ const demoConfig = (options: DemoOptions, dataDir: string, telegram: Telegram, g
   engine: 'script',
   sandbox: options.sandbox,
   logLevel: 'error',
+  pass: passable(process.env),
   file: {
     script,
+    tools: [],
+    readable: [],
     maxParallelRuns: 3,
     maxRunsPerDay: 50,
     checkTimeoutMinutes: 20,

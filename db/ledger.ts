@@ -9,7 +9,7 @@ import { createQueries, orphans, unhandled, type Read } from './queries.ts';
 import { createRecords } from './records.ts';
 import { runStatements } from './step-statements.ts';
 import { createStepScript } from './steps.ts';
-import { all, createDefine, type Builder, type Script } from './statements.ts';
+import { all, call, createDefine, type Builder, type Script } from './statements.ts';
 
 /** A database engine: it builds its dialect's SQL, runs scripts as transactions and reads. */
 export type Store = {
@@ -43,11 +43,12 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
   const { saw } = runStatements(define);
   let seenAt = -Infinity;
 
-  function* seen<T>(now: number, script: Script<T>): Script<T> {
-    if (now - seenAt >= SEEN_EVERY) {
-      yield* all(saw, { boot, now });
-      seenAt = now;
-    }
+  const seen = <T>(now: number, script: Script<T>): Script<T> =>
+    now - seenAt < SEEN_EVERY ? script : andSeen(now, script);
+
+  function* andSeen<T>(now: number, script: Script<T>): Script<T> {
+    yield call(saw, { boot, now });
+    seenAt = now;
     return yield* script;
   }
 

@@ -1,9 +1,9 @@
 /** Puts effects and replies into the ledger: their lanes, their places in line, and messages that replace older ones. */
-import type { Effect } from '../orchestrator/core/effects.ts';
+import { chatFor, type Effect } from '../orchestrator/core/effects.ts';
 import type { Run } from '../orchestrator/core/run.ts';
 import type { Reply } from '../orchestrator/ports.ts';
 import { outboxStatements, type EffectInsert } from './step-statements.ts';
-import { all, type Define, type Script } from './statements.ts';
+import { all, call, type Call, type Define, type Script } from './statements.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 type Do = Effect['do'];
@@ -15,17 +15,18 @@ const NORMAL = 1;
 export const createOutbox = (define: Define) => {
   const sql = outboxStatements(define);
 
-  function* insert(row: EffectInsert, once = false): Script<void> {
-    yield* all(once ? sql.insertOnce : sql.insert, row);
-  }
+  const insert = (row: EffectInsert, once = false): Call => call(once ? sql.insertOnce : sql.insert, row);
 
   /** The newest of a slot takes the place in line of those it replaces, and rings when one of them would have. */
   function* insertTell(row: EffectInsert, tell: Tell, once = false): Script<void> {
     const { slot, chat, updated_at: now } = row;
-    if (slot === null || chat === null) return yield* insert(row, once);
+    if (slot === null || chat === null) {
+      yield insert(row, once);
+      return;
+    }
     const older = yield* all(sql.waiting, { slot, chat });
     for (const { n } of older) yield* all(sql.void, { n, reason: REPLACED, now });
-    yield* insert(older.length > 0 ? { ...row, ...heir(tell, older) } : row, once);
+    yield insert(older.length > 0 ? { ...row, ...heir(tell, older) } : row, once);
   }
 
   return {
@@ -33,7 +34,7 @@ export const createOutbox = (define: Define) => {
     *effect(effect: Effect, run: Run, id: string, now: number): Script<void> {
       const { do: what, dueAt } = effect;
       if (what.kind !== 'tell') {
-        return yield* insert({
+        yield insert({
           ...common(id, run.id, now),
           kind: what.kind,
           lane: laneOf(what.kind, run.id),
@@ -41,11 +42,12 @@ export const createOutbox = (define: Define) => {
           epoch: run.epoch,
           due_at: dueAt,
         });
+        return;
       }
-      const { chat } = run.order;
+      const chat = chatFor(run.order, what.show);
       const row = { ...common(id, run.id, now), ...told(what, chat), due_at: dueAt };
-      if (chat === null) return yield* insert({ ...row, state: 'void', reason: 'nobody is paired' });
-      yield* insertTell(row, what);
+      if (chat === null) yield insert({ ...row, state: 'void', reason: 'nobody is paired' });
+      else yield* insertTell(row, what);
     },
 
     *reply({ chat, slot, show, urgent, sound, runId }: Reply, id: string, now: number): Script<void> {

@@ -5,7 +5,8 @@ import type { Tables } from './schema.ts';
 export type Builder = Kysely<Tables>;
 export type Compilable<R> = { compile(): CompiledQuery<R> };
 
-type Slot = { arg: string } | { value: unknown };
+/** An argument by its name, or a value that is the same each time. */
+type Slot = { arg: string | null; value: unknown };
 export type AnyStatement = {
   sql: string;
   slots: readonly Slot[];
@@ -31,12 +32,22 @@ export const createDefine =
   (build) => {
     const marks = new Proxy({}, { get: (_, name) => ({ [MARK]: name }) });
     const { sql, parameters } = build(db, marks as Parameters<typeof build>[1]).compile();
-    const slots = parameters.map((p): Slot => (isMark(p) ? { arg: p[MARK] } : { value: p }));
+    const slots = parameters.map((p): Slot =>
+      isMark(p) ? { arg: p[MARK], value: null } : { arg: null, value: p },
+    );
     return { sql, slots, returns: /^\s*select|\breturning\b/i.test(sql) };
   };
 
-export const bind = ({ slots }: AnyStatement, args: object): unknown[] =>
-  slots.map((s) => ('arg' in s ? (args as Record<string, unknown>)[s.arg] : s.value));
+export const bind = ({ slots }: AnyStatement, args: object): unknown[] => {
+  const values: unknown[] = [];
+  for (const slot of slots) {
+    values.push(slot.arg === null ? slot.value : (args as Record<string, unknown>)[slot.arg]);
+  }
+  return values;
+};
+
+/** For `yield` where the rows do not matter: a `yield*` more is felt in a step. */
+export const call = <A extends object, R>(statement: Statement<A, R>, args: A): Call => ({ statement, args });
 
 export function* all<A extends object, R>(statement: Statement<A, R>, args: A): Script<R[]> {
   return (yield { statement, args }) as R[];

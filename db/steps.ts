@@ -8,7 +8,7 @@ import { GENESIS, headMac, linkHash } from './chain.ts';
 import type { Causes } from './causes.ts';
 import type { Outbox } from './outbox.ts';
 import { approvalStatements, runStatements } from './step-statements.ts';
-import { all, one, type Define, type Script, type Statement } from './statements.ts';
+import { all, call, one, type Define, type Script, type Statement } from './statements.ts';
 
 export type StepParts = { define: Define; outbox: Outbox; causes: Causes; key: KeyObject };
 type Write = Extract<Plan, { kind: 'write' }>;
@@ -45,7 +45,7 @@ export const createStepScript = ({ define, outbox, causes, key }: StepParts) => 
     const prev = before?.hash ?? GENESIS;
     const hash = linkHash(prev, link);
     yield* saveRun(before, run, hash);
-    yield* all(sql.log, {
+    yield call(sql.log, {
       run_id: runId,
       seq: link.seq,
       event_type: link.type,
@@ -88,16 +88,16 @@ export const createStepScript = ({ define, outbox, causes, key }: StepParts) => 
       const [advanced] = yield* all(sql.advance, { ...row, before: before.run.version });
       if (!advanced) throw new Error(`run ${run.id} was changed by somebody else at version ${run.version}`);
     } else {
-      yield* all(sql.order, orderRow(run));
-      yield* all(sql.create, row);
+      yield call(sql.order, orderRow(run));
+      yield call(sql.create, row);
     }
     if (before?.run.state !== run.state) {
-      if (before) yield* all(sql.count, { scope: 'run', state: before.run.state, by: -1 });
-      yield* all(sql.count, { scope: 'run', state: run.state, by: 1 });
+      if (before) yield call(sql.count, { scope: 'run', state: before.run.state, by: -1 });
+      yield call(sql.count, { scope: 'run', state: run.state, by: 1 });
     }
     const number = run.pr?.number;
     if (number !== undefined && before?.run.pr?.number !== number) {
-      yield* all(sql.pull, { run_id: run.id, pr_number: number, at: run.updatedAt });
+      yield call(sql.pull, { run_id: run.id, pr_number: number, at: run.updatedAt });
     }
   }
 

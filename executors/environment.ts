@@ -3,9 +3,9 @@ import path from 'node:path';
 
 const SYSTEM_PATH = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 
-/** Where programs are looked for: the running node first, so that a run uses the node that we were tested with. */
+/** Where programs are looked for: the machine's own first, and the node that runs us where there is no other. */
 export const searchPath = (tools: readonly string[] = []): string =>
-  [...new Set([path.dirname(process.execPath), ...tools, ...SYSTEM_PATH])].join(':');
+  [...new Set([...tools, ...SYSTEM_PATH, path.dirname(process.execPath)])].join(':');
 
 /** Names that may pass from the operator: where the network and the certificates are, and what time it is. */
 const PASSES =

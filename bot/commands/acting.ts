@@ -6,6 +6,7 @@ import { label, type Run } from '../../orchestrator/core/run.ts';
 import { cardCopy, offer, plain, settle, type Answers, type Context } from './context.ts';
 import { cardsIn, closedBecause, mustReadFirst, riskHtml, riskSlot } from './cards.ts';
 import type { Command, NewRun } from './parse.ts';
+import { atLeast } from '../roles.ts';
 
 export const person = (c: Context): { id: number; name: string } => ({ id: c.user, name: c.name });
 
@@ -28,6 +29,7 @@ export const create = async (c: Context, given: NewRun): Promise<void> => {
     promptVersion: given.promptVersion ?? defaults.promptVersion,
     requester: person(c),
     chat: c.chat,
+    decider: c.chat > 0 && !atLeast(c.role, 'approver') ? (c.deciders[0] ?? null) : null,
     mode: 'push_only',
     bounds: defaults.bounds,
   });

@@ -21,6 +21,8 @@ export type BotParts = {
   /** `engineArgs` belong to `engine`; another engine gets none. */
   defaults: Pick<Order, 'engine' | 'engineArgs' | 'bounds' | 'promptVersion'>;
   roles: Roles;
+  /** Private chats of those who may sign, for the cards of runs that somebody else asked for. */
+  deciders: readonly number[];
   /** Unified diff of the run's commit for people, or null when there is none. */
   patch(runId: string): Promise<{ text: string; omitted: number } | null>;
   /** Our own @name without the at, once it is known. */

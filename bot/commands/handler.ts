@@ -64,7 +64,7 @@ export const createBotHandler = (parts: BotParts) => ({
 export type BotHandler = ReturnType<typeof createBotHandler>;
 
 const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message' }>): Promise<void> => {
-  const command = parseCommand(message.text, c.botName());
+  const command = parseCommand(message.text, c.botName(), c.words);
   const needed = command.kind in NEEDS ? NEEDS[command.kind as keyof typeof NEEDS] : 'viewer';
   if (!atLeast(c.role, needed)) return settle(c, 'role', plain(c.words.roles.needs(needed)));
   switch (command.kind) {

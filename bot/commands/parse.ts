@@ -1,7 +1,7 @@
 /** C1: reads a typed command. Forgiving about what phone keyboards do to text, strict about what it means. Pure. */
 import { BranchName, ENGINES, RepoName } from '../../orchestrator/core/order.ts';
 import { STATES, type State } from '../../orchestrator/core/states.ts';
-import type { CommandName } from '../language.ts';
+import type { CommandName, Words } from '../language.ts';
 
 type Engine = (typeof ENGINES)[number];
 export type NewRun = {
@@ -54,7 +54,7 @@ const NAMES: Record<string, CommandName> = {
 const straighten = (text: string): string =>
   text.replace(/[“”„‟«»]/g, '"').replace(/(^|\s)[\u2012-\u2015\u2212](?=[a-z])/gi, '$1--');
 
-export const parseCommand = (text: string, botName: string | null): Command => {
+export const parseCommand = (text: string, botName: string | null, words: Words): Command => {
   const [, word, at, rest] = /^\s*\/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?:\s+([\s\S]*))?$/.exec(text) ?? [];
   if (word === undefined)
     return text.trim().startsWith('/') ? { kind: 'unknown', name: '' } : { kind: 'text' };
@@ -63,10 +63,12 @@ export const parseCommand = (text: string, botName: string | null): Command => {
   const name = word.toLowerCase();
   const command = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
   if (command === undefined) return { kind: 'unknown', name: word.slice(0, 32) };
-  return read(command, straighten(rest ?? '').trim());
+  return read(command, straighten(rest ?? '').trim(), words.problems);
 };
 
-const read = (command: CommandName, args: string): Command => {
+type Problems = Words['problems'];
+
+const read = (command: CommandName, args: string, problems: Problems): Command => {
   const wrong = (why: string | null = null): Command => ({ kind: 'wrong', command, why });
   switch (command) {
     case 'runs':
@@ -75,13 +77,13 @@ const read = (command: CommandName, args: string): Command => {
     case 'help':
       return { kind: command };
     case 'new':
-      return readNew(args);
+      return readNew(args, problems);
     default: {
       const [first = '', ...more] = args.split(/\s+/);
       const run = first.replace(/^#/, '');
       if (!/^[A-Za-z0-9_-]{1,64}$/.test(run) || run.startsWith('-')) return wrong();
       const tail = args.slice(first.length).trim();
-      return readRun(command, run, more.filter(Boolean), tail, wrong);
+      return readRun(command, run, more.filter(Boolean), tail, wrong, problems);
     }
   }
 };
@@ -94,6 +96,7 @@ const readRun = (
   words: string[],
   tail: string,
   wrong: (why?: string) => Command,
+  problems: Problems,
 ): Command => {
   switch (command) {
     case 'detail':
@@ -109,22 +112,18 @@ const readRun = (
     case 'deny': {
       const final = words.some((w) => w.toLowerCase() === '--final');
       const flag = words.find((w) => w.startsWith('--') && w.toLowerCase() !== '--final');
-      if (flag) return wrong(`${flag} is not a flag of /deny.`);
+      if (flag) return wrong(problems.flag(flag));
       const reason = tail.replace(/(^|\s)--final(?=\s|$)/i, ' ').trim();
-      return reason.length > 2_000
-        ? wrong('The reason is longer than 2,000 characters.')
-        : { kind: 'deny', run, final, reason };
+      return reason.length > 2_000 ? wrong(problems.longReason) : { kind: 'deny', run, final, reason };
     }
     case 'cancel':
     case 'skip':
-      return tail.length > 2_000
-        ? wrong('The reason is longer than 2,000 characters.')
-        : { kind: command, run, reason: tail };
+      return tail.length > 2_000 ? wrong(problems.longReason) : { kind: command, run, reason: tail };
     case 'retry':
     case 'resume': {
       if (words.length === 0) return { kind: command, run, target: null };
       const target = STATES.find((s) => s === words.join('_').toUpperCase());
-      return target ? { kind: command, run, target } : wrong(`${words.join(' ')} is not a state.`);
+      return target ? { kind: command, run, target } : wrong(problems.state(words.join(' ')));
     }
   }
 };
@@ -136,12 +135,11 @@ const LEADING = new RegExp(`^${ONE}(?:\\s+|$)`, 'i');
 const TRAILING = new RegExp(`(?:^|\\s+)${ONE}$`, 'i');
 
 /** Options stand right after the repository or at the very end; what is between is the goal, word for word. */
-const readNew = (args: string): Command => {
+const readNew = (args: string, problems: Problems): Command => {
   const wrong = (why: string | null = null): Command => ({ kind: 'wrong', command: 'new', why });
   const [repo = ''] = args.split(/\s+/);
   if (repo === '') return wrong();
-  if (!RepoName.safeParse(repo).success)
-    return wrong(`${repo.slice(0, 60)} is not a repository; that is written owner/name.`);
+  if (!RepoName.safeParse(repo).success) return wrong(problems.repo(repo.slice(0, 60)));
   const given: [Option, string][] = [];
   let goal = args.slice(repo.length).trim();
   const take = (match: RegExpExecArray): void => {
@@ -155,8 +153,8 @@ const readNew = (args: string): Command => {
     goal = goal.slice(0, m.index).trim();
   }
   goal = goal.replace(/^"([^"]*)"$/, '$1').trim();
-  if (goal === '') return wrong('Say what to change.');
-  return assemble(repo, goal, given, wrong);
+  if (goal === '') return wrong(problems.goal);
+  return assemble(repo, goal, given, wrong, problems);
 };
 
 const assemble = (
@@ -164,25 +162,25 @@ const assemble = (
   goal: string,
   given: [Option, string][],
   wrong: (why: string) => Command,
+  problems: Problems,
 ): Command => {
   const all = (option: Option): string[] => given.filter(([k]) => k === option).map(([, v]) => v);
   for (const option of OPTIONS) {
-    if (all(option).some((v) => v === '')) return wrong(`${option}= needs a value.`);
-    if (option !== 'check' && all(option).length > 1) return wrong(`${option}= was given twice.`);
+    if (all(option).some((v) => v === '')) return wrong(problems.value(option));
+    if (option !== 'check' && all(option).length > 1) return wrong(problems.twice(option));
   }
   const one = (option: Option): string | null => all(option)[0] ?? null;
   const engine = one('engine')?.toLowerCase() ?? null;
   const known = ENGINES.find((e) => e === engine) ?? null;
-  if (engine !== null && !known)
-    return wrong(`${engine.slice(0, 40)} is not an engine; there are: ${ENGINES.join(', ')}.`);
+  if (engine !== null && !known) return wrong(problems.engine(engine.slice(0, 40), ENGINES.join(', ')));
   for (const option of ['base', 'branch'] as const) {
     const value = one(option);
     if (value !== null && !BranchName.safeParse(value).success)
-      return wrong(`${value.slice(0, 60)} is not a branch name git accepts.`);
+      return wrong(problems.branch(value.slice(0, 60)));
   }
   const [title, promptVersion] = [one('title'), one('prompt_version')];
-  if (title !== null && title.length > 200) return wrong('The title is longer than 200 characters.');
-  if (goal.length > 8_000) return wrong('The goal is longer than 8,000 characters.');
+  if (title !== null && title.length > 200) return wrong(problems.longTitle);
+  if (goal.length > 8_000) return wrong(problems.longGoal);
   return {
     kind: 'new',
     order: {

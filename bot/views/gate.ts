@@ -103,7 +103,7 @@ const fileLines = ({ run }: Scene, words: Words): string[] => {
   if (!diff) return [];
   const files = byRisk(diff);
   const shown = files.slice(0, 3).map((f, i) => {
-    const tail = ` ${f.binary ? 'binary' : `+${f.added} −${f.deleted}`}${f.status === 'deleted' ? ' deleted' : ''}${deserves(diff, f) ? ' ⚠' : ''}`;
+    const tail = ` ${f.binary ? words.card.binary : `+${f.added} −${f.deleted}`}${f.status === 'deleted' ? ` ${words.card.deleted}` : ''}${deserves(diff, f) ? ' ⚠' : ''}`;
     return `<code>${i + 1} ${showPath(f.path, Math.max(8, COLUMNS - 2 - tail.length))}${tail}</code>`;
   });
   const rest = files.slice(3);

@@ -35,7 +35,7 @@ export const renderProgress = ({ run, attempts, now }: Scene, words: Words): Ren
           diff ? sizeOf(diff) : '',
           run.evaluation ? checksLine(run, words) : '',
           run.counts.iterations > 0 ? words.progress.tries(run.counts.iterations) : '',
-          verdictText(run, now) ?? '',
+          verdictText(run, now, words) ?? '',
         ]
           .filter(Boolean)
           .join(' · '),
@@ -70,7 +70,7 @@ export const renderAttention = ({ run, now }: Scene, words: Words): Rendered => 
     [
       run.commit ? sizeOf(run.commit.diff) : '',
       run.evaluation ? checksLine(run, words) : '',
-      verdictText(run, now) ?? '',
+      verdictText(run, now, words) ?? '',
     ]
       .filter(Boolean)
       .join(' · '),
@@ -149,7 +149,7 @@ export const renderDetail = ({ run, attempts, approval, now }: Scene, words: Wor
         (c) =>
           `${c.outcome === 'passed' ? '✓' : '✗'} <code>${show(c.name, 40)}</code> ${c.outcome} ${duration(c.ms)}`,
       ),
-    verdictText(run, now) ?? '',
+    verdictText(run, now, words) ?? '',
     assessment
       ? `<b>${d.policies}</b> ${card.risk(assessment.risk, '')}${objections.length === 0 ? ` · ${d.noPolicies}` : ''}`
       : '',

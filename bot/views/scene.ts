@@ -34,8 +34,8 @@ export const sizeOf = (diff: DiffFacts): string => `+${diff.added} −${diff.del
 export const stateLine = (run: Run, words: Words): string =>
   `<b>${run.state}</b> · ${show(words.states[run.state])} · ${words.progress.since} ${relative(run.since)}`;
 
-export const verdictText = (run: Run, now: number): string | null =>
-  run.pr && run.pushed ? `CI ${currentVerdict(run, now)}` : null;
+export const verdictText = (run: Run, now: number, words: Words): string | null =>
+  run.pr && run.pushed ? words.card.ci(currentVerdict(run, now)) : null;
 
 const TELLING =
   /(^|\/)(\.github\/workflows\/|\.gitlab-ci|\.circleci\/|Jenkinsfile)|package-lock|\.lock$|(^|\/)(package\.json|setup\.py)$/;

@@ -1,5 +1,5 @@
 /** A step under construction: the next run, the effects it asks for and the approval rows it changes. Local to one `step`. */
-import type { ApprovalChange, Effect, View, Work } from './effects.ts';
+import { chatFor, type ApprovalChange, type Effect, type View, type Work } from './effects.ts';
 import type { Input, Stamp } from './inputs.ts';
 import type { ApprovalKind, Run } from './run.ts';
 import { isTerminal, isWaiting, isWorking, type State } from './states.ts';
@@ -27,7 +27,7 @@ export const wake = (d: Draft, input: Input, delay: number): void => {
 
 type Telling = { slot?: string; urgent?: boolean; sound?: boolean };
 export const tell = (d: Draft, show: View, { slot, urgent = false, sound = false }: Telling = {}): void => {
-  if (d.run.order.chat === null) return;
+  if (chatFor(d.run.order, show) === null) return;
   const effect: Effect = { do: { kind: 'tell', slot: slot ?? null, show, urgent, sound }, dueAt: d.stamp.at };
   // Only the newest of a slot is sent, so a step asks for it once; in place, because approvals name effects by index.
   const same = d.effects.findIndex((e) => e.do.kind === 'tell' && e.do.slot !== null && e.do.slot === slot);

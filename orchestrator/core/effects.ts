@@ -1,4 +1,5 @@
 /** Effects: data that describes outside or later work. Stored with the event that asked for it; a handler performs it. */
+import type { Order } from './order.ts';
 import type { ApprovalKind } from './run.ts';
 import type { Input } from './inputs.ts';
 
@@ -48,3 +49,7 @@ export type ApprovalChange =
   /** Binds the approval to the effect at this index of the same step: a re-claim of that effect is not a second use. */
   | { op: 'consume'; id: string; digest: string; at: number; effectIndex: number }
   | { op: 'close'; id: string; state: 'void' | 'denied' | 'expired'; reason: string };
+
+/** The chat that hears of a view: cards go to whoever may sign them. */
+export const chatFor = (order: Pick<Order, 'chat' | 'decider'>, show: View): number | null =>
+  show.view === 'gate' ? (order.decider ?? order.chat) : order.chat;

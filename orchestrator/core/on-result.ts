@@ -111,12 +111,13 @@ const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Ver
   const { commitSha, passed, checks, assessment } = input;
   run.evaluation = { commitSha, passed, checks, assessment };
   run.workedMs += input.ms;
+  // Failed checks go back to the agent first; whatever else is forbidden is judged again on what comes of it.
+  if (!passed) return reflect(d, input.failure ?? 'The checks failed.');
   if (assessment.decision === 'deny') {
     const why = assessment.reasons.filter((r) => r.verdict === 'deny').map((r) => `${r.policy}: ${r.reason}`);
     run.feedback = `A policy forbids the change: ${why.join('; ')}`;
     return void enter(d, 'NEEDS_HUMAN_REVIEW', `${sentence('policy_denied')} ${why.join('; ')}`);
   }
-  if (!passed) return reflect(d, input.failure ?? 'The checks failed.');
   run.feedback = null;
   if (needsSignature(run, assessment)) {
     if (!input.proposal)

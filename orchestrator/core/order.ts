@@ -38,6 +38,8 @@ export const Order = z.object({
   requester: Person,
   /** The chat that hears of this run; null when it was created at the command line and nobody is paired. */
   chat: z.number().nullable(),
+  /** The chat that is shown the cards to sign, when the requester may not sign; null: the same chat. */
+  decider: z.number().nullable().default(null),
   mode: z.literal('push_only'),
   bounds: Bounds,
 });

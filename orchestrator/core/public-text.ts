@@ -8,7 +8,7 @@ export type Signal = {
 const MENTION = /(?<!\w)@[a-z0-9]|&(?:#64|#x40|commat);?/i;
 const CLOSING =
   /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[^\w`]{0,10}(?:(?:[\w.-]+\/[\w.-]+)?#\d|gh-\d|https?:\/\/\S+\/(?:issues|pull)\/\d)/i;
-const SKIP_CI = /\[\s*(?:skip[\s_-]+[a-z]+|no[\s_-]+ci|[a-z]+[\s_-]+skip)\s*\]|\*{3}NO_CI\*{3}/i;
+const SKIP_CI = /\[[ \t]*(?:skip[ \t_-]+[a-z]+|no[ \t_-]+ci|[a-z]+[ \t_-]+skip)[ \t]*\]|\*{3}NO_CI\*{3}/i;
 const BOT_COMMAND =
   /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*)*(?:[/!][a-z]|bors\b|recheck\b)|\bbors[ \t]+(?:r[+=?]|merge|try|delegate)/im;
 const TRAILER =
@@ -60,7 +60,7 @@ export const hidden = (text: string): 'bidi' | 'invisible' | null => {
   return rest.search(INVISIBLE) >= 0 || rest.search(CONTROL) >= 0 ? 'invisible' : null;
 };
 
-const NEEDS_CODE = /@\w|#\d|\bgh-\d|\/(?:issues|pull)\/\d|^[\W\d]*[/!][a-z]|^[\W\d]*(?:bors|recheck)\b/i;
+const NEEDS_CODE = /@\w|#\d|\bgh-\d|\/(?:issues|pull)\/\d|^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
 
 const wrap = (word: string): string => {
   const [, open = '', core = '', close = ''] = /^([("'[*_~]*)(.*?)([)\]"'.,:;!?*_~\\]*)$/su.exec(word) ?? [];
@@ -68,7 +68,12 @@ const wrap = (word: string): string => {
 };
 
 const plain = (text: string): string =>
-  text.toWellFormed().replace(BIDI, '').replace(INVISIBLE, '').replace(CONTROL, ' ');
+  text
+    .toWellFormed()
+    .replace(BIDI, '')
+    .replace(INVISIBLE, '')
+    .replace(CONTROL, ' ')
+    .replace(/[^\S\n\t ]/g, ' ');
 
 /** Where a mark for CI counts in the raw text, no code span helps: it is taken apart. */
 const unskip = (text: string): string =>

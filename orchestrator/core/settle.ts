@@ -38,7 +38,8 @@ const foldInto = (run: Run, fact: Fact, at: number): Seen => {
     case 'github.review.submitted': {
       const { reviewer, state, access, commitSha, body, submittedAt } = fact;
       const review: Review = { state, access, commitSha, body, at: submittedAt, handled: false };
-      const known = seen.reviews[reviewer];
+      // A login may be `constructor`.
+      const known = Object.hasOwn(seen.reviews, reviewer) ? seen.reviews[reviewer] : undefined;
       if (known && !supersedes(review, known)) return seen;
       return { ...seen, reviews: { ...seen.reviews, [reviewer]: review } };
     }

@@ -52,7 +52,7 @@ export async function openPull(state: State, repo: Repo, user: User, wish: NewPu
     if (twin) throw custom(`A pull request already exists for ${owner}:${ref}.`);
     pull.number = repo.pulls.length + 1;
     await state.keepHead(pull);
-    if ((await commitsAhead(repo.dir, baseSha, headSha)) === -1) {
+    if ((await commitsAhead(repo.dir, baseSha, headSha)) === 0) {
       throw custom(`No commits between ${wish.base} and ${wish.head}`);
     }
     repo.pulls.push(pull);

@@ -36,22 +36,26 @@ const createTestBot = (
     roles: createRoles({ users: ledger.query, adminIds: [7] }),
     pause: () => Promise.resolve(),
   });
+/** A poll whose offset passes an update over is what confirms it. */
+const confirmed = (): Promise<unknown> =>
+  telegram.waitFor(() =>
+    telegram.calls.some((c) => c.route === 'getUpdates' && Number(c.params['offset']) > 1),
+  );
 const bodies = async (): Promise<unknown[]> => (await ledger.inbox(100)).map((row) => row.body);
 
 describe('intake', () => {
   it('L3: stores each update under its id before Telegram is told that it has arrived', async () => {
     const ana = telegram.person(7, 'Ana');
     for (let i = 0; i < 5; i += 1) ana.sends(`/status ${i}`);
-    const atConfirm: number[] = [];
+    const stored = Promise.withResolvers<number>();
     telegram.onRequest(async ({ phase, call }) => {
-      if (phase === 'before' && call.route === 'getUpdates' && Number(call.params['offset']) > 1)
-        atConfirm.push((await ledger.inbox(100)).length);
+      const confirms = phase === 'before' && call.route === 'getUpdates' && Number(call.params['offset']) > 1;
+      if (confirms) stored.resolve((await ledger.inbox(100)).length);
       return undefined;
     });
     const bot = createTestBot();
     const done = bot.start();
-    await telegram.waitFor(() => telegram.pendingUpdates() === 0);
-    expect(atConfirm[0]).toBe(5);
+    expect(await stored.promise).toBe(5);
     expect(new Set((await ledger.inbox(100)).map((r) => r.key)).size).toBe(5);
     await bot.stop();
     await done;
@@ -70,7 +74,7 @@ describe('intake', () => {
     expect(telegram.pendingUpdates()).toBe(1);
     const bot = createTestBot();
     const done = bot.start();
-    await telegram.waitFor(() => telegram.pendingUpdates() === 0);
+    await confirmed();
     expect(await bodies()).toMatchObject([{ message: { text: '/status' } }]);
     await bot.stop();
     await done;
@@ -94,7 +98,7 @@ describe('intake', () => {
     await done;
     const again = createTestBot();
     const doneAgain = again.start();
-    await telegram.waitFor(() => telegram.pendingUpdates() === 0);
+    await confirmed();
     expect(await bodies()).toHaveLength(1);
     await again.stop();
     await doneAgain;
@@ -104,7 +108,7 @@ describe('intake', () => {
     telegram.person(666, 'Eve').sends('secret words');
     const bot = createTestBot();
     const done = bot.start();
-    await telegram.waitFor(() => telegram.pendingUpdates() === 0);
+    await confirmed();
     expect(await bodies()).toEqual([
       { update_id: expect.any(Number) as number, stranger: { user: 666, chat: 666, callback: null } },
     ]);

@@ -1,4 +1,5 @@
 /** The Forge port on a local GitHub: facts as they are, failures as classified data, and no write that is repeated. */
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
 import type { Forge } from '../../orchestrator/ports.ts';
@@ -34,7 +35,7 @@ const forgeWith = (token: string, timeoutMs?: number): Forge =>
 
 beforeAll(async () => {
   github = await startGitHub({ login: 'bot', token: 'tok', scopes: ['repo'] });
-  const made = await github.addRepo({ owner: 'acme', name: 'api' });
+  const made = await github.addRepo({ owner: 'acme', name: 'api', from: { 'README.md': 'hi\n' } });
   made.grant('bot', 'write');
   forge = forgeWith('tok');
 });
@@ -43,6 +44,7 @@ beforeEach(() => github.faults.clear());
 
 const branch = async (): Promise<string> => {
   const name = `fix-${(branches += 1)}`;
+  execFileSync('git', ['-C', github.repo(repo).dir, 'branch', name, 'main']);
   head = await github.repo(repo).pushForeign(name, { files: { [`${name}.txt`]: 'x\n' } });
   return name;
 };

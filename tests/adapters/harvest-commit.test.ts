@@ -2,7 +2,6 @@
 import {
   appendFileSync,
   chmodSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   rmSync,
@@ -13,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AUTHOR, git, write } from '../support/git-world.ts';
+import { AT, AUTHOR, git, write } from '../support/git-world.ts';
 import { has, unsafe, useVictim } from '../support/victim.ts';
 
 const victim = useVictim();
@@ -140,6 +139,7 @@ describe('the commit says what is in the workspace, whatever git in there believ
       'src/new.js': 'x\n',
       'debug.log': 'x\n',
       'build/o.js': 'x\n',
+      'build/p.js': 'x\n',
       'out/keep.txt': 'x\n',
       'out/drop.txt': 'x\n',
       'deep/er/build/o.js': 'x\n',

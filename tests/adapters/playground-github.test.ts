@@ -285,16 +285,22 @@ describe('a pull request', () => {
     github.onHappening(({ event, action }) => happenings.push(`${event}.${action}`));
     await open();
     const repo = github.repo('acme/api');
+    const work = join(dir, 'work');
+    await git(['commit', '--quiet', '--allow-empty', '-m', 'fix: more'], work);
+    await push();
+    const own = (await git(['rev-parse', 'HEAD'], work)).stdout;
+    expect(github.pull('acme/api', 1).headSha).toBe(own);
     const foreign = await repo.pushForeign('fix/it');
     expect((await octokit.pulls.get({ ...at, pull_number: 1 })).data).toMatchObject({
       head: { sha: foreign },
-      commits: 2,
+      commits: 3,
     });
     expect((await repo.commits('fix/it'))[0]).toMatchObject({ author: 'Kim Stranger' });
     expect((await push()).stderr).toContain('rejected');
     await repo.deleteBranch('fix/it');
     expect(github.pull('acme/api', 1)).toMatchObject({ state: 'closed', merged: false });
-    expect(happenings).toEqual(['pull_request.opened', 'pull_request.synchronize', 'pull_request.closed']);
+    const followed = ['pull_request.synchronize', 'pull_request.synchronize'];
+    expect(happenings).toEqual(['pull_request.opened', ...followed, 'pull_request.closed']);
   });
 
   it('is merged by a maintainer with a real merge commit', async () => {

@@ -51,7 +51,8 @@ describe('what a child gets', () => {
     const script = fileURLToPath(new URL('../support/lists-descriptors.ts', import.meta.url));
     const leak = openSync(fileURLToPath(import.meta.url), 'r');
     onTestFinished(() => closeSync(leak));
-    const stdio = ['ignore', 'pipe', 'pipe', 'ignore', 'ignore', 'ignore', leak] as const;
+    // Node protects the low numbers by itself.
+    const stdio = ['ignore', 'pipe', 'pipe', ...Array<'ignore'>(37).fill('ignore'), leak] as const;
     const { stdout } = spawnSync(process.execPath, [script], { stdio: [...stdio], encoding: 'utf8' });
     expect(stdout).toContain('ran');
     expect(stdout).not.toContain('spawn.test.ts');

@@ -1,6 +1,7 @@
 /** What people may say and tap, and what comes of it: the real handler, ledger and machine, with a chat kept in memory. */
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from '../../bot/commands/parse.ts';
+import { LANGUAGES } from '../../bot/language.ts';
 import { idsOnly } from '../../bot/updates.ts';
 import { someAssessment, someProposal } from '../support/ready-run.ts';
 import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
@@ -76,7 +77,7 @@ describe('the grammar', () => {
     ['please approve', { kind: 'text' }],
   ];
   it.each(table)('C1: reads %s', (text, expected) => {
-    expect(parseCommand(text, 'agentpr_bot')).toMatchObject(expected);
+    expect(parseCommand(text, 'agentpr_bot', LANGUAGES.en)).toMatchObject(expected);
   });
 });
 

@@ -222,6 +222,7 @@ describe('rules of contribution', () => {
     'AI-assisted changes are fine, but we do not accept changes that break the build.',
     'It is said that wait() is not accepted by the compiler.',
     'Please do not use tabs.',
+    'Our parser is tested on GPT and Claude answers, and changes that break it will be rejected.',
     'You are welcome to use AI tools.',
     '```\nAI-generated contributions are not accepted.\n```',
   ])('E7: reads no ban in “%s”', (text) => {

@@ -1,6 +1,7 @@
 /** The rows of the machine's table, as sentences: given a story, when something is said, then this follows. */
 import { describe, expect, it } from 'vitest';
 import { FAILURE_CLASSES, consequence } from '../../orchestrator/core/failures.ts';
+import { step } from '../../orchestrator/core/machine.ts';
 import { ACTIVE, STATES, isTerminal } from '../../orchestrator/core/states.ts';
 import {
   BRANCH,
@@ -48,7 +49,6 @@ import {
   timer,
   validated,
   wakes,
-  ways,
   why,
   works,
   type Act,
@@ -265,7 +265,10 @@ describe('approving', () => {
   });
 
   it('G3: a double Confirm opens one pull request', () => {
-    const twice = asked.when(confirm(), confirm({ by: ben, id: card, digest: asked.run.approval?.digest }));
+    const twice = asked.when(
+      confirm(),
+      confirm({ by: ben, id: card, digest: asked.run.approval?.digest ?? '' }),
+    );
     expect(why(twice)).toContain('Ana approved it already');
     expect(countOf(twice.all, 'open_pr')).toBe(1);
   });
@@ -273,8 +276,8 @@ describe('approving', () => {
   it('G1: an approval that was used is not used again after the run went round', () => {
     const round = asked.when(confirm(), pause, resume());
     expect(round.run.approval?.id).not.toBe(card);
-    const { digest } = round.run.approval ?? {};
-    expect(why(round.when(confirm({ id: card, digest: digest ?? '' })))).toContain('newer one');
+    const digest = round.run.approval?.digest ?? '';
+    expect(why(round.when(confirm({ id: card, digest })))).toContain('newer one');
   });
 
   it('G3: a card that expires closes as expired, is never approved, and a new one asks', () => {
@@ -541,6 +544,11 @@ describe('CI and reviews', () => {
     const chat = review({ state: 'commented', submittedAt: 99 });
     expect(at('CI_WAIT').when(pause, review(), chat, resume()).run.state).toBe('ITERATING');
     expect(at('CI_WAIT').when(pause, chat, review(), resume()).run.state).toBe('ITERATING');
+  });
+
+  it('P5: a reviewer may have any login', () => {
+    const named = at('REVIEW_WAIT').when(review({ reviewer: 'constructor', state: 'commented' }));
+    expect(named.run.seen.reviews.constructor).toMatchObject({ state: 'commented' });
   });
 
   it('F6: all that is asked for reaches the agent, of every reviewer and of CI, late or early', () => {
@@ -1046,6 +1054,7 @@ describe('ending', () => {
   });
 
   it('S3: a command for a run that does not exist is refused', () => {
-    expect(ways.QUEUED).toEqual([]);
+    const stamp = { at: 1, nonce: 'n', effectEpoch: null };
+    expect(step(null, pause(given().run).input, stamp)).toMatchObject({ kind: 'refused' });
   });
 });

@@ -82,6 +82,7 @@ export const startProcess = (parts: ProcessParts) => {
     tokens,
     defaults: { engine: 'script', engineArgs: ['fix'], bounds: { ...DEFAULT_BOUNDS, ...parts.bounds }, promptVersion: 'v1' },
     roles: createRoles({ users: ledger.query, adminIds: [ANA] }),
+    deciders: [ANA],
     patch: async () => null,
     botName: () => 'bot',
     words: LANGUAGES.en,

@@ -67,7 +67,7 @@ export const createChatWorld = async () => {
   };
   const roles = createRoles({ users: ledger.query, adminIds: [ANA] });
   const bot = createBotHandler({
-    ...{ submit, ledger, clock, ids, tokens, roles, patch, words },
+    ...{ submit, ledger, clock, ids, tokens, roles, deciders: [ANA], patch, words },
     defaults: { engine: 'script', engineArgs: ['x'], bounds: DEFAULT_BOUNDS, promptVersion: 'v1' },
     botName: () => 'agentpr_bot',
   });

@@ -1,5 +1,7 @@
 /** A data directory with one run in it, the boxes that work on this machine, and hostile commands to put into them. */
 import {
+  accessSync,
+  constants,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -32,8 +34,20 @@ export const lacking = async (level: Level): Promise<string | null> => {
 
 export type Home = { dataDir: string; workspace: string; home: string; other: string };
 
+/** Not below /tmp where that can be avoided: a private /tmp would hide what the box is to hide. */
+const roomy = (): string => {
+  const cache = path.resolve('node_modules/.cache');
+  try {
+    mkdirSync(cache, { recursive: true });
+    accessSync(cache, constants.W_OK);
+    return realpathSync(cache);
+  } catch {
+    return realpathSync(tmpdir()); // The project is not ours to write to.
+  }
+};
+
 export const dataDirectory = (): Home => {
-  const dataDir = mkdtempSync(path.join(realpathSync(tmpdir()), 'agentpr-test-'));
+  const dataDir = mkdtempSync(path.join(roomy(), 'agentpr-test-'));
   const [workspace, home] = [path.join(dataDir, 'runs/r1/ws'), path.join(dataDir, 'runs/r1/home')];
   const other = path.join(dataDir, 'runs/r2/ws');
   for (const directory of [workspace, home, other]) mkdirSync(directory, { recursive: true });

@@ -146,7 +146,7 @@ export const pull = ({ merged = false, closed = false, head, number }: Pull = {}
   }));
 export const headIs = (letter: string | null): Act =>
   act({ type: 'github.head.observed', branch: BRANCH, sha: letter === null ? null : sha(letter) });
-type Check = Partial<Pick<CheckFact, 'name' | 'status' | 'conclusion' | 'startedAt'>>;
+export type Check = Partial<Pick<CheckFact, 'name' | 'status' | 'conclusion' | 'startedAt'>>;
 export const checkFact = ({
   name = 'test',
   status,

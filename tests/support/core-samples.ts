@@ -25,6 +25,7 @@ export const order = (change: Partial<Order> = {}): Order => ({
   checks: [],
   requester: ana,
   chat: 10,
+  decider: null,
   mode: 'push_only',
   bounds: bounds(),
   ...change,

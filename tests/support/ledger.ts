@@ -65,6 +65,7 @@ export const anOrder = (changes: Partial<Order> = {}): Order => ({
     checks: [],
     requester: { id: 7, name: 'Ana' },
     chat: 7,
+    decider: null,
     mode: 'push_only',
     bounds: {},
   }),

@@ -31,7 +31,7 @@ const BANS = joined(
 );
 /** A ban on the careless or the undisclosed is not a ban on everybody. */
 const CONDITIONAL =
-  /\b(?:unless|without|if|when|except|until|unreviewed|undisclosed|unverified|untested|low[- ](?:quality|effort)|blindly|you (?:do not|don't|have not|haven't|cannot|can't)|(?:must|should) be (?:disclosed|labell?ed|marked|reviewed)|alone|only (?:if|when))\b/i;
+  /\b(?:unless|without|if|when|except|until|unreviewed|undisclosed|unverified|untested|low[- ](?:quality|effort)|blindly|you (?:do not|don't|have not|haven't|cannot|can't)|(?:must|should) be (?:disclosed|labell?ed|marked|reviewed)|alone|only (?:if|when)|more than (?:\w+ )?\w+|at (?:a|the same) time|per (?:day|week|month))\b/i;
 /** Says yes to something in the same breath, so that a person has to read what exactly is refused. */
 const WELCOMES =
   /\b(?:is|are)(?! not\b|n't) (?:(?!not\b|no\b)\w+ )?(?:welcome|allowed|fine|ok(?:ay)?|encouraged|permitted|acceptable|accepted)\b/i;

@@ -1,5 +1,5 @@
 /** Go, Rust, Java and Make: their tools know how to build and test from one file at the root. */
-import type { Check, Probe } from './ecosystems.ts';
+import type { Check, Probe } from './probe.ts';
 
 const check = (name: string, command: string, source: string): Check => ({ name, command, source });
 

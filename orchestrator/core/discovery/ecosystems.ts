@@ -2,12 +2,10 @@
 import type { Contract } from '../facts.ts';
 import { go, java, make, rust } from './compiled.ts';
 import { node } from './node.ts';
+import type { Check, Probe } from './probe.ts';
 import { python } from './python.ts';
 
-export type Check = { name: string; command: string; source: string };
-export type Found = { packageManager: string | null; install: string | null; checks: Check[] };
 type Name = Contract['ecosystems'][number];
-export type Probe = (paths: ReadonlySet<string>, read: (path: string) => string | null) => Found | null;
 
 /** Files at the root that the probes read. */
 export const MANIFEST_FILES =

@@ -1,6 +1,6 @@
 /** Node repositories: scripts of package.json, run by the package manager whose lockfile is there. */
 import { z } from 'zod';
-import type { Check, Probe } from './ecosystems.ts';
+import type { Check, Probe } from './probe.ts';
 
 const Package = z.object({
   scripts: z.record(z.string(), z.unknown()).optional().catch(undefined),

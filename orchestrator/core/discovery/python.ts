@@ -1,5 +1,5 @@
 /** Python repositories: pytest or unittest, and the linters that are configured, in an environment of the run's own. */
-import type { Check, Found, Probe } from './ecosystems.ts';
+import type { Check, Found, Probe } from './probe.ts';
 
 type Manager = { name: string; install: string | null; prefix: string };
 

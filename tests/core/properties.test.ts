@@ -1,0 +1,409 @@
+/** What holds for every history: random moves of people, effects, clocks and the forge. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { begin } from '../../orchestrator/core/draft.ts';
+import { step } from '../../orchestrator/core/machine.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import { settle } from '../../orchestrator/core/settle.ts';
+import { isTerminal } from '../../orchestrator/core/states.ts';
+import { trials } from '../support/core-shapes.ts';
+import { live, move, moves, newWorld, offer, people, type Move, type World } from '../support/core-world.ts';
+import {
+  at,
+  bounds,
+  check,
+  confirm,
+  countOf,
+  given,
+  headIs,
+  implemented,
+  later,
+  pause,
+  pull,
+  resume,
+  review,
+  rings,
+  timer,
+  validated,
+  type Act,
+  type Check,
+  type Logged,
+  type Story,
+} from '../support/core.ts';
+
+const everything = moves(
+  ['claim', 'finish', 'finish', 'finish', 'timer', 'person', 'person', 'fact', 'late'],
+  90,
+);
+const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 120) };
+
+const tight = bounds({ maxIterations: 2, maxReflections: 2, maxStepRetries: 1, autoIterate: true });
+const starts = {
+  'a new run': given(),
+  'tight bounds': given({ bounds: tight }),
+  'two strict approvers': given({
+    bounds: bounds({ approvals: 2, requesterMayApprove: false, maxFailedOutside: 1 }),
+  }),
+  PUSHED: at('PUSHED'),
+  CI_WAIT: at('CI_WAIT', tight),
+  ITERATING: at('ITERATING', tight),
+};
+const start = fc.constantFrom(...(Object.keys(starts) as (keyof typeof starts)[]));
+
+/** Plays moves and looks at the world after each. */
+const play = (from: keyof typeof starts, all: readonly Move[], look: (world: World) => void): World => {
+  const world = newWorld(starts[from]);
+  for (const m of all) {
+    move(world, m);
+    look(world);
+  }
+  return world;
+};
+
+const fold = (log: readonly Logged[]): Run | null =>
+  log.reduce<Run | null>((run, { input, stamp }) => {
+    const next = step(run, input, stamp);
+    if (next.kind !== 'moved') throw new Error(`${input.type} was ${next.kind} the second time`);
+    return next.run;
+  }, null);
+
+/** Why the run will not be forgotten: work under way, a timer, or a card that rang. */
+const waitsFor = (world: World): string[] => [
+  ...live(world)
+    .map((r) => r.effect.do.kind)
+    .filter((k) => k !== 'observe' && k !== 'clean'),
+  ...(world.run.approval ? ['approval'] : []),
+];
+
+describe('every history', () => {
+  it('S3: never throws, lists every move, and keeps one approval row for one card', () => {
+    fc.assert(
+      fc.property(start, everything, (from, all) => {
+        play(from, all, ({ run, open }) => {
+          expect([...open]).toEqual(run.approval ? [run.approval.id] : []);
+          if (run.approval) expect(run.proposal?.digest).toBe(run.approval.digest);
+        });
+      }),
+      runs,
+    );
+  });
+
+  it('S3: the same events give the same state', () => {
+    fc.assert(
+      fc.property(start, everything, (from, all) => {
+        const { run, log } = play(from, all, () => {});
+        const stored = JSON.parse(JSON.stringify(log)) as Logged[];
+        expect(fold(log)).toEqual(run);
+        expect(fold(stored)).toEqual(JSON.parse(JSON.stringify(run)));
+      }),
+      runs,
+    );
+  });
+
+  it('S6: every live run has work, a timer or a card outstanding, and whoever must decide was rung for', () => {
+    fc.assert(
+      fc.property(start, everything, (from, all) => {
+        play(from, all, (world) => {
+          const { run, before, last } = world;
+          if (isTerminal(run.state)) return;
+          expect(waitsFor(world), `${run.state}: ${run.reason}`).not.toEqual([]);
+          const asked =
+            last?.kind === 'moved' && run.state === 'NEEDS_HUMAN_REVIEW' && run.epoch !== before.epoch;
+          if (asked) expect(rings(last.effects)).toBe(1);
+        });
+      }),
+      runs,
+    );
+  });
+
+  it('G1: no pull request is asked for but by consuming an approval of exactly that proposal, once', () => {
+    fc.assert(
+      fc.property(start, everything, (from, all) => {
+        const used = new Set<string>();
+        play(from, all, ({ before, last }) => {
+          if (last?.kind !== 'moved') return;
+          last.effects.forEach(({ do: work }, i) => {
+            if (work.kind !== 'open_pr') return;
+            const { approval, proposal } = before;
+            expect(work).toEqual({ kind: 'open_pr', approvalId: approval?.id, digest: proposal?.digest });
+            expect(last.approvals).toContainEqual(
+              expect.objectContaining({
+                op: 'consume',
+                id: work.approvalId,
+                digest: work.digest,
+                effectIndex: i,
+              }),
+            );
+            expect(used.has(work.approvalId)).toBe(false);
+            used.add(work.approvalId);
+          });
+        });
+      }),
+      runs,
+    );
+  });
+
+  it('G6: with a pull request, nothing is pushed without an approval unless that is allowed', () => {
+    fc.assert(
+      fc.property(start, everything, (from, all) => {
+        play(from, all, ({ run, before, last }) => {
+          if (last?.kind !== 'moved') return;
+          for (const { do: work } of last.effects) {
+            if (work.kind !== 'push') continue;
+            expect(work.commitSha).toBe(run.commit?.sha);
+            expect(run.evaluation).toMatchObject({ commitSha: work.commitSha, passed: true });
+            if (work.approvalId !== null) expect(work.approvalId).toBe(before.approval?.id);
+            else {
+              expect(run.evaluation?.assessment.decision).toBe('allow');
+              expect(run.evaluation?.assessment.risk).not.toBe('high');
+              if (run.pr) expect(run.order.bounds.autoIterate).toBe(true);
+            }
+          }
+        });
+      }),
+      runs,
+    );
+  });
+
+  it('S7: no count goes beyond its bound', () => {
+    fc.assert(
+      fc.property(start, everything, (from, all) => {
+        play(from, all, ({ run: { counts, order } }) => {
+          const b = order.bounds;
+          expect(counts.iterations).toBeLessThanOrEqual(b.maxIterations);
+          expect(counts.reflections).toBeLessThanOrEqual(b.maxReflections);
+          expect(counts.retries).toBeLessThanOrEqual(b.maxStepRetries);
+          expect(counts.failedOutside).toBeLessThanOrEqual(b.maxFailedOutside);
+        });
+      }),
+      runs,
+    );
+  });
+
+  it('S7: without people, the agent’s work is bounded however long the world turns', () => {
+    const alone = moves(['finish', 'finish', 'timer', 'fact'], 300);
+    fc.assert(
+      fc.property(alone, (all) => {
+        const world = newWorld(given({ bounds: tight }));
+        let implement = 0;
+        let checks = 0;
+        for (const m of all) {
+          move(world, m);
+          const effects = world.last?.kind === 'moved' ? world.last.effects : [];
+          implement += countOf(effects, 'implement');
+          checks += countOf(effects, 'check');
+          if (world.run.approval) offer(world, confirmAny(world.run), null);
+        }
+        const stays = (1 + tight.maxIterations) * (1 + tight.maxReflections);
+        expect(implement).toBeLessThanOrEqual(stays * (1 + tight.maxStepRetries));
+        expect(checks).toBeLessThanOrEqual(stays * (1 + tight.maxStepRetries) * 2);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('S1: what has ended refuses every command and stays', () => {
+    fc.assert(
+      fc.property(start, everything, fc.nat(), (from, all, n) => {
+        const world = play(from, all, () => {});
+        if (!isTerminal(world.run.state))
+          offer(world, { type: 'command.cancel', by: { id: 1, name: 'Ana' }, reason: '' }, null);
+        const { state, reason } = world.run;
+        expect(isTerminal(state)).toBe(true);
+        for (const act of [...people, ...trials(world.run)]) {
+          const { input, epoch = n } = act(world.run);
+          offer(world, input, epoch);
+          if (input.type.startsWith('command.')) expect(world.last?.kind).toBe('refused');
+          expect(world.run).toMatchObject({ state, reason });
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('S2: whatever state is entered is settled: settling again changes nothing', () => {
+    fc.assert(
+      fc.property(start, everything, (from, all) => {
+        play(from, all, ({ run, before, now }) => {
+          if (run.epoch === before.epoch) return;
+          const d = begin(run, { at: now, nonce: 'n', effectEpoch: null });
+          settle(d);
+          expect(d.run.state).toBe(run.state);
+        });
+      }),
+      runs,
+    );
+  });
+
+  it('S3: never throws on any input with any epoch, however little it fits', () => {
+    const noise = fc.array(fc.record({ which: fc.nat(10_000), epoch: fc.integer({ min: -3, max: 0 }) }), {
+      maxLength: 60,
+      size: 'max',
+    });
+    fc.assert(
+      fc.property(start, noise, (from, all) => {
+        const world = newWorld(starts[from]);
+        for (const { which, epoch } of all) {
+          const acts = trials(world.run).filter((a) => a(world.run).input.type !== 'command.cancel');
+          const offered = acts[which % acts.length]?.(world.run);
+          if (offered)
+            offer(world, offered.input, epoch === -3 ? world.run.pausedEpoch : world.run.epoch + epoch);
+          expect([...world.open]).toEqual(world.run.approval ? [world.run.approval.id] : []);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('S8: nothing ever asks for a merge', () => {
+    const kinds = new Set<string>();
+    fc.assert(
+      fc.property(start, everything, (from, all) => {
+        play(from, all, ({ last }) => {
+          if (last?.kind === 'moved') for (const { do: work } of last.effects) kinds.add(work.kind);
+        });
+      }),
+      { numRuns: 200 },
+    );
+    expect([...kinds].filter((k) => k.includes('merge'))).toEqual([]);
+    expect(kinds).toContain('open_pr');
+  });
+});
+
+const confirmAny = (run: Run): Parameters<typeof offer>[1] => ({
+  type: run.approval?.kind === 'push' ? 'command.push.approve' : 'command.pr.create',
+  by: { id: 1, name: 'Ana' },
+  approvalId: run.approval?.id ?? '',
+  digest: run.approval?.digest ?? '',
+});
+
+describe('the order of facts', () => {
+  const checks = (names: readonly string[]): fc.Arbitrary<Act[]> =>
+    fc
+      .tuple(
+        ...names.map((name) =>
+          fc
+            .constantFrom<NonNullable<Check['conclusion']> | 'open' | 'none'>(
+              'success',
+              'success',
+              'failure',
+              'action_required',
+              'open',
+              'none',
+            )
+            .map((c) =>
+              c === 'none' ? [] : [check({ name, conclusion: c === 'open' ? null : c, startedAt: 5 })],
+            ),
+        ),
+      )
+      .map((list) => list.flat());
+  const reviews: fc.Arbitrary<Act[]> = fc
+    .tuple(
+      ...['mia', 'zoe'].map((reviewer) =>
+        fc
+          .constantFrom('approved', 'changes_requested', 'commented', 'none')
+          .map((state) => (state === 'none' ? [] : [review({ reviewer, state, submittedAt: 5 })])),
+      ),
+    )
+    .map((list) => list.flat());
+  // Heads carry no time: of two that differ, the one that was seen last counts, so a stranger's comes alone.
+  const heads: fc.Arbitrary<Act[]> = fc.oneof(
+    { weight: 4, arbitrary: fc.subarray([pull(), headIs('a'), pull({ head: 'a' })]) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<Act[]>([pull({ merged: true })], [pull({ closed: true })], [headIs('e')]),
+    },
+  );
+  const facts = fc.tuple(checks(['test', 'lint']), reviews, heads).map((list) => list.flat());
+  const shuffled = facts.chain((list) =>
+    fc.tuple(
+      fc.constant(list),
+      fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length }),
+    ),
+  );
+
+  /** Time enough for every settle time. */
+  const calm = (story: Story): Story =>
+    story.when(...[0, 1].map(() => later(600_000, timer('timer.settle'))));
+  const outcome = ({ run: { state, seen, pushed } }: Story): unknown =>
+    isTerminal(state) ? state : { state, head: seen.head, checks: seen.ci[pushed?.sha ?? '']?.checks };
+
+  const opening = at('PUSHED').when(confirm());
+  it.each([
+    ['CI_WAIT', at('CI_WAIT'), []],
+    ['REVIEW_WAIT', at('REVIEW_WAIT'), []],
+    ['CI_WAIT, no bound', at('CI_WAIT', { maxIterations: 0 }), []],
+    ['ITERATING, pushing', at('ITERATING', { autoIterate: true }).when(implemented('b'), validated()), []],
+    ['PAUSED', at('CI_WAIT').when(pause), [resume()]],
+    ['NEEDS_HUMAN_REVIEW', at('ITERATING').when(implemented(null)), []],
+    ['an opening', opening, []],
+  ] satisfies [string, Story, Act[]][])('S2: does not matter in %s', (_name, story, then) => {
+    fc.assert(
+      fc.property(shuffled, ([one, two]) => {
+        expect(outcome(calm(story.when(...one, ...then)))).toEqual(
+          outcome(calm(story.when(...two, ...then))),
+        );
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('S2: newer facts win over older ones of the same thing, in whatever order they come', () => {
+    const retold = fc
+      .tuple(
+        fc.array(
+          fc.record({
+            name: fc.constantFrom('test', 'lint'),
+            startedAt: fc.nat(5),
+            conclusion: fc.constantFrom('success', 'failure', null),
+          }),
+          { maxLength: 8 },
+        ),
+        fc.array(
+          fc.record({
+            reviewer: fc.constantFrom('mia', 'zoe'),
+            submittedAt: fc.nat(5),
+            state: fc.constantFrom('approved', 'changes_requested', 'commented', 'dismissed'),
+            access: fc.constantFrom('write', 'unknown'),
+          }),
+          { maxLength: 8 },
+        ),
+      )
+      // One fact of one try, and one opinion of one moment: the forge does not contradict itself.
+      .map(([c, r]) => [
+        ...new Map(c.map((x) => [`${x.name} ${x.startedAt}`, check(x)])).values(),
+        ...new Map(
+          r.map((x) => [`${x.reviewer} ${x.submittedAt} ${x.state === 'dismissed'}`, review(x)]),
+        ).values(),
+      ])
+      .chain((list) =>
+        fc.tuple(
+          fc.constant(list),
+          fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length }),
+        ),
+      );
+    const paused = at('CI_WAIT').when(pause);
+    fc.assert(
+      fc.property(retold, ([one, two]) => {
+        const a = calm(paused.when(...one, resume()));
+        const b = calm(paused.when(...two, resume()));
+        expect(b.run.state).toBe(a.run.state);
+        expect(b.run.seen.reviews).toEqual(a.run.seen.reviews);
+        expect(b.run.feedback).toBe(a.run.feedback);
+      }),
+      runs,
+    );
+  });
+
+  it('S4: the same fact twice moves nothing twice', () => {
+    fc.assert(
+      fc.property(facts, (list) => {
+        for (const state of ['CI_WAIT', 'REVIEW_WAIT', 'ITERATING', 'PUSHED'] as const) {
+          const once = at(state).when(...list);
+          for (const fact of list.slice(-1)) expect(once.when(fact).step.kind).toBe('ignored');
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,64 @@
+/** S3: the core imports nothing but zod and itself, and knows no clock, randomness, environment or waiting. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../../orchestrator/core');
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'));
+
+const FORBIDDEN = new Set(
+  'Date process globalThis setTimeout setInterval setImmediate queueMicrotask performance crypto fetch console require Promise'.split(
+    ' ',
+  ),
+);
+
+const imports = (source: ts.SourceFile): string[] =>
+  source.statements.flatMap((s) =>
+    (ts.isImportDeclaration(s) || ts.isExportDeclaration(s)) &&
+    s.moduleSpecifier &&
+    ts.isStringLiteral(s.moduleSpecifier)
+      ? [s.moduleSpecifier.text]
+      : [],
+  );
+
+/** Names in the code, not in comments or texts; property names of our own do not count. */
+const impure = (source: ts.SourceFile): string[] => {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const name = ts.isIdentifier(node) ? node.text : '';
+    const property = ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
+    if (FORBIDDEN.has(name) && !property) found.push(name);
+    if (ts.isPropertyAccessExpression(node) && node.getText(source) === 'Math.random')
+      found.push('Math.random');
+    if (node.kind === ts.SyntaxKind.AsyncKeyword || ts.isAwaitExpression(node)) found.push('async');
+    if (node.kind === ts.SyntaxKind.ImportKeyword && ts.isCallExpression(node.parent)) found.push('import()');
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(source, visit);
+  return found;
+};
+
+describe('the core', () => {
+  it('S3: has files to look at', () => {
+    expect(files).toContain('machine.ts');
+    expect(files.length).toBeGreaterThan(10);
+  });
+
+  it.each(files)('S3: %s is pure', (file) => {
+    const path = join(root, file);
+    const source = ts.createSourceFile(file, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+    const strangers = imports(source).filter((i) => {
+      const inside = i.startsWith('.') && !relative(root, resolve(dirname(path), i)).startsWith('..');
+      return i !== 'zod' && !inside;
+    });
+    expect(strangers).toEqual([]);
+    expect(impure(source)).toEqual([]);
+  });
+
+  it('S3: the test sees what it forbids', () => {
+    const bad = 'const a = async () => { await x; Date.now(); Math.random(); process.env; setTimeout(y); };';
+    const source = ts.createSourceFile('bad.ts', bad, ts.ScriptTarget.Latest, true);
+    expect(impure(source)).toEqual(['async', 'async', 'Date', 'Math.random', 'process', 'setTimeout']);
+  });
+});

@@ -1,0 +1,278 @@
+/** A little world around one run: its pending effects with leases and epochs, its approvals table, and random moves. */
+import fc from 'fast-check';
+import type { ApprovalChange, Effect } from '../../orchestrator/core/effects.ts';
+import type { Input } from '../../orchestrator/core/inputs.ts';
+import { step, type Step } from '../../orchestrator/core/machine.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import {
+  approvePush,
+  ben,
+  cancel,
+  check,
+  ci,
+  comment,
+  confirm,
+  deny,
+  discovered,
+  failed,
+  frozen,
+  given,
+  headIs,
+  implemented,
+  iterate,
+  markDone,
+  opened,
+  pause,
+  proposal,
+  pull,
+  pushed,
+  rerun,
+  resume,
+  retry,
+  review,
+  sendToChecks,
+  sha,
+  skip,
+  startWork,
+  validated,
+  type Act,
+  type Logged,
+  type Story,
+} from './core.ts';
+import { STATES } from '../../orchestrator/core/states.ts';
+
+/** A row of the effects table. It is void when the run's epoch has moved on; what was claimed by then still ends. */
+export type Row = { epoch: number; effect: Effect; state: 'pending' | 'claimed' | 'done' };
+export type World = {
+  run: Run;
+  now: number;
+  rows: Row[];
+  /** Approvals by id, while they are open. */
+  open: Set<string>;
+  spent: Set<string>;
+  log: Logged[];
+  /** What the last move led to. */
+  before: Run;
+  last: Step | null;
+  commits: number;
+};
+
+/** One move: what kind of thing happens, and which of its variants. */
+export type Move = { what: 'claim' | 'finish' | 'timer' | 'person' | 'fact' | 'late'; a: number; b: number };
+export const moves = (what: readonly Move['what'][], maxLength: number): fc.Arbitrary<Move[]> =>
+  fc.array(fc.record({ what: fc.constantFrom(...what), a: fc.nat(1_000), b: fc.nat(1_000) }), {
+    minLength: 1,
+    maxLength,
+    size: 'max',
+  });
+
+export const newWorld = (story: Story = given()): World => {
+  const world: World = {
+    run: story.run,
+    now: story.now,
+    rows: [],
+    open: new Set(story.run.approval ? [story.run.approval.id] : []),
+    spent: new Set(),
+    log: [...story.log],
+    before: story.run,
+    last: null,
+    commits: 0,
+  };
+  add(world, story.effects);
+  return world;
+};
+
+const add = (world: World, effects: readonly Effect[]): void => {
+  for (const effect of effects)
+    if (effect.do.kind !== 'tell') world.rows.push({ epoch: world.run.epoch, effect, state: 'pending' });
+};
+
+/** Each change must hit exactly one live row, as in the ledger. */
+const record = (world: World, change: ApprovalChange): void => {
+  const { open, spent } = world;
+  if (change.op === 'open') {
+    if (open.has(change.id) || spent.has(change.id)) throw new Error(`approval ${change.id} opened twice`);
+    open.add(change.id);
+    return;
+  }
+  if (!open.has(change.id)) throw new Error(`${change.op} on approval ${change.id}, which is not open`);
+  if (change.op === 'sign') return;
+  open.delete(change.id);
+  spent.add(change.id);
+};
+
+export const offer = (world: World, input: Input, effectEpoch: number | null): void => {
+  world.now += 1;
+  const stamp = { at: world.now, nonce: `nonce-${world.now}`, effectEpoch };
+  world.before = world.run;
+  world.last = step(frozen(world.run), frozen(input), stamp);
+  if (world.last.kind !== 'moved') return;
+  world.run = world.last.run;
+  world.log.push({ input, stamp });
+  for (const change of world.last.approvals) record(world, change);
+  add(world, world.last.effects);
+};
+
+const pick = <T>(from: readonly T[], n: number): T | undefined => from[n % Math.max(1, from.length)];
+export const live = (world: World): Row[] =>
+  world.rows.filter((r) => r.epoch === world.run.epoch && r.state !== 'done');
+
+const letters = '123456789abcdefghijklmnopqrstuvwxyz';
+const letter = (world: World): string => {
+  world.commits += 1;
+  return letters[world.commits % letters.length] ?? 'z';
+};
+
+/** What an effect may end with. */
+const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
+  const crash = failed('crashed', { step: work.kind });
+  const outage = failed('forge_unavailable', { step: work.kind });
+  const stop = failed('auth_missing', { step: work.kind });
+  const moved = proposal(work.kind === 'push' ? 'push' : 'open_pr', world.run.commit?.sha ?? sha('0'), {
+    title: `Title ${world.now}`,
+  });
+  switch (work.kind) {
+    case 'start':
+      return [() => ({ input: { type: 'command.start.discovery' } })];
+    case 'discover':
+      return [
+        discovered(),
+        discovered(),
+        discovered({ escalate: 'Look.' }),
+        crash,
+        discovered({ archived: true }),
+      ];
+    case 'implement':
+      return [implemented(letter(world)), implemented(letter(world)), implemented(null), crash, stop];
+    case 'check':
+      return [
+        validated(),
+        validated(),
+        validated({ passed: false }),
+        validated({ decision: 'escalate' }),
+        validated({ decision: 'deny' }),
+        validated({ risk: 'high' }),
+        validated({ bare: true, decision: 'escalate' }),
+        crash,
+      ];
+    case 'push':
+      return [pushed(), pushed(), outage, stop, failed('seal_moved', { step: 'push', proposal: moved })];
+    case 'open_pr':
+      return [opened(), opened(), outage, stop, failed('seal_moved', { step: 'open_pr', proposal: moved })];
+    case 'rerun_ci':
+      return [null, outage];
+    case 'observe':
+    case 'clean':
+    case 'wake':
+    case 'tell':
+      return [null];
+  }
+};
+
+const finish = (world: World, row: Row, n: number): void => {
+  row.state = 'done';
+  const end = pick(endings(world, row.effect), n);
+  if (!end) return;
+  // What a push or an opening publishes was fixed when it was asked for.
+  const { do: work } = row.effect;
+  const { input } = end(world.run);
+  if (input.type === 'worker.push.completed' && work.kind === 'push') {
+    const fresh = input.proposal ? proposal('open_pr', work.commitSha) : null;
+    return offer(world, { ...input, sha: work.commitSha, proposal: fresh }, row.epoch);
+  }
+  if (input.type === 'worker.pr.opened' && work.kind === 'open_pr')
+    return offer(world, { ...input, approvalId: work.approvalId }, row.epoch);
+  return offer(world, input, row.epoch);
+};
+
+export const people: readonly Act[] = [
+  confirm(),
+  confirm(),
+  confirm(),
+  confirm({ by: ben }),
+  confirm({ digest: 'other' }),
+  approvePush(),
+  approvePush(),
+  deny(''),
+  deny('Smaller.'),
+  deny('No.', true),
+  startWork(ben),
+  sendToChecks,
+  iterate(),
+  rerun,
+  pause,
+  pause,
+  resume(),
+  resume(),
+  retry(),
+  retry(),
+  ...STATES.flatMap((s) => [resume(s), retry(s)]),
+  skip,
+  cancel,
+  markDone,
+];
+
+const heads = ['a', '1', '2', '3'];
+export const someFact = (a: number, b: number): Act =>
+  pick<Act>(
+    [
+      check({ name: `t${b % 3}`, startedAt: b }),
+      check({ name: `t${b % 3}`, startedAt: b, conclusion: 'failure' }),
+      check({ name: `t${b % 3}`, startedAt: b, conclusion: null }),
+      check({ name: `t${b % 3}`, startedAt: b, conclusion: 'action_required' }),
+      ci([{}, { name: 'lint', startedAt: b }], b % 2 ? ['lint'] : []),
+      ci([]),
+      review({ reviewer: `r${b % 3}`, submittedAt: b }),
+      review({ reviewer: `r${b % 3}`, submittedAt: b, state: 'approved' }),
+      review({ reviewer: `r${b % 3}`, submittedAt: b, state: 'commented' }),
+      review({ reviewer: `r${b % 3}`, submittedAt: b, access: 'unknown' }),
+      pull(),
+      pull(b % 8 === 0 ? { merged: true } : {}),
+      pull(b % 8 === 1 ? { closed: true } : {}),
+      headIs(heads[b % heads.length] ?? 'a'),
+      headIs(null),
+      comment,
+    ],
+    a,
+  ) ?? comment;
+
+/** Makes one move, when it is possible. */
+export const move = (world: World, { what, a, b }: Move): void => {
+  world.last = null;
+  const mine = live(world).filter((r) => r.effect.do.kind !== 'wake');
+  const claimed = world.rows.filter((r) => r.state === 'claimed');
+  switch (what) {
+    case 'claim': {
+      // One at a time for a run.
+      const row = claimed.length > 0 ? undefined : pick(mine, a);
+      if (row) row.state = 'claimed';
+      return;
+    }
+    case 'finish': {
+      const row = pick(claimed.length > 0 ? claimed : mine, a);
+      if (row) finish(world, row, b);
+      return;
+    }
+    case 'late': {
+      const row = pick(claimed, a);
+      if (row) finish(world, row, b);
+      return;
+    }
+    case 'timer': {
+      const row = pick(
+        live(world).filter((r) => r.effect.do.kind === 'wake'),
+        a,
+      );
+      if (row?.effect.do.kind !== 'wake') return;
+      row.state = 'done';
+      world.now = Math.max(world.now, row.effect.dueAt);
+      return offer(world, row.effect.do.input, row.epoch);
+    }
+    case 'person': {
+      const act = pick(people, a);
+      return act ? offer(world, act(world.run).input, null) : undefined;
+    }
+    case 'fact':
+      return offer(world, someFact(a, b)(world.run).input, null);
+  }
+};
