@@ -77,9 +77,12 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
     setSetting: (name, value) => transact(records.setting(name, value)),
     query: createQueries(builder, read, key),
     close: async () => {
-      await intake.drain();
-      await transact(all(saw, { boot, now: clock() }));
-      await store.close();
+      try {
+        await intake.drain();
+        await transact(all(saw, { boot, now: clock() }));
+      } finally {
+        await store.close();
+      }
     },
   };
 };

@@ -242,11 +242,9 @@ const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): V
 /** Where a run goes on when nobody said where: where it was, or where the rejection it stopped at can be answered. */
 const defaultTarget = (run: Run, choices: readonly State[]): State => {
   const { back, commit, evaluation, feedback } = run;
-  const judged = evaluation !== null && evaluation.commitSha === commit?.sha;
-  const rejected = judged && (evaluation.passed || evaluation.assessment.decision === 'deny');
+  const rejected = feedback !== null && evaluation?.passed === true && evaluation.commitSha === commit?.sha;
   // The same bytes are not asked about again: the agent has to do something about the rejection first.
-  if (feedback !== null && rejected && back !== null && JUDGED.includes(back))
-    return run.pr ? 'ITERATING' : 'IMPLEMENTING';
+  if (rejected && back !== null && JUDGED.includes(back)) return run.pr ? 'ITERATING' : 'IMPLEMENTING';
   if (back !== null && choices.includes(back)) return back;
   const order: readonly State[] = ['CI_WAIT', 'IMPLEMENTING', 'DISCOVERY'];
   return order.find((s) => choices.includes(s)) ?? 'QUEUED';

@@ -18,7 +18,8 @@ export const Receipt = z.strictObject({
 export type Receipt = z.infer<typeof Receipt>;
 
 const MARK = 'agentpr:receipt';
-const BLOCK = /\r?\n\r?\n<!-- agentpr:receipt (\{[^\r\n]*\}) -->\r?\n([^\r\n]*)\s*$/;
+/** One kind of line end throughout: a body's own last character is never taken for part of the block. */
+const BLOCK = /(?<nl>\r?\n)\k<nl><!-- agentpr:receipt (?<json>\{[^\r\n]*\}) -->\k<nl>(?<line>[^\r\n]*)\s*$/;
 
 const line = (r: Receipt): string =>
   `AgentPR receipt: run ${code(r.run)}, digest ${code(r.digest)}, policies ${code(r.policyVersion)}, approved by ${code(r.approver)}`;
@@ -44,9 +45,9 @@ const parsed = (text: string): unknown => {
 const last = (body: string): { receipt: Receipt; at: number } | null => {
   const match = BLOCK.exec(body);
   if (!match) return null;
-  const receipt = Receipt.safeParse(parsed(match[1] ?? ''));
+  const receipt = Receipt.safeParse(parsed(match.groups?.json ?? ''));
   // What people read and what machines read must be the same receipt.
-  if (!receipt.success || line(receipt.data) !== match[2]?.trimEnd()) return null;
+  if (!receipt.success || line(receipt.data) !== match.groups?.line?.trimEnd()) return null;
   return { receipt: receipt.data, at: match.index };
 };
 

@@ -107,7 +107,7 @@ for (const level of BOXES) {
       const sandbox = await sandboxOf(level, at.dataDir, [file]);
       const text = `
         touch ws-ok ~/home-ok
-        ls -A ${at.dataDir} ${at.dataDir}/runs; ls -A ${operator} /run /tmp
+        ls -A ${at.dataDir} ${at.dataDir}/runs; ls -A ${operator} /home /root /run /tmp
         cat ${file} /etc/shadow ${at.dataDir}/ledger.db ${at.other}/theirs; true`;
       const { stdout } = await inBox(sandbox, at, text);
       expect(existsSync(path.join(at.workspace, 'ws-ok'))).toBe(true);

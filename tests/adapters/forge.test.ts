@@ -111,6 +111,31 @@ describe('facts', () => {
     expect(after?.conclusion).toBe('failure');
   });
 
+  it('F3: takes the newest run of a check that several suites ran, in whatever order they are listed', async () => {
+    await branch();
+    const run = (id: number, conclusion: string, started_at: string) => ({
+      ...{
+        id,
+        name: 'test',
+        status: 'completed',
+        conclusion,
+        started_at,
+        app: { slug: 'github-actions', id: 1 },
+      },
+    });
+    const [old, young] = [
+      run(1, 'failure', '2026-01-05T12:00:00Z'),
+      run(2, 'success', '2026-01-05T12:01:00Z'),
+    ];
+    for (const check_runs of [
+      [old, young],
+      [young, old],
+    ]) {
+      github.faults.next('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', answer(200, { check_runs }));
+      expect((await forge.checks(repo, head, 'main')).checks).toMatchObject([{ conclusion: 'success' }]);
+    }
+  });
+
   it('F3: reads all pages of checks', async () => {
     await branch();
     for (let i = 0; i < 130; i += 1)

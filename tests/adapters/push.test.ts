@@ -41,8 +41,7 @@ const hook = (name: string, script: string): void => {
   writeFileSync(join(dir, name), `#!/bin/sh\n${script}\n`);
   chmodSync(join(dir, name), 0o755);
 };
-const pushes = (): number =>
-  world.host.requests.filter((r) => r.startsWith('POST') && r.includes('receive-pack')).length;
+const pushes = (): number => world.host.requests.filter((r) => r.includes('receive-pack')).length;
 const failing = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => null,

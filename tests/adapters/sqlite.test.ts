@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger.ts';
 import { openLedger, openReader, openStore } from '../../db/open.ts';
@@ -61,10 +62,15 @@ describe('the ledger file', () => {
 
   it('L3: is journalled ahead and synchronised in full', async () => {
     const { store } = await openStore({ dataDir: place.dir });
-    const db = new Database(join(place.dir, 'ledger.db'), { readonly: true });
-    expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
-    expect(db.pragma('page_size', { simple: true })).toBe(8192);
-    db.close();
+    // Asked on the ledger's own connection: `synchronous` (2 is FULL) belongs to a connection, not to the file.
+    const pragmas = ['journal_mode', 'synchronous', 'foreign_keys', 'page_size', 'wal_autocheckpoint'];
+    const query = (name: string) => ({
+      compile: () => sql.raw<object>(`pragma ${name}`).compile(store.builder),
+    });
+    const set = await Promise.all(
+      pragmas.map(async (name) => Object.values((await store.read(query(name)))[0] ?? {})),
+    );
+    expect(set.flat()).toEqual(['wal', 2, 1, 8192, 4000]);
     await store.close();
   });
 

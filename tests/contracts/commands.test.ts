@@ -158,6 +158,8 @@ describe('typed commands', () => {
 
   it('G4: forwards, edits, channels, anonymous admins and inline messages never act', async () => {
     const w = await createChatWorld();
+    // Not even when somebody gave rights to the account that all anonymous admins share.
+    await w.ledger.setUser({ id: 1087968824, name: 'Group', role: 'admin' });
     const run = await w.readyRun();
     const text = `/approve_open_pr ${run.id} --confirm`;
     const from = { id: ANA, first_name: 'Ana' };
@@ -168,7 +170,9 @@ describe('typed commands', () => {
     await w.update({ channel_post: base });
     await w.update({ message: { ...base, chat: { id: -5, type: 'channel' } } });
     await w.update({ message: { ...base, chat: { id: -5, type: 'group' }, sender_chat: { id: -5 } } });
-    await w.update({ message: { ...base, from: { id: 1087968824, first_name: 'Group' } } });
+    await w.update({
+      message: { ...base, text: `/cancel ${run.id}`, from: { id: 1087968824, first_name: 'Group' } },
+    });
     await w.update({ message: { ...base, via_bot: { id: 3 } } });
     const token = w.messages
       .flatMap((m) => m.buttons.flat())

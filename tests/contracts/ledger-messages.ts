@@ -32,6 +32,8 @@ export const messageContract = (open: Open): void => {
       effects: [tell('old', { slot: 's', dueAt: 1 }), tell('other', { dueAt: 2 })],
     });
     await write(ledger(), 'r1', { effects: [tell('new', { slot: 's', dueAt: 3 })] });
+    // Already before anybody claims: a queue does not grow while nothing can be sent.
+    expect(await ledger().query.effects({ state: 'pending' })).toHaveLength(2);
     expect(await texts()).toEqual(['new', 'other']);
     expect(await ledger().query.effects({ state: 'void' })).toMatchObject([
       { id: 'r1:1:0', reason: 'replaced by a newer one' },

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { branchPattern } from '../../orchestrator/core/discovery/rules.ts';
 import { discover, wantedFiles } from '../../orchestrator/core/discovery.ts';
@@ -166,6 +167,50 @@ describe('files to load', () => {
 });
 
 describe('rules of contribution', () => {
+  it('E7: reads any text without falling over, and what it says is a contract with lines that exist', () => {
+    const words = [
+      'AI-generated',
+      'branch',
+      'named',
+      '`fix/x`',
+      'not',
+      'accepted',
+      'DCO',
+      '.',
+      ' ',
+      '\n',
+      '#',
+      '```',
+      '|',
+      '<',
+      '[x]',
+      '-',
+      '/',
+      '\\',
+      '(',
+      '*',
+    ];
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(fc.constantFrom(...words), { maxLength: 20 }).map((w) => w.join(' ')),
+    );
+    fc.assert(
+      fc.property(text, text, (guide, manifest) => {
+        const files = {
+          'CONTRIBUTING.md': guide,
+          'package.json': manifest,
+          'pyproject.toml': manifest,
+          'Cargo.toml': manifest,
+          Makefile: manifest,
+          '.github/pull_request_template.md': guide,
+        };
+        const c = Contract.parse(learn(files));
+        const lines = guide.split(/\r?\n/).length;
+        expect(c.rules.every((r) => r.line >= 1 && r.line <= lines)).toBe(true);
+      }),
+    );
+  });
+
   it('E7: quotes a ban with its file and line, across broken lines', () => {
     const text =
       '# Hello\n\nBe kind.\n\nPlease note that\n**AI-generated** contributions are\n*not* accepted here. Thanks.\n';

@@ -553,6 +553,8 @@ describe('commands', () => {
     '$CMD',
     'eval ls',
     'frobnicate',
+    'toString x',
+    'constructor',
     'node evil.js',
     'echo "open',
     'cat <<EOF\nx\nEOF',

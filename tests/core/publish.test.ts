@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { applyRule, keepsRule } from '../../orchestrator/core/branches.ts';
 import { DEFAULT_BOUNDS } from '../../orchestrator/core/bounds.ts';
 import type { CheckResult, Commit, Contract, FileChange } from '../../orchestrator/core/facts.ts';
-import { BranchName, type Order } from '../../orchestrator/core/order.ts';
+import { BranchName, Order } from '../../orchestrator/core/order.ts';
 import {
   branchFor,
   commitMessage,
@@ -18,7 +18,7 @@ import {
 import { code, hidden, neutral, quoted, signals } from '../../orchestrator/core/public-text.ts';
 import { headings } from '../../orchestrator/core/template.ts';
 
-const order: Order = {
+const order = Order.parse({
   repo: 'ana/lib',
   goal: 'Fix the rounding of totals. It is off by one cent.',
   base: null,
@@ -33,7 +33,7 @@ const order: Order = {
   chat: 1,
   mode: 'push_only',
   bounds: DEFAULT_BOUNDS,
-};
+});
 /** Any code point, lone surrogates too; fast-check's own unit for that takes seconds to set up. */
 const anyCharacter = fc.integer({ min: 0, max: 0xffff }).map((c) => String.fromCharCode(c));
 
@@ -373,6 +373,7 @@ describe('receipt', () => {
       whole.replace('{', '{{'),
       whole.replace('"run":"r7"', '"run":"r7","extra":1'),
       'Body',
+      'Body\n\n<!-- agentpr:receipt {} -->\n',
     ]) {
       expect(readReceipt(wrong)).toBeNull();
       expect(withoutReceipt(wrong)).toBe(wrong);

@@ -18,36 +18,40 @@ const HARMLESS =
   /^(?:ls|cat|head|tail|wc|grep|egrep|fgrep|rg|ag|fd|pwd|echo|printf|true|false|test|stat|file|basename|dirname|sort|uniq|cut|tr|diff|cmp|tree|which|type|date|jq|nl|realpath|mkdir|touch|cd|pytest|tsc|eslint|prettier|vitest|jest|mocha|ruff|mypy|flake8|black|gofmt|rustfmt|checkstyle)$/;
 
 /** Programs whose sub-command says what they do. */
-const WITH_SUBCOMMAND: Readonly<Record<string, RegExp>> = {
-  git: /^(?:status|diff|log|show|blame|ls-files|grep|rev-parse|describe|shortlog)$/,
-  npm: /^(?:test|t|run|run-script)$/,
-  pnpm: /^(?:test|run)$/,
-  yarn: /^(?:test|run|lint|build)$/,
-  bun: /^(?:test|run)$/,
-  node: /^--test$/,
-  go: /^(?:test|vet|build|fmt|list|doc)$/,
-  cargo: /^(?:test|check|build|clippy|fmt|tree)$/,
-  make: /^(?:test|check|lint|build)$/,
-  mvn: /^(?:-q|-B|test|verify|compile)$/,
-  gradle: /^(?:test|check|build)$/,
-};
+const WITH_SUBCOMMAND = new Map<string, RegExp>(
+  Object.entries({
+    git: /^(?:status|diff|log|show|blame|ls-files|grep|rev-parse|describe|shortlog)$/,
+    npm: /^(?:test|t|run|run-script)$/,
+    pnpm: /^(?:test|run)$/,
+    yarn: /^(?:test|run|lint|build)$/,
+    bun: /^(?:test|run)$/,
+    node: /^--test$/,
+    go: /^(?:test|vet|build|fmt|list|doc)$/,
+    cargo: /^(?:test|check|build|clippy|fmt|tree)$/,
+    make: /^(?:test|check|lint|build)$/,
+    mvn: /^(?:-q|-B|test|verify|compile)$/,
+    gradle: /^(?:test|check|build)$/,
+  }),
+);
 const PYTHON_MODULES = /^(?:pytest|unittest|mypy|ruff|flake8|black|compileall|json\.tool)$/;
 
 const NETWORK =
   /^(?:curl|wget|ssh|scp|sftp|rsync|nc|ncat|netcat|telnet|ftp|socat|ping|dig|nslookup|gh|hub|aws|gcloud|az|kubectl|docker|podman|apt|apt-get|yum|dnf|apk|brew|npx|pipx|uvx|bunx|gem|composer|http|https|aria2c)$/;
-const NETWORK_SUBCOMMAND: Readonly<Record<string, RegExp>> = {
-  git: /^(?:clone|fetch|pull|push|ls-remote|submodule|remote|archive)$/,
-  npm: /^(?:i|in|install|add|ci|update|publish|login|exec|x|view|audit|init|create)$/,
-  pnpm: /^(?:i|install|add|update|publish|dlx|create)$/,
-  yarn: /^(?:install|add|up|upgrade|publish|dlx|create|npm)$/,
-  bun: /^(?:i|install|add|update|publish|x|create)$/,
-  pip: /^(?:install|download|search)$/,
-  pip3: /^(?:install|download|search)$/,
-  uv: /^(?:add|sync|pip|tool|publish|lock)$/,
-  poetry: /^(?:add|install|update|publish|lock)$/,
-  go: /^(?:get|install|mod)$/,
-  cargo: /^(?:install|add|update|publish|fetch|login)$/,
-};
+const NETWORK_SUBCOMMAND = new Map<string, RegExp>(
+  Object.entries({
+    git: /^(?:clone|fetch|pull|push|ls-remote|submodule|remote|archive)$/,
+    npm: /^(?:i|in|install|add|ci|update|publish|login|exec|x|view|audit|init|create)$/,
+    pnpm: /^(?:i|install|add|update|publish|dlx|create)$/,
+    yarn: /^(?:install|add|up|upgrade|publish|dlx|create|npm)$/,
+    bun: /^(?:i|install|add|update|publish|x|create)$/,
+    pip: /^(?:install|download|search)$/,
+    pip3: /^(?:install|download|search)$/,
+    uv: /^(?:add|sync|pip|tool|publish|lock)$/,
+    poetry: /^(?:add|install|update|publish|lock)$/,
+    go: /^(?:get|install|mod)$/,
+    cargo: /^(?:install|add|update|publish|fetch|login)$/,
+  }),
+);
 
 const HIGH_RISK =
   /^(?:rm|rmdir|shred|dd|truncate|chmod|chown|chgrp|kill|pkill|killall|mount|umount|crontab|at|systemctl|service|launchctl|eval|exec|source|\.|ln|install|tee|sed|perl|ruby|awk|gawk|php|osascript|nohup|setsid|trap|ulimit|tar|unzip|cp|mv)$/;
@@ -113,7 +117,7 @@ const ofSimple = (simple: Simple): CommandFactor[] => {
     if (args.some((a) => /^-\w*c$/.test(a)) && script !== undefined) out.push(...judgeCommand(script));
     else add('high-risk', simple.piped ? 'runs what another command prints' : 'runs a script unseen');
   }
-  if (NETWORK.test(program) || NETWORK_SUBCOMMAND[program]?.test(sub)) add('network', 'uses the network');
+  if (NETWORK.test(program) || NETWORK_SUBCOMMAND.get(program)?.test(sub)) add('network', 'uses the network');
   if (/(?:^|=|@)(?:https?|ftp|git|ssh):\/\//.test(args.join(' ')))
     add('network', 'names an address on the network');
   if (out.length > 0) return out;
@@ -130,7 +134,7 @@ const known = (program: string, args: readonly string[], sub: string): boolean =
   if (/^python3?$/.test(program) && args[0] === '-m') return PYTHON_MODULES.test(args[1] ?? '');
   // An option before the sub-command can change what git runs (`-c`, `--exec-path`).
   const asked = program === 'git' || program === 'node' ? (args[0] ?? '') : sub;
-  return WITH_SUBCOMMAND[program]?.test(asked) ?? false;
+  return WITH_SUBCOMMAND.get(program)?.test(asked) ?? false;
 };
 
 /** Every reason, or the one that it is known to be harmless. */

@@ -1,0 +1,161 @@
+/** Failures, retries and timers, each within its bound. */
+import { describe, expect, it } from 'vitest';
+import { FAILURE_CLASSES, consequence } from '../../orchestrator/core/failures.ts';
+import { STATES } from '../../orchestrator/core/states.ts';
+import {
+  approvePush,
+  at,
+  countOf,
+  failed,
+  given,
+  implemented,
+  pause,
+  pushed,
+  rerun,
+  resume,
+  retry,
+  rings,
+  timer,
+  validated,
+  works,
+  type Act,
+  type Story,
+} from '../support/core.ts';
+
+const HOUR = 3_600_000;
+const auto = { autoIterate: true };
+
+describe('failures and clocks', () => {
+  it('E5: each class has its consequence', () => {
+    for (const failure of FAILURE_CLASSES) {
+      const { state } = at('IMPLEMENTING').when(failed(failure)).run;
+      const expected = {
+        retry: 'FAILED_RETRYABLE',
+        human: 'NEEDS_HUMAN_REVIEW',
+        terminal: 'FAILED_TERMINAL',
+      };
+      expect(state, failure).toBe(expected[consequence(failure)]);
+    }
+  });
+
+  it('S7: a step is retried where it was, with doubling pauses, and then a person is asked once', () => {
+    let story = at('IMPLEMENTING');
+    const delays: number[] = [];
+    for (let i = 0; i < 2; i += 1) {
+      story = story.when(failed('crashed'));
+      expect(story.run).toMatchObject({ state: 'FAILED_RETRYABLE', back: 'IMPLEMENTING' });
+      const due = story.effects.find((e) => e.do.kind === 'wake')?.dueAt ?? 0;
+      delays.push(due - story.now);
+      story = story.when(timer('timer.retry'));
+      expect(works(story)).toEqual(['implement']);
+    }
+    story = story.when(failed('crashed'));
+    expect(delays).toEqual([10_000, 20_000]);
+    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(rings(story.all)).toBe(1);
+  });
+
+  it('S7: a success forgets the retries', () => {
+    const story = at('IMPLEMENTING').when(failed('crashed'), timer('timer.retry'), implemented('a'));
+    expect(story.run.counts.retries).toBe(0);
+    const red = at('LOCAL_VALIDATING').when(
+      failed('crashed'),
+      timer('timer.retry'),
+      validated({ passed: false }),
+    );
+    expect(red.run.counts.retries).toBe(0);
+  });
+
+  it('S7: inside a fix, the agent’s success does not forget the retries of the checks', () => {
+    let story = at('ITERATING');
+    for (let i = 0; i < 10 && story.run.state === 'ITERATING'; i += 1) {
+      if (works(story).includes('implement')) story = story.when(implemented('b'));
+      story = story.when(failed('crashed', { step: 'check' }), timer('timer.retry'));
+    }
+    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(countOf(story.all, 'check')).toBeLessThanOrEqual(1 + 3);
+  });
+
+  it('E7: a fix that the checks have not judged goes on with its checks, not with the agent', () => {
+    const crashed = at('ITERATING', auto).when(implemented('b'), failed('crashed'), timer('timer.retry'));
+    expect(works(crashed)).toEqual(['check']);
+    const outage = failed('forge_unavailable', { step: 'push' });
+    const unpushed = at('ITERATING', auto).when(implemented('b'), validated(), outage, timer('timer.retry'));
+    expect(works(unpushed)).toEqual(['check']);
+    const failing = at('ITERATING').when(implemented('b'), validated({ passed: false }), pause, resume());
+    expect(works(failing)).toEqual(['implement']);
+  });
+
+  it('S7: waiting for the provider’s clock is free, unless it always says at once', () => {
+    const start = at('IMPLEMENTING');
+    const waits = start.when(failed('rate_limited', { retryAt: start.now + HOUR }));
+    expect(waits.run).toMatchObject({ state: 'FAILED_RETRYABLE', counts: { retries: 0 } });
+    expect(waits.effects.find((e) => e.do.kind === 'wake')?.dueAt).toBe(start.now + HOUR);
+    let story = start;
+    for (let i = 0; i < 9 && story.run.state === 'IMPLEMENTING'; i += 1)
+      story = story.when(failed('rate_limited', { retryAt: story.now }), timer('timer.retry'));
+    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
+  it('S2: a worker state that takes too long is retried, and past the bound a person is asked', () => {
+    let story = at('IMPLEMENTING', { maxStepRetries: 1 }).when(timer('timer.timeout'));
+    expect(story.run.state).toBe('FAILED_RETRYABLE');
+    story = story.when(timer('timer.retry'), timer('timer.timeout'));
+    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(rings(story.all)).toBe(1);
+  });
+
+  it('E6: a used-up time budget is for a person, whose retry grants it once more', () => {
+    const spent = at('LOCAL_VALIDATING', { runMs: 1_000 }).when(timer('timer.timeout'));
+    expect(spent.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(spent.run.reason).toContain('budget');
+    expect(spent.when(retry()).run.workedMs).toBe(0);
+  });
+
+  it('S2: a card may wait longer than a step, and what it approved is not cut off for it', () => {
+    const card = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }));
+    expect(card.when(timer('timer.timeout')).step.kind).toBe('ignored');
+    expect(card.when(approvePush(), timer('timer.timeout')).step.kind).toBe('ignored');
+  });
+
+  it('S4: timers of an earlier state mean nothing', () => {
+    for (const type of ['timer.timeout', 'timer.reminder', 'timer.retry', 'timer.settle'] as const) {
+      for (const state of STATES) {
+        const story = at(state);
+        const old: Act = () => ({ input: { type, epoch: story.run.epoch - 1 } });
+        expect(story.when(old).step.kind, `${state} ${type}`).toBe('ignored');
+      }
+    }
+  });
+
+  it('S6: whoever is waited for is reminded, ever more rarely', () => {
+    let story = at('REVIEW_WAIT');
+    const pauses: number[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      story = story.when(timer('timer.reminder'));
+      expect(rings(story.effects)).toBe(1);
+      pauses.push((story.effects.find((e) => e.do.kind === 'wake')?.dueAt ?? 0) - story.now);
+    }
+    expect(pauses).toEqual([96 * HOUR, 192 * HOUR, 384 * HOUR]);
+    const first = (s: Story): number =>
+      (s.all.findLast((e) => e.do.kind === 'wake' && e.do.input.type === 'timer.reminder')?.dueAt ?? 0) -
+      s.run.since;
+    expect(first(at('CI_WAIT'))).toBe(24 * HOUR);
+    expect(first(at('REVIEW_WAIT'))).toBe(48 * HOUR);
+  });
+
+  it('S6: a queued run whose start failed is tried again', () => {
+    const story = given({}, failed('crashed', { step: 'start' }));
+    expect(story.run.state).toBe('FAILED_RETRYABLE');
+    expect(works(story.when(timer('timer.retry')))).toEqual(['start']);
+  });
+
+  it('S6: a failed re-run of CI is told to a person', () => {
+    const story = at('ITERATING').when(
+      implemented(null),
+      rerun,
+      failed('forge_unavailable', { step: 'rerun_ci' }),
+    );
+    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+});

@@ -1,0 +1,273 @@
+/** What the forge's facts lead to, in whatever order they come. */
+import { describe, expect, it } from 'vitest';
+import {
+  approvePush,
+  at,
+  check,
+  ci,
+  comment,
+  countOf,
+  failed,
+  headIs,
+  implemented,
+  iterate,
+  later,
+  notes,
+  ofEpoch,
+  pause,
+  pull,
+  pushed,
+  red,
+  rerun,
+  resume,
+  retry,
+  review,
+  rings,
+  running,
+  sha,
+  timer,
+  validated,
+  wakes,
+  why,
+  works,
+  type Act,
+  type Story,
+} from '../support/core.ts';
+
+const settleTime = later(30_000, timer('timer.settle'));
+/** One fix, from ITERATING to CI_WAIT, as an allowed and automatic push. */
+const fix = (letter: string): Act[] => [implemented(letter), validated(), pushed()];
+const auto = { autoIterate: true };
+
+describe('CI and reviews', () => {
+  it('F3: green counts after its settle time, also when nothing else happens', () => {
+    const green = at('CI_WAIT').when(check());
+    expect(green.run.state).toBe('CI_WAIT');
+    expect(wakes(green.effects)).toContain('timer.settle');
+    expect(green.when(later(24_000, timer('timer.settle'))).step.kind).toBe('ignored');
+    expect(green.when(later(25_000, timer('timer.settle'))).run.state).toBe('REVIEW_WAIT');
+  });
+
+  it('F3: no CI is marked as such, after its grace', () => {
+    const silent = at('CI_WAIT').when(ci([]));
+    expect(silent.run.state).toBe('CI_WAIT');
+    const over = silent.when(later(180_000, timer('timer.settle')));
+    expect(over.run.state).toBe('REVIEW_WAIT');
+    expect(over.run.reason).toContain('ran no checks');
+  });
+
+  it('S2: checks running again, or waiting for a maintainer, move back to CI_WAIT', () => {
+    expect(at('REVIEW_WAIT').when(running).run.state).toBe('CI_WAIT');
+    expect(at('REVIEW_WAIT').when(check({ conclusion: 'action_required', name: 'b' })).run.state).toBe(
+      'CI_WAIT',
+    );
+  });
+
+  it('S2: red starts a fix from both waits', () => {
+    for (const state of ['CI_WAIT', 'REVIEW_WAIT'] as const) {
+      const story = at(state).when(check({ conclusion: 'failure', startedAt: 9 }));
+      expect(story.run).toMatchObject({ state: 'ITERATING', counts: { iterations: 1 } });
+      expect(works(story)).toEqual(['implement']);
+    }
+  });
+
+  it('F3: red of another head moves nothing', () => {
+    expect(at('CI_WAIT').when(check({ conclusion: 'failure' }, 'e')).run.state).toBe('CI_WAIT');
+  });
+
+  it('S7: over the bound, red ends in exactly one escalation', () => {
+    const story = at('CI_WAIT', { maxIterations: 0 }).when(
+      red,
+      check({ conclusion: 'failure', name: 'lint' }),
+      check({ conclusion: 'failure', startedAt: 8 }),
+    );
+    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(rings(story.all)).toBe(1);
+  });
+
+  it('S7: twenty failing fixes with a cap of two give two dispatches and one escalation', () => {
+    let story = at('CI_WAIT', { ...auto, maxIterations: 2 });
+    const before = countOf(story.all, 'implement');
+    for (let i = 0; i < 20; i += 1) {
+      story = story.when(check({ conclusion: 'failure', startedAt: i }));
+      if (story.run.state === 'ITERATING') story = story.when(...fix('bcdef'[i] ?? 'e'));
+    }
+    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(countOf(story.all, 'implement') - before).toBe(2);
+    expect(rings(story.all)).toBe(1);
+  });
+
+  it('S7: the bound survives new heads, retries by a person and pauses', () => {
+    const spent = at('ITERATING', { ...auto, maxIterations: 1 }).when(...fix('b'), pause, resume(), red);
+    expect(spent.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', counts: { iterations: 1 } });
+    expect(spent.when(retry()).run.state).toBe('ITERATING');
+    expect(spent.when(retry('CI_WAIT')).run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
+  it('P5: changes requested count from people with write access only, and once', () => {
+    expect(at('REVIEW_WAIT').when(review({ access: 'read' })).run.state).toBe('REVIEW_WAIT');
+    expect(at('REVIEW_WAIT').when(review({ access: 'unknown' })).run.state).toBe('REVIEW_WAIT');
+    expect(at('REVIEW_WAIT').when(review({ state: 'approved' })).run.state).toBe('REVIEW_WAIT');
+    const story = at('REVIEW_WAIT', auto).when(review());
+    expect(story.run).toMatchObject({
+      state: 'ITERATING',
+      feedback: 'mia requested changes:\n\nUse salut.',
+    });
+    expect(story.when(...fix('b'), review()).run.state).toBe('CI_WAIT');
+    expect(story.when(...fix('b'), review({ submittedAt: 90 })).run.state).toBe('ITERATING');
+  });
+
+  it('S2: a review whose access becomes known later counts then', () => {
+    expect(at('REVIEW_WAIT').when(review({ access: 'unknown' }), review()).run.state).toBe('ITERATING');
+    expect(at('PAUSED').when(review(), review({ access: 'unknown' })).run.seen.reviews.mia?.access).toBe(
+      'write',
+    );
+  });
+
+  it('S2: a dismissal counts, and a comment replaces no opinion, in any order', () => {
+    const dismissed = review({ state: 'dismissed' });
+    expect(at('CI_WAIT').when(pause, review(), dismissed, resume()).run.state).toBe('CI_WAIT');
+    expect(at('CI_WAIT').when(pause, dismissed, review(), resume()).run.state).toBe('CI_WAIT');
+    const chat = review({ state: 'commented', submittedAt: 99 });
+    expect(at('CI_WAIT').when(pause, review(), chat, resume()).run.state).toBe('ITERATING');
+    expect(at('CI_WAIT').when(pause, chat, review(), resume()).run.state).toBe('ITERATING');
+  });
+
+  it('P5: a reviewer may have any login', () => {
+    const named = at('REVIEW_WAIT').when(review({ reviewer: 'constructor', state: 'commented' }));
+    expect(named.run.seen.reviews.constructor).toMatchObject({ state: 'commented' });
+  });
+
+  it('F6: all that is asked for reaches the agent, of every reviewer and of CI, late or early', () => {
+    const both = at('CI_WAIT').when(
+      pause,
+      review({ reviewer: 'zoe', submittedAt: 70 }),
+      review({ submittedAt: 60 }),
+      red,
+      resume(),
+    );
+    expect(both.run.feedback).toBe(
+      'mia requested changes:\n\nUse salut.\n\nzoe requested changes:\n\nUse salut.\n\nCI is red: test',
+    );
+    expect(both.run.counts.iterations).toBe(1);
+    const older = at('REVIEW_WAIT', auto).when(
+      review({ reviewer: 'zoe', submittedAt: 70 }),
+      review({ submittedAt: 60 }),
+      ...fix('b'),
+    );
+    expect(older.run).toMatchObject({
+      state: 'ITERATING',
+      feedback: expect.stringContaining('mia') as string,
+    });
+  });
+
+  it('S2: a review before CI moves at once, and green later changes nothing', () => {
+    const story = at('CI_WAIT').when(review(), check());
+    expect(story.run).toMatchObject({ state: 'ITERATING', counts: { iterations: 1 } });
+  });
+
+  it('S2: a tap on a comment starts a fix; at the bound it asks', () => {
+    const story = at('REVIEW_WAIT').when(iterate('Rename it.'));
+    expect(story.run).toMatchObject({ state: 'ITERATING', feedback: 'Rename it.' });
+    expect(at('REVIEW_WAIT', { maxIterations: 0 }).when(iterate()).run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(at('CI_WAIT').when(iterate()).run.state).toBe('ITERATING');
+  });
+
+  it('P5: a comment is shown, moves nothing, and is one message however often it is seen', () => {
+    const story = at('REVIEW_WAIT').when(comment);
+    expect(story.run.state).toBe('REVIEW_WAIT');
+    expect(notes(story.effects)).toEqual(['mia commented: Nice.']);
+    const slot = story.effects.flatMap((e) => (e.do.kind === 'tell' ? [e.do.slot] : []));
+    expect(slot).toEqual(['comment:https://forge/c/1']);
+    expect(at('PLAN_READY').when(comment).step.kind).toBe('ignored');
+  });
+
+  it('S2: a fix without changes asks, and offers to run CI again', () => {
+    const stuck = at('ITERATING').when(implemented(null));
+    expect(stuck.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(stuck.run.reason).toContain('run again');
+    const again = stuck.when(rerun);
+    expect(again.run.state).toBe('CI_WAIT');
+    expect(again.effects).toContainEqual(
+      expect.objectContaining({ do: { kind: 'rerun_ci', sha: sha('a') } }),
+    );
+    expect(why(at('NEEDS_HUMAN_REVIEW').when(rerun))).toContain('no pull request');
+  });
+
+  it('F3: after a re-run the old red is history, whatever the clocks say; a new red counts', () => {
+    const again = at('ITERATING').when(implemented(null), rerun);
+    expect(again.when(red).run.state).toBe('CI_WAIT');
+    expect(again.when(ci([{ conclusion: 'failure' }])).run.state).toBe('CI_WAIT');
+    const second = again.when(check({ conclusion: null, startedAt: 1_001 }));
+    expect(second.when(later(60_000, timer('timer.settle'))).run.state).toBe('CI_WAIT');
+    expect(second.when(check({ conclusion: 'failure', startedAt: 1_001 })).run.state).toBe('ITERATING');
+    const green = second.when(check({ startedAt: 1_001 }), settleTime);
+    expect(green.run.state).toBe('REVIEW_WAIT');
+  });
+
+  it('F3: what was green stays known after a re-run of what was red', () => {
+    const two = at('CI_WAIT').when(check({ name: 'lint' }), red, implemented(null), rerun);
+    expect(two.when(check({ startedAt: 2_000 }), settleTime).run.state).toBe('REVIEW_WAIT');
+  });
+});
+
+describe('facts that end or stop a run', () => {
+  /** Every live state in which a pull request may be known. */
+  const withPull: Record<string, Story> = {
+    CI_WAIT: at('CI_WAIT'),
+    REVIEW_WAIT: at('REVIEW_WAIT'),
+    ITERATING: at('ITERATING'),
+    PAUSED: at('CI_WAIT').when(pause),
+    NEEDS_HUMAN_REVIEW: at('ITERATING').when(implemented(null)),
+    FAILED_RETRYABLE: at('ITERATING').when(failed('crashed')),
+  };
+
+  it.each(Object.entries(withPull))(
+    'S2: merged ends %s as DONE, closed as FAILED_TERMINAL',
+    (state, story) => {
+      expect(story.run.state).toBe(state);
+      const merged = story.when(pull({ merged: true }));
+      expect(merged.run).toMatchObject({ state: 'DONE', reason: 'Merged by maintainer.' });
+      expect(works(merged)).toEqual(['clean']);
+      const closed = story.when(pull({ closed: true }));
+      expect(closed.run.state).toBe('FAILED_TERMINAL');
+      expect(story.when(pull({ merged: true, number: 99 })).run.state).toBe(state);
+    },
+  );
+
+  it('S2: a head that is not ours voids approvals and asks', () => {
+    const story = at('PUSHED').when(headIs('e'));
+    expect(story.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', approval: null });
+    expect(story.approvals).toMatchObject([{ op: 'close', state: 'void' }]);
+    expect(story.run.reason).toContain('aaaaaa → eeeeee');
+    expect(rings(story.effects)).toBe(1);
+    expect(at('CI_WAIT').when(pull({ head: 'e' })).run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
+  it('S2: a head that is not ours is asked about again as long as it is there', () => {
+    const story = at('PUSHED').when(headIs('e'), retry());
+    expect(story.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', approval: null });
+    expect(at('PUSHED').when(headIs('e'), headIs('a'), retry()).run.state).toBe('PUSHED');
+  });
+
+  it('S2: a head that is not ours is found after a pause, also behind a kept result', () => {
+    expect(at('PUSHED').when(pause, headIs('e'), resume()).run).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      approval: null,
+    });
+    const busy = at('ITERATING');
+    const kept = busy.when(pause, headIs('e'), ofEpoch(busy.run.epoch, implemented('b')), resume());
+    expect(kept.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(works(kept)).toEqual([]);
+  });
+
+  it('S2: heads of our own are not taken for a stranger’s, early or late', () => {
+    const pushing = at('ITERATING', auto).when(implemented('b'), validated());
+    expect(pushing.when(headIs('b')).run.state).toBe('ITERATING');
+    expect(pushing.when(headIs('b'), pushed(), headIs('a')).run.state).toBe('CI_WAIT');
+    expect(pushing.when(pushed(), pull({ head: 'a' })).run.state).toBe('CI_WAIT');
+    const signed = at('ITERATING').when(implemented('b'), validated(), approvePush(), headIs('b'));
+    expect(signed.run.state).toBe('ITERATING');
+    expect(at('PUSHED').when(headIs(null)).run.state).toBe('PUSHED');
+  });
+});

@@ -1,0 +1,269 @@
+/** The gate in the core: approving, denying, and the pull request that follows from an approval and from nothing else. */
+import { describe, expect, it } from 'vitest';
+import {
+  ana,
+  approvePush,
+  at,
+  ben,
+  bounds,
+  cards,
+  check,
+  confirm,
+  countOf,
+  deny,
+  expired,
+  failed,
+  implemented,
+  later,
+  opened,
+  pause,
+  proposal,
+  pull,
+  pushed,
+  resume,
+  retry,
+  rings,
+  sha,
+  timer,
+  validated,
+  why,
+  works,
+  type Act,
+} from '../support/core.ts';
+
+const HOUR = 3_600_000;
+const auto = { autoIterate: true };
+
+describe('approving', () => {
+  const asked = at('PUSHED');
+  const card = asked.run.approval?.id ?? '';
+
+  it('G1: a signature on the live card consumes it and asks for the pull request, in one step', () => {
+    const story = asked.when(confirm());
+    expect(story.run).toMatchObject({ state: 'PUSHED', approval: null, consumed: { id: card, by: 'Ana' } });
+    const index = story.effects.findIndex((e) => e.do.kind === 'open_pr');
+    expect(story.effects[index]?.do).toEqual({
+      kind: 'open_pr',
+      approvalId: card,
+      digest: asked.run.proposal?.digest,
+    });
+    expect(story.approvals.map((a) => a.op)).toEqual(['sign', 'consume']);
+    expect(story.approvals[1]).toMatchObject({ op: 'consume', id: card, effectIndex: index });
+  });
+
+  it('G4: another digest or another card is refused', () => {
+    expect(why(asked.when(confirm({ digest: 'other' })))).toContain('is not what would be published');
+    expect(why(asked.when(confirm({ id: 'other' })))).toContain('replaced by a newer one');
+  });
+
+  it('G3: an expired card is refused, and no sooner', () => {
+    const { approvalMs } = bounds();
+    const spent = asked.now - (asked.run.approval?.expiresAt ?? 0) + approvalMs;
+    const left = approvalMs - spent;
+    expect(why(asked.when(later(left, confirm())))).toContain('expired');
+    expect(works(asked.when(later(left - 1, confirm())))).toEqual(['open_pr']);
+  });
+
+  it('G3: whoever asked may not approve where that is the rule', () => {
+    const strict = at('PUSHED', { requesterMayApprove: false });
+    expect(why(strict.when(confirm({ by: ana })))).toContain('another approver');
+    expect(works(strict.when(confirm({ by: ben })))).toEqual(['open_pr']);
+  });
+
+  it('G3: two of two means two people', () => {
+    const both = at('PUSHED', { approvals: 2 }).when(confirm({ by: ana }));
+    expect(works(both)).toEqual([]);
+    expect(both.run.approval?.signatures).toMatchObject([{ id: 1, name: 'Ana' }]);
+    expect(why(both.when(confirm({ by: ana })))).toContain('1 more to go');
+    const done = both.when(confirm({ by: ben }));
+    expect(works(done)).toEqual(['open_pr']);
+    expect(done.run.consumed?.by).toBe('Ana, Ben');
+  });
+
+  it('G3: a double Confirm opens one pull request', () => {
+    const twice = asked.when(
+      confirm(),
+      confirm({ by: ben, id: card, digest: asked.run.approval?.digest ?? '' }),
+    );
+    expect(why(twice)).toContain('Ana approved it already');
+    expect(countOf(twice.all, 'open_pr')).toBe(1);
+  });
+
+  it('G1: an approval that was used is not used again after the run went round', () => {
+    const round = asked.when(confirm(), pause, resume());
+    expect(round.run.approval?.id).not.toBe(card);
+    const digest = round.run.approval?.digest ?? '';
+    expect(why(round.when(confirm({ id: card, digest })))).toContain('newer one');
+  });
+
+  it('G3: a card that expires closes as expired, is never approved, and a new one asks', () => {
+    const story = asked.when(later(25 * HOUR, expired));
+    expect(story.run.state).toBe('PUSHED');
+    expect(story.approvals.map((a) => a.op)).toEqual(['close', 'open']);
+    expect(story.approvals[0]).toMatchObject({ id: card, state: 'expired' });
+    expect(works(story)).toEqual([]);
+    expect(cards(story.effects)).toEqual([story.run.approval?.id]);
+    const stale: Act = () => ({ input: { type: 'timer.approval.expired', approvalId: card } });
+    expect(story.when(stale).step.kind).toBe('ignored');
+  });
+
+  it('S2: a push card is approved with its own command, and pushes what it showed', () => {
+    const push = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }));
+    const story = push.when(approvePush());
+    expect(story.effects).toContainEqual(
+      expect.objectContaining({
+        do: { kind: 'push', commitSha: sha('a'), expect: null, approvalId: push.run.approval?.id },
+      }),
+    );
+    expect(story.when(pushed()).run.state).toBe('PUSHED');
+  });
+
+  it('G6: a fix waits for a card unless automatic pushes are on and the risk is low', () => {
+    const gated = at('ITERATING').when(implemented('b'), validated());
+    expect(gated.run.approval?.kind).toBe('push');
+    expect(works(gated.when(approvePush()))).toEqual(['push']);
+    const free = at('ITERATING', auto).when(implemented('b'), validated());
+    expect(works(free)).toEqual(['push']);
+    const medium = at('ITERATING', auto).when(implemented('b'), validated({ risk: 'medium' }));
+    expect(medium.run.approval?.kind).toBe('push');
+  });
+
+  it('C5: the card of an approval tells how it ended', () => {
+    const story = asked.when(confirm(), opened());
+    expect(story.effects).toContainEqual(
+      expect.objectContaining({
+        do: expect.objectContaining({ kind: 'tell', slot: `gate:${card}` }) as unknown,
+      }),
+    );
+  });
+});
+
+describe('denying', () => {
+  it('P4: the reason becomes input of the next round', () => {
+    const story = at('PUSHED').when(deny('Use a constant.'));
+    expect(story.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', approval: null });
+    expect(story.approvals).toMatchObject([{ op: 'close', state: 'denied' }]);
+    const again = story.when(retry());
+    expect(again.run.state).toBe('IMPLEMENTING');
+    expect(again.effects).toContainEqual(
+      expect.objectContaining({
+        do: { kind: 'implement', feedback: 'A reviewer rejected the change: Use a constant.' },
+      }),
+    );
+  });
+
+  it('S2: for good ends the run', () => {
+    expect(at('PUSHED').when(deny('No.', true)).run.state).toBe('FAILED_TERMINAL');
+    const push = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }));
+    expect(push.when(deny('No.', true)).run.state).toBe('FAILED_TERMINAL');
+  });
+
+  it('S2: a push card with a reason goes back to the agent within the bound, else to a person', () => {
+    const push = at('LOCAL_VALIDATING', { maxReflections: 1 }).when(validated({ decision: 'escalate' }));
+    const again = push.when(deny('Smaller.'));
+    expect(again.run).toMatchObject({
+      state: 'IMPLEMENTING',
+      feedback: expect.stringContaining('Smaller.') as string,
+    });
+    const bound = again.when(implemented('b'), validated({ decision: 'escalate' }), deny('Smaller!'));
+    expect(bound.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(bound.when(retry()).run.state).toBe('IMPLEMENTING');
+    const fixing = at('ITERATING').when(implemented('b'), validated(), deny('Smaller.'));
+    expect(fixing.run.state).toBe('ITERATING');
+    expect(works(fixing)).toEqual(['implement']);
+    expect(push.when(deny('')).run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
+  it('G4: without a card, or on an older card, it is refused', () => {
+    expect(why(at('LOCAL_VALIDATING').when(deny('No.')))).toContain('no card to deny');
+    expect(why(at('PUSHED').when(deny('No.', false, 'other')))).toContain('newer one');
+  });
+});
+
+describe('the pull request', () => {
+  it('G1: its number enters the run only for the approval that was consumed for it', () => {
+    expect(at('PUSHED').when(opened()).step.kind).toBe('ignored');
+    const asked = at('PUSHED').when(confirm());
+    const stranger: Act = () => ({
+      input: { type: 'worker.pr.opened', approvalId: 'other', number: 9, url: 'u', adopted: false },
+    });
+    expect(asked.when(stranger).run.pr).toBeNull();
+    const push = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), approvePush());
+    expect(push.when(opened()).run.pr).toBeNull();
+    expect(asked.when(opened(7)).run).toMatchObject({ state: 'CI_WAIT', pr: { number: 7 } });
+    expect(asked.when(opened(7), opened(8)).run.pr?.number).toBe(7);
+  });
+
+  it('S2: CI that finished before the pull request was linked counts', () => {
+    const early = at('PUSHED').when(confirm(), check({ conclusion: 'failure' }));
+    expect(early.run.state).toBe('PUSHED');
+    expect(early.when(opened()).run).toMatchObject({ state: 'ITERATING', feedback: 'CI is red: test' });
+    const green = at('PUSHED').when(confirm(), check(), later(HOUR, opened()));
+    expect(green.run.state).toBe('REVIEW_WAIT');
+  });
+
+  it('S2: a pull request that was merged or closed before it was linked counts', () => {
+    expect(at('PUSHED').when(confirm(), pull({ merged: true }), opened(7)).run.state).toBe('DONE');
+    expect(at('PUSHED').when(confirm(), pull({ closed: true }), opened(7)).run.state).toBe('FAILED_TERMINAL');
+    expect(at('PUSHED').when(confirm(), pull({ merged: true, number: 8 }), opened(7)).run.state).toBe(
+      'CI_WAIT',
+    );
+    expect(at('PUSHED').when(pull({ merged: true, head: 'e' })).step.kind).toBe('ignored');
+  });
+
+  it('G2: what moved is told, and a new card asks; a conflict or a denial is for a person', () => {
+    const asked = at('PUSHED').when(confirm());
+    const moved = proposal('open_pr', sha('a'), { title: 'New title' });
+    const story = asked.when(
+      failed('seal_moved', { step: 'open_pr', proposal: moved, message: 'the title moved' }),
+    );
+    expect(story.run).toMatchObject({ state: 'PUSHED', approval: { digest: moved.digest } });
+    expect(story.run.reason).toContain('the title moved');
+    expect(cards(story.effects)).toHaveLength(1);
+    expect(asked.when(failed('seal_moved', { step: 'open_pr' })).run.state).toBe('NEEDS_HUMAN_REVIEW');
+    const denied = proposal('open_pr', sha('a'), {
+      assessment: { decision: 'deny', risk: 'high', reasons: [], policyVersion: 'p2' },
+    });
+    const no = asked.when(failed('seal_moved', { step: 'open_pr', proposal: denied }));
+    expect(no.run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
+  it('G2: a signed push whose bytes moved asks anew with a push card', () => {
+    const push = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), approvePush());
+    const moved = proposal('push', sha('a'), { title: 'New title' });
+    const story = push.when(failed('seal_moved', { step: 'push', proposal: moved }));
+    expect(story.run).toMatchObject({
+      state: 'LOCAL_VALIDATING',
+      approval: { kind: 'push', digest: moved.digest },
+    });
+  });
+
+  it('S2: an outage asks again with a new card; a refusal is for a person', () => {
+    const asked = at('PUSHED').when(confirm());
+    const again = asked.when(failed('forge_unavailable', { step: 'open_pr' }));
+    expect(again.run.state).toBe('PUSHED');
+    expect(cards(again.effects)).toHaveLength(1);
+    expect(asked.when(failed('forge_refused', { step: 'open_pr' })).run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
+  it('S7: three failed outside effects in a row pause the run and ring once', () => {
+    const outage = failed('forge_unavailable', { step: 'open_pr' });
+    const story = at('PUSHED').when(confirm(), outage, confirm(), outage, confirm(), outage);
+    expect(story.run).toMatchObject({ state: 'PAUSED', back: 'PUSHED' });
+    expect(rings(story.all)).toBe(1);
+    expect(story.run.reason).toContain('3 attempts');
+    const resumed = story.when(resume());
+    expect(resumed.run).toMatchObject({ state: 'PUSHED', counts: { failedOutside: 0 } });
+  });
+
+  it('S7: a success in between starts the count again', () => {
+    const outage = failed('forge_unavailable', { step: 'push' });
+    const story = at('LOCAL_VALIDATING').when(validated(), outage, timer('timer.retry'));
+    expect(story.run.counts.failedOutside).toBe(1);
+    expect(story.when(validated(), pushed()).run.counts.failedOutside).toBe(0);
+  });
+
+  it('S2: a failure that arrives while a person is asked changes nothing', () => {
+    expect(at('PUSHED').when(failed('forge_unavailable', { step: 'open_pr' })).step.kind).toBe('ignored');
+  });
+});
