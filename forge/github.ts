@@ -83,6 +83,7 @@ const named = (fullName: string): Named => {
 
 export const createGitHubForge = (parts: ClientParts): Forge => {
   const client = createClient(parts);
+  const login = async (): Promise<string> => (await client.get('/user', {}, Login)).login;
   const pull = async (fullName: string, number: number): Promise<PullFacts> =>
     pullFacts(
       await client.get(
@@ -93,7 +94,7 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
     );
 
   return {
-    login: async () => (await client.get('/user', {}, Login)).login,
+    login,
     repo: async (fullName) => repoFacts(await client.get('/repos/{owner}/{repo}', named(fullName), Repo)),
     pull,
     async pullsByHead(fullName, branch) {
@@ -109,6 +110,12 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
       const ours = listed.filter((p) => p.head.ref === branch.slice(branch.indexOf(':') + 1));
       // The list leaves out who merged and what maintainers may do.
       return Promise.all(ours.slice(0, 10).map((p) => pull(fullName, p.number)));
+    },
+    async openPulls(fullName) {
+      const at = { ...named(fullName), state: 'open' };
+      const open = await client.pages('/repos/{owner}/{repo}/pulls', at, z.array(Pull), (p) => p);
+      const us = await login();
+      return open.filter((p) => p.user?.login === us).length;
     },
     async createPull(fullName, { title, body, head, base, draft, maintainerCanModify }) {
       const wish = { title, body, head, base, draft, maintainer_can_modify: maintainerCanModify };

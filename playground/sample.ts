@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** A goal that a person would give for it. */
 export const sampleGoal =
-  'The first wait is twice as long as the README says (200 ms instead of 100 ms). Fix it, with a test.';
+  'Fix the first wait: it is twice as long as the README says (200 ms instead of 100 ms). Add a test.';
 
 /** The directory with its files, from source and from a build (which copies no files). */
 export function sampleDirectory(): string {

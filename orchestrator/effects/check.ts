@@ -110,8 +110,9 @@ export const createCheck = (parts: EffectParts): Handler => {
     }
     const passed = results.every((r) => r.outcome === 'passed');
     const evaluated: Run = { ...run, evaluation: null };
-    const assessment = assessPush(parts, evaluated, results, passed);
-    const proposal = passed ? await pushProposal(parts, evaluated, results, assessment) : null;
+    const judged = { run: evaluated, repo: await parts.forge.repo(run.order.repo), checks: results, passed };
+    const assessment = assessPush(parts, judged);
+    const proposal = passed ? await pushProposal(parts, judged, assessment) : null;
     const failure = passed ? null : describe(results);
     return {
       kind: 'result',

@@ -1,6 +1,7 @@
 /** implement: one agent round in the workspace, then, when every process of it is dead, harvest into a commit. */
 import { sha256 } from '../digest.ts';
 import { commitMessage } from '../core/publish.ts';
+import type { Commit } from '../core/facts.ts';
 import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import type { Claim, ExecutorDone, Harvest } from '../ports.ts';
@@ -113,7 +114,7 @@ export const createImplement = (parts: EffectParts): Handler => {
       kind: 'result',
       input: {
         type: 'worker.implementation.completed',
-        commit: harvested.kind === 'commit' ? harvested.commit : null,
+        commit: harvested.kind === 'commit' ? withSkipped(harvested) : null,
         session: done.session,
         summary: done.summary.slice(0, 2_000),
         usage: done.usage,
@@ -123,3 +124,9 @@ export const createImplement = (parts: EffectParts): Handler => {
     };
   };
 };
+
+/** What was left out of the commit is part of what the governor judges and the card shows. */
+const withSkipped = ({ commit, skipped }: Extract<Harvest, { kind: 'commit' }>): Commit => ({
+  ...commit,
+  diff: { ...commit.diff, findings: [...commit.diff.findings, ...skipped] },
+});

@@ -1,5 +1,5 @@
 /** What an action would publish, gathered from git and the forge as they are now, and sealed (G2). */
-import { assess, POLICY_VERSION } from '../core/govern/index.ts';
+import { assess } from '../core/govern/index.ts';
 import type { Assessment, CheckResult } from '../core/facts.ts';
 import { branchFor, pullBody, pullTitle } from '../core/publish.ts';
 import type { Run } from '../core/run.ts';
@@ -16,7 +16,9 @@ const evidence = (checks: readonly CheckResult[]): string[] =>
 export const targetBranch = (run: Run): string =>
   run.pushed?.branch ?? branchFor(run.order, need(run.contract, 'contract'), run.id);
 
-const facts = (parts: Needs, run: Run, checks: CheckResult[], passed: boolean) =>
+type Judged = { run: Run; repo: RepoFacts; checks: CheckResult[]; passed: boolean; openPrs: number | null };
+
+const facts = (parts: Needs, { run, repo, checks, passed, openPrs }: Judged) =>
   ({
     commit: need(run.commit, 'commit'),
     branch: targetBranch(run),
@@ -25,16 +27,23 @@ const facts = (parts: Needs, run: Run, checks: CheckResult[], passed: boolean) =
     passed,
     context: {
       contract: run.contract,
-      defaultBranch: need(run.base, 'base').ref,
+      defaultBranch: repo.defaultBranch,
       containment: run.containment,
-      openPrs: null,
+      openPrs,
       settings: parts.settings.policies,
     },
   }) as const;
 
-export const assessPush = (parts: Needs, run: Run, checks: CheckResult[], passed: boolean): Assessment => {
-  const { context, ...action } = facts(parts, run, checks, passed);
-  return assess({ kind: 'push', ...action, iteration: run.pr !== null }, context);
+/** What the governor says of pushing the run's commit, judged on our own checks. */
+export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Assessment => {
+  const { context, ...action } = facts(parts, { ...judged, openPrs: null });
+  return assess({ kind: 'push', ...action, iteration: judged.run.pr !== null }, context);
+};
+
+/** Only reaching the limit matters: below it the count may change without breaking a seal. */
+const openPulls = async (parts: Needs, run: Run): Promise<number> => {
+  const { maxOpenPrs } = parts.settings.policies;
+  return (await parts.forge.openPulls(run.order.repo)) >= maxOpenPrs ? maxOpenPrs : 0;
 };
 
 const sealed = async (
@@ -68,7 +77,7 @@ const sealed = async (
     draft: false,
     maintainerCanModify: false,
     conflicts: compared.conflicts,
-    policyVersion: POLICY_VERSION,
+    policyVersion: assessment.policyVersion,
     assessment,
     evidence: evidence(checks),
   });
@@ -77,11 +86,9 @@ const sealed = async (
 /** What a push of the run's commit would publish. */
 export const pushProposal = async (
   parts: Needs,
-  run: Run,
-  checks: CheckResult[],
+  { run, repo, checks }: Pick<Judged, 'run' | 'repo' | 'checks'>,
   assessment: Assessment,
 ): Promise<Proposal> => {
-  const repo = await parts.forge.repo(run.order.repo);
   const message = need(run.commit, 'commit').message;
   const [title = '', ...rest] = message.split('\n');
   return sealed(
@@ -109,7 +116,14 @@ export const pullProposal = async (parts: Needs, run: Run): Promise<Proposal> =>
     summary: run.summary,
     containment: run.containment,
   });
-  const { context, ...action } = facts(parts, run, evaluation.checks, evaluation.passed);
+  const { checks, passed } = evaluation;
+  const { context, ...action } = facts(parts, {
+    run,
+    repo,
+    checks,
+    passed,
+    openPrs: await openPulls(parts, run),
+  });
   const assessment = assess({ kind: 'open_pr', ...action, title, body, draft: false }, context);
   return sealed(parts, run, repo, { action: 'open_pr', title, body }, evaluation.checks, assessment);
 };

@@ -17,8 +17,9 @@ export const createPush = (parts: EffectParts): Handler => {
     if (!row || row.state !== 'consumed' || row.consumedBy !== claim.id || !evaluation) {
       return stepFailed('push', 'permission_denied', 'no live approval stands behind this push');
     }
-    const assessment = assessPush(parts, run, evaluation.checks, evaluation.passed);
-    const now = await pushProposal(parts, run, evaluation.checks, assessment);
+    const { checks, passed } = evaluation;
+    const judged = { run, repo: await forge.repo(run.order.repo), checks, passed };
+    const now = await pushProposal(parts, judged, assessPush(parts, judged));
     if (now.digest === row.digest) return null;
     const moved = run.proposal ? whatMoved(run.proposal.fields, now.fields) : [];
     return stepFailed('push', 'seal_moved', moved.join('; '), { proposal: now });

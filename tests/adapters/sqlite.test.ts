@@ -36,8 +36,11 @@ describe('the ledger file', () => {
     place = temporaryDirectory();
   });
   afterEach(async () => {
-    await close();
-    place.remove();
+    try {
+      await close();
+    } finally {
+      place.remove();
+    }
   });
 
   it('L1: has the tables and columns of the plan', async () => {
@@ -67,10 +70,9 @@ describe('the ledger file', () => {
     const query = (name: string) => ({
       compile: () => sql.raw<object>(`pragma ${name}`).compile(store.builder),
     });
-    const set = await Promise.all(
-      pragmas.map(async (name) => Object.values((await store.read(query(name)))[0] ?? {})),
-    );
-    expect(set.flat()).toEqual(['wal', 2, 1, 8192, 4000]);
+    const set: unknown[] = [];
+    for (const name of pragmas) set.push(...Object.values((await store.read(query(name)))[0] ?? {}));
+    expect(set).toEqual(['wal', 2, 1, 8192, 4000]);
     await store.close();
   });
 

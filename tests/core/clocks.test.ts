@@ -10,7 +10,6 @@ import {
   given,
   implemented,
   pause,
-  pushed,
   rerun,
   resume,
   retry,

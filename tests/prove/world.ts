@@ -129,6 +129,7 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
       shaky(() => ({ id: repo.id, defaultBranch: 'main', archived: false, cloneUrl: 'http://forge/acme/api.git', mayPush: true, htmlUrl: '' })),
     pullsByHead: async (_, branch) => shaky(() => repo.pulls.filter((p) => p.headRef === branch).map((p) => ({ ...p }))),
     pull: async (_, number) => shaky(() => ({ ...find(number) })),
+    openPulls: async () => shaky(() => repo.pulls.filter((p) => p.state === 'open').length),
     createPull: async (_, input) => {
       const open = repo.pulls.some((p) => p.headRef === input.head && p.state === 'open');
       if (open) throw new OutsideFailure('forge_refused', 'A pull request already exists');

@@ -15,13 +15,13 @@ const forbidden: Rule[] = [
   forbid(
     'executors-implement-ports',
     '^executors/',
-    outside('^(executors|orchestrator/core)/|^orchestrator/ports\\.ts$'),
+    outside('^(executors|orchestrator/core)/|^orchestrator/ports(\\.ts|/)'),
   ),
-  forbid('db-implements-ports', '^db/', outside('^(db|orchestrator/core)/|^orchestrator/ports\\.ts$')),
+  forbid('db-implements-ports', '^db/', outside('^(db|orchestrator/core)/|^orchestrator/ports(\\.ts|/)')),
   forbid(
     'forge-implements-ports',
     '^forge/',
-    outside('^(forge|orchestrator/core)/|^orchestrator/ports\\.ts$'),
+    outside('^(forge|orchestrator/core)/|^orchestrator/ports(\\.ts|/)'),
   ),
   forbid('bot-stands-alone', '^bot/', outside('^(bot|orchestrator)/')),
   forbid('webhooks-stand-alone', '^webhooks/', outside('^(webhooks|orchestrator)/')),

@@ -39,8 +39,11 @@ export const openOnDisk: Open = async () => {
       return (ledger = await open());
     },
     close: async () => {
-      await ledger.close();
-      remove();
+      try {
+        await ledger.close();
+      } finally {
+        remove();
+      }
     },
   };
 };

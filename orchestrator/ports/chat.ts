@@ -1,0 +1,17 @@
+/** Outgoing chat. */
+import type { SentMessage } from './rows.ts';
+
+/** Throws OutsideFailure: rate_limited (with retryAt), forge_unavailable for transport, forge_refused for a message that can never be sent. */
+export type Chat = {
+  send(message: { chat: number; html: string; buttons: Button[][]; silent: boolean }): Promise<SentMessage>;
+  /** A message that is gone gives null; one that is the same already is a success. */
+  edit(message: SentMessage & { html: string; buttons: Button[][] }): Promise<SentMessage | null>;
+  document(message: {
+    chat: number;
+    name: string;
+    content: string;
+    caption: string;
+    silent: boolean;
+  }): Promise<SentMessage>;
+};
+export type Button = { text: string; token: string; style?: 'danger' | 'success' | 'primary' };

@@ -1,0 +1,14 @@
+/** How adapters report the outside world. */
+import type { FailureClass } from '../core/failures.ts';
+
+/** An outside failure, as classified data. A bug throws something else. */
+export class OutsideFailure extends Error {
+  readonly class: FailureClass;
+  /** When to come back (epoch ms), when the other side said so. */
+  readonly retryAt: number | null;
+  constructor(failure: FailureClass, message: string, retryAt: number | null = null) {
+    super(message);
+    this.class = failure;
+    this.retryAt = retryAt;
+  }
+}

@@ -1,0 +1,101 @@
+/** The ledger port: the only writer of the database, and the reading beside it. */
+import type { EffectKind } from '../core/effects.ts';
+import type { Run } from '../core/run.ts';
+import type { ApprovalRow, AttemptRow, EffectRow, EventRow, SentMessage, UserRow } from './rows.ts';
+import type {
+  Claim,
+  Finish,
+  InboxRow,
+  Incoming,
+  Received,
+  Reply,
+  StepOutcome,
+  StepRequest,
+} from './steps.ts';
+
+/** L1–L6. The only writer of the database. Every promise resolves after the commit. */
+export type Ledger = {
+  /** Durable when it resolves; a known key gives `duplicate` and keeps the first body. Group commit: one transaction a tick. */
+  receive(items: readonly Incoming[], now: number): Promise<Received[]>;
+  /** Oldest first, those not handled yet. */
+  inbox(limit: number): Promise<InboxRow[]>;
+  /** Closes an inbox row without a step: an answer, or a note on why nothing was done. `dead` is for poison. */
+  settleInbox(
+    id: number,
+    outcome: { kind: 'done' | 'dead' | 'retry'; note: string; replies: readonly Reply[] },
+    now: number,
+  ): Promise<void>;
+  /** L2: read, decide, compare-and-set, event, effects, approvals, replies and the cause's end, in one transaction. */
+  step(request: StepRequest): Promise<StepOutcome>;
+  /** Leases due effects: one at a time for a run's work, its watcher and a chat; newest of a slot; urgent first. */
+  claim(request: {
+    now: number;
+    leaseMs: number;
+    limit: number;
+    kinds?: readonly EffectKind[];
+  }): Promise<Claim[]>;
+  /** False when the lease was lost or the run has moved on. */
+  renew(claim: Claim, until: number): Promise<boolean>;
+  /** False when the lease was lost: the outcome is discarded. */
+  finish(claim: Claim, outcome: Finish, now: number): Promise<boolean>;
+  /** When the next pending effect is due (epoch ms), or null. */
+  nextDue(): Promise<number | null>;
+  /** L6: at start, leases of the previous boot are free again. Returns how many there were. */
+  recover(now: number): Promise<{ freed: number; lastSeenAt: number | null }>;
+  attempt: {
+    start(
+      row: Omit<AttemptRow, 'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr'>,
+    ): Promise<number>;
+    /** After spawning: what a restart must look for. */
+    running(id: number, pid: number, pidStart: string | null): Promise<void>;
+    end(
+      id: number,
+      row: Pick<AttemptRow, 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr'>,
+    ): Promise<void>;
+    /** Attempts that were running when the last boot ended. */
+    orphans(): Promise<AttemptRow[]>;
+  };
+  artifact(row: { runId: string; type: string; content: string; at: number }): Promise<string>;
+  setUser(user: UserRow): Promise<void>;
+  setSetting(key: string, value: string): Promise<void>;
+  query: Queries;
+  close(): Promise<void>;
+};
+
+export type Head = {
+  run: Run;
+  seq: number;
+  hash: string;
+  mac: string;
+  macValid: boolean;
+  chainBroken: string | null;
+};
+
+/** Reading. Never awaited inside a step. */
+export type Queries = {
+  run(id: string): Promise<Run | null>;
+  /** Newest first; `live` leaves out terminal states. */
+  runs(filter: { live: boolean; limit: number }): Promise<Run[]>;
+  /** Runs that hold a slot, and runs that left QUEUED since a time. */
+  load(since: number): Promise<{ busy: number; started: number; queued: number }>;
+  /** Number of runs by state; its cost does not grow with the ledger. */
+  counts(): Promise<Record<string, number>>;
+  events(runId: string): Promise<EventRow[]>;
+  effects(filter: { runId?: string; state?: EffectRow['state']; kind?: EffectKind }): Promise<EffectRow[]>;
+  effect(n: number): Promise<EffectRow | null>;
+  /** The message that a slot was last sent as. */
+  sent(slot: string): Promise<SentMessage | null>;
+  approval(id: string): Promise<ApprovalRow | null>;
+  approvals(filter: { runId?: string; state?: ApprovalRow['state'] }): Promise<ApprovalRow[]>;
+  attempts(runId: string): Promise<AttemptRow[]>;
+  artifact(id: string): Promise<{ runId: string; type: string; content: string } | null>;
+  /** Newest artifact of a type. */
+  latest(runId: string, type: string): Promise<string | null>;
+  user(id: number): Promise<UserRow | null>;
+  users(): Promise<UserRow[]>;
+  setting(key: string): Promise<string | null>;
+  /** Every run with its MACed head, for replay. `chainBroken` says what is wrong with its events' hashes, or null. */
+  heads(only?: string): Promise<Head[]>;
+  /** Inbox rows by state, for `/status` and the tests. */
+  inboxCounts(): Promise<Record<string, number>>;
+};

@@ -1,0 +1,62 @@
+/** Processes of the repository: agents, checks, and what a crash left of them. */
+import type { CheckResult, Containment, Usage } from '../core/facts.ts';
+import type { FailureClass } from '../core/failures.ts';
+import type { AttemptRow } from './rows.ts';
+
+export type ProcessEnd = {
+  exitCode: number | null;
+  /** Why it ended: by itself, or by us. */
+  ended: 'exited' | 'signalled' | 'timed_out' | 'aborted' | 'output_limit' | 'not_started';
+  signal: string | null;
+  ms: number;
+  stdout: string;
+  stderr: string;
+};
+
+export type ExecutorEvent =
+  { type: 'started'; pid: number; pidStart: string | null } | { type: 'progress'; text: string };
+
+export type ExecutorDone = {
+  outcome: 'completed' | 'failed';
+  failure: { class: FailureClass; message: string; retryAt: number | null } | null;
+  session: string | null;
+  summary: string;
+  usage: Usage;
+  containment: Containment;
+  end: ProcessEnd;
+  model: string | null;
+};
+
+/** E4: the contract of every engine: `started`, any `progress`, then exactly one result. */
+export type Executor = {
+  run(input: {
+    runId: string;
+    engineArgs: string[];
+    prompt: string;
+    workspace: string;
+    home: string;
+    session: string | null;
+    timeoutMs: number;
+    signal: AbortSignal;
+    onEvent(event: ExecutorEvent): void;
+  }): Promise<ExecutorDone>;
+};
+
+/** Runs one command of the repository, contained, in an export of the tree that is to be sealed. */
+export type Checks = {
+  run(input: {
+    runId: string;
+    name: string;
+    command: string;
+    dir: string;
+    home: string;
+    timeoutMs: number;
+    signal: AbortSignal;
+    onStart(pid: number, pidStart: string | null): void;
+  }): Promise<{ result: CheckResult; end: ProcessEnd; containment: Containment }>;
+};
+
+/** Kills what a crashed boot left behind, by pid and start time. Returns how many were alive. */
+export type Reaper = {
+  reap(attempts: readonly Pick<AttemptRow, 'runId' | 'pid' | 'pidStart'>[]): Promise<number>;
+};

@@ -1,0 +1,65 @@
+/** What the ledger gives back when it is read. */
+import type { Effect, EffectKind } from '../core/effects.ts';
+import type { Containment } from '../core/facts.ts';
+import type { Approval } from '../core/run.ts';
+
+export type SentMessage = { chat: number; messageId: number };
+
+export type ApprovalRow = Omit<Approval, 'signatures'> & {
+  runId: string;
+  state: 'open' | 'consumed' | 'void' | 'denied' | 'expired';
+  reason: string | null;
+  consumedBy: string | null;
+  openedAt: number;
+  closedAt: number | null;
+};
+export type EventRow = {
+  id: number;
+  runId: string;
+  seq: number;
+  type: string;
+  key: string;
+  body: string;
+  stateAfter: string;
+  at: number;
+  prev: string;
+  hash: string;
+};
+export type EffectRow = {
+  n: number;
+  id: string;
+  runId: string | null;
+  kind: EffectKind;
+  do: Effect['do'];
+  state: 'pending' | 'claimed' | 'done' | 'dead' | 'void';
+  epoch: number | null;
+  slot: string | null;
+  chat: number | null;
+  tries: number;
+  dueAt: number;
+  result: unknown;
+  reason: string | null;
+};
+export type AttemptRow = {
+  id: number;
+  runId: string;
+  /** `install`, `agent`, a check's name … */
+  step: string;
+  no: number;
+  command: string;
+  exitCode: number | null;
+  outcome: string;
+  startedAt: number;
+  ms: number;
+  engine: string | null;
+  model: string | null;
+  promptHash: string | null;
+  baseSha: string | null;
+  containment: Containment | null;
+  /** Process id and its start time, so that a survivor of a crash can be told from a stranger. */
+  pid: number | null;
+  pidStart: string | null;
+  stdout: string | null;
+  stderr: string | null;
+};
+export type UserRow = { id: number; name: string; role: 'viewer' | 'operator' | 'approver' | 'admin' };

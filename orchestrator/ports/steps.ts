@@ -1,0 +1,80 @@
+/** What goes into the ledger: what came in, what was claimed, and what one step writes. */
+import type { ApprovalChange, Effect, View } from '../core/effects.ts';
+import type { Run } from '../core/run.ts';
+
+/** L3: something that came in from outside. `key` names its cause and is unique within its source. */
+export type Incoming = { source: 'telegram' | 'github' | 'cli'; key: string; body: unknown };
+export type Received = { id: number; duplicate: boolean };
+export type InboxRow = {
+  id: number;
+  source: Incoming['source'];
+  key: string;
+  body: unknown;
+  tries: number;
+  receivedAt: number;
+};
+
+/** A claimed effect. `id` is `<run>:<seq>:<index>`, or `in:<inbox id>:<index>` for replies that belong to no run. */
+export type Claim = {
+  /** Small integer, for button tokens. */
+  n: number;
+  id: string;
+  runId: string | null;
+  /** The run's epoch when it was asked for; null for what is never void (chat). */
+  epoch: number | null;
+  leaseEpoch: number;
+  /** 1 for the first try. */
+  tries: number;
+  do: Effect['do'];
+};
+
+/** What lies behind a step: it is closed in the same transaction, so that nothing is done twice and nothing is lost. */
+export type Cause =
+  { kind: 'inbox'; id: number } | { kind: 'effect'; n: number; leaseEpoch: number } | { kind: 'none' };
+
+/** A chat message that is not asked for by the machine: an answer to a command or a tap. */
+export type Reply = {
+  chat: number;
+  slot: string | null;
+  show: View;
+  urgent: boolean;
+  sound: boolean;
+  runId: string | null;
+};
+
+/** What is to be written for a step; made by a pure function inside the transaction, from the run as it is there. */
+export type Plan =
+  | {
+      kind: 'write';
+      run: Run;
+      event: { type: string; body: unknown; at: number };
+      effects: readonly Effect[];
+      approvals: readonly ApprovalChange[];
+      replies: readonly Reply[];
+    }
+  | { kind: 'refuse' | 'ignore'; reason: string; replies: readonly Reply[] };
+
+export type StepOutcome =
+  | { kind: 'written'; run: Run; before: Run | null }
+  | { kind: 'refused' | 'ignored'; reason: string }
+  /** The same cause came before: nothing is done. */
+  | { kind: 'duplicate' }
+  /** The effect's lease is no longer ours: nothing is done. */
+  | { kind: 'fenced' };
+
+export type StepRequest = {
+  runId: string;
+  /** S4: names the cause; unique for the run. */
+  key: string;
+  cause: Cause;
+  now: number;
+  plan(run: Run | null): Plan;
+};
+
+export type Finish =
+  /** Done for good; `result` is small JSON (a sent message's chat and id). */
+  | { kind: 'done'; result: unknown }
+  /** Not now; `reason` is for people. A try that only waits its turn does not count. */
+  | { kind: 'later'; at: number; reason: string; counts: boolean }
+  /** Given up; kept for a person to look at. */
+  | { kind: 'dead'; reason: string };

@@ -1,0 +1,78 @@
+/** Workspaces and trusted git (E1). */
+import type { Commit, DiffFacts, Finding } from '../core/facts.ts';
+
+export type RepoRef = { owner: string; name: string; cloneUrl: string };
+
+export type Harvest =
+  | { kind: 'commit'; commit: Commit; skipped: Finding[] }
+  | { kind: 'no_changes'; skipped: Finding[] }
+  /** What the agent left cannot be read safely (special files, nested repositories that cannot be staged …). */
+  | { kind: 'unsafe'; findings: Finding[] };
+
+export type PushOutcome =
+  | { kind: 'pushed'; branch: string; sha: string }
+  | { kind: 'rejected'; reason: string; because: 'stale' | 'name' | 'auth' | 'other' };
+
+/**
+ * E1: a mirror per repository, a workspace and a trusted git directory per run. Every path is below the data directory.
+ * All methods throw OutsideFailure for the outside world (repository_missing, repository_empty, forge_unavailable, disk_full …).
+ */
+export type Workspaces = {
+  /** Fetches the mirror and makes workspace and trusted directory afresh at the head of `base` (null: default branch). */
+  prepare(input: {
+    runId: string;
+    repo: RepoRef;
+    base: string | null;
+    defaultBranch: string;
+    signal: AbortSignal;
+  }): Promise<{ ref: string; sha: string }>;
+  /** Puts the workspace back to a commit, as a fresh checkout. */
+  reset(input: { runId: string; sha: string }): Promise<void>;
+  exists(runId: string): Promise<boolean>;
+  /** Files of a commit: paths, and content as text (null when missing, binary or over 256 KB). */
+  tree(runId: string, sha: string): Promise<{ paths: string[]; read(path: string): Promise<string | null> }>;
+  /** After every process of the run is dead: index from bytes by a no-follow walk, commit in the trusted directory on `parent`. */
+  harvest(input: {
+    runId: string;
+    base: string;
+    parent: string;
+    message: string;
+    author: { name: string; email: string };
+    at: number;
+  }): Promise<Harvest>;
+  /** A fresh export of exactly the commit's tree. `intact` re-hashes it against the tree. */
+  export(input: {
+    runId: string;
+    sha: string;
+  }): Promise<{ dir: string; intact(): Promise<boolean>; remove(): Promise<void> }>;
+  facts(input: { runId: string; base: string; head: string }): Promise<DiffFacts>;
+  /** Unified diff for people, at most `limit` bytes; `omitted` counts the rest. */
+  patch(input: {
+    runId: string;
+    base: string;
+    head: string;
+    limit: number;
+  }): Promise<{ text: string; omitted: number }>;
+  /** Fetches the base branch afresh and compares: where the change starts from, and whether it conflicts with today's base. */
+  compare(input: {
+    runId: string;
+    repo: RepoRef;
+    base: string;
+    head: string;
+  }): Promise<{ mergeBase: string; tree: string; conflicts: boolean; author: string }>;
+  /** `expect` is the remote branch's old head, null for "must not exist". A branch that is already at `sha` is a success. */
+  push(input: {
+    runId: string;
+    repo: RepoRef;
+    sha: string;
+    branch: string;
+    expect: string | null;
+  }): Promise<PushOutcome>;
+  /** Head of a remote branch, null when absent. */
+  remoteHead(input: { runId: string; repo: RepoRef; branch: string }): Promise<string | null>;
+  /** Directories a contained process of this run may write to. */
+  places(runId: string): { workspace: string; home: string };
+  clean(runId: string): Promise<void>;
+  /** Run ids that have a workspace on disk. */
+  list(): Promise<string[]>;
+};
