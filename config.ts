@@ -6,11 +6,17 @@ import { PolicySettings } from './orchestrator/core/govern/settings.ts';
 import { ENGINES } from './orchestrator/core/order.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
-const optional = <T extends z.ZodType>(schema: T) => z.preprocess((v) => (v === '' ? undefined : v), schema.optional());
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((v) => (v === '' ? undefined : v), schema.optional());
 const ids = z
   .string()
   .regex(/^\s*\d+([\s,]+\d+)*\s*$/, 'numeric Telegram ids, separated by commas')
-  .transform((text) => text.trim().split(/[\s,]+/).map(Number));
+  .transform((text) =>
+    text
+      .trim()
+      .split(/[\s,]+/)
+      .map(Number),
+  );
 
 /** The environment's names are fixed; `.env.example` lists and explains each. */
 const Environment = z.object({
@@ -44,7 +50,9 @@ const File = z.strictObject({
   /** Directories that agents and checks may read although they lie below something hidden. */
   readable: z.array(z.string().startsWith('/')).default([]),
   checkTimeoutMinutes: z.number().positive().default(20),
-  author: z.strictObject({ name: z.string().min(1), email: z.email() }).default({ name: 'AgentPR', email: 'agentpr@users.noreply.github.com' }),
+  author: z
+    .strictObject({ name: z.string().min(1), email: z.email() })
+    .default({ name: 'AgentPR', email: 'agentpr@users.noreply.github.com' }),
   bounds: Bounds.partial().default({}),
   policies: PolicySettings.prefault({}),
 });
@@ -78,25 +86,43 @@ const explain = (error: z.ZodError, where: string): string =>
 const gitOrigin = (apiUrl: string): string => {
   const url = new URL(apiUrl);
   const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
-  if (url.protocol !== 'https:' && !loopback) throw new ConfigError(`GITHUB_API_URL must be https: ${apiUrl}`);
+  if (url.protocol !== 'https:' && !loopback)
+    throw new ConfigError(`GITHUB_API_URL must be https: ${apiUrl}`);
   return url.hostname === 'api.github.com' ? 'https://github.com' : url.origin;
 };
 
 /** Reads the configuration. `file` is the text of agentpr.config.json, or null. Throws ConfigError. */
-export const readConfig = (env: Readonly<Record<string, string | undefined>>, file: string | null, cwd: string): Config => {
-  const unknown = Object.keys(env).filter((k) => /^(AGENTPR|TELEGRAM|GITHUB)_/.test(k) && k.startsWith('AGENTPR_') && !ENVIRONMENT_NAMES.includes(k));
-  if (unknown.length > 0) throw new ConfigError(`Unknown setting ${unknown.join(', ')}. Known: ${ENVIRONMENT_NAMES.join(', ')}.`);
+export const readConfig = (
+  env: Readonly<Record<string, string | undefined>>,
+  file: string | null,
+  cwd: string,
+): Config => {
+  const unknown = Object.keys(env).filter(
+    (k) =>
+      /^(AGENTPR|TELEGRAM|GITHUB)_/.test(k) && k.startsWith('AGENTPR_') && !ENVIRONMENT_NAMES.includes(k),
+  );
+  if (unknown.length > 0)
+    throw new ConfigError(`Unknown setting ${unknown.join(', ')}. Known: ${ENVIRONMENT_NAMES.join(', ')}.`);
   const parsed = Environment.safeParse(env);
   if (!parsed.success) throw new ConfigError(explain(parsed.error, 'environment or .env'));
   const settings = readFile(file);
   const e = parsed.data;
   const unbuilt = (['GITHUB_APP_ID', 'DATABASE_URL'] as const).filter((k) => e[k] !== undefined);
-  if (unbuilt.length > 0) throw new ConfigError(`${unbuilt.join(', ')} cannot be used in this version; leave it empty.`);
+  if (unbuilt.length > 0)
+    throw new ConfigError(`${unbuilt.join(', ')} cannot be used in this version; leave it empty.`);
   const apiUrl = (e.GITHUB_API_URL ?? 'https://api.github.com').replace(/\/+$/, '');
   return {
-    telegram: { token: e.TELEGRAM_BOT_TOKEN, apiRoot: (e.TELEGRAM_API_ROOT ?? 'https://api.telegram.org').replace(/\/+$/, ''), admins: e.TELEGRAM_ADMIN_IDS },
+    telegram: {
+      token: e.TELEGRAM_BOT_TOKEN,
+      apiRoot: (e.TELEGRAM_API_ROOT ?? 'https://api.telegram.org').replace(/\/+$/, ''),
+      admins: e.TELEGRAM_ADMIN_IDS,
+    },
     github: { token: e.GITHUB_TOKEN, apiUrl, origin: gitOrigin(apiUrl) },
-    http: { host: e.AGENTPR_HTTP_HOST ?? '127.0.0.1', port: e.AGENTPR_HTTP_PORT ?? 8787, publicUrl: e.AGENTPR_PUBLIC_URL ?? null },
+    http: {
+      host: e.AGENTPR_HTTP_HOST ?? '127.0.0.1',
+      port: e.AGENTPR_HTTP_PORT ?? 8787,
+      publicUrl: e.AGENTPR_PUBLIC_URL ?? null,
+    },
     dataDir: e.AGENTPR_DATA_DIR ?? `${cwd}/.agentpr`,
     engine: e.AGENTPR_ENGINE ?? 'script',
     sandbox: e.AGENTPR_SANDBOX ?? 'bwrap',
@@ -111,7 +137,9 @@ const readFile = (text: string | null): z.infer<typeof File> => {
   try {
     if (text !== null) json = JSON.parse(text);
   } catch (error) {
-    throw new ConfigError(`agentpr.config.json is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(
+      `agentpr.config.json is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   const parsed = File.safeParse(json);
   if (!parsed.success) throw new ConfigError(explain(parsed.error, 'agentpr.config.json'));

@@ -19,13 +19,22 @@ const checkHost = (server: FastifyInstance, config: Config): void => {
   });
 };
 
-export const listen = async (parts: { config: Config; key: Uint8Array; bot: ReturnType<typeof createBot>; ledger: Ledger }): Promise<Listening> => {
+export const listen = async (parts: {
+  config: Config;
+  key: Uint8Array;
+  bot: ReturnType<typeof createBot>;
+  ledger: Ledger;
+}): Promise<Listening> => {
   const { config, key, bot, ledger } = parts;
   const { host, port, publicUrl } = config.http;
   const server = fastify({ bodyLimit: LIMIT });
   checkHost(server, config);
   server.get('/healthz', () => ({ ok: true }));
-  server.get('/readyz', async () => ({ ok: true, runs: await ledger.query.counts(), inbox: await ledger.query.inboxCounts() }));
+  server.get('/readyz', async () => ({
+    ok: true,
+    runs: await ledger.query.counts(),
+    inbox: await ledger.query.inboxCounts(),
+  }));
   if (publicUrl) {
     // The path and the header are secrets that only Telegram is told.
     const path = `/telegram/${mac(key, 'path')}`;

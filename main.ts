@@ -53,16 +53,27 @@ export type AppOptions = {
 };
 
 /** One secret outside the database, from which a key for each use is derived. */
-const derive = (secret: KeyObject, use: string): Uint8Array => createHmac('sha256', secret).update(use).digest();
-export const readKeys = (dataDir: string, mayMake: boolean): { buttons: Uint8Array; receipts: Uint8Array; webhook: Uint8Array } => {
+const derive = (secret: KeyObject, use: string): Uint8Array =>
+  createHmac('sha256', secret).update(use).digest();
+export const readKeys = (
+  dataDir: string,
+  mayMake: boolean,
+): { buttons: Uint8Array; receipts: Uint8Array; webhook: Uint8Array } => {
   const secret = createKey(join(dataDir, 'keys', 'seal.key'), { mayMake });
-  return { buttons: derive(secret, 'buttons'), receipts: derive(secret, 'receipts'), webhook: derive(secret, 'webhook') };
+  return {
+    buttons: derive(secret, 'buttons'),
+    receipts: derive(secret, 'receipts'),
+    webhook: derive(secret, 'webhook'),
+  };
 };
 
 const skill = (name: string, version: string): string => {
   // Beside this file in a checkout; beside dist/ in the installed package.
   const here = dirname(fileURLToPath(import.meta.url));
-  const file = [join(here, 'skills', version, `${name}.md`), join(here, '..', 'skills', version, `${name}.md`)].find((f) => existsSync(f));
+  const file = [
+    join(here, 'skills', version, `${name}.md`),
+    join(here, '..', 'skills', version, `${name}.md`),
+  ].find((f) => existsSync(f));
   if (!file) throw new OutsideFailure('env_missing', `there is no prompt version ${version}`);
   return readFileSync(file, 'utf8');
 };
@@ -74,7 +85,11 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const words = LANGUAGES.en;
   const ledger = await openLedger({ dataDir, now: () => clock.now() });
   const keys = readKeys(dataDir, true);
-  const contained = await createContainment({ setting: config.sandbox, dataDir, readable: [...config.file.tools, ...config.file.readable] });
+  const contained = await createContainment({
+    setting: config.sandbox,
+    dataDir,
+    readable: [...config.file.tools, ...config.file.readable],
+  });
   if (contained.kind === 'refused') {
     await ledger.close();
     throw new Error(contained.reason);
@@ -85,7 +100,12 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
 
   const credential = (): Promise<string> => Promise.resolve(config.github.token);
   const workspaces = createWorkspaces({ dataDir, credential, origin: config.github.origin });
-  const forge = createGitHubForge({ apiUrl: config.github.apiUrl, token: credential, userAgent: 'agentpr', clock });
+  const forge = createGitHubForge({
+    apiUrl: config.github.apiUrl,
+    token: credential,
+    userAgent: 'agentpr',
+    clock,
+  });
   const { token, apiRoot, admins } = config.telegram;
   const chat = createChat({ token, apiRoot, clock });
   const tokens = createTokens([keys.buttons]);
@@ -150,14 +170,23 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         telegram: async (row) => {
           const { tap } = await handler.handle(row);
           // Unqueued: a tap is answered after its commit and never waits behind other messages.
-          if (tap) bot.answer(tap).catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
+          if (tap)
+            bot
+              .answer(tap)
+              .catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
         },
-        github: (row) => ledger.settleInbox(row.id, { kind: 'done', note: 'webhooks are not in this version', replies: [] }, clock.now()),
+        github: (row) =>
+          ledger.settleInbox(
+            row.id,
+            { kind: 'done', note: 'webhooks are not in this version', replies: [] },
+            clock.now(),
+          ),
         cli: cli.handler(offer),
       };
     },
   });
-  const drain = (): Promise<void> => inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
+  const drain = (): Promise<void> =>
+    inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
 
   const recovery = await recover({ ledger, workspaces, reaper: createReaper({ dataDir }), clock, log });
   await inbox.receive([bootNote(recovery, clock.now())]);

@@ -14,7 +14,9 @@ if (major > 22 || (major === 22 && minor >= 18)) {
 } else {
   const own = path('../node_modules/.bin/node');
   if (!existsSync(own)) {
-    console.error(`AgentPR needs Node 22.18 or newer; this is ${process.versions.node}. Install Node 24, or run \`npm ci\` on Linux.`);
+    console.error(
+      `AgentPR needs Node 22.18 or newer; this is ${process.versions.node}. Install Node 24, or run \`npm ci\` on Linux.`,
+    );
     process.exit(69);
   }
   const ended = spawnSync(own, [process.argv[1], ...process.argv.slice(2)], { stdio: 'inherit' });

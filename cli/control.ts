@@ -14,10 +14,15 @@ import type { Submit } from '../orchestrator/submit.ts';
 /** One command from the command line. `key` makes a repeated call the same call. */
 export const Order = z.object({ runId: z.string(), key: z.string().min(1).max(200), input: Input });
 export type Order = z.infer<typeof Order>;
-export type Answer = { kind: 'written' | 'refused' | 'ignored' | 'duplicate' | 'fenced'; reason?: string; state?: string };
+export type Answer = {
+  kind: 'written' | 'refused' | 'ignored' | 'duplicate' | 'fenced';
+  reason?: string;
+  state?: string;
+};
 
 const toAnswer = (outcome: StepOutcome): Answer => {
-  if (outcome.kind === 'written') return { kind: 'written', state: outcome.run.state, reason: outcome.run.reason };
+  if (outcome.kind === 'written')
+    return { kind: 'written', state: outcome.run.state, reason: outcome.run.reason };
   return 'reason' in outcome ? { kind: outcome.kind, reason: outcome.reason } : { kind: outcome.kind };
 };
 
@@ -35,13 +40,19 @@ export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
     async (row) => {
       if ((row.body as { type?: string }).type === 'boot') return tellOfBoot(parts.ledger, row, parts.clock);
       const { runId, input } = Order.parse(row.body);
-      const outcome = await submit({ runId, input, key: `cli:${row.key}`, cause: { kind: 'inbox', id: row.id } });
+      const outcome = await submit({
+        runId,
+        input,
+        key: `cli:${row.key}`,
+        cause: { kind: 'inbox', id: row.id },
+      });
       answers.set(row.key, toAnswer(outcome));
     };
   /** Takes one order to its answer. */
   const give = async (inbox: Inbox, order: Order): Promise<Answer> => {
     const [received] = await inbox.receive([{ source: 'cli', key: order.key, body: order }]);
-    if (received?.duplicate) return { kind: 'duplicate', reason: 'that key was used before; nothing is done twice' };
+    if (received?.duplicate)
+      return { kind: 'duplicate', reason: 'that key was used before; nothing is done twice' };
     await inbox.drain();
     const answer = answers.get(order.key);
     answers.delete(order.key);
@@ -53,7 +64,10 @@ export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
 const LIMIT = 1_000_000;
 
 /** Listens for orders; only who may read the data directory may connect. */
-export const listenForOrders = async (dataDir: string, give: (order: Order) => Promise<Answer>): Promise<{ close(): Promise<void> }> => {
+export const listenForOrders = async (
+  dataDir: string,
+  give: (order: Order) => Promise<Answer>,
+): Promise<{ close(): Promise<void> }> => {
   const path = socketPath(dataDir);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // The lock on the data directory says that nobody else listens here: what lies there is left over.
@@ -72,7 +86,8 @@ export const listenForOrders = async (dataDir: string, give: (order: Order) => P
       if (!parsed.success) return reply(400, { kind: 'refused', reason: z.prettifyError(parsed.error) });
       give(parsed.data).then(
         (answer) => reply(200, answer),
-        (error: unknown) => reply(500, { kind: 'ignored', reason: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) =>
+          reply(500, { kind: 'ignored', reason: error instanceof Error ? error.message : String(error) }),
       );
     });
   });
@@ -103,11 +118,19 @@ const safeJson = (text: string): unknown => {
 export const sendOrder = (dataDir: string, order: Order): Promise<Answer | null> =>
   new Promise((resolve, reject) => {
     const body = JSON.stringify(order);
-    const req = request({ socketPath: socketPath(dataDir), method: 'POST', path: '/order', headers: { 'content-type': 'application/json' } }, (res) => {
-      let text = '';
-      res.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      res.on('end', () => resolve(JSON.parse(text) as Answer));
-    });
+    const req = request(
+      {
+        socketPath: socketPath(dataDir),
+        method: 'POST',
+        path: '/order',
+        headers: { 'content-type': 'application/json' },
+      },
+      (res) => {
+        let text = '';
+        res.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        res.on('end', () => resolve(JSON.parse(text) as Answer));
+      },
+    );
     req.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? resolve(null) : reject(error),
     );

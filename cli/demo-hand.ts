@@ -9,18 +9,31 @@ const HELP = `Go on by hand. Type:
   merge <n>, close <n>                   be the maintainer
   quit                                   end`;
 
-export const goOnByHand = async (parts: { ana: Person; github: GitHub; repo: string; telegramUrl: string; dataDir: string }): Promise<void> => {
+export const goOnByHand = async (parts: {
+  ana: Person;
+  github: GitHub;
+  repo: string;
+  telegramUrl: string;
+  dataDir: string;
+}): Promise<void> => {
   const { ana, github, repo } = parts;
-  print(`\nThe local GitHub is ${github.url} (repository ${repo}), the local Telegram is ${parts.telegramUrl}, the ledger is in ${parts.dataDir}.\n${HELP}\n`);
+  print(
+    `\nThe local GitHub is ${github.url} (repository ${repo}), the local Telegram is ${parts.telegramUrl}, the ledger is in ${parts.dataDir}.\n${HELP}\n`,
+  );
   const seen = new Map<number, string>();
   const news = (): void => {
     for (const m of ana.messages()) {
-      const text = `${m.text}\n${m.buttons.map((line) => line.map((b) => `[ ${b.text} ]`).join(' ')).join('\n')}`.trimEnd();
+      const text =
+        `${m.text}\n${m.buttons.map((line) => line.map((b) => `[ ${b.text} ]`).join(' ')).join('\n')}`.trimEnd();
       if (m.from !== ana.name && seen.get(m.messageId) !== text) print(text);
       seen.set(m.messageId, text);
     }
   };
-  for (const m of ana.messages()) seen.set(m.messageId, `${m.text}\n${m.buttons.map((line) => line.map((b) => `[ ${b.text} ]`).join(' ')).join('\n')}`.trimEnd());
+  for (const m of ana.messages())
+    seen.set(
+      m.messageId,
+      `${m.text}\n${m.buttons.map((line) => line.map((b) => `[ ${b.text} ]`).join(' ')).join('\n')}`.trimEnd(),
+    );
   const watching = setInterval(news, 300);
   const lines = createInterface({ input: process.stdin, terminal: false });
   try {

@@ -10,7 +10,15 @@ import { replay } from '../orchestrator/replay.ts';
 import type { ChatMessage, GitHub, Person } from '../playground/index.ts';
 
 export type Story = { repo: string; goal: string; check: string[] };
-type Playing = { app: App; ana: Person; github: GitHub; transcript: Transcript; states: Run[]; story: Story; dataDir: string };
+type Playing = {
+  app: App;
+  ana: Person;
+  github: GitHub;
+  transcript: Transcript;
+  states: Run[];
+  story: Story;
+  dataDir: string;
+};
 
 /** Long enough for the checks of a real repository. */
 const PATIENCE = 30 * 60_000;
@@ -18,32 +26,47 @@ const PATIENCE = 30 * 60_000;
 const LOOK = 200;
 
 const show = (transcript: Transcript, message: ChatMessage): void =>
-  transcript.says('bot', message.text, message.buttons.map((line) => line.map((b) => b.text)));
+  transcript.says(
+    'bot',
+    message.text,
+    message.buttons.map((line) => line.map((b) => b.text)),
+  );
 
 const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
 
 /** Waits for a message, or for the run to stop on the way: then says why. */
-const waitFor = async (p: Playing, look: (person: Person) => ChatMessage | undefined): Promise<ChatMessage> => {
+const waitFor = async (
+  p: Playing,
+  look: (person: Person) => ChatMessage | undefined,
+): Promise<ChatMessage> => {
   const until = Date.now() + PATIENCE;
   for (;;) {
     const found = await p.ana.waitFor(look, { deadlineMs: LOOK }).catch(() => null);
     if (found) return found;
     const run = p.states.at(-1);
-    const stopped = run && (isTerminal(run.state) || run.state === 'NEEDS_HUMAN_REVIEW' || run.state === 'PAUSED');
+    const stopped =
+      run && (isTerminal(run.state) || run.state === 'NEEDS_HUMAN_REVIEW' || run.state === 'PAUSED');
     if (stopped || Date.now() > until) {
       const last = p.ana.lastMessage();
       if (last) show(p.transcript, last);
-      throw new Exit(EXIT.failed, `The run stopped in ${run?.state ?? 'nothing'}: ${run?.reason ?? 'nothing happened'}`);
+      throw new Exit(
+        EXIT.failed,
+        `The run stopped in ${run?.state ?? 'nothing'}: ${run?.reason ?? 'nothing happened'}`,
+      );
     }
   }
 };
 
-const withButton = (like: RegExp) => (person: Person): ChatMessage | undefined =>
-  person.messages().findLast((m) => m.buttons.flat().some((b) => like.test(b.text)));
+const withButton =
+  (like: RegExp) =>
+  (person: Person): ChatMessage | undefined =>
+    person.messages().findLast((m) => m.buttons.flat().some((b) => like.test(b.text)));
 
 export const playStory = async (p: Playing): Promise<object> => {
   const { ana, transcript, story, app, github, states } = p;
-  transcript.note('Everything below is real: the bot, the orchestrator, git over HTTP, the agent’s process, the checks. Only the two servers are local.\n');
+  transcript.note(
+    'Everything below is real: the bot, the orchestrator, git over HTTP, the agent’s process, the checks. Only the two servers are local.\n',
+  );
   const checks = story.check.map((c) => ` check=${quoted(c)}`).join('');
   const order = `/new ${story.repo} ${story.goal}${checks}`;
   ana.sends(order);
@@ -61,7 +84,10 @@ export const playStory = async (p: Playing): Promise<object> => {
     await waitFor(p, withButton(open));
   }
 
-  await github.waitFor(() => github.repo(story.repo).pulls.length > 0, { deadlineMs: 60_000, what: 'the pull request' });
+  await github.waitFor(() => github.repo(story.repo).pulls.length > 0, {
+    deadlineMs: 60_000,
+    what: 'the pull request',
+  });
   const opened = await waitFor(p, (person) => person.messages().findLast((m) => /#1\b/.test(m.text)));
   show(transcript, opened);
   await github.repo(story.repo).merge(1);
@@ -78,8 +104,12 @@ export const playStory = async (p: Playing): Promise<object> => {
   for (const line of proof.lines) transcript.note(line);
   transcript.note(`States: ${[...new Set(states.map((s) => s.state))].join(' → ')}`);
   for (const line of tellVerdicts(replayed)) transcript.note(line);
-  if (!proof.holds || replayed.findings.length > 0) throw new Exit(EXIT.findings, 'The proof does not hold; see above.');
-  const events = (await app.ledger.query.events(run.id)).map((e) => ({ ...e, body: JSON.parse(e.body) as unknown }));
+  if (!proof.holds || replayed.findings.length > 0)
+    throw new Exit(EXIT.findings, 'The proof does not hold; see above.');
+  const events = (await app.ledger.query.events(run.id)).map((e) => ({
+    ...e,
+    body: JSON.parse(e.body) as unknown,
+  }));
   return { run, events, pulls: github.repo(story.repo).pulls, proof, verdicts: verdicts(replayed) };
 };
 
@@ -99,7 +129,9 @@ const waitForEnd = async (p: Playing): Promise<void> => {
   while (Date.now() < until) {
     const run = p.states.at(-1);
     if (run?.state === 'DONE') {
-      await p.ana.waitFor((person) => person.messages().findLast((m) => /merged/i.test(m.text)), { deadlineMs: 10_000 });
+      await p.ana.waitFor((person) => person.messages().findLast((m) => /merged/i.test(m.text)), {
+        deadlineMs: 10_000,
+      });
       return;
     }
     await p.ana.waitFor(() => p.states.at(-1)?.state === 'DONE', { deadlineMs: LOOK }).catch(() => null);

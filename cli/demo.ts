@@ -8,7 +8,15 @@ import { passable } from '../executors/environment.ts';
 import { PolicySettings } from '../orchestrator/core/govern/settings.ts';
 import type { Run } from '../orchestrator/core/run.ts';
 import { startApp, type App } from '../main.ts';
-import { sampleAgentCommand, sampleDirectory, sampleGoal, startGitHub, startTelegram, type GitHub, type Telegram } from '../playground/index.ts';
+import {
+  sampleAgentCommand,
+  sampleDirectory,
+  sampleGoal,
+  startGitHub,
+  startTelegram,
+  type GitHub,
+  type Telegram,
+} from '../playground/index.ts';
 import { goOnByHand } from './demo-hand.ts';
 import { fetchRepository } from './demo-repo.ts';
 import { playStory, type Story } from './demo-story.ts';
@@ -26,11 +34,20 @@ export type DemoOptions = {
   sandbox: Config['sandbox'];
 };
 
-const TOKENS = { telegram: '4242:demo-token-of-the-local-telegram', github: 'demo-token-of-the-local-github' };
+const TOKENS = {
+  telegram: '4242:demo-token-of-the-local-telegram',
+  github: 'demo-token-of-the-local-github',
+};
 export const ANA = { id: 1001, name: 'Ana' };
 const BOT_NAME = 'agentpr_demo_bot';
 
-const demoConfig = (options: DemoOptions, dataDir: string, telegram: Telegram, github: GitHub, script: string): Config => ({
+const demoConfig = (
+  options: DemoOptions,
+  dataDir: string,
+  telegram: Telegram,
+  github: GitHub,
+  script: string,
+): Config => ({
   telegram: { token: TOKENS.telegram, apiRoot: telegram.url, admins: [ANA.id] },
   github: { token: TOKENS.github, apiUrl: github.url, origin: github.url },
   http: { host: '127.0.0.1', port: 0, publicUrl: null },
@@ -52,23 +69,45 @@ const demoConfig = (options: DemoOptions, dataDir: string, telegram: Telegram, g
   },
 });
 
-const storyOf = async (options: DemoOptions, github: GitHub, scratch: string): Promise<Omit<Story, 'check'> & { script: string }> => {
+const storyOf = async (
+  options: DemoOptions,
+  github: GitHub,
+  scratch: string,
+): Promise<Omit<Story, 'check'> & { script: string }> => {
   if (!options.repo) {
     const { fullName } = await github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });
-    return { repo: fullName, goal: options.goal ?? sampleGoal, script: options.script ?? sampleAgentCommand() };
+    return {
+      repo: fullName,
+      goal: options.goal ?? sampleGoal,
+      script: options.script ?? sampleAgentCommand(),
+    };
   }
-  if (!options.script) throw new Exit(EXIT.usage, 'With --repo, say what the agent does: --script "<command>" (it runs in the repository).');
+  if (!options.script)
+    throw new Exit(
+      EXIT.usage,
+      'With --repo, say what the agent does: --script "<command>" (it runs in the repository).',
+    );
   const from = await fetchRepository(options.repo, scratch);
-  const name = basename(resolve(options.repo)).replace(/\.git$/, '').replace(/[^A-Za-z0-9._-]+/g, '-') || 'repository';
+  const name =
+    basename(resolve(options.repo))
+      .replace(/\.git$/, '')
+      .replace(/[^A-Za-z0-9._-]+/g, '-') || 'repository';
   const { fullName } = await github.addRepo({ owner: 'acme', name, from });
-  return { repo: fullName, goal: options.goal ?? `Run ${options.script.split('\n')[0] ?? ''}`.slice(0, 200), script: options.script };
+  return {
+    repo: fullName,
+    goal: options.goal ?? `Run ${options.script.split('\n')[0] ?? ''}`.slice(0, 200),
+    script: options.script,
+  };
 };
 
 const demo = async (options: DemoOptions): Promise<void> => {
   const scratch = mkdtempSync(join(tmpdir(), 'agentpr-demo-'));
   const dataDir = resolve(options.data ?? join(scratch, 'data'));
   const quiet = options.json ?? false;
-  const transcript = createTranscript(quiet ? () => {} : print, process.stdout.isTTY && !process.env.NO_COLOR);
+  const transcript = createTranscript(
+    quiet ? () => {} : print,
+    process.stdout.isTTY && !process.env.NO_COLOR,
+  );
   const github = await startGitHub({ login: 'agentpr-demo', token: TOKENS.github });
   const telegram = await startTelegram({ token: TOKENS.telegram, botName: BOT_NAME });
   let app: App | null = null;
@@ -90,7 +129,15 @@ const demo = async (options: DemoOptions): Promise<void> => {
     const ana = telegram.person(ANA.id, ANA.name);
     const failing = app.failed;
     const ended = await Promise.race([
-      playStory({ app, ana, github, transcript, states, story: { ...story, check: options.check ?? [] }, dataDir }),
+      playStory({
+        app,
+        ana,
+        github,
+        transcript,
+        states,
+        story: { ...story, check: options.check ?? [] },
+        dataDir,
+      }),
       failing,
     ]);
     if (options.json) printJson(ended);
@@ -109,10 +156,21 @@ export const addDemoCommand = (program: Command): void => {
     .option('--json', 'print the final run with its events instead of prose, then end')
     .option('--data <dir>', 'keep the files there (default: a temporary folder)')
     .option('--repo <path or URL>', 'any git repository instead of the sample')
-    .option('--check <command>', 'a check of yours instead of the ones found in the repository; repeatable', (value: string, all: string[] | undefined) => [...(all ?? []), value])
+    .option(
+      '--check <command>',
+      'a check of yours instead of the ones found in the repository; repeatable',
+      (value: string, all: string[] | undefined) => [...(all ?? []), value],
+    )
     .option('--script <command>', 'what the agent does, in the repository')
     .option('--goal <text>', 'what is asked for')
-    .addOption(new Option('--sandbox <level>', 'how agents and checks are contained').choices(['auto', 'bwrap', 'unshare', 'group']).default('auto'))
-    .addHelpText('after', '\nExample: agentpr demo --repo ~/src/my-tool --check "make test" --script "sed -i s/teh/the/ README.md"')
+    .addOption(
+      new Option('--sandbox <level>', 'how agents and checks are contained')
+        .choices(['auto', 'bwrap', 'unshare', 'group'])
+        .default('auto'),
+    )
+    .addHelpText(
+      'after',
+      '\nExample: agentpr demo --repo ~/src/my-tool --check "make test" --script "sed -i s/teh/the/ README.md"',
+    )
     .action(demo);
 };

@@ -26,17 +26,24 @@ const git = async (): Promise<Check> => {
   });
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
   const enough = Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 38);
-  return enough ? good('git', stdout.trim()) : bad('git', stdout.trim() || 'not found', 'Install git 2.38 or newer.');
+  return enough
+    ? good('git', stdout.trim())
+    : bad('git', stdout.trim() || 'not found', 'Install git 2.38 or newer.');
 };
 
 const sandbox = async (config: Config | null): Promise<Check> => {
   const { level, weaknesses } = await probeContainment();
   const wanted = config?.sandbox ?? 'bwrap';
   const says = `${level} works here${weaknesses.length > 0 ? ` (${weaknesses.join(' ')})` : ''}`;
-  const fits = wanted === 'auto' || level === 'bwrap' || level === wanted || (wanted === 'group' && level === 'unshare');
+  const fits =
+    wanted === 'auto' || level === 'bwrap' || level === wanted || (wanted === 'group' && level === 'unshare');
   return fits
     ? good('sandbox', says)
-    : bad('sandbox', says, 'Install bubblewrap (`apt-get install bubblewrap`), or set AGENTPR_SANDBOX=auto to accept less.');
+    : bad(
+        'sandbox',
+        says,
+        'Install bubblewrap (`apt-get install bubblewrap`), or set AGENTPR_SANDBOX=auto to accept less.',
+      );
 };
 
 const GIB = 2 ** 30;
@@ -49,12 +56,17 @@ const dataFolder = (dir: string): Check => {
   }
   const { bavail, bsize } = statfsSync(dir);
   const free = (bavail * bsize) / GIB;
-  return free > 1 ? good('data', `${dir}, ${free.toFixed(1)} GiB free`) : bad('data', `${free.toFixed(1)} GiB free`, 'Free some disk space.');
+  return free > 1
+    ? good('data', `${dir}, ${free.toFixed(1)} GiB free`)
+    : bad('data', `${free.toFixed(1)} GiB free`, 'Free some disk space.');
 };
 
 const telegram = async ({ telegram: { token, apiRoot } }: Config): Promise<Check> => {
   try {
-    return good('telegram', `signed in as @${(await new Api(token, { apiRoot, timeoutSeconds: 10 }).getMe()).username}`);
+    return good(
+      'telegram',
+      `signed in as @${(await new Api(token, { apiRoot, timeoutSeconds: 10 }).getMe()).username}`,
+    );
   } catch (error) {
     return bad('telegram', words(error), 'Check TELEGRAM_BOT_TOKEN (ask @BotFather for it) and the network.');
   }
@@ -62,7 +74,12 @@ const telegram = async ({ telegram: { token, apiRoot } }: Config): Promise<Check
 
 const github = async ({ github: { apiUrl, token } }: Config): Promise<Check> => {
   try {
-    const forge = createGitHubForge({ apiUrl, token: () => Promise.resolve(token), userAgent: 'agentpr', clock: { now: () => Date.now() } });
+    const forge = createGitHubForge({
+      apiUrl,
+      token: () => Promise.resolve(token),
+      userAgent: 'agentpr',
+      clock: { now: () => Date.now() },
+    });
     return good('github', `signed in as ${await forge.login()}`);
   } catch (error) {
     return bad('github', words(error), 'Check GITHUB_TOKEN and GITHUB_API_URL.');
@@ -74,26 +91,45 @@ const engine = (config: Config): Check =>
     ? bad('engine', `${config.engine} cannot be used in this version`, 'Set AGENTPR_ENGINE=script.')
     : config.file.script
       ? good('engine', `script: ${config.file.script}`)
-      : bad('engine', 'the script engine has no command', 'Set "script" in agentpr.config.json, or give --agent-arg with each run.');
+      : bad(
+          'engine',
+          'the script engine has no command',
+          'Set "script" in agentpr.config.json, or give --agent-arg with each run.',
+        );
 
 const configuration = (): { config: Config | null; check: Check } => {
   try {
     return { config: loadConfig(), check: good('settings', 'complete') };
   } catch (error) {
-    return { config: null, check: bad('settings', words(error).split('\nSee ')[0] ?? '', 'Run `npx agentpr init`, or see .env.example.') };
+    return {
+      config: null,
+      check: bad(
+        'settings',
+        words(error).split('\nSee ')[0] ?? '',
+        'Run `npx agentpr init`, or see .env.example.',
+      ),
+    };
   }
 };
 
 const doctor = async (options: { json?: boolean }): Promise<void> => {
   const { config, check } = configuration();
   const checks = [node(), await git(), await sandbox(config), check];
-  if (config) checks.push(dataFolder(config.dataDir), await telegram(config), await github(config), engine(config));
+  if (config)
+    checks.push(dataFolder(config.dataDir), await telegram(config), await github(config), engine(config));
   if (options.json) printJson(checks);
-  else for (const c of checks) print(`${c.ok ? '✔' : '✘'} ${c.name.padEnd(9)} ${c.says}${c.ok ? '' : `\n            → ${c.mend}`}`);
+  else
+    for (const c of checks)
+      print(`${c.ok ? '✔' : '✘'} ${c.name.padEnd(9)} ${c.says}${c.ok ? '' : `\n            → ${c.mend}`}`);
   const failed = checks.filter((c) => !c.ok).length;
-  if (failed > 0) throw new Exit(EXIT.unavailable, `${failed} of ${checks.length} prerequisites are not met.`);
+  if (failed > 0)
+    throw new Exit(EXIT.unavailable, `${failed} of ${checks.length} prerequisites are not met.`);
 };
 
 export const addDoctorCommand = (program: Command): void => {
-  program.command('doctor').description('check each prerequisite and say how to mend it').option('--json', 'print JSON').action(doctor);
+  program
+    .command('doctor')
+    .description('check each prerequisite and say how to mend it')
+    .option('--json', 'print JSON')
+    .action(doctor);
 };

@@ -5,7 +5,16 @@ import { parseEnv } from 'node:util';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 
 /** The program's exit codes; documented in docs/cli.md. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, notFound: 4, findings: 5, unavailable: 69, config: 78 } as const;
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  refused: 3,
+  notFound: 4,
+  findings: 5,
+  unavailable: 69,
+  config: 78,
+} as const;
 
 /** Ends the program with a sentence for people on standard error. */
 export class Exit extends Error {
@@ -25,9 +34,14 @@ export const readEnvironment = (): Record<string, string | undefined> => {
 export const loadConfig = (over: Record<string, string> = {}): Config => {
   const file = join(process.cwd(), 'agentpr.config.json');
   try {
-    return readConfig({ ...readEnvironment(), ...over }, existsSync(file) ? readFileSync(file, 'utf8') : null, process.cwd());
+    return readConfig(
+      { ...readEnvironment(), ...over },
+      existsSync(file) ? readFileSync(file, 'utf8') : null,
+      process.cwd(),
+    );
   } catch (error) {
-    if (error instanceof ConfigError) throw new Exit(EXIT.config, `${error.message}\nSee .env.example, or run \`npx agentpr init\`.`);
+    if (error instanceof ConfigError)
+      throw new Exit(EXIT.config, `${error.message}\nSee .env.example, or run \`npx agentpr init\`.`);
     throw error;
   }
 };

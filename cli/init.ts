@@ -9,12 +9,16 @@ type Question = { name: string; text: string };
 
 const QUESTIONS: readonly Question[] = [
   { name: 'TELEGRAM_BOT_TOKEN', text: 'Telegram bot token (talk to @BotFather, /newbot): ' },
-  { name: 'TELEGRAM_ADMIN_IDS', text: 'Your numeric Telegram id (send your bot a message to learn it, or ask @userinfobot): ' },
+  {
+    name: 'TELEGRAM_ADMIN_IDS',
+    text: 'Your numeric Telegram id (send your bot a message to learn it, or ask @userinfobot): ',
+  },
   { name: 'GITHUB_TOKEN', text: 'GitHub token with access to your repositories: ' },
 ];
 
 const init = async (options: { force?: boolean }): Promise<void> => {
-  if (existsSync('.env') && !options.force) throw new Exit(EXIT.refused, '.env is there already; --force replaces it.');
+  if (existsSync('.env') && !options.force)
+    throw new Exit(EXIT.refused, '.env is there already; --force replaces it.');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answers: Record<string, string> = {};
   try {
@@ -32,5 +36,9 @@ const init = async (options: { force?: boolean }): Promise<void> => {
 };
 
 export const addInitCommand = (program: Command): void => {
-  program.command('init').description('ask for the settings and write .env').option('--force', 'replace an existing .env').action(init);
+  program
+    .command('init')
+    .description('ask for the settings and write .env')
+    .option('--force', 'replace an existing .env')
+    .action(init);
 };

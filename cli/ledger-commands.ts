@@ -10,7 +10,9 @@ import { dataDir, Exit, EXIT, print, printJson } from './environment.ts';
 
 type Common = { json?: boolean; data?: string };
 
-export const verdicts = ({ findings }: Replayed): Record<'trajectory' | 'decisions' | 'signatures', boolean> => ({
+export const verdicts = ({
+  findings,
+}: Replayed): Record<'trajectory' | 'decisions' | 'signatures', boolean> => ({
   trajectory: !findings.some((f) => f.verdict === 'trajectory'),
   decisions: !findings.some((f) => f.verdict === 'decisions'),
   signatures: !findings.some((f) => f.verdict === 'signatures'),
@@ -57,7 +59,10 @@ const verifyReceipt = async (file: string, options: Common): Promise<void> => {
     const known = approvals.find((a) => a.kind === 'open_pr' && a.digest === receipt.digest);
     const ok = signed && known !== undefined;
     if (options.json) printJson({ ok, signed, approved: known !== undefined, receipt });
-    else if (ok) print(`✔ Run ${receipt.run}: ${receipt.approver} approved exactly ${receipt.digest} under policies ${receipt.policyVersion}.`);
+    else if (ok)
+      print(
+        `✔ Run ${receipt.run}: ${receipt.approver} approved exactly ${receipt.digest} under policies ${receipt.policyVersion}.`,
+      );
     else if (!signed) print('✘ The receipt was not signed by this ledger.');
     else print(`✘ This ledger knows no approval of ${receipt.digest} for run ${receipt.run}.`);
     if (!ok) process.exitCode = EXIT.findings;
@@ -68,14 +73,27 @@ const verifyReceipt = async (file: string, options: Common): Promise<void> => {
 
 export const addLedgerCommands = (program: Command): void => {
   const common = (c: Command): Command =>
-    c.option('--json', 'print JSON').option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
-  common(program.command('migrate').description('bring the database to this version’s schema')).action(async (options: Common) => {
-    const dir = dataDir(options.data);
-    const ledger = await openLedger({ dataDir: dir, now: () => Date.now() });
-    await ledger.close();
-    if (options.json) printJson({ ok: true, dataDir: dir });
-    else print(`The database in ${dir} is up to date.`);
-  });
-  common(program.command('replay [run]').description('fold the log again and judge it').option('--all', 'every run')).action(runReplay);
-  common(program.command('verify-receipt <file>').description('check the receipt in a pull request’s body (“-” reads standard input)')).action(verifyReceipt);
+    c
+      .option('--json', 'print JSON')
+      .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
+  common(program.command('migrate').description('bring the database to this version’s schema')).action(
+    async (options: Common) => {
+      const dir = dataDir(options.data);
+      const ledger = await openLedger({ dataDir: dir, now: () => Date.now() });
+      await ledger.close();
+      if (options.json) printJson({ ok: true, dataDir: dir });
+      else print(`The database in ${dir} is up to date.`);
+    },
+  );
+  common(
+    program
+      .command('replay [run]')
+      .description('fold the log again and judge it')
+      .option('--all', 'every run'),
+  ).action(runReplay);
+  common(
+    program
+      .command('verify-receipt <file>')
+      .description('check the receipt in a pull request’s body (“-” reads standard input)'),
+  ).action(verifyReceipt);
 };

@@ -10,7 +10,9 @@ import { addStartCommand } from './start.ts';
 
 const program = (): Command => {
   const agentpr = new Command('agentpr')
-    .description('Coding agents across many repositories, from your phone. No pull request before you approved exactly those bytes.')
+    .description(
+      'Coding agents across many repositories, from your phone. No pull request before you approved exactly those bytes.',
+    )
     .showHelpAfterError('(agentpr --help shows what there is)')
     .exitOverride();
   addStartCommand(agentpr);
@@ -33,7 +35,8 @@ export const main = async (argv: readonly string[]): Promise<void> => {
     }
     const known = error instanceof Exit;
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    if (!known && process.env.AGENTPR_LOG_LEVEL === 'debug' && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
+    if (!known && process.env.AGENTPR_LOG_LEVEL === 'debug' && error instanceof Error)
+      process.stderr.write(`${error.stack ?? ''}\n`);
     process.exitCode = known ? error.code : EXIT.failed;
   }
 };

@@ -49,7 +49,10 @@ const report = (options: Common, runId: string, answer: Answer): void => {
   if (answer.kind === 'duplicate' && !options.json) print(`${runId}: ${answer.reason ?? 'a duplicate'}`);
 };
 
-const reading = async <T>(options: Common, read: (ledger: ReturnType<typeof openReader>) => Promise<T>): Promise<T> => {
+const reading = async <T>(
+  options: Common,
+  read: (ledger: ReturnType<typeof openReader>) => Promise<T>,
+): Promise<T> => {
   const ledger = openReader(dataDir(options.data));
   try {
     return await read(ledger);
@@ -70,18 +73,30 @@ const list = async (options: Common & { all?: boolean }): Promise<void> => {
 const show = async (runId: string, options: Common): Promise<void> => {
   const found = await reading(options, async (ledger) => {
     const run = await ledger.query.run(runId);
-    return run && { run, events: await ledger.query.events(runId), attempts: await ledger.query.attempts(runId) };
+    return (
+      run && { run, events: await ledger.query.events(runId), attempts: await ledger.query.attempts(runId) }
+    );
   });
-  if (!found) throw new Exit(EXIT.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);
+  if (!found)
+    throw new Exit(EXIT.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);
   if (options.json) return printJson(found);
   const { run, events, attempts } = found;
   print(line(run));
   print(`  ${run.reason}`);
   for (const e of events) print(`  ${new Date(e.at).toISOString()}  ${String(e.seq).padStart(3)}  ${e.type}`);
-  for (const a of attempts) print(`  attempt ${a.step} ${a.no}: ${a.outcome}, ${a.ms} ms, ${a.containment ?? 'containment unknown'}`);
+  for (const a of attempts)
+    print(`  attempt ${a.step} ${a.no}: ${a.outcome}, ${a.ms} ms, ${a.containment ?? 'containment unknown'}`);
 };
 
-type CreateOptions = Changing & { base?: string; branch?: string; title?: string; engine?: string; agentArg?: string[]; check?: string[]; promptVersion: string };
+type CreateOptions = Changing & {
+  base?: string;
+  branch?: string;
+  title?: string;
+  engine?: string;
+  agentArg?: string[];
+  check?: string[];
+  promptVersion: string;
+};
 
 const create = async (repo: string, goal: string, options: CreateOptions): Promise<void> => {
   const config = loadConfig();
@@ -101,9 +116,14 @@ const create = async (repo: string, goal: string, options: CreateOptions): Promi
     mode: 'push_only',
     bounds: Bounds.parse(config.file.bounds),
   });
-  if (!order.success) throw new Exit(EXIT.usage, order.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'));
+  if (!order.success)
+    throw new Exit(EXIT.usage, order.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'));
   const runId = randomIds.runId();
-  report(options, runId, await give(options, runId, { type: 'command.run.create', runId, order: order.data }));
+  report(
+    options,
+    runId,
+    await give(options, runId, { type: 'command.run.create', runId, order: order.data }),
+  );
 };
 
 const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
@@ -111,10 +131,15 @@ const collect = (value: string, all: string[] | undefined): string[] => [...(all
 export const addRunCommands = (program: Command): void => {
   const run = program.command('run').description('create, list, show and steer runs');
   const common = (c: Command): Command =>
-    c.option('--json', 'print JSON').option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
-  const changing = (c: Command): Command => common(c).option('--idempotency-key <key>', 'the same key is the same call');
+    c
+      .option('--json', 'print JSON')
+      .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
+  const changing = (c: Command): Command =>
+    common(c).option('--idempotency-key <key>', 'the same key is the same call');
 
-  common(run.command('list').description('live runs, newest first').option('--all', 'ended ones too')).action(list);
+  common(run.command('list').description('live runs, newest first').option('--all', 'ended ones too')).action(
+    list,
+  );
   common(run.command('show <run>').description('a run with its events and attempts')).action(show);
   changing(
     run
@@ -129,7 +154,12 @@ export const addRunCommands = (program: Command): void => {
       .option('--prompt-version <version>', 'the set of skills', 'v1'),
   ).action(create);
 
-  const steer = (name: string, text: string, input: (o: { target?: string; reason?: string; final?: boolean }) => unknown, options: string[] = []): void => {
+  const steer = (
+    name: string,
+    text: string,
+    input: (o: { target?: string; reason?: string; final?: boolean }) => unknown,
+    options: string[] = [],
+  ): void => {
     const command = changing(run.command(`${name} <run>`).description(text));
     for (const option of options) command.option(option);
     command.action(async (runId: string, given: Changing & { target?: string; reason?: string }) => {
@@ -138,11 +168,39 @@ export const addRunCommands = (program: Command): void => {
   };
   const by = operator;
   steer('pause', 'stop the agent and the clocks', () => ({ type: 'command.pause', by }));
-  steer('resume', 'go on after a pause', ({ target }) => ({ type: 'command.resume', by, target: target ?? null }), ['--target <state>']);
-  steer('retry', 'try again', ({ target }) => ({ type: 'command.retry', by, target: target ?? null }), [`--target <state>`]);
-  steer('deny', 'reject what waits', ({ reason, final }) => ({ type: 'command.deny', by, reason: reason ?? '', final: final ?? false, approvalId: null }), ['--reason <text>', '--final']);
-  steer('skip', 'leave it', ({ reason }) => ({ type: 'command.skip', by, reason: reason ?? '' }), ['--reason <text>']);
-  steer('cancel', 'end it; a pull request stays open', ({ reason }) => ({ type: 'command.cancel', by, reason: reason ?? '' }), ['--reason <text>']);
+  steer(
+    'resume',
+    'go on after a pause',
+    ({ target }) => ({ type: 'command.resume', by, target: target ?? null }),
+    ['--target <state>'],
+  );
+  steer('retry', 'try again', ({ target }) => ({ type: 'command.retry', by, target: target ?? null }), [
+    `--target <state>`,
+  ]);
+  steer(
+    'deny',
+    'reject what waits',
+    ({ reason, final }) => ({
+      type: 'command.deny',
+      by,
+      reason: reason ?? '',
+      final: final ?? false,
+      approvalId: null,
+    }),
+    ['--reason <text>', '--final'],
+  );
+  steer('skip', 'leave it', ({ reason }) => ({ type: 'command.skip', by, reason: reason ?? '' }), [
+    '--reason <text>',
+  ]);
+  steer(
+    'cancel',
+    'end it; a pull request stays open',
+    ({ reason }) => ({ type: 'command.cancel', by, reason: reason ?? '' }),
+    ['--reason <text>'],
+  );
   steer('done', 'mark it as done', () => ({ type: 'command.mark.done', by }));
-  run.addHelpText('after', `\nStates: ${STATES.join(' ')}\nApproving is done in chat only: an approval names a Telegram id.`);
+  run.addHelpText(
+    'after',
+    `\nStates: ${STATES.join(' ')}\nApproving is done in chat only: an approval names a Telegram id.`,
+  );
 };

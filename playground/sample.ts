@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** A goal that a person would give for it. */
 export const sampleGoal =
-  'Fix the first wait: it is twice as long as the README says (200 ms instead of 100 ms). Add a test.';
+  'Waits start at twice the documented time (200 ms instead of 100 ms). Fix the first wait, with a test.';
 
 /** The directory with its files, from source and from a build (which copies no files). */
 export function sampleDirectory(): string {

@@ -21,6 +21,7 @@ export const workType = (goal: string): WorkType => {
   if (/\btests?\b/.test(first)) return 'test';
   if (/^(?:add|support|implement|introduce|allow|create)/.test(first)) return 'feat';
   if (/^(?:refactor|rename|clean|simplify|extract|move|replace)/.test(first)) return 'refactor';
+  if (/\b(?:fix|bug|wrong|broken|crash(?:es|ed)?|fails?|regression)\b/.test(goal.toLowerCase())) return 'fix';
   return 'chore';
 };
 

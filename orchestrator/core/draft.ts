@@ -89,7 +89,9 @@ export const enter = (d: Draft, to: State, reason: string, { resting = false, ri
   run.epoch = run.version;
   run.counts = { ...run.counts, reminders: 0 };
   run.kept = null;
-  for (const e of d.effects.splice(0)) if (e.do.kind === 'tell') d.effects.push(e);
+  // Work, timers and calls for attention of a state that was passed through in this step mean nothing any more.
+  const said = d.effects.splice(0).filter((e) => e.do.kind === 'tell' && e.do.show.view !== 'attention');
+  d.effects.push(...said);
   tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   if (!resting) startWork(d);
   watch(d, ring);

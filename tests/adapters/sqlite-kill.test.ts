@@ -74,7 +74,7 @@ const check = async (dir: string): Promise<ReturnType<typeof readAll>> => {
 };
 
 describe('a killed ledger', () => {
-  let place = temporaryDirectory();
+  let place: ReturnType<typeof temporaryDirectory>;
   beforeEach(() => {
     place = temporaryDirectory();
   });

@@ -14,7 +14,7 @@ import { openOnDisk, temporaryDirectory, tell, write } from '../support/ledger.t
 ledgerContract('on disk', openOnDisk);
 
 describe('the ledger file', () => {
-  let place = temporaryDirectory();
+  let place: ReturnType<typeof temporaryDirectory>;
   const opened: Ledger[] = [];
   const open = async (dataDir = place.dir): Promise<Ledger> => {
     const ledger = await openLedger({ dataDir, now: () => 0 });
@@ -68,7 +68,7 @@ describe('the ledger file', () => {
     // Asked on the ledger's own connection: `synchronous` (2 is FULL) belongs to a connection, not to the file.
     const pragmas = ['journal_mode', 'synchronous', 'foreign_keys', 'page_size', 'wal_autocheckpoint'];
     const query = (name: string) => ({
-      compile: () => sql.raw<object>(`pragma ${name}`).compile(store.builder),
+      compile: () => sql.raw<Record<string, unknown>>(`pragma ${name}`).compile(store.builder),
     });
     const set: unknown[] = [];
     for (const name of pragmas) set.push(...Object.values((await store.read(query(name)))[0] ?? {}));

@@ -81,6 +81,7 @@ export const approvalContract = (open: Open): void => {
     await expect(clean).rejects.toThrow('cannot be used up by clean');
     const stranger = write(ledger(), 'r2', { approvals: [consuming()], effects: [openPr] });
     await expect(stranger).rejects.toThrow('may consume');
+    await expect(write(ledger(), 'r2', { approvals: [signing(8)] })).rejects.toThrow('may sign');
     expect(await ledger().query.approval('a1')).toMatchObject({ state: 'open', consumedBy: null });
   });
 

@@ -23,6 +23,7 @@ import {
   sha,
   timer,
   validated,
+  wakes,
   why,
   works,
   type Act,
@@ -58,6 +59,8 @@ describe('pausing and going on', () => {
     const elsewhere = kept.when(resume('DISCOVERY'));
     expect(elsewhere.run).toMatchObject({ state: 'DISCOVERY', commit: null, kept: null });
     expect(works(elsewhere)).toEqual(['discover']);
+    const crashed = busy.when(pause, ofEpoch(busy.run.epoch, failed('crashed')), resume('DISCOVERY'));
+    expect(crashed.run.state).toBe('DISCOVERY');
   });
 
   it('S2: a late result of before the pause’s state, or after it, is discarded', () => {
@@ -110,6 +113,14 @@ describe('pausing and going on', () => {
     expect(works(stray)).toEqual(['check']);
     const nonsense = keep('CI_WAIT', discovered());
     expect(nonsense.run.state).toBe('CI_WAIT');
+  });
+
+  it('S7: a state that is only passed through does not ring', () => {
+    const planned = at('PUSHED').when(deny(), retry('DISCOVERY'), discovered({ escalate: 'Look.' }));
+    const story = planned.when(pause, headIs('e'), resume());
+    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(rings(story.effects)).toBe(1);
+    expect(wakes(story.effects)).toEqual(['timer.reminder']);
   });
 
   it('S2: targets never go beyond what exists and has passed', () => {

@@ -8,7 +8,7 @@ import { settle } from '../../orchestrator/core/settle.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import { trials } from '../support/core-shapes.ts';
 import { live, move, moves, newWorld, offer, people, type Move, type World } from '../support/core-world.ts';
-import { at, bounds, countOf, given, rings, type Logged } from '../support/core.ts';
+import { at, bounds, confirm, countOf, given, rings, validated, type Logged } from '../support/core.ts';
 
 const everything = moves(
   ['claim', 'finish', 'finish', 'finish', 'timer', 'person', 'person', 'fact', 'late'],
@@ -24,6 +24,8 @@ const starts = {
     bounds: bounds({ approvals: 2, requesterMayApprove: false, maxFailedOutside: 1 }),
   }),
   PUSHED: at('PUSHED'),
+  pushing: at('LOCAL_VALIDATING').when(validated()),
+  opening: at('PUSHED').when(confirm()),
   CI_WAIT: at('CI_WAIT', tight),
   ITERATING: at('ITERATING', tight),
 };

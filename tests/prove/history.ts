@@ -1,5 +1,7 @@
 /** One seeded history: people, forge, agents, clock and crashes in an order that chance decides, with the invariants watched. */
+import { createLedger } from '../../db/ledger.ts';
 import { openStore } from '../../db/open.ts';
+import type { Ledger } from '../../orchestrator/ports.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import { replay } from '../../orchestrator/replay.ts';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
@@ -7,12 +9,26 @@ import { createOracle } from './oracle.ts';
 import { createPeople } from './people.ts';
 import { startProcess, type Process } from './process.ts';
 import { createRandom } from './random.ts';
-import type { Coverage } from './scheduler.ts';
+import { dieAt, type Coverage, type Fate } from './scheduler.ts';
 import { createWorld } from './world.ts';
 
-export type HistoryResult = { seed: number; violations: string[]; crashes: number; pulls: number; steps: number; ended: string[]; trace: string[] };
+export type HistoryResult = {
+  seed: number;
+  violations: string[];
+  crashes: number;
+  pulls: number;
+  steps: number;
+  ended: string[];
+  trace: string[];
+};
 
-const BOUNDS: Partial<Bounds> = { approvalMs: 600_000, pollMs: 5_000, runMs: 3_600_000, reminderMs: 86_400_000, retryMs: 1_000 };
+const BOUNDS: Partial<Bounds> = {
+  approvalMs: 600_000,
+  pollMs: 5_000,
+  runMs: 3_600_000,
+  reminderMs: 86_400_000,
+  retryMs: 1_000,
+};
 const SECRET_KEY = new TextEncoder().encode('the key of the chain of every history');
 /** A settled history must come to rest within so many scheduler steps. */
 const REST = 3_000;
@@ -32,26 +48,29 @@ export const playHistory = async (seed: number, coverage: Coverage, length = 160
   const oracle = createOracle(world, clock, (v) => violations.push(v));
   const people = createPeople({ random, world, oracle, say });
   let boots = 0;
-  const start = async (crashIn: number | null): Promise<Process> => {
+  const ledger = (boot: string, moment: () => number): Ledger =>
+    createLedger({ store, key, boot, now: moment });
+  const start = async (fate: Fate | null): Promise<Process> => {
     boots += 1;
     const life = startProcess({
-      ...{ store, key, world, clock, random, coverage, crashIn, boot: `boot ${boots}`, bounds: BOUNDS },
-      onError: (error) => violations.push(`an error nobody expected: ${error instanceof Error ? error.stack : String(error)}`),
+      ...{ ledger, world, clock, random, coverage, fate, boot: `boot ${boots}`, bounds: BOUNDS },
+      onError: (error) =>
+        violations.push(`an error nobody expected: ${error instanceof Error ? error.stack : String(error)}`),
     });
     await life.boot();
     return life;
   };
-  const lifetime = (): number | null => (random.chance(0.7) ? random.int(260) : null);
+  const lifetime = (): Fate | null => (random.chance(0.7) ? dieAt(random, random.int(260)) : null);
 
   let life = await start(lifetime());
   await people.settleIn(life);
   let steps = 0;
 
-  const restartIfDead = async (crashIn: number | null): Promise<void> => {
+  const restartIfDead = async (fate: Fate | null): Promise<void> => {
     if (!life.life.dead()) return;
     say('crash and restart');
     now.at += random.int(5_000);
-    life = await start(crashIn);
+    life = await start(fate);
   };
 
   const turn = async (calm: boolean): Promise<boolean> => {
@@ -85,7 +104,11 @@ export const playHistory = async (seed: number, coverage: Coverage, length = 160
     oracle.check();
   }
   // Then the weather turns fair: what is left must come to an end or wait for a person, by itself.
-  world.behaviour.trouble = world.behaviour.agentFails = world.behaviour.agentIdle = world.behaviour.checksFail = 0;
+  world.behaviour.trouble =
+    world.behaviour.agentFails =
+    world.behaviour.agentIdle =
+    world.behaviour.checksFail =
+      0;
   world.calm();
   /** At rest: every run has ended or waits for a person's word, and nobody was left without a message. */
   const resting = async (): Promise<boolean> => {
@@ -106,11 +129,20 @@ export const playHistory = async (seed: number, coverage: Coverage, length = 160
   const runs = await life.query.runs({ live: false, limit: 1_000 });
   for (const run of runs) {
     const waits = run.state === 'NEEDS_HUMAN_REVIEW' || run.state === 'PAUSED';
-    if (!isTerminal(run.state) && !waits) violations.push(`S6: run ${run.id} is stuck in ${run.state}: ${run.reason}`);
+    if (!isTerminal(run.state) && !waits)
+      violations.push(`S6: run ${run.id} is stuck in ${run.state}: ${run.reason}`);
   }
   oracle.finish(runs, await life.query.inboxCounts(), people.asked());
   const judged = await replay(life.ledger);
   for (const f of judged.findings) violations.push(`L5: ${f.verdict}: ${f.runId}: ${f.says}`);
   await store.close();
-  return { seed, violations, crashes: boots - 1, pulls: world.repo.pulls.length, steps, ended: runs.map((r) => r.state), trace };
+  return {
+    seed,
+    violations,
+    crashes: boots - 1,
+    pulls: world.repo.pulls.length,
+    steps,
+    ended: runs.map((r) => r.state),
+    trace,
+  };
 };

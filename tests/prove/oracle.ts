@@ -18,10 +18,14 @@ export const createOracle = (world: World, clock: { now(): number }, violate: (w
   const short = (sha: string): string => sha.slice(0, 6);
 
   world.onCreate = (pull: PullFacts): void => {
-    const consent = consents.find((c) => !c.used && c.head === short(pull.headSha) && pull.headRef.includes(c.runId));
-    if (!consent) violate(`G1: pull request #${pull.number} (${short(pull.headSha)}) was opened without a live approval`);
+    const consent = consents.find(
+      (c) => !c.used && c.head === short(pull.headSha) && pull.headRef.includes(c.runId),
+    );
+    if (!consent)
+      violate(`G1: pull request #${pull.number} (${short(pull.headSha)}) was opened without a live approval`);
     else consent.used = true;
-    if (pull.headSha !== world.repo.branches.get(pull.headRef)) violate(`G2: #${pull.number} is not what the branch holds`);
+    if (pull.headSha !== world.repo.branches.get(pull.headRef))
+      violate(`G2: #${pull.number} is not what the branch holds`);
     const receipt = readReceipt(pull.body);
     if (!receipt) violate(`G7: #${pull.number} carries no receipt`);
     if (/\b11\b/.test(pull.body)) violate(`G7: #${pull.number} shows a Telegram id`);
@@ -29,17 +33,25 @@ export const createOracle = (world: World, clock: { now(): number }, violate: (w
 
   return {
     approvers,
+    save: () => structuredClone(consents),
+    load(saved: Consent[]): void {
+      consents.splice(0, Infinity, ...structuredClone(saved));
+      seenPushes = world.record.pushes.length;
+    },
     /** Somebody presses a button. Only a Confirm of an approver, on a message in their own chat, is a consent. */
     pressed(user: number, message: Shown, button: { text: string }, genuine: boolean): void {
       const head = /^\W*(?:Confirm|Open PR|Push)\W.*?([0-9a-f]{6})/.exec(button.text)?.[1];
-      if (!head || !/Confirm/.test(button.text) || !genuine || !approvers.has(user) || message.chat !== user) return;
-      const runId = /\b[a-km-z2-9]{6}\b/.exec(message.html.replaceAll(head, ''));
-      for (const id of world.runIds()) if (message.html.includes(id)) consents.push({ head, runId: id, at: clock.now(), used: false });
-      void runId;
+      if (!head || !/Confirm/.test(button.text) || !genuine || !approvers.has(user) || message.chat !== user)
+        return;
+      for (const id of world.runIds())
+        if (message.html.includes(id)) consents.push({ head, runId: id, at: clock.now(), used: false });
     },
     typed(user: number, runId: string): void {
       // A typed confirmation consents to the newest card that this person was shown in this chat.
-      const card = world.messages.findLast((m) => m.chat === user && m.html.includes(runId) && m.buttons.some((b) => /Open PR|Confirm/.test(b.text)));
+      const card = world.messages.findLast(
+        (m) =>
+          m.chat === user && m.html.includes(runId) && m.buttons.some((b) => /Open PR|Confirm/.test(b.text)),
+      );
       const head = card?.buttons.map((b) => /([0-9a-f]{6})/.exec(b.text)?.[1]).find((h) => h !== undefined);
       if (head && approvers.has(user)) consents.push({ head, runId, at: clock.now(), used: false });
     },
@@ -50,7 +62,8 @@ export const createOracle = (world: World, clock: { now(): number }, violate: (w
       for (; seenPushes < world.record.pushes.length; seenPushes += 1) {
         const push = world.record.pushes[seenPushes];
         const before = world.record.pushes.slice(0, seenPushes);
-        if (push && before.some((p) => p.branch === push.branch && p.sha === push.sha)) violate(`L6: ${push.branch} was pushed twice`);
+        if (push && before.some((p) => p.branch === push.branch && p.sha === push.sha))
+          violate(`L6: ${push.branch} was pushed twice`);
         if (push?.branch === 'main') violate('P3: the default branch was pushed to');
       }
     },
@@ -60,8 +73,10 @@ export const createOracle = (world: World, clock: { now(): number }, violate: (w
       if ((inbox.dead ?? 0) > 0) violate(`${inbox.dead} inbox rows are dead letters`);
       for (const run of runs) {
         const pull = world.repo.pulls.find((p) => p.headRef === run.pushed?.branch);
-        if (run.pr && run.pr.number !== pull?.number) violate(`G1: run ${run.id} is linked to #${run.pr.number}, which is not its own`);
-        if (pull && !run.pr && run.state === 'DONE') violate(`run ${run.id} is done and does not know its pull request`);
+        if (run.pr && run.pr.number !== pull?.number)
+          violate(`G1: run ${run.id} is linked to #${run.pr.number}, which is not its own`);
+        if (pull && !run.pr && run.state === 'DONE')
+          violate(`run ${run.id} is done and does not know its pull request`);
       }
     },
   };

@@ -7,11 +7,34 @@ import type { Shown, World } from './world.ts';
 export type People = ReturnType<typeof createPeople>;
 
 const REPO = 'acme/api';
-const VERBS = ['pause', 'resume', 'retry', 'cancel', 'deny', 'skip', 'done', 'status', 'detail', 'diff', 'pending', 'runs'] as const;
+const VERBS = [
+  'pause',
+  'resume',
+  'retry',
+  'cancel',
+  'deny',
+  'skip',
+  'done',
+  'status',
+  'detail',
+  'diff',
+  'pending',
+  'runs',
+] as const;
 /** What an honest person presses to get an open pull request, in this order of preference. */
 const HONEST = [/^\W*Confirm/, /^\W*Open PR/, /^\W*Push/, /^\W*Start/, /^\W*Resume/];
 
-export const createPeople = ({ random, world, oracle, say }: { random: Random; world: World; oracle: Oracle; say: (what: string) => void }) => {
+export const createPeople = ({
+  random,
+  world,
+  oracle,
+  say,
+}: {
+  random: Random;
+  world: World;
+  oracle: Oracle;
+  say: (what: string) => void;
+}) => {
   let updateId = 0;
   let asked = 0;
   const sent: { key: string; body: unknown }[] = [];
@@ -30,16 +53,26 @@ export const createPeople = ({ random, world, oracle, say }: { random: Random; w
     say(`${user} types ${text}`);
     const run = /^\/approve_open_pr (\w+) --confirm/.exec(text)?.[1];
     if (run) oracle.typed(user, run);
-    await deliver(life, { message: { message_id: 100_000 + updateId, from: from(user), chat: chatOf(user), date: 0, text } });
+    await deliver(life, {
+      message: { message_id: 100_000 + updateId, from: from(user), chat: chatOf(user), date: 0, text },
+    });
   };
 
-  const press = async (life: Process, user: number, shown: Shown, token: string, on: { chat: number; id: number }): Promise<void> => {
+  const press = async (
+    life: Process,
+    user: number,
+    shown: Shown,
+    token: string,
+    on: { chat: number; id: number },
+  ): Promise<void> => {
     const button = shown.buttons.find((b) => b.token === token);
     say(`${user} presses ${button?.text ?? 'a forged button'} on ${on.chat}/${on.id}`);
     const genuine = button !== undefined && on.chat === shown.chat && on.id === shown.id;
     if (button) oracle.pressed(user, shown, button, genuine);
     const message = { message_id: on.id, chat: chatOf(on.chat), date: 0 };
-    await deliver(life, { callback_query: { id: `q${updateId}`, from: from(user), message, chat_instance: '1', data: token } });
+    await deliver(life, {
+      callback_query: { id: `q${updateId}`, from: from(user), message, chat_instance: '1', data: token },
+    });
   };
 
   const withButtons = (): Shown[] => world.messages.filter((m) => m.buttons.length > 0);
@@ -87,7 +120,9 @@ export const createPeople = ({ random, world, oracle, say }: { random: Random; w
   const answered = new Set<string>();
   const answer = async (life: Process): Promise<boolean> => {
     for (const message of withButtons().filter((m) => m.chat === ANA)) {
-      const button = HONEST.map((h) => message.buttons.find((b) => h.test(b.text))).find((b) => b !== undefined);
+      const button = HONEST.map((h) => message.buttons.find((b) => h.test(b.text))).find(
+        (b) => b !== undefined,
+      );
       if (!button || answered.has(button.token)) continue;
       answered.add(button.token);
       await press(life, ANA, message, button.token, message);
@@ -96,9 +131,17 @@ export const createPeople = ({ random, world, oracle, say }: { random: Random; w
     return false;
   };
 
+  const again = async (life: Process): Promise<void> => {
+    if (sent.length > 0) await life.receive([{ source: 'telegram', ...random.pick(sent) }]);
+  };
+
   return {
     act,
     answer,
+    type,
+    press,
+    forge,
+    again,
     asked: () => asked,
     settleIn: async (life: Process): Promise<void> => {
       await life.ledger.setUser({ id: VIC, name: 'Vic', role: 'viewer' });

@@ -1,11 +1,9 @@
 /** One life of the product: the real core, submit, handlers, bot and ledger, over a world in memory. It may die at any port call. */
-import type { KeyObject } from 'node:crypto';
 import { createBotHandler } from '../../bot/commands/handler.ts';
 import { LANGUAGES } from '../../bot/language.ts';
 import { createRoles } from '../../bot/roles.ts';
 import { createTellHandler } from '../../bot/tell.ts';
 import { createTokens } from '../../bot/tokens.ts';
-import { createLedger, type Store } from '../../db/ledger.ts';
 import { DEFAULT_BOUNDS, type Bounds } from '../../orchestrator/core/bounds.ts';
 import { PolicySettings } from '../../orchestrator/core/govern/settings.ts';
 import { createPerform, type Log } from '../../orchestrator/dispatch.ts';
@@ -15,7 +13,7 @@ import type { Clock, Ids, Incoming, Ledger } from '../../orchestrator/ports.ts';
 import { bootNote, recover, tellOfBoot } from '../../orchestrator/reconcile.ts';
 import { createSubmit } from '../../orchestrator/submit.ts';
 import type { Random } from './random.ts';
-import { Crash, createLife, type Coverage } from './scheduler.ts';
+import { Crash, createLife, type Coverage, type Fate } from './scheduler.ts';
 import type { World } from './world.ts';
 
 /** The one who may approve, somebody who may look, and somebody who may ask. */
@@ -25,16 +23,15 @@ export const BO = 33;
 export const EVE = 66;
 export const SECRET = new TextEncoder().encode('a secret that only the prover knows');
 
-export type Mutations = { ledger?: (ledger: Ledger) => Ledger };
 export type ProcessParts = {
-  store: Store;
-  key: KeyObject;
+  /** A ledger of this boot over a store that outlives it. */
+  ledger: (boot: string, now: () => number) => Ledger;
   world: World;
   clock: Clock;
   random: Random;
   coverage: Coverage;
-  /** Port calls until it dies; null lives on. */
-  crashIn: number | null;
+  /** Where it dies; null lives on. */
+  fate: Fate | null;
   boot: string;
   bounds: Partial<Bounds>;
   /** Unexpected errors: anything but a crash is a violation. */
@@ -47,8 +44,8 @@ const LEASE = 60_000;
 
 export const startProcess = (parts: ProcessParts) => {
   const { world, clock, random, coverage } = parts;
-  const life = createLife(random, parts.crashIn, coverage);
-  const bare = createLedger({ store: parts.store, key: parts.key, now: () => clock.now(), boot: parts.boot });
+  const life = createLife(random, parts.fate, coverage);
+  const bare = parts.ledger(parts.boot, () => clock.now());
   const ledger = life.guard('ledger', bare);
   const ids: Ids = { runId: () => random.text(6), nonce: () => random.text(16) };
   const note = (fields: object): void => {
@@ -67,11 +64,24 @@ export const startProcess = (parts: ProcessParts) => {
     forge: life.guard('forge', forge),
     checks: life.guard('checks', checks),
     executors: { script: life.guard('agent', script) },
-    settings: { maxParallelRuns: 2, maxRunsPerDay: 100, policies: PolicySettings.parse({}), author: { name: 'AgentPR', email: 'a@b.c' }, checkTimeoutMs: 60_000 },
+    settings: {
+      maxParallelRuns: 2,
+      maxRunsPerDay: 100,
+      policies: PolicySettings.parse({}),
+      author: { name: 'AgentPR', email: 'a@b.c' },
+      checkTimeoutMs: 60_000,
+    },
     receiptKey: SECRET,
     skill: () => '',
     log,
-    tell: createTellHandler({ chat: life.guard('chat', chat), ledger, tokens, clock, words: LANGUAGES.en, patch: async () => null }),
+    tell: createTellHandler({
+      chat: life.guard('chat', chat),
+      ledger,
+      tokens,
+      clock,
+      words: LANGUAGES.en,
+      patch: async () => null,
+    }),
   });
   const perform = createPerform({ ledger, submit, clock, handlers, log });
   const bot = createBotHandler({
@@ -80,7 +90,12 @@ export const startProcess = (parts: ProcessParts) => {
     clock,
     ids,
     tokens,
-    defaults: { engine: 'script', engineArgs: ['fix'], bounds: { ...DEFAULT_BOUNDS, ...parts.bounds }, promptVersion: 'v1' },
+    defaults: {
+      engine: 'script',
+      engineArgs: ['fix'],
+      bounds: { ...DEFAULT_BOUNDS, ...parts.bounds },
+      promptVersion: 'v1',
+    },
     roles: createRoles({ users: ledger.query, adminIds: [ANA] }),
     deciders: [ANA],
     patch: async () => null,

@@ -19,11 +19,18 @@ export type Coverage = Map<string, number>;
 
 const settleMicrotasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** `crashIn` counts port calls of this life until it dies, before or after the call took effect; null lives on. */
-export const createLife = (random: Random, crashIn: number | null, coverage: Coverage): Life => {
+/** Asked at each port call: does the process die here, before or after the call took effect? */
+export type Fate = (where: string) => 'before' | 'after' | null;
+
+/** Dies at the n-th port call, before or after it by chance. */
+export const dieAt = (random: Random, n: number): Fate => {
+  let left = n;
+  return () => (left-- > 0 ? null : random.chance(0.5) ? 'after' : 'before');
+};
+
+export const createLife = (random: Random, fate: Fate | null, coverage: Coverage): Life => {
   const queue: (() => void)[] = [];
   let dead = false;
-  let left = crashIn;
 
   const turn = (): Promise<void> => new Promise((resolve) => queue.push(resolve));
   const point = (where: string): void => {
@@ -33,12 +40,12 @@ export const createLife = (random: Random, crashIn: number | null, coverage: Cov
   const call = async (where: string, f: () => unknown): Promise<unknown> => {
     await turn();
     if (dead) throw new Crash();
-    if (left !== null && left-- <= 0) {
+    const end = fate?.(where) ?? null;
+    if (end !== null) {
       dead = true;
-      const after = random.chance(0.5);
-      point(`${after ? 'crash after' : 'crash before'} ${where}`);
+      point(`crash ${end} ${where}`);
       // What was asked for happened, but nobody lives to hear the answer.
-      if (after) await f();
+      if (end === 'after') await f();
       throw new Crash();
     }
     point(where);
@@ -53,7 +60,8 @@ export const createLife = (random: Random, crashIn: number | null, coverage: Cov
         if (typeof value === 'object' && value !== null) return guard(`${name}.${key}`, value);
         // The one port method that only names a path is not a call to anywhere.
         if (typeof value !== 'function' || key === 'places') return value;
-        return (...args: unknown[]) => call(`${name}.${key}`, () => Reflect.apply(value, target, args) as unknown);
+        return (...args: unknown[]) =>
+          call(`${name}.${key}`, () => Reflect.apply(value, target, args) as unknown);
       },
     });
 

@@ -1,15 +1,45 @@
 /** The world outside: a forge, git, agents and a chat, in memory. It survives crashes, can be told to fail or lie, and records everything. */
 import { createHash } from 'node:crypto';
 import type { DiffFacts } from '../../orchestrator/core/facts.ts';
-import { OutsideFailure, type Chat, type Checks, type Executor, type Forge, type PullFacts, type SentMessage, type Workspaces } from '../../orchestrator/ports.ts';
+import {
+  OutsideFailure,
+  type Chat,
+  type Checks,
+  type Executor,
+  type Forge,
+  type PullFacts,
+  type SentMessage,
+  type Workspaces,
+} from '../../orchestrator/ports.ts';
 import type { Random } from './random.ts';
 
-const hash = (text: string, length = 40): string => createHash('sha256').update(text).digest('hex').slice(0, length);
+const hash = (text: string, length = 40): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, length);
 
 export type Shown = { chat: number; id: number; html: string; buttons: { text: string; token: string }[] };
 export type World = ReturnType<typeof createWorld>;
+/** Everything outside, as plain values. */
+export type Saved = {
+  repo: Repo;
+  commits: Map<string, Tree>;
+  work: Map<string, string>;
+  messages: Shown[];
+  record: Received;
+};
+type Received = {
+  pushes: { branch: string; sha: string }[];
+  created: PullFacts[];
+  agentRuns: number;
+  checkRuns: number;
+};
 
-type Repo = { id: number; base: string; branches: Map<string, string>; pulls: PullFacts[]; rules: Record<string, string> };
+type Repo = {
+  id: number;
+  base: string;
+  branches: Map<string, string>;
+  pulls: PullFacts[];
+  rules: Record<string, string>;
+};
 type Tree = { files: string; parent: string; base: string };
 
 /** `trouble` is the chance that a call to the outside fails, half of the time after it took effect. */
@@ -18,12 +48,7 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
   const commits = new Map<string, Tree>([[repo.base, { files: 'base', parent: '', base: '' }]]);
   const work = new Map<string, string>();
   const messages: Shown[] = [];
-  const record = {
-    pushes: [] as { branch: string; sha: string }[],
-    created: [] as PullFacts[],
-    agentRuns: 0,
-    checkRuns: 0,
-  };
+  const record: Received = { pushes: [], created: [], agentRuns: 0, checkRuns: 0 };
   const behaviour = { trouble, checksFail: 0, agentFails: 0, agentIdle: 0 };
 
   /** Fails before or after the deed; an answer that is lost looks like a failure although the deed is done. */
@@ -44,8 +69,26 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
 
   const factsOf = (base: string, head: string): DiffFacts => ({
     files: [
-      { path: 'src/retry.ts', oldPath: null, status: 'modified', oldMode: '100644', newMode: '100644', added: 3, deleted: 1, binary: false },
-      { path: 'test/retry.test.ts', oldPath: null, status: 'modified', oldMode: '100644', newMode: '100644', added: 9, deleted: 0, binary: false },
+      {
+        path: 'src/retry.ts',
+        oldPath: null,
+        status: 'modified',
+        oldMode: '100644',
+        newMode: '100644',
+        added: 3,
+        deleted: 1,
+        binary: false,
+      },
+      {
+        path: 'test/retry.test.ts',
+        oldPath: null,
+        status: 'modified',
+        oldMode: '100644',
+        newMode: '100644',
+        added: 9,
+        deleted: 0,
+        binary: false,
+      },
     ],
     added: 12,
     deleted: 1,
@@ -67,20 +110,30 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
       if (files === commitOf(parent).files) return { kind: 'no_changes', skipped: [] };
       const sha = hash(`${parent} ${files} ${message}`);
       commits.set(sha, { files, parent, base });
-      return { kind: 'commit', skipped: [], commit: { sha, tree: hash(files), base, message, diff: factsOf(base, sha) } };
+      return {
+        kind: 'commit',
+        skipped: [],
+        commit: { sha, tree: hash(files), base, message, diff: factsOf(base, sha) },
+      };
     },
     export: async () => ({ dir: '/export', intact: async () => true, remove: async () => undefined }),
     facts: async ({ base, head }) => factsOf(base, head),
     patch: async () => ({ text: 'diff', omitted: 0 }),
     compare: async ({ head }) =>
-      shaky(() => ({ mergeBase: repo.base, tree: hash(commitOf(head).files), conflicts: world.conflicts, author: 'AgentPR <a@b.c>' })),
+      shaky(() => ({
+        mergeBase: repo.base,
+        tree: hash(commitOf(head).files),
+        conflicts: world.conflicts,
+        author: 'AgentPR <a@b.c>',
+      })),
     push: async ({ sha, branch, expect }) => {
       const at = repo.branches.get(branch) ?? null;
       if (at === sha) return { kind: 'pushed', branch, sha };
       if (at !== expect) return { kind: 'rejected', reason: 'stale info', because: 'stale' };
       return shaky(() => {
         repo.branches.set(branch, sha);
-        for (const pull of repo.pulls) if (pull.headRef === branch && pull.state === 'open') pull.headSha = sha;
+        for (const pull of repo.pulls)
+          if (pull.headRef === branch && pull.state === 'open') pull.headSha = sha;
         record.pushes.push({ branch, sha });
         return { kind: 'pushed', branch, sha } as const;
       });
@@ -97,9 +150,18 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
   const script: Executor = {
     run: async ({ runId }) => {
       record.agentRuns += 1;
-      const base = { session: null, usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 }, containment: 'bwrap', model: null } as const;
+      const base = {
+        session: null,
+        usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+        containment: 'bwrap',
+        model: null,
+      } as const;
       if (random.chance(behaviour.agentFails)) {
-        const failure = { class: random.pick(['crashed', 'timed_out', 'auth_missing'] as const), message: 'it broke', retryAt: null };
+        const failure = {
+          class: random.pick(['crashed', 'timed_out', 'auth_missing'] as const),
+          message: 'it broke',
+          retryAt: null,
+        };
         return { ...base, outcome: 'failed', failure, summary: '', end: end(1, 50) };
       }
       // The agent edits inside the workspace only; chance decides what it writes.
@@ -113,9 +175,38 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
       record.checkRuns += 1;
       const failed = random.chance(behaviour.checksFail);
       const outcome = failed ? 'failed' : 'passed';
-      return { result: { name, command, exitCode: failed ? 1 : 0, outcome, ms: 20, tail: failed ? 'not ok 1' : 'ok' }, end: end(failed ? 1 : 0, 20), containment: 'bwrap' };
+      return {
+        result: {
+          name,
+          command,
+          exitCode: failed ? 1 : 0,
+          outcome,
+          ms: 20,
+          tail: failed ? 'not ok 1' : 'ok',
+        },
+        end: end(failed ? 1 : 0, 20),
+        containment: 'bwrap',
+      };
     },
   };
+
+  const blank = (branch: string, sha: string): PullFacts => ({
+    number: repo.pulls.length + 1,
+    url: `http://forge/pull/${repo.pulls.length + 1}`,
+    state: 'open',
+    merged: false,
+    mergedBy: null,
+    author: 'agentpr-bot',
+    baseRepoId: repo.id,
+    baseRef: 'main',
+    headRepoId: repo.id,
+    headRef: branch,
+    headSha: sha,
+    title: '',
+    body: '',
+    draft: false,
+    maintainerCanModify: false,
+  });
 
   const find = (number: number): PullFacts => {
     const pull = repo.pulls.find((p) => p.number === number);
@@ -126,29 +217,28 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
   const forge: Forge = {
     login: async () => 'agentpr-bot',
     repo: async () =>
-      shaky(() => ({ id: repo.id, defaultBranch: 'main', archived: false, cloneUrl: 'http://forge/acme/api.git', mayPush: true, htmlUrl: '' })),
-    pullsByHead: async (_, branch) => shaky(() => repo.pulls.filter((p) => p.headRef === branch).map((p) => ({ ...p }))),
+      shaky(() => ({
+        id: repo.id,
+        defaultBranch: 'main',
+        archived: false,
+        cloneUrl: 'http://forge/acme/api.git',
+        mayPush: true,
+        htmlUrl: '',
+      })),
+    pullsByHead: async (_, branch) =>
+      shaky(() => repo.pulls.filter((p) => p.headRef === branch).map((p) => ({ ...p }))),
     pull: async (_, number) => shaky(() => ({ ...find(number) })),
     openPulls: async () => shaky(() => repo.pulls.filter((p) => p.state === 'open').length),
     createPull: async (_, input) => {
       const open = repo.pulls.some((p) => p.headRef === input.head && p.state === 'open');
       if (open) throw new OutsideFailure('forge_refused', 'A pull request already exists');
+      const { title, body, base, draft, head } = input;
       const pull: PullFacts = {
-        number: repo.pulls.length + 1,
-        url: `http://forge/pull/${repo.pulls.length + 1}`,
-        state: 'open',
-        merged: false,
-        mergedBy: null,
-        author: 'agentpr-bot',
-        baseRepoId: repo.id,
-        baseRef: input.base,
-        headRepoId: repo.id,
-        headRef: input.head,
-        headSha: repo.branches.get(input.head) ?? '',
-        title: input.title,
-        body: input.body,
-        draft: input.draft,
-        maintainerCanModify: false,
+        ...blank(head, repo.branches.get(head) ?? ''),
+        title,
+        body,
+        baseRef: base,
+        draft,
       };
       return shaky(() => {
         repo.pulls.push(pull);
@@ -186,7 +276,11 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
   };
 
   const merge = (pull: PullFacts): void => {
-    Object.assign(pull, { state: 'closed', merged: true, mergedBy: 'maintainer' } satisfies Partial<PullFacts>);
+    Object.assign(pull, {
+      state: 'closed',
+      merged: true,
+      mergedBy: 'maintainer',
+    } satisfies Partial<PullFacts>);
   };
 
   const world = {
@@ -197,6 +291,23 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
     conflicts: false,
     /** Called at the very moment a pull request comes to exist. */
     onCreate: (_pull: PullFacts): void => undefined,
+    /** A copy of everything outside, and back to it: one prepared moment serves many histories. */
+    save: (): Saved => structuredClone({ repo, commits, work, messages, record }),
+    load(saved: Saved): void {
+      const copy = structuredClone(saved);
+      Object.assign(repo, copy.repo);
+      Object.assign(record, copy.record);
+      messages.splice(0, Infinity, ...copy.messages);
+      for (const [into, from] of [
+        [commits, copy.commits],
+        [work, copy.work],
+      ] as [Map<string, unknown>, Map<string, unknown>][]) {
+        into.clear();
+        for (const [k, v] of from) into.set(k, v);
+      }
+      world.conflicts = world.fair = false;
+      behaviour.trouble = 0;
+    },
     /** Run ids that the world has seen, from branches, workspaces and messages. */
     runIds(): string[] {
       return [...work.keys()];
@@ -207,8 +318,16 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
       const dice = random.next();
       if (open.length > 0 && dice < 0.5) merge(random.pick(open));
       else if (open.length > 0 && dice < 0.6) random.pick(open).state = 'closed';
-      else if (repo.branches.size > 0 && dice < 0.75) world.pushForeign(random.pick([...repo.branches.keys()]));
+      else if (repo.branches.size > 0 && dice < 0.75)
+        world.pushForeign(random.pick([...repo.branches.keys()]));
       else if (dice < 0.8) world.conflicts = !world.conflicts;
+    },
+    /** Somebody else opens a pull request for a branch of ours, before us. */
+    openForeign(): void {
+      for (const [branch, sha] of repo.branches) {
+        if (repo.pulls.some((p) => p.headRef === branch && p.state === 'open')) continue;
+        repo.pulls.push({ ...blank(branch, sha), author: 'mallory', body: 'mine' });
+      }
     },
     /** In fair weather maintainers merge what is open, and nothing conflicts. */
     calm(): void {

@@ -133,7 +133,7 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
   });
   switch (work.kind) {
     case 'start':
-      return [() => ({ input: { type: 'command.start.discovery' } })];
+      return [() => ({ input: { type: 'command.start.discovery' } }), crash];
     case 'discover':
       return [
         discovered(),
@@ -141,6 +141,7 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
         discovered({ escalate: 'Look.' }),
         crash,
         discovered({ archived: true }),
+        failed('repository_empty'),
       ];
     case 'implement':
       return [implemented(letter(world)), implemented(letter(world)), implemented(null), crash, stop];
@@ -239,17 +240,17 @@ export const someFact = (a: number, b: number): Act =>
 /** Makes one move, when it is possible. */
 export const move = (world: World, { what, a, b }: Move): void => {
   world.last = null;
-  const mine = live(world).filter((r) => r.effect.do.kind !== 'wake');
+  const idle = live(world).filter((r) => r.state === 'pending' && r.effect.do.kind !== 'wake');
+  // What was claimed ends some time, whatever the run has done since: leases are lost, processes stopped and started.
   const claimed = world.rows.filter((r) => r.state === 'claimed');
   switch (what) {
     case 'claim': {
-      // One at a time for a run.
-      const row = claimed.length > 0 ? undefined : pick(mine, a);
+      const row = pick(idle, a);
       if (row) row.state = 'claimed';
       return;
     }
     case 'finish': {
-      const row = pick(claimed.length > 0 ? claimed : mine, a);
+      const row = pick(idle, a);
       if (row) finish(world, row, b);
       return;
     }

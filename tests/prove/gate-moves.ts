@@ -1,0 +1,92 @@
+/** Everything that may happen around the gate: honest, hasty and hostile taps and words, the code host's people, and the clock. */
+import type { createPeople } from './people.ts';
+import { ANA, BO, EVE, VIC, type Process } from './process.ts';
+import type { Random } from './random.ts';
+import type { Shown, World } from './world.ts';
+
+export type Stage = {
+  life: Process;
+  world: World;
+  people: ReturnType<typeof createPeople>;
+  random: Random;
+  now: { at: number };
+  runId: string;
+};
+export type Move = (stage: Stage) => Promise<void>;
+
+const buttonOf = (world: World, like: RegExp): { message: Shown; token: string } | null => {
+  for (const message of world.messages.toReversed()) {
+    const button = message.buttons.find((b) => like.test(b.text));
+    if (button) return { message, token: button.token };
+  }
+  return null;
+};
+
+const tap =
+  (user: number, like: RegExp, times = 1): Move =>
+  async ({ world, people, life }) => {
+    const found = buttonOf(world, like);
+    for (let i = 0; found && i < times; i += 1)
+      await people.press(life, user, found.message, found.token, found.message);
+  };
+
+const says =
+  (user: number, command: string): Move =>
+  ({ people, life, runId }) =>
+    people.type(life, user, `/${command.replace('RUN', runId)}`);
+
+const OPEN = /^\W*Open PR/;
+const CONFIRM = /^\W*Confirm/;
+const ANY = /./;
+
+export const MOVES: Record<string, Move> = {
+  'approver taps Open PR': tap(ANA, OPEN),
+  'approver taps Confirm': tap(ANA, CONFIRM),
+  'approver taps Confirm twice': tap(ANA, CONFIRM, 2),
+  'approver taps Deny': tap(ANA, /^\W*Deny/),
+  'approver taps Back': tap(ANA, /^\W*Back/),
+  'approver taps Retry': tap(ANA, /^\W*Retry/),
+  'approver taps Resume': tap(ANA, /^\W*Resume/),
+  'approver types --confirm': says(ANA, 'approve_open_pr RUN --confirm'),
+  'approver asks for the card': says(ANA, 'approve_open_pr RUN'),
+  'viewer taps Confirm': tap(VIC, CONFIRM),
+  'viewer types --confirm': says(VIC, 'approve_open_pr RUN --confirm'),
+  'operator taps Open PR': tap(BO, OPEN),
+  'operator taps Confirm': tap(BO, CONFIRM),
+  'stranger taps anything': tap(EVE, ANY),
+  'stranger types --confirm': says(EVE, 'approve_open_pr RUN --confirm'),
+  'forged button': async ({ world, people, life, random }) => {
+    const found = buttonOf(world, CONFIRM) ?? buttonOf(world, OPEN) ?? buttonOf(world, ANY);
+    if (found) await people.press(life, ANA, found.message, people.forge(found.token), found.message);
+    void random;
+  },
+  'button on another message': async ({ world, people, life }) => {
+    const found = buttonOf(world, CONFIRM) ?? buttonOf(world, OPEN);
+    const elsewhere = world.messages.find((m) => m.id !== found?.message.id);
+    if (found && elsewhere) await people.press(life, ANA, found.message, found.token, elsewhere);
+  },
+  'button in another chat': async ({ world, people, life }) => {
+    const found = buttonOf(world, CONFIRM) ?? buttonOf(world, OPEN);
+    if (found) await people.press(life, ANA, found.message, found.token, { chat: VIC, id: found.message.id });
+  },
+  'update delivered again': ({ people, life }) => people.again(life),
+  pause: says(ANA, 'pause RUN'),
+  resume: says(ANA, 'resume RUN'),
+  cancel: says(ANA, 'cancel RUN'),
+  'deny with a reason': says(ANA, 'deny RUN too much'),
+  retry: says(ANA, 'retry RUN'),
+  'retry at PUSHED': says(ANA, 'retry RUN PUSHED'),
+  skip: says(ANA, 'skip RUN'),
+  done: says(ANA, 'done RUN'),
+  'somebody pushes to our branch': async ({ world }) => {
+    for (const branch of world.repo.branches.keys()) world.pushForeign(branch);
+  },
+  'the branch is deleted': async ({ world }) => world.repo.branches.clear(),
+  'the base conflicts': async ({ world }) => void (world.conflicts = true),
+  'the maintainer merges or closes': async ({ world }) => world.meddle(),
+  'somebody else opens a pull request on our branch': async ({ world }) => world.openForeign(),
+  'the code host fails for a while': async ({ world }) => void (world.behaviour.trouble = 0.5),
+  'the code host is well again': async ({ world }) => void (world.behaviour.trouble = 0),
+  'a minute and a second pass': async ({ now }) => void (now.at += 61_000),
+  'the card expires': async ({ now }) => void (now.at += 600_001),
+};

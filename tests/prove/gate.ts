@@ -1,0 +1,242 @@
+/** Gate interleavings: from each state of the gate, each move, with a crash at each port call that its handling passes. */
+import type { MemoryStore } from '../support/memory-ledger.ts';
+import { createMemoryLedger, createMemoryStore, forkStore } from '../support/memory-ledger.ts';
+import { createSecretKey } from 'node:crypto';
+import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import { MOVES, type Stage } from './gate-moves.ts';
+import { createOracle } from './oracle.ts';
+import { createPeople } from './people.ts';
+import { startProcess, type Process, type ProcessParts } from './process.ts';
+import { createRandom, type Random } from './random.ts';
+import type { Coverage, Fate } from './scheduler.ts';
+import { createWorld, type Saved, type World } from './world.ts';
+
+/** One prepared moment: what the ledger and the world hold, and what people had consented to by then. */
+type Moment = {
+  store: MemoryStore;
+  world: Saved;
+  now: number;
+  runId: string;
+  consents: ReturnType<ReturnType<typeof createOracle>['save']>;
+};
+
+export type GateResult = {
+  trials: number;
+  violations: string[];
+  pairs: number;
+  points: number;
+  missed: string[];
+  pulls: number;
+};
+
+const KEY = createSecretKey(Buffer.alloc(32, 7));
+const BOUNDS: Partial<Bounds> = {
+  approvalMs: 600_000,
+  pollMs: 5_000,
+  reminderMs: 86_400_000,
+  retryMs: 1_000,
+};
+const EPOCH = 1_700_000_000_000;
+
+/** How each state of the gate is reached from the one before it. */
+const STATES: Record<string, { from: string | null; moves: string[]; settle: boolean }> = {
+  'card shown': { from: null, moves: [], settle: true },
+  armed: { from: 'card shown', moves: ['approver taps Open PR'], settle: true },
+  'confirmed, not yet opened': { from: 'armed', moves: ['approver taps Confirm'], settle: false },
+  opened: { from: 'armed', moves: ['approver taps Confirm'], settle: true },
+  paused: { from: 'card shown', moves: ['pause'], settle: true },
+  'paused while armed': { from: 'armed', moves: ['pause'], settle: true },
+  denied: { from: 'card shown', moves: ['deny with a reason'], settle: true },
+  'second card': { from: 'denied', moves: ['retry at PUSHED'], settle: true },
+  'card expired': { from: 'armed', moves: ['the card expires'], settle: true },
+  'head moved': { from: 'armed', moves: ['somebody pushes to our branch'], settle: false },
+  cancelled: { from: 'armed', moves: ['cancel'], settle: true },
+};
+
+const world = (random: Random, now: { at: number }): World => createWorld(random, { now: () => now.at }, 0);
+
+/** Lets everything that is due, now, come to its end. Time moves only through short pauses. */
+const settle = async (s: Pick<Stage, 'life' | 'now'>, rounds: number): Promise<void> => {
+  for (let i = 0; i < rounds && !s.life.life.dead(); i += 1) {
+    s.life.drain();
+    s.life.pump(4);
+    while (s.life.life.waiting() > 0 && !s.life.life.dead()) await s.life.life.go();
+    const due = await s.life.ledger.nextDue();
+    if (due === null || due > s.now.at + 4_000) return;
+    s.now.at = Math.max(s.now.at, due);
+  }
+};
+
+export const createGateProver = async (seed: number) => {
+  const coverage: Coverage = new Map();
+  const moments = new Map<string, Moment>();
+  const violations: string[] = [];
+  const random = createRandom(seed);
+  const now = { at: EPOCH };
+  const clock = { now: () => now.at };
+  const outside = world(random, now);
+  let trial = '';
+  const violate = (what: string): void =>
+    void (violations.length < 200 && violations.push(`${trial}: ${what}`));
+  let oracle = createOracle(outside, clock, violate);
+  const people = createPeople({
+    random,
+    world: outside,
+    oracle: { ...oracle, pressed: (...a) => oracle.pressed(...a), typed: (...a) => oracle.typed(...a) },
+    say: () => {},
+  });
+  let boots = 0;
+
+  const start = async (store: MemoryStore, fate: Fate | null, fresh: boolean): Promise<Process> => {
+    const parts: ProcessParts = {
+      ledger: (boot, moment) => createMemoryLedger({ store, key: KEY, boot, now: moment }),
+      ...{ world: outside, clock, random, coverage, fate, boot: `boot ${(boots += 1)}`, bounds: BOUNDS },
+      onError: (error) =>
+        violate(`an error nobody expected: ${error instanceof Error ? error.stack : String(error)}`),
+    };
+    const life = startProcess(parts);
+    if (fresh) await life.boot();
+    return life;
+  };
+
+  const prepare = async (name: string): Promise<Moment> => {
+    const known = moments.get(name);
+    const plan = STATES[name];
+    if (known || !plan) return known ?? Promise.reject(new Error(`no state ${name}`));
+    trial = `preparing ${name}`;
+    let store: MemoryStore;
+    let runId = '';
+    if (plan.from === null) {
+      store = createMemoryStore();
+      now.at = EPOCH;
+      const life = await start(store, null, true);
+      await people.settleIn(life);
+      await people.type(life, 11, '/new acme/api Fix the retry check="npm test"');
+      await settle({ life, now }, 60);
+      runId = (await life.query.runs({ live: true, limit: 1 }))[0]?.id ?? '';
+    } else {
+      const before = await prepare(plan.from);
+      store = forkStore(before.store);
+      load(before);
+      runId = before.runId;
+      const life = await start(store, null, false);
+      for (const move of plan.moves) {
+        await MOVES[move]?.({ life, world: outside, people, random, now, runId });
+        life.drain();
+        while (life.life.waiting() > 0) await life.life.go();
+        if (plan.settle) await settle({ life, now }, 30);
+      }
+    }
+    const moment = {
+      store: forkStore(store),
+      world: outside.save(),
+      now: now.at,
+      runId,
+      consents: oracle.save(),
+    };
+    moments.set(name, moment);
+    return moment;
+  };
+
+  const load = (moment: Moment): void => {
+    outside.load(moment.world);
+    now.at = moment.now;
+    oracle = createOracle(outside, clock, violate);
+    oracle.load(moment.consents);
+  };
+
+  /** What a move's handling passed in a trial without a crash: where the next trials die. */
+  const points = new Map<string, Map<string, number>>();
+  const names = { states: Object.keys(STATES), moves: Object.keys(MOVES) };
+  const pairs = names.states.flatMap((state) => names.moves.map((move) => ({ state, move })));
+  let pulls = 0;
+  let trials = 0;
+
+  const play = async (state: string, move: string, crash: string | null): Promise<void> => {
+    trial = `${state} / ${move} / ${crash ?? 'no crash'}`;
+    const moment = await prepare(state);
+    const pair = `${state} / ${move}`;
+    const seen = points.get(pair) ?? new Map<string, number>();
+    points.set(pair, seen);
+    load(moment);
+    const store = forkStore(moment.store);
+    let armed = false;
+    let died = false;
+    const fate: Fate = (where) => {
+      if (!armed) return null;
+      for (const when of ['before', 'after'] as const) {
+        const point = `crash ${when} ${where}`;
+        if (!seen.has(point)) seen.set(point, 0);
+        if (crash === point && !died) {
+          died = true;
+          seen.set(point, (seen.get(point) ?? 0) + 1);
+          return when;
+        }
+      }
+      return null;
+    };
+    let life = await start(store, fate, false);
+    const stage = (): Stage => ({ life, world: outside, people, random, now, runId: moment.runId });
+    armed = true;
+    await MOVES[move]?.(stage());
+    // Other moves come in while this one is handled.
+    const tail = random.int(4);
+    for (let i = 0; i <= tail; i += 1) {
+      life.drain();
+      life.pump(random.int(3) + 1);
+      for (let k = random.int(40); k > 0 && life.life.waiting() > 0 && !life.life.dead(); k -= 1)
+        await life.life.go();
+      if (life.life.dead()) {
+        armed = false;
+        life = await start(store, null, true);
+      }
+      if (i < tail) await MOVES[random.pick(names.moves)]?.(stage());
+      oracle.check();
+    }
+    armed = false;
+    outside.behaviour.trouble = 0;
+    await settle(stage(), 25);
+    if (life.life.dead()) {
+      life = await start(store, null, true);
+      await settle(stage(), 25);
+    }
+    oracle.check();
+    await conclude(life);
+    pulls += outside.record.created.length;
+    trials += 1;
+  };
+
+  const conclude = async (life: Process): Promise<void> => {
+    const runs = await life.query.runs({ live: false, limit: 10 });
+    oracle.finish(runs, await life.query.inboxCounts(), 1);
+    for (const run of runs) {
+      if (run.pr && !outside.record.created.some((p) => p.number === run.pr?.number))
+        violate('a pull request was linked that we did not create');
+    }
+  };
+
+  /** The next crash for a pair: the point that was tried least. */
+  const nextCrash = (pair: string): string | null => {
+    const seen = [...(points.get(pair) ?? [])];
+    if (seen.length === 0 || random.chance(0.1)) return null;
+    const least = Math.min(...seen.map(([, n]) => n));
+    return random.pick(seen.filter(([, n]) => n === least))[0];
+  };
+
+  return {
+    /** Plays so many trials, pair after pair. */
+    async run(count: number, onProgress: (trials: number) => void = () => {}): Promise<GateResult> {
+      for (let i = 0; trials < count; i += 1) {
+        const pair = pairs[i % pairs.length];
+        if (!pair) break;
+        await play(pair.state, pair.move, nextCrash(`${pair.state} / ${pair.move}`));
+        if (trials % 1_000 === 0) onProgress(trials);
+      }
+      const all = [...points].flatMap(([pair, seen]) =>
+        [...seen].map(([point, n]) => ({ name: `${pair} / ${point}`, n })),
+      );
+      const missed = all.filter((p) => p.n === 0).map((p) => p.name);
+      return { trials, violations, pairs: points.size, points: all.length, missed, pulls };
+    },
+  };
+};
