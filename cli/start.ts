@@ -1,7 +1,18 @@
-/** `agentpr start`: runs until it is told to stop. */
+/** `agentpr start`: runs until it is told to stop, or cannot go on. */
 import type { Command } from 'commander';
+import { GrammyError } from 'grammy';
 import { startApp } from '../main.ts';
-import { loadConfig } from './environment.ts';
+import { Exit, EXIT, loadConfig, print } from './environment.ts';
+
+/** What to do about a bot that cannot work any more; other errors keep their own words. */
+const explained = (error: unknown): unknown => {
+  if (!(error instanceof GrammyError)) return error;
+  if (error.error_code === 401 || error.error_code === 404)
+    return new Exit(EXIT.config, 'Telegram does not know the bot token. Check TELEGRAM_BOT_TOKEN.');
+  if (error.error_code === 409)
+    return new Exit(EXIT.failed, 'Another program fetches this bot’s updates. Stop it first, or use another bot.');
+  return new Exit(EXIT.failed, `Telegram refused us: ${error.description}`);
+};
 
 export const addStartCommand = (program: Command): void => {
   program
@@ -9,10 +20,16 @@ export const addStartCommand = (program: Command): void => {
     .description('run the bot, the orchestrator and the health pages')
     .action(async () => {
       const app = await startApp(loadConfig());
+      print(`AgentPR is running. Health: ${app.address}/healthz. Ctrl-C stops it.`);
       const ended = new Promise<void>((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
       });
-      await ended;
-      await app.stop();
+      try {
+        await Promise.race([ended, app.failed]);
+      } catch (error) {
+        throw explained(error);
+      } finally {
+        await app.stop();
+      }
     });
 };

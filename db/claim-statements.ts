@@ -47,7 +47,7 @@ export const dueStatement = (define: Define, kinds: readonly EffectKind[] | unde
     free(db, a.prio)
       .leftJoin('run_states', 'run_states.run_id', 'effects.run_id')
       .select(['n', 'id', 'effects.run_id', 'lane', 'slot', 'chat', 'do_json', 'due_at'])
-      .select(['effects.epoch', 'run_states.epoch as run_epoch'])
+      .select(['effects.epoch', 'run_states.epoch as run_epoch', 'kind', 'tries'])
       .where('due_at', '<=', a.now)
       .$if(kinds !== undefined, (q) => q.where('kind', 'in', [...(kinds ?? [])]))
       .limit(a.limit),

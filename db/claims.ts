@@ -18,6 +18,8 @@ type Due = {
   epoch: number | null;
   due_at: number;
   run_epoch: number | null;
+  kind: EffectKind;
+  tries: number;
 };
 
 export const createClaims = (define: Define, boot: string) => {
@@ -33,7 +35,8 @@ export const createClaims = (define: Define, boot: string) => {
 
   /** Why an effect means nothing any more, or null. */
   function* obsolete(row: Due, now: number): Script<string | null> {
-    if (row.epoch !== null && row.epoch !== row.run_epoch) return 'the run has moved on';
+    const begun = row.kind === 'open_pr' && row.tries > 0;
+    if (row.epoch !== null && row.epoch !== row.run_epoch && !begun) return 'the run has moved on';
     if (row.slot === null || row.chat === null) return null;
     return yield* merge(row, { slot: row.slot, chat: row.chat }, now);
   }

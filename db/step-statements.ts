@@ -94,7 +94,9 @@ export const outboxStatements = (define: Define) => ({
       .set({ state: sql.lit('void'), reason: a.reason, updated_at: a.now })
       .where('run_id', '=', a.run_id)
       .where('state', '=', sql.lit('pending'))
-      .where('epoch', 'is not', sql.lit(null)),
+      .where('epoch', 'is not', sql.lit(null))
+      // An opening that was begun may have happened: its handler must find out, whatever the run does now.
+      .where((eb) => eb.or([eb('kind', '!=', sql.lit('open_pr')), eb('tries', '=', sql.lit(0))])),
   ),
 });
 

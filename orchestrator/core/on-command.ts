@@ -152,7 +152,14 @@ const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.crea
       : work(d, { kind: 'push', commitSha: headSha, expect: run.pushed?.sha ?? null, approvalId: id });
   d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
   run.approval = null;
-  run.consumed = { id, digest, kind, by: signatures.map((s) => s.name).join(', '), epoch: run.epoch };
+  run.consumed = {
+    id,
+    digest,
+    kind,
+    by: signatures.map((s) => s.name).join(', '),
+    epoch: run.epoch,
+    fields: proposal.fields,
+  };
   run.reason = `Approved by ${run.consumed.by}.`;
   showGate(d, id, false);
   return undefined;

@@ -211,7 +211,6 @@ const opened = (d: Draft, input: InputOf<'worker.pr.opened'>): Verdict => {
     const when = isTerminal(run.state) ? 'ended' : 'was stopped';
     const text = `Pull request #${input.number} was opened just before the run ${when}: ${input.url}`;
     tell(d, { view: 'note', text }, { urgent: true });
-    if (run.back === 'PUSHED') run.back = 'CI_WAIT';
   }
   settle(d);
   return undefined;

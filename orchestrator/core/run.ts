@@ -1,6 +1,6 @@
 /** The run: the fold of its events. Everything here can be rebuilt from the log. */
 import type { Commit, Containment, Contract, CheckResult, Assessment, Usage } from './facts.ts';
-import type { Proposal } from './seal.ts';
+import type { Proposal, SealFields } from './seal.ts';
 import type { Order } from './order.ts';
 import type { State } from './states.ts';
 import type { CiFacts } from './verdict.ts';
@@ -87,7 +87,14 @@ export type Run = {
   proposal: Proposal | null;
   approval: Approval | null;
   /** The approval that was last used up, for what, and in which epoch. */
-  consumed: { id: string; digest: string; kind: ApprovalKind; by: string; epoch: number } | null;
+  consumed: {
+    id: string;
+    digest: string;
+    kind: ApprovalKind;
+    by: string;
+    epoch: number;
+    fields: SealFields;
+  } | null;
   pr: { number: number; url: string } | null;
   seen: Seen;
   session: string | null;

@@ -2,7 +2,7 @@
 import { readReceipt, withReceipt } from '../core/publish.ts';
 import type { Run } from '../core/run.ts';
 import { whatMoved, type SealFields } from '../core/seal.ts';
-import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
+import { LEASE_MS, stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import { OutsideFailure, type Claim, type PullFacts } from '../ports.ts';
 import { receiptFor } from '../receipt.ts';
 import { need, repoRef, runOf, type EffectParts } from './parts.ts';
@@ -33,7 +33,7 @@ export const createOpenPr = (parts: EffectParts): Handler => {
   };
 
   /** Everything that would become public is gathered again; whatever moved since the signature stops the opening. */
-  const moved = async (run: Run, digest: string): Promise<Outcome | null> => {
+  const moved = async ({ run, digest, fields }: Opening): Promise<Outcome | null> => {
     const now = await pullProposal(parts, run);
     const repo = repoRef(run, await forge.repo(run.order.repo));
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch: now.fields.branch });
@@ -46,7 +46,7 @@ export const createOpenPr = (parts: EffectParts): Handler => {
       );
     }
     if (now.digest === digest && !now.fields.conflicts) return null;
-    const words = run.proposal ? whatMoved(run.proposal.fields, now.fields) : [];
+    const words = whatMoved(fields, now.fields);
     if (now.fields.conflicts) words.push('the change conflicts with the target branch');
     // A conflict cannot be approved away: without a new proposal, a person is asked.
     return stepFailed('open_pr', 'seal_moved', words.join('; '), {
@@ -68,10 +68,11 @@ export const createOpenPr = (parts: EffectParts): Handler => {
     );
   };
 
+  const live = (claim: Claim): Promise<boolean> => ledger.renew(claim, parts.clock.now() + LEASE_MS);
+
   const create = async (o: Opening): Promise<Outcome> => {
     // The last look: a lease that was lost, or a run that has moved on, opens nothing.
-    if (!(await ledger.renew(o.claim, parts.clock.now() + 60_000)))
-      return { kind: 'done', result: 'the run has moved on' };
+    if (!(await live(o.claim))) return MOVED_ON;
     try {
       const { title, branch, baseRef, draft, maintainerCanModify } = o.fields;
       const pull = await forge.createPull(o.run.order.repo, {
@@ -116,7 +117,9 @@ export const createOpenPr = (parts: EffectParts): Handler => {
     if (!(await authorised(claim, approvalId, digest))) {
       return stepFailed('open_pr', 'permission_denied', 'no live approval stands behind this pull request');
     }
-    const { fields } = need(run.proposal, 'proposal');
+    // What was signed; the run may have gone on to another proposal since this opening was begun.
+    const fields =
+      run.consumed?.id === approvalId ? run.consumed.fields : need(run.proposal, 'proposal').fields;
     const receipt = receiptFor(parts.receiptKey, {
       run: run.id,
       digest,
@@ -125,9 +128,14 @@ export const createOpenPr = (parts: EffectParts): Handler => {
     });
     const body = withReceipt(fields.body, receipt);
     const opening: Opening = { run, claim, approvalId, digest, fields, body, login: await forge.login() };
-    return (await existing(opening)) ?? (await moved(run, digest)) ?? (await create(opening));
+    const found = await existing(opening);
+    if (found) return found;
+    if (!(await live(claim))) return MOVED_ON;
+    return (await moved(opening)) ?? (await create(opening));
   };
 };
+
+const MOVED_ON: Outcome = { kind: 'done', result: 'the run has moved on' };
 
 const isOurs = (pull: PullFacts, o: Opening): boolean => {
   const receipt = readReceipt(pull.body);

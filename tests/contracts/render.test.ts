@@ -199,7 +199,14 @@ describe('the gate card', () => {
       expect(buttons).toEqual([]);
       return strip(html);
     };
-    const consumed = { id: 'a', digest: 'x', kind: 'open_pr' as const, by: 'Ana', epoch: 1 };
+    const consumed = {
+      id: 'a',
+      digest: 'x',
+      kind: 'open_pr' as const,
+      by: 'Ana',
+      epoch: 1,
+      fields: someProposal().fields,
+    };
     const approved = atGate({ approval: null, consumed });
     expect(closed(approved, { state: 'consumed' })).toMatch(/APPROVED[\s\S]*approved by Ana[\s\S]*opening/);
     const opened = {

@@ -54,9 +54,11 @@ describe('failures and clocks', () => {
     expect(rings(story.all)).toBe(1);
   });
 
-  it('S7: a success forgets the retries', () => {
+  it('S7: a state that is left by success forgets its retries, and no sooner', () => {
     const story = at('IMPLEMENTING').when(failed('crashed'), timer('timer.retry'), implemented('a'));
     expect(story.run.counts.retries).toBe(0);
+    const inside = at('ITERATING').when(failed('crashed'), timer('timer.retry'), implemented('b'));
+    expect(inside.run.counts.retries).toBe(1);
     const red = at('LOCAL_VALIDATING').when(
       failed('crashed'),
       timer('timer.retry'),

@@ -192,6 +192,7 @@ describe('the pull request', () => {
     expect(push.when(opened()).run.pr).toBeNull();
     expect(asked.when(opened(7)).run).toMatchObject({ state: 'CI_WAIT', pr: { number: 7 } });
     expect(asked.when(opened(7), opened(8)).run.pr?.number).toBe(7);
+    expect(asked.when(opened(7), pause, opened(8)).run.pr?.number).toBe(7);
   });
 
   it('S2: CI that finished before the pull request was linked counts', () => {

@@ -75,8 +75,9 @@ export const createOracle = (world: World, clock: { now(): number }, violate: (w
         const pull = world.repo.pulls.find((p) => p.headRef === run.pushed?.branch);
         if (run.pr && run.pr.number !== pull?.number)
           violate(`G1: run ${run.id} is linked to #${run.pr.number}, which is not its own`);
-        if (pull && !run.pr && run.state === 'DONE')
-          violate(`run ${run.id} is done and does not know its pull request`);
+        const created = world.record.created.find((p) => p.headRef.includes(run.id));
+        if (created && run.pr?.number !== created.number)
+          violate(`L6: #${created.number} was opened for run ${run.id} (${run.state}), which does not know it`);
       }
     },
   };

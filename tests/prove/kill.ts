@@ -1,0 +1,323 @@
+/**
+ * L6: the real process is killed at every commit, at every request to the local servers and at any instant; then it is
+ * started again, a person goes on by what the phone shows, and everything must come out as if nothing had happened.
+ * `node tests/prove/kill.ts [--sample] [--only <text>] [--parallel <n>]` prints what came of it.
+ */
+import { mkdtempSync, readFileSync, rmSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { openReader } from '../../db/open.ts';
+import { isTerminal } from '../../orchestrator/core/states.ts';
+import { replay } from '../../orchestrator/replay.ts';
+import { sampleDirectory, type Call, type Moment } from '../../playground/index.ts';
+import { createPersistentPerson, withButton } from '../support/persistent-person.ts';
+import { createProduct, type Product } from '../support/product.ts';
+
+export type Phase = 'before' | 'after';
+export type KillPoint =
+  /** Right before or after the n-th commit that writes something. */
+  | { at: 'commit'; n: number; phase: Phase; what: string }
+  /** When the n-th request of a route has arrived and is lost, or has taken effect and is not answered. */
+  | { at: 'request'; server: 'telegram' | 'github'; route: string; n: number; phase: Phase }
+  /** So many milliseconds after the start. */
+  | { at: 'instant'; ms: number };
+export type Trial = { point: KillPoint; killed: boolean; where: string; ms: number; violations: string[] };
+
+const PRELOAD = join(import.meta.dirname, '../support/kill-at-commit.ts');
+const REPO = 'acme/patient';
+/** Mends the sample's bug; the second time there is nothing left to mend. */
+const AGENT = "sed -i 's/factor \\*\\* failed,/factor ** (failed - 1),/' src/waits.js && echo mended";
+const ORDER = `/new ${REPO} Mend the first wait check="grep -q failed src/waits.js"`;
+const DEADLINE = 90_000;
+
+export const describePoint = (point: KillPoint): string => {
+  switch (point.at) {
+    case 'commit':
+      return `${point.phase} commit ${point.n} (${point.what})`;
+    case 'request':
+      return `${point.phase} ${point.server} ${point.route} #${point.n}`;
+    case 'instant':
+      return `after ${point.ms} ms`;
+  }
+};
+/** Points of one kind are alike in what they cut in two. */
+export const kindOf = (point: KillPoint): string => {
+  switch (point.at) {
+    case 'commit':
+      return `${point.phase} ${point.what}`;
+    case 'request':
+      return `${point.phase} ${point.server} ${point.route}`;
+    case 'instant':
+      return 'instant';
+  }
+};
+
+type Played = { trial: Trial; commits: string[]; requests: { server: 'telegram' | 'github'; route: string }[]; tookMs: number };
+
+const servers = (product: Product) => [
+  ['telegram', product.telegram] as const,
+  ['github', product.github] as const,
+];
+
+/** What is said in the chat must be true at the moment when it is said. */
+const listenForLies = (product: Product, violate: (what: string) => void): void => {
+  const pulls = () => product.github.repo(REPO).pulls;
+  product.telegram.onRequest(({ phase, call }: Moment) => {
+    const text = call.params.text;
+    if (phase === 'before' || typeof text !== 'string' || !/^(sendMessage|editMessageText)$/.test(call.route)) return undefined;
+    if (/Pull request #\d+ opened/.test(text) && pulls().length !== 1) violate(`chat said that it is opened: ${text}`);
+    if (/\bDONE\b/.test(text) && !pulls()[0]?.merged) violate(`chat said DONE before it was: ${text}`);
+    if (/NEEDS YOU|NOT OPENED|FAILED|PAUSED|VOID|EXPIRED/.test(text)) violate(`chat told of a failure: ${text}`);
+    return undefined;
+  });
+};
+
+/** Kills at the n-th request of a route. */
+const armRequest = (product: Product, point: Extract<KillPoint, { at: 'request' }>, dead: () => void): void => {
+  const server = point.server === 'telegram' ? product.telegram : product.github;
+  let seen = 0;
+  let hit: Call | null = null;
+  server.onRequest(async ({ phase, call }) => {
+    if (call.route !== point.route) return undefined;
+    if (phase === 'before') seen += 1;
+    if (phase === 'before' && seen === point.n) hit = call;
+    if (call !== hit || phase !== point.phase) return undefined;
+    dead();
+    await product.kill();
+    return 'lose';
+  });
+};
+
+/** Plays the story once; `point` null kills nowhere and counts. */
+const play = async (point: KillPoint | null): Promise<Played> => {
+  const began = Date.now();
+  const violations: string[] = [];
+  const violate = (what: string): void => void violations.push(what);
+  const logs = mkdtempSync(join(tmpdir(), 'agentpr-kill-'));
+  const log = join(logs, 'commits');
+  const product = await createProduct({ script: AGENT, bounds: { pollMs: 250 } });
+  const repo = await product.github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });
+  const person = createPersistentPerson(product.ana);
+  const requests: Played['requests'] = [];
+  let tookMs = 0;
+  let restarts = 0;
+  let killed = false;
+  for (const [name, server] of servers(product)) {
+    server.onRequest(({ phase, call }) => {
+      if (phase === 'before') requests.push({ server: name, route: call.route });
+      return undefined;
+    });
+  }
+  listenForLies(product, violate);
+  if (point?.at === 'request') armRequest(product, point, () => (killed = true));
+
+  const env = { KILL_LOG: log, ...(point?.at === 'commit' ? { KILL_AT: `${point.n}:${point.phase}` } : {}) };
+  const finished = () => product.run()?.state === 'DONE';
+  let merged: Promise<unknown> | null = null;
+  const goOn = (): void => {
+    person.look();
+    const opened = product.ana.messages().some((m) => m.from === 'bot' && /Pull request #1 opened/.test(m.text));
+    if (opened && repo.pulls.length === 1) merged ??= repo.merge(1);
+  };
+  /** Lives of the process, one after the other, until the run is done. */
+  const live = async (): Promise<void> => {
+    for (;;) {
+      const gone = product.ended().then(() => 'gone' as const);
+      const done = product.waitFor(
+        () => {
+          goOn();
+          return finished() || !product.alive();
+        },
+        { deadlineMs: DEADLINE, what: 'the run to be done' },
+      );
+      // A person who looks at a silent phone presses again: nothing else would tell us to look.
+      const nudge = setInterval(goOn, 500);
+      try {
+        await Promise.race([gone, done]);
+      } finally {
+        clearInterval(nudge);
+        done.catch(() => undefined);
+      }
+      if (finished() && product.alive()) return;
+      if (product.alive()) continue;
+      const end = await product.ended();
+      if (end.signal !== 'SIGKILL') return violate(`it ended by itself: ${JSON.stringify(end)} ${product.stderr().slice(-500)}`);
+      killed = true;
+      if (product.runs().some((r) => !isTerminal(r.state))) restarts += 1;
+      product.start();
+      person.sawRestart();
+    }
+  };
+
+  try {
+    product.start({ preload: PRELOAD, env });
+    product.ana.sends(ORDER);
+    if (point?.at === 'instant') void after(point.ms).then(() => product.kill());
+    await live();
+    tookMs = Date.now() - began;
+    await product.waitFor(() => product.look().unfinished().every((e) => e.kind === 'tell'), { what: 'rest' });
+    await product.waitFor(() => product.look().effects().every((e) => !['pending', 'claimed'].includes(e.state) || e.slot?.startsWith('progress:')), { what: 'all messages' });
+    await merged;
+    await judge(product, restarts, violate);
+  } catch (error) {
+    violate(error instanceof Error ? error.message : String(error));
+  }
+  const commits = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').map((l) => l.replace(/^\d+ /, '')) : [];
+  const where = point === null ? 'nowhere' : describePoint(point);
+  const reached = point?.at === 'commit' ? `${where} [${commits.at(-1)}]` : where;
+  await product.close().catch((error: unknown) => violate(error instanceof Error ? error.message : String(error)));
+  rmSync(logs, { recursive: true, force: true });
+  const trial = { point: point ?? { at: 'instant' as const, ms: -1 }, killed, where: reached, ms: Date.now() - began, violations };
+  return { trial, commits, requests, tookMs };
+};
+
+const judge = async (product: Product, restarts: number, violate: (what: string) => void): Promise<void> => {
+  const { ana, github } = product;
+  const repo = github.repo(REPO);
+  const expect = (holds: boolean, what: string): void => {
+    if (!holds) violate(what);
+  };
+  const runs = product.runs();
+  expect(runs.length === 1 && runs[0]?.state === 'DONE', `runs: ${runs.map((r) => r.state).join(', ')}`);
+  expect(repo.pulls.length === 1 && repo.pulls[0]?.merged === true, `${repo.pulls.length} pull requests`);
+  expect(github.mergeCalls().length === 0, 'a merge was asked for');
+  const pushes = repo.pushes.filter((p) => p.refused === null && p.old !== p.new);
+  expect(pushes.length === 1, `${pushes.length} pushes: ${pushes.map((p) => `${p.ref} ${p.old.slice(0, 6)}→${p.new.slice(0, 6)}`).join('; ')}`);
+  expect(repo.pushes.every((p) => p.refused === null), `refused pushes: ${repo.pushes.map((p) => p.refused).join('; ')}`);
+  expect(pushes[0]?.new === repo.pulls[0]?.headSha, 'the pull request shows another commit than was pushed');
+  const inbox = product.look().inbox();
+  expect(!inbox.new && !inbox.dead, `inbox: ${JSON.stringify(inbox)}`);
+  const bad = product.look().effects().filter((e) => e.state === 'dead' || e.state === 'claimed');
+  expect(bad.length === 0, `effects: ${JSON.stringify(bad)}`);
+  expect(product.workspaces().length === 0, `workspaces: ${product.workspaces().join(', ')}`);
+  expect(product.processes().length === 0, `processes: ${product.processes().join('; ')}`);
+
+  const said = ana.messages().filter((m) => m.from === 'bot');
+  const told = said.filter((m) => /I was restarted/.test(m.text));
+  expect(told.length === restarts, `${told.length} messages about ${restarts} restarts`);
+  expect(told.every((m) => m.text.includes(runs[0]?.id ?? '?')), 'the message about the restart does not name the run');
+  const twins = said.filter((m, i) => said.some((n, j) => j < i && n.source === m.source));
+  expect(twins.length === 0, `said twice without saying so: ${twins.map((m) => m.text.slice(0, 60)).join('; ')}`);
+  const live = said.filter(withButton(/^(Confirm|Open PR|Push)\b/));
+  // A copy that was sent and not recorded cannot be edited any more; a later one says that it is a repeat.
+  const orphaned = live.filter((m) => said.some((n) => n.messageId > m.messageId && n.text.includes('(repeat)')));
+  expect(live.length === orphaned.length, `live buttons: ${live.map((m) => m.text.slice(0, 60)).join('; ')}`);
+  expect(said.some((m) => /DONE/.test(m.text) && /Merged by/.test(m.text)), 'nobody was told that it is done');
+
+  const reader = openReader(product.dataDir);
+  try {
+    const { findings } = await replay(reader);
+    for (const f of findings) violate(`replay: ${f.verdict}: ${f.says}`);
+  } finally {
+    await reader.close();
+  }
+  for (const line of product.complaints()) violate(`log: ${line.slice(0, 600)}`);
+};
+
+/** Every point that one undisturbed story offers, with how long the story took. */
+export const surveyPoints = async (): Promise<{ points: KillPoint[]; story: Trial; tookMs: number; commits: number; requests: number }> => {
+  const { trial, commits, requests, tookMs } = await play(null);
+  const phases: Phase[] = ['before', 'after'];
+  const seen = new Map<string, number>();
+  const asked = requests.map(({ server, route }) => {
+    const n = (seen.get(`${server} ${route}`) ?? 0) + 1;
+    seen.set(`${server} ${route}`, n);
+    return { server, route, n };
+  });
+  const points: KillPoint[] = [
+    ...commits.flatMap((what, i) => phases.map((phase): KillPoint => ({ at: 'commit', n: i + 1, phase, what }))),
+    ...asked.flatMap((request) => phases.map((phase): KillPoint => ({ at: 'request', ...request, phase }))),
+  ];
+  return { points, story: trial, tookMs, commits: commits.length, requests: requests.length };
+};
+
+/** A small seeded generator: the same seed, the same sample. */
+const seeded = (seed: number) => {
+  let state = seed >>> 0 || 1;
+  return (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+};
+
+const shuffled = <T>(items: readonly T[], random: (below: number) => number): T[] => {
+  const mixed = [...items];
+  for (let i = mixed.length - 1; i > 0; i -= 1) {
+    const j = random(i + 1);
+    [mixed[i], mixed[j]] = [mixed[j] as T, mixed[i] as T];
+  }
+  return mixed;
+};
+
+export type KillOptions = {
+  /** `all`: every point of the survey. A number: so many, of as many kinds as possible. */
+  points: 'all' | number;
+  seed?: number;
+  parallel?: number;
+  /** Kills at random instants besides. */
+  instants?: number;
+  only?: string;
+  onTrial?: (trial: Trial, done: number, of: number) => void;
+};
+
+export const choosePoints = (points: readonly KillPoint[], count: number, seed: number): KillPoint[] => {
+  const random = seeded(seed);
+  const byKind = Map.groupBy(shuffled(points, random), kindOf);
+  const kinds = shuffled([...byKind.values()], random);
+  const chosen: KillPoint[] = [];
+  for (let round = 0; chosen.length < count && kinds.some((k) => k.length > round); round += 1) {
+    for (const kind of kinds) {
+      const point = kind[round];
+      if (point && chosen.length < count) chosen.push(point);
+    }
+  }
+  return chosen;
+};
+
+export const killTrials = async (options: KillOptions): Promise<Trial[]> => {
+  const { seed = 1, parallel = 1, instants = 0, only } = options;
+  const survey = await surveyPoints();
+  if (survey.story.violations.length > 0) return [survey.story];
+  const random = seeded(seed + 1);
+  const wanted = survey.points.filter((p) => only === undefined || describePoint(p).includes(only));
+  const queue: KillPoint[] = [
+    ...(options.points === 'all' ? wanted : choosePoints(wanted, options.points, seed)),
+    ...Array.from({ length: instants }, (): KillPoint => ({ at: 'instant', ms: random(survey.tookMs) })),
+  ];
+  const of = queue.length;
+  const trials: Trial[] = [];
+  const worker = async (): Promise<void> => {
+    for (let point = queue.shift(); point; point = queue.shift()) {
+      const { trial } = await play(point);
+      trials.push(trial);
+      options.onTrial?.(trial, trials.length, of);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, worker));
+  return trials;
+};
+
+const main = async (argv: readonly string[]): Promise<void> => {
+  const value = (name: string): string | undefined => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined);
+  const began = Date.now();
+  const only = value('--only');
+  const trials = await killTrials({
+    points: argv.includes('--sample') ? Number(value('--sample')) : 'all',
+    seed: Number(value('--seed') ?? 1),
+    parallel: Number(value('--parallel') ?? 2),
+    instants: Number(value('--instants') ?? 0),
+    ...(only === undefined ? {} : { only }),
+    onTrial: (trial, done, of) => {
+      const verdict = trial.violations.length > 0 ? 'VIOLATED' : trial.killed ? 'holds' : 'not reached';
+      console.log(`${done}/${of} ${verdict} ${trial.ms} ms ${trial.where}`);
+      for (const v of trial.violations) console.log(`    ${v.replaceAll('\n', '\n    ')}`);
+    },
+  });
+  const violated = trials.filter((t) => t.violations.length > 0).length;
+  const killed = trials.filter((t) => t.killed).length;
+  console.log(`${trials.length} trials, ${killed} kills, ${violated} violated, ${Math.round((Date.now() - began) / 1_000)} s`);
+  if (violated > 0) process.exitCode = 1;
+};
+
+if (import.meta.main) await main(process.argv.slice(2));

@@ -1,0 +1,71 @@
+/**
+ * Imported before the product by tests alone: counts the commits that write something, and kills the process right before
+ * or right after the one that was asked for. KILL_AT is `<n>:before` or `<n>:after`; KILL_LOG is a file that gets a line
+ * `<n> <what was written>` for each commit just before it.
+ */
+import { appendFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+
+const [at, phase] = (process.env.KILL_AT ?? '').split(':');
+const log = process.env.KILL_LOG;
+let commits = 0;
+let written = new Set<string>();
+
+const die = (): void => {
+  process.kill(process.pid, 'SIGKILL');
+};
+
+/** `insert events`, `update effects`; null for what does not write. */
+const writes = (sql: string): string | null => {
+  const [, verb, table] = /^\s*(insert|update|delete)\s+(?:or \w+ )?(?:into |from )?"?(\w+)"?/i.exec(sql) ?? [];
+  return verb && table ? `${verb.toLowerCase()} ${table}` : null;
+};
+
+const committing = <T>(commit: () => T): T => {
+  if (written.size === 0) return commit();
+  commits += 1;
+  if (log) appendFileSync(log, `${commits} ${[...written].sort().join(', ')}\n`);
+  written = new Set();
+  if (String(commits) === at && phase === 'before') die();
+  const done = commit();
+  if (String(commits) === at && phase === 'after') die();
+  return done;
+};
+
+type Statement = ReturnType<Database.Database['prepare']>;
+type Ran = { changes: number };
+const watched = (statement: Statement, sql: string): Statement => {
+  const { run, all } = statement;
+  const what = writes(sql);
+  if (/^\s*commit\b/i.test(sql)) {
+    statement.run = (...args) => committing(() => run.apply(statement, args));
+  } else if (/^\s*rollback\b/i.test(sql)) {
+    statement.run = (...args) => {
+      written = new Set();
+      return run.apply(statement, args);
+    };
+  } else if (what !== null) {
+    statement.run = (...args) => {
+      const ran = run.apply(statement, args);
+      if ((ran as Ran).changes > 0) written.add(what);
+      return ran;
+    };
+    statement.all = (...args) => {
+      const rows = all.apply(statement, args);
+      if (rows.length > 0) written.add(what);
+      return rows;
+    };
+  }
+  return statement;
+};
+
+const { prepare, exec } = Database.prototype as Database.Database;
+Object.assign(Database.prototype as Database.Database, {
+  prepare(this: Database.Database, sql: string): Statement {
+    return watched(prepare.call(this, sql) as Statement, sql);
+  },
+  exec(this: Database.Database, sql: string): Database.Database {
+    if (/^\s*begin immediate\b/i.test(sql)) written.add('migrate');
+    return /^\s*commit\b/i.test(sql) ? committing(() => exec.call(this, sql)) : exec.call(this, sql);
+  },
+});

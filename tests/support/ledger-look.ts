@@ -1,0 +1,46 @@
+/** Reads a data directory's ledger from outside, at once and without any code of the product's. */
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Run } from '../../orchestrator/core/run.ts';
+
+export type Unfinished = { kind: string; state: string; run: string | null; reason: string | null };
+export type Looking = ReturnType<typeof lookInto>;
+
+export const lookInto = (dataDir: string) => {
+  const db = new Database(join(dataDir, 'ledger.db'), { readonly: true, timeout: 5_000 });
+  const all = <T>(sql: string): T[] => {
+    try {
+      return db.prepare(sql).all() as T[];
+    } catch (error) {
+      // Before the first migration there are no tables.
+      if (error instanceof Error && /no such table/.test(error.message)) return [];
+      throw error;
+    }
+  };
+  return {
+    /** Newest first. */
+    runs: (): Run[] =>
+      all<{ fold_json: string }>('select fold_json from run_states join runs using (run_id) order by created_at desc').map(
+        (row) => JSON.parse(row.fold_json) as Run,
+      ),
+    states: (runId: string): string[] =>
+      all<{ run_id: string; state_after: string }>('select run_id, state_after from events order by run_id, seq')
+        .filter((e) => e.run_id === runId)
+        .map((e) => e.state_after),
+    inbox: (): Record<string, number> =>
+      Object.fromEntries(
+        all<{ state: string; n: number }>('select state, count(*) as n from inbox group by state').map((r) => [r.state, r.n]),
+      ),
+    effects: (): (Unfinished & { tries: number; slot: string | null })[] =>
+      all('select kind, state, run_id as run, reason, tries, slot from effects order by n'),
+    attempts: (): { step: string; outcome: string }[] => all('select step, outcome from step_attempts order by id'),
+    /** What the product still has to do by itself; watching the forge and waiting for a clock do not count. */
+    unfinished: (): Unfinished[] => [
+      ...all<Unfinished>(
+        "select kind, state, run_id as run, reason from effects where state in ('pending', 'claimed') and kind not in ('wake', 'observe')",
+      ),
+      ...all<Unfinished>("select 'inbox' as kind, state, null as run, note as reason from inbox where state = 'new'"),
+    ],
+    close: (): void => void db.close(),
+  };
+};

@@ -1,0 +1,50 @@
+/** A person who wants one pull request and goes on, through restarts, by what the phone shows and nothing else. */
+import type { ChatMessage, Person, Tap } from '../../playground/index.ts';
+
+export const buttonsOf = (message: ChatMessage): string[] => message.buttons.flat().map((b) => b.text);
+export const withButton =
+  (like: RegExp) =>
+  (message: ChatMessage): boolean =>
+    message.from === 'bot' && buttonsOf(message).some((text) => like.test(text));
+
+/** The card's way: what to press first when it is there. */
+const WAY = [/^Confirm\b/, /^Open PR\b/] as const;
+/** How long a person looks at a phone that was dead before pressing again (ms). */
+const AGAIN = 4_000;
+
+type Pressed = { tap: Tap; key: string; at: number };
+
+export const createPersistentPerson = (ana: Person) => {
+  const pressed: Pressed[] = [];
+  let restartedAt = -Infinity;
+
+  const next = (): { message: number; text: string; key: string } | null => {
+    for (const like of WAY) {
+      const card = ana.messages().findLast(withButton(like));
+      const text = card && buttonsOf(card).find((b) => like.test(b));
+      // An older copy of the card is no longer looked at.
+      if (card && text && card === ana.messages().findLast((m) => WAY.some((l) => withButton(l)(m))) ) {
+        return { message: card.messageId, text, key: `${card.messageId} ${card.edits} ${text}` };
+      }
+    }
+    return null;
+  };
+
+  return {
+    taps: (): readonly Pressed[] => pressed,
+    /** The person notices that the bot was away. */
+    sawRestart: (): void => {
+      restartedAt = Date.now();
+    },
+    /** Presses what is to be pressed now, if anything. Cheap; called whenever something changed. */
+    look(): void {
+      const wish = next();
+      if (!wish) return;
+      const last = pressed.findLast((p) => p.key === wish.key);
+      const refused = last?.tap.answer()?.alert === true;
+      const unheard = last !== undefined && last.at < restartedAt && last.tap.answer() === null && Date.now() - restartedAt > AGAIN;
+      if (last && !refused && !unheard) return;
+      pressed.push({ tap: ana.taps({ message: wish.message, text: wish.text }), key: wish.key, at: Date.now() });
+    },
+  };
+};

@@ -1,0 +1,193 @@
+/** The product as it is run: a real process between a local Telegram and a local GitHub, killed and started again at will. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openLedger } from '../../db/open.ts';
+import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { UserRow } from '../../orchestrator/ports.ts';
+import { startGitHub, startTelegram, type GitHub, type Person, type Telegram } from '../../playground/index.ts';
+import { createNews, type Look, type WaitOptions } from '../../playground/news.ts';
+import { lookInto, type Looking } from './ledger-look.ts';
+import { processesOf } from './process-list.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const CLI = join(ROOT, 'cli/agentpr.js');
+export const ANA = 1001;
+export const TOKENS = { telegram: '4242:token-of-the-local-telegram', github: 'token-of-the-local-github' };
+/** Long enough for a machine that does much else (ms). */
+export const PATIENCE = 60_000;
+/** A commit shows in the ledger's file a moment before it can be read (ms). */
+const ECHO = 40;
+
+export type ProductOptions = {
+  /** The agent's shell command. */
+  script?: string;
+  bounds?: Partial<Bounds>;
+  /** More of agentpr.config.json. */
+  config?: Record<string, unknown>;
+  /** Over the environment; undefined takes a name away. */
+  env?: Record<string, string | undefined>;
+  users?: UserRow[];
+};
+export type Ended = { code: number | null; signal: NodeJS.Signals | null };
+export type Said = Ended & { out: string; err: string };
+export type Product = Awaited<ReturnType<typeof createProduct>>;
+
+export const createProduct = async (options: ProductOptions = {}) => {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'agentpr-e2e-')));
+  const dataDir = join(dir, 'data');
+  const github: GitHub = await startGitHub({ login: 'agentpr-bot', token: TOKENS.github });
+  const telegram: Telegram = await startTelegram({ token: TOKENS.telegram, botName: 'agentpr_test_bot' });
+  const ana: Person = telegram.person(ANA, 'Ana');
+  const { script, bounds = {}, config = {} } = options;
+  const file = { ...(script === undefined ? {} : { script }), bounds: { pollMs: 100, retryMs: 50, ...bounds }, ...config };
+  writeFileSync(join(dir, 'agentpr.config.json'), JSON.stringify(file));
+  const env = (): NodeJS.ProcessEnv => ({
+    ...{ PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8' },
+    ...{ TELEGRAM_BOT_TOKEN: TOKENS.telegram, TELEGRAM_API_ROOT: telegram.url, TELEGRAM_ADMIN_IDS: String(ANA) },
+    ...{ GITHUB_TOKEN: TOKENS.github, GITHUB_API_URL: github.url, AGENTPR_HTTP_PORT: '0' },
+    ...{ AGENTPR_DATA_DIR: dataDir, AGENTPR_SANDBOX: 'auto', AGENTPR_LOG_LEVEL: 'warn' },
+    ...options.env,
+  });
+  if (options.users) {
+    const ledger = await openLedger({ dataDir, now: Date.now });
+    for (const user of options.users) await ledger.setUser(user);
+    await ledger.close();
+  }
+
+  let child: ChildProcess | null = null;
+  let ended: Promise<Ended> | null = null;
+  let stdout = '';
+  let stderr = '';
+  let looking: Looking | null = null;
+  const look = (): Looking => (looking ??= lookInto(dataDir));
+  /** Nobody may hold the ledger's files while the product dies and comes back: they are part of what is tested. */
+  const lookAway = (): void => {
+    looking?.close();
+    looking = null;
+  };
+
+  const picture = (): string => {
+    const runs = existsSync(join(dataDir, 'ledger.db')) ? look().runs().map((r) => `  ${r.id} ${r.state}: ${r.reason}`) : [];
+    const chat = ana.messages().slice(-6).map((m) => `  ${m.from}: ${m.text.slice(0, 300)} ${m.buttons.flat().map((b) => `[${b.text}]`).join('')}`);
+    return `Runs:\n${runs.join('\n')}\nAna sees:\n${chat.join('\n')}\nStderr:\n${stderr.slice(-2_000)}`;
+  };
+  const news = createNews(picture);
+  const stopListening = [telegram, github].map((server) => server.onRequest(() => void setImmediate(news.tell)));
+  let watching: { close(): void } | null = null;
+  const watchLedger = (): void => {
+    if (watching || !existsSync(dataDir)) return;
+    let echo: NodeJS.Timeout | undefined;
+    watching = watch(dataDir, () => {
+      news.tell();
+      clearTimeout(echo);
+      echo = setTimeout(news.tell, ECHO);
+    });
+  };
+
+  const launch = (argv: string[], over: Record<string, string> = {}): ChildProcess => {
+    const made = spawn(process.execPath, argv, { cwd: dir, env: { ...env(), ...over }, stdio: ['ignore', 'pipe', 'pipe'] });
+    watchLedger();
+    return made;
+  };
+  const exitOf = async (one: ChildProcess): Promise<Ended> => {
+    if (one.exitCode === null && one.signalCode === null) await once(one, 'exit');
+    return { code: one.exitCode, signal: one.signalCode };
+  };
+
+  const product = {
+    ...{ dir, dataDir, github, telegram, ana },
+    /** Starts it; `preload` is imported first. Does not wait for anything. */
+    start({ preload, env: over = {} }: { preload?: string; env?: Record<string, string> } = {}): void {
+      lookAway();
+      const argv = [...(preload ? ['--import', preload] : []), CLI, 'start'];
+      const made = launch(argv, over);
+      child = made;
+      made.stdout?.on('data', (chunk: Buffer) => {
+        stdout += chunk.toString();
+        news.tell();
+      });
+      made.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      ended = exitOf(made).then((end) => {
+        lookAway();
+        setImmediate(news.tell);
+        return end;
+      });
+    },
+    /** When it says that it runs. */
+    running: (): Promise<unknown> => {
+      watchLedger();
+      return product.waitFor(() => /is running/.test(stdout), { what: 'the product to be running' });
+    },
+    alive: (): boolean => child !== null && child.exitCode === null && child.signalCode === null,
+    pid: (): number => child?.pid ?? 0,
+    ended: (): Promise<Ended> => ended ?? Promise.reject(new Error('it was never started')),
+    /** Kills it and waits until it is gone. */
+    async kill(): Promise<void> {
+      child?.kill('SIGKILL');
+      await ended;
+    },
+    async stop(): Promise<Ended> {
+      child?.kill('SIGTERM');
+      return product.ended();
+    },
+    async restart(): Promise<void> {
+      await product.kill();
+      product.start();
+    },
+    /** One command line to its end. */
+    async cli(args: string[], input = ''): Promise<Said> {
+      const one = spawn(process.execPath, [CLI, ...args], { cwd: dir, env: env(), stdio: ['pipe', 'pipe', 'pipe'] });
+      const said = { out: '', err: '' };
+      one.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
+      one.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
+      one.stdin.end(input);
+      await once(one, 'close');
+      return { code: one.exitCode, signal: one.signalCode, ...said };
+    },
+    address: (): string => /http:\/\/[\d.]+:\d+/.exec(stdout)?.[0] ?? '',
+    stdout: (): string => stdout,
+    stderr: (): string => stderr,
+    /** What it logged as wrong; a message for people is no log line. */
+    complaints: (): string[] => stderr.split('\n').filter((line) => /^\{"level":[56]0/.test(line)),
+    look,
+    runs: (): Run[] => (existsSync(join(dataDir, 'ledger.db')) ? look().runs() : []),
+    /** A run by its repository or id; the newest one when nothing is said. */
+    run: (which?: string): Run | undefined => product.runs().find((r) => which === undefined || r.id === which || r.order.repo === which),
+    waitFor: <T>(what: Look<T>, wait: WaitOptions = {}): Promise<T> => {
+      watchLedger();
+      return news.waitFor(what, { deadlineMs: PATIENCE, ...wait });
+    },
+    /** Waits until a run is in one of the states. */
+    waitForState: (states: Run['state'] | Run['state'][], which?: string): Promise<Run> =>
+      product.waitFor(
+        () => {
+          const run = product.run(which);
+          return run && [states].flat().includes(run.state) ? run : null;
+        },
+        { what: `${which ?? 'the run'} to be ${[states].flat().join(' or ')}` },
+      ),
+    /** Waits until nothing is left to do but what waits for people, the forge or the clock. */
+    atRest: (): Promise<unknown> => product.waitFor(() => look().unfinished().length === 0, { what: 'the product to come to rest' }),
+    /** Processes that carry the data directory in their environment, arguments or working directory. */
+    processes: (): string[] => processesOf(dataDir).filter(({ pid }) => pid !== product.pid()).map(({ pid, says }) => `${pid} ${says}`),
+    workspaces: (): string[] => (existsSync(join(dataDir, 'runs')) ? readdirSync(join(dataDir, 'runs')) : []),
+    /** Stops everything; throws when a process was left behind. */
+    async close(): Promise<void> {
+      if (product.alive()) await product.stop();
+      const left = product.processes();
+      lookAway();
+      for (const stop of stopListening) stop();
+      watching?.close();
+      news.end();
+      await telegram.stop();
+      await github.stop();
+      rmSync(dir, { recursive: true, force: true });
+      if (left.length > 0) throw new Error(`processes were left behind:\n${left.join('\n')}`);
+    },
+  };
+  return product;
+};
