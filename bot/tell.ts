@@ -17,7 +17,7 @@ import { deliveredAs } from './commands/cards.ts';
 import type { Words } from './language.ts';
 import { asRepeat, render, type Rendered } from './render.ts';
 import { redact } from './redact.ts';
-import { escape, strip } from './text.ts';
+import { escape, showBlock, strip } from './text.ts';
 import type { Tokens } from './tokens.ts';
 
 export type TellParts = {
@@ -119,7 +119,8 @@ const draw = async (
   run: Run | null,
 ): Promise<Rendered | null> => {
   if (show.view === 'reply') return { html: show.html, buttons: show.buttons };
-  if (!run) return null;
+  // A note about all runs of a chat belongs to none of them.
+  if (!run) return show.view === 'note' ? { html: showBlock(show.text, 3_500), buttons: [] } : null;
   const { query } = parts.ledger;
   const gate = show.view === 'gate';
   const [approval, attempts, patch] = await Promise.all([

@@ -1,8 +1,11 @@
 /** Commands about the ledger: migrate, replay, verify-receipt. They read; none of them runs an agent or calls out. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { openLedger, openReader } from '../db/open.ts';
-import { readReceipt } from '../orchestrator/core/publish.ts';
+import { readReceipt, withoutReceipt, type Receipt } from '../orchestrator/core/publish.ts';
+import { Proposal } from '../orchestrator/core/seal.ts';
+import type { Queries } from '../orchestrator/ports.ts';
 import { replay, type Replayed } from '../orchestrator/replay.ts';
 import { receiptIsOurs } from '../orchestrator/receipt.ts';
 import { readKeys } from '../main.ts';
@@ -47,6 +50,21 @@ const runReplay = async (runId: string | undefined, options: Common & { all?: bo
   }
 };
 
+const Sealed = z.object({ input: z.object({ proposal: Proposal.nullish() }) });
+
+/** The description that was approved under a digest, from the log; null when the log has no such proposal. */
+const sealedBody = async (query: Queries, { run, digest }: Receipt): Promise<string | null> => {
+  for (const event of await query.events(run)) {
+    const proposal = Sealed.safeParse(JSON.parse(event.body)).data?.input.proposal;
+    if (proposal?.digest === digest) return proposal.fields.body;
+  }
+  return null;
+};
+
+/** A code host may change line ends and the blank end of a text, and nothing else. */
+const sameText = (a: string, b: string): boolean =>
+  a.replaceAll('\r\n', '\n').trimEnd() === b.replaceAll('\r\n', '\n').trimEnd();
+
 const verifyReceipt = async (file: string, options: Common): Promise<void> => {
   const body = readFileSync(file === '-' ? 0 : file, 'utf8');
   const receipt = readReceipt(body);
@@ -56,15 +74,18 @@ const verifyReceipt = async (file: string, options: Common): Promise<void> => {
   const ledger = openReader(dir);
   try {
     const approvals = await ledger.query.approvals({ runId: receipt.run, state: 'consumed' });
-    const known = approvals.find((a) => a.kind === 'open_pr' && a.digest === receipt.digest);
-    const ok = signed && known !== undefined;
-    if (options.json) printJson({ ok, signed, approved: known !== undefined, receipt });
-    else if (ok)
+    const approved = approvals.some((a) => a.kind === 'open_pr' && a.digest === receipt.digest);
+    const sealed = await sealedBody(ledger.query, receipt);
+    const unaltered = sealed !== null && sameText(withoutReceipt(body), sealed);
+    const ok = signed && approved && unaltered;
+    if (options.json) printJson({ ok, signed, approved, unaltered, receipt });
+    else if (!signed) print('✘ The receipt was not signed by this ledger.');
+    else if (!approved) print(`✘ This ledger knows no approval of ${receipt.digest} for run ${receipt.run}.`);
+    else if (!unaltered) print('✘ The receipt is ours, but the text before it is not what was approved.');
+    else
       print(
         `✔ Run ${receipt.run}: ${receipt.approver} approved exactly ${receipt.digest} under policies ${receipt.policyVersion}.`,
       );
-    else if (!signed) print('✘ The receipt was not signed by this ledger.');
-    else print(`✘ This ledger knows no approval of ${receipt.digest} for run ${receipt.run}.`);
     if (!ok) process.exitCode = EXIT.findings;
   } finally {
     await ledger.close();

@@ -10,7 +10,10 @@ const explained = (error: unknown): unknown => {
   if (error.error_code === 401 || error.error_code === 404)
     return new Exit(EXIT.config, 'Telegram does not know the bot token. Check TELEGRAM_BOT_TOKEN.');
   if (error.error_code === 409)
-    return new Exit(EXIT.failed, 'Another program fetches this bot’s updates. Stop it first, or use another bot.');
+    return new Exit(
+      EXIT.failed,
+      'Another program fetches this bot’s updates. Stop it first, or use another bot.',
+    );
   return new Exit(EXIT.failed, `Telegram refused us: ${error.description}`);
 };
 

@@ -1,7 +1,7 @@
 /** Failures, retries and timers, each within its bound. */
 import { describe, expect, it } from 'vitest';
 import { FAILURE_CLASSES, consequence } from '../../orchestrator/core/failures.ts';
-import { STATES } from '../../orchestrator/core/states.ts';
+import { STATES, WORKING } from '../../orchestrator/core/states.ts';
 import {
   approvePush,
   at,
@@ -96,6 +96,16 @@ describe('failures and clocks', () => {
     for (let i = 0; i < 9 && story.run.state === 'IMPLEMENTING'; i += 1)
       story = story.when(failed('rate_limited', { retryAt: story.now }), timer('timer.retry'));
     expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
+  it('E6: every state in which a process works has a time limit', () => {
+    for (const state of WORKING) {
+      const limit = at(state).all.findLast(
+        (e) => e.do.kind === 'wake' && e.do.input.type === 'timer.timeout',
+      );
+      const { since, order, workedMs } = at(state).run;
+      expect(limit?.dueAt, state).toBe(since + order.bounds.runMs - workedMs);
+    }
   });
 
   it('S2: a worker state that takes too long is retried, and past the bound a person is asked', () => {

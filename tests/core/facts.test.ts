@@ -180,6 +180,7 @@ describe('CI and reviews', () => {
     const slot = story.effects.flatMap((e) => (e.do.kind === 'tell' ? [e.do.slot] : []));
     expect(slot).toEqual(['comment:https://forge/c/1']);
     expect(at('PLAN_READY').when(comment).step.kind).toBe('ignored');
+    expect(at('PAUSED').when(comment).step.kind).toBe('ignored');
   });
 
   it('S2: a fix without changes asks, and offers to run CI again', () => {
@@ -192,6 +193,7 @@ describe('CI and reviews', () => {
       expect.objectContaining({ do: { kind: 'rerun_ci', sha: sha('a') } }),
     );
     expect(why(at('NEEDS_HUMAN_REVIEW').when(rerun))).toContain('no pull request');
+    expect(why(at('PUSHED').when(deny('No.'), rerun))).toContain('no pull request');
   });
 
   it('F3: after a re-run the old red is history, whatever the clocks say; a new red counts', () => {
@@ -248,6 +250,12 @@ describe('facts that end or stop a run', () => {
     const story = at('PUSHED').when(headIs('e'), retry());
     expect(story.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', approval: null });
     expect(at('PUSHED').when(headIs('e'), headIs('a'), retry()).run.state).toBe('PUSHED');
+  });
+
+  it('S2: the head of another pull request, or a deleted branch, says nothing about ours', () => {
+    expect(at('CI_WAIT').when(pull({ number: 99, head: 'e' })).step.kind).toBe('ignored');
+    const gone = at('PUSHED').when(headIs('e'), headIs(null), retry());
+    expect(gone.run.state).toBe('NEEDS_HUMAN_REVIEW');
   });
 
   it('S2: a head that is not ours is found after a pause, also behind a kept result', () => {

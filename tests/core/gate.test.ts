@@ -6,6 +6,7 @@ import {
   at,
   ben,
   bounds,
+  cancel,
   cards,
   check,
   confirm,
@@ -29,6 +30,7 @@ import {
   why,
   works,
   type Act,
+  type Story,
 } from '../support/core.ts';
 
 const HOUR = 3_600_000;
@@ -128,13 +130,23 @@ describe('approving', () => {
     expect(medium.run.approval?.kind).toBe('push');
   });
 
+  it('G1: a new question replaces the card of the old one', () => {
+    const first = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }));
+    const second = first.when(validated({ decision: 'escalate' }));
+    expect(second.approvals).toMatchObject([
+      { op: 'close', id: first.run.approval?.id, state: 'void' },
+      { op: 'open', id: second.run.approval?.id },
+    ]);
+  });
+
   it('C5: the card of an approval tells how it ended', () => {
-    const story = asked.when(confirm(), opened());
-    expect(story.effects).toContainEqual(
-      expect.objectContaining({
-        do: expect.objectContaining({ kind: 'tell', slot: `gate:${card}` }) as unknown,
-      }),
-    );
+    const slots = (story: Story): unknown[] =>
+      story.effects.flatMap((e) => (e.do.kind === 'tell' && e.do.slot ? [e.do.slot] : []));
+    for (const end of [opened(), pause, cancel, deny('No.')])
+      expect(slots(asked.when(confirm(), end))).toContain(`gate:${card}`);
+    const push = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }));
+    const done = push.when(approvePush(), pushed());
+    expect(slots(done)).toContain(`gate:${push.run.approval?.id}`);
   });
 });
 
@@ -210,6 +222,8 @@ describe('the pull request', () => {
       'CI_WAIT',
     );
     expect(at('PUSHED').when(pull({ merged: true, head: 'e' })).step.kind).toBe('ignored');
+    const echo = at('PUSHED').when(confirm(), pull({ closed: true }), pull(), opened(7));
+    expect(echo.run.state).toBe('FAILED_TERMINAL');
   });
 
   it('G2: what moved is told, and a new card asks; a conflict or a denial is for a person', () => {

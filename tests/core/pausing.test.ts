@@ -136,6 +136,13 @@ describe('pausing and going on', () => {
       implemented(null),
     );
     expect(why(failing.when(retry('PUSHED')))).toContain('cannot go on at PUSHED');
+    const worse = at('PUSHED').when(
+      deny(),
+      retry('LOCAL_VALIDATING'),
+      validated({ passed: false }),
+      implemented(null),
+    );
+    expect(why(worse.when(retry('PUSHED')))).toContain('cannot go on at PUSHED');
     const denied = at('PUSHED').when(deny(), retry('LOCAL_VALIDATING'), validated({ decision: 'deny' }));
     expect(why(denied.when(retry('PUSHED')))).toContain('cannot go on at PUSHED');
     const done = at('ITERATING').when(implemented(null));
@@ -156,6 +163,9 @@ describe('pausing and going on', () => {
     const late = story.when(pause, ofEpoch(story.run.epoch, pushed('b', true)));
     expect(late.run.pushed?.sha).toBe(sha('b'));
     expect(why(late.when(resume('PUSHED')))).toContain('cannot go on at PUSHED');
+    const signed = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), approvePush());
+    const bare = signed.when(pause, ofEpoch(signed.run.epoch, pushed('a', true)));
+    expect(why(bare.when(resume('PUSHED')))).toContain('cannot go on at PUSHED');
   });
 
   it('S2: a person’s retry starts the counts of the step again, not those of the run’s life', () => {

@@ -57,10 +57,13 @@ const waitsFor = (world: World): string[] => [
 ];
 
 describe('every history', () => {
-  it('S3: never throws, lists every move, and keeps one approval row for one card', () => {
+  it('S3: never throws, keeps one approval row for one card, and sends one message a slot', () => {
     fc.assert(
       fc.property(start, everything, (from, all) => {
-        play(from, all, ({ run, open }) => {
+        play(from, all, ({ run, open, last }) => {
+          const slots = last?.kind === 'moved' ? last.effects.map((e) => e.do) : [];
+          const named = slots.flatMap((e) => (e.kind === 'tell' && e.slot !== null ? [e.slot] : []));
+          expect(new Set(named).size).toBe(named.length);
           expect([...open]).toEqual(run.approval ? [run.approval.id] : []);
           if (run.approval) expect(run.proposal?.digest).toBe(run.approval.digest);
         });

@@ -18,6 +18,7 @@ type Moment = {
   now: number;
   runId: string;
   consents: ReturnType<ReturnType<typeof createOracle>['save']>;
+  said: ReturnType<ReturnType<typeof createPeople>['save']>;
 };
 
 export type GateResult = {
@@ -76,6 +77,7 @@ export const createGateProver = async (seed: number) => {
   const clock = { now: () => now.at };
   const outside = world(random, now);
   let trial = '';
+  const trace: string[] = [];
   const violate = (what: string): void =>
     void (violations.length < 200 && violations.push(`${trial}: ${what}`));
   let oracle = createOracle(outside, clock, violate);
@@ -83,7 +85,7 @@ export const createGateProver = async (seed: number) => {
     random,
     world: outside,
     oracle: { ...oracle, pressed: (...a) => oracle.pressed(...a), typed: (...a) => oracle.typed(...a) },
-    say: () => {},
+    say: (what) => void trace.push(what),
   });
   let boots = 0;
 
@@ -133,6 +135,7 @@ export const createGateProver = async (seed: number) => {
       now: now.at,
       runId,
       consents: oracle.save(),
+      said: people.save(),
     };
     moments.set(name, moment);
     return moment;
@@ -143,6 +146,7 @@ export const createGateProver = async (seed: number) => {
     now.at = moment.now;
     oracle = createOracle(outside, clock, violate);
     oracle.load(moment.consents);
+    people.load(moment.said);
   };
 
   /** What a move's handling passed in a trial without a crash: where the next trials die. */
@@ -152,9 +156,11 @@ export const createGateProver = async (seed: number) => {
   let pulls = 0;
   let trials = 0;
 
-  const play = async (state: string, move: string, crash: string | null): Promise<void> => {
-    trial = `${state} / ${move} / ${crash ?? 'no crash'}`;
+  const play = async (state: string, move: string, crash: string | null, index: number): Promise<void> => {
     const moment = await prepare(state);
+    trial = `${index} ${state} / ${move} / ${crash ?? 'no crash'}`;
+    random.reseed(seed * 1_000_003 + index);
+    trace.length = 0;
     const pair = `${state} / ${move}`;
     const seen = points.get(pair) ?? new Map<string, number>();
     points.set(pair, seen);
@@ -187,10 +193,15 @@ export const createGateProver = async (seed: number) => {
       for (let k = random.int(40); k > 0 && life.life.waiting() > 0 && !life.life.dead(); k -= 1)
         await life.life.go();
       if (life.life.dead()) {
+        trace.push('crash and restart');
         armed = false;
         life = await start(store, null, true);
       }
-      if (i < tail) await MOVES[random.pick(names.moves)]?.(stage());
+      if (i < tail) {
+        const next = random.pick(names.moves);
+        trace.push(`then: ${next}`);
+        await MOVES[next]?.(stage());
+      }
       oracle.check();
     }
     armed = false;
@@ -224,12 +235,22 @@ export const createGateProver = async (seed: number) => {
   };
 
   return {
+    /** One trial again, as it was named in a violation; gives what happened. */
+    async repeat(
+      index: number,
+      state: string,
+      move: string,
+      crash: string | null,
+    ): Promise<{ trace: string[]; violations: string[] }> {
+      await play(state, move, crash, index);
+      return { trace: [...trace], violations };
+    },
     /** Plays so many trials, pair after pair. */
     async run(count: number, onProgress: (trials: number) => void = () => {}): Promise<GateResult> {
       for (let i = 0; trials < count; i += 1) {
         const pair = pairs[i % pairs.length];
         if (!pair) break;
-        await play(pair.state, pair.move, nextCrash(`${pair.state} / ${pair.move}`));
+        await play(pair.state, pair.move, nextCrash(`${pair.state} / ${pair.move}`), i);
         if (trials % 1_000 === 0) onProgress(trials);
       }
       const all = [...points].flatMap(([pair, seen]) =>

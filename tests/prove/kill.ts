@@ -53,7 +53,12 @@ export const kindOf = (point: KillPoint): string => {
   }
 };
 
-type Played = { trial: Trial; commits: string[]; requests: { server: 'telegram' | 'github'; route: string }[]; tookMs: number };
+type Played = {
+  trial: Trial;
+  commits: string[];
+  requests: { server: 'telegram' | 'github'; route: string }[];
+  tookMs: number;
+};
 
 const servers = (product: Product) => [
   ['telegram', product.telegram] as const,
@@ -65,16 +70,23 @@ const listenForLies = (product: Product, violate: (what: string) => void): void 
   const pulls = () => product.github.repo(REPO).pulls;
   product.telegram.onRequest(({ phase, call }: Moment) => {
     const text = call.params.text;
-    if (phase === 'before' || typeof text !== 'string' || !/^(sendMessage|editMessageText)$/.test(call.route)) return undefined;
-    if (/Pull request #\d+ opened/.test(text) && pulls().length !== 1) violate(`chat said that it is opened: ${text}`);
+    if (phase === 'before' || typeof text !== 'string' || !/^(sendMessage|editMessageText)$/.test(call.route))
+      return undefined;
+    if (/Pull request #\d+ opened/.test(text) && pulls().length !== 1)
+      violate(`chat said that it is opened: ${text}`);
     if (/\bDONE\b/.test(text) && !pulls()[0]?.merged) violate(`chat said DONE before it was: ${text}`);
-    if (/NEEDS YOU|NOT OPENED|FAILED|PAUSED|VOID|EXPIRED/.test(text)) violate(`chat told of a failure: ${text}`);
+    if (/NEEDS YOU|NOT OPENED|FAILED|PAUSED|VOID|EXPIRED/.test(text))
+      violate(`chat told of a failure: ${text}`);
     return undefined;
   });
 };
 
 /** Kills at the n-th request of a route. */
-const armRequest = (product: Product, point: Extract<KillPoint, { at: 'request' }>, dead: () => void): void => {
+const armRequest = (
+  product: Product,
+  point: Extract<KillPoint, { at: 'request' }>,
+  dead: () => void,
+): void => {
   const server = point.server === 'telegram' ? product.telegram : product.github;
   let seen = 0;
   let hit: Call | null = null;
@@ -101,7 +113,7 @@ const play = async (point: KillPoint | null): Promise<Played> => {
   const person = createPersistentPerson(product.ana);
   const requests: Played['requests'] = [];
   let tookMs = 0;
-  let restarts = 0;
+  const restarts = { withRuns: 0, all: 0 };
   let killed = false;
   for (const [name, server] of servers(product)) {
     server.onRequest(({ phase, call }) => {
@@ -117,7 +129,9 @@ const play = async (point: KillPoint | null): Promise<Played> => {
   let merged: Promise<unknown> | null = null;
   const goOn = (): void => {
     person.look();
-    const opened = product.ana.messages().some((m) => m.from === 'bot' && /Pull request #1 opened/.test(m.text));
+    const opened = product.ana
+      .messages()
+      .some((m) => m.from === 'bot' && /Pull request #1 opened/.test(m.text));
     if (opened && repo.pulls.length === 1) merged ??= repo.merge(1);
   };
   /** Lives of the process, one after the other, until the run is done. */
@@ -142,9 +156,11 @@ const play = async (point: KillPoint | null): Promise<Played> => {
       if (finished() && product.alive()) return;
       if (product.alive()) continue;
       const end = await product.ended();
-      if (end.signal !== 'SIGKILL') return violate(`it ended by itself: ${JSON.stringify(end)} ${product.stderr().slice(-500)}`);
+      if (end.signal !== 'SIGKILL')
+        return violate(`it ended by itself: ${JSON.stringify(end)} ${product.stderr().slice(-500)}`);
       killed = true;
-      if (product.runs().some((r) => !isTerminal(r.state))) restarts += 1;
+      restarts.all += 1;
+      if (product.runs().some((r) => !isTerminal(r.state))) restarts.withRuns += 1;
       product.start();
       person.sawRestart();
     }
@@ -156,23 +172,56 @@ const play = async (point: KillPoint | null): Promise<Played> => {
     if (point?.at === 'instant') void after(point.ms).then(() => product.kill());
     await live();
     tookMs = Date.now() - began;
-    await product.waitFor(() => product.look().unfinished().every((e) => e.kind === 'tell'), { what: 'rest' });
-    await product.waitFor(() => product.look().effects().every((e) => !['pending', 'claimed'].includes(e.state) || e.slot?.startsWith('progress:')), { what: 'all messages' });
+    await product.waitFor(
+      () =>
+        product
+          .look()
+          .unfinished()
+          .every((e) => e.kind === 'tell'),
+      { what: 'rest' },
+    );
+    await product.waitFor(
+      () =>
+        product
+          .look()
+          .effects()
+          .every((e) => !['pending', 'claimed'].includes(e.state) || e.slot?.startsWith('progress:')),
+      { what: 'all messages' },
+    );
     await merged;
     await judge(product, restarts, violate);
   } catch (error) {
     violate(error instanceof Error ? error.message : String(error));
   }
-  const commits = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').map((l) => l.replace(/^\d+ /, '')) : [];
+  const commits = existsSync(log)
+    ? readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((l) => l.replace(/^\d+ /, ''))
+    : [];
   const where = point === null ? 'nowhere' : describePoint(point);
   const reached = point?.at === 'commit' ? `${where} [${commits.at(-1)}]` : where;
-  await product.close().catch((error: unknown) => violate(error instanceof Error ? error.message : String(error)));
+  await product
+    .close()
+    .catch((error: unknown) => violate(error instanceof Error ? error.message : String(error)));
   rmSync(logs, { recursive: true, force: true });
-  const trial = { point: point ?? { at: 'instant' as const, ms: -1 }, killed, where: reached, ms: Date.now() - began, violations };
+  const trial = {
+    point: point ?? { at: 'instant' as const, ms: -1 },
+    killed,
+    where: reached,
+    ms: Date.now() - began,
+    violations,
+  };
   return { trial, commits, requests, tookMs };
 };
 
-const judge = async (product: Product, restarts: number, violate: (what: string) => void): Promise<void> => {
+type Restarts = { withRuns: number; all: number };
+
+const judge = async (
+  product: Product,
+  restarts: Restarts,
+  violate: (what: string) => void,
+): Promise<void> => {
   const { ana, github } = product;
   const repo = github.repo(REPO);
   const expect = (holds: boolean, what: string): void => {
@@ -183,27 +232,52 @@ const judge = async (product: Product, restarts: number, violate: (what: string)
   expect(repo.pulls.length === 1 && repo.pulls[0]?.merged === true, `${repo.pulls.length} pull requests`);
   expect(github.mergeCalls().length === 0, 'a merge was asked for');
   const pushes = repo.pushes.filter((p) => p.refused === null && p.old !== p.new);
-  expect(pushes.length === 1, `${pushes.length} pushes: ${pushes.map((p) => `${p.ref} ${p.old.slice(0, 6)}→${p.new.slice(0, 6)}`).join('; ')}`);
-  expect(repo.pushes.every((p) => p.refused === null), `refused pushes: ${repo.pushes.map((p) => p.refused).join('; ')}`);
+  expect(
+    pushes.length === 1,
+    `${pushes.length} pushes: ${pushes.map((p) => `${p.ref} ${p.old.slice(0, 6)}→${p.new.slice(0, 6)}`).join('; ')}`,
+  );
+  expect(
+    repo.pushes.every((p) => p.refused === null),
+    `refused pushes: ${repo.pushes.map((p) => p.refused).join('; ')}`,
+  );
   expect(pushes[0]?.new === repo.pulls[0]?.headSha, 'the pull request shows another commit than was pushed');
   const inbox = product.look().inbox();
   expect(!inbox.new && !inbox.dead, `inbox: ${JSON.stringify(inbox)}`);
-  const bad = product.look().effects().filter((e) => e.state === 'dead' || e.state === 'claimed');
+  const bad = product
+    .look()
+    .effects()
+    .filter((e) => e.state === 'dead' || e.state === 'claimed');
   expect(bad.length === 0, `effects: ${JSON.stringify(bad)}`);
   expect(product.workspaces().length === 0, `workspaces: ${product.workspaces().join(', ')}`);
   expect(product.processes().length === 0, `processes: ${product.processes().join('; ')}`);
 
   const said = ana.messages().filter((m) => m.from === 'bot');
   const told = said.filter((m) => /I was restarted/.test(m.text));
-  expect(told.length === restarts, `${told.length} messages about ${restarts} restarts`);
-  expect(told.every((m) => m.text.includes(runs[0]?.id ?? '?')), 'the message about the restart does not name the run');
+  // A run that was asked for and not made yet is made before the restart is told of.
+  const honest = told.length >= restarts.withRuns && told.length <= restarts.all;
+  expect(
+    honest,
+    `${told.length} messages about ${restarts.withRuns} restarts with live runs, of ${restarts.all}`,
+  );
+  expect(
+    told.every((m) => m.text.includes(runs[0]?.id ?? '?')),
+    'the message about the restart does not name the run',
+  );
   const twins = said.filter((m, i) => said.some((n, j) => j < i && n.source === m.source));
-  expect(twins.length === 0, `said twice without saying so: ${twins.map((m) => m.text.slice(0, 60)).join('; ')}`);
+  expect(
+    twins.length === 0,
+    `said twice without saying so: ${twins.map((m) => m.text.slice(0, 60)).join('; ')}`,
+  );
   const live = said.filter(withButton(/^(Confirm|Open PR|Push)\b/));
   // A copy that was sent and not recorded cannot be edited any more; a later one says that it is a repeat.
-  const orphaned = live.filter((m) => said.some((n) => n.messageId > m.messageId && n.text.includes('(repeat)')));
+  const orphaned = live.filter((m) =>
+    said.some((n) => n.messageId > m.messageId && n.text.includes('(repeat)')),
+  );
   expect(live.length === orphaned.length, `live buttons: ${live.map((m) => m.text.slice(0, 60)).join('; ')}`);
-  expect(said.some((m) => /DONE/.test(m.text) && /Merged by/.test(m.text)), 'nobody was told that it is done');
+  expect(
+    said.some((m) => /DONE/.test(m.text) && /Merged by/.test(m.text)),
+    'nobody was told that it is done',
+  );
 
   const reader = openReader(product.dataDir);
   try {
@@ -216,7 +290,13 @@ const judge = async (product: Product, restarts: number, violate: (what: string)
 };
 
 /** Every point that one undisturbed story offers, with how long the story took. */
-export const surveyPoints = async (): Promise<{ points: KillPoint[]; story: Trial; tookMs: number; commits: number; requests: number }> => {
+export const surveyPoints = async (): Promise<{
+  points: KillPoint[];
+  story: Trial;
+  tookMs: number;
+  commits: number;
+  requests: number;
+}> => {
   const { trial, commits, requests, tookMs } = await play(null);
   const phases: Phase[] = ['before', 'after'];
   const seen = new Map<string, number>();
@@ -226,7 +306,9 @@ export const surveyPoints = async (): Promise<{ points: KillPoint[]; story: Tria
     return { server, route, n };
   });
   const points: KillPoint[] = [
-    ...commits.flatMap((what, i) => phases.map((phase): KillPoint => ({ at: 'commit', n: i + 1, phase, what }))),
+    ...commits.flatMap((what, i) =>
+      phases.map((phase): KillPoint => ({ at: 'commit', n: i + 1, phase, what })),
+    ),
     ...asked.flatMap((request) => phases.map((phase): KillPoint => ({ at: 'request', ...request, phase }))),
   ];
   return { points, story: trial, tookMs, commits: commits.length, requests: requests.length };
@@ -299,7 +381,8 @@ export const killTrials = async (options: KillOptions): Promise<Trial[]> => {
 };
 
 const main = async (argv: readonly string[]): Promise<void> => {
-  const value = (name: string): string | undefined => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined);
+  const value = (name: string): string | undefined =>
+    argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined;
   const began = Date.now();
   const only = value('--only');
   const trials = await killTrials({
@@ -316,7 +399,9 @@ const main = async (argv: readonly string[]): Promise<void> => {
   });
   const violated = trials.filter((t) => t.violations.length > 0).length;
   const killed = trials.filter((t) => t.killed).length;
-  console.log(`${trials.length} trials, ${killed} kills, ${violated} violated, ${Math.round((Date.now() - began) / 1_000)} s`);
+  console.log(
+    `${trials.length} trials, ${killed} kills, ${violated} violated, ${Math.round((Date.now() - began) / 1_000)} s`,
+  );
   if (violated > 0) process.exitCode = 1;
 };
 

@@ -57,7 +57,7 @@ export const createOracle = (world: World, clock: { now(): number }, violate: (w
     },
     check(): void {
       const byHead = new Map<string, number>();
-      for (const p of world.repo.pulls) byHead.set(p.headRef, (byHead.get(p.headRef) ?? 0) + 1);
+      for (const p of world.record.created) byHead.set(p.headRef, (byHead.get(p.headRef) ?? 0) + 1);
       for (const [branch, n] of byHead) if (n > 1) violate(`L6: ${n} pull requests for ${branch}`);
       for (; seenPushes < world.record.pushes.length; seenPushes += 1) {
         const push = world.record.pushes[seenPushes];
@@ -72,12 +72,14 @@ export const createOracle = (world: World, clock: { now(): number }, violate: (w
       if ((inbox.new ?? 0) > 0) violate(`L3: ${inbox.new} inbox rows were never handled`);
       if ((inbox.dead ?? 0) > 0) violate(`${inbox.dead} inbox rows are dead letters`);
       for (const run of runs) {
-        const pull = world.repo.pulls.find((p) => p.headRef === run.pushed?.branch);
+        const pull = world.record.created.find((p) => p.headRef === run.pushed?.branch);
         if (run.pr && run.pr.number !== pull?.number)
           violate(`G1: run ${run.id} is linked to #${run.pr.number}, which is not its own`);
         const created = world.record.created.find((p) => p.headRef.includes(run.id));
         if (created && run.pr?.number !== created.number)
-          violate(`L6: #${created.number} was opened for run ${run.id} (${run.state}), which does not know it`);
+          violate(
+            `L6: #${created.number} was opened for run ${run.id} (${run.state}), which does not know it`,
+          );
       }
     },
   };

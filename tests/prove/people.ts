@@ -142,6 +142,12 @@ export const createPeople = ({
     press,
     forge,
     again,
+    /** What was sent so far, so that a prepared moment can be gone back to. */
+    save: () => ({ updateId, sent: [...sent] }),
+    load(saved: { updateId: number; sent: { key: string; body: unknown }[] }): void {
+      updateId = saved.updateId;
+      sent.splice(0, Infinity, ...saved.sent);
+    },
     asked: () => asked,
     settleIn: async (life: Process): Promise<void> => {
       await life.ledger.setUser({ id: VIC, name: 'Vic', role: 'viewer' });

@@ -6,6 +6,8 @@ export type Random = {
   chance(p: number): boolean;
   pick<T>(items: readonly T[]): T;
   text(length: number): string;
+  /** From here on as if it had been created with this seed. */
+  reseed(seed: number): void;
 };
 
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
@@ -29,6 +31,9 @@ export const createRandom = (seed: number): Random => {
       const item = items[int(items.length)];
       if (item === undefined) throw new Error('nothing to pick from');
       return item;
+    },
+    reseed: (fresh) => {
+      state = fresh >>> 0;
     },
     text: (length) => Array.from({ length }, () => ALPHABET[int(ALPHABET.length)]).join(''),
   };

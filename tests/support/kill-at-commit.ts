@@ -17,7 +17,8 @@ const die = (): void => {
 
 /** `insert events`, `update effects`; null for what does not write. */
 const writes = (sql: string): string | null => {
-  const [, verb, table] = /^\s*(insert|update|delete)\s+(?:or \w+ )?(?:into |from )?"?(\w+)"?/i.exec(sql) ?? [];
+  const [, verb, table] =
+    /^\s*(insert|update|delete)\s+(?:or \w+ )?(?:into |from )?"?(\w+)"?/i.exec(sql) ?? [];
   return verb && table ? `${verb.toLowerCase()} ${table}` : null;
 };
 

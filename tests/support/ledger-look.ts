@@ -20,26 +20,33 @@ export const lookInto = (dataDir: string) => {
   return {
     /** Newest first. */
     runs: (): Run[] =>
-      all<{ fold_json: string }>('select fold_json from run_states join runs using (run_id) order by created_at desc').map(
-        (row) => JSON.parse(row.fold_json) as Run,
-      ),
+      all<{ fold_json: string }>(
+        'select fold_json from run_states join runs using (run_id) order by created_at desc',
+      ).map((row) => JSON.parse(row.fold_json) as Run),
     states: (runId: string): string[] =>
-      all<{ run_id: string; state_after: string }>('select run_id, state_after from events order by run_id, seq')
+      all<{ run_id: string; state_after: string }>(
+        'select run_id, state_after from events order by run_id, seq',
+      )
         .filter((e) => e.run_id === runId)
         .map((e) => e.state_after),
     inbox: (): Record<string, number> =>
       Object.fromEntries(
-        all<{ state: string; n: number }>('select state, count(*) as n from inbox group by state').map((r) => [r.state, r.n]),
+        all<{ state: string; n: number }>('select state, count(*) as n from inbox group by state').map(
+          (r) => [r.state, r.n],
+        ),
       ),
     effects: (): (Unfinished & { tries: number; slot: string | null })[] =>
       all('select kind, state, run_id as run, reason, tries, slot from effects order by n'),
-    attempts: (): { step: string; outcome: string }[] => all('select step, outcome from step_attempts order by id'),
+    attempts: (): { step: string; outcome: string }[] =>
+      all('select step, outcome from step_attempts order by id'),
     /** What the product still has to do by itself; watching the forge and waiting for a clock do not count. */
     unfinished: (): Unfinished[] => [
       ...all<Unfinished>(
         "select kind, state, run_id as run, reason from effects where state in ('pending', 'claimed') and kind not in ('wake', 'observe')",
       ),
-      ...all<Unfinished>("select 'inbox' as kind, state, null as run, note as reason from inbox where state = 'new'"),
+      ...all<Unfinished>(
+        "select 'inbox' as kind, state, null as run, note as reason from inbox where state = 'new'",
+      ),
     ],
     close: (): void => void db.close(),
   };

@@ -18,16 +18,14 @@ export const createPersistentPerson = (ana: Person) => {
   const pressed: Pressed[] = [];
   let restartedAt = -Infinity;
 
+  /** The newest message with a button of the way; older copies are no longer looked at. */
   const next = (): { message: number; text: string; key: string } | null => {
-    for (const like of WAY) {
-      const card = ana.messages().findLast(withButton(like));
-      const text = card && buttonsOf(card).find((b) => like.test(b));
-      // An older copy of the card is no longer looked at.
-      if (card && text && card === ana.messages().findLast((m) => WAY.some((l) => withButton(l)(m))) ) {
-        return { message: card.messageId, text, key: `${card.messageId} ${card.edits} ${text}` };
-      }
-    }
-    return null;
+    const card = ana.messages().findLast((m) => WAY.some((like) => withButton(like)(m)));
+    const text =
+      card && WAY.map((like) => buttonsOf(card).find((b) => like.test(b))).find((b) => b !== undefined);
+    return card && text
+      ? { message: card.messageId, text, key: `${card.messageId} ${card.edits} ${text}` }
+      : null;
   };
 
   return {
@@ -42,9 +40,17 @@ export const createPersistentPerson = (ana: Person) => {
       if (!wish) return;
       const last = pressed.findLast((p) => p.key === wish.key);
       const refused = last?.tap.answer()?.alert === true;
-      const unheard = last !== undefined && last.at < restartedAt && last.tap.answer() === null && Date.now() - restartedAt > AGAIN;
+      const unheard =
+        last !== undefined &&
+        last.at < restartedAt &&
+        last.tap.answer() === null &&
+        Date.now() - restartedAt > AGAIN;
       if (last && !refused && !unheard) return;
-      pressed.push({ tap: ana.taps({ message: wish.message, text: wish.text }), key: wish.key, at: Date.now() });
+      pressed.push({
+        tap: ana.taps({ message: wish.message, text: wish.text }),
+        key: wish.key,
+        at: Date.now(),
+      });
     },
   };
 };

@@ -27,4 +27,5 @@ export const processesOf = (dataDir: string): { pid: number; says: string }[] =>
 };
 
 /** Whether a process belongs to a run by its mark or by the limits that it cannot shed. */
-export const belongsTo = (pid: number, dataDir: string, runId: string): boolean => carries(pid, markPrefix(dataDir, runId));
+export const belongsTo = (pid: number, dataDir: string, runId: string): boolean =>
+  carries(pid, markPrefix(dataDir, runId));

@@ -8,7 +8,13 @@ import { openLedger } from '../../db/open.ts';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { UserRow } from '../../orchestrator/ports.ts';
-import { startGitHub, startTelegram, type GitHub, type Person, type Telegram } from '../../playground/index.ts';
+import {
+  startGitHub,
+  startTelegram,
+  type GitHub,
+  type Person,
+  type Telegram,
+} from '../../playground/index.ts';
 import { createNews, type Look, type WaitOptions } from '../../playground/news.ts';
 import { lookInto, type Looking } from './ledger-look.ts';
 import { processesOf } from './process-list.ts';
@@ -43,11 +49,19 @@ export const createProduct = async (options: ProductOptions = {}) => {
   const telegram: Telegram = await startTelegram({ token: TOKENS.telegram, botName: 'agentpr_test_bot' });
   const ana: Person = telegram.person(ANA, 'Ana');
   const { script, bounds = {}, config = {} } = options;
-  const file = { ...(script === undefined ? {} : { script }), bounds: { pollMs: 100, retryMs: 50, ...bounds }, ...config };
+  const file = {
+    ...(script === undefined ? {} : { script }),
+    bounds: { pollMs: 100, retryMs: 50, ...bounds },
+    ...config,
+  };
   writeFileSync(join(dir, 'agentpr.config.json'), JSON.stringify(file));
   const env = (): NodeJS.ProcessEnv => ({
     ...{ PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8' },
-    ...{ TELEGRAM_BOT_TOKEN: TOKENS.telegram, TELEGRAM_API_ROOT: telegram.url, TELEGRAM_ADMIN_IDS: String(ANA) },
+    ...{
+      TELEGRAM_BOT_TOKEN: TOKENS.telegram,
+      TELEGRAM_API_ROOT: telegram.url,
+      TELEGRAM_ADMIN_IDS: String(ANA),
+    },
     ...{ GITHUB_TOKEN: TOKENS.github, GITHUB_API_URL: github.url, AGENTPR_HTTP_PORT: '0' },
     ...{ AGENTPR_DATA_DIR: dataDir, AGENTPR_SANDBOX: 'auto', AGENTPR_LOG_LEVEL: 'warn' },
     ...options.env,
@@ -71,12 +85,27 @@ export const createProduct = async (options: ProductOptions = {}) => {
   };
 
   const picture = (): string => {
-    const runs = existsSync(join(dataDir, 'ledger.db')) ? look().runs().map((r) => `  ${r.id} ${r.state}: ${r.reason}`) : [];
-    const chat = ana.messages().slice(-6).map((m) => `  ${m.from}: ${m.text.slice(0, 300)} ${m.buttons.flat().map((b) => `[${b.text}]`).join('')}`);
+    const runs = existsSync(join(dataDir, 'ledger.db'))
+      ? look()
+          .runs()
+          .map((r) => `  ${r.id} ${r.state}: ${r.reason}`)
+      : [];
+    const chat = ana
+      .messages()
+      .slice(-6)
+      .map(
+        (m) =>
+          `  ${m.from}: ${m.text.slice(0, 300)} ${m.buttons
+            .flat()
+            .map((b) => `[${b.text}]`)
+            .join('')}`,
+      );
     return `Runs:\n${runs.join('\n')}\nAna sees:\n${chat.join('\n')}\nStderr:\n${stderr.slice(-2_000)}`;
   };
   const news = createNews(picture);
-  const stopListening = [telegram, github].map((server) => server.onRequest(() => void setImmediate(news.tell)));
+  const stopListening = [telegram, github].map((server) =>
+    server.onRequest(() => void setImmediate(news.tell)),
+  );
   let watching: { close(): void } | null = null;
   const watchLedger = (): void => {
     if (watching || !existsSync(dataDir)) return;
@@ -89,7 +118,11 @@ export const createProduct = async (options: ProductOptions = {}) => {
   };
 
   const launch = (argv: string[], over: Record<string, string> = {}): ChildProcess => {
-    const made = spawn(process.execPath, argv, { cwd: dir, env: { ...env(), ...over }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const made = spawn(process.execPath, argv, {
+      cwd: dir,
+      env: { ...env(), ...over },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     watchLedger();
     return made;
   };
@@ -140,7 +173,11 @@ export const createProduct = async (options: ProductOptions = {}) => {
     },
     /** One command line to its end. */
     async cli(args: string[], input = ''): Promise<Said> {
-      const one = spawn(process.execPath, [CLI, ...args], { cwd: dir, env: env(), stdio: ['pipe', 'pipe', 'pipe'] });
+      const one = spawn(process.execPath, [CLI, ...args], {
+        cwd: dir,
+        env: env(),
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
       const said = { out: '', err: '' };
       one.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
       one.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
@@ -156,7 +193,8 @@ export const createProduct = async (options: ProductOptions = {}) => {
     look,
     runs: (): Run[] => (existsSync(join(dataDir, 'ledger.db')) ? look().runs() : []),
     /** A run by its repository or id; the newest one when nothing is said. */
-    run: (which?: string): Run | undefined => product.runs().find((r) => which === undefined || r.id === which || r.order.repo === which),
+    run: (which?: string): Run | undefined =>
+      product.runs().find((r) => which === undefined || r.id === which || r.order.repo === which),
     waitFor: <T>(what: Look<T>, wait: WaitOptions = {}): Promise<T> => {
       watchLedger();
       return news.waitFor(what, { deadlineMs: PATIENCE, ...wait });
@@ -171,9 +209,13 @@ export const createProduct = async (options: ProductOptions = {}) => {
         { what: `${which ?? 'the run'} to be ${[states].flat().join(' or ')}` },
       ),
     /** Waits until nothing is left to do but what waits for people, the forge or the clock. */
-    atRest: (): Promise<unknown> => product.waitFor(() => look().unfinished().length === 0, { what: 'the product to come to rest' }),
+    atRest: (): Promise<unknown> =>
+      product.waitFor(() => look().unfinished().length === 0, { what: 'the product to come to rest' }),
     /** Processes that carry the data directory in their environment, arguments or working directory. */
-    processes: (): string[] => processesOf(dataDir).filter(({ pid }) => pid !== product.pid()).map(({ pid, says }) => `${pid} ${says}`),
+    processes: (): string[] =>
+      processesOf(dataDir)
+        .filter(({ pid }) => pid !== product.pid())
+        .map(({ pid, says }) => `${pid} ${says}`),
     workspaces: (): string[] => (existsSync(join(dataDir, 'runs')) ? readdirSync(join(dataDir, 'runs')) : []),
     /** Stops everything; throws when a process was left behind. */
     async close(): Promise<void> {

@@ -1,0 +1,294 @@
+/** The whole story, once, through the real process: what Ana's phone shows, what the code host holds and what the ledger proves. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { startApp, type App } from '../../main.ts';
+import { withoutReceipt } from '../../orchestrator/core/publish.ts';
+import { canonical } from '../../orchestrator/core/seal.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import { sha256 } from '../../orchestrator/digest.ts';
+import {
+  sampleAgentCommand,
+  sampleDirectory,
+  sampleGoal,
+  type RepoHandle,
+  type Tap,
+} from '../../playground/index.ts';
+import { arms, buttonOf, cardFor, tapOn } from '../support/approves.ts';
+import { git } from '../support/git-world.ts';
+import { ANA, createProduct, PATIENCE, TOKENS, type Product } from '../support/product.ts';
+
+const REPO = 'acme/patient';
+const addSample = (product: Product): Promise<RepoHandle> =>
+  product.github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });
+
+describe('the story by long polling', () => {
+  let product: Product;
+  let repo: RepoHandle;
+  let run: Run;
+  const taps: Tap[] = [];
+  const shown = { card: '', armed: '', progressWhileWaiting: '' };
+
+  beforeAll(async () => {
+    product = await createProduct({ script: sampleAgentCommand() });
+    repo = await addSample(product);
+    const { ana } = product;
+    product.start();
+    ana.sends(`/new ${REPO} ${sampleGoal}`);
+    const card = await cardFor(ana);
+    shown.card = buttonOf(card, /^Open PR/);
+    taps.push(ana.taps('Open PR'));
+    const armed = await cardFor(ana, '', /^Confirm\b/);
+    shown.armed = buttonOf(armed, /^Confirm/);
+    taps.push(ana.taps('Confirm'));
+    await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
+    await repo.merge(1);
+    await ana.waitForMessage(/DONE[\s\S]*Merged by/, { deadlineMs: PATIENCE });
+    await product.atRest();
+    run = product.run() as Run;
+  });
+  afterAll(() => product.close());
+
+  it('S1: goes through every state from QUEUED to DONE, in order', () => {
+    const states = product
+      .look()
+      .states(run.id)
+      .filter((state, i, all) => state !== all[i - 1]);
+    const way = [
+      'QUEUED',
+      'DISCOVERY',
+      'PLAN_READY',
+      'IMPLEMENTING',
+      'LOCAL_VALIDATING',
+      'PUSHED',
+      'CI_WAIT',
+      'DONE',
+    ];
+    expect(states.filter((s) => s !== 'REVIEW_WAIT')).toEqual(way);
+  });
+
+  it('G1, G2: opens exactly one pull request, with the bytes that were sealed', () => {
+    const fields = run.proposal?.fields;
+    const [pull] = repo.pulls;
+    expect(repo.pulls).toHaveLength(1);
+    expect(pull).toMatchObject({
+      title: fields?.title,
+      headSha: fields?.headSha,
+      base: 'main',
+      author: 'agentpr-bot',
+      draft: false,
+    });
+    expect(withoutReceipt(pull?.body ?? '')).toBe(fields?.body);
+    expect(run.consumed?.digest).toBe(sha256(canonical(fields)));
+    expect(git(repo.dir, 'rev-parse', `${pull?.headSha}^{tree}`)).toBe(fields?.tree);
+    expect(git(repo.dir, 'show', `${pull?.headSha}:src/waits.js`)).toContain('factor ** (failed - 1)');
+    expect(shown.card).toBe(`Open PR ${pull?.headSha.slice(0, 6)}`);
+    expect(shown.armed).toBe(`Confirm ${pull?.headSha.slice(0, 6)}`);
+  });
+
+  it('E14, S8: pushes once, to a branch of its own, and never asks for a merge', () => {
+    expect(repo.pushes).toHaveLength(1);
+    expect(repo.pushes[0]).toMatchObject({ old: '0'.repeat(40), new: repo.pulls[0]?.headSha, refused: null });
+    expect(repo.pushes[0]?.ref).toContain(run.id);
+    expect(product.github.mergeCalls()).toEqual([]);
+  });
+
+  it('C3: tells of the progress in one message that is edited in place', () => {
+    const { ana, telegram } = product;
+    const about = ana.messages().filter((m) => m.from === 'bot' && m.text.includes(run.id));
+    const progress = about.filter((m) => m.edits > 0 && !/PR OPENED/.test(m.text));
+    expect(progress).toHaveLength(1);
+    expect(progress[0]?.text).toMatch(/^DONE/);
+    // The answer to /new, the progress, the card and the end: each was sent once.
+    expect(telegram.calls.filter((c) => c.route === 'sendMessage')).toHaveLength(4);
+    expect(about.filter((m) => !m.silent).map((m) => m.text.split(' ')[0])).toEqual(['PR']);
+  });
+
+  it('C2: answers both taps, and leaves no button that could still open something', () => {
+    expect(taps.map((t) => t.answer())).toEqual([
+      { text: 'Tap Confirm within 60 seconds.', alert: false },
+      { text: 'Recorded: approved.', alert: false },
+    ]);
+    const buttons = product.ana.messages().flatMap((m) => m.buttons.flat().map((b) => b.text));
+    expect(buttons.filter((text) => /Open|Confirm|Deny|Retry/.test(text))).toEqual([]);
+  });
+
+  it('L3, L6: leaves no unhandled message, no workspace and no process', () => {
+    expect(product.look().inbox()).toEqual({ done: 4 });
+    expect(
+      product
+        .look()
+        .effects()
+        .filter((e) => e.state === 'dead'),
+    ).toEqual([]);
+    expect(product.workspaces()).toEqual([]);
+    expect(product.processes()).toEqual([]);
+    expect(product.complaints()).toEqual([]);
+  });
+
+  it('L5: replay --all gives three good verdicts, beside the running process', async () => {
+    const said = await product.cli(['replay', '--all', '--json']);
+    expect(said.code).toBe(0);
+    expect(JSON.parse(said.out)).toMatchObject({
+      runs: 1,
+      findings: [],
+      verdicts: { trajectory: true, decisions: true, signatures: true },
+    });
+  });
+
+  it('G7: verify-receipt accepts the body of the pull request and refuses every altered one', async () => {
+    const body = repo.pulls[0]?.body ?? '';
+    expect(body).not.toContain(String(ANA));
+    const genuine = await product.cli(['verify-receipt', '-'], body);
+    expect([genuine.code, genuine.out]).toEqual([0, expect.stringContaining(run.consumed?.digest ?? '?')]);
+    expect((await product.cli(['verify-receipt', '-'], body.replaceAll('\n', '\r\n'))).code).toBe(0);
+    const digest = run.consumed?.digest ?? '';
+    const altered = {
+      words: body.replace('twice', 'thrice'),
+      digest: body.replaceAll(digest, sha256('another')),
+      run: body.replaceAll(run.id, 'zzzzzz'),
+      none: withoutReceipt(body),
+    };
+    for (const [what, text] of Object.entries(altered)) {
+      const said = await product.cli(['verify-receipt', '-'], text);
+      expect([what, said.code]).toEqual([what, 5]);
+      expect(said.out + said.err).toMatch(/not what was approved|not signed|knows no approval|carries no/);
+    }
+  });
+
+  it('O1: run list and run show give the run as JSON', async () => {
+    const [live, all, show, none] = await Promise.all([
+      product.cli(['run', 'list', '--json']),
+      product.cli(['run', 'list', '--all', '--json']),
+      product.cli(['run', 'show', run.id, '--json']),
+      product.cli(['run', 'show', 'nothing', '--json']),
+    ]);
+    expect(JSON.parse(live.out)).toEqual([]);
+    expect(JSON.parse(all.out)).toMatchObject([{ id: run.id, state: 'DONE' }]);
+    const shownRun = JSON.parse(show.out) as {
+      run: Run;
+      events: { type: string }[];
+      attempts: { outcome: string }[];
+    };
+    expect(shownRun.run).toEqual(run);
+    expect(shownRun.events.map((e) => e.type)).toContain('command.pr.create');
+    expect(shownRun.attempts.map((a) => a.outcome)).toEqual(['completed', 'passed']);
+    expect([none.code, none.err]).toEqual([4, expect.stringContaining('There is no run nothing')]);
+  });
+
+  it('S4, O1: the same idempotency key is the same call, and a refusal has its exit code', async () => {
+    const create = ['run', 'create', REPO, 'Say it again', '--idempotency-key', 'once'];
+    const first = await product.cli([...create, '--json']);
+    const second = await product.cli(create);
+    const made = JSON.parse(first.out) as { run: string; kind: string };
+    expect([first.code, made.kind]).toEqual([0, 'written']);
+    expect([second.code, second.out]).toEqual([0, expect.stringContaining('nothing is done twice')]);
+    expect(product.runs()).toHaveLength(2);
+    const cancelled = await product.cli(['run', 'cancel', made.run, '--reason', 'enough']);
+    expect(cancelled.code).toBe(0);
+    const refused = await product.cli(['run', 'pause', run.id]);
+    expect([refused.code, refused.err]).toEqual([
+      3,
+      expect.stringContaining('has ended (DONE); it cannot be paused'),
+    ]);
+    await product.atRest();
+  });
+
+  it('O3, O5: tells its health on the loopback, and only under its own name', async () => {
+    const health = await fetch(`${product.address()}/healthz`);
+    expect([health.status, await health.json()]).toEqual([200, { ok: true }]);
+    const ready = await fetch(`${product.address()}/readyz`);
+    expect(await ready.json()).toMatchObject({ ok: true, runs: { DONE: 1 } });
+    expect((await fetch(`${product.address()}/telegram/guess`, { method: 'POST' })).status).toBe(404);
+  });
+
+  it('stops within moments when it is asked to, with nothing left behind', async () => {
+    expect(await product.stop()).toEqual({ code: 0, signal: null });
+    expect(product.processes()).toEqual([]);
+  });
+});
+
+// The product takes only an https address; the local Telegram calls plain http on the loopback. So the settings are made as
+// for a person, and only the address is put in afterwards; everything behind it is the same.
+describe('the story by webhook', () => {
+  let product: Product;
+  let app: App | undefined;
+  const url = (): string => app?.address ?? '';
+
+  beforeAll(async () => {
+    product = await createProduct();
+    const settings = readConfig(
+      {
+        ...{
+          TELEGRAM_BOT_TOKEN: TOKENS.telegram,
+          TELEGRAM_API_ROOT: product.telegram.url,
+          TELEGRAM_ADMIN_IDS: String(ANA),
+        },
+        ...{
+          GITHUB_TOKEN: TOKENS.github,
+          GITHUB_API_URL: product.github.url,
+          AGENTPR_DATA_DIR: product.dataDir,
+        },
+        ...{ AGENTPR_SANDBOX: 'auto', AGENTPR_LOG_LEVEL: 'error' },
+      },
+      JSON.stringify({ script: sampleAgentCommand(), bounds: { pollMs: 100 } }),
+      product.dir,
+    );
+    const port = 20_000 + (process.pid % 20_000);
+    app = await startApp({
+      ...settings,
+      http: { host: '127.0.0.1', port, publicUrl: `http://127.0.0.1:${port}` },
+    });
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await product.close();
+  });
+
+  it('plays the same story, and polls for nothing', async () => {
+    const { ana, telegram } = product;
+    const repo = await addSample(product);
+    ana.sends(`/new ${REPO} ${sampleGoal}`);
+    expect(await tapOn(ana, await arms(ana), /^Confirm\b/)).toBe('Recorded: approved.');
+    await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
+    await repo.merge(1);
+    await ana.waitForMessage(/DONE[\s\S]*Merged by/, { deadlineMs: PATIENCE });
+    expect(repo.pulls).toHaveLength(1);
+    expect(telegram.pendingUpdates()).toBe(0);
+    expect(telegram.calls.filter((c) => c.route === 'getUpdates')).toEqual([]);
+  });
+
+  it('L3: takes no update without the secret, or on another path', async () => {
+    const hook = product.telegram.calls.find((c) => c.route === 'setWebhook')?.params as {
+      url: string;
+      secret_token: string;
+    };
+    const body = JSON.stringify({
+      update_id: 1,
+      message: {
+        message_id: 1,
+        date: 0,
+        chat: { id: ANA, type: 'private' },
+        from: { id: ANA, is_bot: false, first_name: 'Ana' },
+        text: '/status',
+      },
+    });
+    const post = (to: string, secret?: string): Promise<number> =>
+      fetch(to, {
+        method: 'POST',
+        body,
+        headers: {
+          'content-type': 'application/json',
+          ...(secret ? { 'x-telegram-bot-api-secret-token': secret } : {}),
+        },
+      }).then((r) => r.status);
+    const before = product.look().inbox();
+    expect(await post(hook.url)).toBe(401);
+    expect(await post(hook.url, 'guessed')).toBe(401);
+    expect(await post(`${url()}/telegram/guessed`, hook.secret_token)).toBe(404);
+    expect(product.look().inbox()).toEqual(before);
+    expect(await post(hook.url, hook.secret_token)).toBe(200);
+    await product.waitFor(() => (product.look().inbox().done ?? 0) > (before.done ?? 0), {
+      what: 'the update to be handled',
+    });
+  });
+});

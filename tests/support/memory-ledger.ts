@@ -1,0 +1,74 @@
+/** The ledger port over plain values: what the prover forks by the thousand. Held to the contract of the one on disk. */
+import type { KeyObject } from 'node:crypto';
+import type { Ledger } from '../../orchestrator/ports.ts';
+import { receive, settleInbox, unhandled } from './memory-ledger/causes.ts';
+import { claim, finish, freeOthers, nextDue, renew } from './memory-ledger/claims.ts';
+import { createMemoryQueries } from './memory-ledger/queries.ts';
+import {
+  addArtifact,
+  addBoot,
+  endAttempt,
+  orphans,
+  runningAttempt,
+  seeBoot,
+  startAttempt,
+} from './memory-ledger/records.ts';
+import { step } from './memory-ledger/steps.ts';
+import { transact, type MemoryStore, type Tx } from './memory-ledger/store.ts';
+
+export { createMemoryStore, forkStore, type MemoryStore } from './memory-ledger/store.ts';
+
+export type MemoryLedgerParts = {
+  store: MemoryStore;
+  /** For the MACs of chain heads. */
+  key: KeyObject;
+  /** Names this start of the process: another ledger with another boot over the same store is a restart. */
+  boot: string;
+  now: () => number;
+};
+
+/** How often a boot says that it is alive (ms). */
+const SEEN_EVERY = 1_000;
+
+/** What is read is shared with the store and frozen: whoever changes it hears so. */
+export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedgerParts): Ledger => {
+  let seenAt = -Infinity;
+  const alive = (tx: Tx, now: number): void => {
+    if (now - seenAt < SEEN_EVERY) return;
+    seeBoot(tx, boot, now);
+    seenAt = now;
+  };
+
+  return {
+    receive: async (items, now) => transact(store, (tx) => receive(tx, items, now)),
+    inbox: async (limit) => unhandled(store, limit),
+    settleInbox: async (id, outcome, now) => transact(store, (tx) => settleInbox(tx, id, outcome, now)),
+    step: async (request) =>
+      transact(store, (tx) => {
+        alive(tx, request.now);
+        return step(tx, boot, key, request);
+      }),
+    claim: async (request) =>
+      transact(store, (tx) => {
+        alive(tx, request.now);
+        return claim(tx, boot, request);
+      }),
+    renew: async (given, until) => transact(store, (tx) => renew(tx, boot, given, until)),
+    finish: async (given, outcome) => transact(store, (tx) => finish(tx, boot, given, outcome)),
+    nextDue: async () => nextDue(store),
+    recover: async (now) =>
+      transact(store, (tx) => ({ lastSeenAt: addBoot(tx, boot, now), freed: freeOthers(tx, boot) })),
+    attempt: {
+      start: async (row) => transact(store, (tx) => startAttempt(tx, boot, row)),
+      running: async (id, pid, start) => transact(store, (tx) => runningAttempt(tx, id, pid, start)),
+      end: async (id, row) => transact(store, (tx) => endAttempt(tx, id, row)),
+      orphans: async () => orphans(store, boot),
+    },
+    artifact: async (row) => transact(store, (tx) => addArtifact(tx, row)),
+    setUser: async ({ id, name, role }) =>
+      transact(store, (tx) => tx.put(store.users, id, { id, name, role })),
+    setSetting: async (name, value) => transact(store, (tx) => tx.put(store.settings, name, value)),
+    query: createMemoryQueries(store, key),
+    close: async () => transact(store, (tx) => seeBoot(tx, boot, clock())),
+  };
+};

@@ -1,0 +1,89 @@
+/** What lies behind a step in the memory ledger, and the inbox it mostly comes from. */
+import { MAX_BODY } from '../../../db/intake.ts';
+import type { Cause, InboxRow, Incoming, Ledger, Received } from '../../../orchestrator/ports.ts';
+import { held } from './claims.ts';
+import { addReplies, saveEffect } from './outbox.ts';
+import type { InboxRecord, MemoryStore, Tx } from './store.ts';
+
+/** Ends the cause before anything else: whoever comes second finds it ended. */
+export const closeCause = (tx: Tx, boot: string, cause: Cause): 'closed' | 'duplicate' | 'fenced' => {
+  switch (cause.kind) {
+    case 'none':
+      return 'closed';
+    case 'inbox':
+      return endInbox(tx, cause.id, 'done', null) ? 'closed' : 'duplicate';
+    case 'effect': {
+      const row = held(tx.store, boot, cause);
+      if (row) saveEffect(tx, { ...row, state: 'done', reason: null });
+      return row ? 'closed' : 'fenced';
+    }
+    default:
+      return cause satisfies never;
+  }
+};
+
+export const noteCause = (tx: Tx, cause: Cause, note: string): void => {
+  const { inbox, effects } = tx.store;
+  const item = cause.kind === 'inbox' ? inbox.get(cause.id) : undefined;
+  if (item) saveInbox(tx, { ...item, note });
+  const row = cause.kind === 'effect' ? effects.get(cause.n) : undefined;
+  if (row) saveEffect(tx, { ...row, reason: note });
+};
+
+/** L3: a known key keeps its first body. */
+export const receive = (tx: Tx, items: readonly Incoming[], now: number): Received[] => {
+  const { store, put } = tx;
+  const stored = items.map((item) => ({ ...item, body: textOf(item) }));
+  return stored.map(({ source, key, body }) => {
+    const name = `${source}\n${key}`;
+    const known = store.inboxKeys.get(name);
+    if (known !== undefined) return { id: known, duplicate: true };
+    const id = store.inbox.size + 1;
+    put(store.inboxKeys, name, id);
+    saveInbox(tx, { id, source, key, body, state: 'new', tries: 0, note: null, receivedAt: now });
+    return { id, duplicate: false };
+  });
+};
+
+/** Only the first end counts: its answers are the only ones. */
+export const settleInbox = (
+  tx: Tx,
+  id: number,
+  { kind, note, replies }: Parameters<Ledger['settleInbox']>[1],
+  now: number,
+): void => {
+  if (kind !== 'retry') {
+    if (endInbox(tx, id, kind, note)) addReplies(tx, replies, (i) => `in:${id}:${i}`, now);
+    return;
+  }
+  const row = tx.store.unhandled.get(id);
+  if (!row) return;
+  const tries = row.tries + 1;
+  saveInbox(tx, { ...row, tries, note });
+  addReplies(tx, replies, (i) => `in:${id}.${tries}:${i}`, now);
+};
+
+export const unhandled = (store: MemoryStore, limit: number): InboxRow[] =>
+  [...store.unhandled.values()]
+    .sort((a, b) => a.id - b.id)
+    .slice(0, limit)
+    .map(({ id, source, key, body, tries, receivedAt }) => {
+      return { id, source, key, body: JSON.parse(body) as unknown, tries, receivedAt };
+    });
+
+const endInbox = (tx: Tx, id: number, state: 'done' | 'dead', note: string | null): boolean => {
+  const row = tx.store.unhandled.get(id);
+  if (row) saveInbox(tx, { ...row, state, note });
+  return row !== undefined;
+};
+
+const saveInbox = ({ store, put }: Tx, row: InboxRecord): void => {
+  put(store.inbox, row.id, row);
+  put(store.unhandled, row.id, row.state === 'new' ? row : undefined);
+};
+
+const textOf = ({ source, key, body }: Incoming): string => {
+  const text = JSON.stringify(body ?? null);
+  if (text.length <= MAX_BODY) return text;
+  throw new Error(`The message ${key} from ${source} is too long (${text.length}). Nothing was stored.`);
+};

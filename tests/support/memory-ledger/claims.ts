@@ -1,0 +1,151 @@
+/** L4 in memory: leases on effects, one at a time in a lane, for the boot that they were given to. */
+import type { EffectKind } from '../../../orchestrator/core/effects.ts';
+import type { Claim, Finish } from '../../../orchestrator/ports.ts';
+import { REPLACED, heir, mayHaveHappened, saveEffect, voidEffect, waiting } from './outbox.ts';
+import type { EffectRecord, MemoryStore, Tx } from './store.ts';
+
+export type ClaimRequest = { now: number; leaseMs: number; limit: number; kinds?: readonly EffectKind[] };
+
+export const claim = (tx: Tx, boot: string, { now, leaseMs, limit, kinds }: ClaimRequest): Claim[] => {
+  free(tx, (row) => row.leaseUntil < now);
+  const claims: Claim[] = [];
+  const due = (urgent: boolean) => (row: EffectRecord) =>
+    row.urgent === urgent && row.dueAt <= now && (!kinds || kinds.includes(row.kind));
+  for (const urgent of [true, false]) {
+    // Each round takes or drops at least its first row, and what shares a lane with it waits for the next.
+    while (claims.length < limit) {
+      const rows = servable(tx.store, due(urgent))
+        .sort(byPlace)
+        .slice(0, limit - claims.length);
+      if (rows.length === 0) break;
+      const lanes = new Set<string>();
+      for (const row of rows) {
+        if (row.lane !== null && lanes.has(row.lane)) continue;
+        if (row.lane !== null) lanes.add(row.lane);
+        const live = current(tx, row);
+        if (live) claims.push(take(tx, live, boot, now + leaseMs));
+      }
+    }
+  }
+  return claims;
+};
+
+export const renew = (tx: Tx, boot: string, given: Claim, until: number): boolean => {
+  const row = held(tx.store, boot, given);
+  if (!row || isStale(tx.store, row)) return false;
+  saveEffect(tx, { ...row, leaseUntil: until });
+  return true;
+};
+
+export const finish = (tx: Tx, boot: string, given: Claim, outcome: Finish): boolean => {
+  const row = held(tx.store, boot, given);
+  if (!row) return false;
+  saveEffect(tx, finished(row, outcome));
+  return true;
+};
+
+/** The row, while the lease is that of this boot. */
+export const held = (
+  store: MemoryStore,
+  boot: string,
+  { n, leaseEpoch }: Pick<Claim, 'n' | 'leaseEpoch'>,
+): EffectRecord | null => {
+  const row = store.open.get(n);
+  const ours = row?.state === 'claimed' && row.leaseEpoch === leaseEpoch && row.leaseOwner === boot;
+  return ours ? row : null;
+};
+
+export const nextDue = (store: MemoryStore): number | null => {
+  let next: number | null = null;
+  for (const { dueAt } of servable(store, () => true)) if (next === null || dueAt < next) next = dueAt;
+  return next;
+};
+
+/** L6: leases of other boots. */
+export const freeOthers = (tx: Tx, boot: string): number => free(tx, (row) => row.leaseOwner !== boot);
+
+const free = (tx: Tx, which: (row: EffectRecord) => boolean): number => {
+  let freed = 0;
+  for (const row of tx.store.open.values()) {
+    if (row.state !== 'claimed' || !which(row)) continue;
+    saveEffect(tx, { ...row, state: 'pending' });
+    freed += 1;
+  }
+  return freed;
+};
+
+/** Pending effects whose lane is free. */
+const servable = ({ open }: MemoryStore, which: (row: EffectRecord) => boolean): EffectRecord[] => {
+  const busy = new Set<string>();
+  for (const row of open.values()) if (row.state === 'claimed' && row.lane !== null) busy.add(row.lane);
+  const rows: EffectRecord[] = [];
+  for (const row of open.values()) {
+    if (row.state === 'pending' && which(row) && (row.lane === null || !busy.has(row.lane))) rows.push(row);
+  }
+  return rows;
+};
+
+const byPlace = (a: EffectRecord, b: EffectRecord): number => a.dueAt - b.dueAt || a.n - b.n;
+
+const isStale = ({ runs }: MemoryStore, { epoch, runId }: EffectRecord): boolean =>
+  epoch !== null && runs.get(runId ?? '')?.run.epoch !== epoch;
+
+/** The row as it is to be served; null when it meant nothing any more and is void now. */
+const current = (tx: Tx, row: EffectRecord): EffectRecord | null => {
+  if (isStale(tx.store, row) && !mayHaveHappened(row)) {
+    voidEffect(tx, row, 'the run has moved on');
+    return null;
+  }
+  const { slot, chat } = row;
+  return slot === null || chat === null ? row : merged(tx, row, { slot, chat });
+};
+
+/** A message that came back after a newer one of its slot gives way to it; the newest speaks for all of them. */
+const merged = (tx: Tx, row: EffectRecord, place: { slot: string; chat: number }): EffectRecord | null => {
+  const newer = newest(tx.store, place);
+  if (newer && newer.n > row.n) {
+    if (newer.state === 'pending') saveEffect(tx, heir(newer, [row]));
+    voidEffect(tx, row, REPLACED);
+    return null;
+  }
+  const older = waiting(tx.store, place).filter((o) => o.n !== row.n);
+  for (const o of older) voidEffect(tx, o, REPLACED);
+  return older.length > 0 ? heir(row, older) : row;
+};
+
+/** The newest message of a slot, unless nothing came of it. */
+const newest = (
+  { open, told, effects }: MemoryStore,
+  { slot, chat }: { slot: string; chat: number },
+): EffectRecord | null => {
+  let found: EffectRecord | null = null;
+  const see = (row: EffectRecord | undefined): void => {
+    if (row?.slot === slot && row.chat === chat && row.n > (found?.n ?? 0)) found = row;
+  };
+  for (const row of open.values()) see(row);
+  for (const n of told.get(slot) ?? []) see(effects.get(n));
+  return found;
+};
+
+const take = (tx: Tx, row: EffectRecord, boot: string, leaseUntil: number): Claim => {
+  const tries = row.tries + 1;
+  const leaseEpoch = row.leaseEpoch + 1;
+  saveEffect(tx, { ...row, state: 'claimed', tries, leaseEpoch, leaseUntil, leaseOwner: boot });
+  const { n, id, runId, epoch } = row;
+  return { n, id, runId, epoch, leaseEpoch, tries, do: row.do };
+};
+
+const finished = (row: EffectRecord, outcome: Finish): EffectRecord => {
+  switch (outcome.kind) {
+    case 'done':
+      return { ...row, state: 'done', result: JSON.stringify(outcome.result ?? null), reason: null };
+    case 'dead':
+      return { ...row, state: 'dead', reason: outcome.reason };
+    case 'later': {
+      const tries = outcome.counts ? row.tries : row.tries - 1;
+      return { ...row, state: 'pending', dueAt: outcome.at, reason: outcome.reason, tries };
+    }
+    default:
+      return outcome satisfies never;
+  }
+};

@@ -1,0 +1,148 @@
+/** Puts effects and replies into the memory ledger: their lanes, and messages that replace older ones of their slot. */
+import { chatFor, type Effect } from '../../../orchestrator/core/effects.ts';
+import type { Run } from '../../../orchestrator/core/run.ts';
+import type { Reply } from '../../../orchestrator/ports.ts';
+import { kept } from './kept.ts';
+import type { EffectRecord, MemoryStore, Tx } from './store.ts';
+
+type Do = Effect['do'];
+type Tell = Extract<Do, { kind: 'tell' }>;
+type Place = { slot: string; chat: number };
+
+export const REPLACED = 'replaced by a newer one';
+
+/** An effect of a step; one that no chat can hear is kept, but never sent. */
+export const addEffect = (tx: Tx, { do: what, dueAt }: Effect, run: Run, id: string): void => {
+  if (what.kind !== 'tell') {
+    insert(tx, { ...work(what, id, run), dueAt });
+    return;
+  }
+  const chat = chatFor(run.order, what.show);
+  const row = { ...message(what, chat, id, run.id), dueAt };
+  if (chat === null) insert(tx, { ...row, state: 'void', reason: 'nobody is paired' });
+  else insertTell(tx, row, what);
+};
+
+/** The same answer told twice is told once: a refusal has no event that would tell them apart. */
+export const addReply = (tx: Tx, reply: Reply, id: string, now: number): void => {
+  const { chat, slot, show, urgent, sound, runId } = reply;
+  const tell: Tell = { kind: 'tell', slot, show, urgent, sound };
+  insertTell(tx, { ...message(tell, chat, id, runId), dueAt: now }, tell, true);
+};
+
+export const addReplies = (
+  tx: Tx,
+  replies: readonly Reply[],
+  id: (i: number) => string,
+  now: number,
+): void => {
+  for (const [i, reply] of replies.entries()) addReply(tx, reply, id(i), now);
+};
+
+/** The epoch moved on: what was asked for before and not begun means nothing any more. */
+export const voidEarlier = (tx: Tx, runId: string, reason: string): void => {
+  for (const row of tx.store.open.values()) {
+    if (row.runId !== runId || row.state !== 'pending' || row.epoch === null) continue;
+    if (!mayHaveHappened(row)) voidEffect(tx, row, reason);
+  }
+};
+
+/** An opening that was begun: its handler must find out, whatever the run does now. */
+export const mayHaveHappened = ({ kind, tries }: EffectRecord): boolean => kind === 'open_pr' && tries > 0;
+
+export const voidEffect = (tx: Tx, row: EffectRecord, reason: string): void =>
+  saveEffect(tx, { ...row, state: 'void', reason });
+
+export const saveEffect = ({ store, put }: Tx, row: EffectRecord): void => {
+  put(store.effects, row.n, row);
+  put(store.open, row.n, row.state === 'pending' || row.state === 'claimed' ? row : undefined);
+  if (row.state !== 'done' || row.slot === null) return;
+  const told = store.told.get(row.slot) ?? [];
+  if (!told.includes(row.n)) put(store.told, row.slot, [...told, row.n]);
+};
+
+/** Pending messages of a slot. */
+export const waiting = (store: MemoryStore, { slot, chat }: Place): EffectRecord[] => {
+  const rows: EffectRecord[] = [];
+  for (const row of store.open.values()) {
+    if (row.slot === slot && row.chat === chat && row.state === 'pending') rows.push(row);
+  }
+  return rows;
+};
+
+/** A message in the place in line of those it replaces; it rings, and is urgent, when one of them would have been. */
+export const heir = (row: EffectRecord, older: readonly EffectRecord[]): EffectRecord => {
+  const all = [row, ...older].map((o) => o.do as Tell);
+  const urgent = all.some((t) => t.urgent);
+  const sound = all.some((t) => t.sound);
+  const dueAt = Math.min(...older.map((o) => o.dueAt));
+  return { ...row, do: kept({ ...(row.do as Tell), urgent, sound }), dueAt, urgent };
+};
+
+const insert = (tx: Tx, row: EffectRecord, once = false): void => {
+  const { store, put } = tx;
+  if (store.effectIds.has(row.id)) {
+    if (once) return;
+    throw new Error(`there is an effect ${row.id} already`);
+  }
+  const n = store.effects.size + 1;
+  put(store.effectIds, row.id, n);
+  saveEffect(tx, { ...row, n });
+};
+
+const insertTell = (tx: Tx, row: EffectRecord, { slot }: Tell, once = false): void => {
+  const { chat } = row;
+  const older = slot === null || chat === null ? [] : waiting(tx.store, { slot, chat });
+  for (const o of older) voidEffect(tx, o, REPLACED);
+  insert(tx, older.length > 0 ? heir(row, older) : row, once);
+};
+
+const work = (what: Exclude<Do, Tell>, id: string, run: Run): EffectRecord => ({
+  ...BLANK,
+  id,
+  runId: run.id,
+  kind: what.kind,
+  do: kept(what),
+  epoch: run.epoch,
+  lane: laneOf(what.kind, run.id),
+});
+
+const message = (tell: Tell, chat: number | null, id: string, runId: string | null): EffectRecord => ({
+  ...BLANK,
+  id,
+  runId,
+  kind: 'tell',
+  do: kept(tell),
+  slot: tell.slot,
+  chat,
+  lane: chat === null ? null : `chat:${chat}`,
+  urgent: tell.urgent,
+});
+
+/** One shape for all rows; `n` is given when it is inserted. */
+const BLANK: EffectRecord = {
+  n: 0,
+  id: '',
+  runId: null,
+  kind: 'tell',
+  do: { kind: 'clean' },
+  state: 'pending',
+  epoch: null,
+  slot: null,
+  chat: null,
+  tries: 0,
+  dueAt: 0,
+  result: null,
+  reason: null,
+  lane: null,
+  urgent: false,
+  leaseEpoch: 0,
+  leaseUntil: 0,
+  leaseOwner: null,
+};
+
+/** A run's work is serial; its watcher and its timers are not in its way. */
+const laneOf = (kind: Exclude<Do['kind'], 'tell'>, runId: string): string | null => {
+  if (kind === 'wake') return null;
+  return kind === 'observe' ? `watch:${runId}` : `run:${runId}`;
+};

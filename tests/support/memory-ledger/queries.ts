@@ -1,0 +1,183 @@
+/** Reading the memory ledger. Hashes and signatures are made when they are asked for, from what cannot have changed. */
+import type { KeyObject } from 'node:crypto';
+import { GENESIS, brokenLink, headMac, isHead, linkHash } from '../../../db/chain.ts';
+import { isTerminal, isWorking } from '../../../orchestrator/core/states.ts';
+import type {
+  ApprovalRow,
+  EffectRow,
+  EventRow,
+  Head,
+  Queries,
+  SentMessage,
+} from '../../../orchestrator/ports.ts';
+import type { ApprovalRecord, EffectRecord, EventNode, MemoryStore, RunRecord } from './store.ts';
+
+export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries => ({
+  run: async (id) => store.runs.get(id)?.run ?? null,
+  runs: async ({ live, limit }) =>
+    newest(store, live)
+      .slice(0, limit)
+      .map((r) => r.run),
+  load: async (since) => load(store, since),
+  counts: async () => tally([...store.runs.values()].map((r) => r.run.state)),
+  inboxCounts: async () => tally([...store.inbox.values()].map((r) => r.state)),
+  events: async (runId) => eventsOf(store.runs.get(runId)),
+  effects: async (filter) => effects(store, filter),
+  effect: async (n) => {
+    const row = store.effects.get(n);
+    return row ? effectOf(row) : null;
+  },
+  sent: async (slot) => sent(store, slot),
+  approval: async (id) => {
+    const row = store.approvals.get(id);
+    return row ? approvalOf(row) : null;
+  },
+  approvals: async ({ runId, state }) =>
+    [...store.approvals.values()]
+      .filter((a) => (runId === undefined || a.runId === runId) && (state === undefined || a.state === state))
+      .sort((a, b) => a.openedAt - b.openedAt || byText(a.id, b.id))
+      .map(approvalOf),
+  attempts: async (runId) =>
+    [...store.attempts.values()].filter((a) => a.row.runId === runId).map((a) => ({ ...a.row })),
+  artifact: async (id) => {
+    const row = /^\d{1,15}$/.test(id) ? store.artifacts.get(Number(id)) : undefined;
+    return row ? { ...row } : null;
+  },
+  latest: async (runId, type) => {
+    let found: string | null = null;
+    for (const [id, a] of store.artifacts) if (a.runId === runId && a.type === type) found = String(id);
+    return found;
+  },
+  user: async (id) => {
+    const user = store.users.get(id);
+    return user ? { ...user } : null;
+  },
+  users: async () => [...store.users.values()].sort((a, b) => a.id - b.id).map((user) => ({ ...user })),
+  setting: async (name) => store.settings.get(name) ?? null,
+  heads: async (only) => {
+    const found = [...store.runs.values()].filter((r) => only === undefined || r.run.id === only);
+    return found.sort((a, b) => byText(a.run.id, b.run.id)).map((r) => headOf(r, key));
+  },
+});
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const tally = (states: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+};
+
+/** Newest change first; of those at the same time, the live ones and then the newest run. */
+const newest = (store: MemoryStore, live: boolean): RunRecord[] => {
+  const ended = (r: RunRecord): number => (isTerminal(r.run.state) ? 1 : 0);
+  const rows = [...store.runs.values()].reverse();
+  return (live ? rows.filter((r) => ended(r) === 0) : rows).sort(
+    (a, b) => b.run.updatedAt - a.run.updatedAt || ended(a) - ended(b),
+  );
+};
+
+const load = (store: MemoryStore, since: number): { busy: number; started: number; queued: number } => {
+  const found = { busy: 0, started: 0, queued: 0 };
+  for (const { run, startedAt } of store.runs.values()) {
+    if (isWorking(run.state) && run.approval === null) found.busy += 1;
+    if (startedAt !== null && startedAt >= since) found.started += 1;
+    if (run.state === 'QUEUED') found.queued += 1;
+  }
+  return found;
+};
+
+const effects = (
+  store: MemoryStore,
+  { runId, state, kind }: Parameters<Queries['effects']>[0],
+): EffectRow[] => {
+  const rows: EffectRecord[] = [];
+  const table = state === 'pending' || state === 'claimed' ? store.open : store.effects;
+  for (const row of table.values()) {
+    if (runId !== undefined && row.runId !== runId) continue;
+    if (state !== undefined && row.state !== state) continue;
+    if (kind === undefined || row.kind === kind) rows.push(row);
+  }
+  return rows.sort((a, b) => a.n - b.n).map(effectOf);
+};
+
+const effectOf = (row: EffectRecord): EffectRow => ({
+  n: row.n,
+  id: row.id,
+  runId: row.runId,
+  kind: row.kind,
+  do: row.do,
+  state: row.state,
+  epoch: row.epoch,
+  slot: row.slot,
+  chat: row.chat,
+  tries: row.tries,
+  dueAt: row.dueAt,
+  result: row.result === null ? null : JSON.parse(row.result),
+  reason: row.reason,
+});
+
+const sent = ({ told, effects: rows }: MemoryStore, slot: string): SentMessage | null => {
+  const results = [...(told.get(slot) ?? [])]
+    .sort((a, b) => b - a)
+    .flatMap((n) => rows.get(n)?.result ?? [])
+    .slice(0, 10);
+  for (const json of results) {
+    const result = JSON.parse(json) as Partial<SentMessage> | null;
+    if (typeof result?.chat === 'number' && typeof result.messageId === 'number') {
+      return { chat: result.chat, messageId: result.messageId };
+    }
+  }
+  return null;
+};
+
+const approvalOf = ({ signedBy: _, ...row }: ApprovalRecord): ApprovalRow => row;
+
+const nodesOf = (record: RunRecord | undefined): EventNode[] => {
+  const nodes: EventNode[] = [];
+  for (let node = record?.last ?? null; node; node = node.before) nodes.push(node);
+  return nodes.reverse();
+};
+
+const eventsOf = (record: RunRecord | undefined): EventRow[] => {
+  let prev = GENESIS;
+  return nodesOf(record).map((node) => {
+    node.link ??= linked(node, prev);
+    const { id, runId, seq, type, key, stateAfter, at, link } = node;
+    prev = link.hash;
+    return {
+      id,
+      runId,
+      seq,
+      type,
+      key,
+      body: link.payload,
+      stateAfter,
+      at,
+      prev: link.prev,
+      hash: link.hash,
+    };
+  });
+};
+
+const linked = (node: EventNode, prev: string): NonNullable<EventNode['link']> => {
+  const payload = JSON.stringify(node.body);
+  return { payload, prev, hash: linkHash(prev, { ...node, payload }) };
+};
+
+const headOf = (record: RunRecord, key: KeyObject): Head => {
+  const { run } = record;
+  const events = eventsOf(record);
+  const head = {
+    runId: run.id,
+    seq: run.version,
+    hash: events.at(-1)?.hash ?? GENESIS,
+    fold: JSON.stringify(run),
+  };
+  const mac = headMac(record.key, head);
+  const chainBroken = brokenLink(
+    events.map((e) => ({ ...e, payload: e.body })),
+    head,
+  );
+  return { run, seq: head.seq, hash: head.hash, mac, macValid: isHead(key, head, mac), chainBroken };
+};

@@ -1,0 +1,87 @@
+/** What the memory ledger keeps about a run besides its events: attempts and artifacts; and boots. */
+import {
+  MAX_ARTIFACT,
+  MAX_LOG,
+  RUNNING,
+  type AttemptEnd,
+  type AttemptStart,
+  type NewArtifact,
+} from '../../../db/records.ts';
+import type { AttemptRow } from '../../../orchestrator/ports.ts';
+import type { MemoryStore, Tx } from './store.ts';
+
+export const startAttempt = ({ store, put }: Tx, boot: string, start: AttemptStart): number => {
+  assertRun(store, start.runId);
+  const id = store.attempts.size + 1;
+  let no = 1;
+  for (const { row } of store.attempts.values()) {
+    if (row.runId === start.runId && row.step === start.step) no = row.no + 1;
+  }
+  const { runId, step, command, startedAt, engine, model, promptHash, baseSha, containment, pid, pidStart } =
+    start;
+  const fresh = { exitCode: null, outcome: RUNNING, ms: 0, stdout: null, stderr: null };
+  const asked = {
+    runId,
+    step,
+    command,
+    startedAt,
+    engine,
+    model,
+    promptHash,
+    baseSha,
+    containment,
+    pid,
+    pidStart,
+  };
+  put(store.attempts, id, { row: { id, no, ...asked, ...fresh }, boot });
+  return id;
+};
+
+export const runningAttempt = (tx: Tx, id: number, pid: number, pidStart: string | null): void =>
+  changeAttempt(tx, id, { pid, pidStart });
+
+export const endAttempt = (tx: Tx, id: number, { exitCode, outcome, ms, stdout, stderr }: AttemptEnd): void =>
+  changeAttempt(tx, id, { exitCode, outcome, ms, stdout: tail(stdout), stderr: tail(stderr) });
+
+/** Attempts of earlier boots that never ended. */
+export const orphans = (store: MemoryStore, boot: string): AttemptRow[] =>
+  [...store.attempts.values()]
+    .filter((a) => a.row.outcome === RUNNING && a.boot !== boot)
+    .map((a) => ({ ...a.row }));
+
+export const addArtifact = ({ store, put }: Tx, { runId, type, content }: NewArtifact): string => {
+  if (content.length > MAX_ARTIFACT) {
+    throw new Error(`The artifact ${type} is too long (${content.length} characters). Shorten it first.`);
+  }
+  assertRun(store, runId);
+  const id = store.artifacts.size + 1;
+  put(store.artifacts, id, { runId, type, content });
+  return String(id);
+};
+
+/** Registers this boot and gives the time that the last one was seen alive. */
+export const addBoot = ({ store, put }: Tx, boot: string, now: number): number | null => {
+  let last: number | null = null;
+  for (const [other, seen] of store.boots) if (other !== boot && seen > (last ?? -Infinity)) last = seen;
+  if (!store.boots.has(boot)) put(store.boots, boot, now);
+  return last;
+};
+
+export const seeBoot = ({ store, put }: Tx, boot: string, now: number): void => {
+  if (store.boots.has(boot)) put(store.boots, boot, now);
+};
+
+const changeAttempt = ({ store, put }: Tx, id: number, changes: Partial<AttemptRow>): void => {
+  const found = store.attempts.get(id);
+  if (found) put(store.attempts, id, { ...found, row: { ...found.row, ...changes } });
+};
+
+const assertRun = ({ runs }: MemoryStore, runId: string): void => {
+  if (!runs.has(runId)) throw new Error(`there is no run ${runId} that this could belong to`);
+};
+
+/** The end of a log says how it ended. */
+const tail = (log: string | null): string | null => {
+  if (log === null || log.length <= MAX_LOG) return log;
+  return `[${log.length - MAX_LOG} characters left out]\n${log.slice(-MAX_LOG)}`;
+};

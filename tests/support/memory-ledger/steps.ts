@@ -1,0 +1,168 @@
+/** L2 in memory: cause, run, decision, compare-and-set, event, approvals, effects and replies, without an await between. */
+import type { KeyObject } from 'node:crypto';
+import type { ApprovalChange } from '../../../orchestrator/core/effects.ts';
+import type { Run } from '../../../orchestrator/core/run.ts';
+import { isWorking } from '../../../orchestrator/core/states.ts';
+import type { Plan, StepOutcome, StepRequest } from '../../../orchestrator/ports.ts';
+import { closeCause, noteCause } from './causes.ts';
+import { kept } from './kept.ts';
+import { addEffect, addReplies, voidEarlier } from './outbox.ts';
+import type { ApprovalRecord, MemoryStore, RunRecord, Tx } from './store.ts';
+
+type Write = Extract<Plan, { kind: 'write' }>;
+
+export const step = (tx: Tx, boot: string, key: KeyObject, request: StepRequest): StepOutcome => {
+  const { cause, now, runId } = request;
+  const open = closeCause(tx, boot, cause);
+  if (open !== 'closed') return { kind: open };
+  const before = tx.store.runs.get(runId) ?? null;
+  if (before && tx.store.events.has(eventName(request))) {
+    noteCause(tx, cause, 'duplicate');
+    return { kind: 'duplicate' };
+  }
+  const plan = request.plan(before?.run ?? null);
+  if (plan.kind === 'write') {
+    write(tx, key, request, before, plan);
+    return { kind: 'written', run: plan.run, before: before?.run ?? null };
+  }
+  const kind = plan.kind === 'refuse' ? 'refused' : 'ignored';
+  noteCause(tx, cause, `${kind}: ${plan.reason}`);
+  if (plan.replies.length > 0) {
+    const id = replyId(request);
+    addReplies(tx, plan.replies, (i) => `${id}:${i}`, now);
+  }
+  return { kind, reason: plan.reason };
+};
+
+const eventName = ({ runId, key }: StepRequest): string => `${runId}\n${key}`;
+
+/** A refusal has no event, so its answers are named by what was refused. */
+const replyId = ({ cause, runId, key }: StepRequest): string => {
+  if (cause.kind === 'inbox') return `in:${cause.id}`;
+  return cause.kind === 'effect' ? `fx:${cause.n}.${cause.leaseEpoch}` : `by:${runId}:${key}`;
+};
+
+const write = (tx: Tx, key: KeyObject, request: StepRequest, before: RunRecord | null, plan: Write): void => {
+  const { now, runId } = request;
+  const run = kept(plan.run);
+  assertNext(tx.store, request, before, run);
+  saveRun(tx, key, request, before, run, plan);
+  const id = (i: number): string => `${runId}:${run.version}:${i}`;
+  if (before && before.run.epoch !== run.epoch) {
+    voidEarlier(tx, runId, `the run moved on to ${run.state}`);
+  }
+  for (const change of plan.approvals) changeApproval(tx, plan, change, id, now);
+  for (const [i, effect] of plan.effects.entries()) addEffect(tx, effect, run, id(i));
+  addReplies(tx, plan.replies, (i) => id(plan.effects.length + i), now);
+};
+
+const assertNext = (store: MemoryStore, { runId }: StepRequest, before: RunRecord | null, run: Run): void => {
+  const version = (before?.run.version ?? 0) + 1;
+  if (run.id !== runId) throw new Error(`a step of run ${runId} may not write run ${run.id}`);
+  if (run.version !== version) {
+    throw new Error(`run ${runId} is at version ${version - 1}; its next is not ${run.version}`);
+  }
+  // Only a plan that writes by itself could do that.
+  if ((store.runs.get(runId) ?? null) !== before) {
+    throw new Error(`run ${runId} was changed by somebody else at version ${version}`);
+  }
+};
+
+const saveRun = (
+  { store, put }: Tx,
+  key: KeyObject,
+  request: StepRequest,
+  before: RunRecord | null,
+  run: Run,
+  { event }: Write,
+): void => {
+  const last = {
+    id: store.events.size + 1,
+    runId: run.id,
+    seq: run.version,
+    type: event.type,
+    key: request.key,
+    body: kept(event.body),
+    stateAfter: run.state,
+    at: event.at,
+    before: before?.last ?? null,
+    link: null,
+  };
+  const old = before?.startedAt ?? null;
+  const starts = isWorking(run.state) && (old === null || before?.run.state === 'QUEUED');
+  put(store.events, eventName(request), last);
+  put(store.runs, run.id, { run, last, startedAt: starts ? run.updatedAt : old, key });
+};
+
+/** Each must hit exactly one live approval of this run. */
+const changeApproval = (
+  { store, put }: Tx,
+  { run, effects }: Write,
+  c: ApprovalChange,
+  id: (i: number) => string,
+  now: number,
+): void => {
+  const save = (row: ApprovalRecord | null): void => {
+    if (!row) throw new Error(`approval ${c.id} is not one that this step may ${c.op}`);
+    put(store.approvals, row.id, row);
+  };
+  const found = store.approvals.get(c.id);
+  const live = found?.runId === run.id && found.state === 'open' ? found : null;
+  switch (c.op) {
+    case 'open':
+      return save(mayOpen(store, c.id, run.id) ? opened(c, run.id, now) : null);
+    case 'sign':
+      return save(live && signed(live, c));
+    case 'consume': {
+      const kind = effects[c.effectIndex]?.do.kind;
+      if (kind !== 'push' && kind !== 'open_pr') {
+        throw new Error(`approval ${c.id} cannot be used up by ${kind ?? 'no effect at all'}`);
+      }
+      return save(live && consumed(store, live, c, id(c.effectIndex)));
+    }
+    case 'close':
+      return save(live && { ...live, state: c.state, reason: c.reason, closedAt: now });
+    default:
+      return c satisfies never;
+  }
+};
+
+/** At most one card of a run waits. */
+const mayOpen = ({ approvals }: MemoryStore, id: string, runId: string): boolean => {
+  if (approvals.has(id)) return false;
+  for (const row of approvals.values()) if (row.runId === runId && row.state === 'open') return false;
+  return true;
+};
+
+const opened = (
+  { id, kind, digest, expiresAt, needed }: Extract<ApprovalChange, { op: 'open' }>,
+  runId: string,
+  openedAt: number,
+): ApprovalRecord => ({
+  ...{ id, kind, digest, expiresAt, needed, runId, openedAt },
+  state: 'open',
+  reason: null,
+  consumedBy: null,
+  closedAt: null,
+  signedBy: [],
+});
+
+/** One person signs once, the operator at the host (null, and 0 to the database) included. */
+const signed = (
+  live: ApprovalRecord,
+  { by, at }: Extract<ApprovalChange, { op: 'sign' }>,
+): ApprovalRecord | null => {
+  if (live.expiresAt <= at || live.signedBy.some((other) => (other ?? 0) === (by ?? 0))) return null;
+  return { ...live, signedBy: [...live.signedBy, by] };
+};
+
+const consumed = (
+  { approvals }: MemoryStore,
+  live: ApprovalRecord,
+  { at, digest }: Extract<ApprovalChange, { op: 'consume' }>,
+  by: string,
+): ApprovalRecord | null => {
+  if (live.digest !== digest || live.expiresAt <= at || live.signedBy.length < live.needed) return null;
+  for (const other of approvals.values()) if (other.consumedBy === by) return null;
+  return { ...live, state: 'consumed', consumedBy: by, closedAt: at };
+};

@@ -1,0 +1,134 @@
+/** The tables of a ledger in memory. Rows are replaced and never changed, so that a fork shares them. */
+import type { KeyObject } from 'node:crypto';
+import type { Run } from '../../../orchestrator/core/run.ts';
+import type { ApprovalRow, AttemptRow, EffectRow, Incoming, UserRow } from '../../../orchestrator/ports.ts';
+
+export type EventNode = {
+  readonly id: number;
+  readonly runId: string;
+  readonly seq: number;
+  readonly type: string;
+  readonly key: string;
+  readonly body: unknown;
+  readonly stateAfter: string;
+  readonly at: number;
+  readonly before: EventNode | null;
+  /** Filled in when it is first asked for: it follows from the rest, so forks may share it. */
+  link: { payload: string; prev: string; hash: string } | null;
+};
+export type RunRecord = Readonly<{
+  run: Run;
+  last: EventNode;
+  /** When it last left the queue for work. */
+  startedAt: number | null;
+  /** What the head is signed with. */
+  key: KeyObject;
+}>;
+export type EffectRecord = Readonly<
+  Omit<EffectRow, 'result'> & {
+    lane: string | null;
+    urgent: boolean;
+    leaseEpoch: number;
+    leaseUntil: number;
+    leaseOwner: string | null;
+    /** As JSON. */
+    result: string | null;
+  }
+>;
+export type InboxRecord = Readonly<{
+  id: number;
+  source: Incoming['source'];
+  key: string;
+  /** As JSON. */
+  body: string;
+  state: 'new' | 'done' | 'dead';
+  tries: number;
+  note: string | null;
+  receivedAt: number;
+}>;
+export type ApprovalRecord = Readonly<ApprovalRow & { signedBy: readonly (number | null)[] }>;
+export type AttemptRecord = Readonly<{ row: AttemptRow; boot: string }>;
+export type ArtifactRecord = Readonly<{ runId: string; type: string; content: string }>;
+
+/** No row of a numbered table is ever deleted, so the number of the next is the size and one. */
+export type MemoryStore = {
+  /** Oldest first. */
+  runs: Map<string, RunRecord>;
+  /** S4: every event by its run and the name of its cause. */
+  events: Map<string, EventNode>;
+  effects: Map<number, EffectRecord>;
+  /** Those that are pending or claimed. */
+  open: Map<number, EffectRecord>;
+  effectIds: Map<string, number>;
+  /** Messages that were sent, by slot. */
+  told: Map<string, readonly number[]>;
+  inbox: Map<number, InboxRecord>;
+  /** Those that are not handled yet. */
+  unhandled: Map<number, InboxRecord>;
+  inboxKeys: Map<string, number>;
+  approvals: Map<string, ApprovalRecord>;
+  attempts: Map<number, AttemptRecord>;
+  artifacts: Map<number, ArtifactRecord>;
+  users: Map<number, UserRow>;
+  settings: Map<string, string>;
+  /** When each boot was last seen alive. */
+  boots: Map<string, number>;
+};
+
+export const createMemoryStore = (): MemoryStore => ({
+  runs: new Map(),
+  events: new Map(),
+  effects: new Map(),
+  open: new Map(),
+  effectIds: new Map(),
+  told: new Map(),
+  inbox: new Map(),
+  unhandled: new Map(),
+  inboxKeys: new Map(),
+  approvals: new Map(),
+  attempts: new Map(),
+  artifacts: new Map(),
+  users: new Map(),
+  settings: new Map(),
+  boots: new Map(),
+});
+
+/** A copy that goes its own way from here. */
+export const forkStore = (store: MemoryStore): MemoryStore => ({
+  runs: new Map(store.runs),
+  events: new Map(store.events),
+  effects: new Map(store.effects),
+  open: new Map(store.open),
+  effectIds: new Map(store.effectIds),
+  told: new Map(store.told),
+  inbox: new Map(store.inbox),
+  unhandled: new Map(store.unhandled),
+  inboxKeys: new Map(store.inboxKeys),
+  approvals: new Map(store.approvals),
+  attempts: new Map(store.attempts),
+  artifacts: new Map(store.artifacts),
+  users: new Map(store.users),
+  settings: new Map(store.settings),
+  boots: new Map(store.boots),
+});
+
+/** One transaction: the only way to change a table. `undefined` removes the row. */
+export type Tx = { store: MemoryStore; put: <K, V>(table: Map<K, V>, key: K, row: V | undefined) => void };
+
+/** Runs to its end or has never happened. */
+export const transact = <T>(store: MemoryStore, work: (tx: Tx) => T): T => {
+  const undo: (() => void)[] = [];
+  const put: Tx['put'] = (table, key, row) => {
+    const old = table.get(key);
+    if (old === row) return;
+    undo.push(() => void (old === undefined ? table.delete(key) : table.set(key, old)));
+    if (row === undefined) table.delete(key);
+    else table.set(key, row);
+  };
+  try {
+    return work({ store, put });
+  } catch (error) {
+    for (const back of undo.reverse()) back();
+    throw error;
+  }
+};
