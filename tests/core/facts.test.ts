@@ -6,6 +6,7 @@ import {
   check,
   ci,
   comment,
+  deny,
   countOf,
   failed,
   headIs,

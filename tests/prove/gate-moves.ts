@@ -11,6 +11,8 @@ export type Stage = {
   random: Random;
   now: { at: number };
   runId: string;
+  /** The group that the run was asked for in; null: everybody writes in their own chat. */
+  group: number | null;
 };
 export type Move = (stage: Stage) => Promise<void>;
 
@@ -32,8 +34,8 @@ const tap =
 
 const says =
   (user: number, command: string): Move =>
-  ({ people, life, runId }) =>
-    people.type(life, user, `/${command.replace('RUN', runId)}`);
+  ({ people, life, runId, group }) =>
+    people.type(life, user, `/${command.replace('RUN', runId)}`, group ?? user);
 
 const OPEN = /^\W*Open PR/;
 const CONFIRM = /^\W*Confirm/;

@@ -6,7 +6,7 @@ import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import { MOVES, type Stage } from './gate-moves.ts';
 import { createOracle } from './oracle.ts';
 import { createPeople } from './people.ts';
-import { startProcess, type Process, type ProcessParts } from './process.ts';
+import { ANA, startProcess, type Process, type ProcessParts } from './process.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Coverage, Fate } from './scheduler.ts';
 import { createWorld, type Saved, type World } from './world.ts';
@@ -68,7 +68,8 @@ const settle = async (s: Pick<Stage, 'life' | 'now'>, rounds: number): Promise<v
   }
 };
 
-export const createGateProver = async (seed: number) => {
+/** `group`: a chat that approvers, viewers and strangers share, so that only their roles tell them apart. */
+export const createGateProver = async (seed: number, group: number | null) => {
   const coverage: Coverage = new Map();
   const moments = new Map<string, Moment>();
   const violations: string[] = [];
@@ -113,7 +114,7 @@ export const createGateProver = async (seed: number) => {
       now.at = EPOCH;
       const life = await start(store, null, true);
       await people.settleIn(life);
-      await people.type(life, 11, '/new acme/api Fix the retry check="npm test"');
+      await people.type(life, ANA, '/new acme/api Fix the retry check="npm test"', group ?? ANA);
       await settle({ life, now }, 60);
       runId = (await life.query.runs({ live: true, limit: 1 }))[0]?.id ?? '';
     } else {
@@ -123,7 +124,7 @@ export const createGateProver = async (seed: number) => {
       runId = before.runId;
       const life = await start(store, null, false);
       for (const move of plan.moves) {
-        await MOVES[move]?.({ life, world: outside, people, random, now, runId });
+        await MOVES[move]?.({ life, world: outside, people, random, now, runId, group });
         life.drain();
         while (life.life.waiting() > 0) await life.life.go();
         if (plan.settle) await settle({ life, now }, 30);
@@ -182,7 +183,7 @@ export const createGateProver = async (seed: number) => {
       return null;
     };
     let life = await start(store, fate, false);
-    const stage = (): Stage => ({ life, world: outside, people, random, now, runId: moment.runId });
+    const stage = (): Stage => ({ life, world: outside, people, random, now, runId: moment.runId, group });
     armed = true;
     await MOVES[move]?.(stage());
     // Other moves come in while this one is handled.

@@ -13,6 +13,7 @@ import { replay } from '../../orchestrator/replay.ts';
 import { sampleDirectory, type Call, type Moment } from '../../playground/index.ts';
 import { createPersistentPerson, withButton } from '../support/persistent-person.ts';
 import { createProduct, type Product } from '../support/product.ts';
+import { QUICK_AGENT, quickOrder } from '../support/quick-change.ts';
 
 export type Phase = 'before' | 'after';
 export type KillPoint =
@@ -26,9 +27,7 @@ export type Trial = { point: KillPoint; killed: boolean; where: string; ms: numb
 
 const PRELOAD = join(import.meta.dirname, '../support/kill-at-commit.ts');
 const REPO = 'acme/patient';
-/** Mends the sample's bug; the second time there is nothing left to mend. */
-const AGENT = "sed -i 's/factor \\*\\* failed,/factor ** (failed - 1),/' src/waits.js && echo mended";
-const ORDER = `/new ${REPO} Mend the first wait check="grep -q failed src/waits.js"`;
+const ORDER = quickOrder(REPO);
 const DEADLINE = 90_000;
 
 export const describePoint = (point: KillPoint): string => {
@@ -108,7 +107,7 @@ const play = async (point: KillPoint | null): Promise<Played> => {
   const violate = (what: string): void => void violations.push(what);
   const logs = mkdtempSync(join(tmpdir(), 'agentpr-kill-'));
   const log = join(logs, 'commits');
-  const product = await createProduct({ script: AGENT, bounds: { pollMs: 250 } });
+  const product = await createProduct({ script: QUICK_AGENT, bounds: { pollMs: 250 } });
   const repo = await product.github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });
   const person = createPersistentPerson(product.ana);
   const requests: Played['requests'] = [];

@@ -41,16 +41,22 @@ export const createOracle = (world: World, clock: { now(): number }, violate: (w
     /** Somebody presses a button. Only a Confirm of an approver, on a message in their own chat, is a consent. */
     pressed(user: number, message: Shown, button: { text: string }, genuine: boolean): void {
       const head = /^\W*(?:Confirm|Open PR|Push)\W.*?([0-9a-f]{6})/.exec(button.text)?.[1];
-      if (!head || !/Confirm/.test(button.text) || !genuine || !approvers.has(user) || message.chat !== user)
+      if (
+        !head ||
+        !/Confirm/.test(button.text) ||
+        !genuine ||
+        !approvers.has(user) ||
+        (message.chat > 0 && message.chat !== user)
+      )
         return;
       for (const id of world.runIds())
         if (message.html.includes(id)) consents.push({ head, runId: id, at: clock.now(), used: false });
     },
-    typed(user: number, runId: string): void {
+    typed(user: number, runId: string, chat: number): void {
       // A typed confirmation consents to the newest card that this person was shown in this chat.
       const card = world.messages.findLast(
         (m) =>
-          m.chat === user && m.html.includes(runId) && m.buttons.some((b) => /Open PR|Confirm/.test(b.text)),
+          m.chat === chat && m.html.includes(runId) && m.buttons.some((b) => /Open PR|Confirm/.test(b.text)),
       );
       const head = card?.buttons.map((b) => /([0-9a-f]{6})/.exec(b.text)?.[1]).find((h) => h !== undefined);
       if (head && approvers.has(user)) consents.push({ head, runId, at: clock.now(), used: false });

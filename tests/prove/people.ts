@@ -47,14 +47,14 @@ export const createPeople = ({
   };
 
   const from = (id: number): object => ({ id, is_bot: false, first_name: `person ${id}` });
-  const chatOf = (id: number): object => ({ id, type: 'private' });
+  const chatOf = (id: number): object => ({ id, type: id > 0 ? 'private' : 'supergroup' });
 
-  const type = async (life: Process, user: number, text: string): Promise<void> => {
+  const type = async (life: Process, user: number, text: string, chat = user): Promise<void> => {
     say(`${user} types ${text}`);
     const run = /^\/approve_open_pr (\w+) --confirm/.exec(text)?.[1];
-    if (run) oracle.typed(user, run);
+    if (run) oracle.typed(user, run, chat);
     await deliver(life, {
-      message: { message_id: 100_000 + updateId, from: from(user), chat: chatOf(user), date: 0, text },
+      message: { message_id: 100_000 + updateId, from: from(user), chat: chatOf(chat), date: 0, text },
     });
   };
 

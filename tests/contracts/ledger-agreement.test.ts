@@ -1,0 +1,110 @@
+/** The ledger of plain values against SQLite: the same acts, the same answers, down to hashes and signatures. */
+import { createSecretKey } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createLedger } from '../../db/ledger.ts';
+import { openStore } from '../../db/open.ts';
+import type { Claim, Ledger } from '../../orchestrator/ports.ts';
+import { createRandom } from '../prove/random.ts';
+import { randomAct, type Past } from '../support/ledger-acts.ts';
+import { enter, wake, work, write } from '../support/ledger.ts';
+import { createMemoryLedger, createMemoryStore, forkStore } from '../support/memory-ledger.ts';
+
+const KEY = new Uint8Array(32).fill(7);
+const key = createSecretKey(KEY);
+const now = () => 0;
+
+/** What a ledger answers; of a bug or a broken constraint, only that it was refused. */
+const answer = async (asked: Promise<unknown>): Promise<unknown> => {
+  try {
+    return { is: await asked };
+  } catch (error) {
+    return { failed: error instanceof Error };
+  }
+};
+
+const readings = ({ query, ...ledger }: Ledger, since: number): Promise<unknown[]> =>
+  Promise.all([
+    ledger.nextDue(),
+    ledger.inbox(3),
+    ledger.attempt.orphans(),
+    query.run('r1'),
+    query.runs({ live: false, limit: 2 }),
+    query.runs({ live: true, limit: 1 }),
+    query.load(since),
+    query.counts(),
+    query.inboxCounts(),
+    query.events('r1'),
+    query.effects({}),
+    query.effects({ state: 'pending' }),
+    query.effects({ runId: 'r2', kind: 'tell' }),
+    query.effect(3),
+    query.sent('s'),
+    query.approvals({}),
+    query.approvals({ runId: 'r1', state: 'open' }),
+    query.attempts('r1'),
+    query.artifact('1'),
+    query.latest('r1', 'diff'),
+    query.users(),
+    query.setting('language'),
+    query.heads(),
+    query.heads('r2'),
+  ]);
+
+describe('the ledger of plain values', () => {
+  it.each(Array.from({ length: 20 }, (_, i) => i + 1))('answers as SQLite does (seed %i)', async (seed) => {
+    const random = createRandom(seed);
+    const past: Past = { now: 1_000, keys: 0, claims: [], inbox: [] };
+    const { store } = await openStore({ dataDir: ':memory:', key: KEY });
+    let values = createMemoryStore();
+    const boots = (n: number): [Ledger, Ledger] => [
+      createLedger({ store, key, boot: `boot ${n}`, now }),
+      createMemoryLedger({ store: values, key, boot: `boot ${n}`, now }),
+    ];
+    let [sqlite, plain] = boots(0);
+    for (let i = 1; i <= 100; i += 1) {
+      past.now += random.pick([0, 1, 10, 50, 500, 1_100]);
+      if (random.chance(0.03)) {
+        values = forkStore(values);
+        [sqlite, plain] = boots(i);
+        expect(await plain.recover(past.now)).toEqual(await sqlite.recover(past.now));
+      }
+      const act = randomAct(random, past);
+      const said = await answer(act.on(sqlite));
+      expect(await answer(act.on(plain)), `${i}: ${act.name}`).toEqual(said);
+      const { is } = said as { is?: unknown };
+      if (act.name === 'claim') past.claims.push(...((is ?? []) as Claim[]));
+      if (act.name === 'receive') past.inbox.push(...((is ?? []) as { id: number }[]).map((r) => r.id));
+      if (i % 4 > 0) continue;
+      const since = past.now - 100;
+      expect(await readings(plain, since), `after ${i}: ${act.name}`).toEqual(await readings(sqlite, since));
+    }
+    await store.close();
+  });
+
+  it('goes its own way after a fork, on both sides', async () => {
+    const store = createMemoryStore();
+    const open = (of: typeof store): Ledger => createMemoryLedger({ store: of, key, boot: 'b', now });
+    const one = open(store);
+    await write(one, 'r1', { effects: [work('start'), wake(9)] });
+    const two = open(forkStore(store));
+    const before = await readings(two, 0);
+    await enter(one, 'r1', 'DISCOVERY', { effects: [work('discover')] });
+    await one.claim({ now: 10, leaseMs: 100, limit: 9 });
+    await one.receive([{ source: 'cli', key: 'a', body: null }], 1);
+    expect(await readings(two, 0)).toEqual(before);
+    const after = await readings(one, 0);
+    await enter(two, 'r1', 'PAUSED');
+    await two.claim({ now: 10, leaseMs: 100, limit: 9 });
+    expect(await readings(one, 0)).toEqual(after);
+    expect((await one.query.heads())[0]?.hash).not.toBe((await two.query.heads())[0]?.hash);
+  });
+
+  it('shares what it keeps and lets nobody change it', async () => {
+    const ledger = createMemoryLedger({ store: createMemoryStore(), key, boot: 'b', now });
+    await write(ledger, 'r1', { effects: [work('start')] });
+    const run = await ledger.query.run('r1');
+    const [effect] = await ledger.query.effects({});
+    expect(() => Object.assign(run?.order.bounds ?? {}, { maxRetries: 9 })).toThrow(TypeError);
+    expect(() => Object.assign(effect?.do ?? {}, { kind: 'clean' })).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,270 @@
+/** The gate through the real process: whatever moves, whoever taps and whenever it dies, a pull request is what was approved. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commitThenDrop, type ChatMessage, type Person, type RepoHandle } from '../../playground/index.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import { approves, arms, buttonOf, cardFor, tapOn } from '../support/approves.ts';
+import { createProduct, PATIENCE, type Product } from '../support/product.ts';
+import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
+
+const BO = { id: 2002, name: 'Bo', role: 'approver' } as const;
+const VIC = { id: 3003, name: 'Vic', role: 'viewer' } as const;
+const WITHIN = { deadlineMs: PATIENCE };
+
+const dataOf = (message: ChatMessage, like: RegExp): string =>
+  message.buttons.flat().find((b) => like.test(b.text))?.data ?? '';
+const opened = (product: Product, repo: RepoHandle): Promise<ChatMessage> =>
+  product.ana.waitForMessage(
+    (m) => m.text.includes(repo.fullName) && /Pull request #\d+ opened/.test(m.text),
+    WITHIN,
+  );
+const closing = (product: Product, repo: RepoHandle, like: RegExp): Promise<ChatMessage> =>
+  product.ana.waitForMessage(
+    (m) => m.from === 'bot' && m.text.includes(repo.fullName) && like.test(m.text),
+    WITHIN,
+  );
+
+// The code host is watched rarely here, so that it is the door itself which has to see what moved.
+describe('the gate', () => {
+  let product: Product;
+  let ana: Person;
+  const repos = new Map<string, RepoHandle>();
+  const NAMES = [
+    'moved',
+    'advanced',
+    'conflict',
+    'others',
+    'restart',
+    'double',
+    'dropped',
+    'foreign',
+    'typed',
+    'denied',
+    'title',
+  ];
+  const repo = (name: string): RepoHandle => repos.get(name) as RepoHandle;
+  const run = (name: string): Run => product.run(`acme/${name}`) as Run;
+  const branch = (name: string): string => run(name).pushed?.branch ?? '';
+
+  beforeAll(async () => {
+    product = await createProduct({
+      script: QUICK_AGENT,
+      bounds: { pollMs: 600_000 },
+      config: { maxParallelRuns: 3 },
+      users: [BO, VIC],
+    });
+    ({ ana } = product);
+    product.start();
+    for (const name of NAMES) repos.set(name, await askForChange(product, name));
+    for (const name of NAMES) await product.waitForState('PUSHED', `acme/${name}`);
+  }, 180_000);
+  afterAll(() => product.close());
+
+  it('G2: opens nothing when somebody else has pushed to the branch, and says what moved', async () => {
+    await arms(ana, 'acme/moved');
+    const was = run('moved').pushed?.sha ?? '';
+    const now = await repo('moved').pushForeign(branch('moved'));
+    await tapOn(ana, await cardFor(ana, 'acme/moved', /^Confirm\b/), /^Confirm\b/);
+    await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/moved');
+    const told = await closing(product, repo('moved'), /NEEDS YOU/);
+    expect(told.text).toContain(`the branch on the code host moved: ${was.slice(0, 6)} → ${now.slice(0, 6)}`);
+    await closing(product, repo('moved'), /NOT OPENED/);
+    expect(repo('moved').pulls).toEqual([]);
+  });
+
+  it('G2: opens when the target branch merely advanced', async () => {
+    await cardFor(ana, 'acme/advanced');
+    await repo('advanced').advance({ 'NEWS.md': 'Something else.\n' });
+    expect(await approves(ana, 'acme/advanced')).toBe('Recorded: approved.');
+    await opened(product, repo('advanced'));
+    expect(repo('advanced').pulls).toHaveLength(1);
+  });
+
+  it('G2: opens nothing when the change conflicts with the target branch', async () => {
+    await cardFor(ana, 'acme/conflict');
+    const code = await repo('conflict').read('src/waits.js');
+    await repo('conflict').advance({ 'src/waits.js': code.replace('factor ** failed,', 'factor * failed,') });
+    await approves(ana, 'acme/conflict');
+    await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/conflict');
+    const told = await closing(product, repo('conflict'), /NEEDS YOU/);
+    expect(told.text).toContain('the change conflicts with the target branch');
+    expect(repo('conflict').pulls).toEqual([]);
+  });
+
+  it('G3, G4: takes taps only from an approver who armed the card, in the chat of the card', async () => {
+    const { telegram } = product;
+    const [bo, vic, eve] = [
+      telegram.person(BO.id, 'Bo'),
+      telegram.person(VIC.id, 'Vic'),
+      telegram.person(6006, 'Eve'),
+    ];
+    const card = await cardFor(ana, 'acme/others');
+    const open = dataOf(card, /^Open PR/);
+    const here = { chatId: ana.chatId, messageId: card.messageId };
+    const group = telegram.group(-100_7, 'The team');
+    const answer = async (
+      who: Person,
+      data: string,
+      on: { chatId?: number; messageId?: number },
+    ): Promise<string> => (await who.pressRaw(data, on).answered(WITHIN)).text;
+    expect(await answer(eve, open, here)).toContain('I do not know you yet');
+    expect(await answer(vic, open, here)).toBe('Only approvers may do that; ask an admin.');
+    expect(await answer(bo, open, { chatId: bo.chatId, messageId: card.messageId })).toBe(
+      'This button belongs to another chat.',
+    );
+    expect(await answer(ana, open, { chatId: group.chatId, messageId: card.messageId })).toBe(
+      'This button belongs to another chat.',
+    );
+    const armed = await arms(ana, 'acme/others');
+    const confirm = dataOf(armed, /^Confirm/);
+    expect(await answer(bo, confirm, here)).toBe('Confirm is not armed for you. Tap the first button again.');
+    expect(await answer(ana, `${confirm.slice(0, -1)}${confirm.endsWith('A') ? 'B' : 'A'}`, here)).toContain(
+      'not made by me',
+    );
+    expect(await answer(ana, confirm, { chatId: ana.chatId, messageId: card.messageId - 1 })).toContain(
+      'replaced by a newer one',
+    );
+    expect(run('others').state).toBe('PUSHED');
+    expect(repo('others').pulls).toEqual([]);
+    expect(await answer(ana, confirm, here)).toBe('Recorded: approved.');
+    await opened(product, repo('others'));
+    expect(repo('others').pulls).toHaveLength(1);
+  });
+
+  it('G3, L6: keeps the card good over a kill between Open PR and Confirm', async () => {
+    const armed = await arms(ana, 'acme/restart');
+    await product.restart();
+    expect(await tapOn(ana, armed, /^Confirm\b/)).toBe('Recorded: approved.');
+    await opened(product, repo('restart'));
+    expect(repo('restart').pulls).toHaveLength(1);
+  });
+
+  it('G1, S4: opens one pull request for two taps on Confirm, and says so', async () => {
+    const armed = await arms(ana, 'acme/double');
+    const data = dataOf(armed, /^Confirm/);
+    const taps = [
+      ana.pressRaw(data, { messageId: armed.messageId }),
+      ana.pressRaw(data, { messageId: armed.messageId }),
+    ];
+    const texts = await Promise.all(taps.map(async (tap) => (await tap.answered(WITHIN)).text));
+    expect(texts).toEqual([
+      'Recorded: approved.',
+      expect.stringMatching(/^Already approved by Ana\.$|replaced by a newer one/),
+    ]);
+    await opened(product, repo('double'));
+    expect(repo('double').pulls).toHaveLength(1);
+  });
+
+  it('G1, L4: adopts its own pull request when the answer to opening it was lost', async () => {
+    const at = (request: { path: string }): boolean => request.path.includes('/acme/dropped/');
+    const fault = product.github.faults.next(
+      { route: 'POST /repos/{owner}/{repo}/pulls', when: at },
+      commitThenDrop(),
+    );
+    await approves(ana, 'acme/dropped');
+    await opened(product, repo('dropped'));
+    expect(fault.used()).toBe(1);
+    expect(repo('dropped').pulls).toHaveLength(1);
+    expect(product.github.calls.filter((c) => c.method === 'POST' && at(c))).toHaveLength(1);
+    expect(run('dropped').pr?.number).toBe(1);
+  });
+
+  it('G1: does not adopt a pull request that somebody else opened for our branch, whatever its text claims', async () => {
+    const body = repo('advanced').pulls[0]?.body ?? '';
+    product.github.addUser('mallory', 'token-of-mallory');
+    repo('foreign').grant('mallory', 'write');
+    await arms(ana, 'acme/foreign');
+    const made = await fetch(`${product.github.url}/repos/acme/foreign/pulls`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer token-of-mallory', 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Mine', head: branch('foreign'), base: 'main', body }),
+    });
+    expect(made.status).toBe(201);
+    await tapOn(ana, await cardFor(ana, 'acme/foreign', /^Confirm\b/), /^Confirm\b/);
+    await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/foreign');
+    expect(run('foreign')).toMatchObject({ pr: null, reason: expect.stringContaining('#1') as string });
+    expect(run('foreign').reason).toContain('exists and is not ours');
+    expect(repo('foreign').pulls).toHaveLength(1);
+  });
+
+  it('G4: takes a typed confirmation only as a new message, after a card', async () => {
+    await cardFor(ana, 'acme/typed');
+    const { id } = run('typed');
+    const typed = `/approve_open_pr ${id} --confirm`;
+    ana.edits(ana.sends('hello'), typed);
+    await ana.waitForMessage('Edited messages never act', WITHIN);
+    const mine = ana.in(product.telegram.group(-100_8, 'Elsewhere'));
+    ana.forwards({ chatId: mine.chatId, messageId: mine.sends(typed) });
+    await ana.waitForMessage('Forwarded messages never act', WITHIN);
+    expect(run('typed').state).toBe('PUSHED');
+    expect(repo('typed').pulls).toEqual([]);
+    ana.sends(typed);
+    await opened(product, repo('typed'));
+    expect(repo('typed').pulls).toHaveLength(1);
+  });
+
+  it('S2, P4: a denied card opens nothing, and its buttons are dead', async () => {
+    const card = await cardFor(ana, 'acme/denied');
+    const data = dataOf(card, /^Open PR/);
+    ana.sends(`/deny ${run('denied').id} the name is wrong`);
+    await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/denied');
+    const closed = await closing(product, repo('denied'), /DENIED/);
+    expect([closed.messageId, closed.buttons]).toEqual([card.messageId, []]);
+    const tapped = await ana.pressRaw(data, { messageId: card.messageId }).answered(WITHIN);
+    expect(tapped.alert).toBe(true);
+    expect(repo('denied').pulls).toEqual([]);
+  });
+
+  it('G2: the title stays what the card showed, whatever the order is edited into', async () => {
+    const card = await cardFor(ana, 'acme/title');
+    const order = ana.messages().find((m) => m.text.startsWith('/new acme/title'));
+    ana.edits(order?.messageId ?? 0, '/new acme/title Something else title="Other words"');
+    await approves(ana, 'acme/title');
+    await opened(product, repo('title'));
+    const title = repo('title').pulls[0]?.title ?? '';
+    expect(card.text).toContain(title);
+    expect(title).not.toContain('Other');
+  });
+
+  it('G1, S8, L5: in the end each repository has at most one pull request, and the ledger proves every one', async () => {
+    await product.atRest();
+    for (const name of NAMES) {
+      const pulls = repo(name).pulls.filter((p) => p.author === 'agentpr-bot');
+      expect([name, pulls.length]).toEqual([name, run(name).pr ? 1 : 0]);
+    }
+    expect(product.github.mergeCalls()).toEqual([]);
+    expect((await product.cli(['replay', '--all'])).code).toBe(0);
+    expect(product.complaints()).toEqual([]);
+  });
+});
+
+describe('a card with little time', () => {
+  it('G3: expires, opens nothing any more, and a new card takes its place', async () => {
+    const product = await createProduct({ script: QUICK_AGENT, bounds: { approvalMs: 4_000 } });
+    try {
+      const { ana } = product;
+      product.start();
+      const repo = await askForChange(product, 'late');
+      const first = await cardFor(ana);
+      const data = dataOf(first, /^Open PR/);
+      const fresh = await ana.waitForMessage(
+        (m) => m.messageId > first.messageId && buttonOf(m, /^Open PR/) !== '',
+        WITHIN,
+      );
+      const old = await ana.waitForMessage(
+        (m) => m.messageId === first.messageId && /EXPIRED/.test(m.text),
+        WITHIN,
+      );
+      expect(old.buttons).toEqual([]);
+      const tapped = await ana.pressRaw(data, { messageId: first.messageId }).answered(WITHIN);
+      expect(tapped).toMatchObject({
+        alert: true,
+        text: expect.stringMatching(/expired|replaced/) as string,
+      });
+      expect(repo.pulls).toEqual([]);
+      expect(product.run()?.state).toBe('PUSHED');
+      expect(fresh.text).toContain('READY');
+    } finally {
+      await product.close();
+    }
+  });
+});

@@ -1,0 +1,165 @@
+/** Random acts on a ledger, all that they need in themselves, so that two ledgers can be given the same ones. */
+import type { ApprovalChange, Effect } from '../../orchestrator/core/effects.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { Cause, Claim, Finish, Ledger, Plan, Reply } from '../../orchestrator/ports.ts';
+import type { Random } from '../prove/random.ts';
+import { aRun } from './ledger.ts';
+
+export type Act = { name: string; on: (ledger: Ledger) => Promise<unknown> };
+/** What came before that later acts speak of. */
+export type Past = { now: number; keys: number; claims: Claim[]; inbox: number[] };
+
+const RUNS = ['r1', 'r2'];
+const STATES = ['QUEUED', 'DISCOVERY', 'PUSHED', 'CI_WAIT', 'PAUSED', 'DONE', 'NEEDS_HUMAN_REVIEW'] as const;
+
+export const randomAct = (random: Random, past: Past): Act => {
+  const kinds = [stepping, stepping, stepping, claiming, claiming, finishing, finishing, renewing];
+  return random.pick([...kinds, receiving, settling, recording])(random, past);
+};
+
+const stepping = (random: Random, past: Past): Act => {
+  const { now } = past;
+  const runId = random.pick(RUNS);
+  const key = `k${random.chance(0.15) ? random.int(past.keys + 1) : (past.keys += 1)}`;
+  const cause = aCause(random, past);
+  const replies = some(random, 2, () => aReply(random));
+  const how = random.pick(['write', 'write', 'write', 'write', 'refuse', 'ignore', 'throw'] as const);
+  const change = aChange(random, now);
+  const effects = some(random, 4, () => anEffect(random, now));
+  const approvals = random.chance(0.6) ? someApprovals(random, past) : [];
+  const plan = (run: Run | null): Plan => {
+    if (how === 'throw') throw new Error('a bug');
+    if (how !== 'write') return { kind: how, reason: 'so', replies };
+    const event = { type: 'test', body: { now, gone: undefined, odd: [Number.NaN] }, at: now };
+    return { kind: 'write', run: change(run ?? first(runId, now)), event, effects, approvals, replies };
+  };
+  return { name: `step ${how}`, on: (l) => l.step({ runId, key, cause, now, plan }) };
+};
+
+const first = (id: string, now: number): Run => ({ ...aRun(id, now, { decider: 8 }), version: 0 });
+
+const aChange = (random: Random, now: number): ((run: Run) => Run) => {
+  const by = random.chance(0.03) ? 2 : 1;
+  const moves = random.chance(0.5);
+  const state = random.pick(STATES);
+  return (run) => {
+    const version = run.version + by;
+    return { ...run, version, updatedAt: now, ...(moves ? { state, epoch: version } : {}) };
+  };
+};
+
+const aCause = (random: Random, { inbox, claims }: Past): Cause => {
+  if (random.chance(0.3) && inbox.length > 0) return { kind: 'inbox', id: random.pick(inbox) };
+  if (random.chance(0.6) || claims.length === 0) return { kind: 'none' };
+  const { n, leaseEpoch } = random.pick(claims);
+  return { kind: 'effect', n, leaseEpoch };
+};
+
+const anEffect = (random: Random, now: number): Effect => {
+  const [slot, approvalId] = [random.pick([null, 's', 't']), 'a1'];
+  const [urgent, sound] = [random.chance(0.3), random.chance(0.3)];
+  const gate = { view: 'gate' as const, approvalId, armedBy: null, armedUntil: null };
+  const show = random.pick([{ view: 'note' as const, text: random.text(2) }, gate]);
+  const tell = { kind: 'tell' as const, slot, show, urgent, sound };
+  const wake = { kind: 'wake' as const, input: { type: 'timer.reminder' as const, epoch: 1 } };
+  const kinds = ['start', 'discover', 'clean'] as const;
+  const open = { kind: 'open_pr' as const, approvalId, digest: 'd' };
+  const work = random.pick([{ kind: random.pick(kinds) }, { kind: 'observe' as const, everyMs: 5 }, open]);
+  const dueAt = now + random.int(60) - 30;
+  return random.pick<Effect>([
+    { do: work, dueAt },
+    { do: tell, dueAt },
+    { do: wake, dueAt },
+  ]);
+};
+
+/** Mostly the whole way of one card, in any order and with gaps; sometimes two of them. */
+const someApprovals = (random: Random, { now }: Past): ApprovalChange[] => {
+  const id = `a${random.int(4)}`;
+  const by = random.pick([null, 0, 7, 8]);
+  const [needed, digest] = [1 + random.int(2), random.pick(['d', 'd', 'e'])];
+  const way: ApprovalChange[] = [
+    { op: 'open', id, kind: 'push', digest, expiresAt: now + random.int(200), needed },
+    { op: 'sign', id, by, name: 'Ana', at: now },
+    { op: 'sign', id, by: 9, name: 'Bo', at: now },
+    { op: 'consume', id, digest: 'd', at: now, effectIndex: random.int(2) },
+    { op: 'close', id, state: random.pick(['void', 'denied', 'expired']), reason: 'so' },
+  ];
+  return way.slice(random.int(5)).slice(0, 1 + random.int(4));
+};
+
+const aReply = (random: Random): Reply => ({
+  chat: random.pick([7, 8]),
+  slot: random.pick([null, 's', 't']),
+  show: { view: 'note', text: random.text(2) },
+  urgent: random.chance(0.3),
+  sound: random.chance(0.3),
+  runId: random.pick([null, 'r1']),
+});
+
+const claiming = (random: Random, { now }: Past): Act => {
+  const kinds = random.chance(0.2) ? { kinds: random.pick([['tell'], ['wake', 'observe']] as const) } : {};
+  const request = { now, leaseMs: random.pick([1, 100, 5_000]), limit: 1 + random.int(5), ...kinds };
+  return { name: 'claim', on: (l) => l.claim(request) };
+};
+
+const finishing = (random: Random, { now, claims }: Past): Act => {
+  const claim = (random.chance(0.6) ? claims.at(-1) : claims[random.int(claims.length || 1)]) ?? STRANGE;
+  const outcome = random.pick<Finish>([
+    { kind: 'done', result: random.pick([null, { note: 1 }, { chat: 7, gone: undefined }]) },
+    { kind: 'done', result: undefined },
+    { kind: 'done', result: { chat: 7, messageId: random.int(99) } },
+    { kind: 'later', at: now + random.int(50), reason: 'wait', counts: random.chance(0.5) },
+    { kind: 'dead', reason: 'poison' },
+  ]);
+  return { name: `finish ${outcome.kind}`, on: (l) => l.finish(claim, outcome, now) };
+};
+
+const renewing = (random: Random, { now, claims }: Past): Act => {
+  const claim = claims[random.int(claims.length || 1)] ?? STRANGE;
+  return { name: 'renew', on: (l) => l.renew(claim, now + 500) };
+};
+
+const receiving = (random: Random, { now }: Past): Act => {
+  const source = random.pick(['telegram', 'github'] as const);
+  const { body } = random.pick([{ body: { gone: undefined, text: random.text(2) } }, { body: undefined }]);
+  const items = [0, 1].map(() => ({ source, key: `u${random.int(40)}`, body }));
+  return { name: 'receive', on: (l) => l.receive(items, now) };
+};
+
+const settling = (random: Random, { now, inbox }: Past): Act => {
+  const id = inbox[random.int(inbox.length || 1)] ?? 0;
+  const replies = some(random, 2, () => aReply(random));
+  const outcome = { kind: random.pick(['done', 'dead', 'retry'] as const), note: 'so', replies };
+  return { name: `settle ${outcome.kind}`, on: (l) => l.settleInbox(id, outcome, now) };
+};
+
+const recording = (random: Random, { now }: Past): Act => {
+  const runId = random.pick(RUNS);
+  const which = { engine: null, model: null, promptHash: null, baseSha: null, containment: null };
+  const attempt = { runId, step: random.pick(['agent', 'check']), command: 'x', startedAt: now, ...which };
+  const end = { exitCode: 1, outcome: 'failed', ms: 1, stdout: 'out', stderr: null };
+  const [id, content] = [1 + random.int(5), random.text(3)];
+  return random.pick<Act>([
+    { name: 'attempt', on: (l) => l.attempt.start({ ...attempt, pid: null, pidStart: null }) },
+    { name: 'attempt running', on: (l) => l.attempt.running(id, 42, 'since') },
+    { name: 'attempt end', on: (l) => l.attempt.end(id, end) },
+    { name: 'artifact', on: (l) => l.artifact({ runId, type: 'diff', content, at: now }) },
+    { name: 'user', on: (l) => l.setUser({ id, name: content, role: 'viewer' }) },
+    { name: 'setting', on: (l) => l.setSetting('language', content) },
+  ]);
+};
+
+const some = <T>(random: Random, most: number, make: () => T): T[] =>
+  Array.from({ length: random.int(most + 1) }, make);
+
+/** A lease that nobody was given. */
+const STRANGE: Claim = {
+  n: 99_999,
+  id: 'none',
+  runId: null,
+  epoch: null,
+  leaseEpoch: 1,
+  tries: 1,
+  do: { kind: 'clean' },
+};
