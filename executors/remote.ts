@@ -1,4 +1,5 @@
 /** The only talk with the code host over git: one origin, the token on a descriptor, and answers in the words of the port (G5, E14). */
+import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OutsideFailure, type PushOutcome, type RepoRef } from '../orchestrator/ports.ts';
@@ -35,9 +36,11 @@ const placeAskpass = async (file: string): Promise<void> => {
   const there = await readFile(file, 'utf8').catch(() => null);
   if (there === ASKPASS_SCRIPT) return;
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.new`, ASKPASS_SCRIPT);
-  await chmod(`${file}.new`, 0o700);
-  await rename(`${file}.new`, file);
+  // Runs that start together place it together.
+  const made = `${file}.${randomUUID()}.new`;
+  await writeFile(made, ASKPASS_SCRIPT);
+  await chmod(made, 0o700);
+  await rename(made, file);
 };
 
 const NAME =

@@ -155,6 +155,11 @@ describe('implementing and checking', () => {
     expect(again.run.feedback).toContain('a key in a.ts');
   });
 
+  it('S2: failed checks go back to the agent before any policy is asked', () => {
+    const story = at('LOCAL_VALIDATING').when(validated({ passed: false, decision: 'deny' }));
+    expect(story.run.state).toBe('IMPLEMENTING');
+  });
+
   it('S2: escalated stays, and a push card waits', () => {
     const story = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }));
     expect(story.run).toMatchObject({ state: 'LOCAL_VALIDATING', approval: { kind: 'push' } });

@@ -226,7 +226,7 @@ describe('the gate', () => {
   });
 
   it('G1, S8, L5: in the end each repository has at most one pull request, and the ledger proves every one', async () => {
-    await product.atRest();
+    await product.settled();
     for (const name of NAMES) {
       const pulls = repo(name).pulls.filter((p) => p.author === 'agentpr-bot');
       expect([name, pulls.length]).toEqual([name, run(name).pr ? 1 : 0]);

@@ -37,6 +37,19 @@ const says =
   ({ people, life, runId, group }) =>
     people.type(life, user, `/${command.replace('RUN', runId)}`, group ?? user);
 
+/** Both steps of an approval, the second as soon as the first was handled. */
+const tapsBoth =
+  (user: number): Move =>
+  async (stage) => {
+    await tap(user, OPEN)(stage);
+    stage.life.drain();
+    for (let i = 0; i < 200 && !stage.life.life.dead(); i += 1) {
+      if (stage.life.life.waiting() === 0) stage.life.pump(2);
+      await stage.life.life.go();
+    }
+    await tap(user, CONFIRM)(stage);
+  };
+
 const OPEN = /^\W*Open PR/;
 const CONFIRM = /^\W*Confirm/;
 const ANY = /./;
@@ -51,6 +64,9 @@ export const MOVES: Record<string, Move> = {
   'approver taps Resume': tap(ANA, /^\W*Resume/),
   'approver types --confirm': says(ANA, 'approve_open_pr RUN --confirm'),
   'approver asks for the card': says(ANA, 'approve_open_pr RUN'),
+  'approver takes both taps': tapsBoth(ANA),
+  'viewer takes both taps': tapsBoth(VIC),
+  'operator takes both taps': tapsBoth(BO),
   'viewer taps Confirm': tap(VIC, CONFIRM),
   'viewer types --confirm': says(VIC, 'approve_open_pr RUN --confirm'),
   'operator taps Open PR': tap(BO, OPEN),

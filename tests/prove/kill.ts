@@ -171,22 +171,7 @@ const play = async (point: KillPoint | null): Promise<Played> => {
     if (point?.at === 'instant') void after(point.ms).then(() => product.kill());
     await live();
     tookMs = Date.now() - began;
-    await product.waitFor(
-      () =>
-        product
-          .look()
-          .unfinished()
-          .every((e) => e.kind === 'tell'),
-      { what: 'rest' },
-    );
-    await product.waitFor(
-      () =>
-        product
-          .look()
-          .effects()
-          .every((e) => !['pending', 'claimed'].includes(e.state) || e.slot?.startsWith('progress:')),
-      { what: 'all messages' },
-    );
+    await product.settled();
     await merged;
     await judge(product, restarts, violate);
   } catch (error) {

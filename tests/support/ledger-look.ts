@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Run } from '../../orchestrator/core/run.ts';
 
-export type Unfinished = { kind: string; state: string; run: string | null; reason: string | null };
+export type Unfinished = { kind: string; state: string; run: string | null; slot: string | null; reason: string | null };
 export type Looking = ReturnType<typeof lookInto>;
 
 export const lookInto = (dataDir: string) => {
@@ -35,17 +35,17 @@ export const lookInto = (dataDir: string) => {
           (r) => [r.state, r.n],
         ),
       ),
-    effects: (): (Unfinished & { tries: number; slot: string | null })[] =>
+    effects: (): (Unfinished & { tries: number })[] =>
       all('select kind, state, run_id as run, reason, tries, slot from effects order by n'),
     attempts: (): { step: string; outcome: string }[] =>
       all('select step, outcome from step_attempts order by id'),
     /** What the product still has to do by itself; watching the forge and waiting for a clock do not count. */
     unfinished: (): Unfinished[] => [
       ...all<Unfinished>(
-        "select kind, state, run_id as run, reason from effects where state in ('pending', 'claimed') and kind not in ('wake', 'observe')",
+        "select kind, state, run_id as run, slot, reason from effects where state in ('pending', 'claimed') and kind not in ('wake', 'observe')",
       ),
       ...all<Unfinished>(
-        "select 'inbox' as kind, state, null as run, note as reason from inbox where state = 'new'",
+        "select 'inbox' as kind, state, null as run, null as slot, note as reason from inbox where state = 'new'",
       ),
     ],
     close: (): void => void db.close(),

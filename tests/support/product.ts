@@ -211,6 +211,11 @@ export const createProduct = async (options: ProductOptions = {}) => {
     /** Waits until nothing is left to do but what waits for people, the forge or the clock. */
     atRest: (): Promise<unknown> =>
       product.waitFor(() => look().unfinished().length === 0, { what: 'the product to come to rest' }),
+    /** The same, but for progress messages, which are told at a chat's leisure. */
+    settled: (): Promise<unknown> =>
+      product.waitFor(() => look().unfinished().every((u) => u.slot?.startsWith('progress:')), {
+        what: 'the product to have done everything but to tell of it',
+      }),
     /** Processes that carry the data directory in their environment, arguments or working directory. */
     processes: (): string[] =>
       processesOf(dataDir)
