@@ -6,8 +6,22 @@ export const createLogger = (level: string): Logger =>
     {
       level,
       base: null,
-      redact: { paths: ['token', '*.token', 'authorization', '*.authorization', 'headers', '*.headers', 'request', '*.request'], remove: true },
-      serializers: { err: (error: Error) => ({ type: error.name, message: error.message, stack: error.stack }) },
+      redact: {
+        paths: [
+          'token',
+          '*.token',
+          'authorization',
+          '*.authorization',
+          'headers',
+          '*.headers',
+          'request',
+          '*.request',
+        ],
+        remove: true,
+      },
+      serializers: {
+        err: (error: Error) => ({ type: error.name, message: error.message, stack: error.stack }),
+      },
     },
     pino.destination({ fd: 2, sync: true }),
   );

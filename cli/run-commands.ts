@@ -10,6 +10,7 @@ import { randomIds } from '../orchestrator/ids.ts';
 import { createSubmit } from '../orchestrator/submit.ts';
 import { openLedger, openReader } from '../db/open.ts';
 import { createInbox } from '../orchestrator/inbox.ts';
+import { addAgentStep } from './agent-step.ts';
 import { createCliSource, sendOrder, type Answer, type Order } from './control.ts';
 import { dataDir, Exit, EXIT, loadConfig, print, printJson } from './environment.ts';
 
@@ -199,6 +200,7 @@ export const addRunCommands = (program: Command): void => {
     ['--reason <text>'],
   );
   steer('done', 'mark it as done', () => ({ type: 'command.mark.done', by }));
+  addAgentStep(run);
   run.addHelpText(
     'after',
     `\nStates: ${STATES.join(' ')}\nApproving is done in chat only: an approval names a Telegram id.`,

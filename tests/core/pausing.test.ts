@@ -66,6 +66,7 @@ describe('pausing and going on', () => {
   it('S2: a late result of before the pause’s state, or after it, is discarded', () => {
     const busy = at('IMPLEMENTING');
     expect(busy.when(pause, ofEpoch(busy.run.epoch - 1, implemented('a'))).step.kind).toBe('ignored');
+    expect(busy.when(pause, resume(), ofEpoch(busy.run.epoch, implemented('a'))).step.kind).toBe('ignored');
     const twice = busy.when(pause, resume(), pause, ofEpoch(busy.run.epoch, implemented('a')));
     expect(twice.step.kind).toBe('ignored');
     const auto = at('LOCAL_VALIDATING', { maxFailedOutside: 1 });

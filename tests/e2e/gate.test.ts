@@ -132,6 +132,8 @@ describe('the gate', () => {
 
   it('G3, L6: keeps the card good over a kill between Open PR and Confirm', async () => {
     const armed = await arms(ana, 'acme/restart');
+    // Shown is not yet recorded; a tap in that moment is asked to come again.
+    await product.settled();
     await product.restart();
     expect(await tapOn(ana, armed, /^Confirm\b/)).toBe('Recorded: approved.');
     await opened(product, repo('restart'));

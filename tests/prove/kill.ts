@@ -125,13 +125,13 @@ const play = async (point: KillPoint | null): Promise<Played> => {
 
   const env = { KILL_LOG: log, ...(point?.at === 'commit' ? { KILL_AT: `${point.n}:${point.phase}` } : {}) };
   const finished = () => product.run()?.state === 'DONE';
-  let merged: Promise<unknown> | null = null;
+  const merging: Promise<unknown>[] = [];
   const goOn = (): void => {
     person.look();
     const opened = product.ana
       .messages()
       .some((m) => m.from === 'bot' && /Pull request #1 opened/.test(m.text));
-    if (opened && repo.pulls.length === 1) merged ??= repo.merge(1);
+    if (opened && repo.pulls.length === 1 && merging.length === 0) merging.push(repo.merge(1));
   };
   /** Lives of the process, one after the other, until the run is done. */
   const live = async (): Promise<void> => {
@@ -172,7 +172,7 @@ const play = async (point: KillPoint | null): Promise<Played> => {
     await live();
     tookMs = Date.now() - began;
     await product.settled();
-    await merged;
+    await Promise.all(merging);
     await judge(product, restarts, violate);
   } catch (error) {
     violate(error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 /** Checks who may import whom (see docs/architecture.md), and that the checker saw the modules it judges. */
-import { cruise, type IFlattenedRuleSet } from 'dependency-cruiser';
+import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 
 type Rule = { name: string; from: object; to: object };
@@ -48,7 +48,7 @@ const result = await cruise(
     'config.ts',
   ],
   {
-    ruleSet: { forbidden } as IFlattenedRuleSet,
+    ruleSet: { forbidden },
     validate: true,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: 'playground/sample' },

@@ -6,7 +6,13 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../config.ts';
 import { startApp } from '../../main.ts';
-import { sampleAgentCommand, sampleDirectory, sampleGoal, startGitHub, startTelegram } from '../../playground/index.ts';
+import {
+  sampleAgentCommand,
+  sampleDirectory,
+  sampleGoal,
+  startGitHub,
+  startTelegram,
+} from '../../playground/index.ts';
 
 /** Modules and the functions of them that ran, in the order of the module's first appearance in the source tree. */
 export type Walk = { module: string; functions: string[] }[];
@@ -39,7 +45,9 @@ export const walkOneTap = async (): Promise<Walk> => {
     ana.sends(`/new acme/patient ${sampleGoal}`);
     const card = await ana.waitForMessage('READY', { deadlineMs: 60_000 });
     await ana.taps({ message: card.messageId, text: /Open PR/ }).answered();
-    await ana.waitFor(() => ana.messages().find((m) => m.buttons.flat().some((b) => b.text.includes('Confirm'))));
+    await ana.waitFor(() =>
+      ana.messages().find((m) => m.buttons.flat().some((b) => b.text.includes('Confirm'))),
+    );
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     ana.taps(/Confirm/);
@@ -49,7 +57,9 @@ export const walkOneTap = async (): Promise<Walk> => {
       .filter(({ url }) => url.startsWith('file://') && !url.includes('node_modules'))
       .map(({ url, functions }) => ({
         module: relative(root, fileURLToPath(url)),
-        functions: functions.filter((f) => f.functionName !== '' && f.ranges.some((r) => r.count > 0)).map((f) => f.functionName),
+        functions: functions
+          .filter((f) => f.functionName !== '' && f.ranges.some((r) => r.count > 0))
+          .map((f) => f.functionName),
       }))
       .filter(({ module, functions }) => functions.length > 0 && !/^(playground|tests)\//.test(module));
   } finally {
@@ -77,11 +87,24 @@ if (process.argv[1] === import.meta.filename) {
   const walk = await walkOneTap();
   const ran = new Map(walk.map((w) => [w.module, w.functions]));
   console.log('The way of one tap on Confirm:');
-  for (const [module, f] of SPINE) console.log(`  ${ran.get(module)?.includes(f) ? '✔' : '✘'} ${module} (${f})`);
-  const rooms = Map.groupBy(walk.filter((w) => !SPINE.some(([m]) => m === w.module)), ({ module }) => module.split('/').slice(0, module.startsWith('orchestrator/core') ? 2 : 1).join('/'));
+  for (const [module, f] of SPINE)
+    console.log(`  ${ran.get(module)?.includes(f) ? '✔' : '✘'} ${module} (${f})`);
+  const rooms = Map.groupBy(
+    walk.filter((w) => !SPINE.some(([m]) => m === w.module)),
+    ({ module }) =>
+      module
+        .split('/')
+        .slice(0, module.startsWith('orchestrator/core') ? 2 : 1)
+        .join('/'),
+  );
   console.log('\nWhat serves it, by room:');
   for (const [room, modules] of [...rooms].sort()) {
-    console.log(`  ${room} (${modules.length}): ${modules.map((m) => m.module.slice(room.length + 1) || m.module).sort().join(' ')}`);
+    console.log(
+      `  ${room} (${modules.length}): ${modules
+        .map((m) => m.module.slice(room.length + 1) || m.module)
+        .sort()
+        .join(' ')}`,
+    );
   }
   console.log(`\n${walk.length} modules, ${SPINE.length} of them on the way itself.`);
 }

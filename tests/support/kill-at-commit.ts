@@ -33,26 +33,28 @@ const committing = <T>(commit: () => T): T => {
   return done;
 };
 
-type Statement = ReturnType<Database.Database['prepare']>;
-type Ran = { changes: number };
+/** As functions in properties, because they are put in the place of the real ones. */
+type Statement = { run: (...args: unknown[]) => { changes: number }; all: (...args: unknown[]) => unknown[] };
+type Handle = { prepare: (sql: string) => Statement; exec: (sql: string) => unknown };
+
 const watched = (statement: Statement, sql: string): Statement => {
-  const { run, all } = statement;
+  const [run, all] = [statement.run.bind(statement), statement.all.bind(statement)];
   const what = writes(sql);
   if (/^\s*commit\b/i.test(sql)) {
-    statement.run = (...args) => committing(() => run.apply(statement, args));
+    statement.run = (...args) => committing(() => run(...args));
   } else if (/^\s*rollback\b/i.test(sql)) {
     statement.run = (...args) => {
       written = new Set();
-      return run.apply(statement, args);
+      return run(...args);
     };
   } else if (what !== null) {
     statement.run = (...args) => {
-      const ran = run.apply(statement, args);
-      if ((ran as Ran).changes > 0) written.add(what);
+      const ran = run(...args);
+      if (ran.changes > 0) written.add(what);
       return ran;
     };
     statement.all = (...args) => {
-      const rows = all.apply(statement, args);
+      const rows = all(...args);
       if (rows.length > 0) written.add(what);
       return rows;
     };
@@ -60,13 +62,12 @@ const watched = (statement: Statement, sql: string): Statement => {
   return statement;
 };
 
-const { prepare, exec } = Database.prototype as Database.Database;
-Object.assign(Database.prototype as Database.Database, {
-  prepare(this: Database.Database, sql: string): Statement {
-    return watched(prepare.call(this, sql) as Statement, sql);
-  },
-  exec(this: Database.Database, sql: string): Database.Database {
-    if (/^\s*begin immediate\b/i.test(sql)) written.add('migrate');
-    return /^\s*commit\b/i.test(sql) ? committing(() => exec.call(this, sql)) : exec.call(this, sql);
-  },
-});
+const handle = Database.prototype as unknown as Handle;
+const { prepare, exec } = handle;
+handle.prepare = function (this: Handle, sql) {
+  return watched(prepare.call(this, sql), sql);
+};
+handle.exec = function (this: Handle, sql) {
+  if (/^\s*begin immediate\b/i.test(sql)) written.add('migrate');
+  return /^\s*commit\b/i.test(sql) ? committing(() => exec.call(this, sql)) : exec.call(this, sql);
+};

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Run } from '../../orchestrator/core/run.ts';
 
-export type Unfinished = { kind: string; state: string; run: string | null; slot: string | null; reason: string | null };
+export type Unfinished = {
+  kind: string;
+  state: string;
+  run: string | null;
+  slot: string | null;
+  reason: string | null;
+};
 export type Looking = ReturnType<typeof lookInto>;
 
 export const lookInto = (dataDir: string) => {

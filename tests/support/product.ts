@@ -104,7 +104,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
   };
   const news = createNews(picture);
   const stopListening = [telegram, github].map((server) =>
-    server.onRequest(() => void setImmediate(news.tell)),
+    server.onRequest(() => void setImmediate(() => news.tell())),
   );
   let watching: { close(): void } | null = null;
   const watchLedger = (): void => {
@@ -113,7 +113,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
     watching = watch(dataDir, () => {
       news.tell();
       clearTimeout(echo);
-      echo = setTimeout(news.tell, ECHO);
+      echo = setTimeout(() => news.tell(), ECHO);
     });
   };
 
@@ -146,7 +146,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
       made.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
       ended = exitOf(made).then((end) => {
         lookAway();
-        setImmediate(news.tell);
+        setImmediate(() => news.tell());
         return end;
       });
     },
@@ -213,9 +213,15 @@ export const createProduct = async (options: ProductOptions = {}) => {
       product.waitFor(() => look().unfinished().length === 0, { what: 'the product to come to rest' }),
     /** The same, but for progress messages, which are told at a chat's leisure. */
     settled: (): Promise<unknown> =>
-      product.waitFor(() => look().unfinished().every((u) => u.slot?.startsWith('progress:')), {
-        what: 'the product to have done everything but to tell of it',
-      }),
+      product.waitFor(
+        () =>
+          look()
+            .unfinished()
+            .every((u) => u.slot?.startsWith('progress:')),
+        {
+          what: 'the product to have done everything but to tell of it',
+        },
+      ),
     /** Processes that carry the data directory in their environment, arguments or working directory. */
     processes: (): string[] =>
       processesOf(dataDir)
