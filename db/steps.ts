@@ -1,7 +1,7 @@
 /** L2: the script of a step: cause, run, decision, compare-and-set, event, approvals, effects and replies in one transaction. */
 import type { KeyObject } from 'node:crypto';
 import type { ApprovalChange } from '../orchestrator/core/effects.ts';
-import type { Run } from '../orchestrator/core/run.ts';
+import { holdsSlot, type Run } from '../orchestrator/core/run.ts';
 import { isTerminal, isWorking } from '../orchestrator/core/states.ts';
 import type { Plan, Reply, StepOutcome, StepRequest } from '../orchestrator/ports.ts';
 import { GENESIS, headMac, linkHash } from './chain.ts';
@@ -74,7 +74,7 @@ export const createStepScript = ({ define, outbox, causes, key }: StepParts) => 
       current_state: run.state,
       version: run.version,
       epoch: run.epoch,
-      busy: isWorking(run.state) && run.approval === null ? 1 : 0,
+      busy: holdsSlot(run) ? 1 : 0,
       live: isTerminal(run.state) ? 0 : 1,
       started_at: starts ? run.updatedAt : (before?.startedAt ?? null),
       fold_json: fold,

@@ -37,7 +37,7 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Step
     approval: null,
     consumed: null,
     pr: null,
-    seen: { pull: null, head: null, ci: {}, reviews: {}, reviewsHandledAt: 0, ciSince: 0 },
+    seen: { pull: null, head: null, ci: {}, reviews: {} },
     session: null,
     summary: '',
     containment: null,

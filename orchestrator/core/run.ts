@@ -2,7 +2,7 @@
 import type { Commit, Containment, Contract, CheckResult, Assessment, Usage } from './facts.ts';
 import type { Proposal, SealFields } from './seal.ts';
 import type { Order } from './order.ts';
-import type { State } from './states.ts';
+import { isWorking, type State } from './states.ts';
 import type { CiFacts } from './verdict.ts';
 import type { Input } from './inputs.ts';
 
@@ -43,10 +43,6 @@ export type Seen = {
   ci: Record<string, CiFacts>;
   /** Newest opinion of each reviewer. */
   reviews: Record<string, Review>;
-  /** Reviews up to this time (epoch ms) have been acted upon. */
-  reviewsHandledAt: number;
-  /** Checks that started before this time (epoch ms) were superseded by a re-run. */
-  ciSince: number;
 };
 
 export type Evaluation = {
@@ -118,3 +114,7 @@ export type Run = {
 
 /** `owner/name` and id: how a person finds a run. */
 export const label = (run: Run): string => `${run.order.repo} · ${run.id}`;
+
+/** Whether the run holds a slot of `max_parallel_runs`: a process of ours works for it, and no person is waited for. */
+export const holdsSlot = (run: Run): boolean =>
+  isWorking(run.state) && run.approval === null && !(run.state === 'PLAN_READY' && run.escalation !== null);

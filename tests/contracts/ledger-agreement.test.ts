@@ -3,10 +3,10 @@ import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger.ts';
 import { openStore } from '../../db/open.ts';
-import type { Claim, Ledger } from '../../orchestrator/ports.ts';
+import type { Claim, Ledger, Plan } from '../../orchestrator/ports.ts';
 import { createRandom } from '../prove/random.ts';
 import { randomAct, type Past } from '../support/ledger-acts.ts';
-import { enter, wake, work, write } from '../support/ledger.ts';
+import { aRun, enter, wake, work, write } from '../support/ledger.ts';
 import { createMemoryLedger, createMemoryStore, forkStore } from '../support/memory-ledger.ts';
 
 const KEY = new Uint8Array(32).fill(7);
@@ -88,15 +88,27 @@ describe('the ledger of plain values', () => {
     await write(one, 'r1', { effects: [work('start'), wake(9)] });
     const two = open(forkStore(store));
     const before = await readings(two, 0);
-    await enter(one, 'r1', 'DISCOVERY', { effects: [work('discover')] });
+    await enter(one, 'r1', 'DISCOVERY', { effects: [work('discover')], key: 'same' });
     await one.claim({ now: 10, leaseMs: 100, limit: 9 });
     await one.receive([{ source: 'cli', key: 'a', body: null }], 1);
     expect(await readings(two, 0)).toEqual(before);
     const after = await readings(one, 0);
-    await enter(two, 'r1', 'PAUSED');
+    expect(await enter(two, 'r1', 'PAUSED', { key: 'same' })).toMatchObject({ kind: 'written' });
     await two.claim({ now: 10, leaseMs: 100, limit: 9 });
     expect(await readings(one, 0)).toEqual(after);
     expect((await one.query.heads())[0]?.hash).not.toBe((await two.query.heads())[0]?.hash);
+  });
+
+  it('L2: refuses a plan that wrote by itself', async () => {
+    const ledger = createMemoryLedger({ store: createMemoryStore(), key, boot: 'b', now });
+    const first = aRun('r1');
+    const step = { runId: 'r1', key: 'k', cause: { kind: 'none' as const }, now: 1 };
+    const plan = (): Plan => {
+      void write(ledger, 'r1');
+      const event = { type: 'test', body: null, at: 1 };
+      return { kind: 'write', run: first, event, effects: [], approvals: [], replies: [] };
+    };
+    await expect(ledger.step({ ...step, plan })).rejects.toThrow('changed by somebody else');
   });
 
   it('shares what it keeps and lets nobody change it', async () => {

@@ -20,13 +20,14 @@ export const randomAct = (random: Random, past: Past): Act => {
 const stepping = (random: Random, past: Past): Act => {
   const { now } = past;
   const runId = random.pick(RUNS);
-  const key = `k${random.chance(0.15) ? random.int(past.keys + 1) : (past.keys += 1)}`;
+  const key = `k${random.chance(0.2) ? past.keys - random.int(3) : (past.keys += 1)}`;
   const cause = aCause(random, past);
   const replies = some(random, 2, () => aReply(random));
   const how = random.pick(['write', 'write', 'write', 'write', 'refuse', 'ignore', 'throw'] as const);
   const change = aChange(random, now);
-  const effects = some(random, 4, () => anEffect(random, now));
   const approvals = random.chance(0.6) ? someApprovals(random, past) : [];
+  const allowed: Effect[] = approvals.length > 0 && random.chance(0.8) ? [OPENING] : [];
+  const effects = [...allowed, ...some(random, 4, () => anEffect(random, now))];
   const plan = (run: Run | null): Plan => {
     if (how === 'throw') throw new Error('a bug');
     if (how !== 'write') return { kind: how, reason: 'so', replies };
@@ -56,15 +57,15 @@ const aCause = (random: Random, { inbox, claims }: Past): Cause => {
 };
 
 const anEffect = (random: Random, now: number): Effect => {
-  const [slot, approvalId] = [random.pick([null, 's', 't']), 'a1'];
+  const slot = random.pick([null, 's', 't']);
   const [urgent, sound] = [random.chance(0.3), random.chance(0.3)];
-  const gate = { view: 'gate' as const, approvalId, armedBy: null, armedUntil: null };
+  const gate = { view: 'gate' as const, approvalId: 'a1', armedBy: null, armedUntil: null };
   const show = random.pick([{ view: 'note' as const, text: random.text(2) }, gate]);
   const tell = { kind: 'tell' as const, slot, show, urgent, sound };
   const wake = { kind: 'wake' as const, input: { type: 'timer.reminder' as const, epoch: 1 } };
   const kinds = ['start', 'discover', 'clean'] as const;
-  const open = { kind: 'open_pr' as const, approvalId, digest: 'd' };
-  const work = random.pick([{ kind: random.pick(kinds) }, { kind: 'observe' as const, everyMs: 5 }, open]);
+  const observe = { kind: 'observe' as const, everyMs: random.pick([5, Number.NaN]) };
+  const work = random.pick([{ kind: random.pick(kinds) }, observe, OPENING.do]);
   const dueAt = now + random.int(60) - 30;
   return random.pick<Effect>([
     { do: work, dueAt },
@@ -73,19 +74,30 @@ const anEffect = (random: Random, now: number): Effect => {
   ]);
 };
 
-/** Mostly the whole way of one card, in any order and with gaps; sometimes two of them. */
-const someApprovals = (random: Random, { now }: Past): ApprovalChange[] => {
-  const id = `a${random.int(4)}`;
-  const by = random.pick([null, 0, 7, 8]);
-  const [needed, digest] = [1 + random.int(2), random.pick(['d', 'd', 'e'])];
-  const way: ApprovalChange[] = [
-    { op: 'open', id, kind: 'push', digest, expiresAt: now + random.int(200), needed },
-    { op: 'sign', id, by, name: 'Ana', at: now },
-    { op: 'sign', id, by: 9, name: 'Bo', at: now },
-    { op: 'consume', id, digest: 'd', at: now, effectIndex: random.int(2) },
+/** A stretch of the way of one card, or of two after each other. */
+const someApprovals = (random: Random, { now, keys }: Past): ApprovalChange[] => {
+  const way = (id: string): ApprovalChange[] => [
+    {
+      op: 'open',
+      id,
+      kind: 'push',
+      digest: 'd',
+      expiresAt: now + random.int(200),
+      needed: 1 + random.int(2),
+    },
+    { op: 'sign', id, by: random.pick([null, 0, 7]), name: 'Ana', at: now },
+    { op: 'sign', id, by: random.pick([null, 0, 9]), name: 'Bo', at: now },
+    {
+      op: 'consume',
+      id,
+      digest: random.pick(['d', 'd', 'e']),
+      at: now,
+      effectIndex: random.pick([0, 0, 0, 1]),
+    },
     { op: 'close', id, state: random.pick(['void', 'denied', 'expired']), reason: 'so' },
   ];
-  return way.slice(random.int(5)).slice(0, 1 + random.int(4));
+  const both = [...way(`a${random.int(4)}`).slice(0, 4), ...way(`b${keys}`)];
+  return both.slice(random.pick([0, 0, 1, 2, 3, 4, 8])).slice(0, random.pick([1, 2, 3, 4, 8]));
 };
 
 const aReply = (random: Random): Reply => ({
@@ -153,6 +165,11 @@ const recording = (random: Random, { now }: Past): Act => {
 const some = <T>(random: Random, most: number, make: () => T): T[] =>
   Array.from({ length: random.int(most + 1) }, make);
 
+/** What an approval allows. */
+const OPENING = {
+  do: { kind: 'open_pr' as const, approvalId: 'a1', digest: 'd' },
+  dueAt: 0,
+} satisfies Effect;
 /** A lease that nobody was given. */
 const STRANGE: Claim = {
   n: 99_999,

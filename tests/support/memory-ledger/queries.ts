@@ -1,7 +1,8 @@
 /** Reading the memory ledger. Hashes and signatures are made when they are asked for, from what cannot have changed. */
 import type { KeyObject } from 'node:crypto';
 import { GENESIS, brokenLink, headMac, isHead, linkHash } from '../../../db/chain.ts';
-import { isTerminal, isWorking } from '../../../orchestrator/core/states.ts';
+import { holdsSlot } from '../../../orchestrator/core/run.ts';
+import { isTerminal } from '../../../orchestrator/core/states.ts';
 import type {
   ApprovalRow,
   EffectRow,
@@ -80,7 +81,7 @@ const newest = (store: MemoryStore, live: boolean): RunRecord[] => {
 const load = (store: MemoryStore, since: number): { busy: number; started: number; queued: number } => {
   const found = { busy: 0, started: 0, queued: 0 };
   for (const { run, startedAt } of store.runs.values()) {
-    if (isWorking(run.state) && run.approval === null) found.busy += 1;
+    if (holdsSlot(run)) found.busy += 1;
     if (startedAt !== null && startedAt >= since) found.started += 1;
     if (run.state === 'QUEUED') found.queued += 1;
   }
