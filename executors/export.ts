@@ -68,9 +68,11 @@ export const exportTree = async (
   at: RunPlaces,
   index: string,
   sha: string,
-): Promise<{ dir: string; intact(): Promise<boolean>; remove(): Promise<void> }> => {
+): Promise<{ dir: string; home: string; intact(): Promise<boolean>; remove(): Promise<void> }> => {
   const tree = await listTree(git, at.git, sha);
-  const dir = await freshDir(at.root);
+  const place = await freshDir(at.root);
+  const [dir, home] = [join(place, 'tree'), join(place, 'home')];
+  for (const part of [dir, home]) await mkdir(part);
   await checkOut(git, { gitDir: at.git, index, sha, dir });
-  return { dir, intact: () => isIntact(dir, tree), remove: () => removeTree(dir) };
+  return { dir, home, intact: () => isIntact(dir, tree), remove: () => removeTree(place) };
 };

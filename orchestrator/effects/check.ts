@@ -21,7 +21,7 @@ export const createCheck = (parts: EffectParts): Handler => {
   const runOne = async (
     run: Run,
     { name, command }: Planned,
-    dir: string,
+    { dir, home }: Pick<Export, 'dir' | 'home'>,
     signal: AbortSignal,
   ): Promise<Ran> => {
     const attempt = await ledger.attempt.start({
@@ -42,7 +42,7 @@ export const createCheck = (parts: EffectParts): Handler => {
       name,
       command,
       dir,
-      home: workspaces.places(run.id).home,
+      home,
       timeoutMs: settings.checkTimeoutMs,
       signal,
       onStart: (pid, pidStart) => {
@@ -73,7 +73,7 @@ export const createCheck = (parts: EffectParts): Handler => {
     const place = await workspaces.export({ runId: run.id, sha });
     const install = run.contract?.install;
     if (!install || run.order.checks.length > 0) return { place, ms: 0 };
-    const { result, ms } = await runOne(run, { name: 'install', command: install }, place.dir, signal);
+    const { result, ms } = await runOne(run, { name: 'install', command: install }, place, signal);
     if (result.outcome === 'passed') return { place, ms };
     await place.remove();
     throw new OutsideFailure('env_missing', `\`${install}\` failed: ${lastLine(result.tail)}`);
@@ -92,7 +92,7 @@ export const createCheck = (parts: EffectParts): Handler => {
         at ??= await freshExport(run, commit.sha, signal);
         ms += at.ms;
         at.ms = 0;
-        const ran = await runOne(run, planned, at.place.dir, signal);
+        const ran = await runOne(run, planned, at.place, signal);
         if (signal.aborted) return { kind: 'done', result: 'stopped' };
         ms += ran.ms;
         results.push(ran.result);

@@ -40,11 +40,14 @@ export type Workspaces = {
     author: { name: string; email: string };
     at: number;
   }): Promise<Harvest>;
-  /** A fresh export of exactly the commit's tree. `intact` re-hashes it against the tree. */
+  /**
+   * A fresh export of exactly the commit's tree, with an empty HOME beside it that no agent has written to. `intact`
+   * re-hashes it against the tree.
+   */
   export(input: {
     runId: string;
     sha: string;
-  }): Promise<{ dir: string; intact(): Promise<boolean>; remove(): Promise<void> }>;
+  }): Promise<{ dir: string; home: string; intact(): Promise<boolean>; remove(): Promise<void> }>;
   facts(input: { runId: string; base: string; head: string }): Promise<DiffFacts>;
   /** Unified diff for people, at most `limit` bytes; `omitted` counts the rest. */
   patch(input: {

@@ -116,7 +116,7 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
         commit: { sha, tree: hash(files), base, message, diff: factsOf(base, sha) },
       };
     },
-    export: async () => ({ dir: '/export', intact: async () => true, remove: async () => undefined }),
+    export: async () => ({ dir: '/export', home: '/home', intact: async () => true, remove: async () => undefined }),
     facts: async ({ base, head }) => factsOf(base, head),
     patch: async () => ({ text: 'diff', omitted: 0 }),
     compare: async ({ head }) =>

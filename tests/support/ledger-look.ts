@@ -41,6 +41,9 @@ export const lookInto = (dataDir: string) => {
           (r) => [r.state, r.n],
         ),
       ),
+    /** Why each stored message came to nothing, or what was done with it; newest last. */
+    notes: (): string[] =>
+      all<{ note: string | null }>('select note from inbox order by id').map((r) => r.note ?? ''),
     effects: (): (Unfinished & { tries: number })[] =>
       all('select kind, state, run_id as run, reason, tries, slot from effects order by n'),
     attempts: (): { step: string; outcome: string }[] =>

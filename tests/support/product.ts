@@ -172,10 +172,10 @@ export const createProduct = async (options: ProductOptions = {}) => {
       product.start();
     },
     /** One command line to its end. */
-    async cli(args: string[], input = ''): Promise<Said> {
+    async cli(args: string[], input = '', over: Record<string, string | undefined> = {}): Promise<Said> {
       const one = spawn(process.execPath, [CLI, ...args], {
         cwd: dir,
-        env: env(),
+        env: { ...env(), ...over },
         stdio: ['pipe', 'pipe', 'pipe'],
       });
       const said = { out: '', err: '' };
