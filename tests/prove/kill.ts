@@ -253,11 +253,17 @@ const judge = async (
     `said twice without saying so: ${twins.map((m) => m.text.slice(0, 60)).join('; ')}`,
   );
   const live = said.filter(withButton(/^(Confirm|Open PR|Push)\b/));
-  // A copy that was sent and not recorded cannot be edited any more; a later one says that it is a repeat.
-  const orphaned = live.filter((m) =>
-    said.some((n) => n.messageId > m.messageId && n.text.includes('(repeat)')),
+  // A copy that was sent and not recorded cannot be edited any more; its successor was marked as a repeat, its buttons are dead.
+  const repeats = product.telegram.calls.filter(
+    (c) => /^send/.test(c.route) && /\(repeat\)/.test(String(c.params.text)),
   );
-  expect(live.length === orphaned.length, `live buttons: ${live.map((m) => m.text.slice(0, 60)).join('; ')}`);
+  expect(live.length <= repeats.length, `live buttons: ${live.map((m) => m.text.slice(0, 60)).join('; ')}`);
+  for (const message of live) {
+    const { text, alert } = await ana
+      .taps({ message: message.messageId, text: /^(Confirm|Open PR)\b/ })
+      .answered();
+    expect(alert, `the button of an old copy did something: ${text}`);
+  }
   expect(
     said.some((m) => /DONE/.test(m.text) && /Merged by/.test(m.text)),
     'nobody was told that it is done',
@@ -344,7 +350,10 @@ export const choosePoints = (points: readonly KillPoint[], count: number, seed: 
 export const killTrials = async (options: KillOptions): Promise<Trial[]> => {
   const { seed = 1, parallel = 1, instants = 0, only } = options;
   const survey = await surveyPoints();
-  if (survey.story.violations.length > 0) return [survey.story];
+  if (survey.story.violations.length > 0) {
+    options.onTrial?.(survey.story, 1, 1);
+    return [survey.story];
+  }
   const random = seeded(seed + 1);
   const wanted = survey.points.filter((p) => only === undefined || describePoint(p).includes(only));
   const queue: KillPoint[] = [

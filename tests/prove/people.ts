@@ -54,7 +54,13 @@ export const createPeople = ({
     const run = /^\/approve_open_pr (\w+) --confirm/.exec(text)?.[1];
     if (run) oracle.typed(user, run, chat);
     await deliver(life, {
-      message: { message_id: 100_000 + updateId, from: from(user), chat: chatOf(chat), date: 0, text },
+      message: {
+        message_id: (world.record.lastMessage += 1),
+        from: from(user),
+        chat: chatOf(chat),
+        date: 0,
+        text,
+      },
     });
   };
 

@@ -31,6 +31,10 @@ type Received = {
   created: PullFacts[];
   agentRuns: number;
   checkRuns: number;
+  /** One sequence of message ids for everybody, as in a real chat. */
+  lastMessage: number;
+  /** What the product last saw as the head of a branch. */
+  looked: Record<string, string | null>;
 };
 
 type Repo = {
@@ -48,7 +52,14 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
   const commits = new Map<string, Tree>([[repo.base, { files: 'base', parent: '', base: '' }]]);
   const work = new Map<string, string>();
   const messages: Shown[] = [];
-  const record: Received = { pushes: [], created: [], agentRuns: 0, checkRuns: 0 };
+  const record: Received = {
+    pushes: [],
+    created: [],
+    agentRuns: 0,
+    checkRuns: 0,
+    lastMessage: 0,
+    looked: {},
+  };
   const behaviour = { trouble, checksFail: 0, agentFails: 0, agentIdle: 0 };
 
   /** Fails before or after the deed; an answer that is lost looks like a failure although the deed is done. */
@@ -116,7 +127,12 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
         commit: { sha, tree: hash(files), base, message, diff: factsOf(base, sha) },
       };
     },
-    export: async () => ({ dir: '/export', home: '/home', intact: async () => true, remove: async () => undefined }),
+    export: async () => ({
+      dir: '/export',
+      home: '/home',
+      intact: async () => true,
+      remove: async () => undefined,
+    }),
     facts: async ({ base, head }) => factsOf(base, head),
     patch: async () => ({ text: 'diff', omitted: 0 }),
     compare: async ({ head }) =>
@@ -138,7 +154,12 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
         return { kind: 'pushed', branch, sha } as const;
       });
     },
-    remoteHead: async ({ branch }) => shaky(() => repo.branches.get(branch) ?? null),
+    remoteHead: async ({ branch }) =>
+      shaky(() => {
+        const head = repo.branches.get(branch) ?? null;
+        record.looked[branch] = head;
+        return head;
+      }),
     places: () => ({ workspace: '/ws', home: '/home' }),
     clean: async (runId) => void work.delete(runId),
     list: async () => [...work.keys()],
@@ -232,6 +253,7 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
     createPull: async (_, input) => {
       const open = repo.pulls.some((p) => p.headRef === input.head && p.state === 'open');
       if (open) throw new OutsideFailure('forge_refused', 'A pull request already exists');
+      if (!repo.branches.has(input.head)) throw new OutsideFailure('forge_refused', 'head is invalid');
       const { title, body, base, draft, head } = input;
       const pull: PullFacts = {
         ...blank(head, repo.branches.get(head) ?? ''),
@@ -256,7 +278,7 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
   const chat: Chat = {
     send: async ({ chat: to, html, buttons }) =>
       shaky(() => {
-        const shown: Shown = { chat: to, id: messages.length + 1, html, buttons: buttons.flat() };
+        const shown: Shown = { chat: to, id: (record.lastMessage += 1), html, buttons: buttons.flat() };
         messages.push(shown);
         return { chat: to, messageId: shown.id } satisfies SentMessage;
       }),
@@ -270,8 +292,8 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
       }),
     document: async ({ chat: to, caption }) =>
       shaky(() => {
-        messages.push({ chat: to, id: messages.length + 1, html: caption, buttons: [] });
-        return { chat: to, messageId: messages.length };
+        messages.push({ chat: to, id: (record.lastMessage += 1), html: caption, buttons: [] });
+        return { chat: to, messageId: record.lastMessage };
       }),
   };
 
