@@ -42,6 +42,11 @@ export const listen = async (parts: {
     server.post(path, bot.webhook(secret));
     await bot.register(`${publicUrl.replace(/\/+$/, '')}${path}`, secret);
   }
-  const address = await server.listen({ host, port });
+  const address = await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new Error(
+      `Port ${port} of ${host} is in use by another program. Stop it, or set AGENTPR_HTTP_PORT.`,
+    );
+  });
   return { address, webhook: publicUrl !== null, close: () => server.close() };
 };

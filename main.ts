@@ -190,8 +190,17 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
 
   const recovery = await recover({ ledger, workspaces, reaper: createReaper({ dataDir }), clock, log });
   await inbox.receive([bootNote(recovery, clock.now())]);
-  const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order));
-  const http = await listen({ config, key: keys.webhook, bot, ledger });
+  // A start that fails must leave nothing open that would keep the process alive.
+  const giveUp = async (error: unknown): Promise<never> => {
+    await dispatch.stop();
+    await ledger.close();
+    throw error;
+  };
+  const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
+  const http = await listen({ config, key: keys.webhook, bot, ledger }).catch(async (error: unknown) => {
+    await orders.close();
+    return giveUp(error);
+  });
   dispatch.wake();
   const failed = new Promise<never>((_, reject) => {
     if (!http.webhook) bot.start().catch(reject);

@@ -20,12 +20,19 @@ const init = async (options: { force?: boolean }): Promise<void> => {
   if (existsSync('.env') && !options.force)
     throw new Exit(EXIT.refused, '.env is there already; --force replaces it.');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // Answers may be typed or piped: a piped one that comes before its question must not be lost.
+  const given = lines[Symbol.asyncIterator]();
+  const ask = async ({ name, text }: Question): Promise<string> => {
+    process.stderr.write(text);
+    const line = await given.next();
+    if (line.done) throw new Exit(EXIT.usage, `\nNo answer for ${name}; nothing was written.`);
+    return line.value.trim();
+  };
   const answers: Record<string, string> = {};
   try {
-    for (const { name, text } of QUESTIONS) {
-      // Values already in the environment are taken without a question.
-      answers[name] = process.env[name] ?? (await lines.question(text)).trim();
-    }
+    // Values already in the environment are taken without a question.
+    for (const question of QUESTIONS)
+      answers[question.name] = process.env[question.name] ?? (await ask(question));
   } finally {
     lines.close();
   }

@@ -1,5 +1,6 @@
 /** The `agentpr` command. */
 import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../config.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { Exit, EXIT } from './environment.ts';
@@ -37,6 +38,6 @@ export const main = async (argv: readonly string[]): Promise<void> => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     if (!known && process.env.AGENTPR_LOG_LEVEL === 'debug' && error instanceof Error)
       process.stderr.write(`${error.stack ?? ''}\n`);
-    process.exitCode = known ? error.code : EXIT.failed;
+    process.exitCode = known ? error.code : error instanceof ConfigError ? EXIT.config : EXIT.failed;
   }
 };

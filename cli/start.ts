@@ -22,7 +22,9 @@ export const addStartCommand = (program: Command): void => {
     .command('start')
     .description('run the bot, the orchestrator and the health pages')
     .action(async () => {
-      const app = await startApp(loadConfig());
+      const app = await startApp(loadConfig()).catch((error: unknown) => {
+        throw explained(error);
+      });
       print(`AgentPR is running. Health: ${app.address}/healthz. Ctrl-C stops it.`);
       const ended = new Promise<void>((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());

@@ -36,14 +36,18 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** Sends a text and gives the first answer after it. */
-const asks = async (who: Person, text: string): Promise<string> => {
+/** Sends a text and gives the first message after it that says so. */
+const asks = async (who: Person, text: string, says: string | RegExp): Promise<string> => {
   const sent = who.sends(text);
-  const answered = await who.waitFor(
-    (p) => p.messages().find((m) => m.from === 'bot' && m.messageId > sent),
-    WITHIN,
-  );
-  return answered.text;
+  const fits = (m: ChatMessage): boolean =>
+    typeof says === 'string' ? m.text.includes(says) : says.test(m.text);
+  const look = (p: Person) => p.messages().find((m) => m.from === 'bot' && m.messageId > sent && fits(m));
+  return (
+    await who.waitFor(look, {
+      ...WITHIN,
+      what: `an answer to ${text.slice(0, 80)} that says ${String(says)}`,
+    })
+  ).text;
 };
 const about = (repo: string, like: RegExp): Promise<ChatMessage> =>
   ana.waitForMessage((m) => m.from === 'bot' && m.text.includes(repo) && like.test(m.text), WITHIN);
@@ -51,12 +55,14 @@ const about = (repo: string, like: RegExp): Promise<ChatMessage> =>
 describe('what people send', () => {
   it('C1: gives somebody unknown one hint with their id, and nothing else', async () => {
     const eve = product.telegram.person(6006, 'Eve');
-    expect(await asks(eve, '/new acme/patient Open the door')).toBe(
+    await asks(
+      eve,
+      '/new acme/patient Open the door',
       'I do not know you yet. Ask an admin to add your Telegram id: 6006',
     );
     eve.sends('/status');
     eve.sends('/help');
-    expect(await asks(ana, '/runs')).toContain('There are no runs yet');
+    await asks(ana, '/runs', 'There are no runs yet');
     expect(eve.messages().filter((m) => m.from === 'bot')).toHaveLength(1);
     expect(product.look().notes()).toContain('unknown user');
   });
@@ -82,7 +88,7 @@ describe('what people send', () => {
     ['/frobnicate all', 'I do not know /frobnicate'],
     ['open everything', 'I answer commands.'],
   ])('C1: answers %.60s with what is wrong', async (text, says) => {
-    expect(await asks(ana, text)).toContain(says);
+    await asks(ana, text, says);
     expect(product.runs()).toEqual([]);
   });
 
@@ -90,18 +96,18 @@ describe('what people send', () => {
     const repo = await askForChange(product, 'steady');
     const card = await cardFor(ana, repo.fullName);
     const { id } = product.run(repo.fullName) as Run;
-    expect(await asks(ana, `/resume ${id}`)).toBe(`Run ${id} is PUSHED; from there it cannot be resumed.`);
-    expect(await asks(ana, `/retry ${id}`)).toBe(`Run ${id} is PUSHED; from there it cannot be retried.`);
+    await asks(ana, `/resume ${id}`, `Run ${id} is PUSHED; from there it cannot be resumed.`);
+    await asks(ana, `/retry ${id}`, `Run ${id} is PUSHED; from there it cannot be retried.`);
     ana.sends(`/pause ${id}`);
     await product.waitForState('PAUSED', id);
-    expect(await asks(ana, `/pause ${id}`)).toContain(`Run ${id} is PAUSED; from there it cannot be paused.`);
+    await asks(ana, `/pause ${id}`, `Run ${id} is PAUSED; from there it cannot be paused.`);
     const dead = card.buttons.flat().find((b) => /^Open PR/.test(b.text))?.data ?? '';
     const stale = await ana.pressRaw(dead, { messageId: card.messageId }).answered(WITHIN);
     expect(stale).toMatchObject({
       alert: true,
       text: expect.stringContaining('This card is void') as string,
     });
-    expect(await asks(ana, `/resume ${id} QUEUED NOW`)).toContain('is not a state');
+    await asks(ana, `/resume ${id} QUEUED NOW`, 'is not a state');
     ana.sends(`/resume ${id}`);
     await product.waitForState('PUSHED', id);
     const again = await ana.waitForMessage(
@@ -111,9 +117,7 @@ describe('what people send', () => {
     expect(again.text).toContain(id);
     ana.sends(`/cancel ${id} enough`);
     await product.waitForState('FAILED_TERMINAL', id);
-    expect(await asks(ana, `/retry ${id}`)).toContain(
-      `Run ${id} has ended (FAILED_TERMINAL); it cannot be retried.`,
-    );
+    await asks(ana, `/retry ${id}`, `Run ${id} has ended (FAILED_TERMINAL); it cannot be retried.`);
     expect(
       product
         .look()
@@ -135,9 +139,7 @@ describe('what people send', () => {
 
   it('G3: lets an operator ask, and not approve', async () => {
     const bo = product.telegram.person(BO.id, 'Bo');
-    expect(await asks(bo, '/approve_open_pr nobody --confirm')).toBe(
-      'Only approvers may do that; ask an admin.',
-    );
+    await asks(bo, '/approve_open_pr nobody --confirm', 'Only approvers may do that; ask an admin.');
   });
 });
 
@@ -203,7 +205,10 @@ describe('what agents and repositories do', () => {
     await product.github.addRepo({ owner: 'acme', name: 'empty' });
     ana.sends('/new acme/empty Write the first file');
     ana.sends('/new acme/nothing Mend what is not there');
-    for (const name of repos.keys()) ana.sends(`/new acme/${name} Write one more line`);
+    for (const name of repos.keys()) {
+      const check = name === 'untested' ? '' : ' check="test -f README.md"';
+      ana.sends(`/new acme/${name} Write one more line${check}`);
+    }
     const advanced = await product.waitForState(
       ['IMPLEMENTING', 'LOCAL_VALIDATING', ...ENDS],
       'acme/advanced',
@@ -323,7 +328,7 @@ describe('what agents and repositories do', () => {
     };
     product.telegram.faults.next(to, tooManyRequests(1));
     product.telegram.faults.next(to, serverError(), 2);
-    expect(await asks(bo, '/status')).toMatch(/run.* live/);
+    await asks(bo, '/status', /run.* live/);
     expect(bo.messages().filter((m) => m.from === 'bot' && /live/.test(m.text))).toHaveLength(1);
   });
 

@@ -124,7 +124,12 @@ const play = async (point: KillPoint | null): Promise<Played> => {
   if (point?.at === 'request') armRequest(product, point, () => (killed = true));
 
   const env = { KILL_LOG: log, ...(point?.at === 'commit' ? { KILL_AT: `${point.n}:${point.phase}` } : {}) };
-  const finished = () => product.run()?.state === 'DONE';
+  const finished = (): boolean =>
+    product.run()?.state === 'DONE' &&
+    product
+      .look()
+      .unfinished()
+      .every((u) => u.slot?.startsWith('progress:'));
   const merging: Promise<unknown>[] = [];
   const goOn = (): void => {
     person.look();
@@ -133,7 +138,7 @@ const play = async (point: KillPoint | null): Promise<Played> => {
       .some((m) => m.from === 'bot' && /Pull request #1 opened/.test(m.text));
     if (opened && repo.pulls.length === 1 && merging.length === 0) merging.push(repo.merge(1));
   };
-  /** Lives of the process, one after the other, until the run is done. */
+  /** Lives of the process, one after the other, until the run is done and told of. */
   const live = async (): Promise<void> => {
     for (;;) {
       const gone = product.ended().then(() => 'gone' as const);
@@ -171,7 +176,6 @@ const play = async (point: KillPoint | null): Promise<Played> => {
     if (point?.at === 'instant') void after(point.ms).then(() => product.kill());
     await live();
     tookMs = Date.now() - began;
-    await product.settled();
     await Promise.all(merging);
     await judge(product, restarts, violate);
   } catch (error) {
@@ -230,7 +234,7 @@ const judge = async (
   const bad = product
     .look()
     .effects()
-    .filter((e) => e.state === 'dead' || e.state === 'claimed');
+    .filter((e) => e.state === 'dead' || (e.state === 'claimed' && !e.slot?.startsWith('progress:')));
   expect(bad.length === 0, `effects: ${JSON.stringify(bad)}`);
   expect(product.workspaces().length === 0, `workspaces: ${product.workspaces().join(', ')}`);
   expect(product.processes().length === 0, `processes: ${product.processes().join('; ')}`);
