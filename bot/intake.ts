@@ -19,6 +19,9 @@ export type IntakeParts = {
   pause?: (ms: number) => Promise<void>;
 };
 
+/** grammY's own type of the platform's signal. */
+type Signal = NonNullable<Parameters<Bot['init']>[0]>;
+
 const UPDATES = ['message', 'edited_message', 'callback_query'] as const;
 /** Pauses before a failed store is tried again (ms); then the update stays with Telegram. */
 const TRIES = [100, 400, 1_600] as const;
@@ -26,14 +29,14 @@ const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(do
 
 export const createBot = (parts: IntakeParts) => {
   const bot = new Bot(parts.token, { client: { apiRoot: parts.apiRoot } });
-  let closing = false;
+  const closing = new AbortController();
   // grammY's own handler would confirm the update that failed: nothing is confirmed that is not stored.
   bot.catch((error) => {
     throw error.error;
   });
   bot.api.config.use((call, method, payload, signal) =>
     // On stop grammY confirms the update in hand, stored or not. It is redelivered instead, and known by its key.
-    closing && method === 'getUpdates'
+    closing.signal.aborted && method === 'getUpdates'
       ? Promise.reject(new Error('the bot is stopping'))
       : call(method, payload, signal),
   );
@@ -43,10 +46,16 @@ export const createBot = (parts: IntakeParts) => {
   return {
     /** Polls until stopped; rejects when the token is refused, another poller runs, or nothing can be stored. */
     async start(): Promise<void> {
-      await bot.start({ allowed_updates: [...UPDATES] });
+      try {
+        // By itself grammY asks who it is without a way to stop, for as long as Telegram cannot be reached.
+        await bot.init(closing.signal as unknown as Signal);
+        await bot.start({ allowed_updates: [...UPDATES] });
+      } catch (error) {
+        if (!closing.signal.aborted) throw error;
+      }
     },
     async stop(): Promise<void> {
-      closing = true;
+      closing.abort();
       if (!bot.isRunning()) return;
       await bot.stop().catch((error: unknown) => {
         if (!(error instanceof Error && /stopping/.test(`${error.message} ${inner(error)}`))) throw error;

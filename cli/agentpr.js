@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Starts AgentPR on a Node that can run it: this one, or the one that came with the packages. Plain JavaScript on purpose.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -19,6 +20,11 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     );
     process.exit(69);
   }
-  const ended = spawnSync(own, [process.argv[1], ...process.argv.slice(2)], { stdio: 'inherit' });
-  process.exit(ended.status ?? 1);
+  const child = spawn(own, [process.argv[1], ...process.argv.slice(2)], { stdio: 'inherit' });
+  // Whoever stops us means the child. A terminal's Ctrl-C has reached it already, and a second one would not be graceful.
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
+  child.on('exit', (code, signal) =>
+    process.exit(code ?? (signal === null ? 1 : 128 + constants.signals[signal])),
+  );
 }

@@ -1,7 +1,6 @@
 /** The command line's way into a running AgentPR: a Unix socket in the data directory, so file permissions are the key. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Input } from '../orchestrator/core/inputs.ts';
@@ -11,8 +10,31 @@ import type { Clock, Ledger, StepOutcome } from '../orchestrator/ports.ts';
 import { tellOfBoot } from '../orchestrator/reconcile.ts';
 import type { Submit } from '../orchestrator/submit.ts';
 
+/** What may come this way: an approval names a person of the chat, and results and facts are for us to find out (G1, G3). */
+const BY_HAND: readonly Input['type'][] = [
+  'command.run.create',
+  'command.deny',
+  'command.retry',
+  'command.resume',
+  'command.pause',
+  'command.skip',
+  'command.cancel',
+  'command.mark.done',
+];
+/** Nobody at a keyboard speaks for a person of the chat. */
+const nameless = (input: Input): boolean =>
+  input.type === 'command.run.create'
+    ? input.order.requester.id === null
+    : !('by' in input) || typeof input.by === 'string' || (input.by?.id ?? null) === null;
+
 /** One command from the command line. `key` makes a repeated call the same call. */
-export const Order = z.object({ runId: z.string(), key: z.string().min(1).max(200), input: Input });
+export const Order = z.object({
+  runId: z.string(),
+  key: z.string().min(1).max(200),
+  input: Input.refine((input) => BY_HAND.includes(input.type), {
+    error: 'The command line cannot give that. Approving is done in chat only.',
+  }).refine(nameless, { error: 'The command line cannot speak for a person of the chat.' }),
+});
 export type Order = z.infer<typeof Order>;
 export type Answer = {
   kind: 'written' | 'refused' | 'ignored' | 'duplicate' | 'fenced';
@@ -26,10 +48,18 @@ const toAnswer = (outcome: StepOutcome): Answer => {
   return 'reason' in outcome ? { kind: outcome.kind, reason: outcome.reason } : { kind: outcome.kind };
 };
 
-/** A socket's path may have about 100 characters; a deep data directory gets one in the private temporary folder. */
+/** A socket's path may have about 100 characters. A deep data directory gets one in /tmp, which every box hides. */
 export const socketPath = (dataDir: string): string => {
   const near = join(dataDir, 'control.sock');
-  return near.length < 100 ? near : join(tmpdir(), `agentpr-${sha256(dataDir).slice(0, 12)}`, 'control.sock');
+  return near.length < 100 ? near : join('/tmp', `agentpr-${sha256(dataDir).slice(0, 12)}`, 'control.sock');
+};
+
+/** In /tmp somebody else may have made the folder first, and would own what listens in it. */
+const makePrivate = (dir: string): void => {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const { uid } = lstatSync(dir);
+  if (uid !== process.getuid?.())
+    throw new Error(`${dir} belongs to somebody else. Remove it, or use a data directory with a shorter path.`);
 };
 
 /** Handles the inbox rows of the command line, and remembers their answers for whoever waits at the socket. */
@@ -69,7 +99,7 @@ export const listenForOrders = async (
   give: (order: Order) => Promise<Answer>,
 ): Promise<{ close(): Promise<void> }> => {
   const path = socketPath(dataDir);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivate(dirname(path));
   // The lock on the data directory says that nobody else listens here: what lies there is left over.
   rmSync(path, { force: true });
   const server = createServer((req, res) => {

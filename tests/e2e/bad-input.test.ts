@@ -13,14 +13,24 @@ import {
   type Person,
   type RepoHandle,
 } from '../../playground/index.ts';
-import { approves, cardFor } from '../support/approves.ts';
+import { approves, cardFor, tapOn } from '../support/approves.ts';
 import { withButton } from '../support/persistent-person.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
 
 const WITHIN = { deadlineMs: PATIENCE };
 const BO = { id: 2002, name: 'Bo', role: 'operator' } as const;
-const ENDS: Run['state'][] = ['PUSHED', 'NEEDS_HUMAN_REVIEW', 'FAILED_TERMINAL', 'SKIPPED', 'PAUSED', 'DONE'];
+/** Where nothing more happens by itself. */
+const ENDS: Run['state'][] = [
+  'PUSHED',
+  'CI_WAIT',
+  'REVIEW_WAIT',
+  'NEEDS_HUMAN_REVIEW',
+  'FAILED_TERMINAL',
+  'SKIPPED',
+  'PAUSED',
+  'DONE',
+];
 
 let product: Product;
 let ana: Person;
@@ -154,10 +164,10 @@ describe('what agents and repositories do', () => {
     untested: () => 'echo more >> README.md',
     outside: () =>
       [
-        'echo x > /etc/agentpr-was-here',
-        `echo x > ${product.dataDir}/ledger.db; echo x > ${product.dir}/was-here; rm -rf ${product.dataDir}/keys`,
         `ls ${product.dataDir} ${product.dir} /root > seen.txt 2>/dev/null`,
         `cat ${product.dataDir}/keys/seal.key >> seen.txt 2>/dev/null; env | grep -i -e token >> seen.txt`,
+        'echo x > /etc/agentpr-was-here; (echo x > /root/agentpr-was-here) 2>/dev/null',
+        `echo x > ${product.dataDir}/ledger.db; echo x > ${product.dir}/was-here; rm -rf ${product.dataDir}/keys`,
         'echo "end of list" >> seen.txt',
       ].join('\n'),
     nested: () =>
@@ -230,13 +240,12 @@ describe('what agents and repositories do', () => {
   });
 
   it('E13: a repository without tests is no failure, and the card says that nothing was run', async () => {
-    const run = await ended('untested');
-    expect(run.state).not.toBe('NEEDS_HUMAN_REVIEW');
-    const card = await ana.waitForMessage(
-      (m) => m.text.includes('acme/untested') && withButton(/^(Push|Open PR)/)(m),
-      WITHIN,
-    );
+    const card = await cardFor(ana, 'acme/untested', /^Push\b/);
     expect(card.text).toContain('no checks ran ⚠');
+    await tapOn(ana, card, /^Push\b/);
+    await tapOn(ana, await cardFor(ana, 'acme/untested', /^Confirm\b/), /^Confirm\b/);
+    await ended('untested', 'PUSHED');
+    expect((await cardFor(ana, 'acme/untested')).text).toContain('no checks ran ⚠');
   });
 
   it('E2, S7: an agent that hangs is stopped with all its children, and a person is asked', async () => {
@@ -269,9 +278,14 @@ describe('what agents and repositories do', () => {
     expect(seen).not.toMatch(/seal|ledger|token|config/i);
   });
 
-  it('E1: a nested repository with filters and hooks is refused, and nothing of it is executed', async () => {
-    const run = await needsYou('nested', /cannot be committed safely/);
-    expect(run.reason).toContain('vendor');
+  it('E1, P3: nothing of a nested repository is executed or pushed, and a person is shown what is left of it', async () => {
+    const card = await cardFor(ana, 'acme/nested', /^Push\b/);
+    expect(card.text).toMatch(/left out: .*nested repository/);
+    expect(card.text).toContain('.gitattributes');
+    expect(product.run('acme/nested')?.commit?.diff.files.map((f) => f.path)).toEqual(['.gitattributes']);
+    expect(repo('nested').pushes).toEqual([]);
+    await tapOn(ana, card, /^Deny\b/);
+    await needsYou('nested', /Denied by Ana/);
     expect(existsSync(canary())).toBe(false);
   });
 

@@ -329,6 +329,8 @@ const shuffled = <T>(items: readonly T[], random: (below: number) => number): T[
 export type KillOptions = {
   /** `all`: every point of the survey. A number: so many, of as many kinds as possible. */
   points: 'all' | number;
+  /** Kinds that a sample must have: the first point of each. */
+  always?: readonly RegExp[];
   seed?: number;
   parallel?: number;
   /** Kills at random instants besides. */
@@ -337,15 +339,20 @@ export type KillOptions = {
   onTrial?: (trial: Trial, done: number, of: number) => void;
 };
 
-export const choosePoints = (points: readonly KillPoint[], count: number, seed: number): KillPoint[] => {
+export const choosePoints = (
+  points: readonly KillPoint[],
+  count: number,
+  seed: number,
+  always: readonly RegExp[] = [],
+): KillPoint[] => {
   const random = seeded(seed);
   const byKind = Map.groupBy(shuffled(points, random), kindOf);
   const kinds = shuffled([...byKind.values()], random);
-  const chosen: KillPoint[] = [];
+  const chosen = always.flatMap((like) => points.find((p) => like.test(kindOf(p))) ?? []);
   for (let round = 0; chosen.length < count && kinds.some((k) => k.length > round); round += 1) {
     for (const kind of kinds) {
       const point = kind[round];
-      if (point && chosen.length < count) chosen.push(point);
+      if (point && chosen.length < count && !chosen.includes(point)) chosen.push(point);
     }
   }
   return chosen;
@@ -361,7 +368,7 @@ export const killTrials = async (options: KillOptions): Promise<Trial[]> => {
   const random = seeded(seed + 1);
   const wanted = survey.points.filter((p) => only === undefined || describePoint(p).includes(only));
   const queue: KillPoint[] = [
-    ...(options.points === 'all' ? wanted : choosePoints(wanted, options.points, seed)),
+    ...(options.points === 'all' ? wanted : choosePoints(wanted, options.points, seed, options.always)),
     ...Array.from({ length: instants }, (): KillPoint => ({ at: 'instant', ms: random(survey.tookMs) })),
   ];
   const of = queue.length;

@@ -1,0 +1,60 @@
+/** The command line's socket: what it takes, and what no process on the host may tell us. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { listenForOrders, sendOrder, socketPath, type Order } from '../../cli/control.ts';
+import type { Input } from '../../orchestrator/core/inputs.ts';
+
+let dir: string;
+let taken: Order[];
+let listening: Awaited<ReturnType<typeof listenForOrders>>;
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'agentpr-control-'));
+  taken = [];
+  listening = await listenForOrders(dir, (order) => {
+    taken.push(order);
+    return Promise.resolve({ kind: 'written' });
+  });
+});
+afterEach(async () => {
+  await listening.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const offer = (input: Input) => sendOrder(dir, { runId: 'r1', key: `k${taken.length}`, input });
+const [ana, operator] = [
+  { id: 1001, name: 'Ana' },
+  { id: null, name: 'the operator' },
+];
+const decision = { approvalId: 'a1', digest: 'd1' };
+
+it.each<Input>([
+  { type: 'command.pr.create', by: ana, ...decision },
+  { type: 'command.pr.create', by: operator, ...decision },
+  { type: 'command.push.approve', by: ana, ...decision },
+  { type: 'command.local.validation.passed', by: operator },
+  { type: 'worker.pr.opened', approvalId: 'a1', number: 7, url: 'http://x', adopted: false },
+  { type: 'github.pull.observed', number: 7, state: 'closed', merged: true, headSha: 'x', by: 'x' },
+  { type: 'timer.timeout', epoch: 1 },
+])('G1, G3: refuses $type, whoever it claims to be from', async (input) => {
+  expect(await offer(input)).toMatchObject({ kind: 'refused' });
+  expect(taken).toEqual([]);
+});
+
+it('G3: lets nobody on the host speak for a person of the chat', async () => {
+  const answer = await offer({ type: 'command.cancel', by: ana, reason: '' });
+  expect(answer).toMatchObject({ kind: 'refused' });
+  expect(answer?.reason).toContain('cannot speak for a person');
+  expect(taken).toEqual([]);
+});
+
+it('takes what the operator may order', async () => {
+  expect(await offer({ type: 'command.cancel', by: operator, reason: 'no' })).toEqual({ kind: 'written' });
+  expect(taken).toHaveLength(1);
+});
+
+it('puts the socket of a deep data directory where every box hides it', () => {
+  expect(socketPath(`/srv/${'deep/'.repeat(30)}`)).toMatch(/^\/tmp\/agentpr-\w+\/control\.sock$/);
+});
