@@ -2,25 +2,34 @@
 
 type FilePatch = { path: string; text: string };
 
-/** Splits a unified diff at its files; the path is git's own spelling on the `+++` or `---` line. */
+/**
+ * Splits a unified diff at its files; the path is git's own spelling on the `+++` or `---` line. Only a line feed ends a
+ * line: what stands behind another separator, or after the first `@@`, is content, whatever it looks like.
+ */
 const files = (patch: string): FilePatch[] =>
   patch
-    .split(/^(?=diff --git )/m)
+    .split(/(?:^|\n)(?=diff --git )/)
     .filter((part) => part.startsWith('diff --git '))
-    .map((text) => ({ path: pathOf(text), text: body(text) }));
+    .map((text) => {
+      const lines = text.split('\n');
+      const first = lines.findIndex((l) => l.startsWith('@@'));
+      const header = first < 0 ? lines : lines.slice(0, first);
+      const told = header.filter((l) => !/^(?:diff --git|index |--- |\+\+\+ )/.test(l));
+      const content = first < 0 ? [] : lines.slice(first);
+      return { path: pathOf(header), text: [...told, ...content].join('\n').trimEnd() };
+    });
 
-const pathOf = (text: string): string => {
-  const named = /^\+\+\+ (?:"?b\/)(.*?)"?$/m.exec(text)?.[1] ?? /^--- (?:"?a\/)(.*?)"?$/m.exec(text)?.[1];
-  return named ?? /^diff --git (?:"?a\/)(.*?)"? /.exec(text)?.[1] ?? '';
+/** The names on a line of the header; git ends one that has a blank in it with a tab. */
+const NAMES = [/^\+\+\+ "?b\/([^\n]*?)"?\t?$/, /^--- "?a\/([^\n]*?)"?\t?$/, /^diff --git "?a\/([^\n]*?)"? /];
+
+const pathOf = (header: readonly string[]): string => {
+  for (const name of NAMES)
+    for (const line of header) {
+      const found = name.exec(line)?.[1];
+      if (found !== undefined) return found;
+    }
+  return '';
 };
-
-/** Drops what a person does not read: the header's hashes and repeated names. */
-const body = (text: string): string =>
-  text
-    .split('\n')
-    .filter((l) => !/^(diff --git|index |--- |\+\+\+ )/.test(l))
-    .join('\n')
-    .trimEnd();
 
 /** `first` names paths to be shown before all others, in their order. */
 export const topHunks = (patch: string, first: readonly string[], limit: number): string => {

@@ -56,10 +56,10 @@ export const socketPath = (dataDir: string): string => {
 
 /** In /tmp somebody else may have made the folder first, and would own what listens in it. */
 const makePrivate = (dir: string): void => {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const { uid } = lstatSync(dir);
-  if (uid !== process.getuid?.())
-    throw new Error(`${dir} belongs to somebody else. Remove it, or use a data directory with a shorter path.`);
+  mkdirSync(dir, { mode: 0o700, recursive: true });
+  const { uid, mode } = lstatSync(dir);
+  if (uid !== process.getuid?.() || (mode & 0o77) !== 0)
+    throw new Error(`${dir} is open to others. Remove it, or use a data directory with a shorter path.`);
 };
 
 /** Handles the inbox rows of the command line, and remembers their answers for whoever waits at the socket. */
@@ -99,7 +99,7 @@ export const listenForOrders = async (
   give: (order: Order) => Promise<Answer>,
 ): Promise<{ close(): Promise<void> }> => {
   const path = socketPath(dataDir);
-  makePrivate(dirname(path));
+  if (dirname(path) !== dataDir) makePrivate(dirname(path));
   // The lock on the data directory says that nobody else listens here: what lies there is left over.
   rmSync(path, { force: true });
   const server = createServer((req, res) => {

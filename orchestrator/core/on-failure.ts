@@ -1,6 +1,6 @@
 /** What follows when a step failed: another try, a new card, a pause, a person, or the end; by class and bounds (E5, S7). */
 import { ask, enter, showGate, wake, type Draft } from './draft.ts';
-import { consequence, sentence } from './failures.ts';
+import { consequence, givenUp, sentence } from './failures.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import type { Proposal } from './seal.ts';
@@ -55,7 +55,7 @@ export const retryLater = (d: Draft, says: string, retryAt: number | null): unde
   // A provider that says "come back at once" again and again does not escape the bound.
   const free = wait > retryMs;
   if (!free && tries >= maxStepRetries) {
-    enter(d, 'NEEDS_HUMAN_REVIEW', `${says} It was tried ${tries + 1} times.`);
+    enter(d, 'NEEDS_HUMAN_REVIEW', givenUp(says, tries + 1));
     return;
   }
   if (!free) run.counts = { ...run.counts, retries: tries + 1 };

@@ -1,7 +1,7 @@
 /** The command line's socket: what it takes, and what no process on the host may tell us. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { listenForOrders, sendOrder, socketPath, type Order } from '../../cli/control.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
@@ -57,4 +57,18 @@ it('takes what the operator may order', async () => {
 
 it('puts the socket of a deep data directory where every box hides it', () => {
   expect(socketPath(`/srv/${'deep/'.repeat(30)}`)).toMatch(/^\/tmp\/agentpr-\w+\/control\.sock$/);
+});
+
+it('listens in no folder of /tmp that others may write to', async () => {
+  const deep = join(dir, 'deep/'.repeat(30));
+  const place = dirname(socketPath(deep));
+  mkdirSync(place);
+  try {
+    chmodSync(place, 0o777);
+    await expect(listenForOrders(deep, () => Promise.reject(new Error('unreachable')))).rejects.toThrow(
+      'is open to others',
+    );
+  } finally {
+    rmSync(place, { recursive: true });
+  }
 });
