@@ -1,11 +1,12 @@
 /** Configuration (O3): one zod schema over the environment and an optional agentpr.config.json. Unknown keys are refused. */
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { passable } from './executors/environment.ts';
 import { Bounds } from './orchestrator/core/bounds.ts';
 import { PolicySettings } from './orchestrator/core/govern/settings.ts';
 import { ENGINES } from './orchestrator/core/order.ts';
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((v) => (v === '' ? undefined : v), schema.optional());
 const ids = z
@@ -31,7 +32,7 @@ const Environment = z.object({
   GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(z.string()),
   AGENTPR_HTTP_HOST: optional(z.string()),
   AGENTPR_HTTP_PORT: optional(port),
-  AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/ })),
+  AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/, error: 'must be an https address' })),
   AGENTPR_DATA_DIR: optional(z.string()),
   DATABASE_URL: optional(z.string()),
   AGENTPR_ENGINE: optional(z.enum(ENGINES)),
@@ -82,13 +83,22 @@ const explain = (error: z.ZodError, where: string): string =>
     })
     .join('\n');
 
+const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+
 /** Where repositories are cloned from and pushed to; the credential goes nowhere else (G5). */
 const gitOrigin = (apiUrl: string): string => {
   const url = new URL(apiUrl);
-  const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  const loopback = LOOPBACK.includes(url.hostname);
   if (url.protocol !== 'https:' && !loopback)
     throw new ConfigError(`GITHUB_API_URL must be https: ${apiUrl}`);
   return url.hostname === 'api.github.com' ? 'https://github.com' : url.origin;
+};
+
+const botApi = (root: string): string => {
+  const { protocol, hostname } = new URL(root);
+  if (protocol !== 'https:' && !LOOPBACK.includes(hostname))
+    throw new ConfigError(`TELEGRAM_API_ROOT must be https: ${root}`);
+  return root.replace(/\/+$/, '');
 };
 
 /** Reads the configuration. `file` is the text of agentpr.config.json, or null. Throws ConfigError. */
@@ -114,7 +124,7 @@ export const readConfig = (
   return {
     telegram: {
       token: e.TELEGRAM_BOT_TOKEN,
-      apiRoot: (e.TELEGRAM_API_ROOT ?? 'https://api.telegram.org').replace(/\/+$/, ''),
+      apiRoot: botApi(e.TELEGRAM_API_ROOT ?? 'https://api.telegram.org'),
       admins: e.TELEGRAM_ADMIN_IDS,
     },
     github: { token: e.GITHUB_TOKEN, apiUrl, origin: gitOrigin(apiUrl) },
@@ -123,7 +133,7 @@ export const readConfig = (
       port: e.AGENTPR_HTTP_PORT ?? 8787,
       publicUrl: e.AGENTPR_PUBLIC_URL ?? null,
     },
-    dataDir: e.AGENTPR_DATA_DIR ?? `${cwd}/.agentpr`,
+    dataDir: resolve(cwd, e.AGENTPR_DATA_DIR ?? '.agentpr'),
     engine: e.AGENTPR_ENGINE ?? 'script',
     sandbox: e.AGENTPR_SANDBOX ?? 'bwrap',
     logLevel: e.AGENTPR_LOG_LEVEL ?? 'info',

@@ -158,7 +158,14 @@ export const sendOrder = (dataDir: string, order: Order): Promise<Answer | null>
       (res) => {
         let text = '';
         res.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-        res.on('end', () => resolve(JSON.parse(text) as Answer));
+        res.on('end', () =>
+          resolve(
+            (safeJson(text) as Answer | null) ?? {
+              kind: 'ignored',
+              reason: 'no answer that makes sense came back',
+            },
+          ),
+        );
       },
     );
     req.on('error', (error: NodeJS.ErrnoException) =>

@@ -1,4 +1,5 @@
 /** `agentpr demo` (O6): the whole story on local servers, with the real bot, orchestrator, git and executor. Needs no account. */
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -34,9 +35,10 @@ export type DemoOptions = {
   sandbox: Config['sandbox'];
 };
 
+/** New at each start: what runs in the demo's boxes shares the network with its servers. */
 const TOKENS = {
-  telegram: '4242:demo-token-of-the-local-telegram',
-  github: 'demo-token-of-the-local-github',
+  telegram: `4242:${randomBytes(16).toString('hex')}`,
+  github: randomBytes(16).toString('hex'),
 };
 export const ANA = { id: 1001, name: 'Ana' };
 const BOT_NAME = 'agentpr_demo_bot';

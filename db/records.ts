@@ -8,7 +8,10 @@ export type AttemptStart = Omit<
   AttemptRow,
   'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr'
 >;
-export type AttemptEnd = Pick<AttemptRow, 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr'>;
+export type AttemptEnd = Pick<
+  AttemptRow,
+  'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'containment' | 'model'
+>;
 export type NewArtifact = { runId: string; type: string; content: string; at: number };
 
 /** L8: the last characters of a log that are kept, and the size that an artifact may have (UTF-16 units). */
@@ -61,6 +64,8 @@ const recordStatements = (define: Define) => ({
         duration_ms: a.ms,
         stdout_log: a.stdout,
         stderr_log: a.stderr,
+        containment: a.containment,
+        model: a.model,
       })
       .where('id', '=', a.id),
   ),

@@ -17,7 +17,15 @@ export const recover = async (parts: {
   const killed = await reaper.reap(orphans);
   for (const { id, startedAt } of orphans) {
     const ms = Math.max(0, clock.now() - startedAt);
-    await ledger.attempt.end(id, { exitCode: null, outcome: 'interrupted', ms, stdout: null, stderr: null });
+    await ledger.attempt.end(id, {
+      exitCode: null,
+      outcome: 'interrupted',
+      ms,
+      stdout: null,
+      stderr: null,
+      containment: null,
+      model: null,
+    });
   }
   let swept = 0;
   for (const runId of await workspaces.list()) {

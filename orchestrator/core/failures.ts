@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 const table = {
   agent_missing: ['human', 'The agent program was not found. Run `agentpr doctor`, install it, then retry.'],
-  auth_missing: ['human', 'The agent is not signed in. Sign it in on the host, then retry.'],
+  auth_missing: [
+    'human',
+    'A sign-in is missing or was refused. Mend it on the host (`agentpr doctor` tells which), then retry.',
+  ],
   rate_limited: ['retry', 'The model provider asked us to wait. We try again by ourselves.'],
   quota_exhausted: ['human', 'The model account has no quota left. Top it up, then retry.'],
   context_exceeded: ['human', 'The task did not fit the model. Make the goal smaller, then retry.'],

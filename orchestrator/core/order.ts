@@ -24,17 +24,25 @@ export const BranchName = z
     'that is not a branch name git accepts',
   );
 
+/** No control characters but line ends and tabs: they would reach a shell, a commit or a phone. */
+const plain = (most: number): z.ZodString =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'control characters are not allowed')
+    .refine((s) => s.isWellFormed(), 'that is not valid text');
+
 export const Order = z.object({
   repo: RepoName,
-  goal: z.string().min(1).max(8_000),
+  goal: plain(8_000).min(1),
   base: BranchName.nullable(),
   branch: BranchName.nullable(),
-  title: z.string().max(200).nullable(),
+  title: plain(200).nullable(),
   engine: z.enum(ENGINES),
-  engineArgs: z.array(z.string()),
+  engineArgs: z.array(plain(100_000)),
   promptVersion: z.string(),
   /** Commands that replace the contract's checks when any is given. */
-  checks: z.array(z.string()),
+  checks: z.array(plain(10_000)),
   requester: Person,
   /** The chat that hears of this run; null when it was created at the command line and nobody is paired. */
   chat: z.number().nullable(),

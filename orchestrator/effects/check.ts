@@ -37,7 +37,7 @@ export const createCheck = (parts: EffectParts): Handler => {
       pid: null,
       pidStart: null,
     });
-    const { result, end } = await checks.run({
+    const { result, end, containment } = await checks.run({
       runId: run.id,
       name,
       command,
@@ -57,6 +57,8 @@ export const createCheck = (parts: EffectParts): Handler => {
     await ledger.attempt.end(attempt, {
       exitCode,
       outcome: result.outcome,
+      containment,
+      model: null,
       ms,
       stdout: stdout.slice(0, 200_000),
       stderr: stderr.slice(0, 200_000),

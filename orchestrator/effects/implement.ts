@@ -76,6 +76,8 @@ export const createImplement = (parts: EffectParts): Handler => {
     await ledger.attempt.end(attempt, {
       exitCode,
       outcome,
+      containment: done.containment,
+      model: done.model,
       ms,
       stdout: stdout.slice(0, LOG_LIMIT),
       stderr: stderr.slice(0, LOG_LIMIT),

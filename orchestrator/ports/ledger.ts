@@ -50,7 +50,7 @@ export type Ledger = {
     running(id: number, pid: number, pidStart: string | null): Promise<void>;
     end(
       id: number,
-      row: Pick<AttemptRow, 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr'>,
+      row: Pick<AttemptRow, 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'containment' | 'model'>,
     ): Promise<void>;
     /** Attempts that were running when the last boot ended. */
     orphans(): Promise<AttemptRow[]>;

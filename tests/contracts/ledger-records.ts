@@ -18,7 +18,10 @@ const attempt = (step: string) => ({
   pid: null,
   pidStart: null,
 });
-const ended = { exitCode: 1, outcome: 'failed', ms: 12, stdout: 'out', stderr: 'err' };
+const ended = {
+  ...{ exitCode: 1, outcome: 'failed', ms: 12, stdout: 'out', stderr: 'err' },
+  ...{ containment: 'bwrap' as const, model: 'a model' },
+};
 const link = (e: EventRow, stateAfter: string) => ({ ...e, payload: e.body, stateAfter });
 
 export const recordContract = (open: Open): void => {

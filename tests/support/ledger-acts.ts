@@ -150,7 +150,8 @@ const recording = (random: Random, { now }: Past): Act => {
   const runId = random.pick(RUNS);
   const which = { engine: null, model: null, promptHash: null, baseSha: null, containment: null };
   const attempt = { runId, step: random.pick(['agent', 'check']), command: 'x', startedAt: now, ...which };
-  const end = { exitCode: 1, outcome: 'failed', ms: 1, stdout: 'out', stderr: null };
+  const log = { stdout: 'out', stderr: null, containment: 'unshare' as const, model: null };
+  const end = { exitCode: 1, outcome: 'failed', ms: 1, ...log };
   const [id, content] = [1 + random.int(5), random.text(3)];
   return random.pick<Act>([
     { name: 'attempt', on: (l) => l.attempt.start({ ...attempt, pid: null, pidStart: null }) },

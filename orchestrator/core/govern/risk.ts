@@ -111,6 +111,10 @@ export const losesTest = (f: FileChange): boolean =>
   (f.oldPath !== null && isTest(f.oldPath) && !isTest(f.path)) ||
   (f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.added === 0);
 
+/** An existing test file that loses at least as much as it gains: its checks may have been gutted. */
+export const thinsTest = (f: FileChange): boolean =>
+  f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.deleted >= f.added;
+
 const fromSize = (diff: DiffFacts, { settings: s }: Context): Factor[] => {
   // The total is whatever is greater: what git said, or the sum of the files.
   const sum = diff.files.reduce((n, f) => n + f.added + f.deleted, 0);

@@ -40,8 +40,20 @@ export const startAttempt = ({ store, put }: Tx, boot: string, start: AttemptSta
 export const runningAttempt = (tx: Tx, id: number, pid: number, pidStart: string | null): void =>
   changeAttempt(tx, id, { pid, pidStart });
 
-export const endAttempt = (tx: Tx, id: number, { exitCode, outcome, ms, stdout, stderr }: AttemptEnd): void =>
-  changeAttempt(tx, id, { exitCode, outcome, ms, stdout: tail(stdout), stderr: tail(stderr) });
+export const endAttempt = (
+  tx: Tx,
+  id: number,
+  { exitCode, outcome, ms, stdout, stderr, containment, model }: AttemptEnd,
+): void =>
+  changeAttempt(tx, id, {
+    exitCode,
+    outcome,
+    ms,
+    containment,
+    model,
+    stdout: tail(stdout),
+    stderr: tail(stderr),
+  });
 
 /** Attempts of earlier boots that never ended. */
 export const orphans = (store: MemoryStore, boot: string): AttemptRow[] =>

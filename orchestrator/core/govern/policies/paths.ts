@@ -1,7 +1,7 @@
 /** Policies over which files a change touches. Both names of a rename count. */
 import { deny, escalate, type Action, type Context, type Judgement, type Policy } from '../action.ts';
 import { isAgentConfig, isCi, isTrustRoot, listed, lonelyLockfiles, matches, touched } from '../paths.ts';
-import { losesTest } from '../risk.ts';
+import { losesTest, thinsTest } from '../risk.ts';
 import { found } from './content.ts';
 
 const overPaths = (
@@ -58,7 +58,13 @@ const noTestDeletion: Policy = {
     const lost = action.commit.diff.files.filter(losesTest).map((f) => f.oldPath ?? f.path);
     const removed = found(action, ['test_removed']).map((f) => f.path);
     const all = [...new Set([...lost, ...removed])];
-    return all.length === 0 ? [] : [escalate(`tests go away: ${listed(all)}`)];
+    const thinner = action.commit.diff.files.filter(thinsTest).map((f) => f.path);
+    return [
+      ...(all.length === 0 ? [] : [escalate(`tests go away: ${listed(all)}`)]),
+      ...(thinner.length === 0
+        ? []
+        : [escalate(`tests lose lines, so the checks may say less: ${listed(thinner)}`)]),
+    ];
   },
 };
 
