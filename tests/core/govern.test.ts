@@ -239,6 +239,7 @@ const STOPS: Row[] = [
   ['no-test-deletion', 'escalate', push({ files: [gone('tests/a.test.ts')] })],
   ['no-test-deletion', 'escalate', push({ files: [move('tests/a.test.ts', 'old/a.txt')] })],
   ['no-test-deletion', 'escalate', push({ files: [file('pkg/a_test.go', { added: 0, deleted: 5 })] })],
+  ['no-test-deletion', 'escalate', push({ files: [file('test/a.test.js', { added: 1, deleted: 1 })] })],
   ['checks-must-pass', 'deny', push({ passed: false })],
   ['checks-must-pass', 'deny', push({ checks: [check('passed'), check('failed')] })],
   ['checks-must-pass', 'deny', push({ checks: [check('timed_out')] })],
@@ -316,7 +317,7 @@ const PASSES: [policy: string, action: Action, around?: Context][] = [
   [
     'no-test-deletion',
     push({
-      files: [file('tests/a.test.ts', { added: 1, deleted: 5 }), move('tests/a.test.ts', 'tests/b.test.ts')],
+      files: [file('tests/a.test.ts', { added: 5, deleted: 1 }), move('tests/a.test.ts', 'tests/b.test.ts')],
     }),
   ],
   ['hidden-text', pull({ title: 'Done ✨️' })],

@@ -1,6 +1,12 @@
 /** The gate through the real process: whatever moves, whoever taps and whenever it dies, a pull request is what was approved. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitThenDrop, type ChatMessage, type Person, type RepoHandle } from '../../playground/index.ts';
+import {
+  badGateway,
+  commitThenDrop,
+  type ChatMessage,
+  type Person,
+  type RepoHandle,
+} from '../../playground/index.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import { approves, arms, buttonOf, cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
@@ -170,22 +176,29 @@ describe('the gate', () => {
     expect(run('dropped').pr?.number).toBe(1);
   });
 
-  it('G1: does not adopt a pull request that somebody else opened for our branch, whatever its text claims', async () => {
-    const body = repo('advanced').pulls[0]?.body ?? '';
-    product.github.addUser('mallory', 'token-of-mallory');
+  it('G1: does not adopt a pull request that somebody else opened for our branch, though it copies ours word for word', async () => {
+    const { github } = product;
+    github.addUser('mallory', 'token-of-mallory');
     repo('foreign').grant('mallory', 'write');
-    await arms(ana, 'acme/foreign');
-    const made = await fetch(`${product.github.url}/repos/acme/foreign/pulls`, {
+    const at = (request: { path: string }): boolean => request.path.includes('/acme/foreign/');
+    const fault = github.faults.next({ route: 'POST /repos/{owner}/{repo}/pulls', when: at }, badGateway());
+    await approves(ana, 'acme/foreign');
+    // While our own call fails and is about to be tried again, hers succeeds with the very same content.
+    const ours = await github.waitFor(
+      () => github.calls.find((c) => c.method === 'POST' && at(c) && c.outcome === 'answered'),
+      WITHIN,
+    );
+    const made = await fetch(`${github.url}/repos/acme/foreign/pulls`, {
       method: 'POST',
       headers: { authorization: 'Bearer token-of-mallory', 'content-type': 'application/json' },
-      body: JSON.stringify({ title: 'Mine', head: branch('foreign'), base: 'main', body }),
+      body: JSON.stringify(ours.params),
     });
-    expect(made.status).toBe(201);
-    await tapOn(ana, await cardFor(ana, 'acme/foreign', /^Confirm\b/), /^Confirm\b/);
+    expect([made.status, fault.used()]).toEqual([201, 1]);
     await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/foreign');
-    expect(run('foreign')).toMatchObject({ pr: null, reason: expect.stringContaining('#1') as string });
+    expect(run('foreign').pr).toBeNull();
+    expect(run('foreign').reason).toContain('#1');
     expect(run('foreign').reason).toContain('exists and is not ours');
-    expect(repo('foreign').pulls).toHaveLength(1);
+    expect(repo('foreign').pulls).toMatchObject([{ author: 'mallory' }]);
   });
 
   it('G4: takes a typed confirmation only as a new message, after a card', async () => {
