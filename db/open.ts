@@ -1,6 +1,6 @@
 /** Opens the ledger of a data directory: lock, key, database, schema. `:memory:` gives one that nobody else sees. */
 import { createSecretKey, randomUUID, type KeyObject } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -68,6 +68,8 @@ export const openReader = (dataDir: string): { query: Queries; close(): Promise<
 const openFile = async (file: string): Promise<Database.Database> => {
   const db = new Database(file, { timeout: 5_000 });
   try {
+    // SQLite gives its journals the mode of the database; the folder may be open to others.
+    chmodSync(file, 0o600);
     await prepare(db);
     return db;
   } catch (error) {
