@@ -11,46 +11,17 @@ import { openReader } from '../../db/open.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import { replay } from '../../orchestrator/replay.ts';
 import { sampleDirectory, type Call, type Moment } from '../../playground/index.ts';
+import { choosePoints, describePoint, seeded, type KillPoint, type Phase } from './kill-points.ts';
 import { createPersistentPerson, withButton } from '../support/persistent-person.ts';
 import { createProduct, type Product } from '../support/product.ts';
 import { QUICK_AGENT, quickOrder } from '../support/quick-change.ts';
 
-export type Phase = 'before' | 'after';
-export type KillPoint =
-  /** Right before or after the n-th commit that writes something. */
-  | { at: 'commit'; n: number; phase: Phase; what: string }
-  /** When the n-th request of a route has arrived and is lost, or has taken effect and is not answered. */
-  | { at: 'request'; server: 'telegram' | 'github'; route: string; n: number; phase: Phase }
-  /** So many milliseconds after the start. */
-  | { at: 'instant'; ms: number };
 export type Trial = { point: KillPoint; killed: boolean; where: string; ms: number; violations: string[] };
 
 const PRELOAD = join(import.meta.dirname, '../support/kill-at-commit.ts');
 const REPO = 'acme/patient';
 const ORDER = quickOrder(REPO);
 const DEADLINE = 90_000;
-
-export const describePoint = (point: KillPoint): string => {
-  switch (point.at) {
-    case 'commit':
-      return `${point.phase} commit ${point.n} (${point.what})`;
-    case 'request':
-      return `${point.phase} ${point.server} ${point.route} #${point.n}`;
-    case 'instant':
-      return `after ${point.ms} ms`;
-  }
-};
-/** Points of one kind are alike in what they cut in two. */
-export const kindOf = (point: KillPoint): string => {
-  switch (point.at) {
-    case 'commit':
-      return `${point.phase} ${point.what}`;
-    case 'request':
-      return `${point.phase} ${point.server} ${point.route}`;
-    case 'instant':
-      return 'instant';
-  }
-};
 
 type Played = {
   trial: Trial;
@@ -308,24 +279,6 @@ export const surveyPoints = async (): Promise<{
   return { points, story: trial, tookMs, commits: commits.length, requests: requests.length };
 };
 
-/** A small seeded generator: the same seed, the same sample. */
-const seeded = (seed: number) => {
-  let state = seed >>> 0 || 1;
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-};
-
-const shuffled = <T>(items: readonly T[], random: (below: number) => number): T[] => {
-  const mixed = [...items];
-  for (let i = mixed.length - 1; i > 0; i -= 1) {
-    const j = random(i + 1);
-    [mixed[i], mixed[j]] = [mixed[j] as T, mixed[i] as T];
-  }
-  return mixed;
-};
-
 export type KillOptions = {
   /** `all`: every point of the survey. A number: so many, of as many kinds as possible. */
   points: 'all' | number;
@@ -337,25 +290,6 @@ export type KillOptions = {
   instants?: number;
   only?: string;
   onTrial?: (trial: Trial, done: number, of: number) => void;
-};
-
-export const choosePoints = (
-  points: readonly KillPoint[],
-  count: number,
-  seed: number,
-  always: readonly RegExp[] = [],
-): KillPoint[] => {
-  const random = seeded(seed);
-  const byKind = Map.groupBy(shuffled(points, random), kindOf);
-  const kinds = shuffled([...byKind.values()], random);
-  const chosen = always.flatMap((like) => points.find((p) => like.test(kindOf(p))) ?? []);
-  for (let round = 0; chosen.length < count && kinds.some((k) => k.length > round); round += 1) {
-    for (const kind of kinds) {
-      const point = kind[round];
-      if (point && chosen.length < count && !chosen.includes(point)) chosen.push(point);
-    }
-  }
-  return chosen;
 };
 
 export const killTrials = async (options: KillOptions): Promise<Trial[]> => {

@@ -1,7 +1,6 @@
 /** Finds every process that has to do with a data directory, whatever it calls itself. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { carries, markPrefix } from '../../executors/process-tree.ts';
 
 const quietly = (read: () => string): string => {
   try {
@@ -25,7 +24,3 @@ export const processesOf = (dataDir: string): { pid: number; says: string }[] =>
       return ours ? [{ pid: Number(name), says: `${argv} (in ${cwd})` }] : [];
     });
 };
-
-/** Whether a process belongs to a run by its mark or by the limits that it cannot shed. */
-export const belongsTo = (pid: number, dataDir: string, runId: string): boolean =>
-  carries(pid, markPrefix(dataDir, runId));
