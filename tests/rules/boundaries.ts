@@ -43,9 +43,10 @@ const result = await cruise(
     'orchestrator',
     'playground',
     'tests',
-    'webhooks',
     'main.ts',
     'config.ts',
+    'http.ts',
+    'logger.ts',
   ],
   {
     ruleSet: { forbidden },
