@@ -368,7 +368,7 @@ describe('an agent that hangs', () => {
       hanging.start();
       hanging.ana.sends('/new acme/hangs Write one more line');
       const run = await hanging.waitForState('NEEDS_HUMAN_REVIEW');
-      expect(run.reason).toMatch(/ran out of time and was stopped\. It was tried 2 times\./);
+      expect(run.reason).toMatch(/ran out of time and was stopped\.( \(.*\))? It was tried 2 times\./);
       await hanging.ana.waitForMessage(/NEEDS YOU/, WITHIN);
       expect(
         hanging
