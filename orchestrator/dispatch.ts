@@ -38,6 +38,8 @@ const LIGHT: readonly EffectKind[] = [
 ];
 /** Work that stops when its run moves on; a push or an opening that has begun is finished and told. */
 const STOPPABLE: readonly EffectKind[] = ['discover', 'implement', 'check', 'observe'];
+/** Results that state what the code host holds now. */
+const FACTS: readonly Input['type'][] = ['worker.pr.opened', 'worker.push.completed'];
 const LIGHT_CAP = 32;
 export const LEASE_MS = 60_000;
 /** Tries of an effect that fails for outside reasons, before the machine hears of it. */
@@ -65,13 +67,11 @@ export const createPerform =
       if (outcome.kind !== 'result') return void (await ledger.finish(claim, outcome, clock.now()));
       const { runId, id, leaseEpoch, n, epoch } = claim;
       if (runId === null) throw new Error(`effect ${id} gave a result without a run`);
-      await submit({
-        runId,
-        input: outcome.input,
-        key: `effect:${id}:${leaseEpoch}`,
-        cause: { kind: 'effect', n, leaseEpoch },
-        effectEpoch: epoch,
-      });
+      const offer = { runId, input: outcome.input, key: `effect:${id}:${leaseEpoch}`, effectEpoch: epoch };
+      const said = await submit({ ...offer, cause: { kind: 'effect', n, leaseEpoch } });
+      // What is public now is a fact, even when the lease was lost meanwhile (a machine that slept, a clock that jumped).
+      if (said.kind === 'fenced' && FACTS.includes(outcome.input.type))
+        await submit({ ...offer, cause: { kind: 'none' } });
     };
     // At a shutdown the effect stays claimed: the next boot frees it and does it again.
     const giveUp = async (): Promise<void> => {

@@ -40,7 +40,12 @@ const spread = async (kind: Job['kind'], count: number): Promise<Report & { ms: 
   const parts = await Promise.all(
     Array.from({ length: cores }, (_, i) => {
       const from = Math.floor((count * i) / cores);
-      return work({ kind, from: from + 1, count: Math.floor((count * (i + 1)) / cores) - from });
+      return work({
+        kind,
+        from: from + 1,
+        count: Math.floor((count * (i + 1)) / cores) - from,
+        share: { of: cores, at: i },
+      });
     }),
   );
   const facts: Record<string, number> = {};

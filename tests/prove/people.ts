@@ -86,7 +86,8 @@ export const createPeople = ({
 
   const forge = (token: string): string => {
     const at = random.int(token.length);
-    return token.slice(0, at) + random.pick([...'abcxyz019.']) + token.slice(at + 1);
+    const others = [...'abcxyz019.'].filter((c) => c !== token[at]);
+    return token.slice(0, at) + random.pick(others) + token.slice(at + 1);
   };
 
   /** Any person does anything to anything. */

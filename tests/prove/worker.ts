@@ -4,7 +4,12 @@ import { createGateProver } from './gate.ts';
 import { playHistory } from './history.ts';
 import type { Coverage } from './scheduler.ts';
 
-export type Job = { kind: 'history' | 'gate'; from: number; count: number };
+export type Job = {
+  kind: 'history' | 'gate';
+  from: number;
+  count: number;
+  share: { of: number; at: number };
+};
 export type Report = { trials: number; violations: string[]; facts: Record<string, number> };
 
 const histories = async ({ from, count }: Job): Promise<Report> => {
@@ -21,10 +26,10 @@ const histories = async ({ from, count }: Job): Promise<Report> => {
 };
 
 /** Half of the trials in a private chat, half in a group. */
-const gate = async ({ from, count }: Job): Promise<Report> => {
+const gate = async ({ from, count, share }: Job): Promise<Report> => {
   const half = Math.ceil(count / 2);
-  const alone = await (await createGateProver(from, null)).run(half);
-  const shared = await (await createGateProver(from, -7)).run(count - half);
+  const alone = await (await createGateProver(from, null, share)).run(half);
+  const shared = await (await createGateProver(from, -7, share)).run(count - half);
   const both = (f: (r: typeof alone) => number): number => f(alone) + f(shared);
   const facts = {
     'state × move pairs': both((r) => r.pairs),
