@@ -73,10 +73,9 @@ export const MOVES: Record<string, Move> = {
   'operator taps Confirm': tap(BO, CONFIRM),
   'stranger taps anything': tap(EVE, ANY),
   'stranger types --confirm': says(EVE, 'approve_open_pr RUN --confirm'),
-  'forged button': async ({ world, people, life, random }) => {
+  'forged button': async ({ world, people, life }) => {
     const found = buttonOf(world, CONFIRM) ?? buttonOf(world, OPEN) ?? buttonOf(world, ANY);
     if (found) await people.press(life, ANA, found.message, people.forge(found.token), found.message);
-    void random;
   },
   'button on another message': async ({ world, people, life }) => {
     const found = buttonOf(world, CONFIRM) ?? buttonOf(world, OPEN);

@@ -196,7 +196,7 @@ export const createGateProver = async (
     let life = await start(store, fate, false);
     let pumps = 3;
     /** What the handling asked for is performed too, before anything else comes in. */
-    const followUp = (_k: number): boolean => {
+    const followUp = (): boolean => {
       if (pumps-- <= 0) return false;
       life.pump(4);
       return true;
@@ -212,7 +212,7 @@ export const createGateProver = async (
       // A crash that is wanted is waited for; else others come in at any moment of the handling.
       const steps = crash !== null && i === 0 ? FOLLOW : random.int(40);
       for (let k = steps; k > 0 && !life.life.dead(); k -= 1) {
-        if (life.life.waiting() === 0 && (steps !== FOLLOW || !followUp(k))) break;
+        if (life.life.waiting() === 0 && (steps !== FOLLOW || !followUp())) break;
         await life.life.go();
       }
       armed = false;
