@@ -1,4 +1,5 @@
 /** What rendering gets to see, and the small pieces that several views share. */
+import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { DiffFacts, FileChange } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import { currentVerdict } from '../../orchestrator/core/settle.ts';
@@ -35,7 +36,8 @@ export const stateLine = (run: Run, words: Words): string =>
   `<b>${run.state}</b> · ${show(words.states[run.state])} · ${words.progress.since} ${relative(run.since)}`;
 
 export const verdictText = (run: Run, now: number, words: Words): string | null =>
-  run.pr && run.pushed ? words.card.ci(currentVerdict(run, now)) : null;
+  // Nobody looks at the checks of a run that has ended: what was seen last is not what is.
+  run.pr && run.pushed && !isTerminal(run.state) ? words.card.ci(currentVerdict(run, now)) : null;
 
 const TELLING =
   /(^|\/)(\.github\/workflows\/|\.gitlab-ci|\.circleci\/|Jenkinsfile)|package-lock|\.lock$|(^|\/)(package\.json|setup\.py)$/;
