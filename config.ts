@@ -1,14 +1,19 @@
 /** Configuration (O3): one zod schema over the environment and an optional agentpr.config.json. Unknown keys are refused. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { AgentSettings, type Operator } from './executors/engines/engines.ts';
 import { passable } from './executors/environment.ts';
 import { Bounds } from './orchestrator/core/bounds.ts';
 import { PolicySettings } from './orchestrator/core/govern/settings.ts';
 import { ENGINES } from './orchestrator/core/order.ts';
+import { SHORTEST_SECRET } from './webhooks/verify.ts';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((v) => (v === '' ? undefined : v), schema.optional());
+const secret = z.string().refine((text) => text.trim().length >= SHORTEST_SECRET, {
+  error: `must have at least ${SHORTEST_SECRET} characters; make one with \`openssl rand -hex 32\``,
+});
 const ids = z
   .string()
   .regex(/^\s*\d+([\s,]+\d+)*\s*$/, 'numeric Telegram ids, separated by commas')
@@ -28,8 +33,8 @@ const Environment = z.object({
   GITHUB_API_URL: optional(z.url()),
   GITHUB_APP_ID: optional(z.string()),
   GITHUB_APP_PRIVATE_KEY: optional(z.string()),
-  GITHUB_WEBHOOK_SECRET: optional(z.string()),
-  GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(z.string()),
+  GITHUB_WEBHOOK_SECRET: optional(secret),
+  GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(secret),
   AGENTPR_HTTP_HOST: optional(z.string()),
   AGENTPR_HTTP_PORT: optional(port),
   AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/, error: 'must be an https address' })),
@@ -46,6 +51,8 @@ const File = z.strictObject({
   script: z.string().optional(),
   maxParallelRuns: z.int().min(1).default(3),
   maxRunsPerDay: z.int().min(1).default(50),
+  /** The agents: their program, more arguments, more names of the environment. */
+  engines: z.strictObject({ codex: AgentSettings.optional(), claude: AgentSettings.optional() }).default({}),
   /** Directories of programs that agents and checks may use besides the system's, for example a toolchain's bin. */
   tools: z.array(z.string().startsWith('/')).default([]),
   /** Directories that agents and checks may read although they lie below something hidden. */
@@ -62,12 +69,16 @@ export type Config = {
   telegram: { token: string; apiRoot: string; admins: number[] };
   github: { token: string; apiUrl: string; origin: string };
   http: { host: string; port: number; publicUrl: string | null };
+  /** The secret, and the previous one while it is rotated; null when GitHub's webhooks are not taken. */
+  webhooks: { secrets: string[] } | null;
   dataDir: string;
   engine: (typeof ENGINES)[number];
   sandbox: 'auto' | 'bwrap' | 'unshare' | 'group';
   logLevel: string;
   /** What of the operator's environment agents and checks may see: certificates, proxies, language. */
   pass: Record<string, string>;
+  /** Where engines look for their keys, sign-ins and programs. */
+  operator: Operator;
   file: z.infer<typeof File>;
 };
 
@@ -99,6 +110,21 @@ const botApi = (root: string): string => {
   if (protocol !== 'https:' && !LOOPBACK.includes(hostname))
     throw new ConfigError(`TELEGRAM_API_ROOT must be https: ${root}`);
   return root.replace(/\/+$/, '');
+};
+
+/** F2: who can be reached from outside must be able to tell who calls. */
+const webhooks = (e: z.infer<typeof Environment>): Config['webhooks'] => {
+  const { GITHUB_WEBHOOK_SECRET: secret, GITHUB_WEBHOOK_SECRET_PREVIOUS: previous } = e;
+  if (secret !== undefined) return { secrets: previous === undefined ? [secret] : [secret, previous] };
+  if (previous !== undefined)
+    throw new ConfigError(
+      'GITHUB_WEBHOOK_SECRET_PREVIOUS needs GITHUB_WEBHOOK_SECRET: the one it gives way to.',
+    );
+  if (e.AGENTPR_PUBLIC_URL !== undefined)
+    throw new ConfigError(
+      'AGENTPR_PUBLIC_URL needs GITHUB_WEBHOOK_SECRET: whoever can be reached must know who calls. Make one with `openssl rand -hex 32`.',
+    );
+  return null;
 };
 
 /** Reads the configuration. `file` is the text of agentpr.config.json, or null. Throws ConfigError. */
@@ -133,11 +159,13 @@ export const readConfig = (
       port: e.AGENTPR_HTTP_PORT ?? 8787,
       publicUrl: e.AGENTPR_PUBLIC_URL ?? null,
     },
+    webhooks: webhooks(e),
     dataDir: resolve(cwd, e.AGENTPR_DATA_DIR ?? '.agentpr'),
     engine: e.AGENTPR_ENGINE ?? 'script',
     sandbox: e.AGENTPR_SANDBOX ?? 'bwrap',
     logLevel: e.AGENTPR_LOG_LEVEL ?? 'info',
     pass: passable(env),
+    operator: { env, home: env.HOME ?? '/nonexistent' },
     file: settings,
   };
 };

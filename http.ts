@@ -1,47 +1,42 @@
-/** The listener: health, readiness, and Telegram's webhook when a public address is set. */
+/** The listener: health, readiness, GitHub's webhooks, and Telegram's when a public address is set. */
 import fastify, { type FastifyInstance } from 'fastify';
 import type { createBot } from './bot/intake.ts';
 import type { Config } from './config.ts';
+import type { Log } from './orchestrator/dispatch.ts';
 import { mac } from './orchestrator/digest.ts';
+import type { Inbox } from './orchestrator/inbox.ts';
 import type { Ledger } from './orchestrator/ports.ts';
+import { createReceiver } from './webhooks/receiver.ts';
 
 export type Listening = { address: string; webhook: boolean; close(): Promise<void> };
 
-const LIMIT = 1_000_000;
-
-/** Refuses requests that were meant for another host: a page in a browser must not reach us by a name it made up. */
-const checkHost = (server: FastifyInstance, config: Config): void => {
-  const own = new Set(['localhost', '127.0.0.1', '[::1]', config.http.host]);
-  if (config.http.publicUrl) own.add(new URL(config.http.publicUrl).hostname);
-  server.addHook('onRequest', async (request, reply) => {
-    const host = (request.headers.host ?? '').replace(/:\d+$/, '');
-    if (!own.has(host)) await reply.code(421).send({ error: 'This host is not served here.' });
-  });
+export type ListenerParts = {
+  config: Pick<Config, 'http' | 'webhooks'>;
+  key: Uint8Array;
+  bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'>;
+  ledger: { query: Pick<Ledger['query'], 'counts' | 'inboxCounts'> };
+  /** Where what GitHub tells us of goes. */
+  receive: Inbox['receive'];
+  log: Pick<Log, 'error'>;
 };
 
-export const listen = async (parts: {
-  config: Config;
-  key: Uint8Array;
-  bot: ReturnType<typeof createBot>;
-  ledger: Ledger;
-}): Promise<Listening> => {
-  const { config, key, bot, ledger } = parts;
+/** Of one body, in bytes; GitHub's webhooks have a limit of their own. */
+const LIMIT = 1_000_000;
+/** For a whole request to arrive (ms). */
+const PATIENCE = 30_000;
+
+export const listen = async (parts: ListenerParts): Promise<Listening> => {
+  const { config, receive, log } = parts;
   const { host, port, publicUrl } = config.http;
-  const server = fastify({ bodyLimit: LIMIT });
-  checkHost(server, config);
-  server.get('/healthz', () => ({ ok: true }));
-  server.get('/readyz', async () => ({
-    ok: true,
-    runs: await ledger.query.counts(),
-    inbox: await ledger.query.inboxCounts(),
-  }));
-  if (publicUrl) {
-    // The path and the header are secrets that only Telegram is told.
-    const path = `/telegram/${mac(key, 'path')}`;
-    const secret = mac(key, 'secret');
-    server.post(path, bot.webhook(secret));
-    await bot.register(`${publicUrl.replace(/\/+$/, '')}${path}`, secret);
-  }
+  const server = fastify({ bodyLimit: LIMIT, requestTimeout: PATIENCE });
+  speakPlainly(server, log);
+  // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a tunnel hands it on.
+  await server.register(createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, log }));
+  await server.register(async (guarded) => {
+    checkHost(guarded, config);
+    addHealth(guarded, parts.ledger);
+    if (publicUrl) await addTelegram(guarded, publicUrl, parts);
+  });
   const address = await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
     throw new Error(
@@ -50,3 +45,53 @@ export const listen = async (parts: {
   });
   return { address, webhook: publicUrl !== null, close: () => server.close() };
 };
+
+/** Refuses requests that were meant for another host: a page in a browser must not reach us by a name it made up. */
+const checkHost = (server: FastifyInstance, config: Pick<Config, 'http'>): void => {
+  const own = new Set(['localhost', '127.0.0.1', '[::1]', config.http.host]);
+  if (config.http.publicUrl) own.add(new URL(config.http.publicUrl).hostname);
+  server.addHook('onRequest', async (request, reply) => {
+    const host = (request.headers.host ?? '').replace(/:\d+$/, '');
+    if (!own.has(host)) await reply.code(421).send({ error: 'This host is not served here.' });
+  });
+};
+
+/** Whatever goes wrong, the answer is one sentence, and no answer tells of what is inside. */
+const speakPlainly = (server: FastifyInstance, log: ListenerParts['log']): void => {
+  server.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'There is nothing here.' }));
+  server.setErrorHandler((error: { statusCode?: number; message?: string }, _request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status < 500) return reply.code(status).send({ error: error.message ?? 'The request is not valid.' });
+    log.error({ err: error }, 'a request could not be answered');
+    return reply.code(status).send({ error: 'Something went wrong here; the log of agentpr says what.' });
+  });
+};
+
+const addHealth = (server: FastifyInstance, { query }: ListenerParts['ledger']): void => {
+  server.get('/healthz', () => ({ ok: true }));
+  server.get('/readyz', async () => ({
+    ok: true,
+    runs: await query.counts(),
+    inbox: await query.inboxCounts(),
+  }));
+};
+
+/** The path and the header are secrets that only Telegram is told. */
+const addTelegram = async (
+  server: FastifyInstance,
+  publicUrl: string,
+  { key, bot }: Pick<ListenerParts, 'key' | 'bot'>,
+): Promise<void> => {
+  const path = `/telegram/${mac(key, 'path')}`;
+  const secret = mac(key, 'secret');
+  server.post(path, {
+    preHandler: async (request, reply) => {
+      if (!isUpdate(request.body)) await reply.code(400).send({ error: 'The body is not an update.' });
+    },
+    handler: bot.webhook(secret),
+  });
+  await bot.register(`${publicUrl.replace(/\/+$/, '')}${path}`, secret);
+};
+
+const isUpdate = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'update_id' in body && Number.isSafeInteger(body.update_id);

@@ -3,9 +3,10 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { PatchOf } from './bot/commands/context.ts';
 import { createBotHandler } from './bot/commands/handler.ts';
 import { createBot } from './bot/intake.ts';
-import { LANGUAGES } from './bot/language.ts';
+import { createWordsFor } from './bot/language.ts';
 import { createRoles } from './bot/roles.ts';
 import { createChat } from './bot/send.ts';
 import { createTellHandler } from './bot/tell.ts';
@@ -16,7 +17,8 @@ import { createKey } from './db/key.ts';
 import { openLedger } from './db/open.ts';
 import { createChecks } from './executors/checks.ts';
 import { createContainment } from './executors/contain.ts';
-import { createScriptExecutor } from './executors/engines/script.ts';
+import { distillLog } from './executors/distill.ts';
+import { createEngines } from './executors/engines/engines.ts';
 import { createReaper } from './executors/reaper.ts';
 import { createWorkspaces } from './executors/workspace.ts';
 import { createGitHubForge } from './forge/github.ts';
@@ -25,10 +27,13 @@ import { createLogger } from './logger.ts';
 import { Bounds } from './orchestrator/core/bounds.ts';
 import type { Run } from './orchestrator/core/run.ts';
 import { createHandlers } from './orchestrator/effects/index.ts';
+import { createHints } from './orchestrator/hints.ts';
 import { randomIds } from './orchestrator/ids.ts';
+import type { Inbox } from './orchestrator/inbox.ts';
 import { createOrchestrator } from './orchestrator/orchestrator.ts';
 import { OutsideFailure, type Clock, type Ledger, type Timers } from './orchestrator/ports.ts';
 import { bootNote, recover } from './orchestrator/reconcile.ts';
+import { createHandle } from './webhooks/handle.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 export const systemTimers: Timers = {
@@ -82,7 +87,6 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const { dataDir } = config;
   const log = createLogger(config.logLevel);
   const clock = systemClock;
-  const words = LANGUAGES.en;
   const ledger = await openLedger({ dataDir, now: () => clock.now() });
   const keys = readKeys(dataDir, true);
   const contained = await createContainment({
@@ -95,7 +99,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     throw new Error(contained.reason);
   }
   const { sandbox } = contained;
-  const process = { sandbox, tools: config.file.tools, pass: config.pass };
+  const boxed = { sandbox, tools: config.file.tools, pass: config.pass };
   for (const weakness of sandbox.weaknesses) log.warn({ level: sandbox.level }, weakness);
 
   const credential = (): Promise<string> => Promise.resolve(config.github.token);
@@ -109,15 +113,18 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const { token, apiRoot, admins } = config.telegram;
   const chat = createChat({ token, apiRoot, clock });
   const tokens = createTokens([keys.buttons]);
+  const wordsFor = createWordsFor(ledger.query);
   const roles = createRoles({ users: ledger.query, adminIds: admins });
   const cli = createCliSource({ ledger, clock });
-  const patch = async (runId: string): Promise<{ text: string; omitted: number } | null> => {
+  const hints = createHints({ ledger, clock });
+  const patch: PatchOf = async (runId, since) => {
     const run = await ledger.query.run(runId);
     if (!run?.commit || !(await workspaces.exists(runId))) return null;
-    return workspaces.patch({ runId, base: run.commit.base, head: run.commit.sha, limit: 900_000 });
+    const base = (since === 'pushed' ? run.pushed?.sha : null) ?? run.commit.base;
+    return workspaces.patch({ runId, base, head: run.commit.sha, limit: 900_000 });
   };
 
-  const bot = createBot({ token, apiRoot, ledger, roles, clock, words, onStored: () => void drain() });
+  const bot = createBot({ token, apiRoot, ledger, roles, clock, onStored: () => void drain() });
   const { dispatch, inbox } = createOrchestrator({
     ledger,
     clock,
@@ -133,8 +140,8 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         clock,
         workspaces,
         forge,
-        checks: createChecks(process),
-        executors: { script: createScriptExecutor(process) },
+        checks: createChecks(boxed),
+        executors: createEngines(boxed, config.operator, config.file.engines),
         settings: {
           maxParallelRuns: config.file.maxParallelRuns,
           maxRunsPerDay: config.file.maxRunsPerDay,
@@ -144,8 +151,10 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         },
         receiptKey: keys.receipts,
         skill,
+        distillLog,
         log,
-        tell: createTellHandler({ chat, ledger, tokens, clock, words, patch }),
+        hints,
+        tell: createTellHandler({ chat, ledger, tokens, clock, wordsFor, patch }),
       }),
     sources: (offer) => {
       const handler = createBotHandler({
@@ -163,8 +172,10 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         roles,
         deciders: admins,
         patch,
+        distillLog,
         botName: () => bot.botName(),
-        words,
+        updates: config.http.publicUrl === null ? 'polling' : 'webhook',
+        wordsFor,
       });
       return {
         telegram: async (row) => {
@@ -175,12 +186,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
               .answer(tap)
               .catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
         },
-        github: (row) =>
-          ledger.settleInbox(
-            row.id,
-            { kind: 'done', note: 'webhooks are not in this version', replies: [] },
-            clock.now(),
-          ),
+        github: createHandle({ submit: offer, ledger, hints, clock }),
         cli: cli.handler(offer),
       };
     },
@@ -197,10 +203,13 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     throw error;
   };
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
-  const http = await listen({ config, key: keys.webhook, bot, ledger }).catch(async (error: unknown) => {
-    await orders.close();
-    return giveUp(error);
-  });
+  const receive: Inbox['receive'] = (items) => inbox.receive(items);
+  const http = await listen({ config, key: keys.webhook, bot, ledger, receive, log }).catch(
+    async (error: unknown) => {
+      await orders.close();
+      return giveUp(error);
+    },
+  );
   dispatch.wake();
   const failed = new Promise<never>((_, reject) => {
     if (!http.webhook) bot.start().catch(reject);

@@ -1,6 +1,6 @@
 /** The hunks of a patch that a reviewer should see first, cut to what fits a phone. */
 
-type FilePatch = { path: string; text: string };
+type FilePatch = { path: string; text: string; added: number; deleted: number; binary: boolean };
 
 /**
  * Splits a unified diff at its files; the path is git's own spelling on the `+++` or `---` line. Only a line feed ends a
@@ -16,7 +16,14 @@ const files = (patch: string): FilePatch[] =>
       const header = first < 0 ? lines : lines.slice(0, first);
       const told = header.filter((l) => !/^(?:diff --git|index |--- |\+\+\+ )/.test(l));
       const content = first < 0 ? [] : lines.slice(first);
-      return { path: pathOf(header), text: [...told, ...content].join('\n').trimEnd() };
+      const starting = (sign: string): number => content.filter((l) => l.startsWith(sign)).length;
+      return {
+        path: pathOf(header),
+        text: [...told, ...content].join('\n').trimEnd(),
+        added: starting('+'),
+        deleted: starting('-'),
+        binary: header.some((l) => /^(?:GIT binary patch|Binary files )/.test(l)),
+      };
     });
 
 /** The names on a line of the header; git ends one that has a blank in it with a tab. */
@@ -48,3 +55,10 @@ export const hunksOf = (patch: string, paths: ReadonlySet<string>, limit: number
     .map((f) => `${f.path}\n${f.text}`)
     .join('\n')
     .slice(0, limit);
+
+export type Changed = Pick<FilePatch, 'path' | 'added' | 'deleted' | 'binary'>;
+/** The files of a whole patch with their sizes. Of one that was cut nothing is known. */
+export const changedBy = (patch: { text: string; omitted: number } | null): Changed[] | null =>
+  patch && patch.omitted === 0 && patch.text !== ''
+    ? files(patch.text).map(({ path, added, deleted, binary }) => ({ path, added, deleted, binary }))
+    : null;

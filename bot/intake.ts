@@ -2,7 +2,8 @@
 import { Bot, GrammyError, HttpError, webhookCallback } from 'grammy';
 import type { Ledger } from '../orchestrator/ports.ts';
 import { HINTED, readHinted, type Handled } from './commands/handler.ts';
-import type { Words } from './language.ts';
+import { menuIn } from './commands/list.ts';
+import { LANGUAGE_CODES, type Language } from './language.ts';
 import type { Roles } from './roles.ts';
 import { idsOnly, senderOf } from './updates.ts';
 
@@ -12,7 +13,6 @@ export type IntakeParts = {
   ledger: Pick<Ledger, 'receive'> & { query: Pick<Ledger['query'], 'setting'> };
   roles: Roles;
   clock: { now(): number };
-  words: Words;
   /** Called after each commit: there is something in the inbox. Must not wait for the work. */
   onStored(): void;
   /** Waits between tries to store; tests make it short. */
@@ -81,14 +81,12 @@ export const createBot = (parts: IntakeParts) => {
         if (!(error instanceof GrammyError) && !(error instanceof HttpError)) throw error;
       }
     },
-    /** The menu of commands; best effort. */
+    /** The menus of commands, for every language and for all others; best effort. */
     async menu(): Promise<void> {
-      const commands = MENU.map((command) => ({
-        command,
-        description: parts.words.does[MENU_NAMES[command]],
-      }));
       try {
-        await bot.api.setMyCommands(commands);
+        await bot.api.setMyCommands(menuIn(DEFAULT));
+        for (const code of LANGUAGE_CODES.filter((l) => l !== DEFAULT))
+          await bot.api.setMyCommands(menuIn(code), { language_code: code });
       } catch (error) {
         if (!(error instanceof GrammyError) && !(error instanceof HttpError)) throw error;
       }
@@ -96,24 +94,7 @@ export const createBot = (parts: IntakeParts) => {
   };
 };
 
-const MENU_NAMES = {
-  status: 'status',
-  pending: 'pending',
-  new: 'new',
-  runs: 'runs',
-  detail: 'detail',
-  diff: 'diff',
-  approve_open_pr: 'approve',
-  deny: 'deny',
-  retry: 'retry',
-  pause: 'pause',
-  resume: 'resume',
-  cancel: 'cancel',
-  skip: 'skip',
-  done: 'done',
-  help: 'help',
-} as const;
-const MENU = Object.keys(MENU_NAMES) as (keyof typeof MENU_NAMES)[];
+const DEFAULT: Language = 'en';
 
 const inner = (error: Error): string =>
   error instanceof HttpError && error.error instanceof Error ? error.error.message : '';
@@ -124,7 +105,8 @@ const store = async (parts: IntakeParts, update: { update_id: number }): Promise
   const pause = parts.pause ?? sleep;
   for (let tried = 0; ; tried += 1) {
     try {
-      const body = sender !== null && (await parts.roles(sender)) ? update : await strangers(parts, update);
+      const body =
+        sender !== null && (await parts.roles.of(sender)) ? update : await strangers(parts, update);
       if (body === null) return false;
       await parts.ledger.receive(
         [{ source: 'telegram', key: String(update.update_id), body }],

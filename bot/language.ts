@@ -1,246 +1,54 @@
-/** Every sentence that the bot says, in one table keyed by language. Plain text: whoever shows it escapes it. */
-import type { State } from '../orchestrator/core/states.ts';
-import type { Role } from './roles.ts';
-import type { InertHint } from './updates.ts';
+/** The languages of the bot, and which of them a chat is spoken to in. */
+import { z } from 'zod';
+import type { Ledger } from '../orchestrator/ports.ts';
+import { en, type Language, type Words } from './language/en.ts';
+import { zh } from './language/zh.ts';
 
-const states: Record<State, string> = {
-  QUEUED: 'waits for a free slot',
-  DISCOVERY: 'reads the repository',
-  PLAN_READY: 'is ready to start',
-  IMPLEMENTING: 'the agent works',
-  LOCAL_VALIDATING: 'our checks run',
-  PUSHED: 'waits for your decision',
-  CI_WAIT: 'waits for the checks of the repository',
-  REVIEW_WAIT: 'waits for a review',
-  ITERATING: 'a fix is made',
-  PAUSED: 'is paused',
-  DONE: 'is done',
-  SKIPPED: 'was skipped',
-  NEEDS_HUMAN_REVIEW: 'needs you',
-  FAILED_RETRYABLE: 'failed; it tries again by itself',
-  FAILED_TERMINAL: 'has failed',
+export type { Language, Words };
+export const LANGUAGES: Readonly<Record<Language, Words>> = { en, zh };
+export const LANGUAGE_CODES = ['en', 'zh'] as const satisfies readonly Language[];
+
+/** The language of one chat; a private chat has the id of its person. */
+export type WordsFor = (chat: number | null) => Promise<Words>;
+
+/** `zh` was chosen by a person, `auto:zh` is what their Telegram last said. */
+const Setting = z.templateLiteral([z.enum(['', 'auto:']), z.enum(LANGUAGE_CODES)]);
+const keyOf = (chat: number): string => `language:${chat}`;
+type Spoken = { language: Language; chosen: boolean };
+
+export const spokenIn = async (
+  query: Pick<Ledger['query'], 'setting'>,
+  chat: number | null,
+): Promise<Spoken> => {
+  const setting = chat === null ? null : Setting.safeParse(await query.setting(keyOf(chat))).data;
+  if (!setting) return { language: 'en', chosen: false };
+  const language = LANGUAGE_CODES.find((code) => setting.endsWith(code)) ?? 'en';
+  return { language, chosen: setting === language };
 };
 
-const hints: Record<InertHint, string> = {
-  edited: 'Edited messages never act. Send it again as a new message.',
-  forwarded: 'Forwarded messages never act. Write the command yourself.',
-  anonymous: 'Anonymous admins and channels cannot give commands. Write as yourself.',
-  inline: 'Inline messages never act. Use the buttons in this chat.',
+export const createWordsFor =
+  (query: Pick<Ledger['query'], 'setting'>, languages = LANGUAGES): WordsFor =>
+  async (chat) =>
+    languages[(await spokenIn(query, chat)).language];
+
+/** Bot API, User.language_code: an IETF tag, for example `zh-hans`. */
+const fromTelegram = (code: string): Language => LANGUAGE_CODES.find((l) => l === code.slice(0, 2)) ?? 'en';
+
+type Settings = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
+
+/** Remembers what somebody's Telegram says, until they choose by themselves. */
+export const learn = async (ledger: Settings, chat: number, code: string | null): Promise<void> => {
+  if (code === null) return;
+  const { language, chosen } = await spokenIn(ledger.query, chat);
+  const said = fromTelegram(code);
+  if (!chosen && said !== language) await ledger.setSetting(keyOf(chat), `auto:${said}`);
 };
 
-const forms = {
-  new: '/new owner/name what to change  [base=main engine=codex prompt_version=v1 check="npm test" branch=… title="…"]',
-  runs: '/runs',
-  status: '/status',
-  detail: '/detail <run>',
-  diff: '/diff <run>',
-  approve: '/approve_open_pr <run> --confirm',
-  deny: '/deny <run> [--final] [reason]',
-  retry: '/retry <run> [state]',
-  pause: '/pause <run>',
-  resume: '/resume <run> [state]',
-  cancel: '/cancel <run> [reason]',
-  skip: '/skip <run> [reason]',
-  done: '/done <run>',
-  pending: '/pending',
-  help: '/help',
-};
-export type CommandName = keyof typeof forms;
-
-const does: Record<CommandName, string> = {
-  new: 'start a change',
-  runs: 'the newest runs',
-  status: 'the fleet, and what needs you most',
-  detail: 'everything about one run',
-  diff: 'the change as a file',
-  approve: 'open the pull request that the newest card shows',
-  deny: 'refuse what the card shows',
-  retry: 'go on after a failure',
-  pause: 'stop the agent, keep everything',
-  resume: 'go on after a pause',
-  cancel: 'end a run for good',
-  skip: 'end a run that is not wanted',
-  done: 'mark a run as done',
-  pending: 'everything that waits for a person',
-  help: 'this list',
-};
-
-const en = {
-  states,
-  hints,
-  forms,
-  does,
-  roles: {
-    stranger: (id: number) => `I do not know you yet. Ask an admin to add your Telegram id: ${id}`,
-    needs: (role: Role) =>
-      `Only ${role === 'approver' ? 'approvers' : role === 'operator' ? 'operators' : role + 's'} may do that; ask an admin.`,
-  },
-  card: {
-    ready: 'READY',
-    push: 'PUSH',
-    closed: {
-      approved: 'APPROVED',
-      opened: 'PR OPENED',
-      denied: 'DENIED',
-      expired: 'EXPIRED',
-      void: 'VOID',
-      failed: 'NOT OPENED',
-    },
-    run: (id: string) => `run ${id}`,
-    files: (n: number) => (n === 1 ? '1 file' : `${n} files`),
-    binary: 'binary',
-    deleted: 'deleted',
-    ci: (verdict: string) => `CI ${verdict}`,
-    moreFiles: (n: number, added: number, deleted: number) => `… and ${n} more (+${added} −${deleted})`,
-    checks: (passed: number, all: number) =>
-      all === 0 ? 'no checks ran ⚠' : `checks ${passed}/${all}${passed < all ? ' ⚠' : ''}`,
-    risk: (level: string, reasons: string) =>
-      `${level === 'low' ? 'Risk low' : `⚠ Risk ${level}`}${reasons ? `: ${reasons}` : ''}`,
-    more: (n: number) => ` (+${n} more)`,
-    conflicts: (base: string) => `conflicts with ${base}`,
-    sealed: 'sealed',
-    decide: 'Decide',
-    requested: (name: string) => `asked by ${name}`,
-    contained: (how: string) => `contained only by ${how}`,
-    containment: { bwrap: 'bubblewrap', unshare: 'namespaces', group: 'a process group' },
-    skipped: (n: number, kinds: string) => `${n} left out: ${kinds}`,
-    signed: (have: number, needed: number, names: string) => `${have} of ${needed} signed: ${names}`,
-    armed: (what: string) => `Tap Confirm to ${what}; armed`,
-    openIt: 'open the pull request',
-    pushIt: 'push',
-    omitted: (bytes: number) => `… ${bytes} more bytes in Diff`,
-    by: (name: string) => `approved by ${name}`,
-    opening: 'opening the pull request…',
-    pushing: 'pushing…',
-    openedAs: (n: number) => `Pull request #${n} opened`,
-    notOpened: 'but it was not opened:',
-    newerBelow: 'A new card is below.',
-    sealMark: (digest: string) => `seal ${digest}`,
-  },
-  buttons: {
-    open: (sha: string) => `Open PR ${sha}`,
-    push: (sha: string) => `Push ${sha}`,
-    ok: (sha: string) => `Confirm ${sha}`,
-    back: 'Back',
-    deny: 'Deny',
-    risk: 'Review risks',
-    diff: 'Diff',
-    detail: 'Detail',
-    retry: 'Retry',
-    resume: 'Resume',
-    cancel: 'Cancel run',
-    start: 'Start',
-    rerun: 'Re-run CI',
-    pending: 'Pending',
-  },
-  progress: { since: 'since', created: 'started', repeat: '(repeat)', tries: (n: number) => `fix ${n}` },
-  attention: {
-    title: {
-      plan: 'PLAN',
-      human: 'NEEDS YOU',
-      paused: 'PAUSED',
-      retry: 'FAILED',
-      waits: 'STILL WAITING',
-      past: 'MOVED ON',
-    },
-    over: (state: string) => `This has moved on: it ${state}.`,
-  },
-  ended: { done: 'DONE', skipped: 'SKIPPED', failed: 'FAILED', took: (time: string) => `took ${time}` },
-  fleet: {
-    title: (live: number) => (live === 1 ? '1 run is live' : `${live} runs are live`),
-    none: 'Nothing is running. Start with /new owner/name what to change',
-    attention: 'Most worth your attention',
-    calm: 'Nothing waits for you.',
-    runs: 'Newest runs',
-    noRuns: 'There are no runs yet. Start with /new owner/name what to change',
-    pending: (n: number) => (n === 1 ? '1 thing waits for a person' : `${n} things wait for a person`),
-    more: (n: number) => `… and ${n} more`,
-    waits: {
-      approval: 'decide on the card',
-      human: 'needs you',
-      paused: 'is paused',
-      plan: 'look at the plan',
-      retry: 'failed, tries again',
-    },
-  },
-  detail: {
-    goal: 'Goal',
-    asked: (name: string, engine: string) => `asked by ${name} · ${engine}`,
-    change: 'Change',
-    seal: 'Seal',
-    body: 'Description of the pull request',
-    policies: 'Policies',
-    noPolicies: 'no policy objected',
-    checks: 'Checks',
-    attempts: 'Attempts',
-    spent: (fixes: string, time: string, tokens: number) => `${fixes} · worked ${time} · ${tokens} tokens`,
-    fixes: (n: number, of: number) => `${n} of ${of} fix rounds`,
-  },
-  risk: {
-    title: 'What to look at before deciding',
-    findings: 'Findings',
-    nothing: 'No single line is flagged; the reasons above say why.',
-  },
-  diff: {
-    caption: (repo: string, id: string, omitted: number) =>
-      `${repo} · ${id}${omitted > 0 ? ` · ${omitted} bytes left out` : ''}`,
-    none: (id: string) => `Run ${id} has no change to show yet.`,
-  },
-  problems: {
-    flag: (flag: string) => `${flag} is not a flag of this command.`,
-    state: (text: string) => `${text} is not a state.`,
-    repo: (text: string) => `${text} is not a repository; that is written owner/name.`,
-    goal: 'Say what to change.',
-    value: (option: string) => `${option}= needs a value.`,
-    twice: (option: string) => `${option}= was given twice.`,
-    engine: (text: string, all: string) => `${text} is not an engine; there are: ${all}.`,
-    branch: (text: string) => `${text} is not a branch name git accepts.`,
-    longReason: 'The reason is longer than 2,000 characters.',
-    longTitle: 'The title is longer than 200 characters.',
-    longGoal: 'The goal is longer than 8,000 characters.',
-  },
-  replies: {
-    created: (id: string) => `Recorded as run ${id}.`,
-    now: (label: string, state: string) => `${label} ${state}.`,
-    wrong: (form: string) => `Write it like this: ${form}`,
-    unknown: (name: string) => `I do not know /${name}.`,
-    noRun: (id: string) => `There is no run ${id}.`,
-    recent: 'Recent runs:',
-    approved: (label: string) => `Recorded: ${label} is approved.`,
-    signed: (label: string) => `Recorded: your signature on ${label}. More are needed.`,
-    lookFirst: 'Look at this card first; then confirm again.',
-    noCard: (label: string, state: string) => `${label} has no card that waits for a decision: it ${state}.`,
-    pushCard: 'This card asks for a push, not for a pull request. Decide with its buttons.',
-    riskFirst: 'This change is of high risk. Read what is flagged below, then confirm again.',
-    free: 'I answer commands. /help lists them.',
-  },
-  tap: {
-    forged: 'This button was not made by me, or its key was retired. Ask for a fresh card with /pending.',
-    foreign: 'This button belongs to another chat.',
-    stale: 'This card was replaced by a newer one; use that one.',
-    unsent: 'This card is still being recorded. Tap again in a moment.',
-    gone: 'What this button was for is no longer known. Ask for a fresh card with /pending.',
-    approvedBy: (name: string) => `Already approved${name ? ` by ${name}` : ''}.`,
-    deniedAlready: (reason: string) => `Already closed: ${reason}`,
-    expired: (time: string) => `This card expired at ${time}. A new one is below.`,
-    voided: (reason: string) => `This card is void: ${reason}`,
-    moved: 'What this card showed is not what would be published now. Look at the newest card.',
-    movedOn: (state: string) => `The run has moved on since this message: it ${state}.`,
-    notArmed: 'Confirm is not armed for you. Tap the first button again.',
-    armedOver: (time: string) => `Confirm was armed until ${time}. Tap the first button again.`,
-    arm: 'Tap Confirm within 60 seconds.',
-    readFirst: 'High risk: read what is flagged below, then tap again.',
-    disarmed: 'Nothing was done.',
-    approved: 'Recorded: approved.',
-    signed: 'Recorded: signed. More signatures are needed.',
-    denied: 'Recorded: denied.',
-    done: 'Recorded.',
-    duplicate: 'That tap was recorded before.',
-    shown: 'Below.',
-  },
-};
-
-/** What a language has to say; another one joins by giving a table of this type. */
-export type Words = typeof en;
-export const LANGUAGES = { en } satisfies Record<string, Words>;
-export type Language = keyof typeof LANGUAGES;
+/** `code` is what Telegram says, for whoever goes back to that. */
+export const choose = async (
+  ledger: Settings,
+  chat: number,
+  wish: Language | 'auto',
+  code: string | null,
+): Promise<void> =>
+  ledger.setSetting(keyOf(chat), wish === 'auto' ? `auto:${fromTelegram(code ?? 'en')}` : wish);

@@ -1,6 +1,7 @@
 /** Renders a view of a run as Telegram HTML with buttons. Pure: the same scene gives the same message. */
 import type { View } from '../orchestrator/core/effects.ts';
 import type { Words } from './language.ts';
+import { renderComment } from './views/comment.ts';
 import { headline, type Rendered, type Scene, type Shown } from './views/scene.ts';
 import { renderGate } from './views/gate.ts';
 import { renderAttention, renderEnded, renderProgress } from './views/run.ts';
@@ -23,6 +24,8 @@ export const render = (
       return renderAttention(scene, words);
     case 'ended':
       return renderEnded(scene, words);
+    case 'comment':
+      return renderComment(view, scene.run, words);
     case 'note':
       return {
         html: `${headline('ℹ', scene.run)}\n<code>${showBlock(view.text, 3_000)}</code>`,

@@ -2,19 +2,35 @@
 import type { Ledger, UserRow } from '../orchestrator/ports.ts';
 
 export type Role = UserRow['role'];
-const ORDER: readonly Role[] = ['viewer', 'operator', 'approver', 'admin'];
+export const ROLES: readonly Role[] = ['viewer', 'operator', 'approver', 'admin'];
 
-export type Member = { role: Role; name: string | null };
-/** Null for somebody we do not know. */
-export type Roles = (userId: number) => Promise<Member | null>;
+/** `fixed` roles come from the configuration; nobody changes them in chat. */
+export type Member = { role: Role; name: string | null; fixed: boolean };
+export type Roles = {
+  /** Null for somebody we do not know. */
+  of(userId: number): Promise<Member | null>;
+  everybody(): Promise<(Member & { id: number })[]>;
+};
 
-export const atLeast = (role: Role, needed: Role): boolean => ORDER.indexOf(role) >= ORDER.indexOf(needed);
+export const atLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
+
+type Parts = { users: Pick<Ledger['query'], 'user' | 'users'>; adminIds: readonly number[] };
 
 /** The users table, and admins by configuration. */
-export const createRoles =
-  ({ users, adminIds }: { users: Pick<Ledger['query'], 'user'>; adminIds: readonly number[] }): Roles =>
-  async (id) => {
-    const row = await users.user(id);
-    if (adminIds.includes(id)) return { role: 'admin', name: row?.name ?? null };
-    return row && { role: row.role, name: row.name };
+export const createRoles = ({ users, adminIds }: Parts): Roles => {
+  const member = (id: number, row: UserRow | null): Member | null => {
+    if (adminIds.includes(id)) return { role: 'admin', name: row?.name ?? null, fixed: true };
+    return row && { role: row.role, name: row.name, fixed: false };
   };
+  return {
+    of: async (id) => member(id, await users.user(id)),
+    everybody: async () => {
+      const rows = await users.users();
+      const ids = new Set([...adminIds, ...rows.map((r) => r.id)]);
+      return [...ids].flatMap((id) => {
+        const known = member(id, rows.find((r) => r.id === id) ?? null);
+        return known ? [{ id, ...known }] : [];
+      });
+    },
+  };
+};

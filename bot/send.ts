@@ -1,7 +1,7 @@
 /** The Chat port on Telegram's Bot API: sends, edits, and says in our terms what went wrong. */
 import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import { OutsideFailure, type Button, type Chat, type SentMessage } from '../orchestrator/ports.ts';
-import { cut, visible } from './text.ts';
+import { cut, strip, visible } from './text.ts';
 import { redact } from './redact.ts';
 
 /** Bot API, sendDocument: caption of at most 1024 characters. */
@@ -36,7 +36,13 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
     },
     async document({ chat, name, content, caption, silent }) {
       const file = new InputFile(Buffer.from(content, 'utf8'), name);
-      const extra = { caption: cut(caption, CAPTION_LIMIT), disable_notification: silent };
+      const fits = caption.length <= CAPTION_LIMIT;
+      const extra = {
+        ...(fits
+          ? ({ caption, parse_mode: 'HTML' } as const)
+          : { caption: cut(strip(caption), CAPTION_LIMIT) }),
+        disable_notification: silent,
+      };
       const sent = await classified(clock, () => api.sendDocument(chat, file, extra));
       return { chat, messageId: sent.message_id };
     },

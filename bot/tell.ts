@@ -14,10 +14,13 @@ import {
   type SentMessage,
 } from '../orchestrator/ports.ts';
 import { deliveredAs } from './commands/cards.ts';
-import type { Words } from './language.ts';
+import type { PatchOf } from './commands/context.ts';
+import { passedBy } from './commands/passing.ts';
+import type { Words, WordsFor } from './language.ts';
 import { asRepeat, render, type Rendered } from './render.ts';
 import { redact } from './redact.ts';
 import { escape, showBlock, strip } from './text.ts';
+import { isFix } from './views/scene.ts';
 import type { Tokens } from './tokens.ts';
 
 export type TellParts = {
@@ -25,8 +28,8 @@ export type TellParts = {
   ledger: Pick<Ledger, 'query'>;
   tokens: Tokens;
   clock: Clock;
-  words: Words;
-  patch(runId: string): Promise<{ text: string; omitted: number } | null>;
+  wordsFor: WordsFor;
+  patch: PatchOf;
 };
 
 type Tell = Extract<Claim['do'], { kind: 'tell' }>;
@@ -87,7 +90,8 @@ const deliver = async (
   const { show, slot } = tell;
   const silent = !tell.sound;
   if (show.view === 'document') return sendDocument(parts, claim, show, chat, silent);
-  const drawn = await draw(parts, show, run);
+  const words = await parts.wordsFor(chat);
+  const drawn = await draw(parts, show, run, slot, words);
   if (!drawn) return { kind: 'dead', reason: 'The run that this message is about is not known.' };
   const message: Message = {
     html: redact(drawn.html),
@@ -103,7 +107,7 @@ const deliver = async (
       }),
     ),
   };
-  const sent = await put(parts, claim, message, { slot, chat, silent });
+  const sent = await put(parts, claim, message, { slot, chat, silent }, words);
   if (show.view === 'gate' && run && message.buttons.length === 0 && slot === gateSlot(show.approvalId)) {
     await closeCopies(parts, run.id, show.approvalId, sent, message);
   }
@@ -117,18 +121,29 @@ const draw = async (
   parts: TellParts,
   show: Exclude<View, { view: 'document' }>,
   run: Run | null,
+  slot: string | null,
+  words: Words,
 ): Promise<Rendered | null> => {
   if (show.view === 'reply') return { html: show.html, buttons: show.buttons };
   // A note about all runs of a chat belongs to none of them.
   if (!run) return show.view === 'note' ? { html: showBlock(show.text, 3_500), buttons: [] } : null;
   const { query } = parts.ledger;
+  const now = parts.clock.now();
+  // A message that is told anew must not offer again what was done.
+  if (show.view === 'comment') {
+    const by = show.passedBy ?? (await passedBy(query, run.id, slot));
+    const scene = { run, approval: null, attempts: [], patch: null, now };
+    return render({ ...show, passedBy: by }, scene, words);
+  }
   const gate = show.view === 'gate';
   const [approval, attempts, patch] = await Promise.all([
     gate ? query.approval(show.approvalId) : Promise.resolve(null),
     show.view === 'progress' ? query.attempts(run.id) : Promise.resolve([]),
-    gate && run.approval?.id === show.approvalId ? parts.patch(run.id) : Promise.resolve(null),
+    gate && run.approval?.id === show.approvalId
+      ? parts.patch(run.id, isFix(run) ? 'pushed' : 'base')
+      : Promise.resolve(null),
   ]);
-  return render(show, { run, approval, attempts, patch, now: parts.clock.now() }, parts.words);
+  return render(show, { run, approval, attempts, patch, now }, words);
 };
 
 type Place = { slot: string | null; chat: number; silent: boolean };
@@ -139,13 +154,14 @@ const put = async (
   claim: Claim,
   message: Message,
   { slot, chat, silent }: Place,
+  words: Words,
 ): Promise<SentMessage> => {
   const known = slot === null ? null : await parts.ledger.query.sent(slot);
   if (known?.chat === chat) {
     const edited = await legible(message, (m) => parts.chat.edit({ ...known, ...m }));
     if (edited) return edited;
   }
-  const html = claim.tries > 1 ? asRepeat(message.html, parts.words) : message.html;
+  const html = claim.tries > 1 ? asRepeat(message.html, words) : message.html;
   return legible({ ...message, html }, (m) => parts.chat.send({ chat, silent, ...m }));
 };
 
@@ -201,7 +217,7 @@ const sendDocument = async (
 ): Promise<Finish> => {
   const artifact = await parts.ledger.query.artifact(show.artifact);
   if (!artifact) return { kind: 'dead', reason: 'The file to be sent is no longer there.' };
-  const caption = claim.tries > 1 ? `${parts.words.progress.repeat} ${show.caption}` : show.caption;
+  const caption = claim.tries > 1 ? asRepeat(show.caption, await parts.wordsFor(chat)) : show.caption;
   const sent = await parts.chat.document({
     chat,
     name: show.name,

@@ -30,8 +30,10 @@ export const cutStart = (text: string, max: number): string =>
 const tidy = (text: string): string => visible(redact(text));
 const oneLine = (text: string): string =>
   tidy(text)
-    .replace(/\s*\n\s*/g, ' ')
-    .trim();
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 
 /** One escaped line. Secrets are hidden before the cut, which would otherwise leave half of one. */
 export const show = (text: string, max = 200): string => escape(cut(oneLine(text), max));
@@ -39,15 +41,18 @@ export const showPath = (path: string, max: number): string => escape(cutStart(o
 /** One line in a code entity: no mention, link or command inside can be tapped. */
 export const said = (text: string, max = 200): string => `<code>${show(text, max)}</code>`;
 
-/** Several lines, whose escaped form is at most `max` characters. */
-export const showBlock = (text: string, max: number): string => {
+/** Several lines, whose escaped form is at most `max` characters; `omitted` counts the characters that do not show. */
+export const showCut = (text: string, max: number): { html: string; omitted: number } => {
   const clean = tidy(text).trimEnd();
   for (let room = max; room > 0; room -= Math.max(1, escape(cut(clean, room)).length - max)) {
-    const escaped = escape(cut(clean, room));
-    if (escaped.length <= max) return escaped;
+    const short = cut(clean, room);
+    const html = escape(short);
+    const omitted = short === clean ? 0 : clean.length - short.length + 1;
+    if (html.length <= max) return { html, omitted };
   }
-  return '';
+  return { html: '', omitted: clean.length };
 };
+export const showBlock = (text: string, max: number): string => showCut(text, max).html;
 
 /** Whole lines as far as they fit; every line must be balanced markup by itself. */
 export const fit = (lines: readonly string[], max = MESSAGE_LIMIT): string => {
@@ -69,10 +74,23 @@ export const strip = (html: string): string =>
     .replace(/&quot;/g, '"')
     .replace(/&amp;/g, '&');
 
-export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;
-/** Bot API, date_time entity: the reader's own clock counts, so that no edit is needed. */
-export const relative = (at: number): string =>
-  `<tg-time unix="${Math.floor(at / 1000)}" format="r">${clockTime(at)}</tg-time>`;
+const DAY = 86_400_000;
+const dayOf = (at: number): number => Math.floor(at / DAY);
+/** How a language names days: those of the week from Sunday on, and any other one. */
+export type Calendar = { weekdays: readonly string[]; date: (day: number, month: number) => string };
+
+/** A time that says its day when that is another one than today's. Always UTC: a server does not know the reader's zone. */
+export const moment = (at: number, now: number, { weekdays, date }: Calendar): string => {
+  const when = new Date(at);
+  const time = `${when.toISOString().slice(11, 16)} UTC`;
+  const away = Math.abs(dayOf(at) - dayOf(now));
+  if (away === 0) return time;
+  const day = away < 7 ? (weekdays[when.getUTCDay()] ?? '') : date(when.getUTCDate(), when.getUTCMonth() + 1);
+  return `${day} ${time}`;
+};
+/** Bot API, date_time entity: the reader's own clock counts, so that no edit is needed. Its text is for clients that lack it. */
+export const relative = (at: number, now: number, calendar: Calendar): string =>
+  `<tg-time unix="${Math.floor(at / 1000)}" format="r">${escape(moment(at, now, calendar))}</tg-time>`;
 
 export const duration = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000));

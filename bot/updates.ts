@@ -1,7 +1,12 @@
 /** Reads a stored Telegram update: what a person said or tapped, or why it means nothing. Pure. */
 import { z } from 'zod';
 
-const User = z.object({ id: z.int(), is_bot: z.boolean().optional(), first_name: z.string().default('') });
+const User = z.object({
+  id: z.int(),
+  is_bot: z.boolean().optional(),
+  first_name: z.string().default(''),
+  language_code: z.string().max(35).nullish().catch(null),
+});
 const ChatRef = z.object({ id: z.int(), type: z.string() });
 const Message = z.object({
   message_id: z.int(),
@@ -32,7 +37,8 @@ const Stranger = z.object({
   stranger: z.object({ user: z.int(), chat: z.int().nullable(), callback: z.string().nullable() }),
 });
 
-type From = { user: number; name: string; chat: number };
+/** `language` is the tag that their Telegram speaks, when it says one. */
+type From = { user: number; name: string; language: string | null; chat: number };
 export type Inbound =
   | (From & { kind: 'message'; private: boolean; messageId: number; text: string })
   | (From & { kind: 'tap'; callbackId: string; messageId: number; data: string })
@@ -42,7 +48,7 @@ export type Inbound =
 export type InertHint = 'edited' | 'forwarded' | 'anonymous' | 'inline';
 
 /** Telegram's own account that stands for group admins who hide behind the group. */
-const ANONYMOUS_ADMIN = 1087968824;
+export const ANONYMOUS_ADMIN = 1087968824;
 const nothing: Inbound = { kind: 'inert', hint: null, chat: null, callbackId: null };
 
 export const readUpdate = (body: unknown): Inbound => {
@@ -73,6 +79,7 @@ const tap = (query: NonNullable<z.infer<typeof Update>['callback_query']>): Inbo
     kind: 'tap',
     user: from.id,
     name: from.first_name,
+    language: from.language_code ?? null,
     chat: chat.id,
     callbackId: id,
     messageId,
@@ -94,6 +101,7 @@ const said = (message: z.infer<typeof Message>): Inbound => {
     kind: 'message',
     user: from.id,
     name: from.first_name,
+    language: from.language_code ?? null,
     chat: chat.id,
     private: isPrivate,
     messageId,

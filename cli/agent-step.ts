@@ -4,9 +4,11 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createContainment, type ContainmentSetting } from '../executors/contain.ts';
-import { createScriptExecutor } from '../executors/engines/script.ts';
+import { createEngines } from '../executors/engines/engines.ts';
 import { passable } from '../executors/environment.ts';
-import { Exit, EXIT, print, printJson } from './environment.ts';
+import { NO_USAGE } from '../orchestrator/core/facts.ts';
+import type { Executor, ExecutorDone } from '../orchestrator/ports.ts';
+import { Exit, EXIT, print, printJson, readEnvironment } from './environment.ts';
 
 type Options = {
   engine: string;
@@ -14,6 +16,9 @@ type Options = {
   promptFile?: string;
   agentArg?: string[];
   dir: string;
+  home?: string;
+  session?: string;
+  onlyLook?: boolean;
   minutes: string;
   sandbox: ContainmentSetting;
   json?: boolean;
@@ -29,21 +34,38 @@ const promptOf = ({ prompt, promptFile }: Options): string => {
   );
 };
 
+const engineOf = (name: string, engines: Readonly<Record<string, Executor>>): Executor => {
+  const engine = engines[name];
+  if (engine !== undefined) return engine;
+  const known = Object.keys(engines).join(', ');
+  throw new Exit(EXIT.unavailable, `The engine ${name} is not in this version; there are: ${known}.`);
+};
+
+const show = (done: ExecutorDone): void => {
+  const { failure, summary, session, usage } = done;
+  print(
+    failure
+      ? `✘ ${failure.class}: ${failure.message}`
+      : `✔ ${summary} (${done.end.ms} ms, ${done.containment})`,
+  );
+  if (session === null) return;
+  const cost = usage.costUsd > 0 ? `, $${usage.costUsd.toFixed(4)}` : '';
+  print(`  session ${session.id}: ${usage.inputTokens} tokens read, ${usage.outputTokens} written${cost}`);
+};
+
 const agentStep = async (options: Options): Promise<void> => {
-  if (options.engine !== 'script')
-    throw new Exit(
-      EXIT.unavailable,
-      `The engine ${options.engine} is not in this version; there is: script.`,
-    );
   const prompt = promptOf(options);
   // Not below /tmp: a box has a /tmp of its own.
   const base = mkdtempSync(join(homedir(), '.agentpr-step-'));
-  const [hidden, home] = [join(base, 'data'), join(base, 'home')];
-  for (const dir of [hidden, home]) mkdirSync(dir);
+  const hidden = join(base, 'data');
+  const home = options.home === undefined ? join(base, 'home') : resolve(options.home);
+  for (const dir of [hidden, home]) mkdirSync(dir, { recursive: true });
   try {
     const contained = await createContainment({ setting: options.sandbox, dataDir: hidden });
     if (contained.kind === 'refused') throw new Exit(EXIT.unavailable, contained.reason);
-    const executor = createScriptExecutor({ sandbox: contained.sandbox, pass: passable(process.env) });
+    const env = readEnvironment();
+    const deps = { sandbox: contained.sandbox, pass: passable(env) };
+    const executor = engineOf(options.engine, createEngines(deps, { env, home: homedir() }));
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
     const done = await executor.run({
@@ -52,7 +74,8 @@ const agentStep = async (options: Options): Promise<void> => {
       prompt,
       workspace: resolve(options.dir),
       home,
-      session: null,
+      session: options.session === undefined ? null : { id: options.session, spent: NO_USAGE },
+      writes: options.onlyLook === true ? 'nothing' : 'change',
       timeoutMs: Number(options.minutes) * 60_000,
       signal: stop.signal,
       onEvent: (event) => {
@@ -60,12 +83,7 @@ const agentStep = async (options: Options): Promise<void> => {
       },
     });
     if (options.json) printJson(done);
-    else
-      print(
-        done.failure
-          ? `✘ ${done.failure.class}: ${done.failure.message}`
-          : `✔ ${done.summary} (${done.end.ms} ms, ${done.containment})`,
-      );
+    else show(done);
     if (done.failure) process.exitCode = EXIT.failed;
   } finally {
     rmSync(base, { recursive: true, force: true });
@@ -76,7 +94,7 @@ export const addAgentStep = (run: Command): void => {
   run
     .command('agent-step')
     .description('one agent round in a folder, contained, without a run')
-    .option('--engine <engine>', 'which agent', 'script')
+    .option('--engine <engine>', 'script, codex or claude', 'script')
     .option('--prompt <text>')
     .option('--prompt-file <file>', '“-” reads standard input')
     .option(
@@ -85,6 +103,9 @@ export const addAgentStep = (run: Command): void => {
       (value: string, all: string[] | undefined) => [...(all ?? []), value],
     )
     .option('--dir <dir>', 'the workspace', '.')
+    .option('--only-look', 'the workspace may not be changed')
+    .option('--home <dir>', 'keep the HOME of the agent here, so that its session can be resumed')
+    .option('--session <id>', 'resume this session; needs the --home it was in')
     .option('--minutes <n>', 'time limit', '90')
     .option('--sandbox <level>', 'auto, bwrap, unshare or group', 'bwrap')
     .option('--json', 'print the whole outcome')

@@ -7,7 +7,7 @@ import { Input } from '../orchestrator/core/inputs.ts';
 import { sha256 } from '../orchestrator/digest.ts';
 import type { Inbox, InboxHandler } from '../orchestrator/inbox.ts';
 import type { Clock, Ledger, StepOutcome } from '../orchestrator/ports.ts';
-import { tellOfBoot } from '../orchestrator/reconcile.ts';
+import { notices } from '../orchestrator/reconcile.ts';
 import type { Submit } from '../orchestrator/submit.ts';
 
 /** What may come this way: an approval names a person of the chat, and results and facts are for us to find out (G1, G3). */
@@ -68,7 +68,8 @@ export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
   const handler =
     (submit: Submit): InboxHandler =>
     async (row) => {
-      if ((row.body as { type?: string }).type === 'boot') return tellOfBoot(parts.ledger, row, parts.clock);
+      const tellOf = notices(row.body);
+      if (tellOf) return tellOf(parts.ledger, row, parts.clock);
       const { runId, input } = Order.parse(row.body);
       const outcome = await submit({
         runId,

@@ -6,7 +6,7 @@ import { print } from './environment.ts';
 const HELP = `Go on by hand. Type:
   /new <repo> <goal>, /status, /help …   a message from Ana to the bot
   tap <text>                             press the newest button with that text
-  merge <n>, close <n>                   be the maintainer
+  merge <n>, close <n>                   be the maintainer (or use the pages)
   quit                                   end`;
 
 export const goOnByHand = async (parts: {
@@ -18,7 +18,7 @@ export const goOnByHand = async (parts: {
 }): Promise<void> => {
   const { ana, github, repo } = parts;
   print(
-    `\nThe local GitHub is ${github.url} (repository ${repo}), the local Telegram is ${parts.telegramUrl}, the ledger is in ${parts.dataDir}.\n${HELP}\n`,
+    `\nEverything stays up. In a browser: Ana’s phone ${parts.telegramUrl}/ · the code host ${github.url}/ (repository ${repo}). The ledger is in ${parts.dataDir}.\n${HELP}\n`,
   );
   const seen = new Map<number, string>();
   const news = (): void => {

@@ -1,7 +1,7 @@
 /** `agentpr demo` (O6): the whole story on local servers, with the real bot, orchestrator, git and executor. Needs no account. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
@@ -11,12 +11,15 @@ import type { Run } from '../orchestrator/core/run.ts';
 import { startApp, type App } from '../main.ts';
 import {
   sampleAgentCommand,
+  sampleCi,
   sampleDirectory,
   sampleGoal,
+  sampleReview,
   startGitHub,
   startTelegram,
   type GitHub,
   type Telegram,
+  type Weather,
 } from '../playground/index.ts';
 import { goOnByHand } from './demo-hand.ts';
 import { fetchRepository } from './demo-repo.ts';
@@ -32,13 +35,24 @@ export type DemoOptions = {
   check?: string[];
   script?: string;
   goal?: string;
+  engine: 'script' | 'codex' | 'claude';
+  deliveries: keyof typeof DELIVERIES;
   sandbox: Config['sandbox'];
 };
+
+/** How the webhooks of the demo's code host travel. */
+const DELIVERIES = {
+  once: {},
+  twice: { copies: 2 },
+  shuffled: { shuffle: true, delayMs: [0, 800] },
+  never: { drop: 1 },
+} satisfies Record<string, Weather>;
 
 /** New at each start: what runs in the demo's boxes shares the network with its servers. */
 const TOKENS = {
   telegram: `4242:${randomBytes(16).toString('hex')}`,
   github: randomBytes(16).toString('hex'),
+  webhooks: randomBytes(16).toString('hex'),
 };
 export const ANA = { id: 1001, name: 'Ana' };
 const BOT_NAME = 'agentpr_demo_bot';
@@ -53,20 +67,23 @@ const demoConfig = (
   telegram: { token: TOKENS.telegram, apiRoot: telegram.url, admins: [ANA.id] },
   github: { token: TOKENS.github, apiUrl: github.url, origin: github.url },
   http: { host: '127.0.0.1', port: 0, publicUrl: null },
+  webhooks: { secrets: [TOKENS.webhooks] },
   dataDir,
-  engine: 'script',
+  engine: options.engine,
   sandbox: options.sandbox,
   logLevel: 'error',
   pass: passable(process.env),
+  operator: { env: process.env, home: homedir() },
   file: {
     script,
+    engines: {},
     tools: [],
     readable: [],
     maxParallelRuns: 3,
     maxRunsPerDay: 50,
     checkTimeoutMinutes: 20,
     author: { name: 'AgentPR', email: 'agentpr@users.noreply.github.com' },
-    bounds: { pollMs: 250 },
+    bounds: { pollMs: options.deliveries === 'once' ? 5_000 : 500, ciSettleMs: 1_000, noCiMs: 3_000 },
     policies: PolicySettings.parse({}),
   },
 });
@@ -77,14 +94,18 @@ const storyOf = async (
   scratch: string,
 ): Promise<Omit<Story, 'check'> & { script: string }> => {
   if (!options.repo) {
-    const { fullName } = await github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });
+    const { fullName } = await github.addRepo({
+      ...{ owner: 'acme', name: 'patient', from: sampleDirectory(), ci: sampleCi },
+    });
     return {
       repo: fullName,
       goal: options.goal ?? sampleGoal,
-      script: options.script ?? sampleAgentCommand(),
+      script: options.script ?? sampleAgentCommand({ mood: 'learns' }),
+      // An agent of somebody's own is asked for nothing that it may not know how to do.
+      wish: options.script ? null : sampleReview,
     };
   }
-  if (!options.script)
+  if (!options.script && options.engine === 'script')
     throw new Exit(
       EXIT.usage,
       'With --repo, say what the agent does: --script "<command>" (it runs in the repository).',
@@ -94,11 +115,14 @@ const storyOf = async (
     basename(resolve(options.repo))
       .replace(/\.git$/, '')
       .replace(/[^A-Za-z0-9._-]+/g, '-') || 'repository';
-  const { fullName } = await github.addRepo({ owner: 'acme', name, from });
+  const ci = (options.check ?? []).map((command, i) => ({ name: `check ${i + 1}`, command }));
+  const { fullName } = await github.addRepo({ owner: 'acme', name, from, ci });
+  const script = options.script ?? '';
   return {
     repo: fullName,
-    goal: options.goal ?? `Run ${options.script.split('\n')[0] ?? ''}`.slice(0, 200),
-    script: options.script,
+    goal: options.goal ?? `Run ${script.split('\n')[0] ?? ''}`.slice(0, 200),
+    script,
+    wish: null,
   };
 };
 
@@ -128,6 +152,15 @@ const demo = async (options: DemoOptions): Promise<void> => {
         transcript.state(run);
       },
     });
+    github.weather(DELIVERIES[options.deliveries]);
+    github.addWebhook({ url: `${app.address}/webhooks/github`, secret: TOKENS.webhooks });
+    transcript.note(
+      `Everything below is real: the bot, the orchestrator, git over HTTP, signed webhooks, the agent’s process, the checks.
+Only the two servers are local. Watch and touch them in a browser:
+  Ana’s phone     ${telegram.url}/
+  the code host   ${github.url}/
+`,
+    );
     const ana = telegram.person(ANA.id, ANA.name);
     const failing = app.failed;
     const ended = await Promise.race([
@@ -138,7 +171,6 @@ const demo = async (options: DemoOptions): Promise<void> => {
         transcript,
         states,
         story: { ...story, check: options.check ?? [] },
-        dataDir,
       }),
       failing,
     ]);
@@ -165,6 +197,16 @@ export const addDemoCommand = (program: Command): void => {
     )
     .option('--script <command>', 'what the agent does, in the repository')
     .option('--goal <text>', 'what is asked for')
+    .addOption(
+      new Option('--engine <engine>', 'who does the work; codex and claude are yours, signed in')
+        .choices(['script', 'codex', 'claude'])
+        .default('script'),
+    )
+    .addOption(
+      new Option('--deliveries <how>', 'how webhooks travel; without any, the code host is asked instead')
+        .choices(Object.keys(DELIVERIES))
+        .default('once'),
+    )
     .addOption(
       new Option('--sandbox <level>', 'how agents and checks are contained')
         .choices(['auto', 'bwrap', 'unshare', 'group'])

@@ -6,7 +6,7 @@ import { all, one, type Define, type Script } from './statements.ts';
 
 export type Causes = ReturnType<typeof createCauses>;
 /** An incoming item whose body is text already. */
-export type Stored = Omit<Incoming, 'body'> & { body: string };
+export type Stored = Pick<Incoming, 'source' | 'key'> & { body: string };
 
 export const createCauses = (define: Define, outbox: Outbox, boot: string) => {
   const sql = causeStatements(define);

@@ -152,5 +152,14 @@ export const claimStatements = (define: Define) => ({
       updated_at: a.now,
     })),
   ),
+  hurry: define((db, a: { run_id: string; now: number }) =>
+    db
+      .updateTable('effects')
+      .set({ due_at: a.now, updated_at: a.now })
+      .where('run_id', '=', a.run_id)
+      .where('state', '=', pending)
+      .where('kind', '=', raw.lit<EffectKind>('observe'))
+      .where('due_at', '>', a.now),
+  ),
   next: define((db, a: { prio: number }) => free(db, a.prio).select('due_at').limit(raw.lit(1))),
 });

@@ -112,10 +112,19 @@ export const createClaims = (define: Define, boot: string) => {
           return (yield* one(sql.dead, { ...at, reason: outcome.reason })) !== undefined;
         case 'later': {
           const { at: due, reason, counts } = outcome;
-          const row = yield* one(sql.later, { ...at, at: due, reason, uncounted: counts ? 0 : 1 });
+          const row = yield* one(sql.later, {
+            ...at,
+            at: due,
+            reason,
+            uncounted: counts === 'anew' ? claim.tries : counts ? 0 : 1,
+          });
           return row !== undefined;
         }
       }
+    },
+
+    *hurry(run_id: string, now: number): Script<void> {
+      yield* all(sql.hurry, { run_id, now });
     },
 
     *nextDue(): Script<number | null> {

@@ -1,30 +1,29 @@
-/** L3: group commit: whatever arrives in one turn of the event loop is made durable by one transaction. */
-import type { Incoming, Ledger, Received } from '../orchestrator/ports.ts';
-import type { Causes, Stored } from './causes.ts';
+/** L3: group commit: what comes in, and what of it needs no more, in one turn of the event loop is written by one transaction. */
+import type { Incoming } from '../orchestrator/ports.ts';
+import type { Stored } from './causes.ts';
 import type { Script } from './statements.ts';
 
-type Waiting = {
-  items: readonly Stored[];
-  now: number;
-  resolve(received: Received[]): void;
-  reject(error: unknown): void;
-};
+type Waiting = { script: Script<unknown>; resolve(done: unknown): void; reject(error: unknown): void };
 export type Transact = <T>(script: Script<T>) => Promise<T>;
 
 /** L8: larger ones are refused before they are stored (in UTF-16 units, of the body as JSON). */
 export const MAX_BODY = 1_048_576;
 
-export const createIntake = (
-  transact: Transact,
-  causes: Causes,
-): { receive: Ledger['receive']; drain(): Promise<void> } => {
+export type Intake = {
+  /** Runs the script in the next group; for what cannot fail by itself, since a group stands or falls as a whole. */
+  together: Transact;
+  /** Commits what waits, now. */
+  drain(): Promise<void>;
+};
+
+export const createIntake = (transact: Transact): Intake => {
   let waiting: Waiting[] = [];
   let settled: Promise<void> = Promise.resolve();
 
-  function* storeAll(batch: readonly Waiting[]): Script<Received[][]> {
-    const received: Received[][] = [];
-    for (const { items, now } of batch) received.push(yield* causes.receive(items, now));
-    return received;
+  function* inTurn(batch: readonly Waiting[]): Script<unknown[]> {
+    const done: unknown[] = [];
+    for (const { script } of batch) done.push(yield* script);
+    return done;
   }
 
   const commit = async (): Promise<void> => {
@@ -32,21 +31,20 @@ export const createIntake = (
     waiting = [];
     if (batch.length === 0) return;
     try {
-      const received = await transact(storeAll(batch));
-      for (const [i, w] of batch.entries()) w.resolve(received[i] ?? []);
+      const done = await transact(inTurn(batch));
+      for (const [i, w] of batch.entries()) w.resolve(done[i]);
     } catch (error) {
       for (const w of batch) w.reject(error);
     }
   };
 
   return {
-    receive: async (items, now) => {
-      const stored = items.map(store);
-      return new Promise<Received[]>((resolve, reject) => {
-        waiting.push({ items: stored, now, resolve, reject });
+    together: <T>(script: Script<T>) =>
+      new Promise<T>((resolve, reject) => {
+        // What a script gives is what its own promise was made for.
+        waiting.push({ script, resolve: resolve as Waiting['resolve'], reject });
         if (waiting.length === 1) setImmediate(() => void (settled = commit()));
-      });
-    },
+      }),
     drain: async () => {
       settled = commit();
       await settled;
@@ -54,7 +52,14 @@ export const createIntake = (
   };
 };
 
-const store = ({ source, key, body }: Incoming): Stored => {
+export const toStored = (item: Incoming): Stored => ({
+  source: item.source,
+  key: item.key,
+  body: textOf(item),
+});
+
+/** What is stored as the body. Throws when it is too long. */
+const textOf = ({ source, key, body }: Incoming): string => {
   const text = JSON.stringify(body ?? null);
   if (text.length > MAX_BODY) {
     throw new Error(
@@ -62,5 +67,5 @@ const store = ({ source, key, body }: Incoming): Stored => {
         `at most ${MAX_BODY} are taken in. Nothing was stored.`,
     );
   }
-  return { source, key, body: text };
+  return text;
 };

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Ledger } from '../orchestrator/ports.ts';
 import { createCauses } from './causes.ts';
 import { createClaims } from './claims.ts';
-import { createIntake } from './intake.ts';
+import { createIntake, toStored } from './intake.ts';
 import { createOutbox } from './outbox.ts';
 import { createQueries, orphans, unhandled, type Read } from './queries.ts';
 import { createRecords } from './records.ts';
@@ -39,7 +39,7 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
   const claims = createClaims(define, boot);
   const records = createRecords(define, boot);
   const step = createStepScript({ define, outbox, causes, key });
-  const intake = createIntake(transact, causes);
+  const intake = createIntake(transact);
   const { saw } = runStatements(define);
   let seenAt = -Infinity;
 
@@ -57,13 +57,18 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
   }
 
   return {
-    receive: intake.receive,
+    receive: async (items, now) => intake.together(causes.receive(items.map(toStored), now)),
     inbox: (limit) => unhandled(builder, read, limit),
-    settleInbox: (id, outcome, now) => transact(causes.settle(id, outcome, now)),
+    // Without answers it cannot fail, and need not be hurried: under a load of deliveries, taking them in goes first.
+    settleInbox: (id, outcome, now) => {
+      const script = causes.settle(id, outcome, now);
+      return outcome.replies.length === 0 ? intake.together(script) : transact(script);
+    },
     step: (request) => transact(seen(request.now, step(request))),
     claim: (request) => transact(seen(request.now, claims.claim(request))),
     renew: (claim, until) => transact(claims.renew(claim, until)),
     finish: (claim, outcome, now) => transact(claims.finish(claim, outcome, now)),
+    hurry: (runId, now) => transact(claims.hurry(runId, now)),
     nextDue: () => transact(claims.nextDue()),
     recover: (now) => transact(recover(now)),
     attempt: {
@@ -74,6 +79,7 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
     },
     artifact: (row) => transact(records.artifact(row)),
     setUser: (user) => transact(records.user(user)),
+    removeUser: (id) => transact(records.removeUser(id)),
     setSetting: (name, value) => transact(records.setting(name, value)),
     query: createQueries(builder, read, key),
     close: async () => {

@@ -25,12 +25,13 @@ export const createQueries = (db: Builder, read: Read, key: KeyObject): Queries 
     const rows = await read(db.selectFrom('state_counts').select(['state', 'n']).where('scope', '=', scope));
     return Object.fromEntries(rows.filter((r) => r.n !== 0).map((r) => [r.state, r.n]));
   };
-  const newest = (live: number, limit: number) =>
+  const newest = (live: number, limit: number, repo: string | undefined) =>
     read(
       db
         .selectFrom('run_states')
         .select(['fold_json', 'updated_at'])
         .where('live', '=', live)
+        .$if(repo !== undefined, (q) => q.where('repo', '=', repo?.toLowerCase() ?? ''))
         .orderBy('updated_at', 'desc')
         .limit(limit),
     );
@@ -45,8 +46,8 @@ export const createQueries = (db: Builder, read: Read, key: KeyObject): Queries 
       const row = await one(db.selectFrom('run_states').select('fold_json').where('run_id', '=', id));
       return row && runOf(row);
     },
-    runs: async ({ live, limit }) => {
-      const rows = [...(await newest(1, limit)), ...(live ? [] : await newest(0, limit))];
+    runs: async ({ live, limit, repo }) => {
+      const rows = [...(await newest(1, limit, repo)), ...(live ? [] : await newest(0, limit, repo))];
       return rows
         .sort((a, b) => b.updated_at - a.updated_at)
         .slice(0, limit)
@@ -62,6 +63,7 @@ export const createQueries = (db: Builder, read: Read, key: KeyObject): Queries 
       };
     },
     counts: () => counts('run'),
+    incoming: (id) => one(db.selectFrom('inbox').select(['state', 'note']).where('id', '=', id)),
     inboxCounts: () => counts('inbox'),
     events,
     effects: async ({ runId, state, kind }) => {

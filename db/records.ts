@@ -92,6 +92,7 @@ const recordStatements = (define: Define) => ({
           .doUpdateSet((eb) => ({ name: eb.ref('excluded.name'), role: eb.ref('excluded.role') })),
       ),
   ),
+  removeUser: define((db, a: { id: number }) => db.deleteFrom('users').where('id', '=', a.id)),
   setting: define((db, a: { key: string; value: string }) =>
     db
       .insertInto('settings')
@@ -144,6 +145,9 @@ export const createRecords = (define: Define, boot: string) => {
     },
     *user(user: UserRow): Script<void> {
       yield* all(sql.user, user);
+    },
+    *removeUser(id: number): Script<void> {
+      yield* all(sql.removeUser, { id });
     },
     *setting(key: string, value: string): Script<void> {
       yield* all(sql.setting, { key, value });

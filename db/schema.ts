@@ -23,6 +23,8 @@ export type RunsTable = {
 /** The fold of a run's events: can be rebuilt from them. */
 export type RunStatesTable = {
   run_id: string;
+  /** `owner/name` in lower case: GitHub's names know no case. */
+  repo: string;
   current_state: string;
   version: number;
   epoch: number;

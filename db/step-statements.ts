@@ -34,7 +34,7 @@ export const runStatements = (define: Define) => ({
   ),
   order: define((db, a: RunsTable) => db.insertInto('runs').values(fields(a, RUN))),
   create: define((db, a: RunStatesTable) =>
-    db.insertInto('run_states').values({ run_id: a.run_id, ...fields(a, STATE) }),
+    db.insertInto('run_states').values({ run_id: a.run_id, repo: a.repo, ...fields(a, STATE) }),
   ),
   /** Compare-and-set: gives no row when somebody else was quicker. */
   advance: define((db, a: RunStatesTable & { before: number }) =>
@@ -119,7 +119,13 @@ export const causeStatements = (define: Define) => ({
   closeInbox: define((db, a: { id: number; state: 'done' | 'dead'; note: string | null; now: number }) =>
     db
       .updateTable('inbox')
-      .set({ state: a.state, note: a.note, handled_at: a.now })
+      // What a delivery had to say is in the events by now; its key stays, so that it is known when it comes again.
+      .set({
+        state: a.state,
+        note: a.note,
+        handled_at: a.now,
+        body: sql<string>`case when source = 'github' and ${a.state} = 'done' then '' else body end`,
+      })
       .where('id', '=', a.id)
       .where('state', '=', sql.lit<'new'>('new'))
       .returning('id'),

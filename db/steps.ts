@@ -71,6 +71,7 @@ export const createStepScript = ({ define, outbox, causes, key }: StepParts) => 
       isWorking(run.state) && (!before || before.startedAt === null || before.run.state === 'QUEUED');
     const row = {
       run_id: run.id,
+      repo: run.order.repo.toLowerCase(),
       current_state: run.state,
       version: run.version,
       epoch: run.epoch,

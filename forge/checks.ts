@@ -1,31 +1,11 @@
 /** F3: what ran on a commit and what its base branch requires, folded to one fact for each app and name. */
 import { z } from 'zod';
-import { CheckFact } from '../orchestrator/core/verdict.ts';
+import type { CheckFact } from '../orchestrator/core/verdict.ts';
+import { checkKey, CheckRun, CommitStatus, ofCheckRun, ofStatus } from '../orchestrator/ports/check-facts.ts';
 import { orWhenHidden, type Client } from './client.ts';
 
-const time = z
-  .string()
-  .nullish()
-  .transform((text) => (text ? Date.parse(text) || 0 : 0));
-/** A conclusion that GitHub adds later is nobody's success: a person has to look. */
-const conclusion = CheckFact.shape.conclusion.catch('action_required');
-const CheckRuns = z.object({
-  check_runs: z.array(
-    z.object({
-      id: z.number(),
-      name: z.string(),
-      status: z.string(),
-      conclusion: conclusion.optional().default(null),
-      started_at: time,
-      app: z.object({ slug: z.string().nullish(), id: z.number().nullish() }).nullish(),
-    }),
-  ),
-});
-type CheckRun = z.infer<typeof CheckRuns>['check_runs'][number];
-const Statuses = z.object({
-  statuses: z.array(z.object({ context: z.string(), state: z.string(), created_at: time, updated_at: time })),
-});
-type Status = z.infer<typeof Statuses>['statuses'][number];
+const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
+const Statuses = z.object({ statuses: z.array(CommitStatus) });
 const Rules = z.array(
   z.object({
     type: z.string(),
@@ -47,38 +27,16 @@ const Branch = z.object({
     .nullish(),
 });
 
-export const checkKey = (app: CheckRun['app'], name: string): string =>
-  `${app?.slug ?? app?.id ?? 'unknown'}/${name}`;
-export const statusKey = (context: string): string => `status/${context}`;
-
-export const ofCheckRun = (run: CheckRun): CheckFact => {
-  const status =
-    run.status === 'completed' ? 'completed' : run.status === 'in_progress' ? 'in_progress' : 'queued';
-  return {
-    key: checkKey(run.app, run.name),
-    name: run.name,
-    status,
-    conclusion: status === 'completed' ? (run.conclusion ?? 'action_required') : null,
-    startedAt: run.started_at,
-  };
+/**
+ * The newest of each app and name: by start, then by id, since GitHub may show the runs of several suites. One that has
+ * not started yet is newer than any that has.
+ */
+export const newestRuns = <R extends CheckRun>(runs: readonly R[]): R[] => {
+  const start = (run: R): number => run.started_at || (run.status === 'completed' ? 0 : Infinity);
+  const inOrder = [...runs].sort((a, b) => compare(start(a), start(b)) || a.id - b.id);
+  return [...new Map(inOrder.map((run) => [checkKey(run.app, run.name), run])).values()];
 };
-
-export const ofStatus = (status: Status): CheckFact => ({
-  key: statusKey(status.context),
-  name: status.context,
-  status: status.state === 'pending' ? 'in_progress' : 'completed',
-  conclusion: status.state === 'pending' ? null : status.state === 'success' ? 'success' : 'failure',
-  startedAt: status.created_at || status.updated_at,
-});
-
-/** The newest of each key: by start, then by id, since GitHub may show the runs of several suites. */
-const newest = (runs: readonly CheckRun[]): CheckFact[] => {
-  const byKey = new Map<string, CheckFact>();
-  for (const run of [...runs].sort((a, b) => a.started_at - b.started_at || a.id - b.id)) {
-    byKey.set(checkKey(run.app, run.name), ofCheckRun(run));
-  }
-  return [...byKey.values()];
-};
+const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
 export const readChecks = async (
   client: Client,
@@ -97,7 +55,7 @@ export const readChecks = async (
     client.pages('/repos/{owner}/{repo}/commits/{ref}/status', at, Statuses, (p) => p.statuses),
     requiredOn(client, repo, base),
   ]);
-  return { checks: [...newest(runs), ...statuses.map(ofStatus)], required };
+  return { checks: [...newestRuns(runs).map(ofCheckRun), ...statuses.map(ofStatus)], required };
 };
 
 /** Rulesets and classic protection together; a branch without either requires nothing. */

@@ -3,6 +3,7 @@ import { Octokit } from '@octokit/rest';
 import type { z } from 'zod';
 import type { Clock } from '../orchestrator/ports.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
+import { download } from './download.ts';
 import { failureOf, statusOf, unreadable } from './failures.ts';
 
 export type ClientParts = {
@@ -14,6 +15,7 @@ export type ClientParts = {
   timeoutMs?: number;
 };
 type Params = Record<string, unknown>;
+export type Named = { owner: string; repo: string };
 type Kept = { etag: string; data: unknown };
 
 export type Client = {
@@ -22,13 +24,20 @@ export type Client = {
   /** All pages; `pick` takes a page's items out of its answer. */
   pages<T, I>(route: string, params: Params, schema: z.ZodType<T>, pick: (page: T) => I[]): Promise<I[]>;
   post<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
+  /** The end of a log, at most 2 MB; never kept. */
+  text(route: string, params: Params): Promise<string>;
 };
 
+const VERSION = '2022-11-28';
 const TIMEOUT = 15_000;
-const PAGE = 100;
+export const PAGE = 100;
 /** GitHub shows at most the newest 1,000 of most things. */
-const MOST_PAGES = 10;
+export const MOST_PAGES = 10;
 const KEPT = 500;
+/** Far more than any answer of the API has (bytes). */
+const LARGEST = 32 * 1024 * 1024;
+/** A log may have to be read for long before its end comes. */
+const LOG_PATIENCE = 4;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 function nothing(): void {}
 
@@ -39,7 +48,11 @@ export const createClient = ({
   clock,
   timeoutMs = TIMEOUT,
 }: ClientParts): Client => {
-  const octokit = new Octokit({ baseUrl: apiUrl.replace(/\/+$/, ''), userAgent, log: silent });
+  const base = new URL(apiUrl).href.replace(/\/+$/, '');
+  const octokit = new Octokit({
+    ...{ baseUrl: base, userAgent, log: silent },
+    request: { fetch: boundedFetch },
+  });
   // Least recently used first; a Map keeps the order of insertion.
   const cache = new Map<string, Kept>();
   const remember = (key: string, kept: Kept): void => {
@@ -51,8 +64,7 @@ export const createClient = ({
 
   const ask = async (method: 'GET' | 'POST', route: string, params: Params, kept?: Kept) => {
     const headers = {
-      authorization: `Bearer ${await token()}`,
-      'x-github-api-version': '2022-11-28',
+      ...{ authorization: `Bearer ${await token()}`, 'x-github-api-version': VERSION },
       ...(kept ? { 'if-none-match': kept.etag } : {}),
     };
     // A redirected POST would become a GET, and its answer would be taken for what was created.
@@ -106,7 +118,34 @@ export const createClient = ({
       }),
     post: (route, params, schema) =>
       classified(async () => parsed(schema, (await ask('POST', route, params)).data)),
+    text: (route, params) =>
+      classified(async () =>
+        download({
+          url: octokit.request.endpoint(`GET ${route}`, params).url,
+          home: `${base}/`,
+          credentials: { authorization: `Bearer ${await token()}` },
+          headers: { 'user-agent': userAgent, 'x-github-api-version': VERSION },
+          signal: AbortSignal.timeout(timeoutMs * LOG_PATIENCE),
+          now: () => clock.now(),
+        }),
+      ),
   };
+};
+
+/** Ends an answer that has no end; Octokit then takes it for one that it cannot read. */
+const boundedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const { body, status, statusText, headers } = response;
+  if (!body) return response;
+  let left = LARGEST;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, rest) {
+      left -= chunk.length;
+      if (left < 0) rest.error(new Error('The answer is too long'));
+      else rest.enqueue(chunk);
+    },
+  });
+  return new Response(body.pipeThrough(bound), { status, statusText, headers });
 };
 
 /** Best effort: what GitHub hides from us or does not know counts as `fallback`; everything else still fails. */

@@ -34,9 +34,12 @@ export const failureOf = (error: unknown, now: number): unknown => {
   const failed = Failed.safeParse(error).data;
   if (!failed) return isTransport(error) ? unreachable(error) : error;
   const { response, status } = failed;
-  if (!response) return unreachable(error);
-  const headers: Headers = response.headers;
-  const words = wordsOf(response.data);
+  return response ? refusalOf(status, response.headers, response.data, now) : unreachable(error);
+};
+
+/** What the API says when it does not do what it was asked for; `data` is the answer's body, parsed. */
+export const refusalOf = (status: number, headers: Headers, data: unknown, now: number): OutsideFailure => {
+  const words = wordsOf(data);
   const says = words ? `: ${words}` : '';
   if (status >= 500) {
     return new OutsideFailure(
@@ -64,8 +67,10 @@ export const failureOf = (error: unknown, now: number): unknown => {
 const isTransport = (error: unknown): boolean =>
   error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
 
-const unreachable = (error: unknown): OutsideFailure => {
-  const why = error instanceof Error ? line(error.message) : '';
+export const unreachable = (error: unknown): OutsideFailure => {
+  // Of fetch, only the cause says more than that it failed.
+  const said = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const why = said instanceof Error ? line(said.message) : '';
   return new OutsideFailure(
     'forge_unavailable',
     `GitHub could not be reached${why ? ` (${why})` : ''}. We try again by ourselves.`,
@@ -78,7 +83,7 @@ const isRateLimit = (status: number, headers: Headers, words: string): boolean =
   headers['retry-after'] !== undefined ||
   /rate limit/i.test(words);
 
-const retryAfter = (headers: Headers, now: number): number | null => {
+export const retryAfter = (headers: Headers, now: number): number | null => {
   const given = headers['retry-after'];
   if (given === undefined) return null;
   const seconds = Number(given);

@@ -7,8 +7,11 @@ import {
   type RepoFacts,
   type ReviewFacts,
 } from '../orchestrator/ports.ts';
+import { accessOf, type Access } from './access.ts';
 import { readChecks } from './checks.ts';
-import { createClient, orWhenHidden, type Client, type ClientParts } from './client.ts';
+import { createClient, orWhenHidden, type Client, type ClientParts, type Named } from './client.ts';
+import { readComments, readThreads } from './comments.ts';
+import { readFailedChecks } from './failed-checks.ts';
 
 const Login = z.object({ login: z.string() });
 const Repo = z.object({
@@ -74,7 +77,6 @@ const repoFacts = (repo: z.infer<typeof Repo>): RepoFacts => ({
   htmlUrl: repo.html_url,
 });
 
-type Named = { owner: string; repo: string };
 const named = (fullName: string): Named => {
   const [owner = '', repo = '', ...rest] = fullName.split('/');
   if (!owner || !repo || rest.length > 0) throw new Error(`not a repository's full name: ${fullName}`);
@@ -136,6 +138,11 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
       const facts = await Promise.all(listed.map((review) => reviewFacts(review, access)));
       return facts.filter((f) => f !== null);
     },
+    failedChecks: (fullName, sha) => readFailedChecks(client, named(fullName), sha),
+    threads: (fullName, number) => readThreads(client, named(fullName), number),
+    async comments(fullName, number) {
+      return readComments(client, named(fullName), number, await login());
+    },
     rerun: (fullName, sha) => rerunFailed(client, named(fullName), sha),
   };
 };
@@ -189,8 +196,6 @@ const STATES = new Map<string, ReviewFacts['state']>([
   ['DISMISSED', 'dismissed'],
 ]);
 
-type Access = (login: string, association: string) => Promise<ReviewFacts['access']>;
-
 /** A review that is still being written has no place here. */
 const reviewFacts = async (review: z.infer<typeof Review>, access: Access): Promise<ReviewFacts | null> => {
   const state = STATES.get(review.state);
@@ -199,33 +204,10 @@ const reviewFacts = async (review: z.infer<typeof Review>, access: Access): Prom
   return {
     id: review.id,
     reviewer: reviewer ?? 'ghost',
-    access: reviewer === null ? 'unknown' : await access(reviewer, review.author_association),
+    access: await access(reviewer, review.author_association),
     state,
     commitSha: review.commit_id ?? '',
     body: review.body ?? '',
     submittedAt: Date.parse(review.submitted_at ?? '') || 0,
-  };
-};
-
-const Permission = z.object({ permission: z.string() });
-
-/**
- * P5: who may steer. An owner may; a member or collaborator only when GitHub says that they can write, which it tells
- * only those who can push themselves; everybody else reads.
- */
-const accessOf = (client: Client, at: Named): Access => {
-  const asked = new Map<string, Promise<ReviewFacts['access']>>();
-  const ask = async (username: string): Promise<ReviewFacts['access']> => {
-    const route = '/repos/{owner}/{repo}/collaborators/{username}/permission';
-    const found = await orWhenHidden(client.get(route, { ...at, username }, Permission), null);
-    if (found === null) return 'unknown';
-    return ['admin', 'maintain', 'write'].includes(found.permission) ? 'write' : 'read';
-  };
-  return (login, association) => {
-    if (association === 'OWNER') return Promise.resolve('write');
-    if (association !== 'MEMBER' && association !== 'COLLABORATOR') return Promise.resolve('read');
-    const known = asked.get(login) ?? ask(login);
-    asked.set(login, known);
-    return known;
   };
 };

@@ -2,9 +2,18 @@
 import type { EffectKind } from './core/effects.ts';
 import type { FailureClass } from './core/failures.ts';
 import { consequence } from './core/failures.ts';
-import type { Input } from './core/inputs.ts';
+import type { Input, InputOf } from './core/inputs.ts';
 import type { Run } from './core/run.ts';
-import { OutsideFailure, type Claim, type Clock, type Finish, type Ledger, type Timers } from './ports.ts';
+import {
+  OutsideFailure,
+  type Claim,
+  type Clock,
+  type Finish,
+  type Incoming,
+  type Ledger,
+  type Timers,
+} from './ports.ts';
+import { stuckNote } from './reconcile.ts';
 import type { Submit } from './submit.ts';
 
 /** What a handler says: an input for the machine, an end without one, or that it closed the effect itself. */
@@ -22,6 +31,8 @@ export type DispatchParts = {
   handlers: Handlers;
   /** How many effects of the heavy kinds (agents, checks, workspaces) may run at once. */
   heavyCap: number;
+  /** Takes a note for people into the inbox; durable when it resolves. */
+  report: (note: Incoming) => Promise<unknown>;
   log: Log;
 };
 
@@ -46,6 +57,8 @@ export const LEASE_MS = 60_000;
 const OUTSIDE_TRIES = 4;
 /** Tries of an effect whose handler throws: a bug of ours. */
 const BUG_TRIES = 3;
+/** Looks at the code host that failed in a row before somebody is told: within a minute. */
+const TOLD_TRIES = 5;
 const MAX_PAUSE_MS = 300_000;
 const SHUTDOWN = 'shutdown';
 
@@ -59,12 +72,17 @@ export const createPerform =
     submit,
     clock,
     handlers,
+    report,
     log,
-  }: Pick<DispatchParts, 'ledger' | 'submit' | 'clock' | 'handlers' | 'log'>) =>
+  }: Pick<DispatchParts, 'ledger' | 'submit' | 'clock' | 'handlers' | 'report' | 'log'>) =>
   async (claim: Claim, signal: AbortSignal): Promise<void> => {
     const conclude = async (outcome: Outcome): Promise<void> => {
       if (outcome.kind === 'settled') return;
-      if (outcome.kind !== 'result') return void (await ledger.finish(claim, outcome, clock.now()));
+      if (outcome.kind !== 'result') {
+        // S6: a reaction that is given up is told first; the note's key keeps it one.
+        if (givenUp(claim, outcome)) await report(stuckNote(claim, outcome.reason));
+        return void (await ledger.finish(claim, outcome, clock.now()));
+      }
       const { runId, id, leaseEpoch, n, epoch } = claim;
       if (runId === null) throw new Error(`effect ${id} gave a result without a run`);
       const offer = { runId, input: outcome.input, key: `effect:${id}:${leaseEpoch}`, effectEpoch: epoch };
@@ -98,11 +116,21 @@ const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outc
     }
   }
   if (!outside) log.error({ err: error, effect: claim.id, kind: claim.do.kind }, 'an effect handler threw');
-  if (!outside && claim.tries < BUG_TRIES)
+  // A run that waits for the code host must never stop looking at it.
+  if (!outside && (claim.tries < BUG_TRIES || claim.do.kind === 'observe'))
     return { kind: 'later', at: now + pause(claim.tries), reason: message, counts: true };
   if (!isWork(claim.do.kind)) return { kind: 'dead', reason: message };
   return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message);
 };
+
+/** Whether nobody would hear of it otherwise: a timer, a clean-up or a look that fails for reasons of ours. */
+const givenUp = (claim: Claim, outcome: Finish): outcome is Exclude<Finish, { kind: 'done' }> =>
+  claim.runId !== null &&
+  ((outcome.kind === 'dead' && claim.do.kind !== 'tell') ||
+    (outcome.kind === 'later' &&
+      outcome.counts &&
+      claim.do.kind === 'observe' &&
+      claim.tries === TOLD_TRIES));
 
 /** Kinds whose failure the machine must hear of: the run waits for their result. */
 const isWork = (kind: EffectKind): boolean =>
@@ -112,7 +140,7 @@ export const stepFailed = (
   step: string,
   failure: FailureClass,
   message: string,
-  more: Partial<Pick<Extract<Input, { type: 'worker.step.failed' }>, 'retryAt' | 'proposal'>> = {},
+  more: Partial<Pick<InputOf<'worker.step.failed'>, 'retryAt' | 'proposal' | 'spent'>> = {},
 ): { kind: 'result'; input: Input } => ({
   kind: 'result',
   input: {
@@ -121,6 +149,7 @@ export const stepFailed = (
     class: failure,
     message: message.slice(0, 1_000),
     retryAt: null,
+    spent: null,
     proposal: null,
     ...more,
   },

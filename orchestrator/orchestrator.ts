@@ -33,7 +33,8 @@ export const createOrchestrator = (parts: {
     },
   });
   const handlers = parts.handlers(submit);
-  dispatch = createDispatch({ ledger, submit, clock, timers, handlers, heavyCap, log });
+  const report = (note: Incoming): Promise<unknown> => inbox.receive([note]);
+  dispatch = createDispatch({ ledger, submit, clock, timers, handlers, heavyCap, report, log });
   const sources = parts.sources(submit);
   // Answers to refused or reading commands write effects without a step: they too must be looked for.
   const waking =

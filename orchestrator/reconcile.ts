@@ -1,7 +1,8 @@
 /** Reconcile (L6, F4): after a restart nothing is assumed. Leases are freed, survivors killed, leftovers removed, people told once. */
+import { z } from 'zod';
 import { isTerminal } from './core/states.ts';
 import type { Log } from './dispatch.ts';
-import type { Clock, InboxRow, Ledger, Reaper, Reply, Workspaces } from './ports.ts';
+import type { Claim, Clock, InboxRow, Incoming, Ledger, Reaper, Reply, Workspaces } from './ports.ts';
 
 export type Recovery = { freed: number; killed: number; swept: number; lastSeenAt: number | null };
 
@@ -41,7 +42,7 @@ export const recover = async (parts: {
 };
 
 /** What a boot tells the inbox, so that the message about it is durable and goes out once. */
-export const bootNote = (recovery: Recovery, now: number): { source: 'cli'; key: string; body: unknown } => ({
+export const bootNote = (recovery: Recovery, now: number): Incoming => ({
   source: 'cli',
   key: `boot:${now}`,
   body: { type: 'boot', ...recovery, at: now },
@@ -85,4 +86,36 @@ export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): P
     { kind: 'done', note: 'boot', replies: lastSeenAt === null ? [] : replies },
     clock.now(),
   );
+};
+
+/** S6: what tells people that something of ours was given up, or fails again and again. Once for each effect. */
+export const stuckNote = ({ id, runId, do: work }: Claim, reason: string): Incoming => ({
+  source: 'cli',
+  key: `stuck:${id}`,
+  body: { type: 'stuck', runId, kind: work.kind, reason },
+});
+
+const Stuck = z.object({ runId: z.string(), kind: z.string(), reason: z.string() });
+
+export const tellOfStuck = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const { runId, kind, reason } = Stuck.parse(row.body);
+  const run = await ledger.query.run(runId);
+  const chat = run && !isTerminal(run.state) ? run.order.chat : null;
+  const doing =
+    kind === 'observe' ? 'I cannot look at the code host' : `A step (${kind}) failed and was given up`;
+  const text = `${doing}: ${reason.slice(0, 500)}. The run stays ${run?.state ?? 'as it is'}. The log on the host says more; then /retry or /cancel it.`;
+  const show = { view: 'note', text } as const;
+  const note: Reply[] =
+    chat === null ? [] : [{ chat, slot: `stuck:${row.key}`, show, urgent: true, sound: true, runId }];
+  await ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: 'told of what is stuck', replies: note },
+    clock.now(),
+  );
+};
+
+/** Notes of ours to people, by the type of their body; null for anything else. */
+export const notices = (body: unknown): typeof tellOfBoot | null => {
+  const type = z.object({ type: z.string() }).safeParse(body).data?.type;
+  return type === 'boot' ? tellOfBoot : type === 'stuck' ? tellOfStuck : null;
 };

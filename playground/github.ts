@@ -5,12 +5,25 @@ import { join } from 'node:path';
 import { isRecord, parseJson } from './body.ts';
 import { answer, type FaultAction, type Faults } from './faults.ts';
 import { gitRequest, serveGit } from './github/git-http.ts';
+import { appPing, letterOf } from './github/payloads.ts';
 import { createRepoHandle, pullView, type PullView, type RepoHandle } from './github/repo.ts';
 import { createRest, type RateLimit } from './github/rest.ts';
+import { serveLog } from './github/routes-actions.ts';
 import { createRoutes } from './github/routes.ts';
 import { createShow } from './github/show.ts';
-import { createState, type Happening, type NewRepo, type State } from './github/state.ts';
-import type { Look, WaitOptions } from './news.ts';
+import {
+  createState,
+  type Delivery,
+  type Happening,
+  type Hook,
+  type NewHook,
+  type NewRepo,
+  type Repo,
+  type State,
+  type Weather,
+} from './github/state.ts';
+import { createNews, type Look, type WaitOptions } from './news.ts';
+import { createForge } from './pages/forge.ts';
 import { serve, type Asked, type Call, type Served } from './server.ts';
 
 export type GitHubOptions = {
@@ -39,6 +52,21 @@ export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'
   rate: RateLimit;
   /** Told of all that GitHub would send a webhook for. */
   onHappening(listener: (happening: Happening) => void): () => void;
+  /** Hears of all repositories, as the hook of an App does. A ping is sent at once. */
+  addWebhook(hook: NewHook): Hook;
+  removeWebhook(id: number): void;
+  /** Newest last, at most 2,000. */
+  deliveries(): Delivery[];
+  /** Sends it again, at once and whatever the weather, with the same GUID and bytes. Returns the new delivery. */
+  redeliver(id: number): Delivery;
+  /** How deliveries travel from now on; by default at once, once and in order. */
+  setWeather(weather: Weather): void;
+  /** The same. */
+  weather(weather: Weather): void;
+  /** Resolves when no delivery is held or under way. */
+  idleDeliveries(): Promise<void>;
+  /** Resolves when no CI job runs or waits to. */
+  ciIdle(): Promise<void>;
   /** Resolves at the first truthy look after any call or change. */
   waitFor<T>(look: Look<T>, options?: WaitOptions): Promise<T>;
 };
@@ -57,15 +85,24 @@ export const secondaryLimit = (seconds: number): FaultAction =>
 export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
   const root = await mkdtemp(join(tmpdir(), 'playground-github-'));
   const now = options.now ?? Date.now;
-  const state: State = createState({ root, now, changed: () => served.news.tell() });
+  // The pages hear of changes alone: told of requests too, an open one would ask for ever.
+  const changes = createNews(() => '');
+  const changed = (): void => [served.news, changes].forEach((news) => news.tell());
+  const state: State = createState({ root, now, changed });
   const origin = (): string => served.url;
   const rate: RateLimit = { limit: 5000, used: 0, resetAt: now() + 3_600_000 };
-  const routes = createRoutes(state, createShow(state, origin), options.login);
+  const show = createShow(state, origin);
+  const routes = createRoutes(state, show, options.login, origin);
   const rest = createRest(state, routes, rate, origin);
   const addUser = (login: string, token: string, scopes?: string[]): void => {
     state.identities.set(token, { user: state.user(login), token, scopes: scopes ?? null });
   };
   addUser(options.login, options.token, options.scopes);
+  const handleOf = (repo: Repo): RepoHandle => createRepoHandle(state, show, repo);
+  const forge = createForge({ state, news: changes, handleOf });
+  state.onHappening((happening) => {
+    if (state.hooks.length > 0) state.post.send(letterOf(show, happening));
+  });
 
   const served = await serve(
     {
@@ -81,7 +118,11 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
       },
       handle(asked: Asked) {
         const git = gitRequest(asked);
-        return git ? serveGit(state, git, asked) : rest.handle(asked);
+        if (git) return serveGit(state, git, asked);
+        const log = serveLog(state, asked.url);
+        if (log) return Promise.resolve(log);
+
+        return forge.answer(asked) ?? rest.handle(asked);
       },
     },
     { ...(options.port !== undefined && { port: options.port }), picture: () => picture(state) },
@@ -94,8 +135,8 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
   };
   return {
     ...{ ...served, rate, addUser, onHappening: (listener) => state.onHappening(listener) },
-    addRepo: async (wish) => createRepoHandle(state, await state.addRepo(wish, options.login)),
-    repo: (fullName) => createRepoHandle(state, known(fullName)),
+    addRepo: async (wish) => createRepoHandle(state, show, await state.addRepo(wish, options.login)),
+    repo: (fullName) => createRepoHandle(state, show, known(fullName)),
     pull(fullName, number) {
       const pull = known(fullName).pulls.find((one) => one.number === number);
       if (!pull) throw new Error(`${fullName} has no pull request ${number}`);
@@ -103,8 +144,18 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
     },
     mergeCalls: () => served.calls.filter((call) => call.method === 'PUT' && call.path.endsWith('/merge')),
     waitFor: (look, wait) => served.news.waitFor(look, wait),
+    addWebhook: (hook) => state.post.addHook(hook, null, appPing),
+    removeWebhook: (id) => state.post.removeHook(id),
+    deliveries: () => [...state.deliveries],
+    redeliver: (id) => state.redeliver(id),
+    setWeather: (weather) => state.setWeather(weather),
+    weather: (weather) => state.setWeather(weather),
+    idleDeliveries: () => state.idleDeliveries(),
+    ciIdle: () => state.ci.idle(),
     async stop() {
       await served.stop();
+      await state.ci.stop();
+      await state.post.stop();
       await state.idle();
       await rm(root, { recursive: true, force: true });
     },

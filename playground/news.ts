@@ -10,6 +10,8 @@ export type Look<T> = () => T | null | undefined | false;
 
 export type News = {
   tell(): void;
+  /** Hears of every change. Returns how to stop hearing. */
+  listen(listener: () => void): () => void;
   /** Resolves with the first truthy look; rejects at the deadline, or when looking throws. */
   waitFor<T>(look: Look<T>, options?: WaitOptions): Promise<T>;
   /** Ends every wait: nothing will change any more. */
@@ -19,6 +21,7 @@ export type News = {
 /** `picture` describes how things stand, for the message of a wait that ended in vain. */
 export function createNews(picture: () => string): News {
   const waits = new Set<{ check(): void; fail(why: string): void }>();
+  const listeners = new Set<() => void>();
 
   function waitFor<T>(look: Look<T>, { deadlineMs = 10_000, what }: WaitOptions = {}): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -50,6 +53,11 @@ export function createNews(picture: () => string): News {
     waitFor,
     tell() {
       for (const wait of [...waits]) wait.check();
+      for (const listener of [...listeners]) listener();
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     end() {
       for (const wait of [...waits]) wait.fail('The playground stopped');

@@ -3,9 +3,11 @@
 export type SampleAgentOptions = {
   /**
    * How it behaves: `mends` (the default); `stumbles` (adds the failing test first and mends the bug when called again);
-   * `idles` (changes nothing); `crashes` (exit code 1 half-way); `hangs` (mends, says so and never ends).
+   * `idles` (changes nothing); `crashes` (exit code 1 half-way); `hangs` (mends, says so and never ends); `learns` (mends
+   * the bug wrongly, and after that does what the prompt tells of, if it is still to be done: mends what the failing test
+   * shows, writes the changelog that CI misses, and says in the README what its reviewer misses).
    */
-  mood?: 'mends' | 'stumbles' | 'idles' | 'crashes' | 'hangs';
+  mood?: 'mends' | 'stumbles' | 'idles' | 'crashes' | 'hangs' | 'learns';
 };
 
 /**
@@ -32,6 +34,7 @@ const code = "src/waits.js";
 const tests = "test/waits.test.js";
 const changes = "CHANGELOG.md";
 const bug = "factor ** failed,";
+const slip = "factor ** failed - 1,";
 const mended = "factor ** (failed - 1),";
 const proof = [
   "",
@@ -41,9 +44,37 @@ const proof = [
   "",
 ].join("\\n").replaceAll("\\"", String.fromCharCode(39));
 
+// What is asked for after the fix: how the prompt speaks of it, in which file, and what shows that it is there already.
+const wishes = [
+  {
+    asked: /changelog/i,
+    file: changes,
+    shows: "Unreleased",
+    from: "# Changelog\\n",
+    to: "# Changelog\\n\\n## Unreleased\\n\\n- The first wait is as long as documented.\\n",
+    summary: "The changelog tells of the fix",
+  },
+  {
+    asked: /readme[^\\n]*default|default[^\\n]*readme/i,
+    file: "README.md",
+    shows: "[100, 200]",
+    from: "lists the waits without waiting.",
+    to: "lists the waits without waiting; with the defaults that is \`[100, 200]\`.",
+    summary: "The README says what waits() gives with the defaults",
+  },
+];
+const text = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "");
+const isOpen = ({ asked, file, shows, from }) =>
+  asked.test(prompt) && text(file).includes(from) && !text(file).includes(shows);
+const edit = (file, from, to) => {
+  writeFileSync(file, text(file).replace(from, () => to));
+  say("Mended " + file);
+};
+
 say("Read a prompt of " + prompt.length + " characters");
-const source = existsSync(code) ? readFileSync(code, "utf8") : "";
-const proven = existsSync(tests) && readFileSync(tests, "utf8").includes("as the README says");
+const source = text(code);
+const proven = text(tests).includes("as the README says");
+const asked = (mood === "learns" ? wishes : wishes.slice(0, 1)).filter(isOpen);
 if (mood === "idles") {
   done("Found nothing to change");
 } else if (source.includes(bug)) {
@@ -58,15 +89,19 @@ if (mood === "idles") {
   if (mood === "stumbles" && !proven) {
     done("Added a test that shows the bug");
   } else {
-    writeFileSync(code, source.replace(bug, mended));
-    say("Mended " + code);
+    edit(code, bug, mood === "learns" ? slip : mended);
     done("The first wait is the documented one; a test proves it");
   }
-} else if (/changelog/i.test(prompt) && existsSync(changes) && !readFileSync(changes, "utf8").includes("Unreleased")) {
-  const entry = "# Changelog\\n\\n## Unreleased\\n\\n- The first wait is as long as documented.\\n";
-  writeFileSync(changes, readFileSync(changes, "utf8").replace("# Changelog\\n", entry));
-  say("Added a line to " + changes);
-  done("The changelog tells of the fix");
+} else if (source.includes(slip)) {
+  if (/as the README says|AssertionError|not ok/.test(prompt)) {
+    edit(code, slip, mended);
+    done("One was taken from the wait instead of the exponent; now the test passes");
+  } else {
+    done("Found nothing to change");
+  }
+} else if (asked.length > 0) {
+  for (const { file, from, to } of asked) edit(file, from, to);
+  done(asked.map(({ summary }) => summary).join("; "));
 } else {
   done("Found nothing to change");
 }

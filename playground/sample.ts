@@ -1,10 +1,21 @@
 /** The sample repository: a small real package whose documentation is right, whose tests pass, and which has one bug. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { CiJob } from './github/model.ts';
 
 /** A goal that a person would give for it. */
 export const sampleGoal =
   'Waits start at twice the documented time (200 ms instead of 100 ms). Fix the first wait, with a test.';
+
+/** Its CI: the tests that contributors run too, and one check that only CI knows. */
+export const sampleCi: readonly CiJob[] = [
+  { name: 'test', command: 'npm test' },
+  { name: 'changelog', command: 'node scripts/check-changelog.mjs' },
+];
+
+/** What its maintainer asks for when the checks are green. */
+export const sampleReview =
+  'The fix is right. Please say in the README what `waits()` gives with the defaults.';
 
 /** The directory with its files, from source and from a build (which copies no files). */
 export function sampleDirectory(): string {

@@ -3,6 +3,8 @@ import type { User } from 'grammy/types';
 import { isRecord, readFields, type Fields } from './body.ts';
 import { answer, type FaultAction, type Faults } from './faults.ts';
 import type { Look, WaitOptions } from './news.ts';
+import { createPhone, type Phone } from './pages/phone.ts';
+import type { Holder } from './pages/phone-state.ts';
 import { json, serve, type Answer, type Asked, type Call, type Served } from './server.ts';
 import { createChats, type ChatMessage, type Chats } from './telegram/chats.ts';
 import { commandsKey, createMethods, type Command, type Method } from './telegram/methods.ts';
@@ -16,6 +18,8 @@ export type TelegramOptions = {
   token: string;
   /** The bot's @name, without the @. */
   botName: string;
+  /** When given, the phone page opens only by `phoneUrl`: programs that share the loopback cannot press its buttons. */
+  phoneKey?: string;
   /** How long a tap may be answered, 15 s by default. */
   callbackExpiryMs?: number;
   /** How long until a webhook is tried again, 50 ms by default (Telegram itself takes seconds). */
@@ -26,6 +30,8 @@ export type TelegramOptions = {
 export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'> & {
   /** For grammY's `client.apiRoot`. */
   url: string;
+  /** Where a browser holds the phones. */
+  phoneUrl: string;
   token: string;
   faults: Faults;
   /** Opens a private chat, as if the person had started the bot. */
@@ -57,7 +63,10 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
   const commands = new Map<string, Command[]>();
   const { callbackExpiryMs = 15_000 } = options;
   const methods = createMethods({ chats, updates, commands, callbackExpiryMs });
-  const served = await serve(site(options.token, methods, chats), {
+  const people = new Map<number, Holder>();
+  const key = options.phoneKey ?? null;
+  const phone = createPhone({ chats, people, commands, key, news: () => news });
+  const served = await serve(site(options.token, methods, chats, phone), {
     ...(options.port !== undefined && { port: options.port }),
     picture: () => picture(chats),
   });
@@ -66,11 +75,15 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
   return {
     ...served,
     token: options.token,
+    phoneUrl: key === null ? `${served.url}/` : `${served.url}/?key=${encodeURIComponent(key)}`,
     person(id, name, { language = 'en', username } = {}) {
       const user: User = { id, is_bot: false, first_name: name, language_code: language };
       const named = username === undefined ? {} : { username };
       const chat = { id, type: 'private' as const, first_name: name, ...named };
-      return createPerson({ chats, updates, news }, { ...user, ...named }, chat);
+      const person = createPerson({ chats, updates, news }, { ...user, ...named }, chat);
+      people.set(id, { person, language });
+      news.tell();
+      return person;
     },
     group(chatId, title) {
       const room = chats.room({ id: chatId, type: 'supergroup', title });
@@ -91,7 +104,7 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
   };
 }
 
-function site(token: string, methods: Map<string, Method>, chats: Chats) {
+function site(token: string, methods: Map<string, Method>, chats: Chats, phone: Phone) {
   const split = (asked: Asked): { key: string; method: string } | null => {
     const [, key, method] = /^\/bot([^/]+)\/([^/]+)$/.exec(decodeURI(asked.url.pathname)) ?? [];
     return key && method ? { key, method } : null;
@@ -105,6 +118,8 @@ function site(token: string, methods: Map<string, Method>, chats: Chats) {
     json(code, { ok: false, error_code: code, description, ...extra });
 
   async function handle(asked: Asked): Promise<Answer> {
+    const page = await phone.handle(asked);
+    if (page) return page;
     const files = `/file/bot${token}/documents/`;
     const file = asked.url.pathname.startsWith(files) && asked.url.pathname.slice(files.length);
     const content = file && chats.files.get(file)?.content;

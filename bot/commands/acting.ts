@@ -5,7 +5,9 @@ import type { Step } from '../../orchestrator/core/machine.ts';
 import { label, type Run } from '../../orchestrator/core/run.ts';
 import { cardCopy, offer, plain, settle, type Answers, type Context } from './context.ts';
 import { cardsIn, closedBecause, mustReadFirst, riskHtml, riskSlot } from './cards.ts';
+import { formOf } from './list.ts';
 import type { Command, NewRun } from './parse.ts';
+import { visible } from '../text.ts';
 import { atLeast } from '../roles.ts';
 
 export const person = (c: Context): { id: number; name: string } => ({ id: c.user, name: c.name });
@@ -39,7 +41,7 @@ export const create = async (c: Context, given: NewRun): Promise<void> => {
       c,
       'refused',
       plain(
-        `${why?.path.join('.') ?? ''}: ${why?.message ?? ''}. ${c.words.replies.wrong(c.words.forms.new)}`,
+        `${why?.path.join('.') ?? ''}: ${why?.message ?? ''}. ${c.words.replies.wrong(formOf('new', c.words.code))}`,
       ),
     );
   }
@@ -49,21 +51,17 @@ export const create = async (c: Context, given: NewRun): Promise<void> => {
   );
 };
 
-type Simple = Extract<Command, { run: string }>;
+/** Commands that only show something of a run, or have checks of their own, are not among these. */
+type Acting = Extract<
+  Command,
+  { kind: 'deny' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'done' | 'fix' }
+>;
 
-export const act = async (
-  c: Context,
-  run: Run,
-  command: Exclude<Simple, { kind: 'detail' | 'diff' | 'approve' }>,
-): Promise<void> => {
+export const act = async (c: Context, run: Run, command: Acting): Promise<void> => {
   await offer(c, run.id, asInput(c, run, command), (step) => outcome(c, step));
 };
 
-const asInput = (
-  c: Context,
-  run: Run,
-  command: Exclude<Simple, { kind: 'detail' | 'diff' | 'approve' }>,
-): Input => {
+const asInput = (c: Context, run: Run, command: Acting): Input => {
   const by = person(c);
   switch (command.kind) {
     case 'deny':
@@ -84,6 +82,8 @@ const asInput = (
       return { type: 'command.cancel', by, reason: command.reason };
     case 'skip':
       return { type: 'command.skip', by, reason: command.reason };
+    case 'fix':
+      return { type: 'command.iterate', by, instruction: visible(command.instruction) };
     case 'done':
       return { type: 'command.mark.done', by };
   }

@@ -6,7 +6,7 @@ import { sha256 } from '../../orchestrator/digest.ts';
 import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/ports.ts';
 import { hunksOf } from '../hunks.ts';
 import type { Words } from '../language.ts';
-import { clockTime, fit, said, showBlock } from '../text.ts';
+import { fit, moment, said, showBlock } from '../text.ts';
 import { byRisk, deserves } from '../views/scene.ts';
 
 /** What the chat lane keeps of a message it delivered; `epoch` is the run's when it was rendered. */
@@ -43,12 +43,12 @@ export const cardsIn = async (
 
 /** Why a card can no longer be acted upon, in the words of what became of it; null while it is good. Expiry, then digest. */
 export const closedBecause = (run: Run, row: ApprovalRow, now: number, words: Words): string | null => {
-  const { tap } = words;
+  const { tap, calendar } = words;
   if (row.state === 'consumed') return tap.approvedBy(run.consumed?.id === row.id ? run.consumed.by : '');
   if (row.state === 'denied') return tap.deniedAlready(row.reason ?? '');
-  if (row.state === 'expired') return tap.expired(clockTime(row.closedAt ?? row.expiresAt));
+  if (row.state === 'expired') return tap.expired(moment(row.closedAt ?? row.expiresAt, now, calendar));
   if (row.state === 'void') return tap.voided(row.reason ?? '');
-  if (now >= row.expiresAt) return tap.expired(clockTime(row.expiresAt));
+  if (now >= row.expiresAt) return tap.expired(moment(row.expiresAt, now, calendar));
   if (run.approval?.id !== row.id) return tap.stale;
   const same = run.approval.digest === row.digest && run.proposal?.digest === row.digest;
   return same ? null : tap.moved;

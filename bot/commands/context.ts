@@ -6,7 +6,7 @@ import type { Input } from '../../orchestrator/core/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine.ts';
 import type { Clock, Ids, InboxRow, Ledger, Reply, StepOutcome } from '../../orchestrator/ports.ts';
 import type { Submit } from '../../orchestrator/submit.ts';
-import type { Words } from '../language.ts';
+import type { Words, WordsFor } from '../language.ts';
 import type { Role, Roles } from '../roles.ts';
 import type { Tokens } from '../tokens.ts';
 import { sentence } from '../render.ts';
@@ -14,7 +14,7 @@ import type { AnswerButton } from '../views/fleet.ts';
 
 export type BotParts = {
   submit: Submit;
-  ledger: Pick<Ledger, 'settleInbox' | 'artifact' | 'setSetting' | 'query'>;
+  ledger: Pick<Ledger, 'settleInbox' | 'artifact' | 'setSetting' | 'setUser' | 'removeUser' | 'query'>;
   clock: Clock;
   ids: Ids;
   tokens: Tokens;
@@ -23,12 +23,21 @@ export type BotParts = {
   roles: Roles;
   /** Private chats of those who may sign, for the cards of runs that somebody else asked for. */
   deciders: readonly number[];
-  /** Unified diff of the run's commit for people, or null when there is none. */
-  patch(runId: string): Promise<{ text: string; omitted: number } | null>;
+  patch: PatchOf;
+  /** A log of any size, cut down to its first failure and its summary. */
+  distillLog(log: string): string;
   /** Our own @name without the at, once it is known. */
   botName(): string | null;
-  words: Words;
+  /** How Telegram's updates come in. */
+  updates?: 'webhook' | 'polling';
+  wordsFor: WordsFor;
 };
+
+/** Unified diff for people of the run's commit, against its base or against what was pushed last; null when there is none. */
+export type PatchOf = (
+  runId: string,
+  since?: 'base' | 'pushed',
+) => Promise<{ text: string; omitted: number } | null>;
 
 /** One update by somebody who may at least read. */
 export type Context = BotParts & {
@@ -37,6 +46,9 @@ export type Context = BotParts & {
   name: string;
   role: Role;
   chat: number;
+  /** The tag that their Telegram speaks. */
+  language: string | null;
+  words: Words;
 };
 
 export type Answers = Omit<Reply, 'chat'>;

@@ -1,30 +1,22 @@
 /** The way in for stored Telegram updates: who is it, what do they want, and which command or tap is that. One input at most each. */
 import { z } from 'zod';
 import type { InboxRow } from '../../orchestrator/ports.ts';
-import { atLeast, type Role } from '../roles.ts';
+import { learn } from '../language.ts';
+import { atLeast } from '../roles.ts';
 import { redact } from '../redact.ts';
 import { cut, visible } from '../text.ts';
 import { readUpdate, type Inbound } from '../updates.ts';
 import { sentence } from '../render.ts';
 import { act, approve, create } from './acting.ts';
 import { answer, findRun, plain, settle, type BotParts, type Context } from './context.ts';
+import { COMMANDS, formOf } from './list.ts';
 import { parseCommand, type Command } from './parse.ts';
-import { detail, diff, help, pending, runs, status, unknownRun } from './reading.ts';
-import { onTap, type TapAnswer } from './taps.ts';
+import { settings, users } from './people.ts';
+import type { TapAnswer } from './popup.ts';
+import { budget, detail, diff, help, log, pending, plan, runs, status, unknownRun } from './reading.ts';
+import { onTap } from './taps.ts';
 
 export type Handled = { tap?: TapAnswer };
-
-const NEEDS = {
-  new: 'operator',
-  retry: 'operator',
-  resume: 'operator',
-  pause: 'operator',
-  cancel: 'operator',
-  skip: 'operator',
-  done: 'operator',
-  approve: 'approver',
-  deny: 'approver',
-} as const satisfies Partial<Record<Command['kind'], Role>>;
 
 export const createBotHandler = (parts: BotParts) => ({
   /** Throws only for bugs and a failing store: the row stays open and is tried again. */
@@ -37,7 +29,7 @@ export const createBotHandler = (parts: BotParts) => ({
         return stranger(parts, row, inbound);
       case 'message':
       case 'tap': {
-        const member = await parts.roles(inbound.user);
+        const member = await parts.roles.of(inbound.user);
         // Somebody whose rights were taken away after the update was stored.
         if (!member)
           return stranger(parts, row, {
@@ -46,6 +38,8 @@ export const createBotHandler = (parts: BotParts) => ({
             callbackId: inbound.kind === 'tap' ? inbound.callbackId : null,
           });
         const name = cut(visible(member.name ?? inbound.name).trim(), 60) || `user ${inbound.user}`;
+        // Only a private chat is one person's own.
+        if (inbound.chat === inbound.user) await learn(parts.ledger, inbound.chat, inbound.language);
         const context: Context = {
           ...parts,
           row,
@@ -53,6 +47,8 @@ export const createBotHandler = (parts: BotParts) => ({
           name,
           role: member.role,
           chat: inbound.chat,
+          language: inbound.language,
+          words: await parts.wordsFor(inbound.chat),
         };
         if (inbound.kind === 'tap') return { tap: await onTap(context, inbound) };
         await onMessage(context, inbound);
@@ -65,7 +61,9 @@ export type BotHandler = ReturnType<typeof createBotHandler>;
 
 const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message' }>): Promise<void> => {
   const command = parseCommand(message.text, c.botName(), c.words);
-  const needed = command.kind in NEEDS ? NEEDS[command.kind as keyof typeof NEEDS] : 'viewer';
+  const needed = Object.hasOwn(COMMANDS, command.kind)
+    ? COMMANDS[command.kind as keyof typeof COMMANDS].needs
+    : 'viewer';
   if (!atLeast(c.role, needed)) return settle(c, 'role', plain(c.words.roles.needs(needed)));
   switch (command.kind) {
     case 'other_bot':
@@ -75,7 +73,7 @@ const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message'
     case 'unknown':
       return help(c, sentence(c.words.replies.unknown(command.name)));
     case 'wrong': {
-      const form = c.words.replies.wrong(c.words.forms[command.command]);
+      const form = c.words.replies.wrong(formOf(command.command, c.words.code));
       return settle(c, 'wrong form', answer(sentence(redact(command.why ? `${command.why} ${form}` : form))));
     }
     case 'status':
@@ -86,6 +84,10 @@ const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message'
       return pending(c);
     case 'help':
       return help(c);
+    case 'settings':
+      return settings(c, command.language);
+    case 'users':
+      return users(c, command.change);
     case 'new':
       return create(c, command.order);
     default:
@@ -105,6 +107,12 @@ const onRun = async (
       return detail(c, run);
     case 'diff':
       return diff(c, run);
+    case 'log':
+      return log(c, run, command.step);
+    case 'plan':
+      return plan(c, run);
+    case 'budget':
+      return budget(c, run);
     case 'approve':
       return approve(c, run, command.confirm, messageId);
     default:
@@ -118,7 +126,7 @@ const inert = async (
   inbound: Extract<Inbound, { kind: 'inert' }>,
 ): Promise<Handled> => {
   const { hint, chat, callbackId } = inbound;
-  const text = hint ? parts.words.hints[hint] : '';
+  const text = hint ? (await parts.wordsFor(chat)).hints[hint] : '';
   const replies = hint && chat !== null ? [{ ...plain(text), chat }] : [];
   await parts.ledger.settleInbox(
     row.id,
@@ -144,7 +152,7 @@ const stranger = async (
   inbound: Extract<Inbound, { kind: 'stranger' }>,
 ): Promise<Handled> => {
   const { user, chat, callbackId } = inbound;
-  const text = parts.words.roles.stranger(user);
+  const text = (await parts.wordsFor(chat)).roles.stranger(user);
   const hinted = readHinted(await parts.ledger.query.setting(HINTED));
   const fresh = chat !== null && !hinted.includes(user);
   const replies = fresh ? [{ ...plain(text), chat }] : [];

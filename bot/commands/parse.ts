@@ -1,7 +1,9 @@
 /** C1: reads a typed command. Forgiving about what phone keyboards do to text, strict about what it means. Pure. */
 import { BranchName, ENGINES, RepoName } from '../../orchestrator/core/order.ts';
 import { STATES, type State } from '../../orchestrator/core/states.ts';
-import type { CommandName, Words } from '../language.ts';
+import { LANGUAGE_CODES, type Language, type Words } from '../language.ts';
+import { ROLES, type Role } from '../roles.ts';
+import { commandNamed, type CommandName } from './list.ts';
 
 type Engine = (typeof ENGINES)[number];
 export type NewRun = {
@@ -15,10 +17,17 @@ export type NewRun = {
   title: string | null;
 };
 
+export type UserChange =
+  { op: 'add'; id: number; role: Role; name: string | null } | { op: 'remove'; id: number };
+
 export type Command =
   | { kind: 'new'; order: NewRun }
   | { kind: 'runs' | 'status' | 'pending' | 'help' }
-  | { kind: 'detail' | 'diff'; run: string }
+  | { kind: 'settings'; language: Language | 'auto' | null }
+  | { kind: 'users'; change: UserChange | null }
+  | { kind: 'detail' | 'diff' | 'plan' | 'budget'; run: string }
+  | { kind: 'log'; run: string; step: string | null }
+  | { kind: 'fix'; run: string; instruction: string }
   | { kind: 'pause' | 'done'; run: string }
   | { kind: 'approve'; run: string; confirm: boolean }
   | { kind: 'deny'; run: string; final: boolean; reason: string }
@@ -30,26 +39,6 @@ export type Command =
   /** Free text, or a command for another bot. */
   | { kind: 'text' | 'other_bot' };
 
-const NAMES: Record<string, CommandName> = {
-  new: 'new',
-  runs: 'runs',
-  status: 'status',
-  detail: 'detail',
-  diff: 'diff',
-  approve_open_pr: 'approve',
-  approve: 'approve',
-  deny: 'deny',
-  retry: 'retry',
-  pause: 'pause',
-  resume: 'resume',
-  cancel: 'cancel',
-  skip: 'skip',
-  done: 'done',
-  pending: 'pending',
-  help: 'help',
-  start: 'help',
-};
-
 /** Phone keyboards turn `--` into a dash and straight quotes into curly ones. */
 const straighten = (text: string): string =>
   text.replace(/[“”„‟«»]/g, '"').replace(/(^|\s)[\u2012-\u2015\u2212](?=[a-z])/gi, '$1--');
@@ -60,8 +49,7 @@ export const parseCommand = (text: string, botName: string | null, words: Words)
     return text.trim().startsWith('/') ? { kind: 'unknown', name: '' } : { kind: 'text' };
   if (at !== undefined && botName !== null && at.toLowerCase() !== botName.toLowerCase())
     return { kind: 'other_bot' };
-  const name = word.toLowerCase();
-  const command = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
+  const command = commandNamed(word);
   if (command === undefined) return { kind: 'unknown', name: word.slice(0, 32) };
   return read(command, straighten(rest ?? '').trim(), words.problems);
 };
@@ -69,7 +57,7 @@ export const parseCommand = (text: string, botName: string | null, words: Words)
 type Problems = Words['problems'];
 
 const read = (command: CommandName, args: string, problems: Problems): Command => {
-  const wrong = (why: string | null = null): Command => ({ kind: 'wrong', command, why });
+  const wrong = (why?: string): Command => ({ kind: 'wrong', command, why: why ?? null });
   switch (command) {
     case 'runs':
     case 'status':
@@ -78,6 +66,10 @@ const read = (command: CommandName, args: string, problems: Problems): Command =
       return { kind: command };
     case 'new':
       return readNew(args, problems);
+    case 'settings':
+      return readSettings(args, wrong, problems);
+    case 'users':
+      return readUsers(args, wrong, problems);
     default: {
       const [first = '', ...more] = args.split(/\s+/);
       const run = first.replace(/^#/, '');
@@ -88,19 +80,49 @@ const read = (command: CommandName, args: string, problems: Problems): Command =
   }
 };
 
-type Targeted = Exclude<CommandName, 'runs' | 'status' | 'pending' | 'help' | 'new'>;
+type Wrong = (why?: string) => Command;
+
+const readSettings = (args: string, wrong: Wrong, problems: Problems): Command => {
+  const [key = '', value = '', ...more] = args.toLowerCase().split(/\s+/);
+  if (key === '') return { kind: 'settings', language: null };
+  if (key !== 'language' || more.length > 0 || value === '') return wrong();
+  const language = value === 'auto' ? value : LANGUAGE_CODES.find((l) => l === value);
+  return language ? { kind: 'settings', language } : wrong(problems.language(value.slice(0, 40)));
+};
+
+const readUsers = (args: string, wrong: Wrong, problems: Problems): Command => {
+  if (args === '') return { kind: 'users', change: null };
+  const [op = '', who = '', what = '', ...name] = args.split(/\s+/);
+  const id = /^\d{1,15}$/.test(who) ? Number(who) : null;
+  if (!/^(add|remove)$/i.test(op) || who === '') return wrong();
+  if (id === null) return wrong(problems.user(who.slice(0, 40)));
+  if (op.toLowerCase() === 'remove')
+    return what === '' ? { kind: 'users', change: { op: 'remove', id } } : wrong();
+  const role = ROLES.find((r) => r === what.toLowerCase());
+  if (!role) return what === '' ? wrong() : wrong(problems.role(what.slice(0, 40), ROLES.join(', ')));
+  return { kind: 'users', change: { op: 'add', id, role, name: name.join(' ').slice(0, 60) || null } };
+};
+
+type Targeted = Exclude<CommandName, 'runs' | 'status' | 'pending' | 'help' | 'new' | 'settings' | 'users'>;
 
 const readRun = (
   command: Targeted,
   run: string,
   words: string[],
   tail: string,
-  wrong: (why?: string) => Command,
+  wrong: Wrong,
   problems: Problems,
 ): Command => {
   switch (command) {
+    case 'log':
+      return { kind: 'log', run, step: tail.slice(0, 100) || null };
+    case 'fix':
+      if (tail === '') return wrong(problems.fix);
+      return tail.length > 20_000 ? wrong(problems.longFix) : { kind: 'fix', run, instruction: tail };
     case 'detail':
     case 'diff':
+    case 'plan':
+    case 'budget':
     case 'pause':
     case 'done':
       return words.length === 0 ? { kind: command, run } : wrong();

@@ -1,8 +1,11 @@
 /** Commands and taps that only show something. */
 import type { Run } from '../../orchestrator/core/run.ts';
 import { redact } from '../redact.ts';
+import { short, show, visible } from '../text.ts';
 import { renderPending, renderHelp, renderRuns, renderStatus } from '../views/fleet.ts';
+import { renderBudget, renderLogCaption, renderPlan } from '../views/record.ts';
 import { renderDetail } from '../views/run.ts';
+import { isFix } from '../views/scene.ts';
 import { answer, cardCopy, plain, settle, showing, type Answers, type Context } from './context.ts';
 
 /** Runs that one screen is made from; the counts beside them cover everything. */
@@ -13,17 +16,19 @@ export const status = async (c: Context): Promise<void> => {
     c.ledger.query.runs({ live: true, limit: SCREEN }),
     c.ledger.query.counts(),
   ]);
-  const { html, buttons } = renderStatus(runs, counts, c.words);
+  const { html, buttons } = renderStatus(runs, counts, c.clock.now(), c.words);
   await settle(c, 'status', answer(html, buttons));
 };
 
 export const runs = async (c: Context): Promise<void> => {
-  const { html, buttons } = renderRuns(await c.ledger.query.runs({ live: false, limit: 15 }), c.words);
+  const newest = await c.ledger.query.runs({ live: false, limit: 15 });
+  const { html, buttons } = renderRuns(newest, c.clock.now(), c.words);
   await settle(c, 'runs', answer(html, buttons));
 };
 
 export const pending = async (c: Context): Promise<void> => {
-  const { html, buttons } = renderPending(await c.ledger.query.runs({ live: true, limit: SCREEN }), c.words);
+  const live = await c.ledger.query.runs({ live: true, limit: SCREEN });
+  const { html, buttons } = renderPending(live, c.clock.now(), c.words);
   await settle(c, 'pending', answer(html, buttons));
 };
 
@@ -47,23 +52,70 @@ export const detail = async (c: Context, run: Run): Promise<void> => {
   await settle(c, 'detail', answer(html, [...named, ...card], run.id));
 };
 
-/** The whole change as a file. Secrets are hidden in it too (C5); the sealed bytes stay with git. */
+/**
+ * The whole change as a file, and before it what a fix adds. Secrets are hidden in it too (C5); the sealed bytes stay
+ * with git.
+ */
 export const diff = async (c: Context, run: Run): Promise<void> => {
-  const patch = await c.patch(run.id);
-  if (!patch) return settle(c, 'diff', plain(c.words.diff.none(run.id), run.id));
-  const artifact = await c.ledger.artifact({
-    runId: run.id,
-    type: 'patch',
-    content: redact(patch.text),
-    at: c.clock.now(),
-  });
-  const caption = c.words.diff.caption(run.order.repo, run.id, patch.omitted);
+  const whole = await c.patch(run.id);
+  if (!whole) return settle(c, 'diff', plain(c.words.diff.none(run.id), run.id));
+  const fix = isFix(run) ? await c.patch(run.id, 'pushed') : null;
+  const caption = show(c.words.diff.caption(run.order.repo, run.id, whole.omitted), 300);
+  const since = `${caption} · ${show(c.words.diff.fix(short(run.pushed?.sha)))}`;
   await settle(
     c,
     'diff',
-    showing({ view: 'document', name: `run-${run.id}.patch`, caption, artifact }, run.id),
+    ...(fix ? [await file(c, run, 'patch', `run-${run.id}-fix.patch`, fix.text, since)] : []),
+    await file(c, run, 'patch', `run-${run.id}.patch`, whole.text, caption),
   );
 };
+
+/** Less than an artifact may have (characters); of a longer one the end is kept. */
+const MOST = 1_000_000;
+const COLOURS = /\u001b\[[0-?]*[ -/]*[@-~]/g;
+
+const file = async (
+  c: Context,
+  run: Run,
+  type: string,
+  name: string,
+  text: string,
+  caption: string,
+): Promise<Answers> => {
+  const content = redact(text).slice(-MOST);
+  const artifact = await c.ledger.artifact({ runId: run.id, type, content, at: c.clock.now() });
+  return showing({ view: 'document', name, caption, artifact }, run.id);
+};
+
+/** The newest output, of a step when one is named; the caption says where it went wrong. */
+export const log = async (c: Context, run: Run, step: string | null): Promise<void> => {
+  const say = (text: string): Promise<void> => settle(c, 'log', plain(text, run.id));
+  const attempts = await c.ledger.query.attempts(run.id);
+  const steps = [...new Set(attempts.map((a) => a.step))];
+  const newest = attempts.findLast((a) => step === null || a.step.toLowerCase() === step.toLowerCase());
+  const words = c.words.log;
+  if (!newest)
+    return say(attempts.length === 0 ? words.none(run.id) : words.noStep(step ?? '', steps.join(', ')));
+  if (newest.outcome === 'running') return say(words.running(newest.step));
+  const output = [newest.stdout ?? '', newest.stderr ?? ''].filter((t) => t.trim() !== '').join('\n');
+  if (output === '') return say(`${newest.step} #${newest.no} · ${newest.outcome}. ${words.empty}`);
+  const name = `run-${run.id}-${newest.step.replace(/[^A-Za-z0-9]+/g, '-')}-${newest.no}.log`;
+  const caption = renderLogCaption(run, newest, c.distillLog(output), c.words);
+  const text = `$ ${newest.command}\n\n${visible(output.replace(COLOURS, ''))}`;
+  await settle(c, 'log', await file(c, run, 'log', name, text, caption));
+};
+
+export const plan = async (c: Context, run: Run): Promise<void> => {
+  const html = renderPlan(run, c.words);
+  await settle(
+    c,
+    'plan',
+    html === null ? plain(c.words.plan.none(run.id), run.id) : answer(html, [], run.id),
+  );
+};
+
+export const budget = async (c: Context, run: Run): Promise<void> =>
+  settle(c, 'budget', answer(renderBudget(run, c.words), [], run.id));
 
 /** What a person most likely wants to act upon: the live card, else what the run needs, else its details. */
 export const showRun = async (c: Context, run: Run): Promise<void> => {

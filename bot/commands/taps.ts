@@ -6,20 +6,18 @@ import type { EffectRow } from '../../orchestrator/ports.ts';
 import { atLeast, type Role } from '../roles.ts';
 import type { ReadToken } from '../tokens.ts';
 import { isArmed } from '../views/gate.ts';
-import { clockTime } from '../text.ts';
+import { moment } from '../text.ts';
 import { person, riskView } from './acting.ts';
 import { cardsIn, closedBecause, deliveredAs, mustReadFirst } from './cards.ts';
-import { offer, plain, settle, showing, type Answers, type Context } from './context.ts';
+import { showing, type Answers, type Context } from './context.ts';
+import { passOn } from './passing.ts';
+import { submitted, tell, type Said, type TapAnswer } from './popup.ts';
 import { detail, diff, pending, showRun } from './reading.ts';
 
 export type Tap = { callbackId: string; messageId: number; data: string };
-export type TapAnswer = { callbackId: string; text: string; alert: boolean };
 
 /** How long Confirm stays armed for whoever tapped the first button, in ms. */
 export const ARMED_MS = 60_000;
-/** A tap that waited longer than this (we were down) is answered in a message too: its pop-up is likely lost. */
-const LATE_MS = 10_000;
-
 const NEEDS = {
   open: 'approver',
   ok: 'approver',
@@ -35,29 +33,15 @@ const NEEDS = {
   cancel: 'operator',
   start: 'operator',
   rerun: 'operator',
+  fix: 'approver',
 } as const satisfies Record<string, Role>;
 type Verb = keyof typeof NEEDS;
 const isVerb = (verb: string): verb is Verb => Object.hasOwn(NEEDS, verb);
-
-/** Says it on the phone: in the pop-up, and as a message when the tap is old. */
-const tell = async (
-  c: Context,
-  text: string,
-  alert: boolean,
-  ...answers: Answers[]
-): Promise<Omit<TapAnswer, 'callbackId'>> => {
-  await settle(c, text, ...answers, ...late(c, text));
-  return { text, alert };
-};
-const late = (c: Context, text: string): Answers[] =>
-  c.clock.now() - c.row.receivedAt > LATE_MS ? [plain(text)] : [];
 
 export const onTap = async (c: Context, tap: Tap): Promise<TapAnswer> => {
   const said = await judge(c, tap);
   return { callbackId: tap.callbackId, ...said, text: said.text.slice(0, 200) };
 };
-
-type Said = Promise<Omit<TapAnswer, 'callbackId'>>;
 
 const judge = async (c: Context, tap: Tap): Said => {
   const { tap: t, roles } = c.words;
@@ -111,6 +95,8 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
     case 'deny':
     case 'risk':
       return show.view === 'gate' ? onCard(c, verb, run, message, show) : tell(c, t.gone, true);
+    case 'fix':
+      return show.view === 'comment' ? passOn(c, run, message.row, show) : tell(c, t.gone, true);
     case 'retry':
     case 'resume':
     case 'cancel':
@@ -118,7 +104,7 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
     case 'rerun':
       // An old message may speak of an old failure; its button must not act on a new one.
       if (message.epoch !== run.epoch) return tell(c, t.movedOn(c.words.states[run.state]), true);
-      return submitted(c, run, simple(c, verb), t.done, []);
+      return submitted(c, run, simple(c, verb), { done: () => t.done });
   }
 };
 
@@ -168,44 +154,30 @@ const onCard = async (
       return tell(c, t.disarmed, false, card(null, null));
     case 'deny': {
       const input: Input = { type: 'command.deny', by: person(c), reason: '', final: false, approvalId };
-      return submitted(c, run, input, t.denied, [card(null, null)]);
+      return submitted(c, run, input, { done: () => t.denied, refused: [card(null, null)] });
     }
     case 'ok': {
       if (show.armedBy !== c.user) return tell(c, t.notArmed, true);
-      if (!isArmed(show, now))
-        return tell(c, t.armedOver(clockTime(show.armedUntil ?? now)), true, card(null, null));
+      if (!isArmed(show, now)) {
+        const time = moment(show.armedUntil ?? now, now, c.words.calendar);
+        return tell(c, t.armedOver(time), true, card(null, null));
+      }
       const newest = (await cardsIn(c.ledger.query, run.id, approvalId, c.chat))
         .filter((m) => m.messageId === messageIdOf(row))
         .at(-1);
       if (newest?.n !== row.n) return tell(c, t.stale, true, card(null, null));
       const type = approval.kind === 'push' ? 'command.push.approve' : 'command.pr.create';
-      return submitted(c, run, { type, by: person(c), approvalId, digest }, t.approved, [card(null, null)]);
+      return submitted(
+        c,
+        run,
+        { type, by: person(c), approvalId, digest },
+        {
+          done: (after) => (after.approval === null ? t.approved : t.signed),
+          refused: [card(null, null)],
+        },
+      );
     }
   }
 };
 
 const messageIdOf = (row: EffectRow): number | null => deliveredAs(row)?.messageId ?? null;
-
-/** The last check is the machine's own: compare-and-set in one transaction. `redraw` follows a refusal. */
-const submitted = async (c: Context, run: Run, input: Input, done: string, redraw: Answers[]): Said => {
-  const { tap: t } = c.words;
-  let more = false;
-  const result = await offer(c, run.id, input, (step) => {
-    if (step.kind !== 'moved') return [...redraw, ...late(c, step.reason)];
-    more =
-      input.type === 'command.pr.create' || input.type === 'command.push.approve'
-        ? step.run.approval !== null
-        : false;
-    return late(c, more ? t.signed : done);
-  });
-  switch (result.kind) {
-    case 'written':
-      return { text: more ? t.signed : done, alert: false };
-    case 'refused':
-    case 'ignored':
-      return { text: result.reason, alert: true };
-    case 'duplicate':
-    case 'fenced':
-      return { text: t.duplicate, alert: false };
-  }
-};

@@ -1,6 +1,7 @@
 /** C6: the fleet in one screen, and the few things most worth a person's attention. */
 import type { Run } from '../../orchestrator/core/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
+import { helpIn } from '../commands/list.ts';
 import type { Words } from '../language.ts';
 import { fit, relative, said, show } from '../text.ts';
 import { name, sizeOf } from './scene.ts';
@@ -34,11 +35,11 @@ export const waitingFor = (runs: readonly Run[], words: Words): Waiting[] =>
     .filter((w) => w !== null)
     .sort((a, b) => a.rank - b.rank);
 
-const waitingLine = ({ run, why }: Waiting): string =>
-  `⚠ ${name(run)} · ${show(why)} · ${relative(run.since)}${run.approval ? '' : `\n   ${said(run.reason, 100)}`}`;
+const waitingLine = ({ run, why }: Waiting, now: number, words: Words): string =>
+  `⚠ ${name(run)} · ${show(why)} · ${relative(run.since, now, words.calendar)}${run.approval ? '' : `\n   ${said(run.reason, 100)}`}`;
 
-const runLine = (run: Run): string =>
-  `${name(run)} · ${run.state}${run.commit ? ` · ${sizeOf(run.commit.diff)}` : ''} · ${relative(run.since)}`;
+const runLine = (run: Run, now: number, words: Words): string =>
+  `${name(run)} · ${run.state}${run.commit ? ` · ${sizeOf(run.commit.diff)}` : ''} · ${relative(run.since, now, words.calendar)}`;
 
 const showButton = ({ run }: Pick<Waiting, 'run'>): AnswerButton => ({
   verb: 'show',
@@ -46,7 +47,12 @@ const showButton = ({ run }: Pick<Waiting, 'run'>): AnswerButton => ({
   runId: run.id,
 });
 
-export const renderStatus = (runs: readonly Run[], counts: Record<string, number>, words: Words): Answer => {
+export const renderStatus = (
+  runs: readonly Run[],
+  counts: Record<string, number>,
+  now: number,
+  words: Words,
+): Answer => {
   const live = runs.filter((r) => !isTerminal(r.state));
   const waits = waitingFor(live, words);
   const top = waits.slice(0, 3);
@@ -63,28 +69,30 @@ export const renderStatus = (runs: readonly Run[], counts: Record<string, number
       `<b>${total === 0 ? show(words.fleet.none) : words.fleet.title(total)}</b>`,
       ...(tally ? [tally] : []),
       `<b>${top.length > 0 ? words.fleet.attention : words.fleet.calm}</b>`,
-      ...top.map(waitingLine),
-      ...others.slice(0, 10).map(runLine),
+      ...top.map((w) => waitingLine(w, now, words)),
+      ...others.slice(0, 10).map((r) => runLine(r, now, words)),
       ...(total - top.length > 10 ? [words.fleet.more(total - top.length - 10)] : []),
     ]),
     buttons: top.length > 0 ? [top.map(showButton)] : [],
   };
 };
 
-export const renderRuns = (runs: readonly Run[], words: Words): Answer => ({
+export const renderRuns = (runs: readonly Run[], now: number, words: Words): Answer => ({
   html:
-    runs.length === 0 ? show(words.fleet.noRuns) : fit([`<b>${words.fleet.runs}</b>`, ...runs.map(runLine)]),
+    runs.length === 0
+      ? show(words.fleet.noRuns)
+      : fit([`<b>${words.fleet.runs}</b>`, ...runs.map((r) => runLine(r, now, words))]),
   buttons: pairs(runs.slice(0, 6).map((run) => ({ verb: 'detail', text: run.id, runId: run.id }))),
 });
 
-export const renderPending = (runs: readonly Run[], words: Words): Answer => {
+export const renderPending = (runs: readonly Run[], now: number, words: Words): Answer => {
   const waits = waitingFor(runs, words);
   if (waits.length === 0) return { html: show(words.fleet.calm), buttons: [] };
   const shown = waits.slice(0, 12);
   return {
     html: fit([
       `<b>${words.fleet.pending(waits.length)}</b>`,
-      ...shown.map(waitingLine),
+      ...shown.map((w) => waitingLine(w, now, words)),
       ...(waits.length > shown.length ? [words.fleet.more(waits.length - shown.length)] : []),
     ]),
     buttons: pairs(shown.map(showButton)),
@@ -92,12 +100,7 @@ export const renderPending = (runs: readonly Run[], words: Words): Answer => {
 };
 
 export const renderHelp = (words: Words): Answer => ({
-  html: fit(
-    Object.entries(words.forms).map(([command, form]) => {
-      const does = words.does[command as keyof Words['does']];
-      return `${show(form, 300)}\n   ${show(does)}`;
-    }),
-  ),
+  html: fit(helpIn(words.code).map(({ form, does }) => `${show(form, 300)}\n   ${show(does)}`)),
   buttons: [],
 });
 

@@ -4,13 +4,13 @@ import type { Finding } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
-import { topHunks } from '../hunks.ts';
+import { changedBy, topHunks } from '../hunks.ts';
 import type { Words } from '../language.ts';
 import {
   MESSAGE_LIMIT,
-  clockTime,
   duration,
   fit,
+  moment,
   relative,
   said,
   short,
@@ -18,7 +18,18 @@ import {
   showBlock,
   showPath,
 } from '../text.ts';
-import { byRisk, checksLine, deserves, sizeOf, type Rendered, type Scene, type Shown } from './scene.ts';
+import {
+  askedFor,
+  byRisk,
+  checksLine,
+  deserves,
+  fixNo,
+  isFix,
+  sizeOf,
+  type Rendered,
+  type Scene,
+  type Shown,
+} from './scene.ts';
 
 type GateView = Extract<View, { view: 'gate' }>;
 
@@ -51,7 +62,7 @@ export const renderGate = (view: GateView, scene: Scene, words: Words): Rendered
   const head = fit(lines, 1_500);
   return {
     html: head + quote(scene, words, MESSAGE_LIMIT - head.length),
-    buttons: buttons(view, approval, fields, now, words),
+    buttons: buttons(view, approval, run, fields, now, words),
   };
 };
 
@@ -64,29 +75,63 @@ const liveLines = (
 ): string[] => {
   const { run, now } = scene;
   const { card } = words;
-  const diff = run.commit?.diff;
-  const verdict = approval.kind === 'push' ? card.push : card.ready;
+  const fix = isFix(run);
+  const added = whatIsAdded(scene);
+  const total = run.commit ? sizeOf(run.commit.diff) : '';
+  const push = approval.kind === 'push';
+  const verdict = fix ? card.fix : push ? card.push : card.ready;
+  const what = fix ? card.pushFix : push ? card.pushIt : card.openIt;
   const decide = isArmed(view, now)
-    ? `${card.armed(approval.kind === 'push' ? card.pushIt : card.openIt)} ${relative(view.armedUntil ?? now)}`
-    : `${card.decide} ${relative(approval.expiresAt)}`;
+    ? `${card.armed(what)} ${relative(view.armedUntil ?? now, now, words.calendar)}`
+    : `${card.decide} ${relative(approval.expiresAt, now, words.calendar)}`;
   return [
     // The first 80 characters are all that a notification shows: verdict, repository and size.
-    `<b>${verdict}</b> · ${showPath(run.order.repo, 36)} · ${diff ? sizeOf(diff) : ''} · ${card.run(show(run.id, 12))}`,
+    `<b>${verdict}</b> · ${showPath(run.order.repo, 36)} · ${sizeOf(added)} · ${card.run(show(run.id, 12))}`,
     said(fields.title, 90),
+    fix ? reasonOf(run, words) : '',
     [
-      diff ? `${sizeOf(diff)} · ${card.files(diff.files.length)}` : '',
+      fix ? card.inAll(total) : total,
+      card.files(added.files.length),
       checksLine(run, words),
       `${run.order.engine} ${duration(run.workedMs)}`,
     ]
       .filter(Boolean)
       .join(' · '),
     riskLine(fields, words),
-    ...(diff ? fileLines(scene, words) : []),
+    ...fileLines(added.files, words),
     `<code>${show(fields.baseRef, 24)} ${short(fields.mergeBase)} → ${short(fields.headSha)}</code> (${card.sealed})`,
     `${decide} · ${card.requested(show(run.order.requester.name, 24))}`,
     cautions(run, fields, words),
   ].filter((line) => line !== '');
 };
+
+/** Which fix it is, and what somebody or some check asked for. */
+const reasonOf = (run: Run, words: Words): string => {
+  const asked = askedFor(run);
+  const no = words.card.fixFor(run.pr?.number ?? 0, fixNo(run, words));
+  return asked === '' ? no : `${no}: ${said(asked, 120)}`;
+};
+
+type Added = { added: number; deleted: number; files: Listed[] };
+type Listed = { path: string; added: number; deleted: number; binary: boolean; gone: boolean; flag: boolean };
+
+/** What the tap would add to what is public: the whole change, or of a fix what it changes since the last push. */
+const whatIsAdded = ({ run, patch }: Scene): Added => {
+  const diff = run.commit?.diff;
+  if (!diff) return { added: 0, deleted: 0, files: [] };
+  const whole = byRisk(diff).map((f) => ({ ...f, gone: f.status === 'deleted', flag: deserves(diff, f) }));
+  const fix = isFix(run) ? changedBy(patch) : null;
+  if (!fix) return { added: diff.added, deleted: diff.deleted, files: whole };
+  const files = fix.map((f) => {
+    const known = whole.find((w) => w.path === f.path);
+    return { ...f, gone: known?.gone ?? false, flag: known?.flag ?? f.binary };
+  });
+  files.sort((a, b) => Number(b.flag) - Number(a.flag) || b.added + b.deleted - a.added - a.deleted);
+  return { added: sum(files, 'added'), deleted: sum(files, 'deleted'), files };
+};
+
+const sum = (files: readonly Listed[], pick: 'added' | 'deleted'): number =>
+  files.reduce((n, f) => n + f[pick], 0);
 
 const riskLine = (fields: SealFields, words: Words): string => {
   const { risk, reasons } = fields.assessment;
@@ -94,22 +139,19 @@ const riskLine = (fields: SealFields, words: Words): string => {
   if (fields.conflicts) said2.unshift(words.card.conflicts(fields.baseRef));
   const shown = said2.slice(0, 2).join('; ');
   const more = said2.length > 2 ? words.card.more(said2.length - 2) : '';
-  const text = words.card.risk(risk, '');
+  const text = words.card.risk(risk);
   return shown ? `${text}: ${said(shown, 120)}${more}` : text;
 };
 
-const fileLines = ({ run }: Scene, words: Words): string[] => {
-  const diff = run.commit?.diff;
-  if (!diff) return [];
-  const files = byRisk(diff);
+const fileLines = (files: readonly Listed[], words: Words): string[] => {
   const shown = files.slice(0, 3).map((f, i) => {
-    const tail = ` ${f.binary ? words.card.binary : `+${f.added} −${f.deleted}`}${f.status === 'deleted' ? ` ${words.card.deleted}` : ''}${deserves(diff, f) ? ' ⚠' : ''}`;
+    const size = f.binary ? words.card.binary : sizeOf(f);
+    const tail = ` ${size}${f.gone ? ` ${words.card.deleted}` : ''}${f.flag ? ' ⚠' : ''}`;
     return `<code>${i + 1} ${showPath(f.path, Math.max(8, COLUMNS - 2 - tail.length))}${tail}</code>`;
   });
   const rest = files.slice(3);
   if (rest.length === 0) return shown;
-  const sum = (pick: 'added' | 'deleted'): number => rest.reduce((n, f) => n + f[pick], 0);
-  return [...shown, words.card.moreFiles(rest.length, sum('added'), sum('deleted'))];
+  return [...shown, words.card.moreFiles(rest.length, sum(rest, 'added'), sum(rest, 'deleted'))];
 };
 
 /** One line: what makes this card worth less than it seems. */
@@ -117,8 +159,7 @@ const cautions = (run: Run, _fields: SealFields, words: Words): string => {
   const { card } = words;
   const out = (run.commit?.diff.findings ?? []).filter((f) => LEFT_OUT.includes(f.kind));
   const kinds = [...new Set(out.map((f) => f.kind.replace(/_/g, ' ')))].join(', ');
-  const weak =
-    run.containment && run.containment !== 'bwrap' ? card.contained(card.containment[run.containment]) : '';
+  const weak = run.containment && run.containment !== 'bwrap' ? card.contained(run.containment) : '';
   const have = run.approval?.signatures ?? [];
   const signed =
     have.length > 0
@@ -142,6 +183,7 @@ const quote = ({ run, patch }: Scene, words: Words, room: number): string => {
 const buttons = (
   view: GateView,
   approval: ApprovalRow,
+  run: Run,
   fields: SealFields,
   now: number,
   words: Words,
@@ -156,7 +198,7 @@ const buttons = (
       ],
     ];
   }
-  const text = approval.kind === 'push' ? b.push(sha) : b.open(sha);
+  const text = approval.kind !== 'push' ? b.open(sha) : isFix(run) ? b.pushFix(sha) : b.push(sha);
   const risky: Shown[][] =
     fields.assessment.risk === 'high' ? [[{ verb: 'risk', text: b.risk, style: 'primary' }]] : [];
   return [
@@ -188,13 +230,17 @@ const renderClosed = ({ run, approval, now }: Scene, words: Words): Rendered => 
     case 'denied':
       return close(card.closed.denied, reason);
     case 'expired':
-      return close(card.closed.expired, `${clockTime(approval.closedAt ?? approval.expiresAt)} ${reason}`);
+      return close(
+        card.closed.expired,
+        `${moment(approval.closedAt ?? approval.expiresAt, now, words.calendar)} ${reason}`,
+      );
     case 'void':
       return close(card.closed.void, reason);
     case 'consumed':
       return consumed(run, approval, words, close);
     case 'open':
-      if (now >= approval.expiresAt) return close(card.closed.expired, clockTime(approval.expiresAt));
+      if (now >= approval.expiresAt)
+        return close(card.closed.expired, moment(approval.expiresAt, now, words.calendar));
       return close(card.closed.void, words.tap.moved);
   }
 };

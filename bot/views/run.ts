@@ -1,50 +1,82 @@
 /** The messages of one run besides its card: progress, what needs a person, the end, and every detail. */
 import { mayEnter } from '../../orchestrator/core/on-command.ts';
+import { firstLine } from '../../orchestrator/core/rounds.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { Words } from '../language.ts';
-import { clockTime, duration, fit, relative, said, short, show, showBlock } from '../text.ts';
+import { duration, fit, moment, relative, said, short, show, showBlock } from '../text.ts';
+import { pullAddress, pullLines } from './pull.ts';
 import {
+  askedFor,
   checksLine,
+  fixNo,
   headline,
   name,
   sizeOf,
   stateLine,
-  verdictText,
   type Rendered,
   type Scene,
   type Shown,
 } from './scene.ts';
 
-export const renderProgress = ({ run, attempts, now }: Scene, words: Words): Rendered => {
-  const last = attempts.at(-1);
-  const running =
-    last && last.outcome === 'running'
-      ? `▸ <code>${show(last.step, 40)}</code> ${relative(last.startedAt)}`
-      : '';
-  const diff = run.commit?.diff;
+/** One message for a run's life, edited in place. */
+export const renderProgress = (scene: Scene, words: Words): Rendered => {
+  const { run, now } = scene;
+  const lines = run.pr && !isTerminal(run.state) ? sincePullRequest(scene, words) : beforeIt(scene, words);
   return {
     html: fit(
       [
         `<b>${run.state}</b> · ${name(run)}`,
         said(run.order.title ?? run.order.goal, 120),
-        show(words.states[run.state]),
-        run.reason ? said(run.reason, 300) : '',
-        running,
-        [
-          diff ? sizeOf(diff) : '',
-          run.evaluation ? checksLine(run, words) : '',
-          run.counts.iterations > 0 ? words.progress.tries(run.counts.iterations) : '',
-          verdictText(run, now, words) ?? '',
-        ]
-          .filter(Boolean)
-          .join(' · '),
-        run.pr ? show(run.pr.url, 300) : '',
-        `${words.progress.created} ${relative(run.createdAt)}`,
+        ...lines,
+        pullAddress(run),
+        `${words.progress.created} ${relative(run.createdAt, now, words.calendar)}`,
       ].filter((line) => line !== ''),
     ),
     buttons: isTerminal(run.state) ? [] : [[{ verb: 'detail', text: words.buttons.detail }]],
   };
+};
+
+const beforeIt = (scene: Scene, words: Words): string[] => {
+  const { run } = scene;
+  const diff = run.commit?.diff;
+  return [
+    show(words.states[run.state]),
+    run.reason ? said(run.reason, 300) : '',
+    underWay(scene, words),
+    [diff ? sizeOf(diff) : '', run.evaluation ? checksLine(run, words) : ''].filter(Boolean).join(' · '),
+  ];
+};
+
+/** The checks, what they come to, the reviewers, which fix it is and why, and what goes on now. */
+const sincePullRequest = (scene: Scene, words: Words): string[] => {
+  const { run, now } = scene;
+  const asked = askedFor(run);
+  const why = asked === '' ? '' : `: ${said(asked, 120)}`;
+  return [
+    ...pullLines(run, now, words),
+    run.counts.iterations > 0 ? `${fixNo(run, words)}${why}` : '',
+    underWay(scene, words) || goesOn(scene, words),
+  ];
+};
+
+const underWay = ({ attempts, now }: Scene, words: Words): string => {
+  const last = attempts.at(-1);
+  if (last?.outcome !== 'running') return '';
+  const what =
+    last.step === 'agent'
+      ? words.progress.agent
+      : words.progress.check(`<code>${show(last.step, 40)}</code>`);
+  return `▸ ${what} · ${relative(last.startedAt, now, words.calendar)}`;
+};
+
+/** The machine's own sentence, where it says more than the state, the verdict and the fix do already. */
+const goesOn = ({ run, now }: Scene, words: Words): string => {
+  if (run.approval) return `▸ ${words.progress.card}`;
+  const waits = run.state === 'CI_WAIT' || run.state === 'REVIEW_WAIT';
+  const told = waits || run.reason === '' || run.reason === firstLine(askedFor(run));
+  const what = told ? show(words.states[run.state]) : said(run.reason, 200);
+  return `▸ ${what} · ${relative(run.since, now, words.calendar)}`;
 };
 
 export const renderAttention = ({ run, now }: Scene, words: Words): Rendered => {
@@ -67,15 +99,12 @@ export const renderAttention = ({ run, now }: Scene, words: Words): Rendered => 
     said(run.order.title ?? run.order.goal, 120),
     verdict === title.past ? words.attention.over(words.states[run.state]) : '',
     run.reason ? `<code>${showBlock(run.reason, 1_500)}</code>` : '',
-    [
-      run.commit ? sizeOf(run.commit.diff) : '',
-      run.evaluation ? checksLine(run, words) : '',
-      verdictText(run, now, words) ?? '',
-    ]
+    [run.commit ? sizeOf(run.commit.diff) : '', run.evaluation ? checksLine(run, words) : '']
       .filter(Boolean)
       .join(' · '),
-    run.pr ? show(run.pr.url, 300) : '',
-    `${words.progress.since} ${relative(run.since)}`,
+    ...pullLines(run, now, words),
+    pullAddress(run),
+    `${words.progress.since} ${relative(run.since, now, words.calendar)}`,
   ];
   return { html: fit(lines.filter((line) => line !== '')), buttons: offers };
 };
@@ -119,7 +148,7 @@ export const renderEnded = ({ run }: Scene, words: Words): Rendered => {
         headline(title, run),
         said(run.order.title ?? run.order.goal, 120),
         run.reason ? `<code>${showBlock(run.reason, 1_500)}</code>` : '',
-        run.pr ? show(run.pr.url, 300) : '',
+        pullAddress(run),
         ended.took(duration(run.updatedAt - run.createdAt)),
       ].filter((line) => line !== ''),
     ),
@@ -136,7 +165,7 @@ export const renderDetail = ({ run, attempts, approval, now }: Scene, words: Wor
   const tokens = run.usage.inputTokens + run.usage.outputTokens;
   const lines = [
     `<b>${name(run)}</b>`,
-    stateLine(run, words),
+    stateLine(run, now, words),
     run.reason ? `<code>${showBlock(run.reason, 500)}</code>` : '',
     `<b>${d.goal}</b> ${said(run.order.goal, 300)}`,
     d.asked(show(run.order.requester.name, 40), run.order.engine),
@@ -147,11 +176,11 @@ export const renderDetail = ({ run, attempts, approval, now }: Scene, words: Wor
       .slice(0, 8)
       .map(
         (c) =>
-          `${c.outcome === 'passed' ? '✓' : '✗'} <code>${show(c.name, 40)}</code> ${c.outcome} ${duration(c.ms)}`,
+          `${c.outcome === 'passed' ? '✓' : '✗'} <code>${show(c.name, 40)}</code> ${d.outcomes[c.outcome]} ${duration(c.ms)}`,
       ),
-    verdictText(run, now, words) ?? '',
+    ...pullLines(run, now, words),
     assessment
-      ? `<b>${d.policies}</b> ${card.risk(assessment.risk, '')}${objections.length === 0 ? ` · ${d.noPolicies}` : ''}`
+      ? `<b>${d.policies}</b> ${card.risk(assessment.risk)}${objections.length === 0 ? ` · ${d.noPolicies}` : ''}`
       : '',
     ...objections
       .slice(0, 8)
@@ -159,16 +188,16 @@ export const renderDetail = ({ run, attempts, approval, now }: Scene, words: Wor
     fields && run.proposal
       ? `<b>${d.seal}</b> <code>${show(run.proposal.digest, 12)}</code> ${said(fields.title, 120)}`
       : '',
-    approval?.state === 'open' ? `${card.decide} ${relative(approval.expiresAt)}` : '',
-    run.pr ? show(run.pr.url, 300) : '',
+    approval?.state === 'open' ? `${card.decide} ${relative(approval.expiresAt, now, words.calendar)}` : '',
+    pullAddress(run),
     ...(attempts.length > 0 ? [`<b>${d.attempts}</b>`] : []),
     ...attempts
       .slice(-6)
       .map(
         (a) =>
-          `${clockTime(a.startedAt)} <code>${show(a.step, 30)}</code> #${a.no} ${show(a.outcome, 30)} ${duration(a.ms)}`,
+          `${moment(a.startedAt, now, words.calendar)} <code>${show(a.step, 30)}</code> #${a.no} ${show(a.outcome, 30)} ${duration(a.ms)}`,
       ),
-    d.spent(d.fixes(run.counts.iterations, run.order.bounds.maxIterations), duration(run.workedMs), tokens),
+    d.spent(run.counts.iterations, run.order.bounds.maxIterations, duration(run.workedMs), tokens),
   ];
   const head = fit(
     lines.filter((line) => line !== ''),

@@ -1,8 +1,7 @@
 /** What rendering gets to see, and the small pieces that several views share. */
-import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { DiffFacts, FileChange } from '../../orchestrator/core/facts.ts';
+import { ROUNDS } from '../../orchestrator/core/rounds.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
-import { currentVerdict } from '../../orchestrator/core/settle.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
 import type { Words } from '../language.ts';
 import { relative, show } from '../text.ts';
@@ -15,7 +14,7 @@ export type Scene = {
   run: Run;
   approval: ApprovalRow | null;
   attempts: readonly AttemptRow[];
-  /** The patch of the run's commit, when a view shows some of it. */
+  /** The patch of the run's commit, when a view shows some of it; of a fix, what it changes since the last push. */
   patch: { text: string; omitted: number } | null;
   /** Epoch ms. */
   now: number;
@@ -30,14 +29,21 @@ export const checksLine = (run: Run, words: Words): string => {
   return words.card.checks(checks.filter((c) => c.outcome === 'passed').length, checks.length);
 };
 
-export const sizeOf = (diff: DiffFacts): string => `+${diff.added} −${diff.deleted}`;
+export const sizeOf = (diff: { added: number; deleted: number }): string => `+${diff.added} −${diff.deleted}`;
 
-export const stateLine = (run: Run, words: Words): string =>
-  `<b>${run.state}</b> · ${show(words.states[run.state])} · ${words.progress.since} ${relative(run.since)}`;
+export const stateLine = (run: Run, now: number, words: Words): string =>
+  `<b>${run.state}</b> · ${show(words.states[run.state])} · ${words.progress.since} ${relative(run.since, now, words.calendar)}`;
 
-export const verdictText = (run: Run, now: number, words: Words): string | null =>
-  // Nobody looks at the checks of a run that has ended: what was seen last is not what is.
-  run.pr && run.pushed && !isTerminal(run.state) ? words.card.ci(currentVerdict(run, now)) : null;
+/** Whether the commit goes on top of a pull request that is open already. */
+export const isFix = (run: Run): boolean =>
+  run.pr !== null && run.pushed !== null && run.commit !== null && run.commit.sha !== run.pushed.sha;
+
+/** What the iteration that is going on was asked for; empty when none is. */
+export const askedFor = ({ round }: Run): string =>
+  ROUNDS[round.kind].bound?.counts === 'iterations' ? round.text : round.about;
+
+export const fixNo = ({ counts, order }: Run, words: Words): string =>
+  words.progress.fix(counts.iterations, order.bounds.maxIterations);
 
 const TELLING =
   /(^|\/)(\.github\/workflows\/|\.gitlab-ci|\.circleci\/|Jenkinsfile)|package-lock|\.lock$|(^|\/)(package\.json|setup\.py)$/;

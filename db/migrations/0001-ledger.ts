@@ -43,6 +43,7 @@ const runs = async (db: Db): Promise<void> => {
   await db.schema
     .createTable('run_states')
     .addColumn('run_id', 'text', (c) => c.primaryKey().notNull().references('runs.run_id'))
+    .addColumn('repo', 'text', (c) => c.notNull())
     .addColumn('current_state', 'text', (c) => c.notNull())
     .addColumn('version', 'integer', (c) => c.notNull())
     .addColumn('epoch', 'integer', (c) => c.notNull())
@@ -57,6 +58,7 @@ const runs = async (db: Db): Promise<void> => {
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
     .execute();
   await index(db, 'run_states_newest', 'run_states', ['live', 'updated_at']);
+  await index(db, 'run_states_repo', 'run_states', ['repo', 'live', 'updated_at']);
   await index(db, 'run_states_busy', 'run_states', ['busy'], 'busy = 1');
   await index(db, 'run_states_started', 'run_states', ['started_at'], 'started_at is not null');
   await db.schema

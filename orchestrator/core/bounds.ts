@@ -9,6 +9,8 @@ export const Bounds = z.object({
   maxIterations: z.int().min(0).default(3),
   /** Failed local checks fed back to the agent, in one stretch of IMPLEMENTING or ITERATING. */
   maxReflections: z.int().min(0).default(3),
+  /** Turns in which an agent may mend a report that could not be read. */
+  maxReportRepairs: z.int().min(0).default(1),
   /** Retries of a step for environment failures. */
   maxStepRetries: z.int().min(0).default(2),
   /** Consecutive failed outside effects that pause the run. */
@@ -40,6 +42,10 @@ export const Bounds = z.object({
   retryMs: z.int().min(0).default(10_000),
   /** How often the forge is asked while waiting for it, in ms. */
   pollMs: z.int().min(50).default(30_000),
+  /** Quiet time after the last check fact before checks count as green, in ms: suites appear late. */
+  ciSettleMs: z.int().min(0).default(25_000),
+  /** No check at all for this long after the first look means that there is no CI, in ms. */
+  noCiMs: z.int().min(0).default(180_000),
   /** Distinct approvers needed. */
   approvals: z.int().min(1).max(10).default(1),
   /** Whether the requester may approve. */

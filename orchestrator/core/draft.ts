@@ -1,5 +1,6 @@
 /** A step under construction: the next run, the effects it asks for and the approval rows it changes. Local to one `step`. */
 import { chatFor, type ApprovalChange, type Effect, type View, type Work } from './effects.ts';
+import type { Session, Usage } from './facts.ts';
 import type { Input, Stamp } from './inputs.ts';
 import type { ApprovalKind, Run } from './run.ts';
 import { isTerminal, isWaiting, isWorking, type State } from './states.ts';
@@ -33,6 +34,14 @@ export const tell = (d: Draft, show: View, { slot, urgent = false, sound = false
   const same = d.effects.findIndex((e) => e.do.kind === 'tell' && e.do.slot !== null && e.do.slot === slot);
   if (same >= 0) d.effects[same] = effect;
   else d.effects.push(effect);
+};
+
+/** The progress message follows what the code host and the fix are up to, also while the state stays. */
+export const refresh = (d: Draft, before: Run): void => {
+  const { run } = d;
+  if (run.epoch !== before.epoch || !run.pr || isTerminal(run.state)) return;
+  const shown = ({ reason, seen }: Run): string => JSON.stringify([reason, seen.ci, seen.reviews]);
+  if (shown(run) !== shown(before)) tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
 };
 
 export const gateSlot = (approvalId: string): string => `gate:${approvalId}`;
@@ -110,11 +119,11 @@ const startWork = (d: Draft): void => {
       if (!asksPlan(run)) wake(d, { type: 'command.start.implementation', by: null }, 0);
       break;
     case 'IMPLEMENTING':
-      work(d, { kind: 'implement', feedback: run.feedback });
+      work(d, { kind: 'implement', round: run.round });
       break;
     case 'ITERATING':
       if (run.commit && fixWaits(run)) work(d, { kind: 'check', commitSha: run.commit.sha });
-      else work(d, { kind: 'implement', feedback: run.feedback });
+      else work(d, { kind: 'implement', round: run.round });
       break;
     case 'LOCAL_VALIDATING':
       if (run.commit) work(d, { kind: 'check', commitSha: run.commit.sha });
@@ -139,9 +148,9 @@ const startWork = (d: Draft): void => {
 const asksPlan = (run: Run): boolean => run.state === 'PLAN_READY' && run.escalation !== null;
 
 /** A fix was made that nobody has found wanting yet: it goes on with its checks, not with the agent. */
-const fixWaits = ({ commit, pushed, evaluation, feedback }: Run): boolean => {
+const fixWaits = ({ commit, pushed, evaluation, round }: Run): boolean => {
   if (commit?.sha === pushed?.sha) return false;
-  return evaluation?.commitSha !== commit?.sha || (evaluation?.passed === true && feedback === null);
+  return evaluation?.commitSha !== commit?.sha || (evaluation?.passed === true && round.kind === 'implement');
 };
 
 /** Timers, the forge's watcher and the messages of a state. */
@@ -165,6 +174,17 @@ const watch = (d: Draft, ring: boolean): void => {
 /** Remembers a commit as one of ours, so that it is not taken for a stranger's when the forge shows it. */
 export const owned = (run: Run, sha: string): void => {
   if (!run.ours.includes(sha)) run.ours = [...run.ours, sha];
+};
+
+/** What an agent used, whether or not it got anywhere: budgets count over the run's life. */
+export const account = (run: Run, spent: { session: Session | null; usage: Usage; ms: number }): void => {
+  run.session = spent.session ?? run.session;
+  run.workedMs += spent.ms;
+  run.usage = {
+    inputTokens: run.usage.inputTokens + spent.usage.inputTokens,
+    outputTokens: run.usage.outputTokens + spent.usage.outputTokens,
+    costUsd: run.usage.costUsd + spent.usage.costUsd,
+  };
 };
 
 /** Time left of `max_run_minutes`, in ms. */

@@ -2,6 +2,7 @@
 import type { Order } from './order.ts';
 import type { ApprovalKind } from './run.ts';
 import type { Input } from './inputs.ts';
+import type { Round } from './rounds.ts';
 
 /** What a chat message shows. It is rendered when it is sent, from the run as it is then. */
 export type View =
@@ -9,6 +10,15 @@ export type View =
   | { view: 'gate'; approvalId: string; armedBy: number | null; armedUntil: number | null }
   | { view: 'attention' }
   | { view: 'ended' }
+  /** Words of somebody on the code host; a person may hand them to the agent, and is then named in `passedBy`. */
+  | {
+      view: 'comment';
+      author: string;
+      access: 'write' | 'read' | 'unknown';
+      body: string;
+      url: string;
+      passedBy: string | null;
+    }
   | { view: 'note'; text: string }
   | { view: 'reply'; html: string; buttons: { verb: string; text: string; runId: string }[][] }
   | { view: 'document'; name: string; caption: string; artifact: string };
@@ -19,7 +29,7 @@ export type Work =
   /** Prepares the workspace and learns the contract. */
   | { kind: 'discover' }
   /** One agent round, then harvest into a commit. */
-  | { kind: 'implement'; feedback: string | null }
+  | { kind: 'implement'; round: Round }
   /** Our checks on a fresh export of the commit, then the assessment. */
   | { kind: 'check'; commitSha: string }
   | { kind: 'push'; commitSha: string; expect: string | null; approvalId: string | null }

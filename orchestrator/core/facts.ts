@@ -76,6 +76,9 @@ export type Containment = z.infer<typeof Containment>;
 
 export const Usage = z.object({ inputTokens: z.number(), outputTokens: z.number(), costUsd: z.number() });
 export type Usage = z.infer<typeof Usage>;
+/** An agent's own conversation. `spent` is what the engine counted over all of it, so that the next round can be told apart. */
+export const Session = z.object({ id: z.string(), spent: Usage });
+export type Session = z.infer<typeof Session>;
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /** P1: what the governor said about one outward action, with every reason and the version of the policies that said it. */

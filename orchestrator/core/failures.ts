@@ -14,6 +14,11 @@ const table = {
   sandbox_denied: ['human', 'The sandbox refused what the agent needs. Look at the log, then retry.'],
   permission_denied: ['human', 'Permission was denied. Look at the log for what, mend it, then retry.'],
   env_missing: ['human', 'The machine lacks something the repository needs. Install it, then retry.'],
+  session_lost: ['retry', 'The agent lost its conversation. We try again by ourselves, in a new one.'],
+  bad_config: [
+    'human',
+    'The agent refused how it was started. Look at the log, mend its settings, then retry.',
+  ],
   invalid_output: ['human', 'The agent ended without a valid report. Retry, or use another engine.'],
   crashed: ['retry', 'The step ended unexpectedly. We try again by ourselves.'],
   timed_out: ['retry', 'The step ran out of time and was stopped. We try again by ourselves.'],

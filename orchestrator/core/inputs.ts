@@ -1,7 +1,7 @@
 /** S2: everything that may be offered to the machine. Each is a zod schema, discriminated on `type`, of one of three kinds. */
 import { z } from 'zod';
 import { STATES } from './states.ts';
-import { Assessment, CheckResult, Commit, Containment, Contract, Usage } from './facts.ts';
+import { Assessment, CheckResult, Commit, Containment, Contract, Session, Usage } from './facts.ts';
 import { FailureClass } from './failures.ts';
 import { Proposal } from './seal.ts';
 import { Order, Person } from './order.ts';
@@ -51,7 +51,7 @@ export const Input = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('worker.implementation.completed'),
     commit: Commit.nullable(),
-    session: z.string().nullable(),
+    session: Session.nullable(),
     summary: z.string(),
     usage: Usage,
     /** Agent time in milliseconds. */
@@ -91,6 +91,8 @@ export const Input = z.discriminatedUnion('type', [
     message: z.string(),
     /** When the provider said to come back (epoch ms). */
     retryAt: z.number().nullable(),
+    /** What an agent used up before it failed. */
+    spent: z.object({ session: Session.nullable(), usage: Usage, ms: z.number() }).nullable().default(null),
     /** A fresh proposal when what was approved has moved, with what moved in words. */
     proposal: Proposal.nullable(),
   }),

@@ -1,5 +1,5 @@
 /** S3: the machine. Pure: a run and an input give the next run with the effects it asks for, or a refusal with a reason. */
-import { begin, type Draft } from './draft.ts';
+import { begin, refresh, type Draft } from './draft.ts';
 import type { ApprovalChange, Effect } from './effects.ts';
 import { kindOf, type Input, type Stamp } from './inputs.ts';
 import { create, onCommand } from './on-command.ts';
@@ -34,6 +34,7 @@ export const step = (run: Run | null, input: Input, stamp: Stamp): Step => {
   const said = dispatch(draft, input);
   if (said && 'refuse' in said) return { kind: 'refused', reason: said.refuse };
   if (said) return { kind: 'ignored', reason: said.ignore };
+  refresh(draft, run);
   assertListed(run.state, draft, input, allowed);
   return { kind: 'moved', run: draft.run, effects: draft.effects, approvals: draft.approvals };
 };

@@ -5,6 +5,7 @@ import { iterate, settle } from './settle.ts';
 import { apply } from './on-result.ts';
 import type { Step, Verdict } from './machine.ts';
 import { NO_USAGE } from './facts.ts';
+import { PLAIN, next, within } from './rounds.ts';
 import type { Run } from './run.ts';
 import { ACTIVE, type State } from './states.ts';
 import { targets } from './table.ts';
@@ -37,12 +38,12 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Step
     approval: null,
     consumed: null,
     pr: null,
-    seen: { pull: null, head: null, ci: {}, reviews: {} },
+    seen: { pull: null, head: null, ci: {}, reviews: {}, comments: [] },
     session: null,
     summary: '',
     containment: null,
-    feedback: null,
-    counts: { iterations: 0, reflections: 0, retries: 0, failedOutside: 0, reminders: 0 },
+    round: PLAIN,
+    counts: { iterations: 0, reflections: 0, repairs: 0, retries: 0, failedOutside: 0, reminders: 0 },
     workedMs: 0,
     usage: NO_USAGE,
     kept: null,
@@ -63,7 +64,7 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
       if (run.escalation !== null && input.by === null)
         return { refuse: `A person must look at the plan of run ${run.id} first.` };
       run.escalation = null;
-      run.counts = { ...run.counts, reflections: 0 };
+      run.counts = { ...run.counts, reflections: 0, repairs: 0 };
       return void enter(d, 'IMPLEMENTING', 'The agent works.');
     case 'command.local.validation.passed':
       if (!run.commit) return { refuse: `Run ${run.id} has no commit to validate yet.` };
@@ -74,7 +75,7 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
     case 'command.deny':
       return deny(d, input);
     case 'command.iterate':
-      return void iterate(d, input.instruction);
+      return void iterate(d, { kind: 'told', text: input.instruction, about: '' });
     case 'command.ci.rerun':
       return rerun(d, input.by.name);
     case 'command.retry':
@@ -103,7 +104,7 @@ const rerun = (d: Draft, name: string): Verdict => {
   const { sha } = run.pushed;
   const ci = run.seen.ci[sha];
   if (ci) run.seen = { ...run.seen, ci: { ...run.seen.ci, [sha]: rerunAsked(ci, d.stamp.at) } };
-  run.feedback = null;
+  run.round = PLAIN;
   enter(d, 'CI_WAIT', `${name} asked for the checks to run again.`);
   settle(d);
   if (run.state === 'CI_WAIT') work(d, { kind: 'rerun_ci', sha });
@@ -175,12 +176,15 @@ const deny = (d: Draft, input: InputOf<'command.deny'>): Verdict => {
   const reason = `Denied by ${input.by.name}${why ? `: ${why}` : '.'}`;
   closeApproval(d, 'denied', reason);
   // P4: the reason becomes input of the next attempt.
-  if (why) run.feedback = `A reviewer rejected the change: ${why}`;
+  if (why) run.round = within(run.round, 'rejected', why);
   if (input.final) return void enter(d, 'FAILED_TERMINAL', reason);
   const { counts, order } = run;
-  const again = why !== '' && run.state !== 'PUSHED' && counts.reflections < order.bounds.maxReflections;
-  if (!again) return void enter(d, 'NEEDS_HUMAN_REVIEW', reason);
-  run.counts = { ...counts, reflections: counts.reflections + 1 };
+  const again =
+    why !== '' && run.state !== 'PUSHED'
+      ? next(run.round, { counts, bounds: order.bounds, msLeft: timeLeft(run) })
+      : { stop: reason };
+  if ('stop' in again) return void enter(d, 'NEEDS_HUMAN_REVIEW', reason);
+  run.counts = again.counts;
   return void enter(d, run.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);
 };
 
@@ -232,7 +236,7 @@ const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): V
   }
   const { kept, back } = run;
   const retried = input.type === 'command.retry';
-  run.counts = { ...run.counts, retries: 0, reflections: 0, failedOutside: 0 };
+  run.counts = { ...run.counts, retries: 0, reflections: 0, repairs: 0, failedOutside: 0 };
   // A person who retries grants a used-up budget once more.
   if (retried && timeLeft(run) === 0) run.workedMs = 0;
   const resting = kept !== null && wanted === back && targets(wanted, kept.input.type).size > 0;
@@ -248,8 +252,9 @@ const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): V
 
 /** Where a run goes on when nobody said where: where it was, or where the rejection it stopped at can be answered. */
 const defaultTarget = (run: Run, choices: readonly State[]): State => {
-  const { back, commit, evaluation, feedback } = run;
-  const rejected = feedback !== null && evaluation?.passed === true && evaluation.commitSha === commit?.sha;
+  const { back, commit, evaluation, round } = run;
+  const rejected =
+    round.kind !== 'implement' && evaluation?.passed === true && evaluation.commitSha === commit?.sha;
   // The same bytes are not asked about again: the agent has to do something about the rejection first.
   if (rejected && back !== null && JUDGED.includes(back)) return run.pr ? 'ITERATING' : 'IMPLEMENTING';
   if (back !== null && choices.includes(back)) return back;

@@ -1,14 +1,19 @@
 /** What follows when a step failed: another try, a new card, a pause, a person, or the end; by class and bounds (E5, S7). */
-import { ask, enter, showGate, wake, type Draft } from './draft.ts';
+import { account, ask, enter, showGate, timeLeft, wake, work, type Draft } from './draft.ts';
 import { consequence, givenUp, sentence } from './failures.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
+import { next, within } from './rounds.ts';
 import type { Proposal } from './seal.ts';
 import { isChecking, isWorking } from './states.ts';
 
 export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict => {
   const { run } = d;
   if (run.approval) return { ignore: 'a person is waited for; nothing was under way' };
+  if (input.spent) account(run, input.spent);
+  // A conversation that is gone, or too long, is not resumed.
+  if (input.class === 'session_lost' || input.class === 'context_exceeded') run.session = null;
+  if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
   const says = `${sentence(input.class)}${input.message ? ` (${input.message})` : ''}`;
   const publishes = run.state === 'PUSHED' || isChecking(run.state);
   const outside = publishes && (input.step === 'open_pr' || input.step === 'push');
@@ -21,6 +26,20 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict 
   const repeats = run.state === 'QUEUED' || isWorking(run.state);
   if (follows === 'retry' && repeats) return retryLater(d, says, input.retryAt);
   return void enter(d, 'NEEDS_HUMAN_REVIEW', says);
+};
+
+/** E7: the change stays as it is; the agent is asked for its report once more. */
+const repair = (d: Draft, problem: string): boolean => {
+  const { run } = d;
+  if (run.state !== 'IMPLEMENTING' && run.state !== 'ITERATING') return false;
+  const { counts, order } = run;
+  const wanted = within(run.round, 'report_repair', problem);
+  const again = next(wanted, { counts, bounds: order.bounds, msLeft: timeLeft(run) });
+  if ('stop' in again) return false;
+  run.counts = again.counts;
+  run.reason = 'The agent’s report could not be read; it is asked for it again.';
+  work(d, { kind: 'implement', round: again.round });
+  return true;
 };
 
 /** S7: too many outside effects that failed in a row pause the run. */

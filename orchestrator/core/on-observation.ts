@@ -1,7 +1,7 @@
 /** Facts from the forge and from clocks. They are never refused: they fold in, and the state is settled from them. */
 import { ask, closeApproval, enter, remind, tell, timeLeft, type Draft } from './draft.ts';
 import { sentence } from './failures.ts';
-import type { Input } from './inputs.ts';
+import type { Input, InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { mayEnter } from './on-command.ts';
 import { retryLater } from './on-failure.ts';
@@ -21,17 +21,15 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
     case 'github.review.submitted': {
       const state = run.state;
       const told = fold(d, input);
+      if (told && input.type === 'github.review.submitted') tellReview(d, input);
       settle(d);
       return told || run.state !== state ? undefined : { ignore: 'nothing new' };
     }
     case 'github.comment.created':
       if (!run.pr) return { ignore: 'the run has no pull request' };
-      // P5: a stranger's words reach no agent; a person sees them and may tap.
-      tell(
-        d,
-        { view: 'note', text: `${input.author} commented: ${input.body}` },
-        { slot: `comment:${input.url}` },
-      );
+      if (run.seen.comments.includes(input.url)) return { ignore: 'told already' };
+      run.seen = { ...run.seen, comments: [...run.seen.comments, input.url].slice(-COMMENTS) };
+      tellWords(d, input, input.url);
       return undefined;
     case 'timer.settle': {
       const state = run.state;
@@ -64,4 +62,22 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
     default:
       return input satisfies never;
   }
+};
+
+/** How many comments are remembered as told. */
+const COMMENTS = 200;
+
+type Words = { author: string; access: 'write' | 'read' | 'unknown'; body: string };
+/** P5: nobody's words reach an agent by themselves; a person sees them and may tap. */
+const tellWords = (d: Draft, { author, access, body }: Words, url: string): void =>
+  tell(d, { view: 'comment', author, access, body, url, passedBy: null }, { slot: `comment:${url}` });
+
+/** A review that moves nothing by itself is shown: a remark, or a wish of somebody without write access. */
+const tellReview = (d: Draft, input: InputOf<'github.review.submitted'>): void => {
+  const { pr } = d.run;
+  const { reviewer, access, state, body, submittedAt } = input;
+  const steers = state === 'changes_requested' && access === 'write';
+  const says = body.trim() !== '' && (state === 'commented' || state === 'changes_requested');
+  if (!pr || steers || !says) return;
+  tellWords(d, { author: reviewer, access, body }, `${pr.url}#${reviewer}-${submittedAt}`);
 };

@@ -1,10 +1,11 @@
 /** Results of effects. A result of an older epoch means nothing any more, except where it states a fact of the outside world. */
-import { ask, enter, owned, showGate, tell, timeLeft, work, type Draft } from './draft.ts';
+import { account, ask, enter, owned, showGate, tell, timeLeft, work, type Draft } from './draft.ts';
 import { sentence } from './failures.ts';
 import type { Input, InputOf } from './inputs.ts';
 import type { Assessment } from './facts.ts';
 import type { Verdict } from './machine.ts';
 import { failed } from './on-failure.ts';
+import { PLAIN, next, within } from './rounds.ts';
 import type { Proposal } from './seal.ts';
 import { settle } from './settle.ts';
 import type { Run } from './run.ts';
@@ -82,18 +83,14 @@ const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'>): Ver
 
 const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>): Verdict => {
   const { run } = d;
-  run.session = input.session ?? run.session;
+  account(run, input);
   run.summary = input.summary;
   run.containment = input.containment;
-  run.workedMs += input.ms;
-  run.usage = {
-    inputTokens: run.usage.inputTokens + input.usage.inputTokens,
-    outputTokens: run.usage.outputTokens + input.usage.outputTokens,
-    costUsd: run.usage.costUsd + input.usage.costUsd,
-  };
+  run.counts = { ...run.counts, repairs: 0 };
   if (!input.commit) {
     const offer = run.pr ? ' The checks can be run again instead.' : '';
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', sentence('no_changes') + offer);
+    const says = input.summary ? ` It says: ${input.summary.slice(0, 500)}` : '';
+    return void enter(d, 'NEEDS_HUMAN_REVIEW', sentence('no_changes') + offer + says);
   }
   run.commit = input.commit;
   if (run.state === 'ITERATING') {
@@ -115,10 +112,11 @@ const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Ver
   if (!passed) return reflect(d, input.failure ?? 'The checks failed.');
   if (assessment.decision === 'deny') {
     const why = assessment.reasons.filter((r) => r.verdict === 'deny').map((r) => `${r.policy}: ${r.reason}`);
-    run.feedback = `A policy forbids the change: ${why.join('; ')}`;
+    run.round = within(run.round, 'rejected', `A policy forbids the change: ${why.join('; ')}`);
     return void enter(d, 'NEEDS_HUMAN_REVIEW', `${sentence('policy_denied')} ${why.join('; ')}`);
   }
-  run.feedback = null;
+  // What the iteration was asked for is still what the card of its push tells.
+  run.round = within(run.round, 'implement', '');
   if (needsSignature(run, assessment)) {
     if (!input.proposal)
       return void enter(d, 'NEEDS_HUMAN_REVIEW', 'It is not known what the push would publish; retry it.');
@@ -142,19 +140,13 @@ const needsSignature = ({ pr, order }: Run, { decision, risk }: Assessment): boo
 /** A failed local check goes back to the agent within the bound, else to a person. */
 const reflect = (d: Draft, failure: string): Verdict => {
   const { run } = d;
-  const { maxReflections } = run.order.bounds;
-  run.feedback = failure;
-  if (run.counts.reflections >= maxReflections || timeLeft(run) === 0) {
-    return void enter(
-      d,
-      'NEEDS_HUMAN_REVIEW',
-      `${sentence('checks_failed')} (${run.counts.reflections} fixes were tried)`,
-    );
-  }
-  run.counts = { ...run.counts, reflections: run.counts.reflections + 1 };
+  run.round = within(run.round, 'reflect', failure);
+  const again = next(run.round, { counts: run.counts, bounds: run.order.bounds, msLeft: timeLeft(run) });
+  if ('stop' in again) return void enter(d, 'NEEDS_HUMAN_REVIEW', again.stop);
+  run.counts = again.counts;
   if (run.state === 'ITERATING') {
     run.reason = 'The checks fail; the agent tries again.';
-    work(d, { kind: 'implement', feedback: failure });
+    work(d, { kind: 'implement', round: run.round });
     return undefined;
   }
   succeeded(d);
@@ -167,6 +159,7 @@ const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Verdict => {
   run.counts = { ...run.counts, failedOutside: 0 };
   landed(run, input, input.proposal);
   if (run.state === 'ITERATING') {
+    run.round = PLAIN;
     enter(d, 'CI_WAIT', 'The fix is pushed; checks are waited for.');
     settle(d);
     return undefined;

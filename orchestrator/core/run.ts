@@ -1,7 +1,8 @@
 /** The run: the fold of its events. Everything here can be rebuilt from the log. */
-import type { Commit, Containment, Contract, CheckResult, Assessment, Usage } from './facts.ts';
+import type { Commit, Containment, Contract, CheckResult, Assessment, Session, Usage } from './facts.ts';
 import type { Proposal, SealFields } from './seal.ts';
 import type { Order } from './order.ts';
+import type { Counts, Round } from './rounds.ts';
 import { isWorking, type State } from './states.ts';
 import type { CiFacts } from './verdict.ts';
 import type { Input } from './inputs.ts';
@@ -43,6 +44,8 @@ export type Seen = {
   ci: Record<string, CiFacts>;
   /** Newest opinion of each reviewer. */
   reviews: Record<string, Review>;
+  /** Addresses of the newest comments: each is told once. */
+  comments: string[];
 };
 
 export type Evaluation = {
@@ -93,18 +96,12 @@ export type Run = {
   } | null;
   pr: { number: number; url: string } | null;
   seen: Seen;
-  session: string | null;
+  session: Session | null;
   summary: string;
   containment: Containment | null;
-  /** What the next round is told: a failed check, a person's reason, a red CI or a review. */
-  feedback: string | null;
-  counts: {
-    iterations: number;
-    reflections: number;
-    retries: number;
-    failedOutside: number;
-    reminders: number;
-  };
+  /** What the next round of the agent is about. */
+  round: Round;
+  counts: Counts & { retries: number; failedOutside: number; reminders: number };
   /** Agent and check time so far, in ms. */
   workedMs: number;
   usage: Usage;

@@ -1,9 +1,10 @@
 /** Forge facts fold into `seen`; then the state is settled from them, so that the order of the facts does not matter. */
-import { enter, wake, type Draft } from './draft.ts';
+import { enter, timeLeft, wake, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
+import { firstLine, next, type Round } from './rounds.ts';
 import type { Review, Run, Seen } from './run.ts';
 import { isTerminal } from './states.ts';
-import { NO_CI_GRACE, SETTLE, foldCheck, redChecks, verdict, type Verdict } from './verdict.ts';
+import { foldCheck, redChecks, verdict, type Verdict } from './verdict.ts';
 
 type Fact = InputOf<
   | 'github.pull.observed'
@@ -72,7 +73,7 @@ const supersedes = (a: Review, b: Review): boolean => {
 
 /** The verdict for the head that we pushed last. */
 export const currentVerdict = (run: Run, at: number): Verdict =>
-  run.pushed ? verdict(run.seen.ci[run.pushed.sha], at) : 'PENDING';
+  run.pushed ? verdict(run.seen.ci[run.pushed.sha], at, run.order.bounds) : 'PENDING';
 
 /** Moves the state to where the facts say it belongs. */
 export const settle = (d: Draft): void => {
@@ -98,10 +99,12 @@ export const settle = (d: Draft): void => {
   }
   if (run.state !== 'CI_WAIT' && run.state !== 'REVIEW_WAIT') return;
   const says = currentVerdict(run, d.stamp.at);
-  const asked = [...changesRequested(run), ...(says === 'RED' ? [redFeedback(run)] : [])];
-  if (asked.length > 0) {
+  const asked = changesRequested(run);
+  const red = says === 'RED' ? [redFeedback(run)] : [];
+  if (asked.length + red.length > 0) {
     run.seen = { ...run.seen, reviews: allHandled(run.seen.reviews) };
-    return iterate(d, asked.join('\n\n'));
+    const kind = asked.length > 0 ? 'review_fix' : 'ci_fix';
+    return iterate(d, { kind, text: [...asked, ...red].join('\n\n'), about: '' });
   }
   if (run.state === 'CI_WAIT' && (says === 'GREEN' || says === 'GREEN_REQUIRED' || says === 'NO_CI')) {
     enter(d, 'REVIEW_WAIT', greenReason[says]);
@@ -117,7 +120,8 @@ export const settle = (d: Draft): void => {
 const judgeAgain = (d: Draft): void => {
   const ci = d.run.pushed ? d.run.seen.ci[d.run.pushed.sha] : undefined;
   if (!ci) return;
-  const due = Object.keys(ci.checks).length === 0 ? ci.firstAt + NO_CI_GRACE : ci.changedAt + SETTLE;
+  const { noCiMs, ciSettleMs } = d.run.order.bounds;
+  const due = Object.keys(ci.checks).length === 0 ? ci.firstAt + noCiMs : ci.changedAt + ciSettleMs;
   if (due > d.stamp.at) wake(d, { type: 'timer.settle', epoch: d.run.epoch }, due - d.stamp.at);
 };
 
@@ -128,19 +132,13 @@ const greenReason = {
 };
 
 /** Enters ITERATING within the bound of the run's life, or asks a person exactly once. */
-export const iterate = (d: Draft, feedback: string): void => {
+export const iterate = (d: Draft, wanted: Round): void => {
   const { run } = d;
-  run.feedback = feedback;
-  const bound = run.order.bounds.maxIterations;
-  if (run.counts.iterations >= bound) {
-    return enter(
-      d,
-      'NEEDS_HUMAN_REVIEW',
-      `${bound} fixes were tried and it is still asked for more: ${firstLine(feedback)}`,
-    );
-  }
-  run.counts = { ...run.counts, iterations: run.counts.iterations + 1, reflections: 0 };
-  enter(d, 'ITERATING', firstLine(feedback));
+  run.round = wanted;
+  const again = next(wanted, { counts: run.counts, bounds: run.order.bounds, msLeft: timeLeft(run) });
+  if ('stop' in again) return enter(d, 'NEEDS_HUMAN_REVIEW', again.stop);
+  run.counts = again.counts;
+  enter(d, 'ITERATING', firstLine(wanted.text));
 };
 
 const isForeign = ({ pushed, ours, seen: { head } }: Run): boolean =>
@@ -167,6 +165,4 @@ const redFeedback = (run: Run): string => {
   return `CI is red: ${names.sort().join(', ')}`;
 };
 
-const firstLine = (text: string): string =>
-  (text.split('\n').find((l) => l.trim() !== '') ?? '').slice(0, 200);
 const short = (sha: string | null | undefined): string => sha?.slice(0, 6) ?? '(none)';

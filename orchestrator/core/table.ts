@@ -108,6 +108,7 @@ export const ROWS: readonly Row[] = [
     [RETRY, NHR, DEAD],
     'by class and bounds',
   ),
+  ...stay('worker.step.failed', ['IMPLEMENTING', 'ITERATING'], 'the report is asked for again'),
   row('worker.step.failed', ['PUSHED'], [NHR, DEAD], 'a person'),
   row('worker.step.failed', OPEN, [NHR, DEAD], 'CI could not be re-run'),
   ...stay('worker.step.failed', [...CHECKING, 'PUSHED'], 'a new card'),

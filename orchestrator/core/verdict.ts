@@ -33,20 +33,18 @@ export type CiFacts = {
 
 export type Verdict = 'RED' | 'PENDING' | 'GREEN' | 'GREEN_REQUIRED' | 'AWAITING_MAINTAINER' | 'NO_CI';
 
-/** No check at all for this long after the first look means that there is no CI (ms). */
-export const NO_CI_GRACE = 180_000;
-/** Suites appear late: green counts only after this quiet time (ms). */
-export const SETTLE = 25_000;
+/** When silence means something, in ms. */
+export type Patience = { ciSettleMs: number; noCiMs: number };
 
 const RED = new Set(['failure', 'timed_out', 'startup_failure', 'cancelled']);
 const FINE = new Set(['success', 'neutral', 'skipped']);
 
 /** The verdict at a time (epoch ms). Sources of the rules: GitHub's documentation of check runs and required checks. */
-export const verdict = (ci: CiFacts | undefined, at: number): Verdict => {
+export const verdict = (ci: CiFacts | undefined, at: number, { ciSettleMs, noCiMs }: Patience): Verdict => {
   if (!ci) return 'PENDING';
   const checks = Object.values(ci.checks);
   if (checks.length === 0) {
-    if (ci.required.length > 0 || at - ci.firstAt < NO_CI_GRACE) return 'PENDING';
+    if (ci.required.length > 0 || at - ci.firstAt < noCiMs) return 'PENDING';
     return 'NO_CI';
   }
   const isRequired = (c: CheckFact): boolean => ci.required.length === 0 || ci.required.includes(c.name);
@@ -56,7 +54,7 @@ export const verdict = (ci: CiFacts | undefined, at: number): Verdict => {
   if (checks.some((c) => done(c) === 'action_required')) return 'AWAITING_MAINTAINER';
   const missing = ci.required.some((name) => !checks.some((c) => c.name === name));
   const open = checks.some((c) => isRequired(c) && !FINE.has(done(c) ?? ''));
-  if (missing || open || at - ci.changedAt < SETTLE) return 'PENDING';
+  if (missing || open || at - ci.changedAt < ciSettleMs) return 'PENDING';
   return red.length > 0 || checks.some((c) => !FINE.has(done(c) ?? '')) ? 'GREEN_REQUIRED' : 'GREEN';
 };
 

@@ -2,10 +2,12 @@
 import { sha256 } from '../digest.ts';
 import { commitMessage } from '../core/publish.ts';
 import type { Commit } from '../core/facts.ts';
+import { ROUNDS, type Round } from '../core/rounds.ts';
 import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import type { Claim, ExecutorDone, Harvest } from '../ports.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
+import { gather } from './evidence.ts';
 import { renderPrompt } from './prompt.ts';
 
 /** What a log keeps of an agent's output, in characters. */
@@ -20,7 +22,7 @@ export const createImplement = (parts: EffectParts): Handler => {
   const work = async (
     run: Run,
     claim: Claim,
-    feedback: string | null,
+    round: Round,
     signal: AbortSignal,
   ): Promise<ExecutorDone | Outcome> => {
     const { order } = run;
@@ -34,12 +36,14 @@ export const createImplement = (parts: EffectParts): Handler => {
         'budget_exceeded',
         `${Math.round(order.bounds.runMs / 60_000)} minutes of agent and check time are used up`,
       );
+    const { writes } = ROUNDS[round.kind];
     // A first or repeated try starts from the last commit: half-done edits of a crashed agent do not count.
-    if (claim.tries > 1 || run.counts.retries > 0 || !(await workspaces.exists(run.id))) {
+    const again = writes === 'change' && (claim.tries > 1 || run.counts.retries > 0);
+    if (again || !(await workspaces.exists(run.id))) {
       await workspaces.reset({ runId: run.id, sha: run.commit?.sha ?? need(run.base, 'base').sha });
     }
     const places = workspaces.places(run.id);
-    const prompt = renderPrompt(run, feedback, parts.skill);
+    const prompt = renderPrompt(run, round, await gather(parts, run, round), parts.skill);
     const attempt = await ledger.attempt.start({
       runId: run.id,
       step: 'agent',
@@ -60,6 +64,7 @@ export const createImplement = (parts: EffectParts): Handler => {
       workspace: places.workspace,
       home: places.home,
       session: run.session,
+      writes,
       timeoutMs: left,
       signal,
       onEvent: (event) => {
@@ -99,10 +104,13 @@ export const createImplement = (parts: EffectParts): Handler => {
   return async (claim, signal) => {
     if (claim.do.kind !== 'implement') throw new Error(`${claim.do.kind} is not implement`);
     const run = await runOf(parts, claim.runId);
-    const done = await work(run, claim, claim.do.feedback, signal);
+    const done = await work(run, claim, claim.do.round, signal);
     if ('kind' in done) return done;
-    if (done.failure)
-      return stepFailed('agent', done.failure.class, done.failure.message, { retryAt: done.failure.retryAt });
+    if (done.failure) {
+      const { failure, session, usage, end } = done;
+      const spent = { session, usage, ms: end.ms };
+      return stepFailed('agent', failure.class, failure.message, { retryAt: failure.retryAt, spent });
+    }
     const harvested = await harvest(run, done.summary);
     if (harvested.kind === 'unsafe') {
       const what = harvested.findings.map((f) => `${f.path}: ${f.note}`).slice(0, 5);

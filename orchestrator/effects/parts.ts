@@ -3,6 +3,7 @@ import type { PolicySettings } from '../core/govern/settings.ts';
 import type { ENGINES } from '../core/order.ts';
 import type { Run } from '../core/run.ts';
 import type { Log } from '../dispatch.ts';
+import type { Hints } from '../hints.ts';
 import {
   OutsideFailure,
   type Checks,
@@ -36,7 +37,11 @@ export type EffectParts = {
   receiptKey: Uint8Array;
   /** The skill texts by name and prompt version. */
   skill: (name: string, version: string) => string;
+  /** A log of any size, cut down to its first failure and its summary. */
+  distillLog: (log: string) => string;
   log: Log;
+  /** Left out where nobody hears of anything between two looks. */
+  hints?: Hints;
 };
 
 /** The run an effect belongs to; effects of runs that are not there are a bug. */

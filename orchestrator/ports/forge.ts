@@ -36,6 +36,27 @@ export type ReviewFacts = {
   submittedAt: number;
 };
 
+/** A check that failed. `log` is what the forge has of it, at most the last 2 MB. */
+export type FailedCheck = { name: string; url: string | null; log: string };
+/** A comment on a line of the diff. */
+export type ThreadFacts = {
+  author: string;
+  access: 'write' | 'read' | 'unknown';
+  path: string;
+  /** 1-based in the new file; null when the line is gone. */
+  line: number | null;
+  body: string;
+  createdAt: number;
+};
+/** A comment on the pull request itself; `url` names it. */
+export type CommentFacts = {
+  author: string;
+  access: 'write' | 'read' | 'unknown';
+  body: string;
+  url: string;
+  createdAt: number;
+};
+
 /** All methods throw OutsideFailure: forge_unavailable (5xx, network; with retryAt), rate_limited, forge_refused, repository_missing. */
 export type Forge = {
   /** The login that our credential acts as. */
@@ -59,5 +80,11 @@ export type Forge = {
   ): Promise<PullFacts>;
   checks(fullName: string, sha: string, base: string): Promise<{ checks: CheckFact[]; required: string[] }>;
   reviews(fullName: string, number: number): Promise<ReviewFacts[]>;
+  /** With their logs: of Actions the job's, of others the report; checks without one have an empty log. */
+  failedChecks(fullName: string, sha: string): Promise<FailedCheck[]>;
+  /** Newest 100, oldest first. */
+  threads(fullName: string, number: number): Promise<ThreadFacts[]>;
+  /** Newest 100, oldest first; without our own. */
+  comments(fullName: string, number: number): Promise<CommentFacts[]>;
   rerun(fullName: string, sha: string): Promise<void>;
 };

@@ -38,6 +38,8 @@ export type Ledger = {
   renew(claim: Claim, until: number): Promise<boolean>;
   /** False when the lease was lost: the outcome is discarded. */
   finish(claim: Claim, outcome: Finish, now: number): Promise<boolean>;
+  /** Makes the run's pending look at the forge due now: somebody says that there is something to see. */
+  hurry(runId: string, now: number): Promise<void>;
   /** When the next pending effect is due (epoch ms), or null. */
   nextDue(): Promise<number | null>;
   /** L6: at start, leases of the previous boot are free again. Returns how many there were. */
@@ -57,6 +59,8 @@ export type Ledger = {
   };
   artifact(row: { runId: string; type: string; content: string; at: number }): Promise<string>;
   setUser(user: UserRow): Promise<void>;
+  /** Takes all rights away; somebody unknown is no failure. */
+  removeUser(id: number): Promise<void>;
   setSetting(key: string, value: string): Promise<void>;
   query: Queries;
   close(): Promise<void>;
@@ -75,7 +79,12 @@ export type Head = {
 export type Queries = {
   run(id: string): Promise<Run | null>;
   /** Newest first; `live` leaves out terminal states. */
-  runs(filter: { live: boolean; limit: number }): Promise<Run[]>;
+  runs(filter: {
+    live: boolean;
+    limit: number;
+    /** `owner/name`, whatever its case. */
+    repo?: string;
+  }): Promise<Run[]>;
   /** Runs that hold a slot, and runs that left QUEUED since a time. */
   load(since: number): Promise<{ busy: number; started: number; queued: number }>;
   /** Number of runs by state; its cost does not grow with the ledger. */
@@ -96,6 +105,8 @@ export type Queries = {
   setting(key: string): Promise<string | null>;
   /** Every run with its MACed head, for replay. `chainBroken` says what is wrong with its events' hashes, or null. */
   heads(only?: string): Promise<Head[]>;
+  /** What became of something that came in. */
+  incoming(id: number): Promise<{ state: 'new' | 'done' | 'dead'; note: string | null } | null>;
   /** Inbox rows by state, for `/status` and the tests. */
   inboxCounts(): Promise<Record<string, number>>;
 };

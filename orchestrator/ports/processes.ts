@@ -1,5 +1,5 @@
 /** Processes of the repository: agents, checks, and what a crash left of them. */
-import type { CheckResult, Containment, Usage } from '../core/facts.ts';
+import type { CheckResult, Containment, Session, Usage } from '../core/facts.ts';
 import type { FailureClass } from '../core/failures.ts';
 import type { AttemptRow } from './rows.ts';
 
@@ -19,15 +19,21 @@ export type ExecutorEvent =
 export type ExecutorDone = {
   outcome: 'completed' | 'failed';
   failure: { class: FailureClass; message: string; retryAt: number | null } | null;
-  session: string | null;
+  /** What the next round may resume, with all that the session has used so far by the engine's own count. */
+  session: Session | null;
+  /** The agent's own words; a claim (S5). */
   summary: string;
+  /** Of this round alone. */
   usage: Usage;
   containment: Containment;
   end: ProcessEnd;
   model: string | null;
 };
 
-/** E4: the contract of every engine: `started`, any `progress`, then exactly one result. */
+/**
+ * E4: the contract of every engine: `started`, any `progress`, then exactly one result. A round that ended well without
+ * a valid report fails with `invalid_output`, its message saying what was wrong with the report (E7).
+ */
 export type Executor = {
   run(input: {
     runId: string;
@@ -35,7 +41,10 @@ export type Executor = {
     prompt: string;
     workspace: string;
     home: string;
-    session: string | null;
+    /** Resumes this one; an engine that cannot find it any more fails with `session_lost`. */
+    session: Session | null;
+    /** `nothing`: the workspace must be as it was afterwards. */
+    writes: 'change' | 'nothing';
     timeoutMs: number;
     signal: AbortSignal;
     onEvent(event: ExecutorEvent): void;

@@ -74,7 +74,7 @@ export type StepRequest = {
 export type Finish =
   /** Done for good; `result` is small JSON (a sent message's chat and id). */
   | { kind: 'done'; result: unknown }
-  /** Not now; `reason` is for people. A try that only waits its turn does not count. */
-  | { kind: 'later'; at: number; reason: string; counts: boolean }
+  /** Not now; `reason` is for people. A try that only waits its turn does not count; after one that did its work they are counted anew. */
+  | { kind: 'later'; at: number; reason: string; counts: boolean | 'anew' }
   /** Given up; kept for a person to look at. */
   | { kind: 'dead'; reason: string };

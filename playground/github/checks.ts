@@ -1,5 +1,5 @@
 /** Check runs, suites and statuses of commits, as apps report them. */
-import type { CheckRun, Repo, State, Status, Suite } from './state.ts';
+import type { Annotation, CheckRun, Repo, Status, Suite, User, World } from './model.ts';
 
 export type CheckReport = {
   name: string;
@@ -8,45 +8,86 @@ export type CheckReport = {
   /** The app's slug, `github-actions` by default. */
   app?: string;
   output?: Partial<CheckRun['output']>;
+  /** What the job printed; only jobs of github-actions show theirs. */
+  log?: string;
+  annotations?: Annotation[];
 };
 
 /** Reports on the newest run of that name; a run that is already completed is followed by a new one. */
-export function reportCheck(state: State, repo: Repo, sha: string, report: CheckReport): CheckRun {
+export function reportCheck(world: World, repo: Repo, sha: string, report: CheckReport): CheckRun {
   const { name, app = 'github-actions' } = report;
-  const status = report.status ?? (report.conclusion ? 'completed' : 'in_progress');
+  const by = world.user(`${app}[bot]`);
   const last = repo.runs.findLast(
     (run) => run.suite.sha === sha && run.suite.app === app && run.name === name,
   );
   const run =
-    last && last.status !== 'completed' ? last : startRun(state, repo, suiteOf(state, repo, sha, app), name);
-  run.status = status;
-  run.conclusion = status === 'completed' ? (report.conclusion ?? 'success') : null;
-  run.completedAt = status === 'completed' ? state.now() : null;
+    last && last.status !== 'completed'
+      ? last
+      : startRun(world, repo, suiteOf(world, repo, sha, app), name, by);
   Object.assign(run.output, report.output);
-  const action = status === 'completed' ? 'completed' : 'created';
-  state.tell({ event: 'check_run', action, repo, number: null, sha });
+  if (report.log !== undefined) run.log = report.log;
+  if (report.annotations) run.annotations = report.annotations;
+  const status = report.status ?? (report.conclusion ? 'completed' : 'in_progress');
+  if (status === 'completed') completeRun(world, repo, run, report.conclusion ?? 'success', by);
+  else run.status = status;
+  const settled = repo.runs.every((one) => one.suite !== run.suite || one.status === 'completed');
+  if (settled) tellSuite(world, repo, run.suite, 'completed', by);
+  world.changed();
   return run;
 }
 
+export function newSuite(world: World, repo: Repo, sha: string, app: string, by: User): Suite {
+  const suite: Suite = { id: world.nextId(), sha, app, reruns: 0, createdAt: world.now() };
+  repo.suites.push(suite);
+  tellSuite(world, repo, suite, 'requested', by);
+  return suite;
+}
+
+export function startRun(world: World, repo: Repo, suite: Suite, name: string, by: User): CheckRun {
+  const run: CheckRun = {
+    ...{ id: world.nextId(), suite, name, status: 'queued', conclusion: null, log: null, annotations: [] },
+    ...{ output: { title: null, summary: null, text: null }, startedAt: world.now(), completedAt: null },
+  };
+  repo.runs.push(run);
+  world.tell({ event: 'check_run', action: 'created', repo, number: null, sha: suite.sha, by, run });
+  return run;
+}
+
+export function completeRun(world: World, repo: Repo, run: CheckRun, conclusion: string, by: User): void {
+  Object.assign(run, { status: 'completed', conclusion, completedAt: world.now() });
+  world.tell({ event: 'check_run', action: 'completed', repo, number: null, sha: run.suite.sha, by, run });
+}
+
+export function tellSuite(world: World, repo: Repo, suite: Suite, action: string, by: User): void {
+  world.tell({ event: 'check_suite', action, repo, number: null, sha: suite.sha, by, suite });
+}
+
 export function reportStatus(
-  state: State,
+  world: World,
   repo: Repo,
   sha: string,
   report: Omit<Status, 'id' | 'sha' | 'at'>,
 ): void {
-  repo.statuses.push({ id: state.nextId(), sha, at: state.now(), ...report });
-  state.tell({ event: 'status', action: report.state, repo, number: null, sha });
+  const status = { id: world.nextId(), sha, at: world.now(), ...report };
+  repo.statuses.push(status);
+  world.tell({ event: 'status', action: null, repo, number: null, sha, by: repo.owner, status });
 }
 
 /** Every check of the suite is queued anew. */
-export function rerunSuite(state: State, repo: Repo, suite: Suite): void {
+export function rerunSuite(world: World, repo: Repo, suite: Suite, by: User): void {
   suite.reruns += 1;
   const names = new Set(repo.runs.filter((run) => run.suite === suite).map((run) => run.name));
-  for (const name of names) startRun(state, repo, suite, name);
-  state.tell({ event: 'check_suite', action: 'rerequested', repo, number: null, sha: suite.sha });
+  tellSuite(world, repo, suite, 'rerequested', by);
+  for (const name of names) startRun(world, repo, suite, name, by);
 }
 
-export const suitesOf = (repo: Repo): Suite[] => [...new Set(repo.runs.map((run) => run.suite))];
+/** Of several jobs together, null while one is still at it: the worst one. */
+export function conclusionOf(runs: readonly CheckRun[]): string | null {
+  if (runs.some((run) => run.status !== 'completed')) return null;
+  const fine = ['success', 'neutral', 'skipped'];
+  const bad = runs.map((run) => run.conclusion ?? 'failure').filter((one) => !fine.includes(one));
+  return ['failure', 'timed_out', 'cancelled'].find((one) => bad.includes(one)) ?? bad[0] ?? 'success';
+}
 
 /** Newest first; `latest` keeps one run for each name of each app. */
 export function runsOf(repo: Repo, sha: string, filter: 'latest' | 'all'): CheckRun[] {
@@ -69,16 +110,7 @@ export function combinedStatus(repo: Repo, sha: string): { state: Status['state'
   return { state: summary, statuses };
 }
 
-function suiteOf(state: State, repo: Repo, sha: string, app: string): Suite {
-  const found = suitesOf(repo).find((suite) => suite.sha === sha && suite.app === app);
-  return found ?? { id: state.nextId(), sha, app, reruns: 0 };
-}
-
-function startRun(state: State, repo: Repo, suite: Suite, name: string): CheckRun {
-  const run: CheckRun = {
-    ...{ id: state.nextId(), suite, name, status: 'queued', conclusion: null },
-    ...{ output: { title: null, summary: null, text: null }, startedAt: state.now(), completedAt: null },
-  };
-  repo.runs.push(run);
-  return run;
+function suiteOf(world: World, repo: Repo, sha: string, app: string): Suite {
+  const found = repo.suites.find((suite) => suite.sha === sha && suite.app === app);
+  return found ?? newSuite(world, repo, sha, app, world.user(`${app}[bot]`));
 }

@@ -72,7 +72,7 @@ async function receive(
       refused: now === command.new ? null : 'git did not take it',
     });
   }
-  await state.followHeads(repo);
+  await state.followHeads(repo, user);
   return { ...answer, body };
 }
 

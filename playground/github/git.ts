@@ -80,10 +80,12 @@ async function importDirectory(dir: string, branch: string, from: string): Promi
   });
 }
 
-/** Commits on top of a branch, making it when there is none. Returns the commit. */
-export function commitFiles(dir: string, branch: string, commit: NewCommit): Promise<string> {
+/** Commits on top of a branch, making it when there is none: from the other one, else from nothing. Returns the commit. */
+export function commitFiles(dir: string, branch: string, commit: NewCommit, from = branch): Promise<string> {
   return withIndex(dir, async (env) => {
-    const head = await revision(dir, `refs/heads/${branch}`);
+    const own = await revision(dir, `refs/heads/${branch}`);
+    const head = own ?? (await revision(dir, `refs/heads/${from}`));
+    if (!own && head) await git(dir, ['update-ref', `refs/heads/${branch}`, head]);
     if (head) await git(dir, ['read-tree', head], { env });
     const lines: string[] = [];
     for (const [path, content] of Object.entries(commit.files)) {
@@ -143,6 +145,14 @@ export async function branchHeads(dir: string): Promise<Map<string, string>> {
   return new Map(pairs.map((line) => line.split(' ') as [string, string]));
 }
 
+/** Where every branch and tag stands, by its full name. */
+export async function allRefs(dir: string): Promise<Map<string, string>> {
+  const format = '--format=%(refname) %(objectname)';
+  const list = await git(dir, ['for-each-ref', format, 'refs/heads', 'refs/tags']);
+  const pairs = list.split('\n').filter(Boolean);
+  return new Map(pairs.map((line) => line.split(' ') as [string, string]));
+}
+
 /** Commits that the head has and the base has not. */
 export const commitsAhead = async (dir: string, base: string, head: string): Promise<number> =>
   Number(await git(dir, ['rev-list', '--count', `${base}..${head}`]));
@@ -166,7 +176,9 @@ export async function mergeInto(
 }
 
 export async function diffSize(dir: string, base: string, head: string) {
-  const list = await git(dir, ['diff', '--numstat', '--no-renames', `${base}...${head}`]);
+  const size = (range: string): string[] => ['diff', '--numstat', '--no-renames', range];
+  // Without a common history there is no third side.
+  const list = (await maybe(dir, size(`${base}...${head}`))) ?? (await git(dir, size(`${base}..${head}`)));
   const files = list.split('\n').filter(Boolean);
   const count = (column: number): number =>
     files.reduce((sum, line) => sum + (Number(line.split('\t')[column]) || 0), 0);

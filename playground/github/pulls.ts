@@ -1,7 +1,7 @@
 /** Opens, changes and merges pull requests by GitHub's rules. */
 import { commitsAhead, diffSize, mergedTree, mergeInto, revision } from './git.ts';
 import { invalid, notFound, RestRefusal } from './refusal.ts';
-import type { Pull, Repo, State, User } from './state.ts';
+import type { Pull, PullChanges, Repo, State, User } from './state.ts';
 
 export type NewPull = {
   title: string;
@@ -56,9 +56,14 @@ export async function openPull(state: State, repo: Repo, user: User, wish: NewPu
       throw custom(`No commits between ${wish.base} and ${wish.head}`);
     }
     repo.pulls.push(pull);
-    state.tell({ event: 'pull_request', action: 'opened', repo, number: pull.number, sha: headSha });
+    tellPull(state, pull, user, 'opened');
     return pull;
   });
+}
+
+function tellPull(state: State, pull: Pull, by: User, action: string, changes?: PullChanges): void {
+  const about = { repo: pull.base.repo, number: pull.number, sha: pull.head.sha, by, pull };
+  state.tell({ event: 'pull_request', action, ...about, ...(changes && { changes }) });
 }
 
 const related = (one: Repo, other: Repo): boolean => (one.parent ?? one) === (other.parent ?? other);
@@ -71,8 +76,14 @@ export type PullChange = {
   maintainer_can_modify?: boolean | undefined;
 };
 
-export async function changePull(state: State, pull: Pull, change: PullChange): Promise<void> {
-  const { repo } = pull.base;
+export async function changePull(state: State, pull: Pull, by: User, change: PullChange): Promise<void> {
+  const { repo, ref, sha: oldSha } = pull.base;
+  const changes: PullChanges = {
+    ...(change.title !== undefined && change.title !== pull.title && { title: { from: pull.title } }),
+    ...(change.body !== undefined && change.body !== pull.body && { body: { from: pull.body ?? '' } }),
+    ...(change.base !== undefined &&
+      change.base !== ref && { base: { ref: { from: ref }, sha: { from: oldSha } } }),
+  };
   if (change.base !== undefined) {
     const sha = await revision(repo.dir, `refs/heads/${change.base}`);
     if (!sha) throw field('base');
@@ -88,8 +99,16 @@ export async function changePull(state: State, pull: Pull, change: PullChange): 
     pull.state = change.state ?? pull.state;
     pull.closedAt = pull.state === 'closed' ? state.now() : null;
   }
-  const action = moved ? (pull.state === 'closed' ? 'closed' : 'reopened') : 'edited';
-  state.tell({ event: 'pull_request', action, repo, number: pull.number, sha: pull.head.sha });
+  if (Object.keys(changes).length > 0) tellPull(state, pull, by, 'edited', changes);
+  if (moved) tellPull(state, pull, by, pull.state === 'closed' ? 'closed' : 'reopened');
+  state.changed();
+}
+
+/** GitHub takes this over GraphQL only. */
+export function draftPull(state: State, pull: Pull, by: User, draft: boolean): void {
+  if (pull.draft === draft) return;
+  Object.assign(pull, { draft, updatedAt: state.now() });
+  tellPull(state, pull, by, draft ? 'converted_to_draft' : 'ready_for_review');
 }
 
 export type Merge = { method: 'merge' | 'squash'; sha?: string | undefined };
@@ -115,8 +134,8 @@ export function mergePull(state: State, pull: Pull, by: User, { method, sha }: M
     const at = state.now();
     pull.merged = { at, by, sha: merged };
     Object.assign(pull, { state: 'closed', closedAt: at, updatedAt: at });
-    await state.followHeads(repo);
-    state.tell({ event: 'pull_request', action: 'closed', repo, number: pull.number, sha: pull.head.sha });
+    await state.followHeads(repo, by);
+    tellPull(state, pull, by, 'closed');
     return merged;
   });
 }

@@ -1,8 +1,24 @@
 /** A repository in a test's hands: what it has become, and what its maintainers do. */
-import { reportCheck, reportStatus, suitesOf, type CheckReport } from './checks.ts';
+import { reportCheck, reportStatus, type CheckReport } from './checks.ts';
+import { addComment, addReview, type NewLineComment } from './comments.ts';
 import { branchHeads, commitFiles, git, revision, type Author } from './git.ts';
-import { changePull, mergePull, pullOf } from './pulls.ts';
-import type { Access, Pull, Push, Repo, Review, Rule, State, Status } from './state.ts';
+import { repositoryPing } from './payloads.ts';
+import { changePull, draftPull, mergePull, pullOf } from './pulls.ts';
+import type { Show } from './show.ts';
+import type {
+  Access,
+  CheckRun,
+  CiJob,
+  Hook,
+  NewHook,
+  Pull,
+  Push,
+  Repo,
+  Review,
+  Rule,
+  State,
+  Status,
+} from './state.ts';
 
 export type PullView = {
   number: number;
@@ -31,7 +47,7 @@ export type RepoHandle = ReturnType<typeof createRepoHandle>;
 
 const stranger: Author = { name: 'Kim Stranger', email: 'kim@example.com' };
 
-export function createRepoHandle(state: State, repo: Repo) {
+export function createRepoHandle(state: State, show: Show, repo: Repo) {
   const maintainer = repo.owner;
   const commit = (branch: string, options: NewCommitOptions): Promise<string> =>
     state.alone(repo, async () => {
@@ -40,8 +56,8 @@ export function createRepoHandle(state: State, repo: Repo) {
         'STRANGER.md': `A commit by somebody else, after ${repo.pushes.length} pushes.\n`,
       };
       const at = Math.floor(state.now() / 1000);
-      const sha = await commitFiles(repo.dir, branch, { message, author, at, files });
-      await state.followHeads(repo);
+      const sha = await commitFiles(repo.dir, branch, { message, author, at, files }, repo.defaultBranch);
+      await state.followHeads(repo, state.user(author.name.toLowerCase().replace(/\W+/g, '-')));
       return sha;
     });
 
@@ -60,7 +76,11 @@ export function createRepoHandle(state: State, repo: Repo) {
     },
     /** How often a re-run of checks was asked for. */
     get reruns(): number {
-      return suitesOf(repo).reduce((sum, suite) => sum + suite.reruns, 0);
+      return repo.suites.reduce((sum, suite) => sum + suite.reruns, 0);
+    },
+    /** Every run of every check, oldest first. */
+    get checkRuns(): CheckRun[] {
+      return [...repo.runs];
     },
     branches: async (): Promise<string[]> => [...(await branchHeads(repo.dir)).keys()],
     head: (branch = repo.defaultBranch): Promise<string | null> => revision(repo.dir, `refs/heads/${branch}`),
@@ -80,42 +100,44 @@ export function createRepoHandle(state: State, repo: Repo) {
     // ------------------------------------------------ what its maintainers do
     merge: (number: number, method: 'merge' | 'squash' = 'merge'): Promise<string> =>
       mergePull(state, pullOf(repo, number), maintainer, { method }),
-    close: (number: number): Promise<void> => changePull(state, pullOf(repo, number), { state: 'closed' }),
-    reopen: (number: number): Promise<void> => changePull(state, pullOf(repo, number), { state: 'open' }),
+    close: (number: number): Promise<void> =>
+      changePull(state, pullOf(repo, number), maintainer, { state: 'closed' }),
+    readyForReview: (number: number): void => draftPull(state, pullOf(repo, number), maintainer, false),
+    convertToDraft: (number: number): void => draftPull(state, pullOf(repo, number), maintainer, true),
+    reopen: (number: number): Promise<void> =>
+      changePull(state, pullOf(repo, number), maintainer, { state: 'open' }),
     /** By the owner unless said otherwise; of the current head unless said otherwise. */
     review(
       number: number,
-      review: { user?: string; state: Review['state']; body?: string; commitSha?: string },
+      review: {
+        user?: string;
+        state: Review['state'];
+        body?: string;
+        commitSha?: string;
+        comments?: readonly NewLineComment[];
+      },
     ): number {
       const pull = pullOf(repo, number);
-      const made: Review = {
-        ...{ id: state.nextId(), user: state.user(review.user ?? maintainer.login), state: review.state },
-        ...{ body: review.body ?? '', commitSha: review.commitSha ?? pull.head.sha, at: state.now() },
-      };
-      pull.reviews.push(made);
-      pull.updatedAt = state.now();
-      const action = review.state === 'DISMISSED' ? 'dismissed' : 'submitted';
-      state.tell({ event: 'pull_request_review', action, repo, number, sha: made.commitSha });
-      return made.id;
+      const { body = '', commitSha = pull.head.sha, comments = [] } = review;
+      const user = state.user(review.user ?? maintainer.login);
+      return addReview(state, pull, { user, state: review.state, body, commitSha }, comments).review.id;
+    },
+    /** On one line, which GitHub files as a review without words. */
+    reviewComment(number: number, comment: NewLineComment & { user?: string; inReplyTo?: number }): number {
+      const pull = pullOf(repo, number);
+      const user = state.user(comment.user ?? maintainer.login);
+      const review = { user, state: 'COMMENTED' as const, body: '', commitSha: pull.head.sha };
+      return addReview(state, pull, review, [comment]).comments[0]?.id ?? 0;
     },
     comment(number: number, comment: { user?: string; body: string }): number {
       const user = state.user(comment.user ?? maintainer.login);
-      const made = {
-        id: state.nextId(),
-        issue: pullOf(repo, number).number,
-        user,
-        body: comment.body,
-        at: state.now(),
-      };
-      repo.comments.push(made);
-      state.tell({ event: 'issue_comment', action: 'created', repo, number, sha: null });
-      return made.id;
+      return addComment(state, pullOf(repo, number), user, comment.body).id;
     },
     setCheck: (sha: string, report: CheckReport): number => reportCheck(state, repo, sha, report).id,
     setStatus(sha: string, status: Pick<Status, 'context' | 'state'> & { description?: string }): void {
       reportStatus(state, repo, sha, { description: null, ...status });
     },
-    /** Somebody else's commit on a branch, a new one if need be. Returns it. */
+    /** Somebody else's commit on a branch, a new one off the default branch if need be. Returns it. */
     pushForeign: (branch: string, options: NewCommitOptions = {}): Promise<string> => commit(branch, options),
     /** The default branch moves on. */
     advance: (files: Record<string, string | null>, message = 'Move on'): Promise<string> =>
@@ -123,12 +145,25 @@ export function createRepoHandle(state: State, repo: Repo) {
     async deleteBranch(branch: string): Promise<void> {
       await state.alone(repo, async () => {
         await git(repo.dir, ['update-ref', '-d', `refs/heads/${branch}`]);
-        await state.followHeads(repo);
+        await state.followHeads(repo, maintainer);
       });
     },
+    /** What runs on each new head of a pull request from now on. */
+    setCi(jobs: readonly CiJob[]): void {
+      repo.ci = [...jobs];
+    },
+    /** Resolves when no CI job of this repository runs or waits to. */
+    ciIdle: (): Promise<void> => state.ci.idle(repo),
+    /** The failed jobs of the newest run again, by a maintainer. False when there is nothing to run again. */
+    rerunCi(which: 'failed' | 'all' = 'failed'): boolean {
+      const last = repo.workflows.at(-1);
+      return last !== undefined && state.ci.rerun(repo, last, which, maintainer) === null;
+    },
+    addWebhook: (hook: NewHook): Hook =>
+      state.post.addHook(hook, repo, (made) => repositoryPing(show, made, repo)),
     archive(): void {
       repo.archived = true;
-      state.tell({ event: 'repository', action: 'archived', repo, number: null, sha: null });
+      state.tell({ event: 'repository', action: 'archived', repo, number: null, sha: null, by: maintainer });
     },
     grant(login: string, access: Access): void {
       repo.access.set(login, access);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isRecord, parseJson } from '../body.ts';
 import { json, type Answer, type Asked } from '../server.ts';
 import { RestRefusal } from './refusal.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 import type { Identity, State } from './state.ts';
 
 /** Requests left in the hour; `resetAt` is epoch ms. */
@@ -54,14 +54,14 @@ export function createRest(
     if (!found) throw new RestRefusal(404, 'Not Found');
     const body = asked.body.length > 0 ? parseJson(asked.body.toString()) : {};
     if (!isRecord(body)) throw new RestRefusal(400, 'Problems parsing JSON');
-    const { status, value } = await found.route({
+    const { status, value, headers } = await found.route({
       at: found.at,
       query: asked.url.searchParams,
       body,
       identity,
     });
     const paged = asked.method === 'GET' ? pageOf(value, asked.url, origin()) : { value, link: null };
-    return json(status, paged.value, paged.link ? { link: paged.link } : {});
+    return json(status, paged.value, { ...headers, ...(paged.link && { link: paged.link }) });
   }
 
   async function handle(asked: Asked): Promise<Answer> {

@@ -1,23 +1,15 @@
 /** The REST routes by GitHub's own templates, over what the local GitHub remembers. */
 import { z } from 'zod';
-import { rerunSuite, runsOf, suitesOf } from './checks.ts';
+import { rerunSuite, runsOf } from './checks.ts';
+import { addComment } from './comments.ts';
 import { branchHeads, revision } from './git.ts';
 import { changePull, compute, mergePull, openPull, pullOf } from './pulls.ts';
 import { invalid, notFound, RestRefusal } from './refusal.ts';
+import { ok, sinceOf, type Route, type RouteCall } from './route.ts';
+import { createActionsRoutes } from './routes-actions.ts';
 import type { Show } from './show.ts';
 import type { Identity, Pull, Repo, State } from './state.ts';
 
-export type RouteCall = {
-  /** Of the path, decoded. */
-  at: Record<string, string>;
-  query: URLSearchParams;
-  body: Record<string, unknown>;
-  identity: Identity | null;
-};
-export type RouteAnswer = { status: number; value: unknown };
-export type Route = (call: RouteCall) => Promise<RouteAnswer> | RouteAnswer;
-
-const ok = (value: unknown): RouteAnswer => ({ status: 200, value });
 const text = z.string();
 const bodies = {
   pull: z.object({
@@ -40,7 +32,12 @@ function read<T>(schema: z.ZodType<T>, body: Record<string, unknown>, resource: 
   throw invalid({ resource, field, code: field in body ? 'invalid' : 'missing_field' });
 }
 
-export function createRoutes(state: State, show: Show, account: string): Record<string, Route> {
+export function createRoutes(
+  state: State,
+  show: Show,
+  account: string,
+  origin: () => string,
+): Record<string, Route> {
   const repoOf = ({ at, identity }: RouteCall): Repo => {
     const repo = state.repo(`${at['owner']}/${at['repo']}`);
     if (!repo || state.accessOf(repo, identity?.user.login) === 'none') throw notFound();
@@ -154,8 +151,8 @@ export function createRoutes(state: State, show: Show, account: string): Record<
     'GET /repos/{owner}/{repo}/pulls/{pull_number}': async (call) => ok(await whole(pullAt(call))),
     async 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}'(call) {
       const pull = pullAt(call);
-      writer(call, call.identity?.user === pull.user ? 'read' : 'write');
-      await changePull(state, pull, read(bodies.change, call.body, 'PullRequest'));
+      const { user } = writer(call, call.identity?.user === pull.user ? 'read' : 'write');
+      await changePull(state, pull, user, read(bodies.change, call.body, 'PullRequest'));
       return ok(await whole(pull));
     },
     async 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge'(call) {
@@ -171,17 +168,15 @@ export function createRoutes(state: State, show: Show, account: string): Record<
     'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'(call) {
       const repo = repoOf(call);
       const pull = pullOf(repo, Number(call.at['issue_number']));
-      const comments = repo.comments.filter((comment) => comment.issue === pull.number);
+      const since = sinceOf(call);
+      const comments = repo.comments.filter((one) => one.issue === pull.number && one.at >= since);
       return ok(comments.map((comment) => show.comment(repo, comment)));
     },
     'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'(call) {
       const repo = repoOf(call);
       const { user } = writer(call, 'read');
       const { body } = read(bodies.comment, call.body, 'IssueComment');
-      const issue = pullOf(repo, Number(call.at['issue_number'])).number;
-      const comment = { id: state.nextId(), issue, user, body, at: state.now() };
-      repo.comments.push(comment);
-      state.tell({ event: 'issue_comment', action: 'created', repo, number: issue, sha: null });
+      const comment = addComment(state, pullOf(repo, Number(call.at['issue_number'])), user, body);
       return { status: 201, value: show.comment(repo, comment) };
     },
     async 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs'(call) {
@@ -195,18 +190,21 @@ export function createRoutes(state: State, show: Show, account: string): Record<
     async 'GET /repos/{owner}/{repo}/commits/{ref}/check-suites'(call) {
       const repo = repoOf(call);
       const sha = await shaAt(call);
-      const suites = suitesOf(repo).filter((suite) => suite.sha === sha);
+      const suites = repo.suites.filter((suite) => suite.sha === sha);
       return ok({ total_count: suites.length, check_suites: suites.map((suite) => show.suite(repo, suite)) });
     },
     'GET /repos/{owner}/{repo}/commits/{ref}/status': async (call) =>
       ok(show.combined(repoOf(call), await shaAt(call))),
     'POST /repos/{owner}/{repo}/check-suites/{check_suite_id}/rerequest'(call) {
       const repo = repoOf(call);
-      writer(call, 'write');
-      const suite = suitesOf(repo).find((one) => one.id === Number(call.at['check_suite_id']));
+      const { user } = writer(call, 'write');
+      const suite = repo.suites.find((one) => one.id === Number(call.at['check_suite_id']));
       if (!suite) throw notFound();
-      rerunSuite(state, repo, suite);
+      const workflow = repo.workflows.find((one) => one.suite === suite);
+      if (!workflow) rerunSuite(state, repo, suite, user);
+      else if (state.ci.rerun(repo, workflow, 'all', user)) throw new RestRefusal(422, 'It is running');
       return { status: 201, value: {} };
     },
+    ...createActionsRoutes({ state, show, origin, repoOf, pullAt, writer }),
   };
 }

@@ -1,23 +1,16 @@
-/** The JSON that GitHub's REST API shows of users, repositories, pull requests, reviews and checks. */
-import { combinedStatus } from './checks.ts';
+/** The JSON that GitHub's REST API shows of users, repositories, pull requests and what is said of them. */
+import { nodeId, time, timeOrNull } from './format.ts';
+import type { PushedCommit } from './git-log.ts';
 import type { Computed } from './pulls.ts';
-import type { Access, CheckRun, Comment, Pull, Repo, Review, State, Suite, User } from './state.ts';
+import { createShowChecks } from './show-checks.ts';
+import type { Access, Comment, LineComment, Pull, Repo, Review, State, User } from './state.ts';
 
 export type Show = ReturnType<typeof createShow>;
 
-export const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
-const timeOrNull = (ms: number | null): string | null => (ms === null ? null : time(ms));
-const nodeId = (kind: string, id: number): string => Buffer.from(`${kind}:${id}`).toString('base64');
-const apps = new Map<string, number>([['github-actions', 15368]]);
-const appId = (slug: string): number => {
-  const id = apps.get(slug) ?? 20_000 + apps.size;
-  apps.set(slug, id);
-  return id;
-};
-
 export function createShow(state: State, origin: () => string) {
   const user = ({ id, login }: User) => ({
-    ...{ login, id, node_id: nodeId('User', id), type: 'User', site_admin: false, user_view_type: 'public' },
+    ...{ login, id, node_id: nodeId('User', id), site_admin: false, user_view_type: 'public' },
+    type: login.endsWith('[bot]') ? 'Bot' : 'User',
     ...{ url: `${origin()}/users/${login}`, html_url: `${origin()}/${login}`, avatar_url: '' },
   });
   const permissions = (access: Access) => ({
@@ -95,23 +88,13 @@ export function createShow(state: State, origin: () => string) {
     ...{ maintainer_can_modify: one.maintainerCanModify, commits: computed.commits, ...computed.size },
     ...{
       comments: one.base.repo.comments.filter((each) => each.issue === one.number).length,
-      review_comments: 0,
+      review_comments: one.base.repo.lineComments.filter((each) => each.pull === one.number).length,
     },
   });
 
-  const suite = (repo: Repo, one: Suite) => {
-    const runs = repo.runs.filter((run) => run.suite === one);
-    const open = runs.some((run) => run.status !== 'completed');
-    return {
-      ...{ id: one.id, node_id: nodeId('CheckSuite', one.id), head_sha: one.sha, app: app(one.app) },
-      ...{ status: open ? 'in_progress' : 'completed', conclusion: open ? null : runs.at(-1)?.conclusion },
-      ...{ latest_check_runs_count: runs.length, pull_requests: [], head_branch: null, rerequestable: true },
-    };
-  };
-  const app = (slug: string) => ({ id: appId(slug), slug, name: slug, owner: null });
-
   return {
-    ...{ user, permissions, repository, pullInList, pull, suite },
+    ...createShowChecks({ api, page, user, repository }),
+    ...{ user, permissions, repository, pullInList, pull },
     review: (repo: Repo, number: number, one: Review) => ({
       ...{
         id: one.id,
@@ -141,33 +124,65 @@ export function createShow(state: State, origin: () => string) {
       },
       author_association: association(repo, one.user),
     }),
-    checkRun: (repo: Repo, run: CheckRun) => ({
-      ...{
-        id: run.id,
-        node_id: nodeId('CheckRun', run.id),
-        name: run.name,
-        head_sha: run.suite.sha,
-        external_id: '',
-      },
-      ...{ status: run.status, conclusion: run.conclusion, started_at: time(run.startedAt) },
-      ...{ completed_at: timeOrNull(run.completedAt), output: { ...run.output, annotations_count: 0 } },
-      ...{ check_suite: { id: run.suite.id }, app: app(run.suite.app), pull_requests: [] },
-      ...{ url: `${api(repo)}/check-runs/${run.id}`, html_url: `${page(repo)}/runs/${run.id}` },
+    lineComment: (repo: Repo, one: LineComment) => ({
+      ...{ id: one.id, node_id: nodeId('PullRequestReviewComment', one.id), user: user(one.user) },
+      ...{ pull_request_review_id: one.review, body: one.body, path: one.path, diff_hunk: '' },
+      ...{ line: one.line, original_line: one.originalLine, side: 'RIGHT', subject_type: 'line' },
+      ...{ start_line: null, original_start_line: null, start_side: null },
+      ...{ position: one.line, original_position: one.originalLine },
+      ...{ commit_id: one.commitSha, original_commit_id: one.originalCommitSha },
+      ...(one.inReplyTo !== null && { in_reply_to_id: one.inReplyTo }),
+      ...{ created_at: time(one.at), updated_at: time(one.at) },
+      url: `${api(repo)}/pulls/comments/${one.id}`,
+      html_url: `${page(repo)}/pull/${one.pull}#discussion_r${one.id}`,
+      pull_request_url: `${api(repo)}/pulls/${one.pull}`,
+      author_association: association(repo, one.user),
     }),
-    combined(repo: Repo, sha: string) {
-      const { state: summary, statuses } = combinedStatus(repo, sha);
-      const shown = statuses.map(({ id, context, state: one, description, at }) => ({
-        ...{ id, node_id: nodeId('Status', id), context, state: one, description, target_url: null },
-        ...{ created_at: time(at), updated_at: time(at) },
-      }));
+    /** A pull request as the issue that it also is. */
+    issue: (pull: Pull) => {
+      const {
+        id,
+        number,
+        title,
+        body,
+        state: open,
+        user: author,
+        html_url,
+        comments,
+      } = {
+        ...pullInList(pull),
+        comments: pull.base.repo.comments.filter((each) => each.issue === pull.number).length,
+      };
+      const { repo } = pull.base;
       return {
-        state: summary,
-        statuses: shown,
-        sha,
-        total_count: shown.length,
-        repository: repository(repo),
+        ...{
+          id,
+          node_id: nodeId('Issue', id),
+          number,
+          title,
+          body,
+          state: open,
+          user: author,
+          html_url,
+          comments,
+        },
+        ...{ url: `${api(repo)}/issues/${number}`, labels: [], locked: false, draft: pull.draft },
+        pull_request: {
+          url: `${api(repo)}/pulls/${number}`,
+          html_url,
+          merged_at: timeOrNull(pull.merged?.at ?? null),
+        },
+        ...{ created_at: time(pull.createdAt), updated_at: time(pull.updatedAt) },
+        author_association: association(repo, pull.user),
       };
     },
+    compare: (repo: Repo, before: string, after: string): string =>
+      `${page(repo)}/compare/${before.slice(0, 12)}...${after.slice(0, 12)}`,
+    pushedCommit: (repo: Repo, one: PushedCommit) => ({
+      ...{ id: one.sha, tree_id: one.tree, distinct: true, message: one.message, timestamp: one.at },
+      ...{ url: `${page(repo)}/commit/${one.sha}`, author: one.author, committer: one.committer },
+      ...{ added: one.added, removed: one.removed, modified: one.modified },
+    }),
     commit: (repo: Repo, sha: string) => ({
       ...{ sha, node_id: Buffer.from(sha).toString('base64'), url: `${api(repo)}/commits/${sha}` },
     }),

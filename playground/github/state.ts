@@ -1,108 +1,27 @@
-/** What the local GitHub remembers: users, repositories, pull requests, checks; and how it tells of changes. */
+/** What the local GitHub remembers: users, repositories, pull requests, checks, deliveries; and how it tells of changes. */
 import { join } from 'node:path';
-import { branchHeads, copyRefs, createBare, git, type Origin } from './git.ts';
+import { createCi } from './ci.ts';
+import { createPost, type Delivery } from './deliveries.ts';
+import type { Weather } from './weather.ts';
+import { allRefs, copyRefs, createBare, git } from './git.ts';
+import { moveLineComments } from './comments.ts';
+import type { Access, Happening, Identity, NewRepo, Pull, Repo, User, World } from './model.ts';
 
-export type Access = 'admin' | 'write' | 'read' | 'none';
-export type User = { id: number; login: string };
-/** `scopes` is null for a fine-grained token. */
-export type Identity = { user: User; token: string; scopes: string[] | null };
-export type Review = {
-  id: number;
-  user: User;
-  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
-  body: string;
-  commitSha: string;
-  at: number;
-};
-export type Comment = { id: number; issue: number; user: User; body: string; at: number };
-export type Suite = { id: number; sha: string; app: string; reruns: number };
-export type CheckRun = {
-  id: number;
-  suite: Suite;
-  name: string;
-  status: 'queued' | 'in_progress' | 'completed' | 'waiting' | 'requested' | 'pending';
-  conclusion: string | null;
-  output: { title: string | null; summary: string | null; text: string | null };
-  startedAt: number;
-  completedAt: number | null;
-};
-export type Status = {
-  id: number;
-  sha: string;
-  context: string;
-  state: 'error' | 'failure' | 'pending' | 'success';
-  description: string | null;
-  at: number;
-};
-export type Rule = { type: string; branch: string; parameters: Record<string, unknown> };
-/** `refused` holds the words that the client read. */
-export type Push = { ref: string; old: string; new: string; by: string; refused: string | null };
-export type Pull = {
-  id: number;
-  number: number;
-  title: string;
-  body: string | null;
-  state: 'open' | 'closed';
-  draft: boolean;
-  user: User;
-  base: { repo: Repo; ref: string; sha: string };
-  head: { repo: Repo; ref: string; sha: string };
-  maintainerCanModify: boolean;
-  createdAt: number;
-  updatedAt: number;
-  closedAt: number | null;
-  merged: { at: number; by: User; sha: string } | null;
-  reviews: Review[];
-};
-export type Repo = {
-  id: number;
-  owner: User;
-  name: string;
-  fullName: string;
-  dir: string;
-  defaultBranch: string;
-  private: boolean;
-  archived: boolean;
-  parent: Repo | null;
-  access: Map<string, Access>;
-  pulls: Pull[];
-  comments: Comment[];
-  runs: CheckRun[];
-  statuses: Status[];
-  rules: Rule[];
-  pushes: Push[];
-  refusals: { pattern: RegExp; words: string }[];
-  createdAt: number;
-  pushedAt: number;
-};
-/** What a webhook would tell of. Nobody posts them yet. */
-export type Happening = {
-  event: string;
-  action: string;
-  repo: Repo;
-  number: number | null;
-  sha: string | null;
-};
-
-export type NewRepo = {
-  owner: string;
-  name: string;
-  /** A git repository, a directory of files, or files by path. Absent: an empty repository. */
-  from?: Origin;
-  defaultBranch?: string;
-  private?: boolean;
-  /** What the account under test may do; admin of its own repositories and writer of others by default. */
-  access?: Access;
-};
+export type { Delivery, Hook, NewHook } from './deliveries.ts';
+export type * from './model.ts';
+export type { Weather } from './weather.ts';
 
 export type State = ReturnType<typeof createState>;
 
-export function createState(deps: { root: string; now: () => number; changed(): void }) {
-  const { now } = deps;
+const ZERO = '0'.repeat(40);
+
+export function createState(deps: { root: string; now: () => number; changed: () => void }) {
+  const { now, changed } = deps;
   const users = new Map<string, User>();
   const identities = new Map<string, Identity>();
   const repos = new Map<string, Repo>();
   const listeners = new Set<(happening: Happening) => void>();
+  const untold: Happening[] = [];
   const lanes = new Map<Repo, Promise<unknown>>();
   let lastId = 1000;
   const nextId = (): number => (lastId += 1);
@@ -113,9 +32,27 @@ export function createState(deps: { root: string; now: () => number; changed(): 
     return found;
   }
   function tell(happening: Happening): void {
-    for (const listener of listeners) listener(happening);
-    deps.changed();
+    untold.push(happening);
+    // Whoever tells already tells this one too, after its own.
+    if (untold.length > 1) return;
+    try {
+      for (let next = untold[0]; next; next = untold[0]) {
+        for (const listener of listeners) listener(next);
+        untold.shift();
+      }
+    } finally {
+      untold.length = 0;
+    }
+    changed();
   }
+  function onHappening(listener: (happening: Happening) => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  const world: World = { now, nextId, user, changed, tell, onHappening };
+  const post = createPost(world);
+  const ci = createCi(world);
 
   async function addRepo(wish: NewRepo & { parent?: Repo }, account: string): Promise<Repo> {
     const { owner, name } = wish;
@@ -130,32 +67,48 @@ export function createState(deps: { root: string; now: () => number; changed(): 
         [account, wish.access ?? (owner === account ? 'admin' : 'write')],
         [owner, 'admin'],
       ]),
-      ...{ pulls: [], comments: [], runs: [], statuses: [], rules: [], pushes: [], refusals: [] },
-      ...{ createdAt: now(), pushedAt: now() },
+      ...{ pulls: [], comments: [], lineComments: [], rules: [], pushes: [], refusals: [] },
+      ...{ ci: [...(wish.ci ?? [])], workflows: [], suites: [], runs: [], statuses: [] },
+      ...{ refs: await allRefs(dir), createdAt: now(), pushedAt: now() },
     };
     repos.set(fullName.toLowerCase(), repo);
-    deps.changed();
+    changed();
     return repo;
   }
 
-  /** After refs of a repository moved: its pull requests follow their heads, as on GitHub. */
-  async function followHeads(repo: Repo): Promise<void> {
-    const heads = await branchHeads(repo.dir);
+  /** After somebody moved refs of a repository: each is a push, and pull requests follow their heads, as on GitHub. */
+  async function followHeads(repo: Repo, by: User): Promise<void> {
+    const refs = await allRefs(repo.dir);
+    const old = repo.refs;
+    repo.refs = refs;
     repo.pushedAt = now();
-    for (const pull of [...repos.values()].flatMap((one) => one.pulls)) {
-      if (pull.state !== 'open' || pull.head.repo !== repo) continue;
-      const sha = heads.get(pull.head.ref);
-      if (sha === pull.head.sha) continue;
-      pull.updatedAt = now();
-      if (sha === undefined) Object.assign(pull, { state: 'closed', closedAt: now() });
-      else {
-        pull.head.sha = sha;
-        await keepHead(pull);
-      }
-      const action = sha === undefined ? 'closed' : 'synchronize';
-      tell({ event: 'pull_request', action, repo: pull.base.repo, number: pull.number, sha: pull.head.sha });
+    for (const ref of new Set([...old.keys(), ...refs.keys()])) {
+      const [before, after] = [old.get(ref) ?? ZERO, refs.get(ref) ?? ZERO];
+      const sha = after === ZERO ? null : after;
+      if (before !== after)
+        tell({ event: 'push', action: null, repo, number: null, sha, by, ref, before, after });
     }
-    deps.changed();
+    for (const pull of [...repos.values()].flatMap((one) => one.pulls)) {
+      if (pull.state === 'open' && pull.head.repo === repo) await followHead(pull, refs, by);
+    }
+    changed();
+  }
+
+  async function followHead(pull: Pull, refs: ReadonlyMap<string, string>, by: User): Promise<void> {
+    const before = pull.head.sha;
+    const after = refs.get(`refs/heads/${pull.head.ref}`);
+    if (after === before) return;
+    pull.updatedAt = now();
+    const about = { event: 'pull_request' as const, repo: pull.base.repo, number: pull.number, by, pull };
+    if (after === undefined) {
+      Object.assign(pull, { state: 'closed', closedAt: now() });
+      tell({ ...about, action: 'closed', sha: before });
+      return;
+    }
+    pull.head.sha = after;
+    await keepHead(pull);
+    await moveLineComments(pull);
+    tell({ ...about, action: 'synchronize', sha: after, moved: { before, after } });
   }
 
   /** The base repository keeps every head under refs/pull, also those of forks. */
@@ -166,19 +119,26 @@ export function createState(deps: { root: string; now: () => number; changed(): 
   }
 
   return {
-    ...{ root: deps.root, repos, identities, user, now, nextId, tell, addRepo, followHeads, keepHead },
+    ...world,
+    ...{ root: deps.root, repos, identities, addRepo, followHeads, keepHead, ci, post },
     users: () => [...users.values()],
     repo: (fullName: string): Repo | null => repos.get(fullName.toLowerCase()) ?? null,
     accessOf(repo: Repo, login: string | undefined): Access {
       const own = login === undefined ? undefined : repo.access.get(login);
       return own ?? (repo.private ? 'none' : 'read');
     },
+    // ------------------------------------------------ webhooks
+    hooks: post.hooks,
+    /** Newest last, at most 2,000. */
+    deliveries: post.deliveries,
+    get weather() {
+      return post.weather();
+    },
+    setWeather: (weather: Weather): void => post.setWeather(weather),
+    redeliver: (id: number): Delivery => post.redeliver(id),
+    idleDeliveries: (): Promise<void> => post.idle(),
     /** Resolves when no ref is being moved any more. */
     idle: () => Promise.allSettled(lanes.values()),
-    onHappening(listener: (happening: Happening) => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
     /** What moves a repository's refs happens one at a time. */
     alone<T>(repo: Repo, work: () => Promise<T>): Promise<T> {
       const turn = (lanes.get(repo) ?? Promise.resolve()).then(work, work);

@@ -31,7 +31,7 @@ const createTestBot = (
   onStored = (): void => undefined,
 ) =>
   createBot({
-    ...{ token: TOKEN, apiRoot: telegram.url, clock: { now }, words: LANGUAGES.en, onStored },
+    ...{ token: TOKEN, apiRoot: telegram.url, clock: { now }, onStored },
     ledger: { receive, query: ledger.query },
     roles: createRoles({ users: ledger.query, adminIds: [7] }),
     pause: () => Promise.resolve(),
@@ -161,8 +161,20 @@ describe('intake', () => {
     const old = ana.pressRaw('a1.x', { messageId: 1 });
     telegram.expireCallbacks();
     await bot.answer({ callbackId: old.callbackId, text: 'Recorded.', alert: false });
+  });
+
+  it('C1: offers its commands in the menus of both languages', async () => {
+    const bot = createTestBot();
     await bot.menu();
-    expect(telegram.commands().map((c) => c.command)).toContain('approve_open_pr');
+    const described = (language?: string): string | undefined =>
+      telegram.commands(undefined, language).find((c) => c.command === 'approve_open_pr')?.description;
+    expect(described()).toContain('pull request');
+    expect(described('zh')).toContain('拉取请求');
+    expect(telegram.commands().map((c) => c.command)).toEqual(
+      telegram.commands(undefined, 'zh').map((c) => c.command),
+    );
+    telegram.faults.next('setMyCommands', serverError());
+    await bot.menu();
   });
 });
 
@@ -185,7 +197,19 @@ describe('the chat port', () => {
     expect(await chat.edit(next)).toEqual(sent);
     expect(ana.messages().filter((m) => m.text === 'bye')).toHaveLength(1);
     expect(await chat.edit({ ...next, messageId: 4_000, html: 'x' })).toBeNull();
-    await chat.document({ chat: 7, name: 'run-1.patch', content: '+a\n', caption: 'c', silent: true });
+  });
+
+  it('P5: shows a caption as it was marked up, and one that is too long as plain text', async () => {
+    const ana = telegram.person(7, 'Ana');
+    const chat = chatTo();
+    const file = { chat: 7, name: 'run-1.log', content: '+a\n', silent: true };
+    await chat.document({ ...file, caption: 'log <code>@you &lt;b&gt;</code>' });
+    expect(ana.lastMessage()).toMatchObject({
+      text: 'log @you <b>',
+      entities: [{ type: 'code', offset: 4, length: 8 }],
+    });
+    await chat.document({ ...file, caption: `<code>${'x'.repeat(2_000)}</code>` });
+    expect(ana.lastMessage()?.text).toHaveLength(1_024);
   });
 
   it('classifies what Telegram refuses', async () => {
@@ -217,7 +241,7 @@ describe('the chat lane', () => {
       ledger,
       tokens: createTokens([Buffer.alloc(32)]),
       clock: { now },
-      words: LANGUAGES.en,
+      wordsFor: () => Promise.resolve(LANGUAGES.en),
       patch,
     });
   };

@@ -9,10 +9,9 @@ const at = (file: string): string =>
 /** In a process of its own: only there it shows that nothing is left that would keep one alive. Nobody listens at port 9. */
 const PROGRAM = `
 const { createBot } = await import(${at('intake.ts')});
-const { LANGUAGES } = await import(${at('language.ts')});
 const bot = createBot({
   token: '4242:token-of-a-telegram-that-is-not-there', apiRoot: 'http://127.0.0.1:9',
-  ledger: {}, roles: () => {}, clock: { now: () => 0 }, words: LANGUAGES.en, onStored: () => {},
+  ledger: {}, roles: {}, clock: { now: () => 0 }, onStored: () => {},
 });
 const polling = bot.start();
 setTimeout(async () => { await bot.stop(); await polling; console.log('stopped'); }, 50);

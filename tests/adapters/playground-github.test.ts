@@ -282,7 +282,7 @@ describe('a pull request', () => {
 
   it('follows its head, and notices a stranger', async () => {
     const happenings: string[] = [];
-    github.onHappening(({ event, action }) => happenings.push(`${event}.${action}`));
+    github.onHappening(({ event, action }) => happenings.push(action ? `${event}.${action}` : event));
     await open();
     const repo = github.repo('acme/api');
     const work = join(dir, 'work');
@@ -299,8 +299,8 @@ describe('a pull request', () => {
     expect((await push()).stderr).toContain('rejected');
     await repo.deleteBranch('fix/it');
     expect(github.pull('acme/api', 1)).toMatchObject({ state: 'closed', merged: false });
-    const followed = ['pull_request.synchronize', 'pull_request.synchronize'];
-    expect(happenings).toEqual(['pull_request.opened', ...followed, 'pull_request.closed']);
+    const followed = ['push', 'pull_request.synchronize', 'push', 'pull_request.synchronize'];
+    expect(happenings).toEqual(['pull_request.opened', ...followed, 'push', 'pull_request.closed']);
   });
 
   it('is merged by a maintainer with a real merge commit', async () => {

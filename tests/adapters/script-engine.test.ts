@@ -11,6 +11,7 @@ const { level } = await probeContainment();
 
 type More = {
   args?: string[];
+  writes?: 'change' | 'nothing';
   timeoutMs?: number;
   signal?: AbortSignal;
   onEvent?: (event: ExecutorEvent) => void;
@@ -27,6 +28,7 @@ const run = async (command: string | null, more: More = {}) => {
     workspace: at.workspace,
     home: at.home,
     session: null,
+    writes: more.writes ?? 'change',
     timeoutMs: more.timeoutMs ?? 20_000,
     signal: more.signal ?? new AbortController().signal,
     onEvent: (event) => {
@@ -55,6 +57,15 @@ it('E4: changes the workspace, with the prompt on standard input, and ends with 
   expect([read('greeting.txt'), read('prompt')]).toEqual(['bye\n', 'Say good bye.\n']);
   expect(events[0]).toMatchObject({ type: 'started' });
   expect(events.filter(({ type }) => type === 'started')).toHaveLength(1);
+});
+
+it.skipIf(level === 'group')('changes nothing in a round that may only look', async () => {
+  const { done, read } = await run('echo spoilt >greeting.txt; touch new; cat greeting.txt; echo x >~/note', {
+    writes: 'nothing',
+  });
+  expect(done).toMatchObject({ outcome: 'completed', summary: 'hello' });
+  expect(read('greeting.txt')).toBe('hello\n');
+  expect(() => read('new')).toThrow();
 });
 
 describe('the summary', () => {
@@ -145,6 +156,7 @@ describe('E5: failures', () => {
       workspace: at.workspace,
       home: at.home,
       session: null,
+      writes: 'change',
       timeoutMs: 5000,
       signal: new AbortController().signal,
       onEvent: () => {},

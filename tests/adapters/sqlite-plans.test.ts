@@ -36,12 +36,15 @@ it('steps, claims, wakes and status use an index for every table that grows', as
     await ledger.renew(claim, 9_900);
     await ledger.finish(claim, { kind: 'done', result: null }, 9_000);
   }
+  await ledger.hurry('r1', 9_000);
   await ledger.nextDue();
   await ledger.recover(9_000);
   const { query } = ledger;
   await Promise.all([
     query.run('r1'),
     query.runs({ live: true, limit: 5 }),
+    query.runs({ live: false, limit: 5, repo: 'ana/widgets' }),
+    query.incoming(row?.id ?? -1),
     query.counts(),
     query.inboxCounts(),
   ]);

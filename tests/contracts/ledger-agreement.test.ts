@@ -30,6 +30,11 @@ const readings = ({ query, ...ledger }: Ledger, since: number): Promise<unknown[
     query.run('r1'),
     query.runs({ live: false, limit: 2 }),
     query.runs({ live: true, limit: 1 }),
+    query.runs({ live: true, limit: 2, repo: 'Ana/Widgets' }),
+    query.runs({ live: false, limit: 1, repo: 'ana/widgets' }),
+    query.runs({ live: false, limit: 9, repo: 'ana/other' }),
+    query.incoming(1),
+    query.incoming(2),
     query.load(since),
     query.counts(),
     query.inboxCounts(),
@@ -78,6 +83,9 @@ describe('the ledger of plain values', () => {
       const since = past.now - 100;
       expect(await readings(plain, since), `after ${i}: ${act.name}`).toEqual(await readings(sqlite, since));
     }
+    // What no query shows: a delivery that was handled gives up its body, and nothing else does.
+    const bodies = await store.read(store.builder.selectFrom('inbox').select(['id', 'state', 'body']));
+    expect([...values.inbox.values()].map(({ id, state, body }) => ({ id, state, body }))).toEqual(bodies);
     await store.close();
   });
 

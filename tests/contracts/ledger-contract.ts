@@ -2,6 +2,7 @@
 import { describe } from 'vitest';
 import type { Open } from '../support/ledger.ts';
 import { approvalContract } from './ledger-approvals.ts';
+import { deliveryContract } from './ledger-deliveries.ts';
 import { effectContract } from './ledger-effects.ts';
 import { messageContract } from './ledger-messages.ts';
 import { recordContract } from './ledger-records.ts';
@@ -14,5 +15,6 @@ export const ledgerContract = (name: string, open: Open): void => {
     messageContract(open);
     approvalContract(open);
     recordContract(open);
+    deliveryContract(open);
   });
 };

@@ -5,7 +5,12 @@ import { enter, observe, tell, wake, work, write, type Open } from '../support/l
 import { useLedger } from '../support/opened.ts';
 
 const done = (result: unknown = null) => ({ kind: 'done' as const, result });
-const later = (at: number, counts: boolean) => ({ kind: 'later' as const, at, reason: 'not now', counts });
+const later = (at: number, counts: boolean | 'anew') => ({
+  kind: 'later' as const,
+  at,
+  reason: 'not now',
+  counts,
+});
 
 export const effectContract = (open: Open): void => {
   const { ledger, restart } = useLedger(open);
@@ -118,7 +123,10 @@ export const effectContract = (open: Open): void => {
     const second = await only(20);
     expect(second.tries).toBe(1);
     await ledger().finish(second, later(30, true), 20);
-    expect((await only(30)).tries).toBe(2);
+    const third = await only(30);
+    expect(third.tries).toBe(2);
+    await ledger().finish(third, later(40, 'anew'), 30);
+    expect((await only(40)).tries).toBe(1);
   });
 
   it('keeps what was given up, with the reason', async () => {

@@ -84,6 +84,9 @@ export const recordContract = (open: Open): void => {
     expect(await ledger().query.user(7)).toEqual({ id: 7, name: 'Ana', role: 'approver' });
     expect(await ledger().query.users()).toHaveLength(1);
     expect(await ledger().query.user(8)).toBeNull();
+    await ledger().removeUser(8);
+    await ledger().removeUser(7);
+    expect(await ledger().query.users()).toEqual([]);
     expect(await ledger().query.setting('language')).toBe('zh');
     expect(await ledger().query.setting('other')).toBeNull();
   });

@@ -159,7 +159,7 @@ describe('the gate card', () => {
     const low = render(gate, sceneOf(atGate()), words);
     expect(labels(low.buttons)).toEqual([
       ['Open PR d4e5f6', 'Deny'],
-      ['Diff', 'Detail'],
+      ['Diff', 'Details'],
     ]);
     const proposal = someProposal({ assessment: someAssessment({ risk: 'high' }) });
     const high = render(gate, sceneOf(atGate({ proposal })), words);
@@ -254,10 +254,12 @@ describe('messages of a run', () => {
           renderStatus(
             Array.from({ length: 60 }, () => run),
             { [state]: 60 },
+            NOW,
             words,
           ).html,
           renderPending(
             Array.from({ length: 60 }, () => run),
+            NOW,
             words,
           ).html,
         ];
@@ -285,6 +287,7 @@ describe('messages of a run', () => {
     const { html, buttons } = renderStatus(
       runs,
       { PUSHED: 2, PAUSED: 1, NEEDS_HUMAN_REVIEW: 1, IMPLEMENTING: 1 },
+      NOW,
       words,
     );
     expect(buttons.flat().map((b) => b.runId)).toEqual(['sooner', 'later', 'human']);
@@ -324,6 +327,27 @@ describe('text of others', () => {
     expect(redact('https://ana:hunter2@host/x')).toBe('https://[secret]@host/x');
     expect(redact('API_KEY="abcd1234efgh5678"')).toBe('API_KEY="[secret]"');
     expect(redact('const token = await tokens.next()')).toBe('const token = await tokens.next()');
+  });
+
+  it('C5: costs what the length of the text costs, whatever a stranger writes', () => {
+    const hostile = [
+      'x',
+      'a.',
+      'eyJ-',
+      'token',
+      'token=',
+      'token=x',
+      '-----BEGIN ',
+      'basic ',
+      'a://',
+      '1:',
+      ' ',
+    ];
+    for (const part of hostile) {
+      const text = part.repeat(Math.ceil(400_000 / part.length));
+      expect(redact(text).length, part).toBeGreaterThan(0);
+      expect(show(`a${text}`, 20).length, part).toBeGreaterThan(0);
+    }
   });
 
   it('shows what cannot be seen, and keeps whole characters when it cuts', () => {

@@ -1,5 +1,6 @@
 /** What the forge's facts lead to, in whatever order they come. */
 import { describe, expect, it } from 'vitest';
+import type { Effect } from '../../orchestrator/core/effects.ts';
 import {
   approvePush,
   at,
@@ -13,7 +14,6 @@ import {
   implemented,
   iterate,
   later,
-  notes,
   ofEpoch,
   pause,
   pull,
@@ -39,6 +39,14 @@ const settleTime = later(30_000, timer('timer.settle'));
 /** One fix, from ITERATING to CI_WAIT, as an allowed and automatic push. */
 const fix = (letter: string): Act[] => [implemented(letter), validated(), pushed()];
 const auto = { autoIterate: true };
+
+/** Words of people on the code host, as they are shown. */
+const told = (effects: readonly Effect[]): [string | null, string, string][] =>
+  effects.flatMap((e) =>
+    e.do.kind === 'tell' && e.do.show.view === 'comment'
+      ? [[e.do.slot, e.do.show.author, e.do.show.body]]
+      : [],
+  );
 
 describe('CI and reviews', () => {
   it('F3: green counts after its settle time, also when nothing else happens', () => {
@@ -112,7 +120,7 @@ describe('CI and reviews', () => {
     const story = at('REVIEW_WAIT', auto).when(review());
     expect(story.run).toMatchObject({
       state: 'ITERATING',
-      feedback: 'mia requested changes:\n\nUse salut.',
+      round: { kind: 'review_fix', text: 'mia requested changes:\n\nUse salut.' },
     });
     expect(story.when(...fix('b'), review()).run.state).toBe('CI_WAIT');
     expect(story.when(...fix('b'), review({ submittedAt: 90 })).run.state).toBe('ITERATING');
@@ -147,7 +155,7 @@ describe('CI and reviews', () => {
       red,
       resume(),
     );
-    expect(both.run.feedback).toBe(
+    expect(both.run.round.text).toBe(
       'mia requested changes:\n\nUse salut.\n\nzoe requested changes:\n\nUse salut.\n\nCI is red: test',
     );
     expect(both.run.counts.iterations).toBe(1);
@@ -158,7 +166,7 @@ describe('CI and reviews', () => {
     );
     expect(older.run).toMatchObject({
       state: 'ITERATING',
-      feedback: expect.stringContaining('mia') as string,
+      round: { kind: 'review_fix', text: expect.stringContaining('mia') as string },
     });
   });
 
@@ -169,7 +177,7 @@ describe('CI and reviews', () => {
 
   it('S2: a tap on a comment starts a fix; at the bound it asks', () => {
     const story = at('REVIEW_WAIT').when(iterate('Rename it.'));
-    expect(story.run).toMatchObject({ state: 'ITERATING', feedback: 'Rename it.' });
+    expect(story.run).toMatchObject({ state: 'ITERATING', round: { kind: 'told', text: 'Rename it.' } });
     expect(at('REVIEW_WAIT', { maxIterations: 0 }).when(iterate()).run.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(at('CI_WAIT').when(iterate()).run.state).toBe('ITERATING');
   });
@@ -177,11 +185,23 @@ describe('CI and reviews', () => {
   it('P5: a comment is shown, moves nothing, and is one message however often it is seen', () => {
     const story = at('REVIEW_WAIT').when(comment);
     expect(story.run.state).toBe('REVIEW_WAIT');
-    expect(notes(story.effects)).toEqual(['mia commented: Nice.']);
-    const slot = story.effects.flatMap((e) => (e.do.kind === 'tell' ? [e.do.slot] : []));
-    expect(slot).toEqual(['comment:https://forge/c/1']);
+    expect(told(story.effects)).toEqual([['comment:https://forge/c/1', 'mia', 'Nice.']]);
+    expect(story.when(comment).step.kind).toBe('ignored');
     expect(at('PLAN_READY').when(comment).step.kind).toBe('ignored');
     expect(at('PAUSED').when(comment).step.kind).toBe('ignored');
+  });
+
+  it('P5: a review that moves nothing by itself is shown to a person', () => {
+    const wait = at('REVIEW_WAIT');
+    const words = (story: Story): string[] => told(story.effects).map(([, who, body]) => `${who}: ${body}`);
+    const remark = review({ state: 'commented', body: 'Is that so?' });
+    expect(words(wait.when(remark))).toEqual(['mia: Is that so?']);
+    expect(wait.when(remark, remark).step.kind).toBe('ignored');
+    for (const access of ['read', 'unknown'] as const)
+      expect(words(wait.when(review({ access, reviewer: 'stranger' })))).toEqual(['stranger: Use salut.']);
+    expect(words(wait.when(review({ state: 'approved', body: 'Great.' })))).toEqual([]);
+    expect(words(wait.when(review({ state: 'commented', body: '  ' })))).toEqual([]);
+    expect(words(wait.when(review()))).toEqual([]);
   });
 
   it('S2: a fix without changes asks, and offers to run CI again', () => {

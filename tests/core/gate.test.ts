@@ -159,7 +159,7 @@ describe('denying', () => {
     expect(again.run.state).toBe('IMPLEMENTING');
     expect(again.effects).toContainEqual(
       expect.objectContaining({
-        do: { kind: 'implement', feedback: 'A reviewer rejected the change: Use a constant.' },
+        do: { kind: 'implement', round: { kind: 'rejected', text: 'Use a constant.', about: '' } },
       }),
     );
   });
@@ -175,7 +175,7 @@ describe('denying', () => {
     const again = push.when(deny('Smaller.'));
     expect(again.run).toMatchObject({
       state: 'IMPLEMENTING',
-      feedback: expect.stringContaining('Smaller.') as string,
+      round: { kind: 'rejected', text: 'Smaller.' },
     });
     const bound = again.when(implemented('b'), validated({ decision: 'escalate' }), deny('Smaller!'));
     expect(bound.run.state).toBe('NEEDS_HUMAN_REVIEW');
@@ -210,7 +210,10 @@ describe('the pull request', () => {
   it('S2: CI that finished before the pull request was linked counts', () => {
     const early = at('PUSHED').when(confirm(), check({ conclusion: 'failure' }));
     expect(early.run.state).toBe('PUSHED');
-    expect(early.when(opened()).run).toMatchObject({ state: 'ITERATING', feedback: 'CI is red: test' });
+    expect(early.when(opened()).run).toMatchObject({
+      state: 'ITERATING',
+      round: { kind: 'ci_fix', text: 'CI is red: test' },
+    });
     const green = at('PUSHED').when(confirm(), check(), later(HOUR, opened()));
     expect(green.run.state).toBe('REVIEW_WAIT');
   });

@@ -128,9 +128,14 @@ describe('implementing and checking', () => {
     let story = at('LOCAL_VALIDATING', { maxReflections: 2 });
     for (const letter of ['b', 'c']) {
       story = story.when(validated({ passed: false }));
-      expect(story.run).toMatchObject({ state: 'IMPLEMENTING', feedback: 'test: expected bonjour' });
+      expect(story.run).toMatchObject({
+        state: 'IMPLEMENTING',
+        round: { kind: 'reflect', text: 'test: expected bonjour' },
+      });
       expect(story.effects).toContainEqual(
-        expect.objectContaining({ do: { kind: 'implement', feedback: 'test: expected bonjour' } }),
+        expect.objectContaining({
+          do: { kind: 'implement', round: { kind: 'reflect', text: 'test: expected bonjour', about: '' } },
+        }),
       );
       story = story.when(implemented(letter));
     }
@@ -152,7 +157,7 @@ describe('implementing and checking', () => {
     expect(story.run.reason).toContain('no-secrets: a key in a.ts');
     const again = story.when(retry());
     expect(again.run.state).toBe('IMPLEMENTING');
-    expect(again.run.feedback).toContain('a key in a.ts');
+    expect(again.run.round.text).toContain('a key in a.ts');
   });
 
   it('S2: failed checks go back to the agent before any policy is asked', () => {

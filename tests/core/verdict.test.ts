@@ -1,18 +1,19 @@
 /** F3: the verdict over one head's checks, as a table, and how facts fold. */
 import { describe, expect, it } from 'vitest';
 import {
-  NO_CI_GRACE,
-  SETTLE,
   foldCheck,
   rerunAsked,
-  verdict,
+  verdict as judge,
   type CheckFact,
   type CiFacts,
   type Verdict,
 } from '../../orchestrator/core/verdict.ts';
+import { DEFAULT_BOUNDS } from '../../orchestrator/core/bounds.ts';
 import { checkFact, type Check } from '../support/core.ts';
 
 const AT = 1_000_000;
+const { ciSettleMs: SETTLE, noCiMs: NO_CI_GRACE } = DEFAULT_BOUNDS;
+const verdict = (ci: CiFacts | undefined, at: number): Verdict => judge(ci, at, DEFAULT_BOUNDS);
 /** Facts that were last changed long ago, so that their settle time is over. */
 const facts = (checks: Check[], required: string[] = [], changedAt = AT - SETTLE): CiFacts => ({
   checks: Object.fromEntries(checks.map(checkFact).map((c) => [c.key, c])),

@@ -10,7 +10,7 @@ import { createPerform, type Log } from '../../orchestrator/dispatch.ts';
 import { createHandlers } from '../../orchestrator/effects/index.ts';
 import { createInbox } from '../../orchestrator/inbox.ts';
 import type { Clock, Ids, Incoming, Ledger } from '../../orchestrator/ports.ts';
-import { bootNote, recover, tellOfBoot } from '../../orchestrator/reconcile.ts';
+import { bootNote, notices, recover, tellOfBoot } from '../../orchestrator/reconcile.ts';
 import { createSubmit } from '../../orchestrator/submit.ts';
 import type { Random } from './random.ts';
 import { Crash, createLife, type Coverage, type Fate } from './scheduler.ts';
@@ -73,17 +73,25 @@ export const startProcess = (parts: ProcessParts) => {
     },
     receiptKey: SECRET,
     skill: () => '',
+    distillLog: (log) => log,
     log,
     tell: createTellHandler({
       chat: life.guard('chat', chat),
       ledger,
       tokens,
       clock,
-      words: LANGUAGES.en,
+      wordsFor: async () => LANGUAGES.en,
       patch: async () => null,
     }),
   });
-  const perform = createPerform({ ledger, submit, clock, handlers, log });
+  const perform = createPerform({
+    ledger,
+    submit,
+    clock,
+    handlers,
+    report: (note) => ledger.receive([note], clock.now()),
+    log,
+  });
   const bot = createBotHandler({
     submit,
     ledger,
@@ -100,7 +108,8 @@ export const startProcess = (parts: ProcessParts) => {
     deciders: [ANA],
     patch: async () => null,
     botName: () => 'bot',
-    words: LANGUAGES.en,
+    distillLog: (log) => log,
+    wordsFor: async () => LANGUAGES.en,
   });
   const nothing = async (): Promise<void> => undefined;
   const inbox = createInbox({
@@ -110,7 +119,7 @@ export const startProcess = (parts: ProcessParts) => {
     handlers: {
       telegram: async (row) => void (await bot.handle(row)),
       github: nothing,
-      cli: (row) => tellOfBoot(ledger, row, clock),
+      cli: (row) => (notices(row.body) ?? tellOfBoot)(ledger, row, clock),
     },
   });
 

@@ -272,6 +272,9 @@ export const createWorld = (random: Random, clock: { now(): number }, trouble: n
     },
     checks: async () => shaky(() => ({ checks: [], required: [] })),
     reviews: async () => shaky(() => []),
+    failedChecks: async () => shaky(() => []),
+    threads: async () => shaky(() => []),
+    comments: async () => shaky(() => []),
     rerun: async () => shaky(() => undefined),
   };
 

@@ -1,7 +1,7 @@
 /** The bot over a real ledger with a chat kept in memory: people write and tap, and read what was delivered. */
 import { onTestFinished } from 'vitest';
 import { createBotHandler, type Handled } from '../../bot/commands/handler.ts';
-import { LANGUAGES } from '../../bot/language.ts';
+import { createWordsFor } from '../../bot/language.ts';
 import { createRoles } from '../../bot/roles.ts';
 import { createTellHandler } from '../../bot/tell.ts';
 import { strip } from '../../bot/text.ts';
@@ -19,8 +19,12 @@ export const ANA = 7;
 export const BO = 8;
 export const VIC = 9;
 export const STRANGER = 666;
+export const PULL = 'https://github.com/acme/api/pull/12';
 export const PATCH =
   'diff --git a/src/webhook/worker.ts b/src/webhook/worker.ts\n--- a/src/webhook/worker.ts\n+++ b/src/webhook/worker.ts\n@@ -1 +1 @@\n-a\n+b\n';
+/** What a fix changes since the last push. */
+export const FIX_PATCH =
+  'diff --git a/src/greet.ts b/src/greet.ts\n--- a/src/greet.ts\n+++ b/src/greet.ts\n@@ -1 +1,2 @@\n-hello\n+salut\n+world\n';
 
 export type Delivered = {
   chat: number;
@@ -43,11 +47,13 @@ export const createChatWorld = async () => {
   const ids = { runId: () => `r${(counter += 1)}`, nonce: () => `nonce-${(counter += 1)}`.padEnd(16, 'x') };
   const submit = createSubmit({ ledger, clock, ids });
   const tokens = createTokens([Buffer.alloc(32, 1)]);
-  const words = LANGUAGES.en;
-  const patch = () => Promise.resolve({ text: PATCH, omitted: 0 });
+  const wordsFor = createWordsFor(ledger.query);
+  const patch = (_: string, since: 'base' | 'pushed' = 'base') =>
+    Promise.resolve({ text: since === 'pushed' ? FIX_PATCH : PATCH, omitted: 0 });
+  const distillLog = (log: string): string => log.slice(0, 2_000);
 
   const messages: Delivered[] = [];
-  const documents: { chat: number; name: string; content: string }[] = [];
+  const documents: { chat: number; name: string; content: string; caption: string }[] = [];
   const chat: Chat = {
     send: async ({ chat: to, html, buttons, silent }) => {
       const messageId = (counter += 1);
@@ -60,18 +66,19 @@ export const createChatWorld = async () => {
       Object.assign(old, { html, text: strip(html), buttons });
       return { chat: to, messageId };
     },
-    document: async ({ chat: to, name, content }) => {
-      documents.push({ chat: to, name, content });
+    document: async ({ chat: to, name, content, caption }) => {
+      documents.push({ chat: to, name, content, caption });
       return { chat: to, messageId: (counter += 1) };
     },
   };
   const roles = createRoles({ users: ledger.query, adminIds: [ANA] });
   const bot = createBotHandler({
-    ...{ submit, ledger, clock, ids, tokens, roles, deciders: [ANA], patch, words },
+    ...{ submit, ledger, clock, ids, tokens, roles, deciders: [ANA], patch, wordsFor, distillLog },
+    updates: 'polling',
     defaults: { engine: 'script', engineArgs: ['x'], bounds: DEFAULT_BOUNDS, promptVersion: 'v1' },
     botName: () => 'agentpr_bot',
   });
-  const tell = createTellHandler({ chat, ledger, tokens, clock, words, patch });
+  const tell = createTellHandler({ chat, ledger, tokens, clock, wordsFor, patch });
 
   /** Delivers all that waits; returns what is newest. */
   const deliver = async (): Promise<Delivered | undefined> => {
@@ -95,8 +102,35 @@ export const createChatWorld = async () => {
     await deliver();
     return handled;
   };
-  const from = (id: number) => ({ id, is_bot: false, first_name: `P${id}` });
+  /** What somebody's Telegram speaks. */
+  const tongues = new Map<number, string>();
+  const from = (id: number) => ({
+    ...{ id, is_bot: false, first_name: `P${id}` },
+    ...(tongues.has(id) && { language_code: tongues.get(id) }),
+  });
   const place = (id: number) => ({ id, type: id < 0 ? 'supergroup' : 'private' });
+
+  const offer = async (runId: string, ...inputs: Input[]): Promise<void> => {
+    for (const input of inputs) {
+      const run = await ledger.query.run(runId);
+      const outcome = await submit({
+        runId,
+        input,
+        key: `k${(counter += 1)}`,
+        cause: { kind: 'none' },
+        effectEpoch: run?.epoch ?? null,
+      });
+      if (outcome.kind !== 'written') throw new Error(`${input.type}: ${JSON.stringify(outcome)}`);
+    }
+    await deliver();
+  };
+  type Ready = Change & { order?: Parameters<typeof anOrder>[0] };
+  const readyRun = async (change: Ready = {}): Promise<Run> => {
+    const runId = ids.runId();
+    const order = anOrder({ repo: 'acme/api', ...change.order });
+    await offer(runId, { type: 'command.run.create', runId, order }, ...inputsToCard(change));
+    return (await ledger.query.run(runId)) as Run;
+  };
 
   return {
     ...{ ledger, tokens, messages, documents, submit, clock, deliver, update, tell },
@@ -140,28 +174,18 @@ export const createChatWorld = async () => {
       });
       return tap?.text ?? '';
     },
+    speaks: (id: number, tag: string) => void tongues.set(id, tag),
+    offer,
     /** A run that has come to its card. */
-    async readyRun(change: Change & { order?: Parameters<typeof anOrder>[0] } = {}): Promise<Run> {
-      const runId = ids.runId();
-      const offer = async (input: Input): Promise<void> => {
-        const run = await ledger.query.run(runId);
-        const outcome = await submit({
-          runId,
-          input,
-          key: `k${(counter += 1)}`,
-          cause: { kind: 'none' },
-          effectEpoch: run?.epoch ?? null,
-        });
-        if (outcome.kind !== 'written') throw new Error(`${input.type}: ${JSON.stringify(outcome)}`);
-      };
-      await offer({
-        type: 'command.run.create',
-        runId,
-        order: anOrder({ repo: 'acme/api', ...change.order }),
-      });
-      for (const input of inputsToCard(change)) await offer(input);
-      await deliver();
-      return (await ledger.query.run(runId)) as Run;
+    readyRun,
+    /** A run whose pull request is open. */
+    async openRun(change: Ready = {}): Promise<Run> {
+      const { id, approval } = await readyRun(change);
+      if (!approval) throw new Error('no card');
+      const { id: approvalId, digest } = approval;
+      await offer(id, { type: 'command.pr.create', by: { id: ANA, name: 'Ana' }, approvalId, digest });
+      await offer(id, { type: 'worker.pr.opened', approvalId, number: 12, url: PULL, adopted: false });
+      return (await ledger.query.run(id)) as Run;
     },
     run: async (id: string) => (await ledger.query.run(id)) as Run,
     kinds: async (runId: string) => (await ledger.query.effects({ runId })).map((e) => e.kind),

@@ -77,7 +77,7 @@ export const implemented = (letter: string | null = 'a', ms = 1_000): Act =>
   act({
     type: 'worker.implementation.completed',
     commit: letter === null ? null : commit(letter),
-    session: 's1',
+    session: { id: 's1', spent: { inputTokens: 1, outputTokens: 1, costUsd: 0.01 } },
     summary: 'Done.',
     usage: { inputTokens: 1, outputTokens: 1, costUsd: 0.01 },
     ms,
@@ -122,7 +122,12 @@ export const opened = (number = 7): Act =>
     url: `https://forge/ana/app/pull/${number}`,
     adopted: false,
   }));
-type Failed = { step?: string; retryAt?: number | null; proposal?: Proposal | null; message?: string };
+type Failed = Partial<Pick<InputOf<'worker.step.failed'>, 'spent'>> & {
+  step?: string;
+  retryAt?: number | null;
+  proposal?: Proposal | null;
+  message?: string;
+};
 export const failed = (failure: FailureClass, { step = 'agent', ...rest }: Failed = {}): Act =>
   act({
     type: 'worker.step.failed',
@@ -130,6 +135,7 @@ export const failed = (failure: FailureClass, { step = 'agent', ...rest }: Faile
     class: failure,
     message: '',
     retryAt: null,
+    spent: null,
     proposal: null,
     ...rest,
   });

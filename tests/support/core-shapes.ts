@@ -194,6 +194,7 @@ export const trials = (run: Run): Act[] => {
     opened(7),
     failed('crashed'),
     failed('auth_missing'),
+    failed('invalid_output'),
     failed('repository_empty'),
     failed('forge_unavailable', { step: 'push' }),
     failed('forge_unavailable', { step: 'open_pr' }),

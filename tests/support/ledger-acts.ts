@@ -14,7 +14,7 @@ const STATES = ['QUEUED', 'DISCOVERY', 'PUSHED', 'CI_WAIT', 'PAUSED', 'DONE', 'N
 
 export const randomAct = (random: Random, past: Past): Act => {
   const kinds = [stepping, stepping, stepping, claiming, claiming, finishing, finishing, renewing];
-  return random.pick([...kinds, receiving, settling, recording])(random, past);
+  return random.pick([...kinds, receiving, settling, recording, hurrying])(random, past);
 };
 
 const stepping = (random: Random, past: Past): Act => {
@@ -132,6 +132,11 @@ const renewing = (random: Random, { now, claims }: Past): Act => {
   return { name: 'renew', on: (l) => l.renew(claim, now + 500) };
 };
 
+const hurrying = (random: Random, { now }: Past): Act => {
+  const runId = random.pick(RUNS);
+  return { name: 'hurry', on: (l) => l.hurry(runId, now) };
+};
+
 const receiving = (random: Random, { now }: Past): Act => {
   const source = random.pick(['telegram', 'github'] as const);
   const { body } = random.pick([{ body: { gone: undefined, text: random.text(2) } }, { body: undefined }]);
@@ -159,6 +164,7 @@ const recording = (random: Random, { now }: Past): Act => {
     { name: 'attempt end', on: (l) => l.attempt.end(id, end) },
     { name: 'artifact', on: (l) => l.artifact({ runId, type: 'diff', content, at: now }) },
     { name: 'user', on: (l) => l.setUser({ id, name: content, role: 'viewer' }) },
+    { name: 'remove user', on: (l) => l.removeUser(id) },
     { name: 'setting', on: (l) => l.setSetting('language', content) },
   ]);
 };

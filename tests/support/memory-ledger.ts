@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { receive, settleInbox, unhandled } from './memory-ledger/causes.ts';
-import { claim, finish, freeOthers, nextDue, renew } from './memory-ledger/claims.ts';
+import { claim, finish, freeOthers, hurry, nextDue, renew } from './memory-ledger/claims.ts';
 import { createMemoryQueries } from './memory-ledger/queries.ts';
 import {
   addArtifact,
@@ -55,6 +55,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
       }),
     renew: async (given, until) => transact(store, (tx) => renew(tx, boot, given, until)),
     finish: async (given, outcome) => transact(store, (tx) => finish(tx, boot, given, outcome)),
+    hurry: async (runId, now) => transact(store, (tx) => hurry(tx, runId, now)),
     nextDue: async () => nextDue(store),
     recover: async (now) =>
       transact(store, (tx) => ({ lastSeenAt: addBoot(tx, boot, now), freed: freeOthers(tx, boot) })),
@@ -67,6 +68,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
     artifact: async (row) => transact(store, (tx) => addArtifact(tx, row)),
     setUser: async ({ id, name, role }) =>
       transact(store, (tx) => tx.put(store.users, id, { id, name, role })),
+    removeUser: async (id) => transact(store, (tx) => tx.put(store.users, id, undefined)),
     setSetting: async (name, value) => transact(store, (tx) => tx.put(store.settings, name, value)),
     query: createMemoryQueries(store, key),
     close: async () => transact(store, (tx) => seeBoot(tx, boot, clock())),

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLedger } from '../../db/open.ts';
@@ -22,6 +23,7 @@ import { processesOf } from './process-list.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const CLI = join(ROOT, 'cli/agentpr.js');
 export const ANA = 1001;
+export const WEBHOOK_SECRET = 'secret-of-the-local-webhooks';
 export const TOKENS = { telegram: '4242:token-of-the-local-telegram', github: 'token-of-the-local-github' };
 /** Long enough for a machine that does much else (ms). */
 export const PATIENCE = 60_000;
@@ -37,10 +39,22 @@ export type ProductOptions = {
   /** Over the environment; undefined takes a name away. */
   env?: Record<string, string | undefined>;
   users?: UserRow[];
+  /** The code host sends webhooks. */
+  webhooks?: boolean;
 };
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 export type Said = Ended & { out: string; err: string };
 export type Product = Awaited<ReturnType<typeof createProduct>>;
+
+/** An address that survives restarts. */
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
 
 export const createProduct = async (options: ProductOptions = {}) => {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'agentpr-e2e-')));
@@ -48,7 +62,10 @@ export const createProduct = async (options: ProductOptions = {}) => {
   const github: GitHub = await startGitHub({ login: 'agentpr-bot', token: TOKENS.github });
   const telegram: Telegram = await startTelegram({ token: TOKENS.telegram, botName: 'agentpr_test_bot' });
   const ana: Person = telegram.person(ANA, 'Ana');
-  const { script, bounds = {}, config = {} } = options;
+  const { script, bounds = {}, config = {}, webhooks = false } = options;
+  const port = webhooks ? await freePort() : 0;
+  if (webhooks)
+    github.addWebhook({ url: `http://127.0.0.1:${port}/webhooks/github`, secret: WEBHOOK_SECRET });
   const file = {
     ...(script === undefined ? {} : { script }),
     bounds: { pollMs: 100, retryMs: 50, ...bounds },
@@ -62,7 +79,8 @@ export const createProduct = async (options: ProductOptions = {}) => {
       TELEGRAM_API_ROOT: telegram.url,
       TELEGRAM_ADMIN_IDS: String(ANA),
     },
-    ...{ GITHUB_TOKEN: TOKENS.github, GITHUB_API_URL: github.url, AGENTPR_HTTP_PORT: '0' },
+    ...{ GITHUB_TOKEN: TOKENS.github, GITHUB_API_URL: github.url, AGENTPR_HTTP_PORT: String(port) },
+    ...(webhooks ? { GITHUB_WEBHOOK_SECRET: WEBHOOK_SECRET } : {}),
     ...{ AGENTPR_DATA_DIR: dataDir, AGENTPR_SANDBOX: 'auto', AGENTPR_LOG_LEVEL: 'warn' },
     ...options.env,
   });

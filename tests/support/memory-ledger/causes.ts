@@ -1,5 +1,5 @@
 /** What lies behind a step in the memory ledger, and the inbox it mostly comes from. */
-import { MAX_BODY } from '../../../db/intake.ts';
+import { toStored } from '../../../db/intake.ts';
 import type { Cause, InboxRow, Incoming, Ledger, Received } from '../../../orchestrator/ports.ts';
 import { held } from './claims.ts';
 import { addReplies, saveEffect } from './outbox.ts';
@@ -33,7 +33,7 @@ export const noteCause = (tx: Tx, cause: Cause, note: string): void => {
 /** L3: a known key keeps its first body. */
 export const receive = (tx: Tx, items: readonly Incoming[], now: number): Received[] => {
   const { store, put } = tx;
-  const stored = items.map((item) => ({ ...item, body: textOf(item) }));
+  const stored = items.map(toStored);
   return stored.map(({ source, key, body }) => {
     const name = `${source}\n${key}`;
     const known = store.inboxKeys.get(name);
@@ -73,17 +73,13 @@ export const unhandled = (store: MemoryStore, limit: number): InboxRow[] =>
 
 const endInbox = (tx: Tx, id: number, state: 'done' | 'dead', note: string | null): boolean => {
   const row = tx.store.unhandled.get(id);
-  if (row) saveInbox(tx, { ...row, state, note });
+  // What a delivery had to say is in the events by now; its key stays, so that it is known when it comes again.
+  const told = row?.source === 'github' && state === 'done';
+  if (row) saveInbox(tx, { ...row, state, note, ...(told ? { body: '' } : {}) });
   return row !== undefined;
 };
 
 const saveInbox = ({ store, put }: Tx, row: InboxRecord): void => {
   put(store.inbox, row.id, row);
   put(store.unhandled, row.id, row.state === 'new' ? row : undefined);
-};
-
-const textOf = ({ source, key, body }: Incoming): string => {
-  const text = JSON.stringify(body ?? null);
-  if (text.length <= MAX_BODY) return text;
-  throw new Error(`The message ${key} from ${source} is too long (${text.length}). Nothing was stored.`);
 };

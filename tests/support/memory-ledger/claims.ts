@@ -44,6 +44,14 @@ export const finish = (tx: Tx, boot: string, given: Claim, outcome: Finish): boo
   return true;
 };
 
+/** Somebody says that there is something to see: the run's watcher waits no longer. */
+export const hurry = (tx: Tx, runId: string, now: number): void => {
+  for (const row of tx.store.open.values()) {
+    const waits = row.runId === runId && row.kind === 'observe' && row.state === 'pending' && row.dueAt > now;
+    if (waits) saveEffect(tx, { ...row, dueAt: now });
+  }
+};
+
 /** The row, while the lease is that of this boot. */
 export const held = (
   store: MemoryStore,
@@ -142,7 +150,7 @@ const finished = (row: EffectRecord, outcome: Finish): EffectRecord => {
     case 'dead':
       return { ...row, state: 'dead', reason: outcome.reason };
     case 'later': {
-      const tries = outcome.counts ? row.tries : row.tries - 1;
+      const tries = outcome.counts === 'anew' ? 0 : outcome.counts ? row.tries : row.tries - 1;
       return { ...row, state: 'pending', dueAt: outcome.at, reason: outcome.reason, tries };
     }
     default:

@@ -15,12 +15,17 @@ import type { ApprovalRecord, EffectRecord, EventNode, MemoryStore, RunRecord } 
 
 export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries => ({
   run: async (id) => store.runs.get(id)?.run ?? null,
-  runs: async ({ live, limit }) =>
+  runs: async ({ live, limit, repo }) =>
     newest(store, live)
+      .filter((r) => repo === undefined || r.run.order.repo.toLowerCase() === repo.toLowerCase())
       .slice(0, limit)
       .map((r) => r.run),
   load: async (since) => load(store, since),
   counts: async () => tally([...store.runs.values()].map((r) => r.run.state)),
+  incoming: async (id) => {
+    const row = store.inbox.get(id);
+    return row ? { state: row.state, note: row.note } : null;
+  },
   inboxCounts: async () => tally([...store.inbox.values()].map((r) => r.state)),
   events: async (runId) => eventsOf(store.runs.get(runId)),
   effects: async (filter) => effects(store, filter),

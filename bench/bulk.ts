@@ -1,0 +1,138 @@
+/** Big ledgers quickly: one run's rows as the product wrote them, copied under other ids with hashes and signatures of their own. */
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { GENESIS, headMac, linkHash } from '../db/chain.ts';
+import { createKey } from '../db/key.ts';
+import { openLedger } from '../db/open.ts';
+import type { EventsTable, RunStatesTable } from '../db/schema.ts';
+import { temporaryDirectory } from './machine.ts';
+import { finishRest, tellStory } from './story.ts';
+import type { Act } from '../tests/support/core-acts.ts';
+
+type Value = string | number | null;
+type Row = Record<string, Value>;
+type Template = { tables: Map<string, Row[]>; events: number };
+
+/** Of a run that is copied: as long as a real id, and found nowhere else. */
+const MARK = 'qqqqqq';
+/** Parents before children; numbered ids are given anew. */
+const TABLES: readonly { name: string; number: string | null }[] = [
+  { name: 'runs', number: null },
+  { name: 'run_states', number: null },
+  { name: 'events', number: 'event_id' },
+  { name: 'effects', number: 'n' },
+  { name: 'approvals', number: null },
+  { name: 'approval_signatures', number: null },
+];
+
+const readTemplate = async (story: readonly Act[], from: number): Promise<Template> => {
+  const { dir, remove } = temporaryDirectory();
+  try {
+    const ledger = await openLedger({ dataDir: dir, now: () => from });
+    const run = await tellStory({ ledger, from }, MARK, story);
+    await finishRest(ledger, run.updatedAt + 60_000);
+    await ledger.close();
+    const db = new Database(join(dir, 'ledger.db'), { readonly: true });
+    const tables = new Map(
+      TABLES.map(({ name, number }) => [
+        name,
+        (db.prepare(`select * from ${name} order by rowid`).all() as Row[]).map((row) => {
+          if (number !== null) delete row[number];
+          return row;
+        }),
+      ]),
+    );
+    db.close();
+    return { tables, events: tables.get('events')?.length ?? 0 };
+  } finally {
+    remove();
+  }
+};
+
+/** Letters and digits of `i`, as long as the mark. */
+export const nameOf = (i: number): string => `b${i.toString(36).padStart(5, '0')}`;
+
+/** What a template's text becomes for another run. */
+const copier = (rows: readonly Row[]) => {
+  const columns = Object.keys(rows[0] ?? {});
+  const pieces = rows.map((row) =>
+    columns.map((column) => {
+      const value = row[column] ?? null;
+      return typeof value === 'string' && value.includes(MARK) ? value.split(MARK) : value;
+    }),
+  );
+  const copy = (id: string): Row[] =>
+    pieces.map((values) =>
+      Object.fromEntries(
+        values.map((value, i) => [columns[i] ?? '', Array.isArray(value) ? value.join(id) : value]),
+      ),
+    );
+  return { columns, copy };
+};
+
+/** Gives a copied run's events their chain, and its head a signature. */
+const sign = (key: ReturnType<typeof createKey>, id: string, events: Row[], state: Row): void => {
+  let prev = GENESIS;
+  for (const row of events) {
+    const e = row as unknown as EventsTable;
+    e.prev_hash = prev;
+    prev = e.hash = linkHash(prev, {
+      ...{ runId: id, seq: e.seq, type: e.event_type, key: e.idempotency_key },
+      ...{ payload: e.payload_json, stateAfter: e.state_after, at: e.created_at },
+    });
+  }
+  const head = state as unknown as RunStatesTable;
+  head.head_hash = prev;
+  head.head_mac = headMac(key, { runId: id, seq: head.seq, hash: prev, fold: head.fold_json });
+};
+
+export type Kind = { story: readonly Act[]; runs: number };
+
+/** Fills an empty data directory; gives the ids of the runs of each kind and the number of events. */
+export const fillLedger = async (
+  dataDir: string,
+  kinds: readonly Kind[],
+  from: number,
+): Promise<{ ids: string[][]; events: number }> => {
+  const ledger = await openLedger({ dataDir, now: () => from });
+  await ledger.close();
+  const key = createKey(join(dataDir, 'keys', 'ledger.key'), { mayMake: false });
+  const db = new Database(join(dataDir, 'ledger.db'));
+  // Nobody needs a half-made ledger after a crash.
+  db.pragma('synchronous = OFF');
+  db.pragma('cache_size = -256000');
+  let made = 0;
+  let events = 0;
+  const ids: string[][] = [];
+  for (const { story, runs } of kinds) {
+    const { tables, events: each } = await readTemplate(story, from);
+    const copiers = TABLES.map(({ name }) => {
+      const { columns, copy } = copier(tables.get(name) ?? []);
+      const places = columns.map((column) => `@${column}`).join();
+      const insert =
+        columns.length === 0
+          ? null
+          : db.prepare(`insert into ${name} (${columns.join()}) values (${places})`);
+      return { name, copy, insert };
+    });
+    const one = (id: string): void => {
+      const copies = copiers.map(({ name, copy, insert }) => ({ name, insert, rows: copy(id) }));
+      const of = (table: string): Row[] => copies.find(({ name }) => name === table)?.rows ?? [];
+      sign(key, id, of('events'), of('run_states')[0] ?? {});
+      for (const { insert, rows } of copies) for (const row of rows) insert?.run(row);
+    };
+    const names = Array.from({ length: runs }, () => nameOf((made += 1)));
+    for (let i = 0; i < names.length; i += 100)
+      db.transaction(() => names.slice(i, i + 100).forEach(one)).immediate();
+    const state = String(tables.get('run_states')?.[0]?.['current_state']);
+    db.prepare(
+      `insert into state_counts (scope, state, n) values ('run', ?, ?)
+       on conflict do update set n = n + excluded.n`,
+    ).run(state, runs);
+    ids.push(names);
+    events += runs * each;
+  }
+  db.pragma('wal_checkpoint(truncate)');
+  db.close();
+  return { ids, events };
+};

@@ -1,0 +1,73 @@
+/** The command line of the benchmarks: what to measure, and the table or the JSON that comes of it. */
+import { parseArgs } from 'node:util';
+import { machineLine } from './machine.ts';
+import { holds, toJson, toText, type Measurement, type Row } from './row.ts';
+
+const usage = (measurements: readonly Measurement[]): string =>
+  [
+    'Usage: npm run bench[:chat] [-- --only <name>]… [--quick] [--pairs <n>] [--json]',
+    '',
+    '  --only   one measurement (repeatable)',
+    '  --quick  smaller amounts, for a look: the bars are meant for the full ones',
+    '  --pairs  alternating pairs behind each ratio; 5 without',
+    '  --json   one object on standard output and nothing else there',
+    '',
+    ...measurements.map(({ name, about }) => `  ${name.padEnd(14)} ${about}`),
+  ].join('\n');
+
+const read = (measurements: readonly Measurement[]) => {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      pairs: { type: 'string', default: '5' },
+    },
+  });
+  const { only, pairs } = values;
+  const known = measurements.map(({ name }) => name);
+  const strange = only.find((name) => !known.includes(name));
+  if (strange !== undefined) throw new Error(`There is no ${strange}; there are ${known.join(', ')}.`);
+  if (!/^[1-9]\d?$/.test(pairs)) throw new Error('--pairs takes a number from 1 to 99.');
+  return { ...values, pairs: Number(pairs) };
+};
+
+/** A measurement that cannot be made is a row that does not hold, and says why. */
+const measure = async (one: Measurement, options: { quick: boolean; pairs: number }): Promise<Row[]> => {
+  try {
+    return await one.run(options);
+  } catch (error) {
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return [
+      {
+        name: one.name,
+        value: NaN,
+        unit: '',
+        bar: { is: '=', at: 0 },
+        note: `could not be measured: ${why}`,
+      },
+    ];
+  }
+};
+
+export const command = async (measurements: readonly Measurement[]): Promise<void> => {
+  const { json, quick, help, only, pairs } = read(measurements);
+  if (help) {
+    console.log(usage(measurements));
+    return;
+  }
+  const chosen = measurements.filter(({ name }) => only.length === 0 || only.includes(name));
+  const rows: Row[] = [];
+  for (const one of chosen) {
+    const measured = await measure(one, { quick, pairs });
+    rows.push(...measured);
+    if (!json) console.log(toText(measured));
+  }
+  const machine = `${machineLine()}${quick ? ' · --quick: not the amounts that the bars are meant for' : ''}`;
+  if (json) {
+    console.log(JSON.stringify(toJson(rows), null, 2));
+    console.error(machine);
+  } else console.log(machine);
+  process.exitCode = rows.every(holds) ? 0 : 1;
+};

@@ -1,0 +1,130 @@
+/** A small client on bare sockets that sends prepared deliveries as fast as they are answered: it must never be the slower one. */
+import { createHmac, randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import type { Payload } from './payloads.ts';
+
+export type Wish = {
+  port: number;
+  path: string;
+  secret: string;
+  connections: number;
+  /** Ends after so many requests, or after so long (ms). */
+  requests?: number;
+  ms?: number;
+  /** Delivery ids to use again and again; new random ones without. */
+  ids?: readonly string[];
+};
+export type Told = {
+  /** Ids of deliveries that got a 2xx, one for each answer. */
+  taken: string[];
+  /** Answers by status. */
+  statuses: Record<string, number>;
+  ms: number;
+  perSecond: number;
+  p50: number;
+  p99: number;
+};
+
+const ID = '00000000-0000-4000-8000-000000000000';
+
+type Prepared = { bytes: Buffer; idAt: number };
+
+const prepare = ({ path, secret }: Wish, { event, body }: Payload): Prepared => {
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    'User-Agent: GitHub-Hookshot/bench',
+    'Accept: */*',
+    'Content-Type: application/json',
+    `X-GitHub-Delivery: ${ID}`,
+    `X-GitHub-Event: ${event}`,
+    `X-Hub-Signature-256: sha256=${signature}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '\r\n',
+  ].join('\r\n');
+  return { bytes: Buffer.from(head + body), idAt: head.indexOf(ID) };
+};
+
+/** The status of the answer in `bytes` and where it ends; null while it is not whole. */
+const readAnswer = (bytes: Buffer): { status: string; end: number } | null => {
+  const head = bytes.indexOf('\r\n\r\n');
+  if (head < 0) return null;
+  const text = bytes.toString('latin1', 0, head);
+  const status = text.slice(9, 12);
+  const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1];
+  if (length !== undefined) {
+    const end = head + 4 + Number(length);
+    return bytes.length >= end ? { status, end } : null;
+  }
+  if (!/\r\ntransfer-encoding: *chunked/i.test(text)) return { status, end: head + 4 };
+  const end = bytes.indexOf('0\r\n\r\n', head + 4);
+  return end < 0 ? null : { status, end: end + 5 };
+};
+
+/** One keep-alive connection: the next delivery goes out when the last one was answered. */
+const talk = (
+  port: number,
+  next: () => { bytes: Buffer; id: string } | null,
+  answered: (id: string, status: string, ms: number) => void,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let id = '';
+    let began = 0;
+    let got = Buffer.alloc(0);
+    let over = false;
+    const send = (): void => {
+      const message = next();
+      over = message === null;
+      if (message === null) return void socket.end();
+      id = message.id;
+      began = performance.now();
+      socket.write(message.bytes);
+    };
+    socket.on('connect', send);
+    socket.on('data', (chunk) => {
+      got = got.length === 0 ? chunk : Buffer.concat([got, chunk]);
+      const answer = readAnswer(got);
+      if (!answer) return;
+      got = got.subarray(answer.end);
+      answered(id, answer.status, performance.now() - began);
+      send();
+    });
+    socket.on('error', reject);
+    socket.on('close', () =>
+      over ? resolve() : reject(new Error('The server closed a connection that was in use')),
+    );
+  });
+
+export const sendAll = async (wish: Wish, payloads: readonly Payload[]): Promise<Told> => {
+  const { connections, requests = Infinity, ms = Infinity, ids } = wish;
+  const taken: string[] = [];
+  const statuses: Record<string, number> = {};
+  const waits: number[] = [];
+  let sent = 0;
+  const began = performance.now();
+  const connection = (): Promise<void> => {
+    // Copies of its own: an id is written into bytes that no other connection sends.
+    const own = payloads.map((payload) => prepare(wish, payload));
+    const next = (): { bytes: Buffer; id: string } | null => {
+      if (sent >= requests || performance.now() - began >= ms) return null;
+      const one = own[sent % own.length];
+      if (!one) return null;
+      const id = ids ? (ids[sent % ids.length] ?? ID) : randomUUID();
+      sent += 1;
+      one.bytes.write(id, one.idAt, 'latin1');
+      return { bytes: one.bytes, id };
+    };
+    return talk(wish.port, next, (id, status, took) => {
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status.startsWith('2')) taken.push(id);
+      waits.push(took);
+    });
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+  const took = performance.now() - began;
+  waits.sort((a, b) => a - b);
+  const at = (q: number): number => waits[Math.floor(waits.length * q)] ?? NaN;
+  return { taken, statuses, ms: took, perSecond: (taken.length * 1_000) / took, p50: at(0.5), p99: at(0.99) };
+};

@@ -1,0 +1,13 @@
+/** `npm run bench`: the numbers of the specification (§9) as ratios measured in one run. */
+import { command } from './command.ts';
+import { containment } from './rows/containment.ts';
+import { duplicates } from './rows/duplicates.ts';
+import { largeBodies } from './rows/large-bodies.ts';
+import { ledgerStep } from './rows/ledger-step.ts';
+import { replay } from './rows/replay.ts';
+import { scale } from './rows/scale.ts';
+import { startUp } from './rows/start-up.ts';
+import { webhook } from './rows/webhook.ts';
+import { workspace } from './rows/workspace.ts';
+
+await command([webhook, ledgerStep, duplicates, largeBodies, workspace, scale, startUp, replay, containment]);

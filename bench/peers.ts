@@ -1,0 +1,25 @@
+/** The programs we compare with: packages of their own, installed when they are missing, so that the product's install stays light. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const DIR = join(import.meta.dirname, 'peers');
+
+/** Installs what the lockfile names; throws with npm's words when that does not work. */
+export const installPeers = (say: (text: string) => void): void => {
+  // npm writes this file last.
+  if (existsSync(join(DIR, 'node_modules/.package-lock.json'))) return;
+  say('Installing the programs to compare with (bench/peers) …');
+  execFileSync('npm', ['ci', '--prefix', DIR, '--ignore-scripts', '--no-audit', '--no-fund'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+};
+
+export const peer = (program: string): string => join(DIR, program);
+
+export const peerVersion = (name: string): string => {
+  const { version } = JSON.parse(readFileSync(join(DIR, 'node_modules', name, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return version;
+};

@@ -1,0 +1,76 @@
+/** Children of the benchmark: started with a bare environment, awaited by a line they print, looked at through /proc. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { searchPath } from '../executors/environment.ts';
+
+export type Running = {
+  pid: number;
+  /** What it has printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** The first match on its standard output; rejects when it ends before. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>;
+  stop(): Promise<void>;
+};
+
+export const startNode = (
+  argv: readonly string[],
+  { cwd = tmpdir(), env = {} }: { cwd?: string; env?: Record<string, string> } = {},
+): Running => {
+  const child: ChildProcess = spawn(process.execPath, [...argv], {
+    cwd,
+    env: { PATH: searchPath(), HOME: tmpdir(), LANG: 'C.UTF-8', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  let look = (): void => {};
+  child.stdout?.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+    look();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = once(child, 'close').then(() => child.exitCode);
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        look = () => {
+          const found = pattern.exec(stdout);
+          if (found) resolve(found);
+        };
+        look();
+        void ended.then(() =>
+          reject(new Error(`${argv.join(' ')} ended:\n${stdout}${stderr.slice(-2_000)}`)),
+        );
+      }),
+    ended,
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+      await ended;
+    },
+  };
+};
+
+/** Runs to its end and gives its last line as JSON. */
+export const resultOf = async <T>(running: Running): Promise<T> => {
+  const code = await running.ended;
+  if (code !== 0) throw new Error(`A child of the benchmark failed:\n${running.stderr().slice(-2_000)}`);
+  return JSON.parse(running.stdout().trim().split('\n').at(-1) ?? '') as T;
+};
+
+const field = (pid: number, name: 'VmRSS' | 'VmHWM'): number => {
+  const line = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(line?.[1] ?? NaN) / 1_024;
+};
+/** Resident memory of one process now, in MB of 2^20 bytes. */
+export const residentMb = (pid: number): number => field(pid, 'VmRSS');
+/** The most since `forgetPeak`. */
+export const peakMb = (pid: number): number => field(pid, 'VmHWM');
+export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');

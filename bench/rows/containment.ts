@@ -1,0 +1,84 @@
+/** What the box around a command costs at its start, and whether a kill leaves anybody alive. */
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createContainment, type Sandbox } from '../../executors/contain.ts';
+import { childEnvironment } from '../../executors/environment.ts';
+import { spawnProcess, type SpawnRequest } from '../../executors/spawn.ts';
+import { temporaryDirectory } from '../machine.ts';
+import { inPairs, median, timed } from '../measure.ts';
+import type { Measurement, Row } from '../row.ts';
+
+const LIMITS = { timeoutMs: 30_000, maxOutputBytes: 65_536 };
+/** Leaves its group, its parent and its streams, in several ways at once. */
+const ESCAPES = [
+  'setsid sleep 300 >/dev/null 2>&1 &',
+  '(setsid sh -c "sleep 301 & sleep 302" >/dev/null 2>&1 &) ;',
+  'nohup env -i setsid sleep 303 >/dev/null 2>&1 &',
+  'trap "" TERM; echo ready; while :; do sleep 1; done',
+].join('\n');
+
+const wrapped = (sandbox: Sandbox, runId: string, dirs: string[], command: string): SpawnRequest => {
+  const [cwd = '', home = ''] = dirs;
+  const env = childEnvironment({ home });
+  const box = sandbox.wrap({
+    ...{ runId, argv: ['sh', '-c', command], cwd, writable: dirs, network: true, env },
+  });
+  return { ...box, ...LIMITS };
+};
+
+/** Processes that still sleep as only our command sleeps. */
+const survivors = (): number =>
+  readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      return /^sleep\u000030[0-3]\u0000$/.test(readFileSync(`/proc/${name}/cmdline`, 'utf8'));
+    } catch {
+      return false; // It has just ended.
+    }
+  }).length;
+
+export const containment: Measurement = {
+  name: 'containment',
+  about: 'start-up of a contained process, and survivors of a kill',
+  run: async ({ pairs }): Promise<Row[]> => {
+    const { dir, remove } = temporaryDirectory();
+    const dirs = ['ws', 'home'].map((name) => join(dir, 'data/runs/r1', name));
+    for (const made of dirs) mkdirSync(made, { recursive: true });
+    const contained = await createContainment({ setting: 'auto', dataDir: join(dir, 'data') });
+    if (contained.kind === 'refused') throw new Error(contained.reason);
+    const { sandbox } = contained;
+    const [cwd = '', home = ''] = dirs;
+    try {
+      const boxed = (): Promise<number> => timed(() => spawnProcess(wrapped(sandbox, 'r1', dirs, 'true')));
+      const plain = { argv: ['sh', '-c', 'true'] as const, cwd, env: childEnvironment({ home }), ...LIMITS };
+      const bare = (): Promise<number> => timed(() => spawnProcess({ ...plain, argv: [...plain.argv] }));
+      const { a, b } = await inPairs(pairs * 4, boxed, bare);
+      const kills: number[] = [];
+      let left = 0;
+      for (let i = 0; i < pairs; i += 1) {
+        const stop = new AbortController();
+        let began = 0;
+        const ready = (): void => {
+          began = performance.now();
+          stop.abort();
+        };
+        const request = { ...wrapped(sandbox, 'r1', dirs, ESCAPES), signal: stop.signal, graceMs: 0 };
+        await spawnProcess({ ...request, onStdout: ready });
+        kills.push(performance.now() - began);
+        left += survivors();
+      }
+      return [
+        {
+          ...{ name: 'contained-start', value: Math.max(0, a - b), unit: 'ms', bar: null },
+          note: `sh -c true in a box of level ${sandbox.level} ${a.toFixed(1)} ms, without one ${b.toFixed(1)} ms`,
+        },
+        {
+          ...{ name: 'kill-survivors', value: left, unit: 'processes', bar: { is: '=', at: 0 } },
+          note: `${pairs} kills of a tree that leaves its group and its session and ignores TERM; all gone after ${median(kills).toFixed(0)} ms`,
+        },
+      ];
+    } finally {
+      remove();
+    }
+  },
+};

@@ -1,0 +1,97 @@
+/** How soon the real process asks Telegram for the first update, and how much memory it takes, beside a bare bot. */
+import { join } from 'node:path';
+import { startHost, type Host } from '../host.ts';
+import { inPairs, round } from '../measure.ts';
+import { residentMb, startNode, type Running } from '../processes.ts';
+import type { Measurement, Row } from '../row.ts';
+import type { Moment } from '../../playground/index.ts';
+
+const BARE = join(import.meta.dirname, '../bare-grammy.ts');
+/** Until garbage of the start is gone and nothing is going on (ms). */
+const REST = 3_000;
+const pause = (ms: number): Promise<void> => new Promise((next) => setTimeout(next, ms));
+
+/** From the start of the process to its first long poll (ms); it goes on running. */
+const start = async (host: Host, launch: () => Running): Promise<{ ms: number; running: Running }> => {
+  const began = performance.now();
+  const polled = new Promise<number>((resolve) => {
+    const stop = host.telegram.onRequest(({ phase, call }: Moment) => {
+      if (phase === 'before' && call.route === 'getUpdates') {
+        stop();
+        resolve(performance.now() - began);
+      }
+      return undefined;
+    });
+  });
+  const running = launch();
+  const failed = running.ended.then(() => {
+    throw new Error(`It ended before it polled:\n${running.stderr()}`);
+  });
+  failed.catch(() => {});
+  return { ms: await Promise.race([polled, failed]), running };
+};
+
+const coldStart = async (host: Host, launch: () => Running): Promise<number> => {
+  const { ms, running } = await start(host, launch);
+  await running.stop();
+  return ms;
+};
+
+/** Resident memory at rest, and after so many messages were answered, in MB. */
+const memory = async (host: Host, launch: () => Running, updates: number): Promise<[number, number]> => {
+  const { running } = await start(host, launch);
+  await pause(REST);
+  const idle = residentMb(running.pid);
+  const answers = (): number => host.telegram.calls.filter((call) => call.route === 'sendMessage').length;
+  const before = answers();
+  for (let sent = 0; sent < updates; sent += 100) {
+    for (let i = 0; i < 100; i += 1) host.ana.sends('/status');
+    const wanted = before + Math.min(sent + 100, updates);
+    await host.telegram
+      .waitFor(() => answers() >= wanted, { deadlineMs: 120_000, what: 'answers' })
+      .catch((error: unknown) => {
+        throw new Error(`Messages were not answered:\n${running.stderr().slice(-2_000)}`, { cause: error });
+      });
+  }
+  await pause(REST);
+  const after = residentMb(running.pid);
+  await running.stop();
+  return [idle, after];
+};
+
+export const startUp: Measurement = {
+  name: 'start-up',
+  about: 'cold start to the first getUpdates, and resident memory',
+  run: async ({ quick, pairs }): Promise<Row[]> => {
+    const host = await startHost();
+    const bare = await startHost();
+    const launchBare = (): Running => startNode([BARE, bare.telegram.token, bare.telegram.url]);
+    try {
+      const { a, b } = await inPairs(
+        pairs,
+        () => coldStart(host, host.early),
+        () => coldStart(bare, launchBare),
+      );
+      const updates = quick ? 1_000 : 10_000;
+      const [bareIdle, bareAfter] = await memory(bare, launchBare, updates);
+      const [idle, after] = await memory(host, host.early, updates);
+      return [
+        {
+          ...{ name: 'cold-start', value: Math.round(a), unit: 'ms', bar: { is: '<=', at: 1_000 } },
+          note: `median of ${pairs} starts of the real process to its first getUpdates; bare grammY ${round(b)} ms`,
+        },
+        {
+          ...{ name: 'rss-idle', value: Math.round(idle), unit: 'MB', bar: { is: '<=', at: 110 } },
+          note: `resident ${REST / 1_000} s after the start; bare grammY ${bareIdle.toFixed(0)} MB`,
+        },
+        {
+          ...{ name: 'rss-after-updates', value: Math.round(after), unit: 'MB', bar: { is: '<=', at: 150 } },
+          note: `after ${round(updates)} messages, each stored, handled and answered; bare grammY, which only answers, ${bareAfter.toFixed(0)} MB`,
+        },
+      ];
+    } finally {
+      await host.close();
+      await bare.close();
+    }
+  },
+};

@@ -1,0 +1,125 @@
+/** Stories of runs, told to a real ledger by the real core: what a benchmark measures on must be what the product would have written. */
+import type { EffectKind } from '../orchestrator/core/effects.ts';
+import { kindOf, type Input } from '../orchestrator/core/inputs.ts';
+import { step } from '../orchestrator/core/machine.ts';
+import type { Run } from '../orchestrator/core/run.ts';
+import type { Cause, Ledger, Plan, StepRequest } from '../orchestrator/ports.ts';
+import * as acts from '../tests/support/core-acts.ts';
+import { order } from '../tests/support/core-samples.ts';
+
+const { check, confirm, discovered, implemented, later, opened, pull, pushed, startDiscovery, timer } = acts;
+
+/** From the order to a pull request whose checks are green: what most runs do. */
+export const TO_REVIEW: readonly acts.Act[] = [
+  startDiscovery,
+  discovered(),
+  acts.startWork(),
+  implemented('a'),
+  acts.validated(),
+  pushed(),
+  confirm(),
+  opened(),
+  check(),
+  later(30_000, timer('timer.settle')),
+];
+/** Checks that run again and again and stay green. */
+export const checks = (count: number): acts.Act[] =>
+  Array.from({ length: count }, (_, i) => check({ startedAt: i + 2 }));
+export const MERGED = pull({ merged: true });
+
+/** Whose effect a result is. */
+const CAUSES: Partial<Record<Input['type'], EffectKind>> = {
+  'worker.discovery.completed': 'discover',
+  'worker.implementation.completed': 'implement',
+  'worker.validation.completed': 'check',
+  'worker.push.completed': 'push',
+  'worker.pr.opened': 'open_pr',
+};
+
+export type Teller = {
+  ledger: Ledger;
+  /** Epoch ms of the first step; each next one is later. */
+  from: number;
+  /** The private chat that hears of the run. */
+  chat?: number;
+  /** Claims the effects that results come from, as the dispatcher does; true when left out. */
+  claims?: boolean;
+  /** Hears of each step before it is written. */
+  onStep?: (request: StepRequest) => void;
+};
+
+const requestOf = (
+  runId: string,
+  before: Run | null,
+  input: Input,
+  at: number,
+  cause: Cause,
+): StepRequest => {
+  const result = kindOf(input.type) === 'result';
+  const stamp = {
+    at,
+    nonce: `${runId}-${String(before?.version ?? 0).padStart(4, '0')}-xyz`,
+    effectEpoch: result ? (before?.epoch ?? null) : null,
+  };
+  const made = step(before, input, stamp);
+  if (made.kind !== 'moved') throw new Error(`${input.type} was ${made.kind}: ${made.reason}`);
+  const plan: Plan = {
+    ...made,
+    kind: 'write',
+    event: { type: input.type, body: { input, stamp }, at },
+    replies: [],
+  };
+  const key = result ? `effect:${runId}:${before?.version ?? 0}:0:1` : `github:${stamp.nonce}`;
+  return { runId, key, cause, now: at, plan: () => plan };
+};
+
+/** Tells one run's story, results by the effects that caused them. What follows (messages, cleaning) is left: see `finishRest`. */
+export const tellStory = async (
+  { ledger, from, chat = 7, claims: claiming = true, onStep }: Teller,
+  runId: string,
+  story: readonly acts.Act[],
+  /** Goes on from here; a new run without. */
+  told: Run | null = null,
+): Promise<Run> => {
+  let at = told ? told.updatedAt : from;
+  const causeOf = async (input: Input): Promise<Cause> => {
+    const kind = claiming ? CAUSES[input.type] : undefined;
+    if (kind === undefined) return { kind: 'none' };
+    const claims = await ledger.claim({ now: at, leaseMs: 60_000, limit: 1, kinds: [kind] });
+    const claim = claims.find((c) => c.runId === runId);
+    if (!claim) throw new Error(`run ${runId} asked for no ${kind}`);
+    return { kind: 'effect', n: claim.n, leaseEpoch: claim.leaseEpoch };
+  };
+  const offer = async (before: Run | null, input: Input): Promise<Run> => {
+    const request = requestOf(runId, before, input, at, await causeOf(input));
+    onStep?.(request);
+    const outcome = await ledger.step(request);
+    if (outcome.kind !== 'written') throw new Error(`${input.type} was ${outcome.kind}`);
+    return outcome.run;
+  };
+  const create = {
+    type: 'command.run.create' as const,
+    runId,
+    order: order({ repo: `acme/${runId}`, chat }),
+  };
+  let run = told ?? (await offer(null, create));
+  for (const act of story) {
+    const { input, wait = 1 } = act(run);
+    at += wait;
+    run = await offer(run, input);
+  }
+  return run;
+};
+
+/** Does what is left of a story: every waiting message counts as sent, every workspace as removed. */
+export const finishRest = async (ledger: Ledger, now: number, messageId = 1): Promise<void> => {
+  for (;;) {
+    const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 32, kinds: ['tell', 'clean'] });
+    if (claims.length === 0) return;
+    for (const claim of claims) {
+      const chat = (await ledger.query.effect(claim.n))?.chat ?? null;
+      const result = chat === null ? null : { chat, messageId, epoch: null };
+      await ledger.finish(claim, { kind: 'done', result }, now);
+    }
+  }
+};

@@ -1,0 +1,51 @@
+/** P5: hands somebody's words to the agent, once, by a tap of an approver who could read all of them. */
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { EffectRow, Ledger } from '../../orchestrator/ports.ts';
+import { redact } from '../redact.ts';
+import { said, visible } from '../text.ts';
+import { instructionOf, isCut, type Comment } from '../views/comment.ts';
+import { name } from '../views/scene.ts';
+import { person } from './acting.ts';
+import { showing, type Answers, type Context } from './context.ts';
+import { submitted, tell, type Said } from './popup.ts';
+
+/** Who passed on the words of a message, in whatever form of it; null while nobody did. */
+export const passedBy = async (
+  query: Pick<Ledger['query'], 'effects'>,
+  runId: string,
+  slot: string | null,
+): Promise<string | null> => {
+  for (const row of await query.effects({ runId, kind: 'tell' })) {
+    if (row.slot !== slot || row.do.kind !== 'tell' || row.do.show.view !== 'comment') continue;
+    if (row.do.show.passedBy !== null) return row.do.show.passedBy;
+  }
+  return null;
+};
+
+/** All of the words as a file, in a message that remembers who was shown them. */
+const allOf = async (c: Context, run: Run, slot: string, { body, author }: Comment): Promise<Answers> => {
+  const content = redact(visible(body));
+  const artifact = await c.ledger.artifact({ runId: run.id, type: 'comment', content, at: c.clock.now() });
+  const caption = `${name(run)} · ${said(author, 40)}`;
+  return showing({ view: 'document', name: `run-${run.id}-comment.txt`, caption, artifact }, run.id, slot);
+};
+
+/** A later state does not make the words stale: where they cannot be used, the machine says so. */
+export const passOn = async (c: Context, run: Run, { slot }: EffectRow, show: Comment): Said => {
+  const { tap } = c.words;
+  if (slot === null) return tell(c, tap.gone, true);
+  const marked = (by: string): Answers => showing({ ...show, passedBy: by }, run.id, slot);
+  const before = await passedBy(c.ledger.query, run.id, slot);
+  if (before !== null) return tell(c, tap.passedAlready(before), true, marked(before));
+  const readSlot = `${slot}:read:${c.user}`;
+  if (isCut(show) && (await c.ledger.query.sent(readSlot)) === null)
+    return tell(c, tap.longer, true, await allOf(c, run, readSlot, show));
+  const instruction = instructionOf(show, c.name);
+  return submitted(
+    c,
+    run,
+    { type: 'command.iterate', by: person(c), instruction },
+    // At the bound of fixes it is noted, and a person is asked instead.
+    { done: (after) => (after.state === 'ITERATING' ? tap.passed : after.reason), taken: [marked(c.name)] },
+  );
+};

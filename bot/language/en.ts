@@ -1,0 +1,216 @@
+/** English: every sentence that the bot says. Plain text: whoever shows it escapes it. */
+import type { CheckResult, Containment } from '../../orchestrator/core/facts.ts';
+import type { State } from '../../orchestrator/core/states.ts';
+import type { Verdict } from '../../orchestrator/core/verdict.ts';
+import type { Role } from '../roles.ts';
+import type { InertHint } from '../updates.ts';
+import { answers } from './en-answers.ts';
+
+const states: Record<State, string> = {
+  QUEUED: 'waits for a free slot',
+  DISCOVERY: 'reads the repository',
+  PLAN_READY: 'is ready to start',
+  IMPLEMENTING: 'the agent works',
+  LOCAL_VALIDATING: 'our checks run',
+  PUSHED: 'waits for your decision',
+  CI_WAIT: 'waits for the checks of the repository',
+  REVIEW_WAIT: 'waits for a review',
+  ITERATING: 'a fix is made',
+  PAUSED: 'is paused',
+  DONE: 'is done',
+  SKIPPED: 'was skipped',
+  NEEDS_HUMAN_REVIEW: 'needs you',
+  FAILED_RETRYABLE: 'failed; it tries again by itself',
+  FAILED_TERMINAL: 'has failed',
+};
+
+/** F3: what the checks of the code host say. Silence is never called green. */
+const verdicts: Record<Verdict, string> = {
+  RED: 'Checks are red.',
+  PENDING: 'Checks are not finished.',
+  GREEN: 'All checks are green.',
+  GREEN_REQUIRED: 'The required checks are green, others are not.',
+  AWAITING_MAINTAINER: 'A maintainer must allow the checks to run.',
+  NO_CI: 'No checks ran: nothing was tested there.',
+};
+
+const hints: Record<InertHint, string> = {
+  edited: 'Edited messages never act. Send it again as a new message.',
+  forwarded: 'Forwarded messages never act. Write the command yourself.',
+  anonymous: 'Anonymous admins and channels cannot give commands. Write as yourself.',
+  inline: 'Inline messages never act. Use the buttons in this chat.',
+};
+
+const roleNames: Record<Role, string> = {
+  viewer: 'viewer',
+  operator: 'operator',
+  approver: 'approver',
+  admin: 'admin',
+};
+const containment: Record<Containment, string> = {
+  bwrap: 'bubblewrap',
+  unshare: 'namespaces',
+  group: 'a process group',
+};
+const outcomes: Record<CheckResult['outcome'], string> = {
+  passed: 'passed',
+  failed: 'failed',
+  timed_out: 'timed out',
+  not_run: 'not run',
+};
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
+
+export type Language = 'en' | 'zh';
+
+export const en = {
+  code: 'en' as Language,
+  /** Its own name. */
+  name: 'English',
+  calendar: {
+    weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
+    date: (day: number, month: number) => `${day} ${MONTHS[month - 1] ?? ''}`,
+  },
+  states,
+  verdicts,
+  hints,
+  roles: {
+    names: roleNames,
+    stranger: (id: number) => `I do not know you yet. Ask an admin to add your Telegram id: ${id}`,
+    needs: (role: Role) => `Only ${role}s may do that; ask an admin.`,
+  },
+  card: {
+    ready: 'READY',
+    push: 'PUSH',
+    fix: 'FIX',
+    closed: {
+      approved: 'APPROVED',
+      opened: 'PR OPENED',
+      denied: 'DENIED',
+      expired: 'EXPIRED',
+      void: 'VOID',
+      failed: 'NOT OPENED',
+    },
+    run: (id: string) => `run ${id}`,
+    files: (n: number) => counted(n, 'file', 'files'),
+    inAll: (size: string) => `${size} in all`,
+    fixFor: (pull: number, no: string) => `${no} for pull request #${pull}`,
+    binary: 'binary',
+    deleted: 'deleted',
+    moreFiles: (n: number, added: number, deleted: number) => `… and ${n} more (+${added} −${deleted})`,
+    checks: (passed: number, all: number) =>
+      all === 0 ? 'no checks ran ⚠' : `checks ${passed}/${all}${passed < all ? ' ⚠' : ''}`,
+    risk: (level: 'low' | 'medium' | 'high') => `${level === 'low' ? '' : '⚠ '}Risk ${level}`,
+    more: (n: number) => ` (+${n} more)`,
+    conflicts: (base: string) => `conflicts with ${base}`,
+    sealed: 'sealed',
+    decide: 'Decide',
+    requested: (name: string) => `asked by ${name}`,
+    contained: (how: Containment) => `contained only by ${containment[how]}`,
+    skipped: (n: number, kinds: string) => `${n} left out: ${kinds}`,
+    signed: (have: number, needed: number, names: string) => `${have} of ${needed} signed: ${names}`,
+    armed: (what: string) => `Tap Confirm to ${what}; armed`,
+    openIt: 'open the pull request',
+    pushIt: 'push',
+    pushFix: 'push the fix',
+    omitted: (bytes: number) => `… ${bytes} more bytes in Diff`,
+    by: (name: string) => `approved by ${name}`,
+    opening: 'opening the pull request…',
+    pushing: 'pushing…',
+    openedAs: (n: number) => `Pull request #${n} opened`,
+    notOpened: 'but it was not opened:',
+    newerBelow: 'A new card is below.',
+    sealMark: (digest: string) => `seal ${digest}`,
+  },
+  comment: {
+    access: { write: 'may write', read: 'stranger', unknown: 'unknown rights' },
+    on: (run: string) => `on ${run}`,
+    omitted: (n: number) => `… ${counted(n, 'more character', 'more characters')}`,
+    passedBy: (name: string) => `Passed on to the agent by ${name}.`,
+  },
+  buttons: {
+    open: (sha: string) => `Open PR ${sha}`,
+    push: (sha: string) => `Push ${sha}`,
+    pushFix: (sha: string) => `Push fix ${sha}`,
+    ok: (sha: string) => `Confirm ${sha}`,
+    back: 'Back',
+    deny: 'Deny',
+    risk: 'Review risks',
+    diff: 'Diff',
+    detail: 'Details',
+    retry: 'Retry',
+    resume: 'Resume',
+    cancel: 'Cancel run',
+    start: 'Start',
+    rerun: 'Re-run CI',
+    pending: 'Pending',
+    fix: 'Let the agent do it',
+  },
+  progress: {
+    since: 'since',
+    created: 'started',
+    repeat: '(repeat)',
+    fix: (n: number, of: number) => `fix ${n} of ${of}`,
+    agent: 'the agent works',
+    check: (name: string) => `our check ${name} runs`,
+    card: 'waits for your decision on the card',
+    moreChecks: (n: number) => `+${n} more`,
+  },
+  attention: {
+    title: {
+      plan: 'PLAN',
+      human: 'NEEDS YOU',
+      paused: 'PAUSED',
+      retry: 'FAILED',
+      waits: 'STILL WAITING',
+      past: 'MOVED ON',
+    },
+    over: (state: string) => `This has moved on: it ${state}.`,
+  },
+  ended: { done: 'DONE', skipped: 'SKIPPED', failed: 'FAILED', took: (time: string) => `took ${time}` },
+  fleet: {
+    title: (live: number) => counted(live, 'run is live', 'runs are live'),
+    none: 'Nothing is running. Start with /new owner/name what to change',
+    attention: 'Most worth your attention',
+    calm: 'Nothing waits for you.',
+    runs: 'Newest runs',
+    noRuns: 'There are no runs yet. Start with /new owner/name what to change',
+    pending: (n: number) => counted(n, 'thing waits for a person', 'things wait for a person'),
+    more: (n: number) => `… and ${n} more`,
+    waits: {
+      approval: 'decide on the card',
+      human: 'needs you',
+      paused: 'is paused',
+      plan: 'look at the plan',
+    },
+  },
+  detail: {
+    goal: 'Goal',
+    asked: (name: string, engine: string) => `asked by ${name} · ${engine}`,
+    change: 'Change',
+    seal: 'Seal',
+    body: 'Description of the pull request',
+    policies: 'Policies',
+    noPolicies: 'no policy objected',
+    outcomes,
+    attempts: 'Attempts',
+    spent: (n: number, of: number, time: string, tokens: number) =>
+      `${n} of ${of} fix rounds · worked ${time} · ${tokens} tokens`,
+  },
+  risk: {
+    title: 'What to look at before deciding',
+    findings: 'Findings',
+    nothing: 'No single line is flagged; the reasons above say why.',
+  },
+  diff: {
+    caption: (repo: string, id: string, omitted: number) =>
+      `${repo} · ${id}${omitted > 0 ? ` · ${omitted} bytes left out` : ''}`,
+    fix: (sha: string) => `what the fix changes since ${sha}`,
+    none: (id: string) => `Run ${id} has no change to show yet.`,
+  },
+  ...answers,
+};
+
+/** What a language has to say; another one joins by giving a table of this type. */
+export type Words = typeof en;

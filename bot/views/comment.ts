@@ -1,0 +1,45 @@
+/** P5: what somebody wrote on the pull request, as data; an approver may pass it on to the agent. */
+import type { View } from '../../orchestrator/core/effects.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import { isTerminal } from '../../orchestrator/core/states.ts';
+import type { Words } from '../language.ts';
+import { cut, said, show, showCut, visible } from '../text.ts';
+import { name, type Rendered, type Shown } from './scene.ts';
+
+export type Comment = Extract<View, { view: 'comment' }>;
+
+/** What a message shows of the words, in characters of its markup. */
+const SHOWN = 1_500;
+/** `command.iterate`: the longest instruction that the machine takes. */
+const INSTRUCTION = 20_000;
+
+/** Whether the message shows less than what would be passed on. */
+export const isCut = ({ body }: Comment): boolean => showCut(body, SHOWN).omitted > 0;
+
+export const renderComment = (view: Comment, run: Run, words: Words): Rendered => {
+  const { author, access, body, url, passedBy } = view;
+  const { comment, buttons } = words;
+  const { html, omitted } = showCut(body, SHOWN);
+  // Only an address of the run's own pull request may be tapped.
+  const link = run.pr && url.startsWith(run.pr.url) ? show(url, 300) : said(url, 300);
+  const pass: Shown[] =
+    passedBy === null && !isTerminal(run.state) ? [{ verb: 'fix', text: buttons.fix, style: 'primary' }] : [];
+  return {
+    html: [
+      `💬 ${said(author, 40)} (${comment.access[access]}) ${comment.on(name(run))}`,
+      `<blockquote expandable><code>${html}</code></blockquote>`,
+      omitted > 0 ? comment.omitted(omitted) : '',
+      link,
+      passedBy === null ? '' : comment.passedBy(show(passedBy, 60)),
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
+    buttons: [[...pass, { verb: 'detail', text: buttons.detail }]],
+  };
+};
+
+/** What the agent is told: the words as a person could read them, who wrote them, and who answers for passing them on. */
+export const instructionOf = ({ author, body }: Comment, by: string): string => {
+  const head = `${cut(visible(author), 100)} wrote (passed on by ${by}): `;
+  return head + cut(visible(body), INSTRUCTION - head.length);
+};

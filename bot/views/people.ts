@@ -1,0 +1,33 @@
+/** Who may do what, and what somebody has set for themselves. */
+import type { Words } from '../language.ts';
+import { formOf } from '../commands/list.ts';
+import type { Member } from '../roles.ts';
+import { fit, said, show } from '../text.ts';
+
+export const renderUsers = (people: readonly (Member & { id: number })[], words: Words): string =>
+  fit([
+    `<b>${words.users.title}</b>`,
+    ...people
+      .slice(0, 60)
+      .map(
+        ({ id, name, role, fixed }) =>
+          `<code>${id}</code> ${name === null ? '' : `${said(name, 40)} `}· ${show(words.roles.names[role])}${fixed ? ` · ${words.users.fixed}` : ''}`,
+      ),
+    ...(people.length > 60 ? [words.fleet.more(people.length - 60)] : []),
+    show(formOf('users', words.code)),
+  ]);
+
+export const renderSettings = (
+  { id, role }: { id: number; role: Member['role'] },
+  chosen: boolean,
+  updates: 'webhook' | 'polling' | undefined,
+  words: Words,
+): string => {
+  const { settings } = words;
+  return fit([
+    show(settings.you(id, words.roles.names[role])),
+    show(settings.language(words.name, chosen)),
+    ...(updates ? [show(settings.updates[updates])] : []),
+    show(formOf('settings', words.code)),
+  ]);
+};

@@ -1,0 +1,73 @@
+/** What the code host says of a pull request: its checks, what they come to, and what reviewers think. */
+import type { Run } from '../../orchestrator/core/run.ts';
+import { currentVerdict } from '../../orchestrator/core/settle.ts';
+import { isTerminal } from '../../orchestrator/core/states.ts';
+import { redChecks, type CiFacts } from '../../orchestrator/core/verdict.ts';
+import type { Words } from '../language.ts';
+import { show } from '../text.ts';
+
+/** Failed, under way (or asked for and not there), passed, and what says neither. */
+const MARKS = ['✗', '●', '✓', '–'] as const;
+type Mark = (typeof MARKS)[number];
+const SHOWN = 6;
+
+/** Those that a person should look at come first. */
+const marked = (ci: CiFacts): { name: string; mark: Mark }[] => {
+  const red = redChecks(ci);
+  const seen = Object.values(ci.checks).map((check) => {
+    const { name, status, conclusion } = check;
+    if (red.includes(check)) return { name, mark: '✗' as const };
+    if (status !== 'completed') return { name, mark: '●' as const };
+    if (conclusion === 'success') return { name, mark: '✓' as const };
+    const idle = conclusion === 'neutral' || conclusion === 'skipped';
+    return { name, mark: idle ? ('–' as const) : ('●' as const) };
+  });
+  const missing = ci.required
+    .filter((name) => !seen.some((c) => c.name === name))
+    .map((name) => ({ name, mark: '●' as const }));
+  const rank = (c: { mark: Mark }): number => MARKS.indexOf(c.mark);
+  return [...seen, ...missing].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
+};
+
+/** A mark stays on the line of its name: the blank between them does not break. */
+const marking = (mark: string, name: string): string => `${mark}\u00a0<code>${show(name, 20)}</code>`;
+
+const checksOf = ({ pushed, seen }: Run, words: Words): string => {
+  const ci = pushed ? seen.ci[pushed.sha] : undefined;
+  if (!ci) return '';
+  const all = marked(ci);
+  const rest = all.length - SHOWN;
+  const shown = all.slice(0, SHOWN).map(({ name, mark }) => marking(mark, name));
+  return [...shown, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join('  ');
+};
+
+const OPINIONS = { approved: '✓', changes_requested: '✎' } as const;
+
+/** Newest opinion of each reviewer; what somebody without rights thinks steers nothing, and is marked so. */
+const opinions = ({ seen }: Run, words: Words): string => {
+  const all = Object.entries(seen.reviews)
+    .flatMap(([who, { state, access, at }]) =>
+      state === 'approved' || state === 'changes_requested'
+        ? [{ who, mark: OPINIONS[state], access, at }]
+        : [],
+    )
+    .sort((a, b) => b.at - a.at || (a.who < b.who ? -1 : 1));
+  const rest = all.length - SHOWN;
+  const shown = all
+    .slice(0, SHOWN)
+    .map(
+      ({ who, mark, access }) =>
+        `${marking(mark, who)}${access === 'write' ? '' : ` (${words.comment.access[access]})`}`,
+    );
+  return [...shown, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join('  ');
+};
+
+/** Lines about the open pull request. Nobody looks at the checks of a run that has ended: what was seen last is not what is. */
+export const pullLines = (run: Run, now: number, words: Words): string[] => {
+  if (!run.pr || !run.pushed || isTerminal(run.state)) return [];
+  const lines = [checksOf(run, words), words.verdicts[currentVerdict(run, now)], opinions(run, words)];
+  return lines.filter((line) => line !== '');
+};
+
+/** `#12 https://…`: the address comes from the code host, and goes out without a preview. */
+export const pullAddress = ({ pr }: Run): string => (pr ? `#${pr.number} ${show(pr.url, 300)}` : '');

@@ -1,0 +1,79 @@
+/** What was learned of a run's repository, what it has used up, and the caption of a log. */
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { AttemptRow } from '../../orchestrator/ports.ts';
+import type { Words } from '../language.ts';
+import { duration, fit, said, show, showBlock } from '../text.ts';
+import { name } from './scene.ts';
+
+/** The contract (E7). Every rule says where it is written. Null while nothing is known. */
+export const renderPlan = (run: Run, words: Words): string | null => {
+  const { contract, order, base, escalation } = run;
+  if (!contract) return null;
+  const { plan } = words;
+  const { ecosystems, packageManager, install, branchRule, titleRule, template, riskFlags, rules } = contract;
+  const given = order.checks.length > 0;
+  const checks = given
+    ? order.checks.map((command) => ({ name: '', command, source: plan.given }))
+    : contract.checks;
+  return fit(
+    [
+      `<b>${name(run)}</b>${base ? ` · ${said(base.ref, 60)}` : ''}`,
+      said(order.title ?? order.goal, 200),
+      escalation === null ? '' : `⚠ ${plan.asks}: ${said(escalation, 300)}`,
+      ecosystems.length + (packageManager ? 1 : 0) > 0
+        ? `<b>${plan.ecosystems}</b> ${show([...ecosystems, packageManager ?? ''].filter(Boolean).join(', '), 100)}`
+        : '',
+      install && !given ? `<b>${plan.install}</b> ${said(install, 120)}` : '',
+      `<b>${plan.checks}</b>${checks.length === 0 ? ` ${plan.noChecks}` : ''}`,
+      ...checks
+        .slice(0, 10)
+        .map((c) => `${c.name ? `${said(c.name, 30)} ` : ''}${said(c.command, 120)} (${said(c.source, 60)})`),
+      ...(rules.length > 0 ? [`<b>${plan.rules}</b>`] : []),
+      ...rules
+        .slice(0, 10)
+        .map((r) => `${show(r.kind.replace(/_/g, ' '))}: ${said(`“${r.quote}” ${r.file}:${r.line}`, 200)}`),
+      branchRule ? plan.branch(said(branchRule, 80)) : '',
+      titleRule ? plan.titles : '',
+      template === null ? '' : plan.template,
+      riskFlags.length > 0 ? `<b>${plan.flags}</b> ${said(riskFlags.join(', '), 300)}` : '',
+    ].filter((line) => line !== ''),
+  );
+};
+
+/** E6: used, and of how much. */
+export const renderBudget = (run: Run, words: Words): string => {
+  const { budget } = words;
+  const { counts, usage, workedMs } = run;
+  const { bounds } = run.order;
+  return fit([
+    `<b>${name(run)}</b>`,
+    budget.title,
+    budget.time(duration(workedMs), duration(bounds.runMs)),
+    budget.fixes(counts.iterations, bounds.maxIterations),
+    budget.reflections(counts.reflections, bounds.maxReflections),
+    budget.retries(counts.retries, bounds.maxStepRetries),
+    budget.tokens(usage.inputTokens, usage.outputTokens),
+    ...(usage.costUsd > 0 ? [budget.cost(usage.costUsd.toFixed(2))] : []),
+  ]);
+};
+
+/** Bot API, sendDocument: a caption of at most 1024 characters; markup counts here too. */
+const CAPTION = 1_000;
+
+export const renderLogCaption = (
+  run: Run,
+  { step, no, outcome, exitCode, ms }: AttemptRow,
+  distilled: string,
+  words: Words,
+): string => {
+  const head = [
+    name(run),
+    `${said(step, 40)} #${no}`,
+    show(outcome, 40),
+    ...(exitCode === null ? [] : [words.log.exit(exitCode)]),
+    duration(ms),
+  ].join(' · ');
+  const room = CAPTION - head.length - '\n<code></code>'.length;
+  const text = distilled.trim() === '' ? '' : showBlock(distilled, room);
+  return text === '' ? head : `${head}\n<code>${text}</code>`;
+};

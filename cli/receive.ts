@@ -1,0 +1,130 @@
+/** `agentpr receive`: gives a saved webhook payload to the running AgentPR, signed, as GitHub would. */
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { Config } from '../config.ts';
+import { openReader } from '../db/open.ts';
+import { PATH } from '../webhooks/receiver.ts';
+import { sign } from '../webhooks/verify.ts';
+import { Exit, EXIT, loadConfig, print, printJson } from './environment.ts';
+
+type Options = { event: string; payload: string; id?: string; url?: string; json?: boolean };
+type Fate = { state: 'new' | 'done' | 'dead'; note: string | null };
+
+const Answer = z.object({ id: z.number(), duplicate: z.boolean() });
+const Refused = z.object({ error: z.string() });
+
+/** How long it is waited for what became of it, and between two looks (ms). */
+const PATIENCE = 3_000;
+const PAUSE = 50;
+
+const readPayload = (file: string): string => {
+  if (file !== '-' && !existsSync(file)) throw new Exit(EXIT.notFound, `There is no file ${file}.`);
+  const text = readFileSync(file === '-' ? 0 : file, 'utf8');
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new Exit(
+      EXIT.usage,
+      `${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  return text;
+};
+
+/** Where the running AgentPR listens, seen from here. */
+const addressOf = ({ host, port }: Config['http']): string => {
+  if (port === 0) throw new Exit(EXIT.usage, 'AGENTPR_HTTP_PORT is 0, so it could be any port: say --url.');
+  const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${near.includes(':') && !near.startsWith('[') ? `[${near}]` : near}:${port}`;
+};
+
+const endpoint = (address: string): string => {
+  if (!URL.canParse(address))
+    throw new Exit(EXIT.usage, `${address} is no address, such as http://127.0.0.1:8787.`);
+  const url = new URL(address);
+  if (url.pathname === '/') url.pathname = PATH;
+  return url.href;
+};
+
+const post = async (url: string, headers: Record<string, string>, body: string): Promise<Response> => {
+  try {
+    return await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(15_000) });
+  } catch (error) {
+    const why = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    throw new Exit(EXIT.unavailable, `No AgentPR answers at ${url}${why}. Start it with \`agentpr start\`.`);
+  }
+};
+
+/** What the handler made of it; null when the ledger of that AgentPR is not on this machine. */
+const fateOf = async (dataDir: string, id: number): Promise<Fate | null> => {
+  if (!existsSync(join(dataDir, 'ledger.db'))) return null;
+  const ledger = openReader(dataDir);
+  try {
+    for (const end = Date.now() + PATIENCE; ;) {
+      const fate = await ledger.query.incoming(id);
+      if (!fate || fate.state !== 'new' || Date.now() > end) return fate;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  } finally {
+    await ledger.close();
+  }
+};
+
+const inWords = (fate: Fate | null): string => {
+  if (!fate) return 'what became of it is in the ledger of that AgentPR';
+  if (fate.state === 'new') return 'it waits for its turn';
+  if (fate.state === 'dead') return `it could not be handled: ${fate.note ?? 'nobody knows why'}`;
+  return fate.note ?? 'a run took it in';
+};
+
+const receive = async (options: Options): Promise<void> => {
+  const { event, json } = options;
+  if (!/^[a-z_]{1,64}$/.test(event))
+    throw new Exit(EXIT.usage, `${event} is not the name of an event, such as check_run or pull_request.`);
+  const body = readPayload(options.payload);
+  const config = loadConfig();
+  const secret = config.webhooks?.secrets[0];
+  if (secret === undefined)
+    throw new Exit(EXIT.config, 'GITHUB_WEBHOOK_SECRET is not set: without it nothing is received.');
+  const response = await post(
+    endpoint(options.url ?? addressOf(config.http)),
+    {
+      'content-type': 'application/json',
+      'x-github-event': event,
+      'x-github-delivery': options.id ?? randomUUID(),
+      'x-hub-signature-256': sign(secret, body),
+    },
+    body,
+  );
+  const { status } = response;
+  const said: unknown = await response.json().catch(() => null);
+  const answer = Answer.safeParse(said).data;
+  if (!response.ok || !answer) {
+    const why = Refused.safeParse(said).data?.error ?? 'That was no answer of an AgentPR.';
+    if (json) printJson({ status, error: why });
+    throw new Exit(status >= 400 && status < 500 ? EXIT.refused : EXIT.failed, `${status}: ${why}`);
+  }
+  const fate = await fateOf(config.dataDir, answer.id);
+  if (json) printJson({ status, ...answer, state: fate?.state ?? null, note: fate?.note ?? null });
+  else
+    print(
+      `${status} ${answer.duplicate ? 'known already' : 'received'} as number ${answer.id}: ${inWords(fate)}`,
+    );
+  if (fate?.state === 'dead') process.exitCode = EXIT.failed;
+};
+
+export const addReceiveCommand = (program: Command): void => {
+  program
+    .command('receive')
+    .description('give a saved webhook payload to the running AgentPR, signed, as GitHub would')
+    .requiredOption('-e, --event <event>', 'its name, as in the header X-GitHub-Event')
+    .requiredOption('-p, --payload <file>', 'the payload, JSON; - for standard input')
+    .option('--id <delivery>', 'its GUID; the same one twice is one delivery (default: a new one)')
+    .option('--url <url>', 'where AgentPR listens (default: AGENTPR_HTTP_HOST and AGENTPR_HTTP_PORT)')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample: agentpr receive -e check_run -p check_run.json')
+    .action(receive);
+};

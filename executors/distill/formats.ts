@@ -1,0 +1,228 @@
+/** What is known of the reports of test runners, compilers and linters: one row for each format, and nothing elsewhere. */
+
+export type Format = {
+  name: string;
+  /** Words that such a log has somewhere; without any of them, a line that looks alike is not of this format. */
+  sees?: readonly string[];
+  /**
+   * What the line of the first failure has, best first: a later kind counts only where an earlier one is nowhere. Each
+   * costs least when it begins with fixed words; nothing may repeat without bound, since a line may be endless.
+   */
+  first: readonly [RegExp, ...RegExp[]];
+  /** Lines of context around it. */
+  before: number;
+  after: number;
+  /** The nearest line after it that names file and line, when the context does not reach that far. */
+  place?: RegExp;
+  /** The nearest line before it that names the file or the test. */
+  head?: RegExp;
+  /** Lines near the end that count or list the failures. */
+  summary?: RegExp;
+};
+
+/** Frames of the repository, not of the runtime or of a dependency. */
+const JS_FRAME = /^[ \t]+(?:at |❯ )?(?!.*(?:node_modules|[( ]node:)).*:\d+:\d+\)?(?: \{)?$/;
+
+/** Reports that say for sure that something failed. The earliest in the log is shown. */
+export const REPORTS: readonly Format[] = [
+  {
+    name: 'node:test',
+    first: [/^test at .{1,300}:\d+:\d+$/m, /^[ \t]*✖ .{1,300} \(\d[\d.]*ms\)$/m],
+    before: 0,
+    after: 12,
+    place: JS_FRAME,
+    summary: /^ℹ (?:tests|suites|pass|fail|cancelled) \d|^✖ .+ms\)$/,
+  },
+  {
+    name: 'Node, ended by an exception',
+    first: [/^Node\.js v\d+\.\d+\.\d+$/m],
+    before: 18,
+    after: 3,
+    head: /^(?:Uncaught )?\w*Error(?: \[\w+\])?: /,
+    summary: /^ℹ (?:tests|pass|fail) \d/,
+  },
+  {
+    name: 'vitest',
+    first: [/^[ \t]*FAIL {2}\S.{0,300}/m],
+    before: 0,
+    after: 12,
+    place: /^[ \t]*❯ .+:\d+:\d+$/,
+    summary: /^[ \t]*(?:(?:Test Files|Tests|Snapshots|Errors) {2}\d|FAIL {2}\S)/,
+  },
+  {
+    name: 'jest',
+    sees: ['Test Suites:', 'FAIL '],
+    first: [/^ {2}● (?!Console$).{1,300}/m],
+    before: 0,
+    after: 16,
+    place: JS_FRAME,
+    head: /^FAIL \S/,
+    summary: /^(?:Test Suites|Tests|Snapshots): |^ {2}● (?!Console$)/,
+  },
+  {
+    name: 'mocha',
+    sees: [' passing ('],
+    first: [/^ {2}\d+ failing$/m],
+    before: 1,
+    after: 14,
+    place: JS_FRAME,
+    summary: /^ {2}\d+ (?:passing|failing|pending)\b/,
+  },
+  {
+    name: 'pytest',
+    sees: ['= FAILURES =', '= ERRORS =', '= short test summary info ='],
+    first: [/^E {2,}\S/m],
+    before: 5,
+    after: 6,
+    place: /^\S+:\d+: /,
+    head: /^_{3,} .+ _{3,}$/,
+    summary: /^(?:FAILED|ERROR) \S|^=+ .*\b(?:failed|passed|error)/,
+  },
+  {
+    name: 'unittest',
+    first: [/^(?:FAIL|ERROR): \w+ \(/m],
+    before: 0,
+    after: 12,
+    place: /^\w[\w.]*(?:Error|Exception|Failure)\b/,
+    summary: /^Ran \d+ tests? in |^FAILED \(|^(?:FAIL|ERROR): \w+ \(/,
+  },
+  {
+    name: 'go test',
+    first: [/^[ \t]*--- FAIL: /m, /^\{"Time":"[^"]{1,60}","Action":"output".{1,300}--- FAIL/m, /^panic: /m],
+    before: 3,
+    after: 16,
+    place: /^[ \t]*\S+\.go:\d+/,
+    summary: /^(?:FAIL|panic:|--- FAIL:)[ \t]+\S/,
+  },
+  {
+    name: 'cargo test',
+    first: [/^thread '.{1,300}' (?:\(\d+\) )?panicked at /m],
+    before: 1,
+    after: 5,
+    head: /^---- .+ ----$/,
+    summary: /^test result: FAILED|^error: test failed|^ {4}\w+(?:::\w+)+$/,
+  },
+  {
+    name: 'TAP',
+    sees: ['TAP version ', '1..'],
+    first: [/^# {3}Failed test/m, /^[ \t]*not ok\b(?!.*# (?:todo|skip|TODO|SKIP)\b)/m],
+    before: 1,
+    after: 16,
+    place: /\(\S+:\d+:\d+\)$|^\s+at: .+:\d+|^#\s+at .+ line \d+/,
+    summary: /^# (?:tests|suites|pass|fail|cancelled) \d|^# Looks like |^Result: FAIL|^ {2}Failed tests?: /,
+  },
+  {
+    name: 'JUnit XML',
+    sees: ['<testsuite'],
+    first: [/^[ \t]*<(?:failure|error)[ >]/m, /^<\?xml .*?<(?:failure|error)[ >]/m],
+    before: 1,
+    after: 14,
+    place: /:\d+(?::\d+)?\b/,
+    head: /<testcase /,
+    summary: /<testsuite [^>]*failures="[1-9]/,
+  },
+  {
+    name: 'tsc',
+    first: [/\(\d+,\d+\): error TS\d+: /, /:\d+:\d+ - error TS\d+: /],
+    before: 0,
+    after: 4,
+    summary: /^Found \d+ errors? in |: error TS\d+: | - error TS\d+: /,
+  },
+  {
+    name: 'eslint',
+    first: [/^ +\d+:\d+ +error +\S/m],
+    before: 0,
+    after: 3,
+    head: /^(?! )\S.*\.\w+$/,
+    summary: /^✖ \d+ problems?/,
+  },
+  {
+    name: 'prettier',
+    sees: ['Checking formatting', 'Code style issues'],
+    first: [/^\[error\] \S{1,300}: /m, /^\[warn\] \S{1,300}\.\w+$/m],
+    before: 0,
+    after: 6,
+    summary: /^\[(?:warn|error)\] Code style issues/,
+  },
+  {
+    name: 'rustc',
+    first: [/^error(?:\[E\d+\])?: (?!aborting|could not compile|test failed)/m],
+    before: 0,
+    after: 8,
+    place: /^ *--> .+:\d+:\d+$/,
+    summary: /^error: (?:could not compile|aborting)/,
+  },
+  {
+    name: 'C compilers',
+    first: [/^[^\s:]{1,300}:\d+:(?:\d+:)? (?:fatal )?error: /m, /: undefined reference to /],
+    before: 1,
+    after: 5,
+    summary: /^collect2: error|^make(?:\[\d+\])?: \*\*\* /,
+  },
+  {
+    name: 'go build',
+    first: [/^(?:vet: )?[^\s:]{1,300}\.go:\d+:\d+: /m],
+    before: 1,
+    after: 4,
+  },
+  {
+    name: 'surefire',
+    first: [/^\[ERROR\] +\S{1,300}(?::\d+\b|:\[\d+,\d+\]) /m],
+    before: 0,
+    after: 3,
+    summary: /^\[ERROR\] Tests run: .+(?:Failures|Errors): [1-9]/,
+  },
+];
+
+/** Without a report: an assertion or an exception that nobody caught, then whatever calls itself an error. */
+export const TRACES: readonly Format[] = [
+  {
+    name: 'assertion',
+    first: [
+      /AssertionError|[Aa]ssertion .{0,300}failed/,
+      /^[ \t]*(?:[✗✖×] |not ok \d|FAIL(?:ED)?\b)/m,
+      /\bexpected\b.{0,80}\b(?:but|to|got|received)\b/,
+    ],
+    before: 2,
+    after: 6,
+    place: JS_FRAME,
+    summary: /^make(?:\[\d+\])?: \*\*\* /,
+  },
+  {
+    name: 'traceback',
+    first: [/^Traceback \(most recent call last\)/m],
+    before: 0,
+    after: 8,
+    place: /^\w[\w.]*(?:Error|Exception|Exit|Interrupt)\b/,
+  },
+  {
+    name: 'exception',
+    first: [
+      /^(?:Uncaught |Exception in thread .{1,100} )?[A-Z][\w.]{0,100}(?:Error|Exception)(?: \[\w+\])?: /m,
+    ],
+    before: 5,
+    after: 8,
+    place: JS_FRAME,
+  },
+];
+export const COMPLAINTS: readonly Format[] = [
+  {
+    name: 'CI host',
+    first: [/^(?:##\[error\](?!Process completed)|::error\b)/m],
+    before: 4,
+    after: 3,
+  },
+  {
+    name: 'complaint',
+    first: [/\b(?:[Ee]rror|ERROR)(?: ?[:[]| ?TS\d)/, /\w(?:Error|Exception):/],
+    before: 3,
+    after: 4,
+    summary: /^npm error code /,
+  },
+  {
+    name: 'make',
+    first: [/^make(?:\[\d+\])?: \*\*\* /m],
+    before: 10,
+    after: 2,
+  },
+];

@@ -1,0 +1,97 @@
+/** Chooses the lines of one log that fit into a given room: the first failure, the summary, then the end. */
+import type { Failure } from './find.ts';
+import { lineAt, linesAfter, linesBefore, shown, type Line } from './lines.ts';
+
+/** How far from the failure its place is looked for, in lines, and the summary from the end, in characters. */
+const NEAR = 300;
+const END = 256 * 1024;
+const SUMMARY_LINES = 10;
+const GAP = '…';
+const GAP_BYTES = Buffer.byteLength(GAP) + 1;
+
+type Taken = Line & { words: string };
+type Page = {
+  /** Takes a line; false when there is no room for it any more. One that lies apart costs a gap too. */
+  take(line: Line, words: string, apart?: boolean): boolean;
+  left(): number;
+  print(): string;
+};
+
+const createPage = (text: string, room: number): Page => {
+  const taken = new Map<number, Taken>();
+  let left = room - GAP_BYTES;
+  return {
+    left: () => left,
+    take(line, words, apart = false) {
+      if (taken.has(line.start)) return true;
+      const bytes = Buffer.byteLength(words) + 1 + (apart ? GAP_BYTES : 0);
+      if (bytes > left) return false;
+      left -= bytes;
+      taken.set(line.start, { ...line, words });
+      return true;
+    },
+    print() {
+      const lines = [...taken.values()].sort((a, b) => a.start - b.start);
+      const parts = lines.map((line, i) => {
+        const last = lines[i - 1];
+        // Runs of empty lines become one.
+        if (last?.words === '' && line.words === '') return null;
+        const apart =
+          last && (line.start - last.end > NEAR || text.slice(last.end, line.start).trim() !== '');
+        return apart ? `${GAP}\n${line.words}` : line.words;
+      });
+      return parts.filter((part) => part !== null).join('\n');
+    },
+  };
+};
+
+/** `text` holds no colours and no white space at its end. At most `room` bytes. */
+export const part = (text: string, room: number, failure: Failure | null): string => {
+  if (text === '' || room <= 0) return '';
+  const page = createPage(text, room);
+  if (failure) takeFailure(text, page, failure, room);
+  if (failure?.format.summary) takeSummary(text, page, failure.format.summary, room);
+  takeEnd(text, page);
+  return page.print();
+};
+
+const takeFailure = (text: string, page: Page, { format, start, end }: Failure, room: number): void => {
+  const line = lineAt(text, start);
+  page.take(line, shown(text, line, end));
+  const nearest = (lines: Iterable<Line>, pattern: RegExp | undefined): Line | undefined => {
+    if (pattern) for (const one of lines) if (pattern.test(shown(text, one))) return one;
+    return undefined;
+  };
+  const place = nearest(linesAfter(text, line, NEAR), format.place);
+  const head = nearest(linesBefore(text, line, NEAR), format.head);
+  for (const one of [place, head]) if (one) page.take(one, shown(text, one), true);
+  const after = [...linesAfter(text, line, format.after)];
+  const around = [
+    ...after.slice(0, 3),
+    ...linesBefore(text, line, format.before),
+    ...(place ? [...linesBefore(text, place, 3)].filter((one) => one.start > line.start) : []),
+    ...after.slice(3),
+  ];
+  // The end of the log needs room too.
+  for (const one of around) {
+    if (page.left() < room * 0.4 || !page.take(one, shown(text, one))) break;
+  }
+};
+
+const takeSummary = (text: string, page: Page, pattern: RegExp, room: number): void => {
+  const from = Math.max(0, text.length - END);
+  let found = 0;
+  for (const line of linesBefore(text, { start: text.length + 1, end: text.length + 1 }, Infinity)) {
+    if (line.start < from || found === SUMMARY_LINES || page.left() < room * 0.2) break;
+    const words = shown(text, line);
+    if (!pattern.test(words)) continue;
+    found += 1;
+    if (!page.take(line, words, true)) break;
+  }
+};
+
+const takeEnd = (text: string, page: Page): void => {
+  for (const line of linesBefore(text, { start: text.length + 1, end: text.length + 1 }, Infinity)) {
+    if (!page.take(line, shown(text, line))) break;
+  }
+};

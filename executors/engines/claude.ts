@@ -1,0 +1,86 @@
+/** Engine `claude`: Anthropic's coding agent, as `claude -p`. */
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { Containment } from '../../orchestrator/core/facts.ts';
+import type { Executor } from '../../orchestrator/ports.ts';
+import { readClaude } from './claude-events.ts';
+import { createAgentExecutor, type AgentDeps, type Dialect } from './engine.ts';
+import { complaint, failure } from './failure.ts';
+import { reportSchema } from './report.ts';
+
+/** What of the operator's environment this engine may see. */
+export const CLAUDE_ENVIRONMENT: readonly string[] = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_BASE_URL',
+  'ANTHROPIC_MODEL',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+];
+
+/** E11: nothing of the repository's own settings, hooks or servers is loaded. */
+const CLOSED = ['--setting-sources', 'user', '--strict-mcp-config'];
+
+/** No schedules, worktrees, messages or web: an agent reads, edits and runs commands. */
+const CHANGING = 'Bash,Read,Edit,Write,NotebookEdit,Glob,Grep,Task';
+const LOOKING = 'Bash,Read,Glob,Grep,Task';
+
+/** In a box everything is allowed, because the box is the border. Without one, a round that only looks gets no shell. */
+const permissions = (level: Containment, writes: 'change' | 'nothing'): string[] => {
+  if (level !== 'group')
+    return ['--dangerously-skip-permissions', '--tools', writes === 'change' ? CHANGING : LOOKING];
+  return writes === 'change'
+    ? ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash', '--tools', CHANGING]
+    : ['--permission-mode', 'dontAsk', '--tools', 'Read,Glob,Grep'];
+};
+
+const MINUTE = 60_000;
+/** Retries and silences are short: waiting is done outside, where it costs nothing. Times in ms. */
+const BOUNDS: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_MAX_RETRIES: '2',
+  API_TIMEOUT_MS: String(5 * MINUTE),
+  CLAUDE_ENABLE_STREAM_WATCHDOG: '1',
+  CLAUDE_STREAM_IDLE_TIMEOUT_MS: String(3 * MINUTE),
+  CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: String(3 * MINUTE),
+};
+const QUIET: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_ERROR_REPORTING: '1',
+};
+
+const launch: Dialect['launch'] = ({ home, directory, level, writes, session, args, deps }) => ({
+  args: [
+    ...['-p', '--output-format', 'stream-json', '--verbose', ...CLOSED, ...permissions(level, writes)],
+    ...['--json-schema', reportSchema()],
+    ...(session === null ? ['--session-id', randomUUID()] : ['--resume', session.id]),
+    ...args,
+  ],
+  env: {
+    ...BOUNDS,
+    ...QUIET,
+    ...deps.env,
+    CLAUDE_CONFIG_DIR: directory,
+    // As root it would refuse to skip its questions; without a box there is no /tmp of the run's own.
+    ...(level === 'group' ? { CLAUDE_CODE_TMPDIR: path.join(home, '.tmp') } : { IS_SANDBOX: '1' }),
+  },
+});
+
+const explain: Dialect['explain'] = (end) => {
+  if (/no conversation found/i.test(end.stderr))
+    return failure('session_lost', `Claude does not know this conversation any more${complaint(end)}`);
+  if (end.exitCode === 1 && end.stdout === '' && /^error:|cannot be used/im.test(end.stderr))
+    return failure('bad_config', `Claude refused how it was started${complaint(end)}`);
+  return null;
+};
+
+export const claude: Dialect = {
+  program: 'claude',
+  directory: '.claude',
+  signIn: '.credentials.json',
+  launch,
+  read: readClaude,
+  explain,
+};
+
+export const createClaudeExecutor = (deps: AgentDeps): Executor => createAgentExecutor(claude, deps);

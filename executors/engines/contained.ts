@@ -1,0 +1,61 @@
+/** Starts an engine's process in its box, with the prompt on standard input. */
+import type { Executor } from '../../orchestrator/ports.ts';
+import type { Sandbox } from '../contain.ts';
+import { childEnvironment } from '../environment.ts';
+import { spawnProcess, type Spawned } from '../spawn.ts';
+
+export type ExecutorInput = Parameters<Executor['run']>[0];
+
+export type EngineDeps = {
+  sandbox: Sandbox;
+  /** Directories of programs besides the system's. */
+  tools?: readonly string[];
+  /** What of the operator's environment every run may see. */
+  pass?: Readonly<Record<string, string>>;
+  /** Per stream; above it the engine is stopped. */
+  maxOutputBytes?: number;
+};
+
+const MB = 1024 * 1024;
+export const MAX_OUTPUT_BYTES = 32 * MB;
+
+export const startContained = (
+  deps: EngineDeps,
+  input: ExecutorInput,
+  start: {
+    argv: readonly [string, ...string[]];
+    network: boolean;
+    own?: Readonly<Record<string, string>>;
+    readable?: readonly string[];
+    signal?: AbortSignal;
+    onStdout: (chunk: Buffer) => void;
+  },
+): Promise<Spawned> => {
+  const { workspace, home } = input;
+  const readable = start.readable ?? [];
+  // Where nothing may be changed, the box sees to it; the weakest level has no box.
+  const changes = input.writes === 'change';
+  const wrapped = deps.sandbox.wrap({
+    runId: input.runId,
+    argv: start.argv,
+    cwd: workspace,
+    writable: changes ? [workspace, home] : [home],
+    readable: changes ? readable : [workspace, ...readable],
+    network: start.network,
+    env: childEnvironment({
+      home,
+      tools: deps.tools ?? [],
+      pass: deps.pass ?? {},
+      ...(start.own ? { own: start.own } : {}),
+    }),
+  });
+  return spawnProcess({
+    ...wrapped,
+    stdin: input.prompt,
+    timeoutMs: input.timeoutMs,
+    signal: start.signal ?? input.signal,
+    maxOutputBytes: deps.maxOutputBytes ?? MAX_OUTPUT_BYTES,
+    onStart: (pid, pidStart) => input.onEvent({ type: 'started', pid, pidStart }),
+    onStdout: start.onStdout,
+  });
+};

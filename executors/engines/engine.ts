@@ -1,0 +1,175 @@
+/** E4, E12: one round of an agent that prints JSON events: start it in its box, read along, judge how it ended. */
+import type { Containment, Session } from '../../orchestrator/core/facts.ts';
+import type { FailureClass } from '../../orchestrator/core/failures.ts';
+import type { Executor, ExecutorDone, ProcessEnd } from '../../orchestrator/ports.ts';
+import { searchPath } from '../environment.ts';
+import { startContained, type EngineDeps, type ExecutorInput } from './contained.ts';
+import { crash, failure, neverRan, NOT_STARTED, ownDecision, type Failure } from './failure.ts';
+import { createJsonLines } from './json-lines.ts';
+import { ownDirectory, lendSignIn } from './home.ts';
+import { createProgress } from './progress.ts';
+import { findProgram, type Program } from './program.ts';
+import { firstReading, type Reading } from './reading.ts';
+import { readReport } from './report.ts';
+import { retryAtIn } from './retry-at.ts';
+
+export type AgentDeps = EngineDeps & {
+  /** Path or name of the agent's program; its usual name when left out. */
+  command?: string | undefined;
+  /** Where the operator's shell finds programs, searched after `tools`. */
+  path?: string | undefined;
+  /** The operator's arguments for every round, before those of the order. */
+  args?: readonly string[];
+  /** What this engine alone may see: its key, where its model is. */
+  env?: Readonly<Record<string, string>>;
+  /** The operator's sign-in, copied into the run's HOME while it runs. */
+  authFile?: string | undefined;
+  /** How long (ms) an engine may sleep because its provider said so, before we stop it and wait outside. */
+  patienceMs?: number;
+};
+
+export type Dialect = {
+  program: string;
+  /** Below HOME: where the program keeps its settings and conversations, and the name of its sign-in there. */
+  directory: string;
+  signIn: string;
+  /** Puts what the program needs into its directory. */
+  launch: (input: {
+    home: string;
+    directory: string;
+    level: Containment;
+    writes: 'change' | 'nothing';
+    session: Session | null;
+    args: readonly string[];
+    deps: AgentDeps;
+  }) => { args: readonly string[]; env: Readonly<Record<string, string>> };
+  /** Pure: folds one event, which may be anything, into what was learned. */
+  read: (before: Reading, event: unknown) => Reading;
+  /** What an end without any last event means: usage errors, a conversation that is gone. */
+  explain: (end: ProcessEnd) => Failure | null;
+};
+
+const WHO = 'The agent';
+const PATIENCE_MS = 90_000;
+
+/** Order matters: our own decisions, then what never ran, then evidence, then words, then the exit code. */
+export const judge = (
+  dialect: Dialect,
+  reading: Reading,
+  end: ProcessEnd,
+  refusal: string | null,
+): Failure | null => {
+  const own = ownDecision(end, WHO) ?? neverRan(end, refusal, `The program ${dialect.program}`);
+  if (own !== null) return own;
+  if (reading.ended === 'failed')
+    return reading.failure ?? failure('crashed', `${WHO} failed without a reason.`);
+  if (reading.ended === null && end.exitCode !== 0) return dialect.explain(end) ?? crash(end, `${WHO} did not finish its turn: it`);
+  if (end.ended !== 'exited' || end.exitCode !== 0) return crash(end, `${WHO} finished its turn, but`);
+  const report = readReport(reading.report);
+  if (report.kind === 'valid') return null;
+  if (reading.denied.length > 0)
+    return failure('permission_denied', `${report.why} It was denied: ${reading.denied.join(', ')}.`);
+  return failure('invalid_output', report.why);
+};
+
+/** Stops an engine that sleeps too long because its provider told it to wait. */
+const createPatience = (ms: number, tired: () => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  const rest = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  return {
+    watch: (waits: boolean): void => {
+      if (waits) timer ??= setTimeout(tired, ms);
+      else rest();
+    },
+    rest,
+  };
+};
+
+const summaryOf = (report: unknown): string => {
+  const read = readReport(report);
+  return read.kind === 'valid' ? read.report.summary : '';
+};
+
+const withTime = (found: Failure | null, now: number): Failure | null =>
+  found?.class === 'rate_limited' && found.retryAt === null
+    ? { ...found, retryAt: retryAtIn(found.message, now) }
+    : found;
+
+export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor => {
+  const { sandbox } = deps;
+  const command = deps.command ?? dialect.program;
+
+  const done = (reading: Reading, end: ProcessEnd, found: Failure | null): ExecutorDone => ({
+    outcome: found === null ? 'completed' : 'failed',
+    failure: withTime(found, Date.now()),
+    session: found?.class === 'session_lost' ? null : reading.session,
+    summary: summaryOf(reading.report),
+    usage: reading.usage,
+    containment: sandbox.level,
+    end,
+    model: reading.model,
+  });
+
+  const round = async (
+    input: ExecutorInput,
+    program: Program,
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ): Promise<ExecutorDone> => {
+    let reading = firstReading(input.session);
+    const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
+    const tired = new AbortController();
+    const patience = createPatience(deps.patienceMs ?? PATIENCE_MS, () => {});
+    const lines = createJsonLines((event) => {
+      reading = dialect.read(reading, event);
+      patience.watch(reading.waits);
+      if (reading.says !== null) progress.say(reading.says);
+    });
+    const { stdoutBytes: _, ...end } = await startContained(deps, input, {
+      argv: [program.file, ...args],
+      network: true,
+      own: env,
+      readable: program.shown,
+      signal: AbortSignal.any([input.signal, tired.signal]),
+      onStdout: lines.add,
+    });
+    lines.end();
+    progress.end();
+    patience.rest();
+    if (end.ended === 'aborted' && !input.signal.aborted) return done(reading, end, reading.failure);
+    return done(reading, end, judge(dialect, reading, end, sandbox.refusal(end)));
+  };
+
+  return {
+    run: async (input) => {
+      const { home, writes, session } = input;
+      const refuse = (of: FailureClass, message: string): ExecutorDone =>
+        done(firstReading(session), NOT_STARTED, failure(of, message));
+      const search = [searchPath(deps.tools ?? []), deps.path ?? ''].join(':');
+      const program = findProgram(command, search);
+      if (program === null)
+        return refuse(
+          'agent_missing',
+          `The program ${command} was not found. Install it, or say where it is in agentpr.config.json.`,
+        );
+      const directory = ownDirectory(home, dialect.directory);
+      const takeBack =
+        deps.authFile === undefined ? () => {} : lendSignIn(deps.authFile, directory, dialect.signIn);
+      if (takeBack === null)
+        return refuse(
+          'auth_missing',
+          `The sign-in ${deps.authFile} cannot be read. Sign in with ${dialect.program} itself on this host.`,
+        );
+      const args = [...(deps.args ?? []), ...input.engineArgs];
+      try {
+        const start = dialect.launch({ home, directory, level: sandbox.level, writes, session, args, deps });
+        return await round(input, program, start.args, start.env);
+      } finally {
+        takeBack();
+      }
+    },
+  };
+};

@@ -1,0 +1,49 @@
+/** Cuts what a program prints into JSON events, one a line; everything else on standard output is passed over. */
+
+const MB = 1024 * 1024;
+const NEWLINE = 0x0a;
+/** One command's whole output can be inside a single line. */
+const LINE_LIMIT = 16 * MB;
+
+const parse = (line: Buffer): unknown => {
+  try {
+    return JSON.parse(line.toString('utf8'));
+  } catch {
+    return undefined; // A line for people, or half of one.
+  }
+};
+
+export type JsonLines = {
+  add: (chunk: Buffer) => void;
+  /** The last line counts although nothing ends it. */
+  end: () => void;
+};
+
+/** Lines above `limit` bytes are dropped, not cut: half an event would be a lie. */
+export const createJsonLines = (take: (event: unknown) => void, limit = LINE_LIMIT): JsonLines => {
+  let parts: Buffer[] = [];
+  let size = 0;
+  const keep = (part: Buffer): void => {
+    size += part.length;
+    if (size <= limit) parts.push(part);
+    else parts = [];
+  };
+  const finish = (): void => {
+    const event = size === 0 || size > limit ? undefined : parse(Buffer.concat(parts));
+    parts = [];
+    size = 0;
+    if (event !== undefined) take(event);
+  };
+  return {
+    add: (chunk) => {
+      let from = 0;
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+        keep(chunk.subarray(from, at));
+        finish();
+        from = at + 1;
+      }
+      if (from < chunk.length) keep(chunk.subarray(from));
+    },
+    end: finish,
+  };
+};

@@ -1,0 +1,60 @@
+/** What was learned so far from an engine's events; each engine folds its own events into this, purely. */
+import { NO_USAGE, type Session, type Usage } from '../../orchestrator/core/facts.ts';
+import type { Failure } from './failure.ts';
+
+export type Reading = {
+  /** As it was given, until the engine names it. */
+  session: Session | null;
+  /** Of this round. */
+  usage: Usage;
+  model: string | null;
+  /** What the newest event says to a person; null when nothing. */
+  says: string | null;
+  /** Set by the one event that ends the engine's turn; without it the engine crashed. */
+  ended: 'completed' | 'failed' | null;
+  /** The agent's report, parsed by the engine or in its last words. */
+  report: unknown;
+  /** Newest evidence of what goes wrong; it counts when the turn failed. */
+  failure: Failure | null;
+  /** Tools that the agent was denied. */
+  denied: readonly string[];
+  /** Of the model's newest message whose tokens are counted. */
+  message: string | null;
+  /** The provider asked the engine to wait, and nothing has happened since. */
+  waits: boolean;
+};
+
+export const firstReading = (session: Session | null): Reading => ({
+  session,
+  usage: NO_USAGE,
+  model: null,
+  says: null,
+  ended: null,
+  report: null,
+  failure: null,
+  denied: [],
+  message: null,
+  waits: false,
+});
+
+/**
+ * What this round used, from what the engine counted over the whole session. A count below the one before began anew,
+ * because the engine lost it.
+ */
+export const usedSince = (before: Usage, total: Usage): Usage => {
+  const part = (name: keyof Usage): number =>
+    total[name] < before[name] ? total[name] : total[name] - before[name];
+  return {
+    inputTokens: part('inputTokens'),
+    outputTokens: part('outputTokens'),
+    // Prices have a few decimals; sums of them must not show more.
+    costUsd: Math.round(part('costUsd') * 1e9) / 1e9,
+  };
+};
+
+/** The reading with the totals of a session that an engine counts as one. */
+export const counted = (reading: Reading, id: string, total: Usage): Reading => ({
+  ...reading,
+  session: { id, spent: total },
+  usage: usedSince(reading.session?.spent ?? NO_USAGE, total),
+});

@@ -1,0 +1,62 @@
+/** E7: the report that every agent ends with: what is asked of it, and what is wrong with the one that came. */
+import { z } from 'zod';
+import { plainLines, shorten } from '../plain-text.ts';
+
+const LIMIT = 2000;
+
+export const Report = z.object({
+  status: z.enum(['done', 'blocked']).describe('blocked: it cannot be done, and the summary says why'),
+  summary: z.string().describe('what was changed and why, or why nothing could be, in one sentence'),
+});
+export type Report = z.infer<typeof Report>;
+
+/** In the strict form that providers ask for: every property required, no others. */
+export const reportSchema = (): string => {
+  const { $schema: _, ...schema } = z.toJSONSchema(Report);
+  return JSON.stringify(schema);
+};
+
+const fromText = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Words, not JSON.
+  }
+};
+
+/** The whole text, or else the last line that is an object, fenced or not. */
+const objectIn = (text: string): unknown => {
+  const whole = fromText(text);
+  if (whole !== undefined) return whole;
+  const lines = text.split('\n').map((line) => line.replaceAll('`', '').trim());
+  return lines
+    .filter((line) => line.startsWith('{'))
+    .map(fromText)
+    .findLast((value) => value !== undefined);
+};
+
+const oneLine = (text: string): string => shorten(plainLines(text).join(' ').trim(), LIMIT);
+
+export type ReadReport = { kind: 'valid'; report: Report } | { kind: 'invalid'; why: string };
+
+/** `said` is an object that the engine has parsed already, the agent's last words, or null when there were none. */
+export const readReport = (said: unknown): ReadReport => {
+  if (said === null || said === undefined || said === '')
+    return { kind: 'invalid', why: 'The agent ended without a report.' };
+  const candidate = typeof said === 'string' ? objectIn(said) : said;
+  if (candidate === undefined && typeof said === 'string')
+    return {
+      kind: 'invalid',
+      why: `The agent ended with words instead of a report: “${shorten(oneLine(said), 120)}”`,
+    };
+  const parsed = Report.safeParse(candidate);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'report'}: ${message}`,
+    );
+    return { kind: 'invalid', why: `The report of the agent is not valid: ${issues.join('; ')}.` };
+  }
+  const summary = oneLine(parsed.data.summary);
+  if (summary === '') return { kind: 'invalid', why: 'The report of the agent has an empty summary.' };
+  return { kind: 'valid', report: { ...parsed.data, summary } };
+};

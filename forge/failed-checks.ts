@@ -1,0 +1,93 @@
+/** F6: the checks of a commit that failed, each with what the forge has of its log. */
+import { z } from 'zod';
+import { CheckRun, CommitStatus } from '../orchestrator/ports/check-facts.ts';
+import type { FailedCheck } from '../orchestrator/ports.ts';
+import { newestRuns } from './checks.ts';
+import { orWhenHidden, PAGE, type Client, type Named } from './client.ts';
+
+const text = z.string().nullish();
+const Run = CheckRun.extend({
+  html_url: text,
+  details_url: text,
+  output: z.object({ title: text, summary: text, text, annotations_count: z.number().nullish() }).nullish(),
+});
+type Run = z.infer<typeof Run>;
+const Runs = z.object({ check_runs: z.array(Run) });
+const Status = CommitStatus.extend({ description: text, target_url: text });
+type Status = z.infer<typeof Status>;
+const Statuses = z.object({ statuses: z.array(Status) });
+const Annotations = z.array(
+  z.object({ path: z.string(), start_line: z.number().nullish(), annotation_level: text, message: text }),
+);
+
+const MOST = 10;
+const LONGEST = 2 * 1024 * 1024;
+const RED = ['failure', 'timed_out', 'startup_failure', 'cancelled'];
+const isRed = (run: Run): boolean => RED.includes(run.conclusion ?? '');
+/** What failed by itself comes before what was cancelled with it. */
+const order = (a: Run, b: Run): number =>
+  Number(a.conclusion === 'cancelled') - Number(b.conclusion === 'cancelled') || byName(a, b) || a.id - b.id;
+const byName = (a: { name: string }, b: { name: string }): number =>
+  a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+
+export const readFailedChecks = async (client: Client, repo: Named, sha: string): Promise<FailedCheck[]> => {
+  const at = { ...repo, ref: sha };
+  const [runs, statuses] = await Promise.all([
+    client.pages(
+      '/repos/{owner}/{repo}/commits/{ref}/check-runs',
+      { ...at, filter: 'latest' },
+      Runs,
+      (p) => p.check_runs,
+    ),
+    client.pages('/repos/{owner}/{repo}/commits/{ref}/status', at, Statuses, (p) => p.statuses),
+  ]);
+  const red = newestRuns(runs).filter(isRed).sort(order);
+  const failed = statuses
+    .filter((status) => status.state === 'failure' || status.state === 'error')
+    .map(ofStatus)
+    .sort(byName);
+  const room = Math.max(MOST - failed.length, MOST / 2);
+  const ofRuns = await Promise.all(
+    red.slice(0, room).map(async (run) => ({
+      name: run.name,
+      url: run.html_url ?? run.details_url ?? null,
+      log: await logOf(client, repo, run),
+    })),
+  );
+  return [...ofRuns, ...failed].slice(0, MOST);
+};
+
+const ofStatus = ({ context, description, target_url }: Status): FailedCheck => ({
+  name: context,
+  url: target_url ?? null,
+  log: joined([description, target_url]),
+});
+
+/** For Actions a check run and its job have one id. A log that is gone or hidden leaves what the check reports. */
+const logOf = async (client: Client, repo: Named, run: Run): Promise<string> => {
+  if (run.app?.slug === 'github-actions') {
+    const route = '/repos/{owner}/{repo}/actions/jobs/{job_id}/logs';
+    const log = await orWhenHidden(client.text(route, { ...repo, job_id: run.id }), null);
+    if (log?.trim()) return withoutMarks(log);
+  }
+  const { title, summary, text: words, annotations_count } = run.output ?? {};
+  const route = '/repos/{owner}/{repo}/check-runs/{check_run_id}/annotations';
+  const asked = { ...repo, check_run_id: run.id, per_page: PAGE };
+  const annotations =
+    annotations_count === 0 ? [] : await orWhenHidden(client.get(route, asked, Annotations), []);
+  const lines = annotations
+    .filter((one) => one.annotation_level !== 'notice')
+    .map(({ path, start_line, message }) => `${path}:${start_line ?? 1}: ${message ?? ''}`);
+  return joined([title, summary, words, ...lines]).slice(-LONGEST);
+};
+
+const joined = (parts: readonly (string | null | undefined)[]): string =>
+  parts.filter((part) => part?.trim()).join('\n');
+
+/** An Actions log has a time before each line, and marks where the page folds or colours it. */
+const withoutMarks = (log: string): string =>
+  log
+    .replace(/^\uFEFF/, '')
+    .replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z ?/gm, '')
+    .replace(/^##\[endgroup\]\r?\n?/gm, '')
+    .replace(/^##\[(?:group|section|command)\]/gm, '');

@@ -1,0 +1,31 @@
+/** Hints: somebody says that there is something to see on the forge, so the next look need not wait for its time. */
+import type { Clock, Ledger } from './ports.ts';
+
+export type Hints = {
+  /** Makes the run's next look due now, or, while one is under way, has another follow it. */
+  look(runId: string): Promise<void>;
+  /** A look begins: what was hinted until now it will see. */
+  begin(runId: string): void;
+  /** Whether something was hinted since. */
+  hinted(runId: string): boolean;
+  /** The forge asked for quiet until then (epoch ms): hints wait for the look that comes after (F5). */
+  quiet(until: number): void;
+};
+
+/** In memory only: after a restart every look is due by itself. */
+export const createHints = ({ ledger, clock }: { ledger: Pick<Ledger, 'hurry'>; clock: Clock }): Hints => {
+  const marks = new Set<string>();
+  let quietUntil = 0;
+  return {
+    async look(runId) {
+      marks.add(runId);
+      const now = clock.now();
+      if (now >= quietUntil) await ledger.hurry(runId, now);
+    },
+    begin: (runId) => void marks.delete(runId),
+    hinted: (runId) => marks.has(runId),
+    quiet(until) {
+      quietUntil = Math.max(quietUntil, until);
+    },
+  };
+};

@@ -1,0 +1,60 @@
+/** F3: GitHub's check runs and commit statuses as facts. Polling and webhooks read them here, so that both give one key to one check. */
+import { z } from 'zod';
+import { CheckFact } from '../core/verdict.ts';
+
+/** GitHub's times as epoch ms; 0 when there is none. */
+export const time = z
+  .string()
+  .nullish()
+  .transform((text) => (text ? Date.parse(text) || 0 : 0));
+/** A conclusion that GitHub adds later is nobody's success: a person has to look. */
+const conclusion = z.preprocess(
+  (value) => value ?? null,
+  CheckFact.shape.conclusion.catch('action_required'),
+);
+
+export const CheckRun = z.object({
+  id: z.number(),
+  name: z.string(),
+  status: z.string(),
+  conclusion,
+  started_at: time,
+  app: z.object({ slug: z.string().nullish(), id: z.number().nullish() }).nullish(),
+});
+export type CheckRun = z.infer<typeof CheckRun>;
+
+export const CommitStatus = z.object({
+  context: z.string(),
+  state: z.string(),
+  created_at: time,
+  updated_at: time,
+});
+export type CommitStatus = z.infer<typeof CommitStatus>;
+
+export const checkKey = (app: CheckRun['app'], name: string): string =>
+  `${app?.slug ?? app?.id ?? 'unknown'}/${name}`;
+export const statusKey = (context: string): string => `status/${context}`;
+
+/** One that waits does so for a maintainer's approval (GitHub, "Check runs", status `waiting`). */
+export const ofCheckRun = (run: CheckRun): CheckFact => {
+  const status = ['completed', 'waiting'].includes(run.status)
+    ? 'completed'
+    : run.status === 'in_progress'
+      ? 'in_progress'
+      : 'queued';
+  return {
+    key: checkKey(run.app, run.name),
+    name: run.name,
+    status,
+    conclusion: status === 'completed' ? (run.conclusion ?? 'action_required') : null,
+    startedAt: run.started_at,
+  };
+};
+
+export const ofStatus = (status: CommitStatus): CheckFact => ({
+  key: statusKey(status.context),
+  name: status.context,
+  status: status.state === 'pending' ? 'in_progress' : 'completed',
+  conclusion: status.state === 'pending' ? null : status.state === 'success' ? 'success' : 'failure',
+  startedAt: status.created_at || status.updated_at,
+});

@@ -1,0 +1,78 @@
+/** What people say of a pull request: comments, reviews, and comments on lines, which move when the head does. */
+import { git } from './git.ts';
+import type { Comment, LineComment, Pull, Review, User, World } from './model.ts';
+
+export type NewLineComment = { path: string; line: number; body: string };
+
+/** On the pull request itself. */
+export function addComment(world: World, pull: Pull, user: User, body: string): Comment {
+  const { repo } = pull.base;
+  const comment = { id: world.nextId(), issue: pull.number, user, body, at: world.now() };
+  repo.comments.push(comment);
+  const about = { repo, number: pull.number, sha: null, by: user, pull, comment };
+  world.tell({ event: 'issue_comment', action: 'created', ...about });
+  return comment;
+}
+
+function addLineComment(
+  world: World,
+  pull: Pull,
+  review: Review,
+  wish: NewLineComment & { inReplyTo?: number },
+): LineComment {
+  const comment: LineComment = {
+    ...{ id: world.nextId(), pull: pull.number, review: review.id, user: review.user, at: world.now() },
+    ...{ path: wish.path, line: wish.line, originalLine: wish.line, body: wish.body },
+    ...{ commitSha: review.commitSha, originalCommitSha: review.commitSha },
+    inReplyTo: wish.inReplyTo ?? null,
+  };
+  pull.base.repo.lineComments.push(comment);
+  return comment;
+}
+
+/** A review with what it says of lines, told in GitHub's order. */
+export function addReview(
+  world: World,
+  pull: Pull,
+  wish: { user: User; state: Review['state']; body: string; commitSha: string },
+  lines: readonly (NewLineComment & { inReplyTo?: number })[],
+): { review: Review; comments: LineComment[] } {
+  const review: Review = { id: world.nextId(), ...wish, at: world.now() };
+  pull.reviews.push(review);
+  pull.updatedAt = world.now();
+  const comments = lines.map((line) => addLineComment(world, pull, review, line));
+  const { repo } = pull.base;
+  const about = { repo, number: pull.number, sha: review.commitSha, by: wish.user, pull };
+  const action = wish.state === 'DISMISSED' ? 'dismissed' : 'submitted';
+  world.tell({ ...about, event: 'pull_request_review', action, review });
+  for (const comment of comments)
+    world.tell({ ...about, event: 'pull_request_review_comment', action: 'created', comment });
+  return { review, comments };
+}
+
+/** After the head moved: a comment goes along with its line, or its line is gone. */
+export async function moveLineComments({ base, head, number }: Pull): Promise<void> {
+  const old = base.repo.lineComments.filter((one) => one.pull === number && one.commitSha !== head.sha);
+  for (const comment of old) {
+    const { path, line, commitSha } = comment;
+    if (line === null) continue;
+    const range = ['-U0', '--no-renames', commitSha, head.sha, '--', path];
+    comment.line = newLine(await git(base.repo.dir, ['diff', ...range]), line);
+    if (comment.line !== null) comment.commitSha = head.sha;
+  }
+}
+
+/** Where a line is after a diff without context; null when the diff took it away. */
+function newLine(diff: string, line: number): number | null {
+  let moved = 0;
+  for (const [, from, count = '1', , added = '1'] of diff.matchAll(
+    /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm,
+  )) {
+    const [first, size] = [Number(from), Number(count)];
+    // A hunk that takes nothing away stands behind its line.
+    if (size === 0 ? first >= line : first > line) break;
+    if (size > 0 && line < first + size) return null;
+    moved += Number(added) - size;
+  }
+  return line + moved;
+}

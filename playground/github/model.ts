@@ -1,0 +1,185 @@
+/** What there is on the local GitHub, as data. */
+import type { Origin } from './git.ts';
+
+export type Access = 'admin' | 'write' | 'read' | 'none';
+export type User = { id: number; login: string };
+/** `scopes` is null for a fine-grained token. */
+export type Identity = { user: User; token: string; scopes: string[] | null };
+export type Review = {
+  id: number;
+  user: User;
+  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
+  body: string;
+  commitSha: string;
+  at: number;
+};
+export type Comment = { id: number; issue: number; user: User; body: string; at: number };
+/** On a line of a pull request's diff. */
+export type LineComment = {
+  id: number;
+  pull: number;
+  /** Of the review that it belongs to. */
+  review: number;
+  user: User;
+  path: string;
+  /** 1-based in the new file; null when the line is gone. */
+  line: number | null;
+  originalLine: number;
+  body: string;
+  commitSha: string;
+  originalCommitSha: string;
+  inReplyTo: number | null;
+  at: number;
+};
+export type Suite = { id: number; sha: string; app: string; reruns: number; createdAt: number };
+export type Annotation = {
+  path: string;
+  line: number;
+  level: 'notice' | 'warning' | 'failure';
+  message: string;
+};
+export type CheckRun = {
+  id: number;
+  suite: Suite;
+  name: string;
+  status: 'queued' | 'in_progress' | 'completed' | 'waiting' | 'requested' | 'pending';
+  conclusion: string | null;
+  output: { title: string | null; summary: string | null; text: string | null };
+  /** What the job has printed so far, each line with its time; null when there is none. */
+  log: string | null;
+  annotations: Annotation[];
+  startedAt: number;
+  completedAt: number | null;
+};
+/** A job of a repository's CI; it really runs, for each new head of an open pull request. */
+export type CiJob = {
+  name: string;
+  /** For `sh -c`, in a clean clone of the commit. */
+  command: string;
+  /** Before the command. */
+  install?: string;
+  /** Ten minutes by default. */
+  timeoutMs?: number;
+};
+/** One run of all jobs on one head. Run again, it is the same with one more attempt. */
+export type WorkflowRun = {
+  id: number;
+  suite: Suite;
+  name: string;
+  number: number;
+  attempt: number;
+  pull: Pull;
+  status: 'queued' | 'in_progress' | 'completed';
+  conclusion: 'success' | 'failure' | 'cancelled' | 'timed_out' | null;
+  actor: User;
+  /** The newest check run of each job; its id is the job's. */
+  jobs: { job: CiJob; run: CheckRun }[];
+  createdAt: number;
+  startedAt: number;
+  updatedAt: number;
+};
+export type Status = {
+  id: number;
+  sha: string;
+  context: string;
+  state: 'error' | 'failure' | 'pending' | 'success';
+  description: string | null;
+  at: number;
+};
+export type Rule = { type: string; branch: string; parameters: Record<string, unknown> };
+/** `refused` holds the words that the client read. */
+export type Push = { ref: string; old: string; new: string; by: string; refused: string | null };
+export type Pull = {
+  id: number;
+  number: number;
+  title: string;
+  body: string | null;
+  state: 'open' | 'closed';
+  draft: boolean;
+  user: User;
+  base: { repo: Repo; ref: string; sha: string };
+  head: { repo: Repo; ref: string; sha: string };
+  maintainerCanModify: boolean;
+  createdAt: number;
+  updatedAt: number;
+  closedAt: number | null;
+  merged: { at: number; by: User; sha: string } | null;
+  reviews: Review[];
+};
+export type Repo = {
+  id: number;
+  owner: User;
+  name: string;
+  fullName: string;
+  dir: string;
+  defaultBranch: string;
+  private: boolean;
+  archived: boolean;
+  parent: Repo | null;
+  access: Map<string, Access>;
+  pulls: Pull[];
+  comments: Comment[];
+  lineComments: LineComment[];
+  ci: CiJob[];
+  workflows: WorkflowRun[];
+  suites: Suite[];
+  runs: CheckRun[];
+  statuses: Status[];
+  rules: Rule[];
+  pushes: Push[];
+  /** Where each branch and tag stood when they were last looked at. */
+  refs: Map<string, string>;
+  refusals: { pattern: RegExp; words: string }[];
+  createdAt: number;
+  pushedAt: number;
+};
+/** What a webhook tells of. `by` did it. */
+export type Happening = {
+  /** Null for the events that have none. */
+  action: string | null;
+  repo: Repo;
+  number: number | null;
+  sha: string | null;
+  by: User;
+} & (
+  | { event: 'push'; ref: string; before: string; after: string }
+  | { event: 'pull_request'; pull: Pull; moved?: { before: string; after: string }; changes?: PullChanges }
+  | { event: 'pull_request_review'; pull: Pull; review: Review }
+  | { event: 'pull_request_review_comment'; pull: Pull; comment: LineComment }
+  | { event: 'issue_comment'; pull: Pull; comment: Comment }
+  | { event: 'check_run'; run: CheckRun }
+  | { event: 'check_suite'; suite: Suite }
+  | { event: 'status'; status: Status }
+  | { event: 'workflow_run'; workflow: WorkflowRun }
+  | { event: 'repository' }
+);
+/** What the parts of the local GitHub share: time, ids, users, and how to tell what happened. */
+export type World = {
+  now: () => number;
+  nextId: () => number;
+  user: (login: string) => User;
+  /** For those who look, when nothing happened that a webhook tells of. */
+  changed: () => void;
+  tell: (happening: Happening) => void;
+  /** Happenings come one after another, also those that a listener causes. Returns how to stop hearing. */
+  onHappening: (listener: (happening: Happening) => void) => () => void;
+};
+/** What was there before an edit. */
+export type PullChanges = {
+  title?: { from: string };
+  body?: { from: string };
+  base?: { ref: { from: string }; sha: { from: string } };
+};
+
+export type NewRepo = {
+  owner: string;
+  name: string;
+  /** A git repository, a directory of files, or files by path. Absent: an empty repository. */
+  from?: Origin;
+  defaultBranch?: string;
+  private?: boolean;
+  /** What runs on each new head of a pull request. */
+  ci?: readonly CiJob[];
+  /** What the account under test may do; admin of its own repositories and writer of others by default. */
+  access?: Access;
+};

@@ -1,0 +1,186 @@
+/** The forge as a person sees it in a browser: which page answers which path, and how a form's action is taken. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { readFields } from '../body.ts';
+import { RestRefusal } from '../github/refusal.ts';
+import type { RepoHandle } from '../github/repo.ts';
+import type { Repo, State } from '../github/state.ts';
+import type { News } from '../news.ts';
+import type { Answer, Asked } from '../server.ts';
+import { act, type ActionDeps, type Fields, type Outcome } from './forge/actions.ts';
+import { checkPage } from './forge/check.ts';
+import { commitPage } from './forge/commit.ts';
+import { deliveriesPage, deliveryPage } from './forge/deliveries.ts';
+import { filesPage, rawDiff } from './forge/files.ts';
+import { isOwnHost, localPath, whyNot } from './forge/guard.ts';
+import { pullIn, pullPage } from './forge/pull.ts';
+import { repositoriesPage } from './forge/repositories.ts';
+import { repositoryPage } from './forge/repository.ts';
+import { empty, frame, safety, type View } from './forge/view.ts';
+import { html } from './html.ts';
+import { live } from './live.ts';
+
+export type ForgeDeps = {
+  state: State;
+  /** Tells of changes alone: told of requests too, an open page would ask for ever. */
+  news: News;
+  handleOf: (repo: Repo) => RepoHandle;
+};
+export type Forge = {
+  /** Null for what is no page and no action. Paths of REST and of git must have been taken out before. */
+  answer(asked: Asked): Promise<Answer> | null;
+};
+
+const REPO = String.raw`/([\w.-]+)/([\w.-]+?)`;
+/** What REST has at the top; no owner is called so. */
+const RESERVED = /^\/(?:repos|users?|orgs|app|apps|installation|search|rate_limit|api)(?:\/|$)/i;
+const NOTES = 50;
+
+type Found = Promise<Answer | null> | Answer | null;
+type Turn = (view: View, at: string[], repo: Repo) => Found;
+
+const ofRepo: [RegExp, Turn][] = [
+  [new RegExp(`^${REPO}(?:\\.git)?/?$`), (view, _, repo) => repositoryPage(view, repo)],
+  [
+    new RegExp(`^${REPO}/pull/(\\d{1,9})$`),
+    (view, [n = ''], repo) => ofPull(repo, n, (pull) => pullPage(view, pull)),
+  ],
+  [
+    new RegExp(`^${REPO}/pull/(\\d{1,9})/files$`),
+    (view, [n = ''], repo) => ofPull(repo, n, (pull) => filesPage(view, pull)),
+  ],
+  [new RegExp(`^${REPO}/pull/(\\d{1,9})\\.diff$`), (_view, [n = ''], repo) => ofPull(repo, n, rawDiff)],
+  [
+    new RegExp(`^${REPO}/(?:checks|runs)/(\\d{1,12})$`),
+    (view, [id], repo) => checkPage(view, repo, Number(id)),
+  ],
+  [new RegExp(`^${REPO}/commit/([0-9a-f]{7,40})$`), (view, [sha = ''], repo) => commitPage(view, repo, sha)],
+];
+
+export function createForge(deps: ForgeDeps): Forge {
+  const token = randomBytes(24).toString('base64url');
+  const notes = new Map<string, Outcome>();
+  const { state } = deps;
+
+  const viewOf = (url: URL): View => {
+    const note = notes.get(url.searchParams.get('note') ?? '') ?? null;
+    return { state, post: state.post, token, url, note };
+  };
+
+  async function page(asked: Asked): Promise<Answer> {
+    const view = viewOf(asked.url);
+    if (!isOwnHost(asked.headers.host)) return plain(403, 'This address is not this computer.');
+    const found = await find(view, decoded(asked.url.pathname));
+    return found ?? missing(view);
+  }
+
+  async function action(asked: Asked): Promise<Answer> {
+    const fields = fieldsOf(asked);
+    const refused = whyNot(asked, fields, token);
+    if (refused !== null) return plain(403, refused);
+    const path = decoded(asked.url.pathname).slice('/forge'.length);
+    const outcome = await outcomeOf({ state, handleOf: deps.handleOf }, path, fields);
+    if (!outcome) return plain(404, 'There is nothing there to act on.');
+    const key = randomBytes(6).toString('hex');
+    notes.set(key, outcome);
+    for (const old of [...notes.keys()].slice(0, -NOTES)) notes.delete(old);
+    const headers = { ...safety, location: `${localPath(fields['back'])}?note=${key}` };
+    return { status: 303, headers, body: '' };
+  }
+
+  return {
+    answer(asked) {
+      const { method, headers, url } = asked;
+      const { pathname } = url;
+      if (method === 'POST') return pathname.startsWith('/forge/') ? action(asked) : null;
+      if (method !== 'GET') return null;
+      if (pathname === '/forge/events')
+        return Promise.resolve(isOwnHost(headers.host) ? live(deps.news, asked.gone) : plain(403, 'No.'));
+      if (Object.hasOwn(files, pathname)) return Promise.resolve(asset(pathname));
+      if (RESERVED.test(pathname)) return null;
+      return isPage(decoded(pathname)) || headers.accept?.includes('text/html') ? page(asked) : null;
+    },
+  };
+}
+
+const isPage = (path: string): boolean =>
+  path === '/' || /^\/deliveries(?:\/\d+)?$/.test(path) || ofRepo.some(([pattern]) => pattern.test(path));
+
+function find(view: View, path: string): Found {
+  if (path === '/') return repositoriesPage(view, null);
+  if (path === '/deliveries') return deliveriesPage(view);
+  const delivery = /^\/deliveries\/(\d{1,12})$/.exec(path)?.[1];
+  if (delivery) return deliveryPage(view, Number(delivery));
+  const owner = /^\/([\w.-]+)\/?$/.exec(path)?.[1];
+  if (owner) return repositoriesPage(view, owner);
+  for (const [pattern, turn] of ofRepo) {
+    const [, login, name, ...at] = pattern.exec(path) ?? [];
+    const repo = login !== undefined && view.state.repo(`${login}/${name}`);
+    if (repo) return turn(view, at, repo);
+  }
+  return null;
+}
+
+function ofPull(repo: Repo, number: string, turn: (pull: Repo['pulls'][number]) => Promise<Answer>): Found {
+  const pull = pullIn(repo, number);
+  return pull && turn(pull);
+}
+
+/** A refusal in GitHub's words is something to read, not a broken page. */
+async function outcomeOf(deps: ActionDeps, path: string, fields: Fields): Promise<Outcome | null> {
+  try {
+    return await act(deps, path, fields);
+  } catch (error) {
+    if (error instanceof RestRefusal) return { tone: 'bad', words: error.message };
+    throw error;
+  }
+}
+
+function missing(view: View): Answer {
+  const body = html`<h1 class="page-title">Nothing here</h1>
+    ${empty('file', html`There is no such page. <a href="/">All repositories</a>`)}`;
+  return frame(view, { title: 'Nothing here', here: 'repositories', body, status: 404 });
+}
+
+function fieldsOf({ headers, body }: Asked): Fields {
+  const { params } = readFields(headers['content-type'] ?? '', body) ?? { params: {} };
+  return Object.fromEntries(
+    Object.entries(params).filter((one): one is [string, string] => typeof one[1] === 'string'),
+  );
+}
+
+/** As it stands when it is no valid encoding. */
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch (error) {
+    if (error instanceof URIError) return pathname;
+    throw error;
+  }
+}
+
+const plain = (status: number, words: string): Answer => ({
+  status,
+  headers: { ...safety, 'content-type': 'text/plain; charset=utf-8' },
+  body: `${words}\n`,
+});
+
+const files: Readonly<Record<string, { name: string; type: string }>> = {
+  '/pages/forge.css': { name: 'forge.css', type: 'text/css' },
+  '/pages/forge.js': { name: 'forge-browser.js', type: 'text/javascript' },
+};
+
+/** Beside this file in a checkout; a build copies no such files, so there they are in the package's own `playground/`. */
+function asset(pathname: string): Answer {
+  const { name, type } = files[pathname] ?? { name: '', type: '' };
+  const places = ['./', '../../../playground/pages/'].map(
+    (place) => new URL(`${place}${name}`, import.meta.url),
+  );
+  const found = places.find((place) => existsSync(place));
+  if (!found) return plain(404, `playground/pages/${name} is missing: install AgentPR again.`);
+  return {
+    status: 200,
+    headers: { ...safety, 'content-type': `${type}; charset=utf-8` },
+    body: readFileSync(found),
+  };
+}

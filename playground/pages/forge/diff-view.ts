@@ -1,0 +1,222 @@
+/** A diff as tables: line numbers of both sides, what changed within a line, and no more lines than a page can bear. */
+import { html, type Html, type Part } from '../html.ts';
+import type { DiffLine, FileDiff, Hunk } from './diff.ts';
+import { icon } from './icons.ts';
+import { growth, plural } from './view.ts';
+
+const MOST_LINES = 3_000;
+const MOST_LINES_OF_A_FILE = 800;
+const MOST_FILES = 300;
+const LONGEST_LINE = 1_000;
+
+export type DiffOptions = {
+  /** What stands under a line of the new file. */
+  under?(path: string, line: number): Part;
+  /** Where a tap on a line's number leads, to say something there. */
+  sayAt?(file: number, line: number): string;
+  /** The whole patch as text. */
+  raw?: string;
+};
+
+export function diffView(files: FileDiff[], options: DiffOptions = {}): Html {
+  let left = MOST_LINES;
+  const shown = files.slice(0, MOST_FILES).map((file, at) => {
+    const most = Math.min(MOST_LINES_OF_A_FILE, left);
+    left -= Math.min(linesOf(file), most);
+    return fileView(file, at, most, options);
+  });
+  const more = files.length - MOST_FILES;
+  return html`<div class="diffs">
+    ${shown}${more > 0 && html`<p class="card pad quiet">${plural(more, 'more file')} not shown.</p>`}
+  </div>`;
+}
+
+export const contents = (files: FileDiff[]): Html =>
+  html`<nav class="card contents" aria-label="Changed files">
+    <ul class="rows">
+      ${files.slice(0, MOST_FILES).map(
+        (file, at) =>
+          html`<li class="row">
+            <span class="sign ${file.status}" title="${file.status}">${letters[file.status]}</span>
+            <a class="grow path" href="#file-${at}">${pathOf(file.path)}</a>
+            <span class="num">${growth(file.added, file.deleted)}</span>
+          </li>`,
+      )}
+    </ul>
+  </nav>`;
+
+const linesOf = ({ hunks }: FileDiff): number => hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+
+const letters = { added: 'A', deleted: 'D', renamed: 'R', copied: 'C', modified: 'M' } as const;
+
+/** The folders may be cut where there is no room, the name not. */
+function pathOf(path: string): Html {
+  const end = path.lastIndexOf('/') + 1;
+  return html`<bdi
+    ><span class="folder">${path.slice(0, end)}</span><span class="base">${path.slice(end)}</span></bdi
+  >`;
+}
+
+function fileView(file: FileDiff, at: number, most: number, options: DiffOptions): Html {
+  const notes = notesOf(file);
+  const total = linesOf(file);
+  return html`<details class="card diff" id="file-${at}" open>
+    <summary>
+      ${icon('chevron', 'fold')}<span class="path grow">${pathOf(file.path)}</span> ${blocks(file)}
+      <span class="num">${growth(file.added, file.deleted)}</span>
+    </summary>
+    ${
+      notes.length > 0 &&
+      html`<ul class="notes">
+        ${notes.map((note) => html`<li>${note}</li>`)}
+      </ul>`
+    }
+    ${
+      total > 0 &&
+      html`<div class="code-scroll" tabindex="0">
+        <table class="code">
+          ${rows(file, at, most, options)}
+        </table>
+      </div>`
+    }
+    ${total > most && html`<p class="cut-off">${leftOut(total - most, options.raw)}</p>`}
+  </details>`;
+}
+
+const leftOut = (count: number, raw: string | undefined): Part => [
+  `${plural(count, 'more line')}`,
+  raw !== undefined && html` · <a href="${raw}">the whole diff as text</a>`,
+];
+
+/** Five squares in the proportion of what was added and taken away. */
+function blocks({ added, deleted }: FileDiff): Html {
+  const total = added + deleted;
+  const plus = total === 0 ? 0 : Math.round((added / total) * 5);
+  return html`<span class="blocks" aria-hidden="true"
+    >${[0, 1, 2, 3, 4].map((one) => html`<i class="${total === 0 ? '' : one < plus ? 'plus' : 'minus'}"></i>`)}</span
+  >`;
+}
+
+function notesOf(file: FileDiff): Part[] {
+  const { status, oldPath, oldMode, newMode, binary, hunks } = file;
+  const notes: Part[] = [];
+  if (oldPath !== null) notes.push([`${status} from `, html`<code><bdi>${oldPath}</bdi></code>`]);
+  if (status === 'added') notes.push(`new ${kindOf(newMode)}`);
+  if (status === 'deleted') notes.push(`deleted ${kindOf(oldMode)}`);
+  if (oldMode !== null && newMode !== null)
+    notes.push(`mode ${oldMode} → ${newMode}: ${modeChange(oldMode, newMode)}`);
+  if (binary) notes.push('binary: not shown');
+  else if (hunks.length === 0) notes.push('no line changed');
+  return notes;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  ...{ '100755': 'executable file', '120000': 'symbolic link', '160000': 'submodule' },
+};
+const kindOf = (mode: string | null): string => kinds[mode ?? ''] ?? 'file';
+const modeChange = (before: string, after: string): string =>
+  kindOf(after) === kindOf(before)
+    ? 'changed'
+    : `now ${/^[aeiou]/.test(kindOf(after)) ? 'an' : 'a'} ${kindOf(after)}`;
+
+function rows(file: FileDiff, at: number, most: number, options: DiffOptions): Part[] {
+  let left = most;
+  const parts: Part[] = [];
+  for (const hunk of file.hunks) {
+    if (left <= 0) break;
+    const lines = hunk.lines.slice(0, left);
+    left -= lines.length;
+    parts.push(hunkView(file, at, { heading: hunk.heading, lines }, options));
+  }
+  return parts;
+}
+
+function hunkView(file: FileDiff, at: number, hunk: Hunk, options: DiffOptions): Html {
+  const marks = changedParts(hunk.lines);
+  const [first] = hunk.lines;
+  const start = first?.new ?? first?.old ?? 0;
+  return html`<tbody>
+    <tr class="hunk">
+      <td colspan="2"></td>
+      <td>line ${start}<i>${hunk.heading}</i></td>
+    </tr>
+    ${hunk.lines.map((line) => lineView(file, at, line, marks.get(line), options))}
+  </tbody>`;
+}
+
+function lineView(
+  file: FileDiff,
+  at: number,
+  line: DiffLine,
+  mark: Span | undefined,
+  options: DiffOptions,
+): Part {
+  const to = line.new !== null && options.sayAt?.(at, line.new);
+  const number = to
+    ? html`<a href="${to}" data-soft title="Say something about this line">${line.new}</a>`
+    : line.new;
+  const below = line.new !== null && options.under?.(file.path, line.new);
+  return html`<tr class="${line.kind}">
+      <td class="n">${line.old}</td>
+      <td class="n">${number}</td>
+      <td class="c">${content(line.text, mark)}</td>
+    </tr>
+    ${
+      below &&
+      html`<tr class="under">
+        <td colspan="3">${below}</td>
+      </tr>`
+    }`;
+}
+
+function content(text: string, mark: Span | undefined): Part {
+  if (text.length > LONGEST_LINE) {
+    const more = plural(text.length - LONGEST_LINE, 'more character');
+    return [text.slice(0, LONGEST_LINE), html`<span class="more"> … ${more}</span>`];
+  }
+  if (!mark) return text;
+  return [
+    text.slice(0, mark.from),
+    html`<mark>${text.slice(mark.from, mark.to)}</mark>`,
+    text.slice(mark.to),
+  ];
+}
+
+type Span = { from: number; to: number };
+
+/** Where as many lines came as went, each pair's difference, when most of the line is the same. */
+function changedParts(lines: DiffLine[]): Map<DiffLine, Span> {
+  const marks = new Map<DiffLine, Span>();
+  for (let at = 0; at < lines.length; at += 1) {
+    const gone = runOf(lines, at, 'deleted');
+    const come = runOf(lines, at + gone, 'added');
+    if (gone === 0 || gone !== come) {
+      at += Math.max(gone - 1, 0);
+      continue;
+    }
+    for (let pair = at; pair < at + gone; pair += 1) {
+      const [before, after] = [lines[pair], lines[pair + gone]];
+      if (before && after) markPair(marks, before, after);
+    }
+    at += gone + come - 1;
+  }
+  return marks;
+}
+
+function runOf(lines: DiffLine[], from: number, kind: DiffLine['kind']): number {
+  let end = from;
+  while (lines[end]?.kind === kind) end += 1;
+  return end - from;
+}
+
+function markPair(marks: Map<DiffLine, Span>, before: DiffLine, after: DiffLine): void {
+  const [a, b] = [before.text, after.text];
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  if ((start + end) * 2 < shorter) return;
+  if (a.length - end > start) marks.set(before, { from: start, to: a.length - end });
+  if (b.length - end > start) marks.set(after, { from: start, to: b.length - end });
+}

@@ -1,0 +1,215 @@
+/** The phone page: whoever opens the local Telegram's address in a browser holds a person's phone. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { parseJson } from '../body.ts';
+import type { News } from '../news.ts';
+import type { Answer, Asked } from '../server.ts';
+import type { Person } from '../telegram/person.ts';
+import { live } from './live.ts';
+import { fingerprint, isOnPhone, phoneState, type PhoneWorld } from './phone-state.ts';
+
+export type PhoneDeps = PhoneWorld & {
+  news(): News;
+  /** When given, only a browser that opened `/?key=<key>` holds the phones. */
+  key: string | null;
+};
+
+/** How long a tap waits for the bot, in ms. */
+const PATIENCE_MS = 10_000;
+const MODULES = [
+  ...['phone.js', 'phone-chats.js', 'phone-composer.js', 'phone-log.js', 'phone-message.js'],
+  ...['phone-sheets.js', 'phone-text.js', 'phone-viewer.js'],
+];
+const TYPES: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
+/** Of strangers' text nothing runs, and no other page frames this one or reads what it gets. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+const answer = (status: number, kind: string, body: string | Buffer, headers = {}): Answer => ({
+  status,
+  headers: { ...HEADERS, 'content-type': TYPES[kind] ?? 'application/octet-stream', ...headers },
+  body,
+});
+/** Without `value`: what the page asks again and again is not for the record of calls. */
+const say = (status: number, value: unknown): Answer => answer(status, 'json', JSON.stringify(value));
+const no = (status: number, error: string): Answer => say(status, { error });
+
+const whole = z.number().int();
+const text = z.string().trim().min(1).max(4096);
+const place = { as: whole, chat: whole };
+const wishes = {
+  send: z.strictObject({ ...place, text, replyTo: whole.optional() }),
+  edit: z.strictObject({ ...place, message: whole, text }),
+  tap: z.strictObject({ ...place, message: whole, data: z.string().min(1).max(64) }),
+  forward: z.strictObject({ ...place, message: whole, to: whole }),
+};
+
+type Act = (given: unknown) => Answer | Promise<Answer>;
+const doing =
+  <T>(schema: z.ZodType<T>, act: (wish: T) => Answer | Promise<Answer>): Act =>
+  (given) => {
+    const read = schema.safeParse(given);
+    if (read.success) return act(read.data);
+    const [issue] = read.error.issues;
+    return no(400, `"${issue?.path.join('.') ?? ''}" is missing or wrong: ${issue?.message ?? ''}`);
+  };
+
+export type Phone = { handle(asked: Asked): Promise<Answer | null> };
+
+/** `handle` answers null to what is no page of the phone. */
+export function createPhone(deps: PhoneDeps): Phone {
+  const { chats, people } = deps;
+
+  /** The person in that chat, or null when it is not on their phone. */
+  const at = (as: number, chat: number): Person | null => {
+    const holder = people.get(as);
+    const room = chats.rooms.get(chat);
+    if (!holder || !room || !isOnPhone(room, as)) return null;
+    return room.chat.type === 'private' ? holder.person : holder.person.in({ chatId: chat });
+  };
+  const notHere = (): Answer => no(404, 'That chat is not on this phone.');
+  const gone = (): Answer => no(404, 'That message is gone.');
+
+  const acts = new Map<string, Act>([
+    [
+      'send',
+      doing(wishes.send, ({ as, chat, text, replyTo }) => {
+        const person = at(as, chat);
+        if (!person) return notHere();
+        return say(200, { id: person.sends(text, replyTo === undefined ? {} : { replyTo }) });
+      }),
+    ],
+    [
+      'edit',
+      doing(wishes.edit, ({ as, chat, message, text }) => {
+        const person = at(as, chat);
+        if (!person) return notHere();
+        const stored = chats.find(chat, message);
+        if (!stored) return gone();
+        if (stored.from.id !== as) return no(403, 'Only your own messages can be edited.');
+        person.edits(message, text);
+        return say(200, {});
+      }),
+    ],
+    [
+      'tap',
+      doing(wishes.tap, async ({ as, chat, message, data }) => {
+        const person = at(as, chat);
+        if (!person) return notHere();
+        const stored = chats.find(chat, message);
+        if (!stored) return gone();
+        const there = chats.seen(stored).buttons.flat();
+        if (!there.some((button) => button.data === data)) return no(409, 'That button is gone.');
+        const tap = person.pressRaw(data, { chatId: chat, messageId: message });
+        const answered = await tap.answered({ deadlineMs: PATIENCE_MS }).catch(() => null);
+        if (!answered) return no(504, 'The bot has not answered yet.');
+        return say(200, { id: tap.callbackId, ...answered });
+      }),
+    ],
+    [
+      'forward',
+      doing(wishes.forward, ({ as, chat, message, to }) => {
+        const person = at(as, to);
+        if (!person || !at(as, chat)) return notHere();
+        const stored = chats.find(chat, message);
+        if (!stored) return gone();
+        if (stored.content.text === undefined) return no(409, 'Only text can be forwarded.');
+        return say(200, { id: person.forwards({ chatId: chat, messageId: message }) });
+      }),
+    ],
+  ]);
+
+  function file(id: string): Answer {
+    const found = chats.files.get(id);
+    if (!found) return no(404, 'There is no such file.');
+    // Never a type of its own: what a bot sent is saved, not opened as a page.
+    const name = `attachment; filename*=UTF-8''${encodeURIComponent(found.name).replace(/['()*]/g, '_')}`;
+    return answer(200, 'file', found.content, { 'content-disposition': name });
+  }
+
+  function events(asked: Asked): Answer {
+    const news = deps.news();
+    // The page's own requests are news too: telling it of them would make it ask for ever.
+    const listen: News['listen'] = (listener) => {
+      let last = fingerprint(deps);
+      return news.listen(() => {
+        const now = fingerprint(deps);
+        if (now !== last) listener();
+        last = now;
+      });
+    };
+    const stream = live({ ...news, listen }, asked.gone);
+    return { ...stream, headers: { ...HEADERS, ...stream.headers } };
+  }
+
+  function read(asked: Asked, path: string): Answer {
+    if (path === '/phone/events') return events(asked);
+    if (path.startsWith('/phone/file/')) return file(path.slice('/phone/file/'.length));
+    if (path !== '/phone/state') return no(404, 'There is no such page.');
+    const as = asked.url.searchParams.get('as');
+    const id = as === null ? null : Number(as);
+    if (id !== null && !people.has(id)) return no(404, 'Nobody here has that number.');
+    return say(200, phoneState(deps, id));
+  }
+
+  return {
+    async handle(asked) {
+      const path = asked.url.pathname;
+      if (path !== '/' && !path.startsWith('/pages/') && !path.startsWith('/phone/')) return null;
+      const host = loopback(asked.headers.host);
+      if (!host) return no(403, 'Open this page by 127.0.0.1 or localhost.');
+      if (path === '/') return asked.method === 'GET' ? front(asked, host, deps.key) : no(405, 'Only GET.');
+      if (path.startsWith('/pages/')) return part(path.slice('/pages/'.length));
+      if (deps.key !== null && !cookies(asked).includes(`${cookieOf(host)}=${deps.key}`)) {
+        return no(403, 'This phone is locked. Open the whole address that was printed, with its key.');
+      }
+      if (asked.method === 'GET') return read(asked, path);
+      const act = acts.get(path.slice('/phone/'.length));
+      if (asked.method !== 'POST' || !act) return no(404, 'There is no such page.');
+      // A form or a script of another page can send neither this type nor this origin.
+      if (asked.headers.origin !== `http://${host}`) return no(403, 'Only the phone itself presses buttons.');
+      const type = asked.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+      if (type !== 'application/json') return no(415, 'Send JSON.');
+      return act(parseJson(asked.body.toString()));
+    },
+  };
+}
+
+/** The Host header when it names this machine: a name that a stranger's DNS points here does not. */
+const loopback = (host: string | undefined): string | null =>
+  /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.exec(host ?? '')?.[0] ?? null;
+/** Cookies do not mind the port; several demos on one machine must. */
+const cookieOf = (host: string): string => `phone-${host.replace(/^.*\]|^[^:]*/, '').slice(1)}`;
+const cookies = (asked: Asked): string[] => (asked.headers.cookie ?? '').split(/;\s*/);
+
+function front(asked: Asked, host: string, key: string | null): Answer {
+  const right = key !== null && asked.url.searchParams.get('key') === key;
+  const cookie = { 'set-cookie': `${cookieOf(host)}=${key}; Path=/; HttpOnly; SameSite=Strict` };
+  return answer(200, 'html', stored('phone.html'), right ? cookie : {});
+}
+
+const part = (name: string): Answer =>
+  name === 'phone.css' || MODULES.includes(name)
+    ? answer(200, name.split('.')[1] ?? '', stored(name))
+    : no(404, 'There is no such page.');
+
+/** Beside this file in a checkout; in the package's own folder when this file runs from dist/, which has modules of the same names. */
+function stored(name: string): Buffer {
+  const folders = ['./', '../../../playground/pages/'].map((path) => new URL(path, import.meta.url));
+  const folder = folders.find((one) => existsSync(new URL('phone.html', one)));
+  if (!folder) throw new Error('The files of the phone page are missing: install the package again.');
+  return readFileSync(fileURLToPath(new URL(name, folder)));
+}

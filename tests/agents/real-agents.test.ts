@@ -1,0 +1,212 @@
+/** The real coding agents against a scripted model, in the best box of this machine. Skipped where they are not installed. */
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClaudeExecutor } from '../../executors/engines/claude.ts';
+import { createCodexExecutor } from '../../executors/engines/codex.ts';
+import type { AgentDeps } from '../../executors/engines/engine.ts';
+import { findProgram } from '../../executors/engines/program.ts';
+import type { Executor } from '../../orchestrator/ports.ts';
+import { BEST, createBench, MEND, TEST, type Bench } from '../support/agent-round.ts';
+import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
+
+const installed = process.env.AGENTPR_TEST_AGENTS_DIR;
+const search = [
+  installed === undefined ? '' : path.join(installed, 'node_modules/.bin'),
+  process.env.PATH,
+].join(':');
+
+const REPORT = { report: { status: 'done', summary: 'sum adds now' } };
+const KEY = 'sk-scripted-key';
+
+type Agent = {
+  name: string;
+  create: (deps: AgentDeps) => Executor;
+  env: (url: string) => Record<string, string>;
+  args: string[];
+  /** Tokens read and written by `n` answers. */
+  used: (n: number) => { inputTokens: number; outputTokens: number };
+  /** What the repository brings to make the agent run its code. */
+  traps: (mark: string) => Record<string, string>;
+};
+
+const tokens = (n: number) => ({ inputTokens: 1200 * n, outputTokens: 80 * n });
+const AGENTS: readonly Agent[] = [
+  {
+    name: 'codex',
+    create: createCodexExecutor,
+    env: (url) => ({ CODEX_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
+    args: ['-m', 'scripted-model'],
+    used: tokens,
+    traps: (mark) => ({
+      '.codex/config.toml': [
+        `notify = ["touch", "${mark}"]`,
+        `[mcp_servers.trap]\ncommand = "touch"\nargs = ["${mark}"]\n`,
+      ].join('\n'),
+      '.codex/hooks.json': JSON.stringify({
+        hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${mark}` }] }] },
+      }),
+    }),
+  },
+  {
+    name: 'claude',
+    create: createClaudeExecutor,
+    env: (url) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url }),
+    args: ['--model', 'claude-opus-5-5'],
+    used: tokens,
+    traps: (mark) => ({
+      '.claude/settings.json': JSON.stringify({
+        hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${mark}` }] }] },
+        enableAllProjectMcpServers: true,
+      }),
+      '.mcp.json': JSON.stringify({ mcpServers: { trap: { command: 'touch', args: [mark] } } }),
+    }),
+  },
+];
+
+let model: FakeModel;
+beforeAll(async () => {
+  model = await createFakeModel();
+});
+afterAll(() => model.close());
+
+describe.each(AGENTS)('the real $name', (agent) => {
+  const program = findProgram(agent.name, search);
+  const why = program === null ? `${agent.name} is neither on the PATH nor in AGENTPR_TEST_AGENTS_DIR` : '';
+  const test = (name: string, body: () => Promise<void>): void =>
+    void it(program === null ? `${name} [${why}]` : name, { skip: program === null, timeout: 60_000 }, body);
+  const bench = (level = BEST): Promise<Bench> => {
+    const tools = [path.dirname(process.execPath)];
+    const deps = { command: program?.file, tools, env: agent.env(model.url), args: agent.args };
+    return createBench(agent.create, () => deps, level);
+  };
+
+  test('E4, E12: mends a failing workspace, and resumes its session in a second round', async () => {
+    const { run, read } = await bench();
+    model.plays({ run: MEND }, { run: TEST }, REPORT);
+    const before = model.requests.length;
+    const first = await run();
+    expect(first).toMatchObject({
+      outcome: 'completed',
+      failure: null,
+      summary: 'sum adds now',
+      containment: BEST,
+      usage: agent.used(3),
+      session: { spent: agent.used(3) },
+    });
+    expect(read('sum.js')).toContain('a + b');
+    expect(first.events.filter(({ type }) => type === 'started')).toHaveLength(1);
+    expect(first.told.join('\n')).toMatch(/sed -i|node --test/);
+    expect(model.requests.slice(before).every(({ key }) => key === KEY)).toBe(true);
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toMatch(/# pass 1|pass 1/);
+
+    model.plays({ run: 'echo again >>notes.txt' }, REPORT);
+    const second = await run({ session: first.session, prompt: 'Write a note.\n' });
+    expect(second).toMatchObject({
+      outcome: 'completed',
+      usage: agent.used(2),
+      session: { id: first.session?.id, spent: agent.used(5) },
+    });
+    expect(read('notes.txt')).toBe('again\n');
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Mend the test.');
+  });
+
+  test('E3: cannot change the workspace in a round that may only look', async () => {
+    const { run, read, at } = await bench();
+    model.plays({ run: 'echo spoilt >sum.js; touch new; cat sum.js' }, REPORT);
+    expect(await run({ writes: 'nothing' })).toMatchObject({ outcome: 'completed' });
+    expect(read('sum.js')).toContain('a - b');
+    expect(existsSync(path.join(at.workspace, 'new'))).toBe(false);
+  });
+
+  test('E3: keeps to its own borders where no box works', async () => {
+    const { run, read } = await bench('group');
+    model.plays({ run: MEND }, REPORT);
+    expect(await run({ writes: 'nothing' })).toMatchObject({ outcome: 'completed', containment: 'group' });
+    expect(read('sum.js')).toContain('a - b');
+    model.plays({ run: MEND }, REPORT);
+    expect(await run()).toMatchObject({ outcome: 'completed' });
+    expect(read('sum.js')).toContain('a + b');
+  });
+
+  test('E11: runs nothing that the repository configured for it', async () => {
+    const { run, write, at } = await bench();
+    const mark = path.join(at.home, 'sprung');
+    for (const directory of ['.codex', '.claude']) mkdirSync(path.join(at.workspace, directory));
+    for (const [name, content] of Object.entries(agent.traps(mark))) write(name, content);
+    model.plays({ run: 'true' }, REPORT);
+    expect(await run()).toMatchObject({ outcome: 'completed' });
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  test('gives commands the environment of checks, and its key only where it cannot do otherwise', async () => {
+    const { run, read } = await bench();
+    model.plays({ run: 'env >seen.txt' }, REPORT);
+    await run();
+    expect(read('seen.txt')).toMatch(/^CI=true$/m);
+    expect(read('seen.txt').includes(KEY)).toBe(agent.name === 'claude');
+  });
+
+  test('E5: tells a refused key, a rate limit and a model that fails apart', async () => {
+    const { run } = await bench();
+    const classOf = async (...turns: Parameters<FakeModel['plays']>) => {
+      model.plays(...turns);
+      return (await run()).failure?.class;
+    };
+    expect(await classOf({ status: 401, message: 'Incorrect API key provided' })).toBe('auth_missing');
+    expect(await classOf({ status: 429, message: 'Slow down', retryAfter: 1 })).toBe('rate_limited');
+    expect(await classOf({ status: 500, message: 'Internal error' })).toBe('model_unavailable');
+    expect(await classOf({ status: 404, message: 'The model does not exist' })).toBe('bad_config');
+    const quota =
+      agent.name === 'codex'
+        ? { status: 429, message: 'You exceeded your current quota', code: 'insufficient_quota' }
+        : { status: 400, message: 'Your credit balance is too low' };
+    expect(await classOf(quota)).toBe('quota_exhausted');
+    const long =
+      agent.name === 'codex'
+        ? { status: 400, message: 'Input exceeds the context window', code: 'context_length_exceeded' }
+        : { status: 400, message: 'prompt is too long: 250000 tokens > 200000 maximum' };
+    expect(await classOf(long)).toBe('context_exceeded');
+  });
+
+  test('E5: a lost session and a wrong argument have their own classes', async () => {
+    const { run } = await bench();
+    const spent = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+    const lost = await run({ session: { id: '01a1fff3-8c1b-4d92-aaf3-ad1bcd89d79c', spent } });
+    expect(lost).toMatchObject({ session: null, failure: { class: 'session_lost' } });
+    const wrong = await run({ engineArgs: ['--no-such-flag'] });
+    expect(wrong.failure).toMatchObject({
+      class: 'bad_config',
+      message: expect.stringMatching(/no-such-flag/) as string,
+    });
+  });
+
+  test('E7: words instead of a report are invalid, and the same session can repair them', async () => {
+    const { run } = await bench();
+    model.plays({ say: 'I believe that I am done.' });
+    const first = await run();
+    expect(first.failure).toMatchObject({
+      class: 'invalid_output',
+      message: expect.stringMatching(/words instead of a report/) as string,
+    });
+    model.plays(REPORT);
+    expect(await run({ session: first.session, prompt: 'Report.\n' })).toMatchObject({
+      outcome: 'completed',
+      summary: 'sum adds now',
+    });
+  });
+
+  test('E12: is stopped while the model is silent, with its session kept', async () => {
+    const { run } = await bench();
+    const abort = new AbortController();
+    model.plays({ run: 'echo up' }, { silent: true });
+    const before = model.requests.length;
+    const onEvent = () => model.requests.length >= before + 2 && abort.abort();
+    const clock = setInterval(onEvent, 20);
+    const stopped = await run({ signal: abort.signal });
+    clearInterval(clock);
+    expect(stopped.failure).toMatchObject({ class: 'cancelled' });
+    model.plays(REPORT);
+    expect(await run({ session: stopped.session })).toMatchObject({ outcome: 'completed' });
+  });
+});

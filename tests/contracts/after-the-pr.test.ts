@@ -1,0 +1,429 @@
+/** The chat of a run whose pull request is open: words of others, checks and reviews as they come, and fixes. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../bot/language.ts';
+import { render, type Scene } from '../../bot/render.ts';
+import { MESSAGE_LIMIT, moment, strip } from '../../bot/text.ts';
+import type { View } from '../../orchestrator/core/effects.ts';
+import type { Input, InputOf } from '../../orchestrator/core/inputs.ts';
+import type { Review, Run } from '../../orchestrator/core/run.ts';
+import type { CheckFact, CiFacts } from '../../orchestrator/core/verdict.ts';
+import { parseHtml } from '../../playground/telegram/entities.ts';
+import { ANA, BO, FIX_PATCH, PATCH, PULL, VIC, createChatWorld } from '../support/chat-world.ts';
+import { aRun } from '../support/ledger.ts';
+import { HEAD, someAssessment, someCommit, someProposal } from '../support/ready-run.ts';
+
+const words = LANGUAGES.en;
+const NOW = Date.UTC(2026, 0, 5, 12, 0);
+const FIX = '77ab01'.padEnd(40, '0');
+
+const comment = (changes: Partial<InputOf<'github.comment.created'>> = {}): Input => ({
+  ...{ type: 'github.comment.created', author: 'leo', access: 'read', body: 'Say <b>salut</b>.' },
+  ...{ url: `${PULL}#issuecomment-1`, createdAt: 5 },
+  ...changes,
+});
+const checked = (name: string, conclusion: CheckFact['conclusion'], startedAt = 1): Input => ({
+  type: 'github.check.completed',
+  sha: HEAD,
+  check: { key: `ci/${name}`, name, status: conclusion ? 'completed' : 'in_progress', conclusion, startedAt },
+});
+const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0 };
+const fixMade: Input = {
+  type: 'worker.implementation.completed',
+  ...{ commit: { ...someCommit(), sha: FIX }, session: null, summary: '', usage, ms: 60_000 },
+  containment: 'bwrap',
+};
+const assessment = someAssessment({ decision: 'escalate', risk: 'medium' });
+const fixChecked: Input = {
+  type: 'worker.validation.completed',
+  ...{ commitSha: FIX, passed: true, checks: [], assessment, failure: null, ms: 900 },
+  proposal: someProposal({ action: 'push', headSha: FIX, assessment }),
+};
+const fixPushed: Input = {
+  type: 'worker.push.completed',
+  branch: 'feature/agentpr-x',
+  sha: FIX,
+  proposal: null,
+};
+type World = Awaited<ReturnType<typeof createChatWorld>>;
+/** Makes, checks and pushes the fix that is under way. */
+const finishFix = async (w: World, id: string): Promise<void> => {
+  await w.offer(id, fixMade, fixChecked);
+  const { approval } = await w.run(id);
+  const by = { id: ANA, name: 'Ana' };
+  const { id: approvalId, digest } = approval ?? { id: '', digest: '' };
+  await w.offer(id, { type: 'command.push.approve', by, approvalId, digest }, fixPushed);
+};
+const shownWords = (w: World) => w.messages.findLast((m) => m.text.startsWith('💬'));
+const labels = (message: { buttons: { text: string }[][] } | undefined): string[] =>
+  message?.buttons.flat().map((b) => b.text) ?? [];
+
+describe('words of others', () => {
+  it('P5: are shown quietly as data, with who wrote them and whether they may write', async () => {
+    const w = await createChatWorld();
+    const run = await w.openRun();
+    await w.offer(run.id, comment());
+    const shown = shownWords(w);
+    expect(shown?.text).toBe(
+      `💬 leo (stranger) on acme/api · ${run.id}\nSay <b>salut</b>.\n${PULL}#issuecomment-1`,
+    );
+    expect(shown?.silent).toBe(true);
+    expect(labels(shown)).toEqual(['Let the agent do it', 'Details']);
+    await w.offer(run.id, comment({ access: 'write', url: `${PULL}#2` }));
+    expect(shownWords(w)?.text).toContain('leo (may write)');
+    await w.offer(run.id, comment({ access: 'unknown', url: `${PULL}#3` }));
+    expect(shownWords(w)?.text).toContain('leo (unknown rights)');
+    expect((await w.run(run.id)).state).toBe('CI_WAIT');
+  });
+
+  it('P5, C5: nothing of them can be tapped, breaks the markup or shows a secret, however long they are', () => {
+    const nasty = fc
+      .string({ unit: 'binary', maxLength: 2_000 })
+      .map((s) => `${s}<b>&"@you /cancel r7k2 \u202e https://evil.example ghp_${'a1B2'.repeat(9)}`);
+    fc.assert(
+      fc.property(nasty, nasty, nasty, (author, body, url) => {
+        const view: View = { view: 'comment', author, access: 'read', body, url, passedBy: null };
+        const { html } = render(view, waiting(), words);
+        expect(html.length).toBeLessThanOrEqual(MESSAGE_LIMIT);
+        expect(parseHtml(html)).not.toHaveProperty('complaint');
+        const outside = html.replace(/<code>[\s\S]*?<\/code>/g, '');
+        expect(outside).not.toMatch(/@you|\/cancel|evil\.example/);
+        expect(html).not.toMatch(/\u202e|a1B2a1B2/);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('P5: reach the agent only by the tap of an approver, who is named to it and on the message', async () => {
+    const w = await createChatWorld();
+    await w.ledger.setUser({ id: 10, name: 'Olga', role: 'operator' });
+    const run = await w.openRun({ order: { chat: -50 } });
+    await w.offer(run.id, comment());
+    for (const by of [VIC, 10]) expect(await w.taps('Let the agent', { by })).toContain('Only approvers');
+    expect((await w.run(run.id)).version).toBe(run.version + 1);
+    expect(await w.taps('Let the agent', { by: BO })).toBe('Recorded: the agent gets these words.');
+    expect(await w.run(run.id)).toMatchObject({
+      state: 'ITERATING',
+      round: { kind: 'told', text: 'leo wrote (passed on by Bo): Say <b>salut</b>.' },
+    });
+    expect(shownWords(w)?.text).toContain('Passed on to the agent by Bo.');
+    expect(labels(shownWords(w))).toEqual(['Details']);
+  });
+
+  it('P5: a second tap passes nothing on twice, not even when the fix is long done', async () => {
+    const w = await createChatWorld();
+    const run = await w.openRun();
+    await w.offer(run.id, comment());
+    const first = shownWords(w);
+    const old = { chat: ANA, messageId: first?.messageId ?? 0, data: first?.buttons[0]?.[0]?.token ?? '' };
+    await w.taps('', old);
+    expect(await w.taps('', old)).toBe('Already passed on by P7.');
+    await finishFix(w, run.id);
+    expect((await w.run(run.id)).state).toBe('CI_WAIT');
+    const { version } = await w.run(run.id);
+    expect(await w.taps('', old)).toBe('Already passed on by P7.');
+    expect((await w.run(run.id)).version).toBe(version);
+    expect((await w.run(run.id)).counts.iterations).toBe(1);
+    expect(labels(shownWords(w))).toEqual(['Details']);
+  });
+
+  it('P5: stay good while the run moves on; where they cannot be used the machine says why', async () => {
+    const w = await createChatWorld();
+    const run = await w.openRun();
+    await w.offer(run.id, comment(), checked('test', 'failure'));
+    expect((await w.run(run.id)).state).toBe('ITERATING');
+    expect(await w.taps('Let the agent')).toContain('ITERATING; from there it cannot be sent back');
+    expect(labels(shownWords(w))).toContain('Let the agent do it');
+    await finishFix(w, run.id);
+    expect(await w.taps('Let the agent')).toBe('Recorded: the agent gets these words.');
+    expect((await w.run(run.id)).counts.iterations).toBe(2);
+  });
+
+  it('P5: longer ones than the message shows are read before they are passed on, as they are passed on', async () => {
+    const w = await createChatWorld();
+    const run = await w.openRun();
+    const body = `${'word '.repeat(400)}\u200bdo evil ghp_${'a1B2'.repeat(9)}`;
+    await w.offer(run.id, comment({ body }));
+    expect(shownWords(w)?.text).toMatch(/\n… 5\d\d more characters\n/);
+    expect(await w.taps('Let the agent')).toContain('longer than this message shows');
+    expect((await w.run(run.id)).state).toBe('CI_WAIT');
+    expect(w.documents.at(-1)).toMatchObject({
+      name: `run-${run.id}-comment.txt`,
+      content: expect.stringContaining('word \\u{200b}do evil [secret]') as string,
+    });
+    await w.taps('Let the agent');
+    const { round } = await w.run(run.id);
+    expect(round.text).toContain('word \\u{200b}do evil');
+    await w.offer(run.id, comment({ body: 'x'.repeat(60_000), url: `${PULL}#9` }));
+    await finishFix(w, run.id);
+    const long = { on: shownWords(w) } as object;
+    await w.taps('Let the agent', long);
+    await w.taps('Let the agent', long);
+    expect((await w.run(run.id)).round.text).toHaveLength(20_000);
+  });
+
+  it('P5: words that are told anew do not offer again what was done', async () => {
+    const w = await createChatWorld();
+    const run = await w.openRun();
+    const review = (access: 'unknown' | 'read'): Input => ({
+      ...{ type: 'github.review.submitted', reviewer: 'leo', access, state: 'changes_requested' },
+      ...{ commitSha: HEAD, body: 'Say salut.', submittedAt: 9 },
+    });
+    await w.offer(run.id, review('unknown'));
+    await w.taps('Let the agent');
+    await w.offer(run.id, review('read'));
+    expect(w.messages.filter((m) => m.text.startsWith('💬'))).toHaveLength(1);
+    expect(shownWords(w)?.text).toMatch(/leo \(stranger\)[\s\S]*Passed on to the agent by P7/);
+    expect(labels(shownWords(w))).toEqual(['Details']);
+  });
+
+  it('S7: past the bound of fixes a tap is noted and a person is asked, and nobody is told otherwise', async () => {
+    const w = await createChatWorld();
+    const { bounds } = await w.openRun().then((r) => r.order);
+    const run = await w.openRun({ order: { bounds: { ...bounds, maxIterations: 0 } } });
+    await w.offer(run.id, comment());
+    expect(await w.taps('Let the agent')).toContain('0 fixes were tried');
+    expect((await w.run(run.id)).state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(shownWords(w)?.text).toContain('Passed on');
+  });
+
+  it('G4: a button of that verb acts on words only, and on no other message', async () => {
+    const w = await createChatWorld();
+    const run = await w.openRun();
+    const message = w.messages.findLast((m) => m.text.startsWith('CI_WAIT'));
+    const n = w.tokens.read(message?.buttons[0]?.[0]?.token ?? '')?.n ?? 0;
+    const data = w.tokens.make({ verb: 'fix', index: null, n }, ANA);
+    expect(await w.taps('', { chat: ANA, messageId: message?.messageId ?? 0, data })).toContain(
+      'no longer known',
+    );
+    expect((await w.run(run.id)).version).toBe(run.version);
+  });
+
+  it('C1: an operator may say it in their own words; /fix needs some', async () => {
+    const w = await createChatWorld();
+    const run = await w.openRun();
+    expect(await w.says(`/fix ${run.id} Say salut.`, { by: VIC })).toEqual([
+      'Only operators may do that; ask an admin.',
+    ]);
+    expect((await w.says(`/fix ${run.id}`))[0]).toBe(
+      'Say what to mend. Write it like this: /fix <run> what to do',
+    );
+    await w.says(`/fix ${run.id} Say salut,\nnot hello.`);
+    expect(await w.run(run.id)).toMatchObject({
+      state: 'ITERATING',
+      round: { kind: 'told', text: 'Say salut,\nnot hello.' },
+    });
+  });
+});
+
+const ci = (checks: CheckFact[], required: string[] = []): CiFacts => ({
+  ...{ checks: Object.fromEntries(checks.map((c) => [c.key, c])), required },
+  ...{ firstAt: NOW - 900_000, changedAt: NOW - 900_000 },
+});
+const fact = (name: string, conclusion: CheckFact['conclusion']): CheckFact => ({
+  ...{ key: name, name, conclusion, startedAt: 1 },
+  status: conclusion ? 'completed' : 'in_progress',
+});
+const openRun = (changes: Partial<Run> = {}, facts: CiFacts | null = null): Run => {
+  const run = aRun('r7k2', NOW - 1_200_000, { repo: 'acme/api', goal: 'Greet in French' });
+  return {
+    ...{ ...run, state: 'CI_WAIT', epoch: 9, since: NOW - 600_000, updatedAt: NOW },
+    ...{ commit: someCommit(), pushed: { branch: 'b', sha: HEAD }, pr: { number: 12, url: PULL } },
+    seen: { ...run.seen, ci: facts ? { [HEAD]: facts } : {} },
+    ...changes,
+  };
+};
+const waiting = (run = openRun(), changes: Partial<Scene> = {}): Scene => ({
+  ...{ run, approval: null, attempts: [], patch: null, now: NOW },
+  ...changes,
+});
+const progress = (run: Run, changes: Partial<Scene> = {}, language = words): string[] =>
+  strip(render({ view: 'progress' }, waiting(run, changes), language).html)
+    .replace(/\u00a0/g, ' ')
+    .split('\n');
+
+describe('progress after the pull request', () => {
+  it('F3: shows the checks of the current head, what needs a look first, at most six', () => {
+    const facts = ci(
+      [
+        ...['lint', 'types', 'docs', 'build', 'e2e'].map((n) => fact(n, 'success')),
+        ...[fact('unit', 'failure'), fact('slow', null), fact('deploy', 'skipped')],
+      ],
+      ['cla', 'lint'],
+    );
+    expect(progress(openRun({}, facts))[2]).toBe('✗ unit  ● cla  ● slow  ✓ build  ✓ docs  ✓ e2e  +3 more');
+    const other = openRun({ pushed: { branch: 'b', sha: FIX } }, facts);
+    expect(progress(other).join('\n')).not.toMatch(/unit|slow/);
+  });
+
+  it('F3: says the verdict in words, and never calls silence green', () => {
+    const said = (facts: CiFacts | null, language = words): string =>
+      progress(openRun({ state: 'REVIEW_WAIT' }, facts), {}, language).join('\n');
+    expect(said(ci([fact('test', 'success')]))).toContain('All checks are green.');
+    expect(said(ci([fact('test', 'failure')]))).toContain('Checks are red.');
+    expect(said(ci([fact('test', null)]))).toContain('Checks are not finished.');
+    expect(said(ci([fact('test', 'action_required')]))).toMatch(/● test\nA maintainer must allow/);
+    expect(said(ci([fact('a', 'success'), fact('b', 'failure')], ['a']))).toContain('others are not');
+    expect(said(ci([]))).toContain('No checks ran');
+    expect(said(ci([]))).not.toMatch(/green|✓|passed/i);
+    expect(said(ci([]), LANGUAGES.zh)).toMatch(/没有运行任何检查/);
+    expect(said(ci([]), LANGUAGES.zh)).not.toMatch(/通过|✓/);
+    expect(said(null)).not.toMatch(/green/i);
+    const ended = progress(openRun({ state: 'DONE' }, ci([fact('test', 'failure')])));
+    expect(ended.join('\n')).not.toMatch(/✗|red/);
+  });
+
+  it('P5: shows the newest opinion of each reviewer, and marks those that steer nothing', () => {
+    const review = (state: Review['state'], access: Review['access'], at: number): Review => ({
+      ...{ state, access, at, commitSha: HEAD, body: '', handled: false },
+    });
+    const run = openRun();
+    const reviews = {
+      mia: review('approved', 'write', 3),
+      leo: review('changes_requested', 'write', 2),
+      eve: review('approved', 'read', 1),
+      zoe: review('commented', 'write', 4),
+    };
+    expect(progress({ ...run, seen: { ...run.seen, reviews } })).toContain('✓ mia  ✎ leo  ✓ eve (stranger)');
+  });
+
+  it('C2: says which fix it is, what it was asked for, and what goes on now', () => {
+    const counts = { ...openRun().counts, iterations: 2 };
+    const round = { kind: 'ci_fix' as const, text: 'CI is red: test\nmore', about: '' };
+    const fixing = openRun({ state: 'ITERATING', counts, round, reason: 'CI is red: test' });
+    expect(progress(fixing)).toEqual([
+      'ITERATING · acme/api · r7k2',
+      'Greet in French',
+      'Checks are not finished.',
+      'fix 2 of 3: CI is red: test more',
+      '▸ a fix is made · 11:50 UTC',
+      `#12 ${PULL}`,
+      'started 11:40 UTC',
+    ]);
+    const within = { kind: 'reflect' as const, text: 'lint failed', about: 'CI is red: test' };
+    const again = { ...fixing, round: within, reason: 'The checks fail; the agent tries again.' };
+    expect(progress(again)).toContain('fix 2 of 3: CI is red: test');
+    expect(progress(again)).toContain('▸ The checks fail; the agent tries again. · 11:50 UTC');
+    const attempt = { step: 'agent', outcome: 'running', startedAt: NOW - 60_000 } as Scene['attempts'][0];
+    expect(progress(again, { attempts: [attempt] })).toContain('▸ the agent works · 11:59 UTC');
+    const check = { ...attempt, step: 'lint' };
+    expect(progress(again, { attempts: [check] })).toContain('▸ our check lint runs · 11:59 UTC');
+    expect(progress(openRun())).toContain('▸ waits for the checks of the repository · 11:50 UTC');
+    expect(progress(openRun({ state: 'REVIEW_WAIT' }))).toContain('▸ waits for a review · 11:50 UTC');
+  });
+
+  it('C3: is one message that follows the checks in place while the state stays', async () => {
+    const w = await createChatWorld();
+    const run = await w.openRun();
+    const ofRun = () => w.messages.filter((m) => /^CI_WAIT/.test(m.text));
+    const before = w.messages.length;
+    await w.offer(run.id, checked('test', null), checked('lint', 'success'));
+    expect(ofRun()).toHaveLength(1);
+    expect(ofRun()[0]?.text).toContain('●\u00a0test  ✓\u00a0lint');
+    await w.offer(run.id, checked('test', 'success', 2));
+    expect(ofRun()[0]?.text).toContain('✓\u00a0lint  ✓\u00a0test');
+    expect(w.messages).toHaveLength(before);
+  });
+
+  it('C2: stays short on a phone with many checks, reviewers and long names', () => {
+    const many = Array.from({ length: 40 }, (_, i) => fact(`integration tests on platform ${i}`, 'failure'));
+    const reviews = Object.fromEntries(
+      many.map((c) => [
+        c.name,
+        {
+          state: 'approved' as const,
+          access: 'read' as const,
+          at: 1,
+          commitSha: '',
+          body: '',
+          handled: false,
+        },
+      ]),
+    );
+    const run = openRun({}, ci(many));
+    const lines = progress({ ...run, seen: { ...run.seen, reviews } });
+    expect(lines.length).toBeLessThanOrEqual(9);
+    expect(lines.join('\n').length).toBeLessThanOrEqual(700);
+    expect(lines[2]).toMatch(/\+34 more$/);
+  });
+});
+
+describe('the push card of a fix', () => {
+  const asked = async () => {
+    const w = await createChatWorld();
+    const run = await w.openRun();
+    await w.offer(run.id, checked('test', 'failure'), fixMade, fixChecked);
+    return { w, run, card: w.messages.findLast((m) => m.text.startsWith('FIX')) };
+  };
+
+  it('G6: says why there is a fix, and shows what it adds to the pull request', async () => {
+    const { card, run } = await asked();
+    expect(card?.silent).toBe(false);
+    expect(card?.text.split('\n').slice(0, 4)).toEqual([
+      `FIX · acme/api · +2 −1 · run ${run.id}`,
+      'Fix flaky retry in webhook worker',
+      'fix 1 of 3 for pull request #12: CI is red: test',
+      '+36 −12 in all · 1 file · no checks ran ⚠ · script 7m',
+    ]);
+    expect(card?.text).toContain('1 src/greet.ts +2 −1');
+    expect(card?.text).toContain('-hello\n+salut');
+    expect(card?.text).not.toContain('worker.ts');
+    expect(card?.html.replace(/\n<blockquote[\s\S]*$/, '').split('\n').length).toBeLessThanOrEqual(12);
+  });
+
+  it('G6: is pushed by two taps of an approver, as a push', async () => {
+    const { w, run, card } = await asked();
+    expect((await w.kinds(run.id)).filter((k) => k === 'push')).toHaveLength(1);
+    expect(labels(card)).toEqual(['Push fix 77ab01', 'Deny', 'Diff', 'Details']);
+    await w.taps('Push fix');
+    expect(card?.text).toContain('Tap Confirm to push the fix');
+    expect(await w.taps('Confirm 77ab01')).toBe('Recorded: approved.');
+    expect((await w.kinds(run.id)).filter((k) => k === 'push')).toHaveLength(2);
+  });
+
+  it('G2: of a fix that cannot be told apart, the card shows the whole change', () => {
+    const run = openRun({ state: 'ITERATING', commit: { ...someCommit(), sha: FIX } });
+    const proposal = someProposal({ action: 'push', headSha: FIX });
+    const { digest } = proposal;
+    const expiresAt = NOW + 86_400_000;
+    const approval = { id: 'a', kind: 'push' as const, digest, expiresAt, needed: 1 };
+    const scene = waiting(
+      { ...run, proposal, approval: { ...approval, signatures: [] } },
+      {
+        approval: {
+          ...approval,
+          ...{ runId: 'r7k2', state: 'open', reason: null, consumedBy: null, openedAt: NOW, closedAt: null },
+        },
+      },
+    );
+    const gate: View = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null };
+    const shown = (patch: Scene['patch']): string => strip(render(gate, { ...scene, patch }, words).html);
+    expect(shown({ text: FIX_PATCH, omitted: 0 })).toMatch(/^FIX · acme\/api · \+2 −1/);
+    for (const patch of [null, { text: FIX_PATCH, omitted: 7 }]) {
+      expect(shown(patch)).toMatch(/^FIX · acme\/api · \+36 −12/);
+      expect(shown(patch)).toContain('worker.ts');
+    }
+  });
+
+  it('C2: its files are both the fix and the whole change', async () => {
+    const { w, run } = await asked();
+    await w.taps('Diff');
+    expect(w.documents.map(({ name, content }) => [name, content])).toEqual([
+      [`run-${run.id}-fix.patch`, FIX_PATCH],
+      [`run-${run.id}.patch`, PATCH],
+    ]);
+    expect(w.documents[0]?.caption).toContain('since d4e5f6');
+  });
+});
+
+describe('times', () => {
+  it('C2: name their day when it is not today, in either language', () => {
+    const { calendar } = words;
+    expect(moment(NOW + 3_600_000, NOW, calendar)).toBe('13:00 UTC');
+    expect(moment(NOW + 12 * 3_600_000 + 180_000, NOW, calendar)).toBe('Tue 00:03 UTC');
+    expect(moment(NOW - 86_400_000, NOW, calendar)).toBe('Sun 12:00 UTC');
+    expect(moment(NOW + 7 * 86_400_000, NOW, calendar)).toBe('12 Jan 12:00 UTC');
+    expect(moment(NOW + 12 * 3_600_000, NOW, LANGUAGES.zh.calendar)).toBe('周二 00:00 UTC');
+    expect(moment(NOW + 40 * 86_400_000, NOW, LANGUAGES.zh.calendar)).toBe('2月14日 12:00 UTC');
+  });
+});

@@ -1,0 +1,201 @@
+/** E8, F6: of a log of any size, the first failure with its place, the summary and the end reach an agent. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { distill, distillLog } from '../../executors/distill.ts';
+
+const dir = new URL('../fixtures/logs/', import.meta.url);
+const read = (name: string): string => readFileSync(new URL(`${name}.txt`, dir), 'utf8');
+const bytes = (text: string): number => Buffer.byteLength(text);
+
+/** What real tools printed: the log, the failing assertion, where it is, and what sums it up if the tool does that. */
+const LOGS: [string, string, string, string?][] = [
+  ['cargo-build', 'error[E0308]: mismatched types', 'src/lib.rs:3:5', 'could not compile `broken`'],
+  ['cargo-test', 'refunds must not count', 'src/lib.rs:17:9', 'test result: FAILED. 1 passed; 2 failed'],
+  ['eslint', "2:7   error    'unused' is assigned", 'ts/b.ts', '✖ 5 problems (3 errors'],
+  ['go-build', 'undefined: missing', 'bad/bad.go:3:25'],
+  ['go-json', 'Price(3) = 6, want 5', 'price_test.go:14'],
+  ['go-panic', 'panic: runtime error: index out of range [5]', 'pick/pick.go:3'],
+  ['go-test', 'Price(3) = 6, want 5', 'price_test.go:14', 'FAIL  example.com/shop/pick'],
+  ['go-test-v', 'Price(3) = 6, want 5', 'price_test.go:14'],
+  ['go-vet', 'undeclared name: missing', 'bad/bad.go:3:25'],
+  ['gxx', 'no matching function for call', 't.cpp:3:53'],
+  ['javac', 'error: cannot find symbol', 'Calc.java:2'],
+  ['jest', 'expect(received).toBe(expected)', 'src/date.test.js:8:24', 'Tests:       2 failed, 4 passed'],
+  ['jest-verbose', 'Received: 32', 'src/date.test.js:8:24', 'Test Suites: 1 failed'],
+  ['make-assert', "Assertion `sum(2, 1) == 3' failed", 'sum.c:6', 'make: *** [Makefile:7: test]'],
+  ['make-gcc', '‘y’ undeclared', 'bad.c:2:11: error', 'make: *** [Makefile:10: bad.o] Error 1'],
+  ['make-link', 'undefined reference to `gone', 'link.c:', 'ld returned 1 exit status'],
+  ['make-no-rule', "No rule to make target 'nothing'", 'make: ***'],
+  ['maven', 'expected: <3> but was: <1>', 'CalcTest.adds:6', 'Tests run: 2, Failures: 1'],
+  ['mocha', 'AssertionError [ERR_ASSERTION]: 32 == 1', 'src/date.spec.js:5:28', '1 failing'],
+  ['node-crash', 'Cannot find module', 'test/crash.test.js', 'ℹ fail 1'],
+  ['node-dot', '2 !== 6', 'test/cart.test.js:10:12'],
+  ['node-junit', '2 !== 6', 'test/cart.test.js:10:12'],
+  ['node-spec', '2 !== 6', 'test/cart.test.js:10:12', 'ℹ fail 3'],
+  ['node-tap', '2 !== 6', 'test/cart.test.js:10:12', '# fail 3'],
+  ['node-throws', "TypeError: Cannot read properties of undefined (reading 'price')", 'src/cart.js:2:66'],
+  ['npm-run', "1:5   error    'count' is never reassigned", 'ts/b.ts', '✖ 5 problems'],
+  ['prettier', '[warn] a.ts', '[warn] d.ts', 'Code style issues found in 2 files'],
+  ['prove', "Failed test 'adds up'", 't/sum.t line 3', 'Failed tests:  2-3'],
+  ['pytest', 'assert 9 == 10', 'tests/test_money.py:12', '3 failed, 7 passed'],
+  ['pytest-collect', "cannot import name 'nothing_like_it'", 'tests/test_import.py:1', '1 error in'],
+  ['pytest-junit', 'AssertionError: nothing may be lost', 'tests/test_money.py:12'],
+  [
+    'pytest-short',
+    'assert 9 == 10',
+    'tests/test_money.py:12',
+    'FAILED tests/test_money.py::test_unknown_code',
+  ],
+  ['pytest-verbose', 'assert 9 == 10', 'tests/test_money.py:12', '3 failed, 7 passed'],
+  ['python-syntax', 'SyntaxError: invalid syntax', 'bad.py", line 1'],
+  ['python-traceback', "KeyError: 'CHF'", 'money.py", line 6'],
+  ['tap-perl', 'not ok 2 - adds up', 't/sum.t line 3', 'Looks like you failed 2 tests of 3'],
+  ['tsc', "TS2322: Type 'string' is not assignable", 'a.ts(1,14)'],
+  ['tsc-pretty', "TS2322: Type 'string' is not assignable", 'a.ts:1:14', 'Found 3 errors'],
+  ['unittest', 'AssertionError: 9 != 10', 'tests/test_money.py", line 21', 'FAILED (failures=1)'],
+  ['vitest', "Cannot find module './no-such-file.ts'", 'src/broken.test.ts:1:1', '3 failed | 6 passed (9)'],
+  [
+    'vitest-actions',
+    "Cannot find module './no-such-file.ts'",
+    'src/broken.test.ts:1:1',
+    '2 failed | 5 passed',
+  ],
+  ['vitest-junit', 'Cannot find module &apos;./no-such-file.ts', 'src/broken.test.ts:1:1'],
+  ['vitest-tap', "Cannot find module './no-such-file.ts'", 'src/broken.test.ts:1:1'],
+  ['vitest-verbose', "expected 'hello,-world!' to be", 'src/slug.test.ts:10:35', '3 failed | 2 passed'],
+];
+
+const noise = (lines: number, word: string): string =>
+  Array.from(
+    { length: lines },
+    (_, i) => `${word} ${i}: GET 200 https://registry.example/pkg-${i}.tgz 12ms\n`,
+  ).join('');
+
+describe('the failure of a log', () => {
+  it('has a case for each log that we keep', () => {
+    expect(readdirSync(dir).sort()).toEqual(LOGS.map(([name]) => `${name}.txt`).sort());
+  });
+
+  it.each(LOGS)('F6: keeps what failed and where, of %s as it is', (name, ...words) => {
+    const short = distillLog(read(name));
+    expect(bytes(short)).toBeLessThanOrEqual(4096);
+    for (const word of words) expect(short).toContain(word);
+  });
+
+  it.each(LOGS)('F6: keeps it when %s stands in the middle of a large log', (name, ...words) => {
+    const log = `${noise(400, 'install')}${read(name)}\n${noise(450, 'cleanup')}`;
+    const short = distillLog(log);
+    expect(bytes(log)).toBeGreaterThan(50_000);
+    expect(bytes(short)).toBeLessThanOrEqual(Math.min(4096, bytes(log) / 20));
+    for (const word of words) expect(short).toContain(word);
+    expect(short).toContain('cleanup 449');
+  });
+
+  it.each(LOGS)('E8: is found in either stream of a check: %s', (name, assertion, place) => {
+    const warnings = noise(900, 'warning');
+    for (const output of [
+      { stdout: read(name), stderr: warnings },
+      { stdout: warnings, stderr: read(name) },
+    ]) {
+      const short = distill(output, 'Note.');
+      expect(bytes(short)).toBeLessThanOrEqual(4096);
+      expect(short.startsWith('Note.\n')).toBe(true);
+      expect(short).toContain(assertion);
+      expect(short).toContain(place);
+    }
+  });
+});
+
+describe('what counts as a failure', () => {
+  const around = (text: string): string => `${noise(500, 'install')}${text}\n${noise(500, 'cleanup')}`;
+
+  it('is not a test that is allowed to fail', () => {
+    const todo = `TAP version 13\nnot ok 1 - someday # TODO later\n${noise(300, 'ok')}`;
+    const short = distillLog(around(`${todo}not ok 3 - adds up\n  at: sum.js:3:1`));
+    expect(short).toContain('not ok 3 - adds up');
+    expect(short).not.toContain('someday');
+  });
+
+  it('is nothing that only looks like the report of a tool that did not run', () => {
+    const short = distillLog(around(`[warn] a.ts\nE  here\n${noise(300, 'ok')}${read('cargo-test')}`));
+    expect(short).toContain('src/lib.rs:17:9');
+    expect(short).not.toContain('[warn] a.ts');
+  });
+
+  it('leaves room for the end, however long its lines are', () => {
+    const wide = read('go-panic').replaceAll('\n', `${'~'.repeat(380)}\n`);
+    const short = distillLog(around(`--- FAIL: TestPick (0.00s)\n${wide}`));
+    expect(short.split('\n').filter((line) => line.startsWith('cleanup')).length).toBeGreaterThan(10);
+  });
+
+  it('is a report rather than an error that a passing test printed', () => {
+    const short = distillLog(around(`Error: expected by a test\n${noise(300, 'ok')}${read('cargo-test')}`));
+    expect(short).toContain('src/lib.rs:17:9');
+    expect(short).not.toContain('expected by a test');
+  });
+
+  it('is the first of several reports', () => {
+    const short = distillLog(around(`${read('tsc')}\n${noise(300, 'ok')}${read('pytest')}`));
+    expect(short).toContain('a.ts(1,14)');
+  });
+
+  it('is found in an endless line', () => {
+    const line = `<?xml version="1.0"?><testsuite>${'<testcase name="fine"/>'.repeat(9000)}`;
+    const short = distillLog(
+      `${line}<testcase name="adds"><failure message="2 is not 3">sum.js:3</failure></testcase></testsuite>`,
+    );
+    expect(short).toContain('<testcase name="adds"><failure message="2 is not 3">sum.js:3');
+    expect(bytes(short)).toBeLessThanOrEqual(4096);
+  });
+
+  it('F6: looks past the steps of a CI job that ran after the failed one', () => {
+    const ended = '##[error]Process completed with exit code 1.';
+    const short = distillLog(
+      `${noise(300, 'install')}${read('go-test')}\n${ended}\n${noise(900, 'Post job')}`,
+    );
+    expect(short).toContain('price_test.go:14');
+    expect(short.endsWith(ended)).toBe(true);
+  });
+
+  it('without one, the last lines are shown', () => {
+    const short = distillLog(noise(3000, 'line'));
+    expect(short.endsWith('line 2999: GET 200 https://registry.example/pkg-2999.tgz 12ms')).toBe(true);
+    expect(bytes(short)).toBeGreaterThan(3900);
+  });
+});
+
+describe('a log of any size', () => {
+  const quick = (text: string): string => {
+    // Our own time, in microseconds: what else the machine does is no matter.
+    const from = process.cpuUsage();
+    const short = distillLog(text);
+    const { user, system } = process.cpuUsage(from);
+    expect(user + system).toBeLessThan(1_000_000);
+    expect(bytes(short)).toBeLessThanOrEqual(4096);
+    return short;
+  };
+  const MB = 1024 * 1024;
+  const line = 'npm http fetch GET 200 https://registry.example/some-package-1.2.3.tgz 123ms (cache hit)\n';
+  const long = (text: string, size: number): string => text.repeat(Math.ceil(size / text.length));
+
+  it('E8: keeps the first failure of 50 MB, early as it may be, in under a second', () => {
+    const short = quick(`${line}${read('vitest-verbose')}\n${long(line, 50 * MB)}`);
+    expect(short).toContain("expected 'hello,-world!' to be 'hello-world'");
+    expect(short).toContain('src/slug.test.ts:10:35');
+  });
+
+  it.each([
+    ['one line', 'x'],
+    ['one line of brackets', '('],
+    ['colours', '\u001b[31mred\u001b[0m plain\n'],
+    ['progress bars', '10%\r'],
+    ['failures', 'not ok 1 - adds\n'],
+    ['errors', 'Error: no\n'],
+    ['almost failures', 'a:1: b:2: expected c\n'],
+    ['half a sentence', 'expected '],
+    ['empty lines', '\n'],
+    ['spaces', ' '],
+  ])('E8: costs no more when it is nothing but %s', (_, text) => {
+    quick(`start\n${long(text, 10 * MB)}\nend`);
+  });
+});

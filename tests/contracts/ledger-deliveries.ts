@@ -1,0 +1,96 @@
+/** What the code host tells us of: rows that give up their body, looks that are hurried, runs found by repository. */
+import { expect, it } from 'vitest';
+import type { Cause, Incoming } from '../../orchestrator/ports.ts';
+import { anOrder, aRun, enter, observe, wake, work, write, type Open } from '../support/ledger.ts';
+import { useLedger } from '../support/opened.ts';
+
+const delivery = (key: string, body: unknown = { event: 'push' }): Incoming => ({
+  source: 'github',
+  key,
+  body,
+});
+const settled = (kind: 'done' | 'dead' | 'retry') => ({ kind, note: `it is ${kind}`, replies: [] });
+
+export const deliveryContract = (open: Open): void => {
+  const { ledger, restart } = useLedger(open);
+  const receive = async (...items: Incoming[]): Promise<number[]> =>
+    (await ledger().receive(items, 1)).map((r) => r.id);
+  const cause = (id: number | undefined): Cause => ({ kind: 'inbox', id: id ?? -1 });
+
+  it('says what became of something that came in', async () => {
+    const [first, second, third, fourth] = await receive(...['a', 'b', 'c', 'd'].map((k) => delivery(k)));
+    await ledger().settleInbox(first ?? 0, settled('done'), 2);
+    await ledger().settleInbox(second ?? 0, settled('retry'), 2);
+    await ledger().settleInbox(third ?? 0, settled('dead'), 2);
+    await write(ledger(), 'r1', { cause: cause(fourth) });
+    const { query } = ledger();
+    expect(await query.incoming(first ?? 0)).toEqual({ state: 'done', note: 'it is done' });
+    expect(await query.incoming(second ?? 0)).toEqual({ state: 'new', note: 'it is retry' });
+    expect(await query.incoming(third ?? 0)).toEqual({ state: 'dead', note: 'it is dead' });
+    expect(await query.incoming(fourth ?? 0)).toEqual({ state: 'done', note: null });
+    expect(await query.incoming(99)).toBeNull();
+  });
+
+  it('S4: a delivery is known by its key after its body was dropped', async () => {
+    const [first, second] = await receive(delivery('a'), delivery('b'));
+    await ledger().settleInbox(first ?? 0, settled('done'), 2);
+    await write(ledger(), 'r1', { cause: cause(second) });
+    const next = await restart();
+    const again = await next.receive([delivery('a'), delivery('b')], 3);
+    expect(again).toEqual([
+      { id: first, duplicate: true },
+      { id: second, duplicate: true },
+    ]);
+    expect(await next.inbox(9)).toEqual([]);
+    expect(await next.query.inboxCounts()).toEqual({ done: 2 });
+  });
+
+  it('settles many of one turn, each once', async () => {
+    const ids = await receive(...Array.from({ length: 20 }, (_, i) => delivery(`k${i}`)));
+    const twice = [...ids, ...ids].map((id) => ledger().settleInbox(id, settled('done'), 2));
+    const late = receive(delivery('late'));
+    await Promise.all([...twice, late]);
+    expect(await ledger().query.inboxCounts()).toEqual({ done: 20, new: 1 });
+  });
+
+  it('F1: a hurried look is due at once, and only the look, and only of that run', async () => {
+    const effects = [observe(9_000), wake(9_000), work('start', 9_000)];
+    await write(ledger(), 'r1', { effects });
+    await write(ledger(), 'r2', { effects });
+    await ledger().hurry('r1', 50);
+    await ledger().hurry('r3', 50);
+    expect(await ledger().nextDue()).toBe(50);
+    expect(await ledger().claim({ now: 49, leaseMs: 100, limit: 9 })).toEqual([]);
+    expect((await ledger().claim({ now: 50, leaseMs: 100, limit: 9 })).map((c) => c.id)).toEqual(['r1:1:0']);
+  });
+
+  it('a look that is due earlier, under way or void is not hurried', async () => {
+    await write(ledger(), 'r1', { effects: [observe(10)] });
+    await ledger().hurry('r1', 50);
+    const [early] = await ledger().claim({ now: 10, leaseMs: 100, limit: 9 });
+    expect(early?.id).toBe('r1:1:0');
+    await ledger().hurry('r1', 5);
+    expect(await ledger().query.effects({ runId: 'r1' })).toMatchObject([{ state: 'claimed', dueAt: 10 }]);
+    await write(ledger(), 'r2', { effects: [observe(90)] });
+    await enter(ledger(), 'r2', 'PAUSED');
+    await ledger().hurry('r2', 5);
+    expect(await ledger().query.effects({ runId: 'r2' })).toMatchObject([{ state: 'void', dueAt: 90 }]);
+  });
+
+  it('lists the runs of one repository, whatever the case of its name, newest first', async () => {
+    const of = (id: string, repo: string, now: number) =>
+      write(ledger(), id, { now, run: { order: { ...anOrder(), repo }, id: aRun(id).id } });
+    await of('r1', 'Ana/Widgets', 10);
+    await of('r2', 'ana/widgets', 30);
+    await of('r3', 'ana/gadgets', 20);
+    await enter(ledger(), 'r1', 'DONE', { now: 40 });
+    const ids = async (repo: string, live: boolean, limit = 9): Promise<string[]> =>
+      (await ledger().query.runs({ live, limit, repo })).map((r) => r.id);
+    expect(await ids('ANA/widgets', true)).toEqual(['r2']);
+    expect(await ids('ana/WIDGETS', false)).toEqual(['r1', 'r2']);
+    expect(await ids('ana/widgets', false, 1)).toEqual(['r1']);
+    expect(await ids('ana/gadgets', true)).toEqual(['r3']);
+    expect(await ids('ana', true)).toEqual([]);
+    expect(await ids('', false)).toEqual([]);
+  });
+};

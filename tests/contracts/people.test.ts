@@ -1,0 +1,266 @@
+/** Who may do what, in which language, and the answers that only show something. */
+import { describe, expect, it } from 'vitest';
+import { COMMANDS, formOf, helpIn, menuIn, type CommandName } from '../../bot/commands/list.ts';
+import { parseCommand } from '../../bot/commands/parse.ts';
+import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language.ts';
+import { ANONYMOUS_ADMIN } from '../../bot/updates.ts';
+import { parseHtml } from '../../playground/telegram/entities.ts';
+import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
+
+const en = LANGUAGES.en;
+const zh = LANGUAGES.zh;
+
+/** Every text of a language by its place; those that take something are given some numbers. */
+const texts = (table: object, at = ''): [string, string][] =>
+  Object.entries(table).flatMap(([key, value]: [string, unknown]): [string, string][] => {
+    if (typeof value === 'string') return [[`${at}${key}`, value]];
+    if (typeof value === 'function')
+      return [[`${at}${key}`, String((value as (...n: number[]) => string)(1, 2, 3, 4))]];
+    return texts(value as object, `${at}${key}.`);
+  });
+
+describe('the commands', () => {
+  it('C1: each is in the help and in the menu of every language, and is understood', () => {
+    for (const language of LANGUAGE_CODES) {
+      const help = helpIn(language);
+      const menu = menuIn(language);
+      for (const command of Object.keys(COMMANDS) as CommandName[]) {
+        const [name] = COMMANDS[command].names;
+        const form = formOf(command, language);
+        expect(form).toMatch(new RegExp(`^/${name}( |$)`));
+        expect(help.find((h) => h.form === form)?.does).toBe(COMMANDS[command].does[language]);
+        expect(menu.find((m) => m.command === name)?.description).toBe(COMMANDS[command].does[language]);
+        const read = parseCommand(`/${name}`, null, LANGUAGES[language]);
+        expect([read.kind, 'command' in read ? read.command : '']).toContain(command);
+      }
+      expect(help).toHaveLength(menu.length);
+    }
+    expect(menuIn('zh').every((m) => /\p{Script=Han}/u.test(m.description))).toBe(true);
+  });
+
+  it('C1: every text of the bot exists in Chinese, and is Chinese', () => {
+    const other = new Map(texts(zh));
+    for (const [place, text] of texts(en)) {
+      const said = other.get(place) ?? '';
+      expect(said, place).not.toBe('');
+      const named = /^(code|name|diff\.caption)$/.test(place) || !/[a-z]{3}/i.test(text);
+      if (!named) expect(said, place).toMatch(/\p{Script=Han}/u);
+    }
+    expect(other.size).toBe(texts(en).length);
+  });
+
+  it.each([
+    ['/fix r7k2 Say  salut', { kind: 'fix', run: 'r7k2', instruction: 'Say  salut' }],
+    ['/fix r7k2', { kind: 'wrong', why: 'Say what to mend.' }],
+    ['/log r7k2', { kind: 'log', run: 'r7k2', step: null }],
+    ['/log r7k2 check 1', { kind: 'log', run: 'r7k2', step: 'check 1' }],
+    ['/plan r7k2', { kind: 'plan', run: 'r7k2' }],
+    ['/budget r7k2 x', { kind: 'wrong', command: 'budget' }],
+    ['/settings', { kind: 'settings', language: null }],
+    ['/settings language ZH', { kind: 'settings', language: 'zh' }],
+    ['/settings language auto', { kind: 'settings', language: 'auto' }],
+    ['/settings language fr', { kind: 'wrong', why: 'fr is not a language I speak.' }],
+    ['/settings zh', { kind: 'wrong', command: 'settings' }],
+    ['/users', { kind: 'users', change: null }],
+    ['/users add 10 Operator Olga O.', { change: { op: 'add', id: 10, role: 'operator', name: 'Olga O.' } }],
+    ['/users add 10 approver', { change: { op: 'add', id: 10, role: 'approver', name: null } }],
+    ['/users add @olga viewer', { kind: 'wrong', why: '@olga is not a numeric Telegram id.' }],
+    ['/users add -10 viewer', { kind: 'wrong', why: '-10 is not a numeric Telegram id.' }],
+    ['/users add 10 root', { kind: 'wrong', why: expect.stringContaining('root is not a role') as string }],
+    ['/users add 10', { kind: 'wrong', command: 'users' }],
+    ['/users remove 10', { change: { op: 'remove', id: 10 } }],
+    ['/users remove 10 now', { kind: 'wrong', command: 'users' }],
+    ['/users promote 10', { kind: 'wrong', command: 'users' }],
+  ])('C1: reads %s', (text, expected) => {
+    expect(parseCommand(text, 'agentpr_bot', en)).toMatchObject(expected);
+  });
+});
+
+describe('languages', () => {
+  it('C1: a chat is spoken to as its person’s Telegram says, until they choose; a run speaks as its chat', async () => {
+    const w = await createChatWorld();
+    w.speaks(ANA, 'zh-hans');
+    expect((await w.says('/pending'))[0]).toBe(zh.fleet.calm);
+    const run = await w.readyRun();
+    expect(w.messages.findLast((m) => m.text.includes('待批准'))?.text).toContain(`任务 ${run.id}`);
+    expect((await w.says('/pending', { by: BO }))[0]).toContain('1 thing waits');
+    expect(await w.says('/settings language en')).toEqual(['This chat is spoken to in English now.']);
+    expect((await w.says('/pending'))[0]).toContain('1 thing waits');
+    expect(await w.says('/settings language auto')).toEqual(['本聊天现在使用中文。']);
+    w.speaks(ANA, 'de');
+    expect((await w.says('/pending'))[0]).toContain('1 thing waits');
+    await w.taps('打开 PR', {
+      on: w.messages.find((m) => m.buttons.flat().some((b) => /^打开 PR/.test(b.text))),
+    } as object);
+    expect(w.messages.flatMap((m) => m.buttons.flat().map((b) => b.text))).toContain('Confirm d4e5f6');
+  });
+
+  it('C1: a group has a language of its own, which operators choose and nobody’s Telegram does', async () => {
+    const w = await createChatWorld();
+    w.speaks(ANA, 'zh');
+    const there = { chat: -50 };
+    expect((await w.says('/pending', there))[0]).toBe(en.fleet.calm);
+    expect(await w.says('/settings language zh', { ...there, by: VIC })).toEqual([en.settings.group]);
+    await w.says('/settings language zh', there);
+    expect((await w.says('/pending', { ...there, by: VIC }))[0]).toBe(zh.fleet.calm);
+    expect((await w.says('/pending', { by: VIC }))[0]).toBe(en.fleet.calm);
+  });
+
+  it('C1: /settings tells who one is, how one is spoken to, and how news come in', async () => {
+    const w = await createChatWorld();
+    expect(await w.says('/settings', { by: BO })).toEqual([
+      [
+        'You are 8, approver.',
+        'Language of this chat: English (as Telegram says)',
+        'We ask Telegram for news (polling).',
+        '/settings [language en|zh|auto]',
+      ].join('\n'),
+    ]);
+    await w.says('/settings language zh', { by: BO });
+    expect((await w.says('/settings', { by: BO }))[0]).toContain('本聊天的语言：中文\n');
+  });
+});
+
+describe('rights', () => {
+  it('G3: admins give and take them, by numeric id, and they count at once', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    expect(await w.says('/users add 10 operator Olga')).toEqual(['Olga (10) is operator now.']);
+    expect((await w.says('/users'))[0]?.split('\n')).toEqual([
+      'Who may do what',
+      '7 · admin · by TELEGRAM_ADMIN_IDS',
+      '8 Bo · approver',
+      '9 Vic · viewer',
+      '10 Olga · operator',
+      expect.stringContaining('/users [add') as string,
+    ]);
+    await w.says(`/pause ${run.id}`, { by: 10 });
+    expect((await w.run(run.id)).state).toBe('PAUSED');
+    expect(await w.says('/users remove 10')).toEqual(['Olga (10) has no rights any more.']);
+    expect((await w.says(`/resume ${run.id}`, { by: 10 }))[0]).toContain('I do not know you yet');
+    expect((await w.run(run.id)).state).toBe('PAUSED');
+    expect(await w.says('/users remove 10')).toEqual(['I do not know 10.']);
+    expect(await w.says('/users add 9 approver')).toEqual(['Vic (9) is approver now.']);
+  });
+
+  it('G3: nobody else changes or sees them, and nobody changes those of the configuration', async () => {
+    const w = await createChatWorld();
+    for (const text of ['/users', '/users add 8 admin', '/users remove 7'])
+      expect(await w.says(text, { by: BO }), text).toEqual(['Only admins may do that; ask an admin.']);
+    expect(await w.says('/users add 666 admin', { by: STRANGER })).toEqual([
+      expect.stringContaining('I do not know you yet') as string,
+    ]);
+    for (const text of [`/users add ${ANA} viewer`, `/users remove ${ANA}`])
+      expect((await w.says(text))[0], text).toContain('TELEGRAM_ADMIN_IDS');
+    expect(await w.ledger.query.users()).toHaveLength(2);
+    expect(await w.ledger.query.user(ANA)).toBeNull();
+  });
+
+  it('G4: the account that all anonymous admins share gets none', async () => {
+    const w = await createChatWorld();
+    expect((await w.says(`/users add ${ANONYMOUS_ADMIN} admin`))[0]).toContain('every anonymous admin');
+    expect(await w.ledger.query.user(ANONYMOUS_ADMIN)).toBeNull();
+  });
+
+  it('C1: a stranger gets nothing of all this but the hint, whatever their language', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    w.speaks(STRANGER, 'zh');
+    const before = w.messages.length;
+    await w.says('/settings language zh', { by: STRANGER });
+    for (const text of [`/fix ${run.id} x`, `/log ${run.id}`, '/users', '/settings'])
+      await w.says(text, { by: STRANGER });
+    expect(w.messages.slice(before).map((m) => m.text)).toEqual([en.roles.stranger(STRANGER)]);
+    expect(await w.ledger.query.setting(`language:${STRANGER}`)).toBeNull();
+    expect((await w.run(run.id)).version).toBe(run.version);
+  });
+});
+
+describe('what is on record', () => {
+  it('C5, P5: /log sends the newest output without its secrets, and its caption can do nothing', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    expect((await w.says(`/log ${run.id}`))[0]).toContain('has no output yet');
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const attempt = async (step: string, stdout: string | null): Promise<void> => {
+      const which = { engine: null, model: null, promptHash: null, baseSha: null, containment: null };
+      const row = { runId: run.id, step, command: 'npm test', startedAt: w.clock.now(), ...which };
+      const id = await w.ledger.attempt.start({ ...row, pid: null, pidStart: null });
+      if (stdout === null) return;
+      const end = { exitCode: 1, outcome: 'failed', ms: 2_000, stderr: '', containment: null, model: null };
+      await w.ledger.attempt.end(id, { ...end, stdout });
+    };
+    await attempt('test', 'old');
+    await attempt('test', `\u001b[31m✗ greets\u001b[0m <b>@you /cancel ${run.id} ${secret}`);
+    await attempt('lint', 'fine');
+    await w.says(`/log ${run.id} TEST`);
+    const sent = w.documents.at(-1);
+    expect(sent).toMatchObject({
+      name: `run-${run.id}-test-2.log`,
+      content: `$ npm test\n\n✗ greets <b>@you /cancel ${run.id} [secret]`,
+    });
+    expect(sent?.caption).toContain('<code>test</code> #2 · failed · exit 1 · 2s');
+    expect(sent?.caption).toContain('[secret]');
+    expect(parseHtml(sent?.caption ?? '')).not.toHaveProperty('complaint');
+    expect(sent?.caption.replace(/<code>[\s\S]*?<\/code>/g, '')).not.toMatch(/@you|\/cancel/);
+    await w.says(`/log ${run.id}`);
+    expect(w.documents.at(-1)?.content).toContain('fine');
+    expect((await w.says(`/log ${run.id} deploy`))[0]).toBe(
+      'There is no step deploy. There are: test, lint.',
+    );
+    await attempt('agent', null);
+    expect((await w.says(`/log ${run.id}`))[0]).toContain('agent still runs');
+    await attempt('big', '\u0001'.repeat(300_000));
+    await w.says(`/log ${run.id}`);
+    expect(w.documents.at(-1)?.content.length).toBeLessThanOrEqual(1_000_000);
+    expect(w.documents.at(-1)?.caption.length).toBeLessThanOrEqual(1_024);
+  });
+
+  it('C1: /plan shows what was learned of the repository, with where it is written', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.ledger.step({
+      ...{ runId: run.id, key: 'contract', cause: { kind: 'none' }, now: w.clock.now() },
+      plan: (before) => ({
+        ...{ kind: 'write', event: { type: 'x', body: {}, at: 1 }, effects: [], approvals: [], replies: [] },
+        run: {
+          ...(before ?? run),
+          version: (before ?? run).version + 1,
+          contract: {
+            ...{ ecosystems: ['node'], packageManager: 'npm', install: 'npm ci', branchRule: 'fix/*' },
+            ...{ titleRule: 'conventional', template: 'x', riskFlags: ['install_scripts'] },
+            checks: [{ name: 'test', command: 'npm test', source: 'package.json' }],
+            rules: [{ kind: 'dco', quote: 'Sign @you', file: 'CONTRIBUTING.md', line: 3 }],
+          },
+        },
+      }),
+    });
+    const [said] = await w.says(`/plan ${run.id}`, { by: VIC });
+    for (const part of [
+      'Built with node, npm',
+      'Install npm ci',
+      'test npm test (package.json)',
+      'dco: “Sign @you” CONTRIBUTING.md:3',
+      'branches are named fix/*',
+      'titles are conventional commits',
+      'pull requests have a template',
+      'Careful with install_scripts',
+    ])
+      expect(said).toContain(part);
+    expect(w.messages.at(-1)?.html.replace(/<code>[\s\S]*?<\/code>/g, '')).not.toContain('@you');
+    const [fresh] = await w.says('/new acme/api Fix it');
+    expect((await w.says(`/plan ${/run (\w+)/.exec(fresh ?? '')?.[1]}`))[0]).toContain('has not read');
+  });
+
+  it('E6: /budget sets what was used against the bounds', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    expect((await w.says(`/budget ${run.id}`))[0]?.split('\n').slice(2)).toEqual([
+      'Agent and checks: 6m of 1h 30m',
+      'Fixes after the pull request: 0 of 3',
+      'Failed checks given back in this stretch: 0 of 3',
+      'Retries of this step: 0 of 2',
+      'Tokens: 100 read, 50 written',
+    ]);
+  });
+});

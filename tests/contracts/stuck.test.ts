@@ -1,0 +1,71 @@
+/** S6: what our own faults stop is told to a person within a minute, once, and a run never stops looking at the code host. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createPerform, type Handler, type Handlers } from '../../orchestrator/dispatch.ts';
+import type { Effect } from '../../orchestrator/core/effects.ts';
+import type { Claim, Ledger } from '../../orchestrator/ports.ts';
+import { notices, stuckNote } from '../../orchestrator/reconcile.ts';
+import { createSubmit } from '../../orchestrator/submit.ts';
+import { observe, openInMemory, wake, write, type Opened } from '../support/ledger.ts';
+
+let opened: Opened;
+let at = 1_000;
+beforeEach(async () => {
+  opened = await openInMemory();
+  at = 1_000;
+});
+afterEach(() => opened.close());
+const clock = { now: () => at };
+const ids = { runId: () => 'r', nonce: () => 'n'.repeat(16) };
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const bug: Handler = () => Promise.reject(new TypeError('x is not a function'));
+
+/** Performs the effect every time it is due, for so many ms, and handles what is reported meanwhile. */
+const live = async (ledger: Ledger, effect: Effect, forMs: number): Promise<Claim[]> => {
+  await write(ledger, 'r1', { effects: [effect] });
+  const handlers = { observe: bug, wake: bug, tell: bug } as unknown as Handlers;
+  const perform = createPerform({
+    ...{ ledger, clock, handlers, log: silent, submit: createSubmit({ ledger, clock, ids }) },
+    report: (note) => ledger.receive([note], at),
+  });
+  const claims: Claim[] = [];
+  for (const until = at + forMs; at < until; at += 500) {
+    for (const claim of await ledger.claim({ now: at, leaseMs: 60_000, limit: 9, kinds: [effect.do.kind] })) {
+      claims.push(claim);
+      await perform(claim, new AbortController().signal);
+    }
+    for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
+  }
+  return claims;
+};
+const told = async (ledger: Ledger): Promise<string[]> =>
+  (await ledger.query.effects({ kind: 'tell' })).flatMap(({ do: { kind, ...rest } }) =>
+    kind === 'tell' && 'show' in rest && rest.show.view === 'note' && rest.urgent && rest.sound
+      ? [rest.show.text]
+      : [],
+  );
+
+it('S6: a timer that cannot be handled is given up, and a person hears of it', async () => {
+  const claims = await live(opened.ledger, wake(0), 60_000);
+  expect(claims).toHaveLength(3);
+  expect(await told(opened.ledger)).toEqual([expect.stringContaining('x is not a function')]);
+  expect(await opened.ledger.query.effects({ state: 'dead' })).toHaveLength(1);
+});
+
+it('S6: looks that fail are told of once, and go on for ever', async () => {
+  const claims = await live(opened.ledger, observe(), 3_600_000);
+  expect(claims.length).toBeGreaterThan(12);
+  expect(await told(opened.ledger)).toEqual([expect.stringContaining('cannot look at the code host')]);
+  const [effect] = await opened.ledger.query.effects({ kind: 'observe' });
+  expect(effect?.state).toBe('pending');
+});
+
+it('S6: what was told before a crash is not told again after it', async () => {
+  const { ledger } = opened;
+  await write(ledger, 'r1', { effects: [wake(0)] });
+  const [claim] = await ledger.claim({ now: at, leaseMs: 10, limit: 1, kinds: ['wake'] });
+  if (!claim) throw new Error('nothing was claimed');
+  const note = stuckNote(claim, 'broken');
+  await ledger.receive([note], at);
+  await ledger.receive([note], at);
+  expect(await ledger.inbox(9)).toHaveLength(1);
+});

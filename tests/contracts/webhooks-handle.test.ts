@@ -1,0 +1,288 @@
+/** Deliveries → runs: whom a fact reaches, that it reaches them once, and what is looked at again. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Input } from '../../orchestrator/core/inputs.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { Log } from '../../orchestrator/dispatch.ts';
+import { createObserve } from '../../orchestrator/effects/observe.ts';
+import type { EffectParts } from '../../orchestrator/effects/parts.ts';
+import { createHints, type Hints } from '../../orchestrator/hints.ts';
+import { createInbox } from '../../orchestrator/inbox.ts';
+import { OutsideFailure, type Clock, type Ledger } from '../../orchestrator/ports.ts';
+import { createSubmit, type Submit } from '../../orchestrator/submit.ts';
+import { createHandle } from '../../webhooks/handle.ts';
+import { observe } from '../../webhooks/observations.ts';
+import {
+  checkRun,
+  checkSuite,
+  issueComment,
+  ping,
+  pullRequest,
+  push,
+  review,
+} from '../support/github-payloads.ts';
+import { anOrder, openInMemory, write, type Opened } from '../support/ledger.ts';
+import { HEAD, inputsToCard } from '../support/ready-run.ts';
+
+let opened: Opened;
+let ledger: Ledger;
+let hints: Hints;
+let submit: Submit;
+let complaints: unknown[];
+let now = 50_000;
+const clock: Clock = { now: () => now };
+const log: Log = { debug() {}, info() {}, warn() {}, error: (fields) => void complaints.push(fields) };
+let nonces = 0;
+const ids = { runId: () => 'r', nonce: () => `nonce${(nonces += 1)}`.padEnd(16, 'x') };
+
+beforeEach(async () => {
+  opened = await openInMemory();
+  ledger = opened.ledger;
+  complaints = [];
+  now = 50_000;
+  hints = createHints({ ledger, clock });
+  submit = createSubmit({ ledger, clock, ids });
+});
+afterEach(() => opened.close());
+
+const offer = async (runId: string, input: Input): Promise<void> => {
+  const key = `test:${(nonces += 1)}`;
+  const { epoch = null } = (await ledger.query.run(runId)) ?? {};
+  const outcome = await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });
+  if (outcome.kind !== 'written') throw new Error(`${input.type}: ${JSON.stringify(outcome)}`);
+};
+
+/** A run that has pushed HEAD to feature/agentpr-x of repository 1 and waits at its gate. */
+const pushedRun = async (id: string, repo = 'ana/widgets'): Promise<void> => {
+  await offer(id, { type: 'command.run.create', runId: id, order: { ...anOrder(), repo } });
+  for (const input of inputsToCard()) await offer(id, input);
+};
+/** The same, with pull request 7. */
+const openRun = async (id: string, changes: Partial<Run> = {}): Promise<void> => {
+  await pushedRun(id);
+  await write(ledger, id, { run: { state: 'CI_WAIT', pr: { number: 7, url: 'https://x' }, ...changes } });
+};
+
+/** Stored as the receiver does, then handled to its end. */
+const delivered = async (event: string, payload: unknown, key = `guid-${(nonces += 1)}`): Promise<number> => {
+  const body = { event, seen: observe(event, payload) };
+  const never = () => Promise.reject(new Error('no such source'));
+  const inbox = createInbox({
+    ledger,
+    clock,
+    handlers: { github: createHandle({ submit, ledger, hints, clock }), telegram: never, cli: never },
+    log,
+  });
+  const [row] = await ledger.receive([{ source: 'github', key, body }], clock.now());
+  await inbox.drain();
+  return row?.id ?? -1;
+};
+const fate = async (id: Promise<number>) => ledger.query.incoming(await id);
+const run = async (id = 'r1'): Promise<Run> => {
+  const found = await ledger.query.run(id);
+  if (!found) throw new Error(`no run ${id}`);
+  return found;
+};
+const lastEvent = async (id = 'r1') => (await ledger.query.events(id)).at(-1);
+
+describe('a fact', () => {
+  it('F3: about a commit of ours is folded in before the pull request is linked', async () => {
+    await pushedRun('r1');
+    expect(await fate(delivered('check_run', checkRun()))).toEqual({ state: 'done', note: null });
+    const { state, seen } = await run();
+    expect(state).toBe('PUSHED');
+    expect(seen.ci[HEAD]?.checks).toHaveProperty('github-actions/build');
+  });
+
+  it('S4: carries the name of its delivery as the key of its event', async () => {
+    await pushedRun('r1');
+    await delivered('check_run', checkRun(), '72d3162e-cc78-11e3-81ab-4c9367dc0958');
+    expect(await lastEvent()).toMatchObject({
+      type: 'github.check.completed',
+      key: 'github:72d3162e-cc78-11e3-81ab-4c9367dc0958',
+    });
+  });
+
+  it('S4: under two delivery ids moves nothing twice', async () => {
+    await pushedRun('r1');
+    await delivered('check_run', checkRun());
+    const { version } = await run();
+    expect(await fate(delivered('check_run', checkRun()))).toMatchObject({ note: 'ignored: nothing new' });
+    expect((await run()).version).toBe(version);
+  });
+
+  it('S4: of a delivery that is handled again after a crash is known by its key', async () => {
+    await openRun('r1');
+    await openRun('r2');
+    const body = { event: 'check_run', seen: observe('check_run', checkRun()) };
+    const [row] = await ledger.receive([{ source: 'github', key: 'g', body }], 1);
+    const handle = (settleInbox: Ledger['settleInbox']) =>
+      createHandle({ submit, ledger: { query: ledger.query, settleInbox }, hints, clock });
+    const item = { id: row?.id ?? -1, source: 'github' as const, key: 'g', body, tries: 0, receivedAt: 1 };
+    await expect(handle(() => Promise.reject(new Error('killed')))(item)).rejects.toThrow('killed');
+    const versions = [(await run('r1')).version, (await run('r2')).version];
+    await handle((...args) => ledger.settleInbox(...args))(item);
+    expect([(await run('r1')).version, (await run('r2')).version]).toEqual(versions);
+    expect(await ledger.query.incoming(item.id)).toEqual({ state: 'done', note: 'heard by r2, r1' });
+  });
+
+  it('about a pull request reaches the run that has it', async () => {
+    await openRun('r1');
+    const merged = { state: 'closed', merged: true, merged_by: { login: 'mia' } };
+    await delivered('pull_request', pullRequest('closed', merged));
+    expect(await run()).toMatchObject({ state: 'DONE', reason: 'Merged by mia.' });
+  });
+
+  it('G1: about a pull request that was not linked yet is only remembered', async () => {
+    await pushedRun('r1');
+    await delivered('pull_request', pullRequest('opened'));
+    expect(await run()).toMatchObject({ state: 'PUSHED', pr: null, seen: { pull: { number: 7 } } });
+  });
+
+  it('about the branch tells of a stranger who pushed to it', async () => {
+    await openRun('r1');
+    await delivered('push', push({ after: 'f'.repeat(40) }));
+    expect(await run()).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', seen: { head: 'f'.repeat(40) } });
+  });
+
+  it('reaches every run that it is about', async () => {
+    await openRun('r1');
+    await openRun('r2');
+    expect(await fate(delivered('check_run', checkRun()))).toEqual({
+      state: 'done',
+      note: 'heard by r2, r1',
+    });
+    for (const id of ['r1', 'r2'])
+      expect((await run(id)).seen.ci[HEAD]?.checks).toHaveProperty('github-actions/build');
+  });
+
+  it.each<[string, string, object, Partial<Run>]>([
+    ['another commit', 'check_run', checkRun({ head_sha: 'a'.repeat(40) }), {}],
+    ['another pull request', 'issue_comment', issueComment(true), { pr: { number: 8, url: '' } }],
+    ['another branch', 'push', push({ ref: 'refs/heads/main', after: 'a'.repeat(40) }), {}],
+    ['a run that has ended', 'check_run', checkRun(), { state: 'DONE' }],
+    [
+      'another repository of that name',
+      'check_run',
+      checkRun({}, { repository: { id: 2, full_name: 'ana/widgets' } }),
+      {},
+    ],
+    [
+      'another repository',
+      'check_run',
+      checkRun({}, { repository: { id: 1, full_name: 'ana/gadgets' } }),
+      {},
+    ],
+  ])('about %s reaches nobody, and says so', async (_, event, payload, changes) => {
+    await openRun('r1', changes);
+    const { version } = await run();
+    expect(await fate(delivered(event, payload))).toEqual({ state: 'done', note: 'no run of ours' });
+    expect((await run()).version).toBe(version);
+  });
+
+  it('finds the repository whatever the case of its name', async () => {
+    await pushedRun('r1', 'Ana/Widgets');
+    await delivered('check_run', checkRun());
+    expect((await run()).seen.ci[HEAD]?.checks).toHaveProperty('github-actions/build');
+  });
+});
+
+describe('what says nothing', () => {
+  it('is done with its reason', async () => {
+    expect(await fate(delivered('ping', ping()))).toMatchObject({
+      state: 'done',
+      note: expect.stringMatching(/^ignored: ping/) as string,
+    });
+  });
+
+  it('and should have is kept for a person, at its first try', async () => {
+    expect(await fate(delivered('check_run', { action: 'completed' }))).toMatchObject({
+      state: 'dead',
+      note: expect.stringContaining('check_run without what GitHub documents') as string,
+    });
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a hint', () => {
+  const nothing = () => Promise.resolve();
+  /** When the run's watcher looks next. */
+  const due = async (id = 'r1'): Promise<number> => {
+    const [watcher, ...more] = await ledger.query.effects({ runId: id, kind: 'observe', state: 'pending' });
+    if (!watcher || more.length > 0) throw new Error(`${id} has not exactly one look ahead of it`);
+    return watcher.dueAt;
+  };
+  /** Performs the look that is due, as dispatch does. */
+  const look = async (during: () => Promise<void>): Promise<void> => {
+    const [claim] = await ledger.claim({ now, leaseMs: 60_000, limit: 1, kinds: ['observe'] });
+    if (!claim) throw new Error('no look is due');
+    const pull = { number: 7, state: 'open', merged: false, headSha: HEAD, mergedBy: null, baseRef: 'main' };
+    const none = () => Promise.resolve([]);
+    const forge = {
+      pull: () => during().then(() => pull),
+      checks: () => Promise.resolve({ checks: [], required: [] }),
+      ...{ reviews: none, comments: none, threads: none },
+    };
+    const parts = { ledger, submit, clock, hints, forge } as unknown as EffectParts;
+    const watch = createObserve(parts)(claim, new AbortController().signal);
+    const outcome = await watch.catch((error: unknown) => {
+      if (!(error instanceof OutsideFailure) || error.retryAt === null) throw error;
+      return { kind: 'later' as const, at: error.retryAt, reason: error.message, counts: false };
+    });
+    if (outcome.kind !== 'later') throw new Error(`the look ended with ${outcome.kind}`);
+    await ledger.finish(claim, outcome, now);
+  };
+  /** With a watcher that has looked and waits its time. */
+  const watched = async (id: string): Promise<void> => {
+    await openRun(id);
+    await look(nothing);
+    now += 1_000;
+    expect(await due(id)).toBeGreaterThan(now);
+  };
+
+  it.each<[string, object]>([
+    ['check_suite', checkSuite()],
+    ['pull_request_review', review()],
+    ['issue_comment', issueComment(true)],
+  ])('F4, P5: %s makes the look due now, and is no fact', async (event, payload) => {
+    await watched('r1');
+    const { version } = await run();
+    expect(await fate(delivered(event, payload))).toEqual({ state: 'done', note: 'heard by r1' });
+    expect(await due()).toBe(now);
+    expect((await run()).version).toBe(version);
+  });
+
+  it('P5: puts no word of a stranger into a run, nor into its events', async () => {
+    await watched('r1');
+    await delivered('pull_request_review', review());
+    await delivered('pull_request', pullRequest('edited'));
+    const words = JSON.stringify([await run(), await ledger.query.events('r1')]);
+    expect(words).not.toMatch(/Ignore your rules|merge this at once/);
+  });
+
+  it('during a look has another follow it at once, and then no more', async () => {
+    await watched('r1');
+    await delivered('check_suite', checkSuite());
+    // A claimed look cannot be hurried: only the mark tells that it came too early.
+    await look(async () => void (await delivered('check_suite', checkSuite())));
+    expect(await due()).toBe(now);
+    await look(nothing);
+    expect(await due()).toBeGreaterThan(now);
+  });
+
+  it('F5: does not make us ask while the forge wants to be left alone, and does after', async () => {
+    await watched('r1');
+    await watched('r2');
+    await delivered('check_suite', checkSuite());
+    const [until, second] = [now + 60_000, await due('r2')];
+    await look(() => Promise.reject(new OutsideFailure('rate_limited', 'GitHub asks us to wait', until)));
+    expect([await due('r1'), await due('r2')].sort()).toEqual([second, until].sort());
+    await delivered('check_suite', checkSuite());
+    expect([await due('r1'), await due('r2')].sort()).toEqual([second, until].sort());
+    now = until + 1;
+    await look(nothing);
+    await look(nothing);
+    now += 1;
+    await delivered('check_suite', checkSuite());
+    expect([await due('r1'), await due('r2')]).toEqual([now, now]);
+  });
+});

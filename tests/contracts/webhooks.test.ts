@@ -1,0 +1,271 @@
+/** Payload → observations: what each event of GitHub's says to us, and why the others say nothing. */
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Input } from '../../orchestrator/core/inputs.ts';
+import { ofCheckRun, ofStatus } from '../../orchestrator/ports/check-facts.ts';
+import { observe, type Observation, type Seen } from '../../webhooks/observations.ts';
+import {
+  checkRun,
+  checkSuite,
+  issueComment,
+  ping,
+  pullRequest,
+  push,
+  review,
+  reviewComment,
+  status,
+  workflowRun,
+} from '../support/github-payloads.ts';
+
+const SHA = 'd4e5f6'.padEnd(40, '0');
+const repo = { id: 1, fullName: 'ana/widgets' };
+const started = Date.parse('2026-05-15T15:21:12Z');
+
+const seen = (event: string, payload: unknown): Seen => {
+  const observed = observe(event, payload);
+  if (!('facts' in observed)) throw new Error(`nothing was seen: ${JSON.stringify(observed)}`);
+  return observed;
+};
+const ignored = (event: string, payload: unknown): string => {
+  const observed = observe(event, payload);
+  return 'ignored' in observed ? observed.ignored : `not ignored: ${JSON.stringify(observed)}`;
+};
+
+describe('a check run', () => {
+  it('F3: is a fact about its head SHA, under the key that polling gives it', () => {
+    const check = { key: 'github-actions/build', name: 'build', status: 'completed', conclusion: 'success' };
+    expect(seen('check_run', checkRun())).toEqual({
+      repo,
+      facts: [
+        {
+          find: { sha: SHA },
+          input: { type: 'github.check.completed', sha: SHA, check: { ...check, startedAt: started } },
+        },
+      ],
+      look: [],
+    });
+  });
+
+  it.each([
+    ['created', 'queued', null, 'queued', null],
+    ['created', 'waiting', null, 'completed', 'action_required'],
+    ['created', 'pending', null, 'queued', null],
+    ['created', 'requested', null, 'queued', null],
+    ['created', 'in_progress', null, 'in_progress', null],
+    ['created', 'in_progress', 'success', 'in_progress', null],
+    ['completed', 'completed', 'failure', 'completed', 'failure'],
+    ['completed', 'completed', 'timed_out', 'completed', 'timed_out'],
+    ['completed', 'completed', null, 'completed', 'action_required'],
+    ['completed', 'completed', 'invented_later', 'completed', 'action_required'],
+    ['rerequested', 'completed', 'neutral', 'completed', 'neutral'],
+  ])('F3: %s, %s, %s is %s, %s', (action, given, conclusion, is, concluded) => {
+    const { facts } = seen('check_run', checkRun({ status: given, conclusion }, { action }));
+    expect(facts[0]?.input).toMatchObject({ check: { status: is, conclusion: concluded } });
+  });
+
+  it.each([
+    [{ slug: 'ci' }, 'ci/build'],
+    [{ id: 9 }, '9/build'],
+    [null, 'unknown/build'],
+  ])('names its key by the app %j', (app, key) => {
+    expect(seen('check_run', checkRun({ app })).facts[0]?.input).toMatchObject({ check: { key } });
+  });
+
+  it('is unreadable without a head SHA, and says what is missing', () => {
+    expect(observe('check_run', checkRun({ head_sha: undefined }))).toEqual({
+      unreadable: 'check_run without what GitHub documents: check_run.head_sha',
+    });
+    expect(observe('check_run', checkRun({ head_sha: 'main' }))).toHaveProperty('unreadable');
+  });
+});
+
+it.each([
+  ['success', 'completed', 'success'],
+  ['failure', 'completed', 'failure'],
+  ['error', 'completed', 'failure'],
+  ['pending', 'in_progress', null],
+])('F3: a status %s is a check of its context, as polling reads it', (state, is, conclusion) => {
+  const payload = status({ state });
+  const { facts } = seen('status', payload);
+  const check = { key: 'status/ci/legacy', name: 'ci/legacy', status: is, conclusion };
+  expect(facts).toMatchObject([
+    { find: { sha: SHA }, input: { type: 'github.check.completed', sha: SHA, check } },
+  ]);
+  const time = Date.parse('2026-05-15T15:20:44Z');
+  expect(facts[0]?.input).toMatchObject({ check: { startedAt: time } });
+  const polled = ofStatus({ context: 'ci/legacy', state, created_at: time, updated_at: time + 1_000 });
+  expect(facts[0]?.input).toMatchObject({ check: polled });
+});
+
+it('F3: polling and webhooks make the same fact of the same check run', () => {
+  const run = {
+    id: 1,
+    name: 'build',
+    status: 'completed',
+    conclusion: 'failure' as const,
+    app: { slug: 'ci' },
+  };
+  const payload = checkRun({ ...run, started_at: '2026-05-15T15:21:12Z' });
+  expect(seen('check_run', payload).facts[0]?.input).toMatchObject({
+    check: ofCheckRun({ ...run, started_at: started }),
+  });
+});
+
+it.each([
+  ['check_suite', checkSuite(), { sha: SHA }],
+  ['check_suite', checkSuite({ conclusion: 'action_required' }), { sha: SHA }],
+  ['workflow_run', workflowRun(), { sha: SHA }],
+  ['workflow_run', workflowRun({ conclusion: 'action_required' }), { sha: SHA }],
+  ['pull_request_review', review(), { number: 7 }],
+  ['pull_request_review_comment', reviewComment(), { number: 7 }],
+  ['issue_comment', issueComment(true), { number: 7 }],
+])('P5: %s only makes us look: no word of it becomes a fact', (event, payload, find) => {
+  expect(seen(event, payload)).toEqual({ repo, facts: [], look: [find] });
+});
+
+describe('a pull request', () => {
+  it.each(['opened', 'edited', 'reopened', 'synchronize', 'ready_for_review', 'converted_to_draft'])(
+    '%s is a fact about its number, and about its commit as long as the number is not known',
+    (action) => {
+      expect(seen('pull_request', pullRequest(action))).toEqual({
+        repo,
+        facts: [
+          {
+            find: { number: 7, sha: SHA },
+            input: {
+              ...{ type: 'github.pull.observed', number: 7, state: 'open', merged: false },
+              ...{ headSha: SHA, by: null },
+            },
+          },
+        ],
+        look: [],
+      });
+    },
+  );
+
+  it('was merged by whom GitHub says, or else by nobody we know', () => {
+    const merged = { state: 'closed', merged: true, merged_by: { login: 'mia' } };
+    const by = (changes: object): unknown =>
+      seen('pull_request', pullRequest('closed', changes)).facts[0]?.input;
+    expect(by(merged)).toMatchObject({ state: 'closed', merged: true, by: 'mia' });
+    expect(by({ ...merged, merged_by: null })).toMatchObject({ merged: true, by: null });
+  });
+
+  it('was closed by the sender when it was not merged', () => {
+    const { facts } = seen('pull_request', pullRequest('closed', { state: 'closed' }));
+    expect(facts[0]?.input).toMatchObject({ state: 'closed', merged: false, by: 'ben' });
+  });
+
+  it.each(['labeled', 'assigned', 'review_requested', 'locked', 'milestoned', 'enqueued'])(
+    '%s is ignored, and the reason names it',
+    (action) => {
+      expect(ignored('pull_request', pullRequest(action))).toContain(
+        `pull_request.${action} changes nothing`,
+      );
+    },
+  );
+});
+
+describe('a push', () => {
+  const input = { type: 'github.head.observed', branch: 'feature/agentpr-x' };
+  it('is a fact about its branch', () => {
+    const find = { branch: 'feature/agentpr-x' };
+    expect(seen('push', push()).facts).toEqual([{ find, input: { ...input, sha: SHA } }]);
+  });
+
+  it('that deletes leaves the branch without a head', () => {
+    const { facts } = seen('push', push({ deleted: true, after: '0'.repeat(40) }));
+    expect(facts[0]?.input).toEqual({ ...input, sha: null });
+  });
+
+  it.each(['refs/tags/v1', 'refs/heads/', 'refs/notes/x', 'feature/agentpr-x'])('of %s is ignored', (ref) => {
+    expect(ignored('push', push({ ref }))).toBe('a push of something that is no branch');
+  });
+});
+
+it.each([
+  ['ping', ping(), 'it works'],
+  ['issue_comment', issueComment(false), 'not on a pull request'],
+  ['installation', { action: 'suspend' }, 'asked from GitHub when it matters'],
+  ['installation_repositories', { action: 'removed' }, 'asked from GitHub when it matters'],
+  ['repository', { action: 'archived' }, 'next asked about'],
+  ['workflow_job', {}, 'its check run is told by itself'],
+  ['star', {}, 'star is not needed here; untick it'],
+  ['issues', null, 'issues is not needed here'],
+  ['invented_event', {}, 'GitHub documents no event invented_event'],
+  ['constructor', {}, 'GitHub documents no event constructor'],
+  ['__proto__', {}, 'GitHub documents no event'],
+])('ignores %s with a reason that a person can read', (event, payload, reason) => {
+  expect(ignored(event, payload)).toContain(reason);
+});
+
+const EVENTS = [
+  ...['check_run', 'status', 'check_suite', 'workflow_run', 'pull_request', 'push', 'pull_request_review'],
+  ...['pull_request_review_comment', 'issue_comment', 'ping', 'star', 'repository'],
+];
+const shaped = (observed: Observation): boolean => {
+  if ('ignored' in observed) return observed.ignored.length > 10;
+  if ('unreadable' in observed) return observed.unreadable.includes('documents');
+  return (
+    observed.facts.length + observed.look.length > 0 &&
+    observed.facts.every(({ input }) => Input.safeParse(input).success)
+  );
+};
+
+it('never throws, whatever it is given', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...EVENTS), fc.jsonValue(), (event, payload) =>
+      shaped(observe(event, payload)),
+    ),
+  );
+});
+
+it('never throws when a part of a real payload is something else', () => {
+  const real: [string, object][] = [
+    ['check_run', checkRun()],
+    ['status', status()],
+    ['pull_request', pullRequest('closed', { state: 'closed' })],
+    ['push', push()],
+    ['pull_request_review', review()],
+    ['issue_comment', issueComment(true)],
+  ];
+  const keys = [
+    'check_run',
+    'pull_request',
+    'repository',
+    'sender',
+    'issue',
+    'ref',
+    'sha',
+    'action',
+    'state',
+  ];
+  fc.assert(
+    fc.property(fc.constantFrom(...real), fc.constantFrom(...keys), fc.jsonValue(), (one, key, value) =>
+      shaped(observe(one[0], { ...one[1], [key]: value })),
+    ),
+  );
+});
+
+const Examples = z.array(z.object({ name: z.string(), examples: z.array(z.unknown()) }));
+const examples = ((): z.infer<typeof Examples> => {
+  try {
+    return Examples.parse(createRequire(import.meta.url)('@octokit/webhooks-examples'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return [];
+    throw error;
+  }
+})();
+
+it.skipIf(examples.length === 0)("takes every example payload of GitHub's or says why not", () => {
+  const unreadable = examples.flatMap(({ name, examples: payloads }) =>
+    payloads.flatMap((payload) => {
+      const observed = observe(name, payload);
+      return shaped(observed) && !('unreadable' in observed) ? [] : [[name, observed]];
+    }),
+  );
+  expect(examples.flatMap((e) => e.examples).length).toBeGreaterThan(300);
+  expect(unreadable).toEqual([]);
+});

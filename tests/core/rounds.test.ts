@@ -1,0 +1,146 @@
+/** E7, E8: what a round of the agent is about, within which bound, and what it leaves for the next one. */
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_BOUNDS } from '../../orchestrator/core/bounds.ts';
+import { PLAIN, ROUNDS, ROUND_KINDS, next, within, type Round } from '../../orchestrator/core/rounds.ts';
+import {
+  at,
+  check,
+  countOf,
+  deny,
+  failed,
+  implemented,
+  iterate,
+  pushed,
+  review,
+  rings,
+  retry,
+  validated,
+  works,
+} from '../support/core.ts';
+
+const none = { iterations: 0, reflections: 0, repairs: 0 };
+const wish = (kind: Round['kind'], text = 'It fails.'): Round => ({ kind, text, about: '' });
+const spent = { session: null, usage: { inputTokens: 5, outputTokens: 7, costUsd: 0.5 }, ms: 2_000 };
+
+describe('the next round', () => {
+  it.each(ROUND_KINDS.filter((kind) => ROUNDS[kind].bound))(
+    'S7: %s is counted up to its bound, and ends in a sentence',
+    (kind) => {
+      const bound = ROUNDS[kind].bound;
+      if (!bound) throw new Error('filtered');
+      const bounds = { ...DEFAULT_BOUNDS, [bound.most]: 2 };
+      let counts = none;
+      for (const tries of [1, 2]) {
+        const again = next(wish(kind), { counts, bounds, msLeft: 1 });
+        if ('stop' in again) throw new Error(again.stop);
+        expect(again.counts[bound.counts]).toBe(tries);
+        counts = again.counts;
+      }
+      expect(next(wish(kind), { counts, bounds, msLeft: 1 })).toEqual({ stop: bound.past(2, 'It fails.') });
+    },
+  );
+
+  it('E6: with no time left nothing goes round', () => {
+    const now = { counts: none, bounds: DEFAULT_BOUNDS, msLeft: 0 };
+    expect(next(wish('reflect'), now)).toHaveProperty('stop');
+    expect(next(wish('implement'), now)).toHaveProperty('round');
+  });
+
+  it('S7: a new iteration has its reflections before it, and nothing gives iterations back', () => {
+    const worn = { iterations: 1, reflections: 3, repairs: 1 };
+    const now = { counts: worn, bounds: DEFAULT_BOUNDS, msLeft: 1 };
+    expect(next(wish('ci_fix'), now)).toMatchObject({
+      counts: { iterations: 2, reflections: 0, repairs: 0 },
+    });
+    expect(next(wish('reflect'), now)).toHaveProperty('stop');
+  });
+
+  it('E8: a round within an iteration remembers what the iteration was asked for', () => {
+    const reflect = within(wish('review_fix', 'Use salut.'), 'reflect', 'A test fails.');
+    expect(reflect).toEqual({ kind: 'reflect', text: 'A test fails.', about: 'Use salut.' });
+    expect(within(reflect, 'report_repair', 'No JSON.').about).toBe('Use salut.');
+    expect(within(PLAIN, 'reflect', 'A test fails.').about).toBe('');
+  });
+});
+
+describe('reports', () => {
+  it('E7: a report that cannot be read is asked for once more, in the same state and session, and nothing else is written', () => {
+    const asked = at('IMPLEMENTING').when(failed('invalid_output', { message: 'No JSON.', spent }));
+    expect(asked.run).toMatchObject({ state: 'IMPLEMENTING', counts: { repairs: 1, retries: 0 } });
+    expect(works(asked)).toEqual(['implement']);
+    expect(asked.effects).toContainEqual(
+      expect.objectContaining({
+        do: { kind: 'implement', round: { kind: 'report_repair', text: 'No JSON.', about: '' } },
+      }),
+    );
+    expect(ROUNDS.report_repair).toMatchObject({ writes: 'nothing', judge: 'report' });
+    expect(asked.when(implemented()).run).toMatchObject({
+      state: 'LOCAL_VALIDATING',
+      counts: { repairs: 0 },
+    });
+    const again = asked.when(failed('invalid_output', { message: 'Still none.' }));
+    expect(again.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(rings(again.all)).toBe(1);
+  });
+
+  it('E6: what a failed agent used up counts', () => {
+    const story = at('IMPLEMENTING').when(failed('crashed', { spent }));
+    expect(story.run).toMatchObject({ workedMs: 2_000, usage: { inputTokens: 5, outputTokens: 7 } });
+  });
+
+  it('E5: a conversation that is lost, or too long, is not resumed', () => {
+    const talking = at('IMPLEMENTING').when(implemented(), validated({ passed: false }));
+    expect(talking.run.session?.id).toBe('s1');
+    const lost = talking.when(failed('session_lost'));
+    expect(lost.run).toMatchObject({ state: 'FAILED_RETRYABLE', session: null });
+    expect(talking.when(failed('context_exceeded')).run).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      session: null,
+    });
+    expect(talking.when(failed('crashed')).run.session?.id).toBe('s1');
+  });
+});
+
+describe('iterations', () => {
+  const auto = { autoIterate: true };
+
+  it('E8: red checks, changes requested and a person’s words are three rounds of one mechanism', () => {
+    const red = at('CI_WAIT', auto).when(check({ conclusion: 'failure' }));
+    expect(red.run.round).toEqual({ kind: 'ci_fix', text: 'CI is red: test', about: '' });
+    expect(at('CI_WAIT').when(review()).run.round.kind).toBe('review_fix');
+    expect(at('CI_WAIT').when(iterate('Rename it.')).run.round).toEqual({
+      kind: 'told',
+      text: 'Rename it.',
+      about: '',
+    });
+  });
+
+  it('E8: a failed check inside a fix goes back to the agent with what the fix is for', () => {
+    const story = at('CI_WAIT').when(review(), implemented('b'), validated({ passed: false }));
+    expect(story.run.round).toEqual({
+      kind: 'reflect',
+      text: 'test: expected bonjour',
+      about: 'mia requested changes:\n\nUse salut.',
+    });
+    expect(countOf(story.effects, 'implement')).toBe(1);
+  });
+
+  it('G6: the card of a fix still tells what the fix is for; a rejection goes back with both', () => {
+    const card = at('CI_WAIT').when(review(), implemented('b'), validated());
+    expect(card.run.approval?.kind).toBe('push');
+    expect(card.run.round).toMatchObject({
+      kind: 'implement',
+      about: expect.stringContaining('salut') as string,
+    });
+    const denied = card.when(deny('Smaller.'));
+    expect(denied.run.round).toMatchObject({ kind: 'rejected', text: 'Smaller.' });
+    expect(denied.run.round.about).toContain('salut');
+    const out = at('CI_WAIT', auto).when(review(), implemented('b'), validated(), pushed());
+    expect(out.run.round).toEqual(PLAIN);
+  });
+
+  it('E8: retrying a fix that found no reader goes on with the same wish', () => {
+    const stuck = at('CI_WAIT').when(review(), failed('auth_missing'), retry());
+    expect(stuck.run).toMatchObject({ state: 'ITERATING', round: { kind: 'review_fix' } });
+  });
+});

@@ -1,0 +1,232 @@
+/** What every agent engine must do, shown with a small program that prints what the test wants in the agent's place. */
+import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { AgentDeps } from '../../executors/engines/engine.ts';
+import type { Executor, ExecutorEvent } from '../../orchestrator/ports.ts';
+import { BEST, createBench, type Bench } from './agent-round.ts';
+import type { Home } from './contained.ts';
+
+/** Notes how it was called in its HOME, then does what the test says; `say` prints events. */
+const program = (body: string): string => `#!/usr/bin/env node
+const fs = require('node:fs');
+const prompt = fs.readFileSync(0, 'utf8');
+const argv = process.argv.slice(2);
+fs.writeFileSync(process.env.HOME + '/seen.json', JSON.stringify({ argv, env: process.env, prompt }));
+const say = (...events) => events.forEach((event) => fs.writeSync(1, JSON.stringify(event) + '\\n'));
+${body}
+`;
+
+export type Seen = { argv: string[]; env: Record<string, string>; prompt: string };
+export type Stage = Bench & { seen: () => Seen };
+
+export type AgentKind = {
+  name: string;
+  create: (deps: AgentDeps) => Executor;
+  directory: string;
+  signIn: string;
+  /** Events: the session has begun; it goes on; it ends well with a report; it ends with words; it ends with a failure. */
+  begun: object;
+  /** One that is progress. */
+  talk: object;
+  done: (report: object) => object[];
+  words: (text: string) => object[];
+  failed: object[];
+  /** What the failure above is. */
+  failure: string;
+  session: string;
+};
+
+export const createStage = async (
+  kind: Pick<AgentKind, 'create' | 'name'>,
+  body: string,
+  deps: (at: Home) => Partial<AgentDeps> = () => ({}),
+  level = BEST,
+): Promise<Stage> => {
+  const bench = await createBench(
+    kind.create,
+    (at) => {
+      const command = path.join(at.dataDir, kind.name);
+      writeFileSync(command, program(body), { mode: 0o755 });
+      return { command, tools: [path.dirname(process.execPath)], ...deps(at) };
+    },
+    level,
+  );
+  const seen = (): Seen => JSON.parse(readFileSync(path.join(bench.at.home, 'seen.json'), 'utf8')) as Seen;
+  return { ...bench, seen };
+};
+
+const REPORT = { status: 'done', summary: 'all is well' };
+const js = (...events: object[]): string =>
+  `say(${events.map((event) => JSON.stringify(event)).join(', ')});`;
+
+export const agentContract = (kind: AgentKind): void => {
+  const stage = (body: string, deps?: (at: Home) => Partial<AgentDeps>): Promise<Stage> =>
+    createStage(kind, body, deps);
+  const good = js(kind.begun, ...kind.done(REPORT));
+
+  it('E4: starts, tells progress, and ends with one result that has the report, the session and the box', async () => {
+    const { run, seen } = await stage(good);
+    const done = await run({ prompt: 'Do it — now.\n' });
+    expect(done).toMatchObject({
+      outcome: 'completed',
+      failure: null,
+      summary: 'all is well',
+      containment: BEST,
+      session: { id: kind.session },
+    });
+    expect(done.events[0]).toMatchObject({ type: 'started' });
+    expect(done.events.filter(({ type }) => type === 'started')).toHaveLength(1);
+    expect(seen().prompt).toBe('Do it — now.\n');
+  });
+
+  it.skipIf(BEST === 'group')('E3: may write only in its HOME in a round that may only look', async () => {
+    const body = `let code = 'none'; try { fs.writeFileSync('sum.js', 'spoilt'); } catch (e) { code = e.code; }
+      fs.writeFileSync(process.env.HOME + '/code', code); ${good}`;
+    const { run, read, at } = await stage(body);
+    expect(await run({ writes: 'nothing' })).toMatchObject({ outcome: 'completed' });
+    expect(read('sum.js')).toContain('a - b');
+    expect(readFileSync(path.join(at.home, 'code'), 'utf8')).toBe('EROFS');
+    await run({ writes: 'change' });
+    expect(read('sum.js')).toBe('spoilt');
+  });
+
+  describe('E12: how it ended', () => {
+    const failureOf = async (body: string) => (await (await stage(body)).run()).failure;
+
+    it('is a failure when the events say so, whatever the exit code', async () => {
+      const failure = await failureOf(js(kind.begun, ...kind.failed) + 'process.exitCode = 0;');
+      expect(failure).toMatchObject({ class: kind.failure });
+    });
+
+    it('is a crash without a last event, and with a last event but another exit code', async () => {
+      expect(await failureOf(js(kind.begun))).toMatchObject({
+        class: 'crashed',
+        message: expect.stringMatching(/did not finish its turn/) as string,
+      });
+      expect(await failureOf(`${good} process.exitCode = 7;`)).toMatchObject({
+        class: 'crashed',
+        message: expect.stringMatching(/exit code 7/) as string,
+      });
+      expect(await failureOf(`${js(kind.begun)} process.kill(process.pid, 'SIGSEGV');`)).toMatchObject({
+        class: 'crashed',
+      });
+    });
+
+    it('is our own decision when we stopped it, even if it ends well then, and the session is kept', async () => {
+      const polite = `process.on('SIGTERM', () => { ${js(...kind.done(REPORT))} process.exit(0); });
+        ${js(kind.begun, kind.talk)} setInterval(() => {}, 1000);`;
+      const abort = new AbortController();
+      const onEvent = ({ type }: ExecutorEvent) => type === 'progress' && abort.abort();
+      expect(await (await stage(polite)).run({ signal: abort.signal, onEvent })).toMatchObject({
+        failure: { class: 'cancelled' },
+        session: { id: kind.session },
+      });
+      const slow = await stage('setInterval(() => {}, 1000);');
+      expect((await slow.run({ timeoutMs: 300 })).failure).toMatchObject({ class: 'timed_out' });
+    });
+
+    it('is over budget when it prints without end', async () => {
+      const { run } = await stage(`for (;;) fs.writeSync(1, 'x'.repeat(65536));`, () => ({
+        maxOutputBytes: 300_000,
+      }));
+      expect((await run()).failure).toMatchObject({ class: 'budget_exceeded' });
+    });
+  });
+
+  describe('E7: the report', () => {
+    const roundOf = async (...events: object[]) => (await stage(js(kind.begun, ...events))).run();
+
+    it.each([
+      ['words', kind.words('I am done.'), /words instead of a report: “I am done\.”/],
+      ['nothing', kind.words(''), /without a report/],
+      ['another status', kind.done({ status: 'fine', summary: 'x' }), /status/],
+      ['no summary', kind.done({ status: 'done' }), /summary/],
+      ['an empty summary', kind.done({ status: 'done', summary: ' \n' }), /empty summary/],
+    ])(
+      'is invalid with %s, and says what is wrong; the session and its usage are kept',
+      async (_, events, why) => {
+        const done = await roundOf(...events);
+        expect(done.failure).toMatchObject({
+          class: 'invalid_output',
+          message: expect.stringMatching(why) as string,
+        });
+        expect(done.session).toMatchObject({ id: kind.session });
+        expect(done.usage.inputTokens).toBeGreaterThan(0);
+      },
+    );
+
+    it('may say that the agent is blocked, may have more in it, and may be the last line of words', async () => {
+      const blocked = await roundOf(
+        ...kind.done({ status: 'blocked', summary: 'No\u001b[31m key', more: 1 }),
+      );
+      expect(blocked).toMatchObject({ outcome: 'completed', summary: 'No key' });
+      const text = `So:\n\`\`\`json\n${JSON.stringify(REPORT)}\n\`\`\``;
+      expect(await roundOf(...kind.words(text))).toMatchObject({ summary: 'all is well' });
+    });
+  });
+
+  it('reads lines of 2 MB and passes over garbage, unknown events and half a line', async () => {
+    const noise = `fs.writeSync(1, 'warning: not JSON\\n{"type":\\n[1]\\nnull\\n{"type":"new.thing","x":{}}\\n');`;
+    const long = `let left = Buffer.from(JSON.stringify({ ...${JSON.stringify(kind.begun)}, x: 'y'.repeat(2_000_000) }) + '\\n');
+      while (left.length > 0) left = left.subarray(fs.writeSync(1, left));`;
+    const { run } = await stage(`${noise} ${long} ${noise} ${js(...kind.done(REPORT))}`);
+    expect(await run()).toMatchObject({
+      outcome: 'completed',
+      summary: 'all is well',
+      session: { id: kind.session },
+    });
+  });
+
+  it('E5: is missing when there is no such program, or the program it needs is not there', async () => {
+    const { run } = await stage(good, () => ({ command: 'agentpr-no-such-agent' }));
+    expect(await run()).toMatchObject({ end: { ended: 'not_started' }, failure: { class: 'agent_missing' } });
+    const broken = await stage(good, (at) => {
+      const command = path.join(at.dataDir, 'broken');
+      writeFileSync(command, '#!/usr/bin/env agentpr-no-such-runtime\n', { mode: 0o755 });
+      return { command };
+    });
+    expect((await broken.run()).failure).toMatchObject({ class: 'agent_missing' });
+  });
+
+  it('is found on the PATH of the operator', async () => {
+    const { run } = await stage(good, (at) => ({ command: kind.name, path: at.dataDir }));
+    expect(await run()).toMatchObject({ outcome: 'completed' });
+  });
+
+  describe('the sign-in of the operator', () => {
+    const place = path.join(kind.directory, kind.signIn);
+    const copy = `fs.writeFileSync('copy', fs.readFileSync(process.env.HOME + '/${place}')); ${good}`;
+    const lent = (at: Home): Partial<AgentDeps> => {
+      const authFile = path.join(at.dataDir, 'sign-in');
+      writeFileSync(authFile, 'secret');
+      return { authFile };
+    };
+
+    it('is lent to the run and taken back', async () => {
+      const { run, read, at } = await stage(copy, lent);
+      expect(await run()).toMatchObject({ outcome: 'completed' });
+      expect(read('copy')).toBe('secret');
+      expect(existsSync(path.join(at.home, place))).toBe(false);
+    });
+
+    it('E3: is never written through a link that an agent left behind', async () => {
+      const { run, at } = await stage(good, lent);
+      await run();
+      const outside = path.join(at.dataDir, 'ledger.db');
+      symlinkSync(outside, path.join(at.home, place));
+      await run();
+      expect(readFileSync(outside, 'utf8')).toBe('rows');
+      rmSync(path.join(at.home, kind.directory), { recursive: true });
+      symlinkSync(path.dirname(at.other), path.join(at.home, kind.directory));
+      await run();
+      expect(existsSync(path.join(path.dirname(at.other), kind.signIn))).toBe(false);
+      expect(lstatSync(path.join(at.home, kind.directory)).isDirectory()).toBe(true);
+    });
+
+    it('E5: that cannot be read is a sign-in that is missing', async () => {
+      const { run } = await stage(good, () => ({ authFile: '/agentpr/no-such-file' }));
+      expect((await run()).failure).toMatchObject({ class: 'auth_missing' });
+    });
+  });
+};

@@ -1,0 +1,79 @@
+/** One round of an agent in a workspace whose only test fails, in the best box of this machine. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { probeContainment } from '../../executors/contain.ts';
+import type { AgentDeps } from '../../executors/engines/engine.ts';
+import type { Containment, Session } from '../../orchestrator/core/facts.ts';
+import type { Executor, ExecutorDone, ExecutorEvent } from '../../orchestrator/ports.ts';
+import { dataDirectory, sandboxOf, type Home } from './contained.ts';
+
+export const { level: BEST } = await probeContainment();
+
+const FILES: Readonly<Record<string, string>> = {
+  'package.json': '{"name":"sum","type":"module","scripts":{"test":"node --test"}}\n',
+  'sum.js': 'export const sum = (a, b) => a - b;\n',
+  'sum.test.js': [
+    "import assert from 'node:assert';",
+    "import { test } from 'node:test';",
+    "import { sum } from './sum.js';",
+    "test('sum', () => assert.equal(sum(1, 2), 3));\n",
+  ].join('\n'),
+};
+/** What an agent runs to mend the workspace and to see that it did. */
+export const MEND = "sed -i 's/a - b/a + b/' sum.js";
+export const TEST = 'node --test 2>&1';
+
+export type Round = {
+  session?: Session | null;
+  writes?: 'change' | 'nothing';
+  engineArgs?: string[];
+  prompt?: string;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  onEvent?: (event: ExecutorEvent) => void;
+};
+
+export type Bench = {
+  at: Home;
+  read: (name: string) => string;
+  write: (name: string, content: string) => void;
+  run: (round?: Round) => Promise<ExecutorDone & { events: ExecutorEvent[]; told: string[] }>;
+};
+
+/** `create` makes the executor under test; its box is made here. */
+export const createBench = async (
+  create: (deps: AgentDeps) => Executor,
+  deps: (at: Home) => Omit<AgentDeps, 'sandbox'>,
+  level: Containment = BEST,
+): Promise<Bench> => {
+  const at = dataDirectory();
+  const write = (name: string, content: string): void =>
+    writeFileSync(path.join(at.workspace, name), content);
+  for (const [name, content] of Object.entries(FILES)) write(name, content);
+  const executor = create({ ...deps(at), sandbox: await sandboxOf(level, at.dataDir) });
+  return {
+    at,
+    read: (name) => readFileSync(path.join(at.workspace, name), 'utf8'),
+    write,
+    run: async (round = {}) => {
+      const events: ExecutorEvent[] = [];
+      const done = await executor.run({
+        runId: 'r1',
+        engineArgs: round.engineArgs ?? [],
+        prompt: round.prompt ?? 'Mend the test.\n',
+        workspace: at.workspace,
+        home: at.home,
+        session: round.session ?? null,
+        writes: round.writes ?? 'change',
+        timeoutMs: round.timeoutMs ?? 60_000,
+        signal: round.signal ?? new AbortController().signal,
+        onEvent: (event) => {
+          events.push(event);
+          round.onEvent?.(event);
+        },
+      });
+      const told = events.flatMap((event) => (event.type === 'progress' ? [event.text] : []));
+      return { ...done, events, told };
+    },
+  };
+};

@@ -1,0 +1,68 @@
+/** A scripted turn in the dialect of Anthropic's Messages API, as an event stream or as one body. */
+import { COST, wordsOf, type Answer, type Asked, type Spoken } from './turns.ts';
+
+type Block = { type: 'text'; text: string } | { type: 'tool_use'; id: string; name: string; input: object };
+
+const hasTool = (tools: unknown, name: string): boolean =>
+  Array.isArray(tools) && tools.some((tool: { name?: unknown }) => tool.name === name);
+
+const blockOf = (turn: Spoken, { id, body }: Asked): Block => {
+  const use = (name: string, input: object): Block => ({ type: 'tool_use', id: `toolu_${id}`, name, input });
+  if ('run' in turn) return use('Bash', { command: turn.run, description: 'scripted command' });
+  if ('report' in turn && hasTool(body.tools, 'StructuredOutput'))
+    return use('StructuredOutput', turn.report);
+  return { type: 'text', text: wordsOf(turn) };
+};
+
+export const messages = (turn: Spoken, asked: Asked): Answer => {
+  const block = blockOf(turn, asked);
+  const stop_reason = block.type === 'text' ? 'end_turn' : 'tool_use';
+  const usage = {
+    input_tokens: COST.fresh,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: COST.cached,
+    output_tokens: COST.written,
+  };
+  const message = {
+    id: `msg_${asked.id}`,
+    type: 'message',
+    role: 'assistant',
+    model: asked.model,
+    stop_sequence: null,
+  };
+  if (asked.body.stream !== true) return { body: { ...message, content: [block], stop_reason, usage } };
+  const [start, delta] =
+    block.type === 'text'
+      ? [
+          { ...block, text: '' },
+          { type: 'text_delta', text: block.text },
+        ]
+      : [
+          { ...block, input: {} },
+          { type: 'input_json_delta', partial_json: JSON.stringify(block.input) },
+        ];
+  const begun = { ...message, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } };
+  const events = [
+    { type: 'message_start', message: begun },
+    { type: 'content_block_start', index: 0, content_block: start },
+    { type: 'content_block_delta', index: 0, delta },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },
+    { type: 'message_stop' },
+  ];
+  return { events: events.map((data) => ({ event: data.type, data })) };
+};
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+};
+
+export const anthropicError = (turn: { status: number; message: string; type?: string }): object => ({
+  type: 'error',
+  error: { type: turn.type ?? TYPES[turn.status] ?? 'api_error', message: turn.message },
+});

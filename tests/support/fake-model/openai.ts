@@ -1,0 +1,94 @@
+/** A scripted turn in OpenAI's two dialects: Responses (as an event stream) and Chat Completions. */
+import { COST, wordsOf, type Answer, type Asked, type Spoken } from './turns.ts';
+
+const namesOf = (tools: unknown): string[] =>
+  Array.isArray(tools)
+    ? tools.flatMap((tool: { name?: unknown; function?: { name?: unknown } }) => {
+        const name = tool.name ?? tool.function?.name;
+        return typeof name === 'string' ? [name] : [];
+      })
+    : [];
+
+/** The agent's tool for shell commands, whatever it calls it, with the arguments that it takes. */
+const shellCall = (tools: unknown, command: string): { name: string; arguments: string } => {
+  const names = namesOf(tools);
+  const call = (name: string, input: object) => ({ name, arguments: JSON.stringify(input) });
+  if (names.includes('exec_command')) return call('exec_command', { cmd: command });
+  if (names.includes('shell_command')) return call('shell_command', { command });
+  if (names.includes('shell')) return call('shell', { command: ['bash', '-c', command] });
+  const name = names.find((candidate) => /bash|run|exec|command/i.test(candidate)) ?? 'bash';
+  return call(name, { command });
+};
+
+const outputItem = (turn: Spoken, { id, body }: Asked): object =>
+  'run' in turn
+    ? {
+        type: 'function_call',
+        id: `fc_${id}`,
+        call_id: `call_${id}`,
+        status: 'completed',
+        ...shellCall(body.tools, turn.run),
+      }
+    : {
+        type: 'message',
+        id: `msg_${id}`,
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: wordsOf(turn), annotations: [] }],
+      };
+
+export const responses = (turn: Spoken, asked: Asked): Answer => {
+  const item = outputItem(turn, asked);
+  const response = { id: `resp_${asked.id}`, object: 'response', model: asked.model };
+  const usage = {
+    input_tokens: COST.fresh + COST.cached,
+    input_tokens_details: { cached_tokens: COST.cached },
+    output_tokens: COST.written,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: COST.fresh + COST.cached + COST.written,
+  };
+  const events = [
+    { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+    { type: 'response.output_item.added', output_index: 0, item },
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response: { ...response, status: 'completed', output: [item], usage } },
+  ];
+  return { events: events.map((data) => ({ event: data.type, data })) };
+};
+
+export const chatCompletions = (turn: Spoken, { id, model, body }: Asked): Answer => {
+  const message =
+    'run' in turn
+      ? {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { index: 0, id: `call_${id}`, type: 'function', function: shellCall(body.tools, turn.run) },
+          ],
+        }
+      : { role: 'assistant', content: wordsOf(turn) };
+  const finish_reason = 'run' in turn ? 'tool_calls' : 'stop';
+  const usage = {
+    prompt_tokens: COST.fresh + COST.cached,
+    prompt_tokens_details: { cached_tokens: COST.cached },
+    completion_tokens: COST.written,
+    total_tokens: COST.fresh + COST.cached + COST.written,
+  };
+  const base = { id: `chat_${id}`, model, created: 0 };
+  if (body.stream !== true)
+    return {
+      body: { ...base, object: 'chat.completion', choices: [{ index: 0, message, finish_reason }], usage },
+    };
+  const chunk = { ...base, object: 'chat.completion.chunk' };
+  return {
+    events: [
+      { data: { ...chunk, choices: [{ index: 0, delta: message, finish_reason: null }] } },
+      { data: { ...chunk, choices: [{ index: 0, delta: {}, finish_reason }], usage } },
+      { data: '[DONE]' },
+    ],
+  };
+};
+
+export const openAiError = (turn: { message: string; type?: string; code?: string }): object => ({
+  error: { message: turn.message, type: turn.type ?? 'error', param: null, code: turn.code ?? null },
+});

@@ -1,0 +1,91 @@
+/** A local GitHub with one repository, fresh pull requests of ours in it, and other hosts that answers may lead to. */
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { createGitHubForge } from '../../forge/github.ts';
+import type { Forge } from '../../orchestrator/ports.ts';
+import { answer, type FaultAction } from '../../playground/faults.ts';
+import { startGitHub } from '../../playground/github.ts';
+
+export const NOW = 1_767_614_400_000;
+export const repo = 'acme/api';
+export const ROUTE = {
+  runs: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
+  status: 'GET /repos/{owner}/{repo}/commits/{ref}/status',
+  logs: 'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs',
+  notes: 'GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations',
+  lines: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/comments',
+  comments: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+  permission: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
+  pull: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+  user: 'GET /user',
+} as const;
+
+export const forgeAt = (apiUrl: string, timeoutMs?: number): Forge =>
+  createGitHubForge({
+    ...{ apiUrl, token: () => Promise.resolve('tok'), userAgent: 'agentpr-test', clock: { now: () => NOW } },
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+
+/** `path` is of the one file that the pull request adds, with three lines. */
+export type OurPull = { number: number; head: string; branch: string; path: string };
+
+export const startForgeWorld = async () => {
+  const github = await startGitHub({ login: 'bot', token: 'tok', scopes: ['repo'] });
+  const acme = await github.addRepo({ owner: 'acme', name: 'api', from: { 'a.ts': 'one\ntwo\nthree\n' } });
+  acme.grant('bot', 'write');
+  let branches = 0;
+  return {
+    github,
+    acme,
+    callsOf: (route: string) => github.calls.filter((call) => call.route === route),
+    async openPull(): Promise<OurPull> {
+      const branch = `fix-${(branches += 1)}`;
+      const path = `${branch}.ts`;
+      const head = await acme.pushForeign(branch, { files: { [path]: 'x\ny\nz\n' } });
+      const wish = { title: 'Fix', body: '', head: branch, base: 'main', draft: false };
+      const { number } = await forgeAt(github.url).createPull(repo, { ...wish, maintainerCanModify: true });
+      return { number, head, branch, path };
+    },
+  };
+};
+export type ForgeWorld = Awaited<ReturnType<typeof startForgeWorld>>;
+
+export type OtherHost = { url: string; seen: IncomingHttpHeaders[]; sent(): number; stop(): Promise<void> };
+
+/** Such as the store of the logs. Remembers the headers that it was given, and counts the bytes that it gave. */
+export const startHost = async (listener: RequestListener): Promise<OtherHost> => {
+  const seen: IncomingHttpHeaders[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    seen.push(request.headers);
+    sockets.add(request.socket);
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    sent: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, 0),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
+export const text =
+  (body: string, status = 200): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(body);
+  };
+/** Writes `chunk` for ever, as quickly as it is read. */
+export const endless =
+  (chunk: string, type: string): RequestListener =>
+  (_, response) => {
+    response.writeHead(200, { 'content-type': type });
+    const more = (): void => {
+      while (response.write(chunk) && !response.destroyed);
+    };
+    response.on('drain', more);
+    more();
+  };
+export const moved = (location: string): FaultAction => answer(302, '', { location });

@@ -1,0 +1,34 @@
+/** A person and a maintainer who carry a change from the order to the merge, by what they see and nothing else. */
+import type { RepoHandle } from '../../playground/index.ts';
+import { createPersistentPerson } from './persistent-person.ts';
+import { PATIENCE, type Product } from './product.ts';
+
+/** Works on every piece of news until the run has ended; asks for one change in words, and merges when that is made. */
+export const carry = async (product: Product, repo: RepoHandle, wish: string): Promise<void> => {
+  const person = createPersistentPerson(product.ana);
+  let reviewed: string | null = null;
+  let merging: Promise<unknown> | null = null;
+
+  const maintain = (): void => {
+    const run = product.run(repo.fullName);
+    const [pull] = repo.pulls;
+    if (run?.state !== 'REVIEW_WAIT' || !pull || run.pushed?.sha !== pull.headSha || merging) return;
+    if (reviewed === null) {
+      reviewed = pull.headSha;
+      repo.review(pull.number, { state: 'CHANGES_REQUESTED', body: wish });
+    } else if (reviewed !== pull.headSha) {
+      repo.review(pull.number, { state: 'APPROVED' });
+      merging = repo.merge(pull.number);
+    }
+  };
+
+  await product.waitFor(
+    () => {
+      person.look();
+      maintain();
+      return product.run(repo.fullName)?.state === 'DONE';
+    },
+    { deadlineMs: 2 * PATIENCE, what: 'the run to be DONE' },
+  );
+  await merging;
+};

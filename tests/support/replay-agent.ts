@@ -1,0 +1,44 @@
+/** Plays what an agent once printed through its translator, in awkward pieces, without a process. */
+import { readFileSync } from 'node:fs';
+import type { Dialect } from '../../executors/engines/engine.ts';
+import { judge } from '../../executors/engines/engine.ts';
+import type { Failure } from '../../executors/engines/failure.ts';
+import { createJsonLines } from '../../executors/engines/json-lines.ts';
+import { firstReading, type Reading } from '../../executors/engines/reading.ts';
+import type { Session } from '../../orchestrator/core/facts.ts';
+import type { ProcessEnd } from '../../orchestrator/ports.ts';
+
+export const recording = (name: string): string =>
+  readFileSync(new URL(`../fixtures/agents/${name}.jsonl`, import.meta.url), 'utf8');
+
+export const endOf = (more: Partial<ProcessEnd> = {}): ProcessEnd => ({
+  exitCode: 0,
+  ended: 'exited',
+  signal: null,
+  ms: 1,
+  stdout: '{}',
+  stderr: '',
+  ...more,
+});
+
+export type Replayed = { reading: Reading; failure: Failure | null; told: string[] };
+
+export const replay = (
+  dialect: Dialect,
+  stdout: string,
+  more: { session?: Session | null; end?: Partial<ProcessEnd> } = {},
+): Replayed => {
+  let reading = firstReading(more.session ?? null);
+  const told: string[] = [];
+  const lines = createJsonLines((event) => {
+    reading = dialect.read(reading, event);
+    if (reading.says !== null) told.push(reading.says);
+  });
+  const bytes = Buffer.from(stdout);
+  for (let at = 0; at < bytes.length; at += 97) lines.add(bytes.subarray(at, at + 97));
+  lines.end();
+  return { reading, failure: judge(dialect, reading, endOf({ stdout, ...more.end }), null), told };
+};
+
+export const lines = (...events: object[]): string =>
+  events.map((event) => `${JSON.stringify(event)}\n`).join('');

@@ -1,0 +1,107 @@
+/**
+ * F2, L3: `POST /webhooks/github`: judges the headers, reads a bounded body, verifies it, makes it durable, then says 202.
+ *
+ * The middleware of @octokit/webhooks is not used: it runs its handlers inside the request, so that a crash after its 202
+ * loses the event, it buffers bodies of any size before it verifies them, and it knows no delivery twice.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../orchestrator/dispatch.ts';
+import type { Inbox } from '../orchestrator/inbox.ts';
+import { createReader, type ReaderLimits } from './body.ts';
+import { readHead, type Refusal } from './head.ts';
+import { observe } from './observations.ts';
+import { createVerify } from './verify.ts';
+
+export const PATH = '/webhooks/github';
+
+export type ReceiverParts = {
+  /** The secret, and while it is rotated the previous one; null when there is none. */
+  secrets: readonly string[] | null;
+  receive: Inbox['receive'];
+  log: Pick<Log, 'error'>;
+  limits?: ReaderLimits;
+};
+
+/** Of a payload that is kept because it could not be read (in characters). */
+const MOST_KEPT = 100_000;
+/** How long the rest of a refused body is read and thrown away, so that the answer can be read (ms). */
+const LINGER = 2_000;
+
+/** A fastify plugin: its routes get the raw stream, whatever their content type. */
+export const createReceiver =
+  (parts: ReceiverParts) =>
+  async (server: FastifyInstance): Promise<void> => {
+    server.removeAllContentTypeParsers();
+    server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    server.post(PATH, parts.secrets ? createHandler(parts, parts.secrets) : switchedOff);
+  };
+
+const switchedOff = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+  refuse(request, reply, { status: 404, error: 'Webhooks are switched off: set GITHUB_WEBHOOK_SECRET.' });
+
+const createHandler = ({ receive, log, limits }: ReceiverParts, secrets: readonly string[]) => {
+  const verify = createVerify(secrets);
+  const read = createReader(limits);
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const head = readHead(request.raw.headers);
+    if ('error' in head) return refuse(request, reply, head);
+    const body = await read(request.raw, head.length);
+    if ('error' in body) return refuse(request, reply, body);
+    try {
+      if (!verify(body.pieces, head.signature))
+        return refuse(request, reply, { status: 401, error: 'The signature does not fit the body.' });
+      const payload = payloadIn(body.pieces, head.form);
+      if (payload === null)
+        return refuse(request, reply, { status: 400, error: 'The body is not a JSON object.' });
+      const item = { source: 'github' as const, key: head.delivery };
+      const [row] = await receive([{ ...item, body: toStore(head.event, payload) }]);
+      if (!row) throw new Error('a delivery was neither stored nor known');
+      const { id, duplicate } = row;
+      say(reply, duplicate ? 200 : 202, `{"id":${id},"duplicate":${duplicate}}`);
+    } catch (error) {
+      log.error({ err: error }, 'a delivery could not be stored');
+      refuse(request, reply, { status: 503, error: 'It could not be stored now. Deliver it again later.' });
+    } finally {
+      body.free();
+    }
+  };
+};
+
+/** Null when the body is not a JSON object. */
+const payloadIn = (pieces: readonly Buffer[], form: boolean): object | null => {
+  const [first] = pieces;
+  const raw = (pieces.length === 1 && first ? first : Buffer.concat(pieces)).toString();
+  const text = form ? new URLSearchParams(raw).get('payload') : raw;
+  try {
+    const payload: unknown = JSON.parse(text ?? '');
+    return typeof payload === 'object' && !Array.isArray(payload) ? payload : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+};
+
+/**
+ * Only what the payload says to us is stored: a few hundred bytes instead of up to 25 MB, none of them a stranger's words.
+ * What should have said something and could not be read is kept for a person to look at.
+ */
+const toStore = (event: string, payload: object): object => {
+  const seen = observe(event, payload);
+  if (!('unreadable' in seen)) return { event, seen };
+  return { event, seen, payload: JSON.stringify(payload).slice(0, MOST_KEPT) };
+};
+
+const say = (reply: FastifyReply, status: number, json: string): void => {
+  void reply.code(status).header('content-type', 'application/json').send(json);
+};
+
+/** What still arrives is thrown away for a moment; whoever goes on sending then is cut off. */
+const refuse = (request: FastifyRequest, reply: FastifyReply, { status, error }: Refusal): void => {
+  say(reply, status, JSON.stringify({ error }));
+  const { raw } = request;
+  if (raw.complete) return;
+  const cut = setTimeout(() => raw.socket.destroy(), LINGER);
+  raw.once('end', () => clearTimeout(cut)).once('close', () => clearTimeout(cut));
+  raw.resume();
+};
