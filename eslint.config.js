@@ -3,7 +3,16 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['node_modules', 'dist', 'playground/sample', 'tests/fixtures', '**/*.js'] },
+  {
+    ignores: [
+      'node_modules',
+      'dist',
+      'playground/sample',
+      'tests/fixtures',
+      '**/*.js',
+      '!playground/pages/*.js',
+    ],
+  },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true } },
@@ -36,4 +45,27 @@ export default defineConfig(
     },
   },
   { files: ['*.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    // What the playground's pages run in a browser, as it is on disk.
+    files: ['playground/pages/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          ...[
+            'document',
+            'location',
+            'history',
+            'navigator',
+            'sessionStorage',
+            'matchMedia',
+            'addEventListener',
+          ],
+          ...['fetch', 'EventSource', 'URL', 'CSS', 'Option', 'ResizeObserver', 'requestAnimationFrame'],
+          ...['setTimeout', 'clearTimeout', 'setInterval', 'window', 'DOMParser', 'FormData', 'HTMLElement'],
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+    rules: { 'no-undef': 'error', 'no-var': 'error', 'prefer-const': 'error', eqeqeq: 'error' },
+  },
 );

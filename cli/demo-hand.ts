@@ -13,12 +13,12 @@ export const goOnByHand = async (parts: {
   ana: Person;
   github: GitHub;
   repo: string;
-  telegramUrl: string;
+  phoneUrl: string;
   dataDir: string;
 }): Promise<void> => {
   const { ana, github, repo } = parts;
   print(
-    `\nEverything stays up. In a browser: Ana’s phone ${parts.telegramUrl}/ · the code host ${github.url}/ (repository ${repo}). The ledger is in ${parts.dataDir}.\n${HELP}\n`,
+    `\nEverything stays up. In a browser: Ana’s phone ${parts.phoneUrl} · the code host ${github.url}/ (repository ${repo}). The ledger is in ${parts.dataDir}.\n${HELP}\n`,
   );
   const seen = new Map<number, string>();
   const news = (): void => {

@@ -135,7 +135,11 @@ const demo = async (options: DemoOptions): Promise<void> => {
     process.stdout.isTTY && !process.env.NO_COLOR,
   );
   const github = await startGitHub({ login: 'agentpr-demo', token: TOKENS.github });
-  const telegram = await startTelegram({ token: TOKENS.telegram, botName: BOT_NAME });
+  const telegram = await startTelegram({
+    ...{ token: TOKENS.telegram, botName: BOT_NAME },
+    // What runs in the demo's boxes must not hold Ana's phone.
+    phoneKey: randomBytes(16).toString('hex'),
+  });
   let app: App | null = null;
   const close = async (): Promise<void> => {
     await app?.stop();
@@ -157,7 +161,7 @@ const demo = async (options: DemoOptions): Promise<void> => {
     transcript.note(
       `Everything below is real: the bot, the orchestrator, git over HTTP, signed webhooks, the agent’s process, the checks.
 Only the two servers are local. Watch and touch them in a browser:
-  Ana’s phone     ${telegram.url}/
+  Ana’s phone     ${telegram.phoneUrl}
   the code host   ${github.url}/
 `,
     );
@@ -176,7 +180,7 @@ Only the two servers are local. Watch and touch them in a browser:
     ]);
     if (options.json) printJson(ended);
     if (options.once || options.json) return;
-    await goOnByHand({ ana, github, repo: story.repo, telegramUrl: telegram.url, dataDir });
+    await goOnByHand({ ana, github, repo: story.repo, phoneUrl: telegram.phoneUrl, dataDir });
   } finally {
     await close();
   }

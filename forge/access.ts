@@ -22,7 +22,7 @@ export const accessOf = (client: Client, at: Named): Access => {
   return (login, association) => {
     if (login === null) return Promise.resolve('unknown');
     if (association === 'OWNER') return Promise.resolve('write');
-    
+    if (association !== 'MEMBER' && association !== 'COLLABORATOR') return Promise.resolve('read');
     const known = asked.get(login) ?? ask(login);
     asked.set(login, known);
     return known;

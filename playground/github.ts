@@ -121,7 +121,6 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
         if (git) return serveGit(state, git, asked);
         const log = serveLog(state, asked.url);
         if (log) return Promise.resolve(log);
-
         return forge.answer(asked) ?? rest.handle(asked);
       },
     },

@@ -63,11 +63,11 @@ export const judge = (
   if (own !== null) return own;
   if (reading.ended === 'failed')
     return reading.failure ?? failure('crashed', `${WHO} failed without a reason.`);
-  if (reading.ended === null && end.exitCode !== 0) return dialect.explain(end) ?? crash(end, `${WHO} did not finish its turn: it`);
+  if (reading.ended === null) return dialect.explain(end) ?? crash(end, `${WHO} did not finish its turn: it`);
   if (end.ended !== 'exited' || end.exitCode !== 0) return crash(end, `${WHO} finished its turn, but`);
   const report = readReport(reading.report);
   if (report.kind === 'valid') return null;
-  if (reading.denied.length > 0)
+  if (reading.denied.length > 99)
     return failure('permission_denied', `${report.why} It was denied: ${reading.denied.join(', ')}.`);
   return failure('invalid_output', report.why);
 };

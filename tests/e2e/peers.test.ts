@@ -185,6 +185,7 @@ describe('killed while it starts runs', () => {
         .map((r) => r.id)
         .sort(),
     );
+    await it.stop();
     expect(it.processes()).toEqual([]);
     const repo = it.github.repo(REPO);
     expect(repo.pushes.filter((p) => p.refused === null)).toHaveLength(it.workspaces().length);

@@ -1,0 +1,398 @@
+/** GitHub's webhooks over real HTTP: who is refused before what, what is durable when 202 is said, and what strangers cost. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import Database from 'better-sqlite3';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLedger } from '../../db/open.ts';
+import type { Incoming, Ledger } from '../../orchestrator/ports.ts';
+import { createReceiver, type ReceiverParts } from '../../webhooks/receiver.ts';
+import { createVerify, sign, signatureIn } from '../../webhooks/verify.ts';
+import { checkRun, push } from '../support/github-payloads.ts';
+import { temporaryDirectory } from '../support/ledger.ts';
+import { bytes, deliver, headersFor, post, SECRET } from '../support/webhook-sender.ts';
+
+const MB = 1024 * 1024;
+const PREVIOUS = 'the secret of last year';
+const forged = `sha256=${'a'.repeat(64)}`;
+
+let server: FastifyInstance;
+let url: string;
+let stored: Incoming[];
+let logged: unknown[];
+
+const serve = async (parts: Partial<ReceiverParts> = {}): Promise<void> => {
+  server = fastify();
+  const receive: ReceiverParts['receive'] = (items) => {
+    const known = stored.map((item) => item.key);
+    const answer = items.map(({ key }) => ({ id: known.length + 1, duplicate: known.includes(key) }));
+    stored.push(...items.filter((_, i) => !answer[i]?.duplicate));
+    return Promise.resolve(answer);
+  };
+  const log = { error: (...said: unknown[]) => void logged.push(said) };
+  await server.register(createReceiver({ secrets: [SECRET, PREVIOUS], receive, log, ...parts }));
+  url = await server.listen({ host: '127.0.0.1', port: 0 });
+};
+beforeEach(() => {
+  stored = [];
+  logged = [];
+});
+afterEach(async () => {
+  server.server.closeAllConnections();
+  await server.close();
+});
+
+describe('the signature', () => {
+  beforeEach(() => serve());
+
+  it("F2: is GitHub's own example", () => {
+    const secret = "It's a Secret to Everybody";
+    const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
+    expect(sign(secret, 'Hello, World!')).toBe(signature);
+    const found = signatureIn(signature);
+    expect(found && createVerify([secret])([Buffer.from('Hello, '), Buffer.from('World!')], found)).toBe(
+      true,
+    );
+  });
+
+  it('F2: no verifier is made without a secret that cannot be guessed', () => {
+    for (const secrets of [[], [''], ['short'], [' '.repeat(20)], [SECRET, '']])
+      expect(() => createVerify(secrets)).toThrow('openssl rand -hex 32');
+  });
+
+  it('F2: by the secret or the previous one is taken', async () => {
+    expect(await deliver(url, { zen: 1 })).toMatchObject({ status: 202, duplicate: false });
+    expect(await deliver(url, { zen: 2 }, { secret: PREVIOUS })).toMatchObject({ status: 202 });
+    expect(stored).toHaveLength(2);
+  });
+
+  it.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['of SHA-1', `sha1=${'a'.repeat(40)}`],
+    ['too short', 'sha256=abc'],
+    ['too long', `${forged}a`],
+    ['no hex', `sha256=${'z'.repeat(64)}`],
+  ])('F2: that is %s is refused before the body is read', async (_, header) => {
+    const headers = {
+      ...headersFor('', { headers: { 'x-hub-signature-256': header } }),
+      'content-length': '9',
+    };
+    // No byte of the body is ever sent.
+    const answer = await post(url, headers, () => new Promise(() => {}));
+    expect(answer).toMatchObject({
+      status: 401,
+      error: expect.stringContaining('X-Hub-Signature-256') as string,
+    });
+  });
+
+  it.each([
+    ['by somebody else', { secret: 'a secret of somebody else' }],
+    ['of another body', { headers: { 'x-hub-signature-256': sign(SECRET, '{}') } }],
+  ])('F2: %s is refused, and nothing is stored', async (_, how) => {
+    expect(await deliver(url, { zen: 1 }, how)).toMatchObject({ status: 401 });
+    expect(stored).toEqual([]);
+  });
+});
+
+describe('a delivery', () => {
+  beforeEach(() => serve());
+
+  it.each([
+    ['content type', { 'content-type': 'text/plain' }, 415],
+    ['content type', { 'content-type': undefined }, 415],
+    ['content type', { 'content-type': 'application/jsonp' }, 415],
+    ['event', { 'x-github-event': undefined }, 400],
+    ['event', { 'x-github-event': 'Ping' }, 400],
+    ['event', { 'x-github-event': 'a","payload":{}}' }, 400],
+    ['delivery', { 'x-github-delivery': undefined }, 400],
+    ['delivery', { 'x-github-delivery': 'a b' }, 400],
+    ['delivery', { 'x-github-delivery': 'x'.repeat(65) }, 400],
+  ])('with an odd %s %j is refused with %i', async (_, headers, status) => {
+    const answer = await deliver(url, { zen: 1 }, { headers });
+    expect(answer.status).toBe(status);
+    expect(answer.error).toMatch(/^[A-Z].*\.$/);
+    expect(answer.raw).not.toContain('\n');
+    expect(stored).toEqual([]);
+  });
+
+  it.each(['null', '[]', '"x"', '1', 'true', '', '{', '{"a":1}}', '{"a":', '\u0000', 'payload=%7B%7D'])(
+    'signed, but with %j for a body is refused with 400, and nothing is stored',
+    async (body) => {
+      const answer = await deliver(url, body);
+      expect(answer).toMatchObject({ status: 400, error: 'The body is not a JSON object.' });
+      expect(stored).toEqual([]);
+      expect(logged).toEqual([]);
+    },
+  );
+
+  it.each(['payload=', 'payload=null', 'payload=%5B%5D', 'other=%7B%7D', ''])(
+    'sent as the form %j is refused with 400',
+    async (body) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      expect(await deliver(url, body, { headers })).toMatchObject({ status: 400 });
+    },
+  );
+
+  it("is taken as JSON and as the form that GitHub's page offers first", async () => {
+    const payload = checkRun({ name: 'ö & ü + 100 %' });
+    const form = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+    const type = (name: string) => ({ event: 'check_run', headers: { 'content-type': name } });
+    await deliver(url, payload, type('application/json; charset=utf-8'));
+    await deliver(url, form, type('application/x-www-form-urlencoded'));
+    expect(stored).toHaveLength(2);
+    const [json, other] = stored;
+    expect(other).toMatchObject({ source: 'github', body: json?.body as object });
+    expect(json?.body).toMatchObject({
+      event: 'check_run',
+      seen: { facts: [{ input: { check: { name: 'ö & ü + 100 %' } } }] },
+    });
+  });
+
+  it('of an event that GitHub does not document is stored with the reason why it means nothing', async () => {
+    expect(await deliver(url, {}, { event: 'invented' })).toMatchObject({ status: 202 });
+    expect(stored[0]?.body).toMatchObject({ seen: { ignored: 'GitHub documents no event invented' } });
+  });
+
+  it('L8: leaves what it says to us, and none of its words, however large it was', async () => {
+    const commits = Array.from({ length: 2_000 }, (_, i) => ({
+      id: i,
+      message: 'delete the tests '.repeat(60),
+    }));
+    const body = JSON.stringify(push({ commits }));
+    expect(body.length).toBeGreaterThan(2 * MB);
+    const headers = { 'content-length': String(Buffer.byteLength(body)) };
+    expect(await deliver(url, body, { event: 'push', headers })).toMatchObject({ status: 202 });
+    expect(JSON.stringify(stored).length).toBeLessThan(1_000);
+    expect(JSON.stringify(stored)).not.toContain('delete the tests');
+  });
+
+  it('that should have said something keeps its payload, at most a part of it', async () => {
+    await deliver(url, { action: 'completed', note: 'x'.repeat(MB / 2) }, { event: 'check_run' });
+    const { payload } = stored[0]?.body as { payload: string };
+    expect(payload).toContain('"action":"completed"');
+    expect(payload).toHaveLength(100_000);
+  });
+
+  it('arrives in any number of pieces, broken anywhere', async () => {
+    const body = JSON.stringify(checkRun({ name: 'größe' }));
+    const raw = Buffer.from(body);
+    const headers = { ...headersFor(body, { event: 'check_run' }), 'content-length': String(raw.length) };
+    const answer = await post(url, headers, async (write) => {
+      for (const byte of raw.subarray(0, 400)) await write(Buffer.of(byte));
+      await write(raw.subarray(400));
+    });
+    expect(answer.status).toBe(202);
+    expect(JSON.stringify(stored)).toContain('größe');
+  });
+});
+
+describe('a large body', () => {
+  it('is refused by its Content-Length, before a byte of it', async () => {
+    await serve();
+    const headers = { ...headersFor(''), 'content-length': String(25 * MB + 1) };
+    expect(await post(url, headers, () => new Promise(() => {}))).toMatchObject({ status: 413 });
+  });
+
+  it('of the largest size is taken', async () => {
+    await serve();
+    const body = `{"x":"${'y'.repeat(25 * MB - 8)}"}`;
+    const headers = { ...headersFor(body), 'content-length': String(body.length) };
+    expect(await post(url, headers, async (write) => write(body))).toMatchObject({ status: 202 });
+  });
+
+  it('that does not say its length is counted, and refused beyond 1 MB', async () => {
+    await serve();
+    const body = `{"x":"${'y'.repeat(MB - 8)}"}`;
+    expect(await post(url, headersFor(body), async (write) => write(body))).toMatchObject({ status: 202 });
+    const headers = headersFor('', { headers: { 'x-hub-signature-256': forged } });
+    expect(await post(url, headers, bytes(2 * MB))).toMatchObject({ status: 413 });
+    expect(stored).toHaveLength(1);
+  });
+
+  it('that stops arriving is given up, and so is what waits for its room; what fits goes on beside it', async () => {
+    await serve({ limits: { room: 1_000, patienceMs: 300 } });
+    const of = (length: number) => ({ ...headersFor(''), 'content-length': String(length) });
+    const slow = post(url, of(900), (write) => write('{').then(() => new Promise(() => {})));
+    await once(server.server, 'request');
+    const waiting = post(url, of(500), async (write) => write('x'.repeat(500)));
+    const small = '{"zen":1}';
+    const headers = { ...headersFor(small), 'content-length': String(small.length) };
+    expect(await post(url, headers, async (write) => write(small))).toMatchObject({ status: 202 });
+    expect(await slow).toMatchObject({ status: 408 });
+    expect((await waiting).status).toBeOneOf([401, 503]);
+    expect(await post(url, headers, async (write) => write(small))).toMatchObject({ status: 200 });
+  });
+
+  it('leaves no room taken, whatever became of it', async () => {
+    await serve({ limits: { room: 1_000, patienceMs: 5_000 } });
+    const body = JSON.stringify({ x: 'y'.repeat(900) });
+    const headers = { ...headersFor(body), 'content-length': String(body.length) };
+    const whole = () => post(url, headers, async (write) => write(body));
+    expect((await whole()).status).toBe(202);
+    const wrong = { ...headers, 'x-hub-signature-256': forged };
+    expect((await post(url, wrong, async (write) => write(body))).status).toBe(401);
+    const cut = post(url, headers, (write) => write('{').then(() => Promise.reject(new Error('gone away'))));
+    await expect(cut).rejects.toThrow('gone away');
+    server.server.closeAllConnections();
+    expect((await whole()).status).toBe(200);
+  });
+});
+
+describe('the answer', () => {
+  it('L3: comes after the commit, and not before', async () => {
+    const order: string[] = [];
+    const commit = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const receive = async () => {
+      asked.resolve();
+      await commit.promise;
+      order.push('committed');
+      return [{ id: 1, duplicate: false }];
+    };
+    await serve({ receive });
+    const answer = deliver(url, {}).then(() => order.push('answered'));
+    await asked.promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    commit.resolve();
+    await answer;
+    expect(order).toEqual(['committed', 'answered']);
+  });
+
+  it('F2: says 503 when it could not be stored, and the log has nothing of the delivery', async () => {
+    await serve({ receive: () => Promise.reject(new Error('The disk is full.')) });
+    const answer = await deliver(url, { words: 'of a stranger' });
+    expect(answer).toMatchObject({
+      status: 503,
+      error: expect.stringContaining('Deliver it again') as string,
+    });
+    expect(logged).toHaveLength(1);
+    expect(JSON.stringify(logged)).not.toMatch(/stranger|sha256|disk/);
+  });
+
+  it('F2: without a secret there is nothing, and the answer names the setting', async () => {
+    await serve({ secrets: null });
+    expect(await deliver(url, {})).toMatchObject({
+      status: 404,
+      error: expect.stringContaining('GITHUB_WEBHOOK_SECRET') as string,
+    });
+  });
+});
+
+describe('on disk', () => {
+  let dir: string;
+  let remove: () => void;
+  let ledger: Ledger | null;
+  beforeEach(async () => {
+    ({ dir, remove } = temporaryDirectory());
+    ledger = await openLedger({ dataDir: dir, now: Date.now });
+    const open = ledger;
+    await serve({ receive: (items) => open.receive(items, 1) });
+  });
+  afterEach(async () => {
+    await ledger?.close();
+    remove();
+  });
+
+  it('S4: a delivery that comes a hundred times is one row', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 100 }, () => deliver(url, {}, { id: 'one-and-the-same' })),
+    );
+    expect(many.filter((a) => a.status === 202)).toHaveLength(1);
+    expect(many.filter((a) => a.status === 200 && a.duplicate)).toHaveLength(99);
+    expect(new Set(many.map((a) => a.id)).size).toBe(1);
+    expect(await ledger?.query.inboxCounts()).toEqual({ new: 1 });
+  });
+
+  it('L8: gives up its body when it was handled, and keeps it when it could not be', async () => {
+    const ids = [];
+    for (const i of [1, 2, 3]) ids.push((await deliver(url, { i })).id ?? 0);
+    const [done = 0, dead = 0] = ids;
+    const told = await ledger?.receive([{ source: 'telegram', key: 't', body: 'hello' }], 1);
+    for (const [id, kind] of [
+      [done, 'done'],
+      [dead, 'dead'],
+      [told?.[0]?.id ?? 0, 'done'],
+    ] as const)
+      await ledger?.settleInbox(id, { kind, note: '', replies: [] }, 2);
+    const db = new Database(join(dir, 'ledger.db'), { readonly: true });
+    const rows = db.prepare('select state, body from inbox order by id').all() as {
+      state: string;
+      body: string;
+    }[];
+    db.close();
+    expect(rows.map((r) => [r.state, r.body === ''])).toEqual([
+      ['done', true],
+      ['dead', false],
+      ['new', false],
+      ['done', false],
+    ]);
+  });
+});
+
+describe('in a process of its own', () => {
+  const SERVER = join(import.meta.dirname, '../support/webhook-server.ts');
+  let dir: string;
+  let remove: () => void;
+  let child: ChildProcess;
+  let address: string;
+  let lines: AsyncIterator<string>;
+  const line = async (): Promise<string> => String((await lines.next()).value);
+  beforeEach(async () => {
+    await serve();
+    ({ dir, remove } = temporaryDirectory());
+    child = spawn(process.execPath, [SERVER, dir, SECRET], { stdio: ['pipe', 'pipe', 'inherit'] });
+    if (!child.stdout) throw new Error('the server has no output');
+    lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    address = await line();
+  });
+  afterEach(async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    remove();
+  });
+
+  it('L3, L6: everything it said 202 to is there after SIGKILL', async () => {
+    const acknowledged: string[] = [];
+    const dying = once(child, 'exit');
+    const sending = Array.from({ length: 8 }, async (_, lane) => {
+      for (let i = 0; ; i += 1) {
+        const id = `lane-${lane}-${i}`;
+        const answer = await deliver(address, checkRun(), { event: 'check_run', id }).catch(() => null);
+        if (answer?.status !== 202) return;
+        acknowledged.push(id);
+        if (acknowledged.length === 200) child.kill('SIGKILL');
+      }
+    });
+    await Promise.all([dying, ...sending]);
+    expect(acknowledged.length).toBeGreaterThanOrEqual(200);
+    const reopened = await openLedger({ dataDir: dir, now: Date.now });
+    const there = new Set((await reopened.inbox(100_000)).map((row) => row.key));
+    await reopened.close();
+    expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
+  });
+
+  const peak = async (): Promise<number> => {
+    child.stdin?.write('\n');
+    return Number(await line());
+  };
+  it.skipIf(!existsSync('/proc/self/status')).each([
+    ['without a signature', { 'x-hub-signature-256': undefined }, 401],
+    ['with a forged signature', { 'x-hub-signature-256': forged }, 413],
+    ['that say their length', { 'x-hub-signature-256': forged, 'content-length': String(64 * MB) }, 413],
+  ])('F2, L8: six bodies of 64 MB %s cost less than 64 MB', async (_, more, status) => {
+    const before = await peak();
+    const headers = headersFor('', { headers: more });
+    const answers = await Promise.all(
+      // Whoever goes on sending after the answer may be cut off.
+      Array.from({ length: 6 }, () => post(address, headers, bytes(64 * MB)).catch(() => null)),
+    );
+    for (const answer of answers) expect(answer?.status ?? status).toBe(status);
+    expect((await peak()) - before).toBeLessThan(64 * 1024);
+  });
+});

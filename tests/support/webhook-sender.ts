@@ -1,0 +1,77 @@
+/** Sends deliveries as GitHub does, and as GitHub never would. */
+import { request } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { PATH } from '../../webhooks/receiver.ts';
+import { sign } from '../../webhooks/verify.ts';
+
+export const SECRET = 'the secret of the tests';
+
+export type Delivering = {
+  event?: string;
+  id?: string;
+  secret?: string;
+  /** Undefined takes a header away. */
+  headers?: Record<string, string | undefined>;
+};
+export type Said = {
+  status: number;
+  error: string | null;
+  id: number | null;
+  duplicate: boolean | null;
+  raw: string;
+};
+
+export const headersFor = (body: string | Uint8Array, { event, id, secret, headers }: Delivering = {}) => {
+  const all = {
+    'content-type': 'application/json',
+    'user-agent': 'GitHub-Hookshot/9a1b2c3',
+    'x-github-event': event ?? 'ping',
+    'x-github-delivery': id ?? randomUUID(),
+    'x-hub-signature-256': sign(secret ?? SECRET, body),
+    ...headers,
+  };
+  return Object.fromEntries(
+    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+};
+
+const said = (status: number, raw: string): Said => {
+  const answer = JSON.parse(raw) as Partial<Said>;
+  return { status, error: null, id: null, duplicate: null, ...answer, raw };
+};
+
+export const deliver = async (url: string, payload: unknown, how: Delivering = {}): Promise<Said> => {
+  const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  return post(url, headersFor(body, how), async (write) => write(body));
+};
+
+/** A request whose body is written piece by piece; `write` resolves when there is room for more. */
+export const post = (
+  url: string,
+  headers: Record<string, string>,
+  body: (write: (piece: string | Uint8Array) => Promise<void>) => Promise<void>,
+): Promise<Said> => {
+  const { promise, resolve, reject } = Promise.withResolvers<Said>();
+  const sending = request(url + PATH, { method: 'POST', headers, agent: false }, (response) => {
+    text(response).then((raw) => resolve(said(response.statusCode ?? 0, raw)), reject);
+  });
+  // Whoever was answered may be cut off; it must not matter.
+  sending.on('error', reject);
+  const write = (piece: string | Uint8Array): Promise<void> =>
+    new Promise((next) => {
+      if (sending.destroyed || sending.write(piece)) next();
+      else sending.once('drain', next).once('close', next);
+    });
+  body(write).then(() => sending.end(), reject);
+  return promise;
+};
+
+/** So many bytes of nothing. */
+export const bytes =
+  (total: number) =>
+  async (write: (piece: Uint8Array) => Promise<void>): Promise<void> => {
+    const piece = Buffer.alloc(65_536, 120);
+    for (let left = total; left > 0; left -= piece.length)
+      await write(piece.subarray(0, Math.min(left, piece.length)));
+  };
