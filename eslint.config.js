@@ -62,7 +62,7 @@ export default defineConfig(
             'addEventListener',
           ],
           ...['fetch', 'EventSource', 'URL', 'CSS', 'Option', 'ResizeObserver', 'requestAnimationFrame'],
-          ...['setTimeout', 'clearTimeout', 'setInterval', 'window', 'DOMParser', 'FormData', 'HTMLElement'],
+          ...['setTimeout', 'clearTimeout', 'setInterval', 'window', 'DOMParser', 'FormData', 'Node', 'Element', 'URLSearchParams'],
         ].map((name) => [name, 'readonly']),
       ),
     },

@@ -1,6 +1,5 @@
 /** How soon a workspace with its trusted directory is ready from a warm mirror, beside `git clone` from the same server. */
 import { execFile, execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,8 +10,9 @@ import { inPairs, round, spread, timed } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const TOKEN = 'token-of-the-local-github';
-const FILES = 400;
-const FILE_BYTES = 10_000;
+const FILES = 1_000;
+const LINES = 150;
+const FILES_A_COMMIT = 5;
 const MB = 1_000_000;
 
 const environment = (home: string): Record<string, string> => ({
@@ -20,29 +20,36 @@ const environment = (home: string): Record<string, string> => ({
   ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' },
 });
 
-/** A history as `git fast-import` reads it: each commit replaces files by new ones that do not compress, as a lively project's do. */
-const history = (bytes: number): Buffer => {
-  const parts: Buffer[] = [];
-  const say = (text: string): void => void parts.push(Buffer.from(text));
-  const commits = Math.ceil(bytes / FILE_BYTES / 4);
-  let file = 0;
+/** Words as source text has them: they pack to about a quarter. */
+const WORDS = Array.from({ length: 2_000 }, (_, i) => `w${((i * 2_654_435_761) % 1_048_573).toString(36)}`);
+const line = (): string =>
+  Array.from({ length: 8 }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ');
+
+/** A history as `git fast-import` reads it: a thousand files of text, and commits that change a tenth of the lines of five. */
+const history = (commits: number): Buffer => {
+  const parts: string[] = [];
+  const files = Array.from({ length: FILES }, () => Array.from({ length: LINES }, line));
+  const show = (i: number): void => {
+    const text = files[i]?.join('\n') ?? '';
+    parts.push(`M 100644 inline src/part${i % 40}/file${i}.txt\ndata ${text.length}\n${text}\n`);
+  };
   for (let n = 0; n < commits; n += 1) {
-    say(`commit refs/heads/main\ncommitter Sam <sam@example.com> ${1_700_000_000 + n * 60} +0000\n`);
-    say('data 5\nwork\n\n');
-    // The first brings the whole tree, so that it has its size from then on.
-    for (let i = 0; i < (n === 0 ? FILES : 4); i += 1) {
-      file = (file + 1) % FILES;
-      const text = randomBytes((FILE_BYTES / 4) * 3).toString('base64');
-      say(`M 100644 inline src/part${file % 20}/file${file}.txt\ndata ${text.length}\n${text}\n`);
+    parts.push(`commit refs/heads/main\ncommitter Sam <sam@example.com> ${1_700_000_000 + n * 60} +0000\n`);
+    parts.push('data 5\nwork\n\n');
+    for (let i = 0; i < FILES && n === 0; i += 1) show(i);
+    for (let k = 0; k < FILES_A_COMMIT && n > 0; k += 1) {
+      const i = Math.floor(Math.random() * FILES);
+      for (let l = k; l < LINES; l += 10) files[i]?.splice(l, 1, line());
+      show(i);
     }
   }
-  return Buffer.concat(parts);
+  return Buffer.from(parts.join(''));
 };
 
 const packed = (dir: string): number =>
   readdirSync(join(dir, 'objects/pack')).reduce((n, f) => n + statSync(join(dir, 'objects/pack', f)).size, 0);
 
-const makeRepository = (dir: string, bytes: number): void => {
+const makeRepository = (dir: string, commits: number): void => {
   mkdirSync(dir);
   const git = (args: string[], input?: Buffer): void =>
     void execFileSync('git', args, {
@@ -50,7 +57,7 @@ const makeRepository = (dir: string, bytes: number): void => {
       ...(input ? { input } : {}),
     });
   git(['init', '--quiet', '--bare', '-b', 'main', '.']);
-  git(['fast-import', '--quiet'], history(bytes));
+  git(['fast-import', '--quiet'], history(commits));
 };
 
 export const workspace: Measurement = {
@@ -60,8 +67,7 @@ export const workspace: Measurement = {
     const { dir, remove } = temporaryDirectory();
     const github = await startGitHub({ login: 'agentpr-bot', token: TOKEN });
     try {
-      // Base64 text packs to three quarters.
-      makeRepository(join(dir, 'origin'), (quick ? 8 : 50) * MB * (4 / 3));
+      makeRepository(join(dir, 'origin'), quick ? 500 : 3_400);
       const size = packed(join(dir, 'origin')) / MB;
       await github.addRepo({ owner: 'acme', name: 'history', from: join(dir, 'origin') });
       const cloneUrl = `${github.url}/acme/history.git`;
@@ -71,7 +77,10 @@ export const workspace: Measurement = {
       const workspaces = createWorkspaces({ dataDir, credential, origin: github.url });
       let n = 0;
       const signal = new AbortController().signal;
+      /** What one side left to be written must not slow down the other. */
+      const settle = (): void => void execFileSync('sync');
       const prepare = async (): Promise<number> => {
+        settle();
         const runId = `run${(n += 1)}`;
         const repo = { owner: 'acme', name: 'history', cloneUrl };
         const ms = await timed(() =>
@@ -81,6 +90,7 @@ export const workspace: Measurement = {
         return ms;
       };
       const clone = async (): Promise<number> => {
+        settle();
         const to = join(dir, 'clone');
         const ms = await timed(() =>
           promisify(execFile)('git', ['clone', '--quiet', cloneUrl, to], { env: environment(dir) }),

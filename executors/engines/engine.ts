@@ -67,7 +67,7 @@ export const judge = (
   if (end.ended !== 'exited' || end.exitCode !== 0) return crash(end, `${WHO} finished its turn, but`);
   const report = readReport(reading.report);
   if (report.kind === 'valid') return null;
-  if (reading.denied.length > 99)
+  if (reading.denied.length > 0)
     return failure('permission_denied', `${report.why} It was denied: ${reading.denied.join(', ')}.`);
   return failure('invalid_output', report.why);
 };
@@ -122,7 +122,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     let reading = firstReading(input.session);
     const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
     const tired = new AbortController();
-    const patience = createPatience(deps.patienceMs ?? PATIENCE_MS, () => {});
+    const patience = createPatience(deps.patienceMs ?? PATIENCE_MS, () => tired.abort());
     const lines = createJsonLines((event) => {
       reading = dialect.read(reading, event);
       patience.watch(reading.waits);

@@ -344,7 +344,7 @@ describe('text of others', () => {
       ' ',
     ];
     for (const part of hostile) {
-      const text = part.repeat(Math.ceil(400_000 / part.length));
+      const text = part.repeat(Math.ceil(100_000 / part.length));
       expect(redact(text).length, part).toBeGreaterThan(0);
       expect(show(`a${text}`, 20).length, part).toBeGreaterThan(0);
     }
