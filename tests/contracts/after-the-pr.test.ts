@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../bot/language.ts';
 import { render, type Scene } from '../../bot/render.ts';
 import { MESSAGE_LIMIT, moment, strip } from '../../bot/text.ts';
+import { renderDetail } from '../../bot/views/run.ts';
 import type { View } from '../../orchestrator/core/effects.ts';
 import type { Input, InputOf } from '../../orchestrator/core/inputs.ts';
 import type { Review, Run } from '../../orchestrator/core/run.ts';
@@ -269,8 +270,9 @@ describe('progress after the pull request', () => {
     expect(said(ci([]), LANGUAGES.zh)).toMatch(/没有运行任何检查/);
     expect(said(ci([]), LANGUAGES.zh)).not.toMatch(/通过|✓/);
     expect(said(null)).not.toMatch(/green/i);
-    const ended = progress(openRun({ state: 'DONE' }, ci([fact('test', 'failure')])));
-    expect(ended.join('\n')).not.toMatch(/✗|red/);
+    const ended = openRun({ state: 'DONE' }, ci([fact('test', 'failure')]));
+    expect(progress(ended).join('\n')).not.toMatch(/✗|red/);
+    expect(strip(renderDetail(waiting(ended), words).html)).not.toMatch(/✗|red\b/);
   });
 
   it('P5: shows the newest opinion of each reviewer, and marks those that steer nothing', () => {

@@ -199,6 +199,8 @@ describe('what is on record', () => {
       name: `run-${run.id}-test-2.log`,
       content: `$ npm test\n\n✗ greets <b>@you /cancel ${run.id} [secret]`,
     });
+    const kept = await w.ledger.query.artifact((await w.ledger.query.latest(run.id, 'log')) ?? '');
+    expect(kept?.content).toBe(sent?.content);
     expect(sent?.caption).toContain('<code>test</code> #2 · failed · exit 1 · 2s');
     expect(sent?.caption).toContain('[secret]');
     expect(parseHtml(sent?.caption ?? '')).not.toHaveProperty('complaint');

@@ -58,12 +58,18 @@ export const post = (
   });
   // Whoever was answered may be cut off; it must not matter.
   sending.on('error', reject);
+  sending.flushHeaders();
+  let goOn = (): void => {};
+  sending.on('drain', () => goOn()).on('close', () => goOn());
   const write = (piece: string | Uint8Array): Promise<void> =>
     new Promise((next) => {
+      goOn = next;
       if (sending.destroyed || sending.write(piece)) next();
-      else sending.once('drain', next).once('close', next);
     });
-  body(write).then(() => sending.end(), reject);
+  body(write).then(
+    () => sending.end(),
+    (error: Error) => sending.destroy(error),
+  );
   return promise;
 };
 

@@ -1,0 +1,134 @@
+/** The listener as it is started: which hosts it serves, what each route refuses, and when it does not start at all. */
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../../config.ts';
+import { listen, type Listening } from '../../http.ts';
+import type { Incoming } from '../../orchestrator/ports.ts';
+import { deliver, headersFor, SECRET } from '../support/webhook-sender.ts';
+
+const required = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_TOKEN: 'x' };
+const config = (env: Record<string, string> = {}) => readConfig({ ...required, ...env }, null, '/');
+
+describe('the configuration', () => {
+  it.each([
+    [{ AGENTPR_PUBLIC_URL: 'https://bot.example.com' }, 'AGENTPR_PUBLIC_URL needs GITHUB_WEBHOOK_SECRET'],
+    [
+      { GITHUB_WEBHOOK_SECRET_PREVIOUS: SECRET },
+      'GITHUB_WEBHOOK_SECRET_PREVIOUS needs GITHUB_WEBHOOK_SECRET',
+    ],
+    [{ GITHUB_WEBHOOK_SECRET: 'development' }, 'GITHUB_WEBHOOK_SECRET: must have at least 16'],
+    [{ GITHUB_WEBHOOK_SECRET: ' '.repeat(20) }, 'GITHUB_WEBHOOK_SECRET: must have at least 16'],
+    [
+      { GITHUB_WEBHOOK_SECRET: SECRET, GITHUB_WEBHOOK_SECRET_PREVIOUS: 'x' },
+      'SECRET_PREVIOUS: must have at least 16',
+    ],
+  ])('F2: %j does not start', (env, why) => {
+    expect(() => config(env as Record<string, string>)).toThrow(ConfigError);
+    expect(() => config(env as Record<string, string>)).toThrow(why);
+  });
+
+  it('F2: takes a secret, and the one before it while it is rotated', () => {
+    expect(config().webhooks).toBeNull();
+    expect(config({ GITHUB_WEBHOOK_SECRET: '' }).webhooks).toBeNull();
+    expect(config({ GITHUB_WEBHOOK_SECRET: SECRET }).webhooks).toEqual({ secrets: [SECRET] });
+    const both = { GITHUB_WEBHOOK_SECRET: SECRET, GITHUB_WEBHOOK_SECRET_PREVIOUS: `${SECRET} old` };
+    expect(config(both).webhooks).toEqual({ secrets: [SECRET, `${SECRET} old`] });
+  });
+});
+
+describe('the listener', () => {
+  let listening: Listening | null;
+  let telegram: string;
+  let stored: Incoming[];
+  let logged: unknown[];
+
+  const start = async (env: Record<string, string> = {}): Promise<string> => {
+    listening = await listen({
+      config: config({ AGENTPR_HTTP_PORT: '0', ...env }),
+      key: new Uint8Array(32),
+      bot: {
+        webhook: () => async (_: unknown, reply: { send(answer: object): unknown }) =>
+          void reply.send({ ok: true }),
+        register: async (url: string) => void (telegram = new URL(url).pathname),
+      } as unknown as Parameters<typeof listen>[0]['bot'],
+      ledger: {
+        query: {
+          counts: () => Promise.reject(new Error('SQLITE at /secret/path')),
+          inboxCounts: async () => ({}),
+        },
+      },
+      receive: async (items) => {
+        stored.push(...items);
+        return [{ id: 1, duplicate: false }];
+      },
+      log: { error: (...said) => void logged.push(said) },
+    });
+    return listening.address;
+  };
+  const ask = async (url: string, method: string, headers: Record<string, string>, body = '') => {
+    const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
+    request(url, { method, headers, agent: false }, (response) => {
+      text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
+    })
+      .on('error', reject)
+      .end(body);
+    return promise;
+  };
+  beforeEach(() => {
+    listening = null;
+    stored = [];
+    logged = [];
+  });
+  afterEach(() => listening?.close());
+
+  it('serves no page under a name that somebody made up, and webhooks under any, for they prove themselves', async () => {
+    const url = await start({ GITHUB_WEBHOOK_SECRET: SECRET });
+    const host = { host: 'rebound.example.com' };
+    expect((await ask(`${url}/healthz`, 'GET', {})).status).toBe(200);
+    expect((await ask(`${url}/healthz`, 'GET', host)).status).toBe(421);
+    expect((await ask(`${url}/readyz`, 'GET', host)).status).toBe(421);
+    expect((await deliver(url, {}, { headers: host })).status).toBe(202);
+    expect((await deliver(url, {}, { headers: host, secret: 'another secret altogether' })).status).toBe(401);
+    expect(stored).toHaveLength(1);
+  });
+
+  it('F2: without a secret takes no webhook, and says which setting is missing', async () => {
+    const answer = await deliver(await start(), {});
+    expect(answer).toMatchObject({
+      status: 404,
+      error: expect.stringContaining('GITHUB_WEBHOOK_SECRET') as string,
+    });
+    expect(stored).toEqual([]);
+  });
+
+  it.each(['null', '[]', '"x"', '1', '{}', '{"update_id":"1"}', '{"update_id":1.5}', '{', ''])(
+    "refuses the body %j at Telegram's address with 400, not 500",
+    async (body) => {
+      const url = await start({
+        GITHUB_WEBHOOK_SECRET: SECRET,
+        AGENTPR_PUBLIC_URL: 'https://bot.example.com',
+      });
+      const json = { 'content-type': 'application/json' };
+      const answer = await ask(`${url}${telegram}`, 'POST', json, body);
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) as string });
+      expect((await ask(`${url}${telegram}`, 'POST', json, '{"update_id":1}')).status).toBe(200);
+      expect(
+        (await ask(`${url}${telegram}`, 'POST', { ...json, host: 'x.com' }, '{"update_id":1}')).status,
+      ).toBe(421);
+    },
+  );
+
+  it('answers in one sentence, whatever went wrong, and tells nobody of what is inside', async () => {
+    const url = await start();
+    const broken = await ask(`${url}/readyz`, 'GET', {});
+    expect(broken.status).toBe(500);
+    expect(broken.body).not.toContain('secret');
+    expect(JSON.parse(broken.body)).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) as string });
+    expect(logged).toHaveLength(1);
+    const missing = await ask(`${url}/nothing`, 'GET', {});
+    expect(missing).toEqual({ status: 404, body: '{"error":"There is nothing here."}' });
+    expect((await ask(`${url}/webhooks/github`, 'GET', headersFor(''))).status).toBe(404);
+  });
+});
