@@ -19,6 +19,7 @@ import { createChecks } from './executors/checks.ts';
 import { createContainment } from './executors/contain.ts';
 import { distillLog } from './executors/distill.ts';
 import { createEngines } from './executors/engines/engines.ts';
+import { createPlans } from './executors/plan-file.ts';
 import { createReaper } from './executors/reaper.ts';
 import { createWorkspaces } from './executors/workspace.ts';
 import { createGitHubForge } from './forge/github.ts';
@@ -139,6 +140,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         submit: offer,
         clock,
         workspaces,
+        plans: createPlans(workspaces),
         forge,
         checks: createChecks(boxed),
         executors: createEngines(boxed, config.operator, config.file.engines),

@@ -18,7 +18,7 @@ export const goOnByHand = async (parts: {
 }): Promise<void> => {
   const { ana, github, repo } = parts;
   print(
-    `\nEverything stays up. In a browser: Ana’s phone ${parts.phoneUrl} · the code host ${github.url}/ (repository ${repo}). The ledger is in ${parts.dataDir}.\n${HELP}\n`,
+    `\nEverything stays up. In a browser: Ana’s phone ${parts.phoneUrl} · the code host ${github.forgeUrl} (repository ${repo}). The ledger is in ${parts.dataDir}.\n${HELP}\n`,
   );
   const seen = new Map<number, string>();
   const news = (): void => {

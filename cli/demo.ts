@@ -134,10 +134,13 @@ const demo = async (options: DemoOptions): Promise<void> => {
     quiet ? () => {} : print,
     process.stdout.isTTY && !process.env.NO_COLOR,
   );
-  const github = await startGitHub({ login: 'agentpr-demo', token: TOKENS.github });
+  const github = await startGitHub({
+    ...{ login: 'agentpr-demo', token: TOKENS.github },
+    // What runs in the demo's boxes must neither merge nor hold Ana's phone.
+    forgeKey: randomBytes(16).toString('hex'),
+  });
   const telegram = await startTelegram({
     ...{ token: TOKENS.telegram, botName: BOT_NAME },
-    // What runs in the demo's boxes must not hold Ana's phone.
     phoneKey: randomBytes(16).toString('hex'),
   });
   let app: App | null = null;
@@ -162,7 +165,7 @@ const demo = async (options: DemoOptions): Promise<void> => {
       `Everything below is real: the bot, the orchestrator, git over HTTP, signed webhooks, the agent’s process, the checks.
 Only the two servers are local. Watch and touch them in a browser:
   Ana’s phone     ${telegram.phoneUrl}
-  the code host   ${github.url}/
+  the code host   ${github.forgeUrl}
 `,
     );
     const ana = telegram.person(ANA.id, ANA.name);

@@ -22,14 +22,17 @@ const PAUSE = 50;
 
 const readPayload = (file: string): string => {
   if (file !== '-' && !existsSync(file)) throw new Exit(EXIT.notFound, `There is no file ${file}.`);
-  const text = readFileSync(file === '-' ? 0 : file, 'utf8');
+  const why = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+  let text: string;
+  try {
+    text = readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new Exit(EXIT.usage, `${file} cannot be read: ${why(error)}`);
+  }
   try {
     JSON.parse(text);
   } catch (error) {
-    throw new Exit(
-      EXIT.usage,
-      `${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new Exit(EXIT.usage, `${file} is not JSON: ${why(error)}`);
   }
   return text;
 };

@@ -94,6 +94,7 @@ type CreateOptions = Changing & {
   branch?: string;
   title?: string;
   engine?: string;
+  flow?: string;
   agentArg?: string[];
   check?: string[];
   promptVersion: string;
@@ -114,6 +115,7 @@ const create = async (repo: string, goal: string, options: CreateOptions): Promi
     checks: options.check ?? [],
     requester: operator,
     chat: config.telegram.admins[0] ?? null,
+    flow: options.flow ?? 'direct',
     mode: 'push_only',
     bounds: Bounds.parse(config.file.bounds),
   });
@@ -150,6 +152,7 @@ export const addRunCommands = (program: Command): void => {
       .option('--branch <name>')
       .option('--title <title>')
       .option('--engine <engine>', ENGINES.join(', '))
+      .option('--flow <flow>', 'direct, or plan: small steps, each checked before the next')
       .option('--agent-arg <arg>', 'an argument for the engine; repeatable', collect)
       .option('--check <command>', 'a check of ours instead of the contract’s; repeatable', collect)
       .option('--prompt-version <version>', 'the set of skills', 'v1'),

@@ -41,8 +41,7 @@ export const createIntake = (transact: Transact): Intake => {
   return {
     together: <T>(script: Script<T>) =>
       new Promise<T>((resolve, reject) => {
-        // What a script gives is what its own promise was made for.
-        waiting.push({ script, resolve: resolve as Waiting['resolve'], reject });
+        waiting.push({ script, resolve, reject });
         if (waiting.length === 1) setImmediate(() => void (settled = commit()));
       }),
     drain: async () => {

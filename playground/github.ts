@@ -24,6 +24,7 @@ import {
 } from './github/state.ts';
 import { createNews, type Look, type WaitOptions } from './news.ts';
 import { createForge } from './pages/forge.ts';
+import { createLock } from './pages/lock.ts';
 import { serve, type Asked, type Call, type Served } from './server.ts';
 
 export type GitHubOptions = {
@@ -34,12 +35,16 @@ export type GitHubOptions = {
   token: string;
   /** Of a classic token; absent for a fine-grained one. */
   scopes?: string[];
+  /** When given, the pages open only by `forgeUrl`: programs that share the loopback cannot merge on them. REST and git stay as they are. */
+  forgeKey?: string;
   /** Epoch ms. */
   now?: () => number;
 };
 export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'> & {
   /** REST's base URL, and of the repositories: `<url>/<owner>/<name>.git`. */
   url: string;
+  /** Where a browser is the maintainer. */
+  forgeUrl: string;
   faults: Faults;
   /** Another account. */
   addUser(login: string, token: string, scopes?: string[]): void;
@@ -99,7 +104,8 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
   };
   addUser(options.login, options.token, options.scopes);
   const handleOf = (repo: Repo): RepoHandle => createRepoHandle(state, show, repo);
-  const forge = createForge({ state, news: changes, handleOf });
+  const lock = createLock('forge', options.forgeKey ?? null);
+  const forge = createForge({ state, news: changes, handleOf, lock });
   state.onHappening((happening) => {
     if (state.hooks.length > 0) state.post.send(letterOf(show, happening));
   });
@@ -133,7 +139,13 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
     return repo;
   };
   return {
-    ...{ ...served, rate, addUser, onHappening: (listener) => state.onHappening(listener) },
+    ...{
+      ...served,
+      forgeUrl: lock.address(served.url),
+      rate,
+      addUser,
+      onHappening: (listener) => state.onHappening(listener),
+    },
     addRepo: async (wish) => createRepoHandle(state, show, await state.addRepo(wish, options.login)),
     repo: (fullName) => createRepoHandle(state, show, known(fullName)),
     pull(fullName, number) {

@@ -3,6 +3,7 @@ import type { User } from 'grammy/types';
 import { isRecord, readFields, type Fields } from './body.ts';
 import { answer, type FaultAction, type Faults } from './faults.ts';
 import type { Look, WaitOptions } from './news.ts';
+import { createLock } from './pages/lock.ts';
 import { createPhone, type Phone } from './pages/phone.ts';
 import type { Holder } from './pages/phone-state.ts';
 import { json, serve, type Answer, type Asked, type Call, type Served } from './server.ts';
@@ -64,8 +65,8 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
   const { callbackExpiryMs = 15_000 } = options;
   const methods = createMethods({ chats, updates, commands, callbackExpiryMs });
   const people = new Map<number, Holder>();
-  const key = options.phoneKey ?? null;
-  const phone = createPhone({ chats, people, commands, key, news: () => news });
+  const lock = createLock('phone', options.phoneKey ?? null);
+  const phone = createPhone({ chats, people, commands, lock, news: () => news });
   const served = await serve(site(options.token, methods, chats, phone), {
     ...(options.port !== undefined && { port: options.port }),
     picture: () => picture(chats),
@@ -75,7 +76,7 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
   return {
     ...served,
     token: options.token,
-    phoneUrl: key === null ? `${served.url}/` : `${served.url}/?key=${encodeURIComponent(key)}`,
+    phoneUrl: lock.address(served.url),
     person(id, name, { language = 'en', username } = {}) {
       const user: User = { id, is_bot: false, first_name: name, language_code: language };
       const named = username === undefined ? {} : { username };

@@ -74,7 +74,8 @@ export const push = (i: number, bytes = 10_240): Payload => {
     ...{ added: [`src/${sha(`f-${i}-${n}`).slice(0, 8)}.ts`], removed: [], modified: ['README.md'] },
   }));
   const payload = {
-    ...{ ref: 'refs/heads/main', before: sha(`b-${i}`), after: sha(`a-${i}`), created: false, forced: false },
+    ...{ ref: 'refs/heads/main', before: sha(`b-${i}`), after: sha(`a-${i}`), created: false },
+    ...{ deleted: false, forced: false, base_ref: null, compare: `https://github.com/acme/app/compare/${i}` },
     ...{ repository: repo, pusher: author, sender: account('octo-cat', 583_231), commits },
     ...{ head_commit: commits.at(-1), installation: { id: 424_242, node_id: 'MDIzOkludGVncmF0aW9u' } },
   };

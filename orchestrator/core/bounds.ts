@@ -9,6 +9,10 @@ export const Bounds = z.object({
   maxIterations: z.int().min(0).default(3),
   /** Failed local checks fed back to the agent, in one stretch of IMPLEMENTING or ITERATING. */
   maxReflections: z.int().min(0).default(3),
+  /** Rounds of a plan: updates of it, readable or not. */
+  maxPlanRounds: z.int().min(1).default(12),
+  /** Fixes of one step of a plan. */
+  maxStepFixes: z.int().min(0).default(3),
   /** Turns in which an agent may mend a report that could not be read. */
   maxReportRepairs: z.int().min(0).default(1),
   /** Retries of a step for environment failures. */

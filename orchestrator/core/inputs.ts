@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { STATES } from './states.ts';
 import { Assessment, CheckResult, Commit, Containment, Contract, Session, Usage } from './facts.ts';
 import { FailureClass } from './failures.ts';
+import { Plan } from './plan.ts';
 import { Proposal } from './seal.ts';
 import { Order, Person } from './order.ts';
 import { CheckFact } from './verdict.ts';
@@ -57,6 +58,19 @@ export const Input = z.discriminatedUnion('type', [
     /** Agent time in milliseconds. */
     ms: z.number(),
     containment: Containment,
+    /** The round wrote where it may not: put back, and counted. */
+    violations: z.number().default(0),
+  }),
+  z.object({
+    type: z.literal('worker.plan.updated'),
+    /** Null when it cannot be used; `problem` then says why. */
+    plan: Plan.nullable(),
+    problem: z.string(),
+    session: Session.nullable(),
+    usage: Usage,
+    ms: z.number(),
+    containment: Containment,
+    violations: z.number(),
   }),
   z.object({
     type: z.literal('worker.validation.completed'),

@@ -5,6 +5,7 @@ import { iterate, settle } from './settle.ts';
 import { apply } from './on-result.ts';
 import type { Step, Verdict } from './machine.ts';
 import { NO_USAGE } from './facts.ts';
+import { begunPlan } from './on-plan.ts';
 import { PLAIN, next, within } from './rounds.ts';
 import type { Run } from './run.ts';
 import { ACTIVE, type State } from './states.ts';
@@ -42,8 +43,18 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Step
     session: null,
     summary: '',
     containment: null,
+    plan: null,
     round: PLAIN,
-    counts: { iterations: 0, reflections: 0, repairs: 0, retries: 0, failedOutside: 0, reminders: 0 },
+    counts: {
+      iterations: 0,
+      reflections: 0,
+      repairs: 0,
+      planRounds: 0,
+      stepFixes: 0,
+      retries: 0,
+      failedOutside: 0,
+      reminders: 0,
+    },
     workedMs: 0,
     usage: NO_USAGE,
     kept: null,
@@ -65,7 +76,7 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
         return { refuse: `A person must look at the plan of run ${run.id} first.` };
       run.escalation = null;
       run.counts = { ...run.counts, reflections: 0, repairs: 0 };
-      return void enter(d, 'IMPLEMENTING', 'The agent works.');
+      return void enter(d, 'IMPLEMENTING', begunPlan(run) ? 'The agent makes a plan.' : 'The agent works.');
     case 'command.local.validation.passed':
       if (!run.commit) return { refuse: `Run ${run.id} has no commit to validate yet.` };
       return void enter(d, 'LOCAL_VALIDATING', `${input.by.name} sent the commit to our checks.`);
@@ -236,7 +247,8 @@ const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): V
   }
   const { kept, back } = run;
   const retried = input.type === 'command.retry';
-  run.counts = { ...run.counts, retries: 0, reflections: 0, repairs: 0, failedOutside: 0 };
+  run.counts = { ...run.counts, retries: 0, reflections: 0, repairs: 0, stepFixes: 0, failedOutside: 0 };
+  if (run.plan && retried) run.counts = { ...run.counts, planRounds: 0 };
   // A person who retries grants a used-up budget once more.
   if (retried && timeLeft(run) === 0) run.workedMs = 0;
   const resting = kept !== null && wanted === back && targets(wanted, kept.input.type).size > 0;

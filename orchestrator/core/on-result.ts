@@ -5,6 +5,7 @@ import type { Input, InputOf } from './inputs.ts';
 import type { Assessment } from './facts.ts';
 import type { Verdict } from './machine.ts';
 import { failed } from './on-failure.ts';
+import { planGoesOn, planUpdated, stepChangedNothing } from './on-plan.ts';
 import { PLAIN, next, within } from './rounds.ts';
 import type { Proposal } from './seal.ts';
 import { settle } from './settle.ts';
@@ -45,6 +46,8 @@ export const apply = (d: Draft, input: Input): Verdict => {
       return discovered(d, input);
     case 'worker.implementation.completed':
       return implemented(d, input);
+    case 'worker.plan.updated':
+      return planUpdated(d, input);
     case 'worker.validation.completed':
       return validated(d, input);
     case 'worker.push.completed':
@@ -87,6 +90,8 @@ const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>
   run.summary = input.summary;
   run.containment = input.containment;
   run.counts = { ...run.counts, repairs: 0 };
+  if (run.plan) run.plan = { ...run.plan, violations: run.plan.violations + input.violations };
+  if (!input.commit && stepChangedNothing(d)) return undefined;
   if (!input.commit) {
     const offer = run.pr ? ' The checks can be run again instead.' : '';
     const says = input.summary ? ` It says: ${input.summary.slice(0, 500)}` : '';
@@ -115,6 +120,7 @@ const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Ver
     run.round = within(run.round, 'rejected', `A policy forbids the change: ${why.join('; ')}`);
     return void enter(d, 'NEEDS_HUMAN_REVIEW', `${sentence('policy_denied')} ${why.join('; ')}`);
   }
+  if (planGoesOn(d)) return undefined;
   // What the iteration was asked for is still what the card of its push tells.
   run.round = within(run.round, 'implement', '');
   if (needsSignature(run, assessment)) {
@@ -140,7 +146,7 @@ const needsSignature = ({ pr, order }: Run, { decision, risk }: Assessment): boo
 /** A failed local check goes back to the agent within the bound, else to a person. */
 const reflect = (d: Draft, failure: string): Verdict => {
   const { run } = d;
-  run.round = within(run.round, 'reflect', failure);
+  run.round = within(run.round, run.plan && run.state !== 'ITERATING' ? 'plan_fix' : 'reflect', failure);
   const again = next(run.round, { counts: run.counts, bounds: run.order.bounds, msLeft: timeLeft(run) });
   if ('stop' in again) return void enter(d, 'NEEDS_HUMAN_REVIEW', again.stop);
   run.counts = again.counts;

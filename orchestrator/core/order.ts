@@ -48,6 +48,8 @@ export const Order = z.object({
   chat: z.number().nullable(),
   /** The chat that is shown the cards to sign, when the requester may not sign; null: the same chat. */
   decider: z.number().nullable().default(null),
+  /** `plan`: the agent keeps a plan of small steps, and each is checked before the next. */
+  flow: z.enum(['direct', 'plan']).default('direct'),
   mode: z.literal('push_only'),
   bounds: Bounds,
 });

@@ -11,6 +11,9 @@ export const ROUND_KINDS = [
   'review_fix',
   'told',
   'report_repair',
+  'plan_update',
+  'plan_step',
+  'plan_fix',
 ] as const;
 export type RoundKind = (typeof ROUND_KINDS)[number];
 
@@ -32,17 +35,23 @@ export const within = (outer: Round, kind: RoundKind, text: string): Round => ({
 });
 
 /** How often each loop went round. They live in the run, and survive restarts and new commits (S7). */
-export type Counts = { iterations: number; reflections: number; repairs: number };
+export type Counts = {
+  iterations: number;
+  reflections: number;
+  repairs: number;
+  planRounds: number;
+  stepFixes: number;
+};
 
 type Row = {
   /** The versioned prompt that the agent reads. */
-  skill: 'implement-and-validate' | 'ci-review-fix' | 'report-repair';
+  skill: 'implement-and-validate' | 'ci-review-fix' | 'report-repair' | 'plan-update' | 'plan-step';
   /** Stands over the text in the prompt. */
   heading: string;
-  /** Write guard: what the box lets the round change. */
-  writes: 'change' | 'nothing';
-  /** What judges the round: our checks on what it changed, or its report alone. */
-  judge: 'checks' | 'report';
+  /** Write guard: what the round may change: the workspace, PLAN.md alone, or nothing. */
+  writes: 'change' | 'plan' | 'nothing';
+  /** What judges the round: our checks on what it changed, the plan that it leaves, or its report alone. */
+  judge: 'checks' | 'plan' | 'report';
   /** Which evidence of the forge is fetched for it: logs of failed checks and threads of reviewers. */
   fetches: boolean;
   bound: { counts: keyof Counts; most: keyof Bounds; past(tries: number, text: string): string } | null;
@@ -119,6 +128,40 @@ export const ROUNDS: Record<RoundKind, Row> = {
       counts: 'repairs',
       most: 'maxReportRepairs',
       past: (_, text) => `${sentence('invalid_output')} (${firstLine(text)})`,
+    },
+  },
+  plan_update: {
+    skill: 'plan-update',
+    heading: 'What was wrong with the plan, or what became of its last step',
+    writes: 'plan',
+    judge: 'plan',
+    fetches: false,
+    bound: {
+      counts: 'planRounds',
+      most: 'maxPlanRounds',
+      past: (tries, text) =>
+        `The plan went through ${tries} rounds and is not done${text ? `: ${firstLine(text)}` : ''}. Make the goal smaller, or retry to go on.`,
+    },
+  },
+  plan_step: {
+    skill: 'plan-step',
+    heading: 'The one step to do now',
+    writes: 'change',
+    judge: 'checks',
+    fetches: false,
+    bound: null,
+  },
+  plan_fix: {
+    skill: 'plan-step',
+    heading: `What our checks say of the step (output of tools: ${data})`,
+    writes: 'change',
+    judge: 'checks',
+    fetches: false,
+    bound: {
+      counts: 'stepFixes',
+      most: 'maxStepFixes',
+      past: (tries) =>
+        `A step of the plan is blocked: its checks fail after ${tries} fixes. Decide how it should go on, then retry.`,
     },
   },
 };

@@ -2,6 +2,7 @@
 import type { Commit, Containment, Contract, CheckResult, Assessment, Session, Usage } from './facts.ts';
 import type { Proposal, SealFields } from './seal.ts';
 import type { Order } from './order.ts';
+import type { Plan } from './plan.ts';
 import type { Counts, Round } from './rounds.ts';
 import { isWorking, type State } from './states.ts';
 import type { CiFacts } from './verdict.ts';
@@ -99,6 +100,8 @@ export type Run = {
   session: Session | null;
   summary: string;
   containment: Containment | null;
+  /** The plan of a run that keeps one, as we last accepted it, and how often its guards were broken. */
+  plan: { plan: Plan; violations: number } | null;
   /** What the next round of the agent is about. */
   round: Round;
   counts: Counts & { retries: number; failedOutside: number; reminders: number };

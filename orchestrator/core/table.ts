@@ -59,7 +59,15 @@ export const ROWS: readonly Row[] = [
     'auto, after the plan card when escalated',
   ),
   row(worker('implementation'), ['IMPLEMENTING'], ['LOCAL_VALIDATING', NHR], 'commit, or no changes'),
+  ...stay(worker('implementation'), ['IMPLEMENTING'], 'a step of a plan that changed nothing'),
   row(worker('implementation'), ['ITERATING'], ['ITERATING', NHR], 'commit, or no changes'),
+  row(
+    'worker.plan.updated',
+    ['IMPLEMENTING'],
+    ['IMPLEMENTING', 'LOCAL_VALIDATING', NHR],
+    'the next step, or the end of the plan',
+  ),
+  ...stay('worker.plan.updated', ['PAUSED'], 'kept for resume'),
   row('command.local.validation.passed', ['IMPLEMENTING'], ['LOCAL_VALIDATING'], 'human'),
   row(
     worker('validation'),

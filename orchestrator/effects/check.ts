@@ -10,10 +10,20 @@ type Planned = { name: string; command: string };
 type Ran = { result: CheckResult; ms: number };
 type Export = Awaited<ReturnType<EffectParts['workspaces']['export']>>;
 
-export const plannedChecks = (run: Run): Planned[] =>
-  run.order.checks.length > 0
-    ? run.order.checks.map((command, i) => ({ name: `check ${i + 1}`, command }))
-    : (run.contract?.checks ?? []);
+export const plannedChecks = (run: Run): Planned[] => {
+  const ours: Planned[] =
+    run.order.checks.length > 0
+      ? run.order.checks.map((command, i) => ({ name: `check ${i + 1}`, command }))
+      : (run.contract?.checks ?? []);
+  // What a plan adds to its acceptance is asked for when the plan has no more steps.
+  const { plan } = run.plan ?? {};
+  const more = plan && plan.backlog.length === 0 ? plan.acceptance : [];
+  const added = more.filter((command) => !ours.some((c) => c.command === command)).slice(0, MOST_ADDED);
+  return [...ours, ...added.map((command, i) => ({ name: `acceptance ${i + 1}`, command }))];
+};
+
+/** Commands of its own that an agent may add to the acceptance of its plan. */
+const MOST_ADDED = 5;
 
 export const createCheck = (parts: EffectParts): Handler => {
   const { ledger, workspaces, checks, clock, settings } = parts;

@@ -8,6 +8,7 @@ import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import type { Claim, ExecutorDone, Harvest } from '../ports.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { gather } from './evidence.ts';
+import { layPlan, planTouched, planUpdate, snapshot } from './plan-round.ts';
 import { renderPrompt } from './prompt.ts';
 
 /** What a log keeps of an agent's output, in characters. */
@@ -43,7 +44,9 @@ export const createImplement = (parts: EffectParts): Handler => {
       await workspaces.reset({ runId: run.id, sha: run.commit?.sha ?? need(run.base, 'base').sha });
     }
     const places = workspaces.places(run.id);
-    const prompt = renderPrompt(run, round, await gather(parts, run, round), parts.skill);
+    await layPlan(parts, run);
+    const evidence = [...snapshot(run, round), ...(await gather(parts, run, round))];
+    const prompt = renderPrompt(run, round, evidence, parts.skill);
     const attempt = await ledger.attempt.start({
       runId: run.id,
       step: 'agent',
@@ -64,7 +67,7 @@ export const createImplement = (parts: EffectParts): Handler => {
       workspace: places.workspace,
       home: places.home,
       session: run.session,
-      writes,
+      writes: writes === 'change' ? 'change' : 'nothing',
       timeoutMs: left,
       signal,
       onEvent: (event) => {
@@ -111,6 +114,9 @@ export const createImplement = (parts: EffectParts): Handler => {
       const spent = { session, usage, ms: end.ms };
       return stepFailed('agent', failure.class, failure.message, { retryAt: failure.retryAt, spent });
     }
+    if (ROUNDS[claim.do.round.kind].judge === 'plan')
+      return planUpdate(parts, run, done, () => harvest(run, done.summary));
+    const violations = await planTouched(parts, run);
     const harvested = await harvest(run, done.summary);
     if (harvested.kind === 'unsafe') {
       const what = harvested.findings.map((f) => `${f.path}: ${f.note}`).slice(0, 5);
@@ -130,6 +136,7 @@ export const createImplement = (parts: EffectParts): Handler => {
         usage: done.usage,
         ms: done.end.ms,
         containment: done.containment,
+        violations,
       },
     };
   };

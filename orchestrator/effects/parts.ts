@@ -11,6 +11,7 @@ import {
   type Executor,
   type Forge,
   type Ledger,
+  type Plans,
   type RepoFacts,
   type RepoRef,
   type Workspaces,
@@ -22,6 +23,7 @@ export type EffectParts = {
   submit: Submit;
   clock: Clock;
   workspaces: Workspaces;
+  plans: Plans;
   forge: Forge;
   checks: Checks;
   executors: Partial<Record<(typeof ENGINES)[number], Executor>>;

@@ -66,10 +66,11 @@ function tell(words, kind = 'note') {
   fading = setTimeout(() => place.replaceChildren(), 6000);
 }
 
-/** The address without the note, which is said only once. */
+/** The address without the note, which is said only once, and the key, which the cookie holds now. */
 function cleanAddress(address) {
   const url = new URL(address, location.href);
   url.searchParams.delete('note');
+  url.searchParams.delete('key');
   return url.href;
 }
 

@@ -12,19 +12,22 @@ import { checkPage } from './forge/check.ts';
 import { commitPage } from './forge/commit.ts';
 import { deliveriesPage, deliveryPage } from './forge/deliveries.ts';
 import { filesPage, rawDiff } from './forge/files.ts';
-import { isOwnHost, localPath, whyNot } from './forge/guard.ts';
+import { localPath, locked, whyNot } from './forge/guard.ts';
 import { pullIn, pullPage } from './forge/pull.ts';
 import { repositoriesPage } from './forge/repositories.ts';
 import { repositoryPage } from './forge/repository.ts';
 import { empty, frame, safety, type View } from './forge/view.ts';
 import { html } from './html.ts';
 import { live } from './live.ts';
+import { isOwnHost, type Lock } from './lock.ts';
 
 export type ForgeDeps = {
   state: State;
   /** Tells of changes alone: told of requests too, an open page would ask for ever. */
   news: News;
   handleOf: (repo: Repo) => RepoHandle;
+  /** Only a browser that it is open to sees and acts. */
+  lock: Lock;
 };
 export type Forge = {
   /** Null for what is no page and no action. Paths of REST and of git must have been taken out before. */
@@ -60,7 +63,7 @@ const ofRepo: [RegExp, Turn][] = [
 export function createForge(deps: ForgeDeps): Forge {
   const token = randomBytes(24).toString('base64url');
   const notes = new Map<string, Outcome>();
-  const { state } = deps;
+  const { state, lock } = deps;
 
   const viewOf = (url: URL): View => {
     const note = notes.get(url.searchParams.get('note') ?? '') ?? null;
@@ -69,9 +72,8 @@ export function createForge(deps: ForgeDeps): Forge {
 
   async function page(asked: Asked): Promise<Answer> {
     const view = viewOf(asked.url);
-    if (!isOwnHost(asked.headers.host)) return plain(403, 'This address is not this computer.');
-    const found = await find(view, decoded(asked.url.pathname));
-    return found ?? missing(view);
+    const answer = (await find(view, decoded(asked.url.pathname))) ?? missing(view);
+    return { ...answer, headers: { ...answer.headers, ...lock.cookieFor(asked) } };
   }
 
   async function action(asked: Asked): Promise<Answer> {
@@ -88,17 +90,30 @@ export function createForge(deps: ForgeDeps): Forge {
     return { status: 303, headers, body: '' };
   }
 
+  const events = async (asked: Asked): Promise<Answer> => live(deps.news, asked.gone);
+
+  function turnFor({
+    method,
+    headers,
+    url: { pathname },
+  }: Asked): ((asked: Asked) => Promise<Answer>) | null {
+    if (method === 'POST') return pathname.startsWith('/forge/') ? action : null;
+    if (method !== 'GET') return null;
+    if (pathname === '/forge/events') return events;
+    if (RESERVED.test(pathname)) return null;
+    return isPage(decoded(pathname)) || headers.accept?.includes('text/html') ? page : null;
+  }
+
   return {
     answer(asked) {
-      const { method, headers, url } = asked;
-      const { pathname } = url;
-      if (method === 'POST') return pathname.startsWith('/forge/') ? action(asked) : null;
-      if (method !== 'GET') return null;
-      if (pathname === '/forge/events')
-        return Promise.resolve(isOwnHost(headers.host) ? live(deps.news, asked.gone) : plain(403, 'No.'));
-      if (Object.hasOwn(files, pathname)) return Promise.resolve(asset(pathname));
-      if (RESERVED.test(pathname)) return null;
-      return isPage(decoded(pathname)) || headers.accept?.includes('text/html') ? page(asked) : null;
+      if (asked.method === 'GET' && Object.hasOwn(files, asked.url.pathname))
+        return Promise.resolve(asset(asked.url.pathname));
+      const turn = turnFor(asked);
+      if (!turn) return null;
+      if (!isOwnHost(asked.headers.host))
+        return Promise.resolve(plain(403, 'This address is not this computer.'));
+      const comesIn = turn === page && 'set-cookie' in lock.cookieFor(asked);
+      return lock.isOpenTo(asked) || comesIn ? turn(asked) : Promise.resolve(locked());
     },
   };
 }

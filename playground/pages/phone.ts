@@ -7,12 +7,13 @@ import type { News } from '../news.ts';
 import type { Answer, Asked } from '../server.ts';
 import type { Person } from '../telegram/person.ts';
 import { live } from './live.ts';
+import { isOwnHost, type Lock } from './lock.ts';
 import { fingerprint, isOnPhone, phoneState, type PhoneWorld } from './phone-state.ts';
 
 export type PhoneDeps = PhoneWorld & {
   news(): News;
-  /** When given, only a browser that opened `/?key=<key>` holds the phones. */
-  key: string | null;
+  /** Only a browser that it is open to holds the phones. */
+  lock: Lock;
 };
 
 /** How long a tap waits for the bot, in ms. */
@@ -165,40 +166,32 @@ export function createPhone(deps: PhoneDeps): Phone {
     return say(200, phoneState(deps, id));
   }
 
+  /** Shown to everybody: it holds nothing, and says that it is locked. */
+  const front = (asked: Asked): Answer =>
+    answer(200, 'html', stored('phone.html'), deps.lock.cookieFor(asked));
+
   return {
     async handle(asked) {
       const path = asked.url.pathname;
       if (path !== '/' && !path.startsWith('/pages/') && !path.startsWith('/phone/')) return null;
-      const host = loopback(asked.headers.host);
-      if (!host) return no(403, 'Open this page by 127.0.0.1 or localhost.');
-      if (path === '/') return asked.method === 'GET' ? front(asked, host, deps.key) : no(405, 'Only GET.');
+      const { host, origin } = asked.headers;
+      if (!isOwnHost(host)) return no(403, 'Open this page by 127.0.0.1 or localhost.');
+      if (path === '/') return asked.method === 'GET' ? front(asked) : no(405, 'Only GET.');
       if (path.startsWith('/pages/')) return part(path.slice('/pages/'.length));
-      if (deps.key !== null && !cookies(asked).includes(`${cookieOf(host)}=${deps.key}`)) {
+      if (!deps.lock.isOpenTo(asked)) {
         return no(403, 'This phone is locked. Open the whole address that was printed, with its key.');
       }
       if (asked.method === 'GET') return read(asked, path);
       const act = acts.get(path.slice('/phone/'.length));
       if (asked.method !== 'POST' || !act) return no(404, 'There is no such page.');
       // A form or a script of another page can send neither this type nor this origin.
-      if (asked.headers.origin !== `http://${host}`) return no(403, 'Only the phone itself presses buttons.');
+      if (origin?.toLowerCase() !== `http://${host.toLowerCase()}`)
+        return no(403, 'Only the phone itself presses buttons.');
       const type = asked.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
       if (type !== 'application/json') return no(415, 'Send JSON.');
       return act(parseJson(asked.body.toString()));
     },
   };
-}
-
-/** The Host header when it names this machine: a name that a stranger's DNS points here does not. */
-const loopback = (host: string | undefined): string | null =>
-  /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.exec(host ?? '')?.[0] ?? null;
-/** Cookies do not mind the port; several demos on one machine must. */
-const cookieOf = (host: string): string => `phone-${host.replace(/^.*\]|^[^:]*/, '').slice(1)}`;
-const cookies = (asked: Asked): string[] => (asked.headers.cookie ?? '').split(/;\s*/);
-
-function front(asked: Asked, host: string, key: string | null): Answer {
-  const right = key !== null && asked.url.searchParams.get('key') === key;
-  const cookie = { 'set-cookie': `${cookieOf(host)}=${key}; Path=/; HttpOnly; SameSite=Strict` };
-  return answer(200, 'html', stored('phone.html'), right ? cookie : {});
 }
 
 const part = (name: string): Answer =>

@@ -112,6 +112,11 @@ describe('E5: what claude says of a failed turn', () => {
       'model_unavailable',
     ],
     ['a word it has not said before', [synthetic('unknown', 'x'), api(500, 'x')], 'model_unavailable'],
+    [
+      'a limit that was overcome',
+      [synthetic('rate_limit', 'x'), KIND.talk, api(500, 'Internal error')],
+      'model_unavailable',
+    ],
     ['turns', [result({ subtype: 'error_max_turns', is_error: true })], 'budget_exceeded'],
     [
       'reports',

@@ -95,6 +95,7 @@ describe('E5: what codex says of a failed turn', () => {
     const retry = { type: 'error', message: `Reconnecting... 1/2 (${limited})` };
     const stdout = lines(begun, retry, message('{"status":"done","summary":"x"}'), completed);
     expect(replay(codex, stdout).failure).toBeNull();
+    expect(replay(codex, lines(begun, retry), { end: { exitCode: 1 } }).failure?.class).toBe('crashed');
   });
 
   it.each([
@@ -166,6 +167,15 @@ describe('how codex is started', () => {
     const { run, seen } = await createStage(KIND, good);
     await run({ session: { id: ID, spent: used(1000, 70) } });
     expect(seen().argv.slice(-3)).toEqual(['resume', ID, '-']);
+  });
+
+  it('E5: forgets a session that codex has lost', async () => {
+    const says = `console.error('Error: no rollout found for thread id x'); process.exitCode = 1;`;
+    const { run } = await createStage(KIND, says);
+    expect(await run({ session: { id: ID, spent: used(1, 1) } })).toMatchObject({
+      failure: { class: 'session_lost' },
+      session: null,
+    });
   });
 
   it('has its own sandbox where there is no box', async () => {

@@ -51,7 +51,7 @@ describe('the listener', () => {
         webhook: () => async (_: unknown, reply: { send(answer: object): unknown }) =>
           void reply.send({ ok: true }),
         register: async (url: string) => void (telegram = new URL(url).pathname),
-      } as unknown as Parameters<typeof listen>[0]['bot'],
+      },
       ledger: {
         query: {
           counts: () => Promise.reject(new Error('SQLITE at /secret/path')),

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { Api, InlineKeyboard, InputFile } from 'grammy';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNews } from '../../playground/news.ts';
+import { createLock } from '../../playground/pages/lock.ts';
 import { createPhone } from '../../playground/pages/phone.ts';
 import type { PhoneState } from '../../playground/pages/phone-state.ts';
 import { startTelegram, type Telegram } from '../../playground/telegram.ts';
@@ -111,7 +112,8 @@ describe('the state', () => {
     const bot = { id: 42, is_bot: true, first_name: 'bot' };
     const chats = createChats(bot, Date.now);
     const room = chats.room({ id: 1001, type: 'private', first_name: 'Ana' });
-    const phone = createPhone({ chats, people: new Map(), commands: new Map(), key: null, news: () => news });
+    const world = { chats, people: new Map(), commands: new Map() };
+    const phone = createPhone({ ...world, lock: createLock('phone', null), news: () => news });
     const leave = new AbortController();
     const answer = await phone.handle({
       ...{ method: 'GET', url: new URL('http://127.0.0.1/phone/events'), headers: { host: '127.0.0.1:80' } },

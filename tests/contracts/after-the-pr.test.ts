@@ -32,7 +32,7 @@ const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0 };
 const fixMade: Input = {
   type: 'worker.implementation.completed',
   ...{ commit: { ...someCommit(), sha: FIX }, session: null, summary: '', usage, ms: 60_000 },
-  containment: 'bwrap',
+  ...{ containment: 'bwrap', violations: 0 },
 };
 const assessment = someAssessment({ decision: 'escalate', risk: 'medium' });
 const fixChecked: Input = {

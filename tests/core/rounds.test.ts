@@ -18,7 +18,7 @@ import {
   works,
 } from '../support/core.ts';
 
-const none = { iterations: 0, reflections: 0, repairs: 0 };
+const none = { iterations: 0, reflections: 0, repairs: 0, planRounds: 0, stepFixes: 0 };
 const wish = (kind: Round['kind'], text = 'It fails.'): Round => ({ kind, text, about: '' });
 const spent = { session: null, usage: { inputTokens: 5, outputTokens: 7, costUsd: 0.5 }, ms: 2_000 };
 
@@ -47,7 +47,7 @@ describe('the next round', () => {
   });
 
   it('S7: a new iteration has its reflections before it, and nothing gives iterations back', () => {
-    const worn = { iterations: 1, reflections: 3, repairs: 1 };
+    const worn = { ...none, iterations: 1, reflections: 3, repairs: 1 };
     const now = { counts: worn, bounds: DEFAULT_BOUNDS, msLeft: 1 };
     expect(next(wish('ci_fix'), now)).toMatchObject({
       counts: { iterations: 2, reflections: 0, repairs: 0 },

@@ -61,6 +61,7 @@ export const startProcess = (parts: ProcessParts) => {
     submit,
     clock,
     workspaces: life.guard('workspaces', workspaces),
+    plans: { write: async () => undefined, read: async () => null },
     forge: life.guard('forge', forge),
     checks: life.guard('checks', checks),
     executors: { script: life.guard('agent', script) },

@@ -4,6 +4,7 @@ import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Input, InputOf } from '../../orchestrator/core/inputs.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
+import type { Plan } from '../../orchestrator/core/plan.ts';
 import type { Proposal } from '../../orchestrator/core/seal.ts';
 import type { State } from '../../orchestrator/core/states.ts';
 import type { CheckFact } from '../../orchestrator/core/verdict.ts';
@@ -82,7 +83,29 @@ export const implemented = (letter: string | null = 'a', ms = 1_000): Act =>
     usage: { inputTokens: 1, outputTokens: 1, costUsd: 0.01 },
     ms,
     containment: 'bwrap',
+    violations: 0,
   });
+const planStep = (id: string) => ({ id, text: `do ${id}` });
+/** The agent leaves the plan that a function makes of the accepted one. */
+export const plans = (
+  make: (plan: Plan) => Plan,
+  change: Partial<Omit<InputOf<'worker.plan.updated'>, 'type'>> = {},
+): Act =>
+  act((run) => ({
+    type: 'worker.plan.updated',
+    plan: run.plan ? make(run.plan.plan) : null,
+    ...{ problem: '', session: null, usage: { inputTokens: 2, outputTokens: 3, costUsd: 0 }, ms: 500 },
+    ...{ containment: 'bwrap', violations: 0 },
+    ...change,
+  }));
+export const planOfTwo = plans((p) => ({ ...p, next: planStep('001'), backlog: [planStep('002')] }));
+export const planNext = plans((p) => ({ ...p, next: p.backlog[0] ?? null, backlog: p.backlog.slice(1) }));
+export const planEnds = plans((p) => ({ ...p, next: null, backlog: [] }));
+export const planBlocks = plans((p) => ({
+  ...{ ...p, blocked: [planStep('001')], next: planStep('002') },
+  notes: 'Which locale is meant?',
+}));
+export const planUnreadable = plans((p) => p, { plan: null, problem: 'the section “## Goal” is missing' });
 type Validated = Partial<Assessment> & { passed?: boolean; letter?: string; bare?: boolean; ms?: number };
 export const validated = ({
   passed = true,

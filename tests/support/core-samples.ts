@@ -26,6 +26,7 @@ export const order = (change: Partial<Order> = {}): Order => ({
   requester: ana,
   chat: 10,
   decider: null,
+  flow: 'direct',
   mode: 'push_only',
   bounds: bounds(),
   ...change,

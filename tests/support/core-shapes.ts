@@ -27,6 +27,10 @@ import {
   opened,
   order,
   pause,
+  planBlocks,
+  planEnds,
+  planNext,
+  planOfTwo,
   proposal,
   pull,
   pushed,
@@ -75,6 +79,7 @@ const stuck = at('ITERATING').when(implemented(null));
 /** Two commits were pushed, so that the forge may still show the older one. */
 const twice = at('PUSHED', auto).when(deny('More.'), retry(), implemented('b'), validated(), pushed());
 const twiceOpen = twice.when(confirm(), opened());
+const planning = given({ flow: 'plan', bounds: bounds() }, ...ways.IMPLEMENTING);
 const twiceFix = twiceOpen.when(iterate());
 
 export const shapes: readonly Shape[] = [
@@ -100,6 +105,10 @@ export const shapes: readonly Shape[] = [
   ...ACTIVE.map((state) => shape(`${state} paused`, at(state).when(pause))),
   shape('PLAN_READY escalated', at('DISCOVERY').when(discovered({ escalate: 'Look.' }))),
   shape('IMPLEMENTING with a commit', at('LOCAL_VALIDATING').when(validated({ passed: false }))),
+  shape('planning', planning),
+  shape('planning after a change', planning.when(planOfTwo, implemented('a'), validated())),
+  shape('planning paused', planning.when(pause)),
+  shape('a step of a plan', planning.when(planOfTwo)),
   shape('LOCAL_VALIDATING pushing', at('LOCAL_VALIDATING').when(validated())),
   shape('LOCAL_VALIDATING card', at('LOCAL_VALIDATING').when(escalated)),
   shape(
@@ -185,6 +194,10 @@ export const trials = (run: Run): Act[] => {
     discovered({ banned: true }),
     implemented('b'),
     implemented(null),
+    planOfTwo,
+    planNext,
+    planBlocks,
+    planEnds,
     validated(),
     validated({ passed: false }),
     validated({ decision: 'deny' }),

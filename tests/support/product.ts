@@ -13,8 +13,10 @@ import {
   startGitHub,
   startTelegram,
   type GitHub,
+  type GitHubOptions,
   type Person,
   type Telegram,
+  type TelegramOptions,
 } from '../../playground/index.ts';
 import { createNews, type Look, type WaitOptions } from '../../playground/news.ts';
 import { lookInto, type Looking } from './ledger-look.ts';
@@ -41,6 +43,8 @@ export type ProductOptions = {
   users?: UserRow[];
   /** The code host sends webhooks. */
   webhooks?: boolean;
+  /** More of the local servers' options. */
+  servers?: { github?: Partial<GitHubOptions>; telegram?: Partial<TelegramOptions> };
 };
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 export type Said = Ended & { out: string; err: string };
@@ -59,8 +63,15 @@ const freePort = async (): Promise<number> => {
 export const createProduct = async (options: ProductOptions = {}) => {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'agentpr-e2e-')));
   const dataDir = join(dir, 'data');
-  const github: GitHub = await startGitHub({ login: 'agentpr-bot', token: TOKENS.github });
-  const telegram: Telegram = await startTelegram({ token: TOKENS.telegram, botName: 'agentpr_test_bot' });
+  const { servers = {} } = options;
+  const github: GitHub = await startGitHub({
+    ...{ login: 'agentpr-bot', token: TOKENS.github },
+    ...servers.github,
+  });
+  const telegram: Telegram = await startTelegram({
+    ...{ token: TOKENS.telegram, botName: 'agentpr_test_bot' },
+    ...servers.telegram,
+  });
   const ana: Person = telegram.person(ANA, 'Ana');
   const { script, bounds = {}, config = {}, webhooks = false } = options;
   const port = webhooks ? await freePort() : 0;

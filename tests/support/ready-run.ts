@@ -95,7 +95,7 @@ export const inputsToCard = ({ diff, assessment = someAssessment(), fields = {} 
     { type: 'command.start.implementation', by: null },
     {
       type: 'worker.implementation.completed',
-      ...{ commit, session: null, summary: '', usage, ms: 360_000, containment: 'bwrap' },
+      ...{ commit, session: null, summary: '', usage, ms: 360_000, containment: 'bwrap', violations: 0 },
     },
     {
       type: 'worker.validation.completed',

@@ -1,10 +1,8 @@
 /** Keeps other sites' pages away from the forge's: only a browser at this address, and only a form that we made, may act. */
-import { timingSafeEqual } from 'node:crypto';
-import type { Asked } from '../../server.ts';
-
-/** Under any other name a stranger's site could be made to point here. */
-export const isOwnHost = (host: string | undefined): host is string =>
-  /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/i.test(host ?? '');
+import type { Answer, Asked } from '../../server.ts';
+import { html, render } from '../html.ts';
+import { isOwnHost, isSame } from '../lock.ts';
+import { empty, safety } from './view.ts';
 
 /** Null when it may act; else why not. */
 export function whyNot({ headers }: Asked, fields: Record<string, string>, token: string): string | null {
@@ -12,10 +10,29 @@ export function whyNot({ headers }: Asked, fields: Record<string, string>, token
   if (headers.origin?.toLowerCase() !== `http://${headers.host.toLowerCase()}`) {
     return 'That came from another site: nothing was done.';
   }
-  const given = Buffer.from(fields['token'] ?? '');
-  const wanted = Buffer.from(token);
-  const same = given.length === wanted.length && timingSafeEqual(given, wanted);
-  return same ? null : 'This page is from before the last start: go back, load it again and repeat it.';
+  return isSame(fields['token'] ?? '', token)
+    ? null
+    : 'This page is from before the last start: go back, load it again and repeat it.';
+}
+
+/** For a browser that has not opened the whole address. */
+export function locked(): Answer {
+  const words = 'This forge is locked. Open the whole address that was printed, with its key.';
+  const document = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Locked · Forge</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/pages/forge.css" />
+      </head>
+      <body>
+        <main class="wrap">${empty('forge', words)}</main>
+      </body>
+    </html> `;
+  const headers = { ...safety, 'content-type': 'text/html; charset=utf-8' };
+  return { status: 403, headers, body: render(document) };
 }
 
 /** A path of ours, whatever the form says. */

@@ -1,0 +1,57 @@
+/** What is particular to rounds of a run that keeps a plan: the file before, the guards and the reading after (E8). */
+import type { Commit } from '../core/facts.ts';
+import { parsePlan, printPlan } from '../core/plan.ts';
+import { ROUNDS, type Round } from '../core/rounds.ts';
+import type { Run } from '../core/run.ts';
+import type { Outcome } from '../dispatch.ts';
+import type { ExecutorDone, Harvest } from '../ports.ts';
+import { need, type EffectParts } from './parts.ts';
+import type { Evidence } from './prompt.ts';
+
+type Needs = Pick<EffectParts, 'plans' | 'workspaces' | 'ledger' | 'clock'>;
+
+/** Every round begins with the plan as we accepted it last: what a round wrote where it may not is gone. */
+export const layPlan = async ({ plans }: Needs, run: Run): Promise<void> => {
+  if (run.plan) await plans.write(run.id, printPlan(run.plan.plan));
+};
+
+/** SNAPSHOT: what is changed so far and what our checks last said, gathered by us. */
+export const snapshot = (run: Run, round: Round): Evidence[] => {
+  if (ROUNDS[round.kind].judge !== 'plan' || !run.commit) return [];
+  const files = run.commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
+  const checks = (run.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`);
+  return [{ title: 'What is changed so far', text: [...files.slice(0, 100), '', ...checks].join('\n') }];
+};
+
+/** Whether a step left the plan alone. */
+export const planTouched = async ({ plans }: Needs, run: Run): Promise<number> =>
+  run.plan && (await plans.read(run.id)) !== printPlan(run.plan.plan) ? 1 : 0;
+
+/** The plan that the round left, and whether it kept its hands off the files. */
+export const planUpdate = async (
+  parts: Needs,
+  run: Run,
+  done: ExecutorDone,
+  harvest: () => Promise<Harvest>,
+): Promise<Outcome> => {
+  const text = await parts.plans.read(run.id);
+  const read =
+    text === null ? { problems: ['~/PLAN.md is gone, or is no plain text file'] } : parsePlan(text);
+  if (text !== null)
+    await parts.ledger.artifact({ runId: run.id, type: 'plan', content: text, at: parts.clock.now() });
+  const { session, usage, containment } = done;
+  const violations = containment === 'group' && (await filesTouched(parts, run, await harvest())) ? 1 : 0;
+  const plan = 'plan' in read ? read.plan : null;
+  const problem = 'problems' in read ? read.problems.slice(0, 10).join('\n') : '';
+  const spent = { session, usage, ms: done.end.ms, containment };
+  return { kind: 'result', input: { type: 'worker.plan.updated', plan, problem, ...spent, violations } };
+};
+
+/** Without a box that forbids it, an agent may have edited files: they are put back. */
+const filesTouched = async ({ workspaces }: Needs, run: Run, left: Harvest): Promise<boolean> => {
+  const before: Commit | null = run.commit;
+  const same =
+    left.kind === 'commit' ? left.commit.tree === before?.tree : left.kind === 'no_changes' && !before;
+  if (!same) await workspaces.reset({ runId: run.id, sha: before?.sha ?? need(run.base, 'base').sha });
+  return !same;
+};

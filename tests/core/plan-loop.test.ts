@@ -1,0 +1,132 @@
+/** E8: the plan loop: plan, one step, our checks, decide; bounded, resumable, and with a person where it must stop. */
+import { describe, expect, it } from 'vitest';
+import { printPlan, stepDone } from '../../orchestrator/core/plan.ts';
+import {
+  at,
+  bounds,
+  countOf,
+  discovered,
+  failed,
+  given,
+  implemented,
+  ofEpoch,
+  pause,
+  planBlocks,
+  planNext,
+  planOfTwo,
+  planUnreadable,
+  plans,
+  resume,
+  retry,
+  rings,
+  startDiscovery,
+  startWork,
+  validated,
+  works,
+  type Story,
+} from '../support/core.ts';
+
+const step = (id: string) => ({ id, text: `do ${id}` });
+const [two, nextOne, unreadable] = [planOfTwo, planNext, planUnreadable];
+
+const begin = (change: Parameters<typeof bounds>[0] = {}): Story =>
+  given({ flow: 'plan', bounds: bounds(change) }, startDiscovery, discovered(), startWork());
+const kinds = (story: Story): string[] =>
+  story.all.flatMap((e) => (e.do.kind === 'implement' ? [e.do.round.kind] : []));
+
+describe('the plan loop', () => {
+  it('E8: plans, does one step at a time, checks each, and pushes at the end', () => {
+    const story = begin();
+    expect(story.run).toMatchObject({ state: 'IMPLEMENTING', round: { kind: 'plan_update' } });
+    const done = story.when(two, implemented('a'), validated(), nextOne, implemented('b'), validated());
+    expect(kinds(done)).toEqual(['plan_update', 'plan_step', 'plan_update', 'plan_step']);
+    expect(done.run.plan?.plan).toMatchObject({ next: null, backlog: [], done: [step('001'), step('002')] });
+    expect(done.run.state).toBe('LOCAL_VALIDATING');
+    expect(works(done)).toEqual(['push']);
+    expect(done.run.workedMs).toBeGreaterThan(0);
+  });
+
+  it('E8: the agent is told exactly the one step', () => {
+    const story = begin().when(two);
+    expect(story.run.round).toMatchObject({ kind: 'plan_step', text: '(STEP_ID=001) do 001' });
+    expect(story.run.reason).toContain('Step 001');
+  });
+
+  it('E8: a plan that cannot be read, or that moved the goalposts, is asked for again, within the bound', () => {
+    const again = begin({ maxPlanRounds: 2 }).when(unreadable);
+    expect(again.run.round).toMatchObject({
+      kind: 'plan_update',
+      text: expect.stringContaining('Goal') as string,
+    });
+    const moved = begin().when(plans((p) => ({ ...p, acceptance: [], next: step('001') })));
+    expect(moved.run.round.text).toContain('acceptance was taken away');
+    const over = again.when(unreadable);
+    expect(over.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(rings(over.all)).toBe(1);
+    expect(over.when(retry()).run).toMatchObject({ state: 'IMPLEMENTING', round: { kind: 'plan_update' } });
+  });
+
+  it('S7: a step is fixed within its own bound, and then it is blocked and a person decides', () => {
+    let story = begin({ maxStepFixes: 2 }).when(two, implemented('a'));
+    for (const letter of ['b', 'c']) {
+      story = story.when(validated({ passed: false }));
+      expect(story.run.round.kind).toBe('plan_fix');
+      story = story.when(implemented(letter));
+    }
+    story = story.when(validated({ passed: false }));
+    expect(story.run).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      counts: { stepFixes: 2, reflections: 0 },
+    });
+    expect(story.run.reason).toContain('blocked');
+    expect(rings(story.all)).toBe(1);
+    const fresh = begin({ maxStepFixes: 1 }).when(
+      ...[two, implemented('a'), validated({ passed: false }), implemented('b'), validated()],
+      ...[nextOne, implemented('c'), validated({ passed: false })],
+    );
+    expect(fresh.run).toMatchObject({ state: 'IMPLEMENTING', counts: { stepFixes: 1 } });
+  });
+
+  it('E8: a step that the agent blocks names the decision that a person has to make', () => {
+    const story = begin().when(planBlocks);
+    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(story.run.reason).toContain('Which locale is meant?');
+  });
+
+  it('E8: a step that changes nothing goes back to the plan, not to a person', () => {
+    const story = begin().when(two, implemented(null));
+    expect(story.run).toMatchObject({ state: 'IMPLEMENTING', round: { kind: 'plan_update' } });
+    expect(story.run.round.text).toContain('changed no file');
+  });
+
+  it('E8: broken guards are counted', () => {
+    const story = begin().when(
+      plans((p) => ({ ...p, next: step('001') }), { violations: 1 }),
+      implemented('a'),
+    );
+    expect(story.run.plan?.violations).toBe(1);
+  });
+
+  it('L6: paused in a plan round, the plan that arrives is kept and used on resume', () => {
+    const planning = begin();
+    const story = planning.when(pause, ofEpoch(planning.run.epoch, two), resume());
+    expect(story.run).toMatchObject({ state: 'IMPLEMENTING', round: { kind: 'plan_step' } });
+    expect(countOf(story.effects, 'implement')).toBe(1);
+  });
+
+  it('E5: a crashed step is tried again as the same step', () => {
+    const story = begin().when(two, failed('crashed'));
+    expect(story.run.state).toBe('FAILED_RETRYABLE');
+    expect(story.run.round).toMatchObject({ kind: 'plan_step', text: '(STEP_ID=001) do 001' });
+  });
+
+  it('S2: a run without a plan takes no plan', () => {
+    expect(at('IMPLEMENTING').when(two).step.kind).toBe('ignored');
+  });
+
+  it('E8: what the agent is shown is what we accepted', () => {
+    const { plan } = begin().when(two, implemented('a'), validated()).run;
+    expect(plan && printPlan(plan.plan)).toContain('- [x] (STEP_ID=001) do 001');
+    expect(plan && stepDone(plan.plan)).toEqual(plan?.plan);
+  });
+});

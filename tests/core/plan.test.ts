@@ -1,0 +1,100 @@
+/** E8: PLAN.md is read by us, and what cannot be read is said so that an agent can mend it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  bootstrapPlan,
+  isFinished,
+  meddled,
+  parsePlan,
+  printPlan,
+  stepDone,
+  type Plan,
+} from '../../orchestrator/core/plan.ts';
+
+const step = (id: string, text = `do ${id}`) => ({ id, text });
+const plan = (changes: Partial<Plan> = {}): Plan => ({
+  ...bootstrapPlan('Greet in French', ['npm test']),
+  next: step('001'),
+  backlog: [step('002'), step('003')],
+  ...changes,
+});
+const read = (text: string): Plan => {
+  const found = parsePlan(text);
+  if ('problems' in found) throw new Error(found.problems.join('; '));
+  return found.plan;
+};
+const problems = (text: string): string[] => {
+  const found = parsePlan(text);
+  return 'problems' in found ? found.problems : [];
+};
+
+describe('a plan', () => {
+  it('E8: reads back as it was written', () => {
+    const word = fc.stringMatching(/^[a-z][a-z .,]{0,20}[a-z]$/);
+    const steps = fc.array(word, { maxLength: 4 });
+    fc.assert(
+      fc.property(word, steps, steps, steps, (goal, next, backlog, done) => {
+        let id = 0;
+        const number = (text: string) => step(String((id += 1)).padStart(3, '0'), text);
+        const first = next[0] ?? backlog[0];
+        const made = plan({
+          ...{ goal, next: first === undefined ? null : number(first) },
+          ...{ backlog: first === undefined ? [] : backlog.map(number), done: done.map(number) },
+        });
+        expect(read(printPlan(made))).toEqual(made);
+      }),
+    );
+  });
+
+  it('E8: is read as people and agents write it', () => {
+    const text = printPlan(plan({ notes: 'Mind the tests.' }))
+      .replace('## Next (exactly ONE item)', '## NEXT')
+      .replaceAll('- [ ]', '*')
+      .replaceAll('\n', '\r\n');
+    expect(read(text)).toEqual(plan({ notes: 'Mind the tests.' }));
+  });
+
+  it.each([
+    ['a missing section', printPlan(plan()).replace(/## Backlog[^#]*/, ''), /“## Backlog” is missing/],
+    ['an unknown section', `${printPlan(plan())}\n## Ideas\n- x\n`, /line \d+: there is no section “Ideas”/],
+    ['a section twice', `${printPlan(plan())}\n## Done\n`, /comes twice/],
+    [
+      'two steps in Next',
+      printPlan(plan()).replace('do 001', 'do 001\n- [ ] (STEP_ID=009) more'),
+      /exactly one/,
+    ],
+    ['an empty Next', printPlan(plan({ next: null })), /“Next” is empty although Backlog is not/],
+    ['a step without an id', printPlan(plan()).replace('(STEP_ID=002) ', ''), /line \d+: a step is written/],
+    ['an id twice', printPlan(plan({ backlog: [step('001')] })), /STEP_ID=001 is used twice/],
+    ['nothing', '', /“## Goal” is missing/],
+    ['a flood', 'x'.repeat(30_000), /more than 20000 characters/],
+  ])('E8: %s is said in a sentence', (_what, text, says) => {
+    expect(problems(text).join('\n')).toMatch(says);
+  });
+
+  it('E8: never throws, whatever is in the file', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parsePlan(text)));
+    fc.assert(fc.property(fc.string(), (text) => void parsePlan(`${printPlan(plan())}${text}`)));
+  });
+
+  it('E8: a step that passed is done, and a plan without steps is finished', () => {
+    const last = plan({ backlog: [] });
+    expect(isFinished(last)).toBe(false);
+    expect(isFinished(stepDone(last))).toBe(true);
+    expect(isFinished(stepDone(plan()))).toBe(false);
+    expect(isFinished(bootstrapPlan('x', []))).toBe(false);
+  });
+
+  it('E8: an agent cannot move its own goalposts', () => {
+    const before = plan({ done: [step('000')] });
+    expect(
+      meddled(before, { ...before, next: step('004'), acceptance: ['npm test', 'npm run lint'] }),
+    ).toEqual([]);
+    expect(meddled(before, { ...before, goal: 'Greet in English' })).toHaveLength(1);
+    expect(meddled(before, { ...before, acceptance: ['true'] })).toEqual([
+      expect.stringContaining('npm test'),
+    ]);
+    expect(meddled(before, { ...before, done: [] })).toHaveLength(1);
+    expect(meddled(before, stepDone(before))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,60 @@
+/** What a person does on the playground's pages, by what stands there to be read and pressed: the phone's holder, the maintainer. */
+import type { Page } from 'playwright-core';
+
+export type PhoneHand = ReturnType<typeof holdPhone>;
+export const holdPhone = (page: Page) => ({
+  async opensChat(name: string): Promise<void> {
+    await page.getByRole('navigation', { name: 'Chats' }).getByRole('button', { name }).tap();
+  },
+  async says(words: string): Promise<void> {
+    await page.getByRole('textbox', { name: 'Message' }).fill(words);
+    await page.getByRole('button', { name: 'Send' }).tap();
+  },
+  /** The newest message with these words, once it is there. */
+  async reads(words: string | RegExp): Promise<string> {
+    const message = page.getByRole('log').getByRole('listitem').filter({ hasText: words }).last();
+    await message.waitFor();
+    return message.innerText();
+  },
+  /** Presses the newest button of that name, and then the one that confirms exactly the same commit. */
+  async agreesTo(what: 'Open PR' | 'Push fix'): Promise<string> {
+    const wish = page.getByRole('button', { name: new RegExp(`^${what} [0-9a-f]{6}$`) }).last();
+    const sha = (await wish.innerText()).slice(-6);
+    await wish.tap();
+    await page.getByRole('button', { name: `Confirm ${sha}`, exact: true }).tap();
+    return sha;
+  },
+});
+
+export type MaintainerHand = ReturnType<typeof beMaintainer>;
+export const beMaintainer = (page: Page) => ({
+  async opensPull(repo: string, number: number): Promise<void> {
+    await page.getByRole('link', { name: repo }).click();
+    await page.locator(`a[href="/${repo}/pull/${number}"]`).first().click();
+    await page.getByRole('heading', { level: 1, name: `#${number}` }).waitFor();
+  },
+  /** Waits, without loading the page again, until its checks sum up to this. */
+  async seesChecks(words: string | RegExp): Promise<void> {
+    await page.locator('#checks').getByRole('heading', { name: words }).waitFor();
+  },
+  async sees(words: string): Promise<void> {
+    await page.getByRole('main').getByText(words).first().waitFor();
+  },
+  async reviews(verb: 'Request changes' | 'Approve', words = ''): Promise<void> {
+    await page.getByRole('textbox', { name: 'Your words' }).fill(words);
+    await page.getByRole('button', { name: verb }).click();
+    await page
+      .locator('#timeline')
+      .getByText(verb === 'Approve' ? 'approved' : 'requested')
+      .last()
+      .waitFor();
+  },
+  async opensDeliveries(): Promise<void> {
+    await page.getByRole('link', { name: 'Deliveries' }).click();
+    await page.getByRole('heading', { name: 'Deliveries' }).first().waitFor();
+  },
+  async merges(): Promise<void> {
+    await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    await page.locator('#merge').getByRole('heading', { name: 'Merged' }).waitFor();
+  },
+});

@@ -1,0 +1,58 @@
+/** The product with a sample repository, and two people who see nothing of it but its local servers' pages. */
+import type { BrowserContextOptions } from 'playwright-core';
+import {
+  sampleAgentCommand,
+  sampleCi,
+  sampleDirectory,
+  type RepoHandle,
+  type TelegramOptions,
+} from '../../playground/index.ts';
+import { openChromium, type Window } from './browser.ts';
+import { beMaintainer, holdPhone, type MaintainerHand, type PhoneHand } from './page-hands.ts';
+import { createProduct, type Product } from './product.ts';
+
+export type PagedProduct = {
+  product: Product;
+  repo: RepoHandle;
+  phone: Window;
+  forge: Window;
+  ana: PhoneHand;
+  maintainer: MaintainerHand;
+  /** One more window. */
+  open(url: string, look: BrowserContextOptions): Promise<Window>;
+  close(): Promise<void>;
+};
+export type Looks = { phone: BrowserContextOptions; forge: BrowserContextOptions };
+
+/** Its agent errs, learns from the checks, and does what a reviewer asks for; both servers' pages want their keys. */
+export const startPagedProduct = async (
+  chromium: string,
+  looks: Looks,
+  telegram: Partial<TelegramOptions> = {},
+): Promise<PagedProduct> => {
+  const product = await createProduct({
+    script: sampleAgentCommand({ mood: 'learns' }),
+    // So seldom that only a webhook can bring the news in time.
+    bounds: { ciSettleMs: 300, noCiMs: 5_000, pollMs: 600_000 },
+    webhooks: true,
+    servers: {
+      github: { forgeKey: 'key-of-the-forge' },
+      telegram: { phoneKey: 'key-of-the-phone', ...telegram },
+    },
+  });
+  const browser = await openChromium(chromium);
+  const sample = { from: sampleDirectory(), ci: sampleCi };
+  const repo = await product.github.addRepo({ owner: 'acme', name: 'patient', ...sample });
+  product.start();
+  await product.running();
+  const phone = await browser.open(product.telegram.phoneUrl, looks.phone);
+  const forge = await browser.open(product.github.forgeUrl, looks.forge);
+  return {
+    ...{ product, repo, phone, forge, open: browser.open },
+    ...{ ana: holdPhone(phone.page), maintainer: beMaintainer(forge.page) },
+    async close() {
+      await browser.close();
+      await product.close();
+    },
+  };
+};

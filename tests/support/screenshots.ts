@@ -1,0 +1,51 @@
+/** `npm run screenshots`: the README's pictures, taken while the real story is played. Wants Chromium, pngquant, and the fonts Inter and JetBrains Mono. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { sampleGoal, sampleReview } from '../../playground/index.ts';
+import { DESK, findChromium, PHONE } from './browser.ts';
+import { startPagedProduct } from './paged-product.ts';
+
+const INTO = join(import.meta.dirname, '../../docs/images');
+const SHARP = { deviceScaleFactor: 2 };
+const GREEN = 'All 2 checks passed';
+
+const take = async (page: Page, name: string, looks: ('light' | 'dark')[]): Promise<void> => {
+  for (const colorScheme of looks) {
+    await page.emulateMedia({ colorScheme });
+    const path = join(INTO, `${name}${colorScheme === 'dark' ? '-dark' : ''}.png`);
+    await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+    execFileSync('pngquant', ['--force', '--skip-if-larger', '--strip', '--speed=1', '--output', path, path]);
+    console.log(path);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+};
+
+const chromium = findChromium();
+if ('missing' in chromium) throw new Error(`No pictures: ${chromium.missing}`);
+mkdirSync(INTO, { recursive: true });
+const looks = { phone: { ...PHONE, ...SHARP }, forge: DESK };
+const world = await startPagedProduct(chromium.path, looks, { botName: 'agentpr_demo_bot' });
+try {
+  const { ana, maintainer, phone, forge } = world;
+  await ana.opensChat('agentpr demo');
+  await ana.says(`/new acme/patient ${sampleGoal}`);
+  await ana.reads('READY');
+  await take(phone.page, 'phone-card', ['light', 'dark']);
+  await ana.agreesTo('Open PR');
+  await maintainer.opensPull('acme/patient', 1);
+  await maintainer.seesChecks('1 of 2 checks failed');
+  await ana.reads('FIX');
+  await take(phone.page, 'phone-fix', ['light']);
+  await ana.agreesTo('Push fix');
+  await maintainer.seesChecks(GREEN);
+  await maintainer.reviews('Request changes', sampleReview);
+  await maintainer.sees(await ana.agreesTo('Push fix'));
+  await maintainer.seesChecks(GREEN);
+  await take(forge.page, 'forge-pull', ['light', 'dark']);
+  await maintainer.opensDeliveries();
+  await take(forge.page, 'forge-deliveries', ['light']);
+} finally {
+  await world.close();
+}
