@@ -51,12 +51,26 @@ const measure = async (one: Measurement, options: { quick: boolean; pairs: numbe
   }
 };
 
+/** Null when the command line makes no sense; it is said then. */
+const understood = (measurements: readonly Measurement[]): ReturnType<typeof read> | null => {
+  try {
+    return read(measurements);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage(measurements)}`);
+    process.exitCode = 2;
+    return null;
+  }
+};
+
 export const command = async (measurements: readonly Measurement[]): Promise<void> => {
-  const { json, quick, help, only, pairs } = read(measurements);
+  const wish = understood(measurements);
+  if (wish === null) return;
+  const { json, quick, help, only, pairs } = wish;
   if (help) {
     console.log(usage(measurements));
     return;
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const chosen = measurements.filter(({ name }) => only.length === 0 || only.includes(name));
   const rows: Row[] = [];
   for (const one of chosen) {

@@ -17,6 +17,10 @@ export type Running = {
   stop(): Promise<void>;
 };
 
+/** Nobody outlives the benchmark, however it ends. */
+const children = new Set<ChildProcess>();
+process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
+
 export const startNode = (
   argv: readonly string[],
   { cwd = tmpdir(), env = {} }: { cwd?: string; env?: Record<string, string> } = {},
@@ -26,6 +30,8 @@ export const startNode = (
     env: { PATH: searchPath(), HOME: tmpdir(), LANG: 'C.UTF-8', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
   let stdout = '';
   let stderr = '';
   let look = (): void => {};

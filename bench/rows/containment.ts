@@ -9,13 +9,16 @@ import { inPairs, median, timed } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const LIMITS = { timeoutMs: 30_000, maxOutputBytes: 65_536 };
+/** Of no other process on this machine (s). */
+const NAP = 1_000_000 + process.pid;
 /** Leaves its group, its parent and its streams, in several ways at once. */
 const ESCAPES = [
-  'setsid sleep 300 >/dev/null 2>&1 &',
-  '(setsid sh -c "sleep 301 & sleep 302" >/dev/null 2>&1 &) ;',
-  'nohup env -i setsid sleep 303 >/dev/null 2>&1 &',
-  'trap "" TERM; echo ready; while :; do sleep 1; done',
+  `setsid sleep ${NAP} >/dev/null 2>&1 &`,
+  `(setsid sh -c "sleep ${NAP} & sleep ${NAP}" >/dev/null 2>&1 &)`,
+  `nohup env -i setsid sleep ${NAP} >/dev/null 2>&1 &`,
+  'sleep 0.3; trap "" TERM; echo ready; while :; do sleep 1; done',
 ].join('\n');
+const ESCAPED = 4;
 
 const wrapped = (sandbox: Sandbox, runId: string, dirs: string[], command: string): SpawnRequest => {
   const [cwd = '', home = ''] = dirs;
@@ -26,12 +29,12 @@ const wrapped = (sandbox: Sandbox, runId: string, dirs: string[], command: strin
   return { ...box, ...LIMITS };
 };
 
-/** Processes that still sleep as only our command sleeps. */
-const survivors = (): number =>
+/** How many of them there are. */
+const asleep = (): number =>
   readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {
-      return /^sleep\u000030[0-3]\u0000$/.test(readFileSync(`/proc/${name}/cmdline`, 'utf8'));
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8') === `sleep\0${NAP}\0`;
     } catch {
       return false; // It has just ended.
     }
@@ -59,13 +62,14 @@ export const containment: Measurement = {
         const stop = new AbortController();
         let began = 0;
         const ready = (): void => {
+          if (asleep() !== ESCAPED) throw new Error('the tree that is to be killed did not grow');
           began = performance.now();
           stop.abort();
         };
         const request = { ...wrapped(sandbox, 'r1', dirs, ESCAPES), signal: stop.signal, graceMs: 0 };
         await spawnProcess({ ...request, onStdout: ready });
         kills.push(performance.now() - began);
-        left += survivors();
+        left += asleep();
       }
       return [
         {

@@ -28,6 +28,7 @@ export const create = async (c: Context, given: NewRun): Promise<void> => {
     ...given,
     engine,
     engineArgs: engine === defaults.engine ? defaults.engineArgs : [],
+    flow: given.flow ?? 'direct',
     promptVersion: given.promptVersion ?? defaults.promptVersion,
     requester: person(c),
     chat: c.chat,

@@ -11,6 +11,7 @@ export type NewRun = {
   goal: string;
   base: string | null;
   engine: Engine | null;
+  flow: 'direct' | 'plan' | null;
   promptVersion: string | null;
   checks: string[];
   branch: string | null;
@@ -150,7 +151,7 @@ const readRun = (
   }
 };
 
-const OPTIONS = ['base', 'engine', 'prompt_version', 'check', 'branch', 'title'] as const;
+const OPTIONS = ['base', 'engine', 'flow', 'prompt_version', 'check', 'branch', 'title'] as const;
 type Option = (typeof OPTIONS)[number];
 const ONE = `(${OPTIONS.join('|')})=(?:"([^"]*)"|([^\\s"]+))`;
 const LEADING = new RegExp(`^${ONE}(?:\\s+|$)`, 'i');
@@ -195,6 +196,8 @@ const assemble = (
   const engine = one('engine')?.toLowerCase() ?? null;
   const known = ENGINES.find((e) => e === engine) ?? null;
   if (engine !== null && !known) return wrong(problems.engine(engine.slice(0, 40), ENGINES.join(', ')));
+  const flow = one('flow')?.toLowerCase() ?? null;
+  if (flow !== null && flow !== 'direct' && flow !== 'plan') return wrong(problems.flow(flow.slice(0, 40)));
   for (const option of ['base', 'branch'] as const) {
     const value = one(option);
     if (value !== null && !BranchName.safeParse(value).success)
@@ -210,6 +213,7 @@ const assemble = (
       goal,
       base: one('base'),
       engine: known,
+      flow,
       promptVersion,
       checks: all('check'),
       branch: one('branch'),

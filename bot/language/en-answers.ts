@@ -20,6 +20,7 @@ export const answers = {
     template: 'pull requests have a template',
     flags: 'Careful with',
     asks: 'Before it starts',
+    steps: 'Plan of the agent',
   },
   budget: {
     title: 'Used so far',
@@ -55,6 +56,7 @@ export const answers = {
     fix: 'Say what to mend.',
     value: (option: string) => `${option}= needs a value.`,
     twice: (option: string) => `${option}= was given twice.`,
+    flow: (text: string) => `${text} is no way of working; there are: direct, plan.`,
     engine: (text: string, all: string) => `${text} is not an engine; there are: ${all}.`,
     branch: (text: string) => `${text} is not a branch name git accepts.`,
     longReason: 'The reason is longer than 2,000 characters.',

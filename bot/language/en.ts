@@ -153,6 +153,7 @@ export const en = {
     repeat: '(repeat)',
     fix: (n: number, of: number) => `fix ${n} of ${of}`,
     agent: 'the agent works',
+    plan: (done: number, of: number) => `plan ${done} of ${of} steps`,
     check: (name: string) => `our check ${name} runs`,
     card: 'waits for your decision on the card',
     moreChecks: (n: number) => `+${n} more`,

@@ -22,6 +22,7 @@ export const answers: Answers = {
     template: '拉取请求有模板',
     flags: '需要小心',
     asks: '开始之前',
+    steps: '代理的计划',
   },
   budget: {
     title: '至今已用',
@@ -59,6 +60,7 @@ export const answers: Answers = {
     fix: '请说明要修什么。',
     value: (option) => `${option}= 需要一个值。`,
     twice: (option) => `${option}= 给了两次。`,
+    flow: (text) => `${text} 不是工作方式；现有：direct、plan。`,
     engine: (text, all) => `${text} 不是引擎；现有：${all}。`,
     branch: (text) => `${text} 不是 git 接受的分支名。`,
     longReason: '原因超过了 2,000 个字符。',

@@ -148,6 +148,7 @@ export const zh: Words = {
     repeat: '(重复)',
     fix: (n, of) => `第 ${n}/${of} 次修复`,
     agent: '代理正在工作',
+    plan: (done, of) => `计划 ${done}/${of} 步`,
     check: (name) => `正在运行我们的检查 ${name}`,
     card: '等你在卡片上决定',
     moreChecks: (n) => `另有 ${n} 项`,

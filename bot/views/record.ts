@@ -5,6 +5,22 @@ import type { Words } from '../language.ts';
 import { duration, fit, said, show, showBlock } from '../text.ts';
 import { name } from './scene.ts';
 
+/** The steps of a run that keeps a plan, in their order. */
+const stepLines = ({ plan: kept }: Run, title: string): string[] => {
+  if (!kept) return [];
+  const { done, next, backlog, blocked } = kept.plan;
+  const marked = [
+    ...done.map((s) => ({ mark: '✓', ...s })),
+    ...(next ? [{ mark: '▸', ...next }] : []),
+    ...backlog.map((s) => ({ mark: '·', ...s })),
+    ...blocked.map((s) => ({ mark: '✗', ...s })),
+  ];
+  return [
+    `<b>${title}</b>`,
+    ...marked.slice(0, 20).map((s) => `${s.mark} ${said(`${s.id} ${s.text}`, 120)}`),
+  ];
+};
+
 /** The contract (E7). Every rule says where it is written. Null while nothing is known. */
 export const renderPlan = (run: Run, words: Words): string | null => {
   const { contract, order, base, escalation } = run;
@@ -28,6 +44,7 @@ export const renderPlan = (run: Run, words: Words): string | null => {
       ...checks
         .slice(0, 10)
         .map((c) => `${c.name ? `${said(c.name, 30)} ` : ''}${said(c.command, 120)} (${said(c.source, 60)})`),
+      ...stepLines(run, plan.steps),
       ...(rules.length > 0 ? [`<b>${plan.rules}</b>`] : []),
       ...rules
         .slice(0, 10)

@@ -43,9 +43,20 @@ const beforeIt = (scene: Scene, words: Words): string[] => {
   return [
     show(words.states[run.state]),
     run.reason ? said(run.reason, 300) : '',
+    planLine(run, words),
     underWay(scene, words),
     [diff ? sizeOf(diff) : '', run.evaluation ? checksLine(run, words) : ''].filter(Boolean).join(' · '),
   ];
+};
+
+/** How far the plan is, and the step that is being done. */
+const planLine = ({ plan: kept }: Run, words: Words): string => {
+  if (!kept) return '';
+  const { next, backlog, done, blocked } = kept.plan;
+  const all = done.length + backlog.length + blocked.length + (next ? 1 : 0);
+  if (all === 0) return '';
+  const step = next ? `: ${said(`${next.id} ${next.text}`, 120)}` : '';
+  return `${words.progress.plan(done.length, all)}${step}`;
 };
 
 /** The checks, what they come to, the reviewers, which fix it is and why, and what goes on now. */

@@ -59,7 +59,8 @@ async function receive(
   const { commands, sideBand } = readCommands(bodyOf(asked));
   const words = commands.map(({ ref }) => refusalFor(repo, ref)).find((one) => one !== null) ?? null;
   if (words !== null) {
-    repo.pushes.push(...commands.map((command) => ({ ...command, by: user.login, refused: words })));
+    const told = { by: user.login, at: state.now(), refused: words };
+    repo.pushes.push(...commands.map((command) => ({ ...command, ...told })));
     return refusePush(commands, words, sideBand);
   }
   const answer = await backend(state, repo, request, asked, user);
@@ -68,7 +69,7 @@ async function receive(
     const now = (await revision(repo.dir, command.ref)) ?? zero;
     repo.pushes.push({
       ...command,
-      by: user.login,
+      ...{ by: user.login, at: state.now() },
       refused: now === command.new ? null : 'git did not take it',
     });
   }

@@ -88,7 +88,8 @@ export type Status = {
 };
 export type Rule = { type: string; branch: string; parameters: Record<string, unknown> };
 /** `refused` holds the words that the client read. */
-export type Push = { ref: string; old: string; new: string; by: string; refused: string | null };
+/** `at` is in epoch ms. */
+export type Push = { ref: string; old: string; new: string; by: string; at: number; refused: string | null };
 export type Pull = {
   id: number;
   number: number;

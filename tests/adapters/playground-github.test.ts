@@ -127,7 +127,7 @@ describe('git', () => {
     const sha = (await git(['rev-parse', 'HEAD'], work)).stdout;
     expect(await repo.head('fix/it')).toBe(sha);
     const old = '0'.repeat(40);
-    expect(repo.pushes).toEqual([
+    expect(repo.pushes).toMatchObject([
       { ref: 'refs/heads/fix/it', old, new: sha, by: 'agentpr-bot', refused: null },
     ]);
     expect(await repo.read('fix.txt', 'fix/it')).toBe('fixed');

@@ -216,15 +216,22 @@ describe('a large body', () => {
   it('that stops arriving is given up, and so is what waits for its room; what fits goes on beside it', async () => {
     await serve({ limits: { room: 1_000, patienceMs: 300 } });
     const of = (length: number) => ({ ...headersFor(''), 'content-length': String(length) });
+    const order: string[] = [];
+    const told = (name: string) => (answer: { status: number }) => {
+      order.push(name);
+      return answer.status;
+    };
     const slow = post(url, of(900), (write) => write('{').then(() => new Promise(() => {})));
     await once(server.server, 'request');
-    const waiting = post(url, of(500), async (write) => write('x'.repeat(500)));
+    const waiting = post(url, of(500), async (write) => write('x'.repeat(500))).then(told('waiting'));
     const small = '{"zen":1}';
     const headers = { ...headersFor(small), 'content-length': String(small.length) };
-    expect(await post(url, headers, async (write) => write(small))).toMatchObject({ status: 202 });
-    expect(await slow).toMatchObject({ status: 408 });
-    expect((await waiting).status).toBeOneOf([401, 503]);
-    expect(await post(url, headers, async (write) => write(small))).toMatchObject({ status: 200 });
+    const beside = post(url, headers, async (write) => write(small)).then(told('small'));
+    expect(await slow.then(told('slow'))).toBe(408);
+    // Its room came, or its time was up: a moment after the slow one, and not before.
+    expect(await waiting).toBeOneOf([401, 503]);
+    expect(await beside).toBe(202);
+    expect(order).toEqual(['small', 'slow', 'waiting']);
   });
 
   it('leaves no room taken, whatever became of it', async () => {

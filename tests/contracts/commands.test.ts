@@ -7,7 +7,7 @@ import { someAssessment, someProposal } from '../support/ready-run.ts';
 import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
 
 const order = (changes: object = {}): object => ({
-  ...{ repo: 'acme/api', goal: 'Fix it', base: null, engine: null, promptVersion: null },
+  ...{ repo: 'acme/api', goal: 'Fix it', base: null, engine: null, flow: null, promptVersion: null },
   ...{ checks: [], branch: null, title: null },
   ...changes,
 });
@@ -42,6 +42,11 @@ describe('the grammar', () => {
       { kind: 'wrong', why: expect.stringContaining('owner/name') as string },
     ],
     ['/new acme/api', { kind: 'wrong', why: 'Say what to change.' }],
+    ['/new acme/api Fix it flow=Plan', { kind: 'new', order: order({ flow: 'plan' }) }],
+    [
+      '/new acme/api Fix it flow=fast',
+      { kind: 'wrong', why: expect.stringContaining('direct, plan') as string },
+    ],
     ['/new acme/api Fix engine=gpt', { kind: 'wrong', why: expect.stringContaining('codex') as string }],
     ['/new acme/api Fix base=a..b', { kind: 'wrong', why: expect.stringContaining('branch name') as string }],
     ['/new acme/api Fix base=a base=b', { kind: 'wrong', why: 'base= was given twice.' }],

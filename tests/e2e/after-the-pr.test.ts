@@ -64,7 +64,16 @@ const ending = (repo: RepoHandle, it: Product) => {
 };
 const SAME = {
   state: 'DONE',
-  counts: { iterations: 2, reflections: 0, repairs: 0, retries: 0, failedOutside: 0, reminders: 0 },
+  counts: {
+    iterations: 2,
+    reflections: 0,
+    repairs: 0,
+    planRounds: 0,
+    stepFixes: 0,
+    retries: 0,
+    failedOutside: 0,
+    reminders: 0,
+  },
   pulls: [{ merged: true, author: 'agentpr-bot' }],
   pushes: 3,
   agent: 4,

@@ -10,11 +10,17 @@ export const holdPhone = (page: Page) => ({
     await page.getByRole('textbox', { name: 'Message' }).fill(words);
     await page.getByRole('button', { name: 'Send' }).tap();
   },
-  /** The newest message with these words, once it is there. */
-  async reads(words: string | RegExp): Promise<string> {
-    const message = page.getByRole('log').getByRole('listitem').filter({ hasText: words }).last();
+  /** The newest message that begins with this, once it is there. */
+  async reads(headline: string): Promise<string> {
+    const begins = new RegExp(`^\\s*${headline} · `);
+    const message = page.getByRole('log').getByRole('listitem').filter({ hasText: begins }).last();
     await message.waitFor();
     return message.innerText();
+  },
+  /** Waits until no short note covers the chat, and nothing is about to be written. */
+  async looksUp(): Promise<void> {
+    await page.getByRole('textbox', { name: 'Message' }).blur();
+    await page.locator('#toasts .toast').waitFor({ state: 'detached' });
   },
   /** Presses the newest button of that name, and then the one that confirms exactly the same commit. */
   async agreesTo(what: 'Open PR' | 'Push fix'): Promise<string> {

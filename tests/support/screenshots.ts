@@ -25,25 +25,31 @@ const take = async (page: Page, name: string, looks: ('light' | 'dark')[]): Prom
 const chromium = findChromium();
 if ('missing' in chromium) throw new Error(`No pictures: ${chromium.missing}`);
 mkdirSync(INTO, { recursive: true });
-const looks = { phone: { ...PHONE, ...SHARP }, forge: DESK };
+const looks = { phone: { ...PHONE, ...SHARP }, forge: { ...DESK, viewport: { width: 1280, height: 1000 } } };
 const world = await startPagedProduct(chromium.path, looks, { botName: 'agentpr_demo_bot' });
 try {
   const { ana, maintainer, phone, forge } = world;
   await ana.opensChat('agentpr demo');
   await ana.says(`/new acme/patient ${sampleGoal}`);
   await ana.reads('READY');
+  await ana.reads('PUSHED');
+  await ana.looksUp();
   await take(phone.page, 'phone-card', ['light', 'dark']);
   await ana.agreesTo('Open PR');
   await maintainer.opensPull('acme/patient', 1);
   await maintainer.seesChecks('1 of 2 checks failed');
   await ana.reads('FIX');
+  await ana.looksUp();
   await take(phone.page, 'phone-fix', ['light']);
   await ana.agreesTo('Push fix');
   await maintainer.seesChecks(GREEN);
   await maintainer.reviews('Request changes', sampleReview);
   await maintainer.sees(await ana.agreesTo('Push fix'));
   await maintainer.seesChecks(GREEN);
+  await forge.page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
   await take(forge.page, 'forge-pull', ['light', 'dark']);
+  await forge.page.locator('#say').scrollIntoViewIfNeeded();
+  await take(forge.page, 'forge-checks', ['light']);
   await maintainer.opensDeliveries();
   await take(forge.page, 'forge-deliveries', ['light']);
 } finally {

@@ -19,7 +19,7 @@ const step = (name: IconName, tone: string, content: Part): Html =>
 export async function timeline(view: View, pull: Pull): Promise<Html> {
   const commits = await commitsOf(pull.base.repo.dir, `${pull.base.sha}..${pull.head.sha}`);
   const moments = [
-    ...pushed(view, pull, commits),
+    ...pushed(view, pull, arrived(pull, commits)),
     ...reviews(view, pull),
     ...comments(view, pull),
     ...end(view, pull),
@@ -30,7 +30,17 @@ export async function timeline(view: View, pull: Pull): Promise<Html> {
   </ol>`;
 }
 
-/** Commits made one after the other without anything in between are told together. */
+/** A commit comes with its push, whenever it was made; one that was never pushed has its own time. */
+function arrived({ head }: Pull, newestFirst: Commit[]): Commit[] {
+  const times = new Map(head.repo.pushes.flatMap((one) => (one.refused ? [] : [[one.new, one.at]])));
+  let at: number | undefined;
+  return newestFirst.map((commit) => {
+    at = times.get(commit.sha) ?? at;
+    return { ...commit, at: at ?? commit.at };
+  });
+}
+
+/** Commits that came one after the other without anything in between are told together. */
 function pushed(view: View, pull: Pull, newestFirst: Commit[]): Moment[] {
   const breaks = [...pull.reviews, ...pull.base.repo.comments.filter((one) => one.issue === pull.number)];
   const groups: Commit[][] = [];
@@ -67,10 +77,10 @@ function reviews(view: View, pull: Pull): Moment[] {
     const look = reviewLooks[review.state];
     const lines = pull.base.repo.lineComments.filter((comment) => comment.review === review.id);
     const { login } = review.user;
-    const stale = review.commitSha === pull.head.sha ? '' : ' an earlier commit';
+    const stale = review.commitSha === pull.head.sha ? '' : ' on an earlier commit';
     const said = {
       ...{ id: `pullrequestreview-${review.id}`, login, at: review.at, body: review.body },
-      ...{ did: `${look.words}${stale && ' of'}${stale}`, role: roleOf(view.state, pull, login) },
+      ...{ did: `${look.words}${stale}`, role: roleOf(view.state, pull, login) },
     };
     const below = lines.length > 0 && html`<div class="pad">${lines.map((line) => onLine(pull, line))}</div>`;
     const part = html`<li class="step wide">${mark(look.name, look.tone)}${card(view, said, below)}</li>`;

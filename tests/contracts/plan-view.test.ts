@@ -1,0 +1,24 @@
+/** E8, C3: a run that keeps a plan shows how far it is, and its steps, with text of the agent as code. */
+import { expect, it } from 'vitest';
+import { LANGUAGES } from '../../bot/language.ts';
+import { render } from '../../bot/render.ts';
+import { renderPlan } from '../../bot/views/record.ts';
+import { discovered, given, planOfTwo, startDiscovery, startWork } from '../support/core.ts';
+
+const { run } = given({ flow: 'plan' }, startDiscovery, discovered(), startWork(), planOfTwo);
+const scene = { run, approval: null, attempts: [], patch: null, now: run.updatedAt };
+
+it.each(['en', 'zh'] as const)('E8: progress names the step that is being done (%s)', (language) => {
+  const { html } = render({ view: 'progress' }, scene, LANGUAGES[language]);
+  expect(html).toMatch(/0.{1,4}2/);
+  expect(html).toContain('<code>001 do 001</code>');
+});
+
+it('E8: /plan lists the steps in their order, escaped', () => {
+  const plan = run.plan && {
+    ...run.plan,
+    plan: { ...run.plan.plan, notes: '', backlog: [{ id: '002', text: '<b>x' }] },
+  };
+  const html = renderPlan({ ...run, plan }, LANGUAGES.en) ?? '';
+  expect(html.indexOf('▸ <code>001')).toBeLessThan(html.indexOf('· <code>002 &lt;b&gt;x'));
+});

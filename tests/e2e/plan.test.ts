@@ -1,0 +1,97 @@
+/** E8: the plan loop through the real process: an agent that plans, steps that are checked, guards that hold, a kill in the middle. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { cardFor } from '../support/approves.ts';
+import { createProduct, type Product } from '../support/product.ts';
+
+const REPO = 'acme/app';
+/**
+ * Plans two steps and does each; told so by its prompt alone. `mood` `meddles`: it edits code while planning and the plan
+ * while working.
+ */
+const planner = (mood: 'plain' | 'meddles' = 'plain'): string => `node --input-type=module -e '
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+const prompt = readFileSync(0, "utf8");
+const file = process.env.HOME + "/PLAN.md";
+const say = (summary) => console.log(JSON.stringify({ status: "done", summary }));
+const plan = readFileSync(file, "utf8");
+const attempt = (what) => { try { what(); } catch (error) { console.log("refused: " + error.code); } };
+if (prompt.includes("## How to plan")) {
+  const step = (id) => "- [ ] (STEP_ID=" + id + ") write " + id + ".txt\\n";
+  const waits = plan.includes("(STEP_ID=one)") ? "" : step("two");
+  const next = plan.includes("(STEP_ID=one)") ? step("two") : step("one");
+  const cut = plan.replace(/(## Next[^\\n]*\\n)[^]*?(?=\\n## Backlog)/, "$1" + next).replace(/(## Backlog\\n)[^]*?(?=\\n## Done)/, "$1" + waits);
+  writeFileSync(file, cut);
+  if ("${mood}" === "meddles") attempt(() => appendFileSync("README.md", "sneaked in\\n"));
+  say("planned");
+} else {
+  const id = /STEP_ID=(\\w+)/.exec(prompt)[1];
+  writeFileSync(id + ".txt", id + "\\n");
+  if ("${mood}" === "meddles") writeFileSync(file, "# PLAN\\n");
+  say("wrote " + id);
+}'`;
+
+let product: Product | undefined;
+afterEach(async () => {
+  await product?.close();
+  product = undefined;
+});
+
+const begin = async (script: string): Promise<Product> => {
+  product = await createProduct({ script });
+  await product.github.addRepo({ owner: 'acme', name: 'app', from: { 'README.md': 'An app.\n' } });
+  product.start();
+  await product.running();
+  const made = await product.cli([
+    'run',
+    'create',
+    REPO,
+    'Write two files',
+    '--flow',
+    'plan',
+    '--check',
+    'ls *.txt',
+  ]);
+  expect([made.code, made.err]).toEqual([0, '']);
+  return product;
+};
+const agents = (it: Product): number =>
+  it
+    .look()
+    .attempts()
+    .filter((a) => a.step === 'agent').length;
+
+describe('the plan loop', () => {
+  it('E8: two steps, each checked, one commit, one card', async () => {
+    const it = await begin(planner());
+    await cardFor(it.ana);
+    const run = it.run();
+    expect(run?.plan?.plan).toMatchObject({
+      ...{ goal: 'Write two files', acceptance: ['ls *.txt'], next: null, backlog: [] },
+      done: [{ id: 'one' }, { id: 'two' }],
+    });
+    expect(run?.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
+    expect(agents(it)).toBe(4);
+    expect(JSON.parse((await it.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
+  });
+
+  it('E8: planning changes no file, working changes no plan, and both are counted', async () => {
+    const it = await begin(planner('meddles'));
+    await cardFor(it.ana);
+    const run = it.run();
+    expect(run?.plan?.plan.done.map((s) => s.id)).toEqual(['one', 'two']);
+    expect(run?.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
+    expect(run?.plan?.violations).toBeGreaterThanOrEqual(2);
+  });
+
+  it('L6: killed after each round, it goes on with the same plan', async () => {
+    const it = await begin(planner());
+    for (const round of [1, 2, 3]) {
+      await it.waitFor(() => agents(it) >= round, { what: `round ${round}` });
+      await it.restart();
+    }
+    await cardFor(it.ana);
+    const run = it.run();
+    expect(run?.plan?.plan.done.map((s) => s.id)).toEqual(['one', 'two']);
+    expect(run?.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
+  });
+});
