@@ -52,7 +52,14 @@ const File = z.strictObject({
   maxParallelRuns: z.int().min(1).default(3),
   maxRunsPerDay: z.int().min(1).default(50),
   /** The agents: their program, more arguments, more names of the environment. */
-  engines: z.strictObject({ codex: AgentSettings.optional(), claude: AgentSettings.optional() }).default({}),
+  engines: z
+    .strictObject({
+      codex: AgentSettings.optional(),
+      claude: AgentSettings.optional(),
+      opencode: AgentSettings.optional(),
+      aider: AgentSettings.optional(),
+    })
+    .default({}),
   /** Directories of programs that agents and checks may use besides the system's, for example a toolchain's bin. */
   tools: z.array(z.string().startsWith('/')).default([]),
   /** Directories that agents and checks may read although they lie below something hidden. */
@@ -141,7 +148,7 @@ export const readConfig = (
     throw new ConfigError(`Unknown setting ${unknown.join(', ')}. Known: ${ENVIRONMENT_NAMES.join(', ')}.`);
   const parsed = Environment.safeParse(env);
   if (!parsed.success) throw new ConfigError(explain(parsed.error, 'environment or .env'));
-  const settings = readFile(file);
+  const settings = readSettings(file);
   const e = parsed.data;
   const unbuilt = (['GITHUB_APP_ID', 'DATABASE_URL'] as const).filter((k) => e[k] !== undefined);
   if (unbuilt.length > 0)
@@ -170,7 +177,8 @@ export const readConfig = (
   };
 };
 
-const readFile = (text: string | null): z.infer<typeof File> => {
+/** What agentpr.config.json says, without the environment. Throws ConfigError. */
+export const readSettings = (text: string | null): z.infer<typeof File> => {
   let json: unknown = {};
   try {
     if (text !== null) json = JSON.parse(text);

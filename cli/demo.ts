@@ -35,7 +35,7 @@ export type DemoOptions = {
   check?: string[];
   script?: string;
   goal?: string;
-  engine: 'script' | 'codex' | 'claude';
+  engine: 'script' | 'codex' | 'claude' | 'opencode' | 'aider';
   deliveries: keyof typeof DELIVERIES;
   sandbox: Config['sandbox'];
 };
@@ -205,8 +205,8 @@ export const addDemoCommand = (program: Command): void => {
     .option('--script <command>', 'what the agent does, in the repository')
     .option('--goal <text>', 'what is asked for')
     .addOption(
-      new Option('--engine <engine>', 'who does the work; codex and claude are yours, signed in')
-        .choices(['script', 'codex', 'claude'])
+      new Option('--engine <engine>', 'who does the work; all but script are yours, signed in')
+        .choices(['script', 'codex', 'claude', 'opencode', 'aider'])
         .default('script'),
     )
     .addOption(

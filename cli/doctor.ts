@@ -6,12 +6,10 @@ import type { Config } from '../config.ts';
 import { probeContainment } from '../executors/contain.ts';
 import { spawnProcess } from '../executors/spawn.ts';
 import { createGitHubForge } from '../forge/github.ts';
+import { bad, good, type Check } from './doctor-check.ts';
+import { engineChecks } from './doctor-engines.ts';
 import { EXIT, Exit, loadConfig, print, printJson } from './environment.ts';
 
-type Check = { name: string; ok: boolean; says: string; mend: string };
-
-const good = (name: string, says: string): Check => ({ name, ok: true, says, mend: '' });
-const bad = (name: string, says: string, mend: string): Check => ({ name, ok: false, says, mend });
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const node = (): Check => good('node', process.versions.node);
@@ -86,16 +84,13 @@ const github = async ({ github: { apiUrl, token } }: Config): Promise<Check> => 
   }
 };
 
-const engine = (config: Config): Check =>
-  config.engine !== 'script'
-    ? bad('engine', `${config.engine} cannot be used in this version`, 'Set AGENTPR_ENGINE=script.')
-    : config.file.script
-      ? good('engine', `script: ${config.file.script}`)
-      : bad(
-          'engine',
-          'the script engine has no command',
-          'Set "script" in agentpr.config.json, or give --agent-arg with each run.',
-        );
+const webhooks = ({ webhooks: taken, http }: Config): Check =>
+  good(
+    'webhooks',
+    taken === null
+      ? 'GITHUB_WEBHOOK_SECRET is not set: GitHub is asked for news instead of sending them'
+      : `GITHUB_WEBHOOK_SECRET is set; GitHub sends to ${http.publicUrl ?? `port ${http.port}`}`,
+  );
 
 const configuration = (): { config: Config | null; check: Check } => {
   try {
@@ -112,15 +107,20 @@ const configuration = (): { config: Config | null; check: Check } => {
   }
 };
 
+const mark = ({ ok, mend }: Check): string => (!ok ? '✘' : mend === '' ? '✔' : '!');
+
 const doctor = async (options: { json?: boolean }): Promise<void> => {
   const { config, check } = configuration();
   const checks = [node(), await git(), await sandbox(config), check];
   if (config)
-    checks.push(dataFolder(config.dataDir), await telegram(config), await github(config), engine(config));
+    checks.push(
+      ...[dataFolder(config.dataDir), await telegram(config), await github(config), webhooks(config)],
+      ...(await engineChecks(config)),
+    );
   if (options.json) printJson(checks);
   else
     for (const c of checks)
-      print(`${c.ok ? '✔' : '✘'} ${c.name.padEnd(9)} ${c.says}${c.ok ? '' : `\n            → ${c.mend}`}`);
+      print(`${mark(c)} ${c.name.padEnd(9)} ${c.says}${c.mend === '' ? '' : `\n            → ${c.mend}`}`);
   const failed = checks.filter((c) => !c.ok).length;
   if (failed > 0)
     throw new Exit(EXIT.unavailable, `${failed} of ${checks.length} prerequisites are not met.`);

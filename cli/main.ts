@@ -6,6 +6,7 @@ import { addDoctorCommand } from './doctor.ts';
 import { Exit, EXIT } from './environment.ts';
 import { addInitCommand } from './init.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
+import { addPolicyCommands } from './policy.ts';
 import { addReceiveCommand } from './receive.ts';
 import { addRunCommands } from './run-commands.ts';
 import { addStartCommand } from './start.ts';
@@ -23,6 +24,7 @@ const program = (): Command => {
   addDemoCommand(agentpr);
   addRunCommands(agentpr);
   addLedgerCommands(agentpr);
+  addPolicyCommands(agentpr);
   addReceiveCommand(agentpr);
   return agentpr;
 };

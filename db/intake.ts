@@ -10,21 +10,15 @@ export type Transact = <T>(script: Script<T>) => Promise<T>;
 export const MAX_BODY = 1_048_576;
 
 export type Intake = {
-  /** What somebody waits for: committed in this turn of the event loop, with all that waits. */
-  soon: Transact;
-  /** What can wait: goes with what cannot, or in a moment by itself. A group stands or falls as a whole. */
-  along: Transact;
+  /** Runs the script in the next group; for what cannot fail by itself, since a group stands or falls as a whole. */
+  together: Transact;
   /** Commits what waits, now. */
   drain(): Promise<void>;
 };
 
-/** In ms. Commits of their own for what can wait would hold up what cannot. */
-const MOMENT = 1;
-
 export const createIntake = (transact: Transact): Intake => {
   let waiting: Waiting[] = [];
   let settled: Promise<void> = Promise.resolve();
-  let due: 'soon' | 'along' | null = null;
 
   function* inTurn(batch: readonly Waiting[]): Script<unknown[]> {
     const done: unknown[] = [];
@@ -35,7 +29,6 @@ export const createIntake = (transact: Transact): Intake => {
   const commit = async (): Promise<void> => {
     const batch = waiting;
     waiting = [];
-    due = null;
     if (batch.length === 0) return;
     try {
       const done = await transact(inTurn(batch));
@@ -44,23 +37,15 @@ export const createIntake = (transact: Transact): Intake => {
       for (const w of batch) w.reject(error);
     }
   };
-  const start = (): void => void (settled = commit());
-  const queue = <T>(script: Script<T>): Promise<T> =>
-    new Promise<T>((resolve, reject) => waiting.push({ script, resolve, reject }));
 
   return {
-    soon: (script) => {
-      if (due !== 'soon') setImmediate(start);
-      due = 'soon';
-      return queue(script);
-    },
-    along: (script) => {
-      if (due === null) setTimeout(start, MOMENT);
-      due ??= 'along';
-      return queue(script);
-    },
+    together: <T>(script: Script<T>) =>
+      new Promise<T>((resolve, reject) => {
+        waiting.push({ script, resolve, reject });
+        if (waiting.length === 1) setImmediate(() => void (settled = commit()));
+      }),
     drain: async () => {
-      start();
+      settled = commit();
       await settled;
     },
   };

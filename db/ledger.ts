@@ -57,12 +57,12 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
   }
 
   return {
-    receive: async (items, now) => intake.soon(causes.receive(items.map(toStored), now)),
+    receive: async (items, now) => intake.together(causes.receive(items.map(toStored), now)),
     inbox: (limit) => unhandled(builder, read, limit),
-    // Without answers it cannot fail, and need not be hurried: under a load of deliveries, taking them in goes first.
+    // Without answers it cannot fail by itself, and so it shares a commit with what comes in and is settled at the same time.
     settleInbox: (id, outcome, now) => {
       const script = causes.settle(id, outcome, now);
-      return outcome.replies.length === 0 ? intake.along(script) : transact(script);
+      return outcome.replies.length === 0 ? intake.together(script) : transact(script);
     },
     step: (request) => transact(seen(request.now, step(request))),
     claim: (request) => transact(seen(request.now, claims.claim(request))),

@@ -1,5 +1,6 @@
 /** Looks for what a person should know of in the lines that a change adds (P2). Pure. */
 import type { Finding } from '../orchestrator/core/facts.ts';
+import { secretsIn } from '../orchestrator/core/govern/secrets.ts';
 import { INVISIBLE } from './names.ts';
 
 type Side = { path: string; bytes: Uint8Array };
@@ -7,21 +8,6 @@ type Side = { path: string; bytes: Uint8Array };
 const MAX_LINE = 5000;
 /** Findings of one kind in one file; more would only bury the others. */
 const PER_KIND = 5;
-
-/** High confidence only: a wrong alarm teaches people not to read. */
-const SECRETS: readonly (readonly [RegExp, string])[] = [
-  [/\bgh[opsur]_[A-Za-z0-9]{36,}/, 'a GitHub token'],
-  [/\bgithub_pat_[A-Za-z0-9_]{40,}/, 'a GitHub token'],
-  [/\bglpat-[A-Za-z0-9_-]{20,}/, 'a GitLab token'],
-  [/\b(AKIA|ASIA)[A-Z2-7]{16}\b/, 'an AWS access key'],
-  [/-----BEGIN [A-Z ]*PRIVATE KEY( BLOCK)?-----/, 'a private key'],
-  [/\bxox[baprs]-[A-Za-z0-9-]{10,}/, 'a Slack token'],
-  [/\bsk-(ant-|proj-|live-)?[A-Za-z0-9_-]{32,}/, 'an API key'],
-  [/\b[rs]k_live_[A-Za-z0-9]{20,}/, 'a Stripe key'],
-  [/\bAIza[A-Za-z0-9_-]{35}\b/, 'a Google API key'],
-  [/\bnpm_[A-Za-z0-9]{36}\b/, 'an npm token'],
-  [/\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b/, 'a Telegram bot token'],
-];
 
 /** As git decides: a NUL among the first 8,000 bytes. */
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8000).includes(0);
@@ -59,8 +45,8 @@ const inLine = (lineNo: number, text: string): Omit<Finding, 'path'>[] => {
   if (invisible !== null) found.push({ kind: 'hidden_text', line: lineNo, note: invisible });
   if (text.length > MAX_LINE)
     found.push({ kind: 'long_line', line: lineNo, note: `the line has ${text.length} characters` });
-  for (const [pattern, what] of SECRETS)
-    if (pattern.test(head)) found.push({ kind: 'secret', line: lineNo, note: `it looks like ${what}` });
+  for (const what of secretsIn(head))
+    found.push({ kind: 'secret', line: lineNo, note: `it looks like ${what}` });
   if (/[^\x00-\x7f]/.test(head) && MIXED.test(head))
     found.push({ kind: 'mixed_script', line: lineNo, note: 'one word mixes letters that look alike' });
   return found;

@@ -36,11 +36,20 @@ export const createInbox = (parts: {
     }
   };
 
+  const inTurn = async (rows: readonly InboxRow[]): Promise<void> => {
+    for (const row of rows) await handle(row);
+  };
+
   const loop = async (): Promise<void> => {
     do {
       more = false;
       for (let rows = await ledger.inbox(BATCH); rows.length > 0; rows = await ledger.inbox(BATCH)) {
-        for (const row of rows) await handle(row);
+        // A person's messages are handled in their order. What the code host says has none (S2), and together costs one commit.
+        const [told, said] = [
+          rows.filter((row) => row.source === 'github'),
+          rows.filter((row) => row.source !== 'github'),
+        ];
+        await Promise.all([inTurn(said), ...told.map(handle)]);
       }
     } while (more);
   };

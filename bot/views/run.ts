@@ -42,12 +42,16 @@ const beforeIt = (scene: Scene, words: Words): string[] => {
   const diff = run.commit?.diff;
   return [
     show(words.states[run.state]),
-    run.reason ? said(run.reason, 300) : '',
+    saysMore(run.reason, words.states[run.state]) ? said(run.reason, 300) : '',
     planLine(run, words),
     underWay(scene, words),
     [diff ? sizeOf(diff) : '', run.evaluation ? checksLine(run, words) : ''].filter(Boolean).join(' · '),
   ];
 };
+
+/** Whether a reason is not just the state in other letters. */
+const saysMore = (reason: string, state: string): boolean =>
+  reason !== '' && reason.replace(/\.$/, '').toLowerCase() !== state.toLowerCase();
 
 /** How far the plan is, and the step that is being done. */
 const planLine = ({ plan: kept }: Run, words: Words): string => {

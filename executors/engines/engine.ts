@@ -1,11 +1,11 @@
-/** E4, E12: one round of an agent that prints JSON events: start it in its box, read along, judge how it ended. */
+/** E4, E12: one round of an agent that prints what it does: start it in its box, read along, judge how it ended. */
 import type { Containment, Session } from '../../orchestrator/core/facts.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Executor, ExecutorDone, ProcessEnd } from '../../orchestrator/ports.ts';
 import { searchPath } from '../environment.ts';
 import { startContained, type EngineDeps, type ExecutorInput } from './contained.ts';
 import { crash, failure, neverRan, NOT_STARTED, ownDecision, type Failure } from './failure.ts';
-import { createJsonLines } from './json-lines.ts';
+import { createJsonLines, type JsonLines } from './json-lines.ts';
 import { ownDirectory, lendSignIn } from './home.ts';
 import { createProgress } from './progress.ts';
 import { findProgram, type Program } from './program.ts';
@@ -26,23 +26,45 @@ export type AgentDeps = EngineDeps & {
   authFile?: string | undefined;
   /** How long (ms) an engine may sleep because its provider said so, before we stop it and wait outside. */
   patienceMs?: number;
+  /** How long (ms) an engine may be silent; each dialect knows its own when left out. */
+  silence?: Silence;
+  /** Whether the box covers agent settings of the repository; otherwise an engine that would run them refuses. */
+  masksSettings?: boolean;
 };
+
+/** Times in ms: until the first event, and between any two. */
+export type Silence = { first: number; between: number };
 
 export type Dialect = {
   program: string;
   /** Below HOME: where the program keeps its settings and conversations, and the name of its sign-in there. */
   directory: string;
   signIn: string;
-  /** Puts what the program needs into its directory. */
+  /** Where the operator's own sign-in usually is, below their home, when it is not `directory`/`signIn`. */
+  usualSignIn?: string;
+  /** For a program that would say nothing for ever when its provider does. */
+  silence?: Silence;
+  /** Why a round must not begin: the repository would run something, or the conversation is gone. */
+  refuse?: (input: {
+    workspace: string;
+    directory: string;
+    session: Session | null;
+    deps: AgentDeps;
+  }) => Failure | null;
+  /** Puts what the program needs into its directory; `cleanUp` is called when it has ended. */
   launch: (input: {
+    workspace: string;
     home: string;
     directory: string;
     level: Containment;
     writes: 'change' | 'nothing';
     session: Session | null;
+    prompt: string;
     args: readonly string[];
     deps: AgentDeps;
-  }) => { args: readonly string[]; env: Readonly<Record<string, string>> };
+  }) => { args: readonly string[]; env: Readonly<Record<string, string>>; cleanUp?: () => void };
+  /** For a program that prints no JSON. */
+  createLines?: (take: (event: unknown) => void) => JsonLines;
   /** Pure: folds one event, which may be anything, into what was learned. */
   read: (before: Reading, event: unknown) => Reading;
   /** What an end without any last event means: usage errors, a conversation that is gone. */
@@ -51,6 +73,7 @@ export type Dialect = {
 
 const WHO = 'The agent';
 const PATIENCE_MS = 90_000;
+const SILENT = 'The agent said nothing for too long and was stopped; its model may not answer.';
 
 /** Order matters: our own decisions, then what never ran, then evidence, then words, then the exit code. */
 export const judge = (
@@ -85,6 +108,19 @@ const createPatience = (ms: number, tired: () => void) => {
       else rest();
     },
     rest,
+  };
+};
+
+/** Fires when nothing was heard for too long. */
+const createSilence = (silence: Silence | undefined, tired: () => void) => {
+  let timer = silence === undefined ? undefined : setTimeout(tired, silence.first);
+  return {
+    heard: (): void => {
+      if (silence === undefined) return;
+      clearTimeout(timer);
+      timer = setTimeout(tired, silence.between);
+    },
+    rest: (): void => clearTimeout(timer),
   };
 };
 
@@ -123,9 +159,16 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
     const tired = new AbortController();
     const patience = createPatience(deps.patienceMs ?? PATIENCE_MS, () => tired.abort());
-    const lines = createJsonLines((event) => {
+    const silence = createSilence(deps.silence ?? dialect.silence, () => {
+      reading = { ...reading, failure: failure('model_unavailable', SILENT) };
+      tired.abort();
+    });
+    const lines = (dialect.createLines ?? createJsonLines)((event) => {
+      if (tired.signal.aborted) return;
+      silence.heard();
       reading = dialect.read(reading, event);
       patience.watch(reading.waits);
+      if (reading.stuck) tired.abort();
       if (reading.says !== null) progress.say(reading.says);
     });
     const { stdoutBytes: _, ...end } = await startContained(deps, input, {
@@ -139,13 +182,14 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     lines.end();
     progress.end();
     patience.rest();
+    silence.rest();
     if (end.ended === 'aborted' && !input.signal.aborted) return done(reading, end, reading.failure);
     return done(reading, end, judge(dialect, reading, end, sandbox.refusal(end)));
   };
 
   return {
     run: async (input) => {
-      const { home, writes, session } = input;
+      const { workspace, home, writes, session, prompt } = input;
       const refuse = (of: FailureClass, message: string): ExecutorDone =>
         done(firstReading(session), NOT_STARTED, failure(of, message));
       const search = [searchPath(deps.tools ?? []), deps.path ?? ''].join(':');
@@ -156,6 +200,8 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
           `The program ${command} was not found. Install it, or say where it is in agentpr.config.json.`,
         );
       const directory = ownDirectory(home, dialect.directory);
+      const no = dialect.refuse?.({ workspace, directory, session, deps }) ?? null;
+      if (no !== null) return done(firstReading(session), NOT_STARTED, no);
       const takeBack =
         deps.authFile === undefined ? () => {} : lendSignIn(deps.authFile, directory, dialect.signIn);
       if (takeBack === null)
@@ -164,11 +210,17 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
           `The sign-in ${deps.authFile} cannot be read. Sign in with ${dialect.program} itself on this host.`,
         );
       const args = [...(deps.args ?? []), ...input.engineArgs];
+      let cleanUp = (): void => {};
       try {
-        const start = dialect.launch({ home, directory, level: sandbox.level, writes, session, args, deps });
+        const { level } = sandbox;
+        const start = dialect.launch({
+          ...{ workspace, home, directory, level, writes, session, prompt, args, deps },
+        });
+        cleanUp = start.cleanUp ?? cleanUp;
         return await round(input, program, start.args, start.env);
       } finally {
         takeBack();
+        cleanUp();
       }
     },
   };

@@ -3,10 +3,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Executor } from '../../orchestrator/ports.ts';
+import { AIDER_ENVIRONMENT, aider } from './aider.ts';
 import { CLAUDE_ENVIRONMENT, claude } from './claude.ts';
 import { CODEX_ENVIRONMENT, codex } from './codex.ts';
-import { createAgentExecutor, type Dialect } from './engine.ts';
+import { createAgentExecutor, type AgentDeps, type Dialect } from './engine.ts';
 import type { EngineDeps } from './contained.ts';
+import { OPENCODE_ENVIRONMENT, opencode } from './opencode.ts';
 import { createScriptExecutor } from './script.ts';
 
 /** G5: what the orchestrator alone may know. */
@@ -33,40 +35,53 @@ export type Operator = {
 
 const isSecret = (name: string): boolean => /_(KEY|TOKEN)$/.test(name);
 
-const createAgent = (
-  dialect: Dialect,
-  names: readonly string[],
+export type AgentName = 'codex' | 'claude' | 'opencode' | 'aider';
+export const AGENTS: Readonly<Record<AgentName, { dialect: Dialect; sees: readonly string[] }>> = {
+  codex: { dialect: codex, sees: CODEX_ENVIRONMENT },
+  claude: { dialect: claude, sees: CLAUDE_ENVIRONMENT },
+  opencode: { dialect: opencode, sees: OPENCODE_ENVIRONMENT },
+  aider: { dialect: aider, sees: AIDER_ENVIRONMENT },
+};
+export type AgentsSettings = { readonly [name in AgentName]?: AgentSettings | undefined };
+
+export const NO_SETTINGS = AgentSettings.parse({});
+
+/** What one agent gets from its operator. A key that was given is used instead of a sign-in that happens to lie about. */
+export const lentTo = (
+  name: AgentName,
   settings: AgentSettings,
-  deps: EngineDeps,
   operator: Operator,
-): Executor => {
+): { env: Record<string, string>; keys: string[]; authFile: string | undefined; usual: string } => {
+  const { dialect, sees } = AGENTS[name];
   const env = Object.fromEntries(
-    [...names, ...settings.env].flatMap((name) => {
-      const value = operator.env[name];
-      return value === undefined || value === '' ? [] : [[name, value]];
+    [...sees, ...settings.env].flatMap((variable) => {
+      const value = operator.env[variable];
+      return value === undefined || value === '' ? [] : [[variable, value]];
     }),
   );
-  // A key that was given is used instead of a sign-in that happens to lie about.
-  const usual = path.join(operator.home, dialect.directory, dialect.signIn);
-  const found = !Object.keys(env).some(isSecret) && existsSync(usual) ? usual : undefined;
-  return createAgentExecutor(dialect, {
-    ...deps,
-    command: settings.command,
-    args: settings.args,
-    path: operator.env.PATH,
-    authFile: settings.authFile ?? found,
-    env,
-  });
+  const keys = Object.keys(env).filter(isSecret);
+  const usual = path.join(operator.home, dialect.usualSignIn ?? path.join(dialect.directory, dialect.signIn));
+  const found = keys.length === 0 && existsSync(usual) ? usual : undefined;
+  return { env, keys, authFile: settings.authFile ?? found, usual };
 };
 
-const NO_SETTINGS = AgentSettings.parse({});
-
 export const createEngines = (
-  deps: EngineDeps,
+  deps: EngineDeps & Pick<AgentDeps, 'masksSettings'>,
   operator: Operator,
-  settings: { readonly codex?: AgentSettings | undefined; readonly claude?: AgentSettings | undefined } = {},
-): Record<'script' | 'codex' | 'claude', Executor> => ({
-  script: createScriptExecutor(deps),
-  codex: createAgent(codex, CODEX_ENVIRONMENT, settings.codex ?? NO_SETTINGS, deps, operator),
-  claude: createAgent(claude, CLAUDE_ENVIRONMENT, settings.claude ?? NO_SETTINGS, deps, operator),
-});
+  settings: AgentsSettings = {},
+): Record<'script' | AgentName, Executor> => {
+  const agent = (name: AgentName): Executor => {
+    const own = settings[name] ?? NO_SETTINGS;
+    const { env, authFile } = lentTo(name, own, operator);
+    const { command, args } = own;
+    const { PATH } = operator.env;
+    return createAgentExecutor(AGENTS[name].dialect, { ...deps, command, args, path: PATH, authFile, env });
+  };
+  return {
+    script: createScriptExecutor(deps),
+    codex: agent('codex'),
+    claude: agent('claude'),
+    opencode: agent('opencode'),
+    aider: agent('aider'),
+  };
+};

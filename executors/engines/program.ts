@@ -1,5 +1,5 @@
 /** Finds an agent's program on this machine, and what of its installation a box must show for it to run. */
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 export type Program = {
@@ -17,11 +17,13 @@ const runs = (file: string): boolean => {
   }
 };
 
-/** npm's programs need the packages around them; others are one file. */
+/** npm's programs need the packages around them, Python's their virtual environment; others are one file. */
 const installation = (file: string): string => {
   const packages = '/node_modules/';
   const at = file.indexOf(packages);
-  return at < 0 ? file : file.slice(0, at + packages.length - 1);
+  if (at >= 0) return file.slice(0, at + packages.length - 1);
+  const above = path.dirname(path.dirname(file));
+  return existsSync(path.join(above, 'pyvenv.cfg')) ? above : file;
 };
 
 /** `command` is a path, or a name that is looked for in the directories of `search`, separated by colons. */

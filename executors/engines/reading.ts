@@ -22,6 +22,8 @@ export type Reading = {
   message: string | null;
   /** The provider asked the engine to wait, and nothing has happened since. */
   waits: boolean;
+  /** Going on is pointless: the engine turns in a circle. */
+  stuck: boolean;
 };
 
 export const firstReading = (session: Session | null): Reading => ({
@@ -35,6 +37,7 @@ export const firstReading = (session: Session | null): Reading => ({
   denied: [],
   message: null,
   waits: false,
+  stuck: false,
 });
 
 /**

@@ -1,5 +1,6 @@
 /** What an action would publish, gathered from git and the forge as they are now, and sealed (G2). */
 import { assess } from '../core/govern/index.ts';
+import { settingsFor } from '../core/govern/settings.ts';
 import type { Assessment, CheckResult } from '../core/facts.ts';
 import { branchFor, pullBody, pullTitle } from '../core/publish.ts';
 import type { Run } from '../core/run.ts';
@@ -26,6 +27,8 @@ const facts = (parts: Needs, { run, repo, checks, passed, openPrs }: Judged) =>
     checks,
     passed,
     context: {
+      repo: run.order.repo,
+      requester: run.order.requester,
       contract: run.contract,
       defaultBranch: repo.defaultBranch,
       containment: run.containment,
@@ -42,7 +45,7 @@ export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Asses
 
 /** Only reaching the limit matters: below it the count may change without breaking a seal. */
 const openPulls = async (parts: Needs, run: Run): Promise<number> => {
-  const { maxOpenPrs } = parts.settings.policies;
+  const { maxOpenPrs } = settingsFor(parts.settings.policies, run.order.repo);
   return (await parts.forge.openPulls(run.order.repo)) >= maxOpenPrs ? maxOpenPrs : 0;
 };
 

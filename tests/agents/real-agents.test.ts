@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClaudeExecutor } from '../../executors/engines/claude.ts';
 import { createCodexExecutor } from '../../executors/engines/codex.ts';
 import type { AgentDeps } from '../../executors/engines/engine.ts';
+import { createOpencodeExecutor } from '../../executors/engines/opencode.ts';
 import { findProgram } from '../../executors/engines/program.ts';
 import type { Executor } from '../../orchestrator/ports.ts';
 import { BEST, createBench, MEND, TEST, type Bench } from '../support/agent-round.ts';
@@ -29,6 +30,10 @@ type Agent = {
   used: (n: number) => { inputTokens: number; outputTokens: number };
   /** Files that the repository, or an agent of an earlier round, left behind to have `mark` made. */
   traps: (at: Home, mark: string) => Record<string, string>;
+  /** It cannot be kept from running the traps, so it must not be started. */
+  refuses?: boolean;
+  /** Whether its commands see the key. */
+  showsKey: boolean;
 };
 
 const tokens = (n: number) => ({ inputTokens: 1200 * n, outputTokens: 80 * n });
@@ -39,6 +44,7 @@ const AGENTS: readonly Agent[] = [
     env: (url) => ({ CODEX_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
     args: ['-m', 'scripted-model'],
     used: tokens,
+    showsKey: false,
     traps: ({ workspace, home }, mark) => ({
       [`${workspace}/.codex/config.toml`]: [
         `notify = ["touch", "${mark}"]`,
@@ -57,6 +63,7 @@ const AGENTS: readonly Agent[] = [
     env: (url) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url }),
     args: ['--model', 'claude-opus-5-5'],
     used: tokens,
+    showsKey: true,
     traps: ({ workspace }, mark) => ({
       [`${workspace}/.claude/settings.json`]: JSON.stringify({
         hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${mark}` }] }] },
@@ -66,6 +73,22 @@ const AGENTS: readonly Agent[] = [
         mcpServers: { trap: { command: 'touch', args: [mark] } },
       }),
     }),
+  },
+  {
+    name: 'opencode',
+    create: createOpencodeExecutor,
+    env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
+    args: ['-m', 'own/scripted-model'],
+    used: tokens,
+    showsKey: true,
+    refuses: true,
+    traps: ({ workspace, home }, mark) => {
+      const plugin = `import fs from 'node:fs'; fs.writeFileSync('${mark}', ''); export const Trap = async () => ({});`;
+      return {
+        [`${workspace}/.opencode/plugin/trap.js`]: plugin,
+        [`${home}/.opencode/plugin/trap.js`]: plugin,
+      };
+    },
   },
 ];
 
@@ -142,7 +165,9 @@ describe.each(AGENTS)('the real $name', (agent) => {
       writeFileSync(file, content);
     }
     model.plays({ run: 'true' }, REPORT);
-    expect(await run()).toMatchObject({ outcome: 'completed' });
+    const done = await run();
+    if (agent.refuses === true) expect(done.failure).toMatchObject({ class: 'permission_denied' });
+    else expect(done).toMatchObject({ outcome: 'completed' });
     expect(existsSync(mark)).toBe(false);
   });
 
@@ -151,7 +176,7 @@ describe.each(AGENTS)('the real $name', (agent) => {
     model.plays({ run: 'env >seen.txt' }, REPORT);
     await run();
     expect(read('seen.txt')).toMatch(/^CI=true$/m);
-    expect(read('seen.txt').includes(KEY)).toBe(agent.name === 'claude');
+    expect(read('seen.txt').includes(KEY)).toBe(agent.showsKey);
   });
 
   test('E5: tells a refused key, a rate limit and a model that fails apart', async () => {
@@ -165,12 +190,12 @@ describe.each(AGENTS)('the real $name', (agent) => {
     expect(await classOf({ status: 500, message: 'Internal error' })).toBe('model_unavailable');
     expect(await classOf({ status: 404, message: 'The model does not exist' })).toBe('bad_config');
     const quota =
-      agent.name === 'codex'
+      agent.name !== 'claude'
         ? { status: 429, message: 'You exceeded your current quota', code: 'insufficient_quota' }
         : { status: 400, message: 'Your credit balance is too low' };
     expect(await classOf(quota)).toBe('quota_exhausted');
     const long =
-      agent.name === 'codex'
+      agent.name !== 'claude'
         ? { status: 400, message: 'Input exceeds the context window', code: 'context_length_exceeded' }
         : { status: 400, message: 'prompt is too long: 250000 tokens > 200000 maximum' };
     expect(await classOf(long)).toBe('context_exceeded');
@@ -184,7 +209,7 @@ describe.each(AGENTS)('the real $name', (agent) => {
     const wrong = await run({ engineArgs: ['--no-such-flag'] });
     expect(wrong.failure).toMatchObject({
       class: 'bad_config',
-      message: expect.stringMatching(/no-such-flag/) as string,
+      message: expect.stringMatching(/no-such-flag|printed its help/) as string,
     });
   });
 

@@ -286,3 +286,46 @@ describe('a hint', () => {
     expect([await due('r1'), await due('r2')]).toEqual([now, now]);
   });
 });
+
+it("S2: handles deliveries side by side, and a person's messages in their order", async () => {
+  const order: string[] = [];
+  const all = Promise.withResolvers<void>();
+  const settle = (id: number) =>
+    ledger.settleInbox(id, { kind: 'done', note: 'so', replies: [] }, clock.now());
+  const inbox = createInbox({
+    ledger,
+    clock,
+    log,
+    handlers: {
+      github: async ({ id, key }) => {
+        order.push(key);
+        // Nobody goes on before all have begun.
+        if (order.filter((k) => k.startsWith('g')).length === 3) all.resolve();
+        await all.promise;
+        await settle(id);
+      },
+      telegram: async ({ id, key }) => {
+        order.push(`${key} begins`);
+        await new Promise((resolve) => setImmediate(resolve));
+        await settle(id);
+        order.push(`${key} ends`);
+      },
+      cli: () => Promise.reject(new Error('no such source')),
+    },
+  });
+  const item = (source: 'github' | 'telegram', key: string) => ({ source, key, body: null });
+  await ledger.receive(
+    [
+      item('github', 'g1'),
+      item('telegram', 't1'),
+      item('github', 'g2'),
+      item('telegram', 't2'),
+      item('github', 'g3'),
+    ],
+    1,
+  );
+  await inbox.drain();
+  expect(order.filter((k) => k.startsWith('t'))).toEqual(['t1 begins', 't1 ends', 't2 begins', 't2 ends']);
+  expect(await ledger.query.inboxCounts()).toEqual({ done: 5 });
+  expect(complaints).toEqual([]);
+});

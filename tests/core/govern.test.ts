@@ -1,99 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Assessment, Finding } from '../../orchestrator/core/facts.ts';
-import type { CheckResult, Contract, DiffFacts, FileChange } from '../../orchestrator/core/facts.ts';
+import type { FileChange } from '../../orchestrator/core/facts.ts';
 import { judgeCommand } from '../../orchestrator/core/govern/command.ts';
 import { assess, BUILT_IN, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/index.ts';
 import { decide, RANK } from '../../orchestrator/core/govern/policy.ts';
 import { risk } from '../../orchestrator/core/govern/risk.ts';
 import { DEFAULT_POLICY_SETTINGS, PolicySettings } from '../../orchestrator/core/govern/settings.ts';
-import type { Action, Context, OpenPr, Policy, Push } from '../../orchestrator/core/govern/action.ts';
+import type { Action, Context, Policy } from '../../orchestrator/core/govern/action.ts';
+import {
+  check,
+  command,
+  context,
+  contract,
+  file,
+  finding,
+  gone,
+  move,
+  pull,
+  push,
+  says,
+  with_,
+} from '../support/actions.ts';
 
 /** Any code point, lone surrogates too; fast-check's own unit for that takes seconds to set up. */
 const anyCharacter = fc.integer({ min: 0, max: 0xffff }).map((c) => String.fromCharCode(c));
-
-const contract: Contract = {
-  ecosystems: ['node'],
-  packageManager: 'npm',
-  install: null,
-  checks: [{ name: 'test', command: 'npm test', source: 'package.json' }],
-  branchRule: null,
-  titleRule: null,
-  rules: [],
-  template: null,
-  riskFlags: [],
-};
-const context: Context = {
-  contract,
-  defaultBranch: 'trunk',
-  containment: 'bwrap',
-  openPrs: 0,
-  settings: DEFAULT_POLICY_SETTINGS,
-};
-const check = (outcome: CheckResult['outcome']): CheckResult => ({
-  name: 'test',
-  command: 'npm test',
-  exitCode: 0,
-  outcome,
-  ms: 1,
-  tail: '',
-});
-const file = (path: string, more: Partial<FileChange> = {}): FileChange => ({
-  path,
-  oldPath: null,
-  status: 'modified',
-  oldMode: '100644',
-  newMode: '100644',
-  added: 4,
-  deleted: 2,
-  binary: false,
-  ...more,
-});
-const diffOf = (files: FileChange[], findings: Finding[] = []): DiffFacts => ({
-  files,
-  added: files.reduce((n, f) => n + f.added, 0),
-  deleted: files.reduce((n, f) => n + f.deleted, 0),
-  digest: 'd',
-  bytes: 900,
-  findings,
-});
-const plain = [file('src/sum.ts'), file('tests/sum.test.ts')];
-
-type More = Partial<Omit<Push, 'kind'>> & { files?: FileChange[]; findings?: Finding[]; message?: string };
-const push = ({ files = plain, findings = [], message = 'Fix rounding\n', ...more }: More = {}): Push => ({
-  kind: 'push',
-  branch: 'feature/agentpr-r7',
-  baseRef: 'trunk',
-  passed: true,
-  checks: [check('passed')],
-  iteration: false,
-  commit: { sha: 'a', tree: 'b', base: 'c', message, diff: diffOf(files, findings) },
-  ...more,
-});
-const pull = (more: More & Partial<Pick<OpenPr, 'title' | 'body'>> = {}): OpenPr => {
-  const { title = 'Fix rounding', body = 'Made by a coding agent.', ...rest } = more;
-  const { iteration: _, ...change } = push(rest);
-  return { ...change, kind: 'open_pr', title, body, draft: false };
-};
-const command = (text: string): Action => ({ kind: 'command', command: text });
-const finding = (kind: Finding['kind'], note = 'seen'): Finding => ({
-  kind,
-  path: 'src/a.ts',
-  line: 3,
-  note,
-});
-const withRule = (kind: Contract['rules'][number]['kind']): Context => ({
-  ...context,
-  contract: { ...contract, rules: [{ kind, quote: 'A rule.', file: 'CONTRIBUTING.md', line: 4 }] },
-});
-const with_ = (settings: Partial<PolicySettings>): Context => ({
-  ...context,
-  settings: { ...DEFAULT_POLICY_SETTINGS, ...settings },
-});
-
-/** What one policy says: its strongest verdict, or none. */
-const says = (policy: string, action: Action, around: Context = context): string | null =>
-  assess(action, around).reasons.find((r) => r.policy === policy)?.verdict ?? null;
 
 describe('putting policies together', () => {
   const policy = (id: string, ...verdicts: ('allow' | 'escalate' | 'deny' | 'note')[]): Policy => ({
@@ -147,7 +78,7 @@ describe('putting policies together', () => {
   it('P1: the version names the policies and their limits', () => {
     expect(assess(push(), context).policyVersion).toBe(POLICY_VERSION);
     const other = assess(push(), with_({ maxFiles: 3 })).policyVersion;
-    expect(other).toMatch(/^builtin-1\+[0-9a-f]{16}$/);
+    expect(other).toMatch(/^builtin-2\+[0-9a-f]{16}$/);
     expect(other).not.toBe(policyVersion({ ...DEFAULT_POLICY_SETTINGS, maxFiles: 4 }));
     expect(PolicySettings.safeParse({ maxFile: 3 }).success).toBe(false);
   });
@@ -187,179 +118,6 @@ describe('putting policies together', () => {
     const weak = { ...context, containment: 'group' as const };
     expect(assess(push(), weak)).toMatchObject({ decision: 'allow', risk: 'medium' });
     expect(says('high-risk-needs-human', push({ iteration: true }), weak)).toBe('escalate');
-  });
-});
-
-type Row = [policy: string, verdict: 'escalate' | 'deny', action: Action, around?: Context];
-const move = (oldPath: string, path: string): FileChange =>
-  file(path, { oldPath, status: 'renamed', added: 0, deleted: 0 });
-const gone = (path: string): FileChange =>
-  file(path, { status: 'deleted', newMode: '000000', added: 0, deleted: 9 });
-const link = (path: string, oldMode = '000000', newMode = '160000'): FileChange =>
-  file(path, { oldMode, newMode });
-const mended = 'Made by a coding agent.\n\n## What\n\nx';
-const templated: Context = { ...context, contract: { ...contract, template: '## What\n\n## Why\n' } };
-
-const STOPS: Row[] = [
-  ['no-secrets', 'deny', push({ findings: [finding('secret')] })],
-  ['no-write-outside-workspace', 'deny', push({ findings: [finding('outside_write')] })],
-  ['no-write-outside-workspace', 'deny', push({ files: [file('../a')] })],
-  ['no-write-outside-workspace', 'deny', push({ files: [file('a/.GIT/config')] })],
-  ['no-write-outside-workspace', 'deny', push({ files: [move('/etc/passwd', 'a')] })],
-  ['no-write-outside-workspace', 'deny', command('echo x > /etc/passwd')],
-  ['no-write-outside-workspace', 'deny', command('cat ~/.ssh/id_rsa')],
-  ['no-workflow-edit-without-human', 'escalate', push({ files: [file('.github/workflows/ci.yml')] })],
-  ['no-workflow-edit-without-human', 'escalate', push({ files: [move('.gitlab-ci.yml', 'old.yml')] })],
-  ['no-workflow-edit-without-human', 'escalate', push({ files: [file('.GitHub/Workflows/ci.yml')] })],
-  ['no-push-to-default-branch', 'deny', push({ branch: 'trunk' })],
-  ['no-push-to-default-branch', 'deny', push({ branch: 'refs/heads/Trunk' })],
-  ['no-push-to-default-branch', 'deny', push({ branch: 'release', baseRef: 'release' })],
-  ['no-push-to-default-branch', 'deny', push({ branch: 'master' })],
-  ['max-diff-size', 'escalate', push(), with_({ maxFiles: 1 })],
-  ['max-diff-size', 'escalate', push(), with_({ maxLines: 11 })],
-  ['max-diff-size', 'escalate', push(), with_({ maxBytes: 899 })],
-  ['forbidden-paths', 'deny', push(), with_({ forbiddenPaths: ['src/**'] })],
-  [
-    'forbidden-paths',
-    'deny',
-    push({ files: [move('src/SUM.ts', 'b.ts')] }),
-    with_({ forbiddenPaths: ['sum.*'] }),
-  ],
-  ['forbidden-paths', 'deny', push({ files: [file('a/b/c.ts')] }), with_({ forbiddenPaths: ['a/'] })],
-  ['protected-paths', 'escalate', push({ files: [file('LICENSE.md')] })],
-  ['protected-paths', 'escalate', push({ files: [move('docs/CODEOWNERS', 'x')] })],
-  ['lockfile-needs-manifest', 'escalate', push({ files: [file('package-lock.json')] })],
-  ['lockfile-needs-manifest', 'escalate', push({ files: [file('a/Cargo.lock'), file('b/Cargo.toml')] })],
-  ['no-binary', 'escalate', push({ files: [file('logo.png', { binary: true })] })],
-  ['no-binary', 'escalate', push({ findings: [finding('lfs_pointer')] })],
-  ['no-symlink-escape', 'deny', push({ findings: [finding('symlink_escape')] })],
-  ['no-gitlinks', 'deny', push({ files: [link('vendor/x')] })],
-  ['no-gitlinks', 'escalate', push({ files: [link('vendor/x', '160000', '000000')] })],
-  ['no-test-deletion', 'escalate', push({ findings: [finding('test_removed')] })],
-  ['no-test-deletion', 'escalate', push({ files: [gone('tests/a.test.ts')] })],
-  ['no-test-deletion', 'escalate', push({ files: [move('tests/a.test.ts', 'old/a.txt')] })],
-  ['no-test-deletion', 'escalate', push({ files: [file('pkg/a_test.go', { added: 0, deleted: 5 })] })],
-  ['no-test-deletion', 'escalate', push({ files: [file('test/a.test.js', { added: 1, deleted: 1 })] })],
-  ['checks-must-pass', 'deny', push({ passed: false })],
-  ['checks-must-pass', 'deny', push({ checks: [check('passed'), check('failed')] })],
-  ['checks-must-pass', 'deny', push({ checks: [check('timed_out')] })],
-  ['checks-must-pass', 'escalate', push({ checks: [] })],
-  ['checks-must-pass', 'escalate', push({ checks: [check('not_run')] })],
-  [
-    'hidden-text',
-    'deny',
-    push({ findings: [finding('hidden_text', 'an invisible or control character, U+202E')] }),
-  ],
-  ['hidden-text', 'deny', push({ files: [file('a\u202eb.ts')] })],
-  ['hidden-text', 'deny', pull({ title: 'a\u2066b' })],
-  ['hidden-text', 'escalate', push({ findings: [finding('hidden_text', 'U+200B')] })],
-  ['hidden-text', 'escalate', push({ findings: [finding('mixed_script')] })],
-  ['hidden-text', 'escalate', push({ message: 'a\u200bb' })],
-  ['hidden-text', 'escalate', command('ls \u200b')],
-  ['hidden-text', 'deny', command('ls \u202e')],
-  ['no-odd-files', 'escalate', push({ findings: [finding('nested_repository')] })],
-  ['no-odd-files', 'escalate', push({ findings: [finding('special_file')] })],
-  ...[
-    '.claude/settings.json',
-    '.mcp.json',
-    '.opencode/x',
-    'opencode.json',
-    '.codex/config.toml',
-    '.gemini/x',
-    'AGENTS.md',
-    'sub/CLAUDE.md',
-  ].map((path): Row => ['agent-config-changed', 'escalate', push({ files: [file(path)] })]),
-  ['trust-roots-changed', 'escalate', push({ files: [file('.npmrc')] })],
-  ['trust-roots-changed', 'escalate', push({ files: [file('.husky/pre-commit')] })],
-  ['contribution-rules', 'deny', push(), withRule('ai_ban')],
-  ['contribution-rules', 'escalate', pull({ body: 'Nothing said.' }), withRule('ai_disclosure')],
-  ['contribution-rules', 'escalate', pull(), withRule('dco')],
-  ['contribution-rules', 'escalate', pull(), withRule('cla')],
-  ['contribution-rules', 'escalate', push(), withRule('other')],
-  ['contribution-rules', 'escalate', push(), { ...context, contract: null }],
-  [
-    'contribution-rules',
-    'escalate',
-    push(),
-    { ...context, contract: { ...contract, branchRule: 'fix/<slug>' } },
-  ],
-  [
-    'contribution-rules',
-    'escalate',
-    push(),
-    { ...context, contract: { ...contract, titleRule: 'conventional' } },
-  ],
-  ['contribution-rules', 'escalate', pull({ body: mended }), templated],
-  ['open-pr-limit', 'escalate', pull(), { ...context, openPrs: 3 }],
-  ['open-pr-limit', 'escalate', pull(), { ...context, openPrs: null }],
-  ['public-text', 'escalate', pull({ title: 'Thanks @ana' })],
-  ['public-text', 'escalate', pull({ body: 'Fixes #12' })],
-  ['public-text', 'escalate', push({ message: 'x [skip ci]' })],
-  ['public-text', 'escalate', pull({ body: '/merge' })],
-  ['public-text', 'escalate', pull({ body: '@dependabot merge' })],
-  ['public-text', 'escalate', push({ message: 'x\n\nSigned-off-by: Ana <a@b.c>\n' })],
-  ['no-high-risk-command', 'escalate', command('rm -rf build')],
-  ['no-high-risk-command', 'deny', command('rm -rf /')],
-  ['no-network-without-human', 'escalate', command('curl https://example.org')],
-];
-
-const PASSES: [policy: string, action: Action, around?: Context][] = [
-  ['no-secrets', push({ findings: [finding('skipped_ignored')] })],
-  ['no-write-outside-workspace', push({ files: [file('src/..a.ts'), file('.gitignore'), file('a/git/b')] })],
-  ['no-write-outside-workspace', command('echo x > out.txt')],
-  ['no-workflow-edit-without-human', push({ files: [file('docs/github/workflows.md')] })],
-  ['no-push-to-default-branch', push({ branch: 'feature/trunk' })],
-  ['max-diff-size', push(), with_({ maxFiles: 2, maxLines: 12, maxBytes: 900 })],
-  ['forbidden-paths', push(), with_({ forbiddenPaths: ['srcs/**', '*.js', 'src/*.txt'] })],
-  ['protected-paths', push({ files: [file('src/relicense.ts')] })],
-  ['lockfile-needs-manifest', push({ files: [file('package-lock.json'), file('packages/a/package.json')] })],
-  ['no-symlink-escape', push({ files: [file('a', { newMode: '120000' })] })],
-  [
-    'no-test-deletion',
-    push({
-      files: [file('tests/a.test.ts', { added: 5, deleted: 1 }), move('tests/a.test.ts', 'tests/b.test.ts')],
-    }),
-  ],
-  ['hidden-text', pull({ title: 'Done ✨️' })],
-  ['agent-config-changed', push({ files: [file('src/claude/client.ts'), file('codex.md')] })],
-  ['contribution-rules', push(), { ...context, contract: { ...contract, branchRule: '<type>/<slug>' } }],
-  [
-    'contribution-rules',
-    push({ message: 'fix: x' }),
-    { ...context, contract: { ...contract, titleRule: 'conventional' } },
-  ],
-  ['contribution-rules', pull({ body: `${mended}\n## Why\n` }), templated],
-  ['open-pr-limit', pull(), { ...context, openPrs: 2 }],
-  ['open-pr-limit', push(), { ...context, openPrs: null }],
-  ['public-text', pull({ body: 'See `@ana` and #12; mail a@b.c' })],
-  ['no-high-risk-command', command('git status && npm test')],
-  ['no-network-without-human', command('grep -r curl src | wc -l')],
-];
-
-describe('built-in policies', () => {
-  it.each(STOPS)('P3: %s says %s', (policy, verdict, action, around) => {
-    expect(says(policy, action, around)).toBe(verdict);
-    const whole = assess(action, around ?? context).decision;
-    expect(RANK[whole]).toBeGreaterThanOrEqual(RANK[verdict]);
-  });
-
-  it.each(PASSES)('P3: %s has no objection where there is nothing to object', (policy, action, around) => {
-    expect(says(policy, action, around)).toBeNull();
-  });
-
-  it('P3: DCO, CLA and disclosure are noted on a push, which reaches nobody yet', () => {
-    for (const kind of ['dco', 'cla', 'ai_disclosure'] as const) {
-      expect(says('contribution-rules', push(), withRule(kind))).toBe('allow');
-      expect(assess(push(), withRule(kind)).decision).toBe('allow');
-    }
-    expect(assess(pull(), withRule('ai_disclosure')).decision).toBe('allow');
-  });
-
-  it('P3: every built-in policy is tested both ways or is the allow itself', () => {
-    const tested = new Set(STOPS.map(([policy]) => policy));
-    const allows = ['small-change', 'known-command'];
-    const rest = BUILT_IN.map((p) => p.id).filter((id) => !tested.has(id) && !allows.includes(id));
-    expect(rest).toEqual(['high-risk-needs-human']);
   });
 });
 

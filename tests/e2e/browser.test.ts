@@ -41,6 +41,7 @@ describe('in a browser', () => {
     const reworked = await ana.agreesTo('Push fix');
     await maintainer.sees(reworked);
     await maintainer.seesChecks(GREEN);
+    expect(await maintainer.timeline()).toMatch(/added 2 commits[^]*requested changes[^]*added 1 commit/);
 
     await maintainer.reviews('Approve');
     await maintainer.merges();

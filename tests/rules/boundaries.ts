@@ -42,6 +42,8 @@ const result = await cruise(
     'forge',
     'orchestrator',
     'playground',
+    'bench',
+    'webhooks',
     'tests',
     'main.ts',
     'config.ts',

@@ -8,12 +8,12 @@ import { BEST, createBench, type Bench } from './agent-round.ts';
 import type { Home } from './contained.ts';
 
 /** Notes how it was called in its HOME, then does what the test says; `say` prints events. */
-const program = (body: string): string => `#!/usr/bin/env node
+const program = (body: string, print: string): string => `#!/usr/bin/env node
 const fs = require('node:fs');
 const prompt = fs.readFileSync(0, 'utf8');
 const argv = process.argv.slice(2);
 fs.writeFileSync(process.env.HOME + '/seen.json', JSON.stringify({ argv, env: process.env, prompt }));
-const say = (...events) => events.forEach((event) => fs.writeSync(1, JSON.stringify(event) + '\\n'));
+const say = (...events) => events.forEach((event) => fs.writeSync(1, (${print}) + '\\n'));
 ${body}
 `;
 
@@ -35,10 +35,12 @@ export type AgentKind = {
   /** What the failure above is. */
   failure: string;
   session: string;
+  /** How the program prints an `event`, in JavaScript; as JSON when left out. */
+  print?: string;
 };
 
 export const createStage = async (
-  kind: Pick<AgentKind, 'create' | 'name'>,
+  kind: Pick<AgentKind, 'create' | 'name' | 'print'>,
   body: string,
   deps: (at: Home) => Partial<AgentDeps> = () => ({}),
   level = BEST,
@@ -47,7 +49,7 @@ export const createStage = async (
     kind.create,
     (at) => {
       const command = path.join(at.dataDir, kind.name);
-      writeFileSync(command, program(body), { mode: 0o755 });
+      writeFileSync(command, program(body, kind.print ?? 'JSON.stringify(event)'), { mode: 0o755 });
       return { command, tools: [path.dirname(process.execPath)], ...deps(at) };
     },
     level,

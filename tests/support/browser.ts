@@ -22,8 +22,8 @@ export type Window = {
   complaints: string[];
 };
 export type Chromium = {
-  open(url: string, look: BrowserContextOptions): Promise<Window>;
-  close(): Promise<void>;
+  open: (url: string, look: BrowserContextOptions) => Promise<Window>;
+  close: () => Promise<void>;
 };
 
 /** The program, or why there is none. */

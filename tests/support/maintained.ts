@@ -7,18 +7,19 @@ import { PATIENCE, type Product } from './product.ts';
 export const carry = async (product: Product, repo: RepoHandle, wish: string): Promise<void> => {
   const person = createPersistentPerson(product.ana);
   let reviewed: string | null = null;
-  let merging: Promise<unknown> | null = null;
+  const merging: Promise<unknown>[] = [];
 
   const maintain = (): void => {
     const run = product.run(repo.fullName);
     const [pull] = repo.pulls;
-    if (run?.state !== 'REVIEW_WAIT' || !pull || run.pushed?.sha !== pull.headSha || merging) return;
+    if (run?.state !== 'REVIEW_WAIT' || !pull || run.pushed?.sha !== pull.headSha || merging.length > 0)
+      return;
     if (reviewed === null) {
       reviewed = pull.headSha;
       repo.review(pull.number, { state: 'CHANGES_REQUESTED', body: wish });
     } else if (reviewed !== pull.headSha) {
       repo.review(pull.number, { state: 'APPROVED' });
-      merging = repo.merge(pull.number);
+      merging.push(repo.merge(pull.number));
     }
   };
 
@@ -30,5 +31,5 @@ export const carry = async (product: Product, repo: RepoHandle, wish: string): P
     },
     { deadlineMs: 2 * PATIENCE, what: 'the run to be DONE' },
   );
-  await merging;
+  await Promise.all(merging);
 };

@@ -55,6 +55,11 @@ export const beMaintainer = (page: Page) => ({
       .last()
       .waitFor();
   },
+  timeline: (): Promise<string> => page.locator('#timeline').innerText(),
+  /** Waits until what the page said to the last deed is gone. */
+  async looksUp(): Promise<void> {
+    await page.locator('#note p').waitFor({ state: 'detached' });
+  },
   async opensDeliveries(): Promise<void> {
     await page.getByRole('link', { name: 'Deliveries' }).click();
     await page.getByRole('heading', { name: 'Deliveries' }).first().waitFor();

@@ -7,7 +7,7 @@ import {
   type RepoHandle,
   type TelegramOptions,
 } from '../../playground/index.ts';
-import { openChromium, type Window } from './browser.ts';
+import { openChromium, type Chromium, type Window } from './browser.ts';
 import { beMaintainer, holdPhone, type MaintainerHand, type PhoneHand } from './page-hands.ts';
 import { createProduct, type Product } from './product.ts';
 
@@ -19,7 +19,7 @@ export type PagedProduct = {
   ana: PhoneHand;
   maintainer: MaintainerHand;
   /** One more window. */
-  open(url: string, look: BrowserContextOptions): Promise<Window>;
+  open: Chromium['open'];
   close(): Promise<void>;
 };
 export type Looks = { phone: BrowserContextOptions; forge: BrowserContextOptions };

@@ -30,7 +30,7 @@ export const replay = (
 ): Replayed => {
   let reading = firstReading(more.session ?? null);
   const told: string[] = [];
-  const lines = createJsonLines((event) => {
+  const lines = (dialect.createLines ?? createJsonLines)((event) => {
     reading = dialect.read(reading, event);
     if (reading.says !== null) told.push(reading.says);
   });

@@ -46,6 +46,7 @@ try {
   await maintainer.reviews('Request changes', sampleReview);
   await maintainer.sees(await ana.agreesTo('Push fix'));
   await maintainer.seesChecks(GREEN);
+  await maintainer.looksUp();
   await forge.page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
   await take(forge.page, 'forge-pull', ['light', 'dark']);
   await forge.page.locator('#say').scrollIntoViewIfNeeded();

@@ -1,8 +1,9 @@
 /** What is judged: an action that would leave the machine, and what is known around it. */
 import type { CheckResult, Commit, Containment, Contract } from '../facts.ts';
+import type { Person } from '../order.ts';
 import type { PolicySettings } from './settings.ts';
 
-type Change = {
+type Commits = {
   branch: string;
   /** The branch it is meant for. */
   baseRef: string;
@@ -13,13 +14,36 @@ type Change = {
 };
 
 /** `iteration`: a push to a branch that has a pull request, so that others are reading it. */
-export type Push = { kind: 'push'; iteration: boolean } & Change;
-export type OpenPr = { kind: 'open_pr'; title: string; body: string; draft: boolean } & Change;
+export type Push = { kind: 'push'; iteration: boolean } & Commits;
+export type OpenPr = { kind: 'open_pr'; title: string; body: string; draft: boolean } & Commits;
 /** A shell command that an engine asks to run. */
 export type Command = { kind: 'command'; command: string };
-export type Action = Push | OpenPr | Command;
+/** Words under a pull request or an issue, `on` which number. */
+export type Comment = { kind: 'comment'; on: number; body: string };
+/** Words in answer to somebody's comment, `to` which address. */
+export type Reply = { kind: 'reply'; on: number; to: string; body: string };
+
+export type Change = Push | OpenPr;
+export type Words = Comment | Reply;
+export type Action = Change | Words | Command;
+export const ACTION_KINDS = [
+  'push',
+  'open_pr',
+  'comment',
+  'reply',
+  'command',
+] as const satisfies readonly Action['kind'][];
+
+export const isChange = (action: Action): action is Change =>
+  action.kind === 'push' || action.kind === 'open_pr';
+export const isWords = (action: Action): action is Words =>
+  action.kind === 'comment' || action.kind === 'reply';
 
 export type Context = {
+  /** `owner/name` of where it goes. */
+  repo: string;
+  /** Who asked for it; null when it is not known. */
+  requester: Person | null;
   contract: Contract | null;
   defaultBranch: string;
   containment: Containment | null;
@@ -62,6 +86,10 @@ export const wordsOf = (action: Action): [string, string][] => {
         ['the commit message', action.commit.message],
         ['the branch name', action.branch],
       ];
+    case 'comment':
+      return [['the comment', action.body]];
+    case 'reply':
+      return [['the reply', action.body]];
     case 'command':
       return [];
     default:

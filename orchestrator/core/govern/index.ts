@@ -7,7 +7,8 @@ import { contentPolicies } from './policies/content.ts';
 import { evidencePolicies } from './policies/evidence.ts';
 import { pathPolicies } from './policies/paths.ts';
 import { targetPolicies } from './policies/target.ts';
-import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from './settings.ts';
+import { customPolicy } from './custom.ts';
+import { DEFAULT_POLICY_SETTINGS, settingsFor, type PolicySettings } from './settings.ts';
 
 export type { Action, Context, Policy } from './action.ts';
 
@@ -19,7 +20,7 @@ export const BUILT_IN = [
 ] as const;
 
 /** Raised whenever a built-in policy or the risk changes its mind about anything. */
-export const POLICY_VERSION = 'builtin-1';
+export const POLICY_VERSION = 'builtin-2';
 
 /** FNV-1a in 64 bits: names a set of limits, and protects nothing. */
 const fingerprint = (text: string): string => {
@@ -28,7 +29,7 @@ const fingerprint = (text: string): string => {
   return hash.toString(16).padStart(16, '0');
 };
 
-/** The version that is stored with decisions: other limits are other policies. */
+/** The version that is stored with decisions: other limits, or policies of the operator's own, are other policies. */
 export const policyVersion = (settings: PolicySettings): string => {
   const own = canonical(settings);
   return own === canonical(DEFAULT_POLICY_SETTINGS)
@@ -36,7 +37,11 @@ export const policyVersion = (settings: PolicySettings): string => {
     : `${POLICY_VERSION}+${fingerprint(own)}`;
 };
 
-export const assess = (action: Action, context: Context): Assessment => ({
-  ...decide(BUILT_IN, action, context),
-  policyVersion: policyVersion(context.settings),
-});
+/** The settings may be those of the whole configuration: what holds for the context's repository is taken from them here. */
+export const assess = (action: Action, context: Context): Assessment => {
+  const settings = settingsFor(context.settings, context.repo);
+  return {
+    ...decide([...BUILT_IN, ...settings.custom.map(customPolicy)], action, { ...context, settings }),
+    policyVersion: policyVersion(settings),
+  };
+};

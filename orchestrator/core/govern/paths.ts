@@ -92,29 +92,6 @@ export const isUnreadable = (path: string): boolean => /\\x[0-9a-f]{2}/i.test(pa
 export const leavesWorkspace = (path: string): boolean =>
   /^(?:[/~]|[a-z]:)/i.test(path) || path.split(/[/\\]/).some((s) => s === '..' || lower(s) === '.git');
 
-const globPattern = (glob: string): RegExp => {
-  const anchored = glob.replace(/^\.?\//, '').replace(/\/$/, '/**');
-  const body = anchored
-    .split(/(\*\*\/|\*\*|\*|\?)/)
-    .map((piece) =>
-      piece === '**/'
-        ? '(?:.*/)?'
-        : piece === '**'
-          ? '.*'
-          : piece === '*'
-            ? '[^/]*'
-            : piece === '?'
-              ? '[^/]'
-              : piece.replace(/[.+^${}()|[\]\\]/g, '\\$&'),
-    )
-    .join('');
-  // Case is ignored: some systems check the files out so, and a deny list must not be walked around.
-  return new RegExp(`^${/\//.test(glob.replace(/\/$/, '')) ? '' : '(?:.*/)?'}${body}(?:/.*)?$`, 'is');
-};
-
-export const matches = (path: string, globs: readonly string[]): boolean =>
-  globs.some((glob) => globPattern(glob).test(path));
-
 /** Up to three paths, and how many more there are; what cannot be printed is written as an escape. */
 export const listed = (paths: readonly string[]): string => {
   const shown = paths.slice(0, 3).map((p) => JSON.stringify(p).slice(1, -1).slice(0, 120));

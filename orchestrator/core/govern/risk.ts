@@ -4,13 +4,15 @@ import { hidden, signals } from '../public-text.ts';
 import {
   wordsOf,
   type Action,
-  type Command,
+  type Change,
   type Context,
   type Factor,
   type Level,
   type Risk,
+  type Words,
 } from './action.ts';
 import { judgeCommand } from './command.ts';
+import { secretsIn } from './secrets.ts';
 import {
   isAgentConfig,
   isCi,
@@ -128,7 +130,7 @@ const fromSize = (diff: DiffFacts, { settings: s }: Context): Factor[] => {
   return [];
 };
 
-const fromContext = (action: Exclude<Action, Command>, context: Context): Factor[] => {
+const fromContext = (action: Change, context: Context): Factor[] => {
   const out: Factor[] = [];
   const add = (id: string, level: Level, reason: string): void => void out.push({ id, level, reason });
   if (action.commit.diff.files.length === 0) add('no-facts', 'high', 'it is not known which files change');
@@ -152,9 +154,14 @@ const fromWords = (action: Action): Factor[] =>
     ...(hidden(text) === null
       ? []
       : [{ id: 'hidden-text', level: 'high', reason: `${where} has characters that are not seen` } as const]),
+    ...secretsIn(text).map((what): Factor => ({
+      id: 'secret',
+      level: 'high',
+      reason: `${where} has what looks like ${what}`,
+    })),
   ]);
 
-const ofChange = (action: Exclude<Action, Command>, context: Context): Factor[] => {
+const ofChange = (action: Change, context: Context): Factor[] => {
   const { diff } = action.commit;
   return [
     ...fromContext(action, context),
@@ -173,6 +180,16 @@ const ofChange = (action: Exclude<Action, Command>, context: Context): Factor[] 
   ];
 };
 
+const ofWords = (action: Words, { contract, settings: s }: Context): Factor[] => [
+  ...(contract === null
+    ? [{ id: 'no-contract', level: 'high', reason: 'the rules of the repository are not known' } as const]
+    : []),
+  ...(action.body.length > s.maxCommentLength
+    ? [{ id: 'length', level: 'medium', reason: `${action.body.length} characters in one comment` } as const]
+    : []),
+  ...fromWords(action),
+];
+
 export const risk = (action: Action, context: Context): Risk => {
   const factors = factorsOf(action, context);
   return { level: factors.map((f) => f.level).reduce(higher, 'low'), factors };
@@ -183,6 +200,9 @@ const factorsOf = (action: Action, context: Context): Factor[] => {
     case 'push':
     case 'open_pr':
       return ofChange(action, context);
+    case 'comment':
+    case 'reply':
+      return ofWords(action, context);
     case 'command':
       return judgeCommand(action.command).map((f) => ({ id: f.id, level: f.level, reason: f.reason }));
     default:

@@ -1,12 +1,13 @@
 /** Policies over what a change contains: secrets, hidden text, binaries, links, and what the harvest found. */
 import { hidden } from '../../public-text.ts';
 import type { Finding } from '../../facts.ts';
-import { deny, escalate, wordsOf, type Action, type Judgement, type Policy } from '../action.ts';
+import { deny, escalate, isChange, wordsOf, type Action, type Judgement, type Policy } from '../action.ts';
 import { judgeCommand } from '../command.ts';
+import { secretsIn } from '../secrets.ts';
 import { leavesWorkspace, listed, pathsOf, touched } from '../paths.ts';
 
 export const found = (action: Action, kinds: readonly Finding['kind'][]): Finding[] =>
-  action.kind === 'command' ? [] : action.commit.diff.findings.filter((f) => kinds.includes(f.kind));
+  isChange(action) ? action.commit.diff.findings.filter((f) => kinds.includes(f.kind)) : [];
 
 const at = (findings: readonly Finding[]): string =>
   listed(findings.map((f) => (f.line > 0 ? `${f.path}:${f.line}` : f.path)));
@@ -16,7 +17,12 @@ const when = (findings: readonly Finding[], say: (places: string) => Judgement):
 
 const noSecrets: Policy = {
   id: 'no-secrets',
-  judge: (action) => when(found(action, ['secret']), (places) => deny(`it looks like a secret: ${places}`)),
+  judge: (action) => [
+    ...when(found(action, ['secret']), (places) => deny(`it looks like a secret: ${places}`)),
+    ...wordsOf(action).flatMap(([where, text]) =>
+      secretsIn(text).map((what) => deny(`${where} has what looks like ${what}`)),
+    ),
+  ],
 };
 
 const noWriteOutside: Policy = {
@@ -26,6 +32,7 @@ const noWriteOutside: Policy = {
       const outside = judgeCommand(action.command).filter((f) => f.id === 'outside');
       return outside.map((f) => deny(f.reason));
     }
+    if (!isChange(action)) return [];
     const paths = touched(action.commit.diff, leavesWorkspace);
     return [
       ...when(found(action, ['outside_write']), (places) => deny(`something was written outside: ${places}`)),
@@ -45,7 +52,7 @@ const noSymlinkEscape: Policy = {
 const noGitlinks: Policy = {
   id: 'no-gitlinks',
   judge: (action) => {
-    if (action.kind === 'command') return [];
+    if (!isChange(action)) return [];
     const { files } = action.commit.diff;
     const made = files.filter((f) => f.newMode === '160000').map((f) => f.path);
     const gone = files.filter((f) => f.oldMode === '160000' && f.newMode !== '160000').map((f) => f.path);
@@ -59,7 +66,7 @@ const noGitlinks: Policy = {
 const noBinary: Policy = {
   id: 'no-binary',
   judge: (action) => {
-    if (action.kind === 'command') return [];
+    if (!isChange(action)) return [];
     const binary = action.commit.diff.files.filter((f) => f.binary).map((f) => f.path);
     return [
       ...(binary.length > 0 ? [escalate(`nobody can read a binary file: ${listed(binary)}`)] : []),
@@ -90,7 +97,9 @@ const hiddenText: Policy = {
     const bidi = all.filter(saysBidi);
     const texts: [string, string][] = [
       ...wordsOf(action),
-      ...action.commit.diff.files.flatMap(pathsOf).map((p): [string, string] => ['a file name', p]),
+      ...(isChange(action) ? action.commit.diff.files : [])
+        .flatMap(pathsOf)
+        .map((p): [string, string] => ['a file name', p]),
     ];
     const words = texts.flatMap(([where, text]) => {
       const kind = hidden(text);

@@ -1,11 +1,11 @@
 /** Policies over evidence and risk: checks, commands, the signature that high risk needs, and the one explicit allow. */
-import { allow, deny, escalate, note, type Judgement, type Policy } from '../action.ts';
+import { allow, deny, escalate, isChange, note, type Judgement, type Policy } from '../action.ts';
 import { judgeCommand, type CommandFactor } from '../command.ts';
 
 const checksMustPass: Policy = {
   id: 'checks-must-pass',
   judge: (action) => {
-    if (action.kind === 'command') return [];
+    if (!isChange(action)) return [];
     const named = (outcomes: readonly string[]): string[] =>
       action.checks.filter((c) => outcomes.includes(c.outcome)).map((c) => c.name);
     const failed = named(['failed', 'timed_out']);
@@ -57,7 +57,7 @@ const CALM = ['weak-containment'];
 const smallChange: Policy = {
   id: 'small-change',
   judge: (action, _context, risk) => {
-    if (action.kind === 'command' || !action.passed) return [];
+    if (!isChange(action) || !action.passed) return [];
     const flags = risk.factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));
     return flags.length === 0 ? [allow('a small change to plain files, with our checks green')] : [];
   },

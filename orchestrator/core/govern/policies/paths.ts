@@ -1,6 +1,15 @@
 /** Policies over which files a change touches. Both names of a rename count. */
-import { deny, escalate, type Action, type Context, type Judgement, type Policy } from '../action.ts';
-import { isAgentConfig, isCi, isTrustRoot, listed, lonelyLockfiles, matches, touched } from '../paths.ts';
+import {
+  deny,
+  escalate,
+  isChange,
+  type Action,
+  type Context,
+  type Judgement,
+  type Policy,
+} from '../action.ts';
+import { matches } from '../glob.ts';
+import { isAgentConfig, isCi, isTrustRoot, listed, lonelyLockfiles, touched } from '../paths.ts';
 import { losesTest, thinsTest } from '../risk.ts';
 import { found } from './content.ts';
 
@@ -11,7 +20,7 @@ const overPaths = (
 ): Policy => ({
   id,
   judge: (action: Action, context: Context) => {
-    if (action.kind === 'command') return [];
+    if (!isChange(action)) return [];
     const paths = touched(action.commit.diff, (p) => which(p, context));
     return paths.length === 0 ? [] : [say(listed(paths))];
   },
@@ -44,7 +53,7 @@ const protectedPaths = overPaths(
 const lockfile: Policy = {
   id: 'lockfile-needs-manifest',
   judge: (action) => {
-    const lonely = action.kind === 'command' ? [] : lonelyLockfiles(action.commit.diff);
+    const lonely = isChange(action) ? lonelyLockfiles(action.commit.diff) : [];
     return lonely.length === 0
       ? []
       : [escalate(`a lockfile changes without its manifest: ${listed(lonely)}`)];
@@ -54,7 +63,7 @@ const lockfile: Policy = {
 const noTestDeletion: Policy = {
   id: 'no-test-deletion',
   judge: (action) => {
-    if (action.kind === 'command') return [];
+    if (!isChange(action)) return [];
     const lost = action.commit.diff.files.filter(losesTest).map((f) => f.oldPath ?? f.path);
     const removed = found(action, ['test_removed']).map((f) => f.path);
     const all = [...new Set([...lost, ...removed])];

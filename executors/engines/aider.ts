@@ -1,0 +1,116 @@
+/** Engine `aider`: the pair programmer, as `aider --message-file`. It has no shell and says how it went in words only. */
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Executor } from '../../orchestrator/ports.ts';
+import { aiderFailure, createTextLines, readAider } from './aider-lines.ts';
+import { createAgentExecutor, type AgentDeps, type Dialect } from './engine.ts';
+import { complaint, failure } from './failure.ts';
+import { placeFile } from './home.ts';
+
+/** What of the operator's environment this engine may see. */
+export const AIDER_ENVIRONMENT: readonly string[] = [
+  'OPENAI_API_KEY',
+  'OPENAI_API_BASE',
+  'ANTHROPIC_API_KEY',
+  'OPENROUTER_API_KEY',
+  'GEMINI_API_KEY',
+  'DEEPSEEK_API_KEY',
+  'AIDER_MODEL',
+];
+
+const MINUTE = 60_000;
+/** A whole answer comes at once. */
+const SILENCE = { first: 5 * MINUTE, between: 15 * MINUTE };
+
+/** E11: settings of the repository name commands to run, and where the key is sent to. */
+const READ_BY_IT = ['.aider.conf.yml', '.aider.model.settings.yml', '.aider.model.metadata.json', '.env'];
+const HISTORY = 'history.md';
+
+const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+
+const refuse: Dialect['refuse'] = ({ workspace, directory, session, deps }) => {
+  const found = READ_BY_IT.filter((name) => isThere(path.join(workspace, name)));
+  if (found.length > 0 && deps.masksSettings !== true)
+    return failure(
+      'permission_denied',
+      `The repository has ${found.join(' and ')}, which aider would obey. Use another engine for it.`,
+    );
+  if (session !== null && !isThere(path.join(directory, HISTORY)))
+    return failure('session_lost', 'The history of this conversation with aider is gone.');
+  return null;
+};
+
+/** It keeps an index of the repository there, which is no part of the change. */
+const indexes = (workspace: string): string[] =>
+  readdirSync(workspace).filter((name) => name.startsWith('.aider.tags.cache.'));
+
+const QUIET = [
+  '--yes-always',
+  '--no-stream',
+  '--no-pretty',
+  '--no-fancy-input',
+  '--no-check-update',
+  '--no-show-release-notes',
+  '--no-show-model-warnings',
+  '--analytics-disable',
+  '--no-detect-urls',
+];
+/** Commits, checks and the repository's own files are ours to handle; these win over any setting of the repository. */
+const BOUND = [
+  '--no-auto-commits',
+  '--no-dirty-commits',
+  '--no-gitignore',
+  '--no-auto-lint',
+  '--no-auto-test',
+  '--no-suggest-shell-commands',
+];
+
+const launch: Dialect['launch'] = ({ workspace, home, directory, writes, session, prompt, args, deps }) => {
+  // What an agent left in its HOME is obeyed like the operator's.
+  for (const name of READ_BY_IT) rmSync(path.join(home, name), { recursive: true, force: true });
+  const history = path.join(directory, HISTORY);
+  if (session === null) rmSync(history, { recursive: true, force: true });
+  const before = new Set(indexes(workspace));
+  return {
+    args: [
+      ...['--message-file', placeFile(directory, 'prompt.md', prompt)],
+      ...QUIET,
+      ...BOUND,
+      ...['--chat-history-file', history, '--input-history-file', path.join(directory, 'input.history')],
+      ...(session === null ? [] : ['--restore-chat-history']),
+      // Without a shell, a round that only looks needs no more than a mode in which nothing is edited.
+      ...(writes === 'nothing' ? ['--chat-mode', 'ask'] : []),
+      ...args,
+    ],
+    env: { ...deps.env },
+    cleanUp: () => {
+      for (const name of indexes(workspace))
+        if (!before.has(name)) rmSync(path.join(workspace, name), { recursive: true, force: true });
+    },
+  };
+};
+
+const explain: Dialect['explain'] = (end) => {
+  if (end.exitCode === 2 || /error: (unrecognized arguments|argument )/i.test(end.stderr))
+    return failure('bad_config', `aider refused how it was started${complaint(end)}`);
+  const found = end.stderr
+    .slice(-64_000)
+    .split('\n')
+    .map(aiderFailure)
+    .find((line) => line !== null);
+  return found ?? null;
+};
+
+export const aider: Dialect = {
+  program: 'aider',
+  directory: '.aider',
+  signIn: 'oauth-keys.env',
+  silence: SILENCE,
+  refuse,
+  launch,
+  createLines: createTextLines,
+  read: readAider,
+  explain,
+};
+
+export const createAiderExecutor = (deps: AgentDeps): Executor => createAgentExecutor(aider, deps);

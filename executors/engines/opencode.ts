@@ -1,0 +1,148 @@
+/** Engine `opencode`: the open coding agent, as `opencode run`. */
+import { lstatSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { Containment } from '../../orchestrator/core/facts.ts';
+import type { Executor } from '../../orchestrator/ports.ts';
+import { createAgentExecutor, type AgentDeps, type Dialect } from './engine.ts';
+import { complaint, failure } from './failure.ts';
+import { ownDirectory, placeFile } from './home.ts';
+import { readOpencode } from './opencode-events.ts';
+
+/** What of the operator's environment this engine may see. */
+export const OPENCODE_ENVIRONMENT: readonly string[] = [
+  'OPENCODE_API_KEY',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'ANTHROPIC_API_KEY',
+  'OPENROUTER_API_KEY',
+];
+
+const MINUTE = 60_000;
+/** Its retries print nothing, and a command is told of only when it has ended. */
+const SILENCE = { first: 3 * MINUTE, between: 20 * MINUTE };
+
+/** E11: it runs what stands there in every mode, whatever it is told. */
+const RUN_BY_IT = ['.opencode', 'opencode.json', 'opencode.jsonc'];
+
+const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+
+const refuse: Dialect['refuse'] = ({ workspace, deps }) => {
+  if (deps.masksSettings === true) return null;
+  const found = RUN_BY_IT.filter((name) => isThere(path.join(workspace, name)));
+  if (found.length === 0) return null;
+  return failure(
+    'permission_denied',
+    `The repository has ${found.join(' and ')}, which opencode would run. Use another engine for it.`,
+  );
+};
+
+/** `provider/model` of the last `-m`, as opencode itself takes it. */
+const modelOf = (args: readonly string[]): { provider: string; model: string } | null => {
+  const at = Math.max(args.lastIndexOf('-m'), args.lastIndexOf('--model'));
+  const given = at < 0 ? args.findLast((arg) => arg.startsWith('--model='))?.slice(8) : args[at + 1];
+  const [, provider, model] = /^([^/]+)\/(.+)$/s.exec(given ?? '') ?? [];
+  return provider === undefined || model === undefined ? null : { provider, model };
+};
+
+/** The endpoint that OPENAI_BASE_URL names is the provider of the model; its key is named, not written down. */
+const endpoint = (args: readonly string[], env: Readonly<Record<string, string>>): object => {
+  const chosen = modelOf(args);
+  const { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: key } = env;
+  if (baseURL === undefined || chosen === null) return {};
+  const { provider, model } = chosen;
+  const options = { baseURL, ...(key === undefined ? {} : { apiKey: '{env:OPENAI_API_KEY}' }) };
+  const bounds = { headerTimeout: 5 * MINUTE, chunkTimeout: 3 * MINUTE };
+  return {
+    enabled_providers: [provider],
+    small_model: `${provider}/${model}`,
+    provider: {
+      [provider]: {
+        npm: '@ai-sdk/openai-compatible',
+        name: provider,
+        options: { ...options, ...bounds },
+        models: { [model]: { name: model } },
+      },
+    },
+  };
+};
+
+/** In a box everything is allowed, because the box is the border. Nobody is there to be asked, and there is no web. */
+const permission = (level: Containment, writes: 'change' | 'nothing'): object => ({
+  question: 'deny',
+  webfetch: 'deny',
+  websearch: 'deny',
+  ...(writes === 'change' ? {} : { edit: 'deny' }),
+  ...(level === 'group' && writes === 'nothing' ? { bash: 'deny', task: 'deny' } : {}),
+  ...(level === 'group' ? { external_directory: 'deny' } : {}),
+});
+
+const QUIET: Readonly<Record<string, string>> = {
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+  OPENCODE_DISABLE_SHARE: '1',
+  OPENCODE_DISABLE_CLAUDE_CODE_SKILLS: '1',
+  OPENCODE_DISABLE_EXTERNAL_SKILLS: '1',
+};
+
+/** Emptied before each round: what an agent left there would be run by the next one. */
+const SETTINGS = '.agentpr-opencode';
+
+const launch: Dialect['launch'] = ({ home, level, writes, session, args, deps }) => {
+  const env = deps.env ?? {};
+  for (const left of [SETTINGS, '.opencode']) rmSync(path.join(home, left), { recursive: true, force: true });
+  const settings = ownDirectory(home, SETTINGS);
+  const config = {
+    autoupdate: false,
+    share: 'disabled',
+    snapshot: false,
+    lsp: false,
+    formatter: false,
+    permission: permission(level, writes),
+    ...endpoint(args, env),
+  };
+  const file = placeFile(settings, 'agentpr.json', JSON.stringify(config));
+  return {
+    args: [
+      ...['run', '--format', 'json', '--auto', '--title', 'AgentPR'],
+      ...(session === null ? [] : ['--session', session.id]),
+      ...args,
+    ],
+    env: {
+      ...QUIET,
+      // With an endpoint of their own, the list of all models is not needed.
+      ...(env.OPENAI_BASE_URL === undefined ? {} : { OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+      ...env,
+      OPENCODE_CONFIG: file,
+      XDG_CONFIG_HOME: settings,
+      // Its conversations and sign-in, right below HOME where no link of an agent leads elsewhere.
+      XDG_DATA_HOME: home,
+    },
+  };
+};
+
+const explain: Dialect['explain'] = (end) => {
+  if (/session not found/i.test(end.stderr))
+    return failure('session_lost', `opencode does not know this conversation any more${complaint(end)}`);
+  if (/model not found|ProviderModelNotFoundError/i.test(end.stderr))
+    return failure('bad_config', `opencode does not know this model${complaint(end)}`);
+  // It says nothing of what is wrong with its arguments.
+  if (/^opencode run \[message/m.test(end.stderr))
+    return failure('bad_config', 'opencode did not understand its arguments and printed its help instead.');
+  if (/^error:.*configuration|config.* is not valid/im.test(end.stderr))
+    return failure('bad_config', `opencode refused its settings${complaint(end)}`);
+  return null;
+};
+
+export const opencode: Dialect = {
+  program: 'opencode',
+  directory: 'opencode',
+  signIn: 'auth.json',
+  usualSignIn: '.local/share/opencode/auth.json',
+  silence: SILENCE,
+  refuse,
+  launch,
+  read: readOpencode,
+  explain,
+};
+
+export const createOpencodeExecutor = (deps: AgentDeps): Executor => createAgentExecutor(opencode, deps);

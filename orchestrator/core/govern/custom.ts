@@ -1,0 +1,42 @@
+/** Policies that an operator writes as data: they deny or escalate, and can never allow (P1). */
+import type { Person } from '../order.ts';
+import { isChange, type Action, type Context, type Policy } from './action.ts';
+import { matches } from './glob.ts';
+import { listed, touched } from './paths.ts';
+import type { CustomPolicy } from './settings.ts';
+
+/** A policy about some people holds for whoever is not known. */
+const isOneOf = (requester: Person | null, authors: readonly string[]): boolean =>
+  requester === null ||
+  authors.some(
+    (author) => author === String(requester.id) || author.toLowerCase() === requester.name.toLowerCase(),
+  );
+
+const addedLines = (action: Action): number => {
+  if (!isChange(action)) return 0;
+  const { files, added } = action.commit.diff;
+  return Math.max(
+    added,
+    files.reduce((n, f) => n + f.added, 0),
+  );
+};
+
+/** What of an action a policy is about; null when it is not about it. */
+const about = ({ when }: CustomPolicy, action: Action, context: Context): string | null => {
+  const { actions, paths, minAdded, repos, authors } = when;
+  if (actions && !actions.includes(action.kind)) return null;
+  if (repos && !matches(context.repo, repos)) return null;
+  if (authors && !isOneOf(context.requester, authors)) return null;
+  if (minAdded !== undefined && addedLines(action) < minAdded) return null;
+  if (!paths) return '';
+  const hit = isChange(action) ? touched(action.commit.diff, (path) => matches(path, paths)) : [];
+  return hit.length > 0 ? `: ${listed(hit)}` : null;
+};
+
+export const customPolicy = (custom: CustomPolicy): Policy => ({
+  id: `custom:${custom.id}`,
+  judge: (action, context) => {
+    const what = about(custom, action, context);
+    return what === null ? [] : [{ verdict: custom.verdict, reason: `${custom.reason}${what}` }];
+  },
+});

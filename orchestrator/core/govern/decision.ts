@@ -1,0 +1,60 @@
+/** P4: what was decided of a proposal, by whom; and a modification, which is judged anew and never riskier than what it changes. */
+import { z } from 'zod';
+import type { Assessment } from '../facts.ts';
+import type { Action, Context } from './action.ts';
+import { assess } from './index.ts';
+import { higher } from './risk.ts';
+
+const by = z.enum(['policy', 'human']);
+const reason = z.string().min(1).max(2_000);
+
+export const Decision = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('approved'), by }),
+  /** The reason becomes input of the next round. */
+  z.object({ kind: z.literal('rejected'), by, reason }),
+  /** `original` is the id of what was proposed first. */
+  z.object({ kind: z.literal('modified'), by, original: z.string().min(1), reason }),
+]);
+export type Decision = z.infer<typeof Decision>;
+
+/** What was proposed first, and what was said of it. */
+export type Original = { id: string; action: Action; assessment: Assessment };
+
+/** Where it would go stays as it was: the modification is of what is said and done there. */
+const goesElsewhere = (before: Action, after: Action): boolean => {
+  if (before.kind !== after.kind) return true;
+  if (before.kind === 'push' && after.kind === 'push')
+    return before.branch !== after.branch || before.baseRef !== after.baseRef;
+  if (before.kind === 'open_pr' && after.kind === 'open_pr')
+    return before.branch !== after.branch || before.baseRef !== after.baseRef;
+  if (before.kind === 'comment' && after.kind === 'comment') return before.on !== after.on;
+  if (before.kind === 'reply' && after.kind === 'reply')
+    return before.on !== after.on || before.to !== after.to;
+  return false;
+};
+
+const whyNot = (original: Original, action: Action, now: Assessment): string | null => {
+  if (goesElsewhere(original.action, action)) return 'a modification may not go elsewhere; propose it anew';
+  const before = original.assessment.risk;
+  if (now.risk !== before && higher(now.risk, before) === now.risk)
+    return `the modification raises the risk from ${before} to ${now.risk}`;
+  const denied = now.reasons.filter((r) => r.verdict === 'deny').map((r) => `${r.policy}: ${r.reason}`);
+  return now.decision === 'deny' ? `a policy forbids it: ${denied.join('; ')}` : null;
+};
+
+/**
+ * Judges a modified action from the start. The assessment is the new one in any case: what was allowed or signed before
+ * says nothing of it.
+ */
+export const modify = (
+  original: Original,
+  action: Action,
+  context: Context,
+  { by, reason }: { by: 'policy' | 'human'; reason: string },
+): { decision: Decision; assessment: Assessment } => {
+  const assessment = assess(action, context);
+  const no = whyNot(original, action, assessment);
+  return no === null
+    ? { decision: { kind: 'modified', by, original: original.id, reason }, assessment }
+    : { decision: { kind: 'rejected', by: 'policy', reason: no.slice(0, 2_000) }, assessment };
+};

@@ -1,0 +1,94 @@
+/** O2: what doctor says of engines, with small programs in their place. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { compareVersions, engineChecks } from '../../cli/doctor-engines.ts';
+import { readConfig } from '../../config.ts';
+import { BEST } from '../support/agent-round.ts';
+import { dataDirectory } from '../support/contained.ts';
+
+type Given = { engine?: string; program?: string; env?: Record<string, string>; signIn?: string };
+
+const checksOf = async ({ engine = 'opencode', program, env = {}, signIn }: Given) => {
+  const { dataDir } = dataDirectory();
+  const operator = path.join(dataDir, 'operator');
+  const command = path.join(dataDir, 'bin', engine);
+  mkdirSync(path.dirname(command), { recursive: true });
+  if (program !== undefined) writeFileSync(command, `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+  if (signIn !== undefined) {
+    mkdirSync(path.dirname(path.join(operator, signIn)), { recursive: true });
+    writeFileSync(path.join(operator, signIn), '{}');
+  }
+  const config = readConfig(
+    {
+      TELEGRAM_BOT_TOKEN: '1:x',
+      TELEGRAM_ADMIN_IDS: '1',
+      GITHUB_TOKEN: 'x',
+      AGENTPR_ENGINE: engine,
+      AGENTPR_SANDBOX: BEST,
+      AGENTPR_DATA_DIR: dataDir,
+      HOME: operator,
+      ...env,
+    },
+    JSON.stringify({ engines: engine === 'script' ? {} : { [engine]: { command } } }),
+    dataDir,
+  );
+  return engineChecks(config);
+};
+
+it('an engine that is there, known, signed in and shown in the box has nothing to mend', async () => {
+  const checks = await checksOf({ program: 'echo 1.18.33', env: { OPENAI_API_KEY: 'sk-1' } });
+  expect(checks.map(({ ok, mend }) => [ok, mend])).toEqual([
+    [true, ''],
+    [true, ''],
+    [true, ''],
+  ]);
+  expect(JSON.stringify(checks)).not.toContain('sk-1');
+});
+
+it('a sign-in file is as good as a key; without either it says how to sign in', async () => {
+  const signedIn = await checksOf({ program: 'echo 1.18.33', signIn: '.local/share/opencode/auth.json' });
+  expect(signedIn[1]).toMatchObject({ ok: true, mend: '' });
+  const [, key] = await checksOf({ program: 'echo 1.18.33' });
+  expect(key).toMatchObject({ ok: false, mend: expect.stringContaining('opencode auth login') as string });
+});
+
+it.each([
+  ['echo 1.17.0', /older/],
+  ['echo 2.0.0', /newer/],
+  ['echo hello', /does not say its version/],
+])('warns of another version: %s', async (program, says) => {
+  const [there] = await checksOf({ program });
+  expect(there).toMatchObject({ ok: true, says: expect.stringMatching(says) as string });
+  expect(there?.mend).toContain('opencode-ai@1.18.33');
+});
+
+it('says how to install what is missing, and what fails', async () => {
+  expect(await checksOf({})).toMatchObject([
+    { ok: false, mend: expect.stringContaining('npm i -g opencode-ai@1.18.33') as string },
+  ]);
+  expect(await checksOf({ program: 'echo broken >&2; exit 3' })).toMatchObject([
+    { ok: false, says: expect.stringContaining('broken') as string },
+  ]);
+});
+
+it.skipIf(BEST === 'group')('says when the box does not let it start', async () => {
+  const program = `case "$HOME" in */doctor-*) echo hidden >&2; exit 1;; esac; echo 1.18.33`;
+  const checks = await checksOf({ program });
+  expect(checks.at(-1)).toMatchObject({ ok: false, mend: expect.stringContaining('readable') as string });
+});
+
+it('calls aider unverified', async () => {
+  const [there] = await checksOf({ engine: 'aider', program: 'echo aider 0.86.2' });
+  expect(there).toMatchObject({ ok: true, says: expect.stringContaining('unverified') as string });
+});
+
+it('knows the script engine without a command', async () => {
+  expect(await checksOf({ engine: 'script' })).toMatchObject([{ name: 'engine', ok: false }]);
+});
+
+it('compares versions by their numbers', () => {
+  expect(compareVersions('1.9.0', '1.18.33')).toBe(-1);
+  expect(compareVersions('1.18.33', '1.18.33')).toBe(0);
+  expect(compareVersions('2.0.0', '1.18.33')).toBe(1);
+});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { secretsIn } from '../../orchestrator/core/govern/secrets.ts';
+
+const n = (count: number, of = 'a1B2c3D4e5'): string =>
+  of.repeat(Math.ceil(count / of.length)).slice(0, count);
+const hex = (count: number): string => n(count, '0a1b2c3d4e5f');
+
+/** Beginning and rest apart, so that this file gives nothing away that looks like a token. */
+const SAMPLES: [what: string, start: string, rest: string][] = [
+  ['a GitHub token', 'ghp', `_${n(36)}`],
+  ['a GitHub token', 'ghs', `_${n(36)}`],
+  ['a GitHub token', 'github', `_pat_${n(82)}`],
+  ['a GitLab token', 'glpat', `-${n(20)}`],
+  ['a GitLab token', 'glrt', `-${n(20)}`],
+  ['a Bitbucket password', 'ATBB', n(32)],
+  ['an Atlassian token', 'ATATT', `3xFf${n(60)}`],
+  ['an AWS access key', 'AKIA', n(16, 'ABCDEFG234567')],
+  ['a private key', '-----BEGIN', ' PRIVATE KEY-----'],
+  ['a private key', '-----BEGIN', ' RSA PRIVATE KEY-----'],
+  ['a private key', '-----BEGIN', ' PGP PRIVATE KEY BLOCK-----'],
+  ['a private key', 'AGE-SECRET', `-KEY-1${n(58, 'QPZRY9X8GF')}`],
+  ['a private key', 'PuTTY-User', '-Key-File-3: ssh-rsa'],
+  ['a Slack token', 'xoxb', `-${n(24)}`],
+  ['a Slack token', 'xapp', `-1-${n(11, 'A1')}-${n(13, '12')}-${hex(64)}`],
+  ['a Slack webhook', 'hooks.slack', `.com/services/T${n(10, 'A1')}/B${n(10, 'A1')}/${n(24)}`],
+  ['a Discord webhook', 'discord.com', `/api/webhooks/${n(18, '12')}/${n(68)}`],
+  ['a Discord bot token', `MT${n(22)}`, `.${n(6)}.${n(38)}`],
+  ['an API key', 'sk', `-ant-${n(90)}`],
+  ['an API key', 'sk', `-proj-${n(48)}`],
+  ['a Stripe key', 'sk', `_live_${n(24)}`],
+  ['a webhook secret', 'whsec', `_${n(32)}`],
+  ['a Google API key', 'AIza', n(35)],
+  ['a Google client secret', 'GOCSPX', `-${n(28)}`],
+  ['a Google access token', 'ya29', `.${n(60)}`],
+  ['an npm token', 'npm', `_${n(36)}`],
+  ['a PyPI token', 'pypi', `-AgEI${n(80)}`],
+  ['a RubyGems key', 'rubygems', `_${hex(48)}`],
+  ['a Docker token', 'dckr', `_pat_${n(27)}`],
+  ['a Hugging Face token', 'hf', `_${n(34, 'aBcD')}`],
+  ['a Groq key', 'gsk', `_${n(52)}`],
+  ['an xAI key', 'xai', `-${n(80)}`],
+  ['a Replicate token', 'r8', `_${n(37)}`],
+  ['a Telegram bot token', n(10, '12'), `:AA${n(33)}`],
+  ['a SendGrid key', 'SG', `.${n(22)}.${n(43)}`],
+  ['a Mailgun key', 'key', `-${hex(32)}`],
+  ['a Twilio key', 'SK', hex(32)],
+  ['a DigitalOcean token', 'dop', `_v1_${hex(64)}`],
+  ['a Shopify token', 'shpat', `_${hex(32)}`],
+  ['a Square token', 'sq0atp', `-${n(22)}`],
+  ['a Linear key', 'lin', `_api_${n(40)}`],
+  ['a Notion token', 'ntn', `_${n(46)}`],
+  ['a Figma token', 'figd', `_${n(40)}`],
+  ['a Postman key', 'PMAK', `-${hex(24)}-${hex(34)}`],
+  ['a Databricks token', 'dapi', hex(32)],
+  ['a Vault token', 'hvs', `.${n(90)}`],
+  ['a Grafana token', 'glsa', `_${n(32)}_${hex(8)}`],
+  ['a New Relic key', 'NRAK', `-${n(27, 'AB12')}`],
+  ['a Sentry token', 'sntrys', `_${n(60)}`],
+  ['a Pulumi token', 'pul', `-${hex(40)}`],
+  ['a Terraform token', n(14), `.atlasv1.${n(67)}`],
+  ['a Tailscale key', 'tskey', `-auth-${n(12)}-${n(32)}`],
+  ['a 1Password token', 'ops', `_eyJ${n(250)}`],
+  ['a Doppler token', 'dp', `.pt.${n(43)}`],
+  ['a Supabase token', 'sbp', `_${hex(40)}`],
+  ['an Azure storage key', 'AccountKey', `=${n(86)}==`],
+];
+
+it.each(SAMPLES)('P3: knows %s', (what, start, rest) => {
+  for (const text of [start + rest, `key = "${start}${rest}";`, `a\nTOKEN=${start}${rest}\nb`])
+    expect(secretsIn(text)).toEqual([what]);
+  expect(secretsIn(`${start} ${rest}`)).toEqual([]);
+});
+
+it.each([
+  'skip-to-main-content-of-the-page-please',
+  'the sk- prefix, ghp_ and github_pat_ are known',
+  `task-${n(40)}`,
+  `"integrity": "sha512-${n(86)}=="`,
+  `const hash = '${hex(64)}';`,
+  hex(40),
+  '123e4567-e89b-12d3-a456-426614174000',
+  '-----BEGIN CERTIFICATE-----',
+  '-----BEGIN PUBLIC KEY-----',
+  'ghp_xxxx',
+  'AKIA…',
+  'const secret_name = process.env.SECRET;',
+  'npm_config_registry',
+  'https://hooks.slack.com/services/',
+  '<a class="sk-fading-circle">',
+])('P3: does not take %j for a secret', (text) => {
+  expect(secretsIn(text)).toEqual([]);
+});
+
+it('P3: never says the secret itself, and takes any text', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.constantFrom(...SAMPLES), (text, [what, start, rest]) => {
+      const said = secretsIn(`${text} ${start}${rest}`);
+      expect(said).toContain(what);
+      expect(said.join()).not.toContain(rest);
+    }),
+  );
+});

@@ -1,0 +1,52 @@
+/** GitHub's webhooks through the real process: what happens on the code host is known long before anybody would have looked. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openReader } from '../../db/open.ts';
+import { cardFor } from '../support/approves.ts';
+import { createProduct, PATIENCE, type Product } from '../support/product.ts';
+import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
+import { SECRET } from '../support/webhook-sender.ts';
+
+let product: Product;
+let began: number;
+const HOUR = 3_600_000;
+
+beforeAll(async () => {
+  product = await createProduct({
+    script: QUICK_AGENT,
+    // Nobody looks by himself before the test is long over.
+    bounds: { pollMs: HOUR },
+    env: { GITHUB_WEBHOOK_SECRET: SECRET },
+  });
+  product.start();
+  await product.running();
+  began = Date.now();
+});
+afterAll(() => product.close());
+
+it('F2, F4: hears of a merge from GitHub itself, signed, twice, and moves once', async () => {
+  const { ana, github } = product;
+  github.addWebhook({ url: `${product.address()}/webhooks/github`, secret: SECRET });
+  github.setWeather({ copies: 2 });
+  const repo = await askForChange(product, 'told');
+  await cardFor(ana);
+  ana.taps('Open PR');
+  await cardFor(ana, '', /^Confirm\b/);
+  ana.taps('Confirm');
+  await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
+  await repo.merge(1);
+  await ana.waitForMessage(/DONE[\s\S]*Merged by/, { deadlineMs: PATIENCE });
+  await github.idleDeliveries();
+  await product.atRest();
+  expect(Date.now() - began).toBeLessThan(HOUR);
+
+  const said = github.deliveries().map((one) => one.status);
+  expect(new Set(said)).toEqual(new Set([200, 202]));
+  const guids = new Set(github.deliveries().map((one) => one.guid));
+  const reader = openReader(product.dataDir);
+  const id = product.run()?.id ?? '';
+  const merges = (await reader.query.events(id)).filter((e) => e.stateAfter === 'DONE');
+  await reader.close();
+  expect(merges.map((e) => e.key)).toEqual([expect.stringMatching(/^github:/)]);
+  expect(guids).toContain(merges[0]?.key.slice('github:'.length));
+  expect(product.complaints()).toEqual([]);
+});

@@ -1,0 +1,112 @@
+/** Actions for tests of the governor: a plain small change, and what is put into it. */
+import type { CheckResult, Contract, DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
+import type { Action, Context, OpenPr, Push } from '../../orchestrator/core/govern/action.ts';
+import { assess } from '../../orchestrator/core/govern/index.ts';
+import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/core/govern/settings.ts';
+
+export const contract: Contract = {
+  ecosystems: ['node'],
+  packageManager: 'npm',
+  install: null,
+  checks: [{ name: 'test', command: 'npm test', source: 'package.json' }],
+  branchRule: null,
+  titleRule: null,
+  rules: [],
+  template: null,
+  riskFlags: [],
+};
+export const context: Context = {
+  repo: 'ana/app',
+  requester: { id: 7, name: 'Ana' },
+  contract,
+  defaultBranch: 'trunk',
+  containment: 'bwrap',
+  openPrs: 0,
+  settings: DEFAULT_POLICY_SETTINGS,
+};
+export const check = (outcome: CheckResult['outcome']): CheckResult => ({
+  name: 'test',
+  command: 'npm test',
+  exitCode: 0,
+  outcome,
+  ms: 1,
+  tail: '',
+});
+export const file = (path: string, more: Partial<FileChange> = {}): FileChange => ({
+  path,
+  oldPath: null,
+  status: 'modified',
+  oldMode: '100644',
+  newMode: '100644',
+  added: 4,
+  deleted: 2,
+  binary: false,
+  ...more,
+});
+const diffOf = (files: FileChange[], findings: Finding[] = []): DiffFacts => ({
+  files,
+  added: files.reduce((n, f) => n + f.added, 0),
+  deleted: files.reduce((n, f) => n + f.deleted, 0),
+  digest: 'd',
+  bytes: 900,
+  findings,
+});
+const plain = [file('src/sum.ts'), file('tests/sum.test.ts')];
+
+type More = Partial<Omit<Push, 'kind'>> & { files?: FileChange[]; findings?: Finding[]; message?: string };
+export const push = ({
+  files = plain,
+  findings = [],
+  message = 'Fix rounding\n',
+  ...more
+}: More = {}): Push => ({
+  kind: 'push',
+  branch: 'feature/agentpr-r7',
+  baseRef: 'trunk',
+  passed: true,
+  checks: [check('passed')],
+  iteration: false,
+  commit: { sha: 'a', tree: 'b', base: 'c', message, diff: diffOf(files, findings) },
+  ...more,
+});
+export const pull = (more: More & Partial<Pick<OpenPr, 'title' | 'body'>> = {}): OpenPr => {
+  const { title = 'Fix rounding', body = 'Made by a coding agent.', ...rest } = more;
+  const { iteration: _, ...change } = push(rest);
+  return { ...change, kind: 'open_pr', title, body, draft: false };
+};
+export const command = (text: string): Action => ({ kind: 'command', command: text });
+export const finding = (kind: Finding['kind'], note = 'seen'): Finding => ({
+  kind,
+  path: 'src/a.ts',
+  line: 3,
+  note,
+});
+export const withRule = (kind: Contract['rules'][number]['kind']): Context => ({
+  ...context,
+  contract: { ...contract, rules: [{ kind, quote: 'A rule.', file: 'CONTRIBUTING.md', line: 4 }] },
+});
+export const with_ = (settings: Partial<PolicySettings>): Context => ({
+  ...context,
+  settings: { ...DEFAULT_POLICY_SETTINGS, ...settings },
+});
+
+/** What one policy says: its strongest verdict, or none. */
+export const says = (policy: string, action: Action, around: Context = context): string | null =>
+  assess(action, around).reasons.find((r) => r.policy === policy)?.verdict ?? null;
+
+export const move = (oldPath: string, path: string): FileChange =>
+  file(path, { oldPath, status: 'renamed', added: 0, deleted: 0 });
+export const gone = (path: string): FileChange =>
+  file(path, { status: 'deleted', newMode: '000000', added: 0, deleted: 9 });
+export const link = (path: string, oldMode = '000000', newMode = '160000'): FileChange =>
+  file(path, { oldMode, newMode });
+export const mended = 'Made by a coding agent.\n\n## What\n\nx';
+export const templated: Context = { ...context, contract: { ...contract, template: '## What\n\n## Why\n' } };
+
+export const comment = (body: string): Action => ({ kind: 'comment', on: 12, body });
+export const reply = (body: string): Action => ({
+  kind: 'reply',
+  on: 12,
+  to: 'https://example.org/c/1',
+  body,
+});
