@@ -93,7 +93,7 @@ export const opencodeFailure = ({ name, data }: Trouble): Failure => {
     among(LAST_WORDS, said) ??
     (name === 'APIError' && status === null ? 'model_unavailable' : 'crashed');
   const wait = Number(data.responseHeaders?.['retry-after']);
-  const again = of === 'rate_limited' && wait > 0 ? ` Try again in ${wait} s.` : '';
+  const again = of === 'rate_limited' && wait > 0 ? ` (try again in ${wait} s)` : '';
   return failure(of, `${data.message ?? name}${again}`);
 };
 

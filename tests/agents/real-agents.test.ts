@@ -32,6 +32,8 @@ type Agent = {
   traps: (at: Home, mark: string) => Record<string, string>;
   /** It cannot be kept from running the traps, so it must not be started. */
   refuses?: boolean;
+  /** It retries by itself for minutes, so only what it gives up at once is asked of it here. */
+  retriesLong?: boolean;
   /** Whether its commands see the key. */
   showsKey: boolean;
 };
@@ -82,6 +84,7 @@ const AGENTS: readonly Agent[] = [
     used: tokens,
     showsKey: true,
     refuses: true,
+    retriesLong: true,
     traps: ({ workspace, home }, mark) => {
       const plugin = `import fs from 'node:fs'; fs.writeFileSync('${mark}', ''); export const Trap = async () => ({});`;
       return {
@@ -102,7 +105,7 @@ describe.each(AGENTS)('the real $name', (agent) => {
   const program = findProgram(agent.name, search);
   const why = program === null ? `${agent.name} is neither on the PATH nor in AGENTPR_TEST_AGENTS_DIR` : '';
   const test = (name: string, body: () => Promise<void>): void =>
-    void it(program === null ? `${name} [${why}]` : name, { skip: program === null, timeout: 60_000 }, body);
+    void it(program === null ? `${name} [${why}]` : name, { skip: program === null, timeout: 120_000 }, body);
   const bench = (level = BEST): Promise<Bench> => {
     const tools = [path.dirname(process.execPath)];
     const deps = { command: program?.file, tools, env: agent.env(model.url), args: agent.args };
@@ -186,14 +189,16 @@ describe.each(AGENTS)('the real $name', (agent) => {
       return (await run()).failure?.class;
     };
     expect(await classOf({ status: 401, message: 'Incorrect API key provided' })).toBe('auth_missing');
-    expect(await classOf({ status: 429, message: 'Slow down', retryAfter: 1 })).toBe('rate_limited');
-    expect(await classOf({ status: 500, message: 'Internal error' })).toBe('model_unavailable');
+    if (agent.retriesLong !== true) {
+      expect(await classOf({ status: 429, message: 'Slow down', retryAfter: 1 })).toBe('rate_limited');
+      expect(await classOf({ status: 500, message: 'Internal error' })).toBe('model_unavailable');
+    }
     expect(await classOf({ status: 404, message: 'The model does not exist' })).toBe('bad_config');
     const quota =
       agent.name !== 'claude'
         ? { status: 429, message: 'You exceeded your current quota', code: 'insufficient_quota' }
         : { status: 400, message: 'Your credit balance is too low' };
-    expect(await classOf(quota)).toBe('quota_exhausted');
+    if (agent.retriesLong !== true) expect(await classOf(quota)).toBe('quota_exhausted');
     const long =
       agent.name !== 'claude'
         ? { status: 400, message: 'Input exceeds the context window', code: 'context_length_exceeded' }

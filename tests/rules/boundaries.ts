@@ -26,8 +26,8 @@ const forbidden: Rule[] = [
   forbid('bot-stands-alone', '^bot/', outside('^(bot|orchestrator)/')),
   forbid('webhooks-stand-alone', '^webhooks/', outside('^(webhooks|orchestrator)/')),
   forbid('playground-stands-alone', '^playground/', outside('^playground/')),
-  forbid('only-demo-and-tests-play', '^(?!tests/|playground/|cli/demo)', { path: '^playground/' }),
-  forbid('one-place-spawns', '^(?!executors/spawn\\.ts$|tests/|playground/|cli/)', {
+  forbid('only-demo-and-tests-play', '^(?!tests/|bench/|playground/|cli/demo)', { path: '^playground/' }),
+  forbid('one-place-spawns', '^(?!executors/spawn\\.ts$|tests/|bench/|playground/|cli/)', {
     path: '^(node:)?child_process$|node_modules/execa/',
   }),
   { name: 'no-circles', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
