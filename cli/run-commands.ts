@@ -9,7 +9,7 @@ import type { Run } from '../orchestrator/core/run.ts';
 import { randomIds } from '../orchestrator/ids.ts';
 import { createSubmit } from '../orchestrator/submit.ts';
 import { openLedger, openReader } from '../db/open.ts';
-import { createInbox } from '../orchestrator/inbox.ts';
+import type { Inbox } from '../orchestrator/inbox.ts';
 import { addAgentStep } from './agent-step.ts';
 import { createCliSource, sendOrder, type Answer, type Order } from './control.ts';
 import { dataDir, Exit, EXIT, loadConfig, print, printJson } from './environment.ts';
@@ -30,13 +30,16 @@ const give = async (options: Changing, runId: string, input: Input): Promise<Ans
   try {
     const source = createCliSource({ ledger, clock });
     const submit = createSubmit({ ledger, clock, ids: randomIds });
-    const later = () => Promise.reject(new Error('is handled at the next start'));
-    const inbox = createInbox({
-      ledger,
-      clock,
-      handlers: { cli: source.handler(submit), telegram: later, github: later },
-      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-    });
+    const handle = source.handler(submit);
+    // Only this order: what waits besides it is for a process that can answer people.
+    const inbox: Inbox = {
+      receive: (items) => ledger.receive(items, clock.now()),
+      drain: async () => {
+        const rows = await ledger.inbox(Number.MAX_SAFE_INTEGER);
+        const own = rows.find((row) => row.source === 'cli' && row.key === order.key);
+        if (own) await handle(own);
+      },
+    };
     return await source.give(inbox, order);
   } finally {
     await ledger.close();

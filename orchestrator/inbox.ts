@@ -1,5 +1,5 @@
 /** The inbox: what came in is durable first and handled after, oldest first, each row to its end or to the dead letters. */
-import type { Clock, InboxRow, Incoming, Ledger, Received } from './ports.ts';
+import type { Clock, InboxRow, Incoming, Ledger, Received, Timers } from './ports.ts';
 import type { Log } from './dispatch.ts';
 
 /** Handles one row; it must close the row through a step or `settleInbox`. */
@@ -14,31 +14,45 @@ export type Inbox = {
 
 const TRIES = 3;
 const BATCH = 50;
+/** Before the second try of a row; four times that before the third (ms). */
+const PAUSE_MS = 200;
 
 export const createInbox = (parts: {
   ledger: Ledger;
   clock: Clock;
   handlers: Record<Incoming['source'], InboxHandler>;
   log: Log;
+  /** With them, what failed is tried again after a pause; without, at once. */
+  timers?: Timers;
 }): Inbox => {
-  const { ledger, clock, handlers, log } = parts;
+  const { ledger, clock, handlers, log, timers } = parts;
   let draining: Promise<void> | null = null;
   let more = false;
 
-  const handle = async (row: InboxRow): Promise<void> => {
+  /** How long to wait before what failed is tried again, in ms; 0 when all went well or was given up. */
+  const handle = async (row: InboxRow): Promise<number> => {
     try {
       await handlers[row.source](row);
+      return 0;
     } catch (error) {
       log.error({ err: error, inbox: row.id, source: row.source }, 'an inbox row could not be handled');
       const dead = row.tries + 1 >= TRIES;
       const note = error instanceof Error ? error.message : String(error);
       await ledger.settleInbox(row.id, { kind: dead ? 'dead' : 'retry', note, replies: [] }, clock.now());
+      return dead ? 0 : PAUSE_MS * 4 ** row.tries;
     }
   };
 
-  const inTurn = async (rows: readonly InboxRow[]): Promise<void> => {
-    for (const row of rows) await handle(row);
+  /** What comes after a message that failed waits with it. */
+  const inTurn = async (rows: readonly InboxRow[]): Promise<number> => {
+    for (const row of rows) {
+      const pause = await handle(row);
+      if (pause > 0) return pause;
+    }
+    return 0;
   };
+
+  const unreadable = (error: unknown): void => log.error({ err: error }, 'the inbox could not be read');
 
   const loop = async (): Promise<void> => {
     do {
@@ -49,7 +63,11 @@ export const createInbox = (parts: {
           rows.filter((row) => row.source === 'github'),
           rows.filter((row) => row.source !== 'github'),
         ];
-        await Promise.all([inTurn(said), ...told.map(handle)]);
+        const pause = Math.max(...(await Promise.all([inTurn(said), ...told.map(handle)])));
+        if (pause > 0 && timers) {
+          timers.after(pause, () => void drain().catch(unreadable));
+          return;
+        }
       }
     } while (more);
   };
@@ -65,7 +83,7 @@ export const createInbox = (parts: {
   return {
     async receive(items) {
       const received = await ledger.receive(items, clock.now());
-      drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
+      drain().catch(unreadable);
       return received;
     },
     drain,

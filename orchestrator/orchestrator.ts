@@ -47,6 +47,7 @@ export const createOrchestrator = (parts: {
     ledger,
     clock,
     log,
+    timers,
     handlers: {
       telegram: waking(sources.telegram),
       github: waking(sources.github),
