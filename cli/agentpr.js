@@ -2,14 +2,19 @@
 // Starts AgentPR on a Node that can run it: this one, or the one that came with the packages. Plain JavaScript on purpose.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const source = path('./main.ts');
 
 if (major > 22 || (major === 22 && minor >= 18)) {
+  // Compiled code is kept between starts; the young heap stays small, since we live long and do little at a time.
+  enableCompileCache?.(path('../node_modules/.cache/agentpr'));
+  setFlagsFromString('--semi-space-growth-factor=1');
   const { main } = await import(existsSync(source) ? './main.ts' : '../dist/cli/main.js');
   await main(process.argv.slice(2));
 } else {

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import { passable } from '../executors/environment.ts';
 import { PolicySettings } from '../orchestrator/core/govern/settings.ts';
@@ -126,7 +125,8 @@ const storyOf = async (
   };
 };
 
-const demo = async (options: DemoOptions): Promise<void> => {
+/** Plays the story, and goes on by hand unless it is to end with it. */
+export const demo = async (options: DemoOptions): Promise<void> => {
   const scratch = mkdtempSync(join(tmpdir(), 'agentpr-demo-'));
   const dataDir = resolve(options.data ?? join(scratch, 'data'));
   const quiet = options.json ?? false;
@@ -187,41 +187,4 @@ Only the two servers are local. Watch and touch them in a browser:
   } finally {
     await close();
   }
-};
-
-export const addDemoCommand = (program: Command): void => {
-  program
-    .command('demo')
-    .description('play the whole story on local Telegram and GitHub servers; needs no account')
-    .option('--once', 'end after the story')
-    .option('--json', 'print the final run with its events instead of prose, then end')
-    .option('--data <dir>', 'keep the files there (default: a temporary folder)')
-    .option('--repo <path or URL>', 'any git repository instead of the sample')
-    .option(
-      '--check <command>',
-      'a check of yours instead of the ones found in the repository; repeatable',
-      (value: string, all: string[] | undefined) => [...(all ?? []), value],
-    )
-    .option('--script <command>', 'what the agent does, in the repository')
-    .option('--goal <text>', 'what is asked for')
-    .addOption(
-      new Option('--engine <engine>', 'who does the work; all but script are yours, signed in')
-        .choices(['script', 'codex', 'claude', 'opencode', 'aider'])
-        .default('script'),
-    )
-    .addOption(
-      new Option('--deliveries <how>', 'how webhooks travel; without any, the code host is asked instead')
-        .choices(Object.keys(DELIVERIES))
-        .default('once'),
-    )
-    .addOption(
-      new Option('--sandbox <level>', 'how agents and checks are contained')
-        .choices(['auto', 'bwrap', 'unshare', 'group'])
-        .default('auto'),
-    )
-    .addHelpText(
-      'after',
-      '\nExample: agentpr demo --repo ~/src/my-tool --check "make test" --script "sed -i s/teh/the/ README.md"',
-    )
-    .action(demo);
 };

@@ -1,7 +1,7 @@
 /** The `agentpr` command. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
-import { addDemoCommand } from './demo.ts';
+import { addDemoCommand } from './demo-command.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { Exit, EXIT } from './environment.ts';
 import { addInitCommand } from './init.ts';

@@ -1,0 +1,42 @@
+/** The `demo` command. What it plays with is loaded only when it is called: a real start needs none of it. */
+import { Option, type Command } from 'commander';
+import type { DemoOptions } from './demo.ts';
+
+const DELIVERIES = ['once', 'twice', 'shuffled', 'never'] satisfies DemoOptions['deliveries'][];
+
+export const addDemoCommand = (program: Command): void => {
+  program
+    .command('demo')
+    .description('play the whole story on local Telegram and GitHub servers; needs no account')
+    .option('--once', 'end after the story')
+    .option('--json', 'print the final run with its events instead of prose, then end')
+    .option('--data <dir>', 'keep the files there (default: a temporary folder)')
+    .option('--repo <path or URL>', 'any git repository instead of the sample')
+    .option(
+      '--check <command>',
+      'a check of yours instead of the ones found in the repository; repeatable',
+      (value: string, all: string[] | undefined) => [...(all ?? []), value],
+    )
+    .option('--script <command>', 'what the agent does, in the repository')
+    .option('--goal <text>', 'what is asked for')
+    .addOption(
+      new Option('--engine <engine>', 'who does the work; all but script are yours, signed in')
+        .choices(['script', 'codex', 'claude', 'opencode', 'aider'])
+        .default('script'),
+    )
+    .addOption(
+      new Option('--deliveries <how>', 'how webhooks travel; without any, the code host is asked instead')
+        .choices(DELIVERIES)
+        .default('once'),
+    )
+    .addOption(
+      new Option('--sandbox <level>', 'how agents and checks are contained')
+        .choices(['auto', 'bwrap', 'unshare', 'group'])
+        .default('auto'),
+    )
+    .addHelpText(
+      'after',
+      '\nExample: agentpr demo --repo ~/src/my-tool --check "make test" --script "sed -i s/teh/the/ README.md"',
+    )
+    .action(async (options: DemoOptions) => (await import('./demo.ts')).demo(options));
+};
