@@ -1,7 +1,7 @@
 /** Big ledgers quickly: one run's rows as the product wrote them, copied under other ids with hashes and signatures of their own. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { GENESIS, headMac, linkHash } from '../db/chain.ts';
+import { GENESIS, firstHeadMac, linkHash } from '../db/chain.ts';
 import { createKey } from '../db/key.ts';
 import { openLedger } from '../db/open.ts';
 import type { EventsTable, RunStatesTable } from '../db/schema.ts';
@@ -70,7 +70,7 @@ const copier = (rows: readonly Row[]) => {
   return { columns, copy };
 };
 
-/** Gives a copied run's events their chain, and its head a signature. */
+/** Gives a copied run's events their chain, and its head the signature by which a ledger takes it over and marks all rows. */
 const sign = (key: ReturnType<typeof createKey>, id: string, events: Row[], state: Row): void => {
   let prev = GENESIS;
   for (const row of events) {
@@ -83,7 +83,7 @@ const sign = (key: ReturnType<typeof createKey>, id: string, events: Row[], stat
   }
   const head = state as unknown as RunStatesTable;
   head.head_hash = prev;
-  head.head_mac = headMac(key, { runId: id, seq: head.seq, hash: prev, fold: head.fold_json });
+  head.head_mac = firstHeadMac(key, { runId: id, seq: head.seq, hash: prev, fold: head.fold_json });
 };
 
 export type Kind = { story: readonly Act[]; runs: number };
@@ -132,7 +132,9 @@ export const fillLedger = async (
     ids.push(names);
     events += runs * each;
   }
+  db.exec('delete from books');
   db.pragma('wal_checkpoint(truncate)');
   db.close();
+  await openLedger({ dataDir, now: () => from }).then((marked) => marked.close());
   return { ids, events };
 };

@@ -69,7 +69,8 @@ const requestOf = (
     event: { type: input.type, body: { input, stamp }, at },
     replies: [],
   };
-  const key = result ? `effect:${runId}:${before?.version ?? 0}:0:1` : `github:${stamp.nonce}`;
+  const from = kindOf(input.type) === 'command' ? 'telegram' : 'github';
+  const key = result ? `effect:${runId}:${before?.version ?? 0}:0:1` : `${from}:${stamp.nonce}`;
   return { runId, key, cause, now: at, plan: () => plan };
 };
 

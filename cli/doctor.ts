@@ -1,8 +1,10 @@
 /** `agentpr doctor`: checks each prerequisite and says how to mend it (O2). */
-import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Api } from 'grammy';
 import type { Config } from '../config.ts';
+import { whatIsWrong } from '../db/open.ts';
 import { probeContainment } from '../executors/contain.ts';
 import { spawnProcess } from '../executors/spawn.ts';
 import { createGitHubForge } from '../forge/github.ts';
@@ -57,6 +59,17 @@ const dataFolder = (dir: string): Check => {
   return free > 1
     ? good('data', `${dir}, ${free.toFixed(1)} GiB free`)
     : bad('data', `${free.toFixed(1)} GiB free`, 'Free some disk space.');
+};
+
+const ledger = (dir: string): Check => {
+  const wrong = whatIsWrong(dir);
+  return wrong === null
+    ? good('ledger', existsSync(join(dir, 'ledger.db')) ? 'whole' : 'not made yet')
+    : bad(
+        'ledger',
+        wrong,
+        'Restore the data directory from a backup, or set AGENTPR_DATA_DIR to another one.',
+      );
 };
 
 const telegram = async ({ telegram: { token, apiRoot } }: Config): Promise<Check> => {
@@ -114,7 +127,13 @@ const doctor = async (options: { json?: boolean }): Promise<void> => {
   const checks = [node(), await git(), await sandbox(config), check];
   if (config)
     checks.push(
-      ...[dataFolder(config.dataDir), await telegram(config), await github(config), webhooks(config)],
+      ...[
+        dataFolder(config.dataDir),
+        ledger(config.dataDir),
+        await telegram(config),
+        await github(config),
+        webhooks(config),
+      ],
       ...(await engineChecks(config)),
     );
   if (options.json) printJson(checks);

@@ -9,9 +9,11 @@ import type { Queries } from '../orchestrator/ports.ts';
 import { replay, type Replayed } from '../orchestrator/replay.ts';
 import { receiptIsOurs } from '../orchestrator/receipt.ts';
 import { readKeys } from '../main.ts';
+import { keyFor, readAudit } from './audit.ts';
 import { dataDir, Exit, EXIT, print, printJson } from './environment.ts';
 
 type Common = { json?: boolean; data?: string };
+type Receipting = Common & { export?: string };
 
 export const verdicts = ({
   findings,
@@ -33,12 +35,12 @@ export const tellVerdicts = (replayed: Replayed): string[] => [
     const [yes, no] = sentences[name as keyof typeof sentences];
     return `  ${holds ? '✔' : '✘'} ${name}: ${holds ? yes : no}`;
   }),
-  ...replayed.findings.map((f) => `  ${f.runId}: ${f.says}`),
+  ...replayed.findings.map((f) => `  ${f.runId === null ? '' : `${f.runId}: `}${f.says}`),
 ];
 
 const runReplay = async (runId: string | undefined, options: Common & { all?: boolean }): Promise<void> => {
   if (!runId && !options.all) throw new Exit(EXIT.usage, 'Say which run, or --all.');
-  const ledger = openReader(dataDir(options.data));
+  const ledger = openReader(dataDir(options.data), { snapshot: true });
   try {
     const replayed = await replay(ledger, runId ?? null);
     if (runId && replayed.runs === 0) throw new Exit(EXIT.notFound, `There is no run ${runId}.`);
@@ -65,13 +67,26 @@ const sealedBody = async (query: Queries, { run, digest }: Receipt): Promise<str
 const sameText = (a: string, b: string): boolean =>
   a.replaceAll('\r\n', '\n').trimEnd() === b.replaceAll('\r\n', '\n').trimEnd();
 
-const verifyReceipt = async (file: string, options: Common): Promise<void> => {
+/** The ledger that a receipt is checked against: this one, or an export of it that is whole. */
+const openFor = async (
+  dir: string,
+  options: Receipting,
+): Promise<{ query: Queries; close(): Promise<void> }> => {
+  if (options.export === undefined) return openReader(dir);
+  const audited = await readAudit(options.export, keyFor(options));
+  const [finding] = audited.findings;
+  if (!finding) return audited;
+  await audited.close();
+  throw new Exit(EXIT.findings, `The export cannot be relied on: ${finding.says}.`);
+};
+
+const verifyReceipt = async (file: string, options: Receipting): Promise<void> => {
   const body = readFileSync(file === '-' ? 0 : file, 'utf8');
   const receipt = readReceipt(body);
   if (!receipt) throw new Exit(EXIT.findings, 'That text carries no AgentPR receipt.');
   const dir = dataDir(options.data);
   const signed = receiptIsOurs(readKeys(dir, false).receipts, receipt);
-  const ledger = openReader(dir);
+  const ledger = await openFor(dir, options);
   try {
     const approvals = await ledger.query.approvals({ runId: receipt.run, state: 'consumed' });
     const approved = approvals.some((a) => a.kind === 'open_pr' && a.digest === receipt.digest);
@@ -115,6 +130,7 @@ export const addLedgerCommands = (program: Command): void => {
   common(
     program
       .command('verify-receipt <file>')
-      .description('check the receipt in a pull request’s body (“-” reads standard input)'),
+      .description('check the receipt in a pull request’s body (“-” reads standard input)')
+      .option('--export <file>', 'against an export of `agentpr audit export` instead of the ledger'),
   ).action(verifyReceipt);
 };

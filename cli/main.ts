@@ -1,6 +1,7 @@
 /** The `agentpr` command. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
+import { addAuditCommands } from './audit.ts';
 import { addDemoCommand } from './demo-command.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { Exit, EXIT } from './environment.ts';
@@ -24,6 +25,7 @@ const program = (): Command => {
   addDemoCommand(agentpr);
   addRunCommands(agentpr);
   addLedgerCommands(agentpr);
+  addAuditCommands(agentpr);
   addPolicyCommands(agentpr);
   addReceiveCommand(agentpr);
   return agentpr;

@@ -1,14 +1,17 @@
 /** What lies behind a step, and the inbox it mostly comes from: durable first, then handled, and closed exactly once. */
 import type { Cause, Incoming, Received, Reply } from '../orchestrator/ports.ts';
+import type { createClaims } from './claims.ts';
+import { INBOX_COLUMNS, type Tables } from './marked.ts';
 import type { Outbox } from './outbox.ts';
 import { causeStatements, runStatements } from './step-statements.ts';
 import { all, one, type Define, type Script } from './statements.ts';
 
+type Claims = Pick<ReturnType<typeof createClaims>, 'close'>;
 export type Causes = ReturnType<typeof createCauses>;
 /** An incoming item whose body is text already. */
 export type Stored = Pick<Incoming, 'source' | 'key'> & { body: string };
 
-export const createCauses = (define: Define, outbox: Outbox, boot: string) => {
+export const createCauses = (define: Define, { seal }: Tables, outbox: Outbox, claims: Claims) => {
   const sql = causeStatements(define);
   const { count } = runStatements(define);
 
@@ -28,27 +31,26 @@ export const createCauses = (define: Define, outbox: Outbox, boot: string) => {
           return 'closed';
         case 'inbox':
           return (yield* endInbox(cause.id, 'done', null, now)) ? 'closed' : 'duplicate';
-        case 'effect': {
-          const { n, leaseEpoch: lease_epoch } = cause;
-          const row = yield* one(sql.closeEffect, { n, lease_epoch, boot, now });
-          return row ? 'closed' : 'fenced';
-        }
+        case 'effect':
+          return (yield* claims.close(cause, now)) ? 'closed' : 'fenced';
       }
     },
 
     *note(cause: Cause, note: string): Script<void> {
       if (cause.kind === 'inbox') yield* all(sql.noteInbox, { id: cause.id, note });
-      if (cause.kind === 'effect') yield* all(sql.noteEffect, { n: cause.n, note });
+      if (cause.kind === 'effect') yield* outbox.note(cause.n, note);
     },
 
     *receive(items: readonly Stored[], now: number): Script<Received[]> {
       const received: Received[] = [];
       for (const { source, key, body } of items) {
-        const fresh = yield* one(sql.receive, { source, key, body, now });
+        const row = { source, key, body, received_at: now };
+        const mark = source === 'github' ? null : seal('inbox', INBOX_COLUMNS, row).mark;
+        const fresh = yield* one(sql.receive, { ...row, mark });
         const known = fresh ? undefined : yield* one(sql.received, { source, key });
-        const row = fresh ?? known;
-        if (!row) throw new Error(`inbox row ${source} ${key} was neither new nor known`);
-        received.push({ id: row.id, duplicate: !fresh });
+        const { id } = fresh ?? known ?? {};
+        if (id === undefined) throw new Error(`inbox row ${source} ${key} was neither new nor known`);
+        received.push({ id, duplicate: !fresh });
       }
       const by = received.filter((r) => !r.duplicate).length;
       if (by > 0) yield* all(count, { scope: 'inbox', state: 'new', by });

@@ -1,5 +1,5 @@
-/** L5: each event carries the hash of the one before it, and each head a MAC by a key outside the database. */
-import { createHmac, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
+/** L5: each event carries the hash of the one before it; the last one's hash is in the run's state, which bears a mark. */
+import { createHmac, hash, type KeyObject } from 'node:crypto';
 
 /** What an event's hash covers besides the hash before it. `payload` is the stored text, byte for byte. */
 export type Link = {
@@ -19,16 +19,11 @@ export const GENESIS = '0'.repeat(64);
 export const linkHash = (prev: string, e: Link): string =>
   hash('sha256', prev + JSON.stringify([e.runId, e.seq, e.type, e.key, e.payload, e.stateAfter, e.at]));
 
-export const headMac = (key: KeyObject, head: Head): string =>
+/** The signature of a head as the first schema had it: a ledger of that time is judged by it once, when it is taken over. */
+export const firstHeadMac = (key: KeyObject, head: Head): string =>
   createHmac('sha256', key)
     .update(`${head.runId}|${head.seq}|${head.hash}|${hash('sha256', head.fold)}`)
     .digest('hex');
-
-export const isHead = (key: KeyObject, head: Head, mac: string): boolean => {
-  const expected = Buffer.from(headMac(key, head));
-  const given = Buffer.from(mac);
-  return expected.length === given.length && timingSafeEqual(expected, given);
-};
 
 /** The first thing wrong with a run's events, oldest first, as a sentence; null when the chain is whole up to `head`. */
 export const brokenLink = (

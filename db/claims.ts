@@ -2,27 +2,20 @@
 import type { Effect, EffectKind } from '../orchestrator/core/effects.ts';
 import type { Claim, Finish } from '../orchestrator/ports.ts';
 import { claimStatements, dueStatement, type Held } from './claim-statements.ts';
+import type { StoredEffect, Tables } from './marked.ts';
+import type { Marked } from './marked-table.ts';
 import { REPLACED, heir } from './outbox.ts';
 import { all, one, type Define, type Script } from './statements.ts';
 
 export type ClaimRequest = { now: number; leaseMs: number; limit: number; kinds?: readonly EffectKind[] };
 type Tell = Extract<Effect['do'], { kind: 'tell' }>;
-type Due = {
-  n: number;
-  id: string;
-  run_id: string | null;
-  lane: string | null;
-  slot: string | null;
-  chat: number | null;
-  do_json: string;
-  epoch: number | null;
-  due_at: number;
-  run_epoch: number | null;
-  kind: EffectKind;
-  tries: number;
-};
+type Row = Marked<StoredEffect>;
+type Due = Row & { run_epoch: number | null };
 
-export const createClaims = (define: Define, boot: string) => {
+/** Nothing is done for a row that somebody put in or changed beside the ledger (L5). */
+export const NOT_OURS = 'this row was put in or changed by somebody other than agentpr';
+
+export const createClaims = (define: Define, { effects }: Tables, boot: string) => {
   const sql = claimStatements(define);
   const due = new Map<string, ReturnType<typeof dueStatement>>();
   const dueOf = (kinds: readonly EffectKind[] | undefined): ReturnType<typeof dueStatement> => {
@@ -31,39 +24,52 @@ export const createClaims = (define: Define, boot: string) => {
     due.set(name, known);
     return known;
   };
-  const holding = (claim: Claim): Held => ({ n: claim.n, lease_epoch: claim.leaseEpoch, boot });
+  const holding = (claim: Pick<Claim, 'n' | 'leaseEpoch'>): Held => ({
+    n: claim.n,
+    lease_epoch: claim.leaseEpoch,
+    boot,
+  });
 
-  /** Why an effect means nothing any more, or null. */
-  function* obsolete(row: Due, now: number): Script<string | null> {
+  /** Why an effect means nothing any more, or the row as it is to be done. */
+  function* current(row: Due, now: number): Script<{ obsolete: string } | { row: Row }> {
     const begun = row.kind === 'open_pr' && row.tries > 0;
-    if (row.epoch !== null && row.epoch !== row.run_epoch && !begun) return 'the run has moved on';
-    if (row.slot === null || row.chat === null) return null;
+    if (row.epoch !== null && row.epoch !== row.run_epoch && !begun) {
+      return { obsolete: 'the run has moved on' };
+    }
+    if (row.slot === null || row.chat === null) return { row };
     return yield* merge(row, { slot: row.slot, chat: row.chat }, now);
   }
 
   /** A message that came back after a newer one of its slot gives way to it; the newest speaks for all of them. */
-  function* merge(row: Due, place: { slot: string; chat: number }, now: number): Script<string | null> {
+  function* merge(
+    row: Row,
+    place: { slot: string; chat: number },
+    now: number,
+  ): Script<{ obsolete: string } | { row: Row }> {
     const newer = yield* one(sql.newer, { n: row.n, ...place });
     if (newer) {
-      if (newer.state === 'pending') yield* inherit(newer.n, newer.do_json, [row]);
-      return REPLACED;
+      if (newer.state === 'pending') yield* inherit(newer, [row]);
+      return { obsolete: REPLACED };
     }
     const older = (yield* all(sql.waiting, place)).filter((o) => o.n !== row.n);
-    if (older.length === 0) return null;
-    for (const { n } of older) yield* all(sql.void, { n, reason: REPLACED, now });
-    row.do_json = yield* inherit(row.n, row.do_json, older);
-    return null;
+    if (older.length === 0) return { row };
+    for (const o of older) yield* effects.change(o, { state: 'void', reason: REPLACED, updated_at: now });
+    return { row: yield* inherit(row, older) };
   }
 
-  function* inherit(n: number, json: string, older: Parameters<typeof heir>[1]): Script<string> {
-    const inherited = heir(JSON.parse(json) as Tell, older);
-    yield* all(sql.inherit, { n, ...inherited });
-    return inherited.do_json;
+  function* inherit(row: Row, older: Parameters<typeof heir>[1]): Script<Row> {
+    return yield* effects.change(row, heir(JSON.parse(row.do_json) as Tell, older));
   }
 
-  function* take(row: Due, until: number, now: number): Script<Claim> {
-    const lease = yield* one(sql.take, { n: row.n, until, boot, now });
-    if (!lease) throw new Error(`effect ${row.id} is gone`);
+  function* take(row: Row, until: number, now: number): Script<Claim> {
+    const lease = { tries: row.tries + 1, lease_epoch: row.lease_epoch + 1 };
+    yield* effects.change(row, {
+      ...lease,
+      state: 'claimed',
+      lease_until: until,
+      lease_owner: boot,
+      updated_at: now,
+    });
     return {
       n: row.n,
       id: row.id,
@@ -75,9 +81,26 @@ export const createClaims = (define: Define, boot: string) => {
     };
   }
 
+  /** Takes the row, or drops it for a reason. */
+  function* serve(row: Due, until: number, now: number): Script<Claim | null> {
+    if (!effects.ours(row)) {
+      yield* effects.change(row, { state: 'dead', reason: NOT_OURS, updated_at: now });
+      return null;
+    }
+    const is = yield* current(row, now);
+    if ('row' in is) return yield* take(is.row, until, now);
+    yield* effects.change(row, { state: 'void', reason: is.obsolete, updated_at: now });
+    return null;
+  }
+
+  function* setFree(rows: readonly Row[], now: number): Script<number> {
+    for (const row of rows) yield* effects.change(row, { state: 'pending', updated_at: now });
+    return rows.length;
+  }
+
   return {
     *claim({ now, leaseMs, limit, kinds }: ClaimRequest): Script<Claim[]> {
-      yield* all(sql.expire, { now });
+      yield* setFree(yield* all(sql.expired, { now }), now);
       const claims: Claim[] = [];
       for (const prio of [0, 1]) {
         // Each round takes or drops at least its first row, and what shares a lane with it waits for the next.
@@ -88,9 +111,8 @@ export const createClaims = (define: Define, boot: string) => {
           for (const row of rows) {
             if (row.lane !== null && lanes.has(row.lane)) continue;
             if (row.lane !== null) lanes.add(row.lane);
-            const reason = yield* obsolete(row, now);
-            if (reason === null) claims.push(yield* take(row, now + leaseMs, now));
-            else yield* all(sql.void, { n: row.n, reason, now });
+            const claim = yield* serve(row, now + leaseMs, now);
+            if (claim) claims.push(claim);
           }
         }
       }
@@ -98,33 +120,34 @@ export const createClaims = (define: Define, boot: string) => {
     },
 
     *renew(claim: Claim, until: number): Script<boolean> {
-      return (yield* one(sql.renew, { ...holding(claim), until })) !== undefined;
+      const row = yield* one(sql.held, holding(claim));
+      if (!row) return false;
+      if (row.epoch !== null) {
+        const run = yield* one(sql.epochOf, { run_id: row.run_id ?? '' });
+        if (run?.epoch !== row.epoch) return false;
+      }
+      yield* effects.change(row, { lease_until: until });
+      return true;
     },
 
     *finish(claim: Claim, outcome: Finish, now: number): Script<boolean> {
-      const at = { ...holding(claim), now };
-      switch (outcome.kind) {
-        case 'done':
-          return (
-            (yield* one(sql.done, { ...at, result: JSON.stringify(outcome.result ?? null) })) !== undefined
-          );
-        case 'dead':
-          return (yield* one(sql.dead, { ...at, reason: outcome.reason })) !== undefined;
-        case 'later': {
-          const { at: due, reason, counts } = outcome;
-          const row = yield* one(sql.later, {
-            ...at,
-            at: due,
-            reason,
-            uncounted: counts === 'anew' ? claim.tries : counts ? 0 : 1,
-          });
-          return row !== undefined;
-        }
-      }
+      const row = yield* one(sql.held, holding(claim));
+      if (!row) return false;
+      yield* effects.change(row, { ...finished(outcome, claim, row), updated_at: now });
+      return true;
+    },
+
+    /** The end of an effect by a step; false when the lease is no longer this boot's. */
+    *close(cause: Pick<Claim, 'n' | 'leaseEpoch'>, now: number): Script<boolean> {
+      const row = yield* one(sql.held, holding(cause));
+      if (!row) return false;
+      yield* effects.change(row, { state: 'done', reason: null, updated_at: now });
+      return true;
     },
 
     *hurry(run_id: string, now: number): Script<void> {
-      yield* all(sql.hurry, { run_id, now });
+      const rows = yield* all(sql.looks, { run_id, now });
+      for (const row of rows) yield* effects.change(row, { due_at: now, updated_at: now });
     },
 
     *nextDue(): Script<number | null> {
@@ -135,7 +158,28 @@ export const createClaims = (define: Define, boot: string) => {
     },
 
     *free(now: number): Script<number> {
-      return (yield* all(sql.free, { boot, now })).length;
+      return yield* setFree(yield* all(sql.ofOthers, { boot }), now);
+    },
+
+    /** The clock went back: what waits would wait that much longer. A message or a look is never worth days. */
+    *clockWentBack(by: number, now: number): Script<void> {
+      for (const row of yield* all(sql.later, { now })) {
+        yield* effects.change(row, { due_at: Math.max(now, row.due_at - by), updated_at: now });
+      }
     },
   };
+};
+
+const finished = (outcome: Finish, claim: Claim, row: Row): Partial<StoredEffect> => {
+  switch (outcome.kind) {
+    case 'done':
+      return { state: 'done', result_json: JSON.stringify(outcome.result ?? null), reason: null };
+    case 'dead':
+      return { state: 'dead', reason: outcome.reason };
+    case 'later': {
+      const { at, reason, counts } = outcome;
+      const uncounted = counts === 'anew' ? claim.tries : counts ? 0 : 1;
+      return { state: 'pending', due_at: at, reason, tries: row.tries - uncounted };
+    }
+  }
 };

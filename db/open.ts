@@ -1,17 +1,23 @@
 /** Opens the ledger of a data directory: lock, key, database, schema. `:memory:` gives one that nobody else sees. */
 import { createSecretKey, randomUUID, type KeyObject } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Ledger, Queries } from '../orchestrator/ports.ts';
-import { explained } from './failures.ts';
+import { adopt } from './adopt.ts';
+import { createAnchor, type Anchor } from './anchor.ts';
+import { exportRows, type Line } from './export.ts';
+import { DAMAGED, explained } from './failures.ts';
 import { createKey, randomKey } from './key.ts';
 import { createLedger, type Store } from './ledger.ts';
-import { lockDirectory } from './lock.ts';
+import { lockDirectory, type Lock } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { createQueries } from './queries.ts';
+import { createReserve } from './reserve.ts';
+import { createSeal } from './seal.ts';
 import { createSqliteStore } from './sqlite-store.ts';
+import { createDefine } from './statements.ts';
 
 export type OpenRequest = {
   /** An absolute path, or `:memory:`. */
@@ -33,41 +39,83 @@ export const openStore = async ({
 }: Omit<OpenRequest, 'now'>): Promise<{ store: Store; key: KeyObject }> => {
   const given = key && createSecretKey(key);
   if (dataDir === ':memory:') {
+    const own = given ?? randomKey();
     const db = new Database(':memory:');
     await prepare(db);
-    return { store: createSqliteStore(db), key: given ?? randomKey() };
+    const store = createSqliteStore(db);
+    await store.transact(adopt(createDefine(store.builder), own));
+    return { store, key: own };
   }
   makeDirectory(dataDir);
+  assertOurs(dataDir);
   const lock = orSay(() => lockDirectory(dataDir));
   try {
     const file = join(dataDir, 'ledger.db');
-    const own = given ?? createKey(join(dataDir, 'keys', 'ledger.key'), { mayMake: !existsSync(file) });
-    const db = await openFile(file);
-    const store = createSqliteStore(db);
-    const close = async (): Promise<void> => {
-      await store.close();
-      lock.release();
-    };
-    return { store: { ...store, close }, key: own };
+    const own = given ?? createKey(keyFile(dataDir), { mayMake: !existsSync(file) });
+    return { store: await openOwn(dataDir, file, own, lock), key: own };
   } catch (error) {
     lock.release();
     throw explained(error);
   }
 };
 
-/** Reads beside a running agentpr, without its lock: for the command line. */
-export const openReader = (dataDir: string): { query: Queries; close(): Promise<void> } => {
+const keyFile = (dataDir: string): string => join(dataDir, 'keys', 'ledger.key');
+const anchorOf = (dataDir: string, key: KeyObject): Anchor =>
+  createAnchor(join(dataDir, 'keys', 'ledger.anchor'), createSeal(key));
+
+const openOwn = async (dataDir: string, file: string, key: KeyObject, lock: Lock): Promise<Store> => {
+  const db = await openFile(file);
+  const reserve = createReserve(join(dataDir, 'reserve'));
+  const plain = createSqliteStore(db, { onFull: () => reserve.free() });
+  try {
+    await plain.transact(adopt(createDefine(plain.builder), key));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  const close = async (): Promise<void> => {
+    await plain.close();
+    lock.release();
+  };
+  mkdirSync(dirname(keyFile(dataDir)), { recursive: true, mode: 0o700 });
+  const anchor = anchorOf(dataDir, key);
+  const [book] = await plain.read(plain.builder.selectFrom('books').select('changes'));
+  // An older copy is noticed now, before it goes on.
+  if (book && (anchor.reached() ?? -1) > book.changes) anchor.set(book.changes);
+  const beside = { anchor, reserve, size: () => statSync(file).size };
+  return { ...plain, beside, close };
+};
+
+/** Reads beside a running agentpr, without its lock: for the command line. A snapshot shows one moment, however long it is read. */
+export const openReader = (
+  dataDir: string,
+  { snapshot = false }: { snapshot?: boolean } = {},
+): {
+  query: Queries;
+  rows: (only?: string) => AsyncGenerator<Line>;
+  key: KeyObject;
+  close(): Promise<void>;
+} => {
   const file = join(dataDir, 'ledger.db');
   if (!existsSync(file)) throw new Error(`There is no ledger in ${dataDir}. Start agentpr there first.`);
+  const key = createKey(keyFile(dataDir), { mayMake: false });
   const db = orSay(() => new Database(file, { readonly: true, fileMustExist: true }));
   const store = createSqliteStore(db);
-  const key = createKey(join(dataDir, 'keys', 'ledger.key'), { mayMake: false });
-  return { query: createQueries(store.builder, store.read, key), close: () => store.close() };
+  // Before the first look at the database: what a running agentpr anchors later is about later changes.
+  const reached = anchorOf(dataDir, key).reached();
+  if (snapshot) db.exec('begin');
+  return {
+    query: createQueries(store.builder, store.read, createSeal(key), () => reached),
+    rows: (only) => exportRows(store, only),
+    key,
+    close: () => store.close(),
+  };
 };
 
 const openFile = async (file: string): Promise<Database.Database> => {
   const db = new Database(file, { timeout: 5_000 });
   try {
+    assertWhole(db, statSync(file).size <= QUICKLY_CHECKED);
     // SQLite gives its journals the mode of the database; the folder may be open to others.
     chmodSync(file, 0o600);
     await prepare(db);
@@ -98,6 +146,43 @@ const prepare = async (db: Database.Database): Promise<void> => {
     if (db.inTransaction) db.exec('rollback');
     throw error;
   }
+};
+
+/** Checking takes about a second a GiB: larger files are checked by `agentpr doctor` only (bytes). */
+const QUICKLY_CHECKED = 32 * 2 ** 20;
+
+const assertWhole = (db: Database.Database, check: boolean): void => {
+  const found = check ? db.pragma('quick_check(1)', { simple: true }) : 'ok';
+  if (found !== 'ok') throw new Error(`${DAMAGED} (${String(found).replaceAll('\n', ' ').slice(0, 200)})`);
+};
+
+/** For `agentpr doctor`: what is wrong with the ledger of a directory, as a sentence; null when it is whole or not there yet. */
+export const whatIsWrong = (dataDir: string): string | null => {
+  const file = join(dataDir, 'ledger.db');
+  if (!existsSync(file)) return null;
+  try {
+    const db = new Database(file, { readonly: true, fileMustExist: true });
+    try {
+      assertWhole(db, true);
+    } finally {
+      db.close();
+    }
+    createKey(keyFile(dataDir), { mayMake: false });
+    return null;
+  } catch (error) {
+    const said = explained(error);
+    return said instanceof Error ? said.message : String(said);
+  }
+};
+
+/** Files of somebody else can be changed by somebody else. The root of a container may work where it is told to. */
+const assertOurs = (dataDir: string): void => {
+  const uid = process.getuid?.();
+  const { uid: owner } = statSync(dataDir);
+  if (uid === undefined || uid === 0 || owner === uid) return;
+  throw new Error(
+    `The data directory ${dataDir} belongs to another user (id ${owner}, and this is ${uid}). Start agentpr as that user, or use another data directory.`,
+  );
 };
 
 const makeDirectory = (dataDir: string): void => {

@@ -2,8 +2,9 @@
 import { chatFor, type Effect } from '../orchestrator/core/effects.ts';
 import type { Run } from '../orchestrator/core/run.ts';
 import type { Reply } from '../orchestrator/ports.ts';
-import { outboxStatements, type EffectInsert } from './step-statements.ts';
-import { all, call, type Call, type Define, type Script } from './statements.ts';
+import type { StoredEffect, Tables } from './marked.ts';
+import { outboxStatements } from './step-statements.ts';
+import { all, one, type Define, type Script } from './statements.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 type Do = Effect['do'];
@@ -12,51 +13,54 @@ type Tell = Extract<Do, { kind: 'tell' }>;
 const URGENT = 0;
 const NORMAL = 1;
 
-export const createOutbox = (define: Define) => {
+type NewEffect = Omit<
+  StoredEffect,
+  'n' | 'tries' | 'lease_epoch' | 'lease_until' | 'lease_owner' | 'result_json'
+>;
+
+export const createOutbox = (define: Define, { effects }: Tables) => {
   const sql = outboxStatements(define);
 
-  const insert = (row: EffectInsert, once = false): Call => call(once ? sql.insertOnce : sql.insert, row);
+  function* insert(row: NewEffect): Script<void> {
+    const blank = { tries: 0, lease_epoch: 0, lease_until: null, lease_owner: null, result_json: null };
+    yield* effects.insert({ ...row, ...blank, n: yield* effects.next() });
+  }
 
   /** The newest of a slot takes the place in line of those it replaces, and rings when one of them would have. */
-  function* insertTell(row: EffectInsert, tell: Tell, once = false): Script<void> {
-    const { slot, chat, updated_at: now } = row;
-    if (slot === null || chat === null) {
-      yield insert(row, once);
-      return;
-    }
+  function* insertTell(row: NewEffect, tell: Tell): Script<void> {
+    const { slot, chat, updated_at } = row;
+    if (slot === null || chat === null) return yield* insert(row);
     const older = yield* all(sql.waiting, { slot, chat });
-    for (const { n } of older) yield* all(sql.void, { n, reason: REPLACED, now });
-    yield insert(older.length > 0 ? { ...row, ...heir(tell, older) } : row, once);
+    for (const o of older) yield* effects.change(o, { state: 'void', reason: REPLACED, updated_at });
+    yield* insert(older.length > 0 ? { ...row, ...heir(tell, older) } : row);
   }
 
   return {
     /** An effect of a step; one that no chat can hear is kept, but never sent. */
     *effect(effect: Effect, run: Run, id: string, now: number): Script<void> {
-      const { do: what, dueAt } = effect;
+      const { do: what } = effect;
       if (what.kind !== 'tell') {
-        yield insert({
-          ...common(id, run.id, now),
-          kind: what.kind,
-          lane: laneOf(what.kind, run.id),
-          do_json: JSON.stringify(what),
-          epoch: run.epoch,
-          due_at: dueAt,
-        });
-        return;
+        yield* insert(effectRow(effect, run, id, now));
+      } else {
+        yield* insertTell(effectRow(effect, run, id, now), what);
       }
-      const chat = chatFor(run.order, what.show);
-      const row = { ...common(id, run.id, now), ...told(what, chat), due_at: dueAt };
-      if (chat === null) yield insert({ ...row, state: 'void', reason: 'nobody is paired' });
-      else yield* insertTell(row, what);
     },
 
     *reply({ chat, slot, show, urgent, sound, runId }: Reply, id: string, now: number): Script<void> {
+      // A refusal has no event: the same one told twice is told once.
+      if (yield* one(sql.known, { id })) return;
       const tell: Tell = { kind: 'tell', slot, show, urgent, sound };
-      yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), due_at: now }, tell, true);
+      yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), due_at: now }, tell);
     },
 
     *voidEarlier(runId: string, reason: string, now: number): Script<void> {
-      yield* all(sql.voidEarlier, { run_id: runId, reason, now });
+      const rows = yield* all(sql.earlier, { run_id: runId });
+      for (const row of rows) yield* effects.change(row, { state: 'void', reason, updated_at: now });
+    },
+
+    *note(n: number, reason: string): Script<void> {
+      const row = yield* one(sql.byNumber, { n });
+      if (row) yield* effects.change(row, { reason });
     },
   };
 };
@@ -78,14 +82,31 @@ export const heir = (
   };
 };
 
+/** The row of an effect as a step writes it, before older messages are merged into it; replay makes it again. */
+export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now: number): NewEffect => {
+  if (what.kind !== 'tell') {
+    return {
+      ...common(id, run.id, now),
+      kind: what.kind,
+      lane: laneOf(what.kind, run.id),
+      do_json: JSON.stringify(what),
+      epoch: run.epoch,
+      due_at: dueAt,
+    };
+  }
+  const chat = chatFor(run.order, what.show);
+  const row = { ...common(id, run.id, now), ...told(what, chat), due_at: dueAt };
+  return chat === null ? { ...row, state: 'void', reason: 'nobody is paired' } : row;
+};
+
 const common = (id: string, runId: string | null, now: number) => ({
   id,
   run_id: runId,
   prio: NORMAL,
-  slot: null,
-  chat: null,
-  state: 'pending' as const,
-  reason: null,
+  slot: null as string | null,
+  chat: null as number | null,
+  state: 'pending' as StoredEffect['state'],
+  reason: null as string | null,
   created_at: now,
   updated_at: now,
 });

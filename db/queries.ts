@@ -1,25 +1,31 @@
 /** Reading the ledger. Nothing here writes, and nothing here is used inside a step. */
-import type { KeyObject } from 'node:crypto';
 import { sql as raw, type Selectable } from 'kysely';
 import type { Effect } from '../orchestrator/core/effects.ts';
 import type { Run } from '../orchestrator/core/run.ts';
 import type {
   AttemptRow,
   EffectRow,
-  EventRow,
   Head,
   InboxRow,
   Queries,
   SentMessage,
+  UserRow,
 } from '../orchestrator/ports.ts';
-import { brokenLink, isHead } from './chain.ts';
+import { createAudit } from './audit.ts';
+import { INBOX_COLUMNS, USERS } from './marked.ts';
 import { RUNNING } from './records.ts';
-import type { ApprovalsTable, AttemptsTable, EffectsTable, EventsTable, InboxTable } from './schema.ts';
+import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';
+import { sameMark, type Seal } from './seal.ts';
 import type { Builder, Compilable } from './statements.ts';
 
 export type Read = <R>(query: Compilable<R>) => Promise<R[]>;
 
-export const createQueries = (db: Builder, read: Read, key: KeyObject): Queries => {
+export const createQueries = (
+  db: Builder,
+  read: Read,
+  seal: Seal,
+  anchored?: () => number | null,
+): Queries => {
   const one = async <R>(query: Compilable<R>): Promise<R | null> => (await read(query))[0] ?? null;
   const counts = async (scope: 'run' | 'inbox'): Promise<Record<string, number>> => {
     const rows = await read(db.selectFrom('state_counts').select(['state', 'n']).where('scope', '=', scope));
@@ -36,10 +42,7 @@ export const createQueries = (db: Builder, read: Read, key: KeyObject): Queries 
         .limit(limit),
     );
 
-  const events = async (runId: string): Promise<EventRow[]> => {
-    const rows = await read(db.selectFrom('events').selectAll().where('run_id', '=', runId).orderBy('seq'));
-    return rows.map(eventOf);
-  };
+  const audit = createAudit(db, read, seal, anchored);
 
   return {
     run: async (id) => {
@@ -63,9 +66,10 @@ export const createQueries = (db: Builder, read: Read, key: KeyObject): Queries 
       };
     },
     counts: () => counts('run'),
-    incoming: (id) => one(db.selectFrom('inbox').select(['state', 'note']).where('id', '=', id)),
+    incoming: (id) => one(db.selectFrom('inbox').select(['source', 'state', 'note']).where('id', '=', id)),
+    audit,
     inboxCounts: () => counts('inbox'),
-    events,
+    events: async (runId) => (await audit.log(runId)).events,
     effects: async ({ runId, state, kind }) => {
       const rows = await read(
         db
@@ -140,43 +144,47 @@ export const createQueries = (db: Builder, read: Read, key: KeyObject): Queries 
       );
       return row && String(row.id);
     },
-    user: (id) => one(db.selectFrom('users').selectAll().where('id', '=', id)),
-    users: () => read(db.selectFrom('users').selectAll().orderBy('id')),
+    // A right that was written beside the ledger is none.
+    user: async (id) => {
+      const row = await one(db.selectFrom('users').selectAll().where('id', '=', id));
+      return row && isUser(seal, row) ? userOf(row) : null;
+    },
+    users: async () => {
+      const rows = await read(db.selectFrom('users').selectAll().orderBy('id'));
+      return rows.filter((row) => isUser(seal, row)).map(userOf);
+    },
     setting: async (name) => {
       const row = await one(db.selectFrom('settings').select('value').where('key', '=', name));
       return row && row.value;
     },
     heads: async (only) => {
-      const rows = await read(
-        db
-          .selectFrom('run_states')
-          .select(['run_id', 'seq', 'head_hash', 'head_mac', 'fold_json'])
-          .$if(only !== undefined, (q) => q.where('run_id', '=', only ?? ''))
-          .orderBy('run_id'),
-      );
+      const { runs: ids } = await audit.look(only);
       const heads: Head[] = [];
-      for (const { run_id: runId, seq, head_hash: hash, head_mac: mac, fold_json: fold } of rows) {
-        const log = (await events(runId)).map((e) => ({ ...e, payload: e.body }));
-        heads.push({
-          run: runOf({ fold_json: fold }),
-          seq,
-          hash,
-          mac,
-          macValid: isHead(key, { runId, seq, hash, fold }, mac),
-          chainBroken: brokenLink(log, { seq, hash }),
-        });
+      for (const id of ids) {
+        const { head } = await audit.log(id);
+        if (head) heads.push(head);
       }
       return heads;
     },
   };
 };
 
-/** Inbox rows that are not handled yet, oldest first. */
-export const unhandled = async (db: Builder, read: Read, limit: number): Promise<InboxRow[]> => {
-  const rows = await read(
+/** Inbox rows that are not handled yet, oldest first; apart from them those that claim to be a person's word and are not. */
+export const unhandled = async (
+  db: Builder,
+  read: Read,
+  seal: Seal,
+  limit: number,
+): Promise<{ rows: InboxRow[]; strange: number[] }> => {
+  const found = await read(
     db.selectFrom('inbox').selectAll().where('state', '=', raw.lit<'new'>('new')).orderBy('id').limit(limit),
   );
-  return rows.map(inboxOf);
+  const ours = (row: (typeof found)[number]): boolean =>
+    row.source === 'github' || sameMark(seal('inbox', INBOX_COLUMNS, row).mark, row.mark);
+  return {
+    rows: found.filter(ours).map(inboxOf),
+    strange: found.filter((row) => !ours(row)).map((row) => row.id),
+  };
 };
 
 /** Attempts of earlier boots that never ended. */
@@ -204,18 +212,10 @@ const inboxOf = (row: Selectable<InboxTable>): InboxRow => ({
   receivedAt: row.received_at,
 });
 
-const eventOf = (row: Selectable<EventsTable>) => ({
-  id: row.event_id,
-  runId: row.run_id,
-  seq: row.seq,
-  type: row.event_type,
-  key: row.idempotency_key,
-  body: row.payload_json,
-  stateAfter: row.state_after,
-  at: row.created_at,
-  prev: row.prev_hash,
-  hash: row.hash,
-});
+type UserWithMark = UserRow & { mark: string | null };
+const isUser = (seal: Seal, row: UserWithMark): boolean =>
+  sameMark(seal(USERS.table, USERS.columns, row).mark, row.mark);
+const userOf = ({ id, name, role }: UserWithMark): UserRow => ({ id, name, role });
 
 const effectOf = (row: Selectable<EffectsTable>): EffectRow => ({
   n: row.n,

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { sql as raw } from 'kysely';
 import type { AttemptRow, UserRow } from '../orchestrator/ports.ts';
+import type { StoredAttempt, Tables } from './marked.ts';
 import { all, one, type Define, type Script } from './statements.ts';
 
 export type AttemptStart = Omit<
@@ -30,75 +31,11 @@ const recordStatements = (define: Define) => ({
       .orderBy('attempt_no', 'desc')
       .limit(raw.lit(1)),
   ),
-  start: define((db, a: AttemptStart & { no: number; boot: string }) =>
-    db
-      .insertInto('step_attempts')
-      .values({
-        run_id: a.runId,
-        step: a.step,
-        attempt_no: a.no,
-        command: a.command,
-        outcome: RUNNING,
-        duration_ms: raw.lit(0),
-        engine: a.engine,
-        model: a.model,
-        prompt_hash: a.promptHash,
-        base_sha: a.baseSha,
-        containment: a.containment,
-        pid: a.pid,
-        pid_start: a.pidStart,
-        boot_id: a.boot,
-        created_at: a.startedAt,
-      })
-      .returning('id'),
+  attempt: define((db, a: { id: number }) =>
+    db.selectFrom('step_attempts').selectAll().where('id', '=', a.id),
   ),
-  running: define((db, a: { id: number; pid: number; pidStart: string | null }) =>
-    db.updateTable('step_attempts').set({ pid: a.pid, pid_start: a.pidStart }).where('id', '=', a.id),
-  ),
-  end: define((db, a: AttemptEnd & { id: number }) =>
-    db
-      .updateTable('step_attempts')
-      .set({
-        exit_code: a.exitCode,
-        outcome: a.outcome,
-        duration_ms: a.ms,
-        stdout_log: a.stdout,
-        stderr_log: a.stderr,
-        containment: a.containment,
-        model: a.model,
-      })
-      .where('id', '=', a.id),
-  ),
-  artifact: define((db, a: NewArtifact & { uri: string; metadata: string }) =>
-    db
-      .insertInto('artifacts')
-      .values({
-        run_id: a.runId,
-        artifact_type: a.type,
-        uri: a.uri,
-        metadata_json: a.metadata,
-        content: a.content,
-        created_at: a.at,
-      })
-      .returning('id'),
-  ),
-  user: define((db, a: UserRow) =>
-    db
-      .insertInto('users')
-      .values({ id: a.id, name: a.name, role: a.role })
-      .onConflict((c) =>
-        c
-          .column('id')
-          .doUpdateSet((eb) => ({ name: eb.ref('excluded.name'), role: eb.ref('excluded.role') })),
-      ),
-  ),
-  removeUser: define((db, a: { id: number }) => db.deleteFrom('users').where('id', '=', a.id)),
-  setting: define((db, a: { key: string; value: string }) =>
-    db
-      .insertInto('settings')
-      .values({ key: a.key, value: a.value })
-      .onConflict((c) => c.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') }))),
-  ),
+  user: define((db, a: { id: number }) => db.selectFrom('users').selectAll().where('id', '=', a.id)),
+  setting: define((db, a: { key: string }) => db.selectFrom('settings').selectAll().where('key', '=', a.key)),
   lastBoot: define((db, a: { boot: string }) =>
     db
       .selectFrom('boots')
@@ -115,42 +52,87 @@ const recordStatements = (define: Define) => ({
   ),
 });
 
-export const createRecords = (define: Define, boot: string) => {
+export const createRecords = (define: Define, tables: Tables, boot: string) => {
   const sql = recordStatements(define);
+  const { attempts, artifacts, users, settings } = tables;
+
+  function* changeAttempt(id: number, patch: Partial<StoredAttempt>): Script<void> {
+    const row = yield* one(sql.attempt, { id });
+    if (row) yield* attempts.change(row, patch);
+  }
+
   return {
-    *start(row: AttemptStart): Script<number> {
-      const last = yield* one(sql.last, { run_id: row.runId, step: row.step });
-      const started = yield* one(sql.start, { ...row, no: (last?.attempt_no ?? 0) + 1, boot });
-      if (!started) throw new Error('a new attempt got no number');
-      return started.id;
+    *start(a: AttemptStart): Script<number> {
+      const last = yield* one(sql.last, { run_id: a.runId, step: a.step });
+      const id = yield* attempts.next();
+      yield* attempts.insert({
+        id,
+        run_id: a.runId,
+        step: a.step,
+        attempt_no: (last?.attempt_no ?? 0) + 1,
+        command: a.command,
+        exit_code: null,
+        outcome: RUNNING,
+        stdout_log: null,
+        stderr_log: null,
+        duration_ms: 0,
+        engine: a.engine,
+        model: a.model,
+        prompt_hash: a.promptHash,
+        base_sha: a.baseSha,
+        containment: a.containment,
+        pid: a.pid,
+        pid_start: a.pidStart,
+        boot_id: boot,
+        created_at: a.startedAt,
+      });
+      return id;
     },
     *running(id: number, pid: number, pidStart: string | null): Script<void> {
-      yield* all(sql.running, { id, pid, pidStart });
+      yield* changeAttempt(id, { pid, pid_start: pidStart });
     },
-    *end(id: number, row: AttemptEnd): Script<void> {
-      yield* all(sql.end, { ...row, stdout: tail(row.stdout), stderr: tail(row.stderr), id });
+    *end(id: number, a: AttemptEnd): Script<void> {
+      yield* changeAttempt(id, {
+        exit_code: a.exitCode,
+        outcome: a.outcome,
+        duration_ms: a.ms,
+        stdout_log: tail(a.stdout),
+        stderr_log: tail(a.stderr),
+        containment: a.containment,
+        model: a.model,
+      });
     },
-    *artifact(row: NewArtifact): Script<string> {
-      const { type, content } = row;
+    *artifact({ runId, type, content, at }: NewArtifact): Script<string> {
       if (content.length > MAX_ARTIFACT) {
         throw new Error(
           `The artifact ${type} is ${content.length} characters long; at most ${MAX_ARTIFACT} are kept. Shorten it first.`,
         );
       }
-      const uri = `sha256:${hash('sha256', content)}`;
-      const metadata = JSON.stringify({ bytes: Buffer.byteLength(content) });
-      const made = yield* one(sql.artifact, { ...row, uri, metadata });
-      if (!made) throw new Error('a new artifact got no number');
-      return String(made.id);
+      const id = yield* artifacts.next();
+      yield* artifacts.insert({
+        id,
+        run_id: runId,
+        artifact_type: type,
+        uri: `sha256:${hash('sha256', content)}`,
+        metadata_json: JSON.stringify({ bytes: Buffer.byteLength(content) }),
+        content,
+        created_at: at,
+      });
+      return String(id);
     },
-    *user(user: UserRow): Script<void> {
-      yield* all(sql.user, user);
+    *user({ id, name, role }: UserRow): Script<void> {
+      const known = yield* one(sql.user, { id });
+      if (known) yield* users.change(known, { name, role });
+      else yield* users.insert({ id, name, role });
     },
     *removeUser(id: number): Script<void> {
-      yield* all(sql.removeUser, { id });
+      const known = yield* one(sql.user, { id });
+      if (known) yield* users.remove(known);
     },
     *setting(key: string, value: string): Script<void> {
-      yield* all(sql.setting, { key, value });
+      const known = yield* one(sql.setting, { key });
+      if (known) yield* settings.change(known, { value });
+      else yield* settings.insert({ key, value });
     },
     /** Registers this boot and gives the time the last one was seen alive. */
     *boot(now: number): Script<number | null> {

@@ -80,6 +80,8 @@ export type EffectsTable = {
   reason: string | null;
   created_at: number;
   updated_at: number;
+  /** See marked.ts; null on what is not ours. */
+  mark: string | null;
 };
 
 export type InboxTable = {
@@ -92,6 +94,8 @@ export type InboxTable = {
   note: string | null;
   received_at: number;
   handled_at: number | null;
+  /** Of a row that a person sent and that is not handled yet. */
+  mark: string | null;
 };
 
 export type ApprovalsTable = {
@@ -137,6 +141,8 @@ export type AttemptsTable = {
   pid_start: string | null;
   boot_id: string;
   created_at: number;
+  /** See marked.ts; null on what is not ours. */
+  mark: string | null;
 };
 
 export type ArtifactsTable = {
@@ -148,6 +154,8 @@ export type ArtifactsTable = {
   metadata_json: string;
   content: string;
   created_at: number;
+  /** See marked.ts; null on what is not ours. */
+  mark: string | null;
 };
 
 export type Tables = {
@@ -160,8 +168,10 @@ export type Tables = {
   approval_signatures: SignaturesTable;
   step_attempts: AttemptsTable;
   artifacts: ArtifactsTable;
-  users: UserRow;
-  settings: { key: string; value: string };
+  users: UserRow & { mark: string | null };
+  settings: { key: string; value: string; mark: string | null };
+  /** One row: how many marked rows there are, and a sum over them. */
+  books: { id: number; changes: number; sums: string; mark: string };
   /** Rows by state, kept in the transaction that moves them, so that a status costs the same for ever. */
   state_counts: { scope: 'run' | 'inbox'; state: string; n: number };
   boots: { id: string; started_at: number; last_seen_at: number };

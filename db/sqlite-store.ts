@@ -1,7 +1,7 @@
 /** SQLite: runs scripts as synchronous immediate transactions on one connection, and reads on the same one. */
 import type { Database, Statement as Prepared } from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { explained } from './failures.ts';
+import { explained, isFull } from './failures.ts';
 import type { Store } from './ledger.ts';
 import type { Tables } from './schema.ts';
 import { bind, type AnyStatement, type Builder, type Call } from './statements.ts';
@@ -17,7 +17,7 @@ const createSqliteBuilder = (): Builder =>
   });
 
 /** Nothing is awaited between `begin` and `commit`, so transactions cannot interleave. */
-export const createSqliteStore = (db: Database): Store => {
+export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => void } = {}): Store => {
   const prepared = new Map<AnyStatement, Prepared>();
   const reading = new Map<string, Prepared>();
   const [begin, commit, rollback] = ['begin immediate', 'commit', 'rollback'].map((s) => db.prepare(s));
@@ -42,6 +42,7 @@ export const createSqliteStore = (db: Database): Store => {
       } catch (error) {
         // A full disk has rolled back already.
         if (db.inTransaction) rollback?.run();
+        if (onFull && isFull(error)) onFull();
         throw explained(error);
       }
     },

@@ -1,14 +1,16 @@
 /** The statements of a step (L2), each compiled once. */
 import { sql } from 'kysely';
-import type { EffectRow, Incoming } from '../orchestrator/ports.ts';
-import type { ApprovalsTable, EffectsTable, EventsTable, RunsTable, RunStatesTable } from './schema.ts';
-import type { Builder, Define } from './statements.ts';
+import type { Incoming } from '../orchestrator/ports.ts';
+import type { ApprovalsTable, EventsTable, RunsTable, RunStatesTable } from './schema.ts';
+import type { Define } from './statements.ts';
 
-type NewEffect = Omit<
-  EffectsTable,
-  'n' | 'tries' | 'lease_epoch' | 'lease_until' | 'lease_owner' | 'result_json'
->;
-export type EffectInsert = NewEffect;
+type NewIncoming = {
+  source: Incoming['source'];
+  key: string;
+  body: string;
+  received_at: number;
+  mark: string | null;
+};
 type NewEvent = Omit<EventsTable, 'event_id'>;
 type NewApproval = Pick<
   ApprovalsTable,
@@ -20,10 +22,7 @@ type Signing = { id: string; run_id: string; user_id: number | null; name: strin
 
 export const runStatements = (define: Define) => ({
   read: define((db, a: { run_id: string }) =>
-    db
-      .selectFrom('run_states')
-      .select(['fold_json', 'version', 'head_hash', 'started_at'])
-      .where('run_id', '=', a.run_id),
+    db.selectFrom('run_states').selectAll().where('run_id', '=', a.run_id),
   ),
   seen: define((db, a: { run_id: string; key: string }) =>
     db
@@ -64,34 +63,24 @@ export const runStatements = (define: Define) => ({
   ),
 });
 
-const newEffect = (db: Builder, a: NewEffect) =>
-  db.insertInto('effects').values({ ...fields(a, EFFECT), tries: sql.lit(0), lease_epoch: sql.lit(0) });
-
 export const outboxStatements = (define: Define) => ({
-  insert: define((db, a: NewEffect) => newEffect(db, a)),
-  /** For answers to a refusal, which has no event: the same one told twice is told once. */
-  insertOnce: define((db, a: NewEffect) => newEffect(db, a).onConflict((c) => c.column('id').doNothing())),
   /** Messages that a newer one of the same slot replaces. */
+  // Unordered: there is hardly ever more than one, and an order costs more than all the rest.
   waiting: define((db, a: { slot: string; chat: number }) =>
     db
       .selectFrom('effects')
-      .select(['n', 'do_json', 'due_at'])
+      .selectAll()
       .where('slot', '=', a.slot)
       .where('state', '=', sql.lit('pending'))
-      .where('chat', '=', a.chat)
-      .orderBy('n'),
+      .where('chat', '=', a.chat),
   ),
-  void: define((db, a: { n: number; reason: string; now: number }) =>
-    db
-      .updateTable('effects')
-      .set({ state: sql.lit('void'), reason: a.reason, updated_at: a.now })
-      .where('n', '=', a.n),
-  ),
+  known: define((db, a: { id: string }) => db.selectFrom('effects').select('n').where('id', '=', a.id)),
+  byNumber: define((db, a: { n: number }) => db.selectFrom('effects').selectAll().where('n', '=', a.n)),
   /** The epoch moved on: what was asked for before and not begun means nothing any more. */
-  voidEarlier: define((db, a: { run_id: string; reason: string; now: number }) =>
+  earlier: define((db, a: { run_id: string }) =>
     db
-      .updateTable('effects')
-      .set({ state: sql.lit('void'), reason: a.reason, updated_at: a.now })
+      .selectFrom('effects')
+      .selectAll()
       .where('run_id', '=', a.run_id)
       .where('state', '=', sql.lit('pending'))
       .where('epoch', 'is not', sql.lit(null))
@@ -101,20 +90,6 @@ export const outboxStatements = (define: Define) => ({
 });
 
 export const causeStatements = (define: Define) => ({
-  /** Gives no row when the lease is no longer this boot's. */
-  closeEffect: define((db, a: { n: number; lease_epoch: number; boot: string; now: number }) =>
-    db
-      .updateTable('effects')
-      .set({ state: sql.lit<EffectRow['state']>('done'), reason: null, updated_at: a.now })
-      .where('n', '=', a.n)
-      .where('lease_epoch', '=', a.lease_epoch)
-      .where('lease_owner', '=', a.boot)
-      .where('state', '=', sql.lit('claimed'))
-      .returning('n'),
-  ),
-  noteEffect: define((db, a: { n: number; note: string }) =>
-    db.updateTable('effects').set({ reason: a.note }).where('n', '=', a.n),
-  ),
   /** Gives no row when it was handled already. */
   closeInbox: define((db, a: { id: number; state: 'done' | 'dead'; note: string | null; now: number }) =>
     db
@@ -124,6 +99,8 @@ export const causeStatements = (define: Define) => ({
         state: a.state,
         note: a.note,
         handled_at: a.now,
+        // Handled: it cannot be put back for a second time.
+        mark: null,
         body: sql<string>`case when source = 'github' and ${a.state} = 'done' then '' else body end`,
       })
       .where('id', '=', a.id)
@@ -141,7 +118,7 @@ export const causeStatements = (define: Define) => ({
       .where('state', '=', sql.lit<'new'>('new'))
       .returning('tries'),
   ),
-  receive: define((db, a: { source: Incoming['source']; key: string; body: string; now: number }) =>
+  receive: define((db, a: NewIncoming) =>
     db
       .insertInto('inbox')
       .values({
@@ -150,7 +127,8 @@ export const causeStatements = (define: Define) => ({
         body: a.body,
         state: sql.lit<'new'>('new'),
         tries: sql.lit(0),
-        received_at: a.now,
+        received_at: a.received_at,
+        mark: a.mark,
       })
       .onConflict((c) => c.columns(['source', 'key']).doNothing())
       .returning('id'),
@@ -235,11 +213,6 @@ const STATE = [
 const EVENT = [
   'run_id', 'seq', 'event_type', 'idempotency_key', 'payload_json', 'state_after', 'created_at', 'prev_hash', 'hash',
 ] as const satisfies (keyof NewEvent)[]; // prettier-ignore
-const EFFECT = [
-  'id', 'run_id', 'kind', 'lane', 'prio', 'slot', 'chat', 'do_json', 'epoch', 'state', 'due_at', 'reason',
-  'created_at', 'updated_at',
-] as const satisfies (keyof NewEffect)[]; // prettier-ignore
-
-/** Marks have no keys of their own: the columns to be bound are named. */
+/** The marks of arguments have no keys of their own: the columns to be bound are named. */
 const fields = <T extends object, K extends keyof T>(args: T, names: readonly K[]): Pick<T, K> =>
   Object.fromEntries(names.map((n) => [n, args[n]])) as Pick<T, K>;

@@ -1,28 +1,53 @@
 /** L2: the script of a step: cause, run, decision, compare-and-set, event, approvals, effects and replies in one transaction. */
-import type { KeyObject } from 'node:crypto';
 import type { ApprovalChange } from '../orchestrator/core/effects.ts';
 import { holdsSlot, type Run } from '../orchestrator/core/run.ts';
 import { isTerminal, isWorking } from '../orchestrator/core/states.ts';
 import type { Plan, Reply, StepOutcome, StepRequest } from '../orchestrator/ports.ts';
-import { GENESIS, headMac, linkHash } from './chain.ts';
+import { GENESIS, linkHash } from './chain.ts';
 import type { Causes } from './causes.ts';
+import { STATE_COLUMNS, markState, type StateRow, type Tables } from './marked.ts';
 import type { Outbox } from './outbox.ts';
+import type { RunStatesTable } from './schema.ts';
+import { sameMark } from './seal.ts';
 import { approvalStatements, runStatements } from './step-statements.ts';
 import { all, call, one, type Define, type Script, type Statement } from './statements.ts';
 
-export type StepParts = { define: Define; outbox: Outbox; causes: Causes; key: KeyObject };
+export type StepParts = { define: Define; tables: Tables; outbox: Outbox; causes: Causes };
 type Write = Extract<Plan, { kind: 'write' }>;
-/** The run as it was read. */
-type Read = { run: Run; hash: string; startedAt: number | null } | null;
+/** The run as it was read, and what it was worth in the books. */
+type Read = { run: Run; row: RunStatesTable; share: bigint } | null;
+/** Runs whose state was last written or judged here, so that judging it again is a comparison. */
+const REMEMBERED = 64;
 
-export const createStepScript = ({ define, outbox, causes, key }: StepParts) => {
+export const createStepScript = ({ define, tables: { seal }, outbox, causes }: StepParts) => {
   const sql = { ...runStatements(define), approval: approvalStatements(define) };
+  const known = new Map<string, { row: RunStatesTable; share: bigint }>();
+  const remember = (row: RunStatesTable, share: bigint): void => {
+    known.delete(row.run_id);
+    known.set(row.run_id, { row, share });
+    const [oldest] = known.keys();
+    if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+  };
+
+  /** What a state is worth in the books. Throws when somebody changed it beside the ledger: nothing is built on that. */
+  const worth = (row: RunStatesTable): bigint => {
+    const last = known.get(row.run_id);
+    if (last && HEAD.every((column) => last.row[column] === row[column])) return last.share;
+    const { mark, share } = markState(seal, row);
+    if (!sameMark(mark, row.head_mac)) {
+      throw new Error(
+        `The stored state of run ${row.run_id} was changed by somebody other than agentpr. Nothing is done for it; see agentpr replay ${row.run_id}.`,
+      );
+    }
+    return share;
+  };
 
   function* read(runId: string): Script<Read> {
     const row = yield* one(sql.read, { run_id: runId });
     if (!row) return null;
-    // The fold is our own, written by the statement below and covered by the head's MAC.
-    return { run: JSON.parse(row.fold_json) as Run, hash: row.head_hash, startedAt: row.started_at };
+    const share = worth(row);
+    // The fold is our own, written by the statement below and covered by the mark.
+    return { run: JSON.parse(row.fold_json) as Run, row, share };
   }
 
   function* tellAll(replies: readonly Reply[], id: (i: number) => string, now: number): Script<void> {
@@ -42,7 +67,7 @@ export const createStepScript = ({ define, outbox, causes, key }: StepParts) => 
       stateAfter: run.state,
       at: event.at,
     };
-    const prev = before?.hash ?? GENESIS;
+    const prev = before?.row.head_hash ?? GENESIS;
     const hash = linkHash(prev, link);
     yield* saveRun(before, run, hash);
     yield call(sql.log, {
@@ -66,32 +91,19 @@ export const createStepScript = ({ define, outbox, causes, key }: StepParts) => 
   }
 
   function* saveRun(before: Read, run: Run, hash: string): Script<void> {
-    const fold = JSON.stringify(run);
-    const starts =
-      isWorking(run.state) && (!before || before.startedAt === null || before.run.state === 'QUEUED');
-    const row = {
-      run_id: run.id,
-      repo: run.order.repo.toLowerCase(),
-      current_state: run.state,
-      version: run.version,
-      epoch: run.epoch,
-      busy: holdsSlot(run) ? 1 : 0,
-      live: isTerminal(run.state) ? 0 : 1,
-      started_at: starts ? run.updatedAt : (before?.startedAt ?? null),
-      fold_json: fold,
-      last_error: FAILED.has(run.state) ? run.reason : null,
-      seq: run.version,
-      head_hash: hash,
-      head_mac: headMac(key, { runId: run.id, seq: run.version, hash, fold }),
-      updated_at: run.updatedAt,
-    };
+    const state = stateRow(run, startedAt(before?.run ?? null, before?.row.started_at ?? null, run), hash);
+    const { mark, share } = markState(seal, state);
+    const row = { ...state, head_mac: mark };
+    const entry = { scope: 'run_states', count: before ? 0 : 1, by: share - (before?.share ?? 0n) };
     if (before) {
-      const [advanced] = yield* all(sql.advance, { ...row, before: before.run.version });
-      if (!advanced) throw new Error(`run ${run.id} was changed by somebody else at version ${run.version}`);
+      const rows = yield call(sql.advance, { ...row, before: before.run.version }, entry);
+      if (rows.length !== 1)
+        throw new Error(`run ${run.id} was changed by somebody else at version ${run.version}`);
     } else {
       yield call(sql.order, orderRow(run));
-      yield call(sql.create, row);
+      yield call(sql.create, row, entry);
     }
+    remember(row, share);
     if (before?.run.state !== run.state) {
       if (before) yield call(sql.count, { scope: 'run', state: before.run.state, by: -1 });
       yield call(sql.count, { scope: 'run', state: run.state, by: 1 });
@@ -156,6 +168,29 @@ export const createStepScript = ({ define, outbox, causes, key }: StepParts) => 
   };
 };
 
+const HEAD = [...STATE_COLUMNS, 'head_mac'] as const;
+
+/** When a run last left the queue for work. */
+export const startedAt = (before: Run | null, started: number | null, run: Run): number | null =>
+  isWorking(run.state) && (started === null || before?.state === 'QUEUED') ? run.updatedAt : started;
+
+/** A run's state as a step writes it, without its mark; replay makes it again. */
+export const stateRow = (run: Run, started: number | null, hash: string): StateRow => ({
+  run_id: run.id,
+  repo: run.order.repo.toLowerCase(),
+  current_state: run.state,
+  version: run.version,
+  epoch: run.epoch,
+  busy: holdsSlot(run) ? 1 : 0,
+  live: isTerminal(run.state) ? 0 : 1,
+  started_at: started,
+  fold_json: JSON.stringify(run),
+  last_error: FAILED.has(run.state) ? run.reason : null,
+  seq: run.version,
+  head_hash: hash,
+  updated_at: run.updatedAt,
+});
+
 const FAILED: ReadonlySet<string> = new Set(['NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE', 'FAILED_TERMINAL']);
 
 /** A refusal has no event, so its answers are named by what was refused. */
@@ -181,7 +216,8 @@ function* exactlyOne<A extends object, R>(
   if (rows.length !== 1) throw new Error(`approval ${id} is not one that this step may ${op}`);
 }
 
-const orderRow = ({ id, order, createdAt, updatedAt }: Run) => {
+/** The order as the first step writes it; replay makes it again. */
+export const orderRow = ({ id, order, createdAt, updatedAt }: Run) => {
   const [owner = '', repo = ''] = order.repo.split('/');
   return {
     run_id: id,

@@ -3,6 +3,7 @@ export * from './ports/time.ts';
 export * from './ports/rows.ts';
 export * from './ports/steps.ts';
 export * from './ports/ledger.ts';
+export * from './ports/audit.ts';
 export * from './ports/failure.ts';
 export * from './ports/workspaces.ts';
 export * from './ports/plans.ts';

@@ -2,6 +2,7 @@
 import { Input, Stamp } from './core/inputs.ts';
 import { step, type Step } from './core/machine.ts';
 import type { Run } from './core/run.ts';
+import { DOOR, needsThatDoor } from './audit.ts';
 import type { Cause, Clock, Ids, Ledger, Plan, Reply, StepOutcome } from './ports.ts';
 
 export type Submission = {
@@ -32,8 +33,10 @@ export const createSubmit =
     const now = clock.now();
     // A cast is not validation: whoever offers an input, it is parsed here, once.
     const parsed = Input.parse(input);
+    const closed = needsThatDoor(parsed.type) ? await wrongDoor(ledger, key, cause) : null;
     const stamp: Stamp = { at: now, nonce: ids.nonce(), effectEpoch };
     const plan = (run: Run | null): Plan => {
+      if (closed !== null) return { kind: 'refuse', reason: closed, replies: [] };
       const result = step(run, parsed, stamp);
       const answers = replies?.(result, run) ?? [];
       if (result.kind === 'refused') return { kind: 'refuse', reason: result.reason, replies: answers };
@@ -45,3 +48,11 @@ export const createSubmit =
     if (outcome.kind === 'written') onWritten?.(outcome.run, outcome.before);
     return outcome;
   };
+
+/** G3: an approval is a person's word in the chat: whatever else offers one is refused. */
+const wrongDoor = async (ledger: Ledger, key: string, cause: Cause): Promise<string | null> => {
+  const row = cause.kind === 'inbox' ? await ledger.query.incoming(cause.id) : null;
+  return row?.source === 'telegram' && key.startsWith(DOOR)
+    ? null
+    : 'Approving is done in the chat only, by a message or a button that Telegram delivered.';
+};

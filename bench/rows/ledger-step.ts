@@ -2,7 +2,12 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { GENESIS, headMac, linkHash } from '../../db/chain.ts';
+import { bookMark } from '../../db/books.ts';
+import { GENESIS, linkHash } from '../../db/chain.ts';
+import { EFFECTS, markState } from '../../db/marked.ts';
+import { effectRow } from '../../db/outbox.ts';
+import { createSeal } from '../../db/seal.ts';
+import { stateRow } from '../../db/steps.ts';
 import { createLedger, type Store } from '../../db/ledger.ts';
 import { openStore } from '../../db/open.ts';
 import { bind, type Script } from '../../db/statements.ts';
@@ -74,7 +79,11 @@ const createRaw = (db: Database.Database) => {
   };
 };
 
-/** What a row of each table is made of: the fold that was read, the fold and the event as JSON, the chain and its signature. */
+const seal = createSeal(KEY);
+const BLANK = { tries: 0, lease_epoch: 0, lease_until: null, lease_owner: null, result_json: null };
+const BOOKS = JSON.stringify({ run_states: [1, 'f'.repeat(64)], effects: [1, 'f'.repeat(64)] });
+
+/** What a row of each table is made of: the fold that was read, the fold and the event as JSON, the chain and its marks. */
 const createContent = () => {
   const last = new Map<string, { fold: string; hash: string }>();
   return (request: StepRequest): void => {
@@ -85,10 +94,14 @@ const createContent = () => {
     const before = last.get(runId);
     if (before) JSON.parse(before.fold);
     const fold = JSON.stringify(run);
-    for (const effect of effects) JSON.stringify(effect.do);
+    effects.forEach((effect, i) => {
+      const row = effectRow(effect, run, `${runId}:${run.version}:${i}`, event.at);
+      seal('effects', EFFECTS.columns, { ...row, ...BLANK, n: i });
+    });
     const link = { seq: run.version, payload: JSON.stringify(event.body), stateAfter: run.state };
     const hash = linkHash(before?.hash ?? GENESIS, { runId, key, type: event.type, at: event.at, ...link });
-    headMac(KEY, { runId, seq: run.version, hash, fold });
+    markState(seal, { ...stateRow(run, null, hash), fold_json: fold });
+    bookMark(seal, { id: 1, changes: 1, sums: BOOKS });
     last.set(runId, { fold, hash });
   };
 };

@@ -1,6 +1,7 @@
 /** The ledger port: the only writer of the database, and the reading beside it. */
 import type { EffectKind } from '../core/effects.ts';
 import type { Run } from '../core/run.ts';
+import type { Audit } from './audit.ts';
 import type { ApprovalRow, AttemptRow, EffectRow, EventRow, SentMessage, UserRow } from './rows.ts';
 import type {
   Claim,
@@ -58,6 +59,8 @@ export type Ledger = {
     orphans(): Promise<AttemptRow[]>;
   };
   artifact(row: { runId: string; type: string; content: string; at: number }): Promise<string>;
+  /** L8: removes a little of what nobody needs any more. True when there may be more to remove now. */
+  tidy(now: number): Promise<boolean>;
   setUser(user: UserRow): Promise<void>;
   /** Takes all rights away; somebody unknown is no failure. */
   removeUser(id: number): Promise<void>;
@@ -106,7 +109,11 @@ export type Queries = {
   /** Every run with its MACed head, for replay. `chainBroken` says what is wrong with its events' hashes, or null. */
   heads(only?: string): Promise<Head[]>;
   /** What became of something that came in. */
-  incoming(id: number): Promise<{ state: 'new' | 'done' | 'dead'; note: string | null } | null>;
+  incoming(
+    id: number,
+  ): Promise<{ source: Incoming['source']; state: 'new' | 'done' | 'dead'; note: string | null } | null>;
+  /** L5: for replay. */
+  audit: Audit;
   /** Inbox rows by state, for `/status` and the tests. */
   inboxCounts(): Promise<Record<string, number>>;
 };

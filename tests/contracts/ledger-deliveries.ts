@@ -24,10 +24,14 @@ export const deliveryContract = (open: Open): void => {
     await ledger().settleInbox(third ?? 0, settled('dead'), 2);
     await write(ledger(), 'r1', { cause: cause(fourth) });
     const { query } = ledger();
-    expect(await query.incoming(first ?? 0)).toEqual({ state: 'done', note: 'it is done' });
-    expect(await query.incoming(second ?? 0)).toEqual({ state: 'new', note: 'it is retry' });
-    expect(await query.incoming(third ?? 0)).toEqual({ state: 'dead', note: 'it is dead' });
-    expect(await query.incoming(fourth ?? 0)).toEqual({ state: 'done', note: null });
+    expect(await query.incoming(first ?? 0)).toEqual({ source: 'github', state: 'done', note: 'it is done' });
+    expect(await query.incoming(second ?? 0)).toEqual({
+      source: 'github',
+      state: 'new',
+      note: 'it is retry',
+    });
+    expect(await query.incoming(third ?? 0)).toEqual({ source: 'github', state: 'dead', note: 'it is dead' });
+    expect(await query.incoming(fourth ?? 0)).toEqual({ source: 'github', state: 'done', note: null });
     expect(await query.incoming(99)).toBeNull();
   });
 

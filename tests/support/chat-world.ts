@@ -113,11 +113,15 @@ export const createChatWorld = async () => {
   const offer = async (runId: string, ...inputs: Input[]): Promise<void> => {
     for (const input of inputs) {
       const run = await ledger.query.run(runId);
+      // A person's signature has one door.
+      const signed = input.type === 'command.push.approve' || input.type === 'command.pr.create';
+      const key = `${signed ? 'telegram:' : ''}k${(counter += 1)}`;
+      const [row] = signed ? await ledger.receive([{ source: 'telegram', key, body: null }], now) : [];
       const outcome = await submit({
         runId,
         input,
-        key: `k${(counter += 1)}`,
-        cause: { kind: 'none' },
+        key,
+        cause: row ? { kind: 'inbox', id: row.id } : { kind: 'none' },
         effectEpoch: run?.epoch ?? null,
       });
       if (outcome.kind !== 'written') throw new Error(`${input.type}: ${JSON.stringify(outcome)}`);

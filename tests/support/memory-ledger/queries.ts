@@ -1,7 +1,11 @@
 /** Reading the memory ledger. Hashes and signatures are made when they are asked for, from what cannot have changed. */
 import type { KeyObject } from 'node:crypto';
-import { GENESIS, brokenLink, headMac, isHead, linkHash } from '../../../db/chain.ts';
+import { GENESIS, brokenLink, linkHash } from '../../../db/chain.ts';
+import { markState } from '../../../db/marked.ts';
+import { createSeal } from '../../../db/seal.ts';
+import { stateRow } from '../../../db/steps.ts';
 import { holdsSlot } from '../../../orchestrator/core/run.ts';
+import { canonical } from '../../../orchestrator/core/seal.ts';
 import { isTerminal } from '../../../orchestrator/core/states.ts';
 import type {
   ApprovalRow,
@@ -24,7 +28,24 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
   counts: async () => tally([...store.runs.values()].map((r) => r.run.state)),
   incoming: async (id) => {
     const row = store.inbox.get(id);
-    return row ? { state: row.state, note: row.note } : null;
+    return row ? { source: row.source, state: row.state, note: row.note } : null;
+  },
+  // Values that nobody else can reach bear no marks, and there are no rows to compare.
+  audit: {
+    log: async (id) => {
+      const record = store.runs.get(id);
+      return { head: record ? headOf(record, key) : null, events: eventsOf(record) };
+    },
+    look: async (only) => ({
+      runs: [...store.runs.keys()].filter((id) => only === undefined || id === only).sort(byText),
+      unlike: async (id, steps) => {
+        const [stored, told] = [store.runs.get(id)?.run, steps.at(-1)?.run];
+        if (stored && told && canonical(stored) === canonical(told)) return [];
+        return [{ table: 'run_states', row: id, runId: id, says: 'is not what the log makes: fold_json' }];
+      },
+      rest: async () => [],
+      moved: async () => false,
+    }),
   },
   inboxCounts: async () => tally([...store.inbox.values()].map((r) => r.state)),
   events: async (runId) => eventsOf(store.runs.get(runId)),
@@ -174,16 +195,13 @@ const linked = (node: EventNode, prev: string): NonNullable<EventNode['link']> =
 const headOf = (record: RunRecord, key: KeyObject): Head => {
   const { run } = record;
   const events = eventsOf(record);
-  const head = {
-    runId: run.id,
-    seq: run.version,
-    hash: events.at(-1)?.hash ?? GENESIS,
-    fold: JSON.stringify(run),
-  };
-  const mac = headMac(record.key, head);
+  const [seq, hash] = [run.version, events.at(-1)?.hash ?? GENESIS];
+  const state = stateRow(run, record.startedAt, hash);
+  const { mark: mac } = markState(createSeal(record.key), state);
+  const macValid = markState(createSeal(key), state).mark === mac;
   const chainBroken = brokenLink(
     events.map((e) => ({ ...e, payload: e.body })),
-    head,
+    { seq, hash },
   );
-  return { run, seq: head.seq, hash: head.hash, mac, macValid: isHead(key, head, mac), chainBroken };
+  return { run, seq, hash, mac, macValid, chainBroken };
 };

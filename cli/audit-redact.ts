@@ -1,0 +1,76 @@
+/** An export for other eyes: without the numbers and names of people and chats that the ledger knows, and what looks like a secret. */
+import { redact } from '../bot/redact.ts';
+import type { Line } from '../db/export.ts';
+
+/** Columns and members that say who or where. */
+const PERSONAL: ReadonlySet<string> = new Set([
+  'chat',
+  'user_id',
+  'name',
+  'decider',
+  'requester',
+  'by',
+  'id of a person',
+]);
+const HIDDEN = '[hidden]';
+type Visit = (value: string | number | boolean | null, column: string) => unknown;
+
+/** Every value below one of a row, JSON in text included. */
+const walk = (value: unknown, column: string, visit: Visit): unknown => {
+  if (Array.isArray(value)) return value.map((one) => walk(one, column, visit));
+  if (value !== null && typeof value === 'object') {
+    const members = Object.entries(value).map(([name, one]) => {
+      const own = name === 'id' && PERSONAL.has(column) ? 'id of a person' : name;
+      return [name, walk(one, own, visit)];
+    });
+    return Object.fromEntries(members);
+  }
+  if (typeof value === 'string' && column.endsWith('_json')) {
+    const json = parsed(value);
+    if (json !== undefined) return JSON.stringify(walk(json, '', visit));
+  }
+  return visit(value as string | number | boolean | null, column);
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const columnsOf = ({ table, row }: Line): [string, unknown][] =>
+  Object.entries(row).map(([name, value]) => [
+    table === 'users' && name === 'id' ? 'id of a person' : name,
+    value,
+  ]);
+
+/** Knows the people of these lines; then hides them wherever they are named. */
+export const createRedaction = async (lines: AsyncIterable<Line>): Promise<(line: Line) => Line> => {
+  const known = new Set<string>();
+  for await (const line of lines)
+    for (const [column, value] of columnsOf(line))
+      walk(value, column, (one, at) => {
+        const long =
+          typeof one === 'number' ? Math.abs(one) > 9_999 : typeof one === 'string' && one.length > 1;
+        if (PERSONAL.has(at) && long) known.add(String(one).replace(/^-/, ''));
+      });
+  const names = [...known]
+    .sort((a, b) => b.length - a.length)
+    .map((n) => n.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const named = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
+  const shown: Visit = (value, column) => {
+    if (PERSONAL.has(column) && value !== null) return typeof value === 'number' ? 0 : HIDDEN;
+    if (typeof value !== 'string') return value;
+    const text = column === 'lane' || column === 'key' ? value.replace(/-?\d+$/, HIDDEN) : value;
+    return redact(names.length > 0 ? text.replace(named, HIDDEN) : text);
+  };
+  return (line) => {
+    const row = columnsOf(line).map(([column, value], i) => [
+      Object.keys(line.row)[i],
+      walk(value, column, shown),
+    ]);
+    return { table: line.table, row: Object.fromEntries(row) as Line['row'] };
+  };
+};

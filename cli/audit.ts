@@ -1,0 +1,173 @@
+/** `agentpr audit`: the ledger as a file that others can keep, and its check without the ledger. Reads only. */
+import { createHash, createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { createKey } from '../db/key.ts';
+import { importRows, type Line } from '../db/export.ts';
+import { openReader } from '../db/open.ts';
+import { replay, type Finding } from '../orchestrator/replay.ts';
+import { createRedaction } from './audit-redact.ts';
+import { dataDir, Exit, EXIT, print, printJson } from './environment.ts';
+
+const VERSION = 1;
+const Value = z.union([z.string(), z.number(), z.null()]);
+const Row = z.object({ table: z.string(), row: z.record(z.string(), Value) });
+const Trailer = z.object({
+  trailer: z.object({
+    version: z.literal(VERSION),
+    run: z.string().nullable(),
+    redacted: z.boolean(),
+    rows: z.number(),
+    sha256: z.string(),
+    mac: z.string(),
+  }),
+});
+type Trailer = z.infer<typeof Trailer>['trailer'];
+
+const signed = (key: KeyObject, t: Omit<Trailer, 'mac'>): string =>
+  createHmac('sha256', key)
+    .update(JSON.stringify(['agentpr audit', t.version, t.run, t.redacted, t.rows, t.sha256]))
+    .digest('hex');
+
+type Common = { json?: boolean; data?: string };
+
+const exportAudit = async (
+  options: Common & { run?: string; output?: string; redact?: boolean },
+): Promise<void> => {
+  const ledger = openReader(dataDir(options.data), { snapshot: true });
+  const out =
+    options.output === undefined ? process.stdout : createWriteStream(options.output, { mode: 0o600 });
+  try {
+    if (options.run !== undefined && !(await ledger.query.run(options.run)))
+      throw new Exit(EXIT.notFound, `There is no run ${options.run}.`);
+    const all = createHash('sha256');
+    let rows = 0;
+    const write = async (line: object): Promise<void> => {
+      const text = `${JSON.stringify(line)}\n`;
+      all.update(text);
+      if (!out.write(text)) await once(out, 'drain');
+    };
+    const hide = options.redact ? await createRedaction(ledger.rows(options.run)) : null;
+    for await (const line of ledger.rows(options.run)) {
+      await write(hide ? hide(line) : line);
+      rows += 1;
+    }
+    const what = { version: VERSION, run: options.run ?? null, redacted: options.redact ?? false } as const;
+    const trailer = { ...what, rows, sha256: all.digest('hex') };
+    out.write(`${JSON.stringify({ trailer: { ...trailer, mac: signed(ledger.key, trailer) } })}\n`);
+    if (out !== process.stdout) {
+      out.end();
+      await once(out, 'finish');
+      print(`${rows} rows are in ${options.output ?? ''}.`);
+    }
+  } finally {
+    await ledger.close();
+  }
+};
+
+export type Audited = {
+  /** What could be checked: everything, or without the key (or of a redacted file) less. */
+  checked: 'everything' | 'the file' | 'the chains';
+  trailer: Trailer;
+  findings: Pick<Finding, 'runId' | 'says'>[];
+  query: Awaited<ReturnType<typeof importRows>>['query'];
+  close(): Promise<void>;
+};
+
+/** Reads an export whole and judges it: by replay with the key, by its hash chains without. */
+export const readAudit = async (file: string, key: KeyObject | null): Promise<Audited> => {
+  const lines: Line[] = [];
+  const all = createHash('sha256');
+  let trailer: Trailer | null = null;
+  for await (const text of createInterface({ input: createReadStream(file) })) {
+    if (trailer) throw new Exit(EXIT.findings, 'There are lines after the end of the export.');
+    const json = parsed(text);
+    const row = Row.safeParse(json);
+    if (row.success) {
+      lines.push(row.data);
+      all.update(`${text}\n`);
+    } else trailer = Trailer.safeParse(json).data?.trailer ?? null;
+    if (!row.success && !trailer) throw new Exit(EXIT.findings, `A line of ${file} is no row of an export.`);
+  }
+  if (!trailer) throw new Exit(EXIT.findings, `${file} is not a whole export: it has no end.`);
+  const findings: Audited['findings'] = [];
+  const say = (says: string): number => findings.push({ runId: null, says });
+  if (trailer.rows !== lines.length || trailer.sha256 !== all.digest('hex'))
+    say('the file is not as it was written');
+  if (key && !sameText(signed(key, trailer), trailer.mac)) say('the file was not signed by this ledger');
+  const ledger = await importRows(lines, key);
+  const checked = trailer.redacted ? 'the file' : key ? 'everything' : 'the chains';
+  if (checked === 'everything') findings.push(...(await replay(ledger, trailer.run)).findings);
+  if (checked === 'the chains')
+    for (const head of await ledger.query.heads())
+      if (head.chainBroken !== null) findings.push({ runId: head.run.id, says: head.chainBroken });
+  return { checked, trailer, findings, query: ledger.query, close: () => ledger.close() };
+};
+
+const sameText = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** The ledger's key: a file that was named, else the data directory's, else none. */
+export const keyFor = (options: Common & { key?: string }): KeyObject | null => {
+  if (options.key !== undefined)
+    return createSecretKey(Buffer.from(readFileSync(options.key, 'utf8').trim(), 'hex'));
+  try {
+    return createKey(`${dataDir(options.data)}/keys/ledger.key`, { mayMake: false });
+  } catch {
+    return null;
+  }
+};
+
+const MEANS: Record<Audited['checked'], string> = {
+  everything: 'every chain, mark and decision holds, by the key',
+  'the file': 'the file is as it was signed; its rows are redacted, so nothing in them can be judged',
+  'the chains':
+    'the hash chains hold. Without the key nobody can say who wrote them: put --key <file> to check the marks',
+};
+
+const verify = async (file: string, options: Common & { key?: string }): Promise<void> => {
+  const key = keyFor(options);
+  const audited = await readAudit(file, key);
+  const { checked, trailer, findings } = audited;
+  await audited.close();
+  const ok = findings.length === 0;
+  if (options.json)
+    printJson({ ok, checked, key: key !== null, run: trailer.run, rows: trailer.rows, findings });
+  else if (ok) print(`✔ ${trailer.rows} rows: ${MEANS[checked]}.`);
+  else print(findings.map((f) => `✘ ${f.runId === null ? '' : `${f.runId}: `}${f.says}`).join('\n'));
+  if (!ok) process.exitCode = EXIT.findings;
+};
+
+export const addAuditCommands = (program: Command): void => {
+  const audit = program
+    .command('audit')
+    .description('the ledger as a file, and its check without the ledger');
+  const data = '--data <dir>';
+  const where = 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)';
+  audit
+    .command('export')
+    .description('one JSON line a row, and a signed end')
+    .option('--run <run>', 'of one run only')
+    .option('-o, --output <file>', 'instead of standard output')
+    .option('--redact', 'without people, chats and secrets; then only the file as a whole can be verified')
+    .option(data, where)
+    .action(exportAudit);
+  audit
+    .command('verify <file>')
+    .description('checks an export offline: all of it with the key, the hash chains without')
+    .option('--key <file>', 'the ledger’s key (default: the data directory’s)')
+    .option('--json', 'print JSON')
+    .option(data, where)
+    .action(verify);
+};

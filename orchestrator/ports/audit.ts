@@ -1,0 +1,40 @@
+/** What replay asks of a ledger (L5): its logs, and what of its rows neither the log nor a mark accounts for. */
+import type { ApprovalChange, Effect } from '../core/effects.ts';
+import type { Run } from '../core/run.ts';
+import type { Head } from './ledger.ts';
+import type { EventRow } from './rows.ts';
+
+/** One row that is not as we left it, or is not there. */
+export type Fault = {
+  table: string;
+  /** Its key, as text. */
+  row: string;
+  runId: string | null;
+  /** What is wrong with it, without its name. */
+  says: string;
+};
+
+/** One step of a run as the log makes it again. */
+export type Retold = {
+  run: Run;
+  effects: readonly Effect[];
+  approvals: readonly ApprovalChange[];
+  at: number;
+};
+
+export type Audit = {
+  /** A run's log with its head; null when it has no state. */
+  log(runId: string): Promise<{ head: Head | null; events: EventRow[] }>;
+  /** Looks at one run, or at all and at whatever belongs to none. Ask for each run's rows before the rest. */
+  look(only?: string): Promise<Look>;
+};
+export type Look = {
+  /** Every run that anything is stored of. */
+  runs: readonly string[];
+  /** Rows of a run that these steps would not have written so, or would have and which are not there; or without a right mark. */
+  unlike(runId: string, steps: readonly Retold[]): Promise<Fault[]>;
+  /** All other rows without a right mark; of a look at all: books that do not add up, too. */
+  rest(): Promise<Fault[]>;
+  /** Whether the ledger was written to meanwhile: then what was seen does not belong together. */
+  moved(): Promise<boolean>;
+};

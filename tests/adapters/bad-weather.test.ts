@@ -1,0 +1,349 @@
+/** Bad weather for real: broken pages and rows, killed migrations, clocks that jump, full and read-only disks, other users. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  openSync,
+  closeSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLedger, openReader, whatIsWrong } from '../../db/open.ts';
+import type { Claim, Ledger } from '../../orchestrator/ports.ts';
+import { housekeeping } from '../../orchestrator/reconcile.ts';
+import { replay } from '../../orchestrator/replay.ts';
+import { observe, temporaryDirectory, tell, wake, work, write } from '../support/ledger.ts';
+import { writeLedger, writeOldLedger } from '../support/old-ledger.ts';
+
+const VICTIM = join(import.meta.dirname, '../support/weather-victim.ts');
+const CLI = join(import.meta.dirname, '../../cli/agentpr.js');
+const DAY = 86_400_000;
+const root = process.getuid?.() === 0;
+const NOBODY = 65_534;
+
+type Said = { opened?: boolean; refused?: string; ddl?: number };
+/** Opens a ledger in another process; it is held until `release`. */
+const opens = (dir: string, { dieAt, uid }: { dieAt?: number; uid?: number } = {}) => {
+  const argv = [VICTIM, dir, ...(dieAt === undefined ? [] : [String(dieAt)])];
+  const child = spawn(process.execPath, argv, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const ended = once(child, 'close');
+  return {
+    opened: async (): Promise<Said> => {
+      if (out === '') await Promise.race([once(child.stdout, 'data'), ended]);
+      return said(out, err);
+    },
+    release: () => void child.stdin.end(),
+    ended: async (): Promise<Said & { signal: NodeJS.Signals | null }> => {
+      child.stdin.end();
+      await ended;
+      return { ...said(out, child.signalCode ? '' : err), signal: child.signalCode };
+    },
+  };
+};
+const said = (out: string, err: string): Said => {
+  if (out === '' && err !== '') throw new Error(err);
+  return out === '' ? {} : (JSON.parse(out) as Said);
+};
+
+let place: ReturnType<typeof temporaryDirectory>;
+let opened: Ledger[] = [];
+const open = async (dataDir = place.dir, now: () => number = () => 0): Promise<Ledger> => {
+  const ledger = await openLedger({ dataDir, now });
+  opened.push(ledger);
+  return ledger;
+};
+const close = async (): Promise<void> => {
+  for (const ledger of opened.splice(0)) await ledger.close();
+};
+beforeEach(() => {
+  place = temporaryDirectory();
+  opened = [];
+});
+afterEach(async () => {
+  try {
+    await close();
+  } finally {
+    place.remove();
+  }
+});
+const findings = async (dir = place.dir): Promise<string[]> => {
+  const reader = openReader(dir);
+  try {
+    return (await replay(reader)).findings.map((f) => f.says);
+  } finally {
+    await reader.close();
+  }
+};
+
+describe('damage', () => {
+  it('O2: a broken page stops the start with a sentence, and doctor says it, too', async () => {
+    await writeLedger(place.dir);
+    expect(whatIsWrong(place.dir)).toBeNull();
+    const file = join(place.dir, 'ledger.db');
+    const pages = statSync(file).size / 8_192;
+    const fd = openSync(file, 'r+');
+    writeSync(fd, Buffer.alloc(8_192, 0xa5), 0, 8_192, Math.floor(pages / 2) * 8_192);
+    closeSync(fd);
+    const sentence = 'The ledger file is damaged. Stop agentpr, keep a copy of the data directory';
+    await expect(open()).rejects.toThrow(sentence);
+    expect(whatIsWrong(place.dir)).toContain(sentence);
+    const doctor = spawn(process.execPath, [CLI, 'doctor'], {
+      cwd: place.dir,
+      env: {
+        ...{ PATH: process.env.PATH, HOME: place.dir, AGENTPR_DATA_DIR: place.dir },
+        ...{ TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', TELEGRAM_API_ROOT: 'http://127.0.0.1:1' },
+        ...{ GITHUB_TOKEN: 'x', GITHUB_API_URL: 'http://127.0.0.1:1' },
+      },
+    });
+    let out = '';
+    doctor.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    await once(doctor, 'close');
+    expect(out).toMatch(/✘ ledger +The ledger file is damaged/);
+    expect(out).toContain('→ Restore the data directory from a backup');
+  });
+
+  it('L5: a broken row stops its run with a sentence, and no other', async () => {
+    await writeLedger(place.dir);
+    const db = new Database(join(place.dir, 'ledger.db'));
+    db.exec("update run_states set fold_json = substr(fold_json, 1, 500) where run_id = 'fixed'");
+    db.close();
+    const ledger = await open();
+    const step = (runId: string) =>
+      ledger.step({
+        ...{ runId, key: 'k', cause: { kind: 'none' }, now: 1 },
+        plan: () => ({ kind: 'ignore', reason: 'so', replies: [] }),
+      });
+    await expect(step('fixed')).rejects.toThrow('The stored state of run fixed was changed');
+    expect(await step('merged')).toMatchObject({ kind: 'ignored' });
+    expect(await findings()).toContain('the signature of the head is wrong');
+  });
+});
+
+describe('a migration', () => {
+  it.each([
+    ['of an older ledger', true],
+    ['of an empty directory', false],
+  ])('L6: %s that is killed between any two statements has happened whole or not at all', async (_, old) => {
+    const deaths: number[] = [];
+    for (let dieAt = 1; ; dieAt += old ? 1 : 4) {
+      const dir = join(place.dir, String(dieAt));
+      if (old) writeOldLedger(dir, 'v1');
+      const { signal, opened: whole } = await opens(dir, { dieAt }).ended();
+      if (whole) break;
+      expect(signal).toBe('SIGKILL');
+      deaths.push(dieAt);
+      const ledger = await open(dir);
+      const { length } = await ledger.query.runs({ live: false, limit: 9 });
+      expect(length).toBe(old ? 4 : 0);
+      expect((await write(ledger, 'next')).kind).toBe('written');
+      await close();
+      if (old) expect((await findings(dir)).filter((says) => !says.includes('test.created'))).toEqual([]);
+      rmSync(dir, { recursive: true });
+    }
+    expect(deaths.length).toBeGreaterThan(old ? 8 : 7);
+  });
+});
+
+describe('a clock', () => {
+  const T = 1_800_000_000_000;
+  const claimAt = (ledger: Ledger, now: number): Promise<Claim[]> =>
+    ledger.claim({ now, leaseMs: 60_000, limit: 9 });
+
+  it('L4, L6: that jumps forward by days fences what was under way, and gives it out once more', async () => {
+    const ledger = await open(place.dir, () => T);
+    await write(ledger, 'r1', { now: T, effects: [work('clean', T), observe(T + 1_000)] });
+    const [first] = await claimAt(ledger, T);
+    const later = await claimAt(ledger, T + 3 * DAY);
+    expect(later.map((c) => [c.do.kind, c.tries])).toEqual([
+      ['clean', 2],
+      ['observe', 1],
+    ]);
+    expect(first && (await ledger.finish(first, { kind: 'done', result: null }, T + 3 * DAY))).toBe(false);
+    for (const claim of later)
+      expect(await ledger.finish(claim, { kind: 'done', result: null }, T + 3 * DAY)).toBe(true);
+    expect(await claimAt(ledger, T + 4 * DAY)).toEqual([]);
+    expect((await ledger.query.effects({ state: 'done' })).length).toBe(2);
+  });
+
+  it('S6: that is put back by days lets nothing wait for days, and does nothing twice', async () => {
+    const ledger = await open(place.dir, () => T);
+    await write(ledger, 'r1', {
+      now: T,
+      effects: [work('clean', T), wake(T + 60_000), tell('hello', { dueAt: T + 5_000 })],
+    });
+    const [held] = await claimAt(ledger, T);
+    expect(held?.do.kind).toBe('clean');
+    const back = T - 3 * DAY;
+    expect(await claimAt(ledger, back)).toEqual([]);
+    expect(await ledger.nextDue()).toBe(back + 5_000);
+    expect((await claimAt(ledger, back + 5_000)).map((c) => c.do.kind)).toEqual(['tell']);
+    expect((await claimAt(ledger, back + 60_000)).map((c) => c.do.kind)).toEqual(['wake']);
+    expect(held && (await ledger.finish(held, { kind: 'done', result: null }, back + 60_000))).toBe(true);
+    // A correction by seconds moves nothing.
+    await write(ledger, 'r2', { now: back + 70_000, effects: [wake(back + 90_000)] });
+    await claimAt(ledger, back + 71_500);
+    expect(await claimAt(ledger, back + 40_000)).toEqual([]);
+    expect(await ledger.nextDue()).toBe(back + 90_000);
+  });
+
+  it('S6, L6: that was put back while agentpr was stopped is noticed at the start', async () => {
+    const before = await open(place.dir, () => T);
+    await before.recover(T);
+    await write(before, 'r1', { now: T, effects: [wake(T + 60_000)] });
+    await close();
+    const ledger = await open(place.dir, () => T - DAY);
+    await ledger.recover(T - DAY);
+    expect(await ledger.nextDue()).toBe(T - DAY + 60_000);
+    await close();
+    expect((await findings()).filter((says) => !says.includes('test.created'))).toEqual([]);
+  });
+});
+
+/** A disk of its own that a test may fill. */
+const smallDisk = (dir: string, megabytes: number): { remove(): void } | null => {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', dir], {
+      stdio: 'ignore',
+    });
+    return { remove: () => void execFileSync('umount', [dir]) };
+  } catch {
+    return null;
+  }
+};
+
+describe('a full disk', () => {
+  it('L3, L8: acknowledges nothing that it did not store, keeps room for people, and recovers', async (context) => {
+    const disk = smallDisk(place.dir, 40);
+    if (!disk) return context.skip('no disk of our own can be mounted here');
+    try {
+      const clock = { now: () => 1_000 };
+      const ledger = await open();
+      await housekeeping(ledger, clock);
+      expect(statSync(join(place.dir, 'reserve')).size).toBe(8 * 2 ** 20);
+      const filler = openSync(join(place.dir, 'filler'), 'w');
+      const stuff = Buffer.alloc(4_096, 1);
+      const fill = (): void => {
+        try {
+          for (;;) writeSync(filler, stuff);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'ENOSPC' });
+        }
+      };
+      fill();
+      const acknowledged: string[] = [];
+      const gives = (source: 'telegram' | 'github', key: string): Promise<string> =>
+        ledger.receive([{ source, key, body: 'x'.repeat(20_000) }], 1).then(
+          () => {
+            acknowledged.push(key);
+            return 'stored';
+          },
+          (error: Error) => error.message,
+        );
+      let refused = 'stored';
+      for (let i = 0; refused === 'stored'; i += 1) refused = await gives('telegram', `u${i}`);
+      expect(refused).toContain('The disk of the data directory is full');
+      // The reserve was given up for what people send, and for nothing else.
+      expect(existsSync(join(place.dir, 'reserve'))).toBe(false);
+      expect(await gives('telegram', 'a tap')).toBe('stored');
+      expect(await gives('github', 'a delivery')).toContain('is full');
+      expect(await write(ledger, 'r1', { effects: [tell('done')] })).toMatchObject({ kind: 'written' });
+      await expect(ledger.artifact({ runId: 'r1', type: 'diff', content: 'x', at: 1 })).rejects.toThrow(
+        'is full',
+      );
+      await housekeeping(ledger, clock);
+      expect(existsSync(join(place.dir, 'reserve')), 'no room for it yet').toBe(false);
+      closeSync(filler);
+      rmSync(join(place.dir, 'filler'));
+      await housekeeping(ledger, clock);
+      expect(statSync(join(place.dir, 'reserve')).size).toBe(8 * 2 ** 20);
+      expect(await gives('github', 'a delivery')).toBe('stored');
+      await close();
+      const again = await open();
+      expect((await again.inbox(9_999)).map((row) => row.key).sort()).toEqual(acknowledged.sort());
+      await close();
+      expect(whatIsWrong(place.dir)).toBeNull();
+    } finally {
+      await close();
+      disk.remove();
+    }
+  });
+});
+
+describe('a data directory', () => {
+  /** Where an ordinary user can reach it. */
+  const forNobody = (mode: number): void => {
+    chownSync(place.dir, NOBODY, NOBODY);
+    for (const path of [
+      join(place.dir, 'keys'),
+      join(place.dir, 'ledger.db'),
+      join(place.dir, 'keys/ledger.key'),
+      join(place.dir, 'lock.db'),
+    ])
+      if (existsSync(path)) chownSync(path, NOBODY, NOBODY);
+    chmodSync(place.dir, mode);
+  };
+
+  it('that is read-only is refused with a sentence', async () => {
+    await writeLedger(place.dir);
+    if (root) forNobody(0o555);
+    else chmodSync(place.dir, 0o555);
+    for (const name of ['ledger.db', 'lock.db']) chmodSync(join(place.dir, name), 0o444);
+    const { refused } = await opens(place.dir, root ? { uid: NOBODY } : {}).ended();
+    chmodSync(place.dir, 0o755);
+    expect(refused).toMatch(/The ledger cannot be (written|opened).*(right to write|may read and write)/);
+  });
+
+  it('of another user is refused with a sentence', async (context) => {
+    if (!root) return context.skip('only root can give a directory to another user');
+    await writeLedger(place.dir);
+    chmodSync(place.dir, 0o777);
+    const { refused } = await opens(place.dir, { uid: NOBODY }).ended();
+    expect(refused).toContain(
+      `The data directory ${place.dir} belongs to another user (id 0, and this is ${NOBODY})`,
+    );
+  });
+
+  it('L6: is held by one process at a time, and free again when that one was killed', async () => {
+    const first = opens(place.dir);
+    expect(await first.opened()).toMatchObject({ opened: true });
+    const second = await opens(place.dir).ended();
+    expect(second.refused).toMatch(/^Another agentpr \(pid \d+\) is using .* Stop it first/);
+    expect(await first.ended()).toMatchObject({ opened: true });
+    expect((await opens(place.dir).ended()).opened).toBe(true);
+  });
+
+  it('L5: that got an older copy of its ledger back says so until a person has agreed', async () => {
+    await writeLedger(place.dir);
+    const [file, copy] = [join(place.dir, 'ledger.db'), join(place.dir, 'copy')];
+    cpSync(file, copy);
+    const ledger = await open();
+    for (const name of ['a', 'b', 'c']) await ledger.setSetting(name, '1');
+    await close();
+    expect(await findings()).toEqual([]);
+    cpSync(copy, file);
+    expect(await findings()).toMatchObject([
+      expect.stringContaining('are an older copy: they know 0 changes, and 3 had been made'),
+    ]);
+    const again = await open();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await again.setSetting(name, '1');
+    await housekeeping(again, { now: () => 1 });
+    await close();
+    // It has come further than the one that was lost, and is still not that one.
+    expect(await findings()).toMatchObject([expect.stringContaining('go on from an older copy')]);
+    rmSync(join(place.dir, 'keys/ledger.anchor'));
+    expect(await findings()).toEqual([]);
+  });
+});

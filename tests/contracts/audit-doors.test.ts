@@ -1,0 +1,110 @@
+/** G3: an approval has one door: an update that Telegram delivered. Whatever else offers one is refused, and replay reports it. */
+import { createSecretKey } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLedger } from '../../db/ledger.ts';
+import { openStore } from '../../db/open.ts';
+import type { Input } from '../../orchestrator/core/inputs.ts';
+import type { Cause, Incoming, Ledger } from '../../orchestrator/ports.ts';
+import { replay } from '../../orchestrator/replay.ts';
+import { createSubmit, type Submit } from '../../orchestrator/submit.ts';
+import { anOrder } from '../support/ledger.ts';
+import { inputsToCard } from '../support/ready-run.ts';
+
+const KEY = new Uint8Array(32).fill(3);
+let ledger: Ledger;
+let submit: Submit;
+let close: () => Promise<void>;
+let now = 1_000;
+let nonces = 0;
+
+beforeEach(async () => {
+  const { store } = await openStore({ dataDir: ':memory:', key: KEY });
+  ledger = createLedger({ store, key: createSecretKey(KEY), boot: 'b', now: () => now });
+  close = () => store.close();
+  const ids = { runId: () => 'r1', nonce: () => `nonce${(nonces += 1)}`.padEnd(16, 'x') };
+  submit = createSubmit({ ledger, clock: { now: () => now }, ids });
+  await offer({ type: 'command.run.create', runId: 'r1', order: anOrder() });
+  for (const input of inputsToCard()) await offer(input);
+});
+afterEach(() => close());
+
+const offer = async (input: Input): Promise<void> => {
+  now += 1;
+  const { epoch = null } = (await ledger.query.run('r1')) ?? {};
+  const said = await submit({
+    runId: 'r1',
+    input,
+    key: `k${now}`,
+    cause: { kind: 'none' },
+    effectEpoch: epoch,
+  });
+  if (said.kind !== 'written') throw new Error(JSON.stringify(said));
+};
+const approval = async (): Promise<Input> => {
+  const { approval: card } = (await ledger.query.run('r1')) ?? {};
+  if (!card) throw new Error('no card waits');
+  const by = { id: 7, name: 'Ana' };
+  return { type: 'command.pr.create', by, approvalId: card.id, digest: card.digest };
+};
+const received = async (source: Incoming['source']): Promise<Cause> => {
+  const [row] = await ledger.receive([{ source, key: `u${(now += 1)}`, body: {} }], now);
+  return { kind: 'inbox', id: row?.id ?? -1 };
+};
+const claimed = async (): Promise<Cause> => {
+  const [claim] = await ledger.claim({ now: now + 1e12, leaseMs: 1e13, limit: 1, kinds: ['wake'] });
+  return { kind: 'effect', n: claim?.n ?? -1, leaseEpoch: claim?.leaseEpoch ?? -1 };
+};
+
+describe('an approval', () => {
+  const doors: [string, string, () => Promise<Cause> | Cause][] = [
+    ['nothing that came in', 'telegram:1', () => ({ kind: 'none' })],
+    ['an order of the command line', 'telegram:1', () => received('cli')],
+    ['a delivery of the code host', 'telegram:1', () => received('github')],
+    ['an effect, a timer for one', 'telegram:1', claimed],
+    ['an update that is not there', 'telegram:1', () => ({ kind: 'inbox', id: 999 })],
+    ['an update under the name of something else', 'cli:1', () => received('telegram')],
+  ];
+  it.each(doors)('G3: by %s is refused, and what offered it is closed', async (_, key, door) => {
+    const cause = await door();
+    const said = await submit({ runId: 'r1', input: await approval(), key, cause });
+    expect(['refused', 'duplicate']).toContain(said.kind);
+    expect((await ledger.query.run('r1'))?.approval).not.toBeNull();
+    expect(await ledger.query.approvals({ state: 'consumed' })).toEqual([]);
+    expect(await ledger.inbox(9)).toEqual([]);
+    expect(await ledger.query.effects({ state: 'claimed' })).toEqual([]);
+  });
+
+  it('G3: by an update of Telegram counts', async () => {
+    const cause = await received('telegram');
+    const said = await submit({ runId: 'r1', input: await approval(), key: 'telegram:1', cause });
+    expect(said).toMatchObject({ kind: 'written' });
+    expect((await replay(ledger)).findings).toEqual([]);
+  });
+
+  it('L5: that came another way is reported, however right its marks are', async () => {
+    const input = await approval();
+    const { step } = await import('../../orchestrator/core/machine.ts');
+    const stamp = { at: now, nonce: 'n'.repeat(16), effectEpoch: null };
+    const cause = { kind: 'none' as const };
+    const outcome = await ledger.step({
+      ...{ runId: 'r1', key: 'github:1', cause, now },
+      plan: (run) => {
+        const made = step(run, input, stamp);
+        if (made.kind !== 'moved') throw new Error(made.reason);
+        return {
+          ...made,
+          kind: 'write',
+          event: { type: input.type, body: { input, stamp }, at: now },
+          replies: [],
+        };
+      },
+    });
+    expect(outcome.kind).toBe('written');
+    expect((await replay(ledger)).findings).toMatchObject([
+      {
+        verdict: 'decisions',
+        says: expect.stringContaining('was not caused by the chat but by github:1') as string,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,291 @@
+/** L5: whoever changes a row beside the ledger is found: every cell of every row that counts is tried, and the row is named. */
+import { createSecretKey } from 'node:crypto';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NOT_OURS } from '../../db/claims.ts';
+import { createLedger } from '../../db/ledger.ts';
+import { createQueries } from '../../db/queries.ts';
+import { createSeal } from '../../db/seal.ts';
+import { createSqliteStore } from '../../db/sqlite-store.ts';
+import { replay, type Finding } from '../../orchestrator/replay.ts';
+import { createSubmit } from '../../orchestrator/submit.ts';
+import { temporaryDirectory } from '../support/ledger.ts';
+import { OLD_KEY, writeLedger } from '../support/old-ledger.ts';
+
+type Row = Record<string, string | number | null>;
+
+const TABLES = [
+  'runs', 'run_states', 'events', 'effects', 'approvals', 'approval_signatures', 'step_attempts', 'artifacts',
+  'users', 'settings', 'books',
+] as const; // prettier-ignore
+/** How a finding names a row of each table. */
+const NAMES: Record<(typeof TABLES)[number], (row: Row) => RegExp> = {
+  runs: (r) => new RegExp(`^runs ${r['run_id']}|run ${r['run_id']}`),
+  run_states: (r) => new RegExp(`^run_states ${r['run_id']}|head`),
+  events: (r) => new RegExp(`event ${r['seq']}\\b`),
+  effects: (r) => new RegExp(`^effects (${r['n']}|${r['id']}) `),
+  approvals: (r) => new RegExp(`^approvals ${r['id']} `),
+  approval_signatures: (r) => new RegExp(`^approval_signatures ${r['approval_id']} by`),
+  step_attempts: (r) => new RegExp(`^step_attempts ${r['id']} `),
+  artifacts: (r) => new RegExp(`^artifacts ${r['id']} `),
+  users: (r) => new RegExp(`^users ${r['id']} `),
+  settings: (r) => new RegExp(`^settings ${r['key']} `),
+  books: () => /^books 1 /,
+};
+
+const key = createSecretKey(OLD_KEY);
+let source: Buffer = Buffer.alloc(0);
+let work = new Database(':memory:');
+const reset = (from = source): void => {
+  work.close();
+  work = new Database(from);
+};
+const judged = async (anchored: number | null = null): Promise<Finding[]> => {
+  const store = createSqliteStore(work);
+  const query = createQueries(store.builder, store.read, createSeal(key), () => anchored);
+  return (await replay({ query })).findings;
+};
+/** Lets somebody at the file who knows it well: no triggers, no foreign keys. */
+const meddle = (change: (db: Database.Database) => void): void => {
+  work.pragma('foreign_keys = OFF');
+  work.exec('drop trigger if exists events_no_update; drop trigger if exists events_no_delete');
+  change(work);
+};
+/** Goes on as agentpr does. */
+const ledger = () => createLedger({ store: createSqliteStore(work), key, boot: 'b', now: () => 0 });
+const rowsOf = (table: string): (Row & { rowid: number })[] => {
+  const db = new Database(source);
+  const rows = db.prepare(`select rowid as rowid, * from ${table}`).all() as (Row & { rowid: number })[];
+  db.close();
+  return rows;
+};
+
+/** Another value of the same type, as near as can be. */
+const nudged = (value: string | number | null): string | number => {
+  if (value === null) return 1;
+  if (typeof value === 'number') return value + 1;
+  if (value === '') return 'x';
+  const at = value.length >> 1;
+  return value.slice(0, at) + (value[at] === '1' ? '2' : '1') + value.slice(at + 1);
+};
+
+beforeAll(async () => {
+  const { dir, remove } = temporaryDirectory();
+  await writeLedger(dir);
+  const db = new Database(join(dir, 'ledger.db'));
+  // A database in memory keeps no journal ahead.
+  db.pragma('journal_mode = DELETE');
+  source = db.serialize();
+  db.close();
+  remove();
+});
+beforeEach(() => reset());
+afterAll(() => void work.close());
+
+describe('a ledger that somebody else wrote to', () => {
+  it('L5: has nothing to say about one that nobody touched', async () => {
+    expect(await judged()).toEqual([]);
+  });
+
+  it.each(TABLES)('L5: names the row of %s in which any cell was changed', async (table) => {
+    const missed: string[] = [];
+    const rows = rowsOf(table);
+    expect(rows.length).toBeGreaterThan(0);
+    // A few rows of the long tables, of every kind there is.
+    const some = rows.filter((_, i) => rows.length < 8 || i % Math.ceil(rows.length / 8) === 0);
+    for (const { rowid, ...row } of some) {
+      for (const [column, value] of Object.entries(row)) {
+        if (column === 'event_id') continue;
+        reset();
+        meddle((db) => {
+          db.prepare(`update or replace ${table} set ${column} = ? where rowid = ?`).run(
+            nudged(value),
+            rowid,
+          );
+        });
+        const findings = await judged();
+        const after = { ...row, [column]: nudged(value) };
+        const named = [row, after].some((r) => findings.some((f) => NAMES[table](r).test(f.says)));
+        if (!named)
+          missed.push(
+            `${table}.${column} of ${JSON.stringify(row).slice(0, 80)}: ${JSON.stringify(findings)}`,
+          );
+      }
+    }
+    expect(missed).toEqual([]);
+  });
+
+  it.each(TABLES)('L5: finds that a row of %s is gone', async (table) => {
+    const missed: unknown[] = [];
+    const some = rowsOf(table).filter((_, i) => table !== 'effects' || i % 3 === 0);
+    for (const { rowid, ...row } of some) {
+      reset();
+      meddle((db) => void db.prepare(`delete from ${table} where rowid = ?`).run(rowid));
+      const findings = await judged();
+      const says = findings.some(
+        (f) =>
+          f.table === table ||
+          NAMES[table](row).test(f.says) ||
+          /ends before|belongs|follow|state/.test(f.says),
+      );
+      if (!says) missed.push([row, findings]);
+    }
+    expect(missed).toEqual([]);
+  });
+
+  it.each(TABLES.filter((t) => t !== 'books'))(
+    'L5: finds a row of %s that was copied in under another key',
+    async (table) => {
+      const [{ rowid: _, ...row } = { rowid: 0 }] = rowsOf(table);
+      reset();
+      meddle((db) => {
+        const fresh: Record<string, unknown> = { ...row };
+        const keys: Record<string, object> = {
+          runs: { run_id: 'new' },
+          run_states: { run_id: 'new' },
+          events: { event_id: 9_999, seq: 99, idempotency_key: 'new' },
+          effects: { n: 9_999, id: 'in:77:0' },
+          approvals: { id: 'new', consumed_by: null, state: 'void' },
+          approval_signatures: { user_id: 99 },
+          step_attempts: { id: 9_999, attempt_no: 9 },
+          artifacts: { id: 9_999 },
+          users: { id: 99, role: 'admin' },
+          settings: { key: 'new' },
+        };
+        Object.assign(fresh, keys[table]);
+        const names = Object.keys(fresh);
+        db.prepare(`insert into ${table} (${names.join()}) values (${names.map(() => '?').join()})`).run(
+          Object.values(fresh),
+        );
+      });
+      expect((await judged()).map((f) => f.says).join('\n')).toMatch(/new|99|9999/);
+    },
+  );
+
+  it('L5: finds two rows that have changed places', async () => {
+    for (const [table, key] of [
+      ['effects', 'n'],
+      ['step_attempts', 'id'],
+      ['artifacts', 'id'],
+    ] as const) {
+      reset();
+      meddle((db) => {
+        for (const [from, to] of [
+          [1, -1],
+          [2, 1],
+          [-1, 2],
+        ])
+          db.prepare(`update ${table} set ${key} = ? where ${key} = ?`).run(to, from);
+      });
+      const says = (await judged()).map((f) => f.says);
+      expect(says, table).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(`^${table} 1 `),
+          expect.stringMatching(`^${table} 2 `),
+        ]),
+      );
+    }
+  });
+
+  it('L5: finds an old right that was put back with the mark that it had', async () => {
+    const old = rowsOf('users').find((row) => row['id'] === 1);
+    await ledger().setUser({ id: 1, name: 'Ana', role: 'viewer' });
+    await ledger().removeUser(2);
+    expect(await judged()).toEqual([]);
+    meddle((db) => {
+      db.prepare('update users set role = ?, mark = ? where id = 1').run(old?.['role'], old?.['mark']);
+    });
+    expect(await judged()).toMatchObject([
+      { table: 'users', says: 'users has a row that is not as it was written last' },
+    ]);
+  });
+
+  it('L5: finds that a whole run was taken out of every table', async () => {
+    meddle((db) => {
+      db.exec(
+        "delete from approval_signatures where approval_id in (select id from approvals where run_id = 'denied')",
+      );
+      for (const table of [
+        'run_states',
+        'runs',
+        'events',
+        'effects',
+        'approvals',
+        'step_attempts',
+        'artifacts',
+      ])
+        // prettier-ignore
+        db.exec(`delete from ${table} where run_id = 'denied'`);
+      db.exec("update state_counts set n = 1 where scope = 'run' and state = 'FAILED_TERMINAL'");
+    });
+    const says = (await judged()).map((f) => f.says);
+    expect(says).toEqual(expect.arrayContaining(['run_states has 3 rows where 4 were written']));
+  });
+
+  it('L5: finds that the end of a log was cut off, with the state that belonged there put back', async () => {
+    const { rowid: _, ...state } = rowsOf('run_states').find((row) => row['run_id'] === 'fixed') ?? {
+      rowid: 0,
+    };
+    const input = { type: 'command.pause' as const, by: { id: 1, name: 'Ana' } };
+    const ids = { nonce: () => 'n', runId: () => 'r' };
+    const submit = createSubmit({ ledger: ledger(), clock: { now: () => 2_000_000_000_000 }, ids });
+    const said = await submit({ runId: 'fixed', input, key: 'cli:1', cause: { kind: 'none' } });
+    expect(said).toMatchObject({ kind: 'written' });
+    expect(await judged()).toEqual([]);
+    meddle((db) => {
+      db.prepare("delete from events where run_id = 'fixed' and seq > ?").run(state['seq']);
+      const columns = Object.keys(state);
+      db.prepare(`update run_states set ${columns.map((c) => `${c} = ?`).join()} where run_id = 'fixed'`).run(
+        Object.values(state),
+      );
+    });
+    expect((await judged()).map((f) => f.says)).toEqual(
+      expect.arrayContaining(['run_states has a row that is not as it was written last']),
+    );
+  });
+
+  it('L5: finds an older copy of the whole file by what is anchored beside the key', async () => {
+    expect(await judged(0)).toEqual([]);
+    expect(await judged(1)).toMatchObject([
+      { table: 'books', says: 'books 1 are an older copy: they know 0 changes, and 1 had been made' },
+    ]);
+  });
+
+  it('L5: does nothing for a row that somebody put in, and never gives it a mark', async () => {
+    meddle((db) => {
+      db.exec(`insert into effects select 9999, 'fixed:1:9', 'fixed', 'clean', null, 0, null, null, '{"kind":"clean"}', null,
+        'pending', 0, 0, 0, null, null, null, null, 0, 0, mark from effects where n = 1`);
+    });
+    const claims = await ledger().claim({ now: 2_000_000_000_000, leaseMs: 1, limit: 99, kinds: ['clean'] });
+    expect(claims).toEqual([]);
+    expect(await ledger().query.effect(9_999)).toMatchObject({ state: 'dead', reason: NOT_OURS });
+    expect((await judged()).map((f) => f.says)).toEqual(
+      expect.arrayContaining(['effects 9999 was changed or put in by somebody else']),
+    );
+  });
+
+  it('L5: builds nothing on a state that somebody changed', async () => {
+    meddle((db) => {
+      db.exec(`update run_states set fold_json = replace(fold_json, '"approvals":1', '"approvals":0')`);
+    });
+    const step = ledger().step({
+      ...{ runId: 'fixed', key: 'k', cause: { kind: 'none' }, now: 1 },
+      plan: () => ({ kind: 'ignore', reason: '', replies: [] }),
+    });
+    await expect(step).rejects.toThrow('changed by somebody other than agentpr');
+  });
+
+  it('G3: takes no word that somebody else wrote into the inbox, and gives no right that they wrote down', async () => {
+    await ledger().receive([{ source: 'telegram', key: '900', body: { update_id: 900 } }], 1);
+    meddle((db) => {
+      db.exec("update users set role = 'admin' where id = 2");
+      db.exec(`insert into inbox (source, key, body, state, tries, received_at, mark)
+        select 'telegram', '901', body, 'new', 0, received_at, mark from inbox where key = '900'`);
+    });
+    expect((await ledger().inbox(99)).map((row) => row.key)).toEqual(['900']);
+    expect(await ledger().query.inboxCounts()).toMatchObject({ dead: 1 });
+    expect(await ledger().query.user(2)).toBeNull();
+    expect((await ledger().query.users()).map((u) => u.id)).toEqual([1]);
+  });
+});

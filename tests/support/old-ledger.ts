@@ -1,0 +1,26 @@
+/** Ledgers that earlier versions left on people's disks, as files to open: see tests/fixtures/ledgers. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { openLedger } from '../../db/open.ts';
+
+export const OLD_KEY = new Uint8Array(32).fill(1);
+
+/** Makes the data directory that a version left, with its key. */
+export const writeOldLedger = (dataDir: string, version: 'v1'): void => {
+  mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(dataDir, 'keys', 'ledger.key'), `${Buffer.from(OLD_KEY).toString('hex')}\n`, {
+    mode: 0o600,
+  });
+  const sql = readFileSync(join(import.meta.dirname, '../fixtures/ledgers', `${version}.sql`), 'utf8');
+  const db = new Database(join(dataDir, 'ledger.db'));
+  db.exec(sql);
+  db.close();
+};
+
+/** The same, brought to today's schema. */
+export const writeLedger = async (dataDir: string): Promise<void> => {
+  writeOldLedger(dataDir, 'v1');
+  const ledger = await openLedger({ dataDir, now: () => 0 });
+  await ledger.close();
+};
