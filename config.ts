@@ -1,6 +1,7 @@
 /** Configuration (O3): one zod schema over the environment and an optional agentpr.config.json. Unknown keys are refused. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { DEFAULT_LIMITS } from './executors/caps.ts';
 import { AgentSettings, type Operator } from './executors/engines/engines.ts';
 import { passable } from './executors/environment.ts';
 import { Bounds } from './orchestrator/core/bounds.ts';
@@ -64,6 +65,16 @@ const File = z.strictObject({
   tools: z.array(z.string().startsWith('/')).default([]),
   /** Directories that agents and checks may read although they lie below something hidden. */
   readable: z.array(z.string().startsWith('/')).default([]),
+  /** What one agent or check may use: memory and processes of its whole tree, and what workspace and HOME may hold. */
+  sandboxLimits: z
+    .strictObject({
+      memoryMb: z.int().min(256).default(DEFAULT_LIMITS.memoryMb),
+      processes: z.int().min(64).default(DEFAULT_LIMITS.processes),
+      diskMb: z.int().min(16).default(DEFAULT_LIMITS.diskMb),
+      /** A control group that is ours to divide, as a path below the top of the hierarchy. */
+      controlGroup: z.string().startsWith('/').optional(),
+    })
+    .prefault({}),
   checkTimeoutMinutes: z.number().positive().default(20),
   author: z
     .strictObject({ name: z.string().min(1), email: z.email() })

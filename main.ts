@@ -94,6 +94,8 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     setting: config.sandbox,
     dataDir,
     readable: [...config.file.tools, ...config.file.readable],
+    limits: config.file.sandboxLimits,
+    controlGroup: config.file.sandboxLimits.controlGroup ?? null,
   });
   if (contained.kind === 'refused') {
     await ledger.close();

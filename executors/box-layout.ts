@@ -19,6 +19,8 @@ const HIDDEN = [
   ...['/etc/sudoers', '/etc/sudoers.d', '/etc/ssh', '/etc/ssl/private'],
   ...['/var/spool/cron', '/var/lib/docker', '/var/backups'],
 ];
+/** In the working directory: secrets, and the limits that a hostile change would have to stay below. */
+const OURS = ['.env', 'agentpr.config.json'];
 /** Never hidden as a whole: nothing would run. A home can be one of these in a container image. */
 const NEEDED = [
   ...['/', '/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc', '/opt', '/var', '/proc', '/dev', '/sys'],
@@ -49,7 +51,7 @@ export const layout = ({ hidden, writable, readable }: Visible): Place[] => {
   const asked = new Set(hidden.flatMap(real));
   const wrong = [...writes, ...reads].find((place) => asked.has(place));
   if (wrong !== undefined) throw new Error(`${wrong} is both hidden and shown to a contained process.`);
-  const hides = new Set([...HIDDEN, homedir(), userInfo().homedir, '.env'].flatMap(real));
+  const hides = new Set([...HIDDEN, homedir(), userInfo().homedir, ...OURS].flatMap(real));
   for (const place of asked) hides.add(place);
   for (const place of [...NEEDED, ...SCRATCH, ...writes, ...reads]) hides.delete(place);
   for (const place of kept().flatMap(real)) {

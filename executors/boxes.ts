@@ -8,6 +8,8 @@ export type BoxInput = {
   cwd: string;
   places: readonly Place[];
   network: boolean;
+  /** Of each private scratch directory: what is in it is memory. */
+  scratchMb: number;
   /** False where the container around us forbids a fresh /proc: the host's is shown read-only instead. */
   ownProc: boolean;
 };
@@ -18,10 +20,13 @@ const OPTIONS_FD = 3;
 const KERNEL = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'driver', 'scsi', 'mtrr'];
 const kernelSettings = (): string[] => KERNEL.map((name) => `/proc/${name}`).filter((at) => existsSync(at));
 
-const bwrapPlace = (place: Place): string[] => {
+const bwrapScratch = (at: string, mb: number): string[] => [
+  ...['--perms', '1777', '--size', String(Math.round(mb * 1024 * 1024)), '--tmpfs', at],
+];
+const bwrapPlace = (place: Place, scratchMb: number): string[] => {
   switch (place.kind) {
     case 'scratch':
-      return ['--perms', '1777', '--tmpfs', place.path];
+      return bwrapScratch(place.path, scratchMb);
     case 'hide':
       return place.file ? ['--ro-bind', '/dev/null', place.path] : ['--tmpfs', place.path];
     case 'write':
@@ -35,14 +40,23 @@ const bwrapPlace = (place: Place): string[] => {
  * Options travel through a descriptor: /proc/1/cmdline and /proc/1/environ inside the box are bubblewrap's own. As root it
  * would keep capabilities, and with them undo the hiding, so all are dropped.
  */
-export const bwrapBox = ({ argv, cwd, places, network, ownProc }: BoxInput): Boxed => {
+export const bwrapBox = ({ argv, cwd, places, network, scratchMb, ownProc }: BoxInput): Boxed => {
   const options = [
     ...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...(network ? ['--share-net'] : []),
-    ...['--ro-bind', '/', '/', '--dev', '/dev'],
+    ...[
+      '--ro-bind',
+      '/',
+      '/',
+      '--dev',
+      '/dev',
+      ...bwrapScratch('/dev/shm', scratchMb),
+      '--remount-ro',
+      '/dev',
+    ],
     ...(ownProc ? ['--proc', '/proc'] : ['--ro-bind', '/proc', '/proc']),
     ...(ownProc ? kernelSettings().flatMap((at) => ['--ro-bind', at, at]) : []),
-    ...places.flatMap(bwrapPlace),
+    ...places.flatMap((place) => bwrapPlace(place, scratchMb)),
     // Last, when every mount point inside them exists.
     ...places.flatMap((p) => (p.kind === 'hide' && !p.file ? ['--remount-ro', p.path] : [])),
     ...['--chdir', cwd],
@@ -56,20 +70,20 @@ export const bwrapBox = ({ argv, cwd, places, network, ownProc }: BoxInput): Box
 /**
  * Runs as pid 1 of the new namespaces. What is to be shown is bound under /sys first, because hiding a parent would make
  * it unreachable; then every mount that is left is made read-only with the flags that the kernel has locked on it.
- * Arguments: `lo` when the network is our own, the directory, kind and path of each place, `--`, directories to make
+ * Arguments: `lo` when the network is our own, the directory, kilobytes of scratch, kind and path of each place, `--`, directories to make
  * read-only at the end, `--`, the command.
  */
 const UNSHARE_SCRIPT = String.raw`
 set -eu
 trap 'echo "containment: the box could not be built" >&2' EXIT
 mask=$(umask); umask 022
-lo=$1 cwd=$2; shift 2
+lo=$1 cwd=$2 kb=$3; shift 3
 mount -n -t tmpfs -o mode=755 tmpfs /sys
 mkdir /sys/dev /sys/at
 mount -n -t tmpfs -o mode=755 tmpfs /sys/dev
 cd /sys/dev
 for node in null zero full random urandom tty; do : >$node; mount -n --bind /dev/$node $node; done
-mkdir -m 1777 shm; mkdir pts
+mkdir shm pts; mount -n -t tmpfs -o mode=1777,nosuid,nodev,size=${'$'}{kb}k tmpfs shm
 ln -s /proc/self/fd fd; ln -s fd/0 stdin; ln -s fd/1 stdout; ln -s fd/2 stderr; ln -s pts/ptmx ptmx
 mount -n -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts pts 2>/dev/null || true
 cd /sys/at
@@ -91,15 +105,18 @@ while read -r _ _ _ _ point flags _; do
   mount -n -o "remount,bind,ro${'$'}{flags#rw}" "$point"
 done </proc/self/mountinfo
 mount -n --move /sys/dev /dev
+mount -n -o remount,bind,ro,nosuid /dev
 for name in ${KERNEL.join(' ')}; do
   [ ! -e /proc/$name ] || mount -n -o bind,ro /proc/$name /proc/$name
 done
 n=0
 while [ "$1" != -- ]; do
   case $1 in
-    scratch) mount -n -t tmpfs -o mode=1777,nosuid,nodev tmpfs "$2" ;;
+    scratch) mount -n -t tmpfs -o mode=1777,nosuid,nodev,size=${'$'}{kb}k tmpfs "$2" ;;
     hide) mount -n -t tmpfs -o mode=755,nosuid,nodev tmpfs "$2" ;;
-    blank) mount -n --bind /dev/null "$2" ;;
+    blank)
+      mount -n --bind /dev/null "$2"
+      mount -n -o remount,bind,ro,nosuid,nodev "$2" 2>/dev/null || true ;;
     *)
       n=$((n+1))
       if [ -d /sys/at/$1$n ]; then mkdir -p "$2"; elif [ ! -e "$2" ]; then mkdir -p "$(dirname "$2")"; : >"$2"; fi
@@ -120,12 +137,21 @@ exit $?
 `;
 
 /** The parent-death signal is set before the namespaces, so that the box falls with whoever started it. */
-export const unshareBox = ({ argv, cwd, places, network }: BoxInput): Boxed => ({
+export const unshareBox = ({ argv, cwd, places, network, scratchMb }: BoxInput): Boxed => ({
   argv: [
     ...(['setpriv', '--pdeathsig', 'SIGKILL', '--', 'unshare', '--user', '--map-root-user'] as const),
     ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc'],
     ...['--ipc', '--uts', '--cgroup', ...(network ? [] : ['--net'])],
-    ...['--', '/bin/sh', '-c', UNSHARE_SCRIPT, 'sh', network ? '' : 'lo', cwd],
+    ...[
+      '--',
+      '/bin/sh',
+      '-c',
+      UNSHARE_SCRIPT,
+      'sh',
+      network ? '' : 'lo',
+      cwd,
+      String(Math.round(scratchMb * 1024)),
+    ],
     ...places.flatMap((p) => [p.kind === 'hide' && p.file ? 'blank' : p.kind, p.path]),
     '--',
     ...places.flatMap((p) => (p.kind === 'hide' && !p.file ? [p.path] : [])),

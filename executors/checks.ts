@@ -17,6 +17,9 @@ const signalNote = (code: number): string | null =>
 /** What the end of the process means; an exit code of 0 counts only when nothing was cut off. */
 const judge = (end: ProcessEnd, refusal: string | null): Verdict => {
   if (refusal !== null) return { outcome: 'not_run', note: `The sandbox could not be started: ${refusal}` };
+  // Something of it was refused or killed: what it says after that counts for nothing.
+  if (end.excess && end.ended !== 'aborted')
+    return { outcome: 'failed', note: `The check went too far: ${end.excess.says}.` };
   switch (end.ended) {
     case 'not_started':
       return { outcome: 'not_run', note: 'The check could not be started.' };
@@ -26,6 +29,8 @@ const judge = (end: ProcessEnd, refusal: string | null): Verdict => {
       return { outcome: 'timed_out', note: 'The check ran out of time and was stopped.' };
     case 'output_limit':
       return { outcome: 'failed', note: 'The check printed too much and was stopped.' };
+    case 'over_limit':
+      return { outcome: 'failed', note: 'The check used too much and was stopped.' };
     case 'signalled':
       return { outcome: 'failed', note: `The check was ended by ${end.signal ?? 'a signal'}.` };
     case 'exited':

@@ -6,10 +6,20 @@ import path from 'node:path';
 import type { Containment } from '../orchestrator/core/facts.ts';
 import type { ProcessEnd } from '../orchestrator/ports.ts';
 import { bwrapBox, unshareBox, type Boxed, type BoxInput } from './boxes.ts';
-import { childEnvironment } from './environment.ts';
+import {
+  capWeaknesses,
+  createCaps,
+  DEFAULT_LIMITS,
+  usableHomes,
+  type Capped,
+  type Limits,
+  type Measure,
+} from './caps.ts';
+import { sweepGroups } from './control-groups.ts';
+import { childEnvironment, searchPath } from './environment.ts';
 import { layout } from './box-layout.ts';
 import { limitTag, MARK, markPrefix } from './process-tree.ts';
-import { spawnProcess, type Spawned } from './spawn.ts';
+import { spawnProcess, type Caps, type Spawned } from './spawn.ts';
 
 export type ContainmentSetting = 'auto' | Containment;
 export type WrapInput = {
@@ -24,7 +34,7 @@ export type WrapInput = {
   env: Readonly<Record<string, string>>;
 };
 /** What `spawnProcess` needs to start the command in its box. */
-export type Wrapped = Boxed & { cwd: string; env: Record<string, string> };
+export type Wrapped = Boxed & { cwd: string; env: Record<string, string>; caps?: Caps };
 export type Sandbox = {
   level: Containment;
   /** Why nothing stronger is used, in sentences; empty for the strongest level. */
@@ -38,6 +48,12 @@ export type Probe = { level: Containment; weaknesses: readonly string[]; ownProc
 
 type Profile = { level: Containment; ownProc: boolean };
 type Places = { dataDir: string; hidden: readonly string[]; readable: readonly string[] };
+type Means = {
+  tag: boolean;
+  /** null while the kinds of box are tried out. */
+  capsFor: ((name: string, writable: readonly string[]) => Capped) | null;
+  scratchMb: number;
+};
 
 /** Best first. */
 const PROFILES: readonly Profile[] = [
@@ -57,13 +73,17 @@ const box = (profile: Profile, input: BoxInput): Boxed => {
   }
 };
 
+/** Marks of one data directory begin alike, and so do the names of their groups. */
+const GROUP_PREFIX = 'agentpr.';
+const groupName = (mark: string): string => GROUP_PREFIX + mark.replaceAll('/', '.');
+
 /** The limits are an identity that no descendant can shed by changing its environment; see `limitTag`. */
-const limited = (argv: Boxed['argv'], mark: string): Boxed['argv'] => {
+const limited = (argv: Boxed['argv'], mark: string, more: readonly string[] = []): Boxed['argv'] => {
   const tag = limitTag(mark);
-  return ['prlimit', `--rttime=${tag}:${tag}`, '--core=0:0', '--', ...argv];
+  return ['prlimit', `--rttime=${tag}:${tag}`, '--core=0:0', ...more, '--', ...argv];
 };
 
-const createSandbox = (profile: Profile, places: Places, tag: boolean): Pick<Sandbox, 'wrap'> => ({
+const createSandbox = (profile: Profile, places: Places, means: Means): Pick<Sandbox, 'wrap'> => ({
   wrap: (input) => {
     const mark = markPrefix(places.dataDir, input.runId) + randomBytes(6).toString('hex');
     const cwd = realpathSync(input.cwd);
@@ -80,14 +100,21 @@ const createSandbox = (profile: Profile, places: Places, tag: boolean): Pick<San
       writable: input.writable,
       readable: [...places.readable, ...(input.readable ?? [])],
     };
+    const capped = means.capsFor?.(groupName(mark), input.writable) ?? null;
+    // Where there is no box, all of an operator's processes would count.
+    const inside = means.tag && profile.level !== 'group' ? (capped?.inside ?? []) : [];
     const boxed = box(profile, {
-      argv: input.argv,
+      argv: inside.length > 0 ? ['prlimit', ...inside, '--', ...input.argv] : input.argv,
+      scratchMb: means.scratchMb,
       cwd,
       network: input.network,
       ownProc: profile.ownProc,
       places: profile.level === 'group' ? [] : layout(visible),
     });
-    return { ...boxed, argv: tag ? limited(boxed.argv, mark) : boxed.argv, cwd, env };
+    const argv = means.tag ? limited(boxed.argv, mark, capped?.around) : boxed.argv;
+    return capped === null
+      ? { ...boxed, argv, cwd, env }
+      : { ...boxed, argv: [...capped.join, ...argv], cwd, env, caps: capped.caps };
   },
 });
 
@@ -116,7 +143,8 @@ const tryProfile = async (profile: Profile, tag: boolean): Promise<string | null
     const inside = path.join(root, 'other');
     mkdirSync(inside);
     writeFileSync(path.join(inside, 'token'), 'hidden');
-    const sandbox = createSandbox(profile, { dataDir: secret, hidden: [inside], readable: [] }, tag);
+    const places = { dataDir: secret, hidden: [inside], readable: [] };
+    const sandbox = createSandbox(profile, places, { tag, capsFor: null, scratchMb: 16 });
     const node = path.join(path.dirname(process.execPath), '.agentpr');
     const end = await start(
       sandbox.wrap({
@@ -166,6 +194,22 @@ export const probeContainment = async (only?: Containment): Promise<Probe & { ta
   return { level: 'group', weaknesses, ownProc: false, tag };
 };
 
+/** What the directories hold (bytes), counted by `du` so that we go on meanwhile. */
+const measureDirs: Measure = async (dirs) => {
+  const env = { PATH: searchPath(), LC_ALL: 'C' };
+  const argv = ['du', '-skx', '--', ...dirs] as const;
+  const end = await spawnProcess({
+    argv: [...argv],
+    cwd: '/',
+    env,
+    timeoutMs: 60_000,
+    maxOutputBytes: 65_536,
+  });
+  const sizes = [...end.stdout.matchAll(/^(\d+)\t/gm)].map(([, kb]) => Number(kb) * 1024);
+  // A directory that may not be read leaves its own size out and the sum in.
+  return sizes.length === dirs.length ? sizes.reduce((sum, size) => sum + size, 0) : null;
+};
+
 /** What each kind of box says when it could not be built; anything else comes from the command. */
 const BOX_FAILURE = /^(bwrap|unshare|setpriv|prlimit|mount|containment): .*/m;
 
@@ -176,8 +220,12 @@ export const createContainment = async (input: {
   dataDir: string;
   hidden?: readonly string[];
   readable?: readonly string[];
+  limits?: Partial<Limits>;
+  /** A control group that the operator gives us to divide, as a path below each hierarchy's top. */
+  controlGroup?: string | null;
 }): Promise<ContainmentOutcome> => {
   const { setting } = input;
+  const limits = { ...DEFAULT_LIMITS, ...input.limits };
   const probe = await probeContainment(setting === 'auto' ? undefined : setting);
   if (setting !== 'auto' && probe.level !== setting)
     return {
@@ -193,12 +241,17 @@ export const createContainment = async (input: {
   };
   const weak =
     probe.level === 'group' ? ['Nothing is hidden from a run and it may write wherever we may.'] : [];
+  const prefix = groupName(markPrefix(places.dataDir, '')).replace(/\.+$/, '.');
+  const homes = await usableHomes(input.controlGroup ?? null, prefix);
+  sweepGroups(homes, prefix, GROUP_PREFIX);
+  const capsFor = createCaps({ homes, limits, measure: measureDirs });
   return {
     kind: 'ready',
     sandbox: {
       level: probe.level,
-      weaknesses: [...probe.weaknesses, ...weak],
-      wrap: createSandbox(probe, places, probe.tag).wrap,
+      weaknesses: [...probe.weaknesses, ...weak, ...capWeaknesses(homes)],
+      // All scratch together may not fill the memory that the run has.
+      wrap: createSandbox(probe, places, { tag: probe.tag, capsFor, scratchMb: limits.memoryMb / 4 }).wrap,
       refusal: ({ exitCode, stdout, stderr }) =>
         exitCode === 0 || stdout !== '' || probe.level === 'group'
           ? null

@@ -1,12 +1,22 @@
-/** A fresh export of exactly one tree, and the proof that what was checked is still that tree. */
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+/** A fresh export of exactly one tree, the proof that it still is that tree, and the same start for every check. */
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Export } from '../orchestrator/ports.ts';
 import { checkOut } from './checkout.ts';
+import { onDisk } from './git-failure.ts';
 import type { Git } from './git.ts';
-import { removeTree, type RunPlaces } from './layout.ts';
+import { copyTree, removeTree, type RunPlaces } from './layout.ts';
 import { rawBytes, type RawPath } from './names.ts';
-import { blobId, listTree, type TreeEntry } from './objects.ts';
+import { blobId, listTree, readBlobs, type TreeEntry } from './objects.ts';
 import { createPace } from './pace.ts';
 
 /** Numbers go up and are never used again, so that a leftover of a crash is not taken for a fresh export. */
@@ -23,8 +33,10 @@ const freshDir = async (root: string): Promise<string> => {
   }
 };
 
-const sameEntry = (dir: string, entry: TreeEntry): boolean => {
-  const place = Buffer.concat([Buffer.from(`${dir}/`), rawBytes(entry.path)]);
+const placeOf = (dir: string, path: RawPath): Buffer =>
+  Buffer.concat([Buffer.from(`${dir}/`), rawBytes(path)]);
+
+const sameEntry = (place: Buffer, entry: TreeEntry): boolean => {
   const stats = lstatSync(place);
   if (entry.mode === '120000')
     return (
@@ -39,40 +51,93 @@ const sameEntry = (dir: string, entry: TreeEntry): boolean => {
   );
 };
 
-/** Tracked files only: what checks add (build output, installed packages) does not count. Folders may not become links. */
-const isIntact = async (dir: string, tree: ReadonlyMap<RawPath, TreeEntry>): Promise<boolean> => {
+/** False for what is not there, too. */
+const isRealFolder = (place: Buffer): boolean =>
+  lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Tracked files that are not as the commit has them; what was added beside them does not count. Folders may not become links. */
+const strayed = async (dir: string, tree: ReadonlyMap<RawPath, TreeEntry>): Promise<TreeEntry[]> => {
   const pace = createPace();
-  const folders = new Set<RawPath>(['.']);
-  const realFolder = (path: RawPath): boolean => {
-    if (folders.has(path)) return true;
-    if (!realFolder(dirname(path))) return false;
-    if (!lstatSync(Buffer.concat([Buffer.from(`${dir}/`), rawBytes(path)])).isDirectory()) return false;
-    folders.add(path);
-    return true;
+  const folders = new Map<RawPath, boolean>([['.', true]]);
+  const isReal = (path: RawPath): boolean => {
+    const known = folders.get(path);
+    if (known !== undefined) return known;
+    const real = isReal(dirname(path)) && isRealFolder(placeOf(dir, path));
+    folders.set(path, real);
+    return real;
   };
-  try {
-    for (const entry of tree.values()) {
-      await pace();
-      if (entry.mode === '160000') continue;
-      if (!realFolder(dirname(entry.path)) || !sameEntry(dir, entry)) return false;
+  const found: TreeEntry[] = [];
+  for (const entry of tree.values()) {
+    await pace();
+    if (entry.mode === '160000') continue;
+    try {
+      if (isReal(dirname(entry.path)) && sameEntry(placeOf(dir, entry.path), entry)) continue;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
     }
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return false;
-    throw error;
+    found.push(entry);
   }
+  return found;
 };
 
-export const exportTree = async (
-  git: Git,
-  at: RunPlaces,
-  index: string,
-  sha: string,
-): Promise<{ dir: string; home: string; intact(): Promise<boolean>; remove(): Promise<void> }> => {
+const makeFolder = (dir: string, path: RawPath): void => {
+  if (path === '.') return;
+  makeFolder(dir, dirname(path));
+  const place = placeOf(dir, path);
+  if (isRealFolder(place)) return;
+  rmSync(place, { force: true });
+  mkdirSync(place);
+};
+
+/** Puts tracked files back, byte for byte and through no link. Every process that could get in between is dead. */
+const putBack = (dir: string, entry: TreeEntry, bytes: Buffer): void => {
+  makeFolder(dir, dirname(entry.path));
+  const place = placeOf(dir, entry.path);
+  rmSync(place, { recursive: true, force: true });
+  if (entry.mode === '120000') symlinkSync(bytes, place);
+  else writeFileSync(place, bytes, { flag: 'wx', mode: entry.mode === '100755' ? 0o755 : 0o644 });
+};
+
+export const exportTree = async (git: Git, at: RunPlaces, index: string, sha: string): Promise<Export> => {
   const tree = await listTree(git, at.git, sha);
   const place = await freshDir(at.root);
+  const parts = ['tree', 'home'] as const;
   const [dir, home] = [join(place, 'tree'), join(place, 'home')];
-  for (const part of [dir, home]) await mkdir(part);
+  const kept = join(place, 'kept');
+  let isKept = false;
+  for (const part of parts) await mkdir(join(place, part));
   await checkOut(git, { gitDir: at.git, index, sha, dir });
-  return { dir, home, intact: () => isIntact(dir, tree), remove: () => removeTree(place) };
+
+  const mend = async (): Promise<void> => {
+    const wrong = await strayed(dir, tree);
+    if (wrong.length === 0) return;
+    const blobs = await readBlobs(
+      git,
+      at.git,
+      wrong.map(({ oid }) => oid),
+    );
+    for (const entry of wrong) putBack(dir, entry, blobs.get(entry.oid) ?? Buffer.alloc(0));
+  };
+
+  /** The first check gets a copy, too: what it is a copy of is seen by nobody. The last one gets the original. */
+  const renew = async (last: boolean): Promise<void> => {
+    if (!isKept) await mend();
+    if (!isKept && last) return;
+    for (const part of parts) {
+      const [here, aside] = [join(place, part), join(kept, part)];
+      if (isKept) await removeTree(here);
+      else await mkdir(kept, { recursive: true }).then(() => rename(here, aside));
+      // At the very same path, because installed programs have it written into them.
+      await (last ? rename(aside, here) : copyTree(aside, here));
+    }
+    isKept = !last;
+  };
+
+  return {
+    dir,
+    home,
+    intact: async () => (await strayed(dir, tree)).length === 0,
+    renew: ({ last }) => onDisk(() => renew(last)),
+    remove: () => removeTree(place),
+  };
 };

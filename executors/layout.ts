@@ -1,7 +1,7 @@
 /** Where everything lies below the data directory; names that could lead elsewhere are refused. */
 import { spawnProcess } from './spawn.ts';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { OutsideFailure, type RepoRef } from '../orchestrator/ports.ts';
 import { RAW_ATTRIBUTES } from './git.ts';
 
@@ -73,14 +73,25 @@ export const removeLocks = async (dir: string): Promise<void> => {
   for (const e of stale) await rm(join(e.parentPath, e.name), { force: true });
 };
 
+const TOOLS = { cwd: '/', env: { PATH: '/usr/bin:/bin' }, timeoutMs: 600_000, maxOutputBytes: 1 << 20 };
+
+/** Links stay links, whatever they lead to; file systems that can share the content until it is written to do so. */
+export const copyTree = async (from: string, to: string): Promise<void> => {
+  const end = await spawnProcess({ ...TOOLS, argv: ['cp', '-a', '--', from, to] });
+  if (end.exitCode === 0) return;
+  if (/no space left|quota exceeded/i.test(end.stderr))
+    throw new OutsideFailure('disk_full', 'The disk is full. Free some space, then retry.');
+  const why = end.stderr.replaceAll(dirname(to), '').split('\n')[0]?.slice(0, 200);
+  throw new OutsideFailure('env_missing', `What the installation made cannot be copied: ${why}`);
+};
+
 /** Removes a tree however deep it is and whatever its modes are: agents and package managers leave read-only directories. */
 export const removeTree = async (path: string): Promise<void> => {
   try {
     await rm(path, { recursive: true, force: true });
   } catch {
-    const tools = { cwd: '/', env: { PATH: '/usr/bin:/bin' }, timeoutMs: 600_000, maxOutputBytes: 1 << 20 };
-    await spawnProcess({ ...tools, argv: ['chmod', '-R', '-f', 'u+rwx', '--', path] });
-    const end = await spawnProcess({ ...tools, argv: ['rm', '-rf', '--', path] });
+    await spawnProcess({ ...TOOLS, argv: ['chmod', '-R', '-f', 'u+rwx', '--', path] });
+    const end = await spawnProcess({ ...TOOLS, argv: ['rm', '-rf', '--', path] });
     if (end.exitCode !== 0) throw new Error(`Could not remove ${path}: ${end.stderr.slice(0, 300)}`);
   }
 };

@@ -132,7 +132,8 @@ export const killTree = async (tree: Tree, deadlineMs = 3000): Promise<number> =
     const left = members(tree, known);
     // While a member of the group lives, its id cannot have gone to a stranger.
     if (tree.root !== null && left.some((p) => p.group === tree.root)) send(-tree.root, 'SIGKILL');
-    for (const { pid } of left) send(pid, 'SIGKILL');
+    // A look at everybody takes a while, in which an id can have gone to a stranger.
+    for (const { pid, start } of left) if (startTime(pid) === String(start)) send(pid, 'SIGKILL');
     if (left.length === 0 || performance.now() > until) return left.length;
     await pause(2);
   }

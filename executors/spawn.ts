@@ -1,9 +1,20 @@
 /** The one place that starts processes (E2). */
 import { existsSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import type { ProcessEnd } from '../orchestrator/ports.ts';
+import type { Excess, ProcessEnd } from '../orchestrator/ports.ts';
 import { strayDescriptors } from './open-descriptors.ts';
 import { askToStop, killTree, MARK, send, startTime, type Tree } from './process-tree.ts';
+
+/** Watches what a process tree uses. */
+export type Caps = {
+  everyMs: number;
+  /** Right before the start. */
+  open(): void;
+  /** What is over its limit now. */
+  look(tree: Tree): Promise<Excess | null>;
+  /** When every process is dead: what the kernel refused it. */
+  close(end: Pick<ProcessEnd, 'exitCode' | 'signal' | 'stderr'>): Promise<Excess | null>;
+};
 
 export type SpawnRequest = {
   /** Absolute path or a name found on the PATH of `env`. */
@@ -20,13 +31,14 @@ export type SpawnRequest = {
   maxOutputBytes: number;
   /** Between the polite signal and the kill, in ms. */
   graceMs?: number;
+  caps?: Caps;
   onStart?(pid: number, pidStart: string | null): void;
   onStdout?(chunk: Buffer): void;
 };
 
 export type Spawned = ProcessEnd & { stdoutBytes: Buffer };
 
-type Reason = 'timed_out' | 'aborted' | 'output_limit';
+type Reason = 'timed_out' | 'aborted' | 'output_limit' | 'over_limit';
 
 /** Longest time (ms) that pipes may stay open after everybody who could write to them is dead. */
 const DRAIN_MS = 1000;
@@ -96,11 +108,38 @@ const createStopper = (pid: number, tree: Tree, graceMs: number) => {
       if (reason !== null) return;
       reason = why;
       // Who floods us is not asked politely.
-      if (why === 'output_limit' || graceMs <= 0) return void killTree(tree);
+      if (why === 'output_limit' || why === 'over_limit' || graceMs <= 0) return void killTree(tree);
       askToStop(pid);
       grace = setTimeout(() => void killTree(tree), graceMs);
     },
     clear: () => clearTimeout(grace),
+  };
+};
+
+/** Looks again and again until it is told to end, or something is over its limit. */
+const createWatch = (caps: Caps | undefined, tree: Tree, stop: () => void) => {
+  let excess: Excess | null = null;
+  let ended = false;
+  let timer: NodeJS.Timeout | undefined;
+  const look = async (): Promise<void> => {
+    const found = (await caps?.look(tree)) ?? null;
+    if (ended) return;
+    excess = found;
+    if (excess === null) next();
+    else stop();
+  };
+  const next = (): void => {
+    if (ended) return;
+    // A look that fails tells nothing; the next one may.
+    timer = setTimeout(() => void look().catch(next), caps?.everyMs);
+  };
+  if (caps) next();
+  return {
+    end: (): Excess | null => {
+      ended = true;
+      clearTimeout(timer);
+      return excess;
+    },
   };
 };
 
@@ -110,6 +149,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   if (request.signal?.aborted === true) return notStarted('aborted', '');
   const [file, ...args] = request.argv;
   const began = performance.now();
+  request.caps?.open();
   const child = execa(file, args, {
     cwd: request.cwd,
     env: { ...request.env },
@@ -122,7 +162,10 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
     stdio: [...stdio(request)],
   });
   const { pid, nodeChildProcess } = child;
-  if (pid === undefined) return notStarted('not_started', whyNot(request, (await child).code));
+  if (pid === undefined) {
+    await request.caps?.close({ exitCode: null, signal: null, stderr: '' });
+    return notStarted('not_started', whyNot(request, (await child).code));
+  }
 
   const pidStart = startTime(pid);
   const tree: Tree = { root: pid, start: Number(pidStart ?? 0), mark: request.env[MARK] ?? null };
@@ -136,6 +179,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   nodeChildProcess.stderr?.on('data', (chunk: Buffer) => {
     if (kept.stderr.add(chunk).over) stopper.stop('output_limit');
   });
+  const watch = createWatch(request.caps, tree, () => stopper.stop('over_limit'));
   const clock = setTimeout(() => stopper.stop('timed_out'), request.timeoutMs);
   const onAbort = () => stopper.stop('aborted');
   request.signal?.addEventListener('abort', onAbort, { once: true });
@@ -145,6 +189,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   await exited;
   const ms = Math.round(performance.now() - began);
   clearTimeout(clock);
+  const seen = watch.end();
   stopper.clear();
   request.signal?.removeEventListener('abort', onAbort);
   // A tree without a mark is our own tool (git): an empty group is proof enough, unless we had to stop it.
@@ -157,15 +202,19 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   clearTimeout(drain);
 
   const reason = stopper.reason();
+  const code = { exitCode: result.exitCode ?? null, signal: result.signal ?? null };
+  const stderr = text(kept.stderr.bytes(), reason === 'output_limit');
+  const met = (await request.caps?.close({ ...code, stderr: stderr.slice(-64_000) })) ?? null;
+  const excess = seen ?? met;
   const stdoutBytes = kept.stdout.bytes();
   const warning = survivors === 0 ? '' : `\n${survivors} processes could not be killed.`;
   return {
-    exitCode: result.exitCode ?? null,
+    ...code,
     ended: reason ?? (result.signal === undefined ? 'exited' : 'signalled'),
-    signal: result.signal ?? null,
+    ...(excess === null ? {} : { excess }),
     ms,
     stdout: text(stdoutBytes, reason === 'output_limit'),
-    stderr: text(kept.stderr.bytes(), reason === 'output_limit') + warning,
+    stderr: stderr + warning,
     stdoutBytes,
   };
 };

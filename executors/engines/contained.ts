@@ -2,6 +2,7 @@
 import type { Executor } from '../../orchestrator/ports.ts';
 import type { Sandbox } from '../contain.ts';
 import { childEnvironment } from '../environment.ts';
+import { setAside } from '../repository-settings.ts';
 import { spawnProcess, type Spawned } from '../spawn.ts';
 
 export type ExecutorInput = Parameters<Executor['run']>[0];
@@ -19,12 +20,14 @@ export type EngineDeps = {
 const MB = 1024 * 1024;
 export const MAX_OUTPUT_BYTES = 32 * MB;
 
-export const startContained = (
+export const startContained = async (
   deps: EngineDeps,
   input: ExecutorInput,
   start: {
     argv: readonly [string, ...string[]];
     network: boolean;
+    /** For what is no agent: the repository's settings for agents stay where they are. */
+    keepsSettings?: boolean;
     own?: Readonly<Record<string, string>>;
     readable?: readonly string[];
     signal?: AbortSignal;
@@ -35,27 +38,32 @@ export const startContained = (
   const readable = start.readable ?? [];
   // Where nothing may be changed, the box sees to it; the weakest level has no box.
   const changes = input.writes === 'change';
-  const wrapped = deps.sandbox.wrap({
-    runId: input.runId,
-    argv: start.argv,
-    cwd: workspace,
-    writable: changes ? [workspace, home] : [home],
-    readable: changes ? readable : [workspace, ...readable],
-    network: start.network,
-    env: childEnvironment({
-      home,
-      tools: deps.tools ?? [],
-      pass: deps.pass ?? {},
-      ...(start.own ? { own: start.own } : {}),
-    }),
-  });
-  return spawnProcess({
-    ...wrapped,
-    stdin: input.prompt,
-    timeoutMs: input.timeoutMs,
-    signal: start.signal ?? input.signal,
-    maxOutputBytes: deps.maxOutputBytes ?? MAX_OUTPUT_BYTES,
-    onStart: (pid, pidStart) => input.onEvent({ type: 'started', pid, pidStart }),
-    onStdout: start.onStdout,
-  });
+  const putBack = start.keepsSettings === true ? () => {} : setAside(workspace);
+  try {
+    const wrapped = deps.sandbox.wrap({
+      runId: input.runId,
+      argv: start.argv,
+      cwd: workspace,
+      writable: changes ? [workspace, home] : [home],
+      readable: changes ? readable : [workspace, ...readable],
+      network: start.network,
+      env: childEnvironment({
+        home,
+        tools: deps.tools ?? [],
+        pass: deps.pass ?? {},
+        ...(start.own ? { own: start.own } : {}),
+      }),
+    });
+    return await spawnProcess({
+      ...wrapped,
+      stdin: input.prompt,
+      timeoutMs: input.timeoutMs,
+      signal: start.signal ?? input.signal,
+      maxOutputBytes: deps.maxOutputBytes ?? MAX_OUTPUT_BYTES,
+      onStart: (pid, pidStart) => input.onEvent({ type: 'started', pid, pidStart }),
+      onStdout: start.onStdout,
+    });
+  } finally {
+    putBack();
+  }
 };

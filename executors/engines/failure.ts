@@ -1,6 +1,6 @@
 /** E5: what every engine's failures have in common: our own decisions, the box, programs that are not there. */
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
-import type { ExecutorDone, ProcessEnd } from '../../orchestrator/ports.ts';
+import type { Excess, ExecutorDone, ProcessEnd } from '../../orchestrator/ports.ts';
 import { lastLine, plainLines, shorten } from '../plain-text.ts';
 
 export type Failure = NonNullable<ExecutorDone['failure']>;
@@ -32,6 +32,10 @@ export const complaint = (end: Pick<ProcessEnd, 'stderr'>): string => {
   return line === undefined ? because(end) : `: ${line}`;
 };
 
+/** What the machine had no room for; `why` begins a sentence. */
+export const tooMuch = ({ limit, says }: Excess, why: string): Failure =>
+  failure(limit === 'reserve' ? 'disk_full' : 'budget_exceeded', `${why}: ${says}.`);
+
 /** E12: what we stopped is not a crash, whatever its exit code says. `who` begins a sentence. */
 export const ownDecision = (end: ProcessEnd, who: string): Failure | null => {
   switch (end.ended) {
@@ -41,15 +45,17 @@ export const ownDecision = (end: ProcessEnd, who: string): Failure | null => {
       return failure('cancelled', `${who} was stopped on request.`);
     case 'output_limit':
       return failure('budget_exceeded', `${who} printed too much and was stopped. Make it quieter.`);
+    case 'over_limit':
+      return end.excess ? tooMuch(end.excess, `${who} was stopped`) : null;
     case 'not_started':
       return failure('agent_missing', lastLine(end.stderr) ?? `${who} could not be started.`);
     case 'signalled':
     case 'exited':
-      return null;
+      return end.excess && end.exitCode !== 0 ? tooMuch(end.excess, `${who} failed`) : null;
   }
 };
 
-const NO_PROGRAM = /^(bwrap: execvp|setpriv: failed to execute)/;
+const NO_PROGRAM = /^(bwrap: execvp|(setpriv|prlimit): failed to execute)/;
 
 /** The command never ran: its box could not be built, or the shell found no program. */
 export const neverRan = (end: ProcessEnd, refusal: string | null, what: string): Failure | null => {

@@ -5,7 +5,7 @@ import { NO_USAGE } from '../../orchestrator/core/facts.ts';
 import type { Executor, ExecutorDone, ProcessEnd } from '../../orchestrator/ports.ts';
 import { lastLine, plainLines, shorten } from '../plain-text.ts';
 import { startContained, type EngineDeps } from './contained.ts';
-import { crash, failure, neverRan, NOT_STARTED, ownDecision, type Failure } from './failure.ts';
+import { crash, failure, neverRan, NOT_STARTED, ownDecision, tooMuch, type Failure } from './failure.ts';
 import { createProgress } from './progress.ts';
 
 const MB = 1024 * 1024;
@@ -36,6 +36,7 @@ const summarise = (stdout: string): string => {
 const judge = (end: ProcessEnd, refusal: string | null): Failure | null =>
   ownDecision(end, WHO) ??
   neverRan(end, refusal, 'A program of the script') ??
+  (end.excess ? tooMuch(end.excess, `${WHO} failed`) : null) ??
   (end.ended === 'exited' && end.exitCode === 0 ? null : crash(end, WHO));
 
 /** Passes on whole lines. */
@@ -74,6 +75,7 @@ export const createScriptExecutor = (deps: EngineDeps & { network?: boolean }): 
     const { stdoutBytes: _, ...end } = await startContained({ maxOutputBytes: 16 * MB, ...deps }, input, {
       argv: ['sh', '-c', command, 'sh', ...args],
       network: deps.network ?? true,
+      keepsSettings: true,
       onStdout: createLines(progress.say),
     });
     progress.end();

@@ -2,13 +2,12 @@
 import type { CheckResult } from '../core/facts.ts';
 import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler } from '../dispatch.ts';
-import { OutsideFailure } from '../ports.ts';
+import { OutsideFailure, type Export } from '../ports.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { assessPush, pushProposal } from './proposal.ts';
 
 type Planned = { name: string; command: string };
 type Ran = { result: CheckResult; ms: number };
-type Export = Awaited<ReturnType<EffectParts['workspaces']['export']>>;
 
 export const plannedChecks = (run: Run): Planned[] => {
   const ours: Planned[] =
@@ -96,23 +95,21 @@ export const createCheck = (parts: EffectParts): Handler => {
     const run = await runOf(parts, claim.runId);
     const commit = need(run.commit, 'commit');
     if (commit.sha !== claim.do.commitSha) return { kind: 'done', result: 'a newer commit is there' };
+    const planned = plannedChecks(run);
     const results: CheckResult[] = [];
     let ms = 0;
     let at: { place: Export; ms: number } | null = null;
     try {
-      for (const planned of plannedChecks(run)) {
+      for (const [i, one] of planned.entries()) {
         at ??= await freshExport(run, commit.sha, signal);
         ms += at.ms;
         at.ms = 0;
-        const ran = await runOne(run, planned, at.place, signal);
+        // What one check leaves behind must not decide what the next one sees.
+        await at.place.renew({ last: i === planned.length - 1 });
+        const ran = await runOne(run, one, at.place, signal);
         if (signal.aborted) return { kind: 'done', result: 'stopped' };
         ms += ran.ms;
         results.push(ran.result);
-        // A check that rewrites the commit's files must not decide what the next one sees.
-        if (!(await at.place.intact())) {
-          await at.place.remove();
-          at = null;
-        }
       }
     } catch (error) {
       if (error instanceof OutsideFailure) return stepFailed('check', error.class, error.message);

@@ -2,6 +2,7 @@
 import { readReceipt, withReceipt } from '../core/publish.ts';
 import type { Run } from '../core/run.ts';
 import { whatMoved, type SealFields } from '../core/seal.ts';
+import { seal } from '../digest.ts';
 import { LEASE_MS, stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import { OutsideFailure, type Claim, type PullFacts } from '../ports.ts';
 import { receiptFor } from '../receipt.ts';
@@ -26,6 +27,7 @@ export const createOpenPr = (parts: EffectParts): Handler => {
     const row = await ledger.query.approval(approvalId);
     return (
       row?.kind === 'open_pr' &&
+      row.runId === claim.runId &&
       row.state === 'consumed' &&
       row.consumedBy === claim.id &&
       row.digest === digest
@@ -120,6 +122,9 @@ export const createOpenPr = (parts: EffectParts): Handler => {
     // What was signed; the run may have gone on to another proposal since this opening was begun.
     const fields =
       run.consumed?.id === approvalId ? run.consumed.fields : need(run.proposal, 'proposal').fields;
+    // What is sent is what was signed, whatever became of the row that keeps it.
+    if (seal(fields).digest !== digest)
+      return stepFailed('open_pr', 'seal_moved', 'what the ledger keeps is not what was approved');
     const receipt = receiptFor(parts.receiptKey, {
       run: run.id,
       digest,

@@ -3,14 +3,19 @@ import type { CheckResult, Containment, Session, Usage } from '../core/facts.ts'
 import type { FailureClass } from '../core/failures.ts';
 import type { AttemptRow } from './rows.ts';
 
+/** A cap of the run's box that was met; `says` is the end of a sentence. `reserve` is what the disk keeps free for us. */
+export type Excess = { limit: 'memory' | 'processes' | 'disk' | 'reserve'; says: string };
+
 export type ProcessEnd = {
   exitCode: number | null;
   /** Why it ended: by itself, or by us. */
-  ended: 'exited' | 'signalled' | 'timed_out' | 'aborted' | 'output_limit' | 'not_started';
+  ended: 'exited' | 'signalled' | 'timed_out' | 'aborted' | 'output_limit' | 'over_limit' | 'not_started';
   signal: string | null;
   ms: number;
   stdout: string;
   stderr: string;
+  /** Why it was stopped (`over_limit`), or what the kernel refused it or killed of it. */
+  excess?: Excess;
 };
 
 export type ExecutorEvent =

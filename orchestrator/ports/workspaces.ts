@@ -13,6 +13,19 @@ export type PushOutcome =
   | { kind: 'pushed'; branch: string; sha: string }
   | { kind: 'rejected'; reason: string; because: 'stale' | 'name' | 'auth' | 'other' };
 
+export type Export = {
+  dir: string;
+  home: string;
+  /** Whether the commit's files still have the commit's bytes. */
+  intact(): Promise<boolean>;
+  /**
+   * Before every check: tree and HOME are again what they were at the first call, with what an installation has added to
+   * them and the commit's files as they are in the commit. `last`: nobody will ask again.
+   */
+  renew(input: { last: boolean }): Promise<void>;
+  remove(): Promise<void>;
+};
+
 /**
  * E1: a mirror per repository, a workspace and a trusted git directory per run. Every path is below the data directory.
  * All methods throw OutsideFailure for the outside world (repository_missing, repository_empty, forge_unavailable, disk_full …).
@@ -41,13 +54,9 @@ export type Workspaces = {
     at: number;
   }): Promise<Harvest>;
   /**
-   * A fresh export of exactly the commit's tree, with an empty HOME beside it that no agent has written to. `intact`
-   * re-hashes it against the tree.
+   * A fresh export of exactly the commit's tree, with an empty HOME beside it that no agent has written to.
    */
-  export(input: {
-    runId: string;
-    sha: string;
-  }): Promise<{ dir: string; home: string; intact(): Promise<boolean>; remove(): Promise<void> }>;
+  export(input: { runId: string; sha: string }): Promise<Export>;
   facts(input: { runId: string; base: string; head: string }): Promise<DiffFacts>;
   /** Unified diff for people, at most `limit` bytes; `omitted` counts the rest. */
   patch(input: {

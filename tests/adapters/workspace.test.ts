@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorkspaces } from '../../executors/workspace.ts';
-import { createWorld, everything, git, TOKEN, type World } from '../support/git-world.ts';
+import { createWorld, everything, git, TOKEN, write, type World } from '../support/git-world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -277,6 +277,37 @@ describe('reset, tree and export', () => {
       expect(existsSync(made.dir)).toBe(false);
     }
     expect(await one.intact()).toBe(true);
+  });
+
+  it('E3: gives every check the same tree, installed packages and HOME, whatever the one before left there', async () => {
+    const repo = world.repo('renewing', FILES, (dir) => {
+      symlinkSync('a.txt', join(dir, 'link'));
+      git(dir, 'add', '-A');
+    });
+    const { sha } = await world.prepare('e2', repo);
+    const made = await world.workspaces.export({ runId: 'e2', sha });
+    const { dir, home } = made;
+    // What an installation adds stays, what it changes of the commit does not.
+    write(dir, { 'node_modules/x/index.js': 'installed\n', 'a.txt': 'changed by the installation\n' });
+    write(home, { '.cache/x': 'cached\n' });
+    rmSync(join(dir, 'docs'), { recursive: true });
+    symlinkSync(world.outside, join(dir, 'docs'));
+    rmSync(join(dir, 'link'));
+    const looksFresh = async (): Promise<void> => {
+      expect(await made.intact()).toBe(true);
+      expect(readFileSync(join(dir, 'node_modules/x/index.js'), 'utf8')).toBe('installed\n');
+      expect(readFileSync(join(home, '.cache/x'), 'utf8')).toBe('cached\n');
+      expect(existsSync(join(dir, 'planted.js')) || existsSync(join(home, 'planted'))).toBe(false);
+    };
+    for (const last of [false, false, true]) {
+      await made.renew({ last });
+      await looksFresh();
+      write(dir, { 'planted.js': 'x\n', 'node_modules/x/index.js': 'spoilt\n', 'a.txt': 'spoilt\n' });
+      write(home, { planted: 'x\n', '.cache/x': 'spoilt\n' });
+    }
+    expect(readdirSync(world.outside)).not.toContain('ü.md');
+    await made.remove();
+    expect(existsSync(join(dir, '..'))).toBe(false);
   });
 
   it('cleans up trees that are read-only or deeper than a path may be long', async () => {

@@ -1,13 +1,19 @@
 /** Everything that may happen around the gate: honest, hasty and hostile taps and words, the code host's people, and the clock. */
+import { asStored } from './mail.ts';
+import type { Oracle } from './oracle.ts';
 import type { createPeople } from './people.ts';
-import { ANA, BO, EVE, VIC, type Process } from './process.ts';
+import { ANA, BO, CAT, EVE, VIC, type Process } from './process.ts';
 import type { Random } from './random.ts';
+import { blank } from './world/forge.ts';
+import { pullPayload, pushPayload } from './world/payloads.ts';
+import { hash } from './world/state.ts';
 import type { Shown, World } from './world.ts';
 
 export type Stage = {
   life: Process;
   world: World;
   people: ReturnType<typeof createPeople>;
+  oracle: Oracle;
   random: Random;
   now: { at: number };
   runId: string;
@@ -37,6 +43,11 @@ const says =
   ({ people, life, runId, group }) =>
     people.type(life, user, `/${command.replace('RUN', runId)}`, group ?? user);
 
+const words =
+  (as: 'edited' | 'forwarded'): Move =>
+  ({ people, life, runId, group }) =>
+    people.type(life, ANA, `/approve_open_pr ${runId} --confirm`, group ?? ANA, as);
+
 /** Both steps of an approval, the second as soon as the first was handled. */
 const tapsBoth =
   (user: number): Move =>
@@ -49,6 +60,10 @@ const tapsBoth =
     }
     await tap(user, CONFIRM)(stage);
   };
+
+/** A delivery of the code host's, as the receiver stores it. */
+const told = async ({ life, random }: Stage, event: string, payload: object): Promise<void> =>
+  void (await life.receive([asStored(event, payload, `guid-${random.text(12)}`)]));
 
 const OPEN = /^\W*Open PR/;
 const CONFIRM = /^\W*Confirm/;
@@ -67,6 +82,15 @@ export const MOVES: Record<string, Move> = {
   'approver takes both taps': tapsBoth(ANA),
   'viewer takes both taps': tapsBoth(VIC),
   'operator takes both taps': tapsBoth(BO),
+  'second approver taps Open PR': tap(CAT, OPEN),
+  'second approver taps Confirm': tap(CAT, CONFIRM),
+  'second approver takes both taps': tapsBoth(CAT),
+  'second approver loses the role': async ({ life, oracle }) => {
+    oracle.demote(CAT);
+    await life.ledger.setUser({ id: CAT, name: 'Cat', role: 'viewer' });
+  },
+  'approver edits a message into a confirmation': words('edited'),
+  'approver forwards a confirmation': words('forwarded'),
   'viewer taps Confirm': tap(VIC, CONFIRM),
   'viewer types --confirm': says(VIC, 'approve_open_pr RUN --confirm'),
   'operator taps Open PR': tap(BO, OPEN),
@@ -98,7 +122,26 @@ export const MOVES: Record<string, Move> = {
   'somebody pushes to our branch': async ({ world }) => {
     for (const branch of world.repo.branches.keys()) world.pushForeign(branch);
   },
-  'the branch is deleted': async ({ world }) => world.repo.branches.clear(),
+  'the branch is deleted': async ({ world }) => {
+    for (const branch of [...world.repo.branches.keys()]) world.deleteBranch(branch);
+  },
+  'a delivery tells of a foreign push': async (stage) => {
+    const [branch] = stage.world.repo.branches.keys();
+    if (branch !== undefined)
+      await told(stage, 'push', pushPayload(stage.world.repo.id, branch, hash(stage.random.text(6))));
+  },
+  'a delivery tells of our pull request': async (stage) => {
+    const pull = stage.world.repo.pulls.at(-1);
+    if (pull) await told(stage, 'pull_request', pullPayload(stage.world.repo.id, 'opened', pull));
+  },
+  'a delivery tells of a pull request that is not there': async (stage) => {
+    const { repo } = stage.world;
+    const [found] = repo.branches;
+    if (!found) return;
+    const [headRef, headSha] = found;
+    const pull = { ...blank(repo, headRef, headSha), number: 99 };
+    await told(stage, 'pull_request', pullPayload(repo.id, 'opened', pull));
+  },
   'the base conflicts': async ({ world }) => void (world.conflicts = true),
   'the maintainer merges or closes': async ({ world }) => world.meddle(),
   'somebody else opens a pull request on our branch': async ({ world }) => world.openForeign(),

@@ -3,13 +3,15 @@ import type { MemoryStore } from '../support/memory-ledger.ts';
 import { createMemoryLedger, createMemoryStore, forkStore } from '../support/memory-ledger.ts';
 import { createSecretKey } from 'node:crypto';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import { createChaos } from './chaos.ts';
+import { createCoverage, type Coverage } from './coverage.ts';
 import { MOVES, type Stage } from './gate-moves.ts';
-import { createOracle } from './oracle.ts';
+import { createOracle, type Memory } from './oracle.ts';
 import { createPeople } from './people.ts';
 import { ANA, startProcess, type Process, type ProcessParts } from './process.ts';
-import { createRandom, type Random } from './random.ts';
-import type { Coverage, Fate } from './scheduler.ts';
-import { createWorld, type Saved, type World } from './world.ts';
+import { createRandom, seedFor, type Random } from './random.ts';
+import type { Fate } from './scheduler.ts';
+import { createWorld, type RealGit, type Saved, type World } from './world.ts';
 
 /** One prepared moment: what the ledger and the world hold, and what people had consented to by then. */
 type Moment = {
@@ -17,7 +19,7 @@ type Moment = {
   world: Saved;
   now: number;
   runId: string;
-  consents: ReturnType<ReturnType<typeof createOracle>['save']>;
+  consents: Memory;
   said: ReturnType<ReturnType<typeof createPeople>['save']>;
 };
 
@@ -37,8 +39,6 @@ const BOUNDS: Partial<Bounds> = {
   reminderMs: 86_400_000,
   retryMs: 1_000,
 };
-/** Rounds of second chances for crash points that were passed but not died at. */
-const PATIENCE = 150;
 /** More port calls than any handling passes. */
 const FOLLOW = 400;
 const EPOCH = 1_700_000_000_000;
@@ -58,8 +58,6 @@ const STATES: Record<string, { from: string | null; moves: string[]; settle: boo
   cancelled: { from: 'armed', moves: ['cancel'], settle: true },
 };
 
-const world = (random: Random, now: { at: number }): World => createWorld(random, { now: () => now.at }, 0);
-
 /** Lets everything that is due, now, come to its end. Time moves only through short pauses. */
 const settle = async (s: Pick<Stage, 'life' | 'now'>, rounds: number): Promise<void> => {
   for (let i = 0; i < rounds && !s.life.life.dead(); i += 1) {
@@ -72,28 +70,35 @@ const settle = async (s: Pick<Stage, 'life' | 'now'>, rounds: number): Promise<v
   }
 };
 
-/** `group`: a chat that approvers, viewers and strangers share, so that only their roles tell them apart. */
-export const createGateProver = async (
-  seed: number,
-  group: number | null,
-  share: { of: number; at: number } = { of: 1, at: 0 },
-) => {
-  const coverage: Coverage = new Map();
+export type GateOptions = {
+  seed: number;
+  /** A chat that approvers, viewers and strangers share, so that only their roles tell them apart; null: their own chats. */
+  group: number | null;
+  share?: { of: number; at: number };
+  /** Real git outside, instead of one in memory. */
+  real?: RealGit;
+};
+
+export const createGateProver = async ({ seed, group, share = { of: 1, at: 0 }, real }: GateOptions) => {
+  const coverage: Coverage = createCoverage();
   const moments = new Map<string, Moment>();
   const violations: string[] = [];
   const random = createRandom(seed);
   const now = { at: EPOCH };
   const clock = { now: () => now.at };
-  const outside = world(random, now);
+  const chaos = createChaos(random, new Map());
+  const outside = createWorld({ random, clock, chaos, ...(real ? { real } : {}) });
   let trial = '';
   const trace: string[] = [];
   const violate = (what: string): void =>
     void (violations.length < 200 && violations.push(`${trial}: ${what}`));
-  let oracle = createOracle(outside, clock, violate);
+  const oracle = createOracle(outside, violate);
   const people = createPeople({
     random,
     world: outside,
-    oracle: { ...oracle, pressed: (...a) => oracle.pressed(...a), typed: (...a) => oracle.typed(...a) },
+    oracle,
+    chaos,
+    clock,
     say: (what) => void trace.push(what),
   });
   let boots = 0;
@@ -102,6 +107,7 @@ export const createGateProver = async (
     const parts: ProcessParts = {
       ledger: (boot, moment) => createMemoryLedger({ store, key: KEY, boot, now: moment }),
       ...{ world: outside, clock, random, coverage, fate, boot: `boot ${(boots += 1)}`, bounds: BOUNDS },
+      slow: real !== undefined,
       onError: (error) =>
         violate(`an error nobody expected: ${error instanceof Error ? error.stack : String(error)}`),
     };
@@ -132,7 +138,7 @@ export const createGateProver = async (
       runId = before.runId;
       const life = await start(store, null, false);
       for (const move of plan.moves) {
-        await MOVES[move]?.({ life, world: outside, people, random, now, runId, group });
+        await MOVES[move]?.({ life, world: outside, people, oracle, random, now, runId, group });
         life.drain();
         while (life.life.waiting() > 0) await life.life.go();
         if (plan.settle) await settle({ life, now }, 30);
@@ -153,7 +159,6 @@ export const createGateProver = async (
   const load = (moment: Moment): void => {
     outside.load(moment.world);
     now.at = moment.now;
-    oracle = createOracle(outside, clock, violate);
     oracle.load(moment.consents);
     people.load(moment.said);
   };
@@ -162,9 +167,10 @@ export const createGateProver = async (
   const points = new Map<string, Map<string, number>>();
   const names = { states: Object.keys(STATES), moves: Object.keys(MOVES) };
   // Each core has pairs of its own, so that together they cover all.
-  const pairs = names.states
-    .flatMap((state) => names.moves.map((move) => ({ state, move })))
-    .filter((_, i) => i % share.of === share.at);
+  const all = names.states.flatMap((state) => names.moves.map((move) => ({ state, move })));
+  const pairs = all.filter((_, i) => i % share.of === share.at);
+  // A run too short for all of them takes some of every state.
+  const mixed = [...pairs].sort((a, b) => seedFor(seed, a.state + a.move) - seedFor(seed, b.state + b.move));
   let pulls = 0;
   let trials = 0;
 
@@ -201,7 +207,16 @@ export const createGateProver = async (
       life.pump(4);
       return true;
     };
-    const stage = (): Stage => ({ life, world: outside, people, random, now, runId: moment.runId, group });
+    const stage = (): Stage => ({
+      life,
+      world: outside,
+      people,
+      oracle,
+      random,
+      now,
+      runId: moment.runId,
+      group,
+    });
     armed = true;
     await MOVES[move]?.(stage());
     // Other moves come in while this one is handled.
@@ -258,6 +273,24 @@ export const createGateProver = async (
   };
 
   return {
+    /** What the ledger holds when an opening was approved and not begun. */
+    approved: async (): Promise<MemoryStore> => (await prepare('confirmed, not yet opened')).store,
+    /** Changes something between the approval and the call; gives how many calls there were. */
+    async afterApproval(
+      index: number,
+      change: (store: MemoryStore, world: World, random: Random) => Promise<void> | void,
+    ): Promise<number> {
+      const moment = await prepare('confirmed, not yet opened');
+      random.reseed(seedFor(seed, String(index)));
+      load(moment);
+      const store = forkStore(moment.store);
+      await change(store, outside, random);
+      const before = outside.record.created.length;
+      const life = await start(store, null, false);
+      await settle({ life, now }, 25);
+      violations.length = 0;
+      return outside.record.created.length - before;
+    },
     /** One trial again, as it was named in a violation; gives what happened. */
     async repeat(
       index: number,
@@ -268,27 +301,32 @@ export const createGateProver = async (
       await play(state, move, crash, index);
       return { trace: [...trace], violations };
     },
-    /** Plays so many trials, pair after pair. */
-    async run(count: number, onProgress: (trials: number) => void = () => {}): Promise<GateResult> {
+    /** Plays so many trials, pair after pair; then `patience` rounds of second chances for crash points that were not died at. */
+    async run(
+      count: number,
+      patience: number,
+      onProgress: (trials: number) => void = () => {},
+    ): Promise<GateResult> {
+      const order = count < pairs.length ? mixed : pairs;
       for (let i = 0; trials < count; i += 1) {
-        const pair = pairs[i % pairs.length];
+        if (trials % 200 === 0) onProgress(trials);
+        const pair = order[i % order.length];
         if (!pair) break;
         await play(pair.state, pair.move, nextCrash(`${pair.state} / ${pair.move}`), i);
-        if (trials % 1_000 === 0) onProgress(trials);
       }
       // Some points are passed only now and then; each gets more chances to die there.
-      for (let round = 0; round < PATIENCE; round += 1) {
+      for (let round = 0; round < patience; round += 1) {
         for (const pair of pairs) {
           const seen = points.get(`${pair.state} / ${pair.move}`) ?? new Map<string, number>();
           const missed = [...seen].find(([, n]) => n === 0);
           if (missed) await play(pair.state, pair.move, missed[0], trials);
         }
       }
-      const all = [...points].flatMap(([pair, seen]) =>
+      const passed = [...points].flatMap(([pair, seen]) =>
         [...seen].map(([point, n]) => ({ name: `${pair} / ${point}`, n })),
       );
-      const missed = all.filter((p) => p.n === 0).map((p) => p.name);
-      return { trials, violations, pairs: points.size, points: all.length, missed, pulls };
+      const missed = passed.filter((p) => p.n === 0).map((p) => p.name);
+      return { trials, violations, pairs: points.size, points: passed.length, missed, pulls };
     },
   };
 };

@@ -1,148 +1,125 @@
-/** One seeded history: people, forge, agents, clock and crashes in an order that chance decides, with the invariants watched. */
-import { createLedger } from '../../db/ledger.ts';
-import { openStore } from '../../db/open.ts';
-import type { Ledger } from '../../orchestrator/ports.ts';
-import { isTerminal } from '../../orchestrator/core/states.ts';
+/** One seeded history: people, code host, agents, clock, deliveries and crashes in an order that chance decides, with the invariants watched. */
 import { replay } from '../../orchestrator/replay.ts';
-import type { Bounds } from '../../orchestrator/core/bounds.ts';
-import { createOracle } from './oracle.ts';
-import { createPeople } from './people.ts';
-import { startProcess, type Process } from './process.ts';
+import type { Happened } from './chaos.ts';
+import type { Coverage } from './coverage.ts';
 import { createRandom } from './random.ts';
-import { dieAt, type Coverage, type Fate } from './scheduler.ts';
-import { createWorld } from './world.ts';
+import { dieAt, type Fate } from './scheduler.ts';
+import { createStage, openMemory, openSqlite } from './stage.ts';
+import { isResting, judgeLog } from './trajectory.ts';
+import { weatherOf } from './weather.ts';
 
 export type HistoryResult = {
   seed: number;
   violations: string[];
   crashes: number;
   pulls: number;
+  iterations: number;
+  deliveries: number;
   steps: number;
   ended: string[];
   trace: string[];
+  /** What took place by chance, by number: what a shrunk history may leave out. */
+  happened: readonly Happened[];
 };
 
-const BOUNDS: Partial<Bounds> = {
-  approvalMs: 600_000,
-  pollMs: 5_000,
-  runMs: 3_600_000,
-  reminderMs: 86_400_000,
-  retryMs: 1_000,
+export type HistoryOptions = {
+  coverage: Coverage;
+  /** On SQLite instead of in memory. */
+  sqlite?: boolean;
+  /** Numbers of what does not take place. */
+  leftOut?: ReadonlySet<number>;
+  /** Turns before the weather turns fair; by seed when left out. */
+  length?: number;
 };
-const SECRET_KEY = new TextEncoder().encode('the key of the chain of every history');
-/** A settled history must come to rest within so many scheduler steps. */
-const REST = 3_000;
 
-export const playHistory = async (seed: number, coverage: Coverage, length = 160): Promise<HistoryResult> => {
+/** A settled history must come to rest within so many turns. */
+const REST = 2_000;
+
+export const playHistory = async (seed: number, options: HistoryOptions): Promise<HistoryResult> => {
+  const { coverage, leftOut } = options;
   const random = createRandom(seed);
-  const now = { at: 1_700_000_000_000 };
-  const clock = { now: () => now.at };
-  const world = createWorld(random, clock, 0.06);
-  world.behaviour.checksFail = random.pick([0, 0, 0.2]);
-  world.behaviour.agentFails = random.pick([0, 0, 0.2]);
-  world.behaviour.agentIdle = random.pick([0, 0, 0.1]);
-  const violations: string[] = [];
-  const trace: string[] = [];
-  const say = (what: string): void => void trace.push(`${now.at - 1_700_000_000_000} ${what}`);
-  const { store, key } = await openStore({ dataDir: ':memory:', key: SECRET_KEY });
-  const oracle = createOracle(world, clock, (v) => violations.push(v));
-  const people = createPeople({ random, world, oracle, say });
-  let boots = 0;
-  const ledger = (boot: string, moment: () => number): Ledger =>
-    createLedger({ store, key, boot, now: moment });
-  const start = async (fate: Fate | null): Promise<Process> => {
-    boots += 1;
-    const life = startProcess({
-      ...{ ledger, world, clock, random, coverage, fate, boot: `boot ${boots}`, bounds: BOUNDS },
-      onError: (error) =>
-        violations.push(`an error nobody expected: ${error instanceof Error ? error.stack : String(error)}`),
-    });
-    await life.boot();
-    return life;
-  };
-  const lifetime = (): Fate | null => (random.chance(0.7) ? dieAt(random, random.int(260)) : null);
-
-  let life = await start(lifetime());
-  await people.settleIn(life);
+  const weather = weatherOf(random);
+  const length = options.length ?? weather.length;
+  const opened = options.sqlite ? await openSqlite() : openMemory();
+  const { behaviour, mail, bounds, runs: most } = weather;
+  const stage = await createStage({ random, coverage, opened, behaviour, mail, bounds, leftOut, runs: most });
+  const { world, people, oracle, chaos, violations, violate, life } = stage;
+  world.repo.required = weather.required;
+  const lifetime = (): Fate | null =>
+    chaos.strikes('process: dies', weather.crash) ? dieAt(random, random.int(260)) : null;
+  await people.settleIn(await stage.start(lifetime()));
   let steps = 0;
-
-  const restartIfDead = async (fate: Fate | null): Promise<void> => {
-    if (!life.life.dead()) return;
-    say('crash and restart');
-    now.at += random.int(5_000);
-    life = await start(fate);
-  };
-
-  const turn = async (calm: boolean): Promise<boolean> => {
+  const turn = async (how: () => Promise<unknown>): Promise<void> => {
     steps += 1;
-    await restartIfDead(calm ? null : lifetime());
-    if (life.life.waiting() > 0 && random.chance(0.8)) return life.life.go();
-    const acted = calm ? await people.answer(life) : random.chance(0.35) && (await people.act(life));
-    if (acted) return true;
-    if (!calm && random.chance(0.04)) world.meddle();
-    if (life.busy() > 0 && !calm && random.chance(0.5)) return life.life.go();
-    life.drain();
-    life.pump(random.int(3) + 1);
-    if (!calm) return life.life.go().then(() => wait(false));
-    // In fair weather everything that was begun is finished before time goes on.
-    while (life.life.waiting() > 0 && !life.life.dead()) await life.life.go();
-    return wait(true);
-  };
-
-  /** Lets time pass until something is due; false when nothing is, or not for long. */
-  const wait = async (calm: boolean): Promise<boolean> => {
-    if (life.life.waiting() > 0 || life.life.dead()) return true;
-    const due = await life.ledger.nextDue();
-    if (due === null) return false;
-    if (calm && due - now.at > 3_600_000) return false;
-    now.at = Math.max(now.at + (random.chance(0.1) ? 30_000 : 50), due);
-    return true;
-  };
-
-  while (steps < length) {
-    await turn(false);
+    await how();
     oracle.check();
+  };
+
+  const wild = async (): Promise<void> => {
+    await stage.restartIfDead(lifetime);
+    await stage.outside();
+    if (random.chance(0.3))
+      await (random.chance(weather.diligence) ? people.diligent(life()) : people.act(life()));
+    if (random.chance(world.host.open().length > 0 ? weather.busy : 0.03)) world.meddle();
+    if (life().unread() || random.chance(0.05)) life().drain();
+    if (random.chance(0.05) || (await stage.dueNow())) life().pump(random.int(3) + 1);
+    await stage.goOn(1 + random.int(8));
+    if (random.chance(0.5)) await stage.wait(false);
+  };
+  while (steps < length) {
+    await turn(wild);
+    if (steps % 25 === 0) await stage.judgeWaiting();
   }
+
+  // Then the product is left in peace for a while, and the code host is not.
+  world.steady();
+  stage.say('steady');
+  for (let i = 0; i < (options.length === undefined ? weather.steady : 0); i += 1) {
+    await turn(() => stage.calm(true, lifetime));
+    if (world.host.open().length > 0 && random.chance(weather.busy)) world.meddle();
+    if (random.chance(0.05)) await people.act(life());
+  }
+  await stage.judgeWaiting();
+
   // Then the weather turns fair: what is left must come to an end or wait for a person, by itself.
-  world.behaviour.trouble =
-    world.behaviour.agentFails =
-    world.behaviour.agentIdle =
-    world.behaviour.checksFail =
-      0;
   world.calm();
+  stage.say('fair weather');
   /** At rest: every run has ended or waits for a person's word, and nobody was left without a message. */
   const resting = async (): Promise<boolean> => {
-    if (life.life.waiting() > 0 || life.life.dead() || life.busy() > 0) return false;
-    const live = await life.query.runs({ live: true, limit: 1_000 });
-    if (live.some((r) => r.state !== 'NEEDS_HUMAN_REVIEW' && r.state !== 'PAUSED')) return false;
-    const pending = await life.query.effects({ state: 'pending' });
-    return pending.every((e) => e.kind === 'observe' || e.kind === 'wake') && !(await people.answer(life));
+    if (!stage.idle()) return false;
+    const { query } = life();
+    if (!(await query.runs({ live: true, limit: 1_000 })).every(isResting)) return false;
+    const pending = await query.effects({ state: 'pending' });
+    const done = pending.every((e) => e.kind === 'observe' || e.kind === 'wake');
+    return done && !(await people.answer(life(), false));
   };
   let rested = false;
   for (let i = 0; i < REST && !rested; i += 1) {
-    await turn(true);
-    oracle.check();
-    if (i % 10 === 9) rested = await resting();
+    await turn(() => stage.calm(false));
+    if (i % 4 === 3) rested = await resting();
   }
-  if (!rested) violations.push(`it did not come to rest within ${REST} steps`);
+  if (!rested) violate(`it did not come to rest within ${REST} turns`);
+  await stage.judgeWaiting();
 
-  const runs = await life.query.runs({ live: false, limit: 1_000 });
+  const { query, ledger } = life();
+  const runs = await query.runs({ live: false, limit: 1_000 });
+  for (const run of runs)
+    if (!isResting(run)) violate(`S6: run ${run.id} is stuck in ${run.state}: ${run.reason}`);
+  oracle.finish(runs, await query.inboxCounts(), people.asked());
+  for (const f of (await replay(ledger)).findings) violate(`L5: ${f.verdict}: ${f.runId}: ${f.says}`);
+  let iterations = 0;
   for (const run of runs) {
-    const waits = run.state === 'NEEDS_HUMAN_REVIEW' || run.state === 'PAUSED';
-    if (!isTerminal(run.state) && !waits)
-      violations.push(`S6: run ${run.id} is stuck in ${run.state}: ${run.reason}`);
+    const said = judgeLog(await query.events(run.id), weather.bounds);
+    violations.push(...said.wrong);
+    iterations += said.iterations;
   }
-  oracle.finish(runs, await life.query.inboxCounts(), people.asked());
-  const judged = await replay(life.ledger);
-  for (const f of judged.findings) violations.push(`L5: ${f.verdict}: ${f.runId}: ${f.says}`);
-  await store.close();
+  await opened.close();
   return {
-    seed,
-    violations,
-    crashes: boots - 1,
-    pulls: world.repo.pulls.length,
-    steps,
+    ...{ seed, violations, steps, iterations, trace: stage.trace },
+    crashes: stage.boots() - 1,
+    pulls: world.record.created.length,
+    deliveries: stage.mail.counts().delivered,
     ended: runs.map((r) => r.state),
-    trace,
+    happened: chaos.happened(),
   };
 };

@@ -303,7 +303,10 @@ export const killTrials = async (options: KillOptions): Promise<Trial[]> => {
   const wanted = survey.points.filter((p) => only === undefined || describePoint(p).includes(only));
   const queue: KillPoint[] = [
     ...(options.points === 'all' ? wanted : choosePoints(wanted, options.points, seed, options.always)),
-    ...Array.from({ length: instants }, (): KillPoint => ({ at: 'instant', ms: random(survey.tookMs) })),
+    ...Array.from({ length: instants }, (): KillPoint => ({
+      at: 'instant',
+      ms: random(Math.floor(survey.tookMs * 0.9)),
+    })),
   ];
   const of = queue.length;
   const trials: Trial[] = [];

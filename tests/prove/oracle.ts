@@ -2,59 +2,95 @@
 import { readReceipt } from '../../orchestrator/core/publish.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { PullFacts } from '../../orchestrator/ports.ts';
-import { ANA } from './process.ts';
+import { ANA, CAT } from './process.ts';
+import { strangersIn } from './world/host.ts';
+import { RISKY } from './world/state.ts';
 import type { Shown, World } from './world.ts';
 
 export type Oracle = ReturnType<typeof createOracle>;
 
 /** What somebody with the right to approve confirmed, as it was printed on the button that they pressed. */
-type Consent = { head: string; runId: string; at: number; used: boolean };
+type Consent = { head: string; runId: string; what: 'open' | 'push'; used: boolean };
+export type Memory = { consents: Consent[]; passedOn: string[] };
 
-export const createOracle = (world: World, clock: { now(): number }, violate: (what: string) => void) => {
+/** `autoIterate`: low-risk fixes may go out without a card. */
+export const createOracle = (
+  world: World,
+  violate: (what: string) => void,
+  { autoIterate = false }: { autoIterate?: boolean } = {},
+) => {
   const consents: Consent[] = [];
-  const approvers = new Set([ANA]);
+  const passedOn = new Set<string>();
+  const approvers = new Set([ANA, CAT]);
+  const resumed = new Map<string, number>();
   let seenPushes = 0;
 
   const short = (sha: string): string => sha.slice(0, 6);
 
-  /** Opened in the moment between our last look at the branch and the call, in which somebody else pushed to it. */
-  const raced = new Set<number>();
+  /** What the code host shows is not what was approved: somebody pushed between our last look and the call, or it lied. */
+  const wrong = new Set<number>();
 
-  world.onCreate = (pull: PullFacts): void => {
+  world.onCreate = (pull: PullFacts, mangled: boolean): void => {
+    if (mangled) wrong.add(pull.number);
     const matches = (c: Consent, head: string): boolean =>
-      !c.used && c.head === short(head) && pull.headRef.includes(c.runId);
+      c.what === 'open' && !c.used && c.head === short(head) && pull.headRef.includes(c.runId);
     const looked = world.record.looked[pull.headRef] ?? '';
     const consent =
       consents.find((c) => matches(c, pull.headSha)) ?? consents.find((c) => matches(c, looked));
     if (!consent)
       violate(`G1: pull request #${pull.number} (${short(pull.headSha)}) was opened without a live approval`);
-    else if (consent.head !== short(pull.headSha)) raced.add(pull.number);
+    else if (consent.head !== short(pull.headSha)) wrong.add(pull.number);
     if (consent) consent.used = true;
     const receipt = readReceipt(pull.body);
     if (!receipt) violate(`G7: #${pull.number} carries no receipt`);
     if (/\b11\b/.test(pull.body)) violate(`G7: #${pull.number} shows a Telegram id`);
   };
 
+  world.onPush = (branch, sha, pull): void => {
+    const risky = world.commits.get(sha)?.files.includes(RISKY) ?? false;
+    const needed = risky || (pull !== null && !autoIterate);
+    if (!needed) return;
+    const consent = consents.find(
+      (c) => c.what === 'push' && !c.used && c.head === short(sha) && branch.includes(c.runId),
+    );
+    if (!consent)
+      violate(
+        `G6: ${short(sha)} was pushed to ${branch}${pull === null ? '' : ` of #${pull}`} without an approval`,
+      );
+    else consent.used = true;
+  };
+
+  world.onAgent = ({ runId, prompt, lost, session }): void => {
+    for (const word of strangersIn(prompt))
+      if (!passedOn.has(word)) violate(`P5: an agent of run ${runId} read the words of a stranger (${word})`);
+    if (!lost || session === null) return;
+    const times = (resumed.get(session) ?? 0) + 1;
+    resumed.set(session, times);
+    if (times > 3) violate(`E5: the lost conversation ${session} was resumed ${times} times`);
+  };
+
   return {
-    approvers,
-    save: () => structuredClone(consents),
-    load(saved: Consent[]): void {
-      consents.splice(0, Infinity, ...structuredClone(saved));
+    /** From now on this person's taps are no consent. */
+    demote: (user: number): void => void approvers.delete(user),
+    save: (): Memory => ({ consents: consents.map((c) => ({ ...c })), passedOn: [...passedOn] }),
+    load(saved: Memory): void {
+      approvers.add(CAT);
+      consents.splice(0, Infinity, ...saved.consents.map((c) => ({ ...c })));
+      passedOn.clear();
+      wrong.clear();
+      resumed.clear();
+      for (const word of saved.passedOn) passedOn.add(word);
       seenPushes = world.record.pushes.length;
     },
-    /** Somebody presses a button. Only a Confirm of an approver, on a message in their own chat, is a consent. */
+    /** Somebody presses a button. Only what an approver presses, on the message that it was shown in, is a consent. */
     pressed(user: number, message: Shown, button: { text: string }, genuine: boolean): void {
-      const head = /^\W*(?:Confirm|Open PR|Push)\W.*?([0-9a-f]{6})/.exec(button.text)?.[1];
-      if (
-        !head ||
-        !/Confirm/.test(button.text) ||
-        !genuine ||
-        !approvers.has(user) ||
-        (message.chat > 0 && message.chat !== user)
-      )
-        return;
-      for (const id of world.runIds())
-        if (message.html.includes(id)) consents.push({ head, runId: id, at: clock.now(), used: false });
+      if (!genuine || !approvers.has(user)) return;
+      if (/Let the agent/.test(button.text)) for (const word of strangersIn(message.html)) passedOn.add(word);
+      const head = /^\W*Confirm\W.*?([0-9a-f]{6})/.exec(button.text)?.[1];
+      if (!head) return;
+      const what = /Tap Confirm to push/.test(message.html) ? 'push' : 'open';
+      for (const runId of world.runIds())
+        if (message.html.includes(runId)) consents.push({ head, runId, what, used: false });
     },
     typed(user: number, runId: string, chat: number): void {
       // A typed confirmation consents to the newest card that this person was shown in this chat.
@@ -63,7 +99,7 @@ export const createOracle = (world: World, clock: { now(): number }, violate: (w
           m.chat === chat && m.html.includes(runId) && m.buttons.some((b) => /Open PR|Confirm/.test(b.text)),
       );
       const head = card?.buttons.map((b) => /([0-9a-f]{6})/.exec(b.text)?.[1]).find((h) => h !== undefined);
-      if (head && approvers.has(user)) consents.push({ head, runId, at: clock.now(), used: false });
+      if (head && approvers.has(user)) consents.push({ head, runId, what: 'open', used: false });
     },
     check(): void {
       const byHead = new Map<string, number>();
@@ -72,7 +108,8 @@ export const createOracle = (world: World, clock: { now(): number }, violate: (w
       for (; seenPushes < world.record.pushes.length; seenPushes += 1) {
         const push = world.record.pushes[seenPushes];
         const before = world.record.pushes.slice(0, seenPushes);
-        if (push && before.some((p) => p.branch === push.branch && p.sha === push.sha))
+        const gone = push && world.record.gone.includes(push.branch);
+        if (push && !gone && before.some((p) => p.branch === push.branch && p.sha === push.sha))
           violate(`L6: ${push.branch} was pushed twice`);
         if (push?.branch === 'main') violate('P3: the default branch was pushed to');
       }
@@ -82,18 +119,23 @@ export const createOracle = (world: World, clock: { now(): number }, violate: (w
       if ((inbox.new ?? 0) > 0) violate(`L3: ${inbox.new} inbox rows were never handled`);
       if ((inbox.dead ?? 0) > 0) violate(`${inbox.dead} inbox rows are dead letters`);
       for (const run of runs) {
-        const pull = world.record.created.find((p) => p.headRef === run.pushed?.branch);
-        if (run.pr && run.pr.number !== pull?.number)
-          violate(`G1: run ${run.id} is linked to #${run.pr.number}, which is not its own`);
         const created = world.record.created.find((p) => p.headRef.includes(run.id));
+        if (run.pr && run.pr.number !== created?.number)
+          violate(`G1: run ${run.id} is linked to #${run.pr.number}, which is not its own`);
+        // Somebody may have pushed to it before it could be read back; then a person is told, and nothing is linked.
+        const stranger = created && !world.record.pushes.some((p) => p.sha === created.headSha);
         // No code host takes an expected head: reading back is what finds it, and a person is told.
-        if (created && raced.has(created.number)) {
+        if (created && wrong.has(created.number)) {
           if (run.pr || run.state === 'CI_WAIT' || run.state === 'REVIEW_WAIT')
-            violate(`G1: #${created.number} shows a head that nobody approved, and run ${run.id} went on`);
-        } else if (created && run.pr?.number !== created.number)
+            violate(`G1: #${created.number} is not what was approved, and run ${run.id} went on`);
+        } else if (created && run.pr?.number !== created.number && !stranger)
           violate(
             `L6: #${created.number} was opened for run ${run.id} (${run.state}), which does not know it`,
           );
+        if (run.state === 'DONE' && /^Merged/.test(run.reason) && !created?.merged)
+          violate(`S2: run ${run.id} says that it was merged, and it was not`);
+        if (/^The pull request was closed/.test(run.reason) && created?.state !== 'closed')
+          violate(`S2: run ${run.id} says that its pull request was closed, and it is open`);
       }
     },
   };

@@ -1,12 +1,13 @@
 /** People at their phones: honest, hasty, foreign and hostile ones. What they send is what Telegram would deliver. */
+import type { Chaos } from './chaos.ts';
 import type { Oracle } from './oracle.ts';
-import { ANA, BO, EVE, VIC, type Process } from './process.ts';
+import { ANA, BO, CAT, EVE, VIC, type Process } from './process.ts';
 import type { Random } from './random.ts';
+import { REPO } from './world/state.ts';
 import type { Shown, World } from './world.ts';
 
 export type People = ReturnType<typeof createPeople>;
 
-const REPO = 'acme/api';
 const VERBS = [
   'pause',
   'resume',
@@ -20,20 +21,34 @@ const VERBS = [
   'diff',
   'pending',
   'runs',
+  'fix',
+  'retry',
+  'log',
 ] as const;
 /** What an honest person presses to get an open pull request, in this order of preference. */
-const HONEST = [/^\W*Confirm/, /^\W*Open PR/, /^\W*Push/, /^\W*Start/, /^\W*Resume/];
+const HONEST = [/^\W*Confirm/, /^\W*Review risks/, /^\W*Open PR/, /^\W*Push/, /^\W*Start/, /^\W*Resume/];
+/** How long a person waits before tapping the same button again (ms). */
+const AGAIN = 20_000;
+/** And what keeps a run going: comments are handed to the agent, what failed is tried again. */
+const EAGER = [...HONEST, /^\W*Let the agent/, /^\W*Re-run CI/, /^\W*Retry/];
 
 export const createPeople = ({
   random,
   world,
+  chaos,
   oracle,
   say,
+  clock,
+  most = 3,
 }: {
   random: Random;
+  clock: { now(): number };
   world: World;
-  oracle: Oracle;
+  chaos: Chaos;
+  oracle: Pick<Oracle, 'pressed' | 'typed'>;
   say: (what: string) => void;
+  /** How many runs they ask for. */
+  most?: number;
 }) => {
   let updateId = 0;
   let asked = 0;
@@ -49,12 +64,21 @@ export const createPeople = ({
   const from = (id: number): object => ({ id, is_bot: false, first_name: `person ${id}` });
   const chatOf = (id: number): object => ({ id, type: id > 0 ? 'private' : 'supergroup' });
 
-  const type = async (life: Process, user: number, text: string, chat = user): Promise<void> => {
-    say(`${user} types ${text}`);
+  /** `as`: an edited or a forwarded message is nobody's word. */
+  const type = async (
+    life: Process,
+    user: number,
+    text: string,
+    chat = user,
+    as: 'message' | 'edited' | 'forwarded' = 'message',
+  ): Promise<void> => {
+    say(`${user} types ${text}${as === 'message' ? '' : ` (${as})`}`);
     const run = /^\/approve_open_pr (\w+) --confirm/.exec(text)?.[1];
-    if (run) oracle.typed(user, run, chat);
+    if (run && as === 'message') oracle.typed(user, run, chat);
+    const origin = { type: 'user', date: 0, sender_user: from(EVE) };
     await deliver(life, {
-      message: {
+      [as === 'edited' ? 'edited_message' : 'message']: {
+        ...(as === 'edited' ? { edit_date: 1 } : as === 'forwarded' ? { forward_origin: origin } : {}),
         message_id: (world.record.lastMessage += 1),
         from: from(user),
         chat: chatOf(chat),
@@ -90,52 +114,85 @@ export const createPeople = ({
     return token.slice(0, at) + random.pick(others) + token.slice(at + 1);
   };
 
+  const order = async (life: Process, asker: number): Promise<void> => {
+    asked += 1;
+    await type(life, asker, `/new ${REPO} Fix the retry number ${asked} check="npm test"`);
+  };
+
   /** Any person does anything to anything. */
-  const act = async (life: Process): Promise<boolean> => {
-    const user = random.pick([ANA, ANA, ANA, ANA, VIC, BO, EVE]);
+  const act = async (life: Process): Promise<void> => {
+    const user = random.pick([ANA, ANA, ANA, ANA, CAT, VIC, BO, EVE]);
     const shown = withButtons();
     const dice = random.next();
-    if (asked < 3 && dice < 0.12) {
-      const asker = random.pick([ANA, BO]);
-      asked += 1;
-      await type(life, asker, `/new ${REPO} Fix the retry number ${asked} check="npm test"`);
-    } else if (dice < 0.62 && shown.length > 0) {
+    const does = async (what: string, deed: () => Promise<void>): Promise<void> => {
+      if (chaos.strikes(`person: ${what}`, 1)) await deed();
+    };
+    if (asked < most && dice < 0.12) return order(life, random.pick([ANA, BO]));
+    if (dice < 0.62 && shown.length > 0) {
       const message = random.chance(0.7) ? (shown.at(-1) ?? random.pick(shown)) : random.pick(shown);
-      const wanted = message.buttons.find((b) => HONEST.some((h) => h.test(b.text)));
+      const wanted = message.buttons.find((b) => EAGER.some((h) => h.test(b.text)));
       const button = wanted && random.chance(0.7) ? wanted : random.pick(message.buttons);
       const presser = random.chance(0.75) ? message.chat : user;
-      await press(life, presser, message, button.token, message);
-      if (random.chance(0.15)) await press(life, presser, message, button.token, message);
-    } else if (dice < 0.7 && shown.length > 0) {
+      const times = random.chance(0.15) ? 2 : 1;
+      return does(times === 2 ? 'presses twice' : 'presses', async () => {
+        for (let i = 0; i < times; i += 1) await press(life, presser, message, button.token, message);
+      });
+    }
+    if (dice < 0.7 && shown.length > 0) {
       const message = random.pick(shown);
       const { token } = random.pick(message.buttons);
       const elsewhere = random.pick(world.messages);
-      await press(life, user, message, random.chance(0.5) ? forge(token) : token, elsewhere);
-    } else if (dice < 0.78 && sent.length > 0) {
-      const again = random.pick(sent);
-      say(`Telegram delivers update ${again.key} again`);
-      await life.receive([{ source: 'telegram', ...again }]);
-    } else if (dice < 0.84) {
-      await type(life, user, `/approve_open_pr ${target()}${random.chance(0.7) ? ' --confirm' : ''}`);
-    } else {
-      await type(life, user, `/${random.pick(VERBS)} ${target()}${random.chance(0.3) ? ' please' : ''}`);
+      const forged = random.chance(0.5) ? forge(token) : null;
+      return does(forged === null ? 'presses elsewhere' : 'forges a button', () =>
+        press(life, user, message, forged ?? token, elsewhere),
+      );
     }
-    return true;
+    if (dice < 0.78 && sent.length > 0) {
+      const update = random.pick(sent);
+      return does('is delivered again', async () => {
+        say(`Telegram delivers update ${update.key} again`);
+        await life.receive([{ source: 'telegram', ...update }]);
+      });
+    }
+    const words =
+      dice < 0.84
+        ? `/approve_open_pr ${target()}${random.chance(0.7) ? ' --confirm' : ''}`
+        : `/${random.pick(VERBS)} ${target()}${random.chance(0.3) ? ' please' : ''}`;
+    return does('types', () => type(life, user, words));
   };
 
-  /** In fair weather Ana answers what is asked of her, once for each thing that she is shown. */
-  const answered = new Set<string>();
-  const answer = async (life: Process): Promise<boolean> => {
-    for (const message of withButtons().filter((m) => m.chat === ANA)) {
-      const button = HONEST.map((h) => message.buttons.find((b) => h.test(b.text))).find(
-        (b) => b !== undefined,
-      );
-      if (!button || answered.has(button.token)) continue;
-      answered.add(button.token);
+  /** In fair weather Ana answers what is asked of her; whoever sees nothing come of a tap taps again. */
+  const answered = new Map<string, { times: number; at: number }>();
+  // A copy of a card has the same buttons; only the newest does something.
+  const place = (message: Shown, token: string): string => `${message.id} ${token}`;
+  const mayPress = (at: string): boolean => {
+    const last = answered.get(at);
+    return !last || (last.times < 3 && clock.now() - last.at > AGAIN);
+  };
+  const answer = async (life: Process, eager: boolean): Promise<boolean> => {
+    for (const message of withButtons().toReversed()) {
+      if (message.chat !== ANA) continue;
+      const button = (eager ? EAGER : HONEST)
+        .flatMap((h) => message.buttons.find((b) => h.test(b.text)) ?? [])
+        .find((b) => mayPress(place(message, b.token)));
+      if (!button) continue;
+      const at = place(message, button.token);
+      answered.set(at, { times: (answered.get(at)?.times ?? 0) + 1, at: clock.now() });
       await press(life, ANA, message, button.token, message);
       return true;
     }
     return false;
+  };
+
+  /** When Ana taps again what she tapped in vain; null when nothing is left to tap. */
+  const looksAgain = (): number | null => {
+    let next: number | null = null;
+    for (const message of withButtons().filter((m) => m.chat === ANA))
+      for (const b of message.buttons) {
+        const last = answered.get(place(message, b.token));
+        if (last && last.times < 3) next = Math.min(next ?? Infinity, last.at + AGAIN + 1);
+      }
+    return next;
   };
 
   const again = async (life: Process): Promise<void> => {
@@ -144,7 +201,14 @@ export const createPeople = ({
 
   return {
     act,
+    order,
     answer,
+    looksAgain,
+    /** Ana answers at random moments too, as long as she is let. */
+    diligent: async (life: Process): Promise<void> => {
+      if (asked === 0) await order(life, ANA);
+      else if (chaos.strikes('person: answers', 1)) await answer(life, true);
+    },
     type,
     press,
     forge,
@@ -159,6 +223,7 @@ export const createPeople = ({
     settleIn: async (life: Process): Promise<void> => {
       await life.ledger.setUser({ id: VIC, name: 'Vic', role: 'viewer' });
       await life.ledger.setUser({ id: BO, name: 'Bo', role: 'operator' });
+      await life.ledger.setUser({ id: CAT, name: 'Cat', role: 'approver' });
     },
   };
 };

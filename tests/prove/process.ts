@@ -1,4 +1,4 @@
-/** One life of the product: the real core, submit, handlers, bot and ledger, over a world in memory. It may die at any port call. */
+/** One life of the product: the real core, submit, handlers, bot, webhooks and ledger, over a world in memory. It may die at any port call. */
 import { createBotHandler } from '../../bot/commands/handler.ts';
 import { LANGUAGES } from '../../bot/language.ts';
 import { createRoles } from '../../bot/roles.ts';
@@ -8,19 +8,24 @@ import { DEFAULT_BOUNDS, type Bounds } from '../../orchestrator/core/bounds.ts';
 import { PolicySettings } from '../../orchestrator/core/govern/settings.ts';
 import { createPerform, type Log } from '../../orchestrator/dispatch.ts';
 import { createHandlers } from '../../orchestrator/effects/index.ts';
+import { createHints } from '../../orchestrator/hints.ts';
 import { createInbox } from '../../orchestrator/inbox.ts';
 import type { Clock, Ids, Incoming, Ledger } from '../../orchestrator/ports.ts';
 import { bootNote, notices, recover, tellOfBoot } from '../../orchestrator/reconcile.ts';
-import { createSubmit } from '../../orchestrator/submit.ts';
+import { createSubmit, type Submit } from '../../orchestrator/submit.ts';
+import { createHandle } from '../../webhooks/handle.ts';
+import { cell, count, type Coverage } from './coverage.ts';
 import type { Random } from './random.ts';
-import { Crash, createLife, type Coverage, type Fate } from './scheduler.ts';
+import { Crash, createLife, type Fate } from './scheduler.ts';
 import type { World } from './world.ts';
 
-/** The one who may approve, somebody who may look, and somebody who may ask. */
+/** The one who may do everything, somebody who may look, somebody who may ask, and a stranger. */
 export const ANA = 11;
 export const VIC = 22;
 export const BO = 33;
 export const EVE = 66;
+/** May approve too, until somebody takes the role away. */
+export const CAT = 44;
 export const SECRET = new TextEncoder().encode('a secret that only the prover knows');
 
 export type ProcessParts = {
@@ -34,6 +39,8 @@ export type ProcessParts = {
   fate: Fate | null;
   boot: string;
   bounds: Partial<Bounds>;
+  /** Real processes are behind the world's ports. */
+  slow?: boolean;
   /** Unexpected errors: anything but a crash is a violation. */
   onError: (error: unknown) => void;
 };
@@ -41,34 +48,58 @@ export type ProcessParts = {
 export type Process = ReturnType<typeof startProcess>;
 
 const LEASE = 60_000;
+const POLICIES = PolicySettings.parse({});
 
 export const startProcess = (parts: ProcessParts) => {
   const { world, clock, random, coverage } = parts;
-  const life = createLife(random, parts.fate, coverage);
+  const life = createLife(random, parts.fate, coverage.points, parts.slow);
   const bare = parts.ledger(parts.boot, () => clock.now());
   const ledger = life.guard('ledger', bare);
-  const ids: Ids = { runId: () => random.text(6), nonce: () => random.text(16) };
+  const ids: Ids = {
+    runId: () => {
+      const id = random.text(6);
+      world.bear(id);
+      return id;
+    },
+    nonce: () => random.text(16),
+  };
   const note = (fields: object): void => {
     const { err } = fields as { err?: unknown };
     if (err !== undefined && !(err instanceof Crash) && !life.dead()) parts.onError(err);
   };
   const log: Log = { debug: () => {}, info: () => {}, warn: note, error: note };
-  const submit = createSubmit({ ledger, clock, ids });
+  const offer = createSubmit({ ledger, clock, ids });
+  const retried: Log['error'] = (fields) => {
+    unread = true;
+    note(fields);
+  };
+  const submit: Submit = (submission) =>
+    offer({
+      ...submission,
+      replies: (step, before) => {
+        const place = cell(before?.state ?? 'none', submission.input.type);
+        count(coverage.offered, place);
+        if (step.kind === 'moved') count(coverage.moved, place);
+        return submission.replies?.(step, before) ?? [];
+      },
+    });
+  const hints = createHints({ ledger, clock });
   const tokens = createTokens([SECRET]);
-  const { workspaces, forge, checks, script, chat } = world.ports;
+  const { workspaces, plans, forge, checks, script, chat } = world.ports;
   const handlers = createHandlers({
     ledger,
     submit,
     clock,
+    hints,
     workspaces: life.guard('workspaces', workspaces),
-    plans: { write: async () => undefined, read: async () => null },
+    plans: life.guard('plans', plans),
     forge: life.guard('forge', forge),
     checks: life.guard('checks', checks),
     executors: { script: life.guard('agent', script) },
     settings: {
       maxParallelRuns: 2,
       maxRunsPerDay: 100,
-      policies: PolicySettings.parse({}),
+      policies: POLICIES,
       author: { name: 'AgentPR', email: 'a@b.c' },
       checkTimeoutMs: 60_000,
     },
@@ -90,7 +121,10 @@ export const startProcess = (parts: ProcessParts) => {
     submit,
     clock,
     handlers,
-    report: (note) => ledger.receive([note], clock.now()),
+    report: async (note) => {
+      await ledger.receive([note], clock.now());
+      unread = true;
+    },
     log,
   });
   const bot = createBotHandler({
@@ -112,18 +146,19 @@ export const startProcess = (parts: ProcessParts) => {
     distillLog: (log) => log,
     wordsFor: async () => LANGUAGES.en,
   });
-  const nothing = async (): Promise<void> => undefined;
   const inbox = createInbox({
     ledger,
     clock,
-    log,
+    log: { ...log, error: retried },
     handlers: {
       telegram: async (row) => void (await bot.handle(row)),
-      github: nothing,
+      github: createHandle({ submit, ledger, hints, clock }),
       cli: (row) => (notices(row.body) ?? tellOfBoot)(ledger, row, clock),
     },
   });
 
+  /** Whether something came in, before or after this start, that was not looked at since. */
+  let unread = true;
   const running = new Set<Promise<void>>();
   const track = (work: Promise<unknown>): void => {
     const done: Promise<void> = work
@@ -139,8 +174,15 @@ export const startProcess = (parts: ProcessParts) => {
     life,
     busy: () => running.size,
     /** Durable at once: the sender got its acknowledgement. */
-    receive: (items: readonly Incoming[]) => bare.receive(items, clock.now()),
-    drain: (): void => track(inbox.drain()),
+    receive: (items: readonly Incoming[]) => {
+      unread = true;
+      return bare.receive(items, clock.now());
+    },
+    unread: () => unread,
+    drain: (): void => {
+      unread = false;
+      track(inbox.drain());
+    },
     /** Claims what is due, at most a few, and performs them beside each other. */
     pump: (limit: number): void =>
       track(

@@ -35,6 +35,17 @@ export const createRandom = (seed: number): Random => {
     reseed: (fresh) => {
       state = fresh >>> 0;
     },
-    text: (length) => Array.from({ length }, () => ALPHABET[int(ALPHABET.length)]).join(''),
+    text: (length) => {
+      let text = '';
+      for (let i = 0; i < length; i += 1) text += ALPHABET[int(ALPHABET.length)];
+      return text;
+    },
   };
+};
+
+/** A seed of its own for one use of another. */
+export const seedFor = (seed: number, use: string): number => {
+  let h = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);
+  for (let i = 0; i < use.length; i += 1) h = Math.imul(h ^ use.charCodeAt(i), 0x01000193);
+  return (h ^ (h >>> 15)) >>> 0;
 };

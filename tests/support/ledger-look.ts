@@ -48,6 +48,13 @@ export const lookInto = (dataDir: string) => {
       all('select kind, state, run_id as run, reason, tries, slot from effects order by n'),
     attempts: (): { step: string; outcome: string }[] =>
       all('select step, outcome from step_attempts order by id'),
+    /** What a run's agent and checks printed, oldest first. */
+    printed: (runId: string): { step: string; stdout: string; stderr: string }[] =>
+      all<{ run: string; step: string; stdout: string | null; stderr: string | null }>(
+        'select run_id as run, step, stdout_log as stdout, stderr_log as stderr from step_attempts order by id',
+      )
+        .filter((row) => row.run === runId)
+        .map((row) => ({ step: row.step, stdout: row.stdout ?? '', stderr: row.stderr ?? '' })),
     /** What the product still has to do by itself; watching the forge and waiting for a clock do not count. */
     unfinished: (): Unfinished[] => [
       ...all<Unfinished>(

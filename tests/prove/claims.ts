@@ -1,0 +1,29 @@
+/** All claims, the quick ones first. */
+import type { Claim } from './claim.ts';
+import { caps } from './claims/caps.ts';
+import { deliveries } from './claims/deliveries.ts';
+import { duplicates } from './claims/duplicates.ts';
+import { gate } from './claims/gate.ts';
+import { gateGit } from './claims/gate-git.ts';
+import { kills } from './claims/kills.ts';
+import { mutations } from './claims/mutations.ts';
+import { mutationsGit } from './claims/mutations-git.ts';
+import { recovery } from './claims/recovery.ts';
+import { replayEquality } from './claims/replay.ts';
+import { tamper } from './claims/tamper.ts';
+import { histories } from './claims/histories.ts';
+
+export const CLAIMS: readonly Claim[] = [
+  histories,
+  deliveries,
+  gate,
+  gateGit,
+  mutations,
+  mutationsGit,
+  duplicates,
+  caps,
+  replayEquality,
+  tamper,
+  recovery,
+  kills,
+];

@@ -1,0 +1,153 @@
+/** S4, F4: deliveries that come again and again through two receivers: one row for each id, one transition for each happening. */
+import { randomUUID } from 'node:crypto';
+import Fastify from 'fastify';
+import { tellStory, TO_REVIEW } from '../../../bench/story.ts';
+import { createLedger } from '../../../db/ledger.ts';
+import { openStore } from '../../../db/open.ts';
+import type { Log } from '../../../orchestrator/dispatch.ts';
+import { createHints } from '../../../orchestrator/hints.ts';
+import { createInbox } from '../../../orchestrator/inbox.ts';
+import type { Ledger } from '../../../orchestrator/ports.ts';
+import { createSubmit } from '../../../orchestrator/submit.ts';
+import { createHandle } from '../../../webhooks/handle.ts';
+import { PATH, createReceiver } from '../../../webhooks/receiver.ts';
+import { sign } from '../../../webhooks/verify.ts';
+import * as github from '../../support/github-payloads.ts';
+import { factsLine, timed, type Claim, type Play } from '../claim.ts';
+import { createRandom, type Random } from '../random.ts';
+import { spread } from '../spread.ts';
+
+const bar = { quick: 4_000, full: 100_000 };
+const SECRET = 'the secret of both receivers';
+/** Each happening is told by two hooks, and each delivery comes twice. */
+const EACH = 4;
+const PER_RUN = 25;
+const AT_ONCE = 32;
+const FROM = 1_700_000_000_000;
+
+type Happening = { runId: string; name: string; body: string; ids: [string, string] };
+type Delivery = { happening: Happening; receiver: 0 | 1 };
+
+const tell = async (count: number, ledger: Ledger): Promise<Happening[]> => {
+  const happenings: Happening[] = [];
+  for (let r = 0; r * PER_RUN < count; r += 1) {
+    const run = await tellStory({ ledger, from: FROM, claims: true }, `dup${r}`, TO_REVIEW);
+    const repository = { id: run.base?.repoId, full_name: run.order.repo, name: run.id };
+    for (let i = 0; i < PER_RUN && happenings.length < count; i += 1) {
+      const name = `check ${i}`;
+      const check = {
+        id: i,
+        name,
+        head_sha: run.pushed?.sha,
+        started_at: new Date(FROM + i * 1_000).toISOString(),
+      };
+      const body = JSON.stringify(github.checkRun(check, { repository }));
+      happenings.push({ runId: run.id, name, body, ids: [randomUUID(), randomUUID()] });
+    }
+  }
+  return happenings;
+};
+
+/** In windows, so that what belongs together comes close but in any order. */
+const mixed = (happenings: readonly Happening[], random: Random): Delivery[] => {
+  const all = happenings.flatMap((happening): Delivery[] =>
+    ([0, 1, 0, 1] as const).map((receiver) => ({ happening, receiver })),
+  );
+  for (let i = all.length - 1; i > 0; i -= 1) {
+    const j = Math.max(0, i - random.int(60));
+    const [a, b] = [all[i], all[j]];
+    if (a && b) [all[i], all[j]] = [b, a];
+  }
+  return all;
+};
+
+export const play: Play = async ({ seed, from, count }, progress) => {
+  const violations: string[] = [];
+  const violate = (what: string): void => void violations.push(`--only duplicates --seed ${seed}: ${what}`);
+  const { store, key } = await openStore({ dataDir: ':memory:' });
+  const clock = { now: () => FROM + 1_000_000 };
+  const ledger = createLedger({ store, key, boot: 'the only one', now: () => clock.now() });
+  let nonces = 0;
+  const ids = { runId: () => 'r', nonce: () => `nonce${(nonces += 1)}`.padEnd(16, 'x') };
+  const submit = createSubmit({ ledger, clock, ids });
+  const hints = createHints({ ledger, clock });
+  const log: Log = {
+    debug: () => {},
+    info: () => {},
+    warn: ({ ...fields }) => violate(JSON.stringify(fields)),
+    error: (fields) => violate(String((fields as { err?: unknown }).err)),
+  };
+  const none = async (): Promise<void> => undefined;
+  const handlers = { github: createHandle({ submit, ledger, hints, clock }), telegram: none, cli: none };
+  const inbox = createInbox({ ledger, clock, log, handlers });
+  const receivers = [0, 1].map(() => {
+    const server = Fastify();
+    server.register(createReceiver({ secrets: [SECRET], receive: (items) => inbox.receive(items), log }));
+    return server;
+  });
+  const happenings = await tell(Math.ceil(count / EACH), ledger);
+  const deliveries = mixed(happenings, createRandom(seed + from));
+  const answers = { taken: 0, known: 0 };
+  const deliver = async ({ happening, receiver }: Delivery): Promise<void> => {
+    const answer = await receivers[receiver]?.inject({
+      method: 'POST',
+      url: PATH,
+      headers: {
+        'content-type': 'application/json',
+        'x-github-event': 'check_run',
+        'x-github-delivery': happening.ids[receiver],
+        'x-hub-signature-256': sign(SECRET, happening.body),
+      },
+      payload: happening.body,
+    });
+    if (answer?.statusCode === 202) answers.taken += 1;
+    else if (answer?.statusCode === 200) answers.known += 1;
+    else violate(`a delivery was answered with ${answer?.statusCode}: ${answer?.body}`);
+  };
+  for (let i = 0; i < deliveries.length; i += AT_ONCE) {
+    await Promise.all(deliveries.slice(i, i + AT_ONCE).map(deliver));
+    if (i % (AT_ONCE * 20) === 0) progress(i);
+  }
+  await inbox.drain();
+  const rows = await ledger.query.inboxCounts();
+  if (answers.taken !== happenings.length * 2 || rows.done !== happenings.length * 2)
+    violate(
+      `${JSON.stringify(rows)} rows and ${answers.taken} first deliveries of ${happenings.length * 2} ids`,
+    );
+  let transitions = 0;
+  for (const runId of new Set(happenings.map((h) => h.runId))) {
+    const told = new Map<string, number>();
+    for (const event of await ledger.query.events(runId)) {
+      if (event.type !== 'github.check.completed' || !event.key.startsWith('github:')) continue;
+      const { input } = JSON.parse(event.body) as { input: { check: { name: string } } };
+      told.set(input.check.name, (told.get(input.check.name) ?? 0) + 1);
+    }
+    for (const { name } of happenings.filter((h) => h.runId === runId)) {
+      const n = told.get(name) ?? 0;
+      transitions += n;
+      if (n !== 1) violate(`“${name}” of ${runId} moved it ${n} times`);
+    }
+  }
+  await store.close();
+  return {
+    trials: deliveries.length,
+    violations,
+    facts: {
+      happenings: happenings.length,
+      rows: rows.done ?? 0,
+      transitions,
+      'known already': answers.known,
+    },
+  };
+};
+
+export const duplicates: Claim = {
+  name: 'duplicates',
+  says: 'deliveries of each happening by two hooks, each twice: one row for each id, one transition for each happening',
+  bar,
+  run: (options) =>
+    timed(async () => {
+      const { trials, violations, facts } = await spread('duplicates', { bar }, options);
+      return { trials, violations, note: factsLine(facts) };
+    }),
+};

@@ -1,0 +1,115 @@
+/** L6: a boot that finds a hundred runs in the middle of their work is ready again within two seconds, with every lease free. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tellStory } from '../../../bench/story.ts';
+import { openLedger } from '../../../db/open.ts';
+import { createReaper } from '../../../executors/reaper.ts';
+import { createWorkspaces } from '../../../executors/workspace.ts';
+import type { Log } from '../../../orchestrator/dispatch.ts';
+import type { Ledger } from '../../../orchestrator/ports.ts';
+import { bootNote, recover } from '../../../orchestrator/reconcile.ts';
+import * as acts from '../../support/core-acts.ts';
+import { temporaryDirectory } from '../../support/ledger.ts';
+import { timed, type Claim } from '../claim.ts';
+
+const bar = { quick: 3, full: 20 };
+const RUNS = 100;
+const MOST_MS = 2_000;
+const FROM = 1_700_000_000_000;
+
+/** Runs whose agents are at work. */
+const fill = async (dir: string): Promise<void> => {
+  const ledger = await openLedger({ dataDir: dir, now: () => FROM });
+  for (let i = 0; i < RUNS; i += 1) {
+    const story = [acts.startDiscovery, acts.discovered(), acts.startWork()];
+    await tellStory({ ledger, from: FROM }, `busy${i}`, story);
+    const root = join(dir, 'runs', `busy${i}`);
+    mkdirSync(join(root, 'ws'), { recursive: true });
+    writeFileSync(join(root, 'ready.json'), '{"ref":"main","sha":"0"}');
+  }
+  await ledger.close();
+};
+
+/** Each effect is leased, each process noted, and then the host loses power. */
+const leave = async (ledger: Ledger, now: number): Promise<number> => {
+  const claims = await ledger.claim({ now, leaseMs: 3_600_000, limit: 1_000, kinds: ['implement'] });
+  for (const [i, { runId }] of claims.entries()) {
+    const attempt = await ledger.attempt.start({
+      ...{
+        runId: runId ?? '',
+        step: 'agent',
+        command: 'agent',
+        startedAt: now,
+        engine: 'script',
+        model: null,
+      },
+      ...{ promptHash: null, baseSha: null, containment: null, pid: null, pidStart: null },
+    });
+    await ledger.attempt.running(attempt, 4_000_000 + i, '1');
+  }
+  return claims.length;
+};
+
+const quiet = (): void => undefined;
+const LOG: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+/** What this boot leases, the next one finds. */
+const boot = async (dir: string, first: boolean): Promise<{ ms: number; wrong: string[] }> => {
+  const began = performance.now();
+  const now = Date.now();
+  const clock = { now: () => now };
+  const ledger: Ledger = await openLedger({ dataDir: dir, now: clock.now });
+  const origin = 'http://127.0.0.1:1';
+  const workspaces = createWorkspaces({ dataDir: dir, origin, credential: async () => null });
+  const found = await recover({
+    ledger,
+    workspaces,
+    reaper: createReaper({ dataDir: dir }),
+    clock,
+    log: LOG,
+  });
+  await ledger.receive([bootNote(found, now)], now);
+  const ms = performance.now() - began;
+  const wrong: string[] = [];
+  if (!first && found.freed !== RUNS) wrong.push(`${found.freed} leases were freed, not ${RUNS}`);
+  if (found.swept !== 0) wrong.push(`${found.swept} workspaces of live runs were removed`);
+  if ((await ledger.attempt.orphans()).length > 0)
+    wrong.push('attempts of the last boot still count as running');
+  const claimed = await leave(ledger, now);
+  if (claimed !== RUNS) wrong.push(`${claimed} rounds go on, not ${RUNS}`);
+  await ledger.close();
+  return { ms, wrong };
+};
+
+export const recovery: Claim = {
+  name: 'recovery',
+  says: `a boot over ${RUNS} runs in the middle of their work: every lease free, every round goes on, within ${MOST_MS / 1_000} s`,
+  bar,
+  run: ({ quick, trials, progress }) =>
+    timed(async () => {
+      const { dir, remove } = temporaryDirectory();
+      try {
+        await fill(dir);
+        await boot(dir, true);
+        const violations: string[] = [];
+        const took: number[] = [];
+        const of = trials ?? (quick ? bar.quick : bar.full);
+        for (let i = 0; i < of; i += 1) {
+          const { ms, wrong } = await boot(dir, false);
+          took.push(ms);
+          violations.push(...wrong.map((w) => `boot ${i + 1}: ${w}`));
+          progress(i + 1, of);
+        }
+        took.sort((a, b) => a - b);
+        const value = Math.round(took[Math.floor(took.length / 2)] ?? Infinity);
+        return {
+          trials: of,
+          violations,
+          note: `ledger opened, leases freed, processes looked for, workspaces looked through; slowest ${Math.round(took.at(-1) ?? 0)} ms`,
+          measured: [{ name: 'recovery-median', value, unit: 'ms', bar: { is: '<=' as const, at: MOST_MS } }],
+        };
+      } finally {
+        remove();
+      }
+    }),
+};

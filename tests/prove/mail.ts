@@ -1,0 +1,60 @@
+/** Webhook deliveries: each hook's post of a happening is lost, late, or comes more than once, so that their order is anybody's guess. */
+import type { Incoming } from '../../orchestrator/ports.ts';
+import { observe } from '../../webhooks/observations.ts';
+import type { Chaos } from './chaos.ts';
+import type { Random } from './random.ts';
+
+export type Weather = {
+  /** How many receivers hear of everything. */
+  hooks: number;
+  lost: number;
+  twice: number;
+  late: number;
+};
+
+/** What the receiver stores of a delivery. */
+export const asStored = (event: string, payload: unknown, guid: string): Incoming => ({
+  source: 'github',
+  key: guid,
+  body: { event, seen: observe(event, payload) },
+});
+
+/** `deliver` hands one to the receiver, which may be dead. */
+export const createMail = (parts: {
+  random: Random;
+  chaos: Chaos;
+  weather: Weather;
+  later: (ms: number, deed: () => void) => void;
+  deliver: (item: Incoming) => boolean;
+}) => {
+  const { random, chaos, weather, later, deliver } = parts;
+  let posted = 0;
+  let delivered = 0;
+
+  const bring = (item: Incoming): void => {
+    if (deliver(item)) delivered += 1;
+    // GitHub repeats nothing by itself; somebody may press Redeliver.
+    else if (chaos.strikes('webhook: delivered again by hand', 0.3))
+      later(20_000 + random.int(40_000), () => bring(item));
+  };
+  const send = (item: Incoming): void => {
+    const wait = chaos.strikes('webhook: late', weather.late) ? random.int(40_000) : random.int(800);
+    later(wait, () => bring(item));
+  };
+
+  return {
+    counts: () => ({ posted, delivered }),
+    post: (event: string, payload: () => object): void => {
+      if (weather.hooks === 0) return;
+      // The payload is of this moment, whenever it arrives.
+      const item = asStored(event, payload(), '');
+      for (let hook = 0; hook < weather.hooks; hook += 1) {
+        posted += 1;
+        const mine = { ...item, key: `guid-${posted}` };
+        if (chaos.strikes('webhook: lost', weather.lost)) continue;
+        send(mine);
+        if (chaos.strikes('webhook: twice', weather.twice)) send(mine);
+      }
+    },
+  };
+};

@@ -1,0 +1,137 @@
+/** One byte of what was approved, changed after the approval: each place of it, so that none may be left unread before the call. */
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { ApprovalRecord, EffectRecord, MemoryStore, RunRecord } from '../support/memory-ledger/store.ts';
+import type { Random } from './random.ts';
+import type { World } from './world.ts';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Change = { what: string; apply: (store: MemoryStore, world: World, random: Random) => void };
+
+/** Another character of the same kind, in place of one that chance picks. */
+export const flipText = (text: string, random: Random): string => {
+  const places = [...text].flatMap((c, i) => (/[A-Za-z0-9]/.test(c) ? [i] : []));
+  const at = places.length > 0 ? random.pick(places) : 0;
+  const old = text[at] ?? '';
+  const kin = /[0-9a-f]/.test(old) ? '0123456789abcdef' : /[A-Z]/.test(old) ? 'QXZ' : 'qxzw';
+  const other = random.pick([...kin].filter((c) => c !== old));
+  return text.slice(0, at) + other + text.slice(at + 1);
+};
+const flip = (value: Json, random: Random): Json => {
+  if (typeof value === 'string') return flipText(value, random);
+  if (typeof value === 'number') return value + 1;
+  return typeof value === 'boolean' ? !value : 'x';
+};
+
+/** The value with one leaf changed, at a path such as `commit.diff.files.0.path`. */
+const withLeaf = (value: Json, path: readonly string[], random: Random): Json => {
+  const [first, ...rest] = path;
+  if (first === undefined) return flip(value, random);
+  if (Array.isArray(value)) return value.map((v, i) => (String(i) === first ? withLeaf(v, rest, random) : v));
+  if (value === null || typeof value !== 'object') throw new Error(`there is no ${path.join('.')}`);
+  return { ...value, [first]: withLeaf(value[first] ?? null, rest, random) };
+};
+const leaves = (value: Json, path: string): string[] => {
+  if (Array.isArray(value)) return value.flatMap((v, i) => leaves(v, `${path}.${i}`));
+  if (value === null || typeof value !== 'object') return value === null || value === '' ? [] : [path];
+  return Object.entries(value).flatMap(([k, v]) => leaves(v, `${path}.${k}`));
+};
+
+/** What of a run ends up in what is published, or says what was approved. */
+const SEALED = [
+  'order.goal',
+  'base.ref',
+  'commit.sha',
+  'commit.diff.added',
+  'commit.diff.files.0.path',
+  'commit.diff.files.1.added',
+  'evaluation.checks.0.command',
+  'evaluation.checks.0.outcome',
+  'evaluation.checks.0.name',
+  'summary',
+  'pushed.branch',
+];
+
+const only = <T>(rows: Iterable<T>): T => {
+  const [row] = [...rows];
+  if (row === undefined) throw new Error('there is no such row');
+  return row;
+};
+const opening = (store: MemoryStore): EffectRecord =>
+  only([...store.open.values()].filter((e) => e.kind === 'open_pr'));
+const consumed = (store: MemoryStore): ApprovalRecord =>
+  only([...store.approvals.values()].filter((a) => a.state === 'consumed' && a.kind === 'open_pr'));
+
+/** Puts another run in the place of the only one. */
+export const runWith = (store: MemoryStore, change: (run: Run) => Run): void => {
+  const record = only(store.runs.values());
+  store.runs.set(record.run.id, { ...record, run: change(record.run) } satisfies RunRecord);
+};
+
+const inRun = (path: string): Change => ({
+  what: `run.${path}`,
+  apply: (store, _world, random) =>
+    runWith(store, (run) => withLeaf(run, path.split('.'), random) as unknown as Run),
+});
+const inEffect = (path: string): Change => ({
+  what: `effect.${path}`,
+  apply: (store, _world, random) => {
+    const row = opening(store);
+    const changed = withLeaf(row, path.split('.'), random) as unknown as EffectRecord;
+    store.effects.set(row.n, changed);
+    store.open.set(row.n, changed);
+  },
+});
+const inApproval = (field: 'id' | 'kind' | 'digest' | 'state' | 'consumedBy' | 'runId'): Change => ({
+  what: `approval.${field}`,
+  apply: (store, _world, random) => {
+    const row = consumed(store);
+    const changed = withLeaf(row as unknown as Json, [field], random) as unknown as ApprovalRecord;
+    store.approvals.delete(row.id);
+    store.approvals.set(changed.id, changed);
+  },
+});
+
+/** Places in the ledger; `moment` says which the run has. */
+export const ledgerChanges = (moment: MemoryStore): Change[] => {
+  const { run } = only(moment.runs.values());
+  const signed = leaves(run.consumed?.fields as unknown as Json, 'consumed.fields');
+  const there = new Set(leaves(run as unknown as Json, '').map((path) => path.slice(1)));
+  return [
+    ...[...SEALED.filter((path) => there.has(path)), ...signed].map(inRun),
+    ...['id', 'runId', 'do.approvalId', 'do.digest', 'epoch', 'state'].map(inEffect),
+    ...(['id', 'kind', 'digest', 'state', 'consumedBy', 'runId'] as const).map(inApproval),
+  ];
+};
+
+const branchOf = (world: World): string => only(world.repo.branches.keys());
+const rewrite = (world: World, sha: string, random: Random): void => {
+  const commit = world.commits.get(sha);
+  if (commit) world.commits.set(sha, { ...commit, files: flipText(commit.files, random) });
+};
+
+/** Places outside, in the memory world. */
+export const WORLD_CHANGES: Change[] = [
+  {
+    what: 'files of the head',
+    apply: (_store, world, random) => rewrite(world, world.repo.branches.get(branchOf(world)) ?? '', random),
+  },
+  { what: 'files of the base', apply: (_store, world, random) => rewrite(world, world.repo.base, random) },
+  {
+    what: 'the branch on the code host',
+    apply: (_store, world, random) => {
+      const branch = branchOf(world);
+      world.repo.branches.set(branch, flipText(world.repo.branches.get(branch) ?? '', random));
+    },
+  },
+  {
+    what: 'the name of the branch on the code host',
+    apply: (_store, world, random) => {
+      const branch = branchOf(world);
+      const sha = world.repo.branches.get(branch) ?? '';
+      world.repo.branches.delete(branch);
+      world.repo.branches.set(flipText(branch, random), sha);
+    },
+  },
+  { what: 'the id of the repository', apply: (_store, world) => void (world.repo.id += 1) },
+  { what: 'a conflict', apply: (_store, world) => void (world.conflicts = true) },
+];

@@ -1,0 +1,90 @@
+/** Judges the log of each run by the bounds that the prover gave it: how often it went round, and how often somebody was called. */
+import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import type { Effect } from '../../orchestrator/core/effects.ts';
+import type { Input, Stamp } from '../../orchestrator/core/inputs.ts';
+import { step } from '../../orchestrator/core/machine.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import { isTerminal } from '../../orchestrator/core/states.ts';
+import type { EventRow, Queries } from '../../orchestrator/ports.ts';
+
+export type Limits = Pick<Bounds, 'maxIterations' | 'maxReflections'>;
+export type Judged = { iterations: number; escalations: number; wrong: string[] };
+
+/** Where a person, or a failure that is tried again, brings a run back to a round that was begun already. */
+const BACK: readonly Input['type'][] = ['command.retry', 'command.resume', 'timer.retry', 'command.deny'];
+
+const calls = (effects: readonly Effect[]): number =>
+  effects.filter((e) => e.do.kind === 'tell' && e.do.show.view === 'attention').length;
+
+/** Results of another stay in a state mean nothing, except where they state what is public now. */
+const isLate = (before: Run, { type }: Input, { effectEpoch }: Stamp): boolean =>
+  type.startsWith('worker.') &&
+  type !== 'worker.pr.opened' &&
+  type !== 'worker.push.completed' &&
+  before.state !== 'PAUSED' &&
+  effectEpoch !== before.epoch;
+
+export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged => {
+  const judged: Judged = { iterations: 0, escalations: 0, wrong: [] };
+  let run: Run | null = null;
+  let reflections = 0;
+  for (const event of events) {
+    const { input, stamp } = JSON.parse(event.body) as { input: Input; stamp: Stamp };
+    const made = step(run, input, stamp);
+    if (made.kind !== 'moved') {
+      judged.wrong.push(`L5: event ${event.seq} (${event.type}) is not legal`);
+      return judged;
+    }
+    const before: Run | null = run;
+    run = made.run;
+    const entered = run.epoch === run.version ? run.state : null;
+    const name = `run ${run.id} at event ${event.seq} (${event.type})`;
+    if (entered === 'ITERATING' && !BACK.includes(input.type)) judged.iterations += 1;
+    if (entered === 'NEEDS_HUMAN_REVIEW') {
+      judged.escalations += 1;
+      const told = calls(made.effects);
+      if (told !== 1) judged.wrong.push(`S7: ${told} calls for a person by ${name}`);
+      if (before?.state === 'NEEDS_HUMAN_REVIEW' && !input.type.startsWith('command.'))
+        judged.wrong.push(`S7: a person who is called already is called again by ${name}`);
+    }
+    if (before && isLate(before, input, stamp)) judged.wrong.push(`S2: a late result moved ${name}`);
+    const again = made.effects.some((e) => e.do.kind === 'implement');
+    if (input.type === 'worker.validation.completed') reflections += again ? 1 : 0;
+    else if (entered === 'ITERATING' || input.type.startsWith('command.')) reflections = 0;
+    if (reflections > limits.maxReflections) judged.wrong.push(`S7: ${reflections} reflections by ${name}`);
+  }
+  if (judged.iterations > limits.maxIterations)
+    judged.wrong.push(
+      `S7: ${judged.iterations} iterations of run ${run?.id}, where ${limits.maxIterations} are allowed`,
+    );
+  return judged;
+};
+
+/** S6: whoever is alive has something that will move it: work, a timer, or a look at the code host. */
+export const judgeWaiting = async (query: Queries): Promise<string[]> => {
+  const wrong: string[] = [];
+  const live = await query.runs({ live: true, limit: 100 });
+  if (live.length === 0) return wrong;
+  const open = [
+    ...(await query.effects({ state: 'pending' })),
+    ...(await query.effects({ state: 'claimed' })),
+  ];
+  for (const run of live) {
+    const mine = open.filter((e) => e.runId === run.id && e.kind !== 'tell' && e.epoch === run.epoch);
+    if (mine.length === 0)
+      wrong.push(`S6: nothing will ever move run ${run.id} (${run.state}: ${run.reason})`);
+    const waits = run.state === 'NEEDS_HUMAN_REVIEW' || run.state === 'PAUSED';
+    const reminded = mine.some((e) => e.do.kind === 'wake' && e.do.input.type === 'timer.reminder');
+    if (waits && !reminded) wrong.push(`S6: nobody is asked again about run ${run.id} (${run.state})`);
+    if (run.approval && !open.some((e) => expires(e.do, run.approval?.id)))
+      wrong.push(`G3: the card of run ${run.id} never expires`);
+  }
+  return wrong;
+};
+
+const expires = (what: Effect['do'], id: string | undefined): boolean =>
+  what.kind === 'wake' && what.input.type === 'timer.approval.expired' && what.input.approvalId === id;
+
+/** At rest every run has ended, waits for a person, or for the code host. */
+export const isResting = (run: Run): boolean =>
+  isTerminal(run.state) || run.state === 'NEEDS_HUMAN_REVIEW' || run.state === 'PAUSED';

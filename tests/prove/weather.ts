@@ -1,0 +1,125 @@
+/** What a seed makes of the world: how often what fails, how people behave, and which bounds a run gets. */
+import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import type { Weather as Mail } from './mail.ts';
+import type { Random } from './random.ts';
+import type { Behaviour } from './world/state.ts';
+
+export type Weather = {
+  behaviour: Partial<Behaviour>;
+  mail: Mail;
+  bounds: Partial<Bounds> & Pick<Bounds, 'maxIterations' | 'maxReflections' | 'autoIterate'>;
+  required: string[];
+  /** How many runs are asked for at most. */
+  runs: number;
+  /** Of a life of the process: the chance that it ends in a crash. */
+  crash: number;
+  /** How much of what people do is what they are asked for. */
+  diligence: number;
+  /** How busy the code host's people are while a pull request is open. */
+  busy: number;
+  /** Turns in which everything may happen; and then those in which only the code host is unruly. */
+  length: number;
+  steady: number;
+};
+
+/** Every kind of trouble that there is; what no history met is reported. */
+export const TROUBLES: readonly string[] = [
+  ...['forge', 'git', 'chat'].flatMap((who) => [
+    `${who}: request lost`,
+    `${who}: answer lost`,
+    `${who}: asks for patience`,
+  ]),
+  'forge: shows another title',
+  'disk: full',
+  ...[
+    'crashed',
+    'timed_out',
+    'auth_missing',
+    'rate_limited',
+    'context_exceeded',
+    'sandbox_denied',
+    'interrupted',
+    'session_lost',
+    'invalid_output',
+    'changed nothing',
+    'left something unsafe',
+    'a risky change',
+  ].map((what) => `agent: ${what}`),
+  'our checks: red',
+  'our checks: env_missing',
+  'CI: runs',
+  'CI: red',
+  'CI: waits for a maintainer',
+  'webhook: lost',
+  'webhook: late',
+  'webhook: twice',
+  'webhook: delivered again by hand',
+  'process: dies',
+  ...[
+    'merge',
+    'close',
+    'ask for changes',
+    'strangers ask for changes',
+    'approve',
+    'remark',
+    'comment',
+    'comment on a line',
+    'run the checks again',
+    'push to our branch',
+    'delete our branch',
+    'open a pull request on our branch',
+    'make a conflict',
+  ].map((what) => `people: ${what}`),
+  ...[
+    'answers',
+    'presses',
+    'presses twice',
+    'presses elsewhere',
+    'forges a button',
+    'is delivered again',
+    'types',
+  ].map((what) => `person: ${what}`),
+];
+
+export const weatherOf = (random: Random): Weather => {
+  const some = (...chances: number[]): number => random.pick(chances);
+  return {
+    behaviour: {
+      trouble: some(0, 0.03, 0.06, 0.1),
+      lies: some(0, 0, 0, 0.3),
+      disk: some(0, 0, 0.03),
+      checksFail: some(0, 0, 0.2, 0.7),
+      checksBreak: some(0, 0, 0, 0.1),
+      agentFails: some(0, 0, 0.2),
+      agentIdle: some(0, 0, 0.1),
+      agentGarbles: some(0, 0, 0.2),
+      sessionLost: some(0, 0, 0.3),
+      unsafe: some(0, 0, 0, 0.1),
+      risky: some(0, 0, 0, 0.4),
+      ci: some(0, 1, 1, 1),
+      ciRed: some(0, 0.2, 0.5, 0.9),
+    },
+    mail: { hooks: some(0, 1, 1, 2), lost: some(0, 0.1, 0.4), twice: some(0, 0.2), late: some(0, 0.3) },
+    bounds: {
+      approvalMs: some(600_000, 600_000, 60_000),
+      pollMs: 5_000,
+      runMs: some(3_600_000, 3_600_000, 45_000),
+      reminderMs: some(86_400_000, 40_000),
+      ciWaitMs: some(86_400_000, 20_000),
+      reviewWaitMs: some(86_400_000, 20_000),
+      retryMs: 1_000,
+      ciSettleMs: 5_000,
+      noCiMs: 15_000,
+      maxIterations: some(1, 2, 3),
+      maxReflections: some(1, 3),
+      autoIterate: random.chance(0.3),
+    },
+    required: random.pick([[], [], ['build']]),
+    runs: some(1, 1, 1, 2, 3),
+    crash: some(0, 0.5, 0.7),
+    diligence: some(0.1, 0.5, 0.9),
+    busy: some(0.02, 0.08, 0.2),
+    length: some(20, 60, 120),
+    steady: some(0, 40, 80),
+  };
+};

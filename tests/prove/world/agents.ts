@@ -1,0 +1,96 @@
+/** Agents and checks, in memory: they change the workspace and nothing else, fail in every known way, and lose conversations. */
+import type { FailureClass } from '../../../orchestrator/core/failures.ts';
+import {
+  OutsideFailure,
+  type Checks,
+  type Executor,
+  type ExecutorDone,
+} from '../../../orchestrator/ports.ts';
+import type { WorldParts } from './parts.ts';
+import { RISKY } from './state.ts';
+
+/** What an agent was asked to do, for whoever judges it. */
+export type Asked = {
+  runId: string;
+  prompt: string;
+  session: string | null;
+  /** Whether an agent said before that it does not know this conversation. */
+  lost: boolean;
+};
+type AgentParts = WorldParts & { asked: (asked: Asked) => void };
+
+const NO_USAGE = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+const FAILURES = [
+  'crashed',
+  'timed_out',
+  'auth_missing',
+  'rate_limited',
+  'context_exceeded',
+  'sandbox_denied',
+  'interrupted',
+] as const satisfies readonly FailureClass[];
+
+const end = (exitCode: number, ms: number) =>
+  ({ exitCode, ended: 'exited', signal: null, ms, stdout: '', stderr: '' }) as const;
+
+export const createAgent = ({ held, random, clock, chaos, behaviour, asked, edit }: AgentParts): Executor => {
+  const gone = new Set<string>();
+  const run: Executor['run'] = async ({ runId, prompt, session, writes, workspace }) => {
+    held.record.agentRuns += 1;
+    const lost = session !== null && gone.has(session.id);
+    asked({ runId, prompt, session: session?.id ?? null, lost });
+    const base = { usage: NO_USAGE, containment: 'bwrap', model: null } as const;
+    const failed = (failure: FailureClass, message: string, retryAt: number | null = null): ExecutorDone => ({
+      ...base,
+      session: null,
+      outcome: 'failed',
+      failure: { class: failure, message, retryAt },
+      summary: '',
+      end: end(1, 50),
+    });
+    if (session && (lost || chaos.strikes('agent: session_lost', behaviour.sessionLost))) {
+      gone.add(session.id);
+      return failed('session_lost', 'no such conversation');
+    }
+    if (chaos.strikes('agent: crashed', behaviour.agentCrashes)) return failed('crashed', 'it broke');
+    for (const failure of FAILURES)
+      if (chaos.strikes(`agent: ${failure}`, behaviour.agentFails / FAILURES.length))
+        return failed(
+          failure,
+          'it broke',
+          failure === 'rate_limited' ? clock.now() + random.int(20_000) : null,
+        );
+    const edits = writes === 'change' && !chaos.strikes('agent: changed nothing', behaviour.agentIdle);
+    const risk = edits && chaos.strikes('agent: a risky change', behaviour.risky) ? RISKY : '';
+    if (edits) edit(runId, workspace, `+${random.text(4)}${risk}`);
+    if (chaos.strikes('agent: invalid_output', behaviour.agentGarbles))
+      return failed('invalid_output', 'the report is not JSON');
+    const talk = session ?? { id: `talk-${runId}-${random.text(4)}`, spent: NO_USAGE };
+    return {
+      ...base,
+      session: talk,
+      outcome: 'completed',
+      failure: null,
+      summary: 'Fix the retry',
+      end: end(0, 50),
+    };
+  };
+  return { run };
+};
+
+export const createWorldChecks = ({ held, chaos, behaviour }: WorldParts): Checks => ({
+  run: async ({ name, command }) => {
+    held.record.checkRuns += 1;
+    if (chaos.strikes('our checks: env_missing', behaviour.checksBreak))
+      throw new OutsideFailure('env_missing', 'there is no compiler');
+    const bad = chaos.strikes('our checks: red', behaviour.checksFail);
+    const [exitCode, outcome, tail] = bad
+      ? ([1, 'failed', 'not ok 1'] as const)
+      : ([0, 'passed', 'ok'] as const);
+    return {
+      result: { name, command, exitCode, outcome, ms: 20, tail },
+      end: end(exitCode, 20),
+      containment: 'bwrap',
+    };
+  },
+});

@@ -1,0 +1,27 @@
+/** The chat, in memory: messages with buttons, as people see them. */
+import type { Chat } from '../../../orchestrator/ports.ts';
+import { shaky, type WorldParts } from './parts.ts';
+import type { Shown } from './state.ts';
+
+export const createWorldChat = (parts: WorldParts): Chat => {
+  const { held } = parts;
+  const attempt = shaky(parts);
+  const show = (message: Omit<Shown, 'id'>): { chat: number; messageId: number } => {
+    const id = (held.record.lastMessage += 1);
+    held.messages.push({ ...message, id });
+    return { chat: message.chat, messageId: id };
+  };
+  return {
+    send: async ({ chat, html, buttons }) =>
+      attempt('chat', () => show({ chat, html, buttons: buttons.flat() })),
+    edit: async ({ chat, messageId, html, buttons }) =>
+      attempt('chat', () => {
+        const shown = held.messages.find((m) => m.chat === chat && m.id === messageId);
+        if (!shown) return null;
+        shown.html = html;
+        shown.buttons = buttons.flat();
+        return { chat, messageId };
+      }),
+    document: async ({ chat, caption }) => attempt('chat', () => show({ chat, html: caption, buttons: [] })),
+  };
+};

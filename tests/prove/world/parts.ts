@@ -1,0 +1,36 @@
+/** What the actors of the world share. */
+import { OutsideFailure, type Clock } from '../../../orchestrator/ports.ts';
+import type { Chaos } from '../chaos.ts';
+import type { Random } from '../random.ts';
+import type { Behaviour, Saved } from './state.ts';
+
+export type WorldParts = {
+  random: Random;
+  clock: Clock;
+  chaos: Chaos;
+  held: Saved;
+  behaviour: Behaviour;
+  /** Does something later, at a time of the virtual clock. */
+  later: (ms: number, deed: () => void) => void;
+  /** What an agent adds to its workspace. */
+  edit: (runId: string, workspace: string, text: string) => void;
+  /** Tells the webhooks of something, as it is at this moment. */
+  post: (event: string, payload: () => object) => void;
+};
+
+/** Fails before or after the deed; an answer that is lost looks like a failure although the deed is done. */
+export const shaky =
+  ({ random, clock, chaos, behaviour }: Pick<WorldParts, 'random' | 'clock' | 'chaos' | 'behaviour'>) =>
+  async <T>(who: 'forge' | 'git' | 'chat', deed: () => T): Promise<T> => {
+    if (behaviour.trouble <= 0) return deed();
+    if (chaos.strikes(`${who}: request lost`, behaviour.trouble / 2))
+      throw failure(random, clock, chaos, who);
+    if (!chaos.strikes(`${who}: answer lost`, behaviour.trouble / 2)) return deed();
+    deed();
+    throw failure(random, clock, chaos, who);
+  };
+
+const failure = (random: Random, clock: Clock, chaos: Chaos, who: string): OutsideFailure =>
+  chaos.strikes(`${who}: asks for patience`, 0.2)
+    ? new OutsideFailure('rate_limited', 'slow down', clock.now() + 1_000 + random.int(5_000))
+    : new OutsideFailure('forge_unavailable', 'no answer');

@@ -1,0 +1,143 @@
+/** What the world outside holds: a repository with its people's words and checks, workspaces, a chat. Plain values, so that moments can be saved. */
+import { createHash } from 'node:crypto';
+import type { CheckFact } from '../../../orchestrator/core/verdict.ts';
+import type { CommentFacts, PullFacts, ReviewFacts, ThreadFacts } from '../../../orchestrator/ports.ts';
+
+export const REPO = 'acme/api';
+
+export type Shown = { chat: number; id: number; html: string; buttons: { text: string; token: string }[] };
+/** A check run as the code host keeps it; `startedAt` in epoch ms, to the second as GitHub tells it. */
+export type HostCheck = {
+  id: number;
+  sha: string;
+  name: string;
+  status: CheckFact['status'];
+  conclusion: CheckFact['conclusion'];
+  startedAt: number;
+};
+/** Where each branch is: a map, or real refs on disk. */
+export type Branches = Pick<Map<string, string>, 'get' | 'set' | 'delete' | 'clear' | 'keys' | 'size'> &
+  Iterable<[string, string]>;
+export type Of<T> = T & { pull: number };
+export type Repo = {
+  id: number;
+  base: string;
+  branches: Branches;
+  pulls: PullFacts[];
+  rules: Record<string, string>;
+  checks: HostCheck[];
+  required: string[];
+  reviews: Of<ReviewFacts>[];
+  comments: Of<CommentFacts>[];
+  threads: Of<ThreadFacts>[];
+  /** One sequence of ids for everything on the code host. */
+  lastId: number;
+};
+export type Tree = { files: string; parent: string; base: string };
+/** What the world received: the oracle judges by it. */
+export type Received = {
+  pushes: { branch: string; sha: string; pull: number | null }[];
+  created: PullFacts[];
+  agentRuns: number;
+  checkRuns: number;
+  /** One sequence of message ids for everybody, as in a real chat. */
+  lastMessage: number;
+  /** What the product last saw as the head of a branch. */
+  looked: Record<string, string | null>;
+  /** Branches of ours that somebody else deleted. */
+  gone: string[];
+};
+export type Saved = {
+  repo: Repo;
+  commits: Map<string, Tree>;
+  work: Map<string, string>;
+  messages: Shown[];
+  record: Received;
+};
+
+/** Chances of what may go wrong; and of what the code host and its people do by themselves. */
+export type Behaviour = Record<
+  | 'trouble'
+  | 'lies'
+  | 'disk'
+  | 'checksFail'
+  | 'checksBreak'
+  | 'agentFails'
+  | 'agentCrashes'
+  | 'agentIdle'
+  | 'agentGarbles'
+  | 'sessionLost'
+  | 'unsafe'
+  | 'risky'
+  | 'ci'
+  | 'ciRed',
+  number
+>;
+export const WELL: Behaviour = {
+  trouble: 0,
+  lies: 0,
+  disk: 0,
+  checksFail: 0,
+  checksBreak: 0,
+  agentFails: 0,
+  agentCrashes: 0,
+  agentIdle: 0,
+  agentGarbles: 0,
+  sessionLost: 0,
+  unsafe: 0,
+  risky: 0,
+  ci: 0,
+  ciRed: 0,
+};
+
+export const hash = (text: string, length = 40): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, length);
+
+export const BASE = hash('base');
+/** In what an agent wrote: it touched what runs on the code host. */
+export const RISKY = '!';
+
+export const createRepo = (): Repo => ({
+  id: 7,
+  base: BASE,
+  branches: new Map(),
+  pulls: [],
+  rules: {},
+  checks: [],
+  required: [],
+  reviews: [],
+  comments: [],
+  threads: [],
+  lastId: 100,
+});
+
+/** Deeper than a spread, cheaper than a structured clone: every row is flat. */
+const copyRows = <T extends object>(rows: readonly T[]): T[] => rows.map((row) => ({ ...row }));
+
+export const copyOf = ({ repo, commits, work, messages, record }: Saved): Saved => {
+  const pulls = copyRows(repo.pulls);
+  return {
+    repo: {
+      ...repo,
+      branches: new Map(repo.branches),
+      pulls,
+      rules: { ...repo.rules },
+      checks: copyRows(repo.checks),
+      required: [...repo.required],
+      reviews: copyRows(repo.reviews),
+      comments: copyRows(repo.comments),
+      threads: copyRows(repo.threads),
+    },
+    commits: new Map(commits),
+    work: new Map(work),
+    messages: copyRows(messages),
+    // The host's rows of what we created stay the rows that it shows.
+    record: {
+      ...record,
+      pushes: [...record.pushes],
+      created: record.created.map((p) => pulls[repo.pulls.indexOf(p)] ?? { ...p }),
+      looked: { ...record.looked },
+      gone: [...record.gone],
+    },
+  };
+};
