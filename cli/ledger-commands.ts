@@ -29,8 +29,10 @@ const sentences = {
   signatures: ['every chain and signature is complete', 'a chain or signature is broken'],
 } as const;
 
+const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+
 export const tellVerdicts = (replayed: Replayed): string[] => [
-  `Replayed ${replayed.events} events of ${replayed.runs} runs.`,
+  `Replayed ${counted(replayed.events, 'event')} of ${counted(replayed.runs, 'run')}.`,
   ...Object.entries(verdicts(replayed)).map(([name, holds]) => {
     const [yes, no] = sentences[name as keyof typeof sentences];
     return `  ${holds ? '✔' : '✘'} ${name}: ${holds ? yes : no}`;

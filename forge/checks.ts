@@ -1,10 +1,19 @@
 /** F3: what ran on a commit and what its base branch requires, folded to one fact for each app and name. */
 import { z } from 'zod';
 import type { CheckFact } from '../orchestrator/core/verdict.ts';
-import { checkKey, CheckRun, CommitStatus, ofCheckRun, ofStatus } from '../orchestrator/ports/check-facts.ts';
+import {
+  checkKey,
+  CheckRun,
+  CheckSuite,
+  CommitStatus,
+  isHeld,
+  ofCheckRun,
+  ofStatus,
+} from '../orchestrator/ports/check-facts.ts';
 import { orWhenHidden, type Client } from './client.ts';
 
 const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
+const CheckSuites = z.object({ check_suites: z.array(CheckSuite) });
 const Statuses = z.object({ statuses: z.array(CommitStatus) });
 const Rules = z.array(
   z.object({
@@ -43,19 +52,21 @@ export const readChecks = async (
   repo: { owner: string; repo: string },
   sha: string,
   base: string,
-): Promise<{ checks: CheckFact[]; required: string[] }> => {
+): Promise<{ checks: CheckFact[]; required: string[]; held: boolean }> => {
   const at = { ...repo, ref: sha };
-  const [runs, statuses, required] = await Promise.all([
+  const [runs, suites, statuses, required] = await Promise.all([
     client.pages(
       '/repos/{owner}/{repo}/commits/{ref}/check-runs',
       { ...at, filter: 'latest' },
       CheckRuns,
       (p) => p.check_runs,
     ),
+    client.pages('/repos/{owner}/{repo}/commits/{ref}/check-suites', at, CheckSuites, (p) => p.check_suites),
     client.pages('/repos/{owner}/{repo}/commits/{ref}/status', at, Statuses, (p) => p.statuses),
     requiredOn(client, repo, base),
   ]);
-  return { checks: [...newestRuns(runs).map(ofCheckRun), ...statuses.map(ofStatus)], required };
+  const checks = [...newestRuns(runs).map(ofCheckRun), ...statuses.map(ofStatus)];
+  return { checks, required, held: suites.some(isHeld) };
 };
 
 /** Rulesets and classic protection together; a branch without either requires nothing. */

@@ -1,6 +1,7 @@
 /** C2: the gate card: what a person decides on, in at most twelve lines, and what became of the decision. */
 import type { View } from '../../orchestrator/core/effects.ts';
 import type { Finding } from '../../orchestrator/core/facts.ts';
+import { askedFor } from '../../orchestrator/core/rounds.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
@@ -19,7 +20,6 @@ import {
   showPath,
 } from '../text.ts';
 import {
-  askedFor,
   byRisk,
   checksLine,
   deserves,
@@ -90,7 +90,7 @@ const liveLines = (
     said(fields.title, 90),
     fix ? reasonOf(run, words) : '',
     [
-      fix ? card.inAll(total) : total,
+      fix ? card.inAll(total) : '',
       card.files(added.files.length),
       checksLine(run, words),
       `${run.order.engine} ${duration(run.workedMs)}`,
@@ -107,7 +107,7 @@ const liveLines = (
 
 /** Which fix it is, and what somebody or some check asked for. */
 const reasonOf = (run: Run, words: Words): string => {
-  const asked = askedFor(run);
+  const asked = askedFor(run.round);
   const no = words.card.fixFor(run.pr?.number ?? 0, fixNo(run, words));
   return asked === '' ? no : `${no}: ${said(asked, 120)}`;
 };

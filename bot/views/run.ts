@@ -1,13 +1,12 @@
 /** The messages of one run besides its card: progress, what needs a person, the end, and every detail. */
 import { mayEnter } from '../../orchestrator/core/on-command.ts';
-import { firstLine } from '../../orchestrator/core/rounds.ts';
+import { askedFor, firstLine } from '../../orchestrator/core/rounds.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { Words } from '../language.ts';
 import { duration, fit, moment, relative, said, short, show, showBlock } from '../text.ts';
 import { pullAddress, pullLines } from './pull.ts';
 import {
-  askedFor,
   checksLine,
   fixNo,
   headline,
@@ -66,7 +65,7 @@ const planLine = ({ plan: kept }: Run, words: Words): string => {
 /** The checks, what they come to, the reviewers, which fix it is and why, and what goes on now. */
 const sincePullRequest = (scene: Scene, words: Words): string[] => {
   const { run, now } = scene;
-  const asked = askedFor(run);
+  const asked = askedFor(run.round);
   const why = asked === '' ? '' : `: ${said(asked, 120)}`;
   return [
     ...pullLines(run, now, words),
@@ -89,7 +88,7 @@ const underWay = ({ attempts, now }: Scene, words: Words): string => {
 const goesOn = ({ run, now }: Scene, words: Words): string => {
   if (run.approval) return `▸ ${words.progress.card}`;
   const waits = run.state === 'CI_WAIT' || run.state === 'REVIEW_WAIT';
-  const told = waits || run.reason === '' || run.reason === firstLine(askedFor(run));
+  const told = waits || run.reason === '' || run.reason === firstLine(askedFor(run.round));
   const what = told ? show(words.states[run.state]) : said(run.reason, 200);
   return `▸ ${what} · ${relative(run.since, now, words.calendar)}`;
 };

@@ -1,6 +1,5 @@
 /** What rendering gets to see, and the small pieces that several views share. */
 import type { DiffFacts, FileChange } from '../../orchestrator/core/facts.ts';
-import { ROUNDS } from '../../orchestrator/core/rounds.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
 import type { Words } from '../language.ts';
@@ -37,10 +36,6 @@ export const stateLine = (run: Run, now: number, words: Words): string =>
 /** Whether the commit goes on top of a pull request that is open already. */
 export const isFix = (run: Run): boolean =>
   run.pr !== null && run.pushed !== null && run.commit !== null && run.commit.sha !== run.pushed.sha;
-
-/** What the iteration that is going on was asked for; empty when none is. */
-export const askedFor = ({ round }: Run): string =>
-  ROUNDS[round.kind].bound?.counts === 'iterations' ? round.text : round.about;
 
 export const fixNo = ({ counts, order }: Run, words: Words): string =>
   words.progress.fix(counts.iterations, order.bounds.maxIterations);

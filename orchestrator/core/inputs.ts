@@ -127,6 +127,8 @@ export const Input = z.discriminatedUnion('type', [
     checks: z.array(CheckFact),
     /** Names that the base branch requires. */
     required: z.array(z.string()),
+    /** Some suite of checks does not begin before a maintainer allows it. */
+    held: z.boolean().default(false),
   }),
   z.object({
     type: z.literal('github.review.submitted'),

@@ -58,10 +58,33 @@ const titled = (order: Order, contract: Contract | null, limit: number): string 
 /** From the order alone: an agent's words never become a title. */
 export const pullTitle = (order: Order, contract: Contract | null): string => titled(order, contract, 100);
 
+/** What a commit on top of an open pull request is for: which fix it is, and what it was asked for. */
+export type Fix = { no: number; asked: string };
+
+const RED_CHECKS = /^CI is red: (.+)$/m;
+const REVIEW = /^\S+ requested changes:/m;
+
+/** From facts alone, so that every fix has a subject of its own. */
+const fixSubject = ({ no, asked }: Fix, contract: Contract | null): string => {
+  const red = RED_CHECKS.exec(asked)?.[1];
+  const what = REVIEW.test(asked)
+    ? 'Do what the review asks for'
+    : red === undefined
+      ? 'Do what was asked for'
+      : `Mend failing checks: ${neutral(red)}`;
+  const plain = `${subject(what, 60)} (fix ${no})`;
+  return contract?.titleRule === 'conventional' ? `fix: ${lowerFirst(plain)}` : plain;
+};
+
 /** Subject, and the agent's summary made harmless. No trailer is ever written: those are a person's to give. */
-export const commitMessage = (order: Order, contract: Contract | null, summary: string): string => {
+export const commitMessage = (
+  order: Order,
+  contract: Contract | null,
+  summary: string,
+  fix: Fix | null = null,
+): string => {
   const words = neutral(clip(summary.trim(), 1_000)).trim();
-  const head = titled(order, contract, 72);
+  const head = fix ? fixSubject(fix, contract) : titled(order, contract, 72);
   return words === '' ? `${head}\n` : `${head}\n\n${words}\n`;
 };
 

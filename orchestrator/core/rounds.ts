@@ -31,8 +31,12 @@ export const PLAIN: Round = { kind: 'implement', text: '', about: '' };
 export const within = (outer: Round, kind: RoundKind, text: string): Round => ({
   kind,
   text,
-  about: ROUNDS[outer.kind].bound?.counts === 'iterations' ? outer.text : outer.about,
+  about: askedFor(outer),
 });
+
+/** What the iteration that is going on was asked for; empty when none is. */
+export const askedFor = (round: Round): string =>
+  ROUNDS[round.kind].bound?.counts === 'iterations' ? round.text : round.about;
 
 /** How often each loop went round. They live in the run, and survive restarts and new commits (S7). */
 export type Counts = {

@@ -4,7 +4,7 @@ import type { InputOf } from './inputs.ts';
 import { firstLine, next, type Round } from './rounds.ts';
 import type { Review, Run, Seen } from './run.ts';
 import { isTerminal } from './states.ts';
-import { foldCheck, redChecks, verdict, type Verdict } from './verdict.ts';
+import { foldCheck, redChecks, verdict, type CiFacts, type Verdict } from './verdict.ts';
 
 type Fact = InputOf<
   | 'github.pull.observed'
@@ -34,7 +34,8 @@ const foldInto = (run: Run, fact: Fact, at: number): Seen => {
     case 'github.ci.observed': {
       const first = seen.ci[fact.sha] ?? { checks: {}, required: [], firstAt: at, changedAt: at };
       const folded = fact.checks.reduce((ci, c) => foldCheck(ci, c, at), first);
-      return { ...seen, ci: { ...seen.ci, [fact.sha]: { ...folded, required: fact.required } } };
+      const ci = heldBack({ ...folded, required: fact.required }, fact.held, at);
+      return { ...seen, ci: { ...seen.ci, [fact.sha]: ci } };
     }
     case 'github.review.submitted': {
       const { reviewer, state, access, commitSha, body, submittedAt } = fact;
@@ -47,6 +48,12 @@ const foldInto = (run: Run, fact: Fact, at: number): Seen => {
     default:
       return fact satisfies never;
   }
+};
+
+/** What was allowed only now has yet to begin: its silence counts from now. */
+const heldBack = (ci: CiFacts, held: boolean, at: number): CiFacts => {
+  if (held) return ci.held ? ci : { ...ci, held, changedAt: at };
+  return ci.held ? { ...ci, held, firstAt: at, changedAt: at } : ci;
 };
 
 /** G1: before our own call has answered, a pull request is only remembered, and only when it shows a commit of ours. */

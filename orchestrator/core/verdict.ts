@@ -5,7 +5,8 @@ import { z } from 'zod';
 export const CheckFact = z.object({
   key: z.string(),
   name: z.string(),
-  status: z.enum(['queued', 'in_progress', 'completed']),
+  /** `waiting`: the forge runs it only when a person there allows it. */
+  status: z.enum(['queued', 'waiting', 'in_progress', 'completed']),
   conclusion: z
     .enum([
       'success',
@@ -29,6 +30,8 @@ export type CiFacts = {
   required: string[];
   firstAt: number;
   changedAt: number;
+  /** Whole suites that wait for a maintainer have no checks yet; false in facts that are older than this member. */
+  held?: boolean;
 };
 
 export type Verdict = 'RED' | 'PENDING' | 'GREEN' | 'GREEN_REQUIRED' | 'AWAITING_MAINTAINER' | 'NO_CI';
@@ -43,6 +46,7 @@ const FINE = new Set(['success', 'neutral', 'skipped']);
 export const verdict = (ci: CiFacts | undefined, at: number, { ciSettleMs, noCiMs }: Patience): Verdict => {
   if (!ci) return 'PENDING';
   const checks = Object.values(ci.checks);
+  if (checks.length === 0 && ci.held) return 'AWAITING_MAINTAINER';
   if (checks.length === 0) {
     if (ci.required.length > 0 || at - ci.firstAt < noCiMs) return 'PENDING';
     return 'NO_CI';
@@ -51,7 +55,8 @@ export const verdict = (ci: CiFacts | undefined, at: number, { ciSettleMs, noCiM
   const done = (c: CheckFact): string | null => (c.status === 'completed' ? c.conclusion : null);
   const red = redChecks(ci);
   if (red.some(isRequired)) return 'RED';
-  if (checks.some((c) => done(c) === 'action_required')) return 'AWAITING_MAINTAINER';
+  const waits = (c: CheckFact): boolean => c.status === 'waiting' || done(c) === 'action_required';
+  if (ci.held || checks.some(waits)) return 'AWAITING_MAINTAINER';
   const missing = ci.required.some((name) => !checks.some((c) => c.name === name));
   const open = checks.some((c) => isRequired(c) && !FINE.has(done(c) ?? ''));
   if (missing || open || at - ci.changedAt < ciSettleMs) return 'PENDING';
@@ -81,7 +86,7 @@ export const foldCheck = (ci: CiFacts | undefined, fact: CheckFact, at: number):
   return { ...facts, checks: { ...facts.checks, [fact.key]: fact }, changedAt: at };
 };
 
-const rank = { queued: 0, in_progress: 1, completed: 2 } as const;
+const rank = { queued: 0, waiting: 1, in_progress: 2, completed: 3 } as const;
 const sameOrBehind = (known: CheckFact, fact: CheckFact): boolean =>
   known.startedAt === fact.startedAt &&
   (rank[known.status] > rank[fact.status] ||

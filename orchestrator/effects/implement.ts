@@ -1,8 +1,8 @@
 /** implement: one agent round in the workspace, then, when every process of it is dead, harvest into a commit. */
 import { sha256 } from '../digest.ts';
-import { commitMessage } from '../core/publish.ts';
+import { commitMessage, type Fix } from '../core/publish.ts';
 import type { Commit } from '../core/facts.ts';
-import { ROUNDS, type Round } from '../core/rounds.ts';
+import { askedFor, ROUNDS, type Round } from '../core/rounds.ts';
 import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import type { Claim, ExecutorDone, Harvest } from '../ports.ts';
@@ -98,7 +98,7 @@ export const createImplement = (parts: EffectParts): Handler => {
       runId: run.id,
       base: need(run.base, 'base').sha,
       parent: parentOf(run),
-      message: commitMessage(run.order, need(run.contract, 'contract'), summary),
+      message: commitMessage(run.order, need(run.contract, 'contract'), summary, fixOf(run)),
       author: parts.settings.author,
       // The same bytes at the same stage give the same commit, whatever the clock says.
       at: run.createdAt,
@@ -141,6 +141,9 @@ export const createImplement = (parts: EffectParts): Handler => {
     };
   };
 };
+
+const fixOf = (run: Run): Fix | null =>
+  run.pr && run.pushed ? { no: run.counts.iterations, asked: askedFor(run.round) } : null;
 
 /** What was left out of the commit is part of what the governor judges and the card shows. */
 const withSkipped = ({ commit, skipped }: Extract<Harvest, { kind: 'commit' }>): Commit => ({

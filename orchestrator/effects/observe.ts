@@ -26,8 +26,8 @@ export const look = async (
   const { number, state, merged, headSha, mergedBy } = pull;
   const facts: Input[] = [{ type: 'github.pull.observed', number, state, merged, headSha, by: mergedBy }];
   if (state === 'closed') return facts;
-  const { checks, required } = await forge.checks(repo, sha, pull.baseRef);
-  facts.push({ type: 'github.ci.observed', sha, checks, required });
+  const { checks, required, held } = await forge.checks(repo, sha, pull.baseRef);
+  facts.push({ type: 'github.ci.observed', sha, checks, required, held });
   for (const { id: _id, ...review } of await forge.reviews(repo, run.pr.number)) {
     facts.push({ type: 'github.review.submitted', ...review });
   }

@@ -31,17 +31,20 @@ export const CommitStatus = z.object({
 });
 export type CommitStatus = z.infer<typeof CommitStatus>;
 
+/** One app's checks of a commit; those of a first-time contributor wait, and have no runs before somebody allows them. */
+export const CheckSuite = z.object({ status: z.string().nullish(), conclusion: z.string().nullish() });
+export const isHeld = ({ status, conclusion }: z.infer<typeof CheckSuite>): boolean =>
+  status === 'waiting' || conclusion === 'action_required';
+
 export const checkKey = (app: CheckRun['app'], name: string): string =>
   `${app?.slug ?? app?.id ?? 'unknown'}/${name}`;
 export const statusKey = (context: string): string => `status/${context}`;
 
-/** One that waits does so for a maintainer's approval (GitHub, "Check runs", status `waiting`). */
+const STATUSES = ['completed', 'in_progress', 'waiting'] as const;
+
+/** One that waits does so for a person's approval (GitHub, "Check runs", status `waiting`): it has not ended, and is not red. */
 export const ofCheckRun = (run: CheckRun): CheckFact => {
-  const status = ['completed', 'waiting'].includes(run.status)
-    ? 'completed'
-    : run.status === 'in_progress'
-      ? 'in_progress'
-      : 'queued';
+  const status = STATUSES.find((known) => known === run.status) ?? 'queued';
   return {
     key: checkKey(run.app, run.name),
     name: run.name,

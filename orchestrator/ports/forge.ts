@@ -78,7 +78,12 @@ export type Forge = {
       maintainerCanModify: boolean;
     },
   ): Promise<PullFacts>;
-  checks(fullName: string, sha: string, base: string): Promise<{ checks: CheckFact[]; required: string[] }>;
+  /** `held`: some suite of checks waits for a maintainer, and may have no checks yet. */
+  checks(
+    fullName: string,
+    sha: string,
+    base: string,
+  ): Promise<{ checks: CheckFact[]; required: string[]; held: boolean }>;
   reviews(fullName: string, number: number): Promise<ReviewFacts[]>;
   /** With their logs: of Actions the job's, of others the report; checks without one have an empty log. */
   failedChecks(fullName: string, sha: string): Promise<FailedCheck[]>;

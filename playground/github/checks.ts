@@ -36,6 +36,14 @@ export function reportCheck(world: World, repo: Repo, sha: string, report: Check
   return run;
 }
 
+/** As for somebody's first contribution from a fork: a suite without any run, until somebody allows it. */
+export function holdSuite(world: World, repo: Repo, sha: string, app = 'github-actions'): void {
+  const suite = suiteOf(world, repo, sha, app);
+  suite.held = true;
+  tellSuite(world, repo, suite, 'completed', world.user(`${app}[bot]`));
+  world.changed();
+}
+
 export function newSuite(world: World, repo: Repo, sha: string, app: string, by: User): Suite {
   const suite: Suite = { id: world.nextId(), sha, app, reruns: 0, createdAt: world.now() };
   repo.suites.push(suite);
@@ -44,6 +52,7 @@ export function newSuite(world: World, repo: Repo, sha: string, app: string, by:
 }
 
 export function startRun(world: World, repo: Repo, suite: Suite, name: string, by: User): CheckRun {
+  suite.held = false;
   const run: CheckRun = {
     ...{ id: world.nextId(), suite, name, status: 'queued', conclusion: null, log: null, annotations: [] },
     ...{ output: { title: null, summary: null, text: null }, startedAt: world.now(), completedAt: null },

@@ -31,7 +31,15 @@ export type LineComment = {
   inReplyTo: number | null;
   at: number;
 };
-export type Suite = { id: number; sha: string; app: string; reruns: number; createdAt: number };
+/** `held`: its checks begin when a maintainer allows it. */
+export type Suite = {
+  id: number;
+  sha: string;
+  app: string;
+  reruns: number;
+  createdAt: number;
+  held?: boolean;
+};
 export type Annotation = {
   path: string;
   line: number;

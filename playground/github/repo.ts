@@ -1,5 +1,5 @@
 /** A repository in a test's hands: what it has become, and what its maintainers do. */
-import { reportCheck, reportStatus, type CheckReport } from './checks.ts';
+import { holdSuite, reportCheck, reportStatus, type CheckReport } from './checks.ts';
 import { addComment, addReview, type NewLineComment } from './comments.ts';
 import { branchHeads, commitFiles, git, revision, type Author } from './git.ts';
 import { repositoryPing } from './payloads.ts';
@@ -133,6 +133,8 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
       const user = state.user(comment.user ?? maintainer.login);
       return addComment(state, pullOf(repo, number), user, comment.body).id;
     },
+    /** The checks of an app wait for a maintainer, until the first of them is reported. */
+    holdChecks: (sha: string, app?: string): void => holdSuite(state, repo, sha, app),
     setCheck: (sha: string, report: CheckReport): number => reportCheck(state, repo, sha, report).id,
     setStatus(sha: string, status: Pick<Status, 'context' | 'state'> & { description?: string }): void {
       reportStatus(state, repo, sha, { description: null, ...status });

@@ -38,7 +38,8 @@ export function createShowChecks(about: {
     const all = repo.runs.filter((run) => run.suite === one);
     const latest = runsOf(repo, one.sha, 'latest').filter((run) => run.suite === one);
     const queued = all.every((run) => run.status === 'queued');
-    const conclusion = all.length > 0 ? conclusionOf(latest) : null;
+    const ended = all.length > 0 ? conclusionOf(latest) : null;
+    const conclusion = one.held ? 'action_required' : ended;
     return {
       ...{ id: one.id, node_id: nodeId('CheckSuite', one.id), head_sha: one.sha, app: app(one.app) },
       ...{ head_branch: pullsAt(repo, one.sha)[0]?.head.ref ?? null, before: null, after: one.sha },

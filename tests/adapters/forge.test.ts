@@ -111,6 +111,17 @@ describe('facts', () => {
     expect(after?.conclusion).toBe('failure');
   });
 
+  it('F3: knows of checks that do not begin before a maintainer allows them', async () => {
+    await branch();
+    const acme = github.repo(repo);
+    expect(await forge.checks(repo, head, 'main')).toMatchObject({ checks: [], held: false });
+    acme.holdChecks(head);
+    acme.setCheck(head, { name: 'licence', app: 'other-ci', conclusion: 'success' });
+    expect(await forge.checks(repo, head, 'main')).toMatchObject({ checks: [{}], held: true });
+    acme.setCheck(head, { name: 'test', conclusion: 'success' });
+    expect(await forge.checks(repo, head, 'main')).toMatchObject({ checks: [{}, {}], held: false });
+  });
+
   it('F3: takes the newest run of a check that several suites ran, in whatever order they are listed', async () => {
     await branch();
     const run = (id: number, conclusion: string, started_at: string) => ({

@@ -156,6 +156,10 @@ describe('the gate card', () => {
     );
   });
 
+  it('C2: says the size of the change once', () => {
+    expect(strip(render(gate, sceneOf(atGate()), words).html).split('+36 −12')).toHaveLength(2);
+  });
+
   it('C2: offers Open PR and Deny, and for a high risk its review first', () => {
     const low = render(gate, sceneOf(atGate()), words);
     expect(labels(low.buttons)).toEqual([

@@ -50,7 +50,7 @@ describe('a check run', () => {
 
   it.each([
     ['created', 'queued', null, 'queued', null],
-    ['created', 'waiting', null, 'completed', 'action_required'],
+    ['created', 'waiting', null, 'waiting', null],
     ['created', 'pending', null, 'queued', null],
     ['created', 'requested', null, 'queued', null],
     ['created', 'in_progress', null, 'in_progress', null],

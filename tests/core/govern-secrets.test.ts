@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { secretsIn } from '../../orchestrator/core/govern/secrets.ts';
+import { hideSecrets, secretsIn } from '../../orchestrator/core/govern/secrets.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>
   of.repeat(Math.ceil(count / of.length)).slice(0, count);
@@ -70,6 +70,13 @@ it.each(SAMPLES)('P3: knows %s', (what, start, rest) => {
   for (const text of [start + rest, `key = "${start}${rest}";`, `a\nTOKEN=${start}${rest}\nb`])
     expect(secretsIn(text)).toEqual([what]);
   expect(secretsIn(`${start} ${rest}`)).toEqual([]);
+});
+
+it('C5: what stops a change is hidden wherever it is shown, to its last character', () => {
+  for (const [what, start, rest] of SAMPLES) {
+    const shown = hideSecrets(`say ${start}${rest} now`, '[secret]');
+    expect([what, shown.replace(/ now$/, '')]).toEqual([what, 'say [secret]']);
+  }
 });
 
 it.each([

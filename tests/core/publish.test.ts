@@ -244,6 +244,20 @@ describe('commit and title', () => {
     expect(commitMessage({ ...order, title: 'Mine\nand more' }, contract, '')).toBe('Mine and more\n');
   });
 
+  it('E14: a fix has a subject of its own, from what it was asked for', () => {
+    const of = (asked: string, no = 1, of = contract): string =>
+      commitMessage(order, of, 'Did it.', { no, asked }).split('\n')[0] ?? '';
+    expect(of('CI is red: lint, unit')).toBe('Mend failing checks: lint, unit (fix 1)');
+    expect(of('mia requested changes:\n\nUse salut.\n\nCI is red: unit', 2)).toBe(
+      'Do what the review asks for (fix 2)',
+    );
+    expect(of('Please use salut', 3)).toBe('Do what was asked for (fix 3)');
+    expect(of('CI is red: @ana [skip ci]')).toBe('Mend failing checks: `@ana` (skip ci) (fix 1)');
+    const rule = { ...contract, titleRule: 'conventional' as const };
+    expect(of('CI is red: unit', 1, rule)).toBe('fix: mend failing checks: unit (fix 1)');
+    expect(of(`CI is red: ${'x'.repeat(200)}`).length).toBeLessThanOrEqual(72);
+  });
+
   it('P2: neither goal nor summary make a commit message or a title act on anybody', () => {
     fc.assert(
       fc.property(nasty, nasty, (goal, summary) => {

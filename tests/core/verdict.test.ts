@@ -46,6 +46,14 @@ describe('the verdict', () => {
     ['no checks, but one is required', facts([], ['test'], 0), 'PENDING'],
     ['green, but only just', facts([one('success')], [], AT - SETTLE + 1), 'PENDING'],
     ['red, only just', facts([one('failure')], [], AT), 'RED'],
+    [
+      'a suite that waits for a maintainer, without checks',
+      { ...facts([]), held: true },
+      'AWAITING_MAINTAINER',
+    ],
+    ['green beside a suite that waits', { ...facts([one('success')]), held: true }, 'AWAITING_MAINTAINER'],
+    ['red beside a suite that waits', { ...facts([one('failure')]), held: true }, 'RED'],
+    ['a check that waits', facts([{ status: 'waiting', conclusion: null }]), 'AWAITING_MAINTAINER'],
     ['a queued check', facts([{ status: 'queued', conclusion: null }]), 'PENDING'],
     ['a conclusion before completion', facts([{ status: 'in_progress', conclusion: 'success' }]), 'PENDING'],
     ['a red that is not completed', facts([{ status: 'queued', conclusion: 'failure' }]), 'PENDING'],
@@ -100,6 +108,24 @@ describe('folding a check', () => {
     expect(foldCheck(known, checkFact({ conclusion: 'failure', startedAt: 10 }), AT + 1)).toBe(known);
     const running = foldCheck(undefined, checkFact({ conclusion: null, startedAt: 10 }), AT);
     expect(foldCheck(running, checkFact({ startedAt: 10 }), AT).checks[key]?.conclusion).toBe('success');
+  });
+
+  it('F3: a check that waited for a maintainer goes on within the same try', () => {
+    const status = (ci: CiFacts): string | undefined => Object.values(ci.checks)[0]?.status;
+    const waiting = foldCheck(
+      undefined,
+      checkFact({ status: 'waiting', conclusion: null, startedAt: 10 }),
+      AT,
+    );
+    const running = foldCheck(waiting, checkFact({ conclusion: null, startedAt: 10 }), AT);
+    expect(status(running)).toBe('in_progress');
+    expect(foldCheck(running, checkFact({ status: 'waiting', conclusion: null, startedAt: 10 }), AT)).toBe(
+      running,
+    );
+    expect(foldCheck(waiting, checkFact({ status: 'queued', conclusion: null, startedAt: 10 }), AT)).toBe(
+      waiting,
+    );
+    expect(status(foldCheck(running, checkFact({ startedAt: 10 }), AT))).toBe('completed');
   });
 
   it('F3: checks of two names stand side by side', () => {

@@ -200,6 +200,7 @@ export const ci = (changes: Check[], required: string[] = [], letter?: string): 
     sha: letter ? sha(letter) : (run.pushed?.sha ?? sha('a')),
     checks: changes.map(checkFact),
     required,
+    held: false,
   }));
 export const red = check({ conclusion: 'failure' });
 export const running = check({ conclusion: null, startedAt: 2 });

@@ -69,6 +69,7 @@ export const createForge = (parts: ForgeParts): Forge => {
           ofCheckRun({ ...c, started_at: startedAt, app: APP }),
         ),
         required: [...repo().required],
+        held: false,
       })),
     reviews: async (_, number) => attempt('forge', () => without(repo().reviews, number)),
     failedChecks: async (_, sha) =>
