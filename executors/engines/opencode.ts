@@ -48,10 +48,13 @@ const modelOf = (args: readonly string[]): { provider: string; model: string } |
 const endpoint = (args: readonly string[], env: Readonly<Record<string, string>>): object => {
   const chosen = modelOf(args);
   const { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: key } = env;
-  if (baseURL === undefined || chosen === null) return {};
-  const { provider, model } = chosen;
+  if (baseURL === undefined) return {};
   const options = { baseURL, ...(key === undefined ? {} : { apiKey: '{env:OPENAI_API_KEY}' }) };
   const bounds = { headerTimeout: 5 * MINUTE, chunkTimeout: 3 * MINUTE };
+  // Without a model of yours it takes the one that it likes best of OpenAI's, there.
+  if (chosen === null)
+    return { enabled_providers: ['openai'], provider: { openai: { options: { ...options, ...bounds } } } };
+  const { provider, model } = chosen;
   return {
     enabled_providers: [provider],
     small_model: `${provider}/${model}`,

@@ -226,6 +226,17 @@ describe('how opencode is started', () => {
     expect(JSON.stringify(config)).not.toContain('sk-1');
   });
 
+  it('G5: sends no key elsewhere than to the endpoint that was named, whatever model it chooses', async () => {
+    const { run, at } = await createStage(KIND, good, () => ({
+      env: { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' },
+    }));
+    await run();
+    expect(configOf(at.home)).toMatchObject({
+      enabled_providers: ['openai'],
+      provider: { openai: { options: { baseURL: 'http://127.0.0.1:1/v1' } } },
+    });
+  });
+
   it('resumes a session, and leaves the choice of a provider to the operator where none is named', async () => {
     const { run, seen, at } = await createStage(KIND, good);
     const spent = { inputTokens: 0, outputTokens: 0, costUsd: 0 };

@@ -1,22 +1,16 @@
 /** The real coding agents against a scripted model, in the best box of this machine. Skipped where they are not installed. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createClaudeExecutor } from '../../executors/engines/claude.ts';
 import { createCodexExecutor } from '../../executors/engines/codex.ts';
 import type { AgentDeps } from '../../executors/engines/engine.ts';
 import { createOpencodeExecutor } from '../../executors/engines/opencode.ts';
-import { findProgram } from '../../executors/engines/program.ts';
 import type { Executor } from '../../orchestrator/ports.ts';
 import { BEST, createBench, MEND, TEST, type Bench } from '../support/agent-round.ts';
 import type { Home } from '../support/contained.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
-
-const installed = process.env.AGENTPR_TEST_AGENTS_DIR;
-const search = [
-  installed === undefined ? '' : path.join(installed, 'node_modules/.bin'),
-  process.env.PATH,
-].join(':');
+import { withAgent } from '../support/installed-agents.ts';
 
 const REPORT = { report: { status: 'done', summary: 'sum adds now' } };
 const KEY = 'sk-scripted-key';
@@ -102,10 +96,7 @@ beforeAll(async () => {
 afterAll(() => model.close());
 
 describe.each(AGENTS)('the real $name', (agent) => {
-  const program = findProgram(agent.name, search);
-  const why = program === null ? `${agent.name} is neither on the PATH nor in AGENTPR_TEST_AGENTS_DIR` : '';
-  const test = (name: string, body: () => Promise<void>): void =>
-    void it(program === null ? `${name} [${why}]` : name, { skip: program === null, timeout: 120_000 }, body);
+  const { program, test } = withAgent(agent.name);
   const bench = (level = BEST): Promise<Bench> => {
     const tools = [path.dirname(process.execPath)];
     const deps = { command: program?.file, tools, env: agent.env(model.url), args: agent.args };

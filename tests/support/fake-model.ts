@@ -14,6 +14,8 @@ export type FakeModel = {
   requests: { path: string; key: string | null; body: Readonly<Record<string, unknown>> }[];
   /** Replaces the script. The last turn is played for ever. */
   plays(...turns: Turn[]): void;
+  /** Decides at each request instead, by what it says. */
+  answers(decide: (body: Readonly<Record<string, unknown>>) => Turn): void;
   close(): Promise<void>;
 };
 
@@ -67,6 +69,9 @@ const listen = (server: Server): Promise<number> =>
 export const createFakeModel = async (): Promise<FakeModel> => {
   const requests: FakeModel['requests'] = [];
   let script: Turn[] = [];
+  let decide: ((body: Readonly<Record<string, unknown>>) => Turn) | null = null;
+  const scripted = (): Turn =>
+    (script.length > 1 ? script.shift() : script[0]) ?? { say: 'There is no script.' };
   const play = (dialect: Dialect, turn: Turn, asked: Asked, response: ServerResponse): void => {
     if ('silent' in turn) return;
     if ('cut' in turn) return send(response, dialect.speak({ say: 'cut' }, asked), true);
@@ -83,7 +88,7 @@ export const createFakeModel = async (): Promise<FakeModel> => {
     if (request.method !== 'POST' || dialect === undefined)
       return json(response, 404, { error: { message: `no model at ${path}` } });
     requests.push({ path, key: keyOf(request), body });
-    const turn = (script.length > 1 ? script.shift() : script[0]) ?? { say: 'There is no script.' };
+    const turn = decide === null ? scripted() : decide(body);
     const model = typeof body.model === 'string' ? body.model : 'fake';
     play(dialect, turn, { id: `fake_${requests.length}`, model, body }, response);
   };
@@ -94,7 +99,10 @@ export const createFakeModel = async (): Promise<FakeModel> => {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    plays: (...turns) => void (script = [...turns]),
+    plays: (...turns) => {
+      [script, decide] = [[...turns], null];
+    },
+    answers: (by) => void (decide = by),
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

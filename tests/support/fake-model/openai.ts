@@ -20,22 +20,33 @@ const shellCall = (tools: unknown, command: string): { name: string; arguments: 
   return call(name, { command });
 };
 
-const outputItem = (turn: Spoken, { id, body }: Asked): object =>
-  'run' in turn
-    ? {
-        type: 'function_call',
-        id: `fc_${id}`,
-        call_id: `call_${id}`,
-        status: 'completed',
-        ...shellCall(body.tools, turn.run),
-      }
-    : {
-        type: 'message',
-        id: `msg_${id}`,
-        role: 'assistant',
-        status: 'completed',
-        content: [{ type: 'output_text', text: wordsOf(turn), annotations: [] }],
-      };
+/** Codex gives its newer models one tool that takes JavaScript, and tells of it in the input. */
+const inJavaScript = (input: unknown): boolean =>
+  Array.isArray(input) && input.some((item: { type?: unknown }) => item.type === 'additional_tools');
+
+type Item = { type: string; id: string } & Readonly<Record<string, unknown>>;
+const outputItem = (turn: Spoken, { id, body }: Asked): Item => {
+  if (!('run' in turn))
+    return {
+      type: 'message',
+      id: `msg_${id}`,
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: wordsOf(turn), annotations: [] }],
+    };
+  const call = { call_id: `call_${id}`, status: 'completed' };
+  if (!inJavaScript(body.input))
+    return { type: 'function_call', id: `fc_${id}`, ...call, ...shellCall(body.tools, turn.run) };
+  const input = `text(await tools.exec_command({ cmd: ${JSON.stringify(turn.run)} }));`;
+  return { type: 'custom_tool_call', id: `ctc_${id}`, ...call, name: 'exec', input };
+};
+
+/** Some clients read nothing but the pieces of a message. */
+const spoken = (turn: Spoken, itemId: string): ({ type: string } & Readonly<Record<string, unknown>>)[] => {
+  if ('run' in turn) return [];
+  const place = { item_id: itemId, output_index: 0, content_index: 0 };
+  return [{ type: 'response.output_text.delta', ...place, delta: wordsOf(turn) }];
+};
 
 export const responses = (turn: Spoken, asked: Asked): Answer => {
   const item = outputItem(turn, asked);
@@ -50,6 +61,7 @@ export const responses = (turn: Spoken, asked: Asked): Answer => {
   const events = [
     { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
     { type: 'response.output_item.added', output_index: 0, item },
+    ...spoken(turn, item.id),
     { type: 'response.output_item.done', output_index: 0, item },
     { type: 'response.completed', response: { ...response, status: 'completed', output: [item], usage } },
   ];

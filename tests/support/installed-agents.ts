@@ -1,0 +1,23 @@
+/** Which of the real coding agents this machine has; what needs one that is missing is skipped, and says so. */
+import path from 'node:path';
+import { it } from 'vitest';
+import { findProgram } from '../../executors/engines/program.ts';
+
+const installed = process.env.AGENTPR_TEST_AGENTS_DIR;
+
+export const AGENTS_PATH = [
+  ...(installed === undefined ? [] : [path.join(installed, 'node_modules/.bin')]),
+  process.env.PATH,
+].join(':');
+
+const MINUTES = 60_000;
+
+export const withAgent = (name: string) => {
+  const program = findProgram(name, AGENTS_PATH);
+  const why = program === null ? ` [${name} is neither on the PATH nor in AGENTPR_TEST_AGENTS_DIR]` : '';
+  return {
+    program,
+    test: (says: string, body: () => Promise<void>, minutes = 2): void =>
+      void it(`${says}${why}`, { skip: program === null, timeout: minutes * MINUTES }, body),
+  };
+};

@@ -1,0 +1,45 @@
+/** A model that mends the sample repository through whatever agent asks it: it runs the sample agent, then reports. */
+import { sampleAgentCommand, type SampleAgentOptions } from '../../playground/index.ts';
+import type { Turn } from './fake-model.ts';
+
+type Said = { type?: string; role?: string; content?: unknown };
+
+/** Of all dialects: Responses has `input`, the others `messages`. */
+const saidIn = ({ input, messages }: Readonly<Record<string, unknown>>): readonly Said[] => {
+  const said = input ?? messages;
+  return Array.isArray(said) ? (said as Said[]) : [];
+};
+
+const textOf = (content: unknown): string => {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: { text?: unknown }) => (typeof part.text === 'string' ? part.text : ''))
+    .join('\n');
+};
+
+const isToolResult = ({ type, role, content }: Said): boolean =>
+  role === 'tool' ||
+  /_output$/.test(type ?? '') ||
+  (Array.isArray(content) && content.some((part: Said) => part.type === 'tool_result'));
+
+/** The newest words of a person in a request. */
+export const promptIn = (body: Readonly<Record<string, unknown>>): string => {
+  const last = saidIn(body).findLast((said) => said.role === 'user' && textOf(said.content).trim() !== '');
+  return textOf(last?.content);
+};
+
+/** Whether the model is asked what to do now that a tool has run. */
+export const afterTool = (body: Readonly<Record<string, unknown>>): boolean => {
+  const last = saidIn(body).at(-1);
+  return last !== undefined && isToolResult(last);
+};
+
+const END = 'END_OF_THE_PROMPT';
+
+export const sampleModel =
+  (options: SampleAgentOptions = { mood: 'learns' }) =>
+  (body: Readonly<Record<string, unknown>>): Turn =>
+    afterTool(body)
+      ? { report: { status: 'done', summary: 'The first wait is the documented one' } }
+      : { run: `${sampleAgentCommand(options)} <<'${END}'\n${promptIn(body)}\n${END}` };
