@@ -9,7 +9,7 @@ import { noRoom } from './failures.ts';
 import { createIntake, toStored } from './intake.ts';
 import { createMarkedTables } from './marked.ts';
 import { createOutbox } from './outbox.ts';
-import { createQueries, orphans, unhandled, type Read } from './queries.ts';
+import { createQueries, orphans, unhandled, waitingStatement, type Read } from './queries.ts';
 import { createRecords } from './records.ts';
 import type { Reserve } from './reserve.ts';
 import { createSeal } from './seal.ts';
@@ -69,6 +69,7 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
   const step = createStepScript({ define, tables, outbox, causes });
   const intake = createIntake(transact);
   const { saw } = runStatements(define);
+  const waiting = waitingStatement(define);
   let seenAt = -Infinity;
 
   const seen = <T>(now: number, script: Script<T>): Script<T> =>
@@ -110,7 +111,7 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
       return intake.together(causes.receive(items.map(toStored), now));
     },
     inbox: async (limit) => {
-      const { rows, strange } = await unhandled(builder, read, seal, limit);
+      const { rows, strange } = await unhandled({ read, seal, waiting }, limit);
       // Somebody wrote it beside us: it is nobody's word, and must not be in the way of what is.
       for (const id of strange)
         await transact(causes.settle(id, { kind: 'dead', note: NOT_OURS, replies: [] }, clock()));

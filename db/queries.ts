@@ -16,7 +16,7 @@ import { INBOX_COLUMNS, USERS } from './marked.ts';
 import { RUNNING } from './records.ts';
 import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';
 import { sameMark, type Seal } from './seal.ts';
-import type { Builder, Compilable } from './statements.ts';
+import { asked, createDefine, type Builder, type Compilable, type Define } from './statements.ts';
 
 export type Read = <R>(query: Compilable<R>) => Promise<R[]>;
 
@@ -31,22 +31,19 @@ export const createQueries = (
     const rows = await read(db.selectFrom('state_counts').select(['state', 'n']).where('scope', '=', scope));
     return Object.fromEntries(rows.filter((r) => r.n !== 0).map((r) => [r.state, r.n]));
   };
+  const hot = readStatements(createDefine(db));
   const newest = (live: number, limit: number, repo: string | undefined) =>
     read(
-      db
-        .selectFrom('run_states')
-        .select(['fold_json', 'updated_at'])
-        .where('live', '=', live)
-        .$if(repo !== undefined, (q) => q.where('repo', '=', repo?.toLowerCase() ?? ''))
-        .orderBy('updated_at', 'desc')
-        .limit(limit),
+      repo === undefined
+        ? asked(hot.newest, { live, limit })
+        : asked(hot.newestOf, { live, limit, repo: repo.toLowerCase() }),
     );
 
   const audit = createAudit(db, read, seal, anchored);
 
   return {
     run: async (id) => {
-      const row = await one(db.selectFrom('run_states').select('fold_json').where('run_id', '=', id));
+      const row = await one(asked(hot.run, { id }));
       return row && runOf(row);
     },
     runs: async ({ live, limit, repo }) => {
@@ -169,16 +166,42 @@ export const createQueries = (
   };
 };
 
+/** What is asked with every delivery and every step. */
+const readStatements = (define: Define) => {
+  const newest = (db: Builder, a: { live: number; limit: number }) =>
+    db
+      .selectFrom('run_states')
+      .select(['fold_json', 'updated_at'])
+      .where('live', '=', a.live)
+      .orderBy('updated_at', 'desc')
+      .limit(a.limit);
+  return {
+    run: define((db, a: { id: string }) =>
+      db.selectFrom('run_states').select('fold_json').where('run_id', '=', a.id),
+    ),
+    newest: define(newest),
+    newestOf: define((db, a: { live: number; limit: number; repo: string }) =>
+      newest(db, a).where('repo', '=', a.repo),
+    ),
+  };
+};
+
+export const waitingStatement = (define: Define) =>
+  define((db, a: { limit: number }) =>
+    db
+      .selectFrom('inbox')
+      .selectAll()
+      .where('state', '=', raw.lit<'new'>('new'))
+      .orderBy('id')
+      .limit(a.limit),
+  );
+
 /** Inbox rows that are not handled yet, oldest first; apart from them those that claim to be a person's word and are not. */
 export const unhandled = async (
-  db: Builder,
-  read: Read,
-  seal: Seal,
+  { read, seal, waiting }: { read: Read; seal: Seal; waiting: ReturnType<typeof waitingStatement> },
   limit: number,
 ): Promise<{ rows: InboxRow[]; strange: number[] }> => {
-  const found = await read(
-    db.selectFrom('inbox').selectAll().where('state', '=', raw.lit<'new'>('new')).orderBy('id').limit(limit),
-  );
+  const found = await read(asked(waiting, { limit }));
   const ours = (row: (typeof found)[number]): boolean =>
     row.source === 'github' || sameMark(seal('inbox', INBOX_COLUMNS, row).mark, row.mark);
   return {

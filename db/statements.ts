@@ -9,6 +9,7 @@ export type Compilable<R> = { compile(): CompiledQuery<R> };
 type Slot = { arg: string | null; value: unknown };
 export type AnyStatement = {
   sql: string;
+  compiled: CompiledQuery;
   slots: readonly Slot[];
   /** Whether it gives rows back. */
   returns: boolean;
@@ -33,11 +34,12 @@ export const createDefine =
   (db: Builder): Define =>
   (build) => {
     const marks = new Proxy({}, { get: (_, name) => ({ [MARK]: name }) });
-    const { sql, parameters } = build(db, marks as Parameters<typeof build>[1]).compile();
+    const compiled = build(db, marks as Parameters<typeof build>[1]).compile();
+    const { sql, parameters } = compiled;
     const slots = parameters.map((p): Slot =>
       isMark(p) ? { arg: p[MARK], value: null } : { arg: null, value: p },
     );
-    return { sql, slots, returns: /^\s*select|\breturning\b/i.test(sql) };
+    return { sql, compiled, slots, returns: /^\s*select|\breturning\b/i.test(sql) };
   };
 
 export const bind = ({ slots }: AnyStatement, args: object): unknown[] => {
@@ -47,6 +49,11 @@ export const bind = ({ slots }: AnyStatement, args: object): unknown[] => {
   }
   return values;
 };
+
+/** A statement to read by, outside a script: what is asked often is not built and compiled each time. */
+export const asked = <A extends object, R>(statement: Statement<A, R>, args: A): Compilable<R> => ({
+  compile: () => ({ ...(statement.compiled as CompiledQuery<R>), parameters: bind(statement, args) }),
+});
 
 /** For `yield` where the rows do not matter: a `yield*` more is felt in a step. */
 export const call = <A extends object, R>(statement: Statement<A, R>, args: A, entry?: Entry): Call =>

@@ -7,10 +7,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../orchestrator/dispatch.ts';
 import type { Inbox } from '../orchestrator/inbox.ts';
+import type { Incoming } from '../orchestrator/ports.ts';
 import { createReader, type ReaderLimits } from './body.ts';
-import { readHead, type Refusal } from './head.ts';
+import { readHead, type Head, type Refusal } from './head.ts';
 import { observe } from './observations.ts';
-import { createVerify } from './verify.ts';
+import { createVerify, type Verify } from './verify.ts';
 
 export const PATH = '/webhooks/github';
 
@@ -24,8 +25,10 @@ export type ReceiverParts = {
 
 /** Of a payload that is kept because it could not be read (in characters). */
 const MOST_KEPT = 100_000;
-/** How long the rest of a refused body is read and thrown away, so that the answer can be read (ms). */
+/** How long whoever still sends a refused body may read the answer (ms). */
 const LINGER = 2_000;
+/** Of a refused body, so that the connection of an ordinary one can be used again (bytes). */
+const MOST_THROWN = 256 * 1024;
 
 /** A fastify plugin: its routes get the raw stream, whatever their content type. */
 export const createReceiver =
@@ -48,24 +51,27 @@ const createHandler = ({ receive, log, limits }: ReceiverParts, secrets: readonl
     if ('error' in head) return refuse(request, reply, head);
     const body = await read(request.raw, head.length);
     if ('error' in body) return refuse(request, reply, body);
+    const item = readItem(head, body.pieces, verify);
+    // Only what is stored is held while it is written.
+    body.free();
+    if ('error' in item) return refuse(request, reply, item);
     try {
-      if (!verify(body.pieces, head.signature))
-        return refuse(request, reply, { status: 401, error: 'The signature does not fit the body.' });
-      const payload = payloadIn(body.pieces, head.form);
-      if (payload === null)
-        return refuse(request, reply, { status: 400, error: 'The body is not a JSON object.' });
-      const item = { source: 'github' as const, key: head.delivery };
-      const [row] = await receive([{ ...item, body: toStore(head.event, payload) }]);
+      const [row] = await receive([item]);
       if (!row) throw new Error('a delivery was neither stored nor known');
       const { id, duplicate } = row;
       say(reply, duplicate ? 200 : 202, `{"id":${id},"duplicate":${duplicate}}`);
     } catch (error) {
       log.error({ err: error }, 'a delivery could not be stored');
       refuse(request, reply, { status: 503, error: 'It could not be stored now. Deliver it again later.' });
-    } finally {
-      body.free();
     }
   };
+};
+
+const readItem = (head: Head, pieces: readonly Buffer[], verify: Verify): Incoming | Refusal => {
+  if (!verify(pieces, head.signature)) return { status: 401, error: 'The signature does not fit the body.' };
+  const payload = payloadIn(pieces, head.form);
+  if (payload === null) return { status: 400, error: 'The body is not a JSON object.' };
+  return { source: 'github', key: head.delivery, body: toStore(head.event, payload) };
 };
 
 /** Null when the body is not a JSON object. */
@@ -96,12 +102,18 @@ const say = (reply: FastifyReply, status: number, json: string): void => {
   void reply.code(status).header('content-type', 'application/json').send(json);
 };
 
-/** What still arrives is thrown away for a moment; whoever goes on sending then is cut off. */
+/** A little of what still arrives is thrown away; the rest is left where it is, since memory would fill with it, until the sender is cut off. */
 const refuse = (request: FastifyRequest, reply: FastifyReply, { status, error }: Refusal): void => {
-  say(reply, status, JSON.stringify({ error }));
   const { raw } = request;
-  if (raw.complete) return;
-  const cut = setTimeout(() => raw.socket.destroy(), LINGER);
-  raw.once('end', () => clearTimeout(cut)).once('close', () => clearTimeout(cut));
-  raw.resume();
+  if (!raw.complete) {
+    let thrown = 0;
+    raw.on('data', (piece: Buffer) => {
+      thrown += piece.length;
+      if (thrown > MOST_THROWN) raw.pause();
+    });
+    const cut = setTimeout(() => raw.socket.destroy(), LINGER);
+    raw.once('end', () => clearTimeout(cut)).once('close', () => clearTimeout(cut));
+    raw.resume();
+  }
+  say(reply, status, JSON.stringify({ error }));
 };
