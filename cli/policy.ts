@@ -74,6 +74,7 @@ const list = ({ repo, json }: Common & { repo?: string }): void => {
 const Told = z.object({
   input: z.object({
     type: z.string(),
+    step: z.string().optional().catch(undefined),
     assessment: Assessment.nullish().catch(null),
     proposal: Proposal.nullish().catch(null),
     class: z.string().optional().catch(undefined),
@@ -93,7 +94,7 @@ export const spoken = (events: readonly EventRow[]): { decisions: Spoken[]; refu
     if (!input) continue;
     const { type, assessment, proposal, message = '' } = input;
     const said = proposal ? proposal.fields.assessment : assessment;
-    const action = proposal?.fields.action ?? 'push';
+    const action = proposal?.fields.action ?? (input.step === 'open_pr' ? 'open_pr' : 'push');
     if (said) last.set(action, { action, at, seq, explanation: explain(said) });
     if (said) refusal = null;
     if (type === 'worker.step.failed' && input.class === 'policy_denied' && !said)

@@ -140,7 +140,7 @@ export const stepFailed = (
   step: string,
   failure: FailureClass,
   message: string,
-  more: Partial<Pick<InputOf<'worker.step.failed'>, 'retryAt' | 'proposal' | 'spent'>> = {},
+  more: Partial<Pick<InputOf<'worker.step.failed'>, 'retryAt' | 'proposal' | 'spent' | 'assessment'>> = {},
 ): { kind: 'result'; input: Input } => ({
   kind: 'result',
   input: {
@@ -151,6 +151,7 @@ export const stepFailed = (
     retryAt: null,
     spent: null,
     proposal: null,
+    assessment: null,
     ...more,
   },
 });

@@ -90,9 +90,9 @@ const asInput = (c: Context, run: Run, command: Acting): Input => {
   }
 };
 
-/** The flagged parts of a high-risk change, as a message that remembers who was shown them. */
-export const riskView = async (c: Context, run: Run): Promise<Answers> => ({
-  slot: riskSlot(run, c.user),
+/** The flagged parts of a change; beside a card as a message that remembers who was shown them. */
+export const riskView = async (c: Context, run: Run, atCard = true): Promise<Answers> => ({
+  slot: atCard ? riskSlot(run, c.user) : null,
   show: { view: 'reply', html: riskHtml(run, await c.patch(run.id), c.words), buttons: [] },
   urgent: true,
   sound: false,

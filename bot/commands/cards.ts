@@ -1,12 +1,13 @@
 /** G4: what has to be true before somebody's word on a card counts, however they say it. */
 import { z } from 'zod';
-import type { Run } from '../../orchestrator/core/run.ts';
+import { lastJudged, type Run } from '../../orchestrator/core/run.ts';
 import { canonical, type SealFields } from '../../orchestrator/core/seal.ts';
 import { sha256 } from '../../orchestrator/digest.ts';
 import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/ports.ts';
 import { hunksOf } from '../hunks.ts';
 import type { Words } from '../language.ts';
 import { fit, moment, said, showBlock } from '../text.ts';
+import { policyLines } from '../views/policy.ts';
 import { byRisk, deserves } from '../views/scene.ts';
 
 /** What the chat lane keeps of a message it delivered; `epoch` is the run's when it was rendered. */
@@ -70,15 +71,16 @@ export const riskSlot = (run: Run, user: number): string => {
 export const mustReadFirst = async (query: Ledger['query'], run: Run, user: number): Promise<boolean> =>
   run.proposal?.fields.assessment.risk === 'high' && (await query.sent(riskSlot(run, user))) === null;
 
+/** P3: also the answer to “which policy stopped this?”: id, reason, and the facts that raised the risk. */
 export const riskHtml = (run: Run, patch: { text: string } | null, words: Words): string => {
   const diff = run.commit?.diff;
-  const reasons = run.proposal ? objections(run.proposal.fields) : [];
+  const judged = lastJudged(run);
   const flagged = diff ? byRisk(diff).filter((f) => deserves(diff, f)) : [];
   const findings = (diff?.findings ?? []).slice(0, 8);
   const head = fit(
     [
       `<b>${words.risk.title}</b>`,
-      ...reasons.slice(0, 8).map((r) => `⚠ ${said(`${r.policy}: ${r.reason}`, 140)}`),
+      ...(judged ? policyLines(judged, words) : []),
       ...(findings.length > 0 ? [`<b>${words.risk.findings}</b>`] : []),
       ...findings.map((f) => `${said(`${f.kind} ${f.path}:${f.line} ${f.note}`, 140)}`),
       ...(findings.length + flagged.length === 0 ? [words.risk.nothing] : []),

@@ -85,6 +85,8 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
       return diff(c, run).then(() => shown);
     case 'detail':
       return detail(c, run).then(() => shown);
+    case 'risk':
+      return tell(c, t.shown, false, await riskView(c, run, show.view === 'gate'));
     case 'show':
       return showRun(c, run).then(() => shown);
     case 'pending':
@@ -93,7 +95,6 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
     case 'ok':
     case 'back':
     case 'deny':
-    case 'risk':
       return show.view === 'gate' ? onCard(c, verb, run, message, show) : tell(c, t.gone, true);
     case 'fix':
       return show.view === 'comment' ? passOn(c, run, message.row, show) : tell(c, t.gone, true);
@@ -128,7 +129,7 @@ type Gate = Extract<View, { view: 'gate' }>;
 
 const onCard = async (
   c: Context,
-  verb: 'open' | 'ok' | 'back' | 'deny' | 'risk',
+  verb: 'open' | 'ok' | 'back' | 'deny',
   run: Run,
   { row }: Message,
   show: Gate,
@@ -138,7 +139,6 @@ const onCard = async (
   const now = c.clock.now();
   const card = (armedBy: number | null, armedUntil: number | null): Answers =>
     showing({ view: 'gate', approvalId, armedBy, armedUntil }, run.id, row.slot);
-  if (verb === 'risk') return tell(c, t.shown, false, await riskView(c, run));
   const approval = await c.ledger.query.approval(approvalId);
   const closed = approval ? closedBecause(run, approval, now, c.words) : t.gone;
   // The card that was tapped is drawn again, so that it shows what became of it.

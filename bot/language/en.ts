@@ -136,6 +136,7 @@ export const en = {
     ok: (sha: string) => `Confirm ${sha}`,
     back: 'Back',
     deny: 'Deny',
+    why: 'Which policy?',
     risk: 'Review risks',
     diff: 'Diff',
     detail: 'Details',
@@ -198,6 +199,16 @@ export const en = {
     attempts: 'Attempts',
     spent: (n: number, of: number, time: string, tokens: number) =>
       `${n} of ${of} fix rounds · worked ${time} · ${tokens} tokens`,
+  },
+  policies: {
+    actions: { push: 'push', open_pr: 'opening' },
+    decisions: { deny: 'denied', escalate: 'a person decides', allow: 'allowed' },
+    fact: 'fact',
+    can: {
+      deny: 'Nobody can sign this. Retry: the agent is told the reasons; or end the run.',
+      escalate: 'Read it and sign it, or deny it with a reason, which the agent is told.',
+      allow: 'Nothing stands in the way but your signature.',
+    },
   },
   risk: {
     title: 'What to look at before deciding',

@@ -131,6 +131,7 @@ export const zh: Words = {
     ok: (sha) => `确认 ${sha}`,
     back: '返回',
     deny: '拒绝',
+    why: '哪条策略？',
     risk: '查看风险',
     diff: '改动',
     detail: '详情',
@@ -192,6 +193,16 @@ export const zh: Words = {
     outcomes,
     attempts: '执行记录',
     spent: (n, of, time, tokens) => `修复 ${n}/${of} 次 · 工作 ${time} · ${tokens} 词元`,
+  },
+  policies: {
+    actions: { push: '推送', open_pr: '打开' },
+    decisions: { deny: '被拒绝', escalate: '由人决定', allow: '允许' },
+    fact: '事实',
+    can: {
+      deny: '任何人都不能签署。重试：代理会得知原因；或者结束任务。',
+      escalate: '看过后签署，或说明原因拒绝，代理会得知原因。',
+      allow: '只差你的签名。',
+    },
   },
   risk: {
     title: '决定之前请先看',

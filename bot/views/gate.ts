@@ -19,6 +19,7 @@ import {
   showBlock,
   showPath,
 } from '../text.ts';
+import { objectedTo } from './policy.ts';
 import {
   byRisk,
   checksLine,
@@ -133,9 +134,14 @@ const whatIsAdded = ({ run, patch }: Scene): Added => {
 const sum = (files: readonly Listed[], pick: 'added' | 'deleted'): number =>
   files.reduce((n, f) => n + f[pick], 0);
 
+/** They object because others do: what the others say tells more. */
+const GENERAL: readonly string[] = ['high-risk-needs-human', 'explicit-allow'];
+
 const riskLine = (fields: SealFields, words: Words): string => {
   const { risk, reasons } = fields.assessment;
-  const said2 = reasons.filter((r) => r.verdict !== 'allow').map((r) => r.reason);
+  const against = reasons.filter((r) => r.verdict !== 'allow');
+  const telling = against.filter((r) => !GENERAL.includes(r.policy));
+  const said2 = (telling.length > 0 ? telling : against).map((r) => `${r.policy}: ${r.reason}`);
   if (fields.conflicts) said2.unshift(words.card.conflicts(fields.baseRef));
   const shown = said2.slice(0, 2).join('; ');
   const more = said2.length > 2 ? words.card.more(said2.length - 2) : '';
@@ -199,18 +205,16 @@ const buttons = (
     ];
   }
   const text = approval.kind !== 'push' ? b.open(sha) : isFix(run) ? b.pushFix(sha) : b.push(sha);
-  const risky: Shown[][] =
-    fields.assessment.risk === 'high' ? [[{ verb: 'risk', text: b.risk, style: 'primary' }]] : [];
+  const high = fields.assessment.risk === 'high';
+  const risky: Shown[][] = high ? [[{ verb: 'risk', text: b.risk, style: 'primary' }]] : [];
+  const why: Shown[] = !high && objectedTo(run) ? [{ verb: 'risk', text: b.why }] : [];
   return [
     ...risky,
     [
       { verb: 'open', text, style: 'success' },
       { verb: 'deny', text: b.deny },
     ],
-    [
-      { verb: 'diff', text: b.diff },
-      { verb: 'detail', text: b.detail },
-    ],
+    [{ verb: 'diff', text: b.diff }, { verb: 'detail', text: b.detail }, ...why],
   ];
 };
 

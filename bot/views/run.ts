@@ -1,10 +1,11 @@
 /** The messages of one run besides its card: progress, what needs a person, the end, and every detail. */
 import { mayEnter } from '../../orchestrator/core/on-command.ts';
 import { askedFor, firstLine } from '../../orchestrator/core/rounds.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import { lastJudged, type Run } from '../../orchestrator/core/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { Words } from '../language.ts';
 import { duration, fit, moment, relative, said, short, show, showBlock } from '../text.ts';
+import { objectedTo, policyLines, wasDenied } from './policy.ts';
 import { pullAddress, pullLines } from './pull.ts';
 import {
   checksLine,
@@ -132,8 +133,9 @@ const attentionButtons = (run: Run, words: Words): Shown[][] => {
   switch (run.state) {
     case 'NEEDS_HUMAN_REVIEW': {
       const rerun: Shown[] = run.pr && run.pushed ? [{ verb: 'rerun', text: b.rerun }] : [];
+      const why: Shown[] = wasDenied(run) ? [{ verb: 'risk', text: b.why }] : [];
       return [
-        [{ verb: 'retry', text: b.retry, style: 'primary' }, ...rerun],
+        [{ verb: 'retry', text: b.retry, style: 'primary' }, ...why, ...rerun],
         [...diff, detail, cancel],
       ];
     }
@@ -174,8 +176,7 @@ export const renderEnded = ({ run }: Scene, words: Words): Rendered => {
 export const renderDetail = ({ run, attempts, approval, now }: Scene, words: Words): Rendered => {
   const { detail: d, card } = words;
   const fields = run.proposal?.fields;
-  const assessment = run.evaluation?.assessment;
-  const objections = (assessment?.reasons ?? []).filter((r) => r.verdict !== 'allow');
+  const judged = lastJudged(run);
   const tokens = run.usage.inputTokens + run.usage.outputTokens;
   const lines = [
     `<b>${name(run)}</b>`,
@@ -193,12 +194,8 @@ export const renderDetail = ({ run, attempts, approval, now }: Scene, words: Wor
           `${c.outcome === 'passed' ? '✓' : '✗'} <code>${show(c.name, 40)}</code> ${d.outcomes[c.outcome]} ${duration(c.ms)}`,
       ),
     ...pullLines(run, now, words),
-    assessment
-      ? `<b>${d.policies}</b> ${card.risk(assessment.risk)}${objections.length === 0 ? ` · ${d.noPolicies}` : ''}`
-      : '',
-    ...objections
-      .slice(0, 8)
-      .map((r) => `${r.verdict} <code>${show(r.policy, 40)}</code> ${said(r.reason, 160)}`),
+    judged ? `<b>${d.policies}</b>${objectedTo(run) ? '' : ` ${d.noPolicies}`}` : '',
+    ...(judged ? policyLines(judged, words) : []),
     fields && run.proposal
       ? `<b>${d.seal}</b> <code>${show(run.proposal.digest, 12)}</code> ${said(fields.title, 120)}`
       : '',

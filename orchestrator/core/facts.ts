@@ -92,6 +92,13 @@ export const Assessment = z.object({
 });
 export type Assessment = z.infer<typeof Assessment>;
 
+/** Every policy that denied it, with its reason. */
+export const whyDenied = ({ reasons }: Assessment): string =>
+  reasons
+    .filter((r) => r.verdict === 'deny')
+    .map((r) => `${r.policy}: ${r.reason}`)
+    .join('; ');
+
 /** E7: what discovery learned of a repository. Every rule that came from a file names file and line. */
 export const Contract = z.object({
   ecosystems: z.array(z.enum(['node', 'python', 'go', 'rust', 'java', 'make'])),

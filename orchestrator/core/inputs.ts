@@ -109,6 +109,8 @@ export const Input = z.discriminatedUnion('type', [
     spent: z.object({ session: Session.nullable(), usage: Usage, ms: z.number() }).nullable().default(null),
     /** A fresh proposal when what was approved has moved, with what moved in words. */
     proposal: Proposal.nullable(),
+    /** What the governor said of it, when it was denied. */
+    assessment: Assessment.nullable().default(null),
   }),
 
   z.object({

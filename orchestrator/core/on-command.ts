@@ -33,6 +33,7 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Step
     base: null,
     commit: null,
     evaluation: null,
+    denied: null,
     pushed: null,
     ours: [],
     proposal: null,
@@ -212,7 +213,7 @@ export const mayEnter = (run: Run, to: State): boolean => {
     case 'LOCAL_VALIDATING':
       return commit !== null && !pr;
     case 'PUSHED':
-      if (pr || !pushed || proposal?.fields.action !== 'open_pr') return false;
+      if (pr || !pushed || run.denied || proposal?.fields.action !== 'open_pr') return false;
       return proposal.fields.headSha === pushed.sha && passedFor(run, pushed.sha);
     case 'CI_WAIT':
     case 'REVIEW_WAIT':

@@ -1,9 +1,11 @@
 /** What follows when a step failed: another try, a new card, a pause, a person, or the end; by class and bounds (E5, S7). */
 import { account, ask, enter, showGate, timeLeft, wake, work, type Draft } from './draft.ts';
+import { whyDenied, type Assessment } from './facts.ts';
 import { consequence, givenUp, sentence } from './failures.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { next, within } from './rounds.ts';
+import type { Judged, Run } from './run.ts';
 import type { Proposal } from './seal.ts';
 import { isChecking, isWorking } from './states.ts';
 
@@ -14,6 +16,7 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict 
   // A conversation that is gone, or too long, is not resumed.
   if (input.class === 'session_lost' || input.class === 'context_exceeded') run.session = null;
   if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
+  if (input.assessment) deniedBy(run, input.step === 'open_pr' ? 'open_pr' : 'push', input.assessment);
   const says = `${sentence(input.class)}${input.message ? ` (${input.message})` : ''}`;
   const publishes = run.state === 'PUSHED' || isChecking(run.state);
   const outside = publishes && (input.step === 'open_pr' || input.step === 'push');
@@ -26,6 +29,14 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict 
   const repeats = run.state === 'QUEUED' || isWorking(run.state);
   if (follows === 'retry' && repeats) return retryLater(d, says, input.retryAt);
   return void enter(d, 'NEEDS_HUMAN_REVIEW', says);
+};
+
+/** P4: what a policy says against a change is what the agent is told when the run is retried. */
+export const deniedBy = (run: Run, action: Judged['action'], assessment: Assessment): string => {
+  const why = whyDenied(assessment);
+  run.denied = { action, assessment };
+  run.round = within(run.round, 'rejected', `A policy forbids the change: ${why}`);
+  return why;
 };
 
 /** E7: the change stays as it is; the agent is asked for its report once more. */

@@ -4,7 +4,7 @@ import { sentence } from './failures.ts';
 import type { Input, InputOf } from './inputs.ts';
 import type { Assessment } from './facts.ts';
 import type { Verdict } from './machine.ts';
-import { failed } from './on-failure.ts';
+import { deniedBy, failed } from './on-failure.ts';
 import { planGoesOn, planUpdated, stepChangedNothing } from './on-plan.ts';
 import { PLAIN, next, within } from './rounds.ts';
 import type { Proposal } from './seal.ts';
@@ -112,13 +112,13 @@ const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Ver
   if (input.commitSha !== run.commit?.sha) return { ignore: 'a validation of another commit' };
   const { commitSha, passed, checks, assessment } = input;
   run.evaluation = { commitSha, passed, checks, assessment };
+  run.denied = null;
   run.workedMs += input.ms;
   // Failed checks go back to the agent first; whatever else is forbidden is judged again on what comes of it.
   if (!passed) return reflect(d, input.failure ?? 'The checks failed.');
   if (assessment.decision === 'deny') {
-    const why = assessment.reasons.filter((r) => r.verdict === 'deny').map((r) => `${r.policy}: ${r.reason}`);
-    run.round = within(run.round, 'rejected', `A policy forbids the change: ${why.join('; ')}`);
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', `${sentence('policy_denied')} ${why.join('; ')}`);
+    const why = deniedBy(run, 'push', assessment);
+    return void enter(d, 'NEEDS_HUMAN_REVIEW', `${sentence('policy_denied')} ${why}`);
   }
   if (planGoesOn(d)) return undefined;
   // What the iteration was asked for is still what the card of its push tells.
@@ -163,6 +163,14 @@ const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Verdict => {
   const { run } = d;
   succeeded(d);
   run.counts = { ...run.counts, failedOutside: 0 };
+  const said = input.proposal?.fields.assessment;
+  if (said?.decision === 'deny') {
+    // The branch is there; what would have been proposed is not kept, so that nobody can be asked to sign it.
+    landed(run, input, null);
+    run.proposal = null;
+    const why = deniedBy(run, 'open_pr', said);
+    return void enter(d, 'NEEDS_HUMAN_REVIEW', `${sentence('policy_denied')} ${why}`);
+  }
   landed(run, input, input.proposal);
   if (run.state === 'ITERATING') {
     run.round = PLAIN;
@@ -188,7 +196,7 @@ const landed = (
   run.pushed = { branch, sha };
   run.seen = { ...run.seen, head: sha };
   owned(run, sha);
-  if (proposal) run.proposal = proposal;
+  if (proposal && proposal.fields.assessment.decision !== 'deny') run.proposal = proposal;
 };
 
 /** G1: a pull request's number enters a run only here, and only for the approval that was consumed for it. */

@@ -56,6 +56,9 @@ export type Evaluation = {
   assessment: Assessment;
 };
 
+/** What the governor last said of publishing. */
+export type Judged = { action: 'push' | 'open_pr'; assessment: Assessment };
+
 export type Run = {
   id: string;
   order: Order;
@@ -80,6 +83,8 @@ export type Run = {
   base: { ref: string; sha: string; repoId: number } | null;
   commit: Commit | null;
   evaluation: Evaluation | null;
+  /** The push or opening that the governor denied, until something else is judged; absent in runs that are older. */
+  denied?: Judged | null;
   /** What we last pushed and read back. */
   pushed: { branch: string; sha: string } | null;
   /** Every commit that we pushed or asked to push; any other head of our branch is somebody else's. */
@@ -110,6 +115,15 @@ export type Run = {
   usage: Usage;
   /** A result that arrived while paused and is used on resume. */
   kept: { input: Input; effectEpoch: number } | null;
+};
+
+/** P3: the newest word of the governor on this run, which answers “which policy stopped this?”. */
+export const lastJudged = ({ denied, proposal, evaluation }: Run): Judged | null => {
+  if (denied) return denied;
+  const fields = proposal?.fields;
+  if (fields && (!evaluation || fields.headSha === evaluation.commitSha))
+    return { action: fields.action, assessment: fields.assessment };
+  return evaluation && { action: 'push', assessment: evaluation.assessment };
 };
 
 /** `owner/name` and id: how a person finds a run. */

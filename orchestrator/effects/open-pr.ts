@@ -1,4 +1,5 @@
 /** open_pr: the gate's last door (G1, G2). Nothing else in the product creates a pull request. */
+import { whyDenied } from '../core/facts.ts';
 import { readReceipt, withReceipt } from '../core/publish.ts';
 import type { Run } from '../core/run.ts';
 import { whatMoved, type SealFields } from '../core/seal.ts';
@@ -48,6 +49,9 @@ export const createOpenPr = (parts: EffectParts): Handler => {
       );
     }
     if (now.digest === digest && !now.fields.conflicts) return null;
+    const { assessment } = now.fields;
+    if (assessment.decision === 'deny')
+      return stepFailed('open_pr', 'policy_denied', whyDenied(assessment), { assessment });
     const words = whatMoved(fields, now.fields);
     if (now.fields.conflicts) words.push('the change conflicts with the target branch');
     // A conflict cannot be approved away: without a new proposal, a person is asked.

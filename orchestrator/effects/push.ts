@@ -1,4 +1,5 @@
 /** push: the one commit that was checked, to the run's own branch, with the remote head read back (E14). */
+import { whyDenied } from '../core/facts.ts';
 import { renamed } from '../core/publish.ts';
 import type { Run } from '../core/run.ts';
 import { whatMoved } from '../core/seal.ts';
@@ -21,6 +22,9 @@ export const createPush = (parts: EffectParts): Handler => {
     const judged = { run, repo: await forge.repo(run.order.repo), checks, passed };
     const now = await pushProposal(parts, judged, assessPush(parts, judged));
     if (now.digest === row.digest) return null;
+    const { assessment } = now.fields;
+    if (assessment.decision === 'deny')
+      return stepFailed('push', 'policy_denied', whyDenied(assessment), { assessment });
     const moved = run.proposal ? whatMoved(run.proposal.fields, now.fields) : [];
     return stepFailed('push', 'seal_moved', moved.join('; '), { proposal: now });
   };
@@ -70,14 +74,8 @@ export const createPush = (parts: EffectParts): Handler => {
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch });
     if (head !== sha)
       return stepFailed('push', 'readback_mismatch', `${branch} is at ${head ?? 'nothing'}, not at ${sha}`);
+    // Denied or not, it is told with what it was judged by: the branch is there in any case.
     const proposal = run.pr ? null : await pullProposal(parts, { ...run, pushed: { branch, sha } });
-    if (proposal?.fields.assessment.decision === 'deny') {
-      return stepFailed(
-        'push',
-        'policy_denied',
-        proposal.fields.assessment.reasons.map((r) => r.reason).join('; '),
-      );
-    }
     return { kind: 'result', input: { type: 'worker.push.completed', branch, sha, proposal } };
   };
 };

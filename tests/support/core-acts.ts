@@ -145,7 +145,7 @@ export const opened = (number = 7): Act =>
     url: `https://forge/ana/app/pull/${number}`,
     adopted: false,
   }));
-type Failed = Partial<Pick<InputOf<'worker.step.failed'>, 'spent'>> & {
+type Failed = Partial<Pick<InputOf<'worker.step.failed'>, 'spent' | 'assessment'>> & {
   step?: string;
   retryAt?: number | null;
   proposal?: Proposal | null;
@@ -160,6 +160,7 @@ export const failed = (failure: FailureClass, { step = 'agent', ...rest }: Faile
     retryAt: null,
     spent: null,
     proposal: null,
+    assessment: null,
     ...rest,
   });
 

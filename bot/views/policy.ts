@@ -1,0 +1,34 @@
+/** P3: “which policy stopped this?”: what the governor said last, in its own words, and what can be done about it. */
+import { explain } from '../../orchestrator/core/govern/explain.ts';
+import { lastJudged, type Judged, type Run } from '../../orchestrator/core/run.ts';
+import type { Words } from '../language.ts';
+import { said, show } from '../text.ts';
+
+const MARKS = { deny: '✘', escalate: '⚠', allow: '·' } as const;
+const OBJECTIONS = 8;
+const FACTS = 4;
+
+/** Objections with the policy's id, the facts behind the risk, and what a person can do. */
+export const policyLines = ({ action, assessment }: Judged, words: Words): string[] => {
+  const { policies, card } = words;
+  const { decision, objections, raised, policyVersion } = explain(assessment);
+  const facts = raised.filter((f) => f.level !== 'low');
+  const head = [policies.actions[action], policies.decisions[decision], card.risk(assessment.risk)];
+  return [
+    `${head.join(' · ')} · ${said(policyVersion, 40)}`,
+    ...objections
+      .slice(0, OBJECTIONS)
+      .map((o) => `${MARKS[o.verdict]} <code>${show(o.policy, 60)}</code> ${said(o.reason, 160)}`),
+    ...(objections.length > OBJECTIONS ? [card.more(objections.length - OBJECTIONS).trim()] : []),
+    ...facts
+      .slice(0, FACTS)
+      .map((f) => `${policies.fact} <code>${show(f.id, 40)}</code> ${said(f.reason, 140)}`),
+    `→ ${policies.can[decision]}`,
+  ];
+};
+
+export const objectedTo = (run: Run): boolean =>
+  lastJudged(run)?.assessment.reasons.some((r) => r.verdict !== 'allow') ?? false;
+
+/** Whether it was a policy that stopped the run where it stands. */
+export const wasDenied = (run: Run): boolean => lastJudged(run)?.assessment.decision === 'deny';

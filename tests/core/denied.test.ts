@@ -1,0 +1,81 @@
+/** What a policy denies: it stops the run with all its reasons, nobody can sign it, and the agent is told when it is retried. */
+import { describe, expect, it } from 'vitest';
+import { lastJudged } from '../../orchestrator/core/run.ts';
+import {
+  assessment,
+  at,
+  confirm,
+  failed,
+  implemented,
+  opened,
+  proposal,
+  pushed,
+  retry,
+  sha,
+  validated,
+  why,
+  works,
+  type Act,
+} from '../support/core.ts';
+
+const no = assessment({
+  decision: 'deny',
+  risk: 'high',
+  reasons: [
+    { policy: 'no-secrets', verdict: 'deny', reason: 'it looks like a secret: a.ts:3' },
+    { policy: 'public-text', verdict: 'escalate', reason: 'the title calls somebody' },
+  ],
+});
+const SAYS = 'no-secrets: it looks like a secret: a.ts:3';
+const pushedThenDenied: Act = (run) => {
+  const act = pushed()(run);
+  if (act.input.type !== 'worker.push.completed') throw new Error('no push');
+  const { sha: head } = act.input;
+  return { ...act, input: { ...act.input, proposal: proposal('open_pr', head, { assessment: no }) } };
+};
+
+describe('an opening that a policy denies', () => {
+  const stories = {
+    'right after the push': at('LOCAL_VALIDATING').when(validated(), pushedThenDenied),
+    'when the approval is used': at('PUSHED').when(
+      confirm(),
+      failed('policy_denied', { step: 'open_pr', assessment: no }),
+    ),
+  };
+  for (const [when, story] of Object.entries(stories)) {
+    it(`P3: keeps what the governor said, ${when}`, () => {
+      expect(story.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', approval: null });
+      expect(lastJudged(story.run)).toEqual({ action: 'open_pr', assessment: no });
+      // The branch is on the code host, whatever is said of a pull request.
+      expect(story.run.pushed?.sha).toBe(sha('a'));
+    });
+
+    it(`P4: tells the agent why, ${when}, and never asks anybody to sign it`, () => {
+      expect(why(story.when(retry('PUSHED')))).toContain('cannot go on at PUSHED');
+      const again = story.when(retry());
+      expect(again.run).toMatchObject({ state: 'IMPLEMENTING', round: { kind: 'rejected' } });
+      expect(again.run.round.text).toContain(SAYS);
+      expect(again.run.round.text).not.toContain('calls somebody');
+      const better = again.when(implemented('b'), validated(), pushed());
+      expect(better.run).toMatchObject({ state: 'PUSHED', denied: null });
+      expect(lastJudged(better.run)?.assessment.decision).toBe('allow');
+      expect(better.when(confirm(), opened()).run.state).toBe('CI_WAIT');
+    });
+  }
+
+  it('P3: says so in words at the push', () => {
+    expect(stories['right after the push'].run.reason).toContain(SAYS);
+    expect(works(stories['right after the push'])).toEqual([]);
+  });
+});
+
+it('P3: a signed push that a policy denies by then keeps what it said', () => {
+  const story = at('LOCAL_VALIDATING').when(failed('policy_denied', { step: 'push', assessment: no }));
+  expect(lastJudged(story.run)).toEqual({ action: 'push', assessment: no });
+});
+
+it('P3: a failure that no policy has caused says nothing of policies', () => {
+  const story = at('LOCAL_VALIDATING').when(validated(), failed('push_rejected', { step: 'push' }));
+  expect(story.run.denied).toBeNull();
+  expect(story.run.round.kind).toBe('implement');
+});

@@ -1,0 +1,73 @@
+/** Policies through the real process: what is denied says why on the phone, and what is rejected reaches the agent. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChatMessage, Person } from '../../playground/index.ts';
+import { cardFor, tapOn } from '../support/approves.ts';
+import { createProduct, PATIENCE, type Product } from '../support/product.ts';
+import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
+
+const WITHIN = { deadlineMs: PATIENCE };
+const by =
+  (repo: string, like: RegExp) =>
+  (m: ChatMessage): boolean =>
+    m.from === 'bot' && m.text.includes(repo) && like.test(m.text);
+
+describe('policies', () => {
+  let product: Product;
+  let ana: Person;
+
+  beforeAll(async () => {
+    const custom = [
+      {
+        id: 'freeze',
+        when: { actions: ['open_pr'], repos: ['acme/frozen'] },
+        verdict: 'deny',
+        reason: 'No changes before Monday',
+      },
+      {
+        id: 'look-twice',
+        when: { actions: ['push'], repos: ['acme/asked'] },
+        verdict: 'escalate',
+        reason: 'Two pairs of eyes',
+      },
+    ];
+    // Does what it is told in a rejection, and else mends the bug.
+    const script = `if grep -q 'call it first'; then echo first >> README.md; else ${QUICK_AGENT}; fi`;
+    product = await createProduct({ script, config: { policies: { custom } } });
+    ({ ana } = product);
+    product.start();
+  }, 180_000);
+  afterAll(() => product.close());
+
+  it('P3: a denied opening says on the phone which policy it was, and what can be done', async () => {
+    await askForChange(product, 'frozen');
+    const { id } = await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/frozen');
+    const told = await ana.waitForMessage(by('acme/frozen', /NEEDS YOU/), WITHIN);
+    expect(told.text).toContain('custom:freeze: No changes before Monday');
+    await tapOn(ana, told, /^Which policy/);
+    const why = await ana.waitForMessage(/opening · denied/, WITHIN);
+    expect(why.text).toMatch(/✘ custom:freeze No changes before Monday/);
+    expect(why.text).toContain('Nobody can sign this');
+    ana.sends(`/detail ${id}`);
+    await ana.waitForMessage(/Policies\nopening · denied[^]*custom:freeze/, WITHIN);
+    const { out } = await product.cli(['policy', 'explain', id]);
+    expect(out).toMatch(/The last opening of a pull request .*denied/);
+    expect(product.github.repo('acme/frozen').pulls).toEqual([]);
+  });
+
+  it('P3, P4: a card names the policy that asks, and a reason to refuse reaches the agent as its next task', async () => {
+    await askForChange(product, 'asked');
+    const card = await cardFor(ana, 'acme/asked', /^Push\b/);
+    expect(card.text).toContain('custom:look-twice: Two pairs of eyes');
+    expect(card.buttons.flat().map((b) => b.text)).toContain('Which policy?');
+    const { id } = product.run('acme/asked') ?? { id: '' };
+    ana.sends(`/deny ${id} Please call it first`);
+    const again = await product.waitFor(
+      () => {
+        const run = product.run('acme/asked');
+        return run?.approval && run.commit?.diff.files.some((f) => f.path === 'README.md') ? run : null;
+      },
+      { what: 'a new card for what the agent made of the rejection' },
+    );
+    expect(again.state).toBe('LOCAL_VALIDATING');
+  });
+});
