@@ -22,10 +22,12 @@ export const createInbox = (parts: {
   clock: Clock;
   handlers: Record<Incoming['source'], InboxHandler>;
   log: Log;
+  /** Called after some rows were handled, once for all of them. */
+  handled?: () => void;
   /** With them, what failed is tried again after a pause; without, at once. */
   timers?: Timers;
 }): Inbox => {
-  const { ledger, clock, handlers, log, timers } = parts;
+  const { ledger, clock, handlers, log, timers, handled } = parts;
   let draining: Promise<void> | null = null;
   let more = false;
 
@@ -64,6 +66,7 @@ export const createInbox = (parts: {
           rows.filter((row) => row.source !== 'github'),
         ];
         const pause = Math.max(...(await Promise.all([inTurn(said), ...told.map(handle)])));
+        handled?.();
         if (pause > 0 && timers) {
           timers.after(pause, () => void drain().catch(unreadable));
           return;

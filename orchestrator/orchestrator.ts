@@ -36,23 +36,14 @@ export const createOrchestrator = (parts: {
   const report = (note: Incoming): Promise<unknown> => inbox.receive([note]);
   dispatch = createDispatch({ ledger, submit, clock, timers, handlers, heavyCap, report, log });
   const sources = parts.sources(submit);
-  // Answers to refused or reading commands write effects without a step: they too must be looked for.
-  const waking =
-    (handle: InboxHandler): InboxHandler =>
-    async (row) => {
-      await handle(row);
-      dispatch.wake();
-    };
   const inbox = createInbox({
     ledger,
     clock,
     log,
     timers,
-    handlers: {
-      telegram: waking(sources.telegram),
-      github: waking(sources.github),
-      cli: waking(sources.cli),
-    },
+    handlers: sources,
+    // Answers to refused or reading commands write effects without a step: they too must be looked for.
+    handled: () => dispatch?.wake(),
   });
   return { submit, dispatch, inbox, handlers };
 };
