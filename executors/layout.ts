@@ -85,6 +85,16 @@ export const copyTree = async (from: string, to: string): Promise<void> => {
   throw new OutsideFailure('env_missing', `What the installation made cannot be copied: ${why}`);
 };
 
+/**
+ * What lies in this directory has nothing to do with each other: ext4 then puts each entry where there is room, instead of
+ * beside what was removed a moment ago, whose places it takes long to step over when it keeps no journal. Elsewhere it
+ * means nothing, and where it cannot be said nothing is lost.
+ */
+export const spreadOut = async (dir: string): Promise<void> => {
+  await mkdir(dir, { recursive: true });
+  await spawnProcess({ ...TOOLS, argv: ['chattr', '+T', '--', dir] });
+};
+
 /** Removes a tree however deep it is and whatever its modes are: agents and package managers leave read-only directories. */
 export const removeTree = async (path: string): Promise<void> => {
   try {

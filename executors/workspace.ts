@@ -10,7 +10,7 @@ import { diffFacts, patchText } from './facts.ts';
 import { onDisk } from './git-failure.ts';
 import { createGit, line } from './git.ts';
 import { stage } from './harvest.ts';
-import { createLayout, createLocks, makeGitDir, removeTree } from './layout.ts';
+import { createLayout, createLocks, makeGitDir, removeTree, spreadOut } from './layout.ts';
 import { createMirrors } from './mirror.ts';
 import { display } from './names.ts';
 import { isBinary } from './content.ts';
@@ -43,6 +43,7 @@ export const createWorkspaces = (deps: {
   const remote = createRemote({ git, origin, askpass: layout.askpass, credential: deps.credential });
   const mirrors = createMirrors({ git, layout, remote: remote.reach });
   const alone = createLocks();
+  let spread: Promise<void> | null = null;
 
   /** Scratch of one attempt: a leftover of a killed one is never met again. */
   const withScratch = async <T>(runId: string, work: (scratch: string) => Promise<T>): Promise<T> => {
@@ -69,6 +70,7 @@ export const createWorkspaces = (deps: {
     const at = layout.run(runId);
     const ref = base ?? defaultBranch;
     await removeTree(at.root);
+    await (spread ??= spreadOut(layout.runs));
     for (const dir of [at.workspace, at.home, at.scratch]) await mkdir(dir, { recursive: true });
     await makeGitDir(at.git, layout.mirror(repo).git);
     const sha = await mirrors.fill(repo, ref, at.workspace, signal);
