@@ -25,15 +25,21 @@ export type Host = {
   close(): Promise<void>;
 };
 
-/** `argv` goes to node itself, for example a profiler's options. */
-export const startHost = async ({ argv = [] }: { argv?: string[] } = {}): Promise<Host> => {
+/** `argv` goes to node itself, for example a profiler's options; `settings` are keys of agentpr.config.json. */
+export const startHost = async ({
+  argv = [],
+  settings = {},
+}: { argv?: string[]; settings?: object } = {}): Promise<Host> => {
   const { dir, remove } = temporaryDirectory();
   const dataDir = join(dir, 'data');
   mkdirSync(dataDir, { mode: 0o700 });
   const github = await startGitHub({ login: 'agentpr-bot', token: TOKENS.github });
   const telegram = await startTelegram({ token: TOKENS.telegram, botName: 'agentpr_bench_bot' });
   const script = "sed -i 's/factor \\*\\* failed,/factor ** (failed - 1),/' src/waits.js && echo mended";
-  writeFileSync(join(dir, 'agentpr.config.json'), JSON.stringify({ script, maxRunsPerDay: 1_000 }));
+  writeFileSync(
+    join(dir, 'agentpr.config.json'),
+    JSON.stringify({ script, maxRunsPerDay: 1_000, ...settings }),
+  );
   const env = {
     ...{ TELEGRAM_BOT_TOKEN: TOKENS.telegram, TELEGRAM_API_ROOT: telegram.url },
     ...{ TELEGRAM_ADMIN_IDS: String(ANA), GITHUB_TOKEN: TOKENS.github, GITHUB_API_URL: github.url },

@@ -4,10 +4,22 @@ import { containment } from './rows/containment.ts';
 import { duplicates } from './rows/duplicates.ts';
 import { largeBodies } from './rows/large-bodies.ts';
 import { ledgerStep } from './rows/ledger-step.ts';
+import { parallelRuns } from './rows/parallel-runs.ts';
 import { replay } from './rows/replay.ts';
 import { scale } from './rows/scale.ts';
 import { startUp } from './rows/start-up.ts';
 import { webhook } from './rows/webhook.ts';
 import { workspace } from './rows/workspace.ts';
 
-await command([webhook, ledgerStep, duplicates, largeBodies, workspace, scale, startUp, replay, containment]);
+await command([
+  webhook,
+  ledgerStep,
+  duplicates,
+  largeBodies,
+  workspace,
+  scale,
+  startUp,
+  replay,
+  containment,
+  parallelRuns,
+]);

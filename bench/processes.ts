@@ -77,6 +77,13 @@ const field = (pid: number, name: 'VmRSS' | 'VmHWM'): number => {
 };
 /** Resident memory of one process now, in MB of 2^20 bytes. */
 export const residentMb = (pid: number): number => field(pid, 'VmRSS');
+/** Processor time that one process has used up itself, without its children (s). */
+export const processorSeconds = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // utime and stime, in ticks of 10 ms.
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+};
 /** The most since `forgetPeak`. */
 export const peakMb = (pid: number): number => field(pid, 'VmHWM');
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');

@@ -10,7 +10,7 @@ import {
   type GroupHome,
 } from './control-groups.ts';
 import { searchPath } from './environment.ts';
-import { members, type Tree } from './process-tree.ts';
+import { lookAround, members, type Look, type Tree } from './process-tree.ts';
 import { spawnProcess, type Caps } from './spawn.ts';
 
 export type Limits = {
@@ -68,13 +68,29 @@ const usage = (pid: number): { bytes: number; threads: number } => {
 };
 
 /** Looks at every process: for machines whose kernel does not keep count for us. */
-const lookAtTree = (tree: Tree, limits: Limits, counted: readonly Controller[]): Excess | null => {
+const lookAtTree = (
+  tree: Tree,
+  limits: Limits,
+  counted: readonly Controller[],
+  look: () => Look,
+): Excess | null => {
   if (counted.length === 2) return null;
-  const all = members(tree, new Map()).map(({ pid }) => usage(pid));
+  const all = members(tree, new Map(), look()).map(({ pid }) => usage(pid));
   const sum = (part: 'bytes' | 'threads'): number => all.reduce((total, one) => total + one[part], 0);
   if (!counted.includes('pids') && sum('threads') > limits.processes) return over.processes(limits);
   if (!counted.includes('memory') && sum('bytes') > limits.memoryMb * MB) return over.memory(limits);
   return null;
+};
+
+/** One look serves all trees that are looked at within half a second: a machine with many runs has many processes. */
+const createLooks = () => {
+  let at = -Infinity;
+  let last: Look | null = null;
+  return (): Look => {
+    const now = performance.now();
+    if (last === null || now - at > LOOK_MS / 2) [at, last] = [now, lookAround()];
+    return last;
+  };
 };
 
 /** Measures what the directories hold (bytes); null when that could not be found out. */
@@ -136,6 +152,7 @@ export const createCaps = (deps: { homes: readonly GroupHome[]; limits: Limits; 
   const { homes, limits, measure } = deps;
   const counted = homes.flatMap((home) => home.controllers);
   const memory = limits.memoryMb * MB;
+  const look = createLooks();
   return (name: string, writable: readonly string[]): Capped => {
     const group = createGroup(homes, name);
     const disk = createDiskWatch(writable, limits, measure);
@@ -160,7 +177,7 @@ export const createCaps = (deps: { homes: readonly GroupHome[]; limits: Limits; 
             if (!(error instanceof Error && 'code' in error)) throw error;
           }
         },
-        look: async (tree) => refused() ?? lookAtTree(tree, limits, counted) ?? (await disk.look()),
+        look: async (tree) => refused() ?? lookAtTree(tree, limits, counted, look) ?? (await disk.look()),
         close: async (end) => {
           const met = judge(await group.close(), limits);
           if (met !== null || end.exitCode === 0) return met;

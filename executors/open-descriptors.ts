@@ -1,5 +1,5 @@
 /** Descriptors that whoever started us left open, and that every child would therefore get. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, readdirSync, readFileSync } from 'node:fs';
 
 const O_CLOEXEC = 0o2000000;
 
@@ -22,7 +22,14 @@ const find = (): number[] => {
   }
 };
 
-let found: readonly number[] | undefined;
+let closed = false;
 
-/** Looked for once, before the first child: what node opens itself is never inheritable. */
-export const strayDescriptors = (): readonly number[] => (found ??= find());
+/**
+ * Once, before the first child: nobody here uses them, and to keep a high one from each child by itself costs more than the
+ * rest of its start. What node opens itself is never inheritable.
+ */
+export const closeStrays = (): void => {
+  if (closed) return;
+  closed = true;
+  for (const fd of find()) closeSync(fd);
+};

@@ -68,14 +68,35 @@ export const listProcs = (): Proc[] => {
   return names.flatMap((name) => (/^\d+$/.test(name) ? (readProc(Number(name)) ?? []) : []));
 };
 
-/** Whether a process carries a mark. A mark that ends in `/` stands for all trees of its run. */
-export const carries = (pid: number, mark: string): boolean => {
-  const whole = !mark.endsWith('/');
-  if (`\0${read(`/proc/${pid}/environ`)}`.includes(`\0${MARK}=${mark}${whole ? '\0' : ''}`)) return true;
+/** What of a process tells whose it is: all marks of its environment, and its limit. */
+type Marks = { environment: string; limit: bigint | null };
+const marksOf = (pid: number): Marks => {
+  const named = read(`/proc/${pid}/environ`)
+    .split('\0')
+    .filter((entry) => entry.startsWith(`${MARK}=`));
   const limit = /^Max realtime timeout\s+\d+\s+(\d+)/m.exec(read(`/proc/${pid}/limits`))?.[1];
-  if (limit === undefined) return false;
-  const tag = limitTag(mark);
-  return whole ? BigInt(limit) === tag : sameRun(BigInt(limit), tag);
+  return { environment: `${named.join('\0')}\0`, limit: limit === undefined ? null : BigInt(limit) };
+};
+
+/** Whether these name a mark. One that ends in `/` stands for all trees of its run. */
+const name = ({ environment, limit }: Marks, mark: string, tag: bigint): boolean => {
+  const whole = !mark.endsWith('/');
+  if (`\0${environment}`.includes(`\0${MARK}=${mark}${whole ? '\0' : ''}`)) return true;
+  return limit !== null && (whole ? limit === tag : sameRun(limit, tag));
+};
+
+/** Every process at one moment. What tells whose it is is read when somebody asks, and once. */
+export type Look = { procs: readonly Proc[]; marks(pid: number): Marks };
+export const lookAround = (): Look => {
+  const read = new Map<number, Marks>();
+  return {
+    procs: listProcs(),
+    marks: (pid) => {
+      const known = read.get(pid) ?? marksOf(pid);
+      read.set(pid, known);
+      return known;
+    },
+  };
 };
 
 const below = (root: number, procs: readonly Proc[]): Proc[] => {
@@ -112,15 +133,16 @@ export const askToStop = (root: number): void => {
 export type Tree = { root: number | null; start: number; mark: string | null };
 
 /** Living members of a tree. `known` remembers those seen as descendants while their parents lived. */
-export const members = (tree: Tree, known: Map<number, number>): Proc[] => {
-  const procs = listProcs().filter((p) => p.start >= tree.start && p.pid !== process.pid);
+export const members = (tree: Tree, known: Map<number, number>, look = lookAround()): Proc[] => {
+  const procs = look.procs.filter((p) => p.start >= tree.start && p.pid !== process.pid);
   const { root, mark } = tree;
+  const tag = mark === null ? 0n : limitTag(mark);
   if (root !== null) for (const p of below(root, procs)) known.set(p.pid, p.start);
   return procs.filter(
     (p) =>
       (root !== null && (p.pid === root || p.group === root || p.session === root)) ||
       known.get(p.pid) === p.start ||
-      (mark !== null && carries(p.pid, mark)),
+      (mark !== null && name(look.marks(p.pid), mark, tag)),
   );
 };
 

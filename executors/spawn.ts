@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import type { Excess, ProcessEnd } from '../orchestrator/ports.ts';
-import { strayDescriptors } from './open-descriptors.ts';
+import { closeStrays } from './open-descriptors.ts';
 import { askToStop, killTree, MARK, send, startTime, type Tree } from './process-tree.ts';
 
 /** Watches what a process tree uses. */
@@ -86,13 +86,11 @@ const whyNot = (request: SpawnRequest, code: string | undefined): string => {
 };
 
 const stdio = (request: SpawnRequest) => {
-  const strays = strayDescriptors();
   const inherit = request.inherit ?? [];
-  const last = Math.max(2, ...inherit.map(({ fd }) => fd), ...strays);
+  const last = Math.max(2, ...inherit.map(({ fd }) => fd));
   const extra = Array.from({ length: last - 2 }, (_, i) => {
     const given = inherit.find(({ fd }) => fd === i + 3);
-    if (given !== undefined) return Buffer.from(given.content);
-    return strays.includes(i + 3) ? Buffer.alloc(0) : ('ignore' as const);
+    return given === undefined ? ('ignore' as const) : Buffer.from(given.content);
   });
   const input = request.stdin === undefined ? ('ignore' as const) : Buffer.from(request.stdin);
   return [input, 'pipe', 'pipe', ...extra] as const;
@@ -147,6 +145,7 @@ const createWatch = (caps: Caps | undefined, tree: Tree, stop: () => void) => {
 export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   const { execa } = await import('execa'); // Here and not above: it costs 60 ms that starting up should not pay.
   if (request.signal?.aborted === true) return notStarted('aborted', '');
+  closeStrays();
   const [file, ...args] = request.argv;
   const began = performance.now();
   request.caps?.open();
