@@ -14,7 +14,8 @@ export const REPOSITORY_SETTINGS = [
     '.codex',
     '.gemini',
   ],
-  ...['.cursor', '.continue', '.roo', '.windsurf', '.aider.conf.yml', '.aider.model.settings.yml'],
+  ...['.agents', '.cursor', '.continue', '.roo', '.windsurf'],
+  ...['.aider.conf.yml', '.aider.model.settings.yml', '.aider.model.metadata.json'],
 ] as const;
 
 type Kind = 'nothing' | 'folder' | 'other';
@@ -32,18 +33,23 @@ const merge = (from: string, to: string): void => {
     for (const name of readdirSync(from)) merge(path.join(from, name), path.join(to, name));
 };
 
+/** Those of the names that are there, links that lead nowhere included. */
+export const namesIn = (workspace: string, names: readonly string[]): string[] =>
+  [...new Set(names)].filter((name) => kindOf(path.join(workspace, name)) !== 'nothing');
+
 /**
- * Nothing of the run may be alive, before and after. Returns how to put everything back. What a crash left aside is put
- * back first, which changes nothing when the workspace was made afresh since.
+ * Nothing of the run may be alive, before and after. `more` names what one agent obeys besides. Returns how to put everything
+ * back. What a crash left aside is put back first, which changes nothing when the workspace was made afresh since.
  */
-export const setAside = (workspace: string): (() => void) => {
+export const setAside = (workspace: string, more: readonly string[] = []): (() => void) => {
   const aside = `${workspace}.aside`;
   const putBack = (): void => {
-    for (const name of REPOSITORY_SETTINGS) merge(path.join(aside, name), path.join(workspace, name));
+    if (kindOf(aside) === 'folder')
+      for (const name of readdirSync(aside)) merge(path.join(aside, name), path.join(workspace, name));
     rmSync(aside, { recursive: true, force: true });
   };
   putBack();
-  const present = REPOSITORY_SETTINGS.filter((name) => kindOf(path.join(workspace, name)) !== 'nothing');
+  const present = namesIn(workspace, [...REPOSITORY_SETTINGS, ...more]);
   if (present.length === 0) return () => {};
   mkdirSync(aside, { mode: 0o700 });
   for (const name of present) renameSync(path.join(workspace, name), path.join(aside, name));

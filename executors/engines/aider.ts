@@ -23,18 +23,12 @@ const MINUTE = 60_000;
 const SILENCE = { first: 5 * MINUTE, between: 15 * MINUTE };
 
 /** E11: settings of the repository name commands to run, and where the key is sent to. */
-const READ_BY_IT = ['.aider.conf.yml', '.aider.model.settings.yml', '.aider.model.metadata.json', '.env'];
+const OBEYS = ['.aider.conf.yml', '.aider.model.settings.yml', '.aider.model.metadata.json', '.env'];
 const HISTORY = 'history.md';
 
 const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
-const refuse: Dialect['refuse'] = ({ workspace, directory, session, deps }) => {
-  const found = READ_BY_IT.filter((name) => isThere(path.join(workspace, name)));
-  if (found.length > 0 && deps.masksSettings !== true)
-    return failure(
-      'permission_denied',
-      `The repository has ${found.join(' and ')}, which aider would obey. Use another engine for it.`,
-    );
+const refuse: Dialect['refuse'] = ({ directory, session }) => {
   if (session !== null && !isThere(path.join(directory, HISTORY)))
     return failure('session_lost', 'The history of this conversation with aider is gone.');
   return null;
@@ -67,7 +61,7 @@ const BOUND = [
 
 const launch: Dialect['launch'] = ({ workspace, home, directory, writes, session, prompt, args, deps }) => {
   // What an agent left in its HOME is obeyed like the operator's.
-  for (const name of READ_BY_IT) rmSync(path.join(home, name), { recursive: true, force: true });
+  for (const name of OBEYS) rmSync(path.join(home, name), { recursive: true, force: true });
   const history = path.join(directory, HISTORY);
   if (session === null) rmSync(history, { recursive: true, force: true });
   const before = new Set(indexes(workspace));
@@ -106,6 +100,7 @@ export const aider: Dialect = {
   directory: '.aider',
   signIn: 'oauth-keys.env',
   silence: SILENCE,
+  obeys: OBEYS,
   refuse,
   launch,
   createLines: createTextLines,

@@ -69,10 +69,9 @@ export const readCodex = (before: Reading, line: unknown): Reading => {
       if (event.item.type === 'file_change') return { ...reading, says: saysOf(event.item) };
       return { ...reading, says: saysOf(event.item), report: event.item.text };
     case 'error': {
-      // Each retry prints one, so it is not the end; after some of them codex sleeps as long as it was told.
-      const found = codexFailure(event.message);
-      const waits = found.class === 'rate_limited' && event.message.startsWith('Reconnecting');
-      return { ...reading, failure: found, waits, says: event.message };
+      // Each retry prints one, so it is not the end. It sleeps as long as it was told, and waits for a network for ever.
+      const waits = event.message.startsWith('Reconnecting');
+      return { ...reading, failure: codexFailure(event.message), waits, says: event.message };
     }
     case 'turn.failed':
       return { ...reading, ended: 'failed', failure: codexFailure(event.error.message) };

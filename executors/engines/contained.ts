@@ -28,6 +28,8 @@ export const startContained = async (
     network: boolean;
     /** For what is no agent: the repository's settings for agents stay where they are. */
     keepsSettings?: boolean;
+    /** What this one agent would obey besides the settings that no agent gets. */
+    obeys?: readonly string[];
     own?: Readonly<Record<string, string>>;
     readable?: readonly string[];
     signal?: AbortSignal;
@@ -38,7 +40,7 @@ export const startContained = async (
   const readable = start.readable ?? [];
   // Where nothing may be changed, the box sees to it; the weakest level has no box.
   const changes = input.writes === 'change';
-  const putBack = start.keepsSettings === true ? () => {} : setAside(workspace);
+  const putBack = start.keepsSettings === true ? () => {} : setAside(workspace, start.obeys);
   try {
     const wrapped = deps.sandbox.wrap({
       runId: input.runId,

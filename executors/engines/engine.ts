@@ -3,6 +3,7 @@ import type { Containment, Session } from '../../orchestrator/core/facts.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Executor, ExecutorDone, ProcessEnd } from '../../orchestrator/ports.ts';
 import { searchPath } from '../environment.ts';
+import { namesIn } from '../repository-settings.ts';
 import { startContained, type EngineDeps, type ExecutorInput } from './contained.ts';
 import { crash, failure, neverRan, NOT_STARTED, ownDecision, type Failure } from './failure.ts';
 import { createJsonLines, type JsonLines } from './json-lines.ts';
@@ -28,8 +29,6 @@ export type AgentDeps = EngineDeps & {
   patienceMs?: number;
   /** How long (ms) an engine may be silent; each dialect knows its own when left out. */
   silence?: Silence;
-  /** Whether the box covers agent settings of the repository; otherwise an engine that would run them refuses. */
-  masksSettings?: boolean;
 };
 
 /** Times in ms: until the first event, and between any two. */
@@ -44,13 +43,10 @@ export type Dialect = {
   usualSignIn?: string;
   /** For a program that would say nothing for ever when its provider does. */
   silence?: Silence;
-  /** Why a round must not begin: the repository would run something, or the conversation is gone. */
-  refuse?: (input: {
-    workspace: string;
-    directory: string;
-    session: Session | null;
-    deps: AgentDeps;
-  }) => Failure | null;
+  /** E11: names at the top of a repository that it would load and run, whatever it is told. */
+  obeys?: readonly string[];
+  /** Why a round must not begin: the conversation is gone. */
+  refuse?: (input: { directory: string; session: Session | null }) => Failure | null;
   /** Puts what the program needs into its directory; `cleanUp` is called when it has ended. */
   launch: (input: {
     workspace: string;
@@ -124,6 +120,21 @@ const createSilence = (silence: Silence | undefined, tired: () => void) => {
   };
 };
 
+/** E11: what it obeys is set aside while it runs; without a box, whatever the run left alive could put it back. */
+const endangered = (
+  { program, obeys = [] }: Dialect,
+  workspace: string,
+  level: Containment,
+): Failure | null => {
+  const found = level === 'group' ? namesIn(workspace, obeys) : [];
+  if (found.length === 0) return null;
+  return failure(
+    'permission_denied',
+    `The repository has ${found.join(' and ')}, which ${program} would run, and there is no box here to keep that from it. ` +
+      'Install bubblewrap, or use another engine for it.',
+  );
+};
+
 const summaryOf = (report: unknown): string => {
   const read = readReport(report);
   return read.kind === 'valid' ? read.report.summary : '';
@@ -176,6 +187,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
       network: true,
       own: env,
       readable: program.shown,
+      ...(dialect.obeys === undefined ? {} : { obeys: dialect.obeys }),
       signal: AbortSignal.any([input.signal, tired.signal]),
       onStdout: lines.add,
     });
@@ -200,7 +212,8 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
           `The program ${command} was not found. Install it, or say where it is in agentpr.config.json.`,
         );
       const directory = ownDirectory(home, dialect.directory);
-      const no = dialect.refuse?.({ workspace, directory, session, deps }) ?? null;
+      const no =
+        endangered(dialect, workspace, sandbox.level) ?? dialect.refuse?.({ directory, session }) ?? null;
       if (no !== null) return done(firstReading(session), NOT_STARTED, no);
       const takeBack =
         deps.authFile === undefined ? () => {} : lendSignIn(deps.authFile, directory, dialect.signIn);

@@ -6,7 +6,7 @@ import type { Executor } from '../../orchestrator/ports.ts';
 import { AIDER_ENVIRONMENT, aider } from './aider.ts';
 import { CLAUDE_ENVIRONMENT, claude } from './claude.ts';
 import { CODEX_ENVIRONMENT, codex } from './codex.ts';
-import { createAgentExecutor, type AgentDeps, type Dialect } from './engine.ts';
+import { createAgentExecutor, type Dialect } from './engine.ts';
 import type { EngineDeps } from './contained.ts';
 import { OPENCODE_ENVIRONMENT, opencode } from './opencode.ts';
 import { createScriptExecutor } from './script.ts';
@@ -66,7 +66,7 @@ export const lentTo = (
 };
 
 export const createEngines = (
-  deps: EngineDeps & Pick<AgentDeps, 'masksSettings'>,
+  deps: EngineDeps,
   operator: Operator,
   settings: AgentsSettings = {},
 ): Record<'script' | AgentName, Executor> => {

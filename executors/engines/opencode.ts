@@ -1,5 +1,5 @@
 /** Engine `opencode`: the open coding agent, as `opencode run`. */
-import { lstatSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Containment } from '../../orchestrator/core/facts.ts';
 import type { Executor } from '../../orchestrator/ports.ts';
@@ -22,19 +22,7 @@ const MINUTE = 60_000;
 const SILENCE = { first: 3 * MINUTE, between: 20 * MINUTE };
 
 /** E11: it runs what stands there in every mode, whatever it is told. */
-const RUN_BY_IT = ['.opencode', 'opencode.json', 'opencode.jsonc'];
-
-const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-
-const refuse: Dialect['refuse'] = ({ workspace, deps }) => {
-  if (deps.masksSettings === true) return null;
-  const found = RUN_BY_IT.filter((name) => isThere(path.join(workspace, name)));
-  if (found.length === 0) return null;
-  return failure(
-    'permission_denied',
-    `The repository has ${found.join(' and ')}, which opencode would run. Use another engine for it.`,
-  );
-};
+const OBEYS = ['.opencode', 'opencode.json', 'opencode.jsonc'];
 
 /** `provider/model` of the last `-m`, as opencode itself takes it. */
 const modelOf = (args: readonly string[]): { provider: string; model: string } | null => {
@@ -142,7 +130,7 @@ export const opencode: Dialect = {
   signIn: 'auth.json',
   usualSignIn: '.local/share/opencode/auth.json',
   silence: SILENCE,
-  refuse,
+  obeys: OBEYS,
   launch,
   read: readOpencode,
   explain,

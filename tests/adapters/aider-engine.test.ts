@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aiderFailure, AIDER_SESSION, usedIn } from '../../executors/engines/aider-lines.ts';
 import { aider, createAiderExecutor } from '../../executors/engines/aider.ts';
+import { BEST } from '../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../support/agent-contract.ts';
 import { replay } from '../support/replay-agent.ts';
 
@@ -157,20 +158,25 @@ describe('how aider is started', () => {
   });
 
   it.each(['.aider.conf.yml', '.aider.model.settings.yml', '.aider.model.metadata.json', '.env'])(
-    'E11: refuses a repository with %s, and removes the one that an agent left in its HOME',
+    'E11: neither finds %s of the repository nor the one that an agent left in its HOME; refuses it without a box',
     async (file) => {
-      const { run, at } = await createStage(KIND, good);
+      const looks = `fs.writeFileSync(process.env.HOME + '/found', String(fs.existsSync('${file}'))); ${good}`;
+      const { run, at, read } = await createStage(KIND, looks);
       writeFileSync(path.join(at.home, file), 'x');
       expect(await run()).toMatchObject({ outcome: 'completed' });
       expect(existsSync(path.join(at.home, file))).toBe(false);
       writeFileSync(path.join(at.workspace, file), 'x');
-      expect(await run()).toMatchObject({
+      if (BEST !== 'group') {
+        expect(await run()).toMatchObject({ outcome: 'completed' });
+        expect(readFileSync(path.join(at.home, 'found'), 'utf8')).toBe('false');
+        expect(read(file)).toBe('x');
+      }
+      const bare = await createStage(KIND, good, undefined, 'group');
+      writeFileSync(path.join(bare.at.workspace, file), 'x');
+      expect(await bare.run()).toMatchObject({
         end: { ended: 'not_started' },
         failure: { class: 'permission_denied' },
       });
-      const covered = await createStage(KIND, good, () => ({ masksSettings: true }));
-      writeFileSync(path.join(covered.at.workspace, file), 'x');
-      expect(await covered.run()).toMatchObject({ outcome: 'completed' });
     },
   );
 });

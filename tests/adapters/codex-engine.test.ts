@@ -186,10 +186,17 @@ describe('how codex is started', () => {
     expect(seen().argv.join(' ')).toContain('--sandbox read-only');
   });
 
-  it('is stopped when it would sleep because the provider said so', async () => {
-    const retry = { type: 'error', message: `Reconnecting... 1/2 (${limited})` };
-    const sleeps = `say(${JSON.stringify(begun)}, ${JSON.stringify(retry)}); setInterval(() => {}, 1000);`;
-    const { run } = await createStage(KIND, sleeps, () => ({ patienceMs: 50 }));
-    expect(await run()).toMatchObject({ failure: { class: 'rate_limited' }, session: { id: ID } });
+  it.each([
+    ['would sleep because the provider said so', `1/2 (${limited})`, 'rate_limited'],
+    [
+      'waits for a network and says so again and again',
+      'waiting for network (Connection failed: error sending request)',
+      'model_unavailable',
+    ],
+  ])('is stopped when it %s', async (_, why, of) => {
+    const retry = JSON.stringify({ type: 'error', message: `Reconnecting... ${why}` });
+    const goesOn = `say(${JSON.stringify(begun)}); setInterval(() => say(${retry}), 20);`;
+    const { run } = await createStage(KIND, goesOn, () => ({ patienceMs: 200 }));
+    expect(await run()).toMatchObject({ failure: { class: of }, session: { id: ID } });
   });
 });

@@ -157,23 +157,27 @@ describe('E11: what the repository would have it run', () => {
     .join(', ')});`;
 
   it.each(['.opencode/plugin/x.js', 'opencode.json', 'opencode.jsonc'])(
-    'refuses a repository with %s before anything is started, unless the box covers it',
+    'does not find %s where there is a box, and refuses the repository where there is none, before anything is started',
     async (file) => {
-      for (const masksSettings of [false, true]) {
-        const { run, at } = await createStage(KIND, good, () => ({ masksSettings }));
+      for (const level of BEST === 'group' ? (['group'] as const) : (['group', BEST] as const)) {
+        const top = file.split('/')[0] ?? '';
+        const looks = `fs.writeFileSync(process.env.HOME + '/found', String(fs.existsSync('${top}'))); ${good}`;
+        const { run, at } = await createStage(KIND, looks, undefined, level);
         const place = path.join(at.workspace, file);
         mkdirSync(path.dirname(place), { recursive: true });
         writeFileSync(place, '{}');
         const done = await run();
-        if (masksSettings) expect(done.failure).toBeNull();
-        else
+        if (level === 'group') {
           expect(done).toMatchObject({
             end: { ended: 'not_started' },
-            failure: {
-              class: 'permission_denied',
-              message: expect.stringContaining(file.split('/')[0] ?? '') as string,
-            },
+            failure: { class: 'permission_denied' },
           });
+          expect(done.failure?.message).toMatch(`The repository has ${top}, which opencode would run`);
+        } else {
+          expect(done.failure).toBeNull();
+          expect(readFileSync(path.join(at.home, 'found'), 'utf8')).toBe('false');
+        }
+        expect(readFileSync(place, 'utf8')).toBe('{}');
       }
     },
   );

@@ -20,6 +20,9 @@ const SETTINGS = {
   'opencode.json': '{}\n',
   '.codex/config.toml': '\n',
   '.gemini/settings.json': '{}\n',
+  '.agents/plugins/marketplace.json': '{}\n',
+  '.aider.conf.yml': 'lint-cmd: evil\n',
+  '.aider.model.metadata.json': '{}\n',
   'AGENTS.md': 'Words.\n',
 };
 const snapshot = (ws: string): string =>
@@ -42,6 +45,16 @@ describe('set aside', () => {
     putBack();
     expect(snapshot(ws)).toBe(before);
     expect(existsSync(`${ws}.aside`)).toBe(false);
+  });
+
+  it('E11: takes away what one agent obeys besides, and finds that after a crash, too', () => {
+    const ws = filled();
+    write(ws, { '.env': 'X=1\n' });
+    const before = snapshot(ws);
+    setAside(ws, ['.env']);
+    expect(existsSync(path.join(ws, '.env'))).toBe(false);
+    setAside(ws)();
+    expect(snapshot(ws)).toBe(before);
   });
 
   it('E11: takes away a link of that name, too, whatever it leads to', () => {
