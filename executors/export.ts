@@ -1,7 +1,10 @@
 /** A fresh export of exactly one tree, the proof that it still is that tree, and the same start for every check. */
 import {
+  closeSync,
+  constants,
   lstatSync,
   mkdirSync,
+  openSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -16,7 +19,7 @@ import { onDisk } from './git-failure.ts';
 import type { Git } from './git.ts';
 import { copyTree, removeTree, type RunPlaces } from './layout.ts';
 import { rawBytes, type RawPath } from './names.ts';
-import { blobId, listTree, readBlobs, type TreeEntry } from './objects.ts';
+import { blobId, fileBlobId, listTree, readBlobs, type TreeEntry } from './objects.ts';
 import { createPace } from './pace.ts';
 
 /** Numbers go up and are never used again, so that a leftover of a crash is not taken for a fresh export. */
@@ -36,7 +39,19 @@ const freshDir = async (root: string): Promise<string> => {
 const placeOf = (dir: string, path: RawPath): Buffer =>
   Buffer.concat([Buffer.from(`${dir}/`), rawBytes(path)]);
 
-const sameEntry = (place: Buffer, entry: TreeEntry): boolean => {
+/** Larger ones are read piece by piece. */
+const READ_WHOLE = 16 * 1024 * 1024;
+const idOf = async (place: Buffer, size: number, idLength: number): Promise<string> => {
+  if (size <= READ_WHOLE) return blobId(readFileSync(place), idLength);
+  const fd = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    return await fileBlobId(fd, size, idLength);
+  } finally {
+    closeSync(fd);
+  }
+};
+
+const sameEntry = async (place: Buffer, entry: TreeEntry): Promise<boolean> => {
   const stats = lstatSync(place);
   if (entry.mode === '120000')
     return (
@@ -47,7 +62,7 @@ const sameEntry = (place: Buffer, entry: TreeEntry): boolean => {
     stats.isFile() &&
     stats.size === entry.size &&
     ((stats.mode & 0o100) !== 0) === (entry.mode === '100755') &&
-    blobId(readFileSync(place), entry.oid.length) === entry.oid
+    (await idOf(place, stats.size, entry.oid.length)) === entry.oid
   );
 };
 
@@ -71,7 +86,7 @@ const strayed = async (dir: string, tree: ReadonlyMap<RawPath, TreeEntry>): Prom
     await pace();
     if (entry.mode === '160000') continue;
     try {
-      if (isReal(dirname(entry.path)) && sameEntry(placeOf(dir, entry.path), entry)) continue;
+      if (isReal(dirname(entry.path)) && (await sameEntry(placeOf(dir, entry.path), entry))) continue;
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
     }

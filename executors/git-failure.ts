@@ -21,6 +21,11 @@ const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
     'disk_full',
     'The disk is full. Free some space, then retry.',
   ],
+  [
+    /mismatched algorithms|object.format/i,
+    'forge_refused',
+    'The repository names its objects by SHA-256, which we do not support. Use one that names them by SHA-1.',
+  ],
   [/returned error: 429/i, 'rate_limited', 'The code host asked us to wait before using git again.'],
   [
     /returned error: 5\d\d|internal server error|bad gateway/i,

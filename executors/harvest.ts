@@ -14,7 +14,7 @@ import type { Finding } from '../orchestrator/core/facts.ts';
 import { line, type Git } from './git.ts';
 import { createIgnores } from './ignore.ts';
 import { collisions, rawBytes, type RawPath } from './names.ts';
-import { blobId, listTree, type TreeEntry } from './objects.ts';
+import { blobId, fileBlobId, listTree, type TreeEntry } from './objects.ts';
 import { createPace } from './pace.ts';
 import { finding, LIMITS, linkedFromOutside, walkTree, type Found, type Tracked, type Walk } from './walk.ts';
 
@@ -47,8 +47,8 @@ const few = (findings: readonly Finding[]): Finding[] => {
   ];
 };
 
-/** The bytes of a file, and only if it is still the plain file that was looked at. */
-const readPlain = (path: Buffer, seen: Found): Buffer => {
+/** Reads a file, and only if it is still the plain file that was looked at. */
+const readPlain = async <T>(path: Buffer, seen: Found, read: (fd: number) => T): Promise<Awaited<T>> => {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const now = fstatSync(fd);
@@ -56,25 +56,50 @@ const readPlain = (path: Buffer, seen: Found): Buffer => {
       throw new Error(
         'A file of the workspace changed while it was read: something of the run is still alive.',
       );
-    return readFileSync(fd);
+    return await read(fd);
   } finally {
     closeSync(fd);
   }
 };
 
+const placeOf = (workspace: string, path: RawPath): Buffer =>
+  Buffer.concat([Buffer.from(`${workspace}/`), rawBytes(path)]);
+
+/** Whether a file that is too large to be taken is just as the parent commit has it. */
+const isUntouched = async (
+  workspace: string,
+  file: Found,
+  before: TreeEntry | undefined,
+): Promise<boolean> => {
+  const { size, mode } = file.stats;
+  if (before?.size !== size || before.mode !== ((mode & 0o100) !== 0 ? '100755' : '100644')) return false;
+  const id = (fd: number): Promise<string> => fileBlobId(fd, size, before.oid.length);
+  return (await readPlain(placeOf(workspace, file.path), file, id)) === before.oid;
+};
+
 /** Takes out what may not be committed; a tracked file among it stays as the parent commit has it. */
-const dropUnfit = (walk: Walk): Set<RawPath> => {
+const dropUnfit = async (
+  workspace: string,
+  walk: Walk,
+  parent: ReadonlyMap<RawPath, TreeEntry>,
+): Promise<Set<RawPath>> => {
   const dropped = new Set<RawPath>();
-  const drop = (file: Found, kind: Finding['kind'], note: string): void => {
-    walk.dropped.push(finding(kind, file.path, note));
+  const drop = (file: Found): void => {
     walk.files.delete(file.path);
     dropped.add(file.path);
   };
-  for (const file of linkedFromOutside(walk.files.values()))
-    drop(file, 'hard_link', 'it is the same file as one outside the change, so it is left out');
-  for (const file of [...walk.files.values()])
-    if (file.stats.size > LIMITS.fileBytes)
-      drop(file, 'too_large', `it has ${file.stats.size} bytes, so it is left out`);
+  for (const file of linkedFromOutside(walk.files.values())) {
+    const note = 'it is the same file as one outside the change, so it is left out';
+    walk.dropped.push(finding('hard_link', file.path, note));
+    drop(file);
+  }
+  for (const file of [...walk.files.values()]) {
+    const { size } = file.stats;
+    if (size <= LIMITS.fileBytes) continue;
+    if (!(await isUntouched(workspace, file, parent.get(file.path))))
+      walk.dropped.push(finding('too_large', file.path, `it has ${size} bytes, so it is left out`));
+    drop(file);
+  }
   return dropped;
 };
 
@@ -90,8 +115,10 @@ const readChanges = async (
   const idLength = [...parent.values()][0]?.oid.length ?? 40;
   for (const file of walk.files.values()) {
     await pace();
-    const place = Buffer.concat([Buffer.from(`${workspace}/`), rawBytes(file.path)]);
-    const bytes = file.link ? readlinkSync(place, { encoding: 'buffer' }) : readPlain(place, file);
+    const place = placeOf(workspace, file.path);
+    const bytes = file.link
+      ? readlinkSync(place, { encoding: 'buffer' })
+      : await readPlain(place, file, (fd) => readFileSync(fd));
     const mode = file.link ? '120000' : (file.stats.mode & 0o100) !== 0 ? '100755' : '100644';
     const oid = blobId(bytes, idLength);
     const before = parent.get(file.path);
@@ -152,7 +179,7 @@ export const stage = async (
   const walk = await walkTree(workspace, tracked, await createIgnores(git, gitDir, base, rules));
   if (walk.unsafe.length > 0) return { kind: 'unsafe', findings: few([...walk.unsafe, ...walk.dropped]) };
 
-  const kept = dropUnfit(walk);
+  const kept = await dropUnfit(workspace, walk, parent);
   const clashes = collided([...walk.files.keys(), ...walk.gitlinks], tracked);
   if (clashes.length > 0) return { kind: 'unsafe', findings: few([...clashes, ...walk.dropped]) };
 

@@ -1,6 +1,6 @@
 /** Where everything lies below the data directory; names that could lead elsewhere are refused. */
 import { spawnProcess } from './spawn.ts';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { OutsideFailure, type RepoRef } from '../orchestrator/ports.ts';
 import { RAW_ATTRIBUTES } from './git.ts';
@@ -63,6 +63,12 @@ export const makeGitDir = async (dir: string, alternate: string | null): Promise
   if (alternate !== null)
     await writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(alternate, 'objects')}\n`);
   await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
+};
+
+/** Where a history was cut off is not borrowed with the objects. */
+export const takeShallow = async (from: string, to: string): Promise<void> => {
+  const cut = await readFile(join(from, 'shallow')).catch(() => null);
+  if (cut !== null) await writeFile(join(to, 'shallow'), cut);
 };
 
 /** Lock files that a killed git left behind; only for a caller that holds the directory alone. */

@@ -90,7 +90,15 @@ export const createMirrors = ({ git, layout, remote }: { git: Git; layout: Layou
     const ref = `refs/branches/${short(branch)}`;
     const options = { gitDir, network, ...(signal ? { signal } : {}) };
     try {
-      const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-gc', '--refmap='];
+      // A repository whose own history was cut off is taken as it is.
+      const flags = [
+        '--quiet',
+        '--no-tags',
+        '--no-write-fetch-head',
+        '--no-auto-gc',
+        '--refmap=',
+        '--update-shallow',
+      ];
       await git(['fetch', ...flags, url, `+refs/heads/${branch}:${ref}`], options);
     } catch (error) {
       const words = error instanceof OutsideFailure ? error.message : '';

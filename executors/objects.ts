@@ -1,5 +1,6 @@
 /** Reads and writes git objects of a trusted directory in bulk: trees as lists, blobs as bytes. */
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import type { Git } from './git.ts';
 import type { RawPath } from './names.ts';
 
@@ -30,6 +31,14 @@ export const blobId = (bytes: Uint8Array, idLength = 40): string =>
     .update(`blob ${bytes.length}\0`)
     .update(bytes)
     .digest('hex');
+
+/** The same of an open file of any size, without holding it in memory. */
+export const fileBlobId = async (fd: number, size: number, idLength = 40): Promise<string> => {
+  const hash = createHash(idLength === 64 ? 'sha256' : 'sha1').update(`blob ${size}\0`);
+  for await (const chunk of createReadStream('', { fd, autoClose: false, start: 0 }))
+    hash.update(chunk as Buffer);
+  return hash.digest('hex');
+};
 
 /** Sizes of those of the ids that are blobs. */
 export const blobSizes = async (

@@ -10,7 +10,7 @@ import { diffFacts, patchText } from './facts.ts';
 import { onDisk } from './git-failure.ts';
 import { createGit, line } from './git.ts';
 import { stage } from './harvest.ts';
-import { createLayout, createLocks, makeGitDir, removeTree, spreadOut } from './layout.ts';
+import { createLayout, createLocks, makeGitDir, removeTree, spreadOut, takeShallow } from './layout.ts';
 import { createMirrors } from './mirror.ts';
 import { display } from './names.ts';
 import { isBinary } from './content.ts';
@@ -74,6 +74,7 @@ export const createWorkspaces = (deps: {
     for (const dir of [at.workspace, at.home, at.scratch]) await mkdir(dir, { recursive: true });
     await makeGitDir(at.git, layout.mirror(repo).git);
     const sha = await mirrors.fill(repo, ref, at.workspace, signal);
+    await takeShallow(layout.mirror(repo).git, at.git);
     await writeFile(`${at.ready}.new`, JSON.stringify({ ref, sha }));
     await rename(`${at.ready}.new`, at.ready);
     return { ref, sha };
