@@ -3,7 +3,7 @@ import { NO_USAGE, type Usage } from '../../orchestrator/core/facts.ts';
 import { plainLines, shorten } from '../plain-text.ts';
 import { failure, type Failure } from './failure.ts';
 import type { JsonLines } from './json-lines.ts';
-import type { Reading } from './reading.ts';
+import { dollars, tokenCount, type Reading } from './reading.ts';
 
 /** It names no conversation; there is one in each HOME. */
 export const AIDER_SESSION = 'chat-history';
@@ -70,7 +70,7 @@ const USED = new RegExp(String.raw`^Tokens: ${COUNT} sent,(.*?) ?${COUNT} receiv
 const COST = /Cost: \$([\d.]+) message/;
 const UNITS: Readonly<Record<string, number>> = { k: 1000, M: 1_000_000 };
 const number = (digits = '0', unit = ''): number =>
-  Math.round(Number(digits.replaceAll(',', '')) * (UNITS[unit] ?? 1));
+  tokenCount.parse(Math.round(Number(digits.replaceAll(',', '')) * (UNITS[unit] ?? 1)));
 
 /** Rounded as it prints them. Null when the line is another one. */
 export const usedIn = (line: string): Usage | null => {
@@ -80,7 +80,7 @@ export const usedIn = (line: string): Usage | null => {
   return {
     inputTokens: number(sent, sentUnit),
     outputTokens: number(received, receivedUnit),
-    costUsd: Number(cost),
+    costUsd: dollars.parse(Number(cost)),
   };
 };
 

@@ -1,11 +1,11 @@
 /** Reads the events of `claude -p --output-format stream-json`. */
 import path from 'node:path';
 import { z } from 'zod';
-import { NO_USAGE, type Usage } from '../../orchestrator/core/facts.ts';
+import type { Usage } from '../../orchestrator/core/facts.ts';
 import { failure, type Failure } from './failure.ts';
-import { counted, type Reading } from './reading.ts';
+import { counted, dollars, modelName, named, sessionId, tokenCount, type Reading } from './reading.ts';
 
-const count = z.number().catch(0);
+const count = tokenCount;
 const text = z.string().nullish().catch(null);
 const Tokens = z.object({
   input_tokens: count,
@@ -23,13 +23,13 @@ const Result = z.object({
   type: z.literal('result'),
   subtype: z.string(),
   is_error: z.boolean(),
-  session_id: z.string(),
+  session_id: sessionId,
   result: text,
   structured_output: z.unknown().optional(),
   errors: z.array(z.string()).optional().catch(undefined),
   api_error_status: z.number().nullish().catch(null),
   terminal_reason: text,
-  total_cost_usd: count,
+  total_cost_usd: dollars,
   usage: Tokens.optional().catch(undefined),
   modelUsage: z
     .record(
@@ -49,7 +49,12 @@ const Result = z.object({
     .catch(undefined),
 });
 const Event = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('system'), subtype: z.literal('init'), session_id: z.string(), model: text }),
+  z.object({
+    type: z.literal('system'),
+    subtype: z.literal('init'),
+    session_id: sessionId,
+    model: modelName,
+  }),
   z.object({
     type: z.literal('assistant'),
     error: text,
@@ -167,7 +172,8 @@ const withTokens = (reading: Reading, { message }: Assistant): Reading => {
 
 const answered = (before: Reading, event: Assistant): Reading => {
   const says = saysOf(event.message.content);
-  const reading = { ...withTokens(before, event), says };
+  // Work after an end means that it was none.
+  const reading = { ...withTokens(before, event), says, ended: null };
   // An answer after a failure means that it was overcome.
   if (event.error === null || event.error === undefined) return { ...reading, failure: null };
   const of = WORDS[event.error];
@@ -177,9 +183,8 @@ const answered = (before: Reading, event: Assistant): Reading => {
 };
 
 const finished = (reading: Reading, result: Result): Reading => {
-  const before = reading.session?.spent ?? NO_USAGE;
   const ended: Reading = {
-    ...counted(reading, result.session_id, totals(result, before)),
+    ...counted(reading, result.session_id, totals(result, reading.base)),
     report: result.structured_output ?? result.result ?? null,
     denied: [...new Set((result.permission_denials ?? []).map((denial) => denial.tool_name))],
   };
@@ -195,7 +200,7 @@ export const readClaude = (before: Reading, line: unknown): Reading => {
     case 'system':
       return {
         ...reading,
-        session: { id: event.session_id, spent: before.session?.spent ?? NO_USAGE },
+        session: named(before, event.session_id),
         model: event.model ?? null,
       };
     case 'rate_limit_event': {

@@ -1,18 +1,17 @@
 /** Reads the events of `codex exec --json`. */
 import path from 'node:path';
 import { z } from 'zod';
-import { NO_USAGE } from '../../orchestrator/core/facts.ts';
 import { failure, type Failure } from './failure.ts';
-import { counted, type Reading } from './reading.ts';
+import { counted, named, sessionId, tokenCount, type Reading } from './reading.ts';
 
-const count = z.number().catch(0);
+const count = tokenCount;
 const Item = z.discriminatedUnion('type', [
   z.object({ type: z.literal('command_execution'), command: z.string() }),
   z.object({ type: z.literal('file_change'), changes: z.array(z.object({ path: z.string() })) }),
   z.object({ type: z.literal('agent_message'), text: z.string() }),
 ]);
 const Event = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('thread.started'), thread_id: z.string() }),
+  z.object({ type: z.literal('thread.started'), thread_id: sessionId }),
   z.object({ type: z.enum(['item.started', 'item.completed']), item: Item }),
   z.object({ type: z.literal('error'), message: z.string() }),
   z.object({ type: z.literal('turn.failed'), error: z.object({ message: z.string() }) }),
@@ -59,9 +58,11 @@ export const readCodex = (before: Reading, line: unknown): Reading => {
   const event = Event.safeParse(line).data;
   if (event === undefined) return { ...before, says: null };
   const reading: Reading = { ...before, says: null, waits: false };
+  // Work after an end means that it was none.
+  if (event.type === 'item.started' || event.type === 'item.completed') reading.ended = null;
   switch (event.type) {
     case 'thread.started':
-      return { ...reading, session: { id: event.thread_id, spent: before.session?.spent ?? NO_USAGE } };
+      return { ...reading, session: named(before, event.thread_id) };
     case 'item.started':
       return { ...reading, says: saysOf(event.item) };
     case 'item.completed':

@@ -1,11 +1,10 @@
 /** Reads the events of `opencode run --format json`. */
 import path from 'node:path';
 import { z } from 'zod';
-import { NO_USAGE } from '../../orchestrator/core/facts.ts';
 import { failure, type Failure } from './failure.ts';
-import type { Reading } from './reading.ts';
+import { dollars, named, sessionId, tokenCount, type Reading } from './reading.ts';
 
-const count = z.number().catch(0);
+const count = tokenCount;
 const text = z.string().nullish().catch(null);
 const Tokens = z.object({
   input: count,
@@ -25,7 +24,7 @@ const Trouble = z.object({
     .catch({ message: null, statusCode: null, responseBody: null }),
 });
 type Trouble = z.infer<typeof Trouble>;
-const sessionID = z.string();
+const sessionID = sessionId;
 const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('step_start'), sessionID }),
   z.object({
@@ -44,9 +43,9 @@ const Event = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('step_finish'),
     sessionID,
-    part: z.object({ reason: z.string(), tokens: Tokens.optional().catch(undefined), cost: count }),
+    part: z.object({ reason: z.string(), tokens: Tokens.optional().catch(undefined), cost: dollars }),
   }),
-  z.object({ type: z.literal('error'), sessionID: text, error: Trouble }),
+  z.object({ type: z.literal('error'), sessionID: sessionId.nullish().catch(null), error: Trouble }),
 ]);
 type Event = z.infer<typeof Event>;
 type Step = Extract<Event, { type: 'step_finish' }>['part'];
@@ -168,10 +167,7 @@ export const readOpencode = (before: Reading, line: unknown): Reading => {
   const event = Event.safeParse(line).data;
   const quiet: Reading = { ...before, says: null };
   if (event === undefined) return quiet;
-  const session =
-    typeof event.sessionID === 'string'
-      ? { id: event.sessionID, spent: before.session?.spent ?? NO_USAGE }
-      : before.session;
+  const session = typeof event.sessionID === 'string' ? named(before, event.sessionID) : before.session;
   // Whatever comes after an end means that it was none.
   const reading: Reading = { ...quiet, session, ended: null };
   switch (event.type) {

@@ -1,10 +1,22 @@
 /** What was learned so far from an engine's events; each engine folds its own events into this, purely. */
+import { z } from 'zod';
 import { NO_USAGE, type Session, type Usage } from '../../orchestrator/core/facts.ts';
 import type { Failure } from './failure.ts';
+
+/*
+ * The commands of an agent can write to its standard output, so an event may be anybody's. What it counts must not take back
+ * or overflow what was counted, and what it names must not be an option when it is handed to the program again.
+ */
+export const tokenCount = z.number().int().min(0).max(1e12).catch(0);
+export const dollars = z.number().min(0).max(1e6).catch(0);
+export const sessionId = z.string().regex(/^[A-Za-z0-9][\w-]{0,99}$/);
+export const modelName = z.string().max(200).nullish().catch(null);
 
 export type Reading = {
   /** As it was given, until the engine names it. */
   session: Session | null;
+  /** What the session had used before this round. */
+  base: Usage;
   /** Of this round. */
   usage: Usage;
   model: string | null;
@@ -26,8 +38,12 @@ export type Reading = {
   stuck: boolean;
 };
 
+/** The first name that is heard in a round is its session's; one that is resumed has its name already. */
+export const named = (reading: Reading, id: string): Session => reading.session ?? { id, spent: NO_USAGE };
+
 export const firstReading = (session: Session | null): Reading => ({
   session,
+  base: session?.spent ?? NO_USAGE,
   usage: NO_USAGE,
   model: null,
   says: null,
@@ -58,6 +74,6 @@ export const usedSince = (before: Usage, total: Usage): Usage => {
 /** The reading with the totals of a session that an engine counts as one. */
 export const counted = (reading: Reading, id: string, total: Usage): Reading => ({
   ...reading,
-  session: { id, spent: total },
-  usage: usedSince(reading.session?.spent ?? NO_USAGE, total),
+  session: { ...named(reading, id), spent: total },
+  usage: usedSince(reading.base, total),
 });

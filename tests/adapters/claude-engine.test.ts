@@ -44,6 +44,17 @@ const KIND: AgentKind = {
   ],
   failure: 'rate_limited',
   session: ID,
+  forged: {
+    session: (id) => ({ ...begun, session_id: id }),
+    used: (report, amount) => [
+      result({
+        result: JSON.stringify(report),
+        structured_output: report,
+        total_cost_usd: amount,
+        usage: { ...usage, input_tokens: amount, output_tokens: amount },
+      }),
+    ],
+  },
 };
 agentContract(KIND);
 

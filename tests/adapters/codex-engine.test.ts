@@ -30,6 +30,13 @@ const KIND: AgentKind = {
   failed: [{ type: 'turn.failed', error: { message: limited } }],
   failure: 'rate_limited',
   session: ID,
+  forged: {
+    session: (id) => ({ type: 'thread.started', thread_id: id }),
+    used: (report, amount) => [
+      message(JSON.stringify(report)),
+      { type: 'turn.completed', usage: { input_tokens: amount, output_tokens: amount } },
+    ],
+  },
 };
 agentContract(KIND);
 

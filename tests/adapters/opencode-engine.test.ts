@@ -29,6 +29,15 @@ const KIND: AgentKind = {
   failed: [api(429, 'Slow down')],
   failure: 'rate_limited',
   session: ID,
+  forged: {
+    session: (id) => ({ ...begun, sessionID: id }),
+    used: (report, amount) => [
+      text(JSON.stringify(report)),
+      event('step_finish', {
+        part: { reason: 'stop', tokens: { ...tokens, input: amount, output: amount }, cost: amount },
+      }),
+    ],
+  },
 };
 agentContract(KIND);
 

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentDeps } from '../../executors/engines/engine.ts';
+import type { Session } from '../../orchestrator/core/facts.ts';
 import type { Executor, ExecutorEvent } from '../../orchestrator/ports.ts';
 import { BEST, createBench, type Bench } from './agent-round.ts';
 import type { Home } from './contained.ts';
@@ -37,6 +38,12 @@ export type AgentKind = {
   session: string;
   /** How the program prints an `event`, in JavaScript; as JSON when left out. */
   print?: string;
+  /** Events, where a session has a name that an event could forge, and a turn an end that one could. */
+  forged?: {
+    session: (id: string) => object;
+    /** It ends well with a report, having used so much in all. */
+    used: (report: object, amount: unknown) => object[];
+  };
 };
 
 export const createStage = async (
@@ -178,6 +185,88 @@ export const agentContract = (kind: AgentKind): void => {
       summary: 'all is well',
       session: { id: kind.session },
     });
+  });
+
+  it('passes over NUL bytes, text that is not UTF-8, a line of 20 MB and half an event at the end', async () => {
+    const noise = `fs.writeSync(1, Buffer.from([0, 10, 255, 254, 0, 123, 10, 192, 128, 10]));`;
+    const half = `fs.writeSync(1, '{"type":"turn.completed","usa');`;
+    const long = `let left = Buffer.from('{"type":"error","message":"' + 'x'.repeat(20_000_000) + '"}\\n');
+      while (left.length > 0) left = left.subarray(fs.writeSync(1, left));`;
+    const { run } = await stage(
+      `${noise} ${js(kind.begun)} ${long} ${noise} ${js(...kind.done(REPORT))} ${half}`,
+    );
+    const done = await run();
+    expect(done).toMatchObject({ outcome: 'completed', failure: null, summary: 'all is well' });
+    expect(JSON.stringify(done.told)).not.toContain('\\u0000');
+  });
+
+  it('E6: is over budget with a line of 100 MB, whatever it said before', async () => {
+    const endless = `const some = Buffer.alloc(1_000_000, 'x');
+      for (let i = 0; i < 100; i += 1) for (let left = some; left.length > 0;) left = left.subarray(fs.writeSync(1, left));`;
+    const { run } = await stage(`${good} ${endless}`);
+    expect((await run()).failure).toMatchObject({ class: 'budget_exceeded' });
+  });
+
+  it('E7: a report of 5 MB is a report, and its summary is short', async () => {
+    const [first = {}, ...rest] = kind.done({ status: 'done', summary: 'SUMMARY' });
+    const text = JSON.stringify(first);
+    const body = `const event = ${text}; const grown = JSON.parse(JSON.stringify(event).replaceAll('SUMMARY', 'word '.repeat(1_000_000)));
+      const line = Buffer.from(((event) => ${kind.print ?? 'JSON.stringify(event)'})(grown) + '\\n');
+      for (let left = line; left.length > 0;) left = left.subarray(fs.writeSync(1, left));`;
+    const done = await (await stage(`${js(kind.begun)} ${body} ${js(...rest)}`)).run();
+    if (done.failure === null) expect(done.summary.length).toBeLessThanOrEqual(2000);
+    // What is too long to be read is no report.
+    else expect(done.failure.class).toBe('invalid_output');
+  });
+
+  const { forged } = kind;
+  describe.runIf(forged !== undefined)('what a command of the agent prints in its name', () => {
+    const roundOf = async (session: Session | null, ...events: object[]) =>
+      (await stage(js(...events))).run({ session });
+    const { session = () => ({}), used = () => [] } = forged ?? {};
+    const spent = { inputTokens: 100, outputTokens: 10, costUsd: 0 };
+
+    it('E12: an end in the middle is none, and the last of two ends counts', async () => {
+      const done = kind.done(REPORT);
+      expect((await roundOf(null, kind.begun, ...done, kind.talk)).failure).toMatchObject({
+        class: 'crashed',
+      });
+      expect((await roundOf(null, kind.begun, ...done, ...kind.failed)).failure).toMatchObject({
+        class: kind.failure,
+      });
+      const twice = await roundOf(null, kind.begun, ...used(REPORT, 500), kind.talk, ...used(REPORT, 500));
+      expect(twice).toMatchObject({ outcome: 'completed', summary: 'all is well' });
+    });
+
+    it.each([['--help'], ['-c'], ['../../other'], [''], ['a b'], ['x'.repeat(200)], ['a\u0000b']])(
+      'a session is never called %j, because that is handed to the program again',
+      async (id) => {
+        const done = await roundOf(null, session(id), kind.begun, ...kind.done(REPORT));
+        expect(done).toMatchObject({ outcome: 'completed', session: { id: kind.session } });
+      },
+    );
+
+    it('a session keeps its first name', async () => {
+      const other = session('another');
+      expect(await roundOf(null, kind.begun, other, ...kind.done(REPORT))).toMatchObject({
+        session: { id: kind.session },
+      });
+      const resumed = await roundOf({ id: 'mine', spent }, other, ...kind.done(REPORT));
+      expect(resumed.session?.id).toBe('mine');
+    });
+
+    it.each([[-5], [1e308], [1.5], ['many'], [null], [undefined]])(
+      'E6: what was used is never less than nothing, nor more than can be counted, with %j',
+      async (amount) => {
+        const { usage, session: left } = await roundOf({ id: 'mine', spent }, ...used(REPORT, amount));
+        for (const counts of [usage, left?.spent ?? usage])
+          for (const n of Object.values(counts)) {
+            expect(n).toBeGreaterThanOrEqual(0);
+            expect(n).toBeLessThanOrEqual(1e12);
+          }
+        expect(Number.isInteger(usage.inputTokens)).toBe(true);
+      },
+    );
   });
 
   it('E5: is missing when there is no such program, or the program it needs is not there', async () => {
