@@ -28,7 +28,8 @@ const patchFile = async (git: Git, range: Range, name: string, flags: readonly s
   return file;
 };
 
-const digestOf = async (git: Git, range: Range): Promise<{ digest: string; bytes: number }> => {
+/** Of the whole change, binary files included. */
+export const digestOf = async (git: Git, range: Range): Promise<{ digest: string; bytes: number }> => {
   const flags = ['--binary', '--full-index', '--no-renames', '-a'];
   const hash = createHash('sha256');
   let bytes = 0;

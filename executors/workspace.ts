@@ -6,7 +6,7 @@ import type { Commit } from '../orchestrator/core/facts.ts';
 import { OutsideFailure, type Harvest, type Workspaces } from '../orchestrator/ports.ts';
 import { fillWorkspace } from './checkout.ts';
 import { exportTree } from './export.ts';
-import { diffFacts, patchText } from './facts.ts';
+import { diffFacts, digestOf, patchText } from './facts.ts';
 import { onDisk } from './git-failure.ts';
 import { createGit, line } from './git.ts';
 import { stage } from './harvest.ts';
@@ -55,16 +55,6 @@ export const createWorkspaces = (deps: {
       await removeTree(scratch);
     }
   };
-
-  const facts = (runId: string, base: string, head: string) =>
-    withScratch(runId, (scratch) =>
-      diffFacts(git, {
-        gitDir: layout.run(runId).git,
-        scratch,
-        base: checkedSha(base),
-        head: checkedSha(head),
-      }),
-    );
 
   const prepare: Workspaces['prepare'] = async ({ runId, repo, base, defaultBranch, signal }) => {
     const at = layout.run(runId);
@@ -125,24 +115,29 @@ export const createWorkspaces = (deps: {
     return { kind: 'commit', commit, skipped };
   };
 
-  const compare: Workspaces['compare'] = async ({ runId, repo, base, head }) => {
-    const { git: gitDir } = layout.run(runId);
-    const today = await mirrors.fetch(repo, base);
-    const common = await git(['merge-base', today, checkedSha(head)], { gitDir, answers: [1] });
+  const compare = async (input: Parameters<Workspaces['compare']>[0], scratch: string) => {
+    const { git: gitDir } = layout.run(input.runId);
+    const head = checkedSha(input.head);
+    const today = await mirrors.fetch(input.repo, input.base);
+    const common = await git(['merge-base', today, head], { gitDir, answers: [1] });
     if (common.exitCode === 1)
       throw new OutsideFailure(
         'forge_refused',
-        `The change and the branch "${base}" have no commit in common.`,
+        `The change and the branch "${input.base}" have no commit in common.`,
       );
-    const merged = await git(['merge-tree', '--write-tree', '--no-messages', today, head], {
-      gitDir,
-      answers: [1],
-    });
+    const mergeBase = line(common);
+    const conflicts = mergeBase !== today && (await conflict(gitDir, today, head));
     const shown = await git(['show', '-s', '--no-show-signature', '--format=%T%n%an <%ae>', head], {
       gitDir,
     });
     const [tree = '', author = ''] = shown.stdout.split('\n');
-    return { mergeBase: line(common), tree, conflicts: merged.exitCode === 1, author };
+    const { digest } = await digestOf(git, { gitDir, scratch, base: mergeBase, head });
+    return { mergeBase, tree, diff: digest, conflicts, author };
+  };
+
+  const conflict = async (gitDir: string, ours: string, theirs: string): Promise<boolean> => {
+    const merge = ['merge-tree', '--write-tree', '--no-messages', ours, theirs];
+    return (await git(merge, { gitDir, answers: [1] })).exitCode === 1;
   };
 
   const tree: Workspaces['tree'] = async (runId, sha) => {
@@ -155,11 +150,23 @@ export const createWorkspaces = (deps: {
     );
     return {
       paths: [...entries.keys()],
-      read: async (path) => {
-        const entry = entries.get(path);
-        if (!entry?.mode.startsWith('100') || (entry.size ?? Infinity) > READ_LIMIT) return null;
-        const bytes = (await readBlobs(git, gitDir, [entry.oid])).get(entry.oid);
-        return bytes === undefined || isBinary(bytes) ? null : bytes.toString('utf8');
+      read: async (wanted) => {
+        const small = wanted.flatMap((path): [string, string][] => {
+          const entry = entries.get(path);
+          if (!entry?.mode.startsWith('100') || (entry.size ?? Infinity) > READ_LIMIT) return [];
+          return [[path, entry.oid]];
+        });
+        const blobs = await readBlobs(
+          git,
+          gitDir,
+          small.map(([, oid]) => oid),
+        );
+        return new Map(
+          small.flatMap(([path, oid]): [string, string][] => {
+            const bytes = blobs.get(oid);
+            return bytes === undefined || isBinary(bytes) ? [] : [[path, bytes.toString('utf8')]];
+          }),
+        );
       },
     };
   };
@@ -181,7 +188,6 @@ export const createWorkspaces = (deps: {
           exportTree(git, layout.run(runId), join(scratch, 'index'), checkedSha(sha)),
         ),
       ),
-    facts: ({ runId, base, head }) => facts(runId, base, head),
     patch: ({ runId, base, head, limit }) =>
       withScratch(runId, (scratch) =>
         patchText(
@@ -190,7 +196,7 @@ export const createWorkspaces = (deps: {
           limit,
         ),
       ),
-    compare: (input) => onDisk(() => compare(input)),
+    compare: (input) => withScratch(input.runId, (scratch) => compare(input, scratch)),
     push: ({ runId, repo, sha, branch, expect }) =>
       remote.push({ gitDir: layout.run(runId).git, repo, sha: checkedSha(sha), branch, expect }),
     remoteHead: ({ runId, repo, branch }) => remote.head(layout.run(runId).git, repo, branch),

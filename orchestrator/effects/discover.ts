@@ -19,8 +19,7 @@ export const createDiscover = (parts: EffectParts): Handler => {
       signal,
     });
     const tree = await workspaces.tree(run.id, sha);
-    const files = new Map<string, string | null>();
-    for (const path of wantedFiles(tree.paths)) files.set(path, await tree.read(path));
+    const files = await tree.read(wantedFiles(tree.paths));
     const contract = discover(tree.paths, (path) => files.get(path) ?? null);
     await ledger.artifact({
       runId: run.id,

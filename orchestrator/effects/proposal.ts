@@ -65,7 +65,6 @@ const sealed = async (
     base: base.ref,
     head: commit.sha,
   });
-  const diff = await parts.workspaces.facts({ runId: run.id, base: compared.mergeBase, head: commit.sha });
   return seal({
     ...public_,
     baseRepoId: repo.id,
@@ -74,7 +73,7 @@ const sealed = async (
     mergeBase: compared.mergeBase,
     headSha: commit.sha,
     tree: compared.tree,
-    diff: diff.digest,
+    diff: compared.diff,
     branch: targetBranch(run),
     author: compared.author,
     draft: false,

@@ -1,5 +1,5 @@
 /** Workspaces and trusted git (E1). */
-import type { Commit, DiffFacts, Finding } from '../core/facts.ts';
+import type { Commit, Finding } from '../core/facts.ts';
 
 export type RepoRef = { owner: string; name: string; cloneUrl: string };
 
@@ -42,8 +42,11 @@ export type Workspaces = {
   /** Puts the workspace back to a commit, as a fresh checkout. */
   reset(input: { runId: string; sha: string }): Promise<void>;
   exists(runId: string): Promise<boolean>;
-  /** Files of a commit: paths, and content as text (null when missing, binary or over 256 KB). */
-  tree(runId: string, sha: string): Promise<{ paths: string[]; read(path: string): Promise<string | null> }>;
+  /** Files of a commit: paths, and the content of some as text (not of what is missing, binary or over 256 KB). */
+  tree(
+    runId: string,
+    sha: string,
+  ): Promise<{ paths: string[]; read(paths: readonly string[]): Promise<ReadonlyMap<string, string>> }>;
   /** After every process of the run is dead: index from bytes by a no-follow walk, commit in the trusted directory on `parent`. */
   harvest(input: {
     runId: string;
@@ -57,7 +60,6 @@ export type Workspaces = {
    * A fresh export of exactly the commit's tree, with an empty HOME beside it that no agent has written to.
    */
   export(input: { runId: string; sha: string }): Promise<Export>;
-  facts(input: { runId: string; base: string; head: string }): Promise<DiffFacts>;
   /** Unified diff for people, at most `limit` bytes; `omitted` counts the rest. */
   patch(input: {
     runId: string;
@@ -65,13 +67,16 @@ export type Workspaces = {
     head: string;
     limit: number;
   }): Promise<{ text: string; omitted: number }>;
-  /** Fetches the base branch afresh and compares: where the change starts from, and whether it conflicts with today's base. */
+  /**
+   * Fetches the base branch afresh and compares: where the change starts from, the digest of all it changes since then, and
+   * whether it conflicts with today's base.
+   */
   compare(input: {
     runId: string;
     repo: RepoRef;
     base: string;
     head: string;
-  }): Promise<{ mergeBase: string; tree: string; conflicts: boolean; author: string }>;
+  }): Promise<{ mergeBase: string; tree: string; diff: string; conflicts: boolean; author: string }>;
   /** `expect` is the remote branch's old head, null for "must not exist". A branch that is already at `sha` is a success. */
   push(input: {
     runId: string;

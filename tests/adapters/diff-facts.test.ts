@@ -8,18 +8,20 @@ import { contentFindings, isTestPath } from '../../executors/content.ts';
 import { parseChanges } from '../../executors/diff-facts.ts';
 import { escapes } from '../../executors/links.ts';
 import { display } from '../../executors/names.ts';
+import type { RepoRef } from '../../orchestrator/ports.ts';
 import type { Commit, DiffFacts } from '../../orchestrator/core/facts.ts';
 import { createWorld, git, write, type World } from '../support/git-world.ts';
 
 let world: World;
 let commit: Commit;
 let trusted: string;
+let repo: RepoRef;
 const lines = (n: number): string => Array.from({ length: n }, (_, i) => `line ${i}\n`).join('');
 
 beforeAll(async () => {
   world = await createWorld();
   const latin1 = Buffer.concat([Buffer.from('caf'), Buffer.from([0xe9]), Buffer.from('.txt')]);
-  const repo = world.repo(
+  repo = world.repo(
     'facts',
     {
       'quoted "ä\t.txt': 'one\n',
@@ -110,9 +112,9 @@ describe('P2: facts of a change', () => {
     expect(commit.diff.bytes).toBe(patch.length);
   });
 
-  it('is the same when it is gathered again', async () => {
-    const range = { runId: 'f1', base: commit.base, head: commit.sha };
-    expect(await world.workspaces.facts(range)).toEqual(commit.diff);
+  it('G2: its digest is the same when it is gathered again', async () => {
+    const compared = await world.workspaces.compare({ runId: 'f1', repo, base: 'main', head: commit.sha });
+    expect(compared).toMatchObject({ mergeBase: commit.base, diff: commit.diff.digest });
   });
 
   it('gives people a patch that ends with a whole line, and counts what is omitted', async () => {

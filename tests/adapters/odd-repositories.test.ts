@@ -244,8 +244,8 @@ describe('while a run is under way', () => {
       message: expect.stringContaining('no commit in common') as string,
     });
     // What the run had is not lost, although nothing names it any more.
-    const facts = await world.workspaces.facts({ runId: 'rewritten', base, head });
-    expect(facts.files.map(({ path }) => path)).toEqual(['a.txt']);
+    const patch = await world.workspaces.patch({ runId: 'rewritten', base, head, limit: 10_000 });
+    expect(patch.text).toContain('+++ b/a.txt');
     const push = { runId: 'rewritten', repo, sha: head, branch: 'agentpr/rewritten', expect: null };
     expect(await world.workspaces.push(push)).toMatchObject({ kind: 'pushed' });
   });
@@ -300,7 +300,7 @@ describe('while a run is under way', () => {
       await world.prepare(`kept${i}`, repo, 'other');
     }
     expect(readdirSync(join(world.data, 'runs'))).toContain('kept');
-    const facts = await world.workspaces.facts({ runId: 'kept', base, head });
-    expect(facts.files).toHaveLength(1);
+    const patch = await world.workspaces.patch({ runId: 'kept', base, head, limit: 10_000 });
+    expect(patch.text).toContain('+++ b/a.txt');
   });
 });

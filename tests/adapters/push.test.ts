@@ -227,10 +227,12 @@ describe('comparing with the base of today', () => {
   it('G2: finds where the change starts from, and whether it conflicts, after the base moved', async () => {
     const tree = git(join(world.data, 'runs/p1/git'), 'rev-parse', `${sha}^{tree}`);
     const same = { mergeBase: base, tree, author: 'Ana <ana@example.org>' };
-    expect(await compare(sha)).toEqual({ ...same, conflicts: false });
+    const { diff } = await compare(sha);
+    expect(diff).toMatch(/^[0-9a-f]{64}$/);
+    expect(await compare(sha)).toEqual({ ...same, diff, conflicts: false });
     world.advance(repo, { 'other.txt': 'x\n' });
-    expect(await compare(sha)).toEqual({ ...same, conflicts: false });
+    expect(await compare(sha)).toEqual({ ...same, diff, conflicts: false });
     world.advance(repo, { 'a.txt': 'theirs\n' });
-    expect(await compare(sha)).toEqual({ ...same, conflicts: true });
+    expect(await compare(sha)).toEqual({ ...same, diff, conflicts: true });
   });
 });

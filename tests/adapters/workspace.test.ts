@@ -233,8 +233,11 @@ describe('reset, tree and export', () => {
     const { sha } = await world.prepare('t1', repo);
     const tree = await world.workspaces.tree('t1', sha);
     expect(tree.paths.sort()).toEqual(['.gitignore', 'a.txt', 'bin', 'docs/ü.md', 'huge', 'src/run.sh']);
-    expect(await tree.read('docs/ü.md')).toBe('x\n');
-    for (const path of ['bin', 'huge', 'nope', 'src']) expect(await tree.read(path)).toBeNull();
+    const read = await tree.read(['docs/ü.md', 'bin', 'huge', 'nope', 'src', 'a.txt']);
+    expect([...read]).toEqual([
+      ['docs/ü.md', 'x\n'],
+      ['a.txt', 'one\n'],
+    ]);
   });
 
   it('E3: exports exactly the tree, and notices every change to it but not what checks add', async () => {

@@ -117,7 +117,6 @@ export const useVictim = () => {
       const made = await world.workspaces.export({ runId: run.id, sha });
       expect(await made.intact()).toBe(true);
       await made.remove();
-      await world.workspaces.facts(range);
       await world.workspaces.patch({ ...range, limit: 10_000 });
       await world.workspaces.compare({ runId: run.id, repo, base: 'main', head: sha });
       const target = { runId: run.id, repo, sha, branch: `b-${run.id}`, expect: null };

@@ -50,7 +50,8 @@ export const createGit = (parts: GitParts): Workspaces => {
     exists: async (runId) => held.work.has(runId),
     tree: async () => ({
       paths: Object.keys(held.repo.rules),
-      read: async (path) => held.repo.rules[path] ?? null,
+      read: async (paths) =>
+        new Map(Object.entries(held.repo.rules).filter(([path]) => paths.includes(path))),
     }),
     harvest: async ({ runId, base, parent, message }) => {
       disk();
@@ -75,12 +76,12 @@ export const createGit = (parts: GitParts): Workspaces => {
         remove: async () => undefined,
       };
     },
-    facts: async ({ base, head }) => factsOf(base, head),
     patch: async () => ({ text: 'diff', omitted: 0 }),
     compare: async ({ head }) =>
       attempt('git', () => ({
         mergeBase: held.repo.base,
         tree: hash(commitOf(head).files),
+        diff: factsOf(held.repo.base, head).digest,
         conflicts: parts.conflicts(),
         author: 'AgentPR <a@b.c>',
       })),
