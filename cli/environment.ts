@@ -51,4 +51,7 @@ export const dataDir = (given: string | undefined): string =>
   given ?? readEnvironment().AGENTPR_DATA_DIR ?? join(process.cwd(), '.agentpr');
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+/** What is said may quote a repository, and a terminal obeys control characters. */
+export const printable = (text: string): string =>
+  text.replace(/\p{Cc}|\p{Cf}/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));

@@ -12,7 +12,7 @@ import { BUILT_IN, policyVersion } from '../orchestrator/core/govern/index.ts';
 import { settingsFor, type CustomPolicy, type PolicySettings } from '../orchestrator/core/govern/settings.ts';
 import { Proposal } from '../orchestrator/core/seal.ts';
 import type { EventRow, Queries } from '../orchestrator/ports.ts';
-import { dataDir, Exit, EXIT, print, printJson } from './environment.ts';
+import { dataDir, Exit, EXIT, print, printable, printJson } from './environment.ts';
 
 type Common = { json?: boolean };
 
@@ -104,10 +104,6 @@ export const spoken = (events: readonly EventRow[]): { decisions: Spoken[]; refu
 };
 
 const WORDS = { push: 'The last push', open_pr: 'The last opening of a pull request' } as const;
-/** What is said quotes the repository, and a terminal obeys control characters. */
-const safe = (text: string): string =>
-  text.replace(/\p{Cc}|\p{Cf}/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
-
 const tell = async (query: Queries, runId: string, json: boolean): Promise<void> => {
   const run = await query.run(runId);
   if (!run) throw new Exit(EXIT.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);
@@ -125,7 +121,7 @@ const tell = async (query: Queries, runId: string, json: boolean): Promise<void>
       ? ['No policy has spoken about this run: nothing was to be published yet.']
       : []),
   ];
-  print(lines.map(safe).join('\n'));
+  print(lines.map(printable).join('\n'));
 };
 
 export const addPolicyCommands = (program: Command): void => {

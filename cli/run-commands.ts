@@ -1,18 +1,22 @@
 /** `agentpr run …`: create, list, show and steer runs from the host. Changing ones go through the running process, or the ledger itself. */
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { Bounds } from '../orchestrator/core/bounds.ts';
-import type { Input } from '../orchestrator/core/inputs.ts';
+import { gradeIn } from '../orchestrator/core/attempts.ts';
+import { whyGraded, type Grade } from '../orchestrator/core/grade.ts';
+import { Input } from '../orchestrator/core/inputs.ts';
 import { ENGINES, Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
 import { STATES } from '../orchestrator/core/states.ts';
 import type { Run } from '../orchestrator/core/run.ts';
 import { randomIds } from '../orchestrator/ids.ts';
 import { createSubmit } from '../orchestrator/submit.ts';
 import { openLedger, openReader } from '../db/open.ts';
+import type { EventRow } from '../orchestrator/ports.ts';
 import type { Inbox } from '../orchestrator/inbox.ts';
 import { addAgentStep } from './agent-step.ts';
 import { createCliSource, sendOrder, type Answer, type Order } from './control.ts';
-import { dataDir, Exit, EXIT, loadConfig, print, printJson } from './environment.ts';
+import { dataDir, Exit, EXIT, loadConfig, print, printable, printJson } from './environment.ts';
 
 type Common = { json?: boolean; data?: string };
 type Changing = Common & { idempotencyKey?: string };
@@ -74,6 +78,14 @@ const list = async (options: Common & { all?: boolean }): Promise<void> => {
   print(runs.length === 0 ? 'No runs.' : runs.map(line).join('\n'));
 };
 
+/** E13: the grade of the attempt that an event ended. */
+const graded = ({ seq, body }: EventRow): { seq: number; grade: Grade }[] => {
+  const input = Logged.safeParse(JSON.parse(body)).data?.input;
+  const grade = input ? gradeIn(input) : null;
+  return grade ? [{ seq, grade }] : [];
+};
+const Logged = z.object({ input: Input });
+
 const show = async (runId: string, options: Common): Promise<void> => {
   const found = await reading(options, async (ledger) => {
     const run = await ledger.query.run(runId);
@@ -83,11 +95,14 @@ const show = async (runId: string, options: Common): Promise<void> => {
   });
   if (!found)
     throw new Exit(EXIT.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);
-  if (options.json) return printJson(found);
   const { run, events, attempts } = found;
+  const grades = events.flatMap(graded);
+  if (options.json) return printJson({ ...found, grades });
   print(line(run));
   print(`  ${run.reason}`);
   for (const e of events) print(`  ${new Date(e.at).toISOString()}  ${String(e.seq).padStart(3)}  ${e.type}`);
+  for (const { seq, grade } of grades)
+    print(`  graded ${grade.level} (event ${seq}): ${printable(whyGraded(grade))}`);
   for (const a of attempts)
     print(`  attempt ${a.step} ${a.no}: ${a.outcome}, ${a.ms} ms, ${a.containment ?? 'containment unknown'}`);
 };

@@ -55,7 +55,7 @@ const inLine = (lineNo: number, text: string): Omit<Finding, 'path'>[] => {
 const TEST_PATH =
   /(^|\/)(tests?|__tests__|specs?|testing)\/|(^|[/._-])(test|spec)s?[._-][^/]*$|[._-](test|spec)s?\.[^/]+$|(Test|Tests|Spec)\.[^/]+$/;
 const TEST_CASE =
-  /\b(?:it|test|describe|specify)(?:\.each\b[^(]*\([^)]*\))?\s*\(|\bdef test_|\bfunc (?:Test|Benchmark|Fuzz)[A-Z_]|#\[(?:\w+::)?test\]|@(?:Parameterized)?Test\b/g;
+  /\b[xf]?(?:it|test|describe|specify)(?:\.(?:skip|only|todo|fails|fixme|concurrent))*(?:\.each\b[^(]*\([^)]*\))?\s*\(|\bdef test_|\bfunc (?:Test|Benchmark|Fuzz)[A-Z_]|#\[(?:\w+::)?test\]|@(?:Parameterized)?Test\b/g;
 
 export const isTestPath = (path: string): boolean => TEST_PATH.test(path);
 
@@ -72,12 +72,48 @@ const removedTests = (before: Side | null, after: Side | null): Finding[] => {
     : [];
 };
 
+const SKIPPED =
+  /\b(?:it|test|describe|context|suite|specify)\.(?:skip|todo|only|fixme|fails)\b|\b[xf](?:it|describe|test|specify)\s*\(|\bskip:\s*(?:true|["'`])|@(?:pytest\.mark\.|unittest\.)?(?:skip(?:if|If|Unless)?|xfail|expectedFailure)\b|\bpytest\.(?:skip|xfail)\s*\(|\b[tb]\.Skip(?:Now|f)?\s*\(|#\[ignore\b|@(?:Disabled|Ignore)\b/g;
+const ASSERTED =
+  /\b(?:expect|assert\w*|should|require)(?:\.\w+){0,3}!?\s*\(|\bassert\s+\S|\bassert(?:_\w+)?!\s*\(|\b[tb]\.(?:Error|Fatal|Fail)\w*\s*\(|\.should\b/g;
+
+const countIn = (side: Side | null, what: RegExp): number =>
+  side === null || !isTestPath(side.path) || isBinary(side.bytes)
+    ? 0
+    : (decode(side.bytes).match(what)?.length ?? 0);
+
+const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
+
+/** Tests that are there and do not run, or check less than they did (E13). Fewer tests are told of as such. */
+const weakerTests = (before: Side | null, after: Side): Finding[] => {
+  if (!isTestPath(after.path) || isBinary(after.bytes)) return [];
+  const found: Finding[] = [];
+  const [skipped, skips] = [countIn(before, SKIPPED), countIn(after, SKIPPED)];
+  const { path } = after;
+  if (skips > skipped) {
+    const text = decode(after.bytes);
+    const known = new Set(before ? decode(before.bytes).split('\n') : []);
+    const fresh = [...text.matchAll(SKIPPED)].find((m) => {
+      const from = text.lastIndexOf('\n', m.index) + 1;
+      const end = text.indexOf('\n', m.index);
+      return !known.has(text.slice(from, end < 0 ? text.length : end));
+    });
+    const line = fresh ? lineOf(text, fresh.index) : 0;
+    found.push({ kind: 'test_skipped', path, line, note: `${skipped} skipped before, ${skips} now` });
+  }
+  const [were, are] = [countIn(before, ASSERTED), countIn(after, ASSERTED)];
+  if (are < were && testsIn(after) >= testsIn(before))
+    found.push({ kind: 'test_weakened', path, line: 0, note: `${were} assertions before, ${are} now` });
+  return found;
+};
+
 const isLfsPointer = (text: string): boolean => text.startsWith('version https://git-lfs.github.com/spec/');
 
 /** Null stands for a side that does not exist. Binary files are judged by their kind elsewhere, not read here. */
 export const contentFindings = (before: Side | null, after: Side | null): Finding[] => {
   const found = removedTests(before, after);
   if (after === null || isBinary(after.bytes)) return found;
+  found.push(...weakerTests(before, after));
   const text = decode(after.bytes);
   const old = before === null || isBinary(before.bytes) ? '' : decode(before.bytes);
   const { path } = after;

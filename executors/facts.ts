@@ -160,6 +160,8 @@ const ORDER: readonly Finding['kind'][] = [
   'hidden_text',
   'mixed_script',
   'test_removed',
+  'test_skipped',
+  'test_weakened',
 ];
 const rank = ({ kind }: Finding): number => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length);
 

@@ -200,6 +200,11 @@ export const en = {
     spent: (n: number, of: number, time: string, tokens: number) =>
       `${n} of ${of} fix rounds · worked ${time} · ${tokens} tokens`,
   },
+  grade: {
+    title: 'Grade',
+    levels: { PASS: 'PASS', NEEDS_REVIEW: 'NEEDS REVIEW', FAIL: 'FAIL' },
+    judgedBy: 'judged by',
+  },
   policies: {
     actions: { push: 'push', open_pr: 'opening' },
     decisions: { deny: 'denied', escalate: 'a person decides', allow: 'allowed' },

@@ -194,6 +194,11 @@ export const zh: Words = {
     attempts: '执行记录',
     spent: (n, of, time, tokens) => `修复 ${n}/${of} 次 · 工作 ${time} · ${tokens} 词元`,
   },
+  grade: {
+    title: '评级',
+    levels: { PASS: '合格', NEEDS_REVIEW: '需要人看', FAIL: '不合格' },
+    judgedBy: '依据',
+  },
   policies: {
     actions: { push: '推送', open_pr: '打开' },
     decisions: { deny: '被拒绝', escalate: '由人决定', allow: '允许' },

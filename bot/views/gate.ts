@@ -19,6 +19,7 @@ import {
   showBlock,
   showPath,
 } from '../text.ts';
+import { gradeLine, passes } from './grade.ts';
 import { objectedTo } from './policy.ts';
 import {
   byRisk,
@@ -92,12 +93,14 @@ const liveLines = (
     fix ? reasonOf(run, words) : '',
     [
       fix ? card.inAll(total) : '',
+      passes(run, words),
       card.files(added.files.length),
       checksLine(run, words),
       `${run.order.engine} ${duration(run.workedMs)}`,
     ]
       .filter(Boolean)
       .join(' · '),
+    gradeLine(run, words),
     riskLine(fields, words),
     ...fileLines(added.files, words),
     `<code>${show(fields.baseRef, 24)} ${short(fields.mergeBase)} → ${short(fields.headSha)}</code> (${card.sealed})`,

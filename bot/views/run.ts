@@ -5,6 +5,7 @@ import { lastJudged, type Run } from '../../orchestrator/core/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { Words } from '../language.ts';
 import { duration, fit, moment, relative, said, short, show, showBlock } from '../text.ts';
+import { gradeLine, gradeLines } from './grade.ts';
 import { objectedTo, policyLines, wasDenied } from './policy.ts';
 import { pullAddress, pullLines } from './pull.ts';
 import {
@@ -117,6 +118,7 @@ export const renderAttention = ({ run, now }: Scene, words: Words): Rendered => 
     [run.commit ? sizeOf(run.commit.diff) : '', run.evaluation ? checksLine(run, words) : '']
       .filter(Boolean)
       .join(' · '),
+    gradeLine(run, words),
     ...pullLines(run, now, words),
     pullAddress(run),
     `${words.progress.since} ${relative(run.since, now, words.calendar)}`,
@@ -193,6 +195,7 @@ export const renderDetail = ({ run, attempts, approval, now }: Scene, words: Wor
         (c) =>
           `${c.outcome === 'passed' ? '✓' : '✗'} <code>${show(c.name, 40)}</code> ${d.outcomes[c.outcome]} ${duration(c.ms)}`,
       ),
+    ...gradeLines(run, words),
     ...pullLines(run, now, words),
     judged ? `<b>${d.policies}</b>${objectedTo(run) ? '' : ` ${d.noPolicies}`}` : '',
     ...(judged ? policyLines(judged, words) : []),

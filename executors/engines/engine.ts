@@ -135,9 +135,11 @@ const endangered = (
   );
 };
 
-const summaryOf = (report: unknown): string => {
+const said = (report: unknown): Pick<ExecutorDone, 'summary' | 'claims'> => {
   const read = readReport(report);
-  return read.kind === 'valid' ? read.report.summary : '';
+  if (read.kind === 'invalid') return { summary: '' };
+  const { summary, status, ran } = read.report;
+  return { summary, claims: { status, ran } };
 };
 
 const withTime = (found: Failure | null, now: number): Failure | null =>
@@ -153,7 +155,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     outcome: found === null ? 'completed' : 'failed',
     failure: withTime(found, Date.now()),
     session: found?.class === 'session_lost' ? null : reading.session,
-    summary: summaryOf(reading.report),
+    ...said(reading.report),
     usage: reading.usage,
     containment: sandbox.level,
     end,

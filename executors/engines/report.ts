@@ -4,15 +4,21 @@ import { plainLines, shorten } from '../plain-text.ts';
 
 const LIMIT = 2000;
 
-export const Report = z.object({
+/** What is asked for. Providers that enforce a schema know no defaults. */
+const Asked = z.object({
   status: z.enum(['done', 'blocked']).describe('blocked: it cannot be done, and the summary says why'),
   summary: z.string().describe('what was changed and why, or why nothing could be, in one sentence'),
+  ran: z
+    .array(z.object({ command: z.string(), passed: z.boolean() }))
+    .describe('each check that you ran on your last state, as you ran it, and whether it passed'),
 });
+/** What is taken: an agent that says nothing of what it ran has still reported. */
+const Report = Asked.extend({ ran: Asked.shape.ran.catch([]) });
 export type Report = z.infer<typeof Report>;
 
 /** In the strict form that providers ask for: every property required, no others. */
 export const reportSchema = (): string => {
-  const { $schema: _, ...schema } = z.toJSONSchema(Report);
+  const { $schema: _, ...schema } = z.toJSONSchema(Asked);
   return JSON.stringify(schema);
 };
 
@@ -58,5 +64,6 @@ export const readReport = (said: unknown): ReadReport => {
   }
   const summary = oneLine(parsed.data.summary);
   if (summary === '') return { kind: 'invalid', why: 'The report of the agent has an empty summary.' };
-  return { kind: 'valid', report: { ...parsed.data, summary } };
+  const ran = parsed.data.ran.slice(0, 20).map((r) => ({ ...r, command: r.command.slice(0, 500) }));
+  return { kind: 'valid', report: { ...parsed.data, summary, ran } };
 };

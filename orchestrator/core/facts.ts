@@ -22,6 +22,8 @@ export const Finding = z.object({
     'mixed_script',
     'long_line',
     'test_removed',
+    'test_skipped',
+    'test_weakened',
     'outside_write',
     'nested_repository',
     'special_file',

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { STATES } from './states.ts';
 import { Assessment, CheckResult, Commit, Containment, Contract, Session, Usage } from './facts.ts';
+import { Claims, Grade, NO_CLAIMS } from './grade.ts';
 import { FailureClass } from './failures.ts';
 import { Plan } from './plan.ts';
 import { Proposal } from './seal.ts';
@@ -58,6 +59,8 @@ export const Input = z.discriminatedUnion('type', [
     /** Agent time in milliseconds. */
     ms: z.number(),
     containment: Containment,
+    /** What the agent says of its own work. */
+    claims: Claims.default(NO_CLAIMS),
     /** The round wrote where it may not: put back, and counted. */
     violations: z.number().default(0),
   }),
@@ -78,6 +81,8 @@ export const Input = z.discriminatedUnion('type', [
     passed: z.boolean(),
     checks: z.array(CheckResult),
     assessment: Assessment,
+    /** Null in what was recorded before grades were given. */
+    grade: Grade.nullable().default(null),
     /** What a push would publish; a push card signs it. */
     proposal: Proposal.nullable(),
     /** Distilled failure, the next round's feedback. */

@@ -5,6 +5,7 @@ import { iterate, settle } from './settle.ts';
 import { apply } from './on-result.ts';
 import type { Step, Verdict } from './machine.ts';
 import { NO_USAGE } from './facts.ts';
+import { NO_CLAIMS } from './grade.ts';
 import { begunPlan } from './on-plan.ts';
 import { PLAIN, next, within } from './rounds.ts';
 import type { Run } from './run.ts';
@@ -43,6 +44,7 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Step
     seen: { pull: null, head: null, ci: {}, reviews: {}, comments: [] },
     session: null,
     summary: '',
+    claims: NO_CLAIMS,
     containment: null,
     plan: null,
     round: PLAIN,

@@ -88,6 +88,7 @@ const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>
   const { run } = d;
   account(run, input);
   run.summary = input.summary;
+  run.claims = input.claims;
   run.containment = input.containment;
   run.counts = { ...run.counts, repairs: 0 };
   if (run.plan) run.plan = { ...run.plan, violations: run.plan.violations + input.violations };
@@ -110,8 +111,8 @@ const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>
 const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Verdict => {
   const { run } = d;
   if (input.commitSha !== run.commit?.sha) return { ignore: 'a validation of another commit' };
-  const { commitSha, passed, checks, assessment } = input;
-  run.evaluation = { commitSha, passed, checks, assessment };
+  const { commitSha, passed, checks, assessment, grade } = input;
+  run.evaluation = { commitSha, passed, checks, assessment, grade };
   run.denied = null;
   run.workedMs += input.ms;
   // Failed checks go back to the agent first; whatever else is forbidden is judged again on what comes of it.

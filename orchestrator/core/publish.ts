@@ -1,5 +1,6 @@
 /** E14, G7: what becomes public under our name: branch, commit message, title and body of a pull request. Facts, then words. */
 import type { CheckResult, Commit, Containment, Contract, FileChange } from './facts.ts';
+import type { Grade } from './grade.ts';
 import { applyRule, slug, workType } from './branches.ts';
 import { BranchName, type Order } from './order.ts';
 import { clip, code, neutral, quoted } from './public-text.ts';
@@ -115,7 +116,16 @@ const OUTCOMES: Readonly<Record<CheckResult['outcome'], string>> = {
   not_run: 'could not be run',
 };
 
-const evidence = (checks: readonly CheckResult[]): string => {
+/** Ours, from what we saw; a reason may quote the repository or the agent. */
+const graded = (grade: Grade): string =>
+  [`Graded ${grade.level} by AgentPR${grade.reasons.length > 0 ? ':' : '.'}`]
+    .concat(grade.reasons.map((r) => `- ${neutral(clip(r.says, 300))}`))
+    .join('\n');
+
+const evidence = (checks: readonly CheckResult[], grade: Grade | null): string =>
+  grade ? `${ofChecks(checks)}\n\n${graded(grade)}` : ofChecks(checks);
+
+const ofChecks = (checks: readonly CheckResult[]): string => {
   if (checks.length === 0) return 'No check of this repository could be run.';
   const lines = checks.map((c) => {
     const exit = c.exitCode === null ? '' : ` (exit ${c.exitCode})`;
@@ -145,18 +155,27 @@ export type BodyInput = {
   contract: Contract | null;
   commit: Commit;
   checks: readonly CheckResult[];
+  grade?: Grade | null;
   /** The agent's words: quoted, after the facts. */
   summary: string;
   containment?: Containment | null;
 };
 
 /** The body to be sealed, without its receipt. The repository's template is kept when it has one. */
-export const pullBody = ({ order, contract, commit, checks, summary, containment }: BodyInput): string => {
+export const pullBody = ({
+  order,
+  contract,
+  commit,
+  checks,
+  grade,
+  summary,
+  containment,
+}: BodyInput): string => {
   const words = summary.trim() === '' ? '' : `\n\nThe agent says:\n\n${quoted(summary, 2_000)}`;
   const parts: Parts = {
     goal: quoted(order.goal, 2_000),
     changes: `${changes(commit)}${words}`,
-    evidence: evidence(checks),
+    evidence: evidence(checks, grade ?? null),
     disclosure: disclosure(order, containment ?? null),
   };
   const template = contract?.template ?? '';

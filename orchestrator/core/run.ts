@@ -1,5 +1,6 @@
 /** The run: the fold of its events. Everything here can be rebuilt from the log. */
 import type { Commit, Containment, Contract, CheckResult, Assessment, Session, Usage } from './facts.ts';
+import type { Claims, Grade } from './grade.ts';
 import type { Proposal, SealFields } from './seal.ts';
 import type { Order } from './order.ts';
 import type { Plan } from './plan.ts';
@@ -54,6 +55,8 @@ export type Evaluation = {
   passed: boolean;
   checks: CheckResult[];
   assessment: Assessment;
+  /** Absent, or null, in runs that are older. */
+  grade?: Grade | null;
 };
 
 /** What the governor last said of publishing. */
@@ -104,6 +107,8 @@ export type Run = {
   seen: Seen;
   session: Session | null;
   summary: string;
+  /** What the agent claims besides; absent in runs that are older. */
+  claims?: Claims;
   containment: Containment | null;
   /** The plan of a run that keeps one, as we last accepted it, and how often its guards were broken. */
   plan: { plan: Plan; violations: number } | null;

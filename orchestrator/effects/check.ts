@@ -1,5 +1,6 @@
 /** check: our own checks on a fresh export of exactly the commit that would be published, then the assessment (E3, E12, G6). */
 import type { CheckResult } from '../core/facts.ts';
+import { gradeOf, NO_CLAIMS } from '../core/grade.ts';
 import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler } from '../dispatch.ts';
 import { OutsideFailure, type Export } from '../ports.ts';
@@ -118,8 +119,13 @@ export const createCheck = (parts: EffectParts): Handler => {
       await at?.place.remove();
     }
     const passed = results.every((r) => r.outcome === 'passed');
+    const grade = gradeOf({
+      ...{ commit, checks: results, contract: run.contract, ordered: run.order.checks.length > 0 },
+      ...{ summary: run.summary, claims: run.claims ?? NO_CLAIMS },
+    });
     const evaluated: Run = { ...run, evaluation: null };
-    const judged = { run: evaluated, repo: await parts.forge.repo(run.order.repo), checks: results, passed };
+    const repo = await parts.forge.repo(run.order.repo);
+    const judged = { run: evaluated, repo, checks: results, passed, grade };
     const assessment = assessPush(parts, judged);
     const proposal = passed ? await pushProposal(parts, judged, assessment) : null;
     const failure = passed ? null : describe(results);
@@ -131,6 +137,7 @@ export const createCheck = (parts: EffectParts): Handler => {
         passed,
         checks: results,
         assessment,
+        grade,
         proposal,
         failure,
         ms,

@@ -2,6 +2,7 @@
 import { sha256 } from '../digest.ts';
 import { commitMessage, type Fix } from '../core/publish.ts';
 import type { Commit } from '../core/facts.ts';
+import { NO_CLAIMS } from '../core/grade.ts';
 import { askedFor, ROUNDS, type Round } from '../core/rounds.ts';
 import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
@@ -136,6 +137,7 @@ export const createImplement = (parts: EffectParts): Handler => {
         usage: done.usage,
         ms: done.end.ms,
         containment: done.containment,
+        claims: done.claims ?? NO_CLAIMS,
         violations,
       },
     };

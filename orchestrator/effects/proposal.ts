@@ -2,6 +2,7 @@
 import { assess } from '../core/govern/index.ts';
 import { settingsFor } from '../core/govern/settings.ts';
 import type { Assessment, CheckResult } from '../core/facts.ts';
+import { whyGraded, type Grade } from '../core/grade.ts';
 import { branchFor, pullBody, pullTitle } from '../core/publish.ts';
 import type { Run } from '../core/run.ts';
 import type { Proposal } from '../core/seal.ts';
@@ -11,8 +12,12 @@ import { need, repoRef, type EffectParts } from './parts.ts';
 
 type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'settings'>;
 
-const evidence = (checks: readonly CheckResult[]): string[] =>
-  checks.map((c) => `${c.name}: ${c.command}: ${c.outcome}`);
+type Seen = { checks: readonly CheckResult[]; grade: Grade | null };
+
+const evidence = ({ checks, grade }: Seen): string[] => [
+  ...checks.map((c) => `${c.name}: ${c.command}: ${c.outcome}`),
+  ...(grade ? [`grade: ${grade.level}: ${whyGraded(grade)}`] : []),
+];
 
 export const targetBranch = (run: Run): string =>
   run.pushed?.branch ?? branchFor(run.order, need(run.contract, 'contract'), run.id);
@@ -54,7 +59,7 @@ const sealed = async (
   run: Run,
   repo: RepoFacts,
   public_: { action: 'push' | 'open_pr'; title: string; body: string },
-  checks: readonly CheckResult[],
+  seen: Seen,
   assessment: Assessment,
 ): Promise<Proposal> => {
   const base = need(run.base, 'base');
@@ -81,14 +86,14 @@ const sealed = async (
     conflicts: compared.conflicts,
     policyVersion: assessment.policyVersion,
     assessment,
-    evidence: evidence(checks),
+    evidence: evidence(seen),
   });
 };
 
 /** What a push of the run's commit would publish. */
 export const pushProposal = async (
   parts: Needs,
-  { run, repo, checks }: Pick<Judged, 'run' | 'repo' | 'checks'>,
+  { run, repo, checks, grade }: Pick<Judged, 'run' | 'repo'> & Seen,
   assessment: Assessment,
 ): Promise<Proposal> => {
   const message = need(run.commit, 'commit').message;
@@ -98,7 +103,7 @@ export const pushProposal = async (
     run,
     repo,
     { action: 'push', title, body: rest.join('\n').trim() },
-    checks,
+    { checks, grade },
     assessment,
   );
 };
@@ -109,16 +114,17 @@ export const pullProposal = async (parts: Needs, run: Run): Promise<Proposal> =>
   const evaluation = need(run.evaluation, 'passed evaluation');
   const contract = need(run.contract, 'contract');
   const commit = need(run.commit, 'commit');
+  const { checks, passed, grade = null } = evaluation;
   const title = pullTitle(run.order, contract);
   const body = pullBody({
     order: run.order,
     contract,
     commit,
-    checks: evaluation.checks,
+    checks,
+    grade,
     summary: run.summary,
     containment: run.containment,
   });
-  const { checks, passed } = evaluation;
   const { context, ...action } = facts(parts, {
     run,
     repo,
@@ -127,5 +133,5 @@ export const pullProposal = async (parts: Needs, run: Run): Promise<Proposal> =>
     openPrs: await openPulls(parts, run),
   });
   const assessment = assess({ kind: 'open_pr', ...action, title, body, draft: false }, context);
-  return sealed(parts, run, repo, { action: 'open_pr', title, body }, evaluation.checks, assessment);
+  return sealed(parts, run, repo, { action: 'open_pr', title, body }, { checks, grade }, assessment);
 };

@@ -18,8 +18,8 @@ export const createPush = (parts: EffectParts): Handler => {
     if (!row || row.state !== 'consumed' || row.consumedBy !== claim.id || !evaluation) {
       return stepFailed('push', 'permission_denied', 'no live approval stands behind this push');
     }
-    const { checks, passed } = evaluation;
-    const judged = { run, repo: await forge.repo(run.order.repo), checks, passed };
+    const { checks, passed, grade = null } = evaluation;
+    const judged = { run, repo: await forge.repo(run.order.repo), checks, passed, grade };
     const now = await pushProposal(parts, judged, assessPush(parts, judged));
     if (now.digest === row.digest) return null;
     const { assessment } = now.fields;

@@ -1,5 +1,6 @@
 /** Processes of the repository: agents, checks, and what a crash left of them. */
 import type { CheckResult, Containment, Session, Usage } from '../core/facts.ts';
+import type { Claims } from '../core/grade.ts';
 import type { FailureClass } from '../core/failures.ts';
 import type { AttemptRow } from './rows.ts';
 
@@ -28,6 +29,8 @@ export type ExecutorDone = {
   session: Session | null;
   /** The agent's own words; a claim (S5). */
   summary: string;
+  /** What else it says of its work; left out by engines that ask for no report. */
+  claims?: Claims;
   /** Of this round alone. */
   usage: Usage;
   containment: Containment;

@@ -194,7 +194,7 @@ describe('how claude is started', () => {
       expect(text).toMatch(/--session-id [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/);
       expect(argv.slice(-4)).toEqual(['--model', 'opus', '--max-turns', '40']);
       expect(JSON.parse(argv[argv.indexOf('--json-schema') + 1] ?? '')).toMatchObject({
-        required: ['status', 'summary'],
+        required: ['status', 'summary', 'ran'],
       });
       expect(text).not.toContain('sk-1');
       expect(env).toMatchObject({

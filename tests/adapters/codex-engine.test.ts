@@ -164,7 +164,7 @@ describe('how codex is started', () => {
       expect(path.dirname(schema)).toBe(path.join(at.home, '.codex'));
       expect(JSON.parse(readFileSync(schema, 'utf8'))).toMatchObject({
         additionalProperties: false,
-        required: ['status', 'summary'],
+        required: ['status', 'summary', 'ran'],
       });
       expect(existsSync(path.join(at.workspace, '.codex'))).toBe(false);
     },

@@ -188,6 +188,37 @@ describe('reading names, links and content', () => {
     expect(contentFindings(before, { path: 'src/a.py', bytes })).toMatchObject([{ kind: 'test_removed' }]);
   });
 
+  it.each([
+    ['a.test.ts', "it('x', () => expect(a).toBe(1));", "it.skip('x', () => expect(a).toBe(1));"],
+    ['a.test.ts', "it('x', () => expect(a).toBe(1));", "xit('x', () => expect(a).toBe(1));"],
+    ['a.test.ts', "it('x', () => expect(a).toBe(1));", "it('x', { skip: true }, () => expect(a).toBe(1));"],
+    ['test_a.py', 'def test_a():\n  assert 1', '@pytest.mark.skip\ndef test_a():\n  assert 1'],
+    ['a_test.go', 'func TestA(t *T) {\n}', 'func TestA(t *T) {\n\tt.Skip("x")\n}'],
+    ['tests/a.rs', '#[test]\nfn a() {}', '#[test]\n#[ignore]\nfn a() {}'],
+    ['ATest.java', '@Test void a() {}', '@Disabled\n@Test void a() {}'],
+  ])('E13: names a test that is skipped now, in %s: %j', (path, was, is) => {
+    const side = (text: string) => ({ path, bytes: Buffer.from(`x\n${text}\n`) });
+    expect(contentFindings(side(was), side(is))).toMatchObject([{ kind: 'test_skipped', path }]);
+    expect(contentFindings(side(is), side(is))).toEqual([]);
+    expect(contentFindings(side(is), side(was))).toEqual([]);
+    expect(contentFindings({ ...side(was), path: 'src/a.txt' }, { ...side(is), path: 'src/a.txt' })).toEqual(
+      [],
+    );
+  });
+
+  it('E13: names a test that checks less, and says the line where one is skipped', () => {
+    const side = (text: string) => ({ path: 'test/a.test.js', bytes: Buffer.from(text) });
+    const two = "it('a', () => {\n  assert.equal(1, 1);\n  assert.ok(f(2));\n});\n";
+    const one = "it('a', () => {\n  assert.equal(1, 1);\n  f(2);\n});\n";
+    expect(contentFindings(side(two), side(one))).toMatchObject([
+      { kind: 'test_weakened', note: '2 assertions before, 1 now' },
+    ]);
+    expect(contentFindings(side(one), side(two))).toEqual([]);
+    const skipped = `${two}\nit.skip('b', () => {});\n`;
+    expect(contentFindings(side(two), side(skipped))).toMatchObject([{ kind: 'test_skipped', line: 6 }]);
+    expect(contentFindings(null, side(skipped))).toMatchObject([{ kind: 'test_skipped' }]);
+  });
+
   it('finds each kind of secret once and not in the text around it', () => {
     const secrets = [
       `github_pat_${'A1'.repeat(25)}`,

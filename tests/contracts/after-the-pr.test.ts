@@ -32,12 +32,12 @@ const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0 };
 const fixMade: Input = {
   type: 'worker.implementation.completed',
   ...{ commit: { ...someCommit(), sha: FIX }, session: null, summary: '', usage, ms: 60_000 },
-  ...{ containment: 'bwrap', violations: 0 },
+  ...{ containment: 'bwrap', claims: { status: 'done', ran: [] }, violations: 0 },
 };
 const assessment = someAssessment({ decision: 'escalate', risk: 'medium' });
 const fixChecked: Input = {
   type: 'worker.validation.completed',
-  ...{ commitSha: FIX, passed: true, checks: [], assessment, failure: null, ms: 900 },
+  ...{ commitSha: FIX, passed: true, checks: [], assessment, grade: null, failure: null, ms: 900 },
   proposal: someProposal({ action: 'push', headSha: FIX, assessment }),
 };
 const fixPushed: Input = {

@@ -68,6 +68,8 @@ const ROWS: Row[] = [
   ['no-gitlinks', 'deny', push({ files: [link('vendor/x')] })],
   ['no-gitlinks', 'escalate', push({ files: [link('vendor/x', '160000', '000000')] })],
   ['no-test-deletion', 'escalate', push({ findings: [finding('test_removed')] })],
+  ['no-test-deletion', 'escalate', push({ findings: [finding('test_skipped')] })],
+  ['no-test-deletion', 'escalate', push({ findings: [finding('test_weakened')] })],
   ['no-test-deletion', 'escalate', push({ files: [gone('tests/a.test.ts')] })],
   ['no-test-deletion', 'escalate', push({ files: [move('tests/a.test.ts', 'old/a.txt')] })],
   ['no-test-deletion', 'escalate', push({ files: [file('pkg/a_test.go', { added: 0, deleted: 5 })] })],
@@ -219,7 +221,7 @@ const ROWS: Row[] = [
 
 /** The built-in policies of the version; whoever changes the list raises it. */
 const KNOWN = {
-  'builtin-2': [
+  'builtin-3': [
     'no-secrets no-write-outside-workspace no-symlink-escape no-gitlinks no-binary hidden-text no-odd-files',
     'no-workflow-edit-without-human agent-config-changed trust-roots-changed forbidden-paths',
     'protected-paths lockfile-needs-manifest no-test-deletion max-diff-size no-push-to-default-branch',
@@ -262,6 +264,14 @@ describe('built-in policies', () => {
       const tested = new Set(ROWS.filter(([policy]) => policy === id).map(([, verdict]) => verdict));
       expect([id, [...tested].sort()]).toEqual([id, possible(about ?? expect.fail(id)).sort()]);
     }
+  });
+
+  it('P3: no policy objects to a small change to plain files with green checks', () => {
+    for (const action of [push(), push({ iteration: true }), pull()])
+      for (const policy of BUILT_IN) {
+        const said = policy.judge(action, context, risk(action, context)).map((j) => j.verdict);
+        expect([policy.id, said.filter((v) => v === 'deny' || v === 'escalate')]).toEqual([policy.id, []]);
+      }
   });
 
   it('P3: no policy gives a verdict that its entry in the catalogue does not tell of', () => {

@@ -78,7 +78,7 @@ describe('putting policies together', () => {
   it('P1: the version names the policies and their limits', () => {
     expect(assess(push(), context).policyVersion).toBe(POLICY_VERSION);
     const other = assess(push(), with_({ maxFiles: 3 })).policyVersion;
-    expect(other).toMatch(/^builtin-2\+[0-9a-f]{16}$/);
+    expect(other).toMatch(/^builtin-3\+[0-9a-f]{16}$/);
     expect(other).not.toBe(policyVersion({ ...DEFAULT_POLICY_SETTINGS, maxFiles: 4 }));
     expect(PolicySettings.safeParse({ maxFile: 3 }).success).toBe(false);
   });
@@ -159,7 +159,14 @@ describe('risk', () => {
 
   it('P2: every kind of finding has its level', () => {
     const low = ['skipped_ignored'];
-    const medium = ['mixed_script', 'long_line', 'test_removed', 'lfs_pointer'];
+    const medium = [
+      'mixed_script',
+      'long_line',
+      'test_removed',
+      'test_skipped',
+      'test_weakened',
+      'lfs_pointer',
+    ];
     for (const kind of Finding.shape.kind.options) {
       const expected = low.includes(kind) ? 'low' : medium.includes(kind) ? 'medium' : 'high';
       expect([kind, level(push({ findings: [finding(kind)] }))]).toEqual([kind, expected]);

@@ -83,6 +83,7 @@ export const implemented = (letter: string | null = 'a', ms = 1_000): Act =>
     usage: { inputTokens: 1, outputTokens: 1, costUsd: 0.01 },
     ms,
     containment: 'bwrap',
+    claims: { status: 'done', ran: [] },
     violations: 0,
   });
 const planStep = (id: string) => ({ id, text: `do ${id}` });
@@ -122,6 +123,7 @@ export const validated = ({
       passed,
       checks: [],
       assessment: assessment(change),
+      grade: null,
       proposal: passed && !bare ? proposal('push', commitSha) : null,
       failure: passed ? null : 'test: expected bonjour',
       ms,

@@ -96,6 +96,7 @@ export const inputsToCard = ({ diff, assessment = someAssessment(), fields = {} 
     {
       type: 'worker.implementation.completed',
       ...{ commit, session: null, summary: '', usage, ms: 360_000, containment: 'bwrap', violations: 0 },
+      claims: { status: 'done', ran: [] },
     },
     {
       type: 'worker.validation.completed',
@@ -104,6 +105,7 @@ export const inputsToCard = ({ diff, assessment = someAssessment(), fields = {} 
         passed: true,
         checks: [check],
         assessment,
+        grade: null,
         proposal: push,
         failure: null,
         ms: 900,

@@ -62,7 +62,9 @@ export const CATALOGUE: Readonly<Record<string, About>> = {
   'lockfile-needs-manifest': about('dependencies change where people see it', {
     escalates: 'a lockfile changes without its manifest',
   }),
-  'no-test-deletion': about('tests keep testing', { escalates: 'a test goes away or loses lines' }),
+  'no-test-deletion': about('tests keep testing', {
+    escalates: 'a test goes away, is skipped, checks less or loses lines',
+  }),
   'max-diff-size': about('a change is small enough to be read', {
     escalates: 'it has more files, lines or bytes than the limits',
     settings: ['maxFiles', 'maxLines', 'maxBytes'],

@@ -37,6 +37,8 @@ const FINDINGS: Readonly<Record<Finding['kind'], Level>> = {
   mixed_script: 'medium',
   long_line: 'medium',
   test_removed: 'medium',
+  test_skipped: 'medium',
+  test_weakened: 'medium',
   outside_write: 'high',
   nested_repository: 'high',
   special_file: 'high',

@@ -67,9 +67,13 @@ const noTestDeletion: Policy = {
     const lost = action.commit.diff.files.filter(losesTest).map((f) => f.oldPath ?? f.path);
     const removed = found(action, ['test_removed']).map((f) => f.path);
     const all = [...new Set([...lost, ...removed])];
+    const less = found(action, ['test_skipped', 'test_weakened']).map((f) => f.path);
     const thinner = action.commit.diff.files.filter(thinsTest).map((f) => f.path);
     return [
       ...(all.length === 0 ? [] : [escalate(`tests go away: ${listed(all)}`)]),
+      ...(less.length === 0
+        ? []
+        : [escalate(`tests are skipped or check less: ${listed([...new Set(less)])}`)]),
       ...(thinner.length === 0
         ? []
         : [escalate(`tests lose lines, so the checks may say less: ${listed(thinner)}`)]),

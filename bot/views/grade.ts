@@ -1,0 +1,32 @@
+/** E13: the grade of a run's last checked attempt, with the reasons that it was given for. */
+import { whyGraded, type Grade, type GradeLevel } from '../../orchestrator/core/grade.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { Words } from '../language.ts';
+import { said } from '../text.ts';
+
+const MARKS: Readonly<Record<GradeLevel, string>> = { PASS: '·', NEEDS_REVIEW: '⚠', FAIL: '✗' };
+const MOST = 6;
+
+const gradeOfRun = ({ evaluation }: Run): Grade | null => evaluation?.grade ?? null;
+
+/** In a line among others; only the best grade needs no reason. */
+export const passes = (run: Run, words: Words): string =>
+  gradeOfRun(run)?.level === 'PASS' ? words.grade.levels.PASS : '';
+
+/** A line of its own for any other grade. */
+export const gradeLine = (run: Run, words: Words): string => {
+  const grade = gradeOfRun(run);
+  if (!grade || grade.level === 'PASS') return '';
+  return `${MARKS[grade.level]} ${words.grade.levels[grade.level]}: ${said(whyGraded(grade), 120)}`;
+};
+
+export const gradeLines = (run: Run, words: Words): string[] => {
+  const grade = gradeOfRun(run);
+  if (!grade) return [];
+  const { title, levels, judgedBy } = words.grade;
+  const by = grade.judgedBy.length > 0 ? ` · ${judgedBy} ${said(grade.judgedBy.join(', '), 100)}` : '';
+  return [
+    `<b>${title}</b> ${levels[grade.level]}${by}`,
+    ...grade.reasons.slice(0, MOST).map((r) => `${MARKS[r.level]} ${said(r.says, 160)}`),
+  ];
+};

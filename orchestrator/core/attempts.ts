@@ -1,0 +1,28 @@
+/** E13: every attempt has a grade; it is read from the input that ended the attempt, so that the log alone tells it. */
+import { sentence } from './failures.ts';
+import { gradeOf, type Grade } from './grade.ts';
+import type { Input } from './inputs.ts';
+
+const failed = (says: string): Grade => ({
+  level: 'FAIL',
+  judgedBy: [],
+  reasons: [{ id: 'step-failed', level: 'FAIL', says }],
+});
+
+/** Null for an input that ends no attempt, and for one that was recorded before grades were given. */
+export const gradeIn = (input: Input): Grade | null => {
+  switch (input.type) {
+    case 'worker.validation.completed':
+      return input.grade;
+    case 'worker.implementation.completed': {
+      const { commit, summary, claims } = input;
+      // A commit is graded by the checks that follow.
+      if (commit !== null) return null;
+      return gradeOf({ commit, checks: [], contract: null, ordered: false, summary, claims });
+    }
+    case 'worker.step.failed':
+      return failed(`${input.class}: ${input.message || sentence(input.class)}`);
+    default:
+      return null;
+  }
+};
