@@ -43,6 +43,12 @@ export const createAudit = (
 ): Audit => {
   const rows = (query: ReturnType<typeof raw<StoredRow>>): Promise<StoredRow[]> =>
     read<StoredRow>({ compile: () => query.compile(db) });
+  /** The same query of one run after the other: written once. */
+  const ofRun = (query: (runId: string) => ReturnType<typeof raw<StoredRow>>) => {
+    const written = query('').compile(db);
+    return (runId: string): Promise<StoredRow[]> =>
+      read<StoredRow>({ compile: () => ({ ...written, parameters: written.parameters.map(() => runId) }) });
+  };
   const watched = watchedBy(seal);
 
   /** Each row of a table that is meant, in the order of its key. */
@@ -188,20 +194,26 @@ export const createAudit = (
     return found.map((r) => String(r['run_id']));
   };
 
-  const storedOf = async (runId: string): Promise<Stored> => {
-    const of = (table: string, order: string): Promise<StoredRow[]> =>
-      rows(
+  const by = (table: string, order: string) =>
+    ofRun(
+      (runId) =>
         raw<StoredRow>`select * from ${raw.table(table)} where run_id = ${runId} order by ${raw.ref(order)}`,
-      );
-    return {
-      runs: await of('runs', 'run_id'),
-      run_states: await of('run_states', 'run_id'),
-      approvals: await of('approvals', 'id'),
-      approval_signatures: await rows(raw<StoredRow>`
-        select s.* from approval_signatures s join approvals a on a.id = s.approval_id where a.run_id = ${runId}`),
-      effects: await of('effects', 'n'),
-    };
-  };
+    );
+  const ordersOf = by('runs', 'run_id');
+  const statesOf = by('run_states', 'run_id');
+  const approvalsOf = by('approvals', 'id');
+  const effectsOf = by('effects', 'n');
+  const signaturesOf = ofRun(
+    (runId) => raw<StoredRow>`
+      select s.* from approval_signatures s join approvals a on a.id = s.approval_id where a.run_id = ${runId}`,
+  );
+  const storedOf = async (runId: string): Promise<Stored> => ({
+    runs: await ordersOf(runId),
+    run_states: await statesOf(runId),
+    approvals: await approvalsOf(runId),
+    approval_signatures: await signaturesOf(runId),
+    effects: await effectsOf(runId),
+  });
 
   const changes = async (): Promise<number> =>
     (await read(db.selectFrom('books').select('changes')))[0]?.changes ?? -1;
@@ -213,12 +225,12 @@ export const createAudit = (
       const runs = await runsOf(only);
       const { tallies, see } = createTallies();
       const all = raw`1 = 1`;
-      const ofRun = only === undefined ? all : raw`run_id = ${only}`;
+      const ofOne = only === undefined ? all : raw`run_id = ${only}`;
       /** Effects are the bulk of a ledger: those of runs are seen with their log. */
       const ofNone = raw`(run_id is null or run_id not in (select value from json_each(${JSON.stringify(runs)})))`;
       const rest: [string, RawBuilder<unknown>][] = [
-        ['step_attempts', ofRun],
-        ['artifacts', ofRun],
+        ['step_attempts', ofOne],
+        ['artifacts', ofOne],
       ];
       if (only === undefined) rest.push(['effects', ofNone], ['users', all], ['settings', all]);
       return {

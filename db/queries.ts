@@ -75,7 +75,7 @@ export const createQueries = (
           .$if(runId !== undefined, (q) => q.where('run_id', '=', runId ?? ''))
           // Literals, so that the indexes over one state serve them.
           .$if(state !== undefined, (q) => q.where('state', '=', raw.lit(state ?? 'pending')))
-          .$if(kind !== undefined, (q) => q.where('kind', '=', kind ?? 'tell'))
+          .$if(kind !== undefined, (q) => q.where('kind', 'in', [kind ?? []].flat()))
           .orderBy('n'),
       );
       return rows.map(effectOf);

@@ -1,7 +1,9 @@
 /** L6: ends what a crashed boot left behind; by pid and start time, and by the mark that its runs' processes carry. */
 import { realpathSync } from 'node:fs';
 import type { Reaper } from '../orchestrator/ports.ts';
-import { killTree, markPrefix, members, startTime, type Tree } from './process-tree.ts';
+import { killTree, lookAround, markPrefix, members, startTime, type Tree } from './process-tree.ts';
+
+const LOOKS = 2;
 
 /** Processes of another data directory are strangers: their marks begin differently. */
 export const createReaper = (deps: { dataDir: string }): Reaper => ({
@@ -13,8 +15,16 @@ export const createReaper = (deps: { dataDir: string }): Reaper => ({
       const marked = { root: null, start: 0, mark: markPrefix(dataDir, runId) };
       return same ? [{ root: pid, start: Number(pidStart), mark: null }, marked] : [marked];
     });
-    const alive = new Set(trees.flatMap((tree) => members(tree, new Map()).map(({ pid }) => pid)));
-    for (const tree of trees) await killTree(tree);
+    const alive = new Set<number>();
+    // One look for all of them; and another, because a process may have been born while the first one lasted.
+    for (let looks = 1; looks <= LOOKS; looks += 1) {
+      const sight = lookAround();
+      for (const tree of trees) {
+        const left = members(tree, new Map(), sight);
+        for (const { pid } of left) alive.add(pid);
+        if (left.length > 0) await killTree(tree);
+      }
+    }
     return alive.size;
   },
 });

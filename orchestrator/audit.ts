@@ -24,8 +24,7 @@ export const doors = (events: readonly EventRow[]): string[] =>
 export const decisions = async (query: Queries, run: Run, asked: readonly Asked[]): Promise<string[]> => {
   const wrong: string[] = [];
   const known = new Map(asked.map((a) => [a.id, a.effect]));
-  const rows: EffectRow[] = [];
-  for (const kind of OUTSIDE) rows.push(...(await query.effects({ runId: run.id, kind })));
+  const rows = await query.effects({ runId: run.id, kind: OUTSIDE });
   for (const row of rows) wrong.push(...(await judge(query, row, known.get(row.id))));
   const opened = rows.filter((r) => r.kind === 'open_pr' && r.state === 'done');
   if (run.pr && opened.length === 0)

@@ -93,7 +93,11 @@ export type Queries = {
   /** Number of runs by state; its cost does not grow with the ledger. */
   counts(): Promise<Record<string, number>>;
   events(runId: string): Promise<EventRow[]>;
-  effects(filter: { runId?: string; state?: EffectRow['state']; kind?: EffectKind }): Promise<EffectRow[]>;
+  effects(filter: {
+    runId?: string;
+    state?: EffectRow['state'];
+    kind?: EffectKind | readonly EffectKind[];
+  }): Promise<EffectRow[]>;
   effect(n: number): Promise<EffectRow | null>;
   /** The message that a slot was last sent as. */
   sent(slot: string): Promise<SentMessage | null>;

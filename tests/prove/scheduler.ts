@@ -17,7 +17,9 @@ export type Life = {
   kill(): void;
 };
 
-const settleMicrotasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Ticks come after the last microtask, and cost less than a turn of the event loop. */
+const settleMicrotasks = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+const settleLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Asked at each port call: does the process die here, before or after the call took effect? */
 export type Fate = (where: string) => 'before' | 'after' | null;
@@ -102,7 +104,7 @@ export const createLife = (random: Random, fate: Fate | null, points: Counts, sl
     },
     async go() {
       if (queue.length === 0) {
-        await settleMicrotasks();
+        await settleLoop();
         if (queue.length === 0) return false;
       }
       const [next] = queue.splice(random.int(queue.length), 1);

@@ -23,6 +23,14 @@ const steps = (glob: string): Step[] => {
   return out;
 };
 
+/** There are as many as the settings name. */
+const known = new Map<string, readonly Step[]>();
+const stepsOf = (glob: string): readonly Step[] => {
+  const all = known.get(glob) ?? steps(glob);
+  known.set(glob, all);
+  return all;
+};
+
 /** Where a match may stand without reading on. */
 const settle = (at: boolean[], all: readonly Step[]): void => {
   all.forEach((step, i) => {
@@ -49,7 +57,7 @@ const read = (at: readonly boolean[], all: readonly Step[], c: string): boolean[
  * must not be walked around.
  */
 const matchesOne = (path: string, glob: string): boolean => {
-  const all = steps(glob);
+  const all = stepsOf(glob);
   const text = path.toLowerCase();
   let at: boolean[] = all.map((_, i) => i === 0).concat(all.length === 0);
   for (let i = 0; ; i++) {

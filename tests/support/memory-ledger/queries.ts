@@ -119,11 +119,12 @@ const effects = (
   { runId, state, kind }: Parameters<Queries['effects']>[0],
 ): EffectRow[] => {
   const rows: EffectRecord[] = [];
+  const kinds = kind === undefined ? null : [kind].flat();
   const table = state === 'pending' || state === 'claimed' ? store.open : store.effects;
   for (const row of table.values()) {
     if (runId !== undefined && row.runId !== runId) continue;
     if (state !== undefined && row.state !== state) continue;
-    if (kind === undefined || row.kind === kind) rows.push(row);
+    if (kinds === null || kinds.includes(row.kind)) rows.push(row);
   }
   return rows.sort((a, b) => a.n - b.n).map(effectOf);
 };
