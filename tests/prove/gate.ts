@@ -102,6 +102,22 @@ export const createGateProver = async ({ seed, group, share = { of: 1, at: 0 }, 
     say: (what) => void trace.push(what),
   });
   let boots = 0;
+  /** What the trial that is played writes to. */
+  let written: MemoryStore | null = null;
+  /** Branches whose runs had left the gate when they were looked at for the last time: what is opened for them then is too late. */
+  const late = new Map<string, string>();
+  outside.onLook = (branch): void => {
+    late.delete(branch);
+    for (const { run } of written?.runs.values() ?? [])
+      if (branch.includes(run.id) && run.state !== 'PUSHED') late.set(branch, run.state);
+  };
+  const judged = outside.onCreate;
+  outside.onCreate = (pull, mangled): void => {
+    const state = late.get(pull.headRef);
+    if (state !== undefined)
+      violate(`G1: #${pull.number} was opened for a run that was ${state} before the last look`);
+    judged(pull, mangled);
+  };
 
   const start = async (store: MemoryStore, fate: Fate | null, fresh: boolean): Promise<Process> => {
     const parts: ProcessParts = {
@@ -121,6 +137,8 @@ export const createGateProver = async ({ seed, group, share = { of: 1, at: 0 }, 
     const plan = STATES[name];
     if (known || !plan) return known ?? Promise.reject(new Error(`no state ${name}`));
     trial = `preparing ${name}`;
+    written = null;
+    late.clear();
     let store: MemoryStore;
     let runId = '';
     if (plan.from === null) {
@@ -184,6 +202,8 @@ export const createGateProver = async ({ seed, group, share = { of: 1, at: 0 }, 
     points.set(pair, seen);
     load(moment);
     const store = forkStore(moment.store);
+    written = store;
+    late.clear();
     let armed = false;
     let died = false;
     const fate: Fate = (where) => {
@@ -282,6 +302,8 @@ export const createGateProver = async ({ seed, group, share = { of: 1, at: 0 }, 
     ): Promise<number> {
       const moment = await prepare('confirmed, not yet opened');
       random.reseed(seedFor(seed, String(index)));
+      written = null;
+      late.clear();
       load(moment);
       const store = forkStore(moment.store);
       await change(store, outside, random);

@@ -46,7 +46,8 @@ const asJson = (rows: readonly Row[]): string => {
   for (const row of rows) {
     const { claim, wanted, outcome } = row;
     const bar = `= 0 in >= ${wanted} trials`;
-    const told = { trials: outcome.trials, ms: outcome.ms, note: outcome.note };
+    const [first] = outcome.violations;
+    const told = { trials: outcome.trials, ms: outcome.ms, note: outcome.note, ...(first ? { first } : {}) };
     out[claim.name] = {
       ...{ value: outcome.violations.length, unit: 'violations', bar, holds: reached(row) },
       ...told,

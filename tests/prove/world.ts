@@ -70,7 +70,10 @@ export const createWorld = (given: {
   const seen = {
     received,
     conflicts: (): boolean => world.conflicts,
-    looked: (branch: string, head: string | null): void => void (held.record.looked[branch] = head),
+    looked: (branch: string, head: string | null): void => {
+      held.record.looked[branch] = head;
+      world.onLook(branch);
+    },
   };
   const workspaces: Workspaces = real?.workspaces(seen) ?? createGit({ ...parts, ...seen });
   const plans: Plans = { write: async () => undefined, read: async () => null };
@@ -93,6 +96,8 @@ export const createWorld = (given: {
     conflicts: false,
     /** Told at the very moment when something comes to exist outside. */
     onCreate: (_pull: PullFacts, _mangled: boolean): void => undefined,
+    /** The product asked where a branch is: its last look at it before it opens anything. */
+    onLook: (_branch: string): void => undefined,
     onPush: (_branch: string, _sha: string, _pull: number | null): void => undefined,
     onAgent: (_asked: Asked): void => undefined,
     onHead: (_pull: PullFacts, sha: string): void => host.runCi(sha),

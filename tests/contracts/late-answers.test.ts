@@ -1,0 +1,76 @@
+/** What was decided before counts when it is done: a signed push publishes what was signed, and what happened is known, however late. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TO_REVIEW, tellStory } from '../../bench/story.ts';
+import { createPerform, type Handlers } from '../../orchestrator/dispatch.ts';
+import { createSubmit } from '../../orchestrator/submit.ts';
+import { createCoverage } from '../prove/coverage.ts';
+import { ANA } from '../prove/process.ts';
+import { createRandom } from '../prove/random.ts';
+import { createStage, openMemory } from '../prove/stage.ts';
+import { openInMemory, type Opened } from '../support/ledger.ts';
+
+describe('a push that a person signed', () => {
+  const signed = async (meanwhile: 'nothing' | 'a conflict') => {
+    const stage = await createStage({
+      ...{ random: createRandom(1), coverage: createCoverage(), opened: openMemory() },
+      ...{ mail: { hooks: 0, lost: 0, twice: 0, late: 0 }, bounds: {}, behaviour: { risky: 1 } },
+    });
+    await stage.people.settleIn(await stage.start(null));
+    await stage.people.order(stage.life(), ANA);
+    const waits = async () => (await stage.life().query.runs({ live: true, limit: 1 }))[0];
+    // Ana answers until her signature is there; then the world may move before the push.
+    for (let i = 0; i < 200 && (await waits())?.consumed?.kind !== 'push'; i += 1) await stage.calm(false);
+    stage.world.conflicts = meanwhile === 'a conflict';
+    for (let i = 0; i < 20; i += 1) {
+      stage.life().drain();
+      stage.life().pump(8);
+      await stage.goOn(200);
+    }
+    return { pushes: stage.world.record.pushes.length, run: await waits() };
+  };
+
+  it('G6: is pushed when nothing has moved', async () => {
+    expect((await signed('nothing')).pushes).toBe(1);
+  });
+
+  it('G6: publishes nothing when something has moved, and asks anew', async () => {
+    const { pushes, run } = await signed('a conflict');
+    expect(pushes).toBe(0);
+    expect(run?.approval?.kind).toBe('push');
+    expect(run?.reason).toContain('conflicts');
+  });
+});
+
+describe('an answer that comes when the lease is lost', () => {
+  let opened: Opened;
+  beforeEach(async () => {
+    opened = await openInMemory();
+  });
+  afterEach(() => opened.close());
+
+  it('L4: is a fact all the same: the pull request that was opened is known', async () => {
+    const { ledger } = opened;
+    const before = await tellStory({ ledger, from: 1_000 }, 'r1', TO_REVIEW.slice(0, 7));
+    const at = before.updatedAt;
+    const take = (now: number) => ledger.claim({ now, leaseMs: 1_000, limit: 1, kinds: ['open_pr'] });
+    const [slow] = await take(at);
+    const [quick] = await take(at + 5_000);
+    expect(quick?.leaseEpoch).toBe((slow?.leaseEpoch ?? 0) + 1);
+    if (!slow || slow.do.kind !== 'open_pr') throw new Error('there is no opening');
+    const { approvalId } = slow.do;
+    const clock = { now: () => at + 6_000 };
+    const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+    const perform = createPerform({
+      ...{ ledger, clock, log: silent, report: async () => undefined },
+      submit: createSubmit({ ledger, clock, ids: { runId: () => 'r', nonce: () => 'n'.repeat(16) } }),
+      handlers: {
+        open_pr: async () => ({
+          kind: 'result',
+          input: { type: 'worker.pr.opened', approvalId, number: 7, url: 'https://x/7', adopted: false },
+        }),
+      } as unknown as Handlers,
+    });
+    await perform(slow, new AbortController().signal);
+    expect((await ledger.query.run('r1'))?.pr?.number).toBe(7);
+  });
+});

@@ -1,0 +1,145 @@
+/** Guards of the doors: taps, typed words, deliveries, strangers, pushes and processes. */
+import type { Check, Guard } from './table.ts';
+
+const contract = (name: string): Check => ({ test: `tests/contracts/${name}.test.ts` });
+const adapter = (name: string): Check => ({ test: `tests/adapters/${name}.test.ts` });
+const interleavings: Check = { claim: 'gate', trials: 400 };
+const TAPS = 'bot/commands/taps.ts';
+const UPDATES = 'bot/updates.ts';
+
+export const DOORS: readonly Guard[] = [
+  {
+    ...{ rule: 'G4', name: 'a button is one that we made', file: TAPS, by: contract('commands') },
+    find: 'if (!c.tokens.ours(token, c.chat)) {',
+    put: 'if (false) {',
+  },
+  {
+    ...{ rule: 'G4', name: 'a tap needs its role', file: TAPS, by: interleavings },
+    find: 'if (!atLeast(c.role, NEEDS[token.verb])) return',
+    put: 'if (false) return',
+  },
+  {
+    ...{ rule: 'G4', name: 'a button counts on its own message', file: TAPS, by: contract('commands') },
+    find: 'if (sent.messageId !== tap.messageId) return',
+    put: 'if (false) return',
+  },
+  {
+    ...{ rule: 'G4', name: 'Confirm is for whoever armed it', file: TAPS, by: contract('commands') },
+    find: 'if (show.armedBy !== c.user) return',
+    put: 'if (false) return',
+  },
+  {
+    ...{
+      rule: 'G4',
+      name: 'Confirm counts on the newest form of the card',
+      file: TAPS,
+      by: contract('commands'),
+    },
+    find: 'if (newest?.n !== row.n) return',
+    put: 'if (false) return',
+  },
+  {
+    ...{ rule: 'G4', name: 'an old button acts on no new failure', file: TAPS, by: contract('commands') },
+    find: 'if (message.epoch !== run.epoch) return',
+    put: 'if (false) return',
+  },
+  {
+    ...{ rule: 'G4', name: 'a button is bound to its chat', file: 'bot/tokens.ts', by: contract('tokens') },
+    find: "`button|${VERSION}|${verb}|${index ?? ''}|${n}|${chat}`",
+    put: "`button|${VERSION}|${verb}|${index ?? ''}|${n}`",
+  },
+  {
+    ...{ rule: 'C2', name: 'high risk is read first', file: TAPS, by: contract('commands') },
+    find: "case 'open':\n      if (await mustReadFirst(c.ledger.query, run, c.user)) {",
+    put: "case 'open':\n      if (false) {",
+  },
+  {
+    ...{
+      rule: 'G4',
+      name: 'a typed command needs its role',
+      file: 'bot/commands/handler.ts',
+      by: interleavings,
+    },
+    find: 'if (!atLeast(c.role, needed)) return',
+    put: 'if (false) return',
+  },
+  {
+    ...{ rule: 'G4', name: 'a typed confirmation needs a card that was shown', by: contract('commands') },
+    file: 'bot/commands/acting.ts',
+    find: 'if (!seen) return',
+    put: 'if (false) return',
+  },
+  {
+    ...{ rule: 'G4', name: 'an edited message approves nothing', file: UPDATES, by: interleavings },
+    find: 'if (message) return said(message);',
+    put: 'const told = message ?? edited_message;\n  if (told) return said(told);',
+  },
+  {
+    ...{ rule: 'G4', name: 'a forwarded message approves nothing', file: UPDATES, by: interleavings },
+    find: "if (message.forward_origin !== undefined) return mute('forwarded');",
+    put: '',
+  },
+  {
+    ...{
+      rule: 'L3',
+      name: 'an update is stored before it is confirmed',
+      by: { test: 'tests/adapters/chat.test.ts', named: 'L3' },
+    },
+    file: 'bot/intake.ts',
+    find: 'await parts.ledger.receive(',
+    put: 'void parts.ledger.receive(',
+  },
+  {
+    ...{
+      rule: 'F2',
+      name: 'a delivery is signed',
+      file: 'webhooks/receiver.ts',
+      by: { test: 'tests/adapters/webhooks.test.ts', named: 'somebody else' },
+    },
+    find: 'if (!verify(body.pieces, head.signature))',
+    put: 'if (false)',
+  },
+  {
+    ...{ rule: 'F4', name: 'a delivery is of the repository that it names', by: contract('webhooks-handle') },
+    file: 'webhooks/handle.ts',
+    find: 'base === null || base.repoId === repo.id;',
+    put: 'true;',
+  },
+  {
+    ...{
+      rule: 'P5',
+      name: 'a stranger’s thread does not reach the agent',
+      by: { claim: 'histories', trials: 40 },
+    },
+    file: 'orchestrator/effects/evidence.ts',
+    find: ".filter((t) => t.access === 'write')",
+    put: '',
+  },
+  {
+    ...{ rule: 'P5', name: 'a stranger’s review does not steer', by: { claim: 'histories', trials: 40 } },
+    file: 'orchestrator/core/settle.ts',
+    find: "review.state === 'changes_requested' && review.access === 'write'",
+    put: "review.state === 'changes_requested'",
+  },
+  {
+    ...{ rule: 'E14', name: 'a push overwrites nobody', file: 'executors/remote.ts', by: adapter('push') },
+    find: "`--force-with-lease=${ref}:${expect ?? ''}`",
+    put: "'--force'",
+  },
+  {
+    ...{
+      rule: 'G5',
+      name: 'only the code host’s own repositories',
+      file: 'executors/remote.ts',
+      by: { test: 'tests/adapters/workspace.test.ts', named: 'G5' },
+    },
+    find: 'if (parts.every((part) => /^(?!\\.{1,2}$)[A-Za-z0-9._~-]+$/.test(part))) return cloneUrl;',
+    put: 'if (parts.length > 0) return cloneUrl;',
+  },
+  {
+    ...{ rule: 'L6', name: 'a pid of somebody else is left alone', by: adapter('reaper') },
+    file: 'executors/reaper.ts',
+    find: ' && startTime(pid) === pidStart;',
+    put: ';',
+  },
+];

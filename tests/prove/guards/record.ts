@@ -1,0 +1,161 @@
+/** Guards of the record: leases, causes, commits, bounds, marks and the chain. */
+import type { Check, Guard } from './table.ts';
+
+const core = (name: string): Check => ({ test: `tests/core/${name}.test.ts` });
+const contract = (name: string): Check => ({ test: `tests/contracts/${name}.test.ts` });
+const caps: Check = { claim: 'caps', trials: 8 };
+const tampering = contract('audit-tampering');
+const ledger = contract('ledger');
+const RESULT = 'orchestrator/core/on-result.ts';
+const DRAFT = 'orchestrator/core/draft.ts';
+const STEPS = 'db/steps.ts';
+
+export const RECORD: readonly Guard[] = [
+  {
+    ...{ rule: 'S2', name: 'a result is of the present epoch', file: RESULT, by: core('pausing') },
+    find: "const current = stamp.effectEpoch === run.epoch && run.state !== 'PAUSED';",
+    put: "const current = run.state !== 'PAUSED';",
+  },
+  {
+    ...{ rule: 'S2', name: 'work of an earlier epoch is void', file: STEPS, by: ledger },
+    find: 'if (before && before.run.epoch !== run.epoch) {',
+    put: 'if (false) {',
+  },
+  {
+    ...{ rule: 'S7', name: 'each round has its bound', file: 'orchestrator/core/rounds.ts', by: caps },
+    find: 'if (tries >= Number(bounds[bound.most]) || msLeft === 0) return',
+    put: 'if (msLeft === 0) return',
+  },
+  {
+    ...{
+      rule: 'S7',
+      name: 'retries of a step have their bound',
+      file: 'orchestrator/core/on-failure.ts',
+      by: caps,
+    },
+    find: 'if (!free && tries >= maxStepRetries) {',
+    put: 'if (false) {',
+  },
+  {
+    ...{ rule: 'S7', name: 'failures outside in a row pause the run', by: core('gate') },
+    file: 'orchestrator/core/on-failure.ts',
+    find: 'if (failedOutside < order.bounds.maxFailedOutside) return false;',
+    put: 'if (failedOutside > 0) return false;',
+  },
+  {
+    ...{
+      rule: 'S7',
+      name: 'the end of a bound calls a person',
+      file: DRAFT,
+      by: { claim: 'histories', trials: 60 },
+    },
+    find: "if (asked) tell(d, { view: 'attention' }, { urgent: true, sound: true });",
+    put: '',
+  },
+  {
+    ...{
+      rule: 'S6',
+      name: 'whoever is waited for is reminded',
+      file: DRAFT,
+      by: { claim: 'histories', trials: 60 },
+    },
+    find: "if (asked || (isWaiting(run.state) && run.state !== 'PUSHED')) remind(d);",
+    put: '',
+  },
+  {
+    ...{ rule: 'L4', name: 'a lease is fenced by its epoch', file: 'db/claim-statements.ts', by: ledger },
+    find: "      .where('lease_epoch', '=', a.lease_epoch)\n",
+    put: '',
+  },
+  {
+    ...{ rule: 'L4', name: 'a lease is of this boot', file: 'db/claim-statements.ts', by: ledger },
+    find: "      .where('lease_owner', '=', a.boot)\n",
+    put: '',
+  },
+  {
+    ...{ rule: 'L4', name: 'what happened is a fact, lease or not', by: contract('late-answers') },
+    file: 'orchestrator/dispatch.ts',
+    find: "if (said.kind === 'fenced' && FACTS.includes(outcome.input.type))",
+    put: 'if (false)',
+  },
+  {
+    ...{ rule: 'S4', name: 'a cause is known when it comes again', file: 'db/causes.ts', by: ledger },
+    find: 'const row = { source, key, body, received_at: now };',
+    put: 'const row = { source, key: `${key} ${Math.random()}`, body, received_at: now };',
+  },
+  {
+    ...{ rule: 'S4', name: 'a message is handled once', file: 'db/step-statements.ts', by: ledger },
+    find: "      .where('state', '=', sql.lit<'new'>('new'))\n      .returning('id'),",
+    put: "      .returning('id'),",
+  },
+  {
+    ...{ rule: 'L2', name: 'a message ends with its step, not before it', file: 'bot/commands/context.ts' },
+    find: [
+      "  c.submit({\n    runId,\n    input,\n    key: `telegram:${c.row.key}`,\n    cause: { kind: 'inbox', id: c.row.id },\n",
+      '    replies: (step, before) => addressed(c, replies(step, before)),\n  });',
+    ].join(''),
+    put: [
+      "  c.ledger.settleInbox(c.row.id, { kind: 'done', note: '', replies: [] }, c.clock.now()).then(() =>\n",
+      "    c.submit({ runId, input, key: `telegram:${c.row.key}`, cause: { kind: 'none' }, ",
+      'replies: (step, before) => addressed(c, replies(step, before)) }),\n  );',
+    ].join(''),
+    by: { claim: 'histories', trials: 10 },
+  },
+  {
+    ...{ rule: 'L3', name: 'a commit is on the disk', file: 'db/open.ts' },
+    find: "db.pragma('synchronous = FULL');",
+    put: "db.pragma('synchronous = NORMAL');",
+    by: { test: 'tests/adapters/sqlite.test.ts', named: 'L3: is journalled' },
+  },
+  {
+    ...{ rule: 'L6', name: 'one process for a data directory', file: 'db/lock.ts' },
+    find: "db.exec('begin exclusive');",
+    put: '',
+    by: { test: 'tests/adapters/sqlite.test.ts', named: 'second process is refused' },
+  },
+  {
+    ...{
+      rule: 'G1',
+      name: 'an approval is consumed for its digest',
+      file: 'db/step-statements.ts',
+      by: ledger,
+    },
+    find: "      .where('digest', '=', a.digest)\n",
+    put: '',
+  },
+  {
+    ...{ rule: 'L5', name: 'an effect that is not ours is not done', file: 'db/claims.ts', by: tampering },
+    find: 'if (!effects.ours(row)) {',
+    put: 'if (false) {',
+  },
+  {
+    ...{ rule: 'L5', name: 'a state that is not ours is not built on', file: STEPS, by: tampering },
+    find: 'if (!sameMark(mark, row.head_mac)) {',
+    put: 'if (false) {',
+  },
+  {
+    ...{ rule: 'L5', name: 'a wrong mark is never made right', file: 'db/marked-table.ts', by: tampering },
+    find: 'if (!sameMark(before.mark, row.mark)) {',
+    put: 'if (false) {',
+  },
+  {
+    ...{ rule: 'L5', name: 'somebody’s rights are ours to give', file: 'db/queries.ts', by: tampering },
+    find: 'return row && isUser(seal, row) ? userOf(row) : null;',
+    put: 'return row ? userOf(row) : null;',
+  },
+  {
+    ...{ rule: 'L5', name: 'each event follows the one before', file: 'db/chain.ts', by: tampering },
+    find: 'if (linkHash(prev, e) !== e.hash) return',
+    put: 'if (false) return',
+  },
+  {
+    ...{ rule: 'L5', name: 'the books add up', file: 'db/audit.ts', by: tampering },
+    find: 'if (written === count && known === found) return [];',
+    put: 'if (written === count) return [];',
+  },
+  {
+    ...{ rule: 'L5', name: 'rows are what the log makes', file: 'db/audit.ts', by: tampering },
+    find: 'return [...unmarked, ...compare(runId, steps, stored)];',
+    put: 'return unmarked;',
+  },
+];

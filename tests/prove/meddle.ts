@@ -1,0 +1,166 @@
+/** What somebody with a database tool can do to a ledger that is not theirs: a byte, a row, two rows, an older row. */
+import type Database from 'better-sqlite3';
+import type { Random } from './random.ts';
+
+export type Value = string | number | null;
+export type Row = Record<string, Value>;
+/** What was done, in words; `mayHide` says why nobody need notice. */
+export type Deed = { what: string; place: string; mayHide: boolean; apply: (db: Database.Database) => void };
+
+/** Each table that the ledger answers for, with what names a row. The inbox, boots and its counts are hints and bookkeeping (decision 5). */
+export const TABLES: Record<string, readonly string[]> = {
+  runs: ['run_id'],
+  run_states: ['run_id'],
+  events: ['event_id'],
+  effects: ['n'],
+  approvals: ['id'],
+  approval_signatures: ['approval_id', 'user_id'],
+  step_attempts: ['id'],
+  artifacts: ['id'],
+  users: ['id'],
+  settings: ['key'],
+  books: ['id'],
+};
+/** Columns that say nothing: an event is named by its run and its number there. */
+export const SAYS_NOTHING: ReadonlySet<string> = new Set(['events.event_id']);
+
+export type Rows = Record<string, readonly Row[]>;
+export const rowsOf = (db: Database.Database): Rows =>
+  Object.fromEntries(
+    Object.keys(TABLES).map((table) => [table, db.prepare(`select * from ${table}`).all() as Row[]]),
+  );
+
+/** One bit of one byte; of a number, another number. */
+const flipped = (value: Value, random: Random): Value => {
+  if (value === null) return 'x';
+  if (typeof value === 'number') return value + 1 + random.int(9);
+  if (value === '') return 'x';
+  const at = random.int(value.length);
+  const code = value.charCodeAt(at);
+  return value.slice(0, at) + String.fromCharCode(code === 0x7f ? 0x20 : code ^ 1) + value.slice(at + 1);
+};
+
+const keysOf = (table: string): readonly string[] => TABLES[table] ?? [];
+const named = (table: string, row: Row): string =>
+  `${table} ${keysOf(table)
+    .map((k) => row[k])
+    .join(' ')}`;
+const where = (table: string, row: Row): [string, Value[]] => [
+  keysOf(table)
+    .map((k) => `${k} is ?`)
+    .join(' and '),
+  keysOf(table).map((k) => row[k] ?? null),
+];
+const remove = (db: Database.Database, table: string, row: Row): void => {
+  const [which, values] = where(table, row);
+  db.prepare(`delete from ${table} where ${which}`).run(values);
+};
+const insert = (db: Database.Database, table: string, row: Row): void => {
+  const names = Object.keys(row);
+  const places = names.map(() => '?').join();
+  db.prepare(`insert into ${table} (${names.join()}) values (${places})`).run(Object.values(row));
+};
+
+const aCell = (rows: Rows, nth: number, random: Random): Deed => {
+  const cells = Object.entries(rows).flatMap(([table, all]) =>
+    all.flatMap((row) => Object.keys(row).map((column) => ({ table, row, column }))),
+  );
+  // Far apart, so that few trials are of every table.
+  const { table, row, column } = cells[(nth * 7_919) % cells.length] as (typeof cells)[number];
+  const value = flipped(row[column] ?? null, random);
+  const place = `${table}.${column}`;
+  const [which, values] = where(table, row);
+  return {
+    ...{ what: `${column} of ${named(table, row)} changed to ${String(value).slice(0, 60)}`, place },
+    mayHide: SAYS_NOTHING.has(place),
+    apply: (db) =>
+      void db.prepare(`update ${table} set "${column}" = ? where ${which}`).run(value, ...values),
+  };
+};
+
+const aRow = (rows: Rows, random: Random, least = 1): { table: string; all: readonly Row[]; row: Row } => {
+  const [table, all] = random.pick(Object.entries(rows).filter(([, some]) => some.length >= least));
+  return { table, all, row: random.pick(all) };
+};
+
+const gone = (rows: Rows, _: number, random: Random): Deed => {
+  const { table, row } = aRow(rows, random);
+  const place = 'a row is gone';
+  return {
+    what: `${named(table, row)} is gone`,
+    place,
+    mayHide: false,
+    apply: (db) => remove(db, table, row),
+  };
+};
+
+/** The same row again under a name of its own. */
+const copied = (rows: Rows, _: number, random: Random): Deed => {
+  const { table, row } = aRow(rows, random);
+  const fresh: Record<string, Row> = {
+    events: { event_id: 9_999, seq: 9_999, idempotency_key: 'new' },
+    effects: { n: 9_999, id: 'in:9999:0' },
+    step_attempts: { id: 9_999, attempt_no: 99 },
+    approval_signatures: { user_id: 9_999 },
+  };
+  const last = keysOf(table).at(-1) ?? '';
+  const other = fresh[table] ?? { [last]: typeof row[last] === 'number' ? 9_999 : 'new' };
+  return {
+    ...{ what: `${named(table, row)} is there twice`, place: 'a row was put in', mayHide: false },
+    apply: (db) => insert(db, table, { ...row, ...other }),
+  };
+};
+
+const swapped = (rows: Rows, _: number, random: Random): Deed => {
+  // Of events the names say nothing, so that nothing changes with them.
+  const { events: _events, ...others } = rows;
+  const { table, all, row } = aRow(others, random, 2);
+  const other = random.pick(all.filter((one) => one !== row));
+  const keys = keysOf(table);
+  const under = (name: Row, rest: Row): Row => ({
+    ...rest,
+    ...Object.fromEntries(keys.map((k) => [k, name[k] ?? null])),
+  });
+  const place = 'two rows changed places';
+  return {
+    ...{ what: `${named(table, row)} and ${named(table, other)} changed places`, place },
+    mayHide: false,
+    apply: (db) => {
+      remove(db, table, row);
+      remove(db, table, other);
+      insert(db, table, under(row, other));
+      insert(db, table, under(other, row));
+    },
+  };
+};
+
+/** Rows that were otherwise once, with the marks that they had then. */
+const olderRows = (before: Rows, now: Rows): { table: string; old: Row; row: Row }[] =>
+  Object.entries(now).flatMap(([table, all]) =>
+    all.flatMap((row) => {
+      const old = before[table]?.find((o) => named(table, o) === named(table, row));
+      return old && JSON.stringify(old) !== JSON.stringify(row) ? [{ table, old, row }] : [];
+    }),
+  );
+
+const older =
+  (before: Rows) =>
+  (rows: Rows, _: number, random: Random): Deed => {
+    const { table, old, row } = random.pick(olderRows(before, rows));
+    return {
+      ...{ what: `${named(table, row)} was put back`, place: 'an older row was put back', mayHide: false },
+      apply: (db) => {
+        remove(db, table, row);
+        insert(db, table, old);
+      },
+    };
+  };
+
+/** Mostly bytes; every now and then a whole row. `before`: the rows as they were some time ago. */
+export const createDeeds = (before: Rows, rows: Rows) => {
+  const whole = [gone, copied, swapped, older(before)];
+  return (nth: number, random: Random): Deed => {
+    const kind = nth % 5 === 4 ? whole[Math.floor(nth / 5) % whole.length] : aCell;
+    return (kind ?? aCell)(rows, nth, random);
+  };
+};
