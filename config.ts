@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_LIMITS } from './executors/caps.ts';
+import { DEFAULT_MIRROR_LIMITS } from './executors/mirror-room.ts';
 import { AgentSettings, type Operator } from './executors/engines/engines.ts';
 import { passable } from './executors/environment.ts';
 import { Bounds } from './orchestrator/core/bounds.ts';
@@ -73,6 +74,13 @@ const File = z.strictObject({
       diskMb: z.int().min(16).default(DEFAULT_LIMITS.diskMb),
       /** A control group that is ours to divide, as a path below the top of the hierarchy. */
       controlGroup: z.string().startsWith('/').optional(),
+    })
+    .prefault({}),
+  /** Copies of repositories that runs start from: how long an unused one is kept, and what all may take of the disk. */
+  mirrors: z
+    .strictObject({
+      keepDays: z.int().min(1).default(DEFAULT_MIRROR_LIMITS.keepDays),
+      diskMb: z.int().min(64).default(DEFAULT_MIRROR_LIMITS.diskMb),
     })
     .prefault({}),
   checkTimeoutMinutes: z.number().positive().default(20),

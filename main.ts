@@ -106,7 +106,12 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   for (const weakness of sandbox.weaknesses) log.warn({ level: sandbox.level }, weakness);
 
   const credential = (): Promise<string> => Promise.resolve(config.github.token);
-  const workspaces = createWorkspaces({ dataDir, credential, origin: config.github.origin });
+  const workspaces = createWorkspaces({
+    dataDir,
+    credential,
+    origin: config.github.origin,
+    mirrors: config.file.mirrors,
+  });
   const forge = createGitHubForge({
     apiUrl: config.github.apiUrl,
     token: credential,

@@ -5,6 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { DEFAULT_LIMITS } from '../executors/caps.ts';
+import { DEFAULT_MIRROR_LIMITS } from '../executors/mirror-room.ts';
 import { passable } from '../executors/environment.ts';
 import { PolicySettings } from '../orchestrator/core/govern/settings.ts';
 import type { Run } from '../orchestrator/core/run.ts';
@@ -82,6 +83,7 @@ const demoConfig = (
     maxParallelRuns: 3,
     maxRunsPerDay: 50,
     sandboxLimits: DEFAULT_LIMITS,
+    mirrors: DEFAULT_MIRROR_LIMITS,
     checkTimeoutMinutes: 20,
     author: { name: 'AgentPR', email: 'agentpr@users.noreply.github.com' },
     bounds: { pollMs: options.deliveries === 'once' ? 5_000 : 500, ciSettleMs: 1_000, noCiMs: 3_000 },

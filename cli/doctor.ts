@@ -6,6 +6,8 @@ import { Api } from 'grammy';
 import type { Config } from '../config.ts';
 import { whatIsWrong } from '../db/open.ts';
 import { probeContainment } from '../executors/contain.ts';
+import { createLayout } from '../executors/layout.ts';
+import { listMirrors } from '../executors/mirror-room.ts';
 import { spawnProcess } from '../executors/spawn.ts';
 import { createGitHubForge } from '../forge/github.ts';
 import { bad, good, type Check } from './doctor-check.ts';
@@ -59,6 +61,15 @@ const dataFolder = (dir: string): Check => {
   return free > 1
     ? good('data', `${dir}, ${free.toFixed(1)} GiB free`)
     : bad('data', `${free.toFixed(1)} GiB free`, 'Free some disk space.');
+};
+
+const mirrors = async ({ dataDir, file }: Config): Promise<Check> => {
+  const found = await listMirrors(createLayout(dataDir));
+  const taken = found.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20;
+  const says = `${found.length} repositories, ${Math.ceil(taken)} of ${file.mirrors.diskMb} MB`;
+  return taken <= file.mirrors.diskMb
+    ? good('mirrors', says)
+    : bad('mirrors', says, 'End runs that hold large repositories, or raise mirrors.diskMb.');
 };
 
 const ledger = (dir: string): Check => {
@@ -129,6 +140,7 @@ const doctor = async (options: { json?: boolean }): Promise<void> => {
     checks.push(
       ...[
         dataFolder(config.dataDir),
+        await mirrors(config),
         ledger(config.dataDir),
         await telegram(config),
         await github(config),

@@ -25,6 +25,7 @@ export type Layout = {
   run(runId: string): RunPlaces;
   mirror(repo: Pick<RepoRef, 'owner' | 'name'>): MirrorPlaces;
   runs: string;
+  mirrors: string;
   askpass: string;
 };
 
@@ -32,6 +33,7 @@ export const createLayout = (dataDir: string): Layout => {
   const top = resolve(dataDir);
   return {
     runs: join(top, 'runs'),
+    mirrors: join(top, 'mirrors'),
     askpass: join(top, 'askpass'),
     run: (runId) => {
       if (!RUN.test(runId)) throw new Error(`"${runId}" is not the name of a run.`);

@@ -6,11 +6,13 @@ import { OutsideFailure, type RepoRef } from '../orchestrator/ports.ts';
 import { fillWorkspace } from './checkout.ts';
 import type { Git, GitOptions } from './git.ts';
 import { createLocks, makeGitDir, removeLocks, removeTree, type Layout } from './layout.ts';
+import { makeRoom, removeMirror, type Mirror, type MirrorLimits } from './mirror-room.ts';
 import { isBranchName } from './names.ts';
 import { spawnProcess } from './spawn.ts';
 
 const SEEDS_KEPT = 3;
 const PACKS_BEFORE_REPACK = 40;
+const ROOM_EVERY_MS = 60_000;
 
 export type Remote = (repo: RepoRef) => Promise<{ url: string; network: NonNullable<GitOptions['network']> }>;
 
@@ -55,8 +57,22 @@ const tar = async (args: readonly string[], cwd: string, signal?: AbortSignal): 
   if (end.exitCode !== 0) throw new Error(`tar failed (${end.ended}): ${end.stderr.slice(0, 300)}`);
 };
 
-export const createMirrors = ({ git, layout, remote }: { git: Git; layout: Layout; remote: Remote }) => {
+export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; limits: MirrorLimits }) => {
+  const { git, layout, remote, limits } = deps;
   const alone = createLocks();
+  let roomy = -Infinity;
+  let making: Promise<void> | null = null;
+
+  const remove = (mirror: Mirror, stillUnused: () => Promise<boolean>): Promise<boolean> =>
+    alone(mirror.git, async () => {
+      if (!(await stillUnused())) return false;
+      await removeMirror(mirror);
+      return true;
+    });
+  const room = async (): Promise<void> => {
+    await makeRoom({ layout, limits, now: Date.now(), remove });
+    roomy = performance.now();
+  };
 
   /** Why a branch could not be fetched: the repository has none at all, or not this one. */
   const absent = async (
@@ -141,6 +157,12 @@ export const createMirrors = ({ git, layout, remote }: { git: Git; layout: Layou
   };
 
   return {
+    /** Removes mirrors that take room for nothing, at most once a minute; throws `disk_full` when there is no room. */
+    makeRoom: async (): Promise<void> => {
+      if (performance.now() - roomy < ROOM_EVERY_MS) return;
+      making ??= room().finally(() => (making = null));
+      await making;
+    },
     /** Fetches one branch afresh and gives its head. */
     fetch: (repo: RepoRef, branch: string, signal?: AbortSignal) =>
       alone(layout.mirror(repo).git, () => fetch(repo, branch, signal)),

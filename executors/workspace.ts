@@ -12,6 +12,7 @@ import { createGit, line } from './git.ts';
 import { stage } from './harvest.ts';
 import { createLayout, createLocks, makeGitDir, removeTree, spreadOut, takeShallow } from './layout.ts';
 import { createMirrors } from './mirror.ts';
+import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from './mirror-room.ts';
 import { display } from './names.ts';
 import { isBinary } from './content.ts';
 import { listTree, readBlobs } from './objects.ts';
@@ -36,12 +37,18 @@ export const createWorkspaces = (deps: {
   credential: Credential;
   /** The only origin that the token may go to and that repositories may come from. */
   origin: string;
+  mirrors?: MirrorLimits;
 }): Workspaces => {
   const { origin, scheme } = parseOrigin(deps.origin);
   const git = createGit(scheme);
   const layout = createLayout(deps.dataDir);
   const remote = createRemote({ git, origin, askpass: layout.askpass, credential: deps.credential });
-  const mirrors = createMirrors({ git, layout, remote: remote.reach });
+  const mirrors = createMirrors({
+    git,
+    layout,
+    remote: remote.reach,
+    limits: deps.mirrors ?? DEFAULT_MIRROR_LIMITS,
+  });
   const alone = createLocks();
   let spread: Promise<void> | null = null;
 
@@ -60,6 +67,7 @@ export const createWorkspaces = (deps: {
     const at = layout.run(runId);
     const ref = base ?? defaultBranch;
     await removeTree(at.root);
+    await mirrors.makeRoom();
     await (spread ??= spreadOut(layout.runs));
     for (const dir of [at.workspace, at.home, at.scratch]) await mkdir(dir, { recursive: true });
     await makeGitDir(at.git, layout.mirror(repo).git);
