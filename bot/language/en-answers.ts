@@ -19,6 +19,7 @@ export const answers = {
     titles: 'titles are conventional commits',
     template: 'pull requests have a template',
     flags: 'Careful with',
+    own: '.agentpr.json',
     asks: 'Before it starts',
     steps: 'Plan of the agent',
   },

@@ -1,4 +1,5 @@
 /** What was learned of a run's repository, what it has used up, and the caption of a log. */
+import { saidBy } from '../../orchestrator/core/govern/repository.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { AttemptRow } from '../../orchestrator/ports.ts';
 import type { Words } from '../language.ts';
@@ -52,6 +53,7 @@ export const renderPlan = (run: Run, words: Words): string | null => {
       branchRule ? plan.branch(said(branchRule, 80)) : '',
       titleRule ? plan.titles : '',
       template === null ? '' : plan.template,
+      contract.policies ? `<b>${plan.own}</b> ${said(saidBy(contract.policies), 300)}` : '',
       riskFlags.length > 0 ? `<b>${plan.flags}</b> ${said(riskFlags.join(', '), 300)}` : '',
     ].filter((line) => line !== ''),
   );

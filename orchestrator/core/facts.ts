@@ -1,5 +1,6 @@
 /** What we know about a change and its evidence: gathered by us from git and processes, never from an agent's words. */
 import { z } from 'zod';
+import { RepositoryPolicies } from './govern/settings.ts';
 
 /** One changed path. `path` is exact when it is valid UTF-8; otherwise invalid bytes appear as `\xNN`. */
 export const FileChange = z.object({
@@ -128,5 +129,7 @@ export const Contract = z.object({
   ),
   template: z.string().nullable(),
   riskFlags: z.array(z.string()),
+  /** What `.agentpr.json` of the base commit says; absent where there is none. */
+  policies: RepositoryPolicies.optional(),
 });
 export type Contract = z.infer<typeof Contract>;

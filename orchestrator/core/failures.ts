@@ -35,6 +35,10 @@ const table = {
   repository_missing: ['human', 'The repository was not found, or our credential may not read it.'],
   repository_empty: ['terminal', 'The repository has no commit yet. Push a first one, then make a new run.'],
   unsafe_workspace: ['human', 'What the agent left behind cannot be committed safely. Look at the findings.'],
+  bad_repository_file: [
+    'human',
+    'The repository says how it wants to be changed, and that cannot be read. Mend `.agentpr.json` on its base branch, then retry.',
+  ],
   disk_full: ['human', 'The disk is full. Free some space, then retry.'],
   seal_moved: ['human', 'What you approved is no longer what would be published, so nothing was opened.'],
   readback_mismatch: [

@@ -1,5 +1,6 @@
 /** discover: makes the workspace and learns the repository's contract, mechanically (E7). */
 import { discover, wantedFiles } from '../core/discovery.ts';
+import { readRepositoryFile, REPOSITORY_FILE } from '../core/govern/repository.ts';
 import { stepFailed, type Handler } from '../dispatch.ts';
 import { repoRef, runOf, type EffectParts } from './parts.ts';
 
@@ -19,8 +20,14 @@ export const createDiscover = (parts: EffectParts): Handler => {
       signal,
     });
     const tree = await workspaces.tree(run.id, sha);
-    const files = await tree.read(wantedFiles(tree.paths));
-    const contract = discover(tree.paths, (path) => files.get(path) ?? null);
+    const files = await tree.read([...wantedFiles(tree.paths), REPOSITORY_FILE]);
+    // Of the base commit: what an agent changes in it later says nothing of its own change.
+    const own = tree.paths.includes(REPOSITORY_FILE)
+      ? readRepositoryFile(files.get(REPOSITORY_FILE) ?? null)
+      : null;
+    if (own && 'problem' in own) return stepFailed('discover', 'bad_repository_file', own.problem);
+    const learned = discover(tree.paths, (path) => files.get(path) ?? null);
+    const contract = own ? { ...learned, policies: own.policies } : learned;
     await ledger.artifact({
       runId: run.id,
       type: 'contract',

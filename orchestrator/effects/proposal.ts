@@ -1,6 +1,6 @@
 /** What an action would publish, gathered from git and the forge as they are now, and sealed (G2). */
 import { assess } from '../core/govern/index.ts';
-import { settingsFor } from '../core/govern/settings.ts';
+import { inForce } from '../core/govern/repository.ts';
 import type { Assessment, CheckResult } from '../core/facts.ts';
 import { whyGraded, type Grade } from '../core/grade.ts';
 import { branchFor, pullBody, pullTitle } from '../core/publish.ts';
@@ -50,7 +50,8 @@ export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Asses
 
 /** Only reaching the limit matters: below it the count may change without breaking a seal. */
 const openPulls = async (parts: Needs, run: Run): Promise<number> => {
-  const { maxOpenPrs } = settingsFor(parts.settings.policies, run.order.repo);
+  const { settings } = inForce(parts.settings.policies, run.order.repo, run.contract?.policies);
+  const { maxOpenPrs } = settings;
   return (await parts.forge.openPulls(run.order.repo)) >= maxOpenPrs ? maxOpenPrs : 0;
 };
 

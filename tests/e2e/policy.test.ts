@@ -1,9 +1,9 @@
 /** Policies through the real process: what is denied says why on the phone, and what is rejected reaches the agent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChatMessage, Person } from '../../playground/index.ts';
+import { sampleDirectory, type ChatMessage, type Person } from '../../playground/index.ts';
 import { cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
-import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
+import { askForChange, QUICK_AGENT, quickOrder } from '../support/quick-change.ts';
 
 const WITHIN = { deadlineMs: PATIENCE };
 const by =
@@ -69,5 +69,35 @@ describe('policies', () => {
       { what: 'a new card for what the agent made of the rejection' },
     );
     expect(again.state).toBe('LOCAL_VALIDATING');
+  });
+
+  const fromSample = async (name: string, files: Record<string, string>) => {
+    const repo = await product.github.addRepo({ owner: 'acme', name, from: sampleDirectory() });
+    await repo.advance(files);
+    ana.sends(quickOrder(repo.fullName));
+    return repo;
+  };
+
+  it('P1: what a repository forbids holds as its base has it, whatever the agent writes over it', async () => {
+    const mend = "sed -i 's/factor \\*\\* failed,/factor ** (failed - 1),/' src/waits.js";
+    await fromSample('guarded', {
+      '.agentpr.json': '{"policies":{"forbiddenPaths":["src/**"]}}',
+      'agent.sh': `echo '{}' > .agentpr.json\n${mend}\n`,
+    });
+    const run = await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/guarded');
+    expect(run.reason).toContain('forbidden-paths: these paths may not be changed: src/waits.js');
+    expect(run.evaluation?.assessment.reasons.map((r) => r.policy)).toContain('agent-config-changed');
+    expect(run.pushed).toBeNull();
+  });
+
+  it('P1: a file that cannot be read stops the run in words, and goes on once it is mended', async () => {
+    const repo = await fromSample('broken', { '.agentpr.json': '{"policies":{"maxFile":1}}' });
+    const { id, reason } = await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/broken');
+    expect(reason).toMatch(/Mend `\.agentpr\.json` on its base branch.*maxFile/);
+    await repo.advance({ '.agentpr.json': '{"policies":{"maxFiles":1}}' });
+    ana.sends(`/retry ${id}`);
+    await product.waitForState('PUSHED', 'acme/broken');
+    ana.sends(`/plan ${id}`);
+    await ana.waitForMessage(/\.agentpr\.json maxFiles 1/, WITHIN);
   });
 });

@@ -70,13 +70,13 @@ export const runWith = (store: MemoryStore, change: (run: Run) => Run): void => 
 const inRun = (path: string): Change => ({
   what: `run.${path}`,
   apply: (store, _world, random) =>
-    runWith(store, (run) => withLeaf(run, path.split('.'), random) as unknown as Run),
+    runWith(store, (run) => withLeaf(run as unknown as Json, path.split('.'), random) as unknown as Run),
 });
 const inEffect = (path: string): Change => ({
   what: `effect.${path}`,
   apply: (store, _world, random) => {
     const row = opening(store);
-    const changed = withLeaf(row, path.split('.'), random) as unknown as EffectRecord;
+    const changed = withLeaf(row as unknown as Json, path.split('.'), random) as unknown as EffectRecord;
     store.effects.set(row.n, changed);
     store.open.set(row.n, changed);
   },

@@ -33,8 +33,9 @@ const about = ({ when }: CustomPolicy, action: Action, context: Context): string
   return hit.length > 0 ? `: ${listed(hit)}` : null;
 };
 
-export const customPolicy = (custom: CustomPolicy): Policy => ({
-  id: `custom:${custom.id}`,
+/** `origin` says who wrote it: the operator, or the repository. */
+export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repository' = 'custom'): Policy => ({
+  id: `${origin}:${custom.id}`,
   judge: (action, context) => {
     const what = about(custom, action, context);
     return what === null ? [] : [{ verdict: custom.verdict, reason: `${custom.reason}${what}` }];

@@ -2,6 +2,7 @@
 import type { Assessment } from '../facts.ts';
 import { aboutPolicy } from './catalogue.ts';
 import type { Level } from './action.ts';
+import { REPOSITORY_FILE } from './repository.ts';
 
 type Reason = Assessment['reasons'][number];
 
@@ -77,6 +78,7 @@ export const explain = ({ decision, risk, reasons, policyVersion }: Assessment):
     ...spoke.filter((r) => r.verdict === 'deny'),
     ...spoke.filter((r) => r.verdict === 'escalate'),
   ];
+  const theirs = objections.some((o) => o.policy.startsWith('repository:'));
   return {
     decision,
     risk,
@@ -84,7 +86,10 @@ export const explain = ({ decision, risk, reasons, policyVersion }: Assessment):
     objections,
     others: spoke.filter((r) => r.verdict === 'allow'),
     raised: reasons.filter((r) => r.policy.startsWith('risk:')).map(raisedBy),
-    can: possible(decision, objections),
+    can: [
+      ...possible(decision, objections),
+      ...(theirs ? [`What is called repository:… stands in ${REPOSITORY_FILE} on the base branch.`] : []),
+    ],
   };
 };
 

@@ -8,7 +8,8 @@ import { evidencePolicies } from './policies/evidence.ts';
 import { pathPolicies } from './policies/paths.ts';
 import { targetPolicies } from './policies/target.ts';
 import { customPolicy } from './custom.ts';
-import { DEFAULT_POLICY_SETTINGS, settingsFor, type PolicySettings } from './settings.ts';
+import { inForce } from './repository.ts';
+import { DEFAULT_POLICY_SETTINGS, type CustomPolicy, type PolicySettings } from './settings.ts';
 
 export type { Action, Context, Policy } from './action.ts';
 
@@ -30,8 +31,8 @@ const fingerprint = (text: string): string => {
 };
 
 /** The version that is stored with decisions: other limits, or policies of the operator's own, are other policies. */
-export const policyVersion = (settings: PolicySettings): string => {
-  const own = canonical(settings);
+export const policyVersion = (settings: PolicySettings, added: readonly CustomPolicy[] = []): string => {
+  const own = canonical(added.length > 0 ? { ...settings, added } : settings);
   return own === canonical(DEFAULT_POLICY_SETTINGS)
     ? POLICY_VERSION
     : `${POLICY_VERSION}+${fingerprint(own)}`;
@@ -39,9 +40,13 @@ export const policyVersion = (settings: PolicySettings): string => {
 
 /** The settings may be those of the whole configuration: what holds for the context's repository is taken from them here. */
 export const assess = (action: Action, context: Context): Assessment => {
-  const settings = settingsFor(context.settings, context.repo);
+  const { settings, added } = inForce(context.settings, context.repo, context.contract?.policies);
+  const own = [
+    ...settings.custom.map((c) => customPolicy(c)),
+    ...added.map((c) => customPolicy(c, 'repository')),
+  ];
   return {
-    ...decide([...BUILT_IN, ...settings.custom.map(customPolicy)], action, { ...context, settings }),
-    policyVersion: policyVersion(settings),
+    ...decide([...BUILT_IN, ...own], action, { ...context, settings }),
+    policyVersion: policyVersion(settings, added),
   };
 };

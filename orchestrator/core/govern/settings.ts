@@ -62,6 +62,9 @@ export const CustomPolicy = z.strictObject({
 });
 export type CustomPolicy = z.infer<typeof CustomPolicy>;
 
+/** Limits alone, as they may be given for some repositories. */
+const SomeLimits = z.strictObject(LIMITS).partial();
+
 const distinct = (all: readonly CustomPolicy[]): boolean => new Set(all.map((p) => p.id)).size === all.length;
 
 export const PolicySettings = z.strictObject({
@@ -78,10 +81,16 @@ export const PolicySettings = z.strictObject({
   maxCommentLength: LIMITS.maxCommentLength.default(4_000),
   custom: z.array(CustomPolicy).max(200).refine(distinct, 'every id must be there once').default([]),
   /** Other limits for some repositories, by `owner/name` with `*` and `?`: numbers are replaced, lists are added to. */
-  repositories: z.record(repository, z.strictObject(LIMITS).partial()).default({}),
+  repositories: z.record(repository, SomeLimits).default({}),
 });
 export type PolicySettings = z.infer<typeof PolicySettings>;
 export const DEFAULT_POLICY_SETTINGS: PolicySettings = PolicySettings.parse({});
+
+/** What a repository says of itself in `.agentpr.json`, on the branch that a change is meant for. */
+export const RepositoryPolicies = SomeLimits.extend({
+  custom: z.array(CustomPolicy).max(50).refine(distinct, 'every id must be there once').default([]),
+});
+export type RepositoryPolicies = z.infer<typeof RepositoryPolicies>;
 
 type Limits = Omit<PolicySettings, 'custom' | 'repositories'>;
 export const LIMIT_NAMES = Object.keys(LIMITS) as (keyof Limits)[];

@@ -1,0 +1,75 @@
+/** P1: `.agentpr.json` of a repository, as its base branch has it: it makes the operator's policies stricter, and can do nothing else. */
+import { z } from 'zod';
+import {
+  LIMIT_NAMES,
+  RepositoryPolicies,
+  settingsFor,
+  type CustomPolicy,
+  type PolicySettings,
+} from './settings.ts';
+
+export const REPOSITORY_FILE = '.agentpr.json';
+
+const File = z.strictObject({ policies: RepositoryPolicies.prefault({}) });
+
+export type ReadFile = { policies: RepositoryPolicies } | { problem: string };
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined; // Not JSON: there is no value of that kind in JSON.
+  }
+};
+
+/** `text` is null when the file is there and is no text that can be read. */
+export const readRepositoryFile = (text: string | null): ReadFile => {
+  const json = text === null ? undefined : parsed(text);
+  if (json === undefined)
+    return { problem: `${REPOSITORY_FILE} is ${text === null ? 'too large, or no text' : 'not JSON'}` };
+  const read = File.safeParse(json);
+  if (read.success) return { policies: read.data.policies };
+  const issues = read.error.issues.slice(0, 3).map((i) => `${i.path.join('.') || 'the file'}: ${i.message}`);
+  return { problem: `${REPOSITORY_FILE} cannot be used: ${issues.join('; ')}` };
+};
+
+type Limits = Omit<PolicySettings, 'custom' | 'repositories'>;
+
+const least = (ours: number, theirs: number | undefined): number => Math.min(ours, theirs ?? ours);
+const both = (ours: readonly string[], theirs: readonly string[] = []): string[] => [
+  ...new Set([...ours, ...theirs]),
+];
+
+/** The lower number and both lists: whoever wrote the file, nothing becomes milder by it. */
+const stricter = (ours: Limits, theirs: RepositoryPolicies): Limits => ({
+  maxFiles: least(ours.maxFiles, theirs.maxFiles),
+  maxLines: least(ours.maxLines, theirs.maxLines),
+  maxBytes: least(ours.maxBytes, theirs.maxBytes),
+  smallFiles: least(ours.smallFiles, theirs.smallFiles),
+  smallLines: least(ours.smallLines, theirs.smallLines),
+  forbiddenPaths: both(ours.forbiddenPaths, theirs.forbiddenPaths),
+  protectedPaths: both(ours.protectedPaths, theirs.protectedPaths),
+  protectedBranches: both(ours.protectedBranches, theirs.protectedBranches),
+  maxOpenPrs: least(ours.maxOpenPrs, theirs.maxOpenPrs),
+  maxCommentLength: least(ours.maxCommentLength, theirs.maxCommentLength),
+});
+
+/** What holds: the operator's settings for the repository, and what the repository adds to them. */
+export const inForce = (
+  settings: PolicySettings,
+  repo: string,
+  theirs: RepositoryPolicies | undefined,
+): { settings: PolicySettings; added: readonly CustomPolicy[] } => {
+  const ours = settingsFor(settings, repo);
+  if (!theirs) return { settings: ours, added: [] };
+  return { settings: { ...ours, ...stricter(ours, theirs) }, added: theirs.custom };
+};
+
+/** What the file says, for people: only what is given. */
+export const saidBy = (theirs: RepositoryPolicies): string =>
+  [
+    ...LIMIT_NAMES.flatMap((name) =>
+      theirs[name] === undefined ? [] : [`${name} ${[theirs[name]].flat().join(', ')}`],
+    ),
+    ...theirs.custom.map((c) => `${c.id}: ${c.verdict}`),
+  ].join('; ');

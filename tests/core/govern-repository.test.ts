@@ -1,0 +1,121 @@
+/** `.agentpr.json` of a repository: it makes the operator's policies stricter and does nothing else. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Contract } from '../../orchestrator/core/facts.ts';
+import type { Context } from '../../orchestrator/core/govern/action.ts';
+import { explain } from '../../orchestrator/core/govern/explain.ts';
+import { assess } from '../../orchestrator/core/govern/index.ts';
+import { RANK } from '../../orchestrator/core/govern/policy.ts';
+import { inForce, readRepositoryFile, saidBy } from '../../orchestrator/core/govern/repository.ts';
+import {
+  DEFAULT_POLICY_SETTINGS,
+  RepositoryPolicies,
+  settingsFor,
+} from '../../orchestrator/core/govern/settings.ts';
+import { context, contract, file, pull, push } from '../support/actions.ts';
+
+const around = (policies: unknown): Context => ({
+  ...context,
+  contract: { ...contract, policies: RepositoryPolicies.parse(policies) },
+});
+
+describe('reading the file', () => {
+  it('takes limits, paths and policies of its own', () => {
+    const text = '{"policies":{"maxFiles":5,"forbiddenPaths":["billing/**"]}}';
+    expect(readRepositoryFile(text)).toEqual({
+      policies: { maxFiles: 5, forbiddenPaths: ['billing/**'], custom: [] },
+    });
+    expect(readRepositoryFile('{}')).toEqual({ policies: { custom: [] } });
+  });
+
+  it.each([
+    [null, 'too large, or no text'],
+    ['', 'not JSON'],
+    ['{', 'not JSON'],
+    ['[]', 'expected object'],
+    ['{"policy":{}}', 'policy'],
+    ['{"policies":{"maxFile":1}}', 'maxFile'],
+    ['{"policies":{"maxFiles":0}}', 'policies.maxFiles'],
+    ['{"policies":{"custom":[{"id":"x","when":{"paths":["a"]},"verdict":"allow","reason":"y"}]}}', 'verdict'],
+    ['{"policies":{"repositories":{}}}', 'repositories'],
+  ])('P1: refuses %j with a sentence that says why', (text, why) => {
+    expect(readRepositoryFile(text)).toEqual({ problem: expect.stringContaining(why) as string });
+  });
+});
+
+describe('what a repository adds', () => {
+  it('P1: is in force beside what the operator has set, and named as the repository’s', () => {
+    const policies = {
+      forbiddenPaths: ['src/sum.ts'],
+      custom: [
+        { id: 'ask-us', when: { actions: ['open_pr'] }, verdict: 'escalate', reason: 'We look first' },
+      ],
+    };
+    const denied = assess(push(), around(policies));
+    expect(denied.decision).toBe('deny');
+    expect(denied.reasons[0]?.policy).toBe('forbidden-paths');
+    const asked = assess(pull({ files: [file('README.md')] }), around(policies));
+    expect(asked.reasons[0]).toEqual({
+      policy: 'repository:ask-us',
+      verdict: 'escalate',
+      reason: 'We look first',
+    });
+    expect(explain(asked).can.at(-1)).toContain('.agentpr.json');
+    expect(saidBy(RepositoryPolicies.parse(policies))).toBe('forbiddenPaths src/sum.ts; ask-us: escalate');
+  });
+
+  it('P1: has a version of its own, and none where the file says nothing', () => {
+    const plain = assess(push(), context).policyVersion;
+    expect(assess(push(), around({})).policyVersion).toBe(plain);
+    const versions = [
+      { maxFiles: 3 },
+      { custom: [{ id: 'x', when: { minAdded: 900 }, verdict: 'deny', reason: 'y' }] },
+    ];
+    for (const policies of versions) expect(assess(push(), around(policies)).policyVersion).not.toBe(plain);
+  });
+
+  it('P1: never makes a limit looser, a list shorter, a decision milder or a risk lower', () => {
+    const count = fc.option(fc.integer({ min: 1, max: 3_000 }), { nil: undefined });
+    const globs = fc.option(fc.array(fc.constantFrom('src/**', 'docs/**', '*.md'), { maxLength: 2 }), {
+      nil: undefined,
+    });
+    const any = fc.record(
+      {
+        ...{ maxFiles: count, maxLines: count, maxBytes: count, smallFiles: count, smallLines: count },
+        ...{ maxOpenPrs: count, maxCommentLength: count },
+        ...{ forbiddenPaths: globs, protectedPaths: globs, protectedBranches: globs },
+      },
+      { requiredKeys: [] },
+    );
+    const LEVELS = ['low', 'medium', 'high'];
+    fc.assert(
+      fc.property(any, (given) => {
+        const theirs = RepositoryPolicies.parse(JSON.parse(JSON.stringify(given)));
+        const ours = settingsFor(DEFAULT_POLICY_SETTINGS, context.repo);
+        const { settings } = inForce(DEFAULT_POLICY_SETTINGS, context.repo, theirs);
+        for (const [name, value] of Object.entries(ours)) {
+          const now = settings[name as keyof typeof settings];
+          if (typeof value === 'number') expect(now).toBeLessThanOrEqual(value);
+          else if (Array.isArray(value)) expect(now).toEqual(expect.arrayContaining(value as unknown[]));
+        }
+        for (const action of [push(), pull()]) {
+          const [before, after] = [assess(action, context), assess(action, around(theirs))];
+          expect(RANK[after.decision]).toBeGreaterThanOrEqual(RANK[before.decision]);
+          expect(LEVELS.indexOf(after.risk)).toBeGreaterThanOrEqual(LEVELS.indexOf(before.risk));
+        }
+      }),
+    );
+  });
+
+  it('P3: a change of the file itself asks a person', () => {
+    const said = assess(push({ files: [file('.agentpr.json')] }), context);
+    expect(said).toMatchObject({ decision: 'escalate', risk: 'high' });
+    expect(said.reasons.map((r) => r.policy)).toContain('agent-config-changed');
+  });
+
+  it('is kept with the contract, and a contract without it reads as before', () => {
+    expect(Contract.parse(contract)).toEqual(contract);
+    const policies = RepositoryPolicies.parse({ maxFiles: 2 });
+    expect(Contract.parse({ ...contract, policies }).policies).toEqual(policies);
+  });
+});
