@@ -21,7 +21,7 @@ export const answers: Answers = {
     titles: '标题遵循 conventional commits',
     template: '拉取请求有模板',
     flags: '需要小心',
-    own: '.agentpr.json',
+    own: '仓库的 .agentpr.json',
     asks: '开始之前',
     steps: '代理的计划',
   },
