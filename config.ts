@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from './executors/caps.ts';
 import { DEFAULT_MIRROR_LIMITS } from './executors/mirror-room.ts';
 import { AgentSettings, type Operator } from './executors/engines/engines.ts';
 import { passable } from './executors/environment.ts';
-import { Bounds } from './orchestrator/core/bounds.ts';
+import { NewBounds } from './orchestrator/core/bounds.ts';
 import { PolicySettings } from './orchestrator/core/govern/settings.ts';
 import { ENGINES } from './orchestrator/core/order.ts';
 import { SHORTEST_SECRET } from './webhooks/verify.ts';
@@ -51,8 +51,10 @@ export const ENVIRONMENT_NAMES = Object.keys(Environment.shape);
 const File = z.strictObject({
   /** The command of the `script` engine. */
   script: z.string().optional(),
-  maxParallelRuns: z.int().min(1).default(3),
-  maxRunsPerDay: z.int().min(1).default(50),
+  /** Sets both of the next two; each of them wins when it is given too. */
+  maxParallelRunsPerDay: z.int().min(1).optional(),
+  maxParallelRuns: z.int().min(1).optional(),
+  maxRunsPerDay: z.int().min(1).optional(),
   /** The agents: their program, more arguments, more names of the environment. */
   engines: z
     .strictObject({
@@ -87,9 +89,16 @@ const File = z.strictObject({
   author: z
     .strictObject({ name: z.string().min(1), email: z.email() })
     .default({ name: 'AgentPR', email: 'agentpr@users.noreply.github.com' }),
-  bounds: Bounds.partial().default({}),
+  bounds: NewBounds.prefault({}),
   policies: PolicySettings.prefault({}),
 });
+/** What is given for both holds where nothing is given for one. */
+const Settings = File.transform(({ maxParallelRunsPerDay: both, ...file }) => ({
+  ...file,
+  maxParallelRuns: file.maxParallelRuns ?? both ?? 3,
+  maxRunsPerDay: file.maxRunsPerDay ?? both ?? 50,
+}));
+type Settings = z.infer<typeof Settings>;
 
 export type Config = {
   telegram: { token: string; apiRoot: string; admins: number[] };
@@ -105,7 +114,7 @@ export type Config = {
   pass: Record<string, string>;
   /** Where engines look for their keys, sign-ins and programs. */
   operator: Operator;
-  file: z.infer<typeof File>;
+  file: Settings;
 };
 
 /** A configuration that cannot be used; the message names the variable or key and says what it should be. */
@@ -197,7 +206,7 @@ export const readConfig = (
 };
 
 /** What agentpr.config.json says, without the environment. Throws ConfigError. */
-export const readSettings = (text: string | null): z.infer<typeof File> => {
+export const readSettings = (text: string | null): Settings => {
   let json: unknown = {};
   try {
     if (text !== null) json = JSON.parse(text);
@@ -206,7 +215,7 @@ export const readSettings = (text: string | null): z.infer<typeof File> => {
       `agentpr.config.json is not JSON: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  const parsed = File.safeParse(json);
+  const parsed = Settings.safeParse(json);
   if (!parsed.success) throw new ConfigError(explain(parsed.error, 'agentpr.config.json'));
   return parsed.data;
 };

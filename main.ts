@@ -146,6 +146,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         ledger,
         submit: offer,
         clock,
+        timers: systemTimers,
         workspaces,
         plans: createPlans(workspaces),
         forge,

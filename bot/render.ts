@@ -5,6 +5,7 @@ import { renderComment } from './views/comment.ts';
 import { headline, type Rendered, type Scene, type Shown } from './views/scene.ts';
 import { renderGate } from './views/gate.ts';
 import { renderAttention, renderEnded, renderProgress } from './views/run.ts';
+import { renderWarning } from './views/why.ts';
 import { said, show, showBlock } from './text.ts';
 
 export type { Rendered, Scene, Shown };
@@ -26,6 +27,8 @@ export const render = (
       return renderEnded(scene, words);
     case 'comment':
       return renderComment(view, scene.run, words);
+    case 'budget':
+      return renderWarning(view, scene, words);
     case 'note':
       return {
         html: `${headline('ℹ', scene.run)}\n<code>${showBlock(view.text, 3_000)}</code>`,

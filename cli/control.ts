@@ -20,6 +20,7 @@ const BY_HAND: readonly Input['type'][] = [
   'command.skip',
   'command.cancel',
   'command.mark.done',
+  'command.budget.raise',
 ];
 /** Nobody at a keyboard speaks for a person of the chat. */
 const nameless = (input: Input): boolean =>

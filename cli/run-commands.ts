@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { Bounds } from '../orchestrator/core/bounds.ts';
 import { gradeIn } from '../orchestrator/core/attempts.ts';
+import { Budget, BUDGETS, fromUnits } from '../orchestrator/core/budget.ts';
 import { whyGraded, type Grade } from '../orchestrator/core/grade.ts';
 import { Input } from '../orchestrator/core/inputs.ts';
 import { ENGINES, Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
@@ -221,6 +222,16 @@ export const addRunCommands = (program: Command): void => {
     ['--reason <text>'],
   );
   steer('done', 'mark it as done', () => ({ type: 'command.mark.done', by }));
+  changing(run.command('budget <run> <budget> <limit>'))
+    .description(`grant more of a budget: ${BUDGETS.join(', ')}; in minutes, tokens, dollars, MB or times`)
+    .action(async (runId: string, given: string, amount: string, options: Changing) => {
+      const budget = Budget.safeParse(given).data;
+      if (!budget) throw new Exit(EXIT.usage, `${given} is not a budget; there are: ${BUDGETS.join(', ')}.`);
+      const limit = fromUnits(budget, Number(amount));
+      if (!(limit > 0)) throw new Exit(EXIT.usage, `${amount} is not an amount.`);
+      const input: Input = { type: 'command.budget.raise', by, budget, limit };
+      report(options, runId, await give(options, runId, input));
+    });
   addAgentStep(run);
   run.addHelpText(
     'after',

@@ -53,13 +53,34 @@ export const createQueries = (
         .slice(0, limit)
         .map(runOf);
     },
-    load: async (since) => {
-      const amount = (q: Compilable<{ n: number }>): Promise<number> => one(q).then((r) => r?.n ?? 0);
-      const some = db.selectFrom('run_states').select((eb) => eb.fn.countAll<number>().as('n'));
+    queue: async ({ since, until }) => {
+      const busy = await read(db.selectFrom('run_states').select('repo').where('busy', '=', raw.lit(1)));
+      const started = await read(
+        db
+          .selectFrom('run_states')
+          .select(['repo', 'started_at as at'])
+          .where('started_at', '>', since)
+          .where('started_at', '<=', until)
+          .orderBy('started_at'),
+      );
+      // In this order: few runs are queued, and there are timers and messages without end.
+      const asked = (state: 'pending' | 'claimed') =>
+        read(
+          db
+            .selectFrom('run_states as s')
+            .crossJoin('effects as e')
+            .select(['e.n', 's.run_id as runId', 's.repo'])
+            .where('s.live', '=', raw.lit(1))
+            .where('s.current_state', '=', 'QUEUED')
+            .whereRef('e.run_id', '=', 's.run_id')
+            .where('e.state', '=', raw.lit(state))
+            .where('e.kind', '=', 'start'),
+        );
+      const waiting = [...(await asked('pending')), ...(await asked('claimed'))].sort((a, b) => a.n - b.n);
       return {
-        busy: await amount(some.where('busy', '=', raw.lit(1))),
-        started: await amount(some.where('started_at', '>=', since)),
-        queued: (await counts('run'))['QUEUED'] ?? 0,
+        busy: busy.map(({ repo }) => repo),
+        started: started.map(({ repo, at }) => ({ repo, at: at ?? 0 })),
+        waiting: waiting.map(({ runId, repo }) => ({ runId, repo })),
       };
     },
     counts: () => counts('run'),

@@ -26,7 +26,10 @@ const judge = (end: ProcessEnd, refusal: string | null): Verdict => {
     case 'aborted':
       return { outcome: 'not_run', note: 'The check was stopped on request.' };
     case 'timed_out':
-      return { outcome: 'timed_out', note: 'The check ran out of time and was stopped.' };
+      return {
+        outcome: 'timed_out',
+        note: 'The check ran out of time (checkTimeoutMinutes) and was stopped.',
+      };
     case 'output_limit':
       return { outcome: 'failed', note: 'The check printed too much and was stopped.' };
     case 'over_limit':

@@ -1,4 +1,5 @@
 /** Typed commands that change a run: each offers one input and answers with what became of it. */
+import { accountOf, fromUnits } from '../../orchestrator/core/budget.ts';
 import { Order } from '../../orchestrator/core/order.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine.ts';
@@ -6,8 +7,9 @@ import { label, type Run } from '../../orchestrator/core/run.ts';
 import { cardCopy, offer, plain, settle, type Answers, type Context } from './context.ts';
 import { cardsIn, closedBecause, mustReadFirst, riskHtml, riskSlot } from './cards.ts';
 import { formOf } from './list.ts';
-import type { Command, NewRun } from './parse.ts';
+import type { BudgetWish, Command, NewRun } from './parse.ts';
 import { visible } from '../text.ts';
+import { amountOf } from '../views/why.ts';
 import { atLeast } from '../roles.ts';
 
 export const person = (c: Context): { id: number; name: string } => ({ id: c.user, name: c.name });
@@ -50,6 +52,24 @@ export const create = async (c: Context, given: NewRun): Promise<void> => {
   await offer(c, runId, { type: 'command.run.create', runId, order: order.data }, (step) =>
     step.kind === 'moved' ? [plain(c.words.replies.created(runId), runId)] : [plain(step.reason)],
   );
+};
+
+/** E6: only approvers grant more, whoever may look. */
+export const raiseBudget = async (
+  c: Context,
+  run: Run,
+  { budget, amount, more }: BudgetWish,
+): Promise<void> => {
+  if (!atLeast(c.role, 'approver')) return settle(c, 'role', plain(c.words.roles.needs('approver'), run.id));
+  const now = accountOf(run, budget).limit ?? 0;
+  const limit = fromUnits(budget, amount) + (more ? now : 0);
+  const { budgets } = c.words;
+  await offer(c, run.id, { type: 'command.budget.raise', by: person(c), budget, limit }, (step) => {
+    if (step.kind !== 'moved') return [plain(step.reason, run.id)];
+    return [
+      plain(budgets.raised(label(run), budgets.names[budget], amountOf(budget, limit, c.words)), run.id),
+    ];
+  });
 };
 
 /** Commands that only show something of a run, or have checks of their own, are not among these. */

@@ -7,7 +7,7 @@ import { redact } from '../redact.ts';
 import { cut, visible } from '../text.ts';
 import { readUpdate, type Inbound } from '../updates.ts';
 import { sentence } from '../render.ts';
-import { act, approve, create } from './acting.ts';
+import { act, approve, create, raiseBudget } from './acting.ts';
 import { answer, findRun, plain, settle, type BotParts, type Context } from './context.ts';
 import { COMMANDS, formOf } from './list.ts';
 import { parseCommand, type Command } from './parse.ts';
@@ -112,7 +112,7 @@ const onRun = async (
     case 'plan':
       return plan(c, run);
     case 'budget':
-      return budget(c, run);
+      return command.raise ? raiseBudget(c, run, command.raise) : budget(c, run);
     case 'approve':
       return approve(c, run, command.confirm, messageId);
     default:

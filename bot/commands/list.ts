@@ -71,8 +71,8 @@ export const COMMANDS = {
   budget: {
     names: ['budget'],
     needs: 'viewer',
-    takes: run,
-    does: { en: 'time, fixes and tokens used', zh: '已用的时间、修复次数和词元' },
+    takes: { en: '<run> [time|tokens|cost|… +amount]', zh: '<编号> [time|tokens|cost|… +数量]' },
+    does: { en: 'what is used and left; approvers raise it', zh: '已用与剩余；批准者可以提高' },
   },
   approve: {
     names: ['approve_open_pr', 'approve'],

@@ -1,4 +1,5 @@
 /** C1: reads a typed command. Forgiving about what phone keyboards do to text, strict about what it means. Pure. */
+import { BUDGETS, type Budget } from '../../orchestrator/core/budget.ts';
 import { BranchName, ENGINES, RepoName } from '../../orchestrator/core/order.ts';
 import { STATES, type State } from '../../orchestrator/core/states.ts';
 import { LANGUAGE_CODES, type Language, type Words } from '../language.ts';
@@ -18,6 +19,9 @@ export type NewRun = {
   title: string | null;
 };
 
+/** In what people count in: minutes, tokens, dollars, MB, times. */
+export type BudgetWish = { budget: Budget; amount: number; more: boolean };
+
 export type UserChange =
   { op: 'add'; id: number; role: Role; name: string | null } | { op: 'remove'; id: number };
 
@@ -26,7 +30,8 @@ export type Command =
   | { kind: 'runs' | 'status' | 'pending' | 'help' }
   | { kind: 'settings'; language: Language | 'auto' | null }
   | { kind: 'users'; change: UserChange | null }
-  | { kind: 'detail' | 'diff' | 'plan' | 'budget'; run: string }
+  | { kind: 'detail' | 'diff' | 'plan'; run: string }
+  | { kind: 'budget'; run: string; raise: BudgetWish | null }
   | { kind: 'log'; run: string; step: string | null }
   | { kind: 'fix'; run: string; instruction: string }
   | { kind: 'pause' | 'done'; run: string }
@@ -123,10 +128,11 @@ const readRun = (
     case 'detail':
     case 'diff':
     case 'plan':
-    case 'budget':
     case 'pause':
     case 'done':
       return words.length === 0 ? { kind: command, run } : wrong();
+    case 'budget':
+      return readBudget(run, words, wrong, problems);
     case 'approve': {
       const flags = words.map((w) => w.toLowerCase());
       if (flags.some((f) => f !== '--confirm')) return wrong();
@@ -149,6 +155,21 @@ const readRun = (
       return target ? { kind: command, run, target } : wrong(problems.state(words.join(' ')));
     }
   }
+};
+
+const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000, h: 60 };
+
+const readBudget = (run: string, words: string[], wrong: Wrong, problems: Problems): Command => {
+  const [kind, text, ...more] = words.map((word) => word.toLowerCase());
+  if (kind === undefined) return { kind: 'budget', run, raise: null };
+  const budget = BUDGETS.find((one) => one === kind);
+  if (!budget) return wrong(problems.budget(kind.slice(0, 40), BUDGETS.join(', ')));
+  if (text === undefined || more.length > 0) return wrong();
+  const [, sign, digits, factor = ''] = /^(\+?)\$?(\d{1,12}(?:\.\d{1,4})?)([kmh]?)$/.exec(text) ?? [];
+  const fits = factor === '' || (factor === 'h' ? budget === 'time' : budget === 'tokens');
+  const amount = Number(digits) * (FACTORS[factor] ?? 1);
+  if (digits === undefined || !fits || amount === 0) return wrong(problems.amount(text.slice(0, 40)));
+  return { kind: 'budget', run, raise: { budget, amount, more: sign === '+' } };
 };
 
 const OPTIONS = ['base', 'engine', 'flow', 'prompt_version', 'check', 'branch', 'title'] as const;

@@ -1,10 +1,12 @@
 /** G4: a tap on a button, checked strictly in this order: MAC, user and role, chat and message, expiry, digest, compare-and-set. */
+import { accountOf, moreThan } from '../../orchestrator/core/budget.ts';
 import type { View } from '../../orchestrator/core/effects.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
 import { atLeast, type Role } from '../roles.ts';
 import type { ReadToken } from '../tokens.ts';
+import { amountOf, lacks } from '../views/why.ts';
 import { isArmed } from '../views/gate.ts';
 import { moment } from '../text.ts';
 import { person, riskView } from './acting.ts';
@@ -34,6 +36,7 @@ const NEEDS = {
   start: 'operator',
   rerun: 'operator',
   fix: 'approver',
+  raise: 'approver',
 } as const satisfies Record<string, Role>;
 type Verb = keyof typeof NEEDS;
 const isVerb = (verb: string): verb is Verb => Object.hasOwn(NEEDS, verb);
@@ -98,6 +101,8 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
       return show.view === 'gate' ? onCard(c, verb, run, message, show) : tell(c, t.gone, true);
     case 'fix':
       return show.view === 'comment' ? passOn(c, run, message.row, show) : tell(c, t.gone, true);
+    case 'raise':
+      return onBudget(c, run, message);
     case 'retry':
     case 'resume':
     case 'cancel':
@@ -123,6 +128,22 @@ const simple = (c: Context, verb: 'retry' | 'resume' | 'cancel' | 'start' | 'rer
     case 'rerun':
       return { type: 'command.ci.rerun', by };
   }
+};
+
+/** Half as much again as the message says: a second tap on it asks for nothing more. */
+const onBudget = async (c: Context, run: Run, { show, epoch }: Message): Said => {
+  const { tap: t } = c.words;
+  const warned = show.view === 'budget' ? show : null;
+  if (!warned && epoch !== run.epoch) return tell(c, t.movedOn(c.words.states[run.state]), true);
+  const budget = warned?.budget ?? lacks(run);
+  if (!budget) return tell(c, t.movedOn(c.words.states[run.state]), true);
+  if (warned && accountOf(run, budget).limit !== warned.limit) return tell(c, t.duplicate, true);
+  const limit = moreThan(run, budget);
+  const input: Input = { type: 'command.budget.raise', by: person(c), budget, limit };
+  const { names, raised } = c.words.budgets;
+  return submitted(c, run, input, {
+    done: () => raised(run.id, names[budget], amountOf(budget, limit, c.words)),
+  });
 };
 
 type Gate = Extract<View, { view: 'gate' }>;

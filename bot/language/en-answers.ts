@@ -24,13 +24,7 @@ export const answers = {
     steps: 'Plan of the agent',
   },
   budget: {
-    title: 'Used so far',
-    time: (used: string, of: string) => `Agent and checks: ${used} of ${of}`,
-    fixes: (n: number, of: number) => `Fixes after the pull request: ${n} of ${of}`,
-    reflections: (n: number, of: number) => `Failed checks given back in this stretch: ${n} of ${of}`,
     retries: (n: number, of: number) => `Retries of this step: ${n} of ${of}`,
-    tokens: (input: number, output: number) => `Tokens: ${input} read, ${output} written`,
-    cost: (dollars: string) => `Cost: $${dollars}`,
   },
   settings: {
     you: (id: number, role: string) => `You are ${id}, ${role}.`,
@@ -67,6 +61,8 @@ export const answers = {
     language: (text: string) => `${text} is not a language I speak.`,
     user: (text: string) => `${text} is not a numeric Telegram id.`,
     role: (text: string, all: string) => `${text} is not a role; there are: ${all}.`,
+    budget: (text: string, all: string) => `${text} is not a budget; there are: ${all}.`,
+    amount: (text: string) => `${text} is not an amount; write a number, or +number for that much more.`,
   },
   replies: {
     created: (id: string) => `Recorded as run ${id}.`,

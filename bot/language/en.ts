@@ -5,6 +5,7 @@ import type { Verdict } from '../../orchestrator/core/verdict.ts';
 import type { Role } from '../roles.ts';
 import type { InertHint } from '../updates.ts';
 import { answers } from './en-answers.ts';
+import { budgets, why } from './en-why.ts';
 
 const states: Record<State, string> = {
   QUEUED: 'waits for a free slot',
@@ -227,6 +228,8 @@ export const en = {
     none: (id: string) => `Run ${id} has no change to show yet.`,
   },
   ...answers,
+  budgets,
+  why,
 };
 
 /** What a language has to say; another one joins by giving a table of this type. */

@@ -26,13 +26,7 @@ export const answers: Answers = {
     steps: '代理的计划',
   },
   budget: {
-    title: '至今已用',
-    time: (used, of) => `代理与检查：${used} / ${of}`,
-    fixes: (n, of) => `打开拉取请求后的修复：${n} / ${of}`,
-    reflections: (n, of) => `本阶段退回的失败检查：${n} / ${of}`,
     retries: (n, of) => `这一步的重试：${n} / ${of}`,
-    tokens: (input, output) => `词元：读 ${input}，写 ${output}`,
-    cost: (dollars) => `费用：$${dollars}`,
   },
   settings: {
     you: (id, role) => `你是 ${id}，${role}。`,
@@ -71,6 +65,8 @@ export const answers: Answers = {
     language: (text) => `我不会说 ${text}。`,
     user: (text) => `${text} 不是 Telegram 的数字 id。`,
     role: (text, all) => `${text} 不是角色；现有：${all}。`,
+    budget: (text, all) => `${text} 不是预算；现有：${all}。`,
+    amount: (text) => `${text} 不是数量；请写一个数，或用 +数 表示再加多少。`,
   },
   replies: {
     created: (id) => `已记录为任务 ${id}。`,

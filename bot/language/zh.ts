@@ -6,6 +6,7 @@ import type { Role } from '../roles.ts';
 import type { InertHint } from '../updates.ts';
 import type { Words } from './en.ts';
 import { answers } from './zh-answers.ts';
+import { budgets, why } from './zh-why.ts';
 
 const states: Record<State, string> = {
   QUEUED: '等待空闲名额',
@@ -220,4 +221,6 @@ export const zh: Words = {
     none: (id) => `任务 ${id} 还没有可看的改动。`,
   },
   ...answers,
+  budgets,
+  why,
 };

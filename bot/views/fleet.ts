@@ -1,10 +1,12 @@
 /** C6: the fleet in one screen, and the few things most worth a person's attention. */
 import type { Run } from '../../orchestrator/core/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
+import { whyOf } from '../../orchestrator/core/why.ts';
 import { helpIn } from '../commands/list.ts';
 import type { Words } from '../language.ts';
 import { fit, relative, said, show } from '../text.ts';
 import { name, sizeOf } from './scene.ts';
+import { reasonOf } from './why.ts';
 
 /** Buttons of answers name their run; they only ever show something. */
 export type AnswerButton = { verb: string; text: string; runId: string };
@@ -36,10 +38,13 @@ export const waitingFor = (runs: readonly Run[], words: Words): Waiting[] =>
     .sort((a, b) => a.rank - b.rank);
 
 const waitingLine = ({ run, why }: Waiting, now: number, words: Words): string =>
-  `⚠ ${name(run)} · ${show(why)} · ${relative(run.since, now, words.calendar)}${run.approval ? '' : `\n   ${said(run.reason, 100)}`}`;
+  `⚠ ${name(run)} · ${show(why)} · ${relative(run.since, now, words.calendar)}${run.approval ? '' : `\n   ${said(reasonOf(run, now, words), 100)}`}`;
 
-const runLine = (run: Run, now: number, words: Words): string =>
-  `${name(run)} · ${run.state}${run.commit ? ` · ${sizeOf(run.commit.diff)}` : ''} · ${relative(run.since, now, words.calendar)}`;
+const runLine = (run: Run, now: number, words: Words): string => {
+  const line = `${name(run)} · ${run.state}${run.commit ? ` · ${sizeOf(run.commit.diff)}` : ''} · ${relative(run.since, now, words.calendar)}`;
+  const waits = run.state === 'QUEUED' || run.state === 'FAILED_RETRYABLE';
+  return waits && whyOf(run) ? `${line}\n   ${said(reasonOf(run, now, words), 200)}` : line;
+};
 
 const showButton = ({ run }: Pick<Waiting, 'run'>): AnswerButton => ({
   verb: 'show',

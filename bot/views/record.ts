@@ -3,8 +3,10 @@ import { saidBy } from '../../orchestrator/core/govern/repository.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { AttemptRow } from '../../orchestrator/ports.ts';
 import type { Words } from '../language.ts';
+import { accountOf, BUDGETS, type Budget } from '../../orchestrator/core/budget.ts';
 import { duration, fit, said, show, showBlock } from '../text.ts';
 import { name } from './scene.ts';
+import { amountOf } from './why.ts';
 
 /** The steps of a run that keeps a plan, in their order. */
 const stepLines = ({ plan: kept }: Run, title: string): string[] => {
@@ -59,20 +61,25 @@ export const renderPlan = (run: Run, words: Words): string | null => {
   );
 };
 
-/** E6: used, and of how much. */
+/** E6: of each budget what is used, how much there is, and what is left. */
 export const renderBudget = (run: Run, words: Words): string => {
-  const { budget } = words;
-  const { counts, usage, workedMs } = run;
-  const { bounds } = run.order;
+  const { budgets, budget } = words;
+  const { names } = budgets;
+  const amount = (one: Budget, n: number): string => amountOf(one, n, words);
+  const { counts, usage } = run;
+  const lines = BUDGETS.map((one) => {
+    const { used, limit, left } = accountOf(run, one);
+    return limit === null || left === null
+      ? budgets.open(names[one], amount(one, used))
+      : budgets.line(names[one], amount(one, used), amount(one, limit), amount(one, left));
+  });
   return fit([
     `<b>${name(run)}</b>`,
-    budget.title,
-    budget.time(duration(workedMs), duration(bounds.runMs)),
-    budget.fixes(counts.iterations, bounds.maxIterations),
-    budget.reflections(counts.reflections, bounds.maxReflections),
-    budget.retries(counts.retries, bounds.maxStepRetries),
-    budget.tokens(usage.inputTokens, usage.outputTokens),
-    ...(usage.costUsd > 0 ? [budget.cost(usage.costUsd.toFixed(2))] : []),
+    budgets.title,
+    ...lines.map((line) => show(line)),
+    show(budgets.split(usage.inputTokens, usage.outputTokens)),
+    budget.retries(counts.retries, run.order.bounds.maxStepRetries),
+    show(budgets.raiseWith(`/budget ${run.id} ${BUDGETS.join('|')} +…`)),
   ]);
 };
 

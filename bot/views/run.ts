@@ -7,6 +7,7 @@ import type { Words } from '../language.ts';
 import { duration, fit, moment, relative, said, short, show, showBlock } from '../text.ts';
 import { gradeLine, gradeLines } from './grade.ts';
 import { objectedTo, policyLines, wasDenied } from './policy.ts';
+import { lacks, raiseButton, reasonOf } from './why.ts';
 import { pullAddress, pullLines } from './pull.ts';
 import {
   checksLine,
@@ -39,11 +40,11 @@ export const renderProgress = (scene: Scene, words: Words): Rendered => {
 };
 
 const beforeIt = (scene: Scene, words: Words): string[] => {
-  const { run } = scene;
+  const { run, now } = scene;
   const diff = run.commit?.diff;
   return [
     show(words.states[run.state]),
-    saysMore(run.reason, words.states[run.state]) ? said(run.reason, 300) : '',
+    saysMore(run.reason, words.states[run.state]) ? said(reasonOf(run, now, words), 300) : '',
     planLine(run, words),
     underWay(scene, words),
     [diff ? sizeOf(diff) : '', run.evaluation ? checksLine(run, words) : ''].filter(Boolean).join(' · '),
@@ -91,7 +92,7 @@ const goesOn = ({ run, now }: Scene, words: Words): string => {
   if (run.approval) return `▸ ${words.progress.card}`;
   const waits = run.state === 'CI_WAIT' || run.state === 'REVIEW_WAIT';
   const told = waits || run.reason === '' || run.reason === firstLine(askedFor(run.round));
-  const what = told ? show(words.states[run.state]) : said(run.reason, 200);
+  const what = told ? show(words.states[run.state]) : said(reasonOf(run, now, words), 200);
   return `▸ ${what} · ${relative(run.since, now, words.calendar)}`;
 };
 
@@ -114,7 +115,7 @@ export const renderAttention = ({ run, now }: Scene, words: Words): Rendered => 
     headline(verdict, run),
     said(run.order.title ?? run.order.goal, 120),
     verdict === title.past ? words.attention.over(words.states[run.state]) : '',
-    run.reason ? `<code>${showBlock(run.reason, 1_500)}</code>` : '',
+    run.reason ? `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>` : '',
     [run.commit ? sizeOf(run.commit.diff) : '', run.evaluation ? checksLine(run, words) : '']
       .filter(Boolean)
       .join(' · '),
@@ -136,8 +137,12 @@ const attentionButtons = (run: Run, words: Words): Shown[][] => {
     case 'NEEDS_HUMAN_REVIEW': {
       const rerun: Shown[] = run.pr && run.pushed ? [{ verb: 'rerun', text: b.rerun }] : [];
       const why: Shown[] = wasDenied(run) ? [{ verb: 'risk', text: b.why }] : [];
+      const lacking = lacks(run);
+      const onward: Shown = lacking
+        ? raiseButton(run, lacking, words)
+        : { verb: 'retry', text: b.retry, style: 'primary' };
       return [
-        [{ verb: 'retry', text: b.retry, style: 'primary' }, ...why, ...rerun],
+        [onward, ...why, ...rerun],
         [...diff, detail, cancel],
       ];
     }
@@ -157,7 +162,7 @@ const attentionButtons = (run: Run, words: Words): Shown[][] => {
   }
 };
 
-export const renderEnded = ({ run }: Scene, words: Words): Rendered => {
+export const renderEnded = ({ run, now }: Scene, words: Words): Rendered => {
   const { ended } = words;
   const title = run.state === 'DONE' ? ended.done : run.state === 'SKIPPED' ? ended.skipped : ended.failed;
   return {
@@ -165,7 +170,7 @@ export const renderEnded = ({ run }: Scene, words: Words): Rendered => {
       [
         headline(title, run),
         said(run.order.title ?? run.order.goal, 120),
-        run.reason ? `<code>${showBlock(run.reason, 1_500)}</code>` : '',
+        run.reason ? `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>` : '',
         pullAddress(run),
         ended.took(duration(run.updatedAt - run.createdAt)),
       ].filter((line) => line !== ''),
@@ -183,7 +188,7 @@ export const renderDetail = ({ run, attempts, approval, now }: Scene, words: Wor
   const lines = [
     `<b>${name(run)}</b>`,
     stateLine(run, now, words),
-    run.reason ? `<code>${showBlock(run.reason, 500)}</code>` : '',
+    run.reason ? `<code>${showBlock(reasonOf(run, now, words), 500)}</code>` : '',
     `<b>${d.goal}</b> ${said(run.order.goal, 300)}`,
     d.asked(show(run.order.requester.name, 40), run.order.engine),
     run.commit

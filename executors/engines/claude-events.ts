@@ -64,6 +64,7 @@ const Event = z.discriminatedUnion('type', [
       usage: Tokens.optional().catch(undefined),
     }),
   }),
+  z.object({ type: z.literal('user') }),
   z.object({
     type: z.literal('rate_limit_event'),
     rate_limit_info: z.object({ status: z.string(), resetsAt: z.number().nullish().catch(null) }),
@@ -209,8 +210,13 @@ export const readClaude = (before: Reading, line: unknown): Reading => {
       const at = typeof resetsAt === 'number' ? resetsAt * 1000 : null;
       return { ...reading, failure: failure('rate_limited', 'The usage limit is reached.', at) };
     }
+    case 'user':
+      return { ...reading, works: false };
     case 'assistant':
-      return answered(reading, event);
+      return {
+        ...answered(reading, event),
+        works: event.message.content.some(({ type }) => type === 'tool_use'),
+      };
     case 'result':
       return finished(reading, event);
   }

@@ -34,6 +34,8 @@ const permissions = (level: Containment, writes: 'change' | 'nothing'): string[]
 };
 
 const MINUTE = 60_000;
+/** Its own clocks below come first; this is for when they fail. A command may run long. */
+const SILENCE = { first: MINUTE, between: 20 * MINUTE, command: 60 * MINUTE };
 /** Retries and silences are short: waiting is done outside, where it costs nothing. Times in ms. */
 const BOUNDS: Readonly<Record<string, string>> = {
   CLAUDE_CODE_MAX_RETRIES: '2',
@@ -78,6 +80,7 @@ export const claude: Dialect = {
   program: 'claude',
   directory: '.claude',
   signIn: '.credentials.json',
+  silence: SILENCE,
   launch,
   read: readClaude,
   explain,

@@ -64,9 +64,9 @@ export const readCodex = (before: Reading, line: unknown): Reading => {
     case 'thread.started':
       return { ...reading, session: named(before, event.thread_id) };
     case 'item.started':
-      return { ...reading, says: saysOf(event.item) };
+      return { ...reading, says: saysOf(event.item), works: event.item.type === 'command_execution' };
     case 'item.completed':
-      if (event.item.type === 'command_execution') return reading;
+      if (event.item.type === 'command_execution') return { ...reading, works: false };
       if (event.item.type === 'file_change') return { ...reading, says: saysOf(event.item) };
       return { ...reading, says: saysOf(event.item), report: event.item.text };
     case 'error': {

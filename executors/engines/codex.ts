@@ -6,9 +6,14 @@ import { createAgentExecutor, type AgentDeps, type Dialect } from './engine.ts';
 import { complaint, failure } from './failure.ts';
 import { placeFile } from './home.ts';
 import { reportSchema } from './report.ts';
+import { usedInRollout } from './codex-rollout.ts';
 
 /** What of the operator's environment this engine may see. */
 export const CODEX_ENVIRONMENT: readonly string[] = ['CODEX_API_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'];
+
+const MINUTE = 60_000;
+/** It names its thread before it asks its model, and has no clock of its own until the model answers. */
+const SILENCE = { first: MINUTE, between: 10 * MINUTE, command: 60 * MINUTE };
 
 /** JSON's strings are TOML's. */
 const text = (value: string): string => JSON.stringify(value);
@@ -90,7 +95,9 @@ export const codex: Dialect = {
   program: 'codex',
   directory: '.codex',
   signIn: 'auth.json',
+  silence: SILENCE,
   launch,
+  look: ({ directory, session }) => usedInRollout(directory, session),
   read: readCodex,
   explain,
 };

@@ -1,16 +1,17 @@
 /** E4, E12: one round of an agent that prints what it does: start it in its box, read along, judge how it ended. */
-import type { Containment, Session } from '../../orchestrator/core/facts.ts';
+import type { Containment, Session, Usage } from '../../orchestrator/core/facts.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Executor, ExecutorDone, ProcessEnd } from '../../orchestrator/ports.ts';
 import { searchPath } from '../environment.ts';
 import { namesIn } from '../repository-settings.ts';
+import { createGauge, createPatience, createSilence, silentFor, type Silence } from './clocks.ts';
 import { startContained, type EngineDeps, type ExecutorInput } from './contained.ts';
 import { crash, failure, neverRan, NOT_STARTED, ownDecision, type Failure } from './failure.ts';
 import { createJsonLines, type JsonLines } from './json-lines.ts';
 import { ownDirectory, lendSignIn } from './home.ts';
 import { createProgress } from './progress.ts';
 import { findProgram, type Program } from './program.ts';
-import { firstReading, type Reading } from './reading.ts';
+import { counted, firstReading, type Reading } from './reading.ts';
 import { readReport } from './report.ts';
 import { retryAtIn } from './retry-at.ts';
 
@@ -27,12 +28,11 @@ export type AgentDeps = EngineDeps & {
   authFile?: string | undefined;
   /** How long (ms) an engine may sleep because its provider said so, before we stop it and wait outside. */
   patienceMs?: number;
-  /** How long (ms) an engine may be silent; each dialect knows its own when left out. */
-  silence?: Silence;
+  /** How long (ms) an engine may be silent; each dialect knows its own for what is left out. */
+  silence?: Partial<Silence>;
+  /** How often (ms) the engine's own account is looked at, where it prints none. */
+  lookEveryMs?: number;
 };
-
-/** Times in ms: until the first event, and between any two. */
-export type Silence = { first: number; between: number };
 
 export type Dialect = {
   program: string;
@@ -41,8 +41,8 @@ export type Dialect = {
   signIn: string;
   /** Where the operator's own sign-in usually is, below their home, when it is not `directory`/`signIn`. */
   usualSignIn?: string;
-  /** For a program that would say nothing for ever when its provider does. */
-  silence?: Silence;
+  /** No program stops by itself when its provider says nothing for ever. */
+  silence: Silence;
   /** E11: names at the top of a repository that it would load and run, whatever it is told. */
   obeys?: readonly string[];
   /** Why a round must not begin: the conversation is gone. */
@@ -59,6 +59,11 @@ export type Dialect = {
     args: readonly string[];
     deps: AgentDeps;
   }) => { args: readonly string[]; env: Readonly<Record<string, string>>; cleanUp?: () => void };
+  /**
+   * For a program that prints what it used only at the end of its turn: what the whole session has used by now, looked up
+   * where it keeps its own account; null while there is none. That is a file of the agent's: a claim, until the program says so.
+   */
+  look?: (input: { directory: string; session: string }) => Usage | null;
   /** For a program that prints no JSON. */
   createLines?: (take: (event: unknown) => void) => JsonLines;
   /** Pure: folds one event, which may be anything, into what was learned. */
@@ -69,7 +74,7 @@ export type Dialect = {
 
 const WHO = 'The agent';
 const PATIENCE_MS = 90_000;
-const SILENT = 'The agent said nothing for too long and was stopped; its model may not answer.';
+const LOOK_MS = 1_000;
 
 /** Order matters: our own decisions, then what never ran, then evidence, then words, then the exit code. */
 export const judge = (
@@ -89,35 +94,6 @@ export const judge = (
   if (reading.denied.length > 0)
     return failure('permission_denied', `${report.why} It was denied: ${reading.denied.join(', ')}.`);
   return failure('invalid_output', report.why);
-};
-
-/** Stops an engine that sleeps too long because its provider told it to wait. */
-const createPatience = (ms: number, tired: () => void) => {
-  let timer: NodeJS.Timeout | undefined;
-  const rest = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-  };
-  return {
-    watch: (waits: boolean): void => {
-      if (waits) timer ??= setTimeout(tired, ms);
-      else rest();
-    },
-    rest,
-  };
-};
-
-/** Fires when nothing was heard for too long. */
-const createSilence = (silence: Silence | undefined, tired: () => void) => {
-  let timer = silence === undefined ? undefined : setTimeout(tired, silence.first);
-  return {
-    heard: (): void => {
-      if (silence === undefined) return;
-      clearTimeout(timer);
-      timer = setTimeout(tired, silence.between);
-    },
-    rest: (): void => clearTimeout(timer),
-  };
 };
 
 /** E11: what it obeys is set aside while it runs; without a box, whatever the run left alive could put it back. */
@@ -165,6 +141,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
   const round = async (
     input: ExecutorInput,
     program: Program,
+    directory: string,
     args: readonly string[],
     env: Readonly<Record<string, string>>,
   ): Promise<ExecutorDone> => {
@@ -172,14 +149,25 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
     const tired = new AbortController();
     const patience = createPatience(deps.patienceMs ?? PATIENCE_MS, () => tired.abort());
-    const silence = createSilence(deps.silence ?? dialect.silence, () => {
-      reading = { ...reading, failure: failure('model_unavailable', SILENT) };
+    const silence = createSilence({ ...dialect.silence, ...deps.silence }, (ms, first) => {
+      reading = { ...reading, failure: failure('timed_out', silentFor(dialect.program, ms, first)) };
       tired.abort();
     });
+    /** By the engine's own account, while it says nothing of it; what it says at the end counts instead. */
+    const soFar = (): Reading => {
+      const { session, ended } = reading;
+      const total = session && ended === null ? dialect.look?.({ directory, session: session.id }) : null;
+      return session && total ? counted(reading, session.id, total) : reading;
+    };
+    const gauge = createGauge(({ usage, session }, outputBytes) =>
+      input.onEvent({ type: 'used', usage, session, outputBytes }),
+    );
+    const looks = setInterval(() => gauge.look(soFar()), deps.lookEveryMs ?? LOOK_MS);
     const lines = (dialect.createLines ?? createJsonLines)((event) => {
       if (tired.signal.aborted) return;
-      silence.heard();
       reading = dialect.read(reading, event);
+      silence.heard(reading.works);
+      gauge.look(reading);
       patience.watch(reading.waits);
       if (reading.stuck) tired.abort();
       if (reading.says !== null) progress.say(reading.says);
@@ -191,12 +179,17 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
       readable: program.shown,
       ...(dialect.obeys === undefined ? {} : { obeys: dialect.obeys }),
       signal: AbortSignal.any([input.signal, tired.signal]),
-      onStdout: lines.add,
+      onStdout: (chunk) => {
+        gauge.printed(chunk);
+        lines.add(chunk);
+      },
     });
     lines.end();
     progress.end();
     patience.rest();
     silence.rest();
+    clearInterval(looks);
+    reading = soFar();
     if (end.ended === 'aborted' && !input.signal.aborted) return done(reading, end, reading.failure);
     return done(reading, end, judge(dialect, reading, end, sandbox.refusal(end)));
   };
@@ -232,7 +225,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
           ...{ workspace, home, directory, level, writes, session, prompt, args, deps },
         });
         cleanUp = start.cleanUp ?? cleanUp;
-        return await round(input, program, start.args, start.env);
+        return await round(input, program, directory, start.args, start.env);
       } finally {
         takeBack();
         cleanUp();

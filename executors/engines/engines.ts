@@ -7,6 +7,7 @@ import { AIDER_ENVIRONMENT, aider } from './aider.ts';
 import { CLAUDE_ENVIRONMENT, claude } from './claude.ts';
 import { CODEX_ENVIRONMENT, codex } from './codex.ts';
 import { createAgentExecutor, type Dialect } from './engine.ts';
+import type { Silence } from './clocks.ts';
 import type { EngineDeps } from './contained.ts';
 import { OPENCODE_ENVIRONMENT, opencode } from './opencode.ts';
 import { createScriptExecutor } from './script.ts';
@@ -22,6 +23,9 @@ export const AgentSettings = z.strictObject({
   args: z.array(z.string()).default([]),
   /** Names of further environment variables that it may see, for example the key of another provider. */
   env: z.array(z.string().refine((name) => !OURS.test(name), 'an agent may not see that')).default([]),
+  /** How long it may print nothing: at first, and later on; each engine has times of its own for what is left out. */
+  firstEventSeconds: z.number().positive().optional(),
+  silentMinutes: z.number().positive().optional(),
   /** Its own sign-in, when it is not where the agent itself keeps it. */
   authFile: z.string().startsWith('/').optional(),
 });
@@ -65,6 +69,12 @@ export const lentTo = (
   return { env, keys, authFile: settings.authFile ?? found, usual };
 };
 
+const silenceOf = ({ firstEventSeconds, silentMinutes }: AgentSettings): Partial<Silence> => {
+  const first = firstEventSeconds === undefined ? {} : { first: firstEventSeconds * 1_000 };
+  const ms = (silentMinutes ?? 0) * 60_000;
+  return silentMinutes === undefined ? first : { ...first, between: ms, command: ms };
+};
+
 export const createEngines = (
   deps: EngineDeps,
   operator: Operator,
@@ -75,7 +85,10 @@ export const createEngines = (
     const { env, authFile } = lentTo(name, own, operator);
     const { command, args } = own;
     const { PATH } = operator.env;
-    return createAgentExecutor(AGENTS[name].dialect, { ...deps, command, args, path: PATH, authFile, env });
+    const silence = silenceOf(own);
+    return createAgentExecutor(AGENTS[name].dialect, {
+      ...{ ...deps, command, args, path: PATH, authFile, env, silence },
+    });
   };
   return {
     script: createScriptExecutor(deps),

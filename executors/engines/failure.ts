@@ -40,11 +40,17 @@ export const tooMuch = ({ limit, says }: Excess, why: string): Failure =>
 export const ownDecision = (end: ProcessEnd, who: string): Failure | null => {
   switch (end.ended) {
     case 'timed_out':
-      return failure('timed_out', `${who} ran out of time and was stopped.`);
+      return failure(
+        'timed_out',
+        `${who} was stopped at its time limit (bounds.runMs) after ${Math.round(end.ms / 600) / 100} min.`,
+      );
     case 'aborted':
       return failure('cancelled', `${who} was stopped on request.`);
     case 'output_limit':
-      return failure('budget_exceeded', `${who} printed too much and was stopped. Make it quieter.`);
+      return failure(
+        'budget_exceeded',
+        `${who} printed more than one process may and was stopped. Make it quieter.`,
+      );
     case 'over_limit':
       return end.excess ? tooMuch(end.excess, `${who} was stopped`) : null;
     case 'not_started':

@@ -34,6 +34,8 @@ export type Reading = {
   message: string | null;
   /** The provider asked the engine to wait, and nothing has happened since. */
   waits: boolean;
+  /** A command of the agent runs: silence means nothing yet. */
+  works: boolean;
   /** Going on is pointless: the engine turns in a circle. */
   stuck: boolean;
 };
@@ -53,6 +55,7 @@ export const firstReading = (session: Session | null): Reading => ({
   denied: [],
   message: null,
   waits: false,
+  works: false,
   stuck: false,
 });
 

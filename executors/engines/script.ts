@@ -72,11 +72,18 @@ export const createScriptExecutor = (deps: EngineDeps & { network?: boolean }): 
       return done(NOT_STARTED, failure('agent_missing', message), '');
     }
     const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
+    let printed = 0;
+    const tell = createLines(progress.say);
     const { stdoutBytes: _, ...end } = await startContained({ maxOutputBytes: 16 * MB, ...deps }, input, {
       argv: ['sh', '-c', command, 'sh', ...args],
       network: deps.network ?? true,
       keepsSettings: true,
-      onStdout: createLines(progress.say),
+      onStdout: (chunk) => {
+        printed += chunk.length;
+        // Nobody knows what a script costs but its time and what it prints.
+        input.onEvent({ type: 'used', usage: NO_USAGE, session: null, outputBytes: printed });
+        tell(chunk);
+      },
     });
     progress.end();
     return done(end, judge(end, sandbox.refusal(end)), summarise(end.stdout));

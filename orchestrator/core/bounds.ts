@@ -19,11 +19,24 @@ export const Bounds = z.object({
   maxStepRetries: z.int().min(0).default(2),
   /** Consecutive failed outside effects that pause the run. */
   maxFailedOutside: z.int().min(1).default(3),
-  /** Agent and check time of one stay in a working state, in ms. */
+  /** Agent and check time of the run, in ms. */
   runMs: z
     .int()
     .min(1_000)
     .default(90 * minute),
+  /** Tokens read and written by the run's agents, and what they cost by the engines' own count; null: no limit. */
+  maxTokens: z.int().min(1).nullable().default(null),
+  maxCostUsd: z.number().positive().nullable().default(null),
+  /** What the run's agents and checks may print, in bytes; null: no limit. */
+  maxOutputBytes: z.int().min(1).nullable().default(null),
+  /** The share of a budget from which people are warned, once for each limit; null: nobody is. */
+  warnAt: z.number().min(0).max(1).nullable().default(null),
+  /** Whether a retry grants a used-up time budget once more; otherwise an approver has to raise it. */
+  retryGrantsTime: z.boolean().default(true),
+  /** How often a provider that asks for patience is waited for without using up a retry; null: as often as it says when. */
+  maxRateWaits: z.int().min(0).nullable().default(null),
+  /** First wait for a provider that does not say when, in ms; it doubles each time, up to an hour. */
+  rateWaitMs: z.int().min(1).default(minute),
   ciWaitMs: z
     .int()
     .min(1_000)
@@ -58,4 +71,16 @@ export const Bounds = z.object({
   autoIterate: z.boolean().default(false),
 });
 export type Bounds = z.infer<typeof Bounds>;
+
+/** What new runs get where nobody says otherwise: rules that older orders do not know, and which they are replayed without. */
+export const NewBounds = Bounds.extend({
+  maxOutputBytes: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(512 * 1024 * 1024),
+  warnAt: z.number().min(0).max(1).nullable().default(0.8),
+  retryGrantsTime: z.boolean().default(false),
+  maxRateWaits: z.int().min(0).nullable().default(12),
+});
 export const DEFAULT_BOUNDS: Bounds = Bounds.parse({});

@@ -1,9 +1,12 @@
 /** A step under construction: the next run, the effects it asks for and the approval rows it changes. Local to one `step`. */
+import { accountOf, boundsOf, exceeded, neared, usedUp, type Budget, type Worker } from './budget.ts';
 import { chatFor, type ApprovalChange, type Effect, type View, type Work } from './effects.ts';
 import type { Session, Usage } from './facts.ts';
 import type { Input, Stamp } from './inputs.ts';
 import type { ApprovalKind, Run } from './run.ts';
+import { ROUNDS, firstLine, next, type Counts, type Round } from './rounds.ts';
 import { isTerminal, isWaiting, isWorking, type State } from './states.ts';
+import type { Because } from './why.ts';
 
 export type Draft = {
   run: Run;
@@ -84,7 +87,12 @@ const FROM: readonly State[] = ['PAUSED', 'FAILED_RETRYABLE', 'NEEDS_HUMAN_REVIE
  * the new state's work, timer and messages are asked for (S6). `resting` leaves out the work: a kept result stands in.
  * `ring` is for a pause that no person asked for.
  */
-export const enter = (d: Draft, to: State, reason: string, { resting = false, ring = false } = {}): void => {
+export const enter = (
+  d: Draft,
+  to: State,
+  reason: string,
+  { resting = false, ring = false, because }: { resting?: boolean; ring?: boolean; because?: Because } = {},
+): void => {
   const { run } = d;
   const from = run.state;
   closeApproval(d, 'void', reason);
@@ -93,7 +101,7 @@ export const enter = (d: Draft, to: State, reason: string, { resting = false, ri
   run.back = FROM.includes(to) ? (FROM.includes(from) ? run.back : from) : null;
   run.pausedEpoch = to === 'PAUSED' ? run.epoch : null;
   run.state = to;
-  run.reason = reason;
+  say(run, reason, because);
   run.since = d.stamp.at;
   run.epoch = run.version;
   run.counts = { ...run.counts, reminders: 0 };
@@ -157,14 +165,13 @@ const fixWaits = ({ commit, pushed, evaluation, round }: Run): boolean => {
 const watch = (d: Draft, ring: boolean): void => {
   const { run } = d;
   const { bounds } = run.order;
-  const epoch = run.epoch;
   if (isTerminal(run.state)) {
     tell(d, { view: 'ended' }, { sound: run.state === 'FAILED_TERMINAL' });
     work(d, { kind: 'clean' });
     return;
   }
   const asked = run.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);
-  if (isWorking(run.state) && !asked) wake(d, { type: 'timer.timeout', epoch }, timeLeft(run));
+  if (isWorking(run.state) && !asked) limitTime(d);
   if (asked || (isWaiting(run.state) && run.state !== 'PUSHED')) remind(d);
   if (asked) tell(d, { view: 'attention' }, { urgent: true, sound: true });
   if (run.state === 'PAUSED') tell(d, { view: 'attention' }, { urgent: true, sound: ring });
@@ -176,19 +183,102 @@ export const owned = (run: Run, sha: string): void => {
   if (!run.ours.includes(sha)) run.ours = [...run.ours, sha];
 };
 
-/** What an agent used, whether or not it got anywhere: budgets count over the run's life. */
-export const account = (run: Run, spent: { session: Session | null; usage: Usage; ms: number }): void => {
+/** The sentence of the run, and what it says as data. */
+export const say = (run: Run, reason: string, because?: Because): void => {
+  run.reason = reason;
+  if (because) run.why = { ...because, says: reason };
+};
+
+/**
+ * E6: a stay in a state in which a process works ends. Where processes are stopped by the budget itself, this is for those
+ * that never come to work.
+ */
+export const limitTime = (d: Draft): void => {
+  const { run } = d;
+  const grace = run.order.bounds.retryGrantsTime ? 0 : STALL_MS;
+  const limit = run.raised?.runMs;
+  const timer = {
+    type: 'timer.timeout',
+    epoch: run.epoch,
+    ...(limit === undefined ? {} : { limit }),
+  } as const;
+  wake(d, timer, timeLeft(run) + grace);
+};
+const STALL_MS = 300_000;
+
+export type Spent = { session: Session | null; usage: Usage; ms: number; outputBytes?: number };
+
+/** What was used, whether or not it led anywhere: budgets count over the run's life. */
+export const account = (d: Draft, spent: Spent): void => {
+  const { run } = d;
   run.session = spent.session ?? run.session;
+  if (spent.outputBytes) run.outputBytes = (run.outputBytes ?? 0) + spent.outputBytes;
   run.workedMs += spent.ms;
   run.usage = {
     inputTokens: run.usage.inputTokens + spent.usage.inputTokens,
     outputTokens: run.usage.outputTokens + spent.usage.outputTokens,
     costUsd: run.usage.costUsd + spent.usage.costUsd,
   };
+  warn(d);
 };
 
+/** E6: people hear once of each limit that comes near. */
+export const warn = (d: Draft): void => {
+  const { run } = d;
+  const told = run.warned ?? [];
+  const fresh = neared(run).filter((budget) => !told.includes(budget));
+  if (fresh.length === 0) return;
+  run.warned = [...told, ...fresh];
+  for (const budget of fresh) {
+    const { used, limit } = accountOf(run, budget);
+    if (limit === null) continue;
+    tell(
+      d,
+      { view: 'budget', budget, used, limit },
+      { slot: `budget:${run.id}:${budget}:${limit}`, sound: true },
+    );
+  }
+};
+
+/** The budget that stops the run; where a retry still grants time, the older rules do. */
+export const stoppedBy = (run: Run, by: Worker = 'agent'): Budget | null =>
+  run.order.bounds.retryGrantsTime ? null : usedUp(run, by);
+
+export const ofBudget = (run: Run, budget: Budget, about = ''): Because => {
+  const { used, limit } = accountOf(run, budget);
+  return { kind: 'budget', budget, used, limit: limit ?? 0, about };
+};
+
+/** A person is asked for more of a budget, or to end the run. */
+export const outOf = (d: Draft, budget: Budget): void =>
+  enter(d, 'NEEDS_HUMAN_REVIEW', exceeded(d.run, budget), { because: ofBudget(d.run, budget) });
+
+const BUDGET_OF: Partial<Record<keyof Counts, Budget>> = {
+  iterations: 'iterations',
+  reflections: 'fixes',
+  stepFixes: 'fixes',
+};
+
+/** The round that is wanted, within its bound and the budgets, or why there is none. */
+export const nextRound = (
+  run: Run,
+  wanted: Round,
+): { round: Round; counts: Run['counts'] } | { stop: string; because?: Because } => {
+  const spent = stoppedBy(run);
+  if (spent) return { stop: exceeded(run, spent), because: ofBudget(run, spent) };
+  const found = next(wanted, { counts: run.counts, bounds: boundsOf(run), msLeft: timeLeft(run) });
+  if ('round' in found) return found;
+  const counts = ROUNDS[wanted.kind].bound?.counts;
+  const budget = counts && BUDGET_OF[counts];
+  return budget ? { ...found, because: ofBudget(run, budget, firstLine(wanted.text)) } : found;
+};
+
+/** Asks a person, because no round is left. */
+export const stopAt = (d: Draft, { stop, because }: { stop: string; because?: Because }): void =>
+  enter(d, 'NEEDS_HUMAN_REVIEW', stop, because ? { because } : {});
+
 /** Time left of `max_run_minutes`, in ms. */
-export const timeLeft = (run: Run): number => Math.max(0, run.order.bounds.runMs - run.workedMs);
+export const timeLeft = (run: Run): number => Math.max(0, boundsOf(run).runMs - run.workedMs);
 
 /** S6: a person, or the forge, is waited for no longer than this before somebody is asked again. */
 export const remind = (d: Draft): void => {

@@ -1,5 +1,6 @@
 /** Effects: data that describes outside or later work. Stored with the event that asked for it; a handler performs it. */
 import type { Order } from './order.ts';
+import type { Budget } from './budget.ts';
 import type { ApprovalKind } from './run.ts';
 import type { Input } from './inputs.ts';
 import type { Round } from './rounds.ts';
@@ -19,6 +20,8 @@ export type View =
       url: string;
       passedBy: string | null;
     }
+  /** A budget is used up but for a little. */
+  | { view: 'budget'; budget: Budget; used: number; limit: number }
   | { view: 'note'; text: string }
   | { view: 'reply'; html: string; buttons: { verb: string; text: string; runId: string }[][] }
   | { view: 'document'; name: string; caption: string; artifact: string };

@@ -58,7 +58,7 @@ export const consequence = (c: FailureClass): 'retry' | 'human' | 'terminal' => 
 /** What a person reads: what happened and what to do. */
 export const sentence = (c: FailureClass): string => table[c][1];
 
-const AGAIN = ' We try again by ourselves.';
+export const AGAIN = ' We try again by ourselves.';
 /** The same when we have tried often enough: it must not promise what nobody does. */
 export const givenUp = (says: string, tries: number): string =>
   `${says.replace(AGAIN, '')} It was tried ${tries === 1 ? 'once' : `${tries} times`}.`;

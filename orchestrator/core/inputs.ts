@@ -4,6 +4,7 @@ import { STATES } from './states.ts';
 import { Assessment, CheckResult, Commit, Containment, Contract, Session, Usage } from './facts.ts';
 import { Claims, Grade, NO_CLAIMS } from './grade.ts';
 import { FailureClass } from './failures.ts';
+import { Budget, WORKERS } from './budget.ts';
 import { Plan } from './plan.ts';
 import { Proposal } from './seal.ts';
 import { Order, Person } from './order.ts';
@@ -16,6 +17,8 @@ const reason = z.string().max(2_000);
 const decision = { by, approvalId: z.string(), digest: z.string() };
 /** The run's epoch when the timer was set; a timer of an earlier epoch means nothing any more. */
 const timer = { epoch: z.number() };
+/** What was printed, in bytes. */
+const outputBytes = z.number().exactOptional();
 /** Rights of a stranger on the repository, as the forge reports them; only `write` may steer an agent (P5). */
 const access = z.enum(['write', 'read', 'unknown']);
 
@@ -41,6 +44,13 @@ export const Input = z.discriminatedUnion('type', [
   z.object({ type: z.literal('command.skip'), by, reason }),
   z.object({ type: z.literal('command.cancel'), by, reason }),
   z.object({ type: z.literal('command.mark.done'), by }),
+  /** `limit` in ms, tokens, dollars, bytes or times. A run that stands still for want of that budget goes on. */
+  z.object({
+    type: z.literal('command.budget.raise'),
+    by,
+    budget: Budget,
+    limit: z.number().positive().max(Number.MAX_SAFE_INTEGER),
+  }),
 
   z.object({
     type: z.literal('worker.discovery.completed'),
@@ -59,6 +69,7 @@ export const Input = z.discriminatedUnion('type', [
     /** Agent time in milliseconds. */
     ms: z.number(),
     containment: Containment,
+    outputBytes,
     /** What the agent says of its own work. */
     claims: Claims.default(NO_CLAIMS),
     /** The round wrote where it may not: put back, and counted. */
@@ -73,6 +84,7 @@ export const Input = z.discriminatedUnion('type', [
     usage: Usage,
     ms: z.number(),
     containment: Containment,
+    outputBytes,
     violations: z.number(),
   }),
   z.object({
@@ -88,6 +100,7 @@ export const Input = z.discriminatedUnion('type', [
     /** Distilled failure, the next round's feedback. */
     failure: z.string().nullable(),
     ms: z.number(),
+    outputBytes,
   }),
   z.object({
     type: z.literal('worker.push.completed'),
@@ -111,11 +124,32 @@ export const Input = z.discriminatedUnion('type', [
     /** When the provider said to come back (epoch ms). */
     retryAt: z.number().nullable(),
     /** What an agent used up before it failed. */
-    spent: z.object({ session: Session.nullable(), usage: Usage, ms: z.number() }).nullable().default(null),
+    spent: z
+      .object({ session: Session.nullable(), usage: Usage, ms: z.number(), outputBytes })
+      .nullable()
+      .default(null),
     /** A fresh proposal when what was approved has moved, with what moved in words. */
     proposal: Proposal.nullable(),
     /** What the governor said of it, when it was denied. */
     assessment: Assessment.nullable().default(null),
+  }),
+  /** What a process used up since the last report, while it goes on or after it was stopped: the result tells the rest. */
+  z.object({
+    type: z.literal('worker.spent'),
+    by: z.enum(WORKERS),
+    session: Session.nullable(),
+    usage: Usage,
+    ms: z.number(),
+    outputBytes,
+  }),
+  /** A queued run found no place. */
+  z.object({
+    type: z.literal('worker.start.held'),
+    waitsFor: z.enum(['slot', 'day']),
+    taken: z.number(),
+    of: z.number(),
+    /** When a place is free at the latest (epoch ms); null when that depends on other runs. */
+    at: z.number().nullable(),
   }),
 
   z.object({
@@ -156,7 +190,8 @@ export const Input = z.discriminatedUnion('type', [
     createdAt: z.number(),
   }),
 
-  z.object({ type: z.literal('timer.timeout'), ...timer }),
+  /** `limit` is the raised time budget that it was set for; none when it was the order's. */
+  z.object({ type: z.literal('timer.timeout'), ...timer, limit: z.number().exactOptional() }),
   z.object({ type: z.literal('timer.reminder'), ...timer }),
   z.object({ type: z.literal('timer.retry'), ...timer }),
   /** CI facts are judged again after their settle time (F3). */

@@ -77,4 +77,5 @@ const verbs = {
   'command.skip': 'skipped',
   'command.cancel': 'cancelled',
   'command.mark.done': 'marked as done',
+  'command.budget.raise': 'given more',
 } as const;

@@ -1,5 +1,20 @@
 /** What people, the command line and auto-advance rules may ask for. Anything else is refused with a reason. */
-import { closeApproval, enter, owned, showGate, timeLeft, work, type Draft } from './draft.ts';
+import {
+  closeApproval,
+  enter,
+  limitTime,
+  nextRound,
+  outOf,
+  owned,
+  progressSlot,
+  showGate,
+  stoppedBy,
+  tell,
+  timeLeft,
+  work,
+  type Draft,
+} from './draft.ts';
+import { accountOf, exceeded, inUnits, withLimit } from './budget.ts';
 import type { Input, InputOf, Stamp } from './inputs.ts';
 import { iterate, settle } from './settle.ts';
 import { apply } from './on-result.ts';
@@ -7,10 +22,11 @@ import type { Step, Verdict } from './machine.ts';
 import { NO_USAGE } from './facts.ts';
 import { NO_CLAIMS } from './grade.ts';
 import { begunPlan } from './on-plan.ts';
-import { PLAIN, next, within } from './rounds.ts';
+import { PLAIN, ROUNDS, within } from './rounds.ts';
 import type { Run } from './run.ts';
-import { ACTIVE, type State } from './states.ts';
+import { ACTIVE, isSpending, isWorking, type State } from './states.ts';
 import { targets } from './table.ts';
+import { whyOf } from './why.ts';
 import { rerunAsked } from './verdict.ts';
 
 type Command = Extract<Input, { type: `command.${string}` }>;
@@ -106,6 +122,8 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
     }
     case 'command.mark.done':
       return void enter(d, 'DONE', `Marked as done by ${input.by.name}.`);
+    case 'command.budget.raise':
+      return raise(d, input);
     default:
       return input satisfies never;
   }
@@ -192,11 +210,7 @@ const deny = (d: Draft, input: InputOf<'command.deny'>): Verdict => {
   // P4: the reason becomes input of the next attempt.
   if (why) run.round = within(run.round, 'rejected', why);
   if (input.final) return void enter(d, 'FAILED_TERMINAL', reason);
-  const { counts, order } = run;
-  const again =
-    why !== '' && run.state !== 'PUSHED'
-      ? next(run.round, { counts, bounds: order.bounds, msLeft: timeLeft(run) })
-      : { stop: reason };
+  const again = why !== '' && run.state !== 'PUSHED' ? nextRound(run, run.round) : { stop: reason };
   if ('stop' in again) return void enter(d, 'NEEDS_HUMAN_REVIEW', reason);
   run.counts = again.counts;
   return void enter(d, run.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);
@@ -248,12 +262,15 @@ const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): V
   if (wanted === 'IMPLEMENTING' && run.escalation !== null) {
     return { refuse: `A person must look at the plan of run ${run.id} first; go on at PLAN_READY.` };
   }
+  const spent = stoppedBy(run, wanted === 'LOCAL_VALIDATING' ? 'check' : 'agent');
+  if (spent && isSpending(wanted)) return { refuse: exceeded(run, spent) };
   const { kept, back } = run;
   const retried = input.type === 'command.retry';
   run.counts = { ...run.counts, retries: 0, reflections: 0, repairs: 0, stepFixes: 0, failedOutside: 0 };
   if (run.plan && retried) run.counts = { ...run.counts, planRounds: 0 };
   // A person who retries grants a used-up budget once more.
-  if (retried && timeLeft(run) === 0) run.workedMs = 0;
+  if (retried && run.order.bounds.retryGrantsTime && timeLeft(run) === 0) run.workedMs = 0;
+  if (run.counts.rateWaits) run.counts = { ...run.counts, rateWaits: 0 };
   const resting = kept !== null && wanted === back && targets(wanted, kept.input.type).size > 0;
   const reason = `${retried ? 'Retried' : 'Resumed'} by ${input.by.name}.`;
   enter(d, wanted, reason, { resting });
@@ -263,6 +280,34 @@ const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): V
   if (resting && apply(d, kept.input)) enter(d, wanted, reason);
   settle(d);
   return undefined;
+};
+
+/** E6: an approver grants more of a budget. A run that stands still for want of it goes on where it was. */
+const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Verdict => {
+  const { run } = d;
+  const { budget, by } = input;
+  const { limit } = accountOf(run, budget);
+  if (run.order.bounds.retryGrantsTime)
+    return { refuse: `Run ${run.id} was ordered under older rules; its budgets cannot be raised.` };
+  if (limit === null) return { refuse: `Run ${run.id} has no limit of that kind.` };
+  if (!Number.isInteger(input.limit) && budget !== 'cost') return { refuse: 'That is not a whole number.' };
+  if (input.limit <= limit)
+    return { refuse: `The limit is ${inUnits(budget, limit)} already; a raised one must be more.` };
+  const stood = whyOf(run);
+  run.raised = withLimit(run, budget, input.limit);
+  run.warned = (run.warned ?? []).filter((told) => told !== budget);
+  const stands = stood?.kind === 'budget' && stood.budget === budget && run.state === 'NEEDS_HUMAN_REVIEW';
+  if (!stands) {
+    if (budget === 'time' && isWorking(run.state) && !run.approval) limitTime(d);
+    tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+    return undefined;
+  }
+  const spent = stoppedBy(run);
+  if (spent) return outOf(d, spent) as undefined;
+  const { round, back } = run;
+  const asked = ROUNDS[round.kind].bound?.counts === 'iterations';
+  if (asked && (back === 'CI_WAIT' || back === 'REVIEW_WAIT')) return void iterate(d, round);
+  return goBack(d, { type: 'command.retry', by, target: null });
 };
 
 /** Where a run goes on when nobody said where: where it was, or where the rejection it stopped at can be answered. */

@@ -1,34 +1,49 @@
 /** What follows when a step failed: another try, a new card, a pause, a person, or the end; by class and bounds (E5, S7). */
-import { account, ask, enter, showGate, timeLeft, wake, work, type Draft } from './draft.ts';
+import {
+  account,
+  ask,
+  enter,
+  nextRound,
+  outOf,
+  say,
+  showGate,
+  stoppedBy,
+  wake,
+  work,
+  type Draft,
+} from './draft.ts';
 import { whyDenied, type Assessment } from './facts.ts';
 import { consequence, givenUp, sentence } from './failures.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
-import { next, within } from './rounds.ts';
+import { within } from './rounds.ts';
 import type { Judged, Run } from './run.ts';
 import type { Proposal } from './seal.ts';
-import { isChecking, isWorking } from './states.ts';
+import { isChecking, isSpending, isWorking } from './states.ts';
+import type { Because } from './why.ts';
 
 export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict => {
   const { run } = d;
   if (run.approval) return { ignore: 'a person is waited for; nothing was under way' };
-  if (input.spent) account(run, input.spent);
+  if (input.spent) account(d, input.spent);
   // A conversation that is gone, or too long, is not resumed.
   if (input.class === 'session_lost' || input.class === 'context_exceeded') run.session = null;
+  const spent = isSpending(run.state) ? stoppedBy(run, input.step === 'check' ? 'check' : 'agent') : null;
+  if (spent) return outOf(d, spent) as undefined;
   if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
   if (input.assessment) deniedBy(run, input.step === 'open_pr' ? 'open_pr' : 'push', input.assessment);
   const says = `${sentence(input.class)}${input.message ? ` (${input.message})` : ''}`;
   const publishes = run.state === 'PUSHED' || isChecking(run.state);
+  const because = (): Because => becauseOf(input);
   const outside = publishes && (input.step === 'open_pr' || input.step === 'push');
-  if (outside && failedAgain(d, says)) return undefined;
+  if (outside && failedAgain(d, says, because())) return undefined;
   const follows = consequence(input.class);
-  if (follows === 'terminal') return void enter(d, 'FAILED_TERMINAL', says);
+  if (follows === 'terminal') return void enter(d, 'FAILED_TERMINAL', says, { because: because() });
   const same = run.state === 'PUSHED' && follows === 'retry' ? run.proposal : null;
   const next = input.class === 'seal_moved' ? input.proposal : same;
-  if (next && askAnew(d, next, says)) return undefined;
-  const repeats = run.state === 'QUEUED' || isWorking(run.state);
-  if (follows === 'retry' && repeats) return retryLater(d, says, input.retryAt);
-  return void enter(d, 'NEEDS_HUMAN_REVIEW', says);
+  if (next && askAnew(d, next, says, because())) return undefined;
+  if (follows === 'retry' && repeats(run)) return retryLater(d, says, input.retryAt, because());
+  return void enter(d, 'NEEDS_HUMAN_REVIEW', says, { because: because() });
 };
 
 /** P4: what a policy says against a change is what the agent is told when the run is retried. */
@@ -39,13 +54,24 @@ export const deniedBy = (run: Run, action: Judged['action'], assessment: Assessm
   return why;
 };
 
+const repeats = ({ state }: Run): boolean => state === 'QUEUED' || isWorking(state);
+
+const becauseOf = ({
+  class: failure,
+  message,
+}: Pick<InputOf<'worker.step.failed'>, 'class' | 'message'>): Because => ({
+  kind: 'failed',
+  class: failure,
+  message,
+  tries: null,
+  retryAt: null,
+});
+
 /** E7: the change stays as it is; the agent is asked for its report once more. */
 const repair = (d: Draft, problem: string): boolean => {
   const { run } = d;
   if (run.state !== 'IMPLEMENTING' && run.state !== 'ITERATING') return false;
-  const { counts, order } = run;
-  const wanted = within(run.round, 'report_repair', problem);
-  const again = next(wanted, { counts, bounds: order.bounds, msLeft: timeLeft(run) });
+  const again = nextRound(run, within(run.round, 'report_repair', problem));
   if ('stop' in again) return false;
   run.counts = again.counts;
   run.reason = 'The agent’s report could not be read; it is asked for it again.';
@@ -54,41 +80,69 @@ const repair = (d: Draft, problem: string): boolean => {
 };
 
 /** S7: too many outside effects that failed in a row pause the run. */
-const failedAgain = (d: Draft, says: string): boolean => {
+const failedAgain = (d: Draft, says: string, because: Because): boolean => {
   const { counts, order } = d.run;
   const failedOutside = counts.failedOutside + 1;
   d.run.counts = { ...counts, failedOutside };
   if (failedOutside < order.bounds.maxFailedOutside) return false;
   const reason = `${failedOutside} attempts to reach the code host failed in a row. ${says}`;
-  enter(d, 'PAUSED', reason, { ring: true });
+  enter(d, 'PAUSED', reason, { ring: true, because });
   return true;
 };
 
 /** The used-up card says what became of it, and a new one asks about what would be published now. */
-const askAnew = (d: Draft, proposal: Proposal, says: string): boolean => {
+const askAnew = (d: Draft, proposal: Proposal, says: string, because: Because): boolean => {
   const { run } = d;
   const used = run.consumed?.epoch === run.epoch ? run.consumed : null;
   if (!used || proposal.fields.assessment.decision === 'deny') return false;
   run.proposal = proposal;
-  run.reason = says;
+  say(run, says, because);
   showGate(d, used.id, false);
   ask(d, used.kind);
   return true;
 };
 
-/** FAILED_RETRYABLE with a timer that doubles, within the bound; past it a person. Waiting on a provider's clock is free. */
-export const retryLater = (d: Draft, says: string, retryAt: number | null): undefined => {
+/**
+ * FAILED_RETRYABLE with a timer that doubles, within the bound; past it a person. Waiting on a provider's clock is free,
+ * within a bound of its own.
+ */
+export const retryLater = (
+  d: Draft,
+  says: string,
+  retryAt: number | null,
+  because: Because = becauseOf({ class: 'timed_out', message: '' }),
+): undefined => {
   const { run, stamp } = d;
   const { maxStepRetries, retryMs } = run.order.bounds;
   const tries = run.counts.retries;
-  const wait = retryAt === null ? 0 : retryAt - stamp.at;
-  // A provider that says "come back at once" again and again does not escape the bound.
-  const free = wait > retryMs;
-  if (!free && tries >= maxStepRetries) {
-    enter(d, 'NEEDS_HUMAN_REVIEW', givenUp(says, tries + 1));
+  const waits = providerWait(d, retryAt, because);
+  if (waits === null && tries >= maxStepRetries) {
+    const givenUpBecause = because.kind === 'failed' ? { ...because, tries: tries + 1 } : because;
+    enter(d, 'NEEDS_HUMAN_REVIEW', givenUp(says, tries + 1), { because: givenUpBecause });
     return;
   }
-  if (!free) run.counts = { ...run.counts, retries: tries + 1 };
-  enter(d, 'FAILED_RETRYABLE', says);
-  wake(d, { type: 'timer.retry', epoch: run.epoch }, free ? wait : retryMs * 2 ** tries);
+  if (waits === null) run.counts = { ...run.counts, retries: tries + 1 };
+  else if (run.order.bounds.maxRateWaits !== null)
+    run.counts = { ...run.counts, rateWaits: (run.counts.rateWaits ?? 0) + 1 };
+  const wait = waits ?? retryMs * 2 ** tries;
+  const until =
+    waits !== null && because.kind === 'failed' ? { ...because, retryAt: stamp.at + wait } : because;
+  enter(d, 'FAILED_RETRYABLE', says, { because: until });
+  wake(d, { type: 'timer.retry', epoch: run.epoch }, wait);
+};
+
+const HOUR = 3_600_000;
+
+/** How long a provider is waited for without using up a retry, in ms; null when this try counts like any other. */
+const providerWait = ({ run, stamp }: Draft, retryAt: number | null, because: Because): number | null => {
+  const { maxRateWaits, rateWaitMs, retryMs } = run.order.bounds;
+  const waited = run.counts.rateWaits ?? 0;
+  if (maxRateWaits !== null && waited >= maxRateWaits) return null;
+  const wait = retryAt === null ? 0 : retryAt - stamp.at;
+  // A provider that says "come back at once" again and again does not escape the bound.
+  if (wait > retryMs) return wait;
+  const limited = because.kind === 'failed' && because.class === 'rate_limited';
+  return limited && retryAt === null && maxRateWaits !== null
+    ? Math.min(HOUR, rateWaitMs * 2 ** waited)
+    : null;
 };

@@ -1,10 +1,11 @@
 /** Facts from the forge and from clocks. They are never refused: they fold in, and the state is settled from them. */
-import { ask, closeApproval, enter, remind, tell, timeLeft, type Draft } from './draft.ts';
+import { ask, closeApproval, enter, outOf, remind, stoppedBy, tell, timeLeft, type Draft } from './draft.ts';
 import { sentence } from './failures.ts';
 import type { Input, InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { mayEnter } from './on-command.ts';
 import { retryLater } from './on-failure.ts';
+import { isSpending } from './states.ts';
 import { fold, settle } from './settle.ts';
 
 type Observation = Extract<Input, { type: `github.${string}` | `timer.${string}` }>;
@@ -36,12 +37,18 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
       settle(d);
       return run.state === state ? { ignore: 'the verdict is the same' } : undefined;
     }
-    case 'timer.timeout':
+    case 'timer.timeout': {
+      if (input.limit !== run.raised?.runMs) return { ignore: 'the time budget was raised since' };
       // Time in which a person thought is not the step's; what they approved has its own limits.
       if (run.approval || run.consumed?.epoch === run.epoch)
         return { ignore: 'a person was waited for, not a process' };
-      if (timeLeft(run) === 0) return void enter(d, 'NEEDS_HUMAN_REVIEW', sentence('budget_exceeded'));
+      const by = run.state === 'LOCAL_VALIDATING' ? 'check' : 'agent';
+      const spent = isSpending(run.state) ? stoppedBy(run, by) : null;
+      if (spent) return outOf(d, spent) as undefined;
+      if (run.order.bounds.retryGrantsTime && timeLeft(run) === 0)
+        return void enter(d, 'NEEDS_HUMAN_REVIEW', sentence('budget_exceeded'));
       return retryLater(d, sentence('timed_out'), null);
+    }
     case 'timer.retry': {
       const { back } = run;
       if (back && mayEnter(run, back)) return void enter(d, back, 'Tries again.');

@@ -1,9 +1,9 @@
 /** The plan loop (E8): plan, one step, our checks, decide; each round a row of the one mechanism, all state in the run. */
-import { account, enter, timeLeft, work, type Draft } from './draft.ts';
+import { account, enter, nextRound, stopAt, work, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { bootstrapPlan, isFinished, meddled, stepDone, type Plan } from './plan.ts';
-import { next, within, type RoundKind } from './rounds.ts';
+import { within, type RoundKind } from './rounds.ts';
 import type { Run } from './run.ts';
 
 /** Starts the plan of a run that is to keep one; false when it keeps none, or has one already. */
@@ -21,10 +21,10 @@ export const begunPlan = (run: Run): boolean => {
 const again = (d: Draft, kind: RoundKind, text: string): boolean => {
   const { run } = d;
   const wanted = within(run.round, kind, text);
-  const found = next(wanted, { counts: run.counts, bounds: run.order.bounds, msLeft: timeLeft(run) });
+  const found = nextRound(run, wanted);
   run.round = wanted;
   if ('stop' in found) {
-    enter(d, 'NEEDS_HUMAN_REVIEW', found.stop);
+    stopAt(d, found);
     return false;
   }
   run.counts = found.counts;
@@ -40,7 +40,7 @@ const replan = (d: Draft, text: string): undefined => {
 export const planUpdated = (d: Draft, input: InputOf<'worker.plan.updated'>): Verdict => {
   const { run } = d;
   if (!run.plan) return { ignore: 'the run keeps no plan' };
-  account(run, input);
+  account(d, input);
   run.containment = input.containment;
   const before = run.plan.plan;
   run.plan = { ...run.plan, violations: run.plan.violations + input.violations };

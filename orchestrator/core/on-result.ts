@@ -1,16 +1,32 @@
 /** Results of effects. A result of an older epoch means nothing any more, except where it states a fact of the outside world. */
-import { account, ask, enter, owned, showGate, tell, timeLeft, work, type Draft } from './draft.ts';
+import {
+  account,
+  ask,
+  enter,
+  nextRound,
+  outOf,
+  owned,
+  progressSlot,
+  say,
+  showGate,
+  stopAt,
+  stoppedBy,
+  tell,
+  work,
+  type Draft,
+} from './draft.ts';
+import type { Budget } from './budget.ts';
 import { sentence } from './failures.ts';
 import type { Input, InputOf } from './inputs.ts';
-import type { Assessment } from './facts.ts';
+import { NO_USAGE, type Assessment } from './facts.ts';
 import type { Verdict } from './machine.ts';
 import { deniedBy, failed } from './on-failure.ts';
 import { planGoesOn, planUpdated, stepChangedNothing } from './on-plan.ts';
-import { PLAIN, next, within } from './rounds.ts';
+import { PLAIN, within } from './rounds.ts';
 import type { Proposal } from './seal.ts';
 import { settle } from './settle.ts';
 import type { Run } from './run.ts';
-import { isActive, isChecking, isTerminal } from './states.ts';
+import { isActive, isChecking, isSpending, isTerminal } from './states.ts';
 
 export type Result = Extract<Input, { type: `worker.${string}` }>;
 
@@ -19,6 +35,7 @@ export const onResult = (d: Draft, input: Result): Verdict => {
   const current = stamp.effectEpoch === run.epoch && run.state !== 'PAUSED';
   // Facts of the outside world are true whatever the run has moved on to.
   if (input.type === 'worker.pr.opened') return opened(d, input);
+  if (input.type === 'worker.spent') return spent(d, input, current);
   if (input.type === 'worker.push.completed' && !(current && isChecking(run.state))) {
     if (!run.pushed) work(d, { kind: 'observe', everyMs: run.order.bounds.pollMs });
     // A card that is open keeps saying what it shows.
@@ -56,14 +73,56 @@ export const apply = (d: Draft, input: Input): Verdict => {
       return opened(d, input);
     case 'worker.step.failed':
       return failed(d, input);
+    case 'worker.start.held':
+      return held(d, input);
     default:
       return { ignore: `${input.type} is not a result` };
   }
 };
 
+/**
+ * E6: what a process used up is true whatever the run has moved on to. A budget that it went past stops it: the state is
+ * left, and with it every process that works for it.
+ */
+const spent = (d: Draft, input: InputOf<'worker.spent'>, current: boolean): Verdict => {
+  const { run, stamp } = d;
+  const goesOn = current || (run.state === 'PAUSED' && stamp.effectEpoch === run.pausedEpoch);
+  // Of a conversation that the run has left, only the newest count matters.
+  const session = goesOn || input.session?.id === run.session?.id ? input.session : null;
+  const before = run.warned;
+  account(d, { ...input, session });
+  const budget = stoppedBy(run, input.by);
+  const at = run.state === 'FAILED_RETRYABLE' ? run.back : current ? run.state : null;
+  const stoppable = at !== null && isSpending(at) && !run.approval;
+  if (!budget || !stoppable) return undefined;
+  // Whoever is asked for more need not be warned as well.
+  if (!before?.includes(budget)) dropWarning(d, budget);
+  return outOf(d, budget) as undefined;
+};
+
+const dropWarning = (d: Draft, budget: Budget): void => {
+  const others = d.effects.filter(
+    (e) => e.do.kind !== 'tell' || e.do.show.view !== 'budget' || e.do.show.budget !== budget,
+  );
+  d.effects.splice(0, d.effects.length, ...others);
+};
+
+/** E6: a queued run says what it waits for, once for each reason. */
+const held = (d: Draft, { waitsFor, taken, of, at }: InputOf<'worker.start.held'>): Verdict => {
+  const { run } = d;
+  const what = waitsFor === 'slot' ? 'runs are at work' : 'runs were started in the last 24 hours';
+  const says = `Waits for a free slot: ${taken} of ${of} ${what}.`;
+  const why = { kind: 'queue', waitsFor, taken, of, at, says } as const;
+  if (run.reason === says && JSON.stringify(run.why) === JSON.stringify(why))
+    return { ignore: 'it waits for the same as before' };
+  say(run, says, why);
+  tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  return undefined;
+};
+
 /** Retries are forgotten when a state is left by success, and not before: what can repeat inside it must stay bounded. */
 const succeeded = (d: Draft): void => {
-  d.run.counts = { ...d.run.counts, retries: 0 };
+  d.run.counts = { ...d.run.counts, retries: 0, ...(d.run.counts.rateWaits ? { rateWaits: 0 } : {}) };
 };
 
 const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'>): Verdict => {
@@ -86,7 +145,7 @@ const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'>): Ver
 
 const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>): Verdict => {
   const { run } = d;
-  account(run, input);
+  account(d, input);
   run.summary = input.summary;
   run.claims = input.claims;
   run.containment = input.containment;
@@ -96,7 +155,10 @@ const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>
   if (!input.commit) {
     const offer = run.pr ? ' The checks can be run again instead.' : '';
     const says = input.summary ? ` It says: ${input.summary.slice(0, 500)}` : '';
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', sentence('no_changes') + offer + says);
+    const because = { kind: 'failed', class: 'no_changes', message: input.summary.slice(0, 500) } as const;
+    return void enter(d, 'NEEDS_HUMAN_REVIEW', sentence('no_changes') + offer + says, {
+      because: { ...because, tries: null, retryAt: null },
+    });
   }
   run.commit = input.commit;
   if (run.state === 'ITERATING') {
@@ -114,12 +176,15 @@ const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Ver
   const { commitSha, passed, checks, assessment, grade } = input;
   run.evaluation = { commitSha, passed, checks, assessment, grade };
   run.denied = null;
-  run.workedMs += input.ms;
+  account(d, { ...input, session: null, usage: NO_USAGE });
   // Failed checks go back to the agent first; whatever else is forbidden is judged again on what comes of it.
   if (!passed) return reflect(d, input.failure ?? 'The checks failed.');
   if (assessment.decision === 'deny') {
     const why = deniedBy(run, 'push', assessment);
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', `${sentence('policy_denied')} ${why}`);
+    const because = { kind: 'failed', class: 'policy_denied', message: why } as const;
+    return void enter(d, 'NEEDS_HUMAN_REVIEW', `${sentence('policy_denied')} ${why}`, {
+      because: { ...because, tries: null, retryAt: null },
+    });
   }
   if (planGoesOn(d)) return undefined;
   // What the iteration was asked for is still what the card of its push tells.
@@ -148,8 +213,8 @@ const needsSignature = ({ pr, order }: Run, { decision, risk }: Assessment): boo
 const reflect = (d: Draft, failure: string): Verdict => {
   const { run } = d;
   run.round = within(run.round, run.plan && run.state !== 'ITERATING' ? 'plan_fix' : 'reflect', failure);
-  const again = next(run.round, { counts: run.counts, bounds: run.order.bounds, msLeft: timeLeft(run) });
-  if ('stop' in again) return void enter(d, 'NEEDS_HUMAN_REVIEW', again.stop);
+  const again = nextRound(run, run.round);
+  if ('stop' in again) return stopAt(d, again) as undefined;
   run.counts = again.counts;
   if (run.state === 'ITERATING') {
     run.reason = 'The checks fail; the agent tries again.';

@@ -3,7 +3,9 @@ import type { Commit, Containment, Contract, CheckResult, Assessment, Session, U
 import type { Claims, Grade } from './grade.ts';
 import type { Proposal, SealFields } from './seal.ts';
 import type { Order } from './order.ts';
+import type { Budget, Raised } from './budget.ts';
 import type { Plan } from './plan.ts';
+import type { Why } from './why.ts';
 import type { Counts, Round } from './rounds.ts';
 import { isWorking, type State } from './states.ts';
 import type { CiFacts } from './verdict.ts';
@@ -114,10 +116,23 @@ export type Run = {
   plan: { plan: Plan; violations: number } | null;
   /** What the next round of the agent is about. */
   round: Round;
-  counts: Counts & { retries: number; failedOutside: number; reminders: number };
+  counts: Counts & {
+    retries: number;
+    failedOutside: number;
+    reminders: number;
+    /** Times that a provider was waited for since the last success. */
+    rateWaits?: number;
+  };
   /** Agent and check time so far, in ms. */
   workedMs: number;
   usage: Usage;
+  /** What agents and checks printed so far, in bytes. */
+  outputBytes?: number;
+  /** Limits that people raised, and the budgets whose present limit was warned of. */
+  raised?: Raised;
+  warned?: Budget[];
+  /** What `reason` says as data, so that it can be said in another language; it counts only while both say the same. */
+  why?: Why | null;
   /** A result that arrived while paused and is used on resume. */
   kept: { input: Input; effectEpoch: number } | null;
 };

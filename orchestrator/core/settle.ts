@@ -1,7 +1,7 @@
 /** Forge facts fold into `seen`; then the state is settled from them, so that the order of the facts does not matter. */
-import { enter, timeLeft, wake, type Draft } from './draft.ts';
+import { enter, nextRound, stopAt, wake, warn, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
-import { firstLine, next, type Round } from './rounds.ts';
+import { firstLine, type Round } from './rounds.ts';
 import type { Review, Run, Seen } from './run.ts';
 import { isTerminal } from './states.ts';
 import { foldCheck, redChecks, verdict, type CiFacts, type Verdict } from './verdict.ts';
@@ -142,9 +142,10 @@ const greenReason = {
 export const iterate = (d: Draft, wanted: Round): void => {
   const { run } = d;
   run.round = wanted;
-  const again = next(wanted, { counts: run.counts, bounds: run.order.bounds, msLeft: timeLeft(run) });
-  if ('stop' in again) return enter(d, 'NEEDS_HUMAN_REVIEW', again.stop);
+  const again = nextRound(run, wanted);
+  if ('stop' in again) return stopAt(d, again);
   run.counts = again.counts;
+  warn(d);
   enter(d, 'ITERATING', firstLine(wanted.text));
 };
 

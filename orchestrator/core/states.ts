@@ -41,6 +41,8 @@ export const WORKING = [
 ] as const satisfies readonly State[];
 /** States whose commit is checked and pushed; a push card may be open there. */
 export const CHECKING = ['LOCAL_VALIDATING', 'ITERATING'] as const satisfies readonly State[];
+/** States in which agents and checks use up budgets. */
+export const SPENDING = ['IMPLEMENTING', 'LOCAL_VALIDATING', 'ITERATING'] as const satisfies readonly State[];
 /** States in which a person, or the world, is waited for. */
 export const WAITING = [
   'PUSHED',
@@ -56,6 +58,7 @@ const among =
     group.includes(state);
 export const isTerminal = among(TERMINAL);
 export const isWorking = among(WORKING);
+export const isSpending = among(SPENDING);
 export const isChecking = among(CHECKING);
 export const isWaiting = among(WAITING);
 export const isActive = (state: State): state is ActiveState => among(ACTIVE)(state);

@@ -1,5 +1,5 @@
 /** S2: the transition table. It is data: the machine refuses what it does not list, tests walk it, docs are drawn from it. */
-import { ACTIVE, CHECKING, STATES, TERMINAL, WORKING, isTerminal, type State } from './states.ts';
+import { ACTIVE, CHECKING, SPENDING, STATES, TERMINAL, WORKING, isTerminal, type State } from './states.ts';
 import type { InputType } from './inputs.ts';
 
 export type Row = { input: InputType; from: readonly State[]; to: readonly State[]; note: string };
@@ -106,6 +106,13 @@ export const ROWS: readonly Row[] = [
     [...ACTIVE, NHR, RETRY, 'SKIPPED', DEAD, 'PAUSED'],
     'to where it was, or a target; then a kept result and the facts',
   ),
+  ...stay('command.budget.raise', live, 'an approver grants more'),
+  row(
+    'command.budget.raise',
+    [NHR],
+    [...SPENDING, ...OPEN],
+    'goes on where it stood still for want of it, then settled',
+  ),
   row('command.pause', ACTIVE, ['PAUSED']),
   row('command.skip', [...EARLY, 'PUSHED', ...STOPPED], ['SKIPPED'], 'without a PR'),
   row('command.cancel', live, [DEAD]),
@@ -123,6 +130,9 @@ export const ROWS: readonly Row[] = [
   row('worker.step.failed', [...CHECKING, 'PUSHED'], ['PAUSED'], 'too many outside failures in a row'),
   ...FACTS,
   ...stay('github.comment.created', [...OPEN, 'ITERATING', ...STOPPED], 'shown to a person'),
+  ...stay('worker.spent', STATES, 'counted'),
+  row('worker.spent', [...SPENDING, RETRY], [NHR], 'a budget is used up'),
+  ...stay('worker.start.held', ['QUEUED'], 'waits for a slot, and says for what'),
   row('timer.timeout', WORKING, [RETRY, NHR], 'past the bound a person'),
   row('timer.retry', [RETRY], ['QUEUED', ...WORKING, NHR], 'where it was'),
   ...stay('timer.reminder', ['PLAN_READY', ...OPEN, 'PAUSED', NHR], 'asks again'),

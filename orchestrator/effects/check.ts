@@ -1,14 +1,15 @@
 /** check: our own checks on a fresh export of exactly the commit that would be published, then the assessment (E3, E12, G6). */
-import type { CheckResult } from '../core/facts.ts';
+import { stoppedBy } from '../core/draft.ts';
+import { NO_USAGE, type CheckResult } from '../core/facts.ts';
 import { gradeOf, NO_CLAIMS } from '../core/grade.ts';
 import type { Run } from '../core/run.ts';
-import { stepFailed, type Handler } from '../dispatch.ts';
+import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import { OutsideFailure, type Export } from '../ports.ts';
+import { createMeter, type Meter } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { assessPush, pushProposal } from './proposal.ts';
 
 type Planned = { name: string; command: string };
-type Ran = { result: CheckResult; ms: number };
 
 export const plannedChecks = (run: Run): Planned[] => {
   const ours: Planned[] =
@@ -32,8 +33,9 @@ export const createCheck = (parts: EffectParts): Handler => {
     run: Run,
     { name, command }: Planned,
     { dir, home }: Pick<Export, 'dir' | 'home'>,
+    meter: Meter,
     signal: AbortSignal,
-  ): Promise<Ran> => {
+  ): Promise<CheckResult> => {
     const attempt = await ledger.attempt.start({
       runId: run.id,
       step: name,
@@ -56,6 +58,7 @@ export const createCheck = (parts: EffectParts): Handler => {
       timeoutMs: settings.checkTimeoutMs,
       signal,
       onStart: (pid, pidStart) => {
+        meter.begin();
         ledger.attempt
           .running(attempt, pid, pidStart)
           .catch((error: unknown) =>
@@ -64,6 +67,8 @@ export const createCheck = (parts: EffectParts): Handler => {
       },
     });
     const { exitCode, ms, stdout, stderr } = end;
+    const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
+    meter.end({ session: null, usage: NO_USAGE, ms, outputBytes });
     await ledger.attempt.end(attempt, {
       exitCode,
       outcome: result.outcome,
@@ -73,20 +78,16 @@ export const createCheck = (parts: EffectParts): Handler => {
       stdout: stdout.slice(0, 200_000),
       stderr: stderr.slice(0, 200_000),
     });
-    return { result, ms };
+    return result;
   };
 
   /** An export with the dependencies installed; a failed install is the machine's trouble, not the change's. */
-  const freshExport = async (
-    run: Run,
-    sha: string,
-    signal: AbortSignal,
-  ): Promise<{ place: Export; ms: number }> => {
+  const freshExport = async (run: Run, sha: string, meter: Meter, signal: AbortSignal): Promise<Export> => {
     const place = await workspaces.export({ runId: run.id, sha });
     const install = run.contract?.install;
-    if (!install || run.order.checks.length > 0) return { place, ms: 0 };
-    const { result, ms } = await runOne(run, { name: 'install', command: install }, place, signal);
-    if (result.outcome === 'passed') return { place, ms };
+    if (!install || run.order.checks.length > 0) return place;
+    const result = await runOne(run, { name: 'install', command: install }, place, meter, signal);
+    if (result.outcome === 'passed') return place;
     await place.remove();
     throw new OutsideFailure('env_missing', `\`${install}\` failed: ${lastLine(result.tail)}`);
   };
@@ -97,27 +98,32 @@ export const createCheck = (parts: EffectParts): Handler => {
     const commit = need(run.commit, 'commit');
     if (commit.sha !== claim.do.commitSha) return { kind: 'done', result: 'a newer commit is there' };
     const planned = plannedChecks(run);
+    const meter = createMeter(parts, run, claim, 'check');
+    const stopped = async (): Promise<Outcome> => {
+      await meter.flush();
+      return { kind: 'done', result: 'stopped' };
+    };
+    if (stoppedBy(run, 'check')) return stepFailed('check', 'budget_exceeded', '');
     const results: CheckResult[] = [];
-    let ms = 0;
-    let at: { place: Export; ms: number } | null = null;
+    let place: Export | null = null;
     try {
       for (const [i, one] of planned.entries()) {
-        at ??= await freshExport(run, commit.sha, signal);
-        ms += at.ms;
-        at.ms = 0;
+        place ??= await freshExport(run, commit.sha, meter, signal);
         // What one check leaves behind must not decide what the next one sees.
-        await at.place.renew({ last: i === planned.length - 1 });
-        const ran = await runOne(run, one, at.place, signal);
-        if (signal.aborted) return { kind: 'done', result: 'stopped' };
-        ms += ran.ms;
-        results.push(ran.result);
+        await place.renew({ last: i === planned.length - 1 });
+        const result = await runOne(run, one, place, meter, signal);
+        if (signal.aborted) return await stopped();
+        results.push(result);
       }
     } catch (error) {
-      if (error instanceof OutsideFailure) return stepFailed('check', error.class, error.message);
+      if (signal.aborted) return await stopped();
+      if (error instanceof OutsideFailure)
+        return stepFailed('check', error.class, error.message, { spent: meter.rest() });
       throw error;
     } finally {
-      await at?.place.remove();
+      await place?.remove();
     }
+    const { ms, outputBytes } = meter.rest();
     const passed = results.every((r) => r.outcome === 'passed');
     const grade = gradeOf({
       ...{ commit, checks: results, contract: run.contract, ordered: run.order.checks.length > 0 },
@@ -141,6 +147,7 @@ export const createCheck = (parts: EffectParts): Handler => {
         proposal,
         failure,
         ms,
+        outputBytes,
       },
     };
   };

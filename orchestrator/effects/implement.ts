@@ -1,17 +1,22 @@
 /** implement: one agent round in the workspace, then, when every process of it is dead, harvest into a commit. */
 import { sha256 } from '../digest.ts';
+import { boundsOf } from '../core/budget.ts';
 import { commitMessage, type Fix } from '../core/publish.ts';
+import { stoppedBy, timeLeft } from '../core/draft.ts';
 import type { Commit } from '../core/facts.ts';
 import { NO_CLAIMS } from '../core/grade.ts';
 import { askedFor, ROUNDS, type Round } from '../core/rounds.ts';
 import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import type { Claim, ExecutorDone, Harvest } from '../ports.ts';
+import { createMeter, type Meter } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { gather } from './evidence.ts';
 import { layPlan, planTouched, planUpdate, snapshot } from './plan-round.ts';
 import { renderPrompt } from './prompt.ts';
 
+/** Where the budget stops an agent, this is only for a ledger that cannot be written any more (ms). */
+const LONGEST_MS = 24 * 3_600_000;
 /** What a log keeps of an agent's output, in characters. */
 const LOG_LIMIT = 200_000;
 
@@ -25,18 +30,18 @@ export const createImplement = (parts: EffectParts): Handler => {
     run: Run,
     claim: Claim,
     round: Round,
+    meter: Meter,
     signal: AbortSignal,
   ): Promise<ExecutorDone | Outcome> => {
     const { order } = run;
     const executor = parts.executors[order.engine];
     if (!executor)
       return stepFailed('agent', 'agent_missing', `the engine ${order.engine} is not configured`);
-    const left = order.bounds.runMs - run.workedMs;
-    if (left <= 0)
+    if (stoppedBy(run) || timeLeft(run) === 0)
       return stepFailed(
         'agent',
         'budget_exceeded',
-        `${Math.round(order.bounds.runMs / 60_000)} minutes of agent and check time are used up`,
+        `${Math.round(boundsOf(run).runMs / 60_000)} minutes of agent and check time are used up`,
       );
     const { writes } = ROUNDS[round.kind];
     // A first or repeated try starts from the last commit: half-done edits of a crashed agent do not count.
@@ -69,10 +74,12 @@ export const createImplement = (parts: EffectParts): Handler => {
       home: places.home,
       session: run.session,
       writes: writes === 'change' ? 'change' : 'nothing',
-      timeoutMs: left,
+      timeoutMs: meter.timeout(LONGEST_MS),
       signal,
       onEvent: (event) => {
+        if (event.type === 'used') meter.used(event);
         if (event.type !== 'started') return;
+        meter.begin();
         ledger.attempt
           .running(attempt, event.pid, event.pidStart)
           .catch((error: unknown) =>
@@ -81,6 +88,8 @@ export const createImplement = (parts: EffectParts): Handler => {
       },
     });
     const { exitCode, ms, stdout, stderr } = done.end;
+    const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
+    meter.end({ session: done.session, usage: done.usage, ms, outputBytes });
     const outcome = done.failure?.class ?? 'completed';
     await ledger.attempt.end(attempt, {
       exitCode,
@@ -108,20 +117,27 @@ export const createImplement = (parts: EffectParts): Handler => {
   return async (claim, signal) => {
     if (claim.do.kind !== 'implement') throw new Error(`${claim.do.kind} is not implement`);
     const run = await runOf(parts, claim.runId);
-    const done = await work(run, claim, claim.do.round, signal);
+    const meter = createMeter(parts, run, claim, 'agent');
+    const done = await work(run, claim, claim.do.round, meter, signal);
     if ('kind' in done) return done;
+    if (signal.aborted) {
+      await meter.flush();
+      return { kind: 'done', result: 'stopped' };
+    }
+    const spent = meter.rest();
     if (done.failure) {
-      const { failure, session, usage, end } = done;
-      const spent = { session, usage, ms: end.ms };
+      const { failure } = done;
       return stepFailed('agent', failure.class, failure.message, { retryAt: failure.retryAt, spent });
     }
     if (ROUNDS[claim.do.round.kind].judge === 'plan')
-      return planUpdate(parts, run, done, () => harvest(run, done.summary));
+      return planUpdate(parts, run, { ...spent, containment: done.containment }, () =>
+        harvest(run, done.summary),
+      );
     const violations = await planTouched(parts, run);
     const harvested = await harvest(run, done.summary);
     if (harvested.kind === 'unsafe') {
       const what = harvested.findings.map((f) => `${f.path}: ${f.note}`).slice(0, 5);
-      return stepFailed('agent', 'unsafe_workspace', what.join('; '));
+      return stepFailed('agent', 'unsafe_workspace', what.join('; '), { spent });
     }
     if (harvested.skipped.length > 0) {
       const content = JSON.stringify(harvested.skipped, null, 2);
@@ -132,10 +148,8 @@ export const createImplement = (parts: EffectParts): Handler => {
       input: {
         type: 'worker.implementation.completed',
         commit: harvested.kind === 'commit' ? withSkipped(harvested) : null,
-        session: done.session,
+        ...spent,
         summary: done.summary.slice(0, 2_000),
-        usage: done.usage,
-        ms: done.end.ms,
         containment: done.containment,
         claims: done.claims ?? NO_CLAIMS,
         violations,

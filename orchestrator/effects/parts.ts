@@ -14,6 +14,7 @@ import {
   type Plans,
   type RepoFacts,
   type RepoRef,
+  type Timers,
   type Workspaces,
 } from '../ports.ts';
 import type { Submit } from '../submit.ts';
@@ -22,6 +23,7 @@ export type EffectParts = {
   ledger: Ledger;
   submit: Submit;
   clock: Clock;
+  timers: Timers;
   workspaces: Workspaces;
   plans: Plans;
   forge: Forge;

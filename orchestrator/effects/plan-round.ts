@@ -5,6 +5,7 @@ import { ROUNDS, type Round } from '../core/rounds.ts';
 import type { Run } from '../core/run.ts';
 import type { Outcome } from '../dispatch.ts';
 import type { ExecutorDone, Harvest } from '../ports.ts';
+import type { Spent } from './meter.ts';
 import { need, type EffectParts } from './parts.ts';
 import type { Evidence } from './prompt.ts';
 
@@ -31,7 +32,7 @@ export const planTouched = async ({ plans }: Needs, run: Run): Promise<number> =
 export const planUpdate = async (
   parts: Needs,
   run: Run,
-  done: ExecutorDone,
+  spent: Spent & Pick<ExecutorDone, 'containment'>,
   harvest: () => Promise<Harvest>,
 ): Promise<Outcome> => {
   const text = await parts.plans.read(run.id);
@@ -39,11 +40,10 @@ export const planUpdate = async (
     text === null ? { problems: ['~/PLAN.md is gone, or is no plain text file'] } : parsePlan(text);
   if (text !== null)
     await parts.ledger.artifact({ runId: run.id, type: 'plan', content: text, at: parts.clock.now() });
-  const { session, usage, containment } = done;
-  const violations = containment === 'group' && (await filesTouched(parts, run, await harvest())) ? 1 : 0;
+  const violations =
+    spent.containment === 'group' && (await filesTouched(parts, run, await harvest())) ? 1 : 0;
   const plan = 'plan' in read ? read.plan : null;
   const problem = 'problems' in read ? read.problems.slice(0, 10).join('\n') : '';
-  const spent = { session, usage, ms: done.end.ms, containment };
   return { kind: 'result', input: { type: 'worker.plan.updated', plan, problem, ...spent, violations } };
 };
 

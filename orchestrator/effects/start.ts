@@ -1,38 +1,68 @@
-/** start: waits for a free slot, then starts the run (E6: `max_parallel_runs`, `max_runs_per_day`). */
-import type { Handler } from '../dispatch.ts';
+/** start: waits for a place and for its turn, then starts the run (E6: `max_parallel_runs`, `max_runs_per_day`). */
+import { DAY, turnOf, type Turn } from '../core/queue.ts';
+import type { Run } from '../core/run.ts';
+import { whyOf } from '../core/why.ts';
+import type { Handler, Outcome } from '../dispatch.ts';
+import type { Claim } from '../ports.ts';
 import { runOf, type EffectParts } from './parts.ts';
 
-const DAY = 86_400_000;
-/** How long a queued run sleeps before it looks for a slot again, in ms. */
+type Wait = Extract<Turn, { kind: 'wait' }>;
+
+/** How long a queued run sleeps before it looks again, in ms: the first in line a second, those behind it longer. */
 const LOOK_AGAIN = 1_000;
+const LONGEST = 60_000;
+const nextLook = ({ waitsFor, at, before }: Wait, now: number): number => {
+  if (waitsFor === 'day') return now + Math.min(LONGEST, Math.max(LOOK_AGAIN, (at ?? now + LONGEST) - now));
+  return now + Math.min(LONGEST, LOOK_AGAIN * (1 + before));
+};
+
+const reasonFor = ({ waitsFor, taken, of }: Wait): string =>
+  waitsFor === 'slot'
+    ? `${taken} of ${of} runs are at work`
+    : `${taken} of ${of} runs were started in the last 24 hours`;
 
 export const createStart = (
   parts: Pick<EffectParts, 'ledger' | 'submit' | 'clock' | 'settings'>,
 ): Handler => {
   const { ledger, submit, clock, settings } = parts;
-  // Looking and taking must not interleave between two runs, or both take the last slot.
+
+  /** The run says what it waits for, when that is something new. */
+  const tell = async (run: Run, claim: Claim, { waitsFor, taken, of, at }: Wait): Promise<void> => {
+    const why = whyOf(run);
+    const said = why?.kind === 'queue' ? why : null;
+    if (said?.waitsFor === waitsFor && said.taken === taken && said.of === of && said.at === at) return;
+    await submit({
+      runId: run.id,
+      input: { type: 'worker.start.held', waitsFor, taken, of, at },
+      key: `held:${claim.id}:${claim.leaseEpoch}`,
+      cause: { kind: 'none' },
+      effectEpoch: claim.epoch,
+    });
+  };
+
+  const look = async (claim: Claim): Promise<Outcome> => {
+    const run = await runOf(parts, claim.runId);
+    const now = clock.now();
+    // Starts of a clock that was put back count too, but not those of one that was days ahead.
+    const queue = await ledger.query.queue({ since: now - DAY, until: now + DAY });
+    const turn = turnOf(run.id, queue, settings, now);
+    if (turn.kind === 'wait') {
+      await tell(run, claim, turn);
+      return { kind: 'later', at: nextLook(turn, now), reason: reasonFor(turn), counts: false };
+    }
+    await submit({
+      runId: run.id,
+      input: { type: 'command.start.discovery' },
+      key: `effect:${claim.id}:${claim.leaseEpoch}`,
+      cause: { kind: 'effect', n: claim.n, leaseEpoch: claim.leaseEpoch },
+    });
+    return { kind: 'settled' };
+  };
+
+  // Looking and taking must not interleave between two runs, or both take the last place.
   let turn: Promise<unknown> = Promise.resolve();
   return (claim) => {
-    const mine = turn.then(async () => {
-      const run = await runOf(parts, claim.runId);
-      const now = clock.now();
-      const load = await ledger.query.load(now - DAY);
-      if (load.busy >= settings.maxParallelRuns) {
-        const reason = `${load.busy} of ${settings.maxParallelRuns} runs are at work; this one is next when a slot is free`;
-        return { kind: 'later', at: now + LOOK_AGAIN, reason, counts: false } as const;
-      }
-      if (load.started >= settings.maxRunsPerDay) {
-        const reason = `${load.started} of ${settings.maxRunsPerDay} runs were started in the last 24 hours`;
-        return { kind: 'later', at: now + LOOK_AGAIN * 60, reason, counts: false } as const;
-      }
-      await submit({
-        runId: run.id,
-        input: { type: 'command.start.discovery' },
-        key: `effect:${claim.id}:${claim.leaseEpoch}`,
-        cause: { kind: 'effect', n: claim.n, leaseEpoch: claim.leaseEpoch },
-      });
-      return { kind: 'settled' } as const;
-    });
+    const mine = turn.then(() => look(claim));
     turn = mine.catch(() => undefined);
     return mine;
   };

@@ -1,5 +1,6 @@
 /** The ledger port: the only writer of the database, and the reading beside it. */
 import type { EffectKind } from '../core/effects.ts';
+import type { Queue } from '../core/queue.ts';
 import type { Run } from '../core/run.ts';
 import type { Audit } from './audit.ts';
 import type { ApprovalRow, AttemptRow, EffectRow, EventRow, SentMessage, UserRow } from './rows.ts';
@@ -88,8 +89,8 @@ export type Queries = {
     /** `owner/name`, whatever its case. */
     repo?: string;
   }): Promise<Run[]>;
-  /** Runs that hold a slot, and runs that left QUEUED since a time. */
-  load(since: number): Promise<{ busy: number; started: number; queued: number }>;
+  /** Runs that hold a place, those that left the queue after `since` and not after `until`, and those that wait in it. */
+  queue(window: { since: number; until: number }): Promise<Queue>;
   /** Number of runs by state; its cost does not grow with the ledger. */
   counts(): Promise<Record<string, number>>;
   events(runId: string): Promise<EventRow[]>;

@@ -20,7 +20,10 @@ export type ProcessEnd = {
 };
 
 export type ExecutorEvent =
-  { type: 'started'; pid: number; pidStart: string | null } | { type: 'progress'; text: string };
+  | { type: 'started'; pid: number; pidStart: string | null }
+  | { type: 'progress'; text: string }
+  /** Of this round so far. Engines that count at the end alone say nothing before. */
+  | { type: 'used'; usage: Usage; session: Session | null; outputBytes: number };
 
 export type ExecutorDone = {
   outcome: 'completed' | 'failed';

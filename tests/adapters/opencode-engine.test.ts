@@ -149,12 +149,15 @@ describe('what opencode would do for ever', () => {
   it('E5: is stopped when it never says anything, and when it says nothing more', async () => {
     const silence = { first: 400, between: 300 };
     const silent = await createStage(KIND, FOR_EVER, () => ({ silence }));
-    expect(await silent.run()).toMatchObject({ failure: { class: 'model_unavailable' }, session: null });
+    expect(await silent.run()).toMatchObject({
+      failure: { class: 'timed_out', message: expect.stringContaining('engines.opencode.') as string },
+      session: null,
+    });
     const stuck = await createStage(KIND, `say(${JSON.stringify(begun)}); ${FOR_EVER}`, () => ({
       silence: { first: 30_000, between: 300 },
     }));
     expect(await stuck.run()).toMatchObject({
-      failure: { class: 'model_unavailable' },
+      failure: { class: 'timed_out', message: expect.stringContaining('engines.opencode.') as string },
       session: { id: ID },
     });
   });

@@ -51,7 +51,12 @@ it('steps, claims, wakes and status use an index for every table that grows', as
     query.counts(),
     query.inboxCounts(),
   ]);
-  await Promise.all([query.load(5), query.sent('s'), query.events('r1'), query.effects({ runId: 'r1' })]);
+  await Promise.all([
+    query.queue({ since: 5, until: 9 }),
+    query.sent('s'),
+    query.events('r1'),
+    query.effects({ runId: 'r1' }),
+  ]);
   await Promise.all([query.effects({ state: 'dead' }), query.approvals({ runId: 'r1', state: 'open' })]);
   await Promise.all([query.latest('r1', 'x'), query.attempts('r1'), ledger.attempt.orphans()]);
   await ledger.close();

@@ -35,7 +35,7 @@ const readings = ({ query, ...ledger }: Ledger, since: number): Promise<unknown[
     query.runs({ live: false, limit: 9, repo: 'ana/other' }),
     query.incoming(1),
     query.incoming(2),
-    query.load(since),
+    query.queue({ since, until: since + 1_000 }),
     query.counts(),
     query.inboxCounts(),
     query.events('r1'),

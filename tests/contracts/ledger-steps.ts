@@ -190,8 +190,12 @@ export const stepContract = (open: Open): void => {
     await write(ledger(), 'r2');
     await enter(ledger(), 'r2', 'DISCOVERY', { now: 50 });
     expect(await ledger().query.counts()).toEqual({ QUEUED: 1, DISCOVERY: 1 });
-    expect(await ledger().query.load(50)).toEqual({ busy: 1, started: 1, queued: 1 });
-    expect(await ledger().query.load(51)).toEqual({ busy: 1, started: 0, queued: 1 });
+    const repo = 'ana/widgets';
+    const busy = { busy: [repo], waiting: [] };
+    const window = (since: number, until: number) => ledger().query.queue({ since, until });
+    expect(await window(49, 50)).toEqual({ ...busy, started: [{ repo, at: 50 }] });
+    expect(await window(50, 99)).toEqual({ ...busy, started: [] });
+    expect(await window(40, 49)).toEqual({ ...busy, started: [] });
     await enter(ledger(), 'r2', 'DONE', { now: 60 });
     expect(await ledger().query.counts()).toEqual({ QUEUED: 1, DONE: 1 });
     expect((await ledger().query.runs({ live: true, limit: 9 })).map((r) => r.id)).toEqual(['r1']);

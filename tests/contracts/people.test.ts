@@ -258,11 +258,15 @@ describe('what is on record', () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
     expect((await w.says(`/budget ${run.id}`))[0]?.split('\n').slice(2)).toEqual([
-      'Agent and checks: 6m of 1h 30m',
-      'Fixes after the pull request: 0 of 3',
-      'Failed checks given back in this stretch: 0 of 3',
+      'agent and check time: 6 min of 90 min, 84 min left',
+      'tokens: 150, no limit',
+      'cost: $0.00, no limit',
+      'output of agents and checks: 0 MB, no limit',
+      'fixes after the pull request: 0 of 3, 3 left',
+      'fixes of one step: 0 of 3, 3 left',
+      '100 tokens read, 50 written',
       'Retries of this step: 0 of 2',
-      'Tokens: 100 read, 50 written',
+      `Raise one with /budget ${run.id} time|tokens|cost|output|iterations|fixes +…`,
     ]);
   });
 });

@@ -253,7 +253,7 @@ describe('what agents and repositories do', () => {
   });
 
   it('E2: 30 MB on one line stop the agent, and hurt nobody else', async () => {
-    await needsYou('garbage', /printed too much and was stopped/);
+    await needsYou('garbage', /printed more than one process may and was stopped/);
   });
 
   it('E12: an agent that changes nothing has not succeeded', async () => {
@@ -368,7 +368,8 @@ describe('an agent that hangs', () => {
       hanging.start();
       hanging.ana.sends('/new acme/hangs Write one more line');
       const run = await hanging.waitForState('NEEDS_HUMAN_REVIEW');
-      expect(run.reason).toMatch(/ran out of time and was stopped\.( \(.*\))? It was tried 2 times\./);
+      expect(run.reason).toMatch(/The budget is used up: [\d.]+ of 0\.08 minutes .* \/budget \S+ time/);
+      expect(run.workedMs).toBeGreaterThanOrEqual(5_000);
       await hanging.ana.waitForMessage(/NEEDS YOU/, WITHIN);
       expect(
         hanging

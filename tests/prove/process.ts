@@ -90,6 +90,7 @@ export const startProcess = (parts: ProcessParts) => {
     ledger,
     submit,
     clock,
+    timers: { after: () => ({ cancel: () => undefined }) },
     hints,
     workspaces: life.guard('workspaces', workspaces),
     plans: life.guard('plans', plans),

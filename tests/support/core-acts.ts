@@ -1,5 +1,6 @@
 /** Acts: what people, effects, the forge and clocks may say to a run; some look at the run first. */
 import type { Assessment } from '../../orchestrator/core/facts.ts';
+import type { Budget } from '../../orchestrator/core/budget.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Input, InputOf } from '../../orchestrator/core/inputs.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
@@ -165,6 +166,25 @@ export const failed = (failure: FailureClass, { step = 'agent', ...rest }: Faile
     assessment: null,
     ...rest,
   });
+
+/** What a process used since it last said so. */
+export const spent = (
+  change: Partial<Omit<InputOf<'worker.spent'>, 'type'>> & { tokens?: number; costUsd?: number } = {},
+): Act => {
+  const { tokens = 0, costUsd = 0, ...rest } = change;
+  return act({
+    type: 'worker.spent',
+    by: 'agent',
+    session: null,
+    usage: { inputTokens: tokens, outputTokens: 0, costUsd },
+    ms: 0,
+    ...rest,
+  });
+};
+export const raise = (budget: Budget, limit: number): Act =>
+  act({ type: 'command.budget.raise', by: ana, budget, limit });
+export const held = (change: Partial<Omit<InputOf<'worker.start.held'>, 'type'>> = {}): Act =>
+  act({ type: 'worker.start.held', waitsFor: 'slot', taken: 3, of: 3, at: null, ...change });
 
 type Pull = { merged?: boolean; closed?: boolean; head?: string; number?: number };
 export const pull = ({ merged = false, closed = false, head, number }: Pull = {}): Act =>

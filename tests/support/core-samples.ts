@@ -1,5 +1,5 @@
 /** Samples for tests of the core: an order, a contract, commits, assessments and proposals. */
-import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { Bounds, NewBounds } from '../../orchestrator/core/bounds.ts';
 import type { Assessment, Commit, Contract } from '../../orchestrator/core/facts.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
 import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
@@ -12,6 +12,12 @@ export const sha = (letter: string): string => letter.repeat(40).slice(0, 40);
 export const BRANCH = 'feature/agentpr-r1';
 
 export const bounds = (change: Partial<Bounds> = {}): Bounds => ({ ...Bounds.parse({}), ...change });
+
+/** Rules of new runs, with a small budget of tokens. */
+export const budgeted = (change: Partial<Bounds> = {}): Bounds => ({
+  ...NewBounds.parse({ maxTokens: 100 }),
+  ...change,
+});
 
 export const order = (change: Partial<Order> = {}): Order => ({
   repo: 'ana/app',

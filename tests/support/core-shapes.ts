@@ -8,6 +8,7 @@ import {
   ana,
   at,
   bounds,
+  budgeted,
   cancel,
   check,
   ci,
@@ -19,6 +20,7 @@ import {
   failed,
   given,
   headIs,
+  held,
   implemented,
   iterate,
   later,
@@ -34,6 +36,7 @@ import {
   proposal,
   pull,
   pushed,
+  raise,
   red,
   rerun,
   resume,
@@ -42,6 +45,7 @@ import {
   sendToChecks,
   sha,
   skip,
+  spent,
   startDiscovery,
   startWork,
   timer,
@@ -82,7 +86,7 @@ const twiceOpen = twice.when(confirm(), opened());
 const planning = given({ flow: 'plan', bounds: bounds() }, ...ways.IMPLEMENTING);
 const twiceFix = twiceOpen.when(iterate());
 
-export const shapes: readonly Shape[] = [
+export const shapes: Shape[] = [
   ...EARLY.map((target) => shape(`two heads, back to ${target}`, twice.when(deny('No.'), retry(target)))),
   ...[twice, twiceOpen, twiceFix, twiceOpen.when(check(), later(30_000, timer('timer.settle')))].flatMap(
     (s) => [shape('two heads', s), shape('two heads, paused', s.when(pause))],
@@ -184,6 +188,28 @@ export const shapes: readonly Shape[] = [
   ),
 ];
 
+const withBudget = (state: State, change: Partial<Bounds> = {}): Story => at(state, budgeted(change));
+/** Stopped for want of tokens while an agent worked. */
+const broke = (state: State, change: Partial<Bounds> = {}): Story =>
+  withBudget(state, change).when(spent({ tokens: 100 }));
+const lateOpening = withBudget('PUSHED').when(confirm(), deny(), retry('LOCAL_VALIDATING'));
+const brokeOpened = lateOpening.when(spent({ tokens: 100 }), (run) => ({ ...opened()(run), epoch: 1 }));
+
+/** E6: runs that budgets stop. */
+const ofBudgets: readonly Shape[] = [
+  ...ACTIVE.map((state) => shape(`${state} with a budget`, withBudget(state))),
+  ...(['IMPLEMENTING', 'LOCAL_VALIDATING', 'ITERATING'] as const).flatMap((state) => [
+    shape(`${state}, budget used up`, broke(state)),
+    shape(`${state}, retrying with a budget`, withBudget(state).when(failed('crashed'))),
+  ]),
+  shape('CI_WAIT, no fixes left', withBudget('CI_WAIT', never).when(red)),
+  shape('budget used up, then opened', brokeOpened),
+  shape('budget used up, then opened, green', brokeOpened.when(check(), later(30_000, headIs('a')))),
+  shape('paused with a budget', withBudget('IMPLEMENTING').when(pause)),
+  shape('waits for a slot', at('QUEUED').when(held())),
+];
+shapes.push(...ofBudgets);
+
 /** Every input, in the variants that lead to different places. */
 export const trials = (run: Run): Act[] => {
   const again: Input = { type: 'command.run.create', runId: 'r1', order: order() };
@@ -212,6 +238,9 @@ export const trials = (run: Run): Act[] => {
     failed('forge_unavailable', { step: 'push' }),
     failed('forge_unavailable', { step: 'open_pr' }),
     failed('seal_moved', { step: 'push', proposal: moved }),
+    spent(),
+    spent({ tokens: 100 }),
+    held(),
   ];
   return [
     () => ({ input: again }),
@@ -232,6 +261,8 @@ export const trials = (run: Run): Act[] => {
     skip,
     cancel,
     markDone,
+    raise('tokens', 1_000),
+    raise('iterations', 9),
     ...results,
     ...results.map((r) => ofEpoch(run.pausedEpoch ?? epoch, r)),
     ...results.map((r) => ofEpoch(epoch - 1, r)),

@@ -79,7 +79,7 @@ export const MACHINE: Record<string, Attack> = {
     tries: 'to outlive its own time by ignoring every signal',
     script: `trap '' TERM HUP INT; (setsid sh -c 'trap "" TERM; while :; do sleep 0.1; done' &); while :; do sleep 0.1; done`,
     ends: 'NEEDS_HUMAN_REVIEW',
-    says: /ran out of time and was stopped/,
+    says: /The budget is used up/,
     // The clock of the run may tell a person before the last one is dead.
     holds: async ({ product }, run) => {
       await product.waitFor(() => alive(product, run).length === 0, { what: 'it to be dead' });

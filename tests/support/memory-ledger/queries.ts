@@ -4,7 +4,8 @@ import { GENESIS, brokenLink, linkHash } from '../../../db/chain.ts';
 import { markState } from '../../../db/marked.ts';
 import { createSeal } from '../../../db/seal.ts';
 import { stateRow } from '../../../db/steps.ts';
-import { holdsSlot } from '../../../orchestrator/core/run.ts';
+import type { Queue } from '../../../orchestrator/core/queue.ts';
+import { holdsSlot, type Run } from '../../../orchestrator/core/run.ts';
 import { canonical } from '../../../orchestrator/core/seal.ts';
 import { isTerminal } from '../../../orchestrator/core/states.ts';
 import type {
@@ -24,7 +25,7 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
       .filter((r) => repo === undefined || r.run.order.repo.toLowerCase() === repo.toLowerCase())
       .slice(0, limit)
       .map((r) => r.run),
-  load: async (since) => load(store, since),
+  queue: async (window) => queue(store, window),
   counts: async () => tally([...store.runs.values()].map((r) => r.run.state)),
   incoming: async (id) => {
     const row = store.inbox.get(id);
@@ -104,14 +105,26 @@ const newest = (store: MemoryStore, live: boolean): RunRecord[] => {
   );
 };
 
-const load = (store: MemoryStore, since: number): { busy: number; started: number; queued: number } => {
-  const found = { busy: 0, started: 0, queued: 0 };
-  for (const { run, startedAt } of store.runs.values()) {
-    if (holdsSlot(run)) found.busy += 1;
-    if (startedAt !== null && startedAt >= since) found.started += 1;
-    if (run.state === 'QUEUED') found.queued += 1;
-  }
-  return found;
+const queue = (store: MemoryStore, { since, until }: { since: number; until: number }): Queue => {
+  const repoOf = (run: Run): string => run.order.repo.toLowerCase();
+  const all = [...store.runs.values()];
+  const asked = [...store.effects.values()].filter(
+    (e) => e.do.kind === 'start' && (e.state === 'pending' || e.state === 'claimed'),
+  );
+  return {
+    busy: all.filter(({ run }) => holdsSlot(run)).map(({ run }) => repoOf(run)),
+    started: all
+      .flatMap(({ run, startedAt: at }) =>
+        at !== null && at > since && at <= until ? [{ repo: repoOf(run), at }] : [],
+      )
+      .sort((a, b) => a.at - b.at),
+    waiting: asked
+      .sort((a, b) => a.n - b.n)
+      .flatMap(({ runId }) => {
+        const run = runId === null ? undefined : store.runs.get(runId)?.run;
+        return run?.state === 'QUEUED' ? [{ runId: run.id, repo: repoOf(run) }] : [];
+      }),
+  };
 };
 
 const effects = (

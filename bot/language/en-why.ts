@@ -1,0 +1,57 @@
+/** English: why a run stands where it stands, and what its budgets are. Plain text: whoever shows it escapes it. */
+import type { Budget } from '../../orchestrator/core/budget.ts';
+import { AGAIN, FAILURE_CLASSES, sentence, type FailureClass } from '../../orchestrator/core/failures.ts';
+
+const names: Record<Budget, string> = {
+  time: 'agent and check time',
+  tokens: 'tokens',
+  cost: 'cost',
+  output: 'output of agents and checks',
+  iterations: 'fixes after the pull request',
+  fixes: 'fixes of one step',
+};
+
+/** In what people count in. */
+const amounts: Record<Budget, (n: number) => string> = {
+  time: (n) => `${Math.round(n * 10) / 10} min`,
+  tokens: (n) => n.toLocaleString('en'),
+  cost: (n) => `$${n.toFixed(2)}`,
+  output: (n) => `${n} MB`,
+  iterations: String,
+  fixes: String,
+};
+
+export const why = {
+  /** What happened and what to do. */
+  // What is said of the run’s own budgets is below; this is for the limits of one process.
+  failures: {
+    ...(Object.fromEntries(FAILURE_CLASSES.map((c) => [c, sentence(c).replace(AGAIN, '')])) as Record<
+      FailureClass,
+      string
+    >),
+    budget_exceeded: 'The step went past a limit of its own. Look at which, then retry.',
+  },
+  again: 'We try again by ourselves.',
+  tried: (n: number) => `It was tried ${n === 1 ? 'once' : `${n} times`}.`,
+  until: (time: string) => `Next try: ${time}.`,
+  exceeded: (name: string, used: string, limit: string) =>
+    `The budget is used up: ${name}, ${used} of ${limit}. An approver may raise it, or cancel the run.`,
+  slot: (taken: number, of: number) => `Waits for a free slot: ${taken} of ${of} runs are at work.`,
+  day: (taken: number, of: number) =>
+    `Waits for a free slot: ${taken} of ${of} runs of 24 hours were started.`,
+  nextPlace: (time: string) => `The next place is free at ${time}.`,
+};
+
+export const budgets = {
+  names,
+  amounts,
+  title: 'Used so far',
+  line: (name: string, used: string, limit: string, left: string) =>
+    `${name}: ${used} of ${limit}, ${left} left`,
+  open: (name: string, used: string) => `${name}: ${used}, no limit`,
+  split: (input: number, output: number) => `${input} tokens read, ${output} written`,
+  raiseWith: (form: string) => `Raise one with ${form}`,
+  near: (name: string, share: number) => `${share} % of the budget is used: ${name}`,
+  raise: (amount: string) => `Raise to ${amount}`,
+  raised: (label: string, name: string, limit: string) => `Recorded: ${label} may use ${limit} (${name}).`,
+};

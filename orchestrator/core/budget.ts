@@ -1,0 +1,124 @@
+/** E6: what a run may use up over its whole life, whatever restarts, resumes and new sessions lie in it. Each budget is a row. */
+import { z } from 'zod';
+import type { Bounds } from './bounds.ts';
+import type { Run } from './run.ts';
+
+export const BUDGETS = ['time', 'tokens', 'cost', 'output', 'iterations', 'fixes'] as const;
+export const Budget = z.enum(BUDGETS);
+export type Budget = z.infer<typeof Budget>;
+
+/** The bounds that a person may raise while the run lives. */
+export type Raised = Partial<
+  Pick<
+    Bounds,
+    | 'runMs'
+    | 'maxTokens'
+    | 'maxCostUsd'
+    | 'maxOutputBytes'
+    | 'maxIterations'
+    | 'maxReflections'
+    | 'maxStepFixes'
+  >
+>;
+
+/** Checks cost time and print; finished work is not kept from them for want of tokens. */
+export const WORKERS = ['agent', 'check'] as const;
+export type Worker = (typeof WORKERS)[number];
+
+type Row = {
+  bound: (run: Run) => keyof Raised;
+  used: (run: Run) => number;
+  /** What is stopped when nothing is left; where nothing is, only the next of its kind is not begun. */
+  stops: readonly Worker[];
+  /** What a person counts in: one of it is this many of ours. */
+  unit: number;
+};
+
+const MINUTE = 60_000;
+const MB = 1024 * 1024;
+const rows: Record<Budget, Row> = {
+  time: { bound: () => 'runMs', used: (run) => run.workedMs, stops: WORKERS, unit: MINUTE },
+  tokens: {
+    bound: () => 'maxTokens',
+    used: ({ usage }) => usage.inputTokens + usage.outputTokens,
+    stops: ['agent'],
+    unit: 1,
+  },
+  cost: { bound: () => 'maxCostUsd', used: ({ usage }) => usage.costUsd, stops: ['agent'], unit: 1 },
+  output: { bound: () => 'maxOutputBytes', used: (run) => run.outputBytes ?? 0, stops: WORKERS, unit: MB },
+  iterations: {
+    bound: () => 'maxIterations',
+    used: ({ counts }) => counts.iterations,
+    stops: [],
+    unit: 1,
+  },
+  fixes: {
+    bound: ({ order }) => (order.flow === 'plan' ? 'maxStepFixes' : 'maxReflections'),
+    used: ({ order, counts }) => (order.flow === 'plan' ? counts.stepFixes : counts.reflections),
+    stops: [],
+    unit: 1,
+  },
+};
+
+/** The order's bounds with what people have raised since. */
+export const boundsOf = (run: Run): Bounds => ({ ...run.order.bounds, ...run.raised });
+
+export type Account = { used: number; limit: number | null; left: number | null };
+export const accountOf = (run: Run, budget: Budget): Account => {
+  const { bound, used: usedBy } = rows[budget];
+  const used = usedBy(run);
+  const limit = boundsOf(run)[bound(run)];
+  return { used, limit, left: limit === null ? null : Math.max(0, limit - used) };
+};
+
+/** The first budget of which nothing is left; null when the agent, or the check, may go on. */
+export const usedUp = (run: Run, by: Worker = 'agent'): Budget | null =>
+  BUDGETS.find((budget) => rows[budget].stops.includes(by) && accountOf(run, budget).left === 0) ?? null;
+
+/** Budgets whose share for a warning is used; those of one step alone are not worth one. */
+export const neared = (run: Run): Budget[] => {
+  const { warnAt } = boundsOf(run);
+  if (warnAt === null) return [];
+  return BUDGETS.filter((budget) => {
+    const { used, limit } = accountOf(run, budget);
+    return budget !== 'fixes' && limit !== null && used > 0 && used >= limit * warnAt;
+  });
+};
+
+/** The run with a budget's limit set to another one. */
+export const withLimit = (run: Run, budget: Budget, limit: number): Raised => ({
+  ...run.raised,
+  [rows[budget].bound(run)]: limit,
+});
+
+/** What a person counts a budget in: minutes, tokens, dollars, MB, or the things themselves. */
+export const inUnits = (budget: Budget, amount: number): number =>
+  Math.round((amount / rows[budget].unit) * 100) / 100;
+export const fromUnits = (budget: Budget, amount: number): number =>
+  budget === 'cost' ? amount : Math.ceil(amount * rows[budget].unit);
+
+const NOUNS: Record<Budget, string> = {
+  time: 'minutes of agent and check time',
+  tokens: 'tokens',
+  cost: 'dollars',
+  output: 'MB of output',
+  iterations: 'fixes after the pull request',
+  fixes: 'fixes of one step',
+};
+/** One sentence for a person: which budget, and what to do. */
+export const exceeded = (run: Run, budget: Budget): string => {
+  const { used, limit } = accountOf(run, budget);
+  return (
+    `The budget is used up: ${inUnits(budget, used)} of ${inUnits(budget, limit ?? 0)} ${NOUNS[budget]}. ` +
+    `An approver may raise it, for example with /budget ${run.id} ${budget} ${inUnits(budget, moreThan(run, budget))}, or cancel the run.`
+  );
+};
+
+/** What a tap raises a budget to: half as much again, and never less than what is used already. */
+export const moreThan = (run: Run, budget: Budget): number => {
+  const { used, limit } = accountOf(run, budget);
+  const { unit } = rows[budget];
+  const next = Math.max(limit ?? 0, used) * 1.5;
+  if (budget === 'cost') return Math.ceil(next * 100) / 100;
+  return Math.max(Math.ceil(next / unit), Math.floor((limit ?? 0) / unit) + 1) * unit;
+};

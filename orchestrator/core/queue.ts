@@ -1,0 +1,63 @@
+/** E6: which queued run goes next, and what the others wait for. Pure: the same queue at the same time gives the same answer. */
+
+export type Queue = {
+  /** Repositories of the runs that hold a place now, once for each run. */
+  busy: readonly string[];
+  /** Runs that left the queue within the window, oldest first; times in epoch ms. */
+  started: readonly { repo: string; at: number }[];
+  /** In the order in which they came. */
+  waiting: readonly { runId: string; repo: string }[];
+};
+export type Places = { maxParallelRuns: number; maxRunsPerDay: number };
+
+export type Turn =
+  | { kind: 'go' }
+  /** `at` is when a place is free at the latest (epoch ms), null when that depends on other runs; `before` it go this many. */
+  | { kind: 'wait'; waitsFor: 'slot' | 'day'; taken: number; of: number; at: number | null; before: number };
+
+export const DAY = 86_400_000;
+
+const countIn = (repos: readonly string[], repo: string): number => repos.filter((r) => r === repo).length;
+
+/**
+ * Whose turn it is: of the repository with the fewest runs at work, then of the one that was served longest ago, then
+ * who came first. So a batch on one repository does not keep the others waiting.
+ */
+export const inTurn = ({ busy, started, waiting }: Queue): string[] => {
+  const atWork = [...busy];
+  const served = new Map<string, number>();
+  started.forEach(({ repo }, i) => served.set(repo, i + 1));
+  let left = [...waiting];
+  const order: string[] = [];
+  while (left.length > 0) {
+    const weigh = ({ repo }: { repo: string }): [number, number] => [
+      countIn(atWork, repo),
+      served.get(repo) ?? 0,
+    ];
+    const first = left.reduce((best, one) => {
+      const [a, b] = [weigh(best), weigh(one)];
+      return b[0] < a[0] || (b[0] === a[0] && b[1] < a[1]) ? one : best;
+    });
+    order.push(first.runId);
+    atWork.push(first.repo);
+    served.set(first.repo, started.length + order.length);
+    left = left.filter((one) => one !== first);
+  }
+  return order;
+};
+
+export const turnOf = (runId: string, queue: Queue, places: Places, now: number): Turn => {
+  const { busy, started } = queue;
+  const { maxParallelRuns, maxRunsPerDay } = places;
+  const before = Math.max(0, inTurn(queue).indexOf(runId));
+  const wait = { kind: 'wait', before } as const;
+  if (started.length + before >= maxRunsPerDay) {
+    // The start that has to leave the window first; one of a clock that was put back since leaves it like one of now.
+    const last = started[started.length + before - maxRunsPerDay];
+    const at = last === undefined ? null : Math.min(last.at, now) + DAY;
+    return { ...wait, waitsFor: 'day', taken: started.length, of: maxRunsPerDay, at };
+  }
+  if (busy.length + before >= maxParallelRuns)
+    return { ...wait, waitsFor: 'slot', taken: busy.length, of: maxParallelRuns, at: null };
+  return { kind: 'go' };
+};

@@ -1,0 +1,24 @@
+/** Why a run stands where it stands, as data beside the English sentence: the chat says it in its own language. */
+import type { Budget } from './budget.ts';
+import type { FailureClass } from './failures.ts';
+import type { Run } from './run.ts';
+
+export type Because =
+  | {
+      kind: 'failed';
+      class: FailureClass;
+      message: string;
+      /** How often it was tried when it was given up; null while it is not. */
+      tries: number | null;
+      /** When it is tried again (epoch ms), when a provider is waited for. */
+      retryAt: number | null;
+    }
+  /** `about` is what could not be done any more, in somebody's words. */
+  | { kind: 'budget'; budget: Budget; used: number; limit: number; about: string }
+  /** `at` is when a slot is free at the latest (epoch ms); null when that depends on other runs. */
+  | { kind: 'queue'; waitsFor: 'slot' | 'day'; taken: number; of: number; at: number | null };
+export type Why = Because & { says: string };
+
+/** Null when the reason says something else by now, or was never data. */
+export const whyOf = ({ why, reason }: Pick<Run, 'why' | 'reason'>): Why | null =>
+  why?.says === reason ? why : null;

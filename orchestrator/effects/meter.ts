@@ -1,0 +1,157 @@
+/**
+ * E6: counts what the processes of one effect use up and reports it while they work, so that the machine can warn, and can
+ * stop them by leaving the state. What is stopped reports its rest too; a crash forgets a minute at most.
+ */
+import { boundsOf, neared, usedUp, type Worker } from '../core/budget.ts';
+import { timeLeft } from '../core/draft.ts';
+import { NO_USAGE, type Session, type Usage } from '../core/facts.ts';
+import type { Run } from '../core/run.ts';
+import type { Claim } from '../ports.ts';
+import type { EffectParts } from './parts.ts';
+
+export type Spent = { session: Session | null; usage: Usage; ms: number; outputBytes: number };
+type Amount = Omit<Spent, 'session'>;
+
+export type Meter = {
+  /** Milliseconds that a process may work; `most` when the budget itself stops it. */
+  timeout(most: number): number;
+  /** A process begins. */
+  begin(): void;
+  /** What the process that works now has used since it began. */
+  used(so: { usage: Usage; session: Session | null; outputBytes: number }): void;
+  /** The process has ended. */
+  end(all: Spent): void;
+  /** What no report has told yet, for the result of the effect. */
+  rest(): Spent;
+  /** Tells the rest when there will be no result. */
+  flush(): Promise<void>;
+};
+
+const NOTHING: Amount = { usage: NO_USAGE, ms: 0, outputBytes: 0 };
+const EVERY_MS = 60_000;
+
+/** Prices have a few decimals; sums of them must not show more. */
+const dollars = (amount: number): number => Math.round(amount * 1e9) / 1e9;
+const combine = (a: Amount, b: Amount, sign: 1 | -1): Amount => ({
+  usage: {
+    inputTokens: a.usage.inputTokens + sign * b.usage.inputTokens,
+    outputTokens: a.usage.outputTokens + sign * b.usage.outputTokens,
+    costUsd: dollars(a.usage.costUsd + sign * b.usage.costUsd),
+  },
+  ms: a.ms + sign * b.ms,
+  outputBytes: a.outputBytes + sign * b.outputBytes,
+});
+const plus = (a: Amount, b: Amount): Amount => combine(a, b, 1);
+/** A clock that was put back, or an engine that forgot, takes nothing back. */
+const minus = (a: Amount, b: Amount): Amount => {
+  const { usage, ms, outputBytes } = combine(a, b, -1);
+  return {
+    usage: {
+      inputTokens: Math.max(0, usage.inputTokens),
+      outputTokens: Math.max(0, usage.outputTokens),
+      costUsd: Math.max(0, usage.costUsd),
+    },
+    ms: Math.max(0, ms),
+    outputBytes: Math.max(0, outputBytes),
+  };
+};
+
+type Needs = Pick<EffectParts, 'submit' | 'clock' | 'timers' | 'log'>;
+
+export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker): Meter => {
+  const { clock, timers } = parts;
+  let run = first;
+  let session: Session | null = null;
+  let ended = NOTHING;
+  let working: Amount | null = null;
+  let begunAt = 0;
+  let reported = NOTHING;
+  let reportedAt = clock.now();
+  let count = 0;
+  let telling: Promise<void> = Promise.resolve();
+  let alarm: { cancel(): void } | null = null;
+
+  const all = (): Amount => {
+    if (working === null) return ended;
+    return plus(ended, { ...working, ms: Math.max(0, clock.now() - begunAt) });
+  };
+  const untold = (): Amount => minus(all(), reported);
+
+  /** The run as it would be if the rest were told now. */
+  const imagined = (): Run => {
+    const more = untold();
+    const { usage } = plus({ ...NOTHING, usage: run.usage }, more);
+    const outputBytes = (run.outputBytes ?? 0) + more.outputBytes;
+    return { ...run, usage, workedMs: run.workedMs + more.ms, outputBytes };
+  };
+
+  const report = async (): Promise<void> => {
+    const spent = untold();
+    const { usage, ms, outputBytes } = spent;
+    if (ms + outputBytes + usage.inputTokens + usage.outputTokens + usage.costUsd === 0) return;
+    reported = plus(reported, spent);
+    reportedAt = clock.now();
+    count += 1;
+    const said = await parts.submit({
+      runId: run.id,
+      input: { type: 'worker.spent', by, session, ...spent },
+      key: `spent:${claim.id}:${claim.leaseEpoch}:${count}`,
+      cause: { kind: 'none' },
+      effectEpoch: claim.epoch,
+    });
+    if (said.kind === 'written') run = said.run;
+  };
+
+  const tell = (): Promise<void> => {
+    telling = telling.then(report).catch((error: unknown) => {
+      parts.log.error({ err: error, run: run.id }, 'what a process used could not be noted');
+    });
+    return telling;
+  };
+
+  /** Whether the machine has something to say to it: a budget that is used up, or one that comes near. */
+  const matters = (): boolean => {
+    const then = imagined();
+    const told = run.warned ?? [];
+    return usedUp(then, by) !== null || neared(then).some((budget) => !told.includes(budget));
+  };
+
+  /** Looks again when the time for a warning, or all of it, is over. */
+  const arm = (): void => {
+    alarm?.cancel();
+    if (working === null || stops(run) === false) return;
+    const then = imagined();
+    const { warnAt, runMs } = boundsOf(run);
+    const left = timeLeft(then);
+    const toWarning = warnAt === null ? left : runMs * warnAt - then.workedMs;
+    const due = Math.min(EVERY_MS, ...[left, toWarning].filter((ms) => ms > 0));
+    alarm = timers.after(Math.max(1, Math.ceil(due)), () => void tell().then(arm));
+  };
+
+  return {
+    timeout: (most) => (stops(first) ? most : timeLeft(first)),
+    begin: () => {
+      begunAt = clock.now();
+      working = NOTHING;
+      arm();
+    },
+    used: (so) => {
+      if (working === null) return;
+      session = so.session ?? session;
+      working = { usage: so.usage, ms: 0, outputBytes: so.outputBytes };
+      if (stops(run) && (matters() || clock.now() - reportedAt >= EVERY_MS)) void tell();
+    },
+    end: (spent) => {
+      alarm?.cancel();
+      alarm = null;
+      working = null;
+      session = spent.session;
+      ended = plus(ended, spent);
+    },
+    rest: () => ({ session, ...untold() }),
+    flush: tell,
+  };
+};
+
+/** Runs under older rules hear of what was used by results alone. */
+const stops = (run: Run): boolean => !run.order.bounds.retryGrantsTime;

@@ -1,0 +1,196 @@
+/** E6: what a run may use up over its life: counted, warned of, stopped, raised. */
+import { describe, expect, it } from 'vitest';
+import { fromUnits, inUnits, moreThan } from '../../orchestrator/core/budget.ts';
+import type { Effect } from '../../orchestrator/core/effects.ts';
+import { whyOf } from '../../orchestrator/core/why.ts';
+import {
+  at,
+  bounds,
+  budgeted,
+  failed,
+  given,
+  implemented,
+  later,
+  ofEpoch,
+  pause,
+  raise,
+  red,
+  resume,
+  retry,
+  rings,
+  spent,
+  timer,
+  validated,
+  ways,
+  why,
+  works,
+  type Story,
+} from '../support/core.ts';
+
+const warnings = (effects: readonly Effect[]): string[] =>
+  effects.flatMap((e) =>
+    e.do.kind === 'tell' && e.do.show.view === 'budget' ? [`${e.do.show.budget} ${e.do.show.limit}`] : [],
+  );
+const working = (change = {}): Story => at('IMPLEMENTING', budgeted(change));
+
+describe('E6: budgets', () => {
+  it.each([
+    ['tokens', {}, { tokens: 100 }],
+    ['cost', { maxCostUsd: 0.5 }, { costUsd: 0.5 }],
+    ['output', { maxOutputBytes: 1_000 }, { outputBytes: 1_000 }],
+    ['time', { runMs: 60_000 }, { ms: 60_000 }],
+  ] as const)('stop a run whose agent goes past %s, and a person is asked once', (budget, change, use) => {
+    const { run, all, effects } = working(change).when(spent(use));
+    expect(run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(whyOf(run)).toMatchObject({ kind: 'budget', budget });
+    expect(run.reason).toContain(`/budget r1 ${budget}`);
+    expect(rings(all)).toBe(1);
+    expect(warnings(effects)).toEqual([]);
+  });
+
+  it('count over restarts, pauses and new sessions, also what was stopped', () => {
+    const begun = working();
+    const story = begun.when(
+      spent({ tokens: 30 }),
+      pause,
+      ofEpoch(begun.run.epoch, spent({ tokens: 20 })),
+      resume(),
+      failed('crashed', {
+        spent: { session: null, usage: { inputTokens: 20, outputTokens: 5, costUsd: 0 }, ms: 1 },
+      }),
+      timer('timer.retry'),
+    );
+    expect(story.run).toMatchObject({ state: 'IMPLEMENTING', usage: { inputTokens: 70, outputTokens: 5 } });
+    expect(story.when(spent({ tokens: 25 })).run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
+  it('stop a retry that would find nothing left, even while it waits', () => {
+    const begun = working();
+    const waits = begun.when(failed('crashed'));
+    const late = waits.when(ofEpoch(begun.run.epoch, spent({ tokens: 100 })));
+    expect(late.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    const elsewhere = at('CI_WAIT', budgeted()).when(ofEpoch(1, spent({ tokens: 500 })));
+    expect(elsewhere.run).toMatchObject({ state: 'CI_WAIT', usage: { inputTokens: 501 } });
+  });
+
+  it('warn at 80 %, once for each limit', () => {
+    const near = working().when(spent({ tokens: 79 }));
+    expect(warnings(near.all)).toEqual([]);
+    const told = near.when(spent({ tokens: 1 }), spent({ tokens: 5 }), pause, resume(), spent({ tokens: 5 }));
+    expect(warnings(told.all)).toEqual(['tokens 100']);
+    const more = told.when(
+      raise('tokens', 200),
+      spent({ tokens: 60 }),
+      spent({ tokens: 20 }),
+      spent({ tokens: 5 }),
+    );
+    expect(warnings(more.all)).toEqual(['tokens 100', 'tokens 200']);
+    expect(more.run.state).toBe('IMPLEMENTING');
+  });
+
+  it('warn of the last fix, and of nothing where nobody asked for warnings', () => {
+    const last = at('CI_WAIT', budgeted({ maxIterations: 1 })).when(red);
+    expect(warnings(last.all)).toEqual(['iterations 1']);
+    const old = at('IMPLEMENTING', { maxTokens: 10 }).when(spent({ tokens: 10 }));
+    expect([warnings(old.all), old.run.state]).toEqual([[], 'IMPLEMENTING']);
+  });
+
+  it('let work that was finished be checked, but no agent begin, when tokens are gone', () => {
+    const done = working({ maxTokens: 2 }).when(implemented('a'));
+    expect(works(done)).toEqual(['check']);
+    const again = done.when(validated({ passed: false }));
+    expect(again.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(whyOf(again.run)).toMatchObject({ kind: 'budget', budget: 'tokens' });
+  });
+
+  it('are raised by a command, and the run goes on where it stood', () => {
+    const broke = working().when(spent({ tokens: 100 }));
+    expect(why(broke.when(retry()))).toContain('The budget is used up');
+    expect(why(broke.when(raise('tokens', 100)))).toContain('100 already');
+    expect(why(broke.when(raise('cost', 100)))).toContain('no limit');
+    const on = broke.when(raise('tokens', 150));
+    expect(on.run).toMatchObject({
+      state: 'IMPLEMENTING',
+      raised: { maxTokens: 150 },
+      usage: { inputTokens: 100 },
+    });
+    expect(works(on)).toEqual(['implement']);
+    const both = working({ maxCostUsd: 1 }).when(spent({ tokens: 100, costUsd: 2 }));
+    const half = both.when(raise('tokens', 1_000));
+    expect(whyOf(half.run)).toMatchObject({ budget: 'cost' });
+    expect(half.when(raise('cost', 3)).run.state).toBe('IMPLEMENTING');
+  });
+
+  it('of time count on while the agent works: the old limit no longer stops it', () => {
+    const story = working({ runMs: 60_000 }).when(spent({ ms: 50_000 }));
+    const old = timer('timer.timeout');
+    const raised = story.when(raise('time', 120_000));
+    expect(raised.run.state).toBe('IMPLEMENTING');
+    expect(raised.when(old).step.kind).toBe('ignored');
+    const fresh = raised.effects.find((e) => e.do.kind === 'wake');
+    expect(fresh?.do).toMatchObject({ input: { type: 'timer.timeout', limit: 120_000 } });
+    expect(fresh?.dueAt).toBe(raised.now + 70_000 + 300_000);
+  });
+
+  it('of fixes: more of them and the fix that was asked for is made', () => {
+    const stuck = at('CI_WAIT', budgeted({ maxIterations: 0 })).when(red);
+    expect(whyOf(stuck.run)).toMatchObject({
+      kind: 'budget',
+      budget: 'iterations',
+      about: expect.stringContaining('red') as string,
+    });
+    const on = stuck.when(raise('iterations', 1));
+    expect(on.run).toMatchObject({
+      state: 'ITERATING',
+      counts: { iterations: 1 },
+      round: { kind: 'ci_fix' },
+    });
+  });
+
+  it('under older rules a retry grants time once more and nothing can be raised', () => {
+    const story = given({ bounds: bounds({ runMs: 1_000 }) }, ...ways.IMPLEMENTING).when(
+      failed('timed_out', {
+        spent: { session: null, usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 }, ms: 1_000 },
+      }),
+    );
+    expect(story.when(retry()).run.workedMs).toBe(0);
+    expect(why(story.when(raise('time', 9_000)))).toContain('older rules');
+  });
+
+  it('are counted in what people count in', () => {
+    expect([inUnits('time', 90_000), inUnits('output', 1024 * 1024), inUnits('cost', 0.5)]).toEqual([
+      1.5, 1, 0.5,
+    ]);
+    expect([fromUnits('time', 30), fromUnits('tokens', 2_000), fromUnits('cost', 0.25)]).toEqual([
+      1_800_000, 2_000, 0.25,
+    ]);
+    expect(moreThan(working().run, 'tokens')).toBe(150);
+    expect(moreThan(working({ maxIterations: 1 }).run, 'iterations')).toBe(2);
+    expect(moreThan(working({ maxCostUsd: 0.5 }).run, 'cost')).toBe(0.75);
+  });
+});
+
+describe('waiting for a provider', () => {
+  const limits = (story: Story): number =>
+    (story.effects.find((e) => e.do.kind === 'wake')?.dueAt ?? 0) - story.now;
+
+  it('S7: that does not say when to come back is free too, ever longer, within a bound', () => {
+    let story = working({ maxRateWaits: 8 });
+    const waits: number[] = [];
+    for (let i = 0; i < 8; i += 1) {
+      story = story.when(failed('rate_limited'));
+      expect(story.run.counts.retries).toBe(0);
+      waits.push(limits(story) / 60_000);
+      expect(whyOf(story.run)).toMatchObject({ kind: 'failed', retryAt: story.now + limits(story) });
+      story = story.when(later(limits(story), timer('timer.retry')));
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    for (let i = 0; i < 2; i += 1) story = story.when(failed('rate_limited'), timer('timer.retry'));
+    expect(story.when(failed('rate_limited')).run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
+  it('S7: is begun anew after a success', () => {
+    const story = working().when(failed('rate_limited'), timer('timer.retry'), implemented('a'));
+    expect(story.run.counts.rateWaits).toBe(0);
+  });
+});

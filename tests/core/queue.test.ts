@@ -1,0 +1,74 @@
+/** E6: whose turn it is, and what the others wait for. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY, inTurn, turnOf, type Queue } from '../../orchestrator/core/queue.ts';
+
+const NOON = Date.UTC(2026, 5, 1, 12);
+const places = { maxParallelRuns: 3, maxRunsPerDay: 5 };
+const waiting = (...runs: string[]) => runs.map((runId) => ({ runId, repo: runId[0] ?? '' }));
+const queue = (change: Partial<Queue> = {}): Queue => ({ busy: [], started: [], waiting: [], ...change });
+const startedAt = (...times: number[]) => times.map((at, i) => ({ repo: `r${i}`, at }));
+
+describe('the queue', () => {
+  it('E6: serves repositories in turn, and within one whoever came first', () => {
+    expect(inTurn(queue({ waiting: waiting('a1', 'a2', 'a3', 'b1', 'c1') }))).toEqual([
+      'a1',
+      'b1',
+      'c1',
+      'a2',
+      'a3',
+    ]);
+    const busy = queue({ busy: ['a', 'a'], waiting: waiting('a1', 'b1', 'b2', 'b3') });
+    expect(inTurn(busy)).toEqual(['b1', 'b2', 'a1', 'b3']);
+    const served = queue({ started: [{ repo: 'a', at: 1 }], waiting: waiting('a1', 'b1') });
+    expect(inTurn(served)).toEqual(['b1', 'a1']);
+  });
+
+  it('E6: says what a run waits for, and when the next place is free', () => {
+    const full = queue({ busy: ['x', 'y', 'z'], waiting: waiting('a1') });
+    expect(turnOf('a1', full, places, NOON)).toEqual({
+      ...{ kind: 'wait', waitsFor: 'slot', taken: 3, of: 3, at: null, before: 0 },
+    });
+    const day = queue({
+      started: startedAt(...[5, 4, 3, 2, 1].map((h) => NOON - h * 3_600_000)),
+      waiting: waiting('a1', 'b1'),
+    });
+    expect(turnOf('a1', day, places, NOON)).toMatchObject({
+      waitsFor: 'day',
+      at: NOON - 5 * 3_600_000 + DAY,
+    });
+    expect(turnOf('b1', day, places, NOON)).toMatchObject({
+      waitsFor: 'day',
+      at: NOON - 4 * 3_600_000 + DAY,
+    });
+  });
+
+  it('E6: a start of a clock that was put back since leaves the window within a day of now', () => {
+    const ahead = queue({
+      started: startedAt(...Array.from({ length: 5 }, () => NOON + 7_200_000)),
+      waiting: waiting('a1'),
+    });
+    expect(turnOf('a1', ahead, places, NOON)).toMatchObject({ waitsFor: 'day', at: NOON + DAY });
+  });
+
+  it('E6: never lets more go than there are places, and always lets one go when there is one', () => {
+    const repo = fc.constantFrom('a', 'b', 'c');
+    const someQueue = fc.record({
+      busy: fc.array(repo, { maxLength: 5 }),
+      started: fc.array(fc.record({ repo, at: fc.constant(NOON) }), { maxLength: 7 }),
+      waiting: fc
+        .array(repo, { maxLength: 8 })
+        .map((repos) => repos.map((r, i) => ({ runId: `${r}${i}`, repo: r }))),
+    });
+    fc.assert(
+      fc.property(someQueue, (q) => {
+        const going = q.waiting.filter(({ runId }) => turnOf(runId, q, places, NOON).kind === 'go');
+        const free = Math.max(
+          0,
+          Math.min(places.maxParallelRuns - q.busy.length, places.maxRunsPerDay - q.started.length),
+        );
+        expect(going).toHaveLength(Math.min(free, q.waiting.length));
+      }),
+    );
+  });
+});
