@@ -77,23 +77,22 @@ const borrowed = async (layout: Layout): Promise<Set<string>> => {
 
 /**
  * Removes what was unused for long, and the longest unused ones while all together take too much. Throws `disk_full` when that
- * is not enough. `remove` is given a last question to ask while it holds the mirror alone.
+ * is not enough. `remove` is given the question whether a mirror is unused, to ask while it holds it alone.
  */
 export const makeRoom = async (input: {
   layout: Layout;
   limits: MirrorLimits;
   now: number;
-  remove: (mirror: Mirror, stillUnused: () => Promise<boolean>) => Promise<boolean>;
+  remove: (mirror: Mirror, isUnused: () => Promise<boolean>) => Promise<boolean>;
 }): Promise<void> => {
   const { layout, limits, now, remove } = input;
   await sweep(layout);
   const mirrors = (await listMirrors(layout)).sort((a, b) => a.usedAt - b.usedAt);
   let total = mirrors.reduce((sum, { bytes }) => sum + bytes, 0);
-  const taken = await borrowed(layout);
   for (const mirror of mirrors) {
     const needed = total > limits.diskMb * MB || now - mirror.usedAt > limits.keepDays * DAY;
-    if (!needed || taken.has(mirror.git)) continue;
-    if (await remove(mirror, async () => !(await borrowed(layout)).has(mirror.git))) total -= mirror.bytes;
+    if (needed && (await remove(mirror, async () => !(await borrowed(layout)).has(mirror.git))))
+      total -= mirror.bytes;
   }
   if (total > limits.diskMb * MB)
     throw new OutsideFailure(

@@ -63,12 +63,15 @@ export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; 
   let roomy = -Infinity;
   let making: Promise<void> | null = null;
 
-  const remove = (mirror: Mirror, stillUnused: () => Promise<boolean>): Promise<boolean> =>
-    alone(mirror.git, async () => {
-      if (!(await stillUnused())) return false;
+  const remove = async (mirror: Mirror, isUnused: () => Promise<boolean>): Promise<boolean> => {
+    // Asked before as well: one that is used may be held for as long as a fetch takes.
+    if (!(await isUnused())) return false;
+    return alone(mirror.git, async () => {
+      if (!(await isUnused())) return false;
       await removeMirror(mirror);
       return true;
     });
+  };
   const room = async (): Promise<void> => {
     await makeRoom({ layout, limits, now: Date.now(), remove });
     roomy = performance.now();

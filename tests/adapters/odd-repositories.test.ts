@@ -1,13 +1,16 @@
 /** Repositories that are unusual but real: each is prepared, changed, exported and pushed without loss, or refused in a sentence. */
 import { execFileSync } from 'node:child_process';
 import {
-  readdirSync,
+  closeSync,
+  openSync,
   readFileSync,
+  readdirSync,
   readlinkSync,
   rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -164,6 +167,15 @@ describe('a repository with', () => {
       git(dir, 'add', '-A');
     });
     expect(await wholeWay('large', repo)).toEqual(ONLY_ADDED);
+    // One that was changed is left out, and said, although it is as long as before.
+    const { ws, sha } = await world.prepare('large2', repo);
+    const file = openSync(join(ws, 'data.bin'), 'r+');
+    writeSync(file, 'other');
+    closeSync(file);
+    expect(await world.harvest('large2', sha)).toMatchObject({
+      kind: 'no_changes',
+      skipped: [{ kind: 'too_large', path: 'data.bin' }],
+    });
   });
 
   it('a tag of the same name as the branch', async () => {
@@ -195,6 +207,14 @@ describe('a repository with', () => {
     const cut: RepoRef = { ...full, name: 'cut', cloneUrl: full.cloneUrl.replace('deep', 'cut') };
     git(world.dir, 'clone', '-q', '--bare', '--depth=1', `file://${world.bare(full)}`, world.bare(cut));
     expect(await wholeWay('cut', cut)).toEqual(ONLY_ADDED);
+    const base = git(world.bare(cut), 'rev-parse', 'main');
+    const head = git(world.bare(cut), 'rev-parse', 'agentpr/cut');
+    world.advance({ ...cut, name: 'deep' }, { 'b.txt': 'moved on\n' });
+    git(world.bare(cut), 'fetch', '-q', world.bare(full), 'main:main');
+    expect(await world.workspaces.compare({ runId: 'cut', repo: cut, base: 'main', head })).toMatchObject({
+      mergeBase: base,
+      conflicts: false,
+    });
   });
 });
 
