@@ -14,6 +14,7 @@ import type { Submit } from '../orchestrator/submit.ts';
 const BY_HAND: readonly Input['type'][] = [
   'command.run.create',
   'command.deny',
+  'command.modify',
   'command.retry',
   'command.resume',
   'command.pause',

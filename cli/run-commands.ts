@@ -150,6 +150,14 @@ const create = async (repo: string, goal: string, options: CreateOptions): Promi
 
 const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
 
+type Steering = {
+  target?: string;
+  reason?: string;
+  final?: boolean;
+  title?: string;
+  description?: string;
+};
+
 export const addRunCommands = (program: Command): void => {
   const run = program.command('run').description('create, list, show and steer runs');
   const common = (c: Command): Command =>
@@ -180,12 +188,12 @@ export const addRunCommands = (program: Command): void => {
   const steer = (
     name: string,
     text: string,
-    input: (o: { target?: string; reason?: string; final?: boolean }) => unknown,
+    input: (o: Steering) => unknown,
     options: string[] = [],
   ): void => {
     const command = changing(run.command(`${name} <run>`).description(text));
     for (const option of options) command.option(option);
-    command.action(async (runId: string, given: Changing & { target?: string; reason?: string }) => {
+    command.action(async (runId: string, given: Changing & Steering) => {
       report(given, runId, await give(given, runId, input(given) as Input));
     });
   };
@@ -211,6 +219,18 @@ export const addRunCommands = (program: Command): void => {
       approvalId: null,
     }),
     ['--reason <text>', '--final'],
+  );
+  steer(
+    'modify',
+    'other words for the pull request that waits; they are approved in chat only',
+    ({ title, description, reason }) => ({
+      type: 'command.modify',
+      by,
+      approvalId: null,
+      words: { title: title ?? null, description: description ?? null },
+      reason: reason || 'edited at the command line',
+    }),
+    ['--title <text>', '--description <text>', '--reason <text>'],
   );
   steer('skip', 'leave it', ({ reason }) => ({ type: 'command.skip', by, reason: reason ?? '' }), [
     '--reason <text>',

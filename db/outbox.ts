@@ -134,6 +134,7 @@ const laneOf = (kind: Exclude<Do['kind'], 'tell'>, runId: string): string | null
     case 'check':
     case 'push':
     case 'open_pr':
+    case 'modify':
     case 'rerun_ci':
     case 'clean':
       return `run:${runId}`;

@@ -42,6 +42,7 @@ const LIGHT: readonly EffectKind[] = [
   'push',
   'open_pr',
   'observe',
+  'modify',
   'rerun_ci',
   'clean',
   'wake',

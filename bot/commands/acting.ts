@@ -75,11 +75,15 @@ export const raiseBudget = async (
 /** Commands that only show something of a run, or have checks of their own, are not among these. */
 type Acting = Extract<
   Command,
-  { kind: 'deny' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'done' | 'fix' }
+  { kind: 'deny' | 'edit' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'done' | 'fix' }
 >;
 
 export const act = async (c: Context, run: Run, command: Acting): Promise<void> => {
-  await offer(c, run.id, asInput(c, run, command), (step) => outcome(c, step));
+  await offer(c, run.id, asInput(c, run, command), (step) =>
+    command.kind === 'edit' && step.kind === 'moved'
+      ? [plain(c.words.replies.edited, run.id)]
+      : outcome(c, step),
+  );
 };
 
 const asInput = (c: Context, run: Run, command: Acting): Input => {
@@ -92,6 +96,14 @@ const asInput = (c: Context, run: Run, command: Acting): Input => {
         reason: command.reason,
         final: command.final,
         approvalId: run.approval?.id ?? null,
+      };
+    case 'edit':
+      return {
+        type: 'command.modify',
+        by,
+        approvalId: run.approval?.id ?? null,
+        words: command.words,
+        reason: command.reason || 'edited in the chat',
       };
     case 'retry':
       return { type: 'command.retry', by, target: command.target };

@@ -86,6 +86,15 @@ export const COMMANDS = {
     takes: { en: '<run> [--final] [reason]', zh: '<编号> [--final] [原因]' },
     does: { en: 'refuse what the card shows', zh: '拒绝卡片所示的内容' },
   },
+  edit: {
+    names: ['edit'],
+    needs: 'approver',
+    takes: {
+      en: '<run> title="…" description="…" [why]',
+      zh: '<编号> title="…" description="…" [原因]',
+    },
+    does: { en: 'other words for the pull request on the card', zh: '改写卡片上拉取请求的文字' },
+  },
   fix: {
     names: ['fix'],
     needs: 'operator',

@@ -2,6 +2,7 @@
 import { BUDGETS, type Budget } from '../../orchestrator/core/budget.ts';
 import { BranchName, ENGINES, RepoName } from '../../orchestrator/core/order.ts';
 import { STATES, type State } from '../../orchestrator/core/states.ts';
+import type { Words as PublicWords } from '../../orchestrator/core/words.ts';
 import { LANGUAGE_CODES, type Language, type Words } from '../language.ts';
 import { ROLES, type Role } from '../roles.ts';
 import { commandNamed, type CommandName } from './list.ts';
@@ -34,6 +35,7 @@ export type Command =
   | { kind: 'budget'; run: string; raise: BudgetWish | null }
   | { kind: 'log'; run: string; step: string | null }
   | { kind: 'fix'; run: string; instruction: string }
+  | { kind: 'edit'; run: string; words: PublicWords; reason: string }
   | { kind: 'pause' | 'done'; run: string }
   | { kind: 'approve'; run: string; confirm: boolean }
   | { kind: 'deny'; run: string; final: boolean; reason: string }
@@ -122,6 +124,8 @@ const readRun = (
   switch (command) {
     case 'log':
       return { kind: 'log', run, step: tail.slice(0, 100) || null };
+    case 'edit':
+      return readEdit(run, tail, wrong, problems);
     case 'fix':
       if (tail === '') return wrong(problems.fix);
       return tail.length > 20_000 ? wrong(problems.longFix) : { kind: 'fix', run, instruction: tail };
@@ -170,6 +174,30 @@ const readBudget = (run: string, words: string[], wrong: Wrong, problems: Proble
   const amount = Number(digits) * (FACTORS[factor] ?? 1);
   if (digits === undefined || !fits || amount === 0) return wrong(problems.amount(text.slice(0, 40)));
   return { kind: 'budget', run, raise: { budget, amount, more: sign === '+' } };
+};
+
+const EDITED = /(?:^|\s)(title|description)=(?:"([^"]*)"|([^\s"]+))(?=\s|$)/gi;
+
+/** Options wherever they stand; what is left is why. */
+const readEdit = (run: string, tail: string, wrong: Wrong, problems: Problems): Command => {
+  const given = [...tail.matchAll(EDITED)].map((m): [string, string] => [
+    (m[1] ?? '').toLowerCase(),
+    (m[2] ?? m[3] ?? '').trim(),
+  ]);
+  for (const name of ['title', 'description']) {
+    const all = given.filter(([option]) => option === name);
+    if (all.length > 1) return wrong(problems.twice(name));
+    if (all.some(([, value]) => value === '')) return wrong(problems.value(name));
+  }
+  const words = {
+    title: given.find(([option]) => option === 'title')?.[1] ?? null,
+    description: given.find(([option]) => option === 'description')?.[1] ?? null,
+  };
+  if (words.title === null && words.description === null) return wrong();
+  if ((words.title?.length ?? 0) > 200) return wrong(problems.longTitle);
+  if ((words.description?.length ?? 0) > 5_000) return wrong(problems.longDescription);
+  const reason = tail.replace(EDITED, ' ').replace(/\s+/g, ' ').trim();
+  return reason.length > 2_000 ? wrong(problems.longReason) : { kind: 'edit', run, words, reason };
 };
 
 const OPTIONS = ['base', 'engine', 'flow', 'prompt_version', 'check', 'branch', 'title'] as const;

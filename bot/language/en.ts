@@ -107,6 +107,7 @@ export const en = {
     conflicts: (base: string) => `conflicts with ${base}`,
     sealed: 'sealed',
     decide: 'Decide',
+    edited: (name: string) => `words changed by ${name}`,
     requested: (name: string) => `asked by ${name}`,
     contained: (how: Containment) => `contained only by ${containment[how]}`,
     skipped: (n: number, kinds: string) => `${n} left out: ${kinds}`,

@@ -102,6 +102,7 @@ export const zh: Words = {
     conflicts: (base) => `与 ${base} 冲突`,
     sealed: '已封存',
     decide: '请决定',
+    edited: (name) => `文字由 ${name} 改写`,
     requested: (name) => `由 ${name} 发起`,
     contained: (how) => `仅由${containment[how]}隔离`,
     skipped: (n, kinds) => `略去 ${n} 项：${kinds}`,

@@ -174,7 +174,8 @@ const cautions = (run: Run, _fields: SealFields, words: Words): string => {
     have.length > 0
       ? card.signed(have.length, run.approval?.needed ?? 1, have.map((s) => s.name).join(', '))
       : '';
-  const parts = [weak, out.length > 0 ? card.skipped(out.length, kinds) : '', signed].filter(Boolean);
+  const edited = run.words ? card.edited(run.words.by) : '';
+  const parts = [edited, weak, out.length > 0 ? card.skipped(out.length, kinds) : '', signed].filter(Boolean);
   return parts.length > 0 ? `⚠ ${show(parts.join(' · '), 160)}` : '';
 };
 

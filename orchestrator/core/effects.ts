@@ -3,6 +3,7 @@ import type { Order } from './order.ts';
 import type { Budget } from './budget.ts';
 import type { ApprovalKind } from './run.ts';
 import type { Input } from './inputs.ts';
+import type { Words } from './words.ts';
 import type { Round } from './rounds.ts';
 
 /** What a chat message shows. It is rendered when it is sent, from the run as it is then. */
@@ -37,6 +38,8 @@ export type Work =
   | { kind: 'check'; commitSha: string }
   | { kind: 'push'; commitSha: string; expect: string | null; approvalId: string | null }
   | { kind: 'open_pr'; approvalId: string; digest: string }
+  /** Judges and seals what a person wrote in place of our words. */
+  | { kind: 'modify'; approvalId: string; words: Words; by: string; reason: string }
   /** Asks the forge for facts, again and again while the state lasts. */
   | { kind: 'observe'; everyMs: number }
   | { kind: 'rerun_ci'; sha: string }

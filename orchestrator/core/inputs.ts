@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { STATES } from './states.ts';
 import { Assessment, CheckResult, Commit, Containment, Contract, Session, Usage } from './facts.ts';
 import { Claims, Grade, NO_CLAIMS } from './grade.ts';
+import { Decision } from './govern/decision.ts';
 import { FailureClass } from './failures.ts';
 import { Budget, WORKERS } from './budget.ts';
 import { Plan } from './plan.ts';
 import { Proposal } from './seal.ts';
 import { Order, Person } from './order.ts';
+import { Words } from './words.ts';
 import { CheckFact } from './verdict.ts';
 
 const by = Person;
@@ -35,6 +37,14 @@ export const Input = z.discriminatedUnion('type', [
     reason,
     final: z.boolean(),
     approvalId: z.string().nullable(),
+  }),
+  /** Other words for what a card shows; they are judged anew, and only the chat can approve them. */
+  z.object({
+    type: z.literal('command.modify'),
+    by,
+    approvalId: z.string().nullable(),
+    words: Words,
+    reason: reason.min(1),
   }),
   z.object({ type: z.literal('command.iterate'), by, instruction: z.string().max(20_000) }),
   z.object({ type: z.literal('command.ci.rerun'), by }),
@@ -115,6 +125,15 @@ export const Input = z.discriminatedUnion('type', [
     number: z.number(),
     url: z.string(),
     adopted: z.boolean(),
+  }),
+  z.object({
+    type: z.literal('worker.proposal.modified'),
+    approvalId: z.string(),
+    by: z.string(),
+    words: Words,
+    decision: Decision,
+    /** What would be published now; null when the modification is rejected. */
+    proposal: Proposal.nullable(),
   }),
   z.object({
     type: z.literal('worker.step.failed'),

@@ -69,6 +69,7 @@ const verbs = {
   'command.push.approve': 'approved for a push',
   'command.pr.create': 'approved for a pull request',
   'command.deny': 'denied',
+  'command.modify': 'modified',
   'command.iterate': 'sent back for a fix',
   'command.ci.rerun': 'checked again',
   'command.retry': 'retried',

@@ -22,6 +22,7 @@ import type { Step, Verdict } from './machine.ts';
 import { NO_USAGE } from './facts.ts';
 import { NO_CLAIMS } from './grade.ts';
 import { begunPlan } from './on-plan.ts';
+import { wordsAsked } from './on-words.ts';
 import { PLAIN, ROUNDS, within } from './rounds.ts';
 import type { Run } from './run.ts';
 import { ACTIVE, isSpending, isWorking, type State } from './states.ts';
@@ -55,6 +56,7 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Step
     ours: [],
     proposal: null,
     approval: null,
+    words: null,
     consumed: null,
     pr: null,
     seen: { pull: null, head: null, ci: {}, reviews: {}, comments: [] },
@@ -104,6 +106,8 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
       return sign(d, input);
     case 'command.deny':
       return deny(d, input);
+    case 'command.modify':
+      return wordsAsked(d, input);
     case 'command.iterate':
       return void iterate(d, { kind: 'told', text: input.instruction, about: '' });
     case 'command.ci.rerun':

@@ -8,6 +8,7 @@ import {
   say,
   showGate,
   stoppedBy,
+  tell,
   wake,
   work,
   type Draft,
@@ -24,6 +25,11 @@ import type { Because } from './why.ts';
 
 export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict => {
   const { run } = d;
+  if (run.approval && input.step === 'modify') {
+    const text = `The words were not changed: ${sentence(input.class)}`;
+    tell(d, { view: 'note', text }, { urgent: true });
+    return undefined;
+  }
   if (run.approval) return { ignore: 'a person is waited for; nothing was under way' };
   if (input.spent) account(d, input.spent);
   // A conversation that is gone, or too long, is not resumed.

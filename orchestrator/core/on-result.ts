@@ -22,6 +22,7 @@ import { NO_USAGE, type Assessment } from './facts.ts';
 import type { Verdict } from './machine.ts';
 import { deniedBy, failed } from './on-failure.ts';
 import { planGoesOn, planUpdated, stepChangedNothing } from './on-plan.ts';
+import { wordsJudged } from './on-words.ts';
 import { PLAIN, within } from './rounds.ts';
 import type { Proposal } from './seal.ts';
 import { settle } from './settle.ts';
@@ -67,6 +68,8 @@ export const apply = (d: Draft, input: Input): Verdict => {
       return planUpdated(d, input);
     case 'worker.validation.completed':
       return validated(d, input);
+    case 'worker.proposal.modified':
+      return wordsJudged(d, input);
     case 'worker.push.completed':
       return pushed(d, input);
     case 'worker.pr.opened':

@@ -159,6 +159,8 @@ export type BodyInput = {
   /** The agent's words: quoted, after the facts. */
   summary: string;
   containment?: Containment | null;
+  /** A person's own, in place of goal and summary. */
+  description?: string | null;
 };
 
 /** The body to be sealed, without its receipt. The repository's template is kept when it has one. */
@@ -170,10 +172,13 @@ export const pullBody = ({
   grade,
   summary,
   containment,
+  description = null,
 }: BodyInput): string => {
-  const words = summary.trim() === '' ? '' : `\n\nThe agent says:\n\n${quoted(summary, 2_000)}`;
+  const words =
+    summary.trim() === '' || description !== null ? '' : `\n\nThe agent says:\n\n${quoted(summary, 2_000)}`;
   const parts: Parts = {
-    goal: quoted(order.goal, 2_000),
+    // As it was written: the governor says what it would trigger.
+    goal: description?.trim() ?? quoted(order.goal, 2_000),
     changes: `${changes(commit)}${words}`,
     evidence: evidence(checks, grade ?? null),
     disclosure: disclosure(order, containment ?? null),

@@ -9,6 +9,7 @@ import type { Why } from './why.ts';
 import type { Counts, Round } from './rounds.ts';
 import { isWorking, type State } from './states.ts';
 import type { CiFacts } from './verdict.ts';
+import type { Reworded } from './words.ts';
 import type { Input } from './inputs.ts';
 
 export type ApprovalKind = 'push' | 'open_pr';
@@ -96,6 +97,8 @@ export type Run = {
   ours: string[];
   proposal: Proposal | null;
   approval: Approval | null;
+  /** Words of a person for the pull request; absent in runs that are older. */
+  words?: Reworded | null;
   /** The approval that was last used up, for what, and in which epoch. */
   consumed: {
     id: string;

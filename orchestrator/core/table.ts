@@ -85,6 +85,8 @@ export const ROWS: readonly Row[] = [
   row('worker.push.completed', ['ITERATING'], settledOpen, 'head read back, then settled'),
   ...stay('worker.push.completed', [...EARLY, 'ITERATING', ...STOPPED], 'late: a fact, noted'),
   ...stay('command.pr.create', ['PUSHED'], 'approval'),
+  ...stay('command.modify', ['PUSHED'], 'other words, to be judged and asked about'),
+  ...stay('worker.proposal.modified', ['PUSHED'], 'a new card, or why there is none'),
   row(
     'worker.pr.opened',
     ['PUSHED'],

@@ -3,6 +3,7 @@ import type { Handler, Handlers } from '../dispatch.ts';
 import { createCheck } from './check.ts';
 import { createDiscover } from './discover.ts';
 import { createImplement } from './implement.ts';
+import { createModify } from './modify.ts';
 import { createObserve } from './observe.ts';
 import { createOpenPr } from './open-pr.ts';
 import type { EffectParts } from './parts.ts';
@@ -22,6 +23,7 @@ export const createHandlers = (parts: EffectParts & { tell: Handler }): Handlers
   check: createCheck(parts),
   push: createPush(parts),
   open_pr: createOpenPr(parts),
+  modify: createModify(parts),
   observe: createObserve(parts),
   rerun_ci: async (claim) => {
     if (claim.do.kind !== 'rerun_ci' || claim.runId === null)

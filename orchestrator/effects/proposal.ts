@@ -1,5 +1,6 @@
 /** What an action would publish, gathered from git and the forge as they are now, and sealed (G2). */
-import { assess } from '../core/govern/index.ts';
+import type { OpenPr } from '../core/govern/action.ts';
+import { assess, type Context } from '../core/govern/index.ts';
 import { inForce } from '../core/govern/repository.ts';
 import type { Assessment, CheckResult } from '../core/facts.ts';
 import { whyGraded, type Grade } from '../core/grade.ts';
@@ -109,30 +110,35 @@ export const pushProposal = async (
   );
 };
 
-/** What opening a pull request for the run's pushed commit would publish; the body is without the receipt. */
-export const pullProposal = async (parts: Needs, run: Run): Promise<Proposal> => {
+/** Opening a pull request for the run's pushed commit, as the governor judges it; the body is without the receipt. */
+export const pullAction = async (
+  parts: Needs,
+  run: Run,
+): Promise<{ action: OpenPr; context: Context; repo: RepoFacts }> => {
   const repo = await parts.forge.repo(run.order.repo);
-  const evaluation = need(run.evaluation, 'passed evaluation');
   const contract = need(run.contract, 'contract');
   const commit = need(run.commit, 'commit');
-  const { checks, passed, grade = null } = evaluation;
-  const title = pullTitle(run.order, contract);
-  const body = pullBody({
-    order: run.order,
-    contract,
-    commit,
-    checks,
-    grade,
-    summary: run.summary,
-    containment: run.containment,
-  });
-  const { context, ...action } = facts(parts, {
+  const { checks, passed, grade = null } = need(run.evaluation, 'passed evaluation');
+  const { order, summary, containment } = run;
+  const title = run.words?.title ?? pullTitle(order, contract);
+  const description = run.words?.description ?? null;
+  const body = pullBody({ order, contract, commit, checks, grade, summary, containment, description });
+  const openPrs = await openPulls(parts, run);
+  const { context, ...action } = facts(parts, { run, repo, checks, passed, openPrs });
+  return { action: { kind: 'open_pr', ...action, title, body, draft: false }, context, repo };
+};
+
+/** What it would publish. */
+export const pullProposal = async (parts: Needs, run: Run): Promise<Proposal> => {
+  const { action, context, repo } = await pullAction(parts, run);
+  const { title, body } = action;
+  const { checks, grade = null } = need(run.evaluation, 'passed evaluation');
+  return sealed(
+    parts,
     run,
     repo,
-    checks,
-    passed,
-    openPrs: await openPulls(parts, run),
-  });
-  const assessment = assess({ kind: 'open_pr', ...action, title, body, draft: false }, context);
-  return sealed(parts, run, repo, { action: 'open_pr', title, body }, { checks, grade }, assessment);
+    { action: 'open_pr', title, body },
+    { checks, grade },
+    assess(action, context),
+  );
 };

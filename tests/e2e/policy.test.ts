@@ -1,7 +1,7 @@
 /** Policies through the real process: what is denied says why on the phone, and what is rejected reaches the agent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleDirectory, type ChatMessage, type Person } from '../../playground/index.ts';
-import { cardFor, tapOn } from '../support/approves.ts';
+import { approves, cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT, quickOrder } from '../support/quick-change.ts';
 
@@ -99,5 +99,43 @@ describe('policies', () => {
     await product.waitForState('PUSHED', 'acme/broken');
     ana.sends(`/plan ${id}`);
     await ana.waitForMessage(/\.agentpr\.json maxFiles 1/, WITHIN);
+  });
+
+  it('P4: other words are judged anew and sealed on a new card; those that would raise the risk are refused', async () => {
+    const repo = await fromSample('worded', { 'NOTES.md': 'Nothing yet.' });
+    const first = await product.waitForState('PUSHED', 'acme/worded');
+    const digest = first.proposal?.digest ?? '';
+    ana.sends(`/edit ${first.id} title="Thanks to @torvalds"`);
+    await ana.waitForMessage(/The words were not changed: the modification raises the risk/, WITHIN);
+    expect(product.run(first.id)?.proposal?.digest).toBe(digest);
+    ana.sends(
+      `/edit ${first.id} title="Start with the first wait" description="As the README says." shorter`,
+    );
+    const run = await product.waitFor(() => {
+      const now = product.run(first.id);
+      return now?.proposal && now.proposal.digest !== digest ? now : null;
+    });
+    expect(run.words).toMatchObject({ original: digest, by: 'Ana', reason: 'shorter' });
+    const card = await ana.waitForMessage(
+      by('acme/worded', /READY[^]*Start with the first wait[^]*words changed by Ana/),
+      WITHIN,
+    );
+    await approves(ana, 'acme/worded');
+    await product.waitForState(['CI_WAIT', 'REVIEW_WAIT'], 'acme/worded');
+    expect(card.text).toContain('Start with the first wait');
+    expect(repo.pulls).toMatchObject([{ title: 'Start with the first wait' }]);
+    expect(repo.pulls[0]?.body).toMatch(/As the README says\.[^]*Graded PASS/);
+  });
+
+  it('P4: the command line may change words, and never approves them', async () => {
+    await fromSample('hosted', { 'NOTES.md': 'Nothing yet.' });
+    const { id, proposal } = await product.waitForState('PUSHED', 'acme/hosted');
+    const said = await product.cli(['run', 'modify', id, '--title', 'By the host']);
+    expect([said.code, said.err]).toEqual([0, '']);
+    const run = await product.waitFor(() => {
+      const now = product.run(id);
+      return now?.words?.title === 'By the host' ? now : null;
+    });
+    expect(run).toMatchObject({ state: 'PUSHED', consumed: null, words: { original: proposal?.digest } });
   });
 });

@@ -148,6 +148,27 @@ export const opened = (number = 7): Act =>
     url: `https://forge/ana/app/pull/${number}`,
     adopted: false,
   }));
+export const modify = (title: string | null = 'Other words', approvalId: string | null = null): Act =>
+  act({
+    type: 'command.modify',
+    by: ana,
+    approvalId,
+    words: { title, description: null },
+    reason: 'clearer',
+  });
+/** The other words were judged; null stands for a refusal. */
+export const rewordedTo = (title: string | null): Act =>
+  act((run) => ({
+    type: 'worker.proposal.modified',
+    approvalId: run.approval?.id ?? 'none',
+    by: 'Ana',
+    words: { title, description: null },
+    decision:
+      title === null
+        ? { kind: 'rejected', by: 'policy', reason: 'the modification raises the risk from low to medium' }
+        : { kind: 'modified', by: 'human', original: run.proposal?.digest ?? '', reason: 'clearer' },
+    proposal: title === null ? null : proposal('open_pr', run.pushed?.sha ?? sha('a'), { title }),
+  }));
 type Failed = Partial<Pick<InputOf<'worker.step.failed'>, 'spent' | 'assessment'>> & {
   step?: string;
   retryAt?: number | null;

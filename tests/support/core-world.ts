@@ -21,6 +21,7 @@ import {
   implemented,
   iterate,
   markDone,
+  modify,
   opened,
   pause,
   proposal,
@@ -30,6 +31,7 @@ import {
   resume,
   retry,
   review,
+  rewordedTo,
   sendToChecks,
   sha,
   skip,
@@ -160,6 +162,8 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
       return [pushed(), pushed(), outage, stop, failed('seal_moved', { step: 'push', proposal: moved })];
     case 'open_pr':
       return [opened(), opened(), outage, stop, failed('seal_moved', { step: 'open_pr', proposal: moved })];
+    case 'modify':
+      return [rewordedTo('Other words'), rewordedTo(null)];
     case 'rerun_ci':
       return [null, outage];
     case 'observe':
@@ -200,6 +204,7 @@ export const people: readonly Act[] = [
   startWork(ben),
   sendToChecks,
   iterate(),
+  modify(),
   rerun,
   pause,
   pause,

@@ -1,0 +1,38 @@
+/** Other words for a pull request that waits for its signature (P4). */
+import { ask, tell, work, type Draft } from './draft.ts';
+import type { InputOf } from './inputs.ts';
+import type { Verdict } from './machine.ts';
+import { reworded } from './words.ts';
+
+/** P4: the card stays as it is until the other words are judged; whoever signs it meanwhile signs what it shows. */
+export const wordsAsked = (
+  d: Draft,
+  { by, approvalId, words, reason }: InputOf<'command.modify'>,
+): Verdict => {
+  const { approval, id } = d.run;
+  if (approval?.kind !== 'open_pr') return { refuse: `Run ${id} has no card whose words could be changed.` };
+  if (approvalId !== null && approvalId !== approval.id)
+    return { refuse: 'That card was replaced by a newer one; look at the newest card.' };
+  if (words.title === null && words.description === null)
+    return { refuse: 'Say which words: a title, a description, or both.' };
+  work(d, { kind: 'modify', approvalId: approval.id, words, by: by.name, reason });
+  return undefined;
+};
+
+/** P4: judged anew, and sealed; the old card gives way to one that shows the new words, and nobody's signature moves over. */
+export const wordsJudged = (d: Draft, input: InputOf<'worker.proposal.modified'>): Verdict => {
+  const { run } = d;
+  const { decision, proposal } = input;
+  if (run.approval?.id !== input.approvalId) return { ignore: 'the card is gone' };
+  if (decision.kind !== 'modified' || proposal?.fields.action !== 'open_pr') {
+    const why = decision.kind === 'rejected' ? decision.reason : 'it is not known what would be published';
+    tell(d, { view: 'note', text: `The words were not changed: ${why}.` }, { urgent: true });
+    return undefined;
+  }
+  const { original, reason } = decision;
+  run.words = { ...reworded(run.words, input.words), original, by: input.by, reason };
+  run.proposal = proposal;
+  run.reason = `${input.by} changed the words: ${reason}`;
+  ask(d, 'open_pr');
+  return undefined;
+};

@@ -1,0 +1,37 @@
+/** modify: other words for a pull request that waits for its signature, judged anew; they may not raise the risk (P4). */
+import { modify } from '../core/govern/decision.ts';
+import type { Run } from '../core/run.ts';
+import { reworded } from '../core/words.ts';
+import type { Handler } from '../dispatch.ts';
+import { runOf, type EffectParts } from './parts.ts';
+import { pullAction, pullProposal } from './proposal.ts';
+
+export const createModify =
+  (parts: EffectParts): Handler =>
+  async (claim) => {
+    if (claim.do.kind !== 'modify') throw new Error(`${claim.do.kind} is not modify`);
+    const { approvalId, words, by, reason } = claim.do;
+    const run = await runOf(parts, claim.runId);
+    const { proposal, approval } = run;
+    if (!proposal || approval?.id !== approvalId) return { kind: 'done', result: 'the card is gone' };
+    const original = { id: proposal.digest, assessment: proposal.fields.assessment };
+    const after: Run = {
+      ...run,
+      words: { ...reworded(run.words, words), original: original.id, by, reason },
+    };
+    const { action } = await pullAction(parts, run);
+    const changed = await pullAction(parts, after);
+    const { decision } = modify({ ...original, action }, changed.action, changed.context, {
+      by: 'human',
+      reason,
+    });
+    const accepted = decision.kind === 'modified';
+    return {
+      kind: 'result',
+      input: {
+        type: 'worker.proposal.modified',
+        ...{ approvalId, by, words, decision },
+        proposal: accepted ? await pullProposal(parts, after) : null,
+      },
+    };
+  };

@@ -1,0 +1,62 @@
+/** P4: other words for a pull request: judged anew, asked about anew, with where they come from; nobody's signature moves over. */
+import { expect, it } from 'vitest';
+import { at, ben, cards, confirm, failed, modify, notes, rewordedTo, why, works } from '../support/core.ts';
+
+const asked = at('PUSHED');
+const card = asked.run.approval?.id ?? '';
+const digest = asked.run.proposal?.digest ?? '';
+
+it('P4: asks for the new words to be judged, and leaves the card as it is until then', () => {
+  const story = asked.when(modify());
+  expect(works(story)).toEqual(['modify']);
+  expect(story.run.approval?.id).toBe(card);
+  expect(story.when(confirm()).run.consumed?.digest).toBe(digest);
+});
+
+it('P4: shows what was judged on a new card, which says what it was made from, and closes the old one', () => {
+  const story = asked.when(modify(), rewordedTo('Other words'));
+  expect(story.approvals.map((a) => a.op)).toEqual(['close', 'open']);
+  expect(cards(story.effects)).toEqual([story.run.approval?.id]);
+  expect(story.run).toMatchObject({
+    state: 'PUSHED',
+    words: { title: 'Other words', original: digest, by: 'Ana', reason: 'clearer' },
+    proposal: { fields: { title: 'Other words' } },
+  });
+  expect(story.run.approval?.digest).not.toBe(digest);
+  expect(why(story.when(confirm({ id: card, digest })))).toContain('replaced by a newer one');
+});
+
+it('P4: a signature on the old words does not count for the new ones', () => {
+  const two = at('PUSHED', { approvals: 2 }).when(confirm({ by: ben }), rewordedTo('Other words'));
+  expect(two.run.approval?.signatures).toEqual([]);
+});
+
+it('P4: a modification that is refused changes nothing and says why', () => {
+  const story = asked.when(modify(), rewordedTo(null));
+  expect(story.run.approval?.id).toBe(card);
+  expect(story.run.proposal?.digest).toBe(digest);
+  expect(notes(story.effects)).toEqual([
+    'The words were not changed: the modification raises the risk from low to medium.',
+  ]);
+});
+
+it('P4: words that were judged for a card that is gone mean nothing', () => {
+  const signed = asked.when(modify(), confirm());
+  const late = signed.when((run) => {
+    const act = rewordedTo('Other words')(run);
+    return { ...act, input: { ...act.input, approvalId: card } as typeof act.input };
+  });
+  expect(why(late)).toBe('the card is gone');
+});
+
+it('P4: a judgement that could not be made is told of', () => {
+  const story = asked.when(modify(), failed('forge_unavailable', { step: 'modify' }));
+  expect(notes(story.effects)[0]).toContain('The words were not changed');
+  expect(story.run.approval?.id).toBe(card);
+});
+
+it('P4: is refused without a card, on another card, and without words', () => {
+  expect(why(at('CI_WAIT').when(modify()))).toContain('cannot be modified');
+  expect(why(asked.when(modify('x', 'other')))).toContain('replaced by a newer one');
+  expect(why(asked.when(modify(null)))).toContain('Say which words');
+});
