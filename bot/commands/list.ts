@@ -63,7 +63,7 @@ export const COMMANDS = {
     does: { en: 'what the agent or a check printed last', zh: '代理或检查最近一次的输出' },
   },
   plan: {
-    names: ['plan'],
+    names: ['plan', 'contract'],
     needs: 'viewer',
     takes: run,
     does: { en: 'what was learned of the repository', zh: '对仓库了解到的规则与检查' },
