@@ -26,7 +26,8 @@ const sentences: Record<FailureClass, string> = {
   push_rejected: '代码托管方拒绝了推送。请看原因，然后重试。',
   policy_denied: '有策略禁止这个改动。用 `/detail` 查看是哪一条。',
   repository_missing: '没有找到仓库，或我们的凭据不能读取它。',
-  bad_repository_file: '仓库写明了它要怎样被修改，但那个文件读不懂。请在它的基准分支上改好 `.agentpr.json`，然后重试。',
+  bad_repository_file:
+    '仓库写明了它要怎样被修改，但那个文件读不懂。请在它的基准分支上改好 `.agentpr.json`，然后重试。',
   repository_empty: '仓库还没有任何提交。请先推送一个，再新建任务。',
   unsafe_workspace: '代理留下的内容无法安全地提交。请看发现的问题。',
   disk_full: '磁盘已满。请腾出空间，然后重试。',

@@ -118,10 +118,15 @@ const said = (report: unknown): Pick<ExecutorDone, 'summary' | 'claims'> => {
   return { summary, claims: { status, ran } };
 };
 
-const withTime = (found: Failure | null, now: number): Failure | null =>
-  found?.class === 'rate_limited' && found.retryAt === null
-    ? { ...found, retryAt: retryAtIn(found.message, now) }
-    : found;
+/** No provider is waited for longer than this (ms), whatever it says: then it is asked again. */
+const LONGEST_WAIT_MS = 24 * 3_600_000;
+
+/** When to come back, by the event or else by the words. */
+export const withTime = (found: Failure | null, now: number): Failure | null => {
+  if (found?.class !== 'rate_limited') return found;
+  const at = found.retryAt ?? retryAtIn(found.message, now);
+  return { ...found, retryAt: at === null ? null : Math.min(at, now + LONGEST_WAIT_MS) };
+};
 
 export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor => {
   const { sandbox } = deps;

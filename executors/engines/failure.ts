@@ -47,10 +47,7 @@ export const ownDecision = (end: ProcessEnd, who: string): Failure | null => {
     case 'aborted':
       return failure('cancelled', `${who} was stopped on request.`);
     case 'output_limit':
-      return failure(
-        'budget_exceeded',
-        `${who} printed more than one process may and was stopped. Make it quieter.`,
-      );
+      return failure('budget_exceeded', `${who} printed too much and was stopped. Make it quieter.`);
     case 'over_limit':
       return end.excess ? tooMuch(end.excess, `${who} was stopped`) : null;
     case 'not_started':

@@ -58,6 +58,12 @@ export const turnOf = (runId: string, queue: Queue, places: Places, now: number)
     return { ...wait, waitsFor: 'day', taken: started.length, of: maxRunsPerDay, at };
   }
   if (busy.length + before >= maxParallelRuns)
-    return { ...wait, waitsFor: 'slot', taken: busy.length, of: maxParallelRuns, at: null };
+    return {
+      ...wait,
+      waitsFor: 'slot',
+      taken: Math.min(maxParallelRuns, busy.length + before),
+      of: maxParallelRuns,
+      at: null,
+    };
   return { kind: 'go' };
 };

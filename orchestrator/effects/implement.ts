@@ -12,7 +12,7 @@ import type { Claim, ExecutorDone, Harvest } from '../ports.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { gather } from './evidence.ts';
-import { layPlan, planTouched, planUpdate, snapshot } from './plan-round.ts';
+import { doneBefore, layPlan, planTouched, planUpdate, snapshot } from './plan-round.ts';
 import { renderPrompt } from './prompt.ts';
 
 /** Where the budget stops an agent, this is only for a ledger that cannot be written any more (ms). */
@@ -51,7 +51,7 @@ export const createImplement = (parts: EffectParts): Handler => {
     }
     const places = workspaces.places(run.id);
     await layPlan(parts, run);
-    const evidence = [...snapshot(run, round), ...(await gather(parts, run, round))];
+    const evidence = [...doneBefore(run), ...snapshot(run, round), ...(await gather(parts, run, round))];
     const prompt = renderPrompt(run, round, evidence, parts.skill);
     const attempt = await ledger.attempt.start({
       runId: run.id,

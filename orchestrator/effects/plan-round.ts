@@ -24,6 +24,15 @@ export const snapshot = (run: Run, round: Round): Evidence[] => {
   return [{ title: 'What is changed so far', text: [...files.slice(0, 100), '', ...checks].join('\n') }];
 };
 
+/** For an agent that has no conversation to go on with, because it was lost, grew too long, or its engine keeps none. */
+export const doneBefore = ({ session, commit, summary }: Run): Evidence[] => {
+  if (session !== null || !commit) return [];
+  const files = commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
+  const said = summary === '' ? [] : ['', `What was said of it then: ${summary}`];
+  const title = 'What was done before, in a conversation that is gone; the files are as it left them';
+  return [{ title, text: [...files.slice(0, 100), ...said].join('\n') }];
+};
+
 /** Whether a step left the plan alone. */
 export const planTouched = async ({ plans }: Needs, run: Run): Promise<number> =>
   run.plan && (await plans.read(run.id)) !== printPlan(run.plan.plan) ? 1 : 0;

@@ -206,4 +206,27 @@ describe('how codex is started', () => {
     const { run } = await createStage(KIND, goesOn, () => ({ patienceMs: 200 }));
     expect(await run()).toMatchObject({ failure: { class: of }, session: { id: ID } });
   });
+
+  it('E6: what it has used is known before its turn ends, from the account it keeps of the thread', async () => {
+    const account = (input_tokens: number) =>
+      JSON.stringify({
+        type: 'event_msg',
+        payload: { type: 'token_count', info: { total_token_usage: { input_tokens, output_tokens: 7 } } },
+      });
+    const keeps = `
+      const dir = process.env.CODEX_HOME + '/sessions/2026/01/05';
+      fs.mkdirSync(dir, { recursive: true });
+      fs.writeFileSync(dir + '/rollout-2026-01-05T00-00-00-${ID}.jsonl', ${JSON.stringify(`${account(1500)}\n${account(2500)}\n{"half":`)});
+      say(${JSON.stringify(begun)});
+      setInterval(() => {}, 1000);`;
+    const stop = new AbortController();
+    const { run } = await createStage(KIND, keeps, () => ({ lookEveryMs: 50 }));
+    const done = await run({
+      session: { id: ID, spent: used(1000, 7) },
+      signal: stop.signal,
+      onEvent: (event) => event.type === 'used' && stop.abort(),
+    });
+    expect(done.events).toContainEqual(expect.objectContaining({ type: 'used', usage: used(1500, 0) }));
+    expect(done).toMatchObject({ usage: used(1500, 0), session: { id: ID, spent: used(2500, 7) } });
+  });
 });

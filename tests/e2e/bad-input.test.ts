@@ -253,7 +253,7 @@ describe('what agents and repositories do', () => {
   });
 
   it('E2: 30 MB on one line stop the agent, and hurt nobody else', async () => {
-    await needsYou('garbage', /printed more than one process may and was stopped/);
+    await needsYou('garbage', /printed too much and was stopped/);
   });
 
   it('E12: an agent that changes nothing has not succeeded', async () => {

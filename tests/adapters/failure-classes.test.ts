@@ -1,0 +1,93 @@
+/** E5: what every recording of a real agent, and lines that others have printed, are taken for. */
+import { readdirSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../bot/language.ts';
+import { aider } from '../../executors/engines/aider.ts';
+import { claude } from '../../executors/engines/claude.ts';
+import { codex } from '../../executors/engines/codex.ts';
+import { withTime, type Dialect } from '../../executors/engines/engine.ts';
+import { failure } from '../../executors/engines/failure.ts';
+import { opencode } from '../../executors/engines/opencode.ts';
+import { consequence, FAILURE_CLASSES, sentence } from '../../orchestrator/core/failures.ts';
+import { endOf, recording, replay } from '../support/replay-agent.ts';
+
+const DIALECTS: Readonly<Record<string, Dialect>> = { codex, claude, opencode, aider };
+const recordings = readdirSync(new URL('../fixtures/agents/', import.meta.url))
+  .filter((name) => name.endsWith('.jsonl'))
+  .map((name) => name.slice(0, -'.jsonl'.length));
+const dialectOf = (name: string): Dialect => {
+  const found = DIALECTS[name.split('-')[0] ?? ''];
+  if (!found) throw new Error(`${name} is of no engine`);
+  return found;
+};
+
+/** In the words of E5. */
+const ASKED =
+  'auth_missing rate_limited quota_exhausted context_exceeded model_unavailable sandbox_denied permission_denied env_missing invalid_output crashed timed_out cancelled interrupted budget_exceeded no_changes checks_failed push_rejected policy_denied session_lost bad_config';
+
+describe('E5: the classes', () => {
+  it('are all there, each with a consequence and one sentence in every language', () => {
+    for (const name of ASKED.split(' ')) expect(FAILURE_CLASSES).toContain(name);
+    for (const one of FAILURE_CLASSES) {
+      expect(['retry', 'human', 'terminal']).toContain(consequence(one));
+      expect(sentence(one)).toMatch(/^[A-Z].*[.]$/s);
+      for (const words of Object.values(LANGUAGES)) expect(words.why.failures[one]).toMatch(/[.。]$/);
+    }
+  });
+
+  it.each(recordings)('%s is read as one class or as a success, wherever it is cut off', (name) => {
+    const text = recording(name);
+    const lines = text.split('\n');
+    for (let kept = 0; kept <= lines.length; kept += 1) {
+      const cut = replay(dialectOf(name), lines.slice(0, kept).join('\n'), { end: { exitCode: 1 } });
+      expect(cut.failure).not.toBeNull();
+      expect(FAILURE_CLASSES).toContain(cut.failure?.class);
+    }
+  });
+
+  it('what we did ourselves comes first, then the event, then the words, then the exit code', () => {
+    for (const name of recordings) {
+      const of = (end: Parameters<typeof endOf>[0]) =>
+        replay(dialectOf(name), recording(name), { end: end ?? {} }).failure?.class;
+      expect(of({ ended: 'timed_out', exitCode: null }), name).toBe('timed_out');
+      expect(of({ ended: 'aborted', exitCode: null }), name).toBe('cancelled');
+      expect(of({ ended: 'output_limit', exitCode: null }), name).toBe('budget_exceeded');
+      expect(of({ exitCode: 127 }), name).toBe('agent_missing');
+    }
+    const limited = recording('codex-rate');
+    const misled = { exitCode: 1, stderr: 'Error: no rollout found, 401 Unauthorized' };
+    expect(replay(codex, limited, { end: misled }).failure?.class).toBe('rate_limited');
+    expect(replay(codex, '', { end: misled }).failure?.class).toBe('session_lost');
+    expect(replay(codex, '', { end: { exitCode: 3 } }).failure?.class).toBe('crashed');
+  });
+
+  it('any garbage is a class and never an exception', () => {
+    const garbage = fc.oneof(fc.string(), fc.json(), fc.constant('{"type":"turn.failed","error":{}}'));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Object.values(DIALECTS)),
+        fc.array(garbage),
+        fc.nat(255),
+        (one, text, exitCode) => {
+          const { failure: found } = replay(one, text.join('\n'), {
+            end: { exitCode, stderr: text.join(' ') },
+          });
+          if (exitCode !== 0) expect(FAILURE_CLASSES).toContain(found?.class);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('a provider is waited for as long as it says, and no longer than a day', () => {
+    const now = Date.UTC(2026, 0, 5);
+    const at = (message: string, retryAt: number | null = null) =>
+      withTime(failure('rate_limited', message, retryAt), now)?.retryAt;
+    expect(at('Please try again in 90s')).toBe(now + 90_000);
+    expect(at('no word of when')).toBeNull();
+    expect(at('', now + 60_000)).toBe(now + 60_000);
+    expect(at('', now + 9 * 86_400_000)).toBe(now + 86_400_000);
+    expect(withTime(failure('crashed', 'try again in 5 s'), now)?.retryAt).toBeNull();
+  });
+});
