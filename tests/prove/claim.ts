@@ -1,5 +1,5 @@
 /** A claim: a small program that tries to refute one sentence about the product, and says how often it tried. */
-import type { Packed } from './coverage.ts';
+import type { Coverage, Packed } from './coverage.ts';
 
 /** Something measured on the way, with what it must come to; the bar counts in the full run only. */
 export type Measured = { name: string; value: number; unit: string; bar: { is: '>=' | '<='; at: number } };
@@ -11,8 +11,8 @@ export type Outcome = {
   ms: number;
   note: string;
   measured?: Measured[];
-  /** For people: lines under the row of the table. */
-  details?: string[];
+  /** What the trials came across. */
+  coverage?: Coverage;
 };
 
 export type RunOptions = {

@@ -1,6 +1,6 @@
 /** What many histories came across: calls of ports and deaths at them, inputs in states, kinds of trouble. */
 import { INPUT_TYPES, type InputType } from '../../orchestrator/core/inputs.ts';
-import { STATES } from '../../orchestrator/core/states.ts';
+import { STATES, type State } from '../../orchestrator/core/states.ts';
 import { targets } from '../../orchestrator/core/table.ts';
 
 export type Counts = Map<string, number>;
@@ -40,9 +40,26 @@ export const unpackInto = (coverage: Coverage, packed: Packed): void => {
     for (const [name, n] of Object.entries(packed[key])) count(coverage[key], name, n);
 };
 
-/** Cells of the table in which an input may move a run. */
+/** Only a look at a pull request tells of reviews and of all checks together. */
+const OF_A_PULL: ReadonlySet<InputType> = new Set(['github.ci.observed', 'github.review.submitted']);
+/** No run in these has one: its number enters a run as the way out of them (G1), and nobody may go back (`mayEnter`). */
+const WITHOUT_PULL: ReadonlySet<State> = new Set([
+  ...(['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING'] as const),
+  ...(['LOCAL_VALIDATING', 'PUSHED'] as const),
+]);
+/** Why the world cannot bring this about, whatever happens; null when it can. */
+const unreachable = (state: State, input: InputType): string | null => {
+  if (OF_A_PULL.has(input) && WITHOUT_PULL.has(state)) return 'there is no pull request to look at';
+  return input === 'command.local.validation.passed' ? 'neither the chat nor the command line says it' : null;
+};
+
+/** Cells of the table in which an input may move a run. All of them are walked by tests/core/table.test.ts, too. */
 const movable = (): string[] =>
-  STATES.flatMap((state) => INPUT_TYPES.filter((i) => targets(state, i).size > 0).map((i) => cell(state, i)));
+  STATES.flatMap((state) =>
+    INPUT_TYPES.filter((i) => targets(state, i).size > 0 && unreachable(state, i) === null).map((i) =>
+      cell(state, i),
+    ),
+  );
 
 export type Share = { what: string; of: number; missing: string[] };
 
@@ -56,11 +73,15 @@ export const shares = (coverage: Coverage, troubles: readonly string[]): Share[]
     missing: all.filter((name) => !seen.has(name)),
   });
   return [
-    share('moves of the table (state × input)', movable(), coverage.moved),
+    share('moves of the table (state × input) that the world can bring about', movable(), coverage.moved),
     share('crash points', deaths, coverage.points),
     share('kinds of trouble', troubles, coverage.troubles),
   ];
 };
 
-export const percent = ({ of, missing }: Share): string =>
-  of === 0 ? '–' : `${(((of - missing.length) * 100) / of).toFixed(1)} %`;
+/** What never came is counted, or listed for whoever asks. */
+export const sayShare = ({ what, of, missing }: Share, lists: boolean): string => {
+  const never =
+    missing.length === 0 ? '' : lists ? `; never: ${missing.join(', ')}` : ` (--lists names the others)`;
+  return `${what}: ${of - missing.length} of ${of}${never}`;
+};

@@ -77,10 +77,16 @@ export type GateOptions = {
   share?: { of: number; at: number };
   /** Real git outside, instead of one in memory. */
   real?: RealGit;
+  coverage?: Coverage;
 };
 
-export const createGateProver = async ({ seed, group, share = { of: 1, at: 0 }, real }: GateOptions) => {
-  const coverage: Coverage = createCoverage();
+export const createGateProver = async ({
+  seed,
+  group,
+  share = { of: 1, at: 0 },
+  real,
+  coverage = createCoverage(),
+}: GateOptions) => {
   const moments = new Map<string, Moment>();
   const violations: string[] = [];
   const random = createRandom(seed);

@@ -41,8 +41,18 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
   const weather = weatherOf(random);
   const length = options.length ?? weather.length;
   const opened = options.sqlite ? await openSqlite() : openMemory();
-  const { behaviour, mail, bounds, runs: most } = weather;
-  const stage = await createStage({ random, coverage, opened, behaviour, mail, bounds, leftOut, runs: most });
+  const { behaviour, mail, bounds, runs: most, plan } = weather;
+  const stage = await createStage({
+    random,
+    coverage,
+    opened,
+    behaviour,
+    mail,
+    bounds,
+    leftOut,
+    runs: most,
+    plan,
+  });
   const { world, people, oracle, chaos, violations, violate, life } = stage;
   world.repo.required = weather.required;
   const lifetime = (): Fate | null =>

@@ -2,6 +2,8 @@
 import { parseArgs } from 'node:util';
 import type { Claim, Measured, Outcome, RunOptions } from './claim.ts';
 import { CLAIMS } from './claims.ts';
+import { createCoverage, pack, sayShare, shares, unpackInto } from './coverage.ts';
+import { TROUBLES } from './weather.ts';
 
 const { values } = parseArgs({
   options: {
@@ -10,6 +12,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     seed: { type: 'string' },
     trials: { type: 'string' },
+    lists: { type: 'boolean', default: false },
   },
 });
 
@@ -61,7 +64,7 @@ const asJson = (rows: readonly Row[]): string => {
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const show = (row: Row): string => {
   const { claim, wanted, outcome } = row;
-  const { trials, violations, ms, note, measured = [], details = [] } = outcome;
+  const { trials, violations, ms, note, measured = [] } = outcome;
   const few = trials < wanted ? ` (fewer than ${wanted})` : '';
   const lines = [
     `${holds(row) ? '✔' : '✘'} ${claim.name.padEnd(16)} ${`${trials}${few}`.padStart(9)} trials ${String(violations.length).padStart(5)} violations ${seconds(ms).padStart(9)}`,
@@ -70,10 +73,18 @@ const show = (row: Row): string => {
     ...measured.map(
       (m) => `    ${passes(m) ? '✔' : '✘'} ${m.name}: ${m.value} ${m.unit} (${m.bar.is} ${m.bar.at})`,
     ),
-    ...details.map((d) => `    ${d}`),
     ...violations.slice(0, 10).map((v) => `    ✘ ${v}`),
   ];
   return lines.join('\n');
+};
+
+/** What all claims together came across; what never came is named in the full run, or with `--lists`. */
+const coverageOf = (rows: readonly Row[]): string[] => {
+  const all = createCoverage();
+  const seen = rows.flatMap(({ outcome }) => outcome.coverage ?? []);
+  for (const one of seen) unpackInto(all, pack(one));
+  const lists = values.lists || !values.quick;
+  return seen.length === 0 ? [] : shares(all, TROUBLES).map((s) => `  ${sayShare(s, lists)}`);
 };
 
 const prove = async (claims: readonly Claim[]): Promise<void> => {
@@ -86,6 +97,7 @@ const prove = async (claims: readonly Claim[]): Promise<void> => {
   const failed = rows.filter((row) => !holds(row));
   if (values.json) console.log(asJson(rows));
   else {
+    for (const line of coverageOf(rows)) console.log(line);
     const total = rows.reduce((n, r) => n + r.outcome.ms, 0);
     console.log(
       `${failed.length === 0 ? '✔' : '✘'} ${rows.length - failed.length} of ${rows.length} claims hold, ${seconds(total)}`,

@@ -1,4 +1,5 @@
 /** People at their phones: honest, hasty, foreign and hostile ones. What they send is what Telegram would deliver. */
+import { ACTIVE } from '../../orchestrator/core/states.ts';
 import type { Chaos } from './chaos.ts';
 import type { Oracle } from './oracle.ts';
 import { ANA, BO, CAT, EVE, VIC, type Process } from './process.ts';
@@ -40,6 +41,7 @@ export const createPeople = ({
   say,
   clock,
   most = 3,
+  plan = 0,
 }: {
   random: Random;
   clock: { now(): number };
@@ -49,6 +51,8 @@ export const createPeople = ({
   say: (what: string) => void;
   /** How many runs they ask for. */
   most?: number;
+  /** The chance that a run is to keep a plan. */
+  plan?: number;
 }) => {
   let updateId = 0;
   let asked = 0;
@@ -116,7 +120,8 @@ export const createPeople = ({
 
   const order = async (life: Process, asker: number): Promise<void> => {
     asked += 1;
-    await type(life, asker, `/new ${REPO} Fix the retry number ${asked} check="npm test"`);
+    const flow = chaos.strikes('person: wants a plan', plan) ? ' flow=plan' : '';
+    await type(life, asker, `/new ${REPO} Fix the retry number ${asked} check="npm test"${flow}`);
   };
 
   /** Any person does anything to anything. */
@@ -155,9 +160,11 @@ export const createPeople = ({
       });
     }
     const words =
-      dice < 0.84
+      dice < 0.82
         ? `/approve_open_pr ${target()}${random.chance(0.7) ? ' --confirm' : ''}`
-        : `/${random.pick(VERBS)} ${target()}${random.chance(0.3) ? ' please' : ''}`;
+        : dice < 0.88
+          ? `/${random.pick(['retry', 'resume'] as const)} ${target()} ${random.pick(ACTIVE)}`
+          : `/${random.pick(VERBS)} ${target()}${random.chance(0.3) ? random.pick([' please', ' --final']) : ''}`;
     return does('types', () => type(life, user, words));
   };
 

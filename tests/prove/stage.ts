@@ -47,6 +47,8 @@ export type Setting = {
   leftOut?: ReadonlySet<number> | undefined;
   /** How many runs people ask for at most. */
   runs?: number;
+  /** The chance that a run is to keep a plan. */
+  plan?: number;
 };
 
 export type Stage = Awaited<ReturnType<typeof createStage>>;
@@ -62,7 +64,16 @@ export const createStage = async (setting: Setting) => {
   const violate = (v: string): void => void violations.push(v);
   const say = (what: string): void => void trace.push(`${now.at - EPOCH} ${what}`);
   const oracle = createOracle(world, violate, { autoIterate: bounds.autoIterate ?? false });
-  const people = createPeople({ random, world, chaos, oracle, say, clock, most: setting.runs ?? 1 });
+  const people = createPeople({
+    random,
+    world,
+    chaos,
+    oracle,
+    say,
+    clock,
+    most: setting.runs ?? 1,
+    plan: setting.plan ?? 0,
+  });
   const arrived: Incoming[] = [];
   let life: Process | null = null;
   const mail = createMail({

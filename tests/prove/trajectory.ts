@@ -49,7 +49,7 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
     }
     if (before && isLate(before, input, stamp)) judged.wrong.push(`S2: a late result moved ${name}`);
     const again = made.effects.some((e) => e.do.kind === 'implement');
-    if (input.type === 'worker.validation.completed') reflections += again ? 1 : 0;
+    if (input.type === 'worker.validation.completed') reflections += again && !run.plan ? 1 : 0;
     else if (entered === 'ITERATING' || input.type.startsWith('command.')) reflections = 0;
     if (reflections > limits.maxReflections) judged.wrong.push(`S7: ${reflections} reflections by ${name}`);
   }

@@ -11,6 +11,8 @@ export type Weather = {
   required: string[];
   /** How many runs are asked for at most. */
   runs: number;
+  /** The chance that a run is to keep a plan. */
+  plan: number;
   /** Of a life of the process: the chance that it ends in a crash. */
   crash: number;
   /** How much of what people do is what they are asked for. */
@@ -44,6 +46,8 @@ export const TROUBLES: readonly string[] = [
     'changed nothing',
     'left something unsafe',
     'a risky change',
+    'a plan that cannot be read',
+    'touched the plan',
   ].map((what) => `agent: ${what}`),
   'our checks: red',
   'our checks: env_missing',
@@ -78,6 +82,7 @@ export const TROUBLES: readonly string[] = [
     'forges a button',
     'is delivered again',
     'types',
+    'wants a plan',
   ].map((what) => `person: ${what}`),
 ];
 
@@ -116,6 +121,7 @@ export const weatherOf = (random: Random): Weather => {
     },
     required: random.pick([[], [], ['build']]),
     runs: some(1, 1, 1, 2, 3),
+    plan: some(0, 0, 0, 0.5),
     crash: some(0, 0.5, 0.7),
     diligence: some(0.1, 0.5, 0.9),
     busy: some(0.02, 0.08, 0.2),

@@ -76,7 +76,11 @@ export const createWorld = (given: {
     },
   };
   const workspaces: Workspaces = real?.workspaces(seen) ?? createGit({ ...parts, ...seen });
-  const plans: Plans = { write: async () => undefined, read: async () => null };
+  const written = new Map<string, string>();
+  const plans: Plans = {
+    write: async (runId, text) => void written.set(runId, text),
+    read: async (runId) => written.get(runId) ?? null,
+  };
 
   const world = {
     host,
@@ -199,7 +203,7 @@ export const createWorld = (given: {
         },
       }),
       checks: createWorldChecks(parts),
-      script: createAgent({ ...parts, asked: (asked) => world.onAgent(asked) }),
+      script: createAgent({ ...parts, plans: written, asked: (asked) => world.onAgent(asked) }),
       chat: createWorldChat(parts),
     },
   };

@@ -1,4 +1,5 @@
 /** Agents and checks, in memory: they change the workspace and nothing else, fail in every known way, and lose conversations. */
+import { parsePlan, printPlan, type Step } from '../../../orchestrator/core/plan.ts';
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';
 import {
   OutsideFailure,
@@ -17,7 +18,11 @@ export type Asked = {
   /** Whether an agent said before that it does not know this conversation. */
   lost: boolean;
 };
-type AgentParts = WorldParts & { asked: (asked: Asked) => void };
+type AgentParts = WorldParts & {
+  asked: (asked: Asked) => void;
+  /** What runs have in their PLAN.md. */
+  plans: Map<string, string>;
+};
 
 const NO_USAGE = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 const FAILURES = [
@@ -33,7 +38,30 @@ const FAILURES = [
 const end = (exitCode: number, ms: number) =>
   ({ exitCode, ended: 'exited', signal: null, ms, stdout: '', stderr: '' }) as const;
 
-export const createAgent = ({ held, random, clock, chaos, behaviour, asked, edit }: AgentParts): Executor => {
+/** Two steps, one after the other; then the plan is at its end. */
+const planned = (text: string): string => {
+  const read = parsePlan(text);
+  if (!('plan' in read)) return text;
+  const { plan } = read;
+  const fresh = plan.next === null && plan.backlog.length === 0 && plan.done.length === 0;
+  const [next = null, ...backlog] = fresh ? STEPS : plan.next ? [plan.next, ...plan.backlog] : plan.backlog;
+  return printPlan({ ...plan, next, backlog });
+};
+const STEPS: Step[] = [
+  { id: '001', text: 'wait longer' },
+  { id: '002', text: 'say why' },
+];
+
+export const createAgent = ({
+  held,
+  random,
+  clock,
+  chaos,
+  behaviour,
+  asked,
+  edit,
+  plans,
+}: AgentParts): Executor => {
   const gone = new Set<string>();
   const run: Executor['run'] = async ({ runId, prompt, session, writes, workspace }) => {
     held.record.agentRuns += 1;
@@ -60,6 +88,12 @@ export const createAgent = ({ held, random, clock, chaos, behaviour, asked, edit
           'it broke',
           failure === 'rate_limited' ? clock.now() + random.int(20_000) : null,
         );
+    // A round that may write nothing else writes the plan.
+    if (writes === 'nothing' && plans.has(runId)) {
+      const garbled = chaos.strikes('agent: a plan that cannot be read', behaviour.agentGarbles);
+      plans.set(runId, garbled ? 'I will think about it.' : planned(plans.get(runId) ?? ''));
+    } else if (plans.has(runId) && chaos.strikes('agent: touched the plan', behaviour.agentGarbles))
+      plans.set(runId, `${plans.get(runId)}more`);
     const edits = writes === 'change' && !chaos.strikes('agent: changed nothing', behaviour.agentIdle);
     const risk = edits && chaos.strikes('agent: a risky change', behaviour.risky) ? RISKY : '';
     if (edits) edit(runId, workspace, `+${random.text(4)}${risk}`);
