@@ -19,6 +19,8 @@ export type Weather = {
   diligence: number;
   /** How busy the code host's people are while a pull request is open. */
   busy: number;
+  /** Of a turn: the chance that the clock of the host is put forward or back. */
+  clock: number;
   /** Turns in which everything may happen; and then those in which only the code host is unruly. */
   length: number;
   steady: number;
@@ -59,6 +61,8 @@ export const TROUBLES: readonly string[] = [
   'webhook: twice',
   'webhook: delivered again by hand',
   'process: dies',
+  'clock: put forward',
+  'clock: put back',
   ...[
     'merge',
     'close',
@@ -123,6 +127,7 @@ export const weatherOf = (random: Random): Weather => {
     runs: some(1, 1, 1, 2, 3),
     plan: some(0, 0, 0, 0.5),
     crash: some(0, 0.5, 0.7),
+    clock: some(0, 0, 0, 0.02),
     diligence: some(0.1, 0.5, 0.9),
     busy: some(0.02, 0.08, 0.2),
     length: some(20, 60, 120),

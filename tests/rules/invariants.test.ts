@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLAIMS } from '../prove/claims.ts';
+import { withTable } from '../prove/guards/page.ts';
+import { GUARDS, broken } from '../prove/guards/table.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs');
 const page = readFileSync(join(DOCS, 'invariants.md'), 'utf8');
@@ -31,5 +33,34 @@ describe('the page of invariants', () => {
     const rows = page.split('\n').filter((line) => /^\| [A-Z]\d/.test(line));
     expect(rows.length).toBeGreaterThan(15);
     expect(rows.filter((row) => !row.includes(']('))).toEqual([]);
+  });
+});
+
+/** Whatever width a formatter gave the columns. */
+const cells = (text: string): string[] => text.split('\n').map((l) => l.replace(/\s+|-{3,}/g, ' ').trim());
+
+describe('the table of guards', () => {
+  it('finds the text of each guard in its file, once', () => {
+    const root = join(import.meta.dirname, '../..');
+    const moved = GUARDS.flatMap((guard) => {
+      try {
+        broken(guard, readFileSync(join(root, guard.file), 'utf8'));
+        return [];
+      } catch (error) {
+        return [String(error)];
+      }
+    });
+    expect(GUARDS.length).toBeGreaterThan(60);
+    expect(moved).toEqual([]);
+  });
+
+  it('is the one in docs/mutants.md', () => {
+    const mutants = readFileSync(join(DOCS, 'mutants.md'), 'utf8');
+    expect(cells(mutants)).toEqual(cells(withTable(mutants)));
+  });
+
+  it('names only tests that exist', () => {
+    const tests = GUARDS.flatMap(({ by }) => ('test' in by ? [by.test] : []));
+    expect(tests.filter((file) => !existsSync(join(import.meta.dirname, '../..', file)))).toEqual([]);
   });
 });

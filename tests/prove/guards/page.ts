@@ -1,43 +1,28 @@
 /** The table of guards in docs/mutants.md. */
-import { sayCheck, type Guard } from './table.ts';
-
-export type Caught = { guard: Guard; by: string };
+import { GUARDS, sayCheck, type Guard } from './table.ts';
 
 const BEGIN = '<!-- guards: written by npm run prove:guards -- --write -->';
-const PARTS = 'the seal covers ';
 const END = '<!-- /guards -->';
+const PARTS = 'the seal covers ';
 
-/** Violations of the prover have seeds and ids in them; what kind of violation it is stays. */
-const short = (by: string): string =>
-  by
-    .replace(/^.*?--seed \d+: (\d+ )?/, '')
-    .replaceAll('|', '/')
-    .replace(/[0-9a-f]{6,}/g, '…')
-    .slice(0, 90);
-
-const row = ({ guard, by }: Caught): string => {
-  const where = sayCheck(guard.by).replace(/^.*\//, '').replace('.test.ts', '');
-  return `| ${guard.rule} | ${guard.name} | \`${guard.file}\` | ${where}: ${short(by)} |`;
+const row = ({ rule, name, file, by }: Guard): string => {
+  const where = sayCheck(by).replace('tests/', '').replace('.test.ts', '');
+  return `| ${rule} | ${name} | \`${file}\` | ${where} |`;
 };
 
 /** Parts of one guard are one line. */
-const together = (caught: readonly Caught[]): Caught[] => {
-  const [first, ...parts] = caught.filter(({ guard }) => guard.name.startsWith(PARTS));
-  if (!first) return [...caught];
-  const all = [first, ...parts].map(({ guard }) => guard.name.slice(PARTS.length)).join(', ');
-  const one = { ...first, guard: { ...first.guard, name: `${PARTS}${all}` } };
-  return [one, ...caught.filter((c) => c !== first && !parts.includes(c))];
+const together = (): Guard[] => {
+  const [first, ...parts] = GUARDS.filter(({ name }) => name.startsWith(PARTS));
+  if (!first) return [...GUARDS];
+  const all = [first, ...parts].map(({ name }) => name.slice(PARTS.length)).join(', ');
+  return [{ ...first, name: PARTS + all }, ...GUARDS.filter((g) => g !== first && !parts.includes(g))];
 };
 
-export const tableOf = (caught: readonly Caught[]): string =>
-  [
-    '| | guard that is broken | file | what notices |',
-    '|---|---|---|---|',
-    ...together(caught).map(row),
-  ].join('\n');
-
-export const withTable = (page: string, table: string): string => {
+/** The page with the table as it must be now. */
+export const withTable = (page: string): string => {
   const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (from < 0 || to < from) throw new Error('docs/mutants.md has no place for the table of guards');
-  return `${page.slice(0, from)}${BEGIN}\n\n${table}\n\n${page.slice(to)}`;
+  const rows = together().map(row);
+  const table = ['| | guard that is broken | file | what must notice |', '|---|---|---|---|', ...rows];
+  return `${page.slice(0, from)}${BEGIN}\n\n${table.join('\n')}\n\n${page.slice(to)}`;
 };

@@ -33,7 +33,7 @@ export const RECORD: readonly Guard[] = [
       file: 'orchestrator/core/on-failure.ts',
       by: caps,
     },
-    find: 'if (!free && tries >= maxStepRetries) {',
+    find: 'if (waits === null && tries >= maxStepRetries) {',
     put: 'if (false) {',
   },
   {
