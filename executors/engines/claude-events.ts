@@ -162,13 +162,18 @@ const saysOf = (blocks: readonly z.infer<typeof Block>[]): string | null => {
 const withTokens = (reading: Reading, { message }: Assistant): Reading => {
   const { id, usage } = message;
   if (usage === undefined || typeof id !== 'string' || id === reading.message) return reading;
-  const { inputTokens, outputTokens, costUsd } = reading.usage;
-  const sum = {
+  const plus = ({ inputTokens, outputTokens, costUsd }: Usage): Usage => ({
     inputTokens: inputTokens + readTokens(usage),
     outputTokens: outputTokens + usage.output_tokens,
     costUsd,
+  });
+  const { session } = reading;
+  return {
+    ...reading,
+    message: id,
+    usage: plus(reading.usage),
+    session: session === null ? null : { ...session, spent: plus(session.spent) },
   };
-  return { ...reading, message: id, usage: sum };
 };
 
 const answered = (before: Reading, event: Assistant): Reading => {
@@ -183,9 +188,19 @@ const answered = (before: Reading, event: Assistant): Reading => {
   return { ...reading, failure: failure(of, says ?? event.error, at) };
 };
 
+/** A process that was killed left its part out of the session's count; what this one used is told by itself. */
+const atLeast = ({ usage: all, ...reading }: Reading, { usage }: Result): Reading => ({
+  ...reading,
+  usage: {
+    inputTokens: Math.max(all.inputTokens, usage === undefined ? 0 : readTokens(usage)),
+    outputTokens: Math.max(all.outputTokens, usage?.output_tokens ?? 0),
+    costUsd: all.costUsd,
+  },
+});
+
 const finished = (reading: Reading, result: Result): Reading => {
   const ended: Reading = {
-    ...counted(reading, result.session_id, totals(result, reading.base)),
+    ...atLeast(counted(reading, result.session_id, totals(result, reading.base)), result),
     report: result.structured_output ?? result.result ?? null,
     denied: [...new Set((result.permission_denials ?? []).map((denial) => denial.tool_name))],
   };

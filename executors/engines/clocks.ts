@@ -42,9 +42,10 @@ export const createSilence = (silence: Silence, tired: (ms: number, first: boole
   };
 };
 
-/** Passes on what was used, when it grew or much was printed. */
+/** Passes on what was used, when it grew or much was printed; and the session, when it has a name. */
 export const createGauge = (say: (reading: Reading, outputBytes: number) => void) => {
   let told = NO_USAGE;
+  let toldSession: string | undefined;
   let toldBytes = 0;
   let bytes = 0;
   return {
@@ -53,8 +54,10 @@ export const createGauge = (say: (reading: Reading, outputBytes: number) => void
       const { inputTokens, outputTokens, costUsd } = reading.usage;
       const more =
         inputTokens > told.inputTokens || outputTokens > told.outputTokens || costUsd > told.costUsd;
-      if (!more && bytes - toldBytes < GAUGE_BYTES) return;
+      const named = reading.session?.id !== toldSession;
+      if (!more && !named && bytes - toldBytes < GAUGE_BYTES) return;
       told = reading.usage;
+      toldSession = reading.session?.id;
       toldBytes = bytes;
       say(reading, bytes);
     },

@@ -9,6 +9,7 @@ import { askedFor, ROUNDS, type Round } from '../core/rounds.ts';
 import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import type { Claim, ExecutorDone, Harvest } from '../ports.ts';
+import { cutOff } from './memory.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { gather } from './evidence.ts';
@@ -51,7 +52,12 @@ export const createImplement = (parts: EffectParts): Handler => {
     }
     const places = workspaces.places(run.id);
     await layPlan(parts, run);
-    const evidence = [...doneBefore(run), ...snapshot(run, round), ...(await gather(parts, run, round))];
+    const evidence = [
+      ...cutOff(run, await ledger.query.attempts(run.id)),
+      ...doneBefore(run),
+      ...snapshot(run, round),
+      ...(await gather(parts, run, round)),
+    ];
     const prompt = renderPrompt(run, round, evidence, parts.skill);
     const attempt = await ledger.attempt.start({
       runId: run.id,
@@ -90,6 +96,7 @@ export const createImplement = (parts: EffectParts): Handler => {
     const { exitCode, ms, stdout, stderr } = done.end;
     const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
     meter.end({ session: done.session, usage: done.usage, ms, outputBytes });
+    await meter.told();
     const outcome = done.failure?.class ?? 'completed';
     await ledger.attempt.end(attempt, {
       exitCode,

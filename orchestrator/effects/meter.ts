@@ -25,6 +25,8 @@ export type Meter = {
   rest(): Spent;
   /** Tells the rest when there will be no result. */
   flush(): Promise<void>;
+  /** When everything that was told is written: a result never comes before it. */
+  told(): Promise<void>;
 };
 
 const NOTHING: Amount = { usage: NO_USAGE, ms: 0, outputBytes: 0 };
@@ -85,13 +87,20 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
     return { ...run, usage, workedMs: run.workedMs + more.ms, outputBytes };
   };
 
+  /** L6: what a crash must not forget, so that the agent can go on in it. */
+  const isNew = (of: Session | null): boolean =>
+    of !== null && of.id !== run.session?.id && !toldOf.has(of.id);
+  const toldOf = new Set<string>();
+
   const report = async (): Promise<void> => {
     const spent = untold();
     const { usage, ms, outputBytes } = spent;
-    if (ms + outputBytes + usage.inputTokens + usage.outputTokens + usage.costUsd === 0) return;
+    const used = ms + outputBytes + usage.inputTokens + usage.outputTokens + usage.costUsd;
+    if (used === 0 && !isNew(session)) return;
     reported = plus(reported, spent);
     reportedAt = clock.now();
     count += 1;
+    if (session !== null) toldOf.add(session.id);
     const said = await parts.submit({
       runId: run.id,
       input: { type: 'worker.spent', by, session, ...spent },
@@ -139,7 +148,8 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
       if (working === null) return;
       session = so.session ?? session;
       working = { usage: so.usage, ms: 0, outputBytes: so.outputBytes };
-      if (stops(run) && (matters() || clock.now() - reportedAt >= EVERY_MS)) void tell();
+      if (isNew(session)) void tell();
+      else if (stops(run) && (matters() || clock.now() - reportedAt >= EVERY_MS)) void tell();
     },
     end: (spent) => {
       alarm?.cancel();
@@ -150,6 +160,7 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
     },
     rest: () => ({ session, ...untold() }),
     flush: tell,
+    told: () => telling,
   };
 };
 

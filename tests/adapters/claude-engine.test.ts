@@ -70,7 +70,12 @@ describe('recordings of the real claude', () => {
 
   it('counts only what is new of a session that was resumed', () => {
     const spent = { inputTokens: 1200, outputTokens: 80, costUsd: 0.00564 };
-    const { reading } = replay(claude, recording('claude-fix-tests'), { session: { id: ID, spent } });
+    const all = {
+      ...{ inputTokens: 3000, outputTokens: 240, cacheReadInputTokens: 600, cacheCreationInputTokens: 0 },
+    };
+    const own = { ...usage, input_tokens: 2000, cache_read_input_tokens: 400, output_tokens: 160 };
+    const ended = result({ result: 'x', usage: own, modelUsage: { model: all }, total_cost_usd: 0.01692 });
+    const { reading } = replay(claude, lines(begun, ended), { session: { id: ID, spent } });
     expect(reading.usage).toEqual({ inputTokens: 2400, outputTokens: 160, costUsd: 0.01128 });
     expect(reading.session?.spent).toMatchObject({ inputTokens: 3600, costUsd: 0.01692 });
   });
@@ -85,12 +90,25 @@ describe('recordings of the real claude', () => {
     expect(reading.session).not.toBeNull();
   });
 
-  it('counts a cut-off round by its messages, and leaves the session as it was', () => {
+  it('counts a cut-off round by its messages, as part of its session', () => {
     const cut = recording('claude-fix-tests').split('\n').slice(0, -2).join('\n');
     const { failure, reading } = replay(claude, cut);
     expect(failure).toMatchObject({ class: 'crashed' });
     expect(reading.usage).toMatchObject({ inputTokens: 3600 });
-    expect(reading.session).toEqual({ id: ID, spent: { inputTokens: 0, outputTokens: 0, costUsd: 0 } });
+    expect(reading.session).toEqual({ id: ID, spent: reading.usage });
+  });
+
+  it.each([
+    ['was stopped and noted what it had used', 3600],
+    ['was killed and noted nothing', 2400],
+  ])('E6: counts a round once after one that %s', (_, inputTokens) => {
+    const cut = { inputTokens: 1200, outputTokens: 80, costUsd: 0 };
+    const model = { inputTokens, outputTokens: 160, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 };
+    const own = { ...usage, input_tokens: 2000, cache_read_input_tokens: 400, output_tokens: 160 };
+    const stdout = lines(begun, result({ result: 'x', usage: own, modelUsage: { model } }));
+    const { reading } = replay(claude, stdout, { session: { id: ID, spent: cut } });
+    expect(reading.usage).toMatchObject({ inputTokens: 2400, outputTokens: 160 });
+    expect(reading.session?.spent.inputTokens).toBe(inputTokens);
   });
 });
 

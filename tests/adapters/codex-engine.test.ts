@@ -224,7 +224,7 @@ describe('how codex is started', () => {
     const done = await run({
       session: { id: ID, spent: used(1000, 7) },
       signal: stop.signal,
-      onEvent: (event) => event.type === 'used' && stop.abort(),
+      onEvent: (event) => event.type === 'used' && event.usage.inputTokens > 0 && stop.abort(),
     });
     expect(done.events).toContainEqual(expect.objectContaining({ type: 'used', usage: used(1500, 0) }));
     expect(done).toMatchObject({ usage: used(1500, 0), session: { id: ID, spent: used(2500, 7) } });

@@ -12,7 +12,7 @@ import type { Home } from '../support/contained.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { withAgent } from '../support/installed-agents.ts';
 
-const REPORT = { report: { status: 'done', summary: 'sum adds now' } };
+const REPORT = { report: { status: 'done', summary: 'sum adds now', ran: [] } };
 const KEY = 'sk-scripted-key';
 
 type Agent = {

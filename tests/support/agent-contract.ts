@@ -89,6 +89,13 @@ export const agentContract = (kind: AgentKind): void => {
     expect(seen().prompt).toBe('Do it — now.\n');
   });
 
+  it('L6: tells of its session as soon as it has a name', async () => {
+    const { run } = await stage(good);
+    const { events } = await run();
+    const names = events.flatMap((event) => (event.type === 'used' ? [event.session?.id] : []));
+    expect(names[0]).toBe(kind.session);
+  });
+
   it.skipIf(BEST === 'group')('E3: may write only in its HOME in a round that may only look', async () => {
     const body = `let code = 'none'; try { fs.writeFileSync('sum.js', 'spoilt'); } catch (e) { code = e.code; }
       fs.writeFileSync(process.env.HOME + '/code', code); ${good}`;

@@ -18,10 +18,15 @@ const textOf = (content: unknown): string => {
     .join('\n');
 };
 
+type Part = { type?: string; text?: string };
+/** What an agent adds in its own name says nothing; a prompt may come in one message with the result of an older tool. */
+const lastPart = (parts: readonly Part[]): Part | undefined =>
+  parts.findLast(({ text = '' }) => !text.trimStart().startsWith('<system-reminder>'));
+
 const isToolResult = ({ type, role, content }: Said): boolean =>
   role === 'tool' ||
   /_output$/.test(type ?? '') ||
-  (Array.isArray(content) && content.some((part: Said) => part.type === 'tool_result'));
+  (Array.isArray(content) && lastPart(content as Part[])?.type === 'tool_result');
 
 /** The newest words of a person in a request. */
 export const promptIn = (body: Readonly<Record<string, unknown>>): string => {
@@ -41,5 +46,5 @@ export const sampleModel =
   (options: SampleAgentOptions = { mood: 'learns' }) =>
   (body: Readonly<Record<string, unknown>>): Turn =>
     afterTool(body)
-      ? { report: { status: 'done', summary: 'The first wait is the documented one' } }
+      ? { report: { status: 'done', summary: 'The first wait is the documented one', ran: [] } }
       : { run: `${sampleAgentCommand(options)} <<'${END}'\n${promptIn(body)}\n${END}` };
