@@ -1,7 +1,8 @@
-/** Looks for what a person should know of in the lines that a change adds (P2). Pure. */
+/** Looks for what a person should know of in the lines that a change adds (P2). */
 import type { Finding } from '../orchestrator/core/facts.ts';
 import { secretsIn } from '../orchestrator/core/govern/secrets.ts';
 import { INVISIBLE } from './names.ts';
+import { secretFindings } from './secrets.ts';
 
 type Side = { path: string; bytes: Uint8Array };
 
@@ -129,4 +130,10 @@ export const contentFindings = (before: Side | null, after: Side | null): Findin
       if (count <= PER_KIND) found.push({ ...one, path });
     }
   return found;
+};
+
+export const addedSecrets = async (before: Side | null, after: Side | null): Promise<Finding[]> => {
+  if (after === null || isBinary(after.bytes)) return [];
+  const known = before === null || isBinary(before.bytes) ? [] : decode(before.bytes).split('\n');
+  return secretFindings(after.path, decode(after.bytes), new Set(known));
 };

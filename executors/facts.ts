@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DiffFacts, Finding } from '../orchestrator/core/facts.ts';
-import { contentFindings } from './content.ts';
+import { addedSecrets, contentFindings } from './content.ts';
 import { parseChanges, type RawChange } from './diff-facts.ts';
 import type { Git } from './git.ts';
 import { escapes } from './links.ts';
@@ -135,15 +135,20 @@ const textFindings = async (git: Git, range: Range, changes: readonly RawChange[
     for (const { file, oldOid, newOid } of group) {
       await pace();
       const [old, now] = [blobs.get(oldOid), blobs.get(newOid)];
-      found.push(
-        ...contentFindings(
-          old ? { path: file.oldPath ?? file.path, bytes: old } : null,
-          now ? { path: file.path, bytes: now } : null,
-        ),
-      );
+      const [before, after] = [
+        old ? { path: file.oldPath ?? file.path, bytes: old } : null,
+        now ? { path: file.path, bytes: now } : null,
+      ];
+      found.push(...withSecrets(contentFindings(before, after), await addedSecrets(before, after)));
     }
   }
   return found;
+};
+
+/** Of a line that both found something in, our own words say more. */
+const withSecrets = (found: readonly Finding[], secrets: readonly Finding[]): Finding[] => {
+  const said = new Set(found.filter((f) => f.kind === 'secret').map((f) => f.line));
+  return [...found, ...secrets.filter((f) => !said.has(f.line))];
 };
 
 const fewer = (findings: readonly Finding[]): Finding[] => {
@@ -156,6 +161,7 @@ const fewer = (findings: readonly Finding[]): Finding[] => {
 /** Secrets first: a limit must never hide them behind many harmless findings. */
 const ORDER: readonly Finding['kind'][] = [
   'secret',
+  'password_in_address',
   'symlink_escape',
   'hidden_text',
   'mixed_script',

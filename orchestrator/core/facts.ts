@@ -19,6 +19,7 @@ export type FileChange = z.infer<typeof FileChange>;
 export const Finding = z.object({
   kind: z.enum([
     'secret',
+    'password_in_address',
     'hidden_text',
     'mixed_script',
     'long_line',

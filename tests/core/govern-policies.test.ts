@@ -34,6 +34,7 @@ const weak: Context = { ...context, containment: 'group' };
 /** Each policy with each verdict that it can give. */
 const ROWS: Row[] = [
   ['no-secrets', 'deny', push({ findings: [finding('secret')] })],
+  ['no-secrets', 'escalate', push({ findings: [finding('password_in_address')] })],
   ['no-write-outside-workspace', 'deny', push({ findings: [finding('outside_write')] })],
   ['no-write-outside-workspace', 'deny', push({ files: [file('../a')] })],
   ['no-write-outside-workspace', 'deny', push({ files: [file('a/.GIT/config')] })],
@@ -221,7 +222,7 @@ const ROWS: Row[] = [
 
 /** The built-in policies of the version; whoever changes the list raises it. */
 const KNOWN = {
-  'builtin-3': [
+  'builtin-4': [
     'no-secrets no-write-outside-workspace no-symlink-escape no-gitlinks no-binary hidden-text no-odd-files',
     'no-workflow-edit-without-human agent-config-changed trust-roots-changed forbidden-paths',
     'protected-paths lockfile-needs-manifest no-test-deletion max-diff-size no-push-to-default-branch',

@@ -23,6 +23,7 @@ const about = (guards: string, more: Partial<Omit<About, 'guards'>>): About => (
 export const CATALOGUE: Readonly<Record<string, About>> = {
   'no-secrets': about('keys and tokens stay private', {
     denies: 'an added line, or a word that becomes public, looks like a key or token',
+    escalates: 'an added address carries a password',
   }),
   'no-write-outside-workspace': about('only files of the repository are touched', {
     denies: 'a path or a command leaves the workspace or reaches into .git',

@@ -33,6 +33,7 @@ export const higher = (a: Level, b: Level): Level => (ORDER.indexOf(a) >= ORDER.
 
 const FINDINGS: Readonly<Record<Finding['kind'], Level>> = {
   secret: 'high',
+  password_in_address: 'high',
   hidden_text: 'high',
   mixed_script: 'medium',
   long_line: 'medium',

@@ -19,6 +19,9 @@ const noSecrets: Policy = {
   id: 'no-secrets',
   judge: (action) => [
     ...when(found(action, ['secret']), (places) => deny(`it looks like a secret: ${places}`)),
+    ...when(found(action, ['password_in_address']), (places) =>
+      escalate(`an address carries a password: ${places}`),
+    ),
     ...wordsOf(action).flatMap(([where, text]) =>
       secretsIn(text).map((what) => deny(`${where} has what looks like ${what}`)),
     ),
