@@ -252,11 +252,11 @@ describe('CI that really ran', () => {
 describe('the facts of checks', () => {
   const facts = async () => (await forge.checks(repo, pull.head, 'main')).checks;
 
-  it('F3: one that waits for a maintainer asks for action; one that was only asked for is queued', async () => {
+  it('F3: one that waits for a maintainer is told as such, and is not red; one that was only asked for is queued', async () => {
     const names = ['waiting', 'requested', 'pending', 'queued', 'in_progress'];
     shows(...names.map((status, i) => run(i, { name: status, status })));
     expect(Object.fromEntries((await facts()).map((c) => [c.name, c.conclusion ?? c.status]))).toEqual({
-      ...{ waiting: 'action_required', requested: 'queued', pending: 'queued', queued: 'queued' },
+      ...{ waiting: 'waiting', requested: 'queued', pending: 'queued', queued: 'queued' },
       in_progress: 'in_progress',
     });
     world.github.faults.clear();

@@ -202,7 +202,7 @@ describe('the commit says what is in the workspace, whatever git in there believ
 });
 
 describe('P2: what a person should know of the content', () => {
-  it('finds hidden text, long lines, secrets, mixed scripts and removed tests, each with its line', async () => {
+  it('finds hidden text, long lines, secrets, mixed scripts and tests that no longer run, each with its line', async () => {
     write(victim.run.ws, {
       'src/main.js': `let a = 1;\nlet b = '\u202e';\nlet pa\u0443pal = 2;\n`,
       'long.txt': `short\n${'x'.repeat(5001)}\n`,
@@ -220,7 +220,7 @@ describe('P2: what a person should know of the content', () => {
       'mixed_script src/main.js:3',
       'secret key.txt:2',
       'secret key.txt:3',
-      'test_removed test/sum.test.js:0',
+      'test_skipped test/sum.test.js:2',
     ]);
     expect(JSON.stringify(commit.diff.findings)).not.toContain('ghp_');
     expect(commit.diff.files.find((f) => f.path === 'bytes.bin')?.binary).toBe(true);
