@@ -105,7 +105,9 @@ export const settle = (d: Draft): void => {
     );
   }
   if (run.state !== 'CI_WAIT' && run.state !== 'REVIEW_WAIT') return;
-  const says = currentVerdict(run, d.stamp.at);
+  // A clock that was put back takes no settle time back that was over when the review began.
+  const at = run.state === 'REVIEW_WAIT' ? Math.max(d.stamp.at, run.since) : d.stamp.at;
+  const says = currentVerdict(run, at);
   const asked = changesRequested(run);
   const red = says === 'RED' ? [redFeedback(run)] : [];
   if (asked.length + red.length > 0) {

@@ -65,6 +65,12 @@ describe('CI and reviews', () => {
     expect(over.run.reason).toContain('ran no checks');
   });
 
+  it('F3: a clock that was put back takes no green back, and stops no look', () => {
+    const green = at('REVIEW_WAIT').when(later(-3_600_000, pull()));
+    expect(green.run.state).toBe('REVIEW_WAIT');
+    expect(green.when(running).run.state).toBe('CI_WAIT');
+  });
+
   it('S2: checks running again, or waiting for a maintainer, move back to CI_WAIT', () => {
     expect(at('REVIEW_WAIT').when(running).run.state).toBe('CI_WAIT');
     expect(at('REVIEW_WAIT').when(check({ conclusion: 'action_required', name: 'b' })).run.state).toBe(

@@ -109,14 +109,14 @@ export const DOORS: readonly Guard[] = [
     ...{
       rule: 'P5',
       name: 'a stranger’s thread does not reach the agent',
-      by: { claim: 'histories', trials: 40 },
+      by: { claim: 'histories', trials: 300 },
     },
     file: 'orchestrator/effects/evidence.ts',
     find: ".filter((t) => t.access === 'write')",
     put: '',
   },
   {
-    ...{ rule: 'P5', name: 'a stranger’s review does not steer', by: { claim: 'histories', trials: 40 } },
+    ...{ rule: 'P5', name: 'a stranger’s review does not steer', by: { claim: 'histories', trials: 300 } },
     file: 'orchestrator/core/settle.ts',
     find: "review.state === 'changes_requested' && review.access === 'write'",
     put: "review.state === 'changes_requested'",

@@ -4,7 +4,7 @@ import type { Check, Guard } from './table.ts';
 const core = (name: string): Check => ({ test: `tests/core/${name}.test.ts` });
 const mutations: Check = { claim: 'mutations', trials: 160 };
 const interleavings: Check = { claim: 'gate', trials: 400 };
-const histories: Check = { claim: 'histories', trials: 44 };
+const histories: Check = { claim: 'histories', trials: 300 };
 
 const COMMAND = 'orchestrator/core/on-command.ts';
 const RESULT = 'orchestrator/core/on-result.ts';
