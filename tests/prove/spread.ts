@@ -9,7 +9,11 @@ type Message = { done: number } | { part: Part };
 
 const work = (job: Job, onDone: (done: number) => void): Promise<Part> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: job });
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: job,
+      // What whoever started us left open is closed before the first child: no reason to warn.
+      trackUnmanagedFds: false,
+    });
     worker.on('message', (message: Message) => {
       if ('part' in message) resolve(message.part);
       else onDone(message.done);
