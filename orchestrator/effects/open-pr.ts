@@ -65,6 +65,14 @@ export const createOpenPr = (parts: EffectParts): Handler => {
     const pulls = await forge.pullsByHead(o.run.order.repo, o.fields.branch);
     const ours = pulls.find((p) => isOurs(p, o));
     if (ours) return confirmed(o, ours.number, true);
+    // L6: one run opens one, also when that one is closed by now and the run was sent back since.
+    const earlier = pulls.find((p) => isOfRun(p, o));
+    if (earlier)
+      return stepFailed(
+        'open_pr',
+        'forge_refused',
+        `this run has opened pull request #${earlier.number} before; make a new run for another one`,
+      );
     const other = pulls.find((p) => p.state === 'open');
     if (!other) return null;
     return stepFailed(
@@ -146,10 +154,11 @@ export const createOpenPr = (parts: EffectParts): Handler => {
 
 const MOVED_ON: Outcome = { kind: 'done', result: 'the run has moved on' };
 
-const isOurs = (pull: PullFacts, o: Opening): boolean => {
-  const receipt = readReceipt(pull.body);
-  return pull.author === o.login && receipt?.run === o.run.id && receipt.digest === o.digest;
-};
+const isOfRun = (pull: PullFacts, { login, run }: Opening): boolean =>
+  pull.author === login && readReceipt(pull.body)?.run === run.id;
+
+const isOurs = (pull: PullFacts, o: Opening): boolean =>
+  isOfRun(pull, o) && readReceipt(pull.body)?.digest === o.digest;
 
 const differences = (pull: PullFacts, { fields, body, login }: Opening): string[] => {
   const pairs: [string, unknown, unknown][] = [
