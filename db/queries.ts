@@ -1,20 +1,10 @@
 /** Reading the ledger. Nothing here writes, and nothing here is used inside a step. */
-import { sql as raw, type Selectable } from 'kysely';
-import type { Effect } from '../orchestrator/core/effects.ts';
-import type { Run } from '../orchestrator/core/run.ts';
-import type {
-  AttemptRow,
-  EffectRow,
-  Head,
-  InboxRow,
-  Queries,
-  SentMessage,
-  UserRow,
-} from '../orchestrator/ports.ts';
+import { sql as raw } from 'kysely';
+import type { AttemptRow, Head, InboxRow, Queries, UserRow } from '../orchestrator/ports.ts';
 import { createAudit } from './audit.ts';
 import { INBOX_COLUMNS, USERS } from './marked.ts';
 import { RUNNING } from './records.ts';
-import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';
+import { approvalOf, attemptOf, effectOf, inboxOf, messageOf, runOf, userOf } from './rows.ts';
 import { sameMark, type Seal } from './seal.ts';
 import { asked, createDefine, type Builder, type Compilable, type Define } from './statements.ts';
 
@@ -244,78 +234,6 @@ export const orphans = async (db: Builder, read: Read, boot: string): Promise<At
   return rows.map(attemptOf);
 };
 
-// The JSON below is our own: written from values of these very types.
-const runOf = (row: { fold_json: string }): Run => JSON.parse(row.fold_json) as Run;
-
-const inboxOf = (row: Selectable<InboxTable>): InboxRow => ({
-  id: row.id,
-  source: row.source,
-  key: row.key,
-  body: JSON.parse(row.body),
-  tries: row.tries,
-  receivedAt: row.received_at,
-});
-
 type UserWithMark = UserRow & { mark: string | null };
 const isUser = (seal: Seal, row: UserWithMark): boolean =>
   sameMark(seal(USERS.table, USERS.columns, row).mark, row.mark);
-const userOf = ({ id, name, role }: UserWithMark): UserRow => ({ id, name, role });
-
-const effectOf = (row: Selectable<EffectsTable>): EffectRow => ({
-  n: row.n,
-  id: row.id,
-  runId: row.run_id,
-  kind: row.kind,
-  do: JSON.parse(row.do_json) as Effect['do'],
-  state: row.state,
-  epoch: row.epoch,
-  slot: row.slot,
-  chat: row.chat,
-  tries: row.tries,
-  dueAt: row.due_at,
-  result: row.result_json === null ? null : JSON.parse(row.result_json),
-  reason: row.reason,
-});
-
-const messageOf = (json: string | null): SentMessage | null => {
-  const result: unknown = json === null ? null : JSON.parse(json);
-  if (typeof result !== 'object' || result === null || !('chat' in result) || !('messageId' in result))
-    return null;
-  const { chat, messageId } = result;
-  return typeof chat === 'number' && typeof messageId === 'number' ? { chat, messageId } : null;
-};
-
-const approvalOf = (row: Selectable<ApprovalsTable>) => ({
-  id: row.id,
-  runId: row.run_id,
-  kind: row.kind,
-  digest: row.digest,
-  state: row.state,
-  expiresAt: row.expires_at,
-  needed: row.needed,
-  reason: row.reason,
-  consumedBy: row.consumed_by,
-  openedAt: row.opened_at,
-  closedAt: row.closed_at,
-});
-
-const attemptOf = (row: Selectable<AttemptsTable>): AttemptRow => ({
-  id: row.id,
-  runId: row.run_id,
-  step: row.step,
-  no: row.attempt_no,
-  command: row.command,
-  exitCode: row.exit_code,
-  outcome: row.outcome,
-  startedAt: row.created_at,
-  ms: row.duration_ms,
-  engine: row.engine,
-  model: row.model,
-  promptHash: row.prompt_hash,
-  baseSha: row.base_sha,
-  containment: row.containment,
-  pid: row.pid,
-  pidStart: row.pid_start,
-  stdout: row.stdout_log,
-  stderr: row.stderr_log,
-});

@@ -1,13 +1,9 @@
 /** What people, the command line and auto-advance rules may ask for. Anything else is refused with a reason. */
 import {
-  closeApproval,
   enter,
   limitTime,
-  nextRound,
   outOf,
-  owned,
   progressSlot,
-  showGate,
   stoppedBy,
   tell,
   timeLeft,
@@ -21,9 +17,10 @@ import { apply } from './on-result.ts';
 import type { Step, Verdict } from './machine.ts';
 import { NO_USAGE } from './facts.ts';
 import { NO_CLAIMS } from './grade.ts';
+import { deny, sign } from './on-card.ts';
 import { begunPlan } from './on-plan.ts';
 import { wordsAsked } from './on-words.ts';
-import { PLAIN, ROUNDS, within } from './rounds.ts';
+import { PLAIN, ROUNDS } from './rounds.ts';
 import type { Run } from './run.ts';
 import { ACTIVE, isSpending, isWorking, type State } from './states.ts';
 import { targets } from './table.ts';
@@ -145,79 +142,6 @@ const rerun = (d: Draft, name: string): Verdict => {
   settle(d);
   if (run.state === 'CI_WAIT') work(d, { kind: 'rerun_ci', sha });
   return undefined;
-};
-
-/** G3, G4: one signature of one approver on exactly the digest of the live card. The last one needed consumes it. */
-const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.create'>): Verdict => {
-  const { run } = d;
-  const kind = input.type === 'command.pr.create' ? 'open_pr' : 'push';
-  const { approval, proposal } = run;
-  if (!approval || !proposal) {
-    const busy = run.consumed && run.consumed.epoch === run.epoch;
-    return {
-      refuse: busy
-        ? `${run.consumed?.by ?? 'Somebody'} approved it already; it is under way.`
-        : 'Nothing waits for approval here.',
-    };
-  }
-  if (approval.id !== input.approvalId || approval.kind !== kind) {
-    return { refuse: 'That card was replaced by a newer one; look at the newest card.' };
-  }
-  if (approval.digest !== input.digest || proposal.digest !== input.digest)
-    return { refuse: 'What that card showed is not what would be published now.' };
-  if (d.stamp.at >= approval.expiresAt) return { refuse: 'That card has expired; a new one is on its way.' };
-  if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id) {
-    return { refuse: 'Whoever asked for a change may not approve it here; another approver is needed.' };
-  }
-  if (approval.signatures.some((s) => s.id === input.by.id)) {
-    return { refuse: `You have signed already; ${approval.needed - approval.signatures.length} more to go.` };
-  }
-  const signature = { ...input.by, at: d.stamp.at };
-  const signatures = [...approval.signatures, signature];
-  d.approvals.push({ op: 'sign', id: approval.id, by: input.by.id, name: input.by.name, at: d.stamp.at });
-  if (signatures.length < approval.needed) {
-    run.approval = { ...approval, signatures };
-    showGate(d, approval.id, false);
-    return undefined;
-  }
-  const { id, digest } = approval;
-  const { headSha } = proposal.fields;
-  if (kind === 'push') owned(run, headSha);
-  const effectIndex =
-    kind === 'open_pr'
-      ? work(d, { kind: 'open_pr', approvalId: id, digest })
-      : work(d, { kind: 'push', commitSha: headSha, expect: run.pushed?.sha ?? null, approvalId: id });
-  d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
-  run.approval = null;
-  run.consumed = {
-    id,
-    digest,
-    kind,
-    by: signatures.map((s) => s.name).join(', '),
-    epoch: run.epoch,
-    fields: proposal.fields,
-  };
-  run.reason = `Approved by ${run.consumed.by}.`;
-  showGate(d, id, false);
-  return undefined;
-};
-
-const deny = (d: Draft, input: InputOf<'command.deny'>): Verdict => {
-  const { run } = d;
-  if (run.state !== 'PUSHED' && !run.approval) return { refuse: `Run ${run.id} has no card to deny.` };
-  if (input.approvalId !== null && run.approval?.id !== input.approvalId) {
-    return { refuse: 'That card was replaced by a newer one; look at the newest card.' };
-  }
-  const why = input.reason.trim();
-  const reason = `Denied by ${input.by.name}${why ? `: ${why}` : '.'}`;
-  closeApproval(d, 'denied', reason);
-  // P4: the reason becomes input of the next attempt.
-  if (why) run.round = within(run.round, 'rejected', why);
-  if (input.final) return void enter(d, 'FAILED_TERMINAL', reason);
-  const again = why !== '' && run.state !== 'PUSHED' ? nextRound(run, run.round) : { stop: reason };
-  if ('stop' in again) return void enter(d, 'NEEDS_HUMAN_REVIEW', reason);
-  run.counts = again.counts;
-  return void enter(d, run.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);
 };
 
 /** Whether the run has what a state builds upon: a contract, a commit, a passed evaluation, a pull request. */

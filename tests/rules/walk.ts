@@ -76,7 +76,7 @@ export const SPINE: readonly [string, string][] = [
   ['bot/intake.ts', 'store'],
   ['bot/commands/taps.ts', 'onTap'],
   ['orchestrator/submit.ts', 'plan'],
-  ['orchestrator/core/on-command.ts', 'sign'],
+  ['orchestrator/core/on-card.ts', 'sign'],
   ['orchestrator/dispatch.ts', 'conclude'],
   ['orchestrator/effects/open-pr.ts', 'create'],
   ['orchestrator/core/on-result.ts', 'opened'],

@@ -6,7 +6,7 @@ const mutations: Check = { claim: 'mutations', trials: 160 };
 const interleavings: Check = { claim: 'gate', trials: 400 };
 const histories: Check = { claim: 'histories', trials: 300 };
 
-const COMMAND = 'orchestrator/core/on-command.ts';
+const COMMAND = 'orchestrator/core/on-card.ts';
 const RESULT = 'orchestrator/core/on-result.ts';
 const OPEN = 'orchestrator/effects/open-pr.ts';
 

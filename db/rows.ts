@@ -1,0 +1,79 @@
+/** Stored rows as the ports show them. */
+import type { Selectable } from 'kysely';
+import type { Effect } from '../orchestrator/core/effects.ts';
+import type { Run } from '../orchestrator/core/run.ts';
+import type { AttemptRow, EffectRow, InboxRow, SentMessage, UserRow } from '../orchestrator/ports.ts';
+import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';
+
+// The JSON below is our own: written from values of these very types.
+export const runOf = (row: { fold_json: string }): Run => JSON.parse(row.fold_json) as Run;
+
+export const inboxOf = (row: Selectable<InboxTable>): InboxRow => ({
+  id: row.id,
+  source: row.source,
+  key: row.key,
+  body: JSON.parse(row.body),
+  tries: row.tries,
+  receivedAt: row.received_at,
+});
+
+export const userOf = ({ id, name, role }: UserRow): UserRow => ({ id, name, role });
+
+export const effectOf = (row: Selectable<EffectsTable>): EffectRow => ({
+  n: row.n,
+  id: row.id,
+  runId: row.run_id,
+  kind: row.kind,
+  do: JSON.parse(row.do_json) as Effect['do'],
+  state: row.state,
+  epoch: row.epoch,
+  slot: row.slot,
+  chat: row.chat,
+  tries: row.tries,
+  dueAt: row.due_at,
+  result: row.result_json === null ? null : JSON.parse(row.result_json),
+  reason: row.reason,
+});
+
+export const messageOf = (json: string | null): SentMessage | null => {
+  const result: unknown = json === null ? null : JSON.parse(json);
+  if (typeof result !== 'object' || result === null || !('chat' in result) || !('messageId' in result))
+    return null;
+  const { chat, messageId } = result;
+  return typeof chat === 'number' && typeof messageId === 'number' ? { chat, messageId } : null;
+};
+
+export const approvalOf = (row: Selectable<ApprovalsTable>) => ({
+  id: row.id,
+  runId: row.run_id,
+  kind: row.kind,
+  digest: row.digest,
+  state: row.state,
+  expiresAt: row.expires_at,
+  needed: row.needed,
+  reason: row.reason,
+  consumedBy: row.consumed_by,
+  openedAt: row.opened_at,
+  closedAt: row.closed_at,
+});
+
+export const attemptOf = (row: Selectable<AttemptsTable>): AttemptRow => ({
+  id: row.id,
+  runId: row.run_id,
+  step: row.step,
+  no: row.attempt_no,
+  command: row.command,
+  exitCode: row.exit_code,
+  outcome: row.outcome,
+  startedAt: row.created_at,
+  ms: row.duration_ms,
+  engine: row.engine,
+  model: row.model,
+  promptHash: row.prompt_hash,
+  baseSha: row.base_sha,
+  containment: row.containment,
+  pid: row.pid,
+  pidStart: row.pid_start,
+  stdout: row.stdout_log,
+  stderr: row.stderr_log,
+});

@@ -1,0 +1,78 @@
+/** P4, G3: what people decide on a card: a signature, or a no with its reason. */
+import { closeApproval, enter, nextRound, owned, showGate, work, type Draft } from './draft.ts';
+import type { InputOf } from './inputs.ts';
+import type { Verdict } from './machine.ts';
+import { within } from './rounds.ts';
+
+/** G3, G4: one signature of one approver on exactly the digest of the live card. The last one needed consumes it. */
+export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.create'>): Verdict => {
+  const { run } = d;
+  const kind = input.type === 'command.pr.create' ? 'open_pr' : 'push';
+  const { approval, proposal } = run;
+  if (!approval || !proposal) {
+    const busy = run.consumed && run.consumed.epoch === run.epoch;
+    return {
+      refuse: busy
+        ? `${run.consumed?.by ?? 'Somebody'} approved it already; it is under way.`
+        : 'Nothing waits for approval here.',
+    };
+  }
+  if (approval.id !== input.approvalId || approval.kind !== kind) {
+    return { refuse: 'That card was replaced by a newer one; look at the newest card.' };
+  }
+  if (approval.digest !== input.digest || proposal.digest !== input.digest)
+    return { refuse: 'What that card showed is not what would be published now.' };
+  if (d.stamp.at >= approval.expiresAt) return { refuse: 'That card has expired; a new one is on its way.' };
+  if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id) {
+    return { refuse: 'Whoever asked for a change may not approve it here; another approver is needed.' };
+  }
+  if (approval.signatures.some((s) => s.id === input.by.id)) {
+    return { refuse: `You have signed already; ${approval.needed - approval.signatures.length} more to go.` };
+  }
+  const signature = { ...input.by, at: d.stamp.at };
+  const signatures = [...approval.signatures, signature];
+  d.approvals.push({ op: 'sign', id: approval.id, by: input.by.id, name: input.by.name, at: d.stamp.at });
+  if (signatures.length < approval.needed) {
+    run.approval = { ...approval, signatures };
+    showGate(d, approval.id, false);
+    return undefined;
+  }
+  const { id, digest } = approval;
+  const { headSha } = proposal.fields;
+  if (kind === 'push') owned(run, headSha);
+  const effectIndex =
+    kind === 'open_pr'
+      ? work(d, { kind: 'open_pr', approvalId: id, digest })
+      : work(d, { kind: 'push', commitSha: headSha, expect: run.pushed?.sha ?? null, approvalId: id });
+  d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
+  run.approval = null;
+  run.consumed = {
+    id,
+    digest,
+    kind,
+    by: signatures.map((s) => s.name).join(', '),
+    epoch: run.epoch,
+    fields: proposal.fields,
+  };
+  run.reason = `Approved by ${run.consumed.by}.`;
+  showGate(d, id, false);
+  return undefined;
+};
+
+export const deny = (d: Draft, input: InputOf<'command.deny'>): Verdict => {
+  const { run } = d;
+  if (run.state !== 'PUSHED' && !run.approval) return { refuse: `Run ${run.id} has no card to deny.` };
+  if (input.approvalId !== null && run.approval?.id !== input.approvalId) {
+    return { refuse: 'That card was replaced by a newer one; look at the newest card.' };
+  }
+  const why = input.reason.trim();
+  const reason = `Denied by ${input.by.name}${why ? `: ${why}` : '.'}`;
+  closeApproval(d, 'denied', reason);
+  // P4: the reason becomes input of the next attempt.
+  if (why) run.round = within(run.round, 'rejected', why);
+  if (input.final) return void enter(d, 'FAILED_TERMINAL', reason);
+  const again = why !== '' && run.state !== 'PUSHED' ? nextRound(run, run.round) : { stop: reason };
+  if ('stop' in again) return void enter(d, 'NEEDS_HUMAN_REVIEW', reason);
+  run.counts = again.counts;
+  return void enter(d, run.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);
+};
