@@ -10,6 +10,7 @@ import { replay, type Replayed } from '../orchestrator/replay.ts';
 import { receiptIsOurs } from '../orchestrator/receipt.ts';
 import { readKeys } from '../main.ts';
 import { keyFor, readAudit } from './audit.ts';
+import { createThreads } from './replay-threads.ts';
 import { dataDir, Exit, EXIT, print, printJson } from './environment.ts';
 
 type Common = { json?: boolean; data?: string };
@@ -42,9 +43,10 @@ export const tellVerdicts = (replayed: Replayed): string[] => [
 
 const runReplay = async (runId: string | undefined, options: Common & { all?: boolean }): Promise<void> => {
   if (!runId && !options.all) throw new Exit(EXIT.usage, 'Say which run, or --all.');
-  const ledger = openReader(dataDir(options.data), { snapshot: true });
+  const dir = dataDir(options.data);
+  const ledger = openReader(dir, { snapshot: true });
   try {
-    const replayed = await replay(ledger, runId ?? null);
+    const replayed = await replay(ledger, runId ?? null, createThreads(dir));
     if (runId && replayed.runs === 0) throw new Exit(EXIT.notFound, `There is no run ${runId}.`);
     if (options.json) printJson({ ...replayed, verdicts: verdicts(replayed) });
     else print(tellVerdicts(replayed).join('\n'));

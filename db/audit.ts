@@ -1,18 +1,21 @@
 /** L5: reads what replay judges, and finds the rows whose marks are wrong and books that do not add up. */
 import { sql as raw, type RawBuilder, type Selectable } from 'kysely';
 import type { Run } from '../orchestrator/core/run.ts';
-import type { Audit, EventRow, Fault, Head } from '../orchestrator/ports.ts';
+import type { Audit, EventRow, Fault, Head, Seen } from '../orchestrator/ports.ts';
 import { added, isBook, type Sums } from './books.ts';
 import { brokenLink } from './chain.ts';
 import { compare, type Stored, type StoredRow } from './compare.ts';
 import { MARKED, STATE_COLUMNS, markState } from './marked.ts';
 import type { Read } from './queries.ts';
-import type { EventsTable } from './schema.ts';
+import { effectOf } from './rows.ts';
+import type { EffectsTable, EventsTable } from './schema.ts';
 import { sameMark, type Mark, type Seal } from './seal.ts';
 import type { Builder } from './statements.ts';
 
 /** Rows that are read at a time. */
 const CHUNK = 2_000;
+/** Effects that others see, and that a person approved. */
+const OUTSIDE: ReadonlySet<string> = new Set(['push', 'open_pr']);
 /** Numbered without a gap, because nothing is ever removed from them. */
 const NUMBERED: ReadonlySet<string> = new Set(['effects', 'step_attempts', 'artifacts']);
 
@@ -89,12 +92,20 @@ export const createAudit = (
         says: 'was changed or put in by somebody else',
       };
     };
-    return { tallies, see };
+    const add = (others: readonly Seen[]): void => {
+      for (const [table, { count, sum, most }] of others.flatMap((seen) => [...seen])) {
+        const tally = tallies.get(table);
+        if (!tally) continue;
+        tally.count += count;
+        tally.sum += sum;
+        tally.most = Math.max(tally.most, most);
+      }
+    };
+    return { tallies, see, add };
   };
-  type Tallies = ReturnType<typeof createTallies>['tallies'];
 
   /** The numbers that are left out. */
-  const gaps = async (tallies: Tallies): Promise<Fault[]> => {
+  const gaps = async (tallies: Seen): Promise<Fault[]> => {
     const faults: Fault[] = [];
     for (const [table, { count, most }] of tallies) {
       if (!NUMBERED.has(table) || count === most) continue;
@@ -113,7 +124,7 @@ export const createAudit = (
   };
 
   /** A table whose rows are all marked, and yet not those that were written last. */
-  const offBooks = (kept: Sums, tallies: Tallies): Fault[] =>
+  const offBooks = (kept: Sums, tallies: Seen): Fault[] =>
     [...tallies].flatMap(([table, { count, sum }]): Fault[] => {
       const [written, known] = kept[table] ?? [0, '0'];
       const [, found] = added({}, { scope: table, count, by: sum })[table] ?? [0, '0'];
@@ -125,7 +136,7 @@ export const createAudit = (
       return [{ table, row: '*', runId: null, says }];
     });
 
-  const books = async (tallies: Tallies): Promise<Fault[]> => {
+  const books = async (tallies: Seen): Promise<Fault[]> => {
     const fault = (says: string): Fault => ({ table: 'books', row: '1', runId: null, says });
     const reached = anchored();
     const [book, ...more] = await read(db.selectFrom('books').selectAll());
@@ -221,9 +232,9 @@ export const createAudit = (
   return {
     log: logOf,
     look: async (only) => {
-      const before = await changes();
+      const moment = await changes();
       const runs = await runsOf(only);
-      const { tallies, see } = createTallies();
+      const { tallies, see, add } = createTallies();
       const all = raw`1 = 1`;
       const ofOne = only === undefined ? all : raw`run_id = ${only}`;
       /** Effects are the bulk of a ledger: those of runs are seen with their log. */
@@ -235,7 +246,8 @@ export const createAudit = (
       if (only === undefined) rest.push(['effects', ofNone], ['users', all], ['settings', all]);
       return {
         runs,
-        moved: async () => (await changes()) !== before,
+        moment,
+        moved: async () => (await changes()) !== moment,
         unlike: async (runId, steps) => {
           const stored = await storedOf(runId);
           const marks = [
@@ -243,9 +255,15 @@ export const createAudit = (
             ...stored.effects.map((row) => [watched['effects'], row] as const),
           ];
           const unmarked = marks.flatMap(([of, row]) => (of ? (see(of, row) ?? []) : []));
-          return [...unmarked, ...compare(runId, steps, stored)];
+          const outside = stored.effects.filter(({ kind }) => OUTSIDE.has(String(kind)));
+          return {
+            faults: [...unmarked, ...compare(runId, steps, stored)],
+            outside: outside.map((row) => effectOf(row as Selectable<EffectsTable>)),
+          };
         },
-        rest: async () => {
+        seen: () => tallies,
+        rest: async (others) => {
+          add(others);
           const faults: Fault[] = [];
           for (const [table, those] of rest) {
             const of = watched[table];

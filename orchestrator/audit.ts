@@ -6,7 +6,6 @@ import type { EffectRow, EventRow, Queries } from './ports.ts';
 
 type Asked = { id: string; effect: Effect };
 
-const OUTSIDE = ['push', 'open_pr'] as const;
 /** Signed by a person, in the chat and nowhere else. */
 const SIGNED: ReadonlySet<string> = new Set(['command.pr.create', 'command.push.approve']);
 export const DOOR = 'telegram:';
@@ -21,10 +20,14 @@ export const doors = (events: readonly EventRow[]): string[] =>
     .map(({ seq, type, key }) => `event ${seq} (${type}) was not caused by the chat but by ${key}`);
 
 /** Every outside effect in the table must be one that the log asked for; every PR one that consumed its approval. */
-export const decisions = async (query: Queries, run: Run, asked: readonly Asked[]): Promise<string[]> => {
+export const decisions = async (
+  query: Queries,
+  run: Run,
+  asked: readonly Asked[],
+  rows: readonly EffectRow[],
+): Promise<string[]> => {
   const wrong: string[] = [];
   const known = new Map(asked.map((a) => [a.id, a.effect]));
-  const rows = await query.effects({ runId: run.id, kind: OUTSIDE });
   for (const row of rows) wrong.push(...(await judge(query, row, known.get(row.id))));
   const opened = rows.filter((r) => r.kind === 'open_pr' && r.state === 'done');
   if (run.pr && opened.length === 0)

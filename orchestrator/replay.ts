@@ -5,7 +5,7 @@ import { Input, Stamp } from './core/inputs.ts';
 import { step } from './core/machine.ts';
 import type { Effect } from './core/effects.ts';
 import type { Run } from './core/run.ts';
-import type { EventRow, Fault, Look, Queries, Retold } from './ports.ts';
+import type { EventRow, Fault, Look, Queries, Retold, Seen } from './ports.ts';
 
 /** Replay only reads. */
 type Reader = { query: Queries };
@@ -89,14 +89,15 @@ const judge = async (
   const { run, asked, steps, illegal } = fold(events);
   if (illegal !== null) report('trajectory', illegal);
   else if (!run) report('trajectory', 'the log is empty');
-  for (const fault of await look.unlike(runId, steps)) {
+  const { faults, outside } = await look.unlike(runId, steps);
+  for (const fault of faults) {
     // What a broken log would have asked for is not known.
     if (illegal === null || fault.says.includes('somebody else'))
       findings.push(found(verdictOn(fault), fault));
   }
   for (const says of doors(events)) report('decisions', says);
   if (run && illegal === null)
-    for (const says of await decisions(query, run, asked)) report('decisions', says);
+    for (const says of await decisions(query, run, asked, outside)) report('decisions', says);
   return { events: events.length, findings };
 };
 
@@ -105,26 +106,63 @@ const verdictOn = ({ table, says }: Fault): Finding['verdict'] => {
   return table === 'runs' || table === 'run_states' ? 'trajectory' : 'decisions';
 };
 
+/** Of `of` parts of all runs, the one at `at`, counted from 0. */
+export type Share = { at: number; of: number };
+/** What a share came to. Parts of one moment make a whole. */
+export type Part = { moment: number; events: number; findings: Finding[]; seen: Seen };
+/** Who judges shares meanwhile; null for one that came to nothing, which is then judged here. */
+export type Helpers = { count: number; judge(share: Share): Promise<Part | null> };
+
 /** How often a ledger that is written to meanwhile is judged again. The command line reads a snapshot, where that cannot be. */
 const TRIES = 5;
+/** Fewer runs are judged before a helper is there. */
+const MANY = 500;
+const NOBODY: Helpers = { count: 0, judge: async () => null };
 
 /** Judges one run, or all and whatever belongs to none. */
-export const replay = async ({ query }: Reader, only: string | null = null): Promise<Replayed> => {
+export const replay = async (
+  { query }: Reader,
+  only: string | null = null,
+  helpers: Helpers = NOBODY,
+): Promise<Replayed> => {
   for (let tried = 1; ; tried += 1) {
     const look = await query.audit.look(only ?? undefined);
-    const judged = await judgeAll(query, look);
+    const judged = await judgeAll(query, look, look.runs.length < MANY ? NOBODY : helpers);
     if (judged.findings.length === 0 || tried === TRIES || !(await look.moved())) return judged;
   }
 };
 
-const judgeAll = async (query: Queries, look: Look): Promise<Replayed> => {
+/** A helper's share of the runs, and of nothing else. */
+export const replayShare = async ({ query }: Reader, share: Share): Promise<Part> =>
+  judgeShare(query, await query.audit.look(), share);
+
+const judgeShare = async (query: Queries, look: Look, { at, of }: Share): Promise<Part> => {
   const findings: Finding[] = [];
   let events = 0;
-  for (const runId of look.runs) {
+  const bound = (n: number): number => Math.floor((look.runs.length * n) / of);
+  for (const runId of look.runs.slice(bound(at), bound(at + 1))) {
     const judged = await judge(query, look, runId);
     events += judged.events;
     findings.push(...judged.findings);
   }
-  for (const fault of await look.rest()) findings.push(found('signatures', fault));
-  return { runs: look.runs.length, events, findings };
+  return { moment: look.moment, events, findings, seen: look.seen() };
+};
+
+const judgeAll = async (query: Queries, look: Look, helpers: Helpers): Promise<Replayed> => {
+  const of = helpers.count + 1;
+  const coming = Array.from({ length: helpers.count }, (_, i) => helpers.judge({ at: i + 1, of }));
+  const parts = [await judgeShare(query, look, { at: 0, of })];
+  const seen: Seen[] = [];
+  for (const [i, part] of (await Promise.all(coming)).entries()) {
+    // What was seen at another moment belongs to another ledger.
+    const usable = part?.moment === look.moment ? part : null;
+    if (usable) seen.push(usable.seen);
+    parts.push(usable ?? (await judgeShare(query, look, { at: i + 1, of })));
+  }
+  const rest = (await look.rest(seen)).map((fault) => found('signatures', fault));
+  return {
+    runs: look.runs.length,
+    events: parts.reduce((n, part) => n + part.events, 0),
+    findings: [...parts.flatMap((part) => part.findings), ...rest],
+  };
 };

@@ -1,4 +1,5 @@
 /** L5: how many events a second are judged again: read, parsed, folded by the core, hashed, and compared with what is stored. */
+import { createThreads } from '../../cli/replay-threads.ts';
 import { openReader } from '../../db/open.ts';
 import { replay as judge } from '../../orchestrator/replay.ts';
 import { fillLedger } from '../bulk.ts';
@@ -19,11 +20,12 @@ export const replay: Measurement = {
       const story = [...TO_REVIEW, ...checks(EVENTS_EACH - TO_REVIEW.length - 2), MERGED];
       const { events } = await fillLedger(dir, [{ story, runs }], Date.now() - 86_400_000);
       const reader = openReader(dir);
+      const threads = createThreads(dir);
       const rates: number[] = [];
       let findings = 0;
       for (let i = 0; i <= pairs; i += 1) {
         const ms = await timed(async () => {
-          const judged = await judge(reader);
+          const judged = await judge(reader, null, threads);
           findings += judged.findings.length;
           if (judged.events !== events) throw new Error(`replay saw ${judged.events} of ${events} events`);
         });
@@ -39,7 +41,7 @@ export const replay: Measurement = {
             unit: 'events/s',
             bar: { is: '>=', at: 50_000 },
           },
-          note: `${round(events)} events of ${round(runs)} runs, all three verdicts: every event's hash is computed, its input parsed by zod and folded by the core, every head's MAC checked; file cached, one thread; 0 findings`,
+          note: `${round(events)} events of ${round(runs)} runs, all three verdicts: every event's hash is computed, its input parsed by zod and folded by the core, every head's MAC checked; file cached, ${threads.count + 1} threads; 0 findings`,
         },
       ];
     } finally {

@@ -2,7 +2,7 @@
 import type { ApprovalChange, Effect } from '../core/effects.ts';
 import type { Run } from '../core/run.ts';
 import type { Head } from './ledger.ts';
-import type { EventRow } from './rows.ts';
+import type { EffectRow, EventRow } from './rows.ts';
 
 /** One row that is not as we left it, or is not there. */
 export type Fault = {
@@ -28,13 +28,22 @@ export type Audit = {
   /** Looks at one run, or at all and at whatever belongs to none. Ask for each run's rows before the rest. */
   look(only?: string): Promise<Look>;
 };
+/** What the rows of each table come to that a look has seen: their number, the sum of their shares, the highest key. */
+export type Seen = ReadonlyMap<string, { count: number; sum: bigint; most: number }>;
 export type Look = {
   /** Every run that anything is stored of. */
   runs: readonly string[];
-  /** Rows of a run that these steps would not have written so, or would have and which are not there; or without a right mark. */
-  unlike(runId: string, steps: readonly Retold[]): Promise<Fault[]>;
-  /** All other rows without a right mark; of a look at all: books that do not add up, too. */
-  rest(): Promise<Fault[]>;
+  /** The state of the ledger that is looked at: looks with the same number see the same rows. */
+  moment: number;
+  /**
+   * Rows of a run that these steps would not have written so, or would have and which are not there; or without a right
+   * mark. And the effects that reach outside, as they are stored.
+   */
+  unlike(runId: string, steps: readonly Retold[]): Promise<{ faults: Fault[]; outside: EffectRow[] }>;
+  /** May be handed to another thread. */
+  seen(): Seen;
+  /** All other rows without a right mark; of a look at all: books that do not add up with what others have seen, too. */
+  rest(others: readonly Seen[]): Promise<Fault[]>;
   /** Whether the ledger was written to meanwhile: then what was seen does not belong together. */
   moved(): Promise<boolean>;
 };

@@ -7,9 +7,10 @@ import {
   type Person,
   type RepoHandle,
 } from '../../playground/index.ts';
+import { withReceipt } from '../../orchestrator/core/receipt.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import { approves, arms, buttonOf, cardFor, tapOn } from '../support/approves.ts';
-import { createProduct, PATIENCE, type Product } from '../support/product.ts';
+import { createProduct, PATIENCE, TOKENS, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
 
 const BO = { id: 2002, name: 'Bo', role: 'approver' } as const;
@@ -43,6 +44,7 @@ describe('the gate', () => {
     'double',
     'dropped',
     'foreign',
+    'again',
     'typed',
     'denied',
     'title',
@@ -201,6 +203,31 @@ describe('the gate', () => {
     expect(repo('foreign').pulls).toMatchObject([{ author: 'mallory' }]);
   });
 
+  it('L6: opens no second pull request for a run, though the first one is closed and was of another draft', async () => {
+    const url = `${product.github.url}/repos/acme/again/pulls`;
+    const asUs = (method: string, to: string, body: object): Promise<Response> =>
+      fetch(to, {
+        method,
+        headers: { authorization: `Bearer ${TOKENS.github}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await cardFor(ana, 'acme/again');
+    const receipt = {
+      version: 1,
+      run: run('again').id,
+      digest: 'd'.repeat(64),
+      policyVersion: 'builtin-1',
+    } as const;
+    const body = withReceipt('An earlier draft.', { ...receipt, approver: 'Ana', mac: 'not-looked-at' });
+    const made = await asUs('POST', url, { title: 'Earlier', head: branch('again'), base: 'main', body });
+    const closed = await asUs('PATCH', `${url}/1`, { state: 'closed' });
+    expect([made.status, closed.status]).toEqual([201, 200]);
+    await approves(ana, 'acme/again');
+    await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/again');
+    expect(run('again').reason).toContain('has opened pull request #1 before');
+    expect(repo('again').pulls).toHaveLength(1);
+  });
+
   it('G4: takes a typed confirmation only as a new message, after a card', async () => {
     await cardFor(ana, 'acme/typed');
     const { id } = run('typed');
@@ -244,7 +271,9 @@ describe('the gate', () => {
     await product.settled();
     for (const name of NAMES) {
       const pulls = repo(name).pulls.filter((p) => p.author === 'agentpr-bot');
-      expect([name, pulls.length]).toEqual([name, run(name).pr ? 1 : 0]);
+      // The one of `again` was made by the test itself.
+      const ours = run(name).pr || name === 'again' ? 1 : 0;
+      expect([name, pulls.length]).toEqual([name, ours]);
     }
     expect(product.github.mergeCalls()).toEqual([]);
     expect((await product.cli(['replay', '--all'])).code).toBe(0);

@@ -9,6 +9,7 @@ const histories: Check = { claim: 'histories', trials: 300 };
 const COMMAND = 'orchestrator/core/on-card.ts';
 const RESULT = 'orchestrator/core/on-result.ts';
 const OPEN = 'orchestrator/effects/open-pr.ts';
+const anew: Check = { test: 'tests/e2e/gate.test.ts', named: 'L6: opens no second' };
 
 const SEALED = ['title', 'body', 'baseRef', 'headSha', 'tree', 'diff', 'evidence'] as const;
 
@@ -63,6 +64,11 @@ export const GATE: readonly Guard[] = [
     ...{ rule: 'L6', name: 'a pull request of an earlier try is adopted', file: OPEN, by: histories },
     find: 'const ours = pulls.find((p) => isOurs(p, o));',
     put: 'const ours = pulls.find(() => false);',
+  },
+  {
+    ...{ rule: 'L6', name: 'one run opens one pull request', file: OPEN, by: anew },
+    find: 'const earlier = pulls.find((p) => isOfRun(p, o));',
+    put: 'const earlier = pulls.find(() => false);',
   },
   {
     ...{ rule: 'G4', name: 'a signature is for the live card', file: COMMAND, by: core('gate') },

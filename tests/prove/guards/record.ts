@@ -9,6 +9,8 @@ const ledger = contract('ledger');
 const RESULT = 'orchestrator/core/on-result.ts';
 const DRAFT = 'orchestrator/core/draft.ts';
 const STEPS = 'db/steps.ts';
+const REPLAY = 'orchestrator/replay.ts';
+const threads: Check = { test: 'tests/adapters/replay-threads.test.ts' };
 
 export const RECORD: readonly Guard[] = [
   {
@@ -155,7 +157,12 @@ export const RECORD: readonly Guard[] = [
   },
   {
     ...{ rule: 'L5', name: 'rows are what the log makes', file: 'db/audit.ts', by: tampering },
-    find: 'return [...unmarked, ...compare(runId, steps, stored)];',
-    put: 'return unmarked;',
+    find: 'faults: [...unmarked, ...compare(runId, steps, stored)],',
+    put: 'faults: unmarked,',
+  },
+  {
+    ...{ rule: 'L5', name: 'what a thread saw at another moment does not count', file: REPLAY, by: threads },
+    find: 'part?.moment === look.moment ? part : null',
+    put: 'part',
   },
 ];

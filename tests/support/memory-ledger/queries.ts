@@ -41,9 +41,18 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
       runs: [...store.runs.keys()].filter((id) => only === undefined || id === only).sort(byText),
       unlike: async (id, steps) => {
         const [stored, told] = [store.runs.get(id)?.run, steps.at(-1)?.run];
-        if (stored && told && canonical(stored) === canonical(told)) return [];
-        return [{ table: 'run_states', row: id, runId: id, says: 'is not what the log makes: fold_json' }];
+        const same = stored && told && canonical(stored) === canonical(told);
+        const fault = {
+          table: 'run_states',
+          row: id,
+          runId: id,
+          says: 'is not what the log makes: fold_json',
+        };
+        const rows = effects(store, { runId: id, kind: ['push', 'open_pr'] });
+        return { faults: same ? [] : [fault], outside: rows };
       },
+      moment: 0,
+      seen: () => new Map(),
       rest: async () => [],
       moved: async () => false,
     }),

@@ -1,0 +1,22 @@
+/** Helpers of `agentpr replay`: one thread for each further core, each with a look of its own at the ledger. */
+import { extname } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Helpers, Part } from '../orchestrator/replay.ts';
+
+/** More would wait for the disk. */
+const MOST = 7;
+
+export const createThreads = (dataDir: string, count = availableParallelism() - 1): Helpers => ({
+  count: Math.min(count, MOST),
+  judge: (share) =>
+    new Promise((resolve) => {
+      const worker = new Worker(new URL(`./replay-thread${extname(import.meta.url)}`, import.meta.url), {
+        workerData: { dataDir, share },
+      });
+      worker.once('message', (part: Part) => resolve(part));
+      // Whoever asked judges the share then.
+      worker.once('error', () => resolve(null));
+      worker.once('exit', () => resolve(null));
+    }),
+});
