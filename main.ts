@@ -19,7 +19,7 @@ import { createChecks } from './executors/checks.ts';
 import { createContainment } from './executors/contain.ts';
 import { distillLog } from './executors/distill.ts';
 import { createEngines } from './executors/engines/engines.ts';
-import { createPlans } from './executors/plan-file.ts';
+import { createNotes } from './executors/notes.ts';
 import { createReaper } from './executors/reaper.ts';
 import { createWorkspaces } from './executors/workspace.ts';
 import { createGitHubForge } from './forge/github.ts';
@@ -148,7 +148,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         clock,
         timers: systemTimers,
         workspaces,
-        plans: createPlans(workspaces),
+        notes: createNotes(workspaces),
         forge,
         checks: createChecks(boxed),
         executors: createEngines(boxed, config.operator, config.file.engines),

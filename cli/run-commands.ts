@@ -114,6 +114,7 @@ type CreateOptions = Changing & {
   title?: string;
   engine?: string;
   flow?: string;
+  discovery?: string;
   agentArg?: string[];
   check?: string[];
   promptVersion: string;
@@ -135,6 +136,7 @@ const create = async (repo: string, goal: string, options: CreateOptions): Promi
     requester: operator,
     chat: config.telegram.admins[0] ?? null,
     flow: options.flow ?? 'direct',
+    discovery: options.discovery ?? 'files',
     mode: 'push_only',
     bounds: Bounds.parse(config.file.bounds),
   });
@@ -180,6 +182,7 @@ export const addRunCommands = (program: Command): void => {
       .option('--title <title>')
       .option('--engine <engine>', ENGINES.join(', '))
       .option('--flow <flow>', 'direct, or plan: small steps, each checked before the next')
+      .option('--discovery <how>', 'files, or agent: it reads the repository first, and adds to the contract')
       .option('--agent-arg <arg>', 'an argument for the engine; repeatable', collect)
       .option('--check <command>', 'a check of ours instead of the contract’s; repeatable', collect)
       .option('--prompt-version <version>', 'the set of skills', 'v1'),

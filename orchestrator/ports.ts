@@ -6,7 +6,7 @@ export * from './ports/ledger.ts';
 export * from './ports/audit.ts';
 export * from './ports/failure.ts';
 export * from './ports/workspaces.ts';
-export * from './ports/plans.ts';
+export * from './ports/notes.ts';
 export * from './ports/processes.ts';
 export * from './ports/forge.ts';
 export * from './ports/chat.ts';

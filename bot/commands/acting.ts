@@ -31,6 +31,7 @@ export const create = async (c: Context, given: NewRun): Promise<void> => {
     engine,
     engineArgs: engine === defaults.engine ? defaults.engineArgs : [],
     flow: given.flow ?? 'direct',
+    discovery: given.discovery ?? 'files',
     promptVersion: given.promptVersion ?? defaults.promptVersion,
     requester: person(c),
     chat: c.chat,

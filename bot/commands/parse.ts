@@ -14,6 +14,7 @@ export type NewRun = {
   base: string | null;
   engine: Engine | null;
   flow: 'direct' | 'plan' | null;
+  discovery: 'files' | 'agent' | null;
   promptVersion: string | null;
   checks: string[];
   branch: string | null;
@@ -200,7 +201,16 @@ const readEdit = (run: string, tail: string, wrong: Wrong, problems: Problems): 
   return reason.length > 2_000 ? wrong(problems.longReason) : { kind: 'edit', run, words, reason };
 };
 
-const OPTIONS = ['base', 'engine', 'flow', 'prompt_version', 'check', 'branch', 'title'] as const;
+const OPTIONS = [
+  'base',
+  'engine',
+  'flow',
+  'discovery',
+  'prompt_version',
+  'check',
+  'branch',
+  'title',
+] as const;
 type Option = (typeof OPTIONS)[number];
 const ONE = `(${OPTIONS.join('|')})=(?:"([^"]*)"|([^\\s"]+))`;
 const LEADING = new RegExp(`^${ONE}(?:\\s+|$)`, 'i');
@@ -247,6 +257,9 @@ const assemble = (
   if (engine !== null && !known) return wrong(problems.engine(engine.slice(0, 40), ENGINES.join(', ')));
   const flow = one('flow')?.toLowerCase() ?? null;
   if (flow !== null && flow !== 'direct' && flow !== 'plan') return wrong(problems.flow(flow.slice(0, 40)));
+  const discovery = one('discovery')?.toLowerCase() ?? null;
+  if (discovery !== null && discovery !== 'files' && discovery !== 'agent')
+    return wrong(problems.discovery(discovery.slice(0, 40)));
   for (const option of ['base', 'branch'] as const) {
     const value = one(option);
     if (value !== null && !BranchName.safeParse(value).success)
@@ -263,6 +276,7 @@ const assemble = (
       base: one('base'),
       engine: known,
       flow,
+      discovery,
       promptVersion,
       checks: all('check'),
       branch: one('branch'),

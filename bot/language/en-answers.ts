@@ -22,6 +22,8 @@ export const answers = {
     own: '.agentpr.json',
     asks: 'Before it starts',
     steps: 'Plan of the agent',
+    byAgent: 'found by the agent',
+    outline: 'The agent would',
   },
   budget: {
     retries: (n: number, of: number) => `Retries of this step: ${n} of ${of}`,
@@ -52,6 +54,7 @@ export const answers = {
     value: (option: string) => `${option}= needs a value.`,
     twice: (option: string) => `${option}= was given twice.`,
     flow: (text: string) => `${text} is no way of working; there are: direct, plan.`,
+    discovery: (text: string) => `${text} cannot read a repository; there are: files, agent.`,
     engine: (text: string, all: string) => `${text} is not an engine; there are: ${all}.`,
     branch: (text: string) => `${text} is not a branch name git accepts.`,
     longReason: 'The reason is longer than 2,000 characters.',

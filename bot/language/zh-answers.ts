@@ -24,6 +24,8 @@ export const answers: Answers = {
     own: '仓库的 .agentpr.json',
     asks: '开始之前',
     steps: '代理的计划',
+    byAgent: '由代理发现',
+    outline: '代理打算',
   },
   budget: {
     retries: (n, of) => `这一步的重试：${n} / ${of}`,
@@ -55,6 +57,7 @@ export const answers: Answers = {
     fix: '请说明要修什么。',
     value: (option) => `${option}= 需要一个值。`,
     twice: (option) => `${option}= 给了两次。`,
+    discovery: (text) => `${text} 不能读取仓库；现有：files、agent。`,
     flow: (text) => `${text} 不是工作方式；现有：direct、plan。`,
     engine: (text, all) => `${text} 不是引擎；现有：${all}。`,
     branch: (text) => `${text} 不是 git 接受的分支名。`,

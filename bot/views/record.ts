@@ -32,8 +32,9 @@ export const renderPlan = (run: Run, words: Words): string | null => {
   const { ecosystems, packageManager, install, branchRule, titleRule, template, riskFlags, rules } = contract;
   const given = order.checks.length > 0;
   const checks = given
-    ? order.checks.map((command) => ({ name: '', command, source: plan.given }))
+    ? order.checks.map((command) => ({ name: '', command, source: plan.given, by: undefined }))
     : contract.checks;
+  const by = (found: { by?: 'agent' | undefined }): string => (found.by ? ` · ${plan.byAgent}` : '');
   return fit(
     [
       `<b>${name(run)}</b>${base ? ` · ${said(base.ref, 60)}` : ''}`,
@@ -46,12 +47,19 @@ export const renderPlan = (run: Run, words: Words): string | null => {
       `<b>${plan.checks}</b>${checks.length === 0 ? ` ${plan.noChecks}` : ''}`,
       ...checks
         .slice(0, 10)
-        .map((c) => `${c.name ? `${said(c.name, 30)} ` : ''}${said(c.command, 120)} (${said(c.source, 60)})`),
+        .map(
+          (c) =>
+            `${c.name ? `${said(c.name, 30)} ` : ''}${said(c.command, 120)} (${said(c.source, 60)}${by(c)})`,
+        ),
+      contract.outline ? `<b>${plan.outline}</b> ${said(contract.outline, 300)}` : '',
       ...stepLines(run, plan.steps),
       ...(rules.length > 0 ? [`<b>${plan.rules}</b>`] : []),
       ...rules
         .slice(0, 10)
-        .map((r) => `${show(r.kind.replace(/_/g, ' '))}: ${said(`“${r.quote}” ${r.file}:${r.line}`, 200)}`),
+        .map(
+          (r) =>
+            `${show(r.kind.replace(/_/g, ' '))}: ${said(`“${r.quote}” ${r.file}:${r.line}`, 200)}${by(r)}`,
+        ),
       branchRule ? plan.branch(said(branchRule, 80)) : '',
       titleRule ? plan.titles : '',
       template === null ? '' : plan.template,

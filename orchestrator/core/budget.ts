@@ -1,7 +1,7 @@
 /** E6: what a run may use up over its whole life, whatever restarts, resumes and new sessions lie in it. Each budget is a row. */
 import { z } from 'zod';
 import type { Bounds } from './bounds.ts';
-import type { Run } from './run.ts';
+import { keepsPlan, type Run } from './run.ts';
 
 export const BUDGETS = ['time', 'tokens', 'cost', 'output', 'iterations', 'fixes'] as const;
 export const Budget = z.enum(BUDGETS);
@@ -53,8 +53,8 @@ const rows: Record<Budget, Row> = {
     unit: 1,
   },
   fixes: {
-    bound: ({ order }) => (order.flow === 'plan' ? 'maxStepFixes' : 'maxReflections'),
-    used: ({ order, counts }) => (order.flow === 'plan' ? counts.stepFixes : counts.reflections),
+    bound: (run) => (keepsPlan(run) ? 'maxStepFixes' : 'maxReflections'),
+    used: (run) => (keepsPlan(run) ? run.counts.stepFixes : run.counts.reflections),
     stops: [],
     unit: 1,
   },

@@ -104,11 +104,14 @@ export const whyDenied = ({ reasons }: Assessment): string =>
     .join('; ');
 
 /** E7: what discovery learned of a repository. Every rule that came from a file names file and line. */
+/** Absent for what we read ourselves; the agent's finds stand where it says, too, and prove less. */
+const foundBy = z.literal('agent').optional();
+
 export const Contract = z.object({
   ecosystems: z.array(z.enum(['node', 'python', 'go', 'rust', 'java', 'make'])),
   packageManager: z.string().nullable(),
   install: z.string().nullable(),
-  checks: z.array(z.object({ name: z.string(), command: z.string(), source: z.string() })),
+  checks: z.array(z.object({ name: z.string(), command: z.string(), source: z.string(), by: foundBy })),
   branchRule: z.string().nullable(),
   titleRule: z.enum(['conventional']).nullable(),
   rules: z.array(
@@ -126,11 +129,15 @@ export const Contract = z.object({
       quote: z.string(),
       file: z.string(),
       line: z.number(),
+      by: foundBy,
     }),
   ),
   template: z.string().nullable(),
   riskFlags: z.array(z.string()),
+  /** How the agent would go about it, in its own words; absent where it was not asked. */
+  outline: z.string().optional(),
   /** What `.agentpr.json` of the base commit says; absent where there is none. */
+  flow: z.literal('plan').optional(),
   policies: RepositoryPolicies.optional(),
 });
 export type Contract = z.infer<typeof Contract>;

@@ -46,7 +46,7 @@ const TESTS =
   /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|acceptance)(?:\b|:| \d)/i;
 const runsTests = ({ name, command }: CheckResult): boolean => TESTS.test(name) || TESTS.test(command);
 
-const fromChecks = ({ checks, ordered }: Evidence): GradeReason[] => {
+const fromChecks = ({ checks, ordered, contract }: Evidence): GradeReason[] => {
   const of = (...outcomes: CheckResult['outcome'][]): CheckResult[] =>
     checks.filter((c) => outcomes.includes(c.outcome));
   const failed = of('failed', 'timed_out').map((c) => {
@@ -62,7 +62,14 @@ const fromChecks = ({ checks, ordered }: Evidence): GradeReason[] => {
   if (failed.length > 0) return [...failed, ...missing];
   if (passed.length === 0)
     return [...missing, review('no-check', 'no check of this repository could be run')];
-  if (ordered || passed.some(runsTests)) return missing;
+  // Whoever is judged does not choose alone by what.
+  const named = new Set(contract?.checks.filter(({ by }) => by === 'agent').map(({ command }) => command));
+  const tests = passed.filter(runsTests);
+  if (ordered || tests.some(({ command }) => !named.has(command))) return missing;
+  if (tests.length > 0) {
+    const sources = (contract?.checks ?? []).filter((c) => named.has(c.command)).map((c) => c.source);
+    return [...missing, review('agents-check', `only the agent found which tests to run (${some(sources)})`)];
+  }
   const names = passed.map((c) => c.name).join(', ');
   return [...missing, review('no-tests', `no tests were run; judged by ${names}`)];
 };

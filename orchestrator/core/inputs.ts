@@ -86,6 +86,19 @@ export const Input = z.discriminatedUnion('type', [
     violations: z.number().default(0),
   }),
   z.object({
+    type: z.literal('worker.contract.refined'),
+    contract: Contract,
+    /** How much was added, and what could not be used. */
+    added: z.number(),
+    refused: z.array(z.string()),
+    escalate: z.string().nullable(),
+    session: Session.nullable(),
+    usage: Usage,
+    ms: z.number(),
+    containment: Containment,
+    outputBytes,
+  }),
+  z.object({
     type: z.literal('worker.plan.updated'),
     /** Null when it cannot be used; `problem` then says why. */
     plan: Plan.nullable(),

@@ -21,8 +21,8 @@ import { deny, sign } from './on-card.ts';
 import { begunPlan } from './on-plan.ts';
 import { wordsAsked } from './on-words.ts';
 import { PLAIN, ROUNDS } from './rounds.ts';
-import type { Run } from './run.ts';
-import { ACTIVE, isSpending, isWorking, type State } from './states.ts';
+import { spendsIn, type Run } from './run.ts';
+import { ACTIVE, isWorking, type State } from './states.ts';
 import { targets } from './table.ts';
 import { whyOf } from './why.ts';
 import { rerunAsked } from './verdict.ts';
@@ -191,7 +191,7 @@ const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): V
     return { refuse: `A person must look at the plan of run ${run.id} first; go on at PLAN_READY.` };
   }
   const spent = stoppedBy(run, wanted === 'LOCAL_VALIDATING' ? 'check' : 'agent');
-  if (spent && isSpending(wanted)) return { refuse: exceeded(run, spent) };
+  if (spent && spendsIn(run, wanted)) return { refuse: exceeded(run, spent) };
   const { kept, back } = run;
   const retried = input.type === 'command.retry';
   run.counts = { ...run.counts, retries: 0, reflections: 0, repairs: 0, stepFixes: 0, failedOutside: 0 };

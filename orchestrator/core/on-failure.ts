@@ -18,9 +18,9 @@ import { consequence, givenUp, sentence } from './failures.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { within } from './rounds.ts';
-import type { Judged, Run } from './run.ts';
+import { spendsIn, type Judged, type Run } from './run.ts';
 import type { Proposal } from './seal.ts';
-import { isChecking, isSpending, isWorking } from './states.ts';
+import { isChecking, isWorking } from './states.ts';
 import type { Because } from './why.ts';
 
 export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict => {
@@ -34,7 +34,7 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict 
   if (input.spent) account(d, input.spent);
   // A conversation that is gone, or too long, is not resumed.
   if (input.class === 'session_lost' || input.class === 'context_exceeded') run.session = null;
-  const spent = isSpending(run.state) ? stoppedBy(run, input.step === 'check' ? 'check' : 'agent') : null;
+  const spent = spendsIn(run, run.state) ? stoppedBy(run, input.step === 'check' ? 'check' : 'agent') : null;
   if (spent) return outOf(d, spent) as undefined;
   if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
   if (input.assessment) deniedBy(run, input.step === 'open_pr' ? 'open_pr' : 'push', input.assessment);

@@ -5,7 +5,7 @@ import type { Input, InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { mayEnter } from './on-command.ts';
 import { retryLater } from './on-failure.ts';
-import { isSpending } from './states.ts';
+import { spendsIn } from './run.ts';
 import { fold, settle } from './settle.ts';
 
 type Observation = Extract<Input, { type: `github.${string}` | `timer.${string}` }>;
@@ -43,7 +43,7 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
       if (run.approval || run.consumed?.epoch === run.epoch)
         return { ignore: 'a person was waited for, not a process' };
       const by = run.state === 'LOCAL_VALIDATING' ? 'check' : 'agent';
-      const spent = isSpending(run.state) ? stoppedBy(run, by) : null;
+      const spent = spendsIn(run, run.state) ? stoppedBy(run, by) : null;
       if (spent) return outOf(d, spent) as undefined;
       if (run.order.bounds.retryGrantsTime && timeLeft(run) === 0)
         return void enter(d, 'NEEDS_HUMAN_REVIEW', sentence('budget_exceeded'));

@@ -4,11 +4,11 @@ import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { bootstrapPlan, isFinished, meddled, stepDone, type Plan } from './plan.ts';
 import { within, type RoundKind } from './rounds.ts';
-import type { Run } from './run.ts';
+import { keepsPlan, type Run } from './run.ts';
 
 /** Starts the plan of a run that is to keep one; false when it keeps none, or has one already. */
 export const begunPlan = (run: Run): boolean => {
-  if (run.order.flow !== 'plan' || run.plan) return false;
+  if (!keepsPlan(run) || run.plan) return false;
   const checks =
     run.order.checks.length > 0 ? run.order.checks : (run.contract?.checks.map((c) => c.command) ?? []);
   run.plan = { plan: bootstrapPlan(run.order.goal, checks), violations: 0 };

@@ -23,11 +23,11 @@ import type { Verdict } from './machine.ts';
 import { deniedBy, failed } from './on-failure.ts';
 import { planGoesOn, planUpdated, stepChangedNothing } from './on-plan.ts';
 import { wordsJudged } from './on-words.ts';
-import { PLAIN, within } from './rounds.ts';
+import { PLAIN, READING, within } from './rounds.ts';
 import type { Proposal } from './seal.ts';
 import { settle } from './settle.ts';
-import type { Run } from './run.ts';
-import { isActive, isChecking, isSpending, isTerminal } from './states.ts';
+import { spendsIn, type Run } from './run.ts';
+import { isActive, isChecking, isTerminal } from './states.ts';
 
 export type Result = Extract<Input, { type: `worker.${string}` }>;
 
@@ -62,6 +62,8 @@ export const apply = (d: Draft, input: Input): Verdict => {
   switch (input.type) {
     case 'worker.discovery.completed':
       return discovered(d, input);
+    case 'worker.contract.refined':
+      return refined(d, input);
     case 'worker.implementation.completed':
       return implemented(d, input);
     case 'worker.plan.updated':
@@ -96,7 +98,7 @@ const spent = (d: Draft, input: InputOf<'worker.spent'>, current: boolean): Verd
   account(d, { ...input, session });
   const budget = stoppedBy(run, input.by);
   const at = run.state === 'FAILED_RETRYABLE' ? run.back : current ? run.state : null;
-  const stoppable = at !== null && isSpending(at) && !run.approval;
+  const stoppable = at !== null && spendsIn(run, at) && !run.approval;
   if (!budget || !stoppable) return undefined;
   // Whoever is asked for more need not be warned as well.
   if (!before?.includes(budget)) dropWarning(d, budget);
@@ -143,7 +145,35 @@ const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'>): Ver
     );
   }
   run.escalation = input.escalate;
+  if (run.order.discovery === 'agent') {
+    run.reason = 'The agent reads the repository.';
+    work(d, { kind: 'implement', round: READING });
+    return undefined;
+  }
   return void enter(d, 'PLAN_READY', input.escalate ?? 'The contract is known.');
+};
+
+/** E7: what the agent adds to the contract; once it may mend what could not be used of it. */
+const refined = (d: Draft, input: InputOf<'worker.contract.refined'>): Verdict => {
+  const { run } = d;
+  account(d, input);
+  succeeded(d);
+  run.contract = input.contract;
+  run.containment = input.containment;
+  run.escalation ??= input.escalate;
+  const again =
+    input.refused.length > 0 ? nextRound(run, { ...READING, text: input.refused.join('\n') }) : null;
+  if (again && 'round' in again) {
+    run.counts = again.counts;
+    run.reason = 'Some of what the agent found does not stand where it says; it is asked again.';
+    work(d, { kind: 'implement', round: again.round });
+    return undefined;
+  }
+  run.counts = { ...run.counts, repairs: 0 };
+  const refused =
+    input.refused.length === 0 ? '' : ` ${input.refused.length} of its finds could not be used.`;
+  const says = `The contract is known; the agent added ${input.added} to it.${refused}`;
+  return void enter(d, 'PLAN_READY', run.escalation ?? says);
 };
 
 const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>): Verdict => {

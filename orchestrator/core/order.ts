@@ -50,6 +50,8 @@ export const Order = z.object({
   decider: z.number().nullable().default(null),
   /** `plan`: the agent keeps a plan of small steps, and each is checked before the next. */
   flow: z.enum(['direct', 'plan']).default('direct'),
+  /** `agent`: before anything is changed, the agent reads the repository and adds to what we found in its files (E7). */
+  discovery: z.enum(['files', 'agent']).default('files'),
   mode: z.literal('push_only'),
   bounds: Bounds,
 });

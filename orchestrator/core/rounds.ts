@@ -4,6 +4,7 @@ import type { Bounds } from './bounds.ts';
 import { sentence } from './failures.ts';
 
 export const ROUND_KINDS = [
+  'preflight',
   'implement',
   'reflect',
   'rejected',
@@ -27,6 +28,9 @@ export type Round = z.infer<typeof Round>;
 /** Nothing is to be mended: the goal alone. */
 export const PLAIN: Round = { kind: 'implement', text: '', about: '' };
 
+/** The repository is read before anything is changed. */
+export const READING: Round = { kind: 'preflight', text: '', about: '' };
+
 /** A round within the one that is going on. */
 export const within = (outer: Round, kind: RoundKind, text: string): Round => ({
   kind,
@@ -49,13 +53,19 @@ export type Counts = {
 
 type Row = {
   /** The versioned prompt that the agent reads. */
-  skill: 'implement-and-validate' | 'ci-review-fix' | 'report-repair' | 'plan-update' | 'plan-step';
+  skill:
+    | 'repo-preflight-contract'
+    | 'implement-and-validate'
+    | 'ci-review-fix'
+    | 'report-repair'
+    | 'plan-update'
+    | 'plan-step';
   /** Stands over the text in the prompt. */
   heading: string;
-  /** Write guard: what the round may change: the workspace, PLAN.md alone, or nothing. */
-  writes: 'change' | 'plan' | 'nothing';
-  /** What judges the round: our checks on what it changed, the plan that it leaves, or its report alone. */
-  judge: 'checks' | 'plan' | 'report';
+  /** Write guard: what the round may change: the workspace, its note alone, or nothing. */
+  writes: 'change' | 'note' | 'nothing';
+  /** What judges the round: our checks on what it changed, the plan or the contract that it leaves, or its report alone. */
+  judge: 'checks' | 'plan' | 'contract' | 'report';
   /** Which evidence of the forge is fetched for it: logs of failed checks and threads of reviewers. */
   fetches: boolean;
   bound: { counts: keyof Counts; most: keyof Bounds; past(tries: number, text: string): string } | null;
@@ -70,6 +80,14 @@ const iterations = {
 } as const;
 
 export const ROUNDS: Record<RoundKind, Row> = {
+  preflight: {
+    skill: 'repo-preflight-contract',
+    heading: 'What could not be used of what you found',
+    writes: 'note',
+    judge: 'contract',
+    fetches: false,
+    bound: { counts: 'repairs', most: 'maxReportRepairs', past: (_, text) => firstLine(text) },
+  },
   implement: {
     skill: 'implement-and-validate',
     heading: '',
@@ -137,7 +155,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   plan_update: {
     skill: 'plan-update',
     heading: 'What was wrong with the plan, or what became of its last step',
-    writes: 'plan',
+    writes: 'note',
     judge: 'plan',
     fetches: false,
     bound: {

@@ -7,7 +7,7 @@ import type { Budget, Raised } from './budget.ts';
 import type { Plan } from './plan.ts';
 import type { Why } from './why.ts';
 import type { Counts, Round } from './rounds.ts';
-import { isWorking, type State } from './states.ts';
+import { isSpending, isWorking, type State } from './states.ts';
 import type { CiFacts } from './verdict.ts';
 import type { Reworded } from './words.ts';
 import type { Input } from './inputs.ts';
@@ -155,3 +155,11 @@ export const label = (run: Run): string => `${run.order.repo} · ${run.id}`;
 /** Whether the run holds a slot of `max_parallel_runs`: a process of ours works for it, and no person is waited for. */
 export const holdsSlot = (run: Run): boolean =>
   isWorking(run.state) && run.approval === null && !(run.state === 'PLAN_READY' && run.escalation !== null);
+
+/** E8: by the order, or because the repository asks for it. */
+export const keepsPlan = ({ order, contract }: Pick<Run, 'order' | 'contract'>): boolean =>
+  order.flow === 'plan' || contract?.flow === 'plan';
+
+/** E6: states in which agents and checks use up budgets; an agent that reads first does so, too. */
+export const spendsIn = ({ order }: Pick<Run, 'order'>, state: State): boolean =>
+  isSpending(state) || (state === 'DISCOVERY' && order.discovery === 'agent');

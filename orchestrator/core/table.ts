@@ -52,6 +52,9 @@ const FACTS: readonly Row[] = [
 export const ROWS: readonly Row[] = [
   row('command.start.discovery', ['QUEUED'], ['DISCOVERY'], 'auto when a slot is free'),
   row(worker('discovery'), ['DISCOVERY'], ['PLAN_READY', 'SKIPPED'], 'contract, or banned / archived'),
+  ...stay(worker('discovery'), ['DISCOVERY'], 'the agent reads on'),
+  row('worker.contract.refined', ['DISCOVERY'], ['DISCOVERY', 'PLAN_READY'], 'once more; the contract'),
+  ...stay('worker.contract.refined', ['PAUSED'], 'kept for resume'),
   row(
     'command.start.implementation',
     ['PLAN_READY'],
@@ -112,7 +115,7 @@ export const ROWS: readonly Row[] = [
   row(
     'command.budget.raise',
     [NHR],
-    [...SPENDING, ...OPEN],
+    ['DISCOVERY', ...SPENDING, ...OPEN],
     'goes on where it stood still for want of it, then settled',
   ),
   row('command.pause', ACTIVE, ['PAUSED']),
@@ -133,7 +136,7 @@ export const ROWS: readonly Row[] = [
   ...FACTS,
   ...stay('github.comment.created', [...OPEN, 'ITERATING', ...STOPPED], 'shown to a person'),
   ...stay('worker.spent', STATES, 'counted'),
-  row('worker.spent', [...SPENDING, RETRY], [NHR], 'a budget is used up'),
+  row('worker.spent', ['DISCOVERY', ...SPENDING, RETRY], [NHR], 'a budget is used up'),
   ...stay('worker.start.held', ['QUEUED'], 'waits for a slot, and says for what'),
   row('timer.timeout', WORKING, [RETRY, NHR], 'past the bound a person'),
   row('timer.retry', [RETRY], ['QUEUED', ...WORKING, NHR], 'where it was'),

@@ -27,7 +27,7 @@ export const createDiscover = (parts: EffectParts): Handler => {
       : null;
     if (own && 'problem' in own) return stepFailed('discover', 'bad_repository_file', own.problem);
     const learned = discover(tree.paths, (path) => files.get(path) ?? null);
-    const contract = own ? { ...learned, policies: own.policies } : learned;
+    const contract = { ...learned, ...own };
     await ledger.artifact({
       runId: run.id,
       type: 'contract',

@@ -13,7 +13,8 @@ import { cutOff } from './memory.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { gather } from './evidence.ts';
-import { doneBefore, layPlan, planTouched, planUpdate, snapshot } from './plan-round.ts';
+import { contractRead } from './preflight-round.ts';
+import { doneBefore, layNotes, planTouched, planUpdate, snapshot } from './plan-round.ts';
 import { renderPrompt } from './prompt.ts';
 
 /** Where the budget stops an agent, this is only for a ledger that cannot be written any more (ms). */
@@ -51,7 +52,7 @@ export const createImplement = (parts: EffectParts): Handler => {
       await workspaces.reset({ runId: run.id, sha: run.commit?.sha ?? need(run.base, 'base').sha });
     }
     const places = workspaces.places(run.id);
-    await layPlan(parts, run);
+    await layNotes(parts, run, round);
     const evidence = [
       ...cutOff(run, await ledger.query.attempts(run.id)),
       ...doneBefore(run),
@@ -132,6 +133,8 @@ export const createImplement = (parts: EffectParts): Handler => {
       return { kind: 'done', result: 'stopped' };
     }
     const spent = meter.rest();
+    if (ROUNDS[claim.do.round.kind].judge === 'contract' && readsWell(done))
+      return contractRead(parts, run, done, spent);
     if (done.failure) {
       const { failure } = done;
       return stepFailed('agent', failure.class, failure.message, { retryAt: failure.retryAt, spent });
@@ -164,6 +167,10 @@ export const createImplement = (parts: EffectParts): Handler => {
     };
   };
 };
+
+/** What it found is in its note: a report that cannot be read takes nothing from it. */
+const readsWell = ({ failure }: ExecutorDone): boolean =>
+  failure === null || failure.class === 'invalid_output';
 
 const fixOf = (run: Run): Fix | null =>
   run.pr && run.pushed ? { no: run.counts.iterations, asked: askedFor(run.round) } : null;

@@ -6,7 +6,8 @@ import { createImplement } from './implement.ts';
 import { createModify } from './modify.ts';
 import { createObserve } from './observe.ts';
 import { createOpenPr } from './open-pr.ts';
-import type { EffectParts } from './parts.ts';
+import { heardLate } from './opening.ts';
+import { runOf, type EffectParts } from './parts.ts';
 import { createPush } from './push.ts';
 import { createStart } from './start.ts';
 
@@ -33,8 +34,11 @@ export const createHandlers = (parts: EffectParts & { tell: Handler }): Handlers
     return { kind: 'done', result: null };
   },
   clean: async (claim) => {
-    if (claim.runId !== null) await parts.workspaces.clean(claim.runId);
-    return { kind: 'done', result: null };
+    const run = await runOf(parts, claim.runId);
+    await parts.workspaces.clean(run.id);
+    // What was under way when the run ended may have taken place.
+    const late = await heardLate(parts, run);
+    return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
   },
   wake,
   tell: parts.tell,

@@ -4,13 +4,15 @@ import type { Run } from '../core/run.ts';
 import type { Handler } from '../dispatch.ts';
 import type { Hints } from '../hints.ts';
 import { OutsideFailure } from '../ports.ts';
+import { heardLate } from './opening.ts';
 import { repoRef, runOf, type EffectParts } from './parts.ts';
 
 /** Facts of one look, in the order in which they are offered. */
 export const look = async (
-  { forge, workspaces }: Pick<EffectParts, 'forge' | 'workspaces'>,
+  parts: Pick<EffectParts, 'forge' | 'workspaces' | 'receiptKey'>,
   run: Run,
 ): Promise<Input[]> => {
+  const { forge, workspaces } = parts;
   const { repo } = run.order;
   if (!run.pushed) return [];
   const { branch, sha } = run.pushed;
@@ -20,7 +22,8 @@ export const look = async (
       repo: repoRef(run, await forge.repo(repo)),
       branch,
     });
-    return [{ type: 'github.head.observed', branch, sha: head }];
+    const late = await heardLate(parts, run);
+    return [...(late ? [late] : []), { type: 'github.head.observed', branch, sha: head }];
   }
   const pull = await forge.pull(repo, run.pr.number);
   const { number, state, merged, headSha, mergedBy } = pull;

@@ -11,7 +11,7 @@ import {
   type Executor,
   type Forge,
   type Ledger,
-  type Plans,
+  type Notes,
   type RepoFacts,
   type RepoRef,
   type Timers,
@@ -25,7 +25,7 @@ export type EffectParts = {
   clock: Clock;
   timers: Timers;
   workspaces: Workspaces;
-  plans: Plans;
+  notes: Notes;
   forge: Forge;
   checks: Checks;
   executors: Partial<Record<(typeof ENGINES)[number], Executor>>;

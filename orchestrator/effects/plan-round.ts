@@ -9,11 +9,12 @@ import type { Spent } from './meter.ts';
 import { need, type EffectParts } from './parts.ts';
 import type { Evidence } from './prompt.ts';
 
-type Needs = Pick<EffectParts, 'plans' | 'workspaces' | 'ledger' | 'clock'>;
+type Needs = Pick<EffectParts, 'notes' | 'workspaces' | 'ledger' | 'clock'>;
 
-/** Every round begins with the plan as we accepted it last: what a round wrote where it may not is gone. */
-export const layPlan = async ({ plans }: Needs, run: Run): Promise<void> => {
-  if (run.plan) await plans.write(run.id, printPlan(run.plan.plan));
+/** Every round begins with the notes as we accepted them last: what a round wrote where it may not is gone. */
+export const layNotes = async ({ notes }: Needs, run: Run, { kind, text }: Round): Promise<void> => {
+  if (kind === 'preflight' && text === '') await notes.write(run.id, 'CONTRACT.jsonl', '');
+  if (run.plan) await notes.write(run.id, 'PLAN.md', printPlan(run.plan.plan));
 };
 
 /** SNAPSHOT: what is changed so far and what our checks last said, gathered by us. */
@@ -34,8 +35,8 @@ export const doneBefore = ({ session, commit, summary }: Run): Evidence[] => {
 };
 
 /** Whether a step left the plan alone. */
-export const planTouched = async ({ plans }: Needs, run: Run): Promise<number> =>
-  run.plan && (await plans.read(run.id)) !== printPlan(run.plan.plan) ? 1 : 0;
+export const planTouched = async ({ notes }: Needs, run: Run): Promise<number> =>
+  run.plan && (await notes.read(run.id, 'PLAN.md')) !== printPlan(run.plan.plan) ? 1 : 0;
 
 /** The plan that the round left, and whether it kept its hands off the files. */
 export const planUpdate = async (
@@ -44,7 +45,7 @@ export const planUpdate = async (
   spent: Spent & Pick<ExecutorDone, 'containment'>,
   harvest: () => Promise<Harvest>,
 ): Promise<Outcome> => {
-  const text = await parts.plans.read(run.id);
+  const text = await parts.notes.read(run.id, 'PLAN.md');
   const read =
     text === null ? { problems: ['~/PLAN.md is gone, or is no plain text file'] } : parsePlan(text);
   if (text !== null)
@@ -57,7 +58,11 @@ export const planUpdate = async (
 };
 
 /** Without a box that forbids it, an agent may have edited files: they are put back. */
-const filesTouched = async ({ workspaces }: Needs, run: Run, left: Harvest): Promise<boolean> => {
+export const filesTouched = async (
+  { workspaces }: Pick<Needs, 'workspaces'>,
+  run: Run,
+  left: Harvest,
+): Promise<boolean> => {
   const before: Commit | null = run.commit;
   const same =
     left.kind === 'commit' ? left.commit.tree === before?.tree : left.kind === 'no_changes' && !before;

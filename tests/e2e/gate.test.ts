@@ -45,6 +45,7 @@ describe('the gate', () => {
     'dropped',
     'foreign',
     'again',
+    'late',
     'typed',
     'denied',
     'title',
@@ -201,6 +202,20 @@ describe('the gate', () => {
     expect(run('foreign').reason).toContain('#1');
     expect(run('foreign').reason).toContain('exists and is not ours');
     expect(repo('foreign').pulls).toMatchObject([{ author: 'mallory' }]);
+  });
+
+  it('L4: hears late of a pull request whose answer was lost, also when the run was cancelled since', async () => {
+    const at = (request: { path: string }): boolean => request.path.includes('/acme/late/');
+    const fault = product.github.faults.next(
+      { route: 'POST /repos/{owner}/{repo}/pulls', when: at },
+      commitThenDrop(),
+    );
+    await approves(ana, 'acme/late');
+    await product.github.waitFor(() => (fault.used() === 1 ? true : undefined), WITHIN);
+    ana.sends(`/cancel ${run('late').id}`);
+    await closing(product, repo('late'), /Pull request #1 (was opened just before|opened)/);
+    expect(repo('late').pulls).toHaveLength(1);
+    expect(run('late').pr?.number).toBe(1);
   });
 
   it('L6: opens no second pull request for a run, though the first one is closed and was of another draft', async () => {

@@ -58,14 +58,14 @@ const STATES: Record<string, { from: string | null; moves: string[]; settle: boo
   cancelled: { from: 'armed', moves: ['cancel'], settle: true },
 };
 
-/** Lets everything that is due, now, come to its end. Time moves only through short pauses. */
-const settle = async (s: Pick<Stage, 'life' | 'now'>, rounds: number): Promise<void> => {
+/** Lets everything that is due, now, come to its end. Time moves only through pauses of at most so many milliseconds. */
+const settle = async (s: Pick<Stage, 'life' | 'now'>, rounds: number, pause = 4_000): Promise<void> => {
   for (let i = 0; i < rounds && !s.life.life.dead(); i += 1) {
     s.life.drain();
     s.life.pump(4);
     while (s.life.life.waiting() > 0 && !s.life.life.dead()) await s.life.life.go();
     const due = await s.life.ledger.nextDue();
-    if (due === null || due > s.now.at + 4_000) return;
+    if (due === null || due > s.now.at + pause) return;
     s.now.at = Math.max(s.now.at, due);
   }
 };
@@ -110,17 +110,20 @@ export const createGateProver = async ({
   let boots = 0;
   /** What the trial that is played writes to. */
   let written: MemoryStore | null = null;
-  /** Branches whose runs had left the gate when they were looked at for the last time: what is opened for them then is too late. */
-  const late = new Map<string, string>();
+  /**
+   * Branches whose runs had left the gate whenever they were looked at: what is opened for them is too late. A call that was
+   * under way when a run left it is not, and others look meanwhile.
+   */
+  const late = new Map<string, string | null>();
   outside.onLook = (branch): void => {
-    late.delete(branch);
     for (const { run } of written?.runs.values() ?? [])
-      if (branch.includes(run.id) && run.state !== 'PUSHED') late.set(branch, run.state);
+      if (branch.includes(run.id) && late.get(branch) !== null)
+        late.set(branch, run.state === 'PUSHED' ? null : run.state);
   };
   const judged = outside.onCreate;
   outside.onCreate = (pull, mangled): void => {
-    const state = late.get(pull.headRef);
-    if (state !== undefined)
+    const state = late.get(pull.headRef) ?? null;
+    if (state !== null)
       violate(`G1: #${pull.number} was opened for a run that was ${state} before the last look`);
     judged(pull, mangled);
   };
@@ -275,6 +278,9 @@ export const createGateProver = async ({
       life = await start(store, null, true);
       await settle(stage(), 25);
     }
+    // An opening that the code host asked for patience with, or whose answer was lost, is waited for.
+    const opens = await life.query.effects({ state: 'pending', kind: 'open_pr' });
+    if (opens.length > 0) await settle(stage(), 25, 60_000);
     oracle.check();
     await conclude(life);
     pulls += outside.record.created.length;

@@ -41,7 +41,7 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
   const weather = weatherOf(random);
   const length = options.length ?? weather.length;
   const opened = options.sqlite ? await openSqlite() : openMemory();
-  const { behaviour, mail, bounds, runs: most, plan } = weather;
+  const { behaviour, mail, bounds, runs: most, plan, reads } = weather;
   const stage = await createStage({
     random,
     coverage,
@@ -52,6 +52,7 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
     leftOut,
     runs: most,
     plan,
+    reads,
   });
   const { world, people, oracle, chaos, violations, violate, life } = stage;
   world.repo.required = weather.required;

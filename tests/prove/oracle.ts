@@ -43,7 +43,9 @@ export const createOracle = (
     if (consent) consent.used = true;
     const receipt = readReceipt(pull.body);
     if (!receipt) violate(`G7: #${pull.number} carries no receipt`);
-    if (/\b11\b/.test(pull.body)) violate(`G7: #${pull.number} shows a Telegram id`);
+    // Chance may write it into the signature.
+    if (/\b11\b/.test(pull.body.replaceAll(receipt?.mac ?? '', '')))
+      violate(`G7: #${pull.number} shows a Telegram id`);
   };
 
   world.onPush = (branch, sha, pull): void => {

@@ -42,6 +42,7 @@ export const createPeople = ({
   clock,
   most = 3,
   plan = 0,
+  reads = 0,
 }: {
   random: Random;
   clock: { now(): number };
@@ -51,8 +52,9 @@ export const createPeople = ({
   say: (what: string) => void;
   /** How many runs they ask for. */
   most?: number;
-  /** The chance that a run is to keep a plan. */
+  /** The chance that a run is to keep a plan, and that its agent is to read first. */
   plan?: number;
+  reads?: number;
 }) => {
   let updateId = 0;
   let asked = 0;
@@ -121,7 +123,8 @@ export const createPeople = ({
   const order = async (life: Process, asker: number): Promise<void> => {
     asked += 1;
     const flow = chaos.strikes('person: wants a plan', plan) ? ' flow=plan' : '';
-    await type(life, asker, `/new ${REPO} Fix the retry number ${asked} check="npm test"${flow}`);
+    const read = chaos.strikes('person: wants the repository read', reads) ? ' discovery=agent' : '';
+    await type(life, asker, `/new ${REPO} Fix the retry number ${asked} check="npm test"${flow}${read}`);
   };
 
   /** Any person does anything to anything. */

@@ -85,7 +85,7 @@ export const startProcess = (parts: ProcessParts) => {
     });
   const hints = createHints({ ledger, clock });
   const tokens = createTokens([SECRET]);
-  const { workspaces, plans, forge, checks, script, chat } = world.ports;
+  const { workspaces, notes, forge, checks, script, chat } = world.ports;
   const handlers = createHandlers({
     ledger,
     submit,
@@ -93,7 +93,7 @@ export const startProcess = (parts: ProcessParts) => {
     timers: { after: () => ({ cancel: () => undefined }) },
     hints,
     workspaces: life.guard('workspaces', workspaces),
-    plans: life.guard('plans', plans),
+    notes: life.guard('notes', notes),
     forge: life.guard('forge', forge),
     checks: life.guard('checks', checks),
     executors: { script: life.guard('agent', script) },
@@ -105,7 +105,7 @@ export const startProcess = (parts: ProcessParts) => {
       checkTimeoutMs: 60_000,
     },
     receiptKey: SECRET,
-    skill: () => '',
+    skill: (name) => name,
     distillLog: (log) => log,
     log,
     tell: createTellHandler({

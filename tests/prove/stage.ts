@@ -47,8 +47,9 @@ export type Setting = {
   leftOut?: ReadonlySet<number> | undefined;
   /** How many runs people ask for at most. */
   runs?: number;
-  /** The chance that a run is to keep a plan. */
+  /** The chance that a run is to keep a plan, and that its agent is to read first. */
   plan?: number;
+  reads?: number;
 };
 
 export type Stage = Awaited<ReturnType<typeof createStage>>;
@@ -73,6 +74,7 @@ export const createStage = async (setting: Setting) => {
     clock,
     most: setting.runs ?? 1,
     plan: setting.plan ?? 0,
+    reads: setting.reads ?? 0,
   });
   const arrived: Incoming[] = [];
   let life: Process | null = null;

@@ -11,8 +11,9 @@ export type Weather = {
   required: string[];
   /** How many runs are asked for at most. */
   runs: number;
-  /** The chance that a run is to keep a plan. */
+  /** The chance that a run is to keep a plan, and that its agent is to read first. */
   plan: number;
+  reads: number;
   /** Of a life of the process: the chance that it ends in a crash. */
   crash: number;
   /** How much of what people do is what they are asked for. */
@@ -50,6 +51,7 @@ export const TROUBLES: readonly string[] = [
     'a risky change',
     'a plan that cannot be read',
     'touched the plan',
+    'rules that stand nowhere',
   ].map((what) => `agent: ${what}`),
   'our checks: red',
   'our checks: env_missing',
@@ -87,6 +89,7 @@ export const TROUBLES: readonly string[] = [
     'is delivered again',
     'types',
     'wants a plan',
+    'wants the repository read',
   ].map((what) => `person: ${what}`),
 ];
 
@@ -126,6 +129,7 @@ export const weatherOf = (random: Random): Weather => {
     required: random.pick([[], [], ['build']]),
     runs: some(1, 1, 1, 2, 3),
     plan: some(0, 0, 0, 0.5),
+    reads: some(0, 0, 0, 0.5),
     crash: some(0, 0.5, 0.7),
     clock: some(0, 0, 0, 0.02),
     diligence: some(0.1, 0.5, 0.9),

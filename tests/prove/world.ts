@@ -1,5 +1,5 @@
 /** The world outside: a code host, git, agents and a chat, in memory. It survives crashes, can be told to fail or lie, and records everything. */
-import type { Plans, PullFacts, Workspaces } from '../../orchestrator/ports.ts';
+import type { Notes, PullFacts, Workspaces } from '../../orchestrator/ports.ts';
 import type { Chaos } from './chaos.ts';
 import type { Random } from './random.ts';
 import { createAgent, createWorldChecks, type Asked } from './world/agents.ts';
@@ -77,9 +77,9 @@ export const createWorld = (given: {
   };
   const workspaces: Workspaces = real?.workspaces(seen) ?? createGit({ ...parts, ...seen });
   const written = new Map<string, string>();
-  const plans: Plans = {
-    write: async (runId, text) => void written.set(runId, text),
-    read: async (runId) => written.get(runId) ?? null,
+  const notes: Notes = {
+    write: async (runId, note, text) => void written.set(`${runId}/${note}`, text),
+    read: async (runId, note) => written.get(`${runId}/${note}`) ?? null,
   };
 
   const world = {
@@ -191,7 +191,7 @@ export const createWorld = (given: {
     },
     ports: {
       workspaces,
-      plans,
+      notes,
       forge: createForge({
         ...parts,
         host,
@@ -203,7 +203,7 @@ export const createWorld = (given: {
         },
       }),
       checks: createWorldChecks(parts),
-      script: createAgent({ ...parts, plans: written, asked: (asked) => world.onAgent(asked) }),
+      script: createAgent({ ...parts, notes: written, asked: (asked) => world.onAgent(asked) }),
       chat: createWorldChat(parts),
     },
   };

@@ -75,6 +75,16 @@ export const discovered = ({ escalate = null, archived = false, banned = false }
     archived,
     escalate,
   });
+/** The agent has read the repository; `spent` is told meanwhile. */
+export const refined = (change: Partial<Omit<InputOf<'worker.contract.refined'>, 'type'>> = {}): Act =>
+  act({
+    type: 'worker.contract.refined',
+    contract: contract(),
+    ...{ added: 1, refused: [], escalate: null, session: null },
+    usage: { inputTokens: 5, outputTokens: 2, costUsd: 0.01 },
+    ...{ ms: 700, containment: 'bwrap' },
+    ...change,
+  });
 export const implemented = (letter: string | null = 'a', ms = 1_000): Act =>
   act({
     type: 'worker.implementation.completed',

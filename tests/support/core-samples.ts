@@ -33,6 +33,7 @@ export const order = (change: Partial<Order> = {}): Order => ({
   chat: 10,
   decider: null,
   flow: 'direct',
+  discovery: 'files',
   mode: 'push_only',
   bounds: bounds(),
   ...change,

@@ -39,6 +39,7 @@ import {
   pushed,
   raise,
   red,
+  refined,
   rerun,
   resume,
   retry,
@@ -86,6 +87,10 @@ const stuck = at('ITERATING').when(implemented(null));
 const twice = at('PUSHED', auto).when(deny('More.'), retry(), implemented('b'), validated(), pushed());
 const twiceOpen = twice.when(confirm(), opened());
 const planning = given({ flow: 'plan', bounds: bounds() }, ...ways.IMPLEMENTING);
+/** The agent reads the repository before anything is changed. */
+const reads = (change: Partial<Bounds> = {}): Story =>
+  given({ discovery: 'agent', bounds: bounds(change) }, startDiscovery);
+const reading = reads().when(discovered());
 const twiceFix = twiceOpen.when(iterate());
 
 export const shapes: Shape[] = [
@@ -111,6 +116,10 @@ export const shapes: Shape[] = [
   ...ACTIVE.map((state) => shape(`${state} paused`, at(state).when(pause))),
   shape('PLAN_READY escalated', at('DISCOVERY').when(discovered({ escalate: 'Look.' }))),
   shape('IMPLEMENTING with a commit', at('LOCAL_VALIDATING').when(validated({ passed: false }))),
+  shape('found, to be read', reads()),
+  shape('reading', reading),
+  shape('reading paused', reading.when(pause)),
+  shape('retrying reading', reading.when(failed('crashed'))),
   shape('planning', planning),
   shape('planning after a change', planning.when(planOfTwo, implemented('a'), validated())),
   shape('planning paused', planning.when(pause)),
@@ -204,6 +213,8 @@ const ofBudgets: readonly Shape[] = [
     shape(`${state}, budget used up`, broke(state)),
     shape(`${state}, retrying with a budget`, withBudget(state).when(failed('crashed'))),
   ]),
+  shape('reading, with a budget', reads(budgeted()).when(discovered())),
+  shape('reading, budget used up', reads(budgeted()).when(discovered(), spent({ tokens: 100 }))),
   shape('CI_WAIT, no fixes left', withBudget('CI_WAIT', never).when(red)),
   shape('budget used up, then opened', brokeOpened),
   shape('budget used up, then opened, green', brokeOpened.when(check(), later(30_000, headIs('a')))),
@@ -220,6 +231,8 @@ export const trials = (run: Run): Act[] => {
   const results: Act[] = [
     discovered(),
     discovered({ banned: true }),
+    refined(),
+    refined({ refused: ['line 1: it stands nowhere'] }),
     implemented('b'),
     implemented(null),
     planOfTwo,

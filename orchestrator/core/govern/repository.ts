@@ -10,9 +10,13 @@ import {
 
 export const REPOSITORY_FILE = '.agentpr.json';
 
-const File = z.strictObject({ policies: RepositoryPolicies.prefault({}) });
+const File = z.strictObject({
+  policies: RepositoryPolicies.prefault({}),
+  /** E8: changes here are made in small steps, each checked before the next. */
+  flow: z.literal('plan').optional(),
+});
 
-export type ReadFile = { policies: RepositoryPolicies } | { problem: string };
+export type ReadFile = z.infer<typeof File> | { problem: string };
 
 const parsed = (text: string): unknown => {
   try {
@@ -28,7 +32,7 @@ export const readRepositoryFile = (text: string | null): ReadFile => {
   if (json === undefined)
     return { problem: `${REPOSITORY_FILE} is ${text === null ? 'too large, or no text' : 'not JSON'}` };
   const read = File.safeParse(json);
-  if (read.success) return { policies: read.data.policies };
+  if (read.success) return read.data;
   const issues = read.error.issues.slice(0, 3).map((i) => `${i.path.join('.') || 'the file'}: ${i.message}`);
   return { problem: `${REPOSITORY_FILE} cannot be used: ${issues.join('; ')}` };
 };

@@ -6,6 +6,8 @@ const adapter = (name: string): Check => ({ test: `tests/adapters/${name}.test.t
 const interleavings: Check = { claim: 'gate', trials: 400 };
 const TAPS = 'bot/commands/taps.ts';
 const UPDATES = 'bot/updates.ts';
+const EVIDENCE = 'orchestrator/core/discovery/evidence.ts';
+const evidence: Check = { test: 'tests/core/evidence.test.ts' };
 
 export const DOORS: readonly Guard[] = [
   {
@@ -141,5 +143,21 @@ export const DOORS: readonly Guard[] = [
     file: 'executors/reaper.ts',
     find: ' && startTime(pid) === pidStart;',
     put: ';',
+  },
+  {
+    ...{ rule: 'E7', name: 'what an agent adds stands where it says', file: EVIDENCE, by: evidence },
+    find: 'else if (place === null)',
+    put: 'else if (false)',
+  },
+  {
+    ...{ rule: 'E7', name: 'an agent changes nothing that we found', file: EVIDENCE, by: evidence },
+    find: 'if (contract.install === null) [',
+    put: '[',
+  },
+  {
+    ...{ rule: 'E13', name: 'tests that only the agent named give no PASS', by: evidence },
+    file: 'orchestrator/core/grade.ts',
+    find: '!named.has(command)',
+    put: 'command',
   },
 ];

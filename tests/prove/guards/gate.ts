@@ -9,6 +9,8 @@ const histories: Check = { claim: 'histories', trials: 300 };
 const COMMAND = 'orchestrator/core/on-card.ts';
 const RESULT = 'orchestrator/core/on-result.ts';
 const OPEN = 'orchestrator/effects/open-pr.ts';
+const OPENING = 'orchestrator/effects/opening.ts';
+const heard: Check = { test: 'tests/e2e/gate.test.ts', named: 'L4: hears late' };
 const anew: Check = { test: 'tests/e2e/gate.test.ts', named: 'L6: opens no second' };
 
 const SEALED = ['title', 'body', 'baseRef', 'headSha', 'tree', 'diff', 'evidence'] as const;
@@ -56,19 +58,24 @@ export const GATE: readonly Guard[] = [
     put: 'ledger.renew(claim, parts.clock.now() + LEASE_MS).then(() => true);',
   },
   {
-    ...{ rule: 'G1', name: 'what the code host shows is read back', file: OPEN, by: histories },
+    ...{ rule: 'G1', name: 'what the code host shows is read back', file: OPENING, by: histories },
     find: 'const wrong = differences(pull, o);',
     put: 'const wrong: string[] = [];',
   },
   {
-    ...{ rule: 'L6', name: 'a pull request of an earlier try is adopted', file: OPEN, by: histories },
+    ...{ rule: 'L6', name: 'a pull request of an earlier try is adopted', file: OPENING, by: histories },
     find: 'const ours = pulls.find((p) => isOurs(p, o));',
     put: 'const ours = pulls.find(() => false);',
   },
   {
-    ...{ rule: 'L6', name: 'one run opens one pull request', file: OPEN, by: anew },
+    ...{ rule: 'L6', name: 'one run opens one pull request', file: OPENING, by: anew },
     find: 'const earlier = pulls.find((p) => isOfRun(p, o));',
     put: 'const earlier = pulls.find(() => false);',
+  },
+  {
+    ...{ rule: 'L4', name: 'an opening is heard of late', file: OPENING, by: heard },
+    find: "if (run.pr || consumed?.kind !== 'open_pr') return null;",
+    put: 'if (run.pr || consumed !== undefined) return null;',
   },
   {
     ...{ rule: 'G4', name: 'a signature is for the live card', file: COMMAND, by: core('gate') },

@@ -20,8 +20,8 @@ export type Asked = {
 };
 type AgentParts = WorldParts & {
   asked: (asked: Asked) => void;
-  /** What runs have in their PLAN.md. */
-  plans: Map<string, string>;
+  /** What runs have in their notes, by run and name. */
+  notes: Map<string, string>;
 };
 
 const NO_USAGE = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
@@ -37,6 +37,10 @@ const FAILURES = [
 
 const end = (exitCode: number, ms: number) =>
   ({ exitCode, ended: 'exited', signal: null, ms, stdout: '', stderr: '' }) as const;
+
+/** What a preflight leaves: words that stand in a file, or nowhere. */
+const found = (file: string): string => JSON.stringify({ kind: 'dco', text: 'sign', file, line: 1 });
+const LIE = JSON.stringify({ kind: 'ai_ban', text: 'No robots.', file: 'CONTRIBUTING.md', line: 1 });
 
 /** Two steps, one after the other; then the plan is at its end. */
 const planned = (text: string): string => {
@@ -60,7 +64,7 @@ export const createAgent = ({
   behaviour,
   asked,
   edit,
-  plans,
+  notes,
 }: AgentParts): Executor => {
   const gone = new Set<string>();
   const run: Executor['run'] = async ({ runId, prompt, session, writes, workspace }) => {
@@ -88,12 +92,16 @@ export const createAgent = ({
           'it broke',
           failure === 'rate_limited' ? clock.now() + random.int(20_000) : null,
         );
-    // A round that may write nothing else writes the plan.
-    if (writes === 'nothing' && plans.has(runId)) {
+    const [plan, contract] = [`${runId}/PLAN.md`, `${runId}/CONTRACT.jsonl`];
+    // A round that may write nothing else writes its note.
+    if (prompt.includes('repo-preflight-contract')) {
+      const lies = chaos.strikes('agent: rules that stand nowhere', behaviour.agentGarbles);
+      notes.set(contract, lies ? LIE : Object.keys(held.repo.rules).map(found).join('\n'));
+    } else if (writes === 'nothing' && notes.has(plan)) {
       const garbled = chaos.strikes('agent: a plan that cannot be read', behaviour.agentGarbles);
-      plans.set(runId, garbled ? 'I will think about it.' : planned(plans.get(runId) ?? ''));
-    } else if (plans.has(runId) && chaos.strikes('agent: touched the plan', behaviour.agentGarbles))
-      plans.set(runId, `${plans.get(runId)}more`);
+      notes.set(plan, garbled ? 'I will think about it.' : planned(notes.get(plan) ?? ''));
+    } else if (notes.has(plan) && chaos.strikes('agent: touched the plan', behaviour.agentGarbles))
+      notes.set(plan, `${notes.get(plan)}more`);
     const edits = writes === 'change' && !chaos.strikes('agent: changed nothing', behaviour.agentIdle);
     const risk = edits && chaos.strikes('agent: a risky change', behaviour.risky) ? RISKY : '';
     if (edits) edit(runId, workspace, `+${random.text(4)}${risk}`);

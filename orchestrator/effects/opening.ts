@@ -1,0 +1,108 @@
+/** What a pull request must show for an approval (G2), and whether it is there: after a lost answer only the code host knows (L4). */
+import type { Input } from '../core/inputs.ts';
+import { readReceipt, withReceipt } from '../core/publish.ts';
+import type { Run } from '../core/run.ts';
+import type { SealFields } from '../core/seal.ts';
+import { stepFailed, type Outcome } from '../dispatch.ts';
+import type { PullFacts } from '../ports.ts';
+import { receiptFor } from '../receipt.ts';
+import type { EffectParts } from './parts.ts';
+
+export type Opening = {
+  run: Run;
+  approvalId: string;
+  digest: string;
+  fields: SealFields;
+  body: string;
+  login: string;
+};
+
+type Needs = Pick<EffectParts, 'forge' | 'receiptKey'>;
+
+export const openingOf = async (
+  { forge, receiptKey }: Needs,
+  run: Run,
+  signed: Pick<Opening, 'approvalId' | 'digest' | 'fields'>,
+): Promise<Opening> => {
+  const receipt = receiptFor(receiptKey, {
+    run: run.id,
+    digest: signed.digest,
+    policyVersion: signed.fields.policyVersion,
+    approver: run.consumed?.by ?? '',
+  });
+  return { run, ...signed, body: withReceipt(signed.fields.body, receipt), login: await forge.login() };
+};
+
+/** An earlier try may have created it and died before it heard so; anybody else's is not adopted. */
+export const existing = async (parts: Needs, o: Opening): Promise<Outcome | null> => {
+  const pulls = await parts.forge.pullsByHead(o.run.order.repo, o.fields.branch);
+  const ours = pulls.find((p) => isOurs(p, o));
+  if (ours) return confirmed(parts, o, ours.number, true);
+  // L6: one run opens one, also when that one is closed by now and the run was sent back since.
+  const earlier = pulls.find((p) => isOfRun(p, o));
+  if (earlier)
+    return stepFailed(
+      'open_pr',
+      'forge_refused',
+      `this run has opened pull request #${earlier.number} before; make a new run for another one`,
+    );
+  const other = pulls.find((p) => p.state === 'open');
+  if (!other) return null;
+  return stepFailed(
+    'open_pr',
+    'forge_refused',
+    `pull request #${other.number} for ${o.fields.branch} exists and is not ours`,
+  );
+};
+
+/** L4: an opening whose answer was never heard, and which took place all the same; null when there is none. */
+export const heardLate = async (parts: Needs, run: Run): Promise<Input | null> => {
+  const { consumed } = run;
+  if (run.pr || consumed?.kind !== 'open_pr') return null;
+  const { id: approvalId, digest, fields } = consumed;
+  const found = await existing(parts, await openingOf(parts, run, { approvalId, digest, fields }));
+  return found?.kind === 'result' && found.input.type === 'worker.pr.opened' ? found.input : null;
+};
+
+/** Reads back what the forge shows and compares it with what was signed. */
+export const confirmed = async (
+  { forge }: Needs,
+  o: Opening,
+  number: number,
+  adopted: boolean,
+): Promise<Outcome> => {
+  const pull = await forge.pull(o.run.order.repo, number);
+  const wrong = differences(pull, o);
+  if (wrong.length > 0) {
+    return stepFailed(
+      'open_pr',
+      'readback_mismatch',
+      `pull request #${number} (${pull.url}) differs in ${wrong.join(', ')}`,
+    );
+  }
+  return {
+    kind: 'result',
+    input: { type: 'worker.pr.opened', approvalId: o.approvalId, number, url: pull.url, adopted },
+  };
+};
+
+const isOfRun = (pull: PullFacts, { login, run }: Opening): boolean =>
+  pull.author === login && readReceipt(pull.body)?.run === run.id;
+
+const isOurs = (pull: PullFacts, o: Opening): boolean =>
+  isOfRun(pull, o) && readReceipt(pull.body)?.digest === o.digest;
+
+const differences = (pull: PullFacts, { fields, body, login }: Opening): string[] => {
+  const pairs: [string, unknown, unknown][] = [
+    ['author', pull.author, login],
+    ['target repository', pull.baseRepoId, fields.baseRepoId],
+    ['head repository', pull.headRepoId, fields.headRepoId],
+    ['target branch', pull.baseRef, fields.baseRef],
+    ['branch', pull.headRef, fields.branch],
+    ['head', pull.headSha, fields.headSha],
+    ['title', pull.title, fields.title],
+    ['description', pull.body.replaceAll('\r\n', '\n'), body],
+    ['draft flag', pull.draft, fields.draft],
+  ];
+  return pairs.filter(([, shown, signed]) => shown !== signed).map(([name]) => name);
+};

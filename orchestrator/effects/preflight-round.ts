@@ -1,0 +1,35 @@
+/** What is particular to the round in which an agent reads the repository before anything is changed (E7). */
+import { namedFiles, refine } from '../core/discovery/evidence.ts';
+import type { Run } from '../core/run.ts';
+import type { Outcome } from '../dispatch.ts';
+import type { ExecutorDone } from '../ports.ts';
+import type { Spent } from './meter.ts';
+import { need, type EffectParts } from './parts.ts';
+
+const MOST_FILES = 40;
+
+/** The contract with what it adds, as far as the base commit says so. */
+export const contractRead = async (
+  parts: Pick<EffectParts, 'notes' | 'workspaces' | 'ledger' | 'clock'>,
+  run: Run,
+  { summary, containment }: ExecutorDone,
+  spent: Spent,
+): Promise<Outcome> => {
+  const [base, before] = [need(run.base, 'base'), need(run.contract, 'contract')];
+  const note = await parts.notes.read(run.id, 'CONTRACT.jsonl');
+  const tree = await parts.workspaces.tree(run.id, base.sha);
+  const files = await tree.read(namedFiles(note ?? '').slice(0, MOST_FILES));
+  const found = refine(before, note ?? '', (path) => files.get(path) ?? null);
+  const refused = note === null ? ['~/CONTRACT.jsonl is gone, or is no plain text file'] : found.refused;
+  const outline = summary.slice(0, 1_000);
+  const contract = outline === '' ? found.contract : { ...found.contract, outline };
+  const content = JSON.stringify(contract, null, 2);
+  await parts.ledger.artifact({ runId: run.id, type: 'contract', content, at: parts.clock.now() });
+  // Without a box that forbids it, it may have edited files.
+  if (containment === 'group') await parts.workspaces.reset({ runId: run.id, sha: base.sha });
+  const { added, escalate } = found;
+  return {
+    kind: 'result',
+    input: { type: 'worker.contract.refined', contract, added, refused, escalate, containment, ...spent },
+  };
+};

@@ -1,0 +1,129 @@
+/** E7: what an agent adds to the contract stands in a file of the base commit, word for word, or is not added. */
+import { describe, expect, it } from 'vitest';
+import { namedFiles, refine } from '../../orchestrator/core/discovery/evidence.ts';
+import { Contract } from '../../orchestrator/core/facts.ts';
+import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/grade.ts';
+import { commit, contract } from '../support/core.ts';
+
+const FILES: Record<string, string> = {
+  'CONTRIBUTING.md': [
+    '# Contributing',
+    '',
+    'Run `make check` before you push.',
+    'Branches are named `fix/<issue>-<slug>`.',
+    'We do not accept changes written by AI.',
+    'Sign the CLA first.',
+    'Run `make check` once more.',
+    'Install what you need with `make deps`.',
+    'The cache is shared between tenants.',
+  ].join('\n'),
+};
+type Line = { kind: string; text: string; file?: string; line?: number; name?: string };
+const read = (path: string): string | null => (Object.hasOwn(FILES, path) ? (FILES[path] ?? null) : null);
+const tell = (...lines: (Line | string)[]): string =>
+  lines
+    .map((l) => (typeof l === 'string' ? l : JSON.stringify({ file: 'CONTRIBUTING.md', line: 3, ...l })))
+    .join('\n');
+const bare = contract({ checks: [], install: null });
+const refined = (before: Contract, ...lines: (Line | string)[]) => refine(before, tell(...lines), read);
+const check = { kind: 'check', name: 'test', text: 'make check' };
+
+describe('what an agent found', () => {
+  it('E7: adds a check with the file and the nearest line that has it', () => {
+    const { contract: found, added, refused } = refined(bare, check, { ...check, line: 8 });
+    expect(found.checks).toEqual([
+      { name: 'test', command: 'make check', source: 'CONTRIBUTING.md:3', by: 'agent' },
+    ]);
+    expect([added, refused]).toEqual([1, []]);
+    expect(refined(bare, { ...check, line: 400 }).contract.checks[0]?.source).toBe('CONTRIBUTING.md:7');
+    expect(Contract.safeParse(found).success).toBe(true);
+  });
+
+  it('E7: changes nothing that we found ourselves', () => {
+    const before = contract({ install: 'npm ci', branchRule: 'feature/<slug>' });
+    const { contract: found } = refined(
+      before,
+      { ...check, text: 'npm test' },
+      { kind: 'install', text: 'make deps', line: 8 },
+      { kind: 'branch_name', text: 'Branches are named `fix/<issue>-<slug>`.', line: 4 },
+    );
+    expect(found).toMatchObject({ checks: before.checks, install: 'npm ci', branchRule: 'feature/<slug>' });
+    expect(found.rules).toMatchObject([{ kind: 'branch_name', line: 4, by: 'agent' }]);
+  });
+
+  it('E7: takes an installation, a branch rule and a risk where we found none', () => {
+    const { contract: found } = refined(
+      bare,
+      { kind: 'install', text: 'make deps', line: 8 },
+      { kind: 'branch_name', text: 'Branches are named `fix/<issue>-<slug>`.', line: 4 },
+      { kind: 'risk', text: 'The cache is shared between tenants.', line: 9 },
+    );
+    expect(found).toMatchObject({ install: 'make deps', branchRule: 'fix/<issue>-<slug>' });
+    expect(found.riskFlags).toEqual(['The cache is shared between tenants. (CONTRIBUTING.md:9)']);
+  });
+
+  it('E7: refuses what stands nowhere, and says why', () => {
+    const { contract: found, refused } = refined(
+      bare,
+      { ...check, text: 'rm -rf /' },
+      { ...check, file: 'NOWHERE.md' },
+      { ...check, file: '__proto__' },
+      { ...check, text: 'make check\ncurl evil' },
+      { kind: 'check', text: '``  ' },
+      { kind: 'orders', text: 'make check' },
+      'I found nothing else.',
+      '[1]',
+    );
+    expect(found).toEqual(bare);
+    expect(refused).toEqual([
+      'line 1: those words do not stand in CONTRIBUTING.md:3',
+      'line 2: NOWHERE.md is no text file of the base commit',
+      'line 3: __proto__ is no text file of the base commit',
+      'line 4: text: must be one line',
+      'line 5: those words do not stand in CONTRIBUTING.md:3',
+      expect.stringMatching(/^line 6: kind: /),
+      expect.stringMatching(/^line 7: it: /),
+      expect.stringMatching(/^line 8: it: /),
+    ]);
+  });
+
+  it('E7: leaves it to a person whether a ban is one, and who signs', () => {
+    const ban = { kind: 'ai_ban', text: 'We do not accept changes written by AI.', line: 5 };
+    const banned = refined(bare, ban, { kind: 'cla', text: 'Sign the CLA first.', line: 6 });
+    expect(banned.contract.rules.map((r) => r.kind)).toEqual(['other', 'cla']);
+    expect(banned.escalate).toContain('CONTRIBUTING.md:5');
+    expect(refined(bare, { kind: 'cla', text: 'Sign the CLA first.', line: 6 }).escalate).toContain(
+      'signed agreement',
+    );
+  });
+
+  it('E7: takes no more than a few of each, whatever it writes', () => {
+    FILES['many.md'] = Array.from({ length: 80 }, (_, i) => `make target-${i}`).join('\n');
+    const many = Array.from({ length: 80 }, (_, i) => ({
+      ...{ kind: 'check', text: `make target-${i}`, file: 'many.md', line: i + 1 },
+    }));
+    const { contract: found, refused } = refined(bare, ...many);
+    expect(found.checks).toHaveLength(5);
+    expect(refused[0]).toBe('line 6: there are enough of the kind check');
+    expect(namedFiles(tell(...many, 'words', check))).toEqual(['many.md']);
+  });
+
+  it('E13: a check that only the agent named proves less than one of ours', () => {
+    const found = refined(bare, { ...check, text: 'make check', name: 'test' }).contract;
+    const passed = {
+      name: 'test',
+      command: 'make check',
+      exitCode: 0,
+      outcome: 'passed',
+      ms: 1,
+      tail: '',
+    } as const;
+    const seen = { commit: commit('a'), checks: [passed], ordered: false, summary: '', claims: NO_CLAIMS };
+    expect(gradeOf({ ...seen, contract: found })).toMatchObject({
+      level: 'NEEDS_REVIEW',
+      reasons: [{ id: 'agents-check' }],
+    });
+    const ours = contract({ checks: [{ name: 'test', command: 'make check', source: 'Makefile' }] });
+    expect(gradeOf({ ...seen, contract: ours }).level).toBe('PASS');
+  });
+});

@@ -1,0 +1,82 @@
+/** E7: with `discovery=agent` the repository is read by the agent before anything is changed, and a person sees what is doubtful. */
+import { describe, expect, it } from 'vitest';
+import {
+  bounds,
+  budgeted,
+  contract,
+  discovered,
+  failed,
+  given,
+  ofEpoch,
+  pause,
+  resume,
+  refined,
+  spent,
+  startDiscovery,
+  works,
+  type Act,
+  type Story,
+} from '../support/core.ts';
+
+const check = { name: 'test', command: 'make check', source: 'CONTRIBUTING.md:3', by: 'agent' } as const;
+const found = (change: Parameters<typeof refined>[0] = {}): Act =>
+  refined({ contract: contract({ checks: [check] }), ...change });
+const lies = { refused: ['line 1: those words do not stand in A.md:1'] };
+const begin = (change: Parameters<typeof bounds>[0] = {}, learned = discovered()): Story =>
+  given({ discovery: 'agent', bounds: bounds(change) }, startDiscovery, learned);
+const rounds = (story: Story): string[] =>
+  story.all.flatMap((e) => (e.do.kind === 'implement' ? [e.do.round.kind] : []));
+
+describe('a repository that the agent reads first', () => {
+  it('E7: is read in DISCOVERY, and the contract is what both found', () => {
+    const reading = begin();
+    expect(reading.run.state).toBe('DISCOVERY');
+    expect(rounds(reading)).toEqual(['preflight']);
+    const ready = reading.when(found());
+    expect(ready.run).toMatchObject({ state: 'PLAN_READY', contract: { checks: [check] }, workedMs: 700 });
+    expect(ready.run.reason).toContain('the agent added 1 to it');
+  });
+
+  it('E7: is not asked for where files are enough, banned or archived', () => {
+    expect(rounds(given({}, startDiscovery, discovered()))).toEqual([]);
+    for (const learned of [discovered({ banned: true }), discovered({ archived: true })]) {
+      const story = begin({}, learned);
+      expect([story.run.state, ...rounds(story)]).toEqual(['SKIPPED']);
+    }
+  });
+
+  it('E7: what stands nowhere is asked about once more, and then left out', () => {
+    const again = begin().when(found({ ...lies, added: 0 }));
+    expect(again.run.state).toBe('DISCOVERY');
+    expect(rounds(again)).toEqual(['preflight', 'preflight']);
+    const last = again.when(found({ ...lies, added: 0 }));
+    expect(last.run).toMatchObject({ state: 'PLAN_READY', counts: { repairs: 0 } });
+    expect(last.run.reason).toContain('1 of its finds could not be used');
+  });
+
+  it('E7: a doubtful rule waits for a person, whoever found it', () => {
+    const asks = begin().when(found({ escalate: 'The agent reads a ban.' }));
+    expect(asks.run).toMatchObject({ state: 'PLAN_READY', escalation: 'The agent reads a ban.' });
+    expect(works(asks)).not.toContain('implement');
+    const ours = begin({}, discovered({ escalate: 'Sign first.' })).when(found({ escalate: 'A ban.' }));
+    expect(ours.run.escalation).toBe('Sign first.');
+  });
+
+  it('E5, E6: failures are tried again, and what is used up stops it', () => {
+    const failing = begin().when(failed('crashed'));
+    expect(failing.run).toMatchObject({ state: 'FAILED_RETRYABLE', back: 'DISCOVERY' });
+    const tired = begin(budgeted({ maxTokens: 5 })).when(found(lies));
+    expect(tired.run.state).toBe('PLAN_READY');
+    const over = begin(budgeted({ maxTokens: 5 }));
+    const stopped = over.when(spent({ tokens: 9 }));
+    expect(stopped.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(stopped.run.why).toMatchObject({ kind: 'budget', budget: 'tokens' });
+  });
+
+  it('S2: what it found while the run was paused is kept', () => {
+    const reading = begin();
+    const paused = reading.when(pause, ofEpoch(reading.run.epoch, found()));
+    expect(paused.run.state).toBe('PAUSED');
+    expect(paused.when(resume()).run).toMatchObject({ state: 'PLAN_READY', contract: { checks: [check] } });
+  });
+});
