@@ -4,7 +4,15 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { Bounds } from '../orchestrator/core/bounds.ts';
 import { gradeIn } from '../orchestrator/core/attempts.ts';
-import { Budget, BUDGETS, fromUnits } from '../orchestrator/core/budget.ts';
+import {
+  Budget,
+  BUDGETS,
+  boundsWith,
+  fromUnits,
+  readAmount,
+  readGranted,
+  type Granted,
+} from '../orchestrator/core/budget.ts';
 import { whyGraded, type Grade } from '../orchestrator/core/grade.ts';
 import { Input } from '../orchestrator/core/inputs.ts';
 import { ENGINES, Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
@@ -115,6 +123,7 @@ type CreateOptions = Changing & {
   engine?: string;
   flow?: string;
   discovery?: string;
+  budget?: string[];
   agentArg?: string[];
   check?: string[];
   promptVersion: string;
@@ -123,6 +132,7 @@ type CreateOptions = Changing & {
 const create = async (repo: string, goal: string, options: CreateOptions): Promise<void> => {
   const config = loadConfig();
   const engine = options.engine ?? config.engine;
+  const flow = options.flow === 'plan' ? 'plan' : 'direct';
   const order = RunOrder.safeParse({
     repo,
     goal,
@@ -138,7 +148,7 @@ const create = async (repo: string, goal: string, options: CreateOptions): Promi
     flow: options.flow ?? 'direct',
     discovery: options.discovery ?? 'files',
     mode: 'push_only',
-    bounds: Bounds.parse(config.file.bounds),
+    bounds: boundsWith(Bounds.parse(config.file.bounds), { flow }, (options.budget ?? []).map(granted)),
   });
   if (!order.success)
     throw new Exit(EXIT.usage, order.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'));
@@ -148,6 +158,13 @@ const create = async (repo: string, goal: string, options: CreateOptions): Promi
     runId,
     await give(options, runId, { type: 'command.run.create', runId, order: order.data }),
   );
+};
+
+const granted = (text: string): Granted => {
+  const read = readGranted(text);
+  if ('budget' in read) return read;
+  const what = read.problem === 'budget' ? `a budget; there are: ${BUDGETS.join(', ')}` : 'an amount';
+  throw new Exit(EXIT.usage, `--budget ${text}: “${read.text}” is not ${what}. Write it like cost:2.`);
 };
 
 const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
@@ -183,6 +200,7 @@ export const addRunCommands = (program: Command): void => {
       .option('--engine <engine>', ENGINES.join(', '))
       .option('--flow <flow>', 'direct, or plan: small steps, each checked before the next')
       .option('--discovery <how>', 'files, or agent: it reads the repository first, and adds to the contract')
+      .option('--budget <budget:amount>', `of this run alone: ${BUDGETS.join(', ')}; repeatable`, collect)
       .option('--agent-arg <arg>', 'an argument for the engine; repeatable', collect)
       .option('--check <command>', 'a check of ours instead of the contract’s; repeatable', collect)
       .option('--prompt-version <version>', 'the set of skills', 'v1'),
@@ -250,8 +268,9 @@ export const addRunCommands = (program: Command): void => {
     .action(async (runId: string, given: string, amount: string, options: Changing) => {
       const budget = Budget.safeParse(given).data;
       if (!budget) throw new Exit(EXIT.usage, `${given} is not a budget; there are: ${BUDGETS.join(', ')}.`);
-      const limit = fromUnits(budget, Number(amount));
-      if (!(limit > 0)) throw new Exit(EXIT.usage, `${amount} is not an amount.`);
+      const read = readAmount(budget, amount);
+      if (!read || read.more) throw new Exit(EXIT.usage, `${amount} is not an amount.`);
+      const limit = fromUnits(budget, read.amount);
       const input: Input = { type: 'command.budget.raise', by, budget, limit };
       report(options, runId, await give(options, runId, input));
     });

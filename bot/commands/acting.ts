@@ -1,5 +1,5 @@
 /** Typed commands that change a run: each offers one input and answers with what became of it. */
-import { accountOf, fromUnits } from '../../orchestrator/core/budget.ts';
+import { accountOf, beyond, boundsWith, fromUnits } from '../../orchestrator/core/budget.ts';
 import { Order } from '../../orchestrator/core/order.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine.ts';
@@ -26,18 +26,23 @@ const outcome = (c: Context, step: Step): Answers[] => {
 export const create = async (c: Context, given: NewRun): Promise<void> => {
   const { defaults } = c;
   const engine = given.engine ?? defaults.engine;
+  const flow = given.flow ?? 'direct';
+  const bounds = boundsWith(defaults.bounds, { flow }, given.budgets);
+  const [wider] = beyond(defaults.bounds, bounds);
+  if (wider !== undefined && !atLeast(c.role, 'approver'))
+    return settle(c, 'refused', plain(c.words.budgets.wider(c.words.budgets.names[wider])));
   const order = Order.safeParse({
     ...given,
     engine,
     engineArgs: engine === defaults.engine ? defaults.engineArgs : [],
-    flow: given.flow ?? 'direct',
+    flow,
     discovery: given.discovery ?? 'files',
     promptVersion: given.promptVersion ?? defaults.promptVersion,
     requester: person(c),
     chat: c.chat,
     decider: c.chat > 0 && !atLeast(c.role, 'approver') ? (c.deciders[0] ?? null) : null,
     mode: 'push_only',
-    bounds: defaults.bounds,
+    bounds,
   });
   if (!order.success) {
     const why = order.error.issues[0];

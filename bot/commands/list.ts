@@ -33,8 +33,8 @@ export const COMMANDS = {
     names: ['new'],
     needs: 'operator',
     takes: {
-      en: 'owner/name what to change  [base=main engine=codex flow=plan discovery=agent prompt_version=v1 check="npm test" branch=… title="…"]',
-      zh: 'owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent prompt_version=v1 check="npm test" branch=… title="…"]',
+      en: 'owner/name what to change  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" branch=… title="…"]',
+      zh: 'owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" branch=… title="…"]',
     },
     does: { en: 'start a change', zh: '发起一次修改' },
   },

@@ -1,5 +1,12 @@
 /** C1: reads a typed command. Forgiving about what phone keyboards do to text, strict about what it means. Pure. */
-import { BUDGETS, type Budget } from '../../orchestrator/core/budget.ts';
+import {
+  BUDGETS,
+  readAmount,
+  readGranted,
+  type Amount,
+  type Budget,
+  type Granted,
+} from '../../orchestrator/core/budget.ts';
 import { BranchName, ENGINES, RepoName } from '../../orchestrator/core/order.ts';
 import { STATES, type State } from '../../orchestrator/core/states.ts';
 import type { Words as PublicWords } from '../../orchestrator/core/words.ts';
@@ -16,13 +23,14 @@ export type NewRun = {
   flow: 'direct' | 'plan' | null;
   discovery: 'files' | 'agent' | null;
   promptVersion: string | null;
+  /** Of this run alone. */
+  budgets: Granted[];
   checks: string[];
   branch: string | null;
   title: string | null;
 };
 
-/** In what people count in: minutes, tokens, dollars, MB, times. */
-export type BudgetWish = { budget: Budget; amount: number; more: boolean };
+export type BudgetWish = Amount & { budget: Budget };
 
 export type UserChange =
   { op: 'add'; id: number; role: Role; name: string | null } | { op: 'remove'; id: number };
@@ -162,19 +170,15 @@ const readRun = (
   }
 };
 
-const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000, h: 60 };
-
 const readBudget = (run: string, words: string[], wrong: Wrong, problems: Problems): Command => {
   const [kind, text, ...more] = words.map((word) => word.toLowerCase());
   if (kind === undefined) return { kind: 'budget', run, raise: null };
   const budget = BUDGETS.find((one) => one === kind);
   if (!budget) return wrong(problems.budget(kind.slice(0, 40), BUDGETS.join(', ')));
   if (text === undefined || more.length > 0) return wrong();
-  const [, sign, digits, factor = ''] = /^(\+?)\$?(\d{1,12}(?:\.\d{1,4})?)([kmh]?)$/.exec(text) ?? [];
-  const fits = factor === '' || (factor === 'h' ? budget === 'time' : budget === 'tokens');
-  const amount = Number(digits) * (FACTORS[factor] ?? 1);
-  if (digits === undefined || !fits || amount === 0) return wrong(problems.amount(text.slice(0, 40)));
-  return { kind: 'budget', run, raise: { budget, amount, more: sign === '+' } };
+  const read = readAmount(budget, text);
+  if (!read) return wrong(problems.amount(text.slice(0, 40)));
+  return { kind: 'budget', run, raise: { budget, ...read } };
 };
 
 const EDITED = /(?:^|\s)(title|description)=(?:"([^"]*)"|([^\s"]+))(?=\s|$)/gi;
@@ -206,12 +210,14 @@ const OPTIONS = [
   'engine',
   'flow',
   'discovery',
+  'budget',
   'prompt_version',
   'check',
   'branch',
   'title',
 ] as const;
 type Option = (typeof OPTIONS)[number];
+const REPEATABLE: ReadonlySet<Option> = new Set(['check', 'budget']);
 const ONE = `(${OPTIONS.join('|')})=(?:"([^"]*)"|([^\\s"]+))`;
 const LEADING = new RegExp(`^${ONE}(?:\\s+|$)`, 'i');
 const TRAILING = new RegExp(`(?:^|\\s+)${ONE}$`, 'i');
@@ -249,7 +255,7 @@ const assemble = (
   const all = (option: Option): string[] => given.filter(([k]) => k === option).map(([, v]) => v);
   for (const option of OPTIONS) {
     if (all(option).some((v) => v === '')) return wrong(problems.value(option));
-    if (option !== 'check' && all(option).length > 1) return wrong(problems.twice(option));
+    if (!REPEATABLE.has(option) && all(option).length > 1) return wrong(problems.twice(option));
   }
   const one = (option: Option): string | null => all(option)[0] ?? null;
   const engine = one('engine')?.toLowerCase() ?? null;
@@ -260,6 +266,14 @@ const assemble = (
   const discovery = one('discovery')?.toLowerCase() ?? null;
   if (discovery !== null && discovery !== 'files' && discovery !== 'agent')
     return wrong(problems.discovery(discovery.slice(0, 40)));
+  const budgets: Granted[] = [];
+  for (const text of all('budget')) {
+    const granted = readGranted(text);
+    if ('budget' in granted) budgets.push(granted);
+    else if (granted.problem === 'budget')
+      return wrong(problems.budget(granted.text.slice(0, 40), BUDGETS.join(', ')));
+    else return wrong(problems.amount(granted.text.slice(0, 40)));
+  }
   for (const option of ['base', 'branch'] as const) {
     const value = one(option);
     if (value !== null && !BranchName.safeParse(value).success)
@@ -278,6 +292,7 @@ const assemble = (
       flow,
       discovery,
       promptVersion,
+      budgets,
       checks: all('check'),
       branch: one('branch'),
       title,

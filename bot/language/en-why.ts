@@ -51,6 +51,7 @@ export const budgets = {
   open: (name: string, used: string) => `${name}: ${used}, no limit`,
   split: (input: number, output: number) => `${input} tokens read, ${output} written`,
   raiseWith: (form: string) => `Raise one with ${form}`,
+  wider: (name: string) => `Only an approver gives a run more than usual (${name}).`,
   near: (name: string, share: number) => `${share} % of the budget is used: ${name}`,
   raise: (amount: string) => `Raise to ${amount}`,
   raised: (label: string, name: string, limit: string) => `Recorded: ${label} may use ${limit} (${name}).`,

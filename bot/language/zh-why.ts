@@ -75,6 +75,7 @@ export const budgets: typeof englishBudgets = {
   open: (name, used) => `${name}：${used}，没有上限`,
   split: (input, output) => `词元：读 ${input}，写 ${output}`,
   raiseWith: (form) => `提高预算：${form}`,
+  wider: (name) => `只有审批人可以给一次任务超出常规的预算（${name}）。`,
   near: (name, share) => `预算已用 ${share} %：${name}`,
   raise: (limit) => `提高到 ${limit}`,
   raised: (label, name, limit) => `已记录：${label} 可以用到 ${limit}（${name}）。`,

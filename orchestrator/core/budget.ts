@@ -26,7 +26,7 @@ export const WORKERS = ['agent', 'check'] as const;
 export type Worker = (typeof WORKERS)[number];
 
 type Row = {
-  bound: (run: Run) => keyof Raised;
+  bound: (plans: boolean) => keyof Raised;
   used: (run: Run) => number;
   /** What is stopped when nothing is left; where nothing is, only the next of its kind is not begun. */
   stops: readonly Worker[];
@@ -53,7 +53,7 @@ const rows: Record<Budget, Row> = {
     unit: 1,
   },
   fixes: {
-    bound: (run) => (keepsPlan(run) ? 'maxStepFixes' : 'maxReflections'),
+    bound: (plans) => (plans ? 'maxStepFixes' : 'maxReflections'),
     used: (run) => (keepsPlan(run) ? run.counts.stepFixes : run.counts.reflections),
     stops: [],
     unit: 1,
@@ -67,7 +67,7 @@ export type Account = { used: number; limit: number | null; left: number | null 
 export const accountOf = (run: Run, budget: Budget): Account => {
   const { bound, used: usedBy } = rows[budget];
   const used = usedBy(run);
-  const limit = boundsOf(run)[bound(run)];
+  const limit = boundsOf(run)[bound(keepsPlan(run))];
   return { used, limit, left: limit === null ? null : Math.max(0, limit - used) };
 };
 
@@ -88,7 +88,7 @@ export const neared = (run: Run): Budget[] => {
 /** The run with a budget's limit set to another one. */
 export const withLimit = (run: Run, budget: Budget, limit: number): Raised => ({
   ...run.raised,
-  [rows[budget].bound(run)]: limit,
+  [rows[budget].bound(keepsPlan(run))]: limit,
 });
 
 /** What a person counts a budget in: minutes, tokens, dollars, MB, or the things themselves. */
@@ -96,6 +96,51 @@ export const inUnits = (budget: Budget, amount: number): number =>
   Math.round((amount / rows[budget].unit) * 100) / 100;
 export const fromUnits = (budget: Budget, amount: number): number =>
   budget === 'cost' ? amount : Math.ceil(amount * rows[budget].unit);
+
+/** In what people count in: minutes, tokens, dollars, MB, times; `more` is that much on top. */
+export type Amount = { amount: number; more: boolean };
+const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000, h: 60 };
+
+/** `30`, `2h`, `200k`, `$1.50`, `+10`; null for what is no amount of that budget. */
+export const readAmount = (budget: Budget, text: string): Amount | null => {
+  const [, sign, digits, factor = ''] = /^(\+?)\$?(\d{1,12}(?:\.\d{1,4})?)([kmh]?)$/i.exec(text) ?? [];
+  const unit = factor.toLowerCase();
+  const fits = unit === '' || (unit === 'h' ? budget === 'time' : budget === 'tokens');
+  const amount = Number(digits) * (FACTORS[unit] ?? 1);
+  return digits === undefined || !fits || amount === 0 ? null : { amount, more: sign === '+' };
+};
+
+/** A budget of one order alone. */
+export type Granted = { budget: Budget; amount: number };
+/** `cost:2`, as an order names a budget of its own. */
+export const readGranted = (text: string): Granted | { problem: 'budget' | 'amount'; text: string } => {
+  const [name = '', value = ''] = text.toLowerCase().split(/[:=]/);
+  const budget = BUDGETS.find((one) => one === name);
+  if (!budget) return { problem: 'budget', text: name };
+  const read = readAmount(budget, value);
+  return read && !read.more ? { budget, amount: read.amount } : { problem: 'amount', text: value };
+};
+
+/** The bounds of an order with its own budgets. */
+export const boundsWith = (
+  bounds: Bounds,
+  { flow }: { flow: 'direct' | 'plan' },
+  granted: readonly Granted[],
+): Bounds => ({
+  ...bounds,
+  ...Object.fromEntries(
+    granted.map(({ budget, amount }) => [rows[budget].bound(flow === 'plan'), fromUnits(budget, amount)]),
+  ),
+});
+
+/** Budgets of which more is granted than the defaults give: that is for an approver. */
+export const beyond = (bounds: Bounds, wider: Bounds): Budget[] =>
+  BUDGETS.filter((budget) =>
+    [true, false].some((plans) => {
+      const key = rows[budget].bound(plans);
+      return (wider[key] ?? Infinity) > (bounds[key] ?? Infinity);
+    }),
+  );
 
 const NOUNS: Record<Budget, string> = {
   time: 'minutes of agent and check time',

@@ -47,6 +47,26 @@ describe('the grammar', () => {
       '/new acme/api Fix it flow=fast',
       { kind: 'wrong', why: expect.stringContaining('direct, plan') as string },
     ],
+    ['/new acme/api Fix it discovery=agent', { kind: 'new', order: order({ discovery: 'agent' }) }],
+    [
+      '/new acme/api Fix it discovery=guess',
+      { kind: 'wrong', why: expect.stringContaining('files, agent') as string },
+    ],
+    [
+      '/new acme/api Fix it budget=cost:$1.50 budget=tokens:200k budget=time:2h',
+      {
+        kind: 'new',
+        order: order({
+          budgets: [
+            { budget: 'cost', amount: 1.5 },
+            { budget: 'tokens', amount: 200_000 },
+            { budget: 'time', amount: 120 },
+          ],
+        }),
+      },
+    ],
+    ['/new acme/api Fix budget=cost:-1', { kind: 'wrong', why: expect.stringContaining('amount') as string }],
+    ['/new acme/api Fix budget=luck:1', { kind: 'wrong', why: expect.stringContaining('tokens') as string }],
     ['/new acme/api Fix engine=gpt', { kind: 'wrong', why: expect.stringContaining('codex') as string }],
     ['/new acme/api Fix base=a..b', { kind: 'wrong', why: expect.stringContaining('branch name') as string }],
     ['/new acme/api Fix base=a base=b', { kind: 'wrong', why: 'base= was given twice.' }],
@@ -159,6 +179,18 @@ describe('typed commands', () => {
     }
     expect((await w.says('/status', { by: VIC })).join()).toContain(run.id);
     expect((await w.run(run.id)).version).toBe(run.version);
+  });
+
+  it('E6: an order has budgets of its own; more than usual is for an approver to give', async () => {
+    const w = await createChatWorld();
+    await w.ledger.setUser({ id: 10, name: 'Olga', role: 'operator' });
+    await w.says('/new a/b x budget=cost:2 budget=time:30', { by: 10 });
+    const [run] = await w.ledger.query.runs({ live: true, limit: 1 });
+    expect(run?.order.bounds).toMatchObject({ maxCostUsd: 2, runMs: 30 * 60_000 });
+    expect((await w.says('/new a/b x budget=time:9h', { by: 10 })).join()).toMatch(/^Only an approver .*time/);
+    expect(await w.ledger.query.runs({ live: true, limit: 9 })).toHaveLength(1);
+    await w.says('/new a/b x budget=time:9h', { by: ANA });
+    expect(await w.ledger.query.runs({ live: true, limit: 9 })).toHaveLength(2);
   });
 
   it('G4: forwards, edits, channels, anonymous admins and inline messages never act', async () => {
