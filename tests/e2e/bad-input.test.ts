@@ -183,6 +183,7 @@ describe('what agents and repositories do', () => {
     advanced: () => 'sleep 1; echo more >> README.md',
     renamed: () => 'echo more >> README.md',
     rejected: () => 'echo more >> README.md',
+    nameless: () => 'echo more >> README.md',
     flaky: () => 'echo more >> README.md',
     watched: () => 'echo more >> README.md',
   };
@@ -205,6 +206,7 @@ describe('what agents and repositories do', () => {
       repos.set(name, await product.github.addRepo({ owner: 'acme', name, from }));
     }
     repo('renamed').refuseBranch(/^(?!.*-2$)/);
+    repo('nameless').refuseBranch(/./);
     repo('rejected').refuseBranch(/./, 'Commits must have verified signatures');
     const path = (request: { path: string }): boolean => request.path.includes('/acme/flaky');
     const get = { route: 'GET /repos/{owner}/{repo}', when: path };
@@ -313,6 +315,11 @@ describe('what agents and repositories do', () => {
 
   it('E5: a rejected push is told of in the words of the code host', async () => {
     await needsYou('rejected', /refused the push[\s\S]*verified signatures/);
+  });
+
+  it('E14: a name that is refused twice is for a person, in the words of the code host', async () => {
+    await needsYou('nameless', /Branch name must match/);
+    expect(repo('nameless').pushes.map((p) => p.refused)).toHaveLength(2);
   });
 
   it('F5: a code host that fails for a while costs time and nothing else', async () => {
