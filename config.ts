@@ -48,6 +48,8 @@ const Environment = z.object({
 });
 export const ENVIRONMENT_NAMES = Object.keys(Environment.shape);
 
+const reach = z.enum(['shared', 'none']).default('shared');
+
 const File = z.strictObject({
   /** The command of the `script` engine. */
   script: z.string().optional(),
@@ -78,6 +80,8 @@ const File = z.strictObject({
       controlGroup: z.string().startsWith('/').optional(),
     })
     .prefault({}),
+  /** What may reach the network: scripts of the `script` engine, installations, checks. Agents need it for their models. */
+  network: z.strictObject({ scripts: reach, installs: reach, checks: reach }).prefault({}),
   /** Copies of repositories that runs start from: how long an unused one is kept, and what all may take of the disk. */
   mirrors: z
     .strictObject({

@@ -102,6 +102,14 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     throw new Error(contained.reason);
   }
   const { sandbox } = contained;
+  const { network } = config.file;
+  if (sandbox.level === 'group' && Object.values(network).includes('none')) {
+    await ledger.close();
+    throw new Error(
+      'The network of scripts, installations or checks is to be cut (`network` in agentpr.config.json), which takes a box. ' +
+        'Install bubblewrap, or allow them the network.',
+    );
+  }
   const boxed = { sandbox, tools: config.file.tools, pass: config.pass };
   for (const weakness of sandbox.weaknesses) log.warn({ level: sandbox.level }, weakness);
 
@@ -150,8 +158,15 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         workspaces,
         notes: createNotes(workspaces),
         forge,
-        checks: createChecks(boxed),
-        executors: createEngines(boxed, config.operator, config.file.engines),
+        checks: createChecks({
+          ...boxed,
+          network: { install: network.installs === 'shared', check: network.checks === 'shared' },
+        }),
+        executors: createEngines(
+          { ...boxed, scriptNetwork: network.scripts === 'shared' },
+          config.operator,
+          config.file.engines,
+        ),
         settings: {
           maxParallelRuns: config.file.maxParallelRuns,
           maxRunsPerDay: config.file.maxRunsPerDay,

@@ -81,6 +81,7 @@ const demoConfig = (
     engines: {},
     tools: [],
     readable: [],
+    network: { scripts: 'shared', installs: 'shared', checks: 'shared' },
     maxParallelRuns: 3,
     maxRunsPerDay: 50,
     sandboxLimits: DEFAULT_LIMITS,

@@ -50,7 +50,7 @@ export const createChecks = (deps: {
   /** Extra directories of programs, and what of the operator's environment may pass. */
   tools?: readonly string[];
   pass?: Readonly<Record<string, string>>;
-  network?: boolean;
+  network?: Readonly<Record<'install' | 'check', boolean>>;
   maxOutputBytes?: number;
 }): Checks => ({
   run: async (input) => {
@@ -61,7 +61,7 @@ export const createChecks = (deps: {
       argv: ['sh', '-c', command],
       cwd: dir,
       writable: [dir, home],
-      network: deps.network ?? true,
+      network: deps.network?.[input.kind] ?? true,
       env: childEnvironment({ home, tools: deps.tools ?? [], pass: deps.pass ?? {} }),
     });
     const maxOutputBytes = deps.maxOutputBytes ?? 16 * MB;

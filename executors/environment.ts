@@ -7,9 +7,26 @@ const SYSTEM_PATH = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin
 export const searchPath = (tools: readonly string[] = []): string =>
   [...new Set([...tools, ...SYSTEM_PATH, path.dirname(process.execPath)])].join(':');
 
-/** Names that may pass from the operator: where the network and the certificates are, and what time it is. */
-const PASSES =
-  /^(TZ|LANG|LC_ALL|(HTTPS?|NO|ALL)_PROXY|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|NPM_CONFIG_REGISTRY|PIP_INDEX_URL|PIP_CERT|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|GIT_SSL_CAINFO)$/i;
+/** Names that may pass from the operator: where network, certificates, registries and shared packages are, and what time it is. */
+const PASSES = new RegExp(
+  `^(${[
+    ...['TZ', 'LANG', 'LC_ALL', '(HTTPS?|NO|ALL)_PROXY'],
+    ...[
+      'SSL_CERT_(FILE|DIR)',
+      'NODE_EXTRA_CA_CERTS',
+      'REQUESTS_CA_BUNDLE',
+      'CURL_CA_BUNDLE',
+      'GIT_SSL_CAINFO',
+    ],
+    ...['NPM_CONFIG_REGISTRY', 'YARN_NPM_REGISTRY_SERVER', 'COREPACK_NPM_REGISTRY'],
+    ...[
+      'PIP_((EXTRA_)?INDEX_URL|CERT|FIND_LINKS|NO_INDEX)',
+      'UV_(DEFAULT_INDEX|INDEX_URL|FIND_LINKS|OFFLINE)',
+    ],
+    ...['GO(PROXY|NOPROXY|SUMDB|NOSUMDB|PRIVATE|FLAGS)', 'CARGO_NET_OFFLINE', 'BUNDLE_MIRROR__ALL'],
+  ].join('|')})$`,
+  'i',
+);
 const hasCredential = (value: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/]*@/i.test(value);
 
 /** What of the operator's environment a run may see; an address with a name or password in it stays behind. */

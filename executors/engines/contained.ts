@@ -13,6 +13,8 @@ export type EngineDeps = {
   tools?: readonly string[];
   /** What of the operator's environment every run may see. */
   pass?: Readonly<Record<string, string>>;
+  /** Whether scripts reach the network; agents do, because they need their model. */
+  scriptNetwork?: boolean;
   /** Per stream; above it the engine is stopped. */
   maxOutputBytes?: number;
 };

@@ -51,7 +51,7 @@ const createLines = (say: (text: string) => void) => {
   };
 };
 
-export const createScriptExecutor = (deps: EngineDeps & { network?: boolean }): Executor => ({
+export const createScriptExecutor = (deps: EngineDeps): Executor => ({
   run: async (input) => {
     const { sandbox } = deps;
     const done = (end: ProcessEnd, found: Failure | null, summary: string): ExecutorDone => ({
@@ -76,7 +76,7 @@ export const createScriptExecutor = (deps: EngineDeps & { network?: boolean }): 
     const tell = createLines(progress.say);
     const { stdoutBytes: _, ...end } = await startContained({ maxOutputBytes: 16 * MB, ...deps }, input, {
       argv: ['sh', '-c', command, 'sh', ...args],
-      network: deps.network ?? true,
+      network: deps.scriptNetwork ?? true,
       keepsSettings: true,
       onStdout: (chunk) => {
         printed += chunk.length;

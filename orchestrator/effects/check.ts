@@ -31,7 +31,7 @@ export const createCheck = (parts: EffectParts): Handler => {
 
   const runOne = async (
     run: Run,
-    { name, command }: Planned,
+    { kind, name, command }: Planned & Pick<Parameters<typeof checks.run>[0], 'kind'>,
     { dir, home }: Pick<Export, 'dir' | 'home'>,
     meter: Meter,
     signal: AbortSignal,
@@ -51,6 +51,7 @@ export const createCheck = (parts: EffectParts): Handler => {
     });
     const { result, end, containment } = await checks.run({
       runId: run.id,
+      kind,
       name,
       command,
       dir,
@@ -86,7 +87,13 @@ export const createCheck = (parts: EffectParts): Handler => {
     const place = await workspaces.export({ runId: run.id, sha });
     const install = run.contract?.install;
     if (!install || run.order.checks.length > 0) return place;
-    const result = await runOne(run, { name: 'install', command: install }, place, meter, signal);
+    const result = await runOne(
+      run,
+      { kind: 'install', name: 'install', command: install },
+      place,
+      meter,
+      signal,
+    );
     if (result.outcome === 'passed') return place;
     await place.remove();
     throw new OutsideFailure('env_missing', `\`${install}\` failed: ${lastLine(result.tail)}`);
@@ -111,7 +118,7 @@ export const createCheck = (parts: EffectParts): Handler => {
         place ??= await freshExport(run, commit.sha, meter, signal);
         // What one check leaves behind must not decide what the next one sees.
         await place.renew({ last: i === planned.length - 1 });
-        const result = await runOne(run, one, place, meter, signal);
+        const result = await runOne(run, { kind: 'check', ...one }, place, meter, signal);
         if (signal.aborted) return await stopped();
         results.push(result);
       }

@@ -66,6 +66,8 @@ export type Executor = {
 export type Checks = {
   run(input: {
     runId: string;
+    /** Installations may have a network that checks have not. */
+    kind: 'install' | 'check';
     name: string;
     command: string;
     dir: string;

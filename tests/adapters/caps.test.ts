@@ -129,7 +129,7 @@ describe('what a person hears of it', () => {
       const same = { runId: 'r1', home: at.home, timeoutMs: 30_000, signal: new AbortController().signal };
       const { result } = await createChecks({ sandbox }).run({
         ...same,
-        ...{ name: 'test', command, dir: at.workspace, onStart: () => {} },
+        ...{ kind: 'check', name: 'test', command, dir: at.workspace, onStart: () => {} },
       });
       expect(result).toMatchObject({ exitCode: 0, outcome: 'failed' });
       expect(result.tail).toMatch(/^The check went too far: it started more than 60 processes/);

@@ -18,6 +18,7 @@ const check = async (
   const { maxOutputBytes = 1_000_000 } = more;
   return createChecks({ sandbox, maxOutputBytes }).run({
     runId: 'r1',
+    kind: 'check',
     name: 'test',
     command,
     dir: at.workspace,

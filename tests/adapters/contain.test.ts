@@ -296,6 +296,10 @@ describe('what is shown', () => {
       TZ: 'Asia/Shanghai',
     });
     expect(passed).toEqual({ NO_PROXY: 'localhost', TZ: 'Asia/Shanghai' });
+    expect(passable({ GOPROXY: 'file:///srv/go', npm_config_registry: 'http://r:1', GOROOT: '/x' })).toEqual({
+      GOPROXY: 'file:///srv/go',
+      npm_config_registry: 'http://r:1',
+    });
     const env = childEnvironment({ home: '/h', pass: { ...passed, PATH: '/evil', HOME: '/evil' } });
     expect(env).toMatchObject({ HOME: '/h', TZ: 'Asia/Shanghai', CI: 'true', TERM: 'dumb' });
     expect(env['PATH']?.split(':')).toContain(path.dirname(process.execPath));
