@@ -228,9 +228,13 @@ const judge = async (
   expect(product.processes().length === 0, `processes: ${product.processes().join('; ')}`);
 
   const said = ana.messages().filter((m) => m.from === 'bot');
+  // What may have been sent before a kill, and was not noted, is sent again and says so, as often as that happens.
+  const first = said.filter((m) => !/^\(repeat\)/.test(m.text));
   const told = said.filter((m) => /I was restarted/.test(m.text));
   // A run that was asked for and not made yet is made before the restart is told of.
-  const honest = told.length >= Math.min(restarts.told, restarts.withRuns) && told.length <= restarts.all;
+  const honest =
+    told.length >= Math.min(restarts.told, restarts.withRuns) &&
+    told.filter((m) => first.includes(m)).length <= restarts.all;
   expect(
     honest,
     `${told.length} messages about ${restarts.withRuns} restarts with live runs, of ${restarts.all}`,
@@ -240,7 +244,7 @@ const judge = async (
     'the message about the restart does not name the run',
   );
   // Two restarts that took as long are told of in the same words; how many there may be is judged above.
-  const once = restarts.all > 1 ? said.filter((m) => !told.includes(m)) : said;
+  const once = restarts.all > 1 ? first.filter((m) => !told.includes(m)) : first;
   const twins = once.filter((m, i) => once.some((n, j) => j < i && n.source === m.source));
   expect(
     twins.length === 0,
