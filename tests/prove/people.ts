@@ -25,7 +25,11 @@ const VERBS = [
   'fix',
   'retry',
   'log',
+  'budget',
+  'edit',
 ] as const;
+/** What some commands take, and others do not. */
+const TAILS = [' please', ' --final', ' tokens +50', ' tokens 100', ' title="Other words"'];
 /** What an honest person presses to get an open pull request, in this order of preference. */
 const HONEST = [/^\W*Confirm/, /^\W*Review risks/, /^\W*Open PR/, /^\W*Push/, /^\W*Start/, /^\W*Resume/];
 /** How long a person waits before tapping the same button again (ms). */
@@ -167,7 +171,7 @@ export const createPeople = ({
         ? `/approve_open_pr ${target()}${random.chance(0.7) ? ' --confirm' : ''}`
         : dice < 0.88
           ? `/${random.pick(['retry', 'resume'] as const)} ${target()} ${random.pick(ACTIVE)}`
-          : `/${random.pick(VERBS)} ${target()}${random.chance(0.3) ? random.pick([' please', ' --final']) : ''}`;
+          : `/${random.pick(VERBS)} ${target()}${random.chance(0.3) ? random.pick(TAILS) : ''}`;
     return does('types', () => type(life, user, words));
   };
 

@@ -6,8 +6,17 @@ import { step } from '../../orchestrator/core/machine.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { EventRow, Queries } from '../../orchestrator/ports.ts';
+import { MOST_OF_A_TURN } from './world/agents.ts';
 
 export type Limits = Pick<Bounds, 'maxIterations' | 'maxReflections'>;
+
+/** E6: what is left of the tokens; null where nothing limits them. */
+const tokensLeft = ({ order, raised, usage }: Run): number | null => {
+  const limit = raised?.maxTokens ?? order.bounds.maxTokens;
+  return limit === null || order.bounds.retryGrantsTime
+    ? null
+    : limit - usage.inputTokens - usage.outputTokens;
+};
 export type Judged = { iterations: number; escalations: number; wrong: string[] };
 
 /** Where a person, or a failure that is tried again, brings a run back to a round that was begun already. */
@@ -21,6 +30,7 @@ const isLate = (before: Run, { type }: Input, { effectEpoch }: Stamp): boolean =
   type.startsWith('worker.') &&
   type !== 'worker.pr.opened' &&
   type !== 'worker.push.completed' &&
+  type !== 'worker.spent' &&
   before.state !== 'PAUSED' &&
   effectEpoch !== before.epoch;
 
@@ -49,14 +59,19 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
     }
     if (before && isLate(before, input, stamp)) judged.wrong.push(`S2: a late result moved ${name}`);
     const again = made.effects.some((e) => e.do.kind === 'implement');
+    const left = tokensLeft(run) ?? 1;
+    if (again && left <= 0) judged.wrong.push(`E6: an agent is asked for with no tokens left by ${name}`);
+    if (left < -MOST_OF_A_TURN)
+      judged.wrong.push(`E6: ${-left} tokens more than there were were used by ${name}`);
     if (input.type === 'worker.validation.completed') reflections += again && !run.plan ? 1 : 0;
     else if (entered === 'ITERATING' || input.type.startsWith('command.')) reflections = 0;
-    if (reflections > limits.maxReflections) judged.wrong.push(`S7: ${reflections} reflections by ${name}`);
+    // An approver may have granted more.
+    if (reflections > (run.raised?.maxReflections ?? limits.maxReflections))
+      judged.wrong.push(`S7: ${reflections} reflections by ${name}`);
   }
-  if (judged.iterations > limits.maxIterations)
-    judged.wrong.push(
-      `S7: ${judged.iterations} iterations of run ${run?.id}, where ${limits.maxIterations} are allowed`,
-    );
+  const most = run?.raised?.maxIterations ?? limits.maxIterations;
+  if (judged.iterations > most)
+    judged.wrong.push(`S7: ${judged.iterations} iterations of run ${run?.id}, where ${most} are allowed`);
   return judged;
 };
 

@@ -51,6 +51,7 @@ export const TROUBLES: readonly string[] = [
     'a risky change',
     'a plan that cannot be read',
     'touched the plan',
+    'uses tokens',
     'rules that stand nowhere',
   ].map((what) => `agent: ${what}`),
   'our checks: red',
@@ -94,7 +95,7 @@ export const TROUBLES: readonly string[] = [
 ];
 
 export const weatherOf = (random: Random): Weather => {
-  const some = (...chances: number[]): number => random.pick(chances);
+  const some = <T>(...chances: T[]): T => random.pick(chances);
   return {
     behaviour: {
       trouble: some(0, 0.03, 0.06, 0.1),
@@ -105,6 +106,7 @@ export const weatherOf = (random: Random): Weather => {
       agentFails: some(0, 0, 0.2),
       agentIdle: some(0, 0, 0.1),
       agentGarbles: some(0, 0, 0.2),
+      agentUses: some(0, 0, 0, 0.7),
       sessionLost: some(0, 0, 0.3),
       unsafe: some(0, 0, 0, 0.1),
       risky: some(0, 0, 0, 0.4),
@@ -122,6 +124,9 @@ export const weatherOf = (random: Random): Weather => {
       retryMs: 1_000,
       ciSettleMs: 5_000,
       noCiMs: 15_000,
+      maxTokens: some(null, 40, 90),
+      retryGrantsTime: random.chance(0.3),
+      warnAt: 0.8,
       maxIterations: some(1, 2, 3),
       maxReflections: some(1, 3),
       autoIterate: random.chance(0.3),

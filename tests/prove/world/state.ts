@@ -66,6 +66,7 @@ export type Behaviour = Record<
   | 'agentCrashes'
   | 'agentIdle'
   | 'agentGarbles'
+  | 'agentUses'
   | 'sessionLost'
   | 'unsafe'
   | 'risky'
@@ -83,6 +84,7 @@ export const WELL: Behaviour = {
   agentCrashes: 0,
   agentIdle: 0,
   agentGarbles: 0,
+  agentUses: 0,
   sessionLost: 0,
   unsafe: 0,
   risky: 0,
