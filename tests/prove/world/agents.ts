@@ -69,17 +69,18 @@ export const createAgent = ({
   notes,
 }: AgentParts): Executor => {
   const gone = new Set<string>();
-  const run: Executor['run'] = async ({ runId, prompt, session, writes, workspace, onEvent }) => {
+  const run: Executor['run'] = async (input) => {
+    const { runId, prompt, session, writes, workspace } = input;
     held.record.agentRuns += 1;
     const lost = session !== null && gone.has(session.id);
     asked({ runId, prompt, session: session?.id ?? null, lost });
-    onEvent({ type: 'started', pid: 1, pidStart: null });
+    input.onEvent({ type: 'started', pid: 1, pidStart: null });
     const usage = { ...NO_USAGE };
     if (chaos.strikes('agent: uses tokens', behaviour.agentUses)) {
       usage.inputTokens = 1 + random.int(MOST_OF_A_TURN);
       const talk = session ?? { id: `talk-${runId}-${random.text(4)}`, spent: NO_USAGE };
       // It says so while it works, and is stopped by that, or goes on.
-      onEvent({ type: 'used', usage, session: talk, outputBytes: 10 });
+      input.onEvent({ type: 'used', usage, session: talk, outputBytes: 10 });
     }
     const base = { usage, containment: 'bwrap', model: null } as const;
     const failed = (failure: FailureClass, message: string, retryAt: number | null = null): ExecutorDone => ({
