@@ -211,6 +211,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
               .answer(tap)
               .catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
         },
+        sorry: (row, reason) => handler.sorry(row, reason),
         github: createHandle({ submit: offer, ledger, hints, clock }),
         cli: cli.handler(offer),
       };

@@ -1,11 +1,10 @@
 /** `agentpr audit`: the ledger as a file that others can keep, and its check without the ledger. Reads only. */
-import { createHash, createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
+import { createHash, createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { createKey } from '../db/key.ts';
+import { createKey, readKey } from '../db/key.ts';
 import { importRows, type Line } from '../db/export.ts';
 import { openReader } from '../db/open.ts';
 import { replay, type Finding } from '../orchestrator/replay.ts';
@@ -38,11 +37,12 @@ const exportAudit = async (
   options: Common & { run?: string; output?: string; redact?: boolean },
 ): Promise<void> => {
   const ledger = openReader(dataDir(options.data), { snapshot: true });
-  const out =
-    options.output === undefined ? process.stdout : createWriteStream(options.output, { mode: 0o600 });
   try {
     if (options.run !== undefined && !(await ledger.query.run(options.run)))
       throw new Exit(EXIT.notFound, `There is no run ${options.run}.`);
+    // Not sooner: an earlier export under that name is gone from here on.
+    const out =
+      options.output === undefined ? process.stdout : createWriteStream(options.output, { mode: 0o600 });
     const all = createHash('sha256');
     let rows = 0;
     const write = async (line: object): Promise<void> => {
@@ -77,18 +77,34 @@ export type Audited = {
   close(): Promise<void>;
 };
 
+/** Only what we end a line with ends one: words of others may hold Unicode's own line ends. */
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = [];
+  for await (const piece of createReadStream(file)) {
+    const chunk = piece as Buffer;
+    let from = 0;
+    for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
+      yield Buffer.concat([...begun, chunk.subarray(from, end)]);
+      begun = [];
+      from = end + 1;
+    }
+    if (from < chunk.length) begun.push(chunk.subarray(from));
+  }
+  if (begun.length > 0) yield Buffer.concat(begun);
+}
+
 /** Reads an export whole and judges it: by replay with the key, by its hash chains without. */
 export const readAudit = async (file: string, key: KeyObject | null): Promise<Audited> => {
   const lines: Line[] = [];
   const all = createHash('sha256');
   let trailer: Trailer | null = null;
-  for await (const text of createInterface({ input: createReadStream(file) })) {
+  for await (const line of linesOf(file)) {
     if (trailer) throw new Exit(EXIT.findings, 'There are lines after the end of the export.');
-    const json = parsed(text);
+    const json = parsed(line.toString());
     const row = Row.safeParse(json);
     if (row.success) {
       lines.push(row.data);
-      all.update(`${text}\n`);
+      all.update(line).update('\n');
     } else trailer = Trailer.safeParse(json).data?.trailer ?? null;
     if (!row.success && !trailer) throw new Exit(EXIT.findings, `A line of ${file} is no row of an export.`);
   }
@@ -120,8 +136,7 @@ const parsed = (text: string): unknown => {
 
 /** The ledger's key: a file that was named, else the data directory's, else none. */
 export const keyFor = (options: Common & { key?: string }): KeyObject | null => {
-  if (options.key !== undefined)
-    return createSecretKey(Buffer.from(readFileSync(options.key, 'utf8').trim(), 'hex'));
+  if (options.key !== undefined) return readKey(options.key);
   try {
     return createKey(`${dataDir(options.data)}/keys/ledger.key`, { mayMake: false });
   } catch {

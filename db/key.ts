@@ -28,9 +28,14 @@ export const createKey = (file: string, { mayMake }: { mayMake: boolean }): KeyO
   if ((statSync(file).mode & 0o077) !== 0) {
     throw new Error(`Others may read the ledger's key ${file}. Run: chmod 600 ${file}`);
   }
+  return readKey(file);
+};
+
+/** A key as a file that was handed over holds it. */
+export const readKey = (file: string): KeyObject => {
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
   if (key.length !== BYTES) {
-    throw new Error(`The ledger's key ${file} is damaged. Restore it from a backup.`);
+    throw new Error(`The ledger's key ${file} is damaged, or is no key. Restore it from a backup.`);
   }
   return createSecretKey(key);
 };

@@ -50,8 +50,9 @@ export const openStore = async ({
   assertOurs(dataDir);
   const lock = orSay(() => lockDirectory(dataDir));
   try {
-    const file = join(dataDir, 'ledger.db');
+    const file = ledgerFile(dataDir);
     const own = given ?? createKey(keyFile(dataDir), { mayMake: !existsSync(file) });
+    assertNotLost(dataDir, own);
     return { store: await openOwn(dataDir, file, own, lock), key: own };
   } catch (error) {
     lock.release();
@@ -59,9 +60,11 @@ export const openStore = async ({
   }
 };
 
+const ledgerFile = (dataDir: string): string => join(dataDir, 'ledger.db');
 const keyFile = (dataDir: string): string => join(dataDir, 'keys', 'ledger.key');
+const anchorFile = (dataDir: string): string => join(dataDir, 'keys', 'ledger.anchor');
 const anchorOf = (dataDir: string, key: KeyObject): Anchor =>
-  createAnchor(join(dataDir, 'keys', 'ledger.anchor'), createSeal(key));
+  createAnchor(anchorFile(dataDir), createSeal(key));
 
 const openOwn = async (dataDir: string, file: string, key: KeyObject, lock: Lock): Promise<Store> => {
   const db = await openFile(file);
@@ -96,7 +99,7 @@ export const openReader = (
   key: KeyObject;
   close(): Promise<void>;
 } => {
-  const file = join(dataDir, 'ledger.db');
+  const file = ledgerFile(dataDir);
   if (!existsSync(file)) throw new Error(`There is no ledger in ${dataDir}. Start agentpr there first.`);
   const key = createKey(keyFile(dataDir), { mayMake: false });
   const db = orSay(() => new Database(file, { readonly: true, fileMustExist: true }));
@@ -156,11 +159,21 @@ const assertWhole = (db: Database.Database, check: boolean): void => {
   if (found !== 'ok') throw new Error(`${DAMAGED} (${String(found).replaceAll('\n', ' ').slice(0, 200)})`);
 };
 
+/** A new ledger in place of one that was lost would forget every run, and clear away what lies there of them. */
+const assertNotLost = (dataDir: string, key: KeyObject): void => {
+  const { size = 0 } = statSync(ledgerFile(dataDir), { throwIfNoEntry: false }) ?? {};
+  if (size > 0 || anchorOf(dataDir, key).reached() === null) return;
+  throw new Error(
+    `The ledger ${ledgerFile(dataDir)} is gone or empty, and there was one here. Restore it from a backup; to begin a new one, remove ${anchorFile(dataDir)} first.`,
+  );
+};
+
 /** For `agentpr doctor`: what is wrong with the ledger of a directory, as a sentence; null when it is whole or not there yet. */
 export const whatIsWrong = (dataDir: string): string | null => {
-  const file = join(dataDir, 'ledger.db');
-  if (!existsSync(file)) return null;
+  const file = ledgerFile(dataDir);
   try {
+    if (existsSync(keyFile(dataDir))) assertNotLost(dataDir, createKey(keyFile(dataDir), { mayMake: false }));
+    if (!existsSync(file)) return null;
     const db = new Database(file, { readonly: true, fileMustExist: true });
     try {
       assertWhole(db, true);

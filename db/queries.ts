@@ -4,7 +4,17 @@ import type { AttemptRow, Head, InboxRow, Queries, UserRow } from '../orchestrat
 import { createAudit } from './audit.ts';
 import { INBOX_COLUMNS, USERS } from './marked.ts';
 import { RUNNING } from './records.ts';
-import { approvalOf, attemptOf, effectOf, inboxOf, messageOf, runOf, userOf } from './rows.ts';
+import {
+  approvalOf,
+  attemptOf,
+  effectOf,
+  inboxOf,
+  isJson,
+  messageOf,
+  readable,
+  runOf,
+  userOf,
+} from './rows.ts';
 import { sameMark, type Seal } from './seal.ts';
 import { asked, createDefine, type Builder, type Compilable, type Define } from './statements.ts';
 
@@ -41,7 +51,7 @@ export const createQueries = (
       return rows
         .sort((a, b) => b.updated_at - a.updated_at)
         .slice(0, limit)
-        .map(runOf);
+        .flatMap(readable);
     },
     queue: async ({ since, until }) => {
       const busy = await read(db.selectFrom('run_states').select('repo').where('busy', '=', raw.lit(1)));
@@ -182,13 +192,13 @@ const readStatements = (define: Define) => {
   const newest = (db: Builder, a: { live: number; limit: number }) =>
     db
       .selectFrom('run_states')
-      .select(['fold_json', 'updated_at'])
+      .select(['run_id', 'fold_json', 'updated_at'])
       .where('live', '=', a.live)
       .orderBy('updated_at', 'desc')
       .limit(a.limit);
   return {
     run: define((db, a: { id: string }) =>
-      db.selectFrom('run_states').select('fold_json').where('run_id', '=', a.id),
+      db.selectFrom('run_states').select(['run_id', 'fold_json']).where('run_id', '=', a.id),
     ),
     newest: define(newest),
     newestOf: define((db, a: { live: number; limit: number; repo: string }) =>
@@ -214,7 +224,7 @@ export const unhandled = async (
 ): Promise<{ rows: InboxRow[]; strange: number[] }> => {
   const found = await read(asked(waiting, { limit }));
   const ours = (row: (typeof found)[number]): boolean =>
-    row.source === 'github' || sameMark(seal('inbox', INBOX_COLUMNS, row).mark, row.mark);
+    row.source === 'github' ? isJson(row.body) : sameMark(seal('inbox', INBOX_COLUMNS, row).mark, row.mark);
   return {
     rows: found.filter(ours).map(inboxOf),
     strange: found.filter((row) => !ours(row)).map((row) => row.id),

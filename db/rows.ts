@@ -5,8 +5,37 @@ import type { Run } from '../orchestrator/core/run.ts';
 import type { AttemptRow, EffectRow, InboxRow, SentMessage, UserRow } from '../orchestrator/ports.ts';
 import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';
 
+export const changedBeside = (runId: string): Error =>
+  new Error(
+    `The stored state of run ${runId} was changed by somebody other than agentpr. Nothing is done for it; see agentpr replay ${runId}.`,
+  );
+
 // The JSON below is our own: written from values of these very types.
-export const runOf = (row: { fold_json: string }): Run => JSON.parse(row.fold_json) as Run;
+export const runOf = (row: { run_id: string; fold_json: string }): Run => {
+  try {
+    return JSON.parse(row.fold_json) as Run;
+  } catch {
+    throw changedBeside(row.run_id);
+  }
+};
+
+/** For lists: a run that cannot be read must not hide the others; whoever names it is told. */
+export const readable = (row: { run_id: string; fold_json: string }): Run[] => {
+  try {
+    return [runOf(row)];
+  } catch {
+    return [];
+  }
+};
+
+export const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 export const inboxOf = (row: Selectable<InboxTable>): InboxRow => ({
   id: row.id,

@@ -7,6 +7,7 @@ import { GENESIS, linkHash } from './chain.ts';
 import type { Causes } from './causes.ts';
 import { STATE_COLUMNS, markState, type StateRow, type Tables } from './marked.ts';
 import type { Outbox } from './outbox.ts';
+import { changedBeside } from './rows.ts';
 import type { RunStatesTable } from './schema.ts';
 import { sameMark } from './seal.ts';
 import { approvalStatements, runStatements } from './step-statements.ts';
@@ -35,9 +36,7 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
     if (last && HEAD.every((column) => last.row[column] === row[column])) return last.share;
     const { mark, share } = markState(seal, row);
     if (!sameMark(mark, row.head_mac)) {
-      throw new Error(
-        `The stored state of run ${row.run_id} was changed by somebody other than agentpr. Nothing is done for it; see agentpr replay ${row.run_id}.`,
-      );
+      throw changedBeside(row.run_id);
     }
     return share;
   };

@@ -1,9 +1,13 @@
 /** The inbox: what came in is durable first and handled after, oldest first, each row to its end or to the dead letters. */
-import type { Clock, InboxRow, Incoming, Ledger, Received, Timers } from './ports.ts';
+import type { Clock, InboxRow, Incoming, Ledger, Received, Reply, Timers } from './ports.ts';
 import type { Log } from './dispatch.ts';
 
 /** Handles one row; it must close the row through a step or `settleInbox`. */
 export type InboxHandler = (row: InboxRow) => Promise<void>;
+export type InboxHandlers = Record<Incoming['source'], InboxHandler> & {
+  /** S6: what the person hears whose row is given up. */
+  sorry?: (row: InboxRow, reason: string) => Promise<Reply[]>;
+};
 
 export type Inbox = {
   /** Durable when it resolves; handling starts by itself. */
@@ -20,7 +24,7 @@ const PAUSE_MS = 200;
 export const createInbox = (parts: {
   ledger: Ledger;
   clock: Clock;
-  handlers: Record<Incoming['source'], InboxHandler>;
+  handlers: InboxHandlers;
   log: Log;
   /** Called after some rows were handled, once for all of them. */
   handled?: () => void;
@@ -31,6 +35,15 @@ export const createInbox = (parts: {
   let draining: Promise<void> | null = null;
   let more = false;
 
+  const sorry = async (row: InboxRow, reason: string): Promise<Reply[]> => {
+    try {
+      return (await handlers.sorry?.(row, reason)) ?? [];
+    } catch (error) {
+      log.error({ err: error, inbox: row.id }, 'nobody could be told of an inbox row that was given up');
+      return [];
+    }
+  };
+
   /** How long to wait before what failed is tried again, in ms; 0 when all went well or was given up. */
   const handle = async (row: InboxRow): Promise<number> => {
     try {
@@ -40,7 +53,8 @@ export const createInbox = (parts: {
       log.error({ err: error, inbox: row.id, source: row.source }, 'an inbox row could not be handled');
       const dead = row.tries + 1 >= TRIES;
       const note = error instanceof Error ? error.message : String(error);
-      await ledger.settleInbox(row.id, { kind: dead ? 'dead' : 'retry', note, replies: [] }, clock.now());
+      const replies = dead ? await sorry(row, note) : [];
+      await ledger.settleInbox(row.id, { kind: dead ? 'dead' : 'retry', note, replies }, clock.now());
       return dead ? 0 : PAUSE_MS * 4 ** row.tries;
     }
   };

@@ -1,6 +1,6 @@
 /** Puts submit, dispatch and inbox together over the ports. Production, the demo and the prover all use this one. */
 import { createDispatch, type Dispatch, type Handlers, type Log } from './dispatch.ts';
-import { createInbox, type Inbox, type InboxHandler } from './inbox.ts';
+import { createInbox, type Inbox, type InboxHandlers } from './inbox.ts';
 import type { Run } from './core/run.ts';
 import type { Clock, Ids, Incoming, Ledger, Timers } from './ports.ts';
 import { createSubmit, type Submit } from './submit.ts';
@@ -18,7 +18,7 @@ export const createOrchestrator = (parts: {
   onWritten?: (run: Run, before: Run | null) => void;
   /** Both need `submit`, which needs nobody. */
   handlers: (submit: Submit) => Handlers;
-  sources: (submit: Submit) => Record<Incoming['source'], InboxHandler>;
+  sources: (submit: Submit) => InboxHandlers;
 }): Orchestrator => {
   const { ledger, clock, ids, timers, heavyCap, log } = parts;
   // Submit tells dispatch of commits, and dispatch submits: the one knot, tied here.

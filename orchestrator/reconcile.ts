@@ -30,8 +30,14 @@ export const recover = async (parts: {
   }
   let swept = 0;
   for (const runId of await workspaces.list()) {
-    const run = await ledger.query.run(runId);
-    if (run && !isTerminal(run.state)) continue;
+    const wanted = await ledger.query.run(runId).then(
+      (run) => run !== null && !isTerminal(run.state),
+      (error: unknown) => {
+        log.error({ err: error, run: runId }, 'a run cannot be read, and its workspace stays');
+        return true;
+      },
+    );
+    if (wanted) continue;
     await workspaces.clean(runId);
     swept += 1;
   }

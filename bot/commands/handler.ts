@@ -1,6 +1,6 @@
 /** The way in for stored Telegram updates: who is it, what do they want, and which command or tap is that. One input at most each. */
 import { z } from 'zod';
-import type { InboxRow } from '../../orchestrator/ports.ts';
+import type { InboxRow, Reply } from '../../orchestrator/ports.ts';
 import { learn } from '../language.ts';
 import { atLeast } from '../roles.ts';
 import { redact } from '../redact.ts';
@@ -55,6 +55,14 @@ export const createBotHandler = (parts: BotParts) => ({
         return {};
       }
     }
+  },
+  /** S6: what they hear whose update was tried and given up; strangers hear nothing. */
+  async sorry(row: InboxRow, reason: string): Promise<Reply[]> {
+    const inbound = readUpdate(row.body);
+    if (inbound.kind !== 'message' && inbound.kind !== 'tap') return [];
+    if (!(await parts.roles.of(inbound.user))) return [];
+    const words = await parts.wordsFor(inbound.chat);
+    return [{ ...plain(words.replies.givenUp(cut(redact(reason), 300))), chat: inbound.chat }];
   },
 });
 export type BotHandler = ReturnType<typeof createBotHandler>;

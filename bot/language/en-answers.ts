@@ -83,6 +83,8 @@ export const answers = {
     pushCard: 'This card asks for a push, not for a pull request. Decide with its buttons.',
     riskFirst: 'This change is of high risk. Read what is flagged below, then confirm again.',
     free: 'I answer commands. /help lists them.',
+    givenUp: (why: string) =>
+      `I could not do that, and changed nothing: ${why} The log on the host says more.`,
   },
   tap: {
     forged: 'This button was not made by me, or its key was retired. Ask for a fresh card with /pending.',

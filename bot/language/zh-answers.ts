@@ -87,6 +87,7 @@ export const answers: Answers = {
     pushCard: '这张卡片请求的是推送，不是拉取请求。请用它的按钮决定。',
     riskFirst: '这个改动风险高。请先看下面标出的内容，然后再确认。',
     free: '我只回应命令。/help 列出它们。',
+    givenUp: (why) => `这件事我没能做成，也没有改动任何东西：${why} 主机上的日志有更多说明。`,
   },
   tap: {
     forged: '这个按钮不是我做的，或者它的密钥已停用。请用 /pending 取新的卡片。',

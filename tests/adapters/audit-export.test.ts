@@ -104,6 +104,31 @@ describe('an export', () => {
     expect(code).toBe(0);
   });
 
+  it('L5: is read to its own line ends, whatever others are in the words', async () => {
+    const [dir, file] = [join(place.dir, 'ends'), join(place.dir, 'ends.jsonl')];
+    const ledger = await openLedger({ dataDir: dir, now: () => 0 });
+    await ledger.setSetting('words', 'one\u2028two\u2029three\u0085four\rfive');
+    await ledger.close();
+    await agentpr('audit', 'export', '--data', dir, '-o', file);
+    const { out, err, code } = await agentpr('audit', 'verify', file, '--data', dir);
+    expect([err, out]).toEqual(['', expect.stringContaining('every chain, mark and decision holds')]);
+    expect(code).toBe(0);
+  });
+
+  it('calls nobody a forger for a file that is no key', async () => {
+    const { out, err, code } = await agentpr('audit', 'verify', whole, '--key', body);
+    expect(err).toContain(`${body} is damaged, or is no key`);
+    expect([out, code]).toEqual(['', 1]);
+  });
+
+  it('takes the place of no other file when there is no such run', async () => {
+    const file = join(place.dir, 'kept');
+    copyFileSync(whole, file);
+    const { code } = await agentpr('audit', 'export', '--data', data, '--run', 'none', '-o', file);
+    expect(code).toBe(4);
+    expect(readFileSync(file)).toEqual(readFileSync(whole));
+  });
+
   const wrongs: [string, (line: string) => string | null, RegExp][] = [
     [
       'a changed event',

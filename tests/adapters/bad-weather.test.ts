@@ -10,6 +10,7 @@ import {
   closeSync,
   rmSync,
   statSync,
+  truncateSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -115,6 +116,20 @@ describe('damage', () => {
     expect(out).toContain('→ Restore the data directory from a backup');
   });
 
+  it.each([
+    ['is empty', (file: string) => truncateSync(file)],
+    ['is gone', (file: string) => rmSync(file)],
+  ])('L6: a ledger that %s is not taken for a new one until a person agrees', async (_, lose) => {
+    await writeLedger(place.dir);
+    lose(join(place.dir, 'ledger.db'));
+    const sentence = 'is gone or empty, and there was one here. Restore it from a backup';
+    await expect(open()).rejects.toThrow(sentence);
+    expect(whatIsWrong(place.dir)).toContain(sentence);
+    rmSync(join(place.dir, 'keys/ledger.anchor'));
+    expect(whatIsWrong(place.dir)).toBeNull();
+    expect((await write(await open(), 'r1')).kind).toBe('written');
+  });
+
   it('L5: a broken row stops its run with a sentence, and no other', async () => {
     await writeLedger(place.dir);
     const db = new Database(join(place.dir, 'ledger.db'));
@@ -128,8 +143,25 @@ describe('damage', () => {
       });
     await expect(step('fixed')).rejects.toThrow('The stored state of run fixed was changed');
     expect(await step('merged')).toMatchObject({ kind: 'ignored' });
+    await expect(ledger.query.run('fixed')).rejects.toThrow('The stored state of run fixed was changed');
+    const listed = (await ledger.query.runs({ live: false, limit: 9 })).map(({ id }) => id);
+    expect(listed).toHaveLength(3);
+    expect(listed).not.toContain('fixed');
     expect(await findings()).toContain('the signature of the head is wrong');
   });
+});
+
+it('L3: a delivery that is no JSON any more keeps nothing else from being handled', async () => {
+  const ledger = await open();
+  await ledger.receive([{ source: 'github', key: 'd1', body: { a: 1 } }], 1);
+  await ledger.receive([{ source: 'telegram', key: 'u1', body: { b: 2 } }], 1);
+  await close();
+  const db = new Database(join(place.dir, 'ledger.db'));
+  db.exec("update inbox set body = substr(body, 2) where key = 'd1'");
+  db.close();
+  const again = await open();
+  expect((await again.inbox(9)).map(({ key }) => key)).toEqual(['u1']);
+  expect(await again.query.incoming(1)).toMatchObject({ state: 'dead' });
 });
 
 describe('a migration', () => {

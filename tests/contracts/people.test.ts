@@ -270,3 +270,20 @@ describe('what is on record', () => {
     ]);
   });
 });
+
+it('S6: tells a member, and no stranger, of a message that was given up, without secrets', async () => {
+  const world = await createChatWorld();
+  const hears = async (id: number): Promise<string> => {
+    const from = { id, is_bot: false, first_name: 'P' };
+    const message = { message_id: 1, date: 1, chat: { id, type: 'private' }, from, text: '/runs' };
+    const [row] = await world.ledger.receive(
+      [{ source: 'telegram', key: `sorry${id}`, body: { update_id: id, message } }],
+      1,
+    );
+    const given = (await world.ledger.inbox(9)).find((r) => r.id === row?.id);
+    return given ? JSON.stringify(await world.sorry(given, `no room, ghp_${'a1'.repeat(18)}`)) : 'not there';
+  };
+  expect(await hears(ANA)).toContain('I could not do that, and changed nothing: no room');
+  expect(await hears(ANA)).not.toContain('a1a1a1');
+  expect(await hears(STRANGER)).toBe('[]');
+});

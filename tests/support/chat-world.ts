@@ -138,6 +138,7 @@ export const createChatWorld = async () => {
 
   return {
     ...{ ledger, tokens, messages, documents, submit, clock, deliver, update, tell },
+    sorry: (...given: Parameters<typeof bot.sorry>) => bot.sorry(...given),
     passes: (ms: number) => void (now += ms),
     /** Texts that this message brought, in order. */
     async says(
