@@ -4,6 +4,7 @@ import type { Checks, ProcessEnd } from '../orchestrator/ports.ts';
 import type { Sandbox } from './contain.ts';
 import { distill } from './distill.ts';
 import { childEnvironment } from './environment.ts';
+import { openUp } from './open-up.ts';
 import { spawnProcess } from './spawn.ts';
 
 const MB = 1024 * 1024;
@@ -72,6 +73,7 @@ export const createChecks = (deps: {
       maxOutputBytes,
       onStart: (pid, pidStart) => input.onStart(pid, pidStart),
     });
+    await openUp(dir, home);
     const { outcome, note } = judge(end, sandbox.refusal(end));
     const tail = distill(end, note);
     return {

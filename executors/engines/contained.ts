@@ -2,6 +2,7 @@
 import type { Executor } from '../../orchestrator/ports.ts';
 import type { Sandbox } from '../contain.ts';
 import { childEnvironment } from '../environment.ts';
+import { openUp } from '../open-up.ts';
 import { setAside } from '../repository-settings.ts';
 import { spawnProcess, type Spawned } from '../spawn.ts';
 
@@ -58,7 +59,7 @@ export const startContained = async (
         ...(start.own ? { own: start.own } : {}),
       }),
     });
-    return await spawnProcess({
+    const end = await spawnProcess({
       ...wrapped,
       stdin: input.prompt,
       timeoutMs: input.timeoutMs,
@@ -67,6 +68,8 @@ export const startContained = async (
       onStart: (pid, pidStart) => input.onEvent({ type: 'started', pid, pidStart }),
       onStdout: start.onStdout,
     });
+    await openUp(workspace, home);
+    return end;
   } finally {
     putBack();
   }

@@ -1,5 +1,5 @@
 /** E3, E12: checks run contained on an export, and what they say is distilled without being made prettier than it is. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createChecks } from '../../executors/checks.ts';
@@ -59,6 +59,13 @@ describe('the outcome of a check', () => {
   it('is not run when the run was stopped', async () => {
     const { result } = await check('true', { signal: AbortSignal.abort() });
     expect(result).toMatchObject({ outcome: 'not_run', exitCode: null });
+  });
+
+  it('E1: what it locked is open to us again', async () => {
+    const at = dataDirectory();
+    await check('mkdir a; touch a/b; chmod 000 a/b; chmod 000 a; chmod 500 ~', { at });
+    const places = [path.join(at.workspace, 'a'), path.join(at.workspace, 'a/b'), at.home];
+    expect(places.map((place) => (statSync(place).mode & 0o700).toString(8))).toEqual(['700', '600', '700']);
   });
 
   it('says what killed it', async () => {

@@ -1,5 +1,5 @@
 /** E4, E5, E12: the script engine keeps the contract of every engine. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { probeContainment } from '../../executors/contain.ts';
@@ -66,6 +66,16 @@ it.skipIf(level === 'group')('changes nothing in a round that may only look', as
   expect(done).toMatchObject({ outcome: 'completed', summary: 'hello' });
   expect(read('greeting.txt')).toBe('hello\n');
   expect(() => read('new')).toThrow();
+});
+
+it('E1: what it locked is open to us again, and is as executable as it was', async () => {
+  const { at } = await run(
+    'mkdir -p d/e ~/h; touch d/e/f x; chmod 111 x; chmod 000 d/e/f greeting.txt; chmod 000 d/e; chmod 500 d .; chmod 000 ~/h ~; ln -s / l',
+  );
+  const modes = ['.', 'd', 'd/e', 'd/e/f', 'greeting.txt', 'x'].map((name) => path.join(at.workspace, name));
+  expect(
+    [...modes, at.home, path.join(at.home, 'h')].map((place) => (statSync(place).mode & 0o700).toString(8)),
+  ).toEqual(['700', '700', '700', '600', '600', '700', '700', '700']);
 });
 
 describe('the summary', () => {
