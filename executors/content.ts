@@ -35,9 +35,12 @@ const hidden = (text: string, lineNo: number): string | null => {
   return `an invisible or control character, U+${code}`;
 };
 
-/** One word of two scripts whose letters look alike; Greek only where a letter passes for a Latin one. */
-const MIXED =
-  /(\p{Script=Latin}[\p{L}\p{N}_]*[\p{Script=Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυχ])|([\p{Script=Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυχ][\p{L}\p{N}_]*\p{Script=Latin})/u;
+/** One word of two scripts whose letters look alike; Greek only where a letter passes for a Latin one. Word by word, since a line may be endless. */
+const WORDS = /[\p{L}\p{N}\p{M}_]+/gu;
+const LATIN = /\p{Script=Latin}/u;
+const ALIKE = /[\p{Script=Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυχ]/u;
+const mixesScripts = (text: string): boolean =>
+  ALIKE.test(text) && (text.match(WORDS) ?? []).some((word) => ALIKE.test(word) && LATIN.test(word));
 
 const inLine = (lineNo: number, text: string): Omit<Finding, 'path'>[] => {
   const found: Omit<Finding, 'path'>[] = [];
@@ -48,7 +51,7 @@ const inLine = (lineNo: number, text: string): Omit<Finding, 'path'>[] => {
     found.push({ kind: 'long_line', line: lineNo, note: `the line has ${text.length} characters` });
   for (const what of secretsIn(head))
     found.push({ kind: 'secret', line: lineNo, note: `it looks like ${what}` });
-  if (/[^\x00-\x7f]/.test(head) && MIXED.test(head))
+  if (mixesScripts(head))
     found.push({ kind: 'mixed_script', line: lineNo, note: 'one word mixes letters that look alike' });
   return found;
 };
@@ -56,7 +59,7 @@ const inLine = (lineNo: number, text: string): Omit<Finding, 'path'>[] => {
 const TEST_PATH =
   /(^|\/)(tests?|__tests__|specs?|testing)\/|(^|[/._-])(test|spec)s?[._-][^/]*$|[._-](test|spec)s?\.[^/]+$|(Test|Tests|Spec)\.[^/]+$/;
 const TEST_CASE =
-  /\b[xf]?(?:it|test|describe|specify)(?:\.(?:skip|only|todo|fails|fixme|concurrent))*(?:\.each\b[^(]*\([^)]*\))?\s*\(|\bdef test_|\bfunc (?:Test|Benchmark|Fuzz)[A-Z_]|#\[(?:\w+::)?test\]|@(?:Parameterized)?Test\b/g;
+  /\b[xf]?(?:it|test|describe|specify)(?:\.(?:skip|only|todo|fails|fixme|concurrent))*(?:\.each\b|\s*\()|\bdef test_|\bfunc (?:Test|Benchmark|Fuzz)[A-Z_]|#\[(?:\w+::)?test\]|@(?:Parameterized)?Test\b/g;
 
 export const isTestPath = (path: string): boolean => TEST_PATH.test(path);
 
@@ -121,14 +124,19 @@ export const contentFindings = (before: Side | null, after: Side | null): Findin
   if (isLfsPointer(text) && text !== old)
     found.push({ kind: 'lfs_pointer', path, line: 1, note: 'the content itself is stored elsewhere' });
   const counts = new Map<string, number>();
+  const harmless = new Set<string>();
   for (const [lineNo, content] of before === null
     ? text.split('\n').map((t, i) => [i + 1, t] as const)
-    : addedLines(old, text))
-    for (const one of inLine(lineNo, content)) {
+    : addedLines(old, text)) {
+    if (harmless.has(content)) continue;
+    const inThis = inLine(lineNo, content);
+    if (inThis.length === 0) harmless.add(content);
+    for (const one of inThis) {
       const count = (counts.get(one.kind) ?? 0) + 1;
       counts.set(one.kind, count);
       if (count <= PER_KIND) found.push({ ...one, path });
     }
+  }
   return found;
 };
 

@@ -167,6 +167,27 @@ describe('reading names, links and content', () => {
     expect(check('up/../x', { 'd/up': '..' })).toBe(true);
   });
 
+  it.each([
+    ['one word of another script', 'д'.repeat(30_000)],
+    ['one word and a dash', `${'deadbeef'.repeat(4_000)}…`],
+    ['the beginnings of tests', 'it.each('.repeat(10_000)],
+    ['empty lines', '\n'.repeat(4_000_000)],
+  ])('P2: costs no more when it is nothing but %s', (_, text) => {
+    const side = (content: string) => ({ path: 'test/a.test.ts', bytes: Buffer.from(content) });
+    // Our own time, in microseconds: what else the machine does is no matter.
+    const from = process.cpuUsage();
+    contentFindings(null, side(text));
+    contentFindings(side(text), side(`${text}\nexport {};`));
+    const { user, system } = process.cpuUsage(from);
+    expect(user + system).toBeLessThan(2_000_000);
+  });
+
+  it('P2: finds letters that look alike in one word, whichever comes first, and not in neighbours', () => {
+    const lines = ['paуpal', 'Оpen', 'о2_k', 'е\u0301a', 'привет, hello', 'δx', 'αβ naïve'].join('\n');
+    const found = contentFindings(null, { path: 'a.txt', bytes: Buffer.from(lines) });
+    expect(found.filter((f) => f.kind === 'mixed_script').map((f) => f.line)).toEqual([1, 2, 3, 4]);
+  });
+
   it('knows tests by their names', () => {
     for (const path of [
       'test/a.js',
@@ -261,6 +282,11 @@ describe('what secretlint knows of', () => {
   it('was not given away by a change when it stood there before', async () => {
     const line = `token = "${KEY}"`;
     expect(await kinds(`new\n${line}\n`, new Set([line]))).toEqual([]);
+  });
+
+  it('is searched for without keeping anything of it', async () => {
+    await kinds('hello\n');
+    expect(performance.getEntries()).toEqual([]);
   });
 
   it('has nothing to say about code', async () => {
