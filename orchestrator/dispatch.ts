@@ -107,6 +107,28 @@ export const createPerform =
     }
   };
 
+type Try = { claim: Claim; stop: AbortController; done: Promise<void> };
+/**
+ * L4: one try of an effect at a time. A lease that ran out while the machine slept, or its clock jumped, is claimed anew by
+ * the same process: what it had begun is stopped, and has ended, before it is done again.
+ */
+export const createTries = (perform: ReturnType<typeof createPerform>) => {
+  const running = new Map<number, Try>();
+  return {
+    running,
+    begin: (claim: Claim): Try => {
+      const stop = new AbortController();
+      const before = running.get(claim.n);
+      if (before && STOPPABLE.includes(claim.do.kind)) before.stop.abort();
+      const work = before ? before.done.then(() => perform(claim, stop.signal)) : perform(claim, stop.signal);
+      const last = (): void => void (running.get(claim.n) === one && running.delete(claim.n));
+      const one: Try = { claim, stop, done: work.finally(last) };
+      running.set(claim.n, one);
+      return one;
+    },
+  };
+};
+
 const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outcome => {
   const outside = error instanceof OutsideFailure;
   const message = error instanceof Error ? error.message : String(error);
@@ -169,7 +191,13 @@ export type Dispatch = {
 export const createDispatch = (parts: DispatchParts): Dispatch => {
   const { ledger, clock, timers, heavyCap, log } = parts;
   const perform = createPerform(parts);
-  const running = new Map<number, { claim: Claim; stop: AbortController; done: Promise<void> }>();
+  const { running, begin: tryOnce } = createTries(async (claim, signal) => {
+    try {
+      await perform(claim, signal);
+    } catch (error) {
+      log.error({ err: error, effect: claim.id }, 'the ledger did not take an outcome');
+    }
+  });
   let stopped = false;
   let pumping = false;
   let again = false;
@@ -179,18 +207,12 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
     [...running.values()].filter((r) => kinds.includes(r.claim.do.kind)).length;
 
   const begin = (claim: Claim): void => {
-    const stop = new AbortController();
+    const { stop, done } = tryOnce(claim);
     const lease = keepLease(claim, stop);
-    const done = perform(claim, stop.signal)
-      .catch((error: unknown) =>
-        log.error({ err: error, effect: claim.id }, 'the ledger did not take an outcome'),
-      )
-      .finally(() => {
-        lease.cancel();
-        running.delete(claim.n);
-        wake();
-      });
-    running.set(claim.n, { claim, stop, done });
+    void done.finally(() => {
+      lease.cancel();
+      wake();
+    });
   };
 
   const keepLease = (claim: Claim, stop: AbortController): { cancel(): void } => {

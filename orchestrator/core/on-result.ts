@@ -237,7 +237,7 @@ const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Ver
 };
 
 /** G6: high risk always needs a signature; with a pull request others read along, so that only low risk may go alone. */
-const needsSignature = ({ pr, order }: Run, { decision, risk }: Assessment): boolean =>
+export const needsSignature = ({ pr, order }: Run, { decision, risk }: Assessment): boolean =>
   decision === 'escalate' ||
   risk === 'high' ||
   (pr !== null && !(order.bounds.autoIterate && risk === 'low'));

@@ -2,6 +2,7 @@
 import { stoppedBy } from '../core/draft.ts';
 import { NO_USAGE, type CheckResult } from '../core/facts.ts';
 import { gradeOf, NO_CLAIMS } from '../core/grade.ts';
+import { needsSignature } from '../core/on-result.ts';
 import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import { OutsideFailure, type Export } from '../ports.ts';
@@ -140,7 +141,9 @@ export const createCheck = (parts: EffectParts): Handler => {
     const repo = await parts.forge.repo(run.order.repo);
     const judged = { run: evaluated, repo, checks: results, passed, grade };
     const assessment = assessPush(parts, judged);
-    const proposal = passed ? await pushProposal(parts, judged, assessment) : null;
+    // What nobody signs need not be known before it is pushed.
+    const signs = passed && needsSignature(run, assessment);
+    const proposal = signs ? await pushProposal(parts, judged, assessment) : null;
     const failure = passed ? null : describe(results);
     return {
       kind: 'result',

@@ -6,7 +6,7 @@ import { createTellHandler } from '../../bot/tell.ts';
 import { createTokens } from '../../bot/tokens.ts';
 import { DEFAULT_BOUNDS, type Bounds } from '../../orchestrator/core/bounds.ts';
 import { PolicySettings } from '../../orchestrator/core/govern/settings.ts';
-import { createPerform, type Log } from '../../orchestrator/dispatch.ts';
+import { createPerform, createTries, type Log } from '../../orchestrator/dispatch.ts';
 import { createHandlers } from '../../orchestrator/effects/index.ts';
 import { createHints } from '../../orchestrator/hints.ts';
 import { createInbox } from '../../orchestrator/inbox.ts';
@@ -128,6 +128,7 @@ export const startProcess = (parts: ProcessParts) => {
     },
     log,
   });
+  const tries = createTries(perform);
   const bot = createBotHandler({
     submit,
     ledger,
@@ -188,7 +189,7 @@ export const startProcess = (parts: ProcessParts) => {
     pump: (limit: number): void =>
       track(
         ledger.claim({ now: clock.now(), leaseMs: LEASE, limit }).then((claims) => {
-          for (const claim of claims) track(perform(claim, new AbortController().signal));
+          for (const claim of claims) track(tries.begin(claim).done);
         }),
       ),
     boot: async (): Promise<void> => {

@@ -59,8 +59,11 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
     }
     if (before && isLate(before, input, stamp)) judged.wrong.push(`S2: a late result moved ${name}`);
     const again = made.effects.some((e) => e.do.kind === 'implement');
+    // A run that was sent back comes by here on its own; what is asked for then is refused before an agent starts.
+    const onItsWay = input.type === 'command.start.implementation';
     const left = tokensLeft(run) ?? 1;
-    if (again && left <= 0) judged.wrong.push(`E6: an agent is asked for with no tokens left by ${name}`);
+    if (again && !onItsWay && left <= 0)
+      judged.wrong.push(`E6: an agent is asked for with no tokens left by ${name}`);
     if (left < -MOST_OF_A_TURN)
       judged.wrong.push(`E6: ${-left} tokens more than there were were used by ${name}`);
     if (input.type === 'worker.validation.completed') reflections += again && !run.plan ? 1 : 0;

@@ -161,6 +161,11 @@ export const RECORD: readonly Guard[] = [
     put: 'faults: unmarked,',
   },
   {
+    ...{ rule: 'L4', name: 'one try of an effect at a time', file: 'orchestrator/dispatch.ts' },
+    ...{ find: 'const before = running.get(claim.n);', put: 'const before = undefined as Try | undefined;' },
+    by: contract('one-try'),
+  },
+  {
     ...{ rule: 'L5', name: 'what a thread saw at another moment does not count', file: REPLAY, by: threads },
     find: 'part?.moment === look.moment ? part : null',
     put: 'part',
