@@ -14,8 +14,8 @@ export type ListenerParts = {
   config: Pick<Config, 'http' | 'webhooks'>;
   key: Uint8Array;
   bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'>;
-  ledger: { query: Pick<Ledger['query'], 'counts' | 'inboxCounts'> };
-  /** Where what GitHub tells us of goes. */
+  ledger: { query: Pick<Ledger['query'], 'counts' | 'inboxCounts' | 'alive'> };
+  /** Where what GitHub tells us of goes, and whether it concerns a run. */
   receive: Inbox['receive'];
   log: Pick<Log, 'error'>;
 };
@@ -31,7 +31,8 @@ export const listen = async (parts: ListenerParts): Promise<Listening> => {
   const server = fastify({ bodyLimit: LIMIT, requestTimeout: PATIENCE });
   speakPlainly(server, log);
   // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a tunnel hands it on.
-  await server.register(createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, log }));
+  const { alive } = parts.ledger.query;
+  await server.register(createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, alive, log }));
   await server.register(async (guarded) => {
     checkHost(guarded, config);
     addHealth(guarded, parts.ledger);

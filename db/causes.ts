@@ -9,7 +9,7 @@ import { all, one, type Define, type Script } from './statements.ts';
 type Claims = Pick<ReturnType<typeof createClaims>, 'close'>;
 export type Causes = ReturnType<typeof createCauses>;
 /** An incoming item whose body is text already. */
-export type Stored = Pick<Incoming, 'source' | 'key'> & { body: string };
+export type Stored = Pick<Incoming, 'source' | 'key'> & { body: string; done: string | null };
 
 export const createCauses = (define: Define, { seal }: Tables, outbox: Outbox, claims: Claims) => {
   const sql = causeStatements(define);
@@ -43,17 +43,21 @@ export const createCauses = (define: Define, { seal }: Tables, outbox: Outbox, c
 
     *receive(items: readonly Stored[], now: number): Script<Received[]> {
       const received: Received[] = [];
-      for (const { source, key, body } of items) {
+      const fresh = { new: 0, done: 0 };
+      for (const { source, key, body, done } of items) {
         const row = { source, key, body, received_at: now };
         const mark = source === 'github' ? null : seal('inbox', INBOX_COLUMNS, row).mark;
-        const fresh = yield* one(sql.receive, { ...row, mark });
-        const known = fresh ? undefined : yield* one(sql.received, { source, key });
-        const { id } = fresh ?? known ?? {};
+        const state = done === null ? 'new' : 'done';
+        const handled_at = done === null ? null : now;
+        const made = yield* one(sql.receive, { ...row, mark, state, note: done, handled_at });
+        if (made) fresh[state] += 1;
+        const known = made ? undefined : yield* one(sql.received, { source, key });
+        const { id } = made ?? known ?? {};
         if (id === undefined) throw new Error(`inbox row ${source} ${key} was neither new nor known`);
-        received.push({ id, duplicate: !fresh });
+        received.push({ id, duplicate: !made });
       }
-      const by = received.filter((r) => !r.duplicate).length;
-      if (by > 0) yield* all(count, { scope: 'inbox', state: 'new', by });
+      for (const state of ['new', 'done'] as const)
+        if (fresh[state] > 0) yield* all(count, { scope: 'inbox', state, by: fresh[state] });
       return received;
     },
 

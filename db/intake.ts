@@ -54,7 +54,8 @@ export const createIntake = (transact: Transact): Intake => {
 export const toStored = (item: Incoming): Stored => ({
   source: item.source,
   key: item.key,
-  body: textOf(item),
+  body: item.done === undefined ? textOf(item) : '',
+  done: item.done ?? null,
 });
 
 /** What is stored as the body. Throws when it is too long. */

@@ -53,6 +53,7 @@ export const createQueries = (
         .slice(0, limit)
         .flatMap(readable);
     },
+    alive: async (repo) => (await one(asked(hot.alive, { repo: repo.toLowerCase() }))) !== null,
     queue: async ({ since, until }) => {
       const busy = await read(db.selectFrom('run_states').select('repo').where('busy', '=', raw.lit(1)));
       const started = await read(
@@ -199,6 +200,14 @@ const readStatements = (define: Define) => {
   return {
     run: define((db, a: { id: string }) =>
       db.selectFrom('run_states').select(['run_id', 'fold_json']).where('run_id', '=', a.id),
+    ),
+    alive: define((db, a: { repo: string }) =>
+      db
+        .selectFrom('run_states')
+        .select('run_id')
+        .where('live', '=', raw.lit(1))
+        .where('repo', '=', a.repo)
+        .limit(raw.lit(1)),
     ),
     newest: define(newest),
     newestOf: define((db, a: { live: number; limit: number; repo: string }) =>

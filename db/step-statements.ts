@@ -8,7 +8,10 @@ type NewIncoming = {
   source: Incoming['source'];
   key: string;
   body: string;
+  state: 'new' | 'done';
+  note: string | null;
   received_at: number;
+  handled_at: number | null;
   mark: string | null;
 };
 type NewEvent = Omit<EventsTable, 'event_id'>;
@@ -125,7 +128,9 @@ export const causeStatements = (define: Define) => ({
         source: a.source,
         key: a.key,
         body: a.body,
-        state: sql.lit<'new'>('new'),
+        state: a.state,
+        note: a.note,
+        handled_at: a.handled_at,
         tries: sql.lit(0),
         received_at: a.received_at,
         mark: a.mark,

@@ -10,7 +10,7 @@ import type { Inbox } from '../orchestrator/inbox.ts';
 import type { Incoming } from '../orchestrator/ports.ts';
 import { createReader, type ReaderLimits } from './body.ts';
 import { readHead, type Head, type Refusal } from './head.ts';
-import { observe } from './observations.ts';
+import { observe, type Observation } from './observations.ts';
 import { createVerify, type Verify } from './verify.ts';
 
 export const PATH = '/webhooks/github';
@@ -19,6 +19,8 @@ export type ReceiverParts = {
   /** The secret, and while it is rotated the previous one; null when there is none. */
   secrets: readonly string[] | null;
   receive: Inbox['receive'];
+  /** Whether a run of this repository could have use for what is told of it. */
+  alive: (repo: string) => Promise<boolean>;
   log: Pick<Log, 'error'>;
   limits?: ReaderLimits;
 };
@@ -42,7 +44,7 @@ export const createReceiver =
 const switchedOff = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
   refuse(request, reply, { status: 404, error: 'Webhooks are switched off: set GITHUB_WEBHOOK_SECRET.' });
 
-const createHandler = ({ receive, log, limits }: ReceiverParts, secrets: readonly string[]) => {
+const createHandler = ({ receive, alive, log, limits }: ReceiverParts, secrets: readonly string[]) => {
   const verify = createVerify(secrets);
   const read = createReader(limits);
 
@@ -56,7 +58,7 @@ const createHandler = ({ receive, log, limits }: ReceiverParts, secrets: readonl
     body.free();
     if ('error' in item) return refuse(request, reply, item);
     try {
-      const [row] = await receive([item]);
+      const [row] = await receive([{ ...item, done: await whyDone(item.body.seen, alive) }]);
       if (!row) throw new Error('a delivery was neither stored nor known');
       const { id, duplicate } = row;
       say(reply, duplicate ? 200 : 202, `{"id":${id},"duplicate":${duplicate}}`);
@@ -67,7 +69,16 @@ const createHandler = ({ receive, log, limits }: ReceiverParts, secrets: readonl
   };
 };
 
-const readItem = (head: Head, pieces: readonly Buffer[], verify: Verify): Incoming | Refusal => {
+type Item = Incoming & { body: { event: string; seen: Observation; payload?: string } };
+
+/** Most deliveries are about nothing of ours: they are known when they come again, and are no work for anybody. */
+const whyDone = async (seen: Observation, alive: ReceiverParts['alive']): Promise<string | undefined> => {
+  if ('ignored' in seen) return `ignored: ${seen.ignored}`;
+  if ('unreadable' in seen || (await alive(seen.repo.fullName))) return undefined;
+  return 'no run of ours';
+};
+
+const readItem = (head: Head, pieces: readonly Buffer[], verify: Verify): Item | Refusal => {
   if (!verify(pieces, head.signature)) return { status: 401, error: 'The signature does not fit the body.' };
   const payload = payloadIn(pieces, head.form);
   if (payload === null) return { status: 400, error: 'The body is not a JSON object.' };
@@ -92,7 +103,7 @@ const payloadIn = (pieces: readonly Buffer[], form: boolean): object | null => {
  * Only what the payload says to us is stored: a few hundred bytes instead of up to 25 MB, none of them a stranger's words.
  * What should have said something and could not be read is kept for a person to look at.
  */
-const toStore = (event: string, payload: object): object => {
+const toStore = (event: string, payload: object): Item['body'] => {
   const seen = observe(event, payload);
   if (!('unreadable' in seen)) return { event, seen };
   return { event, seen, payload: JSON.stringify(payload).slice(0, MOST_KEPT) };

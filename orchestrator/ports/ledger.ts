@@ -91,6 +91,8 @@ export type Queries = {
   }): Promise<Run[]>;
   /** Runs that hold a place, those that left the queue after `since` and not after `until`, and those that wait in it. */
   queue(window: { since: number; until: number }): Promise<Queue>;
+  /** Whether there is a live run of a repository, by its name in any case. */
+  alive(repo: string): Promise<boolean>;
   /** Number of runs by state; its cost does not grow with the ledger. */
   counts(): Promise<Record<string, number>>;
   events(runId: string): Promise<EventRow[]>;

@@ -2,8 +2,16 @@
 import type { ApprovalChange, Effect, View } from '../core/effects.ts';
 import type { Run } from '../core/run.ts';
 
-/** L3: something that came in from outside. `key` names its cause and is unique within its source. */
-export type Incoming = { source: 'telegram' | 'github' | 'cli'; key: string; body: unknown };
+/**
+ * L3: something that came in from outside. `key` names its cause and is unique within its source. `done` says why nothing is to
+ * be done about it: then only its key is kept, so that it is known when it comes again.
+ */
+export type Incoming = {
+  source: 'telegram' | 'github' | 'cli';
+  key: string;
+  body: unknown;
+  done?: string | undefined;
+};
 export type Received = { id: number; duplicate: boolean };
 export type InboxRow = {
   id: number;

@@ -56,6 +56,7 @@ describe('the listener', () => {
         query: {
           counts: () => Promise.reject(new Error('SQLITE at /secret/path')),
           inboxCounts: async () => ({}),
+          alive: async () => true,
         },
       },
       receive: async (items) => {

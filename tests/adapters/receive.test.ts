@@ -37,7 +37,10 @@ beforeEach(async () => {
   });
   const server = fastify();
   await server.register(
-    createReceiver({ secrets: [SECRET], receive: (items) => inbox.receive(items), log: silent }),
+    createReceiver({
+      ...{ secrets: [SECRET], receive: (items) => inbox.receive(items) },
+      ...{ alive: (repo) => ledger.query.alive(repo), log: silent },
+    }),
   );
   url = await server.listen({ host: '127.0.0.1', port: 0 });
   writeFileSync(join(dir, 'ping.json'), JSON.stringify(ping()));

@@ -33,7 +33,8 @@ const serve = async (parts: Partial<ReceiverParts> = {}): Promise<void> => {
     return Promise.resolve(answer);
   };
   const log = { error: (...said: unknown[]) => void logged.push(said) };
-  await server.register(createReceiver({ secrets: [SECRET, PREVIOUS], receive, log, ...parts }));
+  const alive = async (): Promise<boolean> => true;
+  await server.register(createReceiver({ secrets: [SECRET, PREVIOUS], receive, alive, log, ...parts }));
   url = await server.listen({ host: '127.0.0.1', port: 0 });
 };
 beforeEach(() => {
@@ -310,7 +311,9 @@ describe('on disk', () => {
 
   it('S4: a delivery that comes a hundred times is one row', async () => {
     const many = await Promise.all(
-      Array.from({ length: 100 }, () => deliver(url, {}, { id: 'one-and-the-same' })),
+      Array.from({ length: 100 }, () =>
+        deliver(url, checkRun(), { event: 'check_run', id: 'one-and-the-same' }),
+      ),
     );
     expect(many.filter((a) => a.status === 202)).toHaveLength(1);
     expect(many.filter((a) => a.status === 200 && a.duplicate)).toHaveLength(99);
@@ -318,9 +321,23 @@ describe('on disk', () => {
     expect(await ledger?.query.inboxCounts()).toEqual({ new: 1 });
   });
 
+  it('S4: one that is about nothing of ours is known again, and is no work for anybody', async () => {
+    const first = await deliver(url, {}, { id: 'about-nothing' });
+    expect(await deliver(url, {}, { id: 'about-nothing' })).toMatchObject({ status: 200, id: first.id });
+    expect(await ledger?.inbox(9)).toEqual([]);
+    server.server.closeAllConnections();
+    await server.close();
+    const open = ledger as Ledger;
+    await serve({
+      ...{ receive: (items) => open.receive(items, 1), alive: (repo) => open.query.alive(repo) },
+    });
+    const other = await deliver(url, checkRun(), { event: 'check_run' });
+    expect(await open.query.incoming(other.id ?? 0)).toMatchObject({ state: 'done', note: 'no run of ours' });
+  });
+
   it('L8: gives up its body when it was handled, and keeps it when it could not be', async () => {
     const ids = [];
-    for (const i of [1, 2, 3]) ids.push((await deliver(url, { i })).id ?? 0);
+    for (const _ of [1, 2, 3]) ids.push((await deliver(url, checkRun(), { event: 'check_run' })).id ?? 0);
     const [done = 0, dead = 0] = ids;
     const told = await ledger?.receive([{ source: 'telegram', key: 't', body: 'hello' }], 1);
     for (const [id, kind] of [

@@ -187,7 +187,9 @@ describe('typed commands', () => {
     await w.says('/new a/b x budget=cost:2 budget=time:30', { by: 10 });
     const [run] = await w.ledger.query.runs({ live: true, limit: 1 });
     expect(run?.order.bounds).toMatchObject({ maxCostUsd: 2, runMs: 30 * 60_000 });
-    expect((await w.says('/new a/b x budget=time:9h', { by: 10 })).join()).toMatch(/^Only an approver .*time/);
+    expect((await w.says('/new a/b x budget=time:9h', { by: 10 })).join()).toMatch(
+      /^Only an approver .*time/,
+    );
     expect(await w.ledger.query.runs({ live: true, limit: 9 })).toHaveLength(1);
     await w.says('/new a/b x budget=time:9h', { by: ANA });
     expect(await w.ledger.query.runs({ live: true, limit: 9 })).toHaveLength(2);

@@ -49,6 +49,26 @@ export const deliveryContract = (open: Open): void => {
     expect(await next.query.inboxCounts()).toEqual({ done: 2 });
   });
 
+  it('S4: what needs nothing done is known when it comes again, and is nobody’s work', async () => {
+    const [first] = await receive({ ...delivery('a'), done: 'no run of ours' });
+    await receive(delivery('b'));
+    expect((await ledger().inbox(9)).map((row) => row.key)).toEqual(['b']);
+    expect(await ledger().query.incoming(first ?? 0)).toEqual({
+      ...{ source: 'github', state: 'done', note: 'no run of ours' },
+    });
+    const next = await restart();
+    expect(await next.receive([delivery('a')], 3)).toEqual([{ id: first, duplicate: true }]);
+    expect(await next.query.inboxCounts()).toEqual({ done: 1, new: 1 });
+  });
+
+  it('F4: says whether a repository has a live run, whatever its case', async () => {
+    await write(ledger(), 'r1', {});
+    const run = await ledger().query.run('r1');
+    const repo = run?.order.repo ?? '';
+    expect(await ledger().query.alive(repo.toUpperCase())).toBe(true);
+    expect(await ledger().query.alive(`${repo}-else`)).toBe(false);
+  });
+
   it('settles many of one turn, each once', async () => {
     const ids = await receive(...Array.from({ length: 20 }, (_, i) => delivery(`k${i}`)));
     const twice = [...ids, ...ids].map((id) => ledger().settleInbox(id, settled('done'), 2));

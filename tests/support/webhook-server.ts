@@ -12,6 +12,8 @@ await server.register(
   createReceiver({
     secrets: [secret],
     receive: (items) => ledger.receive(items, Date.now()),
+    // Whatever it says concerns somebody.
+    alive: async () => true,
     log: { error: (fields) => console.error(fields) },
   }),
 );

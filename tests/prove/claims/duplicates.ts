@@ -82,7 +82,14 @@ export const play: Play = async ({ seed, from, count }, progress) => {
   const inbox = createInbox({ ledger, clock, log, handlers });
   const receivers = [0, 1].map(() => {
     const server = Fastify();
-    server.register(createReceiver({ secrets: [SECRET], receive: (items) => inbox.receive(items), log }));
+    server.register(
+      createReceiver({
+        secrets: [SECRET],
+        receive: (items) => inbox.receive(items),
+        alive: ledger.query.alive,
+        log,
+      }),
+    );
     return server;
   });
   const happenings = await tell(Math.ceil(count / EACH), ledger);

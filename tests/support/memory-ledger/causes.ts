@@ -34,13 +34,14 @@ export const noteCause = (tx: Tx, cause: Cause, note: string): void => {
 export const receive = (tx: Tx, items: readonly Incoming[], now: number): Received[] => {
   const { store, put } = tx;
   const stored = items.map(toStored);
-  return stored.map(({ source, key, body }) => {
+  return stored.map(({ source, key, body, done }) => {
     const name = `${source}\n${key}`;
     const known = store.inboxKeys.get(name);
     if (known !== undefined) return { id: known, duplicate: true };
     const id = store.inbox.size + 1;
     put(store.inboxKeys, name, id);
-    saveInbox(tx, { id, source, key, body, state: 'new', tries: 0, note: null, receivedAt: now });
+    const state = done === null ? 'new' : 'done';
+    saveInbox(tx, { id, source, key, body, state, tries: 0, note: done, receivedAt: now });
     return { id, duplicate: false };
   });
 };

@@ -25,6 +25,8 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
       .filter((r) => repo === undefined || r.run.order.repo.toLowerCase() === repo.toLowerCase())
       .slice(0, limit)
       .map((r) => r.run),
+  alive: async (repo) =>
+    newest(store, true).some((r) => r.run.order.repo.toLowerCase() === repo.toLowerCase()),
   queue: async (window) => queue(store, window),
   counts: async () => tally([...store.runs.values()].map((r) => r.run.state)),
   incoming: async (id) => {
