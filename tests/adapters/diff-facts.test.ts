@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentFindings, isTestPath } from '../../executors/content.ts';
 import { parseChanges } from '../../executors/diff-facts.ts';
@@ -239,6 +240,21 @@ describe('reading names, links and content', () => {
     const skipped = `${two}\nit.skip('b', () => {});\n`;
     expect(contentFindings(side(two), side(skipped))).toMatchObject([{ kind: 'test_skipped', line: 6 }]);
     expect(contentFindings(null, side(skipped))).toMatchObject([{ kind: 'test_skipped' }]);
+  });
+
+  it('counts tests of a table as one, and costs what the length of a file costs', () => {
+    const side = (text: string) => ({ path: 'a.test.ts', bytes: Buffer.from(text) });
+    const plain = "it('a', f);\nit.each([1, (2)])('b', f);\ntest.each`\n  a\n`('c', f);\n";
+    expect(contentFindings(side(plain), side("it('a', f);\n"))).toMatchObject([
+      { kind: 'test_removed', note: '3 test cases before, 1 now' },
+    ]);
+    const hostile = side('it.each('.repeat(100_000));
+    const found: unknown = runInNewContext(
+      'contentFindings(null, hostile).length',
+      { contentFindings, hostile },
+      { timeout: 5_000 },
+    );
+    expect(found).toBe(1);
   });
 
   it('finds each kind of secret once and not in the text around it', () => {

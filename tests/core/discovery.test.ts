@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { branchPattern } from '../../orchestrator/core/discovery/rules.ts';
@@ -11,6 +12,24 @@ const checks = (c: Contract): string[] => c.checks.map((k) => `${k.name}: ${k.co
 
 const kindsIn = (path: string, text: string): string[] => learn({ [path]: text }).rules.map((r) => r.kind);
 const said = (text: string): string[] => kindsIn('CONTRIBUTING.md', `# Contributing\n\n${text}\n`);
+
+it('costs what the length of the files costs, whoever wrote them', () => {
+  const hostile: [string, string][] = [
+    ['CONTRIBUTING.md', 'A.\n'.repeat(60_000)],
+    ['go.mod', '\n'.repeat(200_000)],
+    ['Cargo.toml', `[dependencies]${'\n'.repeat(200_000)}`],
+    ['pyproject.toml', `dependencies = [${'\n'.repeat(200_000)}`],
+    ['pyproject.toml', '\n'.repeat(200_000)],
+  ];
+  for (const [path, text] of hostile) {
+    const learned: unknown = runInNewContext(
+      'learn({ [path]: text }).checks.length',
+      { learn, path, text },
+      { timeout: 5_000 },
+    );
+    expect(learned, path).toBeTypeOf('number');
+  }
+});
 
 describe('checks of a repository', () => {
   it('E7: reads the scripts of a Node repository and installs by its lockfile', () => {

@@ -39,6 +39,18 @@ describe('what an agent found', () => {
     expect(Contract.safeParse(found).success).toBe(true);
   });
 
+  it('E7: executes what stands there, and never the marks of code around it or put into it', () => {
+    const { contract: found, refused } = refined(
+      bare,
+      { ...check, text: '`make check`' },
+      { ...check, text: 'make `check`' },
+      { kind: 'install', text: ' ``make deps`` ', line: 8 },
+    );
+    expect(found.checks.map(({ command }) => command)).toEqual(['make check']);
+    expect(found.install).toBe('make deps');
+    expect(refused).toEqual(['line 2: those words do not stand in CONTRIBUTING.md:3']);
+  });
+
   it('E7: changes nothing that we found ourselves', () => {
     const before = contract({ install: 'npm ci', branchRule: 'feature/<slug>' });
     const { contract: found } = refined(

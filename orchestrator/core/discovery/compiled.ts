@@ -5,7 +5,7 @@ const check = (name: string, command: string, source: string): Check => ({ name,
 
 export const go: Probe = (paths, read) => {
   if (!paths.has('go.mod')) return null;
-  const needs = /^\s*require\b/m.test(read('go.mod') ?? '');
+  const needs = /^[ \t]*require\b/m.test(read('go.mod') ?? '');
   return {
     packageManager: 'go',
     install: needs ? 'go mod download' : null,
@@ -20,7 +20,7 @@ export const go: Probe = (paths, read) => {
 export const rust: Probe = (paths, read) => {
   if (!paths.has('Cargo.toml')) return null;
   const locked = paths.has('Cargo.lock') ? ' --locked' : '';
-  const needs = /^\[(?:workspace\.|dev-|build-)?dependencies(?:\.[\w-]+)?\]\s*\n\s*[^[\s]/m.test(
+  const needs = /^\[(?:workspace\.|dev-|build-)?dependencies(?:\.[\w-]+)?\][ \t\r]*\n\s*[^[\s]/m.test(
     read('Cargo.toml') ?? '',
   );
   return {

@@ -40,13 +40,19 @@ export type Refined = {
   escalate: string | null;
 };
 
-const flat = (text: string): string => text.replaceAll('`', '').replace(/\s+/g, ' ').trim();
+const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const flat = (text: string): string => spaced(text.replaceAll('`', ''));
 
-/** The line that has those words and is nearest to the one that was named; null when none has. */
-const placeOf = ({ text, line }: Told, content: string): number | null => {
-  const words = flat(text);
+/** What is executed, without the marks of code around it: a shell would take them for a command of their own. */
+const commandIn = (text: string): string => text.replace(/^[\s`]+|[\s`]+$/g, '');
+const isExecuted = (kind: Told['kind']): boolean => kind === 'check' || kind === 'install';
+
+/** The line that has those words and is nearest to the one that was named; null when none has. A command stands there as it is. */
+const placeOf = ({ kind, text, line }: Told, content: string): number | null => {
+  const as = isExecuted(kind) ? spaced : flat;
+  const words = as(text);
   if (words.length < 3) return null;
-  const there = content.split('\n').flatMap((l, i) => (flat(l).includes(words) ? [i + 1] : []));
+  const there = content.split('\n').flatMap((l, i) => (as(l).includes(words) ? [i + 1] : []));
   return there.sort((a, b) => Math.abs(a - line) - Math.abs(b - line))[0] ?? null;
 };
 
@@ -138,18 +144,19 @@ export const refine = (before: Contract, text: string, read: Read): Refined => {
   };
 
   for (const [i, line] of linesOf(text).entries()) {
-    const told = Told.safeParse(jsonOf(line));
-    if (!told.success) {
-      const [issue] = told.error.issues;
+    const given = Told.safeParse(jsonOf(line));
+    if (!given.success) {
+      const [issue] = given.error.issues;
       refuse(i + 1, `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is no JSON object'}`);
       continue;
     }
-    const content = read(told.data.file);
-    const place = content === null ? null : placeOf(told.data, content);
-    const { file, line: said } = told.data;
+    const { kind, text: words, file, line: said } = given.data;
+    const told = { ...given.data, text: isExecuted(kind) ? commandIn(words) : words };
+    const content = read(file);
+    const place = content === null ? null : placeOf(told, content);
     if (content === null) refuse(i + 1, `${file} is no text file of the base commit`);
     else if (place === null) refuse(i + 1, `those words do not stand in ${file}:${said}`);
-    else if (!add(told.data, place)) refuse(i + 1, `there are enough of the kind ${told.data.kind}`);
+    else if (!add(told, place)) refuse(i + 1, `there are enough of the kind ${kind}`);
   }
   return { contract, added, refused, escalate };
 };

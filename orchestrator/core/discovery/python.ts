@@ -34,7 +34,8 @@ const withPip = (paths: ReadonlySet<string>, read: (path: string) => string | nu
     .filter((p) => /^requirements(?:[-_.](?:dev|tests?|testing))?\.txt$/.test(p) && hasLines(read(p)))
     .sort();
   const pyproject = read('pyproject.toml') ?? '';
-  const project = /^\s*dependencies\s*=\s*\[\s*["'#\n]/m.test(pyproject) || extras(pyproject) !== '';
+  const project =
+    /^[ \t]*dependencies[ \t]*=[ \t]*\[[^\S\n]*["'#\n]/m.test(pyproject) || extras(pyproject) !== '';
   const legacy = /install_requires/.test(`${read('setup.py') ?? ''}${read('setup.cfg') ?? ''}`);
   const wants = [
     ...files.map((f) => `-r ${f}`),

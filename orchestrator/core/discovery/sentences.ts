@@ -49,13 +49,14 @@ export const sentences = (text: string): Sentence[] =>
   paragraphs(text.slice(0, 200_000)).flatMap(({ lines, first }) => {
     const whole = lines.join('\n');
     const found: Sentence[] = [];
-    let from = 0;
+    let [from, line, counted] = [0, first, 0];
     const take = (to: number): void => {
       const part = whole.slice(from, Math.min(to, from + LONGEST));
-      const before = whole.slice(0, from + (part.length - part.trimStart().length));
+      const starts = from + (part.length - part.trimStart().length);
+      line += whole.slice(counted, starts).split('\n').length - 1;
+      counted = starts;
       const quote = part.replace(/\s+/g, ' ').trim();
-      if (quote !== '')
-        found.push({ quote, plain: plainOf(part), line: first + before.split('\n').length - 1 });
+      if (quote !== '') found.push({ quote, plain: plainOf(part), line });
       from = to;
     };
     for (const end of whole.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'*_)]*\s+(?=["'*_`([]?[A-Z0-9])/g))
