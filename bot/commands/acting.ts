@@ -5,7 +5,7 @@ import type { Input } from '../../orchestrator/core/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine.ts';
 import { label, type Run } from '../../orchestrator/core/run.ts';
 import { cardCopy, offer, plain, settle, type Answers, type Context } from './context.ts';
-import { cardsIn, closedBecause, mustReadFirst, riskHtml, riskSlot } from './cards.ts';
+import { cardsIn, closedBecause, lapsed, mustReadFirst, riskHtml, riskSlot } from './cards.ts';
 import { formOf } from './list.ts';
 import type { BudgetWish, Command, NewRun } from './parse.ts';
 import { visible } from '../text.ts';
@@ -156,6 +156,9 @@ export const approve = async (c: Context, run: Run, confirm: boolean, messageId:
   const row = await c.ledger.query.approval(approval.id);
   const closed = row ? closedBecause(run, row, c.clock.now(), c.words) : c.words.tap.gone;
   if (closed !== null) return settle(c, 'closed', plain(closed, run.id));
+  const without = await lapsed(c.roles, run);
+  if (without.length > 0)
+    return settle(c, 'lapsed', plain(c.words.tap.lapsed(without.join(', '), run.id), run.id));
   if (await mustReadFirst(c.ledger.query, run, c.user)) {
     return settle(c, 'not read yet', plain(replies.riskFirst, run.id), await riskView(c, run));
   }

@@ -6,6 +6,7 @@ import { sha256 } from '../../orchestrator/digest.ts';
 import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/ports.ts';
 import { hunksOf } from '../hunks.ts';
 import type { Words } from '../language.ts';
+import { atLeast, type Roles } from '../roles.ts';
 import { fit, moment, said, showBlock } from '../text.ts';
 import { policyLines } from '../views/policy.ts';
 import { byRisk, deserves } from '../views/scene.ts';
@@ -53,6 +54,16 @@ export const closedBecause = (run: Run, row: ApprovalRow, now: number, words: Wo
   if (run.approval?.id !== row.id) return tap.stale;
   const same = run.approval.digest === row.digest && run.proposal?.digest === row.digest;
   return same ? null : tap.moved;
+};
+
+/** G3: those who signed the card and may not approve any more; their word counts for nothing, and nobody else's is added to it. */
+export const lapsed = async (roles: Roles, run: Run): Promise<string[]> => {
+  const names: string[] = [];
+  for (const { id, name } of run.approval?.signatures ?? []) {
+    const member = id === null ? null : await roles.of(id);
+    if (!member || !atLeast(member.role, 'approver')) names.push(name);
+  }
+  return names;
 };
 
 const objections = (fields: SealFields): SealFields['assessment']['reasons'] =>

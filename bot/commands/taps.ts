@@ -10,7 +10,7 @@ import { amountOf, lacks } from '../views/why.ts';
 import { isArmed } from '../views/gate.ts';
 import { moment } from '../text.ts';
 import { person, riskView } from './acting.ts';
-import { cardsIn, closedBecause, deliveredAs, mustReadFirst } from './cards.ts';
+import { cardsIn, closedBecause, deliveredAs, lapsed, mustReadFirst } from './cards.ts';
 import { showing, type Answers, type Context } from './context.ts';
 import { passOn } from './passing.ts';
 import { submitted, tell, type Said, type TapAnswer } from './popup.ts';
@@ -165,6 +165,8 @@ const onCard = async (
   // The card that was tapped is drawn again, so that it shows what became of it.
   if (!approval || closed !== null) return tell(c, closed ?? t.gone, true, card(null, null));
   const { digest } = approval;
+  const without = verb === 'ok' ? await lapsed(c.roles, run) : [];
+  if (without.length > 0) return tell(c, t.lapsed(without.join(', '), run.id), true);
   switch (verb) {
     case 'open':
       if (await mustReadFirst(c.ledger.query, run, c.user)) {

@@ -98,6 +98,8 @@ export const answers = {
     voided: (reason: string) => `This card is void: ${reason}`,
     moved: 'What this card showed is not what would be published now. Look at the newest card.',
     movedOn: (state: string) => `The run has moved on since this message: it ${state}.`,
+    lapsed: (names: string, run: string) =>
+      `${names} signed this card and may not approve any more. /deny ${run}, then /retry ${run} for a new card.`,
     notArmed: 'Confirm is not armed for you. Tap the first button again.',
     armedOver: (time: string) => `Confirm was armed until ${time}. Tap the first button again.`,
     arm: 'Tap Confirm within 60 seconds.',

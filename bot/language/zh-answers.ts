@@ -101,6 +101,8 @@ export const answers: Answers = {
     voided: (reason) => `这张卡片已作废：${reason}`,
     moved: '这张卡片所示的内容与现在会发布的不同。请看最新的卡片。',
     movedOn: (state) => `这条消息之后任务已有变化：现在${state}。`,
+    lapsed: (names, run) =>
+      `${names} 签过这张卡片，但已不再有批准权。请先 /deny ${run}，再 /retry ${run} 取新的卡片。`,
     notArmed: '“确认”不是为你准备的。请重新点第一个按钮。',
     armedOver: (time) => `“确认”的有效期到 ${time} 为止。请重新点第一个按钮。`,
     arm: '请在 60 秒内点“确认”。',

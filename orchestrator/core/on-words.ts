@@ -23,7 +23,13 @@ export const wordsAsked = (
 export const wordsJudged = (d: Draft, input: InputOf<'worker.proposal.modified'>): Verdict => {
   const { run } = d;
   const { decision, proposal } = input;
-  if (run.approval?.id !== input.approvalId) return { ignore: 'the card is gone' };
+  if (run.approval?.id !== input.approvalId) {
+    if (run.consumed?.id !== input.approvalId) return { ignore: 'the card is gone' };
+    // They were promised a new card, or the reason why there is none.
+    const text = `The words were not changed: ${run.consumed.by} approved the card before they were judged.`;
+    tell(d, { view: 'note', text }, { urgent: true });
+    return undefined;
+  }
   if (decision.kind !== 'modified' || proposal?.fields.action !== 'open_pr') {
     const why = decision.kind === 'rejected' ? decision.reason : 'it is not known what would be published';
     tell(d, { view: 'note', text: `The words were not changed: ${why}.` }, { urgent: true });

@@ -13,7 +13,11 @@ export const createModify =
     const { approvalId, words, by, reason } = claim.do;
     const run = await runOf(parts, claim.runId);
     const { proposal, approval } = run;
-    if (!proposal || approval?.id !== approvalId) return { kind: 'done', result: 'the card is gone' };
+    if (!proposal || approval?.id !== approvalId) {
+      const decision = { kind: 'rejected', by: 'policy', reason: 'the card is gone' } as const;
+      const input = { type: 'worker.proposal.modified', approvalId, by, words, decision } as const;
+      return { kind: 'result', input: { ...input, proposal: null } };
+    }
     const original = { id: proposal.digest, assessment: proposal.fields.assessment };
     const after: Run = {
       ...run,

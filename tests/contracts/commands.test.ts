@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseCommand } from '../../bot/commands/parse.ts';
 import { LANGUAGES } from '../../bot/language.ts';
 import { idsOnly } from '../../bot/updates.ts';
+import { anOrder } from '../support/ledger.ts';
 import { someAssessment, someProposal } from '../support/ready-run.ts';
 import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
 
@@ -236,6 +237,27 @@ describe('typed commands', () => {
     expect((await w.run(run.id)).consumed?.by).toBe('Bo');
     // Both copies of the card are closed.
     expect(w.messages.filter((m) => /READY/.test(m.text))).toEqual([]);
+  });
+
+  it('G3: a signature counts no more when whoever gave it may not approve any more', async () => {
+    const w = await createChatWorld();
+    const { bounds } = anOrder();
+    const run = await w.readyRun({ order: { bounds: { ...bounds, approvals: 2 } } });
+    await w.says(`/approve_open_pr ${run.id}`, { by: BO });
+    expect(await w.says(`/approve_open_pr ${run.id} --confirm`, { by: BO })).toMatchObject([
+      expect.stringContaining('signature'),
+    ]);
+    await w.says(`/users add ${BO} viewer`);
+    await w.says(`/approve_open_pr ${run.id}`);
+    const [said] = await w.says(`/approve_open_pr ${run.id} --confirm`);
+    expect(said).toContain('Bo signed this card and may not approve any more');
+    await w.taps('Open PR');
+    expect(await w.taps('Confirm')).toBe(said);
+    expect((await w.run(run.id)).approval?.signatures).toHaveLength(1);
+    expect(await w.kinds(run.id)).not.toContain('open_pr');
+    await w.says(`/users add ${BO} approver`);
+    await w.taps('Confirm');
+    expect(await w.kinds(run.id)).toContain('open_pr');
   });
 
   it('G4: a confirmation written before the card came does not count', async () => {

@@ -1,6 +1,18 @@
 /** P4: other words for a pull request: judged anew, asked about anew, with where they come from; nobody's signature moves over. */
 import { expect, it } from 'vitest';
-import { at, ben, cards, confirm, failed, modify, notes, rewordedTo, why, works } from '../support/core.ts';
+import {
+  at,
+  ben,
+  cards,
+  confirm,
+  failed,
+  modify,
+  notes,
+  rewordedTo,
+  why,
+  works,
+  type Act,
+} from '../support/core.ts';
 
 const asked = at('PUSHED');
 const card = asked.run.approval?.id ?? '';
@@ -40,13 +52,25 @@ it('P4: a modification that is refused changes nothing and says why', () => {
   ]);
 });
 
-it('P4: words that were judged for a card that is gone mean nothing', () => {
-  const signed = asked.when(modify(), confirm());
-  const late = signed.when((run) => {
+const judgedFor =
+  (approvalId: string): Act =>
+  (run) => {
     const act = rewordedTo('Other words')(run);
-    return { ...act, input: { ...act.input, approvalId: card } as typeof act.input };
-  });
-  expect(why(late)).toBe('the card is gone');
+    return { ...act, input: { ...act.input, approvalId } as typeof act.input };
+  };
+
+it('P4: words that were judged for a card that is gone mean nothing', () => {
+  const newer = asked.when(modify(), rewordedTo('Newer words'));
+  expect(why(newer.when(judgedFor(card)))).toBe('the card is gone');
+});
+
+it('P4: whoever asked for other words hears that the card was signed before they were judged', () => {
+  const signed = asked.when(modify(), confirm({ by: ben }));
+  const late = signed.when(judgedFor(card));
+  expect(notes(late.effects)).toEqual([
+    'The words were not changed: Ben approved the card before they were judged.',
+  ]);
+  expect(late.run.consumed).toEqual(signed.run.consumed);
 });
 
 it('P4: a judgement that could not be made is told of', () => {
