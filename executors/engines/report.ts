@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { plainLines, shorten } from '../plain-text.ts';
 
 const LIMIT = 2000;
+/** Lines that may be the report. Each that is none costs an exception. */
+const MOST_LINES = 100;
 
 /** What is asked for. Providers that enforce a schema know no defaults. */
 const Asked = z.object({
@@ -37,6 +39,7 @@ const objectIn = (text: string): unknown => {
   const lines = text.split('\n').map((line) => line.replaceAll('`', '').trim());
   return lines
     .filter((line) => line.startsWith('{'))
+    .slice(-MOST_LINES)
     .map(fromText)
     .findLast((value) => value !== undefined);
 };
