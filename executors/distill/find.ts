@@ -1,5 +1,6 @@
 /** Finds the first failure of a log of any size: its strongest evidence, at the earliest place. */
-import { COMPLAINTS, REPORTS, TRACES, type Format } from './formats.ts';
+import { REPORTS, type Format } from './formats.ts';
+import { COMPLAINTS, PLACES, TRACES } from './traces.ts';
 
 /** From where to where the pattern matched; `strength` is greater for what says more surely that something failed. */
 export type Failure = { format: Format; start: number; end: number; strength: number };
@@ -9,18 +10,19 @@ type Seen = { format: Format; met: number; start: number; end: number };
 
 /** One scan for each kind, which fixed words make quick; one scan for all of them would try every kind at every line. */
 const seen = (text: string, format: Format): Seen | null => {
+  if (format.sees?.some((word) => text.includes(word)) === false) return null;
   const matches = format.first.map((kind) => kind.exec(text)).filter((match) => match !== null);
   const [best] = matches;
-  if (!best || format.sees?.some((word) => text.includes(word)) === false) return null;
+  if (!best) return null;
   const met = Math.min(...matches.map((match) => match.index));
   return { format, met, start: best.index, end: best.index + best[0].length };
 };
 
 export const firstFailure = (text: string): Failure | null => {
-  for (const [i, formats] of [REPORTS, TRACES, COMPLAINTS].entries()) {
+  for (const [i, formats] of [REPORTS, TRACES, COMPLAINTS, PLACES].entries()) {
     const found = formats.map((format) => seen(text, format)).filter((one) => one !== null);
     const [first] = found.sort((a, b) => a.met - b.met);
-    if (first) return { format: first.format, start: first.start, end: first.end, strength: 3 - i };
+    if (first) return { format: first.format, start: first.start, end: first.end, strength: 4 - i };
   }
   return null;
 };

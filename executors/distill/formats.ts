@@ -1,4 +1,4 @@
-/** What is known of the reports of test runners, compilers and linters: one row for each format, and nothing elsewhere. */
+/** What is known of the reports of test runners, compilers and linters: one row for each format. What any tool may print is in traces.ts. */
 
 export type Format = {
   name: string;
@@ -21,7 +21,11 @@ export type Format = {
 };
 
 /** Frames of the repository, not of the runtime or of a dependency. */
-const JS_FRAME = /^[ \t]+(?:at |❯ )?(?!.*(?:node_modules|[( ]node:)).*:\d+:\d+\)?(?: \{)?$/;
+export const JS_FRAME = /^[ \t]+(?:at |❯ )?(?!.*(?:node_modules|[( ]node:|https?:)).*:\d+:\d+\)?(?: \{)?$/;
+
+/** How most runners count at the end: `5 examples, 1 failure`, `Failed: 1`, `1 tests failed out of 2`. */
+export const COUNTS =
+  /\b\d+ (?:tests? )?(?:fail(?:ed|s|ures?|ing)?|errors?)\b|\b(?:failed|failures|errors)[:,]? +[1-9]/i;
 
 /** Reports that say for sure that something failed. The earliest in the log is shown. */
 export const REPORTS: readonly Format[] = [
@@ -62,7 +66,7 @@ export const REPORTS: readonly Format[] = [
   {
     name: 'mocha',
     sees: [' passing ('],
-    first: [/^ {2}\d+ failing$/m],
+    first: [/^ {2}\d+ failing$/m, /^[ \t]*1\) \S/m],
     before: 1,
     after: 14,
     place: JS_FRAME,
@@ -122,11 +126,11 @@ export const REPORTS: readonly Format[] = [
     summary: /<testsuite [^>]*failures="[1-9]/,
   },
   {
-    name: 'tsc',
-    first: [/\(\d+,\d+\): error TS\d+: /, /:\d+:\d+ - error TS\d+: /],
+    name: 'tsc, and MSBuild, which prints alike',
+    first: [/\(\d+,\d+\): error [A-Z]{2,8}\d+: /, /:\d+:\d+ - error TS\d+: /],
     before: 0,
     after: 4,
-    summary: /^Found \d+ errors? in |: error TS\d+: | - error TS\d+: /,
+    summary: /^Found \d+ errors? in |: error [A-Z]{2,8}\d+: | - error TS\d+: /,
   },
   {
     name: 'eslint',
@@ -146,6 +150,7 @@ export const REPORTS: readonly Format[] = [
   },
   {
     name: 'rustc',
+    sees: ['--> ', 'could not compile'],
     first: [/^error(?:\[E\d+\])?: (?!aborting|could not compile|test failed)/m],
     before: 0,
     after: 8,
@@ -172,57 +177,64 @@ export const REPORTS: readonly Format[] = [
     after: 3,
     summary: /^\[ERROR\] Tests run: .+(?:Failures|Errors): [1-9]/,
   },
-];
-
-/** Without a report: an assertion or an exception that nobody caught, then whatever calls itself an error. */
-export const TRACES: readonly Format[] = [
   {
-    name: 'assertion',
-    first: [
-      /AssertionError|[Aa]ssertion .{0,300}failed/,
-      /^[ \t]*(?:[✗✖×] |not ok \d|FAIL(?:ED)?\b)/m,
-      /\bexpected\b.{0,80}\b(?:but|to|got|received)\b/,
-    ],
+    name: 'bun test',
+    sees: ['bun test v'],
+    first: [/^error: \S/m],
+    before: 6,
+    after: 8,
+    place: JS_FRAME,
+    summary: /^ +\d+ (?:pass|fail)$/,
+  },
+  {
+    // RSpec, Minitest, PHPUnit, ExUnit, Hspec, Playwright, Cypress.
+    name: 'numbered failures',
+    sees: [' fail'],
+    first: [/^[ \t]*1\) \S.{0,300}/m],
     before: 2,
-    after: 6,
-    place: JS_FRAME,
-    summary: /^make(?:\[\d+\])?: \*\*\* /,
+    after: 16,
+    place: /\w:\d+\b/,
+    summary: COUNTS,
   },
   {
-    name: 'traceback',
-    first: [/^Traceback \(most recent call last\)/m],
+    name: 'dotnet test',
+    sees: ['Failed!  - '],
+    first: [/^ {2}Failed \S.{0,300} \[[^\]\n]{1,20}\]$/m, /\[FAIL\]$/m],
     before: 0,
+    after: 12,
+    place: /:line \d+$/,
+    summary: COUNTS,
+  },
+  {
+    name: 'googletest',
+    sees: ['[  FAILED  ]'],
+    first: [/^\S{1,300}:\d+: Failure$/m],
+    before: 1,
     after: 8,
-    place: /^\w[\w.]*(?:Error|Exception|Exit|Interrupt)\b/,
+    summary: /^\[ {2}FAILED {2}\] |^ *\d+ FAILED TEST|^Executed \d+ out of /,
   },
   {
-    name: 'exception',
-    first: [
-      /^(?:Uncaught |Exception in thread .{1,100} )?[A-Z][\w.]{0,100}(?:Error|Exception)(?: \[\w+\])?: /m,
-    ],
-    before: 5,
+    name: 'gradle',
+    sees: ['> Task :'],
+    first: [/^\S.{0,200} > .{1,200} FAILED$/m, /^e: .{1,300}:\d+/m, /^> Task \S{1,200} FAILED$/m],
+    before: 1,
     after: 8,
-    place: JS_FRAME,
-  },
-];
-export const COMPLAINTS: readonly Format[] = [
-  {
-    name: 'CI host',
-    first: [/^(?:##\[error\](?!Process completed)|::error\b)/m],
-    before: 4,
-    after: 3,
+    place: /\.(?:java|kts?|groovy|scala):\d+/,
+    summary: COUNTS,
   },
   {
-    name: 'complaint',
-    first: [/\b(?:[Ee]rror|ERROR)(?: ?[:[]| ?TS\d)/, /\w(?:Error|Exception):/],
-    before: 3,
+    name: 'sbt',
+    sees: ['[info] '],
+    first: [/^\[info\] .{1,300} \*\*\* FAILED \*\*\*$/m, /^\[error\] \S{1,300}:\d+:\d+: /m],
+    before: 0,
     after: 4,
-    summary: /^npm error code /,
+    summary: COUNTS,
   },
   {
-    name: 'make',
-    first: [/^make(?:\[\d+\])?: \*\*\* /m],
-    before: 10,
-    after: 2,
+    name: 'swift test',
+    first: [/^✘ Test .{1,300} recorded an issue at /m],
+    before: 0,
+    after: 4,
+    summary: COUNTS,
   },
 ];

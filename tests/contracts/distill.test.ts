@@ -65,6 +65,44 @@ const LOGS: [string, string, string, string?][] = [
   ['vitest-verbose', "expected 'hello,-world!' to be", 'src/slug.test.ts:10:35', '3 failed | 2 passed'],
 ];
 
+const written = new URL('../fixtures/logs-written/', import.meta.url);
+
+/** Of tools that we could not run: logs written by hand after their documentation. */
+const WRITTEN: [string, ...string[]][] = [
+  ['ava', 'adds tax', 'cart.test.js:8', '- 100', '1 test failed'],
+  ['bazel', 'cart/cart_test.cc:9: Failure', 'Which is: 100', 'Executed 1 out of 1 test: 1 fails'],
+  ['behave', 'Assertion Failed: 100 != 120', 'features/cart.feature:3'],
+  ['black', 'would reformat src/a.py'],
+  ['bun', 'expect(received).toBe(expected)', 'cart.test.ts:6:19', 'Received: 100', '1 fail'],
+  ['busted', 'Expected objects to be equal', 'cart_spec.lua:8'],
+  ['dart', 'Expected: <120>', 'cart_test.dart 8:5'],
+  ['deno', 'Values are not equal', 'cart_test.ts:8:3', '1 passed | 1 failed'],
+  ['dotnet', 'Expected: 120', 'CartTests.cs:line 11', 'Failed:     1'],
+  ['exunit', 'Assertion with == failed', 'test/cart_test.exs:8', '4 tests, 1 failure'],
+  ['gcc-chinese', '未声明'],
+  ['gcc-french', '« y » non déclaré'],
+  ['golangci-lint', 'ineffassign', 'cart.go:7:2'],
+  ['gradle', 'expected: <120> but was: <100>', 'CartTest.java:12', '4 tests completed, 1 failed'],
+  ['gradle-short', 'addsTax() FAILED', 'CartTest.java:12'],
+  ['gtest', 'cart_test.cc:9: Failure', 'Which is: 100', '1 FAILED TEST'],
+  ['hspec', 'expected: 120', 'CartSpec.hs:9:15', '2 examples, 1 failure'],
+  ['kotlinc', 'Unresolved reference: taxx', 'Cart.kt:7:20'],
+  ['make-german', '»y« nicht deklariert', 'bad.c:2:11'],
+  ['minitest', 'Expected: 120', 'test/cart_test.rb:9', '1 failures'],
+  ['msbuild', 'error CS0103', 'Cart.cs(7,20)'],
+  ['pester', 'Expected 120, but got 100', 'Cart.Tests.ps1:8'],
+  ['phpunit', 'Failed asserting that 100 matches expected 120', 'CartTest.php:14', 'Failures: 1'],
+  ['playwright', 'Expected string: "120"', 'cart.spec.ts:9:40', '1 failed'],
+  ['rspec', 'expected: 120', 'spec/cart_spec.rb:12', '5 examples, 1 failure'],
+  ['rubocop', 'Style/StringLiterals', 'lib/cart.rb:3:5'],
+  ['ruff', 'F401', 'src/a.py:1:8'],
+  ['sbt', '100 did not equal 120', 'CartSpec.scala:12', 'failed 1'],
+  ['scalac', 'not found: value taxx', 'Cart.scala:7:20'],
+  ['shellcheck', 'SC2086', 'deploy.sh line 3'],
+  ['swift-testing', 'Expectation failed: (cart.total', 'CartTests.swift:9:5', 'Test run with 2 tests failed'],
+  ['swift-xctest', 'XCTAssertEqual failed: ("100")', 'CartTests.swift:9', 'Executed 2 tests, with 1 failure'],
+];
+
 const noise = (lines: number, word: string): string =>
   Array.from(
     { length: lines },
@@ -106,6 +144,26 @@ describe('the failure of a log', () => {
   });
 });
 
+describe('the failure in the log of a tool that was never run here', () => {
+  it('has a case for each log that we keep', () => {
+    expect(readdirSync(written).sort()).toEqual(WRITTEN.map(([name]) => `${name}.txt`).sort());
+  });
+
+  it.each(WRITTEN)(
+    'F6: is kept from the middle of a large log, whatever its lines end with: %s',
+    (name, ...words) => {
+      const log = readFileSync(new URL(`${name}.txt`, written), 'utf8');
+      const large = `${noise(400, 'install')}${log}\n${noise(450, 'cleanup')}`;
+      const coloured = large.replace(/^.*$/gm, (line) => `\u001b[31m${line}\u001b[39m`);
+      for (const text of [large, large.replaceAll('\n', '\r\n'), coloured]) {
+        const short = distillLog(text);
+        expect(bytes(short)).toBeLessThanOrEqual(4096);
+        for (const word of words) expect(short).toContain(word);
+      }
+    },
+  );
+});
+
 describe('what counts as a failure', () => {
   const around = (text: string): string => `${noise(500, 'install')}${text}\n${noise(500, 'cleanup')}`;
 
@@ -132,6 +190,14 @@ describe('what counts as a failure', () => {
     const short = distillLog(around(`Error: expected by a test\n${noise(300, 'ok')}${read('cargo-test')}`));
     expect(short).toContain('src/lib.rs:17:9');
     expect(short).not.toContain('expected by a test');
+  });
+
+  it('is what is told of it at the end, not its place in a list', () => {
+    const list = `  Cart\n    ✓ is empty\n    1) adds\n${'    ✓ another test of it\n'.repeat(400)}`;
+    const end = '\n  401 passing (4s)\n  1 failing\n\n  1) Cart\n       adds:\n     Error: 32 is not 1\n';
+    expect(distillLog(around(`${list}${end}      at Context.<anonymous> (src/cart.spec.js:5:28)`))).toContain(
+      'src/cart.spec.js:5:28',
+    );
   });
 
   it('is the first of several reports', () => {
