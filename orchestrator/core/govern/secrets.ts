@@ -72,10 +72,14 @@ const SHAPES: readonly Shape[] = [
   [/\bAccountKey=[A-Za-z0-9+/]{86}==/, 'an Azure storage key'],
 ];
 
+/** Every shape has a word as long as this, or begins so: most texts are looked through once instead of sixty times. */
+const SUSPECT = /[A-Za-z0-9_-]{15}|-----BEGIN|\beyJ/;
+
 /** What a text looks like it gives away; each kind once, and never the secret itself. */
-export const secretsIn = (text: string): string[] => [
-  ...new Set(SHAPES.filter(([shape]) => shape.test(text)).map(([, what]) => what)),
-];
+export const secretsIn = (text: string): string[] =>
+  SUSPECT.test(text)
+    ? [...new Set(SHAPES.filter(([shape]) => shape.test(text)).map(([, what]) => what))]
+    : [];
 
 /** Seldom enough a secret to stop a change, often enough to be hidden. */
 const ONLY_HIDDEN: readonly RegExp[] = [/\beyJ[A-Za-z0-9_-]{8,512}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g];
@@ -87,4 +91,4 @@ const TO_HIDE: readonly RegExp[] = [
 
 /** The text with every such token replaced. */
 export const hideSecrets = (text: string, by: string): string =>
-  TO_HIDE.reduce((shown, shape) => shown.replace(shape, () => by), text);
+  SUSPECT.test(text) ? TO_HIDE.reduce((shown, shape) => shown.replace(shape, () => by), text) : text;
