@@ -77,53 +77,66 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== '')
     .slice(0, MOST_LINES);
 
-/** Text of an agent: hostile. `read` gives files of the base commit. */
-export const refine = (before: Contract, text: string, read: Read): Refined => {
+/** A contract that things are added to. Each adder says whether there was room. */
+const createGrowing = (before: Contract) => {
   const contract = { ...before };
-  const refused: string[] = [];
-  const refuse = (line: number, why: string): void => void refused.push(`line ${line}: ${why}`);
-  let added = 0;
-  let escalate: string | null = null;
   const count = (list: readonly { by?: 'agent' | undefined }[]): number =>
     list.filter(({ by }) => by === 'agent').length;
+  let added = 0;
+  /** What is there already needs no room. */
+  const put = (known: boolean, full: boolean, change: () => void): boolean => {
+    if (known || full) return known;
+    change();
+    added += 1;
+    return true;
+  };
+  return {
+    contract,
+    added: () => added,
+    check: (check: Check): boolean =>
+      put(
+        contract.checks.some(({ command }) => command === check.command),
+        count(contract.checks) >= MOST_CHECKS,
+        () => (contract.checks = [...contract.checks, check]),
+      ),
+    rule: (rule: Rule): boolean =>
+      put(
+        contract.rules.some((r) => r.file === rule.file && r.line === rule.line),
+        count(contract.rules) >= MOST_RULES,
+        () => (contract.rules = [...contract.rules, rule]),
+      ),
+    flag: (flag: string): boolean =>
+      put(
+        contract.riskFlags.includes(flag),
+        contract.riskFlags.length >= before.riskFlags.length + MOST_FLAGS,
+        () => (contract.riskFlags = [...contract.riskFlags, flag]),
+      ),
+    /** What we found ourselves stands. */
+    install: (command: string): boolean =>
+      put(contract.install !== null, false, () => (contract.install = command)),
+  };
+};
 
-  const addCheck = (check: Check): boolean => {
-    if (contract.checks.some(({ command }) => command === check.command)) return true;
-    if (count(contract.checks) >= MOST_CHECKS) return false;
-    contract.checks = [...contract.checks, check];
-    added += 1;
-    return true;
-  };
-  const addRule = (rule: Rule): boolean => {
-    if (contract.rules.some((r) => r.file === rule.file && r.line === rule.line)) return true;
-    if (count(contract.rules) >= MOST_RULES) return false;
-    contract.rules = [...contract.rules, rule];
-    added += 1;
-    return true;
-  };
-  const addFlag = (flag: string): boolean => {
-    if (contract.riskFlags.includes(flag)) return true;
-    if (contract.riskFlags.length >= before.riskFlags.length + MOST_FLAGS) return false;
-    contract.riskFlags = [...contract.riskFlags, flag];
-    added += 1;
-    return true;
-  };
+/** Text of an agent: hostile. `read` gives files of the base commit. */
+export const refine = (before: Contract, text: string, read: Read): Refined => {
+  const growing = createGrowing(before);
+  const { contract } = growing;
+  const refused: string[] = [];
+  let escalate: string | null = null;
   /** Whether there was room for it. */
   const add = ({ kind, name, text: words, file }: Told, line: number): boolean => {
     const at = `${file}:${line}`;
     switch (kind) {
       case 'check':
-        return addCheck({ name, command: words, source: at, by: 'agent' });
+        return growing.check({ name, command: words, source: at, by: 'agent' });
       case 'install':
-        // What we found ourselves stands.
-        if (contract.install === null) [contract.install, added] = [words, added + 1];
-        return true;
+        return growing.install(words);
       case 'risk':
-        return addFlag(`${words} (${at})`);
+        return growing.flag(`${words} (${at})`);
       case 'ai_ban':
         // It may be misread: a person decides, not the agent.
         escalate = `The agent reads a ban on such changes: “${words}” (${at}). Start only if it is none.`;
-        return addRule({ kind: 'other', quote: words, file, line, by: 'agent' });
+        return growing.rule({ kind: 'other', quote: words, file, line, by: 'agent' });
       case 'cla':
         escalate ??= `The repository asks for a signed agreement (${at}). Start only if you have signed it.`;
         break;
@@ -140,23 +153,26 @@ export const refine = (before: Contract, text: string, read: Read): Refined => {
       default:
         kind satisfies never;
     }
-    return addRule({ kind, quote: words, file, line, by: 'agent' });
+    return growing.rule({ kind, quote: words, file, line, by: 'agent' });
   };
-
-  for (const [i, line] of linesOf(text).entries()) {
+  /** Why a line cannot be used; null when it was. */
+  const take = (line: string): string | null => {
     const given = Told.safeParse(jsonOf(line));
     if (!given.success) {
       const [issue] = given.error.issues;
-      refuse(i + 1, `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is no JSON object'}`);
-      continue;
+      return `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'is no JSON object'}`;
     }
     const { kind, text: words, file, line: said } = given.data;
     const told = { ...given.data, text: isExecuted(kind) ? commandIn(words) : words };
     const content = read(file);
-    const place = content === null ? null : placeOf(told, content);
-    if (content === null) refuse(i + 1, `${file} is no text file of the base commit`);
-    else if (place === null) refuse(i + 1, `those words do not stand in ${file}:${said}`);
-    else if (!add(told, place)) refuse(i + 1, `there are enough of the kind ${kind}`);
+    if (content === null) return `${file} is no text file of the base commit`;
+    const place = placeOf(told, content);
+    if (place === null) return `those words do not stand in ${file}:${said}`;
+    return add(told, place) ? null : `there are enough of the kind ${kind}`;
+  };
+  for (const [i, line] of linesOf(text).entries()) {
+    const why = take(line);
+    if (why !== null) refused.push(`line ${i + 1}: ${why}`);
   }
-  return { contract, added, refused, escalate };
+  return { contract, added: growing.added(), refused, escalate };
 };

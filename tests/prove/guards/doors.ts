@@ -146,13 +146,13 @@ export const DOORS: readonly Guard[] = [
   },
   {
     ...{ rule: 'E7', name: 'what an agent adds stands where it says', file: EVIDENCE, by: evidence },
-    find: 'else if (place === null)',
-    put: 'else if (false)',
+    find: 'if (place === null) return `',
+    put: 'if (place === undefined) return `',
   },
   {
     ...{ rule: 'E7', name: 'an agent changes nothing that we found', file: EVIDENCE, by: evidence },
-    find: 'if (contract.install === null) [',
-    put: '[',
+    find: 'put(contract.install !== null, false,',
+    put: 'put(false, false,',
   },
   {
     ...{ rule: 'E13', name: 'tests that only the agent named give no PASS', by: evidence },
