@@ -1,6 +1,6 @@
 /** E6: what a run may use up over its whole life, whatever restarts, resumes and new sessions lie in it. Each budget is a row. */
 import { z } from 'zod';
-import type { Bounds } from './bounds.ts';
+import { Bounds } from './bounds.ts';
 import { keepsPlan, type Run } from './run.ts';
 
 export const BUDGETS = ['time', 'tokens', 'cost', 'output', 'iterations', 'fixes'] as const;
@@ -107,14 +107,17 @@ export const readAmount = (budget: Budget, text: string): Amount | null => {
   const unit = factor.toLowerCase();
   const fits = unit === '' || (unit === 'h' ? budget === 'time' : budget === 'tokens');
   const amount = Number(digits) * (FACTORS[unit] ?? 1);
-  return digits === undefined || !fits || amount === 0 ? null : { amount, more: sign === '+' };
+  if (digits === undefined || !fits || amount === 0) return null;
+  // Too little or too much to be a bound is no amount, either.
+  const bound = Bounds.shape[rows[budget].bound(false)].safeParse(fromUnits(budget, amount));
+  return bound.success ? { amount, more: sign === '+' } : null;
 };
 
 /** A budget of one order alone. */
 export type Granted = { budget: Budget; amount: number };
 /** `cost:2`, as an order names a budget of its own. */
 export const readGranted = (text: string): Granted | { problem: 'budget' | 'amount'; text: string } => {
-  const [name = '', value = ''] = text.toLowerCase().split(/[:=]/);
+  const [, name = '', value = ''] = /^([^:=]*)[:=]?(.*)$/s.exec(text.toLowerCase()) ?? [];
   const budget = BUDGETS.find((one) => one === name);
   if (!budget) return { problem: 'budget', text: name };
   const read = readAmount(budget, value);

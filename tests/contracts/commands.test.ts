@@ -67,6 +67,22 @@ describe('the grammar', () => {
       },
     ],
     ['/new acme/api Fix budget=cost:-1', { kind: 'wrong', why: expect.stringContaining('amount') as string }],
+    [
+      '/new acme/api Fix budget=cost:2:3',
+      { kind: 'wrong', why: expect.stringContaining('amount') as string },
+    ],
+    [
+      '/new acme/api Fix budget=time:0.0001',
+      { kind: 'wrong', why: expect.stringContaining('amount') as string },
+    ],
+    [
+      '/new acme/api Fix budget=time:999999999999h',
+      { kind: 'wrong', why: expect.stringContaining('amount') as string },
+    ],
+    [
+      '/budget r7k2 tokens 999999999999m',
+      { kind: 'wrong', why: expect.stringContaining('amount') as string },
+    ],
     ['/new acme/api Fix budget=luck:1', { kind: 'wrong', why: expect.stringContaining('tokens') as string }],
     ['/new acme/api Fix engine=gpt', { kind: 'wrong', why: expect.stringContaining('codex') as string }],
     ['/new acme/api Fix base=a..b', { kind: 'wrong', why: expect.stringContaining('branch name') as string }],
