@@ -17,7 +17,7 @@ const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('turn.failed'), error: z.object({ message: z.string() }) }),
   z.object({
     type: z.literal('turn.completed'),
-    usage: z.object({ input_tokens: count, output_tokens: count }).optional(),
+    usage: z.object({ input_tokens: count, output_tokens: count }).optional().catch(undefined),
   }),
 ]);
 

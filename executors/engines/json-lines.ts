@@ -5,9 +5,12 @@ const NEWLINE = 0x0a;
 /** One command's whole output can be inside a single line. */
 const LINE_LIMIT = 16 * MB;
 
+/** Some programs begin what they print with a byte order mark. */
+const BOM = /^\ufeff/;
+
 const parse = (line: Buffer): unknown => {
   try {
-    return JSON.parse(line.toString('utf8'));
+    return JSON.parse(line.toString('utf8').replace(BOM, ''));
   } catch {
     return undefined; // A line for people, or half of one.
   }

@@ -77,7 +77,11 @@ const split = (text: string): { sections: Map<Section, Line[]>; problems: string
   const sections = new Map<Section, Line[]>();
   const problems: string[] = [];
   let open: Line[] | null = null;
-  for (const [i, raw] of text.replaceAll('\r\n', '\n').split('\n').entries()) {
+  for (const [i, raw] of text
+    .replace(/^\ufeff/, '')
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .entries()) {
     const n = i + 1;
     const [, title] = /^##\s+(.*)$/.exec(raw) ?? [];
     if (title === undefined) {

@@ -105,6 +105,18 @@ describe('E5: what codex says of a failed turn', () => {
     expect(replay(codex, lines(begun, retry), { end: { exitCode: 1 } }).failure?.class).toBe('crashed');
   });
 
+  it('takes lines with a byte order mark before them and with Windows line ends', () => {
+    const all = lines(begun, message('{"status":"done","summary":"x"}'), completed);
+    const { reading, failure } = replay(codex, all.replace(/^/gm, '\ufeff').replaceAll('\n', '\r\n'));
+    expect([reading.session?.id, failure]).toEqual([ID, null]);
+  });
+
+  it.each([[null], ['many'], [[]], [{}]])('a turn whose usage is %j has ended all the same', (usage) => {
+    const ended = { type: 'turn.completed', usage };
+    const done = replay(codex, lines(begun, message('{"status":"done","summary":"x"}'), ended));
+    expect(done.failure).toBeNull();
+  });
+
   it.each([
     [1, 'Error: thread/resume: thread/resume failed: no rollout found for thread id x', 'session_lost'],
     [2, "error: unexpected argument '--nonsense' found\n\nFor more information, try '--help'.", 'bad_config'],

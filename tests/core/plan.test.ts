@@ -52,6 +52,7 @@ describe('a plan', () => {
       .replaceAll('- [ ]', '*')
       .replaceAll('\n', '\r\n');
     expect(read(text)).toEqual(plan({ notes: 'Mind the tests.' }));
+    expect(read(`\ufeff${text.slice(text.indexOf('##'))}`)).toEqual(plan({ notes: 'Mind the tests.' }));
   });
 
   it.each([
