@@ -1,7 +1,9 @@
 /** The gate through the real process: whatever moves, whoever taps and whenever it dies, a pull request is what was approved. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  answer,
   badGateway,
+  commitThen,
   commitThenDrop,
   type ChatMessage,
   type Person,
@@ -206,14 +208,17 @@ describe('the gate', () => {
 
   it('L4: hears late of a pull request whose answer was lost, also when the run was cancelled since', async () => {
     const at = (request: { path: string }): boolean => request.path.includes('/acme/late/');
+    // It was made, and what is said of it is another thing: long enough for somebody to change their mind.
     const fault = product.github.faults.next(
       { route: 'POST /repos/{owner}/{repo}/pulls', when: at },
-      commitThenDrop(),
+      commitThen(answer(429, { message: 'Too many requests' }, { 'retry-after': '4' })),
     );
     await approves(ana, 'acme/late');
     await product.github.waitFor(() => (fault.used() === 1 ? true : undefined), WITHIN);
     ana.sends(`/cancel ${run('late').id}`);
-    await closing(product, repo('late'), /Pull request #1 (was opened just before|opened)/);
+    await product.waitForState('FAILED_TERMINAL', 'acme/late');
+    expect(run('late').pr).toBeNull();
+    await closing(product, repo('late'), /Pull request #1 was opened just before the run ended/);
     expect(repo('late').pulls).toHaveLength(1);
     expect(run('late').pr?.number).toBe(1);
   });

@@ -86,7 +86,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
       createReceiver({
         secrets: [SECRET],
         receive: (items) => inbox.receive(items),
-        alive: ledger.query.alive,
+        alive: (repo) => ledger.query.alive(repo),
         log,
       }),
     );
