@@ -146,6 +146,8 @@ const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'>): Ver
   }
   run.escalation = input.escalate;
   if (run.order.discovery === 'agent') {
+    const spent = stoppedBy(run);
+    if (spent) return outOf(d, spent) as undefined;
     run.reason = 'The agent reads the repository.';
     work(d, { kind: 'implement', round: READING });
     return undefined;

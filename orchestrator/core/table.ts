@@ -53,6 +53,7 @@ export const ROWS: readonly Row[] = [
   row('command.start.discovery', ['QUEUED'], ['DISCOVERY'], 'auto when a slot is free'),
   row(worker('discovery'), ['DISCOVERY'], ['PLAN_READY', 'SKIPPED'], 'contract, or banned / archived'),
   ...stay(worker('discovery'), ['DISCOVERY'], 'the agent reads on'),
+  row(worker('discovery'), ['DISCOVERY'], [NHR], 'the agent is to read, and its budget is used up'),
   row('worker.contract.refined', ['DISCOVERY'], ['DISCOVERY', 'PLAN_READY'], 'once more; the contract'),
   ...stay('worker.contract.refined', ['PAUSED'], 'kept for resume'),
   row(

@@ -55,13 +55,32 @@ export const existing = async (parts: Needs, o: Opening): Promise<Outcome | null
   );
 };
 
-/** L4: an opening whose answer was never heard, and which took place all the same; null when there is none. */
-export const heardLate = async (parts: Needs, run: Run): Promise<Input | null> => {
+/** The opening that was approved last and that nothing was heard of. */
+const unheard = async (parts: Needs, run: Run): Promise<Opening | null> => {
   const { consumed } = run;
   if (run.pr || consumed?.kind !== 'open_pr') return null;
   const { id: approvalId, digest, fields } = consumed;
-  const found = await existing(parts, await openingOf(parts, run, { approvalId, digest, fields }));
+  return openingOf(parts, run, { approvalId, digest, fields });
+};
+
+/** L4: an opening whose answer was never heard, and which took place all the same; null when there is none. */
+export const heardLate = async (parts: Needs, run: Run): Promise<Input | null> => {
+  const opening = await unheard(parts, run);
+  const found = opening && (await existing(parts, opening));
   return found?.kind === 'result' && found.input.type === 'worker.pr.opened' ? found.input : null;
+};
+
+/** G6: what is pushed now would change a pull request that the run does not know of; null when there is none. */
+export const openAlready = async (parts: Needs, run: Run): Promise<Outcome | null> => {
+  const late = await heardLate(parts, run);
+  if (late) return { kind: 'result', input: late };
+  const opening = await unheard(parts, run);
+  if (!opening) return null;
+  const pulls = await parts.forge.pullsByHead(run.order.repo, opening.fields.branch);
+  const open = pulls.find((p) => p.state === 'open' && isOfRun(p, opening));
+  if (!open) return null;
+  const says = `pull request #${open.number} of this run is open, and is not what was approved; close it first`;
+  return stepFailed('push', 'forge_refused', says);
 };
 
 /** Reads back what the forge shows and compares it with what was signed. */

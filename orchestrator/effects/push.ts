@@ -5,6 +5,7 @@ import type { Run } from '../core/run.ts';
 import { whatMoved } from '../core/seal.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import type { Claim, RepoRef } from '../ports.ts';
+import { openAlready } from './opening.ts';
 import { need, repoRef, runOf, type EffectParts } from './parts.ts';
 import { assessPush, pullProposal, pushProposal, targetBranch } from './proposal.ts';
 
@@ -58,6 +59,8 @@ export const createPush = (parts: EffectParts): Handler => {
     if (first === facts.defaultBranch || first === need(run.base, 'base').ref) {
       return stepFailed('push', 'policy_denied', `${first} is the target branch itself`);
     }
+    const open = await openAlready(parts, run);
+    if (open) return open;
     let outcome = await pushOnce(run, repo, first, commitSha, expect);
     // A name that the code host refuses is changed once; a second refusal, or a signed name, is for a person.
     if (outcome.kind === 'rejected' && outcome.because === 'name' && !run.pushed && approvalId === null) {

@@ -67,7 +67,8 @@ it('never touches another run, or a run of the same name in another data directo
       { runId: 'r2', ...nobody },
     ]),
   ).toBe(0);
-  expect(sleepers(duration)).toEqual(before);
+  // One more may have come to life meanwhile; none is gone.
+  expect(sleepers(duration)).toEqual(expect.arrayContaining(before));
 });
 
 it('L6: leaves a stranger alone that got the pid of an attempt', async () => {

@@ -48,6 +48,7 @@ describe('the gate', () => {
     'foreign',
     'again',
     'late',
+    'unknown',
     'typed',
     'denied',
     'title',
@@ -221,6 +222,26 @@ describe('the gate', () => {
     await closing(product, repo('late'), /Pull request #1 was opened just before the run ended/);
     expect(repo('late').pulls).toHaveLength(1);
     expect(run('late').pr?.number).toBe(1);
+  });
+
+  it('G6: pushes nothing to its pull request that it does not know of, when it was sent back meanwhile', async () => {
+    const at = (request: { path: string }): boolean => request.path.includes('/acme/unknown/');
+    product.github.faults.next(
+      { route: 'POST /repos/{owner}/{repo}/pulls', when: at },
+      commitThen(answer(429, { message: 'Too many requests' }, { 'retry-after': '5' })),
+    );
+    const was = run('unknown').pushed?.sha;
+    await approves(ana, 'acme/unknown');
+    await product.github.waitFor(() => repo('unknown').pulls[0], WITHIN);
+    ana.sends(`/pause ${run('unknown').id}`);
+    await product.waitForState('PAUSED', 'acme/unknown');
+    // The next change would be another one.
+    await repo('unknown').advance({ 'NEWS.md': 'Something else.\n' });
+    ana.sends(`/resume ${run('unknown').id} DISCOVERY`);
+    await closing(product, repo('unknown'), /Pull request #1 was opened/);
+    await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/unknown');
+    expect(run('unknown').pr?.number).toBe(1);
+    expect(await repo('unknown').head(run('unknown').pushed?.branch)).toBe(was);
   });
 
   it('L6: opens no second pull request for a run, though the first one is closed and was of another draft', async () => {

@@ -213,6 +213,10 @@ const ofBudgets: readonly Shape[] = [
     shape(`${state}, budget used up`, broke(state)),
     shape(`${state}, retrying with a budget`, withBudget(state).when(failed('crashed'))),
   ]),
+  shape(
+    'sent back to read, budget used up',
+    reads(budgeted()).when(discovered(), spent({ tokens: 100 }), retry('QUEUED'), startDiscovery),
+  ),
   shape('reading, with a budget', reads(budgeted()).when(discovered())),
   shape('reading, budget used up', reads(budgeted()).when(discovered(), spent({ tokens: 100 }))),
   shape('CI_WAIT, no fixes left', withBudget('CI_WAIT', never).when(red)),

@@ -11,6 +11,7 @@ const RESULT = 'orchestrator/core/on-result.ts';
 const OPEN = 'orchestrator/effects/open-pr.ts';
 const OPENING = 'orchestrator/effects/opening.ts';
 const heard: Check = { test: 'tests/e2e/gate.test.ts', named: 'L4: hears late' };
+const unknown: Check = { test: 'tests/e2e/gate.test.ts', named: 'G6: pushes nothing' };
 const anew: Check = { test: 'tests/e2e/gate.test.ts', named: 'L6: opens no second' };
 
 const SEALED = ['title', 'body', 'baseRef', 'headSha', 'tree', 'diff', 'evidence'] as const;
@@ -66,6 +67,10 @@ export const GATE: readonly Guard[] = [
     ...{ rule: 'L6', name: 'a pull request of an earlier try is adopted', file: OPENING, by: histories },
     find: 'const ours = pulls.find((p) => isOurs(p, o));',
     put: 'const ours = pulls.find(() => false);',
+  },
+  {
+    ...{ rule: 'G6', name: 'nothing is pushed to a pull request that the run does not know', by: unknown },
+    ...{ file: 'orchestrator/effects/push.ts', find: 'if (open) return open;', put: '' },
   },
   {
     ...{ rule: 'L6', name: 'one run opens one pull request', file: OPENING, by: anew },

@@ -76,12 +76,6 @@ export const createAgent = ({
     asked({ runId, prompt, session: session?.id ?? null, lost });
     input.onEvent({ type: 'started', pid: 1, pidStart: null });
     const usage = { ...NO_USAGE };
-    if (chaos.strikes('agent: uses tokens', behaviour.agentUses)) {
-      usage.inputTokens = 1 + random.int(MOST_OF_A_TURN);
-      const talk = session ?? { id: `talk-${runId}-${random.text(4)}`, spent: NO_USAGE };
-      // It says so while it works, and is stopped by that, or goes on.
-      input.onEvent({ type: 'used', usage, session: talk, outputBytes: 10 });
-    }
     const base = { usage, containment: 'bwrap', model: null } as const;
     const failed = (failure: FailureClass, message: string, retryAt: number | null = null): ExecutorDone => ({
       ...base,
@@ -94,6 +88,12 @@ export const createAgent = ({
     if (session && (lost || chaos.strikes('agent: session_lost', behaviour.sessionLost))) {
       gone.add(session.id);
       return failed('session_lost', 'no such conversation');
+    }
+    if (chaos.strikes('agent: uses tokens', behaviour.agentUses)) {
+      usage.inputTokens = 1 + random.int(MOST_OF_A_TURN);
+      const talk = session ?? { id: `talk-${runId}-${random.text(4)}`, spent: NO_USAGE };
+      // It says so while it works, and is stopped by that, or goes on.
+      input.onEvent({ type: 'used', usage, session: talk, outputBytes: 10 });
     }
     if (chaos.strikes('agent: crashed', behaviour.agentCrashes)) return failed('crashed', 'it broke');
     for (const failure of FAILURES)
