@@ -1,5 +1,11 @@
 /** What was decided before counts when it is done: a signed push publishes what was signed, and what happened is known, however late. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SealFields } from '../../orchestrator/core/seal.ts';
+import { openingOf, type Opening } from '../../orchestrator/effects/opening.ts';
+import type { EffectParts } from '../../orchestrator/effects/parts.ts';
+import { createPush } from '../../orchestrator/effects/push.ts';
+import type { Claim, Forge, Ledger, PullFacts, Workspaces } from '../../orchestrator/ports.ts';
+import { at, confirm, deny, retry, validated } from '../support/core.ts';
 import { TO_REVIEW, tellStory } from '../../bench/story.ts';
 import { createPerform, type Handlers } from '../../orchestrator/dispatch.ts';
 import { createSubmit } from '../../orchestrator/submit.ts';
@@ -72,5 +78,68 @@ describe('an answer that comes when the lease is lost', () => {
     });
     await perform(slow, new AbortController().signal);
     expect((await ledger.query.run('r1'))?.pr?.number).toBe(7);
+  });
+});
+
+describe('a run that was sent back while its pull request was opened', () => {
+  const story = at('PUSHED').when(confirm(), deny('No.'), retry('LOCAL_VALIDATING'), validated());
+  const { consumed } = story.run;
+  const run = { ...story.run, consumed: consumed && { ...consumed, digest: 'd'.repeat(64) } };
+  const push = story.effects.find((e) => e.do.kind === 'push')?.do;
+
+  /** The code host shows one pull request for the branch, with this description. */
+  const pushes = async (shows: (opening: Opening) => Partial<PullFacts> | null) => {
+    const done: string[] = [];
+    const receiptKey = Buffer.alloc(32, 1);
+    const login = async (): Promise<string> => 'us';
+    const signed = { approvalId: run.consumed?.id ?? '', digest: run.consumed?.digest ?? '' };
+    const fields = run.consumed?.fields as SealFields;
+    const opening = await openingOf({ forge: { login } as Forge, receiptKey }, run, { ...signed, fields });
+    const { baseRepoId, headRepoId, baseRef, branch: headRef, headSha, title, draft } = fields;
+    const made = { number: 7, url: 'u', state: 'open', merged: false, author: 'us', body: opening.body };
+    const more = shows(opening);
+    const pull = {
+      ...made,
+      baseRepoId,
+      headRepoId,
+      baseRef,
+      headRef,
+      headSha,
+      title,
+      draft,
+      ...more,
+    } as PullFacts;
+    const forge = {
+      ...{ login, pull: async () => pull, pullsByHead: async () => (more === null ? [] : [pull]) },
+      repo: async () => ({ id: 1, defaultBranch: 'main', cloneUrl: 'u', mayPush: true, archived: false }),
+    } as unknown as Forge;
+    const workspaces = {
+      push: async () => (done.push('pushed'), { kind: 'rejected', reason: 'enough', because: 'auth' }),
+    } as unknown as Workspaces;
+    const ledger = { query: { run: async () => run } } as unknown as Ledger;
+    const handler = createPush({ forge, workspaces, ledger, receiptKey } as unknown as EffectParts);
+    const claim = {
+      ...{ n: 1, id: 'e', runId: run.id, epoch: run.epoch, leaseEpoch: 1, tries: 1 },
+      do: push,
+    };
+    const said = await handler(claim as Claim, new AbortController().signal);
+    return { done, input: said.kind === 'result' ? said.input : null };
+  };
+
+  it('G6: pushes nothing to it, and knows it from then on', async () => {
+    const { done, input } = await pushes(() => ({}));
+    expect(input).toMatchObject({ type: 'worker.pr.opened', number: 7 });
+    expect(done).toEqual([]);
+  });
+
+  it('G6: pushes nothing to it when it is not what was approved, and says so', async () => {
+    const { done, input } = await pushes(() => ({ title: 'Other' }));
+    expect(input).toMatchObject({ type: 'worker.step.failed', class: 'forge_refused' });
+    expect(done).toEqual([]);
+  });
+
+  it('G6: pushes when there is none, or only a stranger’s', async () => {
+    expect((await pushes(() => null)).done).toEqual(['pushed']);
+    expect((await pushes(() => ({ author: 'mallory' }))).done).toEqual(['pushed']);
   });
 });

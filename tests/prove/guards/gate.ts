@@ -11,7 +11,7 @@ const RESULT = 'orchestrator/core/on-result.ts';
 const OPEN = 'orchestrator/effects/open-pr.ts';
 const OPENING = 'orchestrator/effects/opening.ts';
 const heard: Check = { test: 'tests/e2e/gate.test.ts', named: 'L4: hears late' };
-const unknown: Check = { test: 'tests/e2e/gate.test.ts', named: 'G6: pushes nothing' };
+const unknown: Check = { test: 'tests/contracts/late-answers.test.ts' };
 const anew: Check = { test: 'tests/e2e/gate.test.ts', named: 'L6: opens no second' };
 
 const SEALED = ['title', 'body', 'baseRef', 'headSha', 'tree', 'diff', 'evidence'] as const;
