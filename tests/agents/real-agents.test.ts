@@ -221,7 +221,9 @@ describe.each(AGENTS)('the real $name', (agent) => {
     model.plays({ run: 'true' }, REPORT);
     expect(await run({ session: first.session })).toMatchObject({ outcome: 'completed' });
     expect(existsSync(mark)).toBe(false);
-    for (const [file, content] of traps) expect(readFileSync(file, 'utf8')).toBe(content);
+    // opencode may have signed what its agent wrote, in the round in which that was written.
+    const plain = (text: string): string => text.replace(/\n {2}"\$schema": "[^"]*",/, '');
+    for (const [file, content] of traps) expect(plain(readFileSync(file, 'utf8'))).toBe(content);
   });
 
   test('E11: without a box runs nothing of it either, or refuses with a sentence', async () => {
