@@ -287,3 +287,8 @@ export const remind = (d: Draft): void => {
   const first = run.state === 'CI_WAIT' ? ciWaitMs : run.state === 'REVIEW_WAIT' ? reviewWaitMs : reminderMs;
   wake(d, { type: 'timer.reminder', epoch: run.epoch }, first * 2 ** Math.min(run.counts.reminders, 6));
 };
+
+/** Retries are forgotten when a state is left by success, and not before: what can repeat inside it must stay bounded. */
+export const succeeded = (d: Draft): void => {
+  d.run.counts = { ...d.run.counts, retries: 0, ...(d.run.counts.rateWaits ? { rateWaits: 0 } : {}) };
+};

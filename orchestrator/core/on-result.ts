@@ -11,6 +11,7 @@ import {
   showGate,
   stopAt,
   stoppedBy,
+  succeeded,
   tell,
   work,
   type Draft,
@@ -20,10 +21,11 @@ import { sentence } from './failures.ts';
 import type { Input, InputOf } from './inputs.ts';
 import { NO_USAGE, type Assessment } from './facts.ts';
 import type { Verdict } from './machine.ts';
+import { discovered, refined } from './on-discovery.ts';
 import { deniedBy, failed } from './on-failure.ts';
 import { planGoesOn, planUpdated, stepChangedNothing } from './on-plan.ts';
 import { wordsJudged } from './on-words.ts';
-import { PLAIN, READING, within } from './rounds.ts';
+import { PLAIN, within } from './rounds.ts';
 import type { Proposal } from './seal.ts';
 import { settle } from './settle.ts';
 import { spendsIn, type Run } from './run.ts';
@@ -123,59 +125,6 @@ const held = (d: Draft, { waitsFor, taken, of, at }: InputOf<'worker.start.held'
   say(run, says, why);
   tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   return undefined;
-};
-
-/** Retries are forgotten when a state is left by success, and not before: what can repeat inside it must stay bounded. */
-const succeeded = (d: Draft): void => {
-  d.run.counts = { ...d.run.counts, retries: 0, ...(d.run.counts.rateWaits ? { rateWaits: 0 } : {}) };
-};
-
-const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'>): Verdict => {
-  const { run } = d;
-  succeeded(d);
-  run.contract = input.contract;
-  run.base = input.base;
-  if (input.archived) return void enter(d, 'SKIPPED', 'The repository is archived.');
-  const ban = input.contract.rules.find((r) => r.kind === 'ai_ban');
-  if (ban) {
-    return void enter(
-      d,
-      'SKIPPED',
-      `The repository does not want such changes: “${ban.quote}” (${ban.file}:${ban.line}).`,
-    );
-  }
-  run.escalation = input.escalate;
-  if (run.order.discovery === 'agent') {
-    const spent = stoppedBy(run);
-    if (spent) return outOf(d, spent) as undefined;
-    run.reason = 'The agent reads the repository.';
-    work(d, { kind: 'implement', round: READING });
-    return undefined;
-  }
-  return void enter(d, 'PLAN_READY', input.escalate ?? 'The contract is known.');
-};
-
-/** E7: what the agent adds to the contract; once it may mend what could not be used of it. */
-const refined = (d: Draft, input: InputOf<'worker.contract.refined'>): Verdict => {
-  const { run } = d;
-  account(d, input);
-  succeeded(d);
-  run.contract = input.contract;
-  run.containment = input.containment;
-  run.escalation ??= input.escalate;
-  const again =
-    input.refused.length > 0 ? nextRound(run, { ...READING, text: input.refused.join('\n') }) : null;
-  if (again && 'round' in again) {
-    run.counts = again.counts;
-    run.reason = 'Some of what the agent found does not stand where it says; it is asked again.';
-    work(d, { kind: 'implement', round: again.round });
-    return undefined;
-  }
-  run.counts = { ...run.counts, repairs: 0 };
-  const refused =
-    input.refused.length === 0 ? '' : ` ${input.refused.length} of its finds could not be used.`;
-  const says = `The contract is known; the agent added ${input.added} to it.${refused}`;
-  return void enter(d, 'PLAN_READY', run.escalation ?? says);
 };
 
 const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>): Verdict => {

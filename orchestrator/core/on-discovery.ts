@@ -1,0 +1,53 @@
+/** What is learned of a repository: by ourselves from its files, and by the agent where it is asked to read first (E7). */
+import { account, enter, nextRound, outOf, stoppedBy, succeeded, work, type Draft } from './draft.ts';
+import type { InputOf } from './inputs.ts';
+import type { Verdict } from './machine.ts';
+import { READING } from './rounds.ts';
+
+export const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'>): Verdict => {
+  const { run } = d;
+  succeeded(d);
+  run.contract = input.contract;
+  run.base = input.base;
+  if (input.archived) return void enter(d, 'SKIPPED', 'The repository is archived.');
+  const ban = input.contract.rules.find((r) => r.kind === 'ai_ban');
+  if (ban) {
+    return void enter(
+      d,
+      'SKIPPED',
+      `The repository does not want such changes: “${ban.quote}” (${ban.file}:${ban.line}).`,
+    );
+  }
+  run.escalation = input.escalate;
+  if (run.order.discovery === 'agent') {
+    const spent = stoppedBy(run);
+    if (spent) return outOf(d, spent) as undefined;
+    run.reason = 'The agent reads the repository.';
+    work(d, { kind: 'implement', round: READING });
+    return undefined;
+  }
+  return void enter(d, 'PLAN_READY', input.escalate ?? 'The contract is known.');
+};
+
+/** E7: what the agent adds to the contract; once it may mend what could not be used of it. */
+export const refined = (d: Draft, input: InputOf<'worker.contract.refined'>): Verdict => {
+  const { run } = d;
+  account(d, input);
+  succeeded(d);
+  run.contract = input.contract;
+  run.containment = input.containment;
+  run.escalation ??= input.escalate;
+  const again =
+    input.refused.length > 0 ? nextRound(run, { ...READING, text: input.refused.join('\n') }) : null;
+  if (again && 'round' in again) {
+    run.counts = again.counts;
+    run.reason = 'Some of what the agent found does not stand where it says; it is asked again.';
+    work(d, { kind: 'implement', round: again.round });
+    return undefined;
+  }
+  run.counts = { ...run.counts, repairs: 0 };
+  const refused =
+    input.refused.length === 0 ? '' : ` ${input.refused.length} of its finds could not be used.`;
+  const says = `The contract is known; the agent added ${input.added} to it.${refused}`;
+  return void enter(d, 'PLAN_READY', run.escalation ?? says);
+};
