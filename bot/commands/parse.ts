@@ -1,34 +1,11 @@
 /** C1: reads a typed command. Forgiving about what phone keyboards do to text, strict about what it means. Pure. */
-import {
-  BUDGETS,
-  readAmount,
-  readGranted,
-  type Amount,
-  type Budget,
-  type Granted,
-} from '../../orchestrator/core/budget.ts';
-import { BranchName, ENGINES, RepoName } from '../../orchestrator/core/order.ts';
+import { BUDGETS, readAmount, type Amount, type Budget } from '../../orchestrator/core/budget.ts';
 import { STATES, type State } from '../../orchestrator/core/states.ts';
 import type { Words as PublicWords } from '../../orchestrator/core/words.ts';
 import { LANGUAGE_CODES, type Language, type Words } from '../language.ts';
 import { ROLES, type Role } from '../roles.ts';
 import { commandNamed, type CommandName } from './list.ts';
-
-type Engine = (typeof ENGINES)[number];
-export type NewRun = {
-  repo: string;
-  goal: string;
-  base: string | null;
-  engine: Engine | null;
-  flow: 'direct' | 'plan' | null;
-  discovery: 'files' | 'agent' | null;
-  promptVersion: string | null;
-  /** Of this run alone. */
-  budgets: Granted[];
-  checks: string[];
-  branch: string | null;
-  title: string | null;
-};
+import { readNew, type NewRun } from './parse-new.ts';
 
 export type BudgetWish = Amount & { budget: Budget };
 
@@ -203,99 +180,4 @@ const readEdit = (run: string, tail: string, wrong: Wrong, problems: Problems): 
   if ((words.description?.length ?? 0) > 5_000) return wrong(problems.longDescription);
   const reason = tail.replace(EDITED, ' ').replace(/\s+/g, ' ').trim();
   return reason.length > 2_000 ? wrong(problems.longReason) : { kind: 'edit', run, words, reason };
-};
-
-const OPTIONS = [
-  'base',
-  'engine',
-  'flow',
-  'discovery',
-  'budget',
-  'prompt_version',
-  'check',
-  'branch',
-  'title',
-] as const;
-type Option = (typeof OPTIONS)[number];
-const REPEATABLE: ReadonlySet<Option> = new Set(['check', 'budget']);
-const ONE = `(${OPTIONS.join('|')})=(?:"([^"]*)"|([^\\s"]+))`;
-const LEADING = new RegExp(`^${ONE}(?:\\s+|$)`, 'i');
-const TRAILING = new RegExp(`(?:^|\\s+)${ONE}$`, 'i');
-
-/** Options stand right after the repository or at the very end; what is between is the goal, word for word. */
-const readNew = (args: string, problems: Problems): Command => {
-  const wrong = (why: string | null = null): Command => ({ kind: 'wrong', command: 'new', why });
-  const [repo = ''] = args.split(/\s+/);
-  if (repo === '') return wrong();
-  if (!RepoName.safeParse(repo).success) return wrong(problems.repo(repo.slice(0, 60)));
-  const given: [Option, string][] = [];
-  let goal = args.slice(repo.length).trim();
-  const take = (match: RegExpExecArray): void => {
-    given.push([(match[1] ?? '').toLowerCase() as Option, (match[2] ?? match[3] ?? '').trim()]);
-    goal = goal.replace(match[0], () => '').trim();
-  };
-  for (let m = LEADING.exec(goal); m; m = LEADING.exec(goal)) take(m);
-  const leading = given.length;
-  for (let m = TRAILING.exec(goal); m; m = TRAILING.exec(goal)) {
-    given.splice(leading, 0, [(m[1] ?? '').toLowerCase() as Option, (m[2] ?? m[3] ?? '').trim()]);
-    goal = goal.slice(0, m.index).trim();
-  }
-  goal = goal.replace(/^"([^"]*)"$/, '$1').trim();
-  if (goal === '') return wrong(problems.goal);
-  return assemble(repo, goal, given, wrong, problems);
-};
-
-const assemble = (
-  repo: string,
-  goal: string,
-  given: [Option, string][],
-  wrong: (why: string) => Command,
-  problems: Problems,
-): Command => {
-  const all = (option: Option): string[] => given.filter(([k]) => k === option).map(([, v]) => v);
-  for (const option of OPTIONS) {
-    if (all(option).some((v) => v === '')) return wrong(problems.value(option));
-    if (!REPEATABLE.has(option) && all(option).length > 1) return wrong(problems.twice(option));
-  }
-  const one = (option: Option): string | null => all(option)[0] ?? null;
-  const engine = one('engine')?.toLowerCase() ?? null;
-  const known = ENGINES.find((e) => e === engine) ?? null;
-  if (engine !== null && !known) return wrong(problems.engine(engine.slice(0, 40), ENGINES.join(', ')));
-  const flow = one('flow')?.toLowerCase() ?? null;
-  if (flow !== null && flow !== 'direct' && flow !== 'plan') return wrong(problems.flow(flow.slice(0, 40)));
-  const discovery = one('discovery')?.toLowerCase() ?? null;
-  if (discovery !== null && discovery !== 'files' && discovery !== 'agent')
-    return wrong(problems.discovery(discovery.slice(0, 40)));
-  const budgets: Granted[] = [];
-  for (const text of all('budget')) {
-    const granted = readGranted(text);
-    if ('budget' in granted) budgets.push(granted);
-    else if (granted.problem === 'budget')
-      return wrong(problems.budget(granted.text.slice(0, 40), BUDGETS.join(', ')));
-    else return wrong(problems.amount(granted.text.slice(0, 40)));
-  }
-  for (const option of ['base', 'branch'] as const) {
-    const value = one(option);
-    if (value !== null && !BranchName.safeParse(value).success)
-      return wrong(problems.branch(value.slice(0, 60)));
-  }
-  const [title, promptVersion] = [one('title'), one('prompt_version')];
-  if (title !== null && title.length > 200) return wrong(problems.longTitle);
-  if (goal.length > 8_000) return wrong(problems.longGoal);
-  return {
-    kind: 'new',
-    order: {
-      repo,
-      goal,
-      base: one('base'),
-      engine: known,
-      flow,
-      discovery,
-      promptVersion,
-      budgets,
-      checks: all('check'),
-      branch: one('branch'),
-      title,
-    },
-  };
 };
