@@ -5,12 +5,13 @@ import type { Audit, EventRow, Fault, Head, Seen } from '../orchestrator/ports.t
 import { added, isBook, type Sums } from './books.ts';
 import { brokenLink } from './chain.ts';
 import { compare, type Stored, type StoredRow } from './compare.ts';
-import { MARKED, STATE_COLUMNS, markState } from './marked.ts';
+import { markState } from './marked.ts';
 import type { Read } from './queries.ts';
 import { effectOf } from './rows.ts';
 import type { EffectsTable, EventsTable } from './schema.ts';
-import { sameMark, type Mark, type Seal } from './seal.ts';
+import { sameMark, type Seal } from './seal.ts';
 import type { Builder } from './statements.ts';
+import { createTallies, watchedBy, type Watched } from './tallies.ts';
 
 /** Rows that are read at a time. */
 const CHUNK = 2_000;
@@ -18,25 +19,6 @@ const CHUNK = 2_000;
 const OUTSIDE: ReadonlySet<string> = new Set(['push', 'open_pr']);
 /** Numbered without a gap, because nothing is ever removed from them. */
 const NUMBERED: ReadonlySet<string> = new Set(['effects', 'step_attempts', 'artifacts']);
-
-type Watched = {
-  table: string;
-  key: string;
-  markOf: (row: StoredRow) => Mark;
-  /** The column of the mark. */
-  column: string;
-};
-
-/** What the rows of a table come to that were seen so far. */
-type Tally = { count: number; sum: bigint; most: number };
-
-const watchedBy = (seal: Seal): Record<string, Watched> =>
-  Object.fromEntries(
-    [
-      { table: 'run_states', key: 'run_id', column: 'head_mac', columns: STATE_COLUMNS },
-      ...MARKED.map(({ table, key, columns }) => ({ table, key, column: 'mark', columns })),
-    ].map(({ columns, ...of }) => [of.table, { ...of, markOf: (row) => seal(of.table, columns, row) }]),
-  );
 
 export const createAudit = (
   db: Builder,
@@ -68,41 +50,6 @@ export const createAudit = (
       if (found.length < CHUNK) return;
     }
   }
-
-  /** Looks at marks, and adds up what it has seen. */
-  const createTallies = () => {
-    const tallies = new Map(
-      Object.keys(watched).map((table): [string, Tally] => [table, { count: 0, sum: 0n, most: 0 }]),
-    );
-    const see = (of: Watched, row: StoredRow): Fault | null => {
-      const { mark, share } = of.markOf(row);
-      const tally = tallies.get(of.table);
-      const number = Number(row[of.key]);
-      if (tally) {
-        tally.count += 1;
-        tally.sum += share;
-        if (number > tally.most) tally.most = number;
-      }
-      if (sameMark(mark, row[of.column])) return null;
-      const runId = typeof row['run_id'] === 'string' ? row['run_id'] : null;
-      return {
-        table: of.table,
-        row: String(row[of.key]),
-        runId,
-        says: 'was changed or put in by somebody else',
-      };
-    };
-    const add = (others: readonly Seen[]): void => {
-      for (const [table, { count, sum, most }] of others.flatMap((seen) => [...seen])) {
-        const tally = tallies.get(table);
-        if (!tally) continue;
-        tally.count += count;
-        tally.sum += sum;
-        tally.most = Math.max(tally.most, most);
-      }
-    };
-    return { tallies, see, add };
-  };
 
   /** The numbers that are left out. */
   const gaps = async (tallies: Seen): Promise<Fault[]> => {
@@ -234,7 +181,7 @@ export const createAudit = (
     look: async (only) => {
       const moment = await changes();
       const runs = await runsOf(only);
-      const { tallies, see, add } = createTallies();
+      const { tallies, see, add } = createTallies(watched);
       const all = raw`1 = 1`;
       const ofOne = only === undefined ? all : raw`run_id = ${only}`;
       /** Effects are the bulk of a ledger: those of runs are seen with their log. */
