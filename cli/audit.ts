@@ -1,7 +1,7 @@
 /** `agentpr audit`: the ledger as a file that others can keep, and its check without the ledger. Reads only. */
 import { createHash, createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { createKey, readKey } from '../db/key.ts';
@@ -9,7 +9,7 @@ import { importRows, type Line } from '../db/export.ts';
 import { openReader } from '../db/open.ts';
 import { replay, type Finding } from '../orchestrator/replay.ts';
 import { createRedaction } from './audit-redact.ts';
-import { dataDir, Exit, EXIT, print, printJson } from './environment.ts';
+import { dataDir, Exit, EXIT, print, printJson, unlessUnread } from './environment.ts';
 
 const VERSION = 1;
 const Value = z.union([z.string(), z.number(), z.null()]);
@@ -43,26 +43,27 @@ const exportAudit = async (
     // Not sooner: an earlier export under that name is gone from here on.
     const out =
       options.output === undefined ? process.stdout : createWriteStream(options.output, { mode: 0o600 });
-    const all = createHash('sha256');
     let rows = 0;
-    const write = async (line: object): Promise<void> => {
-      const text = `${JSON.stringify(line)}\n`;
-      all.update(text);
-      if (!out.write(text)) await once(out, 'drain');
+    const lines = async function* (): AsyncGenerator<string> {
+      const all = createHash('sha256');
+      const hide = options.redact ? await createRedaction(ledger.rows(options.run)) : null;
+      for await (const line of ledger.rows(options.run)) {
+        const text = `${JSON.stringify(hide ? hide(line) : line)}\n`;
+        all.update(text);
+        rows += 1;
+        yield text;
+      }
+      const what = {
+        version: VERSION,
+        run: options.run ?? null,
+        redacted: options.redact ?? false,
+      } as const;
+      const trailer = { ...what, rows, sha256: all.digest('hex') };
+      yield `${JSON.stringify({ trailer: { ...trailer, mac: signed(ledger.key, trailer) } })}\n`;
     };
-    const hide = options.redact ? await createRedaction(ledger.rows(options.run)) : null;
-    for await (const line of ledger.rows(options.run)) {
-      await write(hide ? hide(line) : line);
-      rows += 1;
-    }
-    const what = { version: VERSION, run: options.run ?? null, redacted: options.redact ?? false } as const;
-    const trailer = { ...what, rows, sha256: all.digest('hex') };
-    out.write(`${JSON.stringify({ trailer: { ...trailer, mac: signed(ledger.key, trailer) } })}\n`);
-    if (out !== process.stdout) {
-      out.end();
-      await once(out, 'finish');
-      print(`${rows} rows are in ${options.output ?? ''}.`);
-    }
+    if (out === process.stdout) return await pipeline(lines, out, { end: false }).catch(unlessUnread);
+    await pipeline(lines, out);
+    print(`${rows} rows are in ${options.output ?? ''}.`);
   } finally {
     await ledger.close();
   }

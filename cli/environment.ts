@@ -50,6 +50,11 @@ export const loadConfig = (over: Record<string, string> = {}): Config => {
 export const dataDir = (given: string | undefined): string =>
   given ?? readEnvironment().AGENTPR_DATA_DIR ?? join(process.cwd(), '.agentpr');
 
+/** Whoever reads what is printed may stop reading (`| head`): that ends nothing. */
+export const unlessUnread = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EPIPE') throw error;
+};
+
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 /** What is said may quote a repository, and a terminal obeys control characters. */
 export const printable = (text: string): string =>

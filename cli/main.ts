@@ -4,7 +4,7 @@ import { ConfigError } from '../config.ts';
 import { addAuditCommands } from './audit.ts';
 import { addDemoCommand } from './demo-command.ts';
 import { addDoctorCommand } from './doctor.ts';
-import { Exit, EXIT } from './environment.ts';
+import { Exit, EXIT, unlessUnread } from './environment.ts';
 import { addInitCommand } from './init.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
 import { addPolicyCommands } from './policy.ts';
@@ -33,6 +33,7 @@ const program = (): Command => {
 
 /** Runs one command line; ends the process with a documented exit code. */
 export const main = async (argv: readonly string[]): Promise<void> => {
+  for (const out of [process.stdout, process.stderr]) out.on('error', unlessUnread);
   try {
     await program().parseAsync([...argv], { from: 'user' });
   } catch (error) {

@@ -15,6 +15,10 @@ const sentences: readonly (readonly [RegExp, string])[] = [
     'The ledger cannot be opened. Check that the data directory exists and that this user may read and write it.',
   ],
   [
+    /^(EISDIR|ENOTDIR)/,
+    'In the data directory there is a folder where a file belongs, or a file where a folder does. Move it away, or restore the directory from a backup.',
+  ],
+  [
     /^SQLITE_(BUSY|LOCKED)/,
     'The ledger is in use by another program for too long. Close whatever has ledger.db open, then try again.',
   ],

@@ -200,7 +200,7 @@ const assertOurs = (dataDir: string): void => {
 
 const makeDirectory = (dataDir: string): void => {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeWithin(dataDir);
   } catch (error) {
     const why = error instanceof Error ? error.message : 'unknown';
     throw new Error(
@@ -210,6 +210,13 @@ const makeDirectory = (dataDir: string): void => {
       },
     );
   }
+};
+
+/** One by one: told to make the missing ones by itself, Node 24 never comes back where none can be made (below /proc). */
+const makeWithin = (dir: string): void => {
+  if (existsSync(dir)) return;
+  makeWithin(dirname(dir));
+  mkdirSync(dir, { mode: 0o700 });
 };
 
 const orSay = <T>(f: () => T): T => {

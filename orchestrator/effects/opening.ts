@@ -33,11 +33,20 @@ export const openingOf = async (
   return { run, ...signed, body: withReceipt(signed.fields.body, receipt), login: await forge.login() };
 };
 
+const pullsOf = ({ forge }: Needs, { run, fields }: Opening): Promise<PullFacts[]> =>
+  forge.pullsByHead(run.order.repo, fields.branch);
+
+/** The pull request of this opening, compared with what was approved; null when it is not there. */
+const adopt = async (parts: Needs, o: Opening, pulls: readonly PullFacts[]): Promise<Outcome | null> => {
+  const ours = pulls.find((p) => isOurs(p, o));
+  return ours ? confirmed(parts, o, ours.number, true) : null;
+};
+
 /** An earlier try may have created it and died before it heard so; anybody else's is not adopted. */
 export const existing = async (parts: Needs, o: Opening): Promise<Outcome | null> => {
-  const pulls = await parts.forge.pullsByHead(o.run.order.repo, o.fields.branch);
-  const ours = pulls.find((p) => isOurs(p, o));
-  if (ours) return confirmed(parts, o, ours.number, true);
+  const pulls = await pullsOf(parts, o);
+  const adopted = await adopt(parts, o, pulls);
+  if (adopted) return adopted;
   // L6: one run opens one, also when that one is closed by now and the run was sent back since.
   const earlier = pulls.find((p) => isOfRun(p, o));
   if (earlier)
@@ -63,20 +72,25 @@ const unheard = async (parts: Needs, run: Run): Promise<Opening | null> => {
   return openingOf(parts, run, { approvalId, digest, fields });
 };
 
+/** That it was opened, when it is there and shows what was approved. */
+const opened = async (parts: Needs, o: Opening, pulls: readonly PullFacts[]): Promise<Input | null> => {
+  const found = await adopt(parts, o, pulls);
+  return found?.kind === 'result' && found.input.type === 'worker.pr.opened' ? found.input : null;
+};
+
 /** L4: an opening whose answer was never heard, and which took place all the same; null when there is none. */
 export const heardLate = async (parts: Needs, run: Run): Promise<Input | null> => {
   const opening = await unheard(parts, run);
-  const found = opening && (await existing(parts, opening));
-  return found?.kind === 'result' && found.input.type === 'worker.pr.opened' ? found.input : null;
+  return opening && opened(parts, opening, await pullsOf(parts, opening));
 };
 
 /** G6: what is pushed now would change a pull request that the run does not know of; null when there is none. */
 export const openAlready = async (parts: Needs, run: Run): Promise<Outcome | null> => {
-  const late = await heardLate(parts, run);
-  if (late) return { kind: 'result', input: late };
   const opening = await unheard(parts, run);
   if (!opening) return null;
-  const pulls = await parts.forge.pullsByHead(run.order.repo, opening.fields.branch);
+  const pulls = await pullsOf(parts, opening);
+  const input = await opened(parts, opening, pulls);
+  if (input) return { kind: 'result', input };
   const open = pulls.find((p) => p.state === 'open' && isOfRun(p, opening));
   if (!open) return null;
   const says = `pull request #${open.number} of this run is open, and is not what was approved; close it first`;

@@ -121,6 +121,21 @@ describe('an export', () => {
     expect([out, code]).toEqual(['', 1]);
   });
 
+  it('says where it could not be written', async () => {
+    const { code, err } = await agentpr('audit', 'export', '--data', data, '-o', join(place.dir, 'no', 'such'));
+    expect({ code, lines: err.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });
+    expect(err).toContain('ENOENT');
+  });
+
+  it('ends quietly when whoever reads it has read enough', async () => {
+    const child = spawn(process.execPath, [CLI, 'audit', 'export', '--data', data], { cwd: place.dir });
+    child.stdout.destroy();
+    let err = '';
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    await once(child, 'close');
+    expect({ err, code: child.exitCode }).toEqual({ err: '', code: 0 });
+  });
+
   it('takes the place of no other file when there is no such run', async () => {
     const file = join(place.dir, 'kept');
     copyFileSync(whole, file);

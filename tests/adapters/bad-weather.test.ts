@@ -6,6 +6,7 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  mkdirSync,
   openSync,
   closeSync,
   rmSync,
@@ -337,6 +338,23 @@ describe('a data directory', () => {
     chmodSync(place.dir, 0o755);
     expect(refused).toMatch(/The ledger cannot be (written|opened).*(right to write|may read and write)/);
   });
+
+  it('that can never be made is refused with a sentence', async (context) => {
+    if (!existsSync('/proc/self')) return context.skip('no /proc here');
+    const { refused } = await opens('/proc/agentpr/data').ended();
+    expect(refused).toMatch(/^The data directory \/proc\/agentpr\/data cannot be made .*Choose one/);
+  });
+
+  it.each(['ledger.db', 'lock.db', 'keys/ledger.key', 'keys/ledger.anchor'])(
+    'with a folder in place of %s is refused with a sentence',
+    async (name) => {
+      await writeLedger(place.dir);
+      rmSync(join(place.dir, name), { force: true });
+      mkdirSync(join(place.dir, name), { mode: 0o700 });
+      const { refused } = await opens(place.dir).ended();
+      expect(refused).toMatch(/^(In the data directory there is a folder|The ledger cannot be opened)/);
+    },
+  );
 
   it('of another user is refused with a sentence', async (context) => {
     if (!root) return context.skip('only root can give a directory to another user');
