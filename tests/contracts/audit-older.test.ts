@@ -30,6 +30,21 @@ it('L5: the ledger of the first schema is taken over whole, and every run of it 
   expect(await judged()).toEqual({ runs: 4, events: 44, findings: [] });
 });
 
+it.each([
+  ['v2-1', { runs: 3, events: 75, findings: [] }],
+  ['v2-2', { runs: 1, events: 29, findings: [] }],
+  ['v2-3', { runs: 1, events: 19, findings: [] }],
+] as const)(
+  'L5: every run of a ledger with marks (%s) replays as it was recorded',
+  async (version, whole) => {
+    writeOldLedger(place.dir, version);
+    expect(await judged()).toEqual(whole);
+    const ledger = await openLedger({ dataDir: place.dir, now: () => 0 });
+    await ledger.close();
+    expect(await judged()).toEqual(whole);
+  },
+);
+
 it('L5: a run that an earlier version began goes on, and replays', async () => {
   await writeLedger(place.dir);
   const ledger = await openLedger({ dataDir: place.dir, now: () => 0 });

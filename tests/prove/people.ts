@@ -26,12 +26,19 @@ const VERBS = [
   'retry',
   'log',
   'budget',
-  'edit',
 ] as const;
 /** What some commands take, and others do not. */
-const TAILS = [' please', ' --final', ' tokens +50', ' tokens 100', ' title="Other words"'];
+const TAILS = [' please', ' --final', ' tokens +50', ' tokens 100'];
+/** What they write in place of the words of a pull request. */
+const EDITS = [
+  'title="Other words"',
+  'description="It says why." so that it says why',
+  'title="Two" description="Both"',
+];
 /** What an honest person presses to get an open pull request, in this order of preference. */
 const HONEST = [/^\W*Confirm/, /^\W*Review risks/, /^\W*Open PR/, /^\W*Push/, /^\W*Start/, /^\W*Resume/];
+/** What opens a card for a signature. */
+const SIGNS = /^\W*(Confirm|Review risks|Open PR|Push)/;
 /** How long a person waits before tapping the same button again (ms). */
 const AGAIN = 20_000;
 /** And what keeps a run going: comments are handed to the agent, what failed is tried again. */
@@ -117,6 +124,11 @@ export const createPeople = ({
 
   const withButtons = (): Shown[] => world.messages.filter((m) => m.buttons.length > 0);
   const target = (): string => random.pick([...world.runIds(), 'nobody']);
+  /** A run whose card waits, if there is one. */
+  const onCard = (): string => {
+    const card = withButtons().findLast((m) => m.buttons.some((b) => SIGNS.test(b.text)));
+    return world.runIds().find((id) => card?.html.includes(id)) ?? target();
+  };
 
   const forge = (token: string): string => {
     const at = random.int(token.length);
@@ -169,9 +181,11 @@ export const createPeople = ({
     const words =
       dice < 0.82
         ? `/approve_open_pr ${target()}${random.chance(0.7) ? ' --confirm' : ''}`
-        : dice < 0.88
-          ? `/${random.pick(['retry', 'resume'] as const)} ${target()} ${random.pick(ACTIVE)}`
-          : `/${random.pick(VERBS)} ${target()}${random.chance(0.3) ? random.pick(TAILS) : ''}`;
+        : dice < 0.85
+          ? `/edit ${onCard()} ${random.pick(EDITS)}`
+          : dice < 0.89
+            ? `/${random.pick(['retry', 'resume'] as const)} ${target()} ${random.pick(ACTIVE)}`
+            : `/${random.pick(VERBS)} ${target()}${random.chance(0.3) ? random.pick(TAILS) : ''}`;
     return does('types', () => type(life, user, words));
   };
 
