@@ -1,5 +1,6 @@
 /** push: the one commit that was checked, to the run's own branch, with the remote head read back (E14). */
 import { whyDenied } from '../core/facts.ts';
+import { needsSignature } from '../core/on-result.ts';
 import { renamed } from '../core/publish.ts';
 import type { Run } from '../core/run.ts';
 import { whatMoved } from '../core/seal.ts';
@@ -50,7 +51,7 @@ export const createPush = (parts: EffectParts): Handler => {
     if (approvalId !== null) {
       const stop = await approved(run, claim, approvalId);
       if (stop) return stop;
-    } else if (evaluation.assessment.decision !== 'allow') {
+    } else if (evaluation.assessment.decision === 'deny' || needsSignature(run, evaluation.assessment)) {
       return stepFailed('push', 'policy_denied', 'this push needs an approval');
     }
     const facts = await forge.repo(run.order.repo);

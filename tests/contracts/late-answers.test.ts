@@ -88,7 +88,7 @@ describe('a run that was sent back while its pull request was opened', () => {
   const push = story.effects.find((e) => e.do.kind === 'push')?.do;
 
   /** The code host shows one pull request for the branch, with this description. */
-  const pushes = async (shows: (opening: Opening) => Partial<PullFacts> | null) => {
+  const pushes = async (shows: (opening: Opening) => Partial<PullFacts> | null, now = run) => {
     const done: string[] = [];
     const receiptKey = Buffer.alloc(32, 1);
     const login = async (): Promise<string> => 'us';
@@ -116,7 +116,7 @@ describe('a run that was sent back while its pull request was opened', () => {
     const workspaces = {
       push: async () => (done.push('pushed'), { kind: 'rejected', reason: 'enough', because: 'auth' }),
     } as unknown as Workspaces;
-    const ledger = { query: { run: async () => run } } as unknown as Ledger;
+    const ledger = { query: { run: async () => now } } as unknown as Ledger;
     const handler = createPush({ forge, workspaces, ledger, receiptKey } as unknown as EffectParts);
     const claim = {
       ...{ n: 1, id: 'e', runId: run.id, epoch: run.epoch, leaseEpoch: 1, tries: 1 },
@@ -135,6 +135,12 @@ describe('a run that was sent back while its pull request was opened', () => {
   it('G6: pushes nothing to it when it is not what was approved, and says so', async () => {
     const { done, input } = await pushes(() => ({ title: 'Other' }));
     expect(input).toMatchObject({ type: 'worker.step.failed', class: 'forge_refused' });
+    expect(done).toEqual([]);
+  });
+
+  it('G6: pushes nothing unsigned to one that became known meanwhile', async () => {
+    const { done, input } = await pushes(() => null, { ...run, pr: { number: 7, url: 'u' } });
+    expect(input).toMatchObject({ type: 'worker.step.failed', class: 'policy_denied' });
     expect(done).toEqual([]);
   });
 

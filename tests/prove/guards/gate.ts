@@ -73,6 +73,14 @@ export const GATE: readonly Guard[] = [
     ...{ file: 'orchestrator/effects/push.ts', find: 'if (open) return open;', put: '' },
   },
   {
+    ...{ rule: 'G6', name: 'an unsigned push is judged by what the run has become', by: unknown },
+    ...{
+      file: 'orchestrator/effects/push.ts',
+      find: ' || needsSignature(run, evaluation.assessment)',
+      put: '',
+    },
+  },
+  {
     ...{ rule: 'L6', name: 'one run opens one pull request', file: OPENING, by: anew },
     find: 'const earlier = pulls.find((p) => isOfRun(p, o));',
     put: 'const earlier = pulls.find(() => false);',
