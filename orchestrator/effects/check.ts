@@ -83,11 +83,14 @@ export const createCheck = (parts: EffectParts): Handler => {
     return result;
   };
 
-  /** An export with the dependencies installed; a failed install is the machine's trouble, not the change's. */
+  /**
+   * An export with the dependencies installed; a failed install is the machine's trouble, not the change's. Checks that were
+   * ordered may do without, or install by themselves: they are asked all the same.
+   */
   const freshExport = async (run: Run, sha: string, meter: Meter, signal: AbortSignal): Promise<Export> => {
     const place = await workspaces.export({ runId: run.id, sha });
     const install = run.contract?.install;
-    if (!install || run.order.checks.length > 0) return place;
+    if (!install) return place;
     const result = await runOne(
       run,
       { kind: 'install', name: 'install', command: install },
@@ -95,7 +98,7 @@ export const createCheck = (parts: EffectParts): Handler => {
       meter,
       signal,
     );
-    if (result.outcome === 'passed') return place;
+    if (result.outcome === 'passed' || run.order.checks.length > 0) return place;
     await place.remove();
     throw new OutsideFailure('env_missing', `\`${install}\` failed: ${lastLine(result.tail)}`);
   };
