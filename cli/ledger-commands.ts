@@ -1,5 +1,6 @@
 /** Commands about the ledger: migrate, replay, verify-receipt. They read; none of them runs an agent or calls out. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { openLedger, openReader } from '../db/open.ts';
@@ -84,26 +85,35 @@ const openFor = async (
   throw new Exit(EXIT.findings, `The export cannot be relied on: ${finding.says}.`);
 };
 
+/** Null for whoever has an export and not our key: they see whether it fits, and not who wrote it. */
+const isSigned = (dir: string, receipt: Receipt, options: Receipting): boolean | null => {
+  if (options.export !== undefined && !existsSync(join(dir, 'keys', 'seal.key'))) return null;
+  return receiptIsOurs(readKeys(dir, false).receipts, receipt);
+};
+const UNSIGNED =
+  '\n  So says the export. Only with the data directory (--data), whose key signed the receipt, is it known who wrote it.';
+
 const verifyReceipt = async (file: string, options: Receipting): Promise<void> => {
   const body = readFileSync(file === '-' ? 0 : file, 'utf8');
   const receipt = readReceipt(body);
   if (!receipt) throw new Exit(EXIT.findings, 'That text carries no AgentPR receipt.');
   const dir = dataDir(options.data);
-  const signed = receiptIsOurs(readKeys(dir, false).receipts, receipt);
+  const signed = isSigned(dir, receipt, options);
   const ledger = await openFor(dir, options);
   try {
     const approvals = await ledger.query.approvals({ runId: receipt.run, state: 'consumed' });
     const approved = approvals.some((a) => a.kind === 'open_pr' && a.digest === receipt.digest);
     const sealed = await sealedBody(ledger.query, receipt);
     const unaltered = sealed !== null && sameText(withoutReceipt(body), sealed);
-    const ok = signed && approved && unaltered;
+    const ok = signed !== false && approved && unaltered;
     if (options.json) printJson({ ok, signed, approved, unaltered, receipt });
-    else if (!signed) print('✘ The receipt was not signed by this ledger.');
+    else if (signed === false) print('✘ The receipt was not signed by this ledger.');
     else if (!approved) print(`✘ This ledger knows no approval of ${receipt.digest} for run ${receipt.run}.`);
-    else if (!unaltered) print('✘ The receipt is ours, but the text before it is not what was approved.');
+    else if (!unaltered)
+      print('✘ That run was approved, but the text before the receipt is not what was approved.');
     else
       print(
-        `✔ Run ${receipt.run}: ${receipt.approver} approved exactly ${receipt.digest} under policies ${receipt.policyVersion}.`,
+        `✔ Run ${receipt.run}: ${receipt.approver} approved exactly ${receipt.digest} under policies ${receipt.policyVersion}.${signed === null ? UNSIGNED : ''}`,
       );
     if (!ok) process.exitCode = EXIT.findings;
   } finally {

@@ -122,7 +122,14 @@ describe('an export', () => {
   });
 
   it('says where it could not be written', async () => {
-    const { code, err } = await agentpr('audit', 'export', '--data', data, '-o', join(place.dir, 'no', 'such'));
+    const { code, err } = await agentpr(
+      'audit',
+      'export',
+      '--data',
+      data,
+      '-o',
+      join(place.dir, 'no', 'such'),
+    );
     expect({ code, lines: err.trim().split('\n').length }).toEqual({ code: 1, lines: 1 });
     expect(err).toContain('ENOENT');
   });
@@ -222,6 +229,20 @@ describe('a receipt', () => {
     } finally {
       renameSync(`${ledger}.away`, ledger);
     }
+  });
+
+  it('G7: is checked by whoever has an export and no key, who is told what that leaves open', async () => {
+    const elsewhere = ['--data', join(place.dir, 'nowhere'), '--export', whole];
+    const { out, code } = await agentpr('verify-receipt', body, ...elsewhere);
+    expect(out).toMatch(/^✔ Run r1: .*\n {2}So says the export\. Only with the data directory/);
+    expect(code).toBe(0);
+    const altered = join(place.dir, 'altered');
+    writeFileSync(altered, readFileSync(body, 'utf8').replace(/\w/, 'X'));
+    const no = await agentpr('verify-receipt', altered, ...elsewhere);
+    expect(no.out).toContain(
+      '✘ That run was approved, but the text before the receipt is not what was approved.',
+    );
+    expect(no.code).toBe(5);
   });
 
   it('G7: that the ledger has forgotten, because an older copy was put back, is not confirmed', async () => {
