@@ -2,7 +2,7 @@
 import { NO_USAGE, type Usage } from '../../orchestrator/core/facts.ts';
 import { plainLines, shorten } from '../plain-text.ts';
 import { failure, type Failure } from './failure.ts';
-import type { JsonLines } from './json-lines.ts';
+import { createLines, type Lines } from './lines.ts';
 import { dollars, tokenCount, type Reading } from './reading.ts';
 
 /** It names no conversation; there is one in each HOME. */
@@ -10,35 +10,10 @@ export const AIDER_SESSION = 'chat-history';
 
 const LINE_LIMIT = 1024 * 1024;
 const REPLY_LIMIT = 64_000;
-const NEWLINE = 0x0a;
 
 /** Whole lines of text. Too long ones are passed over. */
-export const createTextLines = (take: (event: unknown) => void): JsonLines => {
-  let parts: Buffer[] = [];
-  let size = 0;
-  const keep = (part: Buffer): void => {
-    size += part.length;
-    if (size <= LINE_LIMIT) parts.push(part);
-    else parts = [];
-  };
-  const finish = (): void => {
-    if (size > 0 && size <= LINE_LIMIT) take(Buffer.concat(parts).toString('utf8'));
-    parts = [];
-    size = 0;
-  };
-  return {
-    add: (chunk) => {
-      let from = 0;
-      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-        keep(chunk.subarray(from, at));
-        finish();
-        from = at + 1;
-      }
-      if (from < chunk.length) keep(chunk.subarray(from));
-    },
-    end: finish,
-  };
-};
+export const createTextLines = (take: (event: unknown) => void): Lines =>
+  createLines((line) => take(line.toString('utf8')), LINE_LIMIT);
 
 /** In this order; most are names of errors of the library that it calls models with. */
 const CLASSES: readonly [RegExp, Failure['class']][] = [

@@ -7,7 +7,7 @@ import { namesIn } from '../repository-settings.ts';
 import { createGauge, createPatience, createSilence, silentFor, type Silence } from './clocks.ts';
 import { startContained, type EngineDeps, type ExecutorInput } from './contained.ts';
 import { crash, failure, neverRan, NOT_STARTED, ownDecision, type Failure } from './failure.ts';
-import { createJsonLines, type JsonLines } from './json-lines.ts';
+import { createJsonLines, type Lines } from './lines.ts';
 import { ownDirectory, lendSignIn } from './home.ts';
 import { createProgress } from './progress.ts';
 import { findProgram, type Program } from './program.ts';
@@ -65,7 +65,7 @@ export type Dialect = {
    */
   look?: (input: { directory: string; session: string }) => Usage | null;
   /** For a program that prints no JSON. */
-  createLines?: (take: (event: unknown) => void) => JsonLines;
+  createLines?: (take: (event: unknown) => void) => Lines;
   /** Pure: folds one event, which may be anything, into what was learned. */
   read: (before: Reading, event: unknown) => Reading;
   /** What an end without any last event means: usage errors, a conversation that is gone. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Dialect } from '../../executors/engines/engine.ts';
 import { judge } from '../../executors/engines/engine.ts';
 import type { Failure } from '../../executors/engines/failure.ts';
-import { createJsonLines } from '../../executors/engines/json-lines.ts';
+import { createJsonLines } from '../../executors/engines/lines.ts';
 import { firstReading, type Reading } from '../../executors/engines/reading.ts';
 import type { Session } from '../../orchestrator/core/facts.ts';
 import type { ProcessEnd } from '../../orchestrator/ports.ts';

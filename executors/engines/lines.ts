@@ -1,4 +1,4 @@
-/** Cuts what a program prints into JSON events, one a line; everything else on standard output is passed over. */
+/** Cuts what a program prints into lines, and those into JSON events; everything else on standard output is passed over. */
 
 const MB = 1024 * 1024;
 const NEWLINE = 0x0a;
@@ -16,14 +16,14 @@ const parse = (line: Buffer): unknown => {
   }
 };
 
-export type JsonLines = {
+export type Lines = {
   add: (chunk: Buffer) => void;
   /** The last line counts although nothing ends it. */
   end: () => void;
 };
 
-/** Lines above `limit` bytes are dropped, not cut: half an event would be a lie. */
-export const createJsonLines = (take: (event: unknown) => void, limit = LINE_LIMIT): JsonLines => {
+/** Whole lines as bytes. Those above `limit` bytes are dropped, not cut: half an event would be a lie. */
+export const createLines = (take: (line: Buffer) => void, limit = LINE_LIMIT): Lines => {
   let parts: Buffer[] = [];
   let size = 0;
   const keep = (part: Buffer): void => {
@@ -32,10 +32,10 @@ export const createJsonLines = (take: (event: unknown) => void, limit = LINE_LIM
     else parts = [];
   };
   const finish = (): void => {
-    const event = size === 0 || size > limit ? undefined : parse(Buffer.concat(parts));
+    const line = size === 0 || size > limit ? null : Buffer.concat(parts);
     parts = [];
     size = 0;
-    if (event !== undefined) take(event);
+    if (line) take(line);
   };
   return {
     add: (chunk) => {
@@ -50,3 +50,9 @@ export const createJsonLines = (take: (event: unknown) => void, limit = LINE_LIM
     end: finish,
   };
 };
+
+export const createJsonLines = (take: (event: unknown) => void, limit = LINE_LIMIT): Lines =>
+  createLines((line) => {
+    const event = parse(line);
+    if (event !== undefined) take(event);
+  }, limit);
