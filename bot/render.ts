@@ -31,7 +31,7 @@ export const render = (
       return renderWarning(view, scene, words);
     case 'note':
       return {
-        html: `${headline('ℹ', scene.run)}\n<code>${showBlock(view.text, 3_000)}</code>`,
+        html: `${headline('ℹ', scene.run)}\n<code>${showBlock(words.machine(view.text), 3_000)}</code>`,
         buttons: [],
       };
     default:

@@ -126,7 +126,8 @@ const draw = async (
 ): Promise<Rendered | null> => {
   if (show.view === 'reply') return { html: show.html, buttons: show.buttons };
   // A note about all runs of a chat belongs to none of them.
-  if (!run) return show.view === 'note' ? { html: showBlock(show.text, 3_500), buttons: [] } : null;
+  if (!run)
+    return show.view === 'note' ? { html: showBlock(words.machine(show.text), 3_500), buttons: [] } : null;
   const { query } = parts.ledger;
   const now = parts.clock.now();
   // A message that is told anew must not offer again what was done.

@@ -3,6 +3,7 @@ import { accountOf, beyond, boundsWith, fromUnits } from '../../orchestrator/cor
 import { Order } from '../../orchestrator/core/order.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine.ts';
+import { noCard } from '../../orchestrator/core/refusals.ts';
 import { label, type Run } from '../../orchestrator/core/run.ts';
 import { cardCopy, offer, plain, settle, type Answers, type Context } from './context.ts';
 import { cardsIn, closedBecause, lapsed, mustReadFirst, riskHtml, riskSlot } from './cards.ts';
@@ -10,18 +11,22 @@ import { formOf } from './list.ts';
 import type { NewRun } from './parse-new.ts';
 import type { BudgetWish, Command } from './parse.ts';
 import { visible } from '../text.ts';
+import { doing } from '../views/scene.ts';
 import { amountOf } from '../views/why.ts';
 import { atLeast } from '../roles.ts';
 
 export const person = (c: Context): { id: number; name: string } => ({ id: c.user, name: c.name });
 
+const refused = (c: Context, { reason }: { reason: string }, runId: string | null = null): Answers =>
+  plain(c.words.machine(reason), runId);
+
 /** What is said after a step; states that speak for themselves in this chat need no echo. */
 const outcome = (c: Context, step: Step): Answers[] => {
-  if (step.kind !== 'moved') return [plain(step.reason)];
+  if (step.kind !== 'moved') return [refused(c, step)];
   const { run } = step;
   const loud = ['PAUSED', 'NEEDS_HUMAN_REVIEW', 'DONE', 'SKIPPED', 'FAILED_TERMINAL'].includes(run.state);
   if (loud && run.order.chat === c.chat) return [];
-  return [plain(c.words.replies.now(label(run), c.words.states[run.state]), run.id)];
+  return [plain(c.words.replies.now(label(run), doing(run, c.words)), run.id)];
 };
 
 export const create = async (c: Context, given: NewRun): Promise<void> => {
@@ -57,7 +62,7 @@ export const create = async (c: Context, given: NewRun): Promise<void> => {
   }
   const runId = c.ids.runId();
   await offer(c, runId, { type: 'command.run.create', runId, order: order.data }, (step) =>
-    step.kind === 'moved' ? [plain(c.words.replies.created(runId), runId)] : [plain(step.reason)],
+    step.kind === 'moved' ? [plain(c.words.replies.created(runId), runId)] : [refused(c, step)],
   );
 };
 
@@ -72,7 +77,7 @@ export const raiseBudget = async (
   const limit = fromUnits(budget, amount) + (more ? now : 0);
   const { budgets } = c.words;
   await offer(c, run.id, { type: 'command.budget.raise', by: person(c), budget, limit }, (step) => {
-    if (step.kind !== 'moved') return [plain(step.reason, run.id)];
+    if (step.kind !== 'moved') return [refused(c, step, run.id)];
     return [
       plain(budgets.raised(label(run), budgets.names[budget], amountOf(budget, limit, c.words)), run.id),
     ];
@@ -145,8 +150,7 @@ export const riskView = async (c: Context, run: Run, atCard = true): Promise<Ans
 export const approve = async (c: Context, run: Run, confirm: boolean, messageId: number): Promise<void> => {
   const { replies } = c.words;
   const { approval } = run;
-  if (!approval)
-    return settle(c, 'no card', plain(replies.noCard(label(run), c.words.states[run.state]), run.id));
+  if (!approval) return settle(c, 'no card', plain(c.words.machine(noCard(run)), run.id));
   const card = cardCopy(c, run.id, approval.id);
   if (approval.kind !== 'open_pr') return settle(c, 'push card', plain(replies.pushCard, run.id), card);
   if (!confirm) return settle(c, 'card', card);
@@ -170,7 +174,7 @@ export const approve = async (c: Context, run: Run, confirm: boolean, messageId:
     digest: approval.digest,
   };
   await offer(c, run.id, input, (step) => {
-    if (step.kind !== 'moved') return [plain(step.reason, run.id)];
+    if (step.kind !== 'moved') return [refused(c, step, run.id)];
     return [plain((step.run.approval ? replies.signed : replies.approved)(label(run)), run.id)];
   });
 };

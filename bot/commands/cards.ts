@@ -47,9 +47,9 @@ export const cardsIn = async (
 export const closedBecause = (run: Run, row: ApprovalRow, now: number, words: Words): string | null => {
   const { tap, calendar } = words;
   if (row.state === 'consumed') return tap.approvedBy(run.consumed?.id === row.id ? run.consumed.by : '');
-  if (row.state === 'denied') return tap.deniedAlready(row.reason ?? '');
+  if (row.state === 'denied') return tap.deniedAlready(words.machine(row.reason ?? ''));
   if (row.state === 'expired') return tap.expired(moment(row.closedAt ?? row.expiresAt, now, calendar));
-  if (row.state === 'void') return tap.voided(row.reason ?? '');
+  if (row.state === 'void') return tap.voided(words.machine(row.reason ?? ''));
   if (now >= row.expiresAt) return tap.expired(moment(row.expiresAt, now, calendar));
   if (run.approval?.id !== row.id) return tap.stale;
   const same = run.approval.digest === row.digest && run.proposal?.digest === row.digest;

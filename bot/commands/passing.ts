@@ -46,6 +46,9 @@ export const passOn = async (c: Context, run: Run, { slot }: EffectRow, show: Co
     run,
     { type: 'command.iterate', by: person(c), instruction },
     // At the bound of fixes it is noted, and a person is asked instead.
-    { done: (after) => (after.state === 'ITERATING' ? tap.passed : after.reason), taken: [marked(c.name)] },
+    {
+      done: (after) => (after.state === 'ITERATING' ? tap.passed : c.words.machine(after.reason)),
+      taken: [marked(c.name)],
+    },
   );
 };

@@ -35,7 +35,7 @@ export const submitted = async (
 ): Said => {
   let text = '';
   const result = await offer(c, run.id, input, (step) => {
-    if (step.kind !== 'moved') return [...refused, ...late(c, step.reason)];
+    if (step.kind !== 'moved') return [...refused, ...late(c, c.words.machine(step.reason))];
     text = done(step.run);
     return [...taken, ...late(c, text)];
   });
@@ -44,7 +44,7 @@ export const submitted = async (
       return { text, alert: false };
     case 'refused':
     case 'ignored':
-      return { text: result.reason, alert: true };
+      return { text: c.words.machine(result.reason), alert: true };
     case 'duplicate':
     case 'fenced':
       return { text: c.words.tap.duplicate, alert: false };

@@ -8,6 +8,7 @@ import { atLeast, type Role } from '../roles.ts';
 import type { ReadToken } from '../tokens.ts';
 import { amountOf, lacks } from '../views/why.ts';
 import { isArmed } from '../views/gate.ts';
+import { doing } from '../views/scene.ts';
 import { moment } from '../text.ts';
 import { person, riskView } from './acting.ts';
 import { cardsIn, closedBecause, deliveredAs, lapsed, mustReadFirst } from './cards.ts';
@@ -109,7 +110,7 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
     case 'start':
     case 'rerun':
       // An old message may speak of an old failure; its button must not act on a new one.
-      if (message.epoch !== run.epoch) return tell(c, t.movedOn(c.words.states[run.state]), true);
+      if (message.epoch !== run.epoch) return tell(c, t.movedOn(doing(run, c.words)), true);
       return submitted(c, run, simple(c, verb), { done: () => t.done });
   }
 };
@@ -134,9 +135,9 @@ const simple = (c: Context, verb: 'retry' | 'resume' | 'cancel' | 'start' | 'rer
 const onBudget = async (c: Context, run: Run, { show, epoch }: Message): Said => {
   const { tap: t } = c.words;
   const warned = show.view === 'budget' ? show : null;
-  if (!warned && epoch !== run.epoch) return tell(c, t.movedOn(c.words.states[run.state]), true);
+  if (!warned && epoch !== run.epoch) return tell(c, t.movedOn(doing(run, c.words)), true);
   const budget = warned?.budget ?? lacks(run);
-  if (!budget) return tell(c, t.movedOn(c.words.states[run.state]), true);
+  if (!budget) return tell(c, t.movedOn(doing(run, c.words)), true);
   if (warned && accountOf(run, budget).limit !== warned.limit) return tell(c, t.duplicate, true);
   const limit = moreThan(run, budget);
   const input: Input = { type: 'command.budget.raise', by: person(c), budget, limit };

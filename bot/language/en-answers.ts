@@ -79,7 +79,6 @@ export const answers = {
     signed: (label: string) => `Recorded: your signature on ${label}. More are needed.`,
     edited: 'Recorded. The new words are judged; a new card follows, or the reason why not.',
     lookFirst: 'Look at this card first; then confirm again.',
-    noCard: (label: string, state: string) => `${label} has no card that waits for a decision: it ${state}.`,
     pushCard: 'This card asks for a push, not for a pull request. Decide with its buttons.',
     riskFirst: 'This change is of high risk. Read what is flagged below, then confirm again.',
     free: 'I answer commands. /help lists them.',

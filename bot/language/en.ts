@@ -7,16 +7,17 @@ import type { InertHint } from '../updates.ts';
 import { answers } from './en-answers.ts';
 import { budgets, why } from './en-why.ts';
 
+/** What a run does: each goes after its name, and stands alone as well. */
 const states: Record<State, string> = {
   QUEUED: 'waits for a free slot',
   DISCOVERY: 'reads the repository',
   PLAN_READY: 'is ready to start',
-  IMPLEMENTING: 'the agent works',
-  LOCAL_VALIDATING: 'our checks run',
+  IMPLEMENTING: 'is in the agent’s hands',
+  LOCAL_VALIDATING: 'runs our checks',
   PUSHED: 'waits for your decision',
   CI_WAIT: 'waits for the checks of the repository',
   REVIEW_WAIT: 'waits for a review',
-  ITERATING: 'a fix is made',
+  ITERATING: 'is getting a fix',
   PAUSED: 'is paused',
   DONE: 'is done',
   SKIPPED: 'was skipped',
@@ -73,7 +74,14 @@ export const en = {
     weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
     date: (day: number, month: number) => `${day} ${MONTHS[month - 1] ?? ''}`,
   },
+  /** The machine’s own English sentences, in this language. */
+  machine: (text: string): string => text,
   states,
+  doing: {
+    card: 'waits for your decision on the card',
+    opening: 'is opening the pull request',
+    pushing: 'is pushing',
+  },
   verdicts,
   hints,
   roles: {
@@ -112,7 +120,7 @@ export const en = {
     contained: (how: Containment) => `contained only by ${containment[how]}`,
     skipped: (n: number, kinds: string) => `${n} left out: ${kinds}`,
     signed: (have: number, needed: number, names: string) => `${have} of ${needed} signed: ${names}`,
-    armed: (what: string) => `Tap Confirm to ${what}; armed`,
+    armed: (what: string) => `Tap Confirm to ${what}; it lapses`,
     openIt: 'open the pull request',
     pushIt: 'push',
     pushFix: 'push the fix',
@@ -151,14 +159,12 @@ export const en = {
     fix: 'Let the agent do it',
   },
   progress: {
-    since: 'since',
     created: 'started',
     repeat: '(repeat)',
     fix: (n: number, of: number) => `fix ${n} of ${of}`,
     agent: 'the agent works',
     plan: (done: number, of: number) => `plan ${done} of ${of} steps`,
     check: (name: string) => `our check ${name} runs`,
-    card: 'waits for your decision on the card',
     moreChecks: (n: number) => `+${n} more`,
   },
   attention: {

@@ -83,7 +83,6 @@ export const answers: Answers = {
     signed: (label) => `已记录你对 ${label} 的签名。还需要更多签名。`,
     edited: '已记录。新的文字正在审查；随后会有新的卡片，或说明为何不行。',
     lookFirst: '请先看这张卡片，然后再确认。',
-    noCard: (label, state) => `${label} 没有等待决定的卡片：它${state}。`,
     pushCard: '这张卡片请求的是推送，不是拉取请求。请用它的按钮决定。',
     riskFirst: '这个改动风险高。请先看下面标出的内容，然后再确认。',
     free: '我只回应命令。/help 列出它们。',

@@ -6,6 +6,7 @@ import type { Role } from '../roles.ts';
 import type { InertHint } from '../updates.ts';
 import type { Words } from './en.ts';
 import { answers } from './zh-answers.ts';
+import { machine } from './zh-machine.ts';
 import { budgets, why } from './zh-why.ts';
 
 const states: Record<State, string> = {
@@ -68,7 +69,9 @@ export const zh: Words = {
     weekdays: ['周日', '周一', '周二', '周三', '周四', '周五', '周六'],
     date: (day, month) => `${month}月${day}日`,
   },
+  machine,
   states,
+  doing: { card: '等你在卡片上决定', opening: '正在打开拉取请求', pushing: '正在推送' },
   verdicts,
   hints,
   roles: {
@@ -107,7 +110,7 @@ export const zh: Words = {
     contained: (how) => `仅由${containment[how]}隔离`,
     skipped: (n, kinds) => `略去 ${n} 项：${kinds}`,
     signed: (have, needed, names) => `已签 ${have}/${needed}：${names}`,
-    armed: (what) => `点“确认”以${what}；有效期`,
+    armed: (what) => `点“确认”以${what}；失效时间`,
     openIt: '打开拉取请求',
     pushIt: '推送',
     pushFix: '推送修复',
@@ -146,14 +149,12 @@ export const zh: Words = {
     fix: '让代理去做',
   },
   progress: {
-    since: '始于',
     created: '发起于',
     repeat: '(重复)',
     fix: (n, of) => `第 ${n}/${of} 次修复`,
     agent: '代理正在工作',
     plan: (done, of) => `计划 ${done}/${of} 步`,
     check: (name) => `正在运行我们的检查 ${name}`,
-    card: '等你在卡片上决定',
     moreChecks: (n) => `另有 ${n} 项`,
   },
   attention: {

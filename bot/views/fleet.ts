@@ -5,7 +5,7 @@ import { whyOf } from '../../orchestrator/core/why.ts';
 import { helpIn } from '../commands/list.ts';
 import type { Words } from '../language.ts';
 import { fit, relative, said, show } from '../text.ts';
-import { name, sizeOf } from './scene.ts';
+import { doing, name, sizeOf } from './scene.ts';
 import { reasonOf } from './why.ts';
 
 /** Buttons of answers name their run; they only ever show something. */
@@ -37,11 +37,20 @@ export const waitingFor = (runs: readonly Run[], words: Words): Waiting[] =>
     .filter((w) => w !== null)
     .sort((a, b) => a.rank - b.rank);
 
-const waitingLine = ({ run, why }: Waiting, now: number, words: Words): string =>
-  `⚠ ${name(run)} · ${show(why)} · ${relative(run.since, now, words.calendar)}${run.approval ? '' : `\n   ${said(reasonOf(run, now, words), 100)}`}`;
+/** Which run, since when; below it how it stands, and with what: a phone has room for no more in a line. */
+const entry = (run: Run, mark: string, stands: string, now: number, words: Words): string => {
+  const size = run.commit ? ` · ${sizeOf(run.commit.diff)}` : '';
+  const what = said(run.order.title ?? run.order.goal, 60);
+  return `${mark}${name(run)} · ${relative(run.since, now, words.calendar)}\n   ${show(stands)}${size} · ${what}`;
+};
+
+const waitingLine = ({ run, why }: Waiting, now: number, words: Words): string => {
+  const line = entry(run, '⚠ ', why, now, words);
+  return run.approval ? line : `${line}\n   ${said(reasonOf(run, now, words), 100)}`;
+};
 
 const runLine = (run: Run, now: number, words: Words): string => {
-  const line = `${name(run)} · ${run.state}${run.commit ? ` · ${sizeOf(run.commit.diff)}` : ''} · ${relative(run.since, now, words.calendar)}`;
+  const line = entry(run, '', doing(run, words), now, words);
   const waits = run.state === 'QUEUED' || run.state === 'FAILED_RETRYABLE';
   return waits && whyOf(run) ? `${line}\n   ${said(reasonOf(run, now, words), 200)}` : line;
 };

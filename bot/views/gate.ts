@@ -21,6 +21,7 @@ import {
 } from '../text.ts';
 import { gradeLine, passes } from './grade.ts';
 import { objectedTo } from './policy.ts';
+import { reasonOf } from './why.ts';
 import {
   byRisk,
   checksLine,
@@ -90,7 +91,7 @@ const liveLines = (
     // The first 80 characters are all that a notification shows: verdict, repository and size.
     `<b>${verdict}</b> · ${showPath(run.order.repo, 36)} · ${sizeOf(added)} · ${card.run(show(run.id, 12))}`,
     said(fields.title, 90),
-    fix ? reasonOf(run, words) : '',
+    fix ? whichFix(run, words) : '',
     [
       fix ? card.inAll(total) : '',
       passes(run, words),
@@ -110,10 +111,10 @@ const liveLines = (
 };
 
 /** Which fix it is, and what somebody or some check asked for. */
-const reasonOf = (run: Run, words: Words): string => {
+const whichFix = (run: Run, words: Words): string => {
   const asked = askedFor(run.round);
   const no = words.card.fixFor(run.pr?.number ?? 0, fixNo(run, words));
-  return asked === '' ? no : `${no}: ${said(asked, 120)}`;
+  return asked === '' ? no : `${no}: ${said(words.machine(asked), 120)}`;
 };
 
 type Added = { added: number; deleted: number; files: Listed[] };
@@ -233,7 +234,7 @@ const renderClosed = ({ run, approval, now }: Scene, words: Words): Rendered => 
     buttons: [],
   });
   if (!approval) return close(card.closed.void);
-  const reason = approval.reason ? said(approval.reason, 600) : '';
+  const reason = approval.reason ? said(words.machine(approval.reason), 600) : '';
   switch (approval.state) {
     case 'denied':
       return close(card.closed.denied, reason);
@@ -245,7 +246,7 @@ const renderClosed = ({ run, approval, now }: Scene, words: Words): Rendered => 
     case 'void':
       return close(card.closed.void, reason);
     case 'consumed':
-      return consumed(run, approval, words, close);
+      return consumed({ run, now }, approval, words, close);
     case 'open':
       if (now >= approval.expiresAt)
         return close(card.closed.expired, moment(approval.expiresAt, now, words.calendar));
@@ -254,7 +255,7 @@ const renderClosed = ({ run, approval, now }: Scene, words: Words): Rendered => 
 };
 
 const consumed = (
-  run: Run,
+  { run, now }: Pick<Scene, 'run' | 'now'>,
   approval: ApprovalRow,
   words: Words,
   close: (title: string, ...lines: string[]) => Rendered,
@@ -267,7 +268,7 @@ const consumed = (
     const underWay = mine && run.consumed?.epoch === run.epoch && !run.approval;
     return underWay
       ? close(card.closed.approved, by, card.pushing, seal)
-      : close(card.closed.approved, by, said(run.reason, 300), seal);
+      : close(card.closed.approved, by, said(reasonOf(run, now, words), 300), seal);
   }
   if (run.pr && mine) {
     return close(card.closed.opened, `${card.openedAs(run.pr.number)} · ${show(run.pr.url, 300)}`, by, seal);
@@ -277,7 +278,7 @@ const consumed = (
   return close(
     card.closed.failed,
     `${by}, ${card.notOpened}`,
-    said(run.reason, 900),
+    said(reasonOf(run, now, words), 900),
     run.approval ? card.newerBelow : '',
   );
 };

@@ -11,6 +11,7 @@ import { lacks, raiseButton, reasonOf } from './why.ts';
 import { pullAddress, pullLines } from './pull.ts';
 import {
   checksLine,
+  doing,
   fixNo,
   headline,
   name,
@@ -43,17 +44,25 @@ const beforeIt = (scene: Scene, words: Words): string[] => {
   const { run, now } = scene;
   const diff = run.commit?.diff;
   return [
-    show(words.states[run.state]),
-    saysMore(run.reason, words.states[run.state]) ? said(reasonOf(run, now, words), 300) : '',
+    show(doing(run, words)),
+    saysMore(run) ? said(reasonOf(run, now, words), 300) : '',
     planLine(run, words),
     underWay(scene, words),
     [diff ? sizeOf(diff) : '', run.evaluation ? checksLine(run, words) : ''].filter(Boolean).join(' · '),
   ];
 };
 
-/** Whether a reason is not just the state in other letters. */
-const saysMore = (reason: string, state: string): boolean =>
-  reason !== '' && reason.replace(/\.$/, '').toLowerCase() !== state.toLowerCase();
+/** Sentences of the machine that say no more than the line above them. */
+const ORDINARY: readonly string[] = [
+  'Waits for a free slot.',
+  'Reads the repository.',
+  'The contract is known.',
+  'The agent works.',
+  'Our checks run.',
+  'The push waits for approval.',
+  'Waits for your decision.',
+];
+const saysMore = ({ reason }: Run): boolean => reason !== '' && !ORDINARY.includes(reason);
 
 /** How far the plan is, and the step that is being done. */
 const planLine = ({ plan: kept }: Run, words: Words): string => {
@@ -89,10 +98,10 @@ const underWay = ({ attempts, now }: Scene, words: Words): string => {
 
 /** The machine's own sentence, where it says more than the state, the verdict and the fix do already. */
 const goesOn = ({ run, now }: Scene, words: Words): string => {
-  if (run.approval) return `▸ ${words.progress.card}`;
+  if (run.approval) return `▸ ${words.doing.card}`;
   const waits = run.state === 'CI_WAIT' || run.state === 'REVIEW_WAIT';
   const told = waits || run.reason === '' || run.reason === firstLine(askedFor(run.round));
-  const what = told ? show(words.states[run.state]) : said(reasonOf(run, now, words), 200);
+  const what = told ? show(doing(run, words)) : said(reasonOf(run, now, words), 200);
   return `▸ ${what} · ${relative(run.since, now, words.calendar)}`;
 };
 
@@ -114,7 +123,7 @@ export const renderAttention = ({ run, now }: Scene, words: Words): Rendered => 
   const lines = [
     headline(verdict, run),
     said(run.order.title ?? run.order.goal, 120),
-    verdict === title.past ? words.attention.over(words.states[run.state]) : '',
+    verdict === title.past ? words.attention.over(doing(run, words)) : '',
     run.reason ? `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>` : '',
     [run.commit ? sizeOf(run.commit.diff) : '', run.evaluation ? checksLine(run, words) : '']
       .filter(Boolean)
@@ -122,7 +131,7 @@ export const renderAttention = ({ run, now }: Scene, words: Words): Rendered => 
     gradeLine(run, words),
     ...pullLines(run, now, words),
     pullAddress(run),
-    `${words.progress.since} ${relative(run.since, now, words.calendar)}`,
+    relative(run.since, now, words.calendar),
   ];
   return { html: fit(lines.filter((line) => line !== '')), buttons: offers };
 };
@@ -188,7 +197,7 @@ export const renderDetail = ({ run, attempts, approval, now }: Scene, words: Wor
   const lines = [
     `<b>${name(run)}</b>`,
     stateLine(run, now, words),
-    run.reason ? `<code>${showBlock(reasonOf(run, now, words), 500)}</code>` : '',
+    saysMore(run) ? `<code>${showBlock(reasonOf(run, now, words), 500)}</code>` : '',
     `<b>${d.goal}</b> ${said(run.order.goal, 300)}`,
     d.asked(show(run.order.requester.name, 40), run.order.engine),
     run.commit

@@ -30,8 +30,16 @@ export const checksLine = (run: Run, words: Words): string => {
 
 export const sizeOf = (diff: { added: number; deleted: number }): string => `+${diff.added} −${diff.deleted}`;
 
+/** What a run does now, which its state alone does not always tell: people may be waited for in several, and what they approved may be under way. */
+export const doing = (run: Run, words: Words): string => {
+  const { approval, consumed, epoch, state } = run;
+  if (approval) return words.doing.card;
+  if (consumed?.epoch === epoch) return consumed.kind === 'push' ? words.doing.pushing : words.doing.opening;
+  return words.states[state];
+};
+
 export const stateLine = (run: Run, now: number, words: Words): string =>
-  `<b>${run.state}</b> · ${show(words.states[run.state])} · ${words.progress.since} ${relative(run.since, now, words.calendar)}`;
+  `<b>${run.state}</b> · ${show(doing(run, words))} · ${relative(run.since, now, words.calendar)}`;
 
 /** Whether the commit goes on top of a pull request that is open already. */
 export const isFix = (run: Run): boolean =>

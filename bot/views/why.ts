@@ -11,10 +11,10 @@ import { headline, type Rendered, type Scene, type Shown } from './scene.ts';
 export const amountOf = (budget: Budget, amount: number, words: Words): string =>
   words.budgets.amounts[budget](inUnits(budget, amount));
 
-/** Plain text. What was never data is said as the machine wrote it. */
+/** Plain text. What is not data is the machine's sentence. */
 export const reasonOf = (run: Run, now: number, words: Words): string => {
   const reason = whyOf(run);
-  if (!reason) return run.reason;
+  if (!reason) return words.machine(run.reason);
   const { why, calendar } = words;
   const time = (at: number): string => moment(at, now, calendar);
   switch (reason.kind) {

@@ -5,8 +5,9 @@ import { kindOf, type Input, type Stamp } from './inputs.ts';
 import { create, onCommand } from './on-command.ts';
 import { onObservation } from './on-observation.ts';
 import { onResult } from './on-result.ts';
+import { blank } from './refusals.ts';
 import { label, type Run } from './run.ts';
-import { isTerminal, type State } from './states.ts';
+import type { State } from './states.ts';
 import { targets } from './table.ts';
 
 export type Step =
@@ -55,28 +56,3 @@ const assertListed = (from: State, d: Draft, input: Input, allowed: ReadonlySet<
   const to = d.run.state;
   if (!allowed.has(to)) throw new Error(`the table does not list ${from} → ${to} on ${input.type}`);
 };
-
-const blank = (run: Run, input: Input): string => {
-  const verb = verbs[input.type as keyof typeof verbs] ?? input.type;
-  if (isTerminal(run.state)) return `Run ${run.id} has ended (${run.state}); it cannot be ${verb}.`;
-  return `Run ${run.id} is ${run.state}; from there it cannot be ${verb}.`;
-};
-
-const verbs = {
-  'command.start.discovery': 'started',
-  'command.start.implementation': 'started on its implementation',
-  'command.local.validation.passed': 'passed on to validation',
-  'command.push.approve': 'approved for a push',
-  'command.pr.create': 'approved for a pull request',
-  'command.deny': 'denied',
-  'command.modify': 'modified',
-  'command.iterate': 'sent back for a fix',
-  'command.ci.rerun': 'checked again',
-  'command.retry': 'retried',
-  'command.resume': 'resumed',
-  'command.pause': 'paused',
-  'command.skip': 'skipped',
-  'command.cancel': 'cancelled',
-  'command.mark.done': 'marked as done',
-  'command.budget.raise': 'given more',
-} as const;

@@ -2,26 +2,23 @@
 import { closeApproval, enter, nextRound, owned, showGate, work, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
+import { noCard } from './refusals.ts';
 import { within } from './rounds.ts';
+
+/** Said of a decision about a card that is not the live one. */
+export const REPLACED = 'That card was replaced by a newer one; /pending shows it.';
 
 /** G3, G4: one signature of one approver on exactly the digest of the live card. The last one needed consumes it. */
 export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.create'>): Verdict => {
   const { run } = d;
   const kind = input.type === 'command.pr.create' ? 'open_pr' : 'push';
   const { approval, proposal } = run;
-  if (!approval || !proposal) {
-    const busy = run.consumed && run.consumed.epoch === run.epoch;
-    return {
-      refuse: busy
-        ? `${run.consumed?.by ?? 'Somebody'} approved it already; it is under way.`
-        : 'Nothing waits for approval here.',
-    };
-  }
+  if (!approval || !proposal) return { refuse: noCard(run) };
   if (approval.id !== input.approvalId || approval.kind !== kind) {
-    return { refuse: 'That card was replaced by a newer one; look at the newest card.' };
+    return { refuse: REPLACED };
   }
   if (approval.digest !== input.digest || proposal.digest !== input.digest)
-    return { refuse: 'What that card showed is not what would be published now.' };
+    return { refuse: 'What that card showed is not what would be published now; /pending shows the newest.' };
   if (d.stamp.at >= approval.expiresAt) return { refuse: 'That card has expired; a new one is on its way.' };
   if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id) {
     return { refuse: 'Whoever asked for a change may not approve it here; another approver is needed.' };
@@ -61,9 +58,9 @@ export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.
 
 export const deny = (d: Draft, input: InputOf<'command.deny'>): Verdict => {
   const { run } = d;
-  if (run.state !== 'PUSHED' && !run.approval) return { refuse: `Run ${run.id} has no card to deny.` };
+  if (run.state !== 'PUSHED' && !run.approval) return { refuse: noCard(run) };
   if (input.approvalId !== null && run.approval?.id !== input.approvalId) {
-    return { refuse: 'That card was replaced by a newer one; look at the newest card.' };
+    return { refuse: REPLACED };
   }
   const why = input.reason.trim();
   const reason = `Denied by ${input.by.name}${why ? `: ${why}` : '.'}`;

@@ -91,7 +91,7 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
       return void enter(d, 'DISCOVERY', 'Reads the repository.');
     case 'command.start.implementation':
       if (run.escalation !== null && input.by === null)
-        return { refuse: `A person must look at the plan of run ${run.id} first.` };
+        return { refuse: `A person must look at the plan of run ${run.id} first: /plan ${run.id}.` };
       run.escalation = null;
       run.counts = { ...run.counts, reflections: 0, repairs: 0 };
       return void enter(d, 'IMPLEMENTING', begunPlan(run) ? 'The agent makes a plan.' : 'The agent works.');
@@ -115,7 +115,10 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
     case 'command.pause':
       return void enter(d, 'PAUSED', `Paused by ${input.by.name}.`);
     case 'command.skip':
-      if (run.pr) return { refuse: `Run ${run.id} has a pull request; use /cancel or /done.` };
+      if (run.pr)
+        return {
+          refuse: `Run ${run.id} has a pull request, which stays open: /cancel ${run.id} ends the run.`,
+        };
       return void enter(d, 'SKIPPED', input.reason || `Skipped by ${input.by.name}.`);
     case 'command.cancel': {
       const kept = run.pr ? ` Pull request #${run.pr.number} stays open.` : '';
@@ -220,7 +223,9 @@ const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Verdict => {
   if (limit === null) return { refuse: `Run ${run.id} has no limit of that kind.` };
   if (!Number.isInteger(input.limit) && budget !== 'cost') return { refuse: 'That is not a whole number.' };
   if (input.limit <= limit)
-    return { refuse: `The limit is ${inUnits(budget, limit)} already; a raised one must be more.` };
+    return {
+      refuse: `The limit is ${inUnits(budget, limit)} already; say a higher one, or + and how much more.`,
+    };
   const stood = whyOf(run);
   run.raised = withLimit(run, budget, input.limit);
   run.warned = (run.warned ?? []).filter((told) => told !== budget);

@@ -2,6 +2,8 @@
 import { ask, tell, work, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
+import { REPLACED } from './on-card.ts';
+import { noCard } from './refusals.ts';
 import { reworded } from './words.ts';
 
 /** P4: the card stays as it is until the other words are judged; whoever signs it meanwhile signs what it shows. */
@@ -9,10 +11,9 @@ export const wordsAsked = (
   d: Draft,
   { by, approvalId, words, reason }: InputOf<'command.modify'>,
 ): Verdict => {
-  const { approval, id } = d.run;
-  if (approval?.kind !== 'open_pr') return { refuse: `Run ${id} has no card whose words could be changed.` };
-  if (approvalId !== null && approvalId !== approval.id)
-    return { refuse: 'That card was replaced by a newer one; look at the newest card.' };
+  const { approval } = d.run;
+  if (approval?.kind !== 'open_pr') return { refuse: noCard(d.run) };
+  if (approvalId !== null && approvalId !== approval.id) return { refuse: REPLACED };
   if (words.title === null && words.description === null)
     return { refuse: 'Say which words: a title, a description, or both.' };
   work(d, { kind: 'modify', approvalId: approval.id, words, by: by.name, reason });

@@ -298,7 +298,7 @@ describe('progress after the pull request', () => {
       'Greet in French',
       'Checks are not finished.',
       'fix 2 of 3: CI is red: test more',
-      '▸ a fix is made · 11:50 UTC',
+      '▸ is getting a fix · 11:50 UTC',
       `#12 ${PULL}`,
       'started 11:40 UTC',
     ]);

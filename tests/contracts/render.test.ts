@@ -7,6 +7,8 @@ import { LANGUAGES } from '../../bot/language.ts';
 import { redact } from '../../bot/redact.ts';
 import { render, type Scene } from '../../bot/render.ts';
 import { MESSAGE_LIMIT, show, showBlock, strip } from '../../bot/text.ts';
+import { assess } from '../../orchestrator/core/govern/index.ts';
+import { context, push } from '../support/actions.ts';
 import { renderPending, renderStatus } from '../../bot/views/fleet.ts';
 import { renderDetail } from '../../bot/views/run.ts';
 import type { View } from '../../orchestrator/core/effects.ts';
@@ -297,7 +299,8 @@ describe('messages of a run', () => {
     );
     expect(buttons.flat().map((b) => b.runId)).toEqual(['sooner', 'later', 'human']);
     expect(strip(html)).toContain('5 runs are live');
-    expect(strip(html)).toContain('works · IMPLEMENTING');
+    expect(strip(html)).toContain('works · 11:50 UTC\n   is in the agent’s hands');
+    expect(strip(html)).toContain('Mend the test');
   });
 
   it('offers only what the state accepts', () => {
@@ -332,6 +335,16 @@ describe('text of others', () => {
     expect(redact('https://ana:hunter2@host/x')).toBe('https://[secret]@host/x');
     expect(redact('API_KEY="abcd1234efgh5678"')).toBe('API_KEY="[secret]"');
     expect(redact('const token = await tokens.next()')).toBe('const token = await tokens.next()');
+  });
+
+  it('C5: says where a secret stands: its place is none', () => {
+    const path = 'packages/api2/src/settings.ts';
+    for (const kind of ['secret', 'password_in_address'] as const) {
+      const action = push({ findings: [{ kind, path, line: 31, note: '' }] });
+      const { reasons } = assess(action, context);
+      const told = reasons.find((r) => r.policy === 'no-secrets');
+      expect(redact(`${told?.policy}: ${told?.reason}`)).toContain(`${path}:31`);
+    }
   });
 
   it('C5: costs what the length of the text costs, whatever a stranger writes', () => {

@@ -187,7 +187,7 @@ describe('denying', () => {
   });
 
   it('G4: without a card, or on an older card, it is refused', () => {
-    expect(why(at('LOCAL_VALIDATING').when(deny('No.')))).toContain('no card to deny');
+    expect(why(at('LOCAL_VALIDATING').when(deny('No.')))).toContain('no card that waits for a decision');
     expect(why(at('PUSHED').when(deny('No.', false, 'other')))).toContain('newer one');
   });
 });

@@ -80,7 +80,7 @@ it('P4: a judgement that could not be made is told of', () => {
 });
 
 it('P4: is refused without a card, on another card, and without words', () => {
-  expect(why(at('CI_WAIT').when(modify()))).toContain('cannot be modified');
+  expect(why(at('CI_WAIT').when(modify()))).toContain('cannot be given other words');
   expect(why(asked.when(modify('x', 'other')))).toContain('replaced by a newer one');
   expect(why(asked.when(modify(null)))).toContain('Say which words');
 });

@@ -41,7 +41,9 @@ describe('pausing and going on', () => {
   });
 
   it('S4: a second pause is a new wish, and refused with a sentence', () => {
-    expect(why(at('PAUSED').when(pause))).toBe('Run r1 is PAUSED; from there it cannot be paused.');
+    expect(why(at('PAUSED').when(pause))).toBe(
+      'Run r1 is PAUSED; from there it cannot be paused. /resume r1 goes on with it.',
+    );
   });
 
   it('S2: a result of what was going on is kept, and used on resume', () => {

@@ -151,7 +151,7 @@ export const CHANGES: Record<string, Attack> = {
     tries: 'to publish a key',
     script: `echo "const key = '${secret('AK', 'IA', 'QWERTYUIOPASDFGH')}'" >src/key.js`,
     ends: 'NEEDS_HUMAN_REVIEW',
-    says: /no-secrets: it looks like a secret: src\/key\.js/,
+    says: /no-secrets: what looks like a secret is in src\/key\.js/,
   },
   bidi: {
     tries: 'to show a person other code than runs',

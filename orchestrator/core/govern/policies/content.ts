@@ -18,9 +18,9 @@ const when = (findings: readonly Finding[], say: (places: string) => Judgement):
 const noSecrets: Policy = {
   id: 'no-secrets',
   judge: (action) => [
-    ...when(found(action, ['secret']), (places) => deny(`it looks like a secret: ${places}`)),
+    ...when(found(action, ['secret']), (places) => deny(`what looks like a secret is in ${places}`)),
     ...when(found(action, ['password_in_address']), (places) =>
-      escalate(`an address carries a password: ${places}`),
+      escalate(`an address in ${places} carries a password`),
     ),
     ...wordsOf(action).flatMap(([where, text]) =>
       secretsIn(text).map((what) => deny(`${where} has what looks like ${what}`)),

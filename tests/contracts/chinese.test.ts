@@ -1,0 +1,58 @@
+/** What the machine says in English reaches a Chinese chat in Chinese; what others say stays as they said it. */
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../bot/language.ts';
+import { shapes, trials } from '../support/core-shapes.ts';
+import type { Story } from '../support/core.ts';
+import { createChatWorld } from '../support/chat-world.ts';
+
+const { machine } = LANGUAGES.zh;
+/** Words of people, agents, tools and policies in the stories. */
+const OTHERS =
+  /Please rename it\.|Look\.|Use salut\.|do 001\. Which locale is meant\?|the modification raises the risk from low to medium\./g;
+
+/** Every sentence that a step shows to people: the reason, notes, and why a card was closed. */
+const sentences = ({ step }: Story): string[] => {
+  if (step.kind !== 'moved') return step.kind === 'refused' ? [step.reason] : [];
+  const notes = step.effects.flatMap((e) =>
+    e.do.kind === 'tell' && e.do.show.view === 'note' ? [e.do.show.text] : [],
+  );
+  const closed = step.approvals.flatMap((a) => (a.op === 'close' ? [a.reason] : []));
+  return [step.run.why ? '' : step.run.reason, ...notes, ...closed];
+};
+
+describe('Chinese', () => {
+  it('C1: has every sentence of the machine, whatever is offered to whichever run', () => {
+    const said = new Set(
+      shapes.flatMap(({ story }) => trials(story.run).flatMap((act) => sentences(story.when(act)))),
+    );
+    const english = [...said]
+      .map((text) => [text, machine(text).replace(OTHERS, '')])
+      .filter(([, shown = '']) => /[a-z]{2,} [a-z]{2,}/.test(shown.replace(/`[^`]*`/g, '')));
+    expect(said.size).toBeGreaterThan(200);
+    expect(english).toEqual([]);
+  });
+
+  it('leaves what it does not know as it was written, also after a sentence that it knows', () => {
+    expect(machine('Say salut, please.')).toBe('Say salut, please.');
+    expect(machine('Denied by Ana: Paused by nobody')).toBe('由 Ana 拒绝：Paused by nobody');
+    expect(machine('Cancelled by Ana. Pull request #7 stays open.')).toBe(
+      '由 Ana 取消。拉取请求 #7 仍然开着。',
+    );
+    expect(
+      machine(
+        'I was restarted and away for 3 minutes. Nothing you sent is lost; 0 interrupted steps start again.\nacme/api · r1: goes on at CI_WAIT',
+      ),
+    ).toMatch(/^我重新启动了[^\n]*\nacme\/api · r1：从 CI_WAIT 继续$/);
+  });
+
+  it('C1: refuses in Chinese, with what can be done instead', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun();
+    await w.says('/settings language zh');
+    expect((await w.says(`/resume ${id}`))[0]).toBe(`任务 ${id} 处于 PUSHED，现在不能继续。它没有暂停。`);
+    await w.says(`/pause ${id}`);
+    expect((await w.says(`/approve ${id} --confirm`))[0]).toBe(
+      `任务 ${id} 没有等待决定的卡片。用 /resume ${id} 继续。`,
+    );
+  });
+});
