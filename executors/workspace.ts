@@ -1,7 +1,7 @@
 /** Workspaces (E1): per run a fresh tree for the agent, and a trusted git directory beside it that alone speaks for the run. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { Commit } from '../orchestrator/core/facts.ts';
 import { OutsideFailure, type Harvest, type Workspaces } from '../orchestrator/ports.ts';
 import { fillWorkspace } from './checkout.ts';
@@ -159,18 +159,30 @@ export const createWorkspaces = (deps: {
     return {
       paths: [...entries.keys()],
       read: async (wanted) => {
-        const small = wanted.flatMap((path): [string, string][] => {
-          const entry = entries.get(path);
-          if (!entry?.mode.startsWith('100') || (entry.size ?? Infinity) > READ_LIMIT) return [];
-          return [[path, entry.oid]];
-        });
-        const blobs = await readBlobs(
-          git,
-          gitDir,
-          small.map(([, oid]) => oid),
+        const small = (paths: readonly string[], mode: string): [string, string][] =>
+          paths.flatMap((path): [string, string][] => {
+            const entry = entries.get(path);
+            if (!entry?.mode.startsWith(mode) || (entry.size ?? Infinity) > READ_LIMIT) return [];
+            return [[path, entry.oid]];
+          });
+        const load = (found: [string, string][]): Promise<Map<string, Buffer>> =>
+          readBlobs(
+            git,
+            gitDir,
+            found.map(([, oid]) => oid),
+          );
+        // Links are followed once, and only to what is in the tree itself.
+        const links = small(wanted, '120000');
+        const targets = await load(links);
+        const linked = links.flatMap(([path, oid]): [string, string][] =>
+          small([posix.join(posix.dirname(path), targets.get(oid)?.toString() ?? '')], '100').map(
+            ([, at]) => [path, at],
+          ),
         );
+        const plain = [...small(wanted, '100'), ...linked];
+        const blobs = await load(plain);
         return new Map(
-          small.flatMap(([path, oid]): [string, string][] => {
+          plain.flatMap(([path, oid]): [string, string][] => {
             const bytes = blobs.get(oid);
             return bytes === undefined || isBinary(bytes) ? [] : [[path, bytes.toString('utf8')]];
           }),

@@ -2,17 +2,20 @@
 import type { Contract } from './facts.ts';
 import { ecosystemsOf, MANIFEST_FILES } from './discovery/ecosystems.ts';
 import { readRules, type RuleFile } from './discovery/rules.ts';
+import { READ_AT_MOST } from './discovery/sentences.ts';
 
 /** Content of a file that was asked for; null when it is missing, too large or not text. */
 export type Read = (path: string) => string | null;
 
-const MOST_FILES = 40;
+const MOST_FILES = 60;
+const MOST_RULE_FILES = 30;
 const HUGE = 20_000;
 
 const TEMPLATE =
   /^(?:\.github\/|docs\/|)pull_request_template(?:\.(?:md|txt))?$|^(?:\.github\/|docs\/|)pull_request_template\/[^/]+\.(?:md|txt)$/i;
 const RULE_FILE =
-  /^(?:\.github\/|docs\/|)(?:contributing[^/]*|(?:ai|llm|genai)[-_ ]?(?:policy|usage|contributions?|guidelines)[^/]*|agents\.md)$/i;
+  /^(?:\.github\/|docs?\/|)(?:contributing[^/]*|contributing\/[^/]+\.(?:md|rst|txt|adoc)|hacking[^/]*|(?:no[-_ ]?ai|(?:ai|llm|genai)[-_ ]?(?:policy|usage|contributions?|guidelines))[^/]*|agents\.md)$/i;
+const README = /^readme(?:\.(?:md|rst|txt|adoc))?$/i;
 const DCO_FILE = /^\.github\/dco\.ya?ml$/i;
 const COMMITLINT = /^(?:\.commitlintrc[^/]*|commitlint\.config\.[cm]?[jt]s)$/i;
 
@@ -30,13 +33,15 @@ const templates = (paths: readonly string[]): string[] =>
     .sort((a, b) => templateRank(a) - templateRank(b) || byDepth(a, b))
     .slice(0, 6);
 
-/** Which files to load: manifests and rules, the root first, at most 40. */
+/** Which files to load: manifests and rules, the root first. */
 export const wantedFiles = (paths: readonly string[]): string[] => {
-  const rules = paths.filter((p) => isText(p) && (RULE_FILE.test(p) || DCO_FILE.test(p))).sort(byDepth);
+  const rules = paths
+    .filter((p) => isText(p) && (RULE_FILE.test(p) || README.test(p) || DCO_FILE.test(p)))
+    .sort(byDepth);
   const manifests = paths.filter((p) => !p.includes('/') && MANIFEST_FILES.test(p)).sort(byDepth);
   const lint = paths.filter((p) => COMMITLINT.test(p)).sort(byDepth);
   // Rules come first: a ban that is not read is worse than a check that is not found.
-  const wanted = new Set([...rules.slice(0, 14), ...templates(paths), ...manifests, ...lint]);
+  const wanted = new Set([...rules.slice(0, MOST_RULE_FILES), ...templates(paths), ...manifests, ...lint]);
   return [...wanted].slice(0, MOST_FILES).sort(byDepth);
 };
 
@@ -52,17 +57,29 @@ const flags = (paths: readonly string[], read: Read, checks: Contract['checks'])
   return out;
 };
 
+/** Rules that nobody here could read may ask for anything. */
+const unread = (paths: readonly string[], read: Read): Contract['rules'] =>
+  wantedFiles(paths)
+    .filter((path) => RULE_FILE.test(path))
+    .filter((path) => (read(path)?.length ?? Infinity) > READ_AT_MOST)
+    .map((file) => ({
+      kind: 'other',
+      quote: 'This file is too long, or no text that we can read.',
+      file,
+      line: 1,
+    }));
+
 export const discover = (paths: readonly string[], read: Read): Contract => {
   const found = ecosystemsOf(paths, read);
   const template = templates(paths).map((path) => ({ path, text: read(path) }));
   const files: RuleFile[] = wantedFiles(paths)
-    .filter((p) => RULE_FILE.test(p) || TEMPLATE.test(p) || DCO_FILE.test(p))
+    .filter((p) => RULE_FILE.test(p) || README.test(p) || TEMPLATE.test(p) || DCO_FILE.test(p))
     .flatMap((path) => {
       const text = read(path);
       return text === null ? [] : [{ path, text }];
     });
   const said = readRules(files);
-  const rules = [...said.rules];
+  const rules = [...said.rules, ...unread(paths, read)];
   const first = template.find((t) => t.text !== null && t.text.trim() !== '');
   if (first)
     rules.push({

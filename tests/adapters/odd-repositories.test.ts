@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
+  mkdirSync,
   openSync,
   readFileSync,
   readdirSync,
@@ -158,6 +159,26 @@ describe('a repository with', () => {
       write(ws, { 'added.txt': 'new\n' });
     });
     expect(seen).toEqual(ONLY_ADDED);
+  });
+
+  it('links in place of files that we read: what they lead to in the repository is read, and nothing else', async () => {
+    const repo = world.repo('rules', { 'dev/rules.md': 'No AI.\n' }, (dir) => {
+      symlinkSync('dev/rules.md', join(dir, 'CONTRIBUTING.md'));
+      mkdirSync(join(dir, 'docs'));
+      symlinkSync('../dev/rules.md', join(dir, 'docs/CONTRIBUTING.md'));
+      symlinkSync('CONTRIBUTING.md', join(dir, 'HACKING.md'));
+      symlinkSync('/etc/passwd', join(dir, 'AGENTS.md'));
+      symlinkSync('../../../../../../etc/passwd', join(dir, 'AI_POLICY.md'));
+      git(dir, 'add', '-A');
+    });
+    const { sha } = await world.prepare('rules', repo);
+    const tree = await world.workspaces.tree('rules', sha);
+    const read = await tree.read(tree.paths);
+    expect(Object.fromEntries(read)).toEqual({
+      'dev/rules.md': 'No AI.\n',
+      'CONTRIBUTING.md': 'No AI.\n',
+      'docs/CONTRIBUTING.md': 'No AI.\n',
+    });
   });
 
   it('a file that is larger than what a change may have', async () => {

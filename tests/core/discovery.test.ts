@@ -167,7 +167,7 @@ describe('checks of a repository', () => {
 });
 
 describe('files to load', () => {
-  it('wants at most forty, the root first, and never a rule file less for them', () => {
+  it('wants at most sixty, the root first, and never a rule file less for them', () => {
     const many = Array.from({ length: 100 }, (_, i) => `requirements${i}.txt`);
     const wanted = wantedFiles([
       ...many,
@@ -176,7 +176,7 @@ describe('files to load', () => {
       'AI_POLICY.md',
       'package.json',
     ]);
-    expect(wanted).toHaveLength(40);
+    expect(wanted).toHaveLength(60);
     expect(wanted).toEqual(
       expect.arrayContaining(['.github/CONTRIBUTING.md', 'AI_POLICY.md', 'package.json']),
     );
@@ -266,6 +266,27 @@ describe('rules of contribution', () => {
     'AI generated content is not permitted.',
     'We cannot accept contributions that were produced using AI.',
     'No AI pull requests are accepted.',
+    'We have a strict no-AI policy.',
+    'We only accept code written by humans.',
+    'AI is banned.',
+    'Do not use Windsurf or Devin to write patches.',
+    'Agentic contributions are not permitted.',
+    'Generative-AI output has unclear copyright and cannot be merged.',
+    'PRs by coding agents will be closed without comment.',
+    'Use of generative tools for contributions is strictly forbidden.',
+    'KI-generierte Beiträge werden nicht akzeptiert.',
+    'Wir akzeptieren keine von KI erzeugten Pull Requests.',
+    "Le code généré par une intelligence artificielle n'est pas accepté.",
+    'Les contributions générées par IA sont refusées.',
+    'No se aceptan contribuciones generadas por IA.',
+    'Contribuições geradas por IA não são aceitas.',
+    'Non accettiamo codice generato da IA.',
+    'Kod wygenerowany przez AI nie jest akceptowany.',
+    'Код, сгенерированный ИИ, не принимается.',
+    '不接受 AI 生成的代码。',
+    '欢迎参与。请勿使用 ChatGPT 提交 PR。谢谢！',
+    'AIによって生成されたコードの提出は禁止です。',
+    'AI로 생성된 코드는 허용되지 않습니다.',
   ])('E7: reads a ban in “%s”', (text) => {
     expect(said(text)).toContain('ai_ban');
   });
@@ -288,6 +309,15 @@ describe('rules of contribution', () => {
     'Please do not use tabs.',
     'Our parser is tested on GPT and Claude answers, and changes that break it will be rejected.',
     'You are welcome to use AI tools.',
+    'No AI knowledge is needed.',
+    'The changelog is only written by people.',
+    'IA generada es bienvenida.',
+    'El módulo de IA no está soportado en Windows.',
+    'KI-Modelle werden nicht im Repository gespeichert.',
+    'Wir nehmen keine KI-generierten Beiträge an, die ohne Prüfung eingereicht werden.',
+    "IA64 n'est pas supporté.",
+    '我们欢迎 AI 生成的代码，但请说明。',
+    '使用 AI 时请勿泄露密钥。',
     '```\nAI-generated contributions are not accepted.\n```',
   ])('E7: reads no ban in “%s”', (text) => {
     expect(said(text)).not.toContain('ai_ban');
@@ -308,6 +338,30 @@ describe('rules of contribution', () => {
       'other',
     ]);
     expect(said('- [ ] I did not use AI to write this code')).toEqual(['other']);
+    expect(said('Nous refusons les contributions générées par IA sans relecture.')).toEqual(['other']);
+  });
+
+  it.each([
+    'Any PR that looks like it was written by an LLM gets the author blocked.',
+    'AI-generated PRs go straight to /dev/null.',
+    'Bots are not allowed to open pull requests.',
+    'Autonomous agents may not contribute.',
+    'Please do not send us patches that a chatbot wrote.',
+  ])('leaves to a person what sounds like a refusal: “%s”', (text) => {
+    expect(said(text)).toEqual(['other']);
+    // What is written for agents speaks of them and of what they must not do in every sentence.
+    expect(kindsIn('AGENTS.md', text.replace('Bots', 'Agents'))).toEqual([]);
+  });
+
+  it('leaves to a person what a README says, and rules that cannot be read', () => {
+    expect(kindsIn('README.md', 'A tool.\n\nAI-generated contributions are not accepted.')).toEqual([
+      'other',
+    ]);
+    expect(kindsIn('README.md', 'It signs a CLA. Sign off with `git commit -s`.')).toEqual([]);
+    expect(learn({}, ['CONTRIBUTING.md', 'CONTRIBUTING.pdf']).rules).toMatchObject([
+      { kind: 'other', file: 'CONTRIBUTING.md', line: 1 },
+    ]);
+    expect(said('Be kind.\n\n'.repeat(20_100))).toEqual(['other']);
   });
 
   it('reads policies, templates and agent files, and nothing else', () => {
@@ -318,6 +372,9 @@ describe('rules of contribution', () => {
       'AGENTS.md',
       '.github/contributing.rst',
       'CONTRIBUTING',
+      'docs/contributing/index.md',
+      'HACKING.md',
+      'NO_AI.md',
     ])
       expect(kindsIn(path, ban)).toContain('ai_ban');
     expect(kindsIn('.github/PULL_REQUEST_TEMPLATE.md', `<!-- ${ban} -->`)).toEqual(['ai_ban', 'template']);

@@ -7,6 +7,10 @@ import { sentences, type Sentence } from './sentences.ts';
 export type RuleFile = { path: string; text: string };
 type Rule = Contract['rules'][number];
 
+const FOR_AGENTS = /(?:^|\/)agents\.md$/i;
+/** It tells of the project: what sounds like a rule there may be about what the project makes. */
+const README = /^readme[^/]*$/i;
+
 const NEGATED =
   /\b(?:no|not|n't|without|never)\b(?: \S+){0,4} (?:a |an |any |the )?(?:CLA|DCO|sign-?off|contributor|developer certificate|conventional)|\b(?:CLA|DCO|sign-?off|agreement|certificate of origin|conventional commits?)\b(?: \S+){0,3} (?:not|n't|un)(?: be)? ?(?:required|needed|necessary|used|use)/i;
 
@@ -74,8 +78,13 @@ export const readRules = (files: readonly RuleFile[]): { rules: Rule[]; branchRu
     if (!rules.some((other) => other.kind === r.kind && other.file === r.file)) rules.push(r);
   };
   for (const { path, text } of files) {
+    const forAgents = FOR_AGENTS.test(path);
     for (const s of sentences(text)) {
-      const ai = aiRule(s.plain, s.quote);
+      const ai = aiRule(s.plain, s.quote, forAgents);
+      if (README.test(path)) {
+        if (ai === 'ai_ban') add(rule('other', s, path));
+        continue;
+      }
       if (ai) add(rule(ai, s, path));
       for (const [kind, pattern] of PLAIN_RULES)
         if (pattern.test(s.plain) && !NEGATED.test(s.plain)) add(rule(kind, s, path));

@@ -42,11 +42,13 @@ const paragraphs = (text: string): { lines: string[]; first: number }[] => {
   return out;
 };
 
+/** Of one document, in characters. */
+export const READ_AT_MOST = 200_000;
 /** Nobody writes a rule longer than this, and patterns over it would be slow. */
 const LONGEST = 2_000;
 
 export const sentences = (text: string): Sentence[] =>
-  paragraphs(text.slice(0, 200_000)).flatMap(({ lines, first }) => {
+  paragraphs(text.slice(0, READ_AT_MOST)).flatMap(({ lines, first }) => {
     const whole = lines.join('\n');
     const found: Sentence[] = [];
     let [from, line, counted] = [0, first, 0];
@@ -59,7 +61,9 @@ export const sentences = (text: string): Sentence[] =>
       if (quote !== '') found.push({ quote, plain: plainOf(part), line });
       from = to;
     };
-    for (const end of whole.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'*_)]*\s+(?=["'*_`([]?[A-Z0-9])/g))
+    for (const end of whole.matchAll(
+      /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'*_)]*\s+(?=["'*_`([]?[\p{Lu}0-9])|[。！？]["'*_)」』]*/gu,
+    ))
       take(end.index + end[0].length);
     take(whole.length);
     return found;

@@ -1,0 +1,259 @@
+/** What sentences in other languages than English say about changes made by agents. */
+
+/** One regular expression of alternatives; `\b` knows no letters but English ones. */
+const words = (...alternatives: string[]): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${alternatives.join('|')})(?![\p{L}\p{N}])`, 'iu');
+/** Languages that put no space between words. */
+const parts = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'iu');
+
+type Language = {
+  model: RegExp;
+  /** That such a model makes something, or what contributions are. */
+  made: RegExp;
+  refuses: RegExp;
+  /** Under this condition only. */
+  unless: RegExp;
+};
+
+const ANY_MODEL = ['LLMs?', 'GPT', 'ChatGPT', 'Copilot', 'Claude', 'Codex', 'Gemini'];
+const ANY_CHANGE = ['Pull[- ]?Requests?', 'Merge[- ]?Requests?', 'PRs?', 'Patch(?:es|s)?', 'Commits?'];
+
+const LANGUAGES: readonly Language[] = [
+  {
+    // German
+    model: words(
+      'KI',
+      'KIs',
+      String.raw`künstliche\p{L}* Intelligenz`,
+      String.raw`Sprachmodell\p{L}*`,
+      ...ANY_MODEL,
+    ),
+    made: words(
+      ...[String.raw`\p{L}*(?:generier|erzeug|erstell|geschrieb|verfass|produzier|unterstütz)\p{L}*`, 'Code'],
+      ...[
+        String.raw`Beitr[aä]g\p{L}*`,
+        String.raw`Einreichung\p{L}*`,
+        'Einsatz',
+        'Nutzung',
+        'Verwendung',
+        ...ANY_CHANGE,
+      ],
+    ),
+    refuses: words(
+      ...[
+        'verboten',
+        'untersagt',
+        'unerwünscht',
+        'unzulässig',
+        'abgelehnt',
+        'zurückgewiesen',
+        'geschlossen',
+        'ausgeschlossen',
+      ],
+      String.raw`nicht (?:\p{L}+ )?(?:akzeptiert|angenommen|erlaubt|gestattet|zugelassen|zulässig|erwünscht|gewünscht|willkommen|geduldet|toleriert|gemergt|übernommen)`,
+      String.raw`(?:akzeptieren|nehmen|erlauben|dulden|wollen|wünschen|mergen|möchten) (?:\p{L}+ ){0,2}kein\p{L}*`,
+      String.raw`lehnen\b[^.]{0,80} ab`,
+    ),
+    unless: words('ohne', 'wenn', 'falls', 'sofern', 'außer', 'nur', 'solange', 'ungeprüft\\p{L}*'),
+  },
+  {
+    // French
+    model: words('IA', 'intelligences? artificielles?', 'modèles? de langage', ...ANY_MODEL),
+    made: words(
+      String.raw`(?:génér|écri|rédig|produi|cré|assist|contribu)\p{L}*`,
+      'code',
+      'usage',
+      'recours',
+      String.raw`utilis\p{L}*`,
+      ...ANY_CHANGE,
+    ),
+    refuses: words(
+      ...[String.raw`(?:interdi|refus|rejet|proscri|prohib|banni)\p{L}*`, String.raw`fermée?s?`],
+      String.raw`(?:ne |n')(?:\p{L}+ ){1,3}(?:pas|plus|jamais|aucun\p{L}*)`,
+      String.raw`n'acceptons (?:pas|aucun\p{L}*)`,
+    ),
+    unless: words(
+      'sans',
+      'si',
+      'sauf',
+      'que si',
+      'uniquement',
+      'à moins',
+      'non (?:relu|vérifié|testé)\\p{L}*',
+    ),
+  },
+  {
+    // Spanish, Portuguese and Italian
+    model: words(
+      'IA',
+      String.raw`inteligencias? artificial(?:es)?`,
+      'inteligência artificial',
+      'intelligenza artificiale',
+      String.raw`model(?:os|o|li|lo) (?:de|di) (?:lenguaje|linguagem|linguaggio)`,
+      ...ANY_MODEL,
+    ),
+    made: words(
+      String.raw`(?:gener|gerad|escrit|scritt|cread|criad|creat|produ[czt]|contribu|asistid|assistid|assistit)\p{L}*`,
+      'código',
+      'codice',
+      'us[oa]r?e?',
+      String.raw`utili[zs]\p{L}*`,
+      ...ANY_CHANGE,
+    ),
+    refuses: words(
+      ...[
+        String.raw`(?:proh[ií]b|pro[ií]b|viet|rechaz|rejeit|recus|rifiut|respin|cerrad|fechad|chius)\p{L}*`,
+      ],
+      String.raw`(?:no|não|non) (?:\p{L}+ ){0,3}(?:acept|aceit|accett|permit|permess|bienvenid|bem-vind|benvenut|toler|consentit|ammess|desead)\p{L}*`,
+      'nada de',
+    ),
+    unless: words(
+      ...[
+        'sin',
+        'sem',
+        'senza',
+        'si',
+        'se n[ãa]o',
+        'se non',
+        'salvo',
+        's[oó]lo',
+        'excepto',
+        'exceto',
+        'tranne',
+      ],
+      ...['a menos', 'a meno'],
+    ),
+  },
+  {
+    // Polish and Russian
+    model: words(
+      'AI',
+      'SI',
+      String.raw`sztuczn\p{L}+ inteligencj\p{L}+`,
+      'ИИ',
+      String.raw`искусственн\p{L}+ интеллект\p{L}*`,
+      String.raw`нейросет\p{L}*`,
+      String.raw`языков\p{L}+ модел\p{L}*`,
+      ...ANY_MODEL,
+    ),
+    made: words(
+      String.raw`(?:wygenerowan|napisan|stworzon|generowan|użyc|używ|сгенерирован|генерир|создан|написан|использ|вклад|патч)\p{L}*`,
+      String.raw`kod\p{L}*`,
+      String.raw`код\p{L}*`,
+      String.raw`пул+[- ]?реквест\p{L}*`,
+      ...ANY_CHANGE,
+    ),
+    refuses: words(
+      String.raw`(?:zabronion|odrzucan|запрещ|отклон|закрыва)\p{L}*`,
+      String.raw`nie (?:\p{L}+ )?(?:akceptuj|akceptow|przyjmuj|przyjmow|jest akcept|są akcept|jest dozw|są dozw|wolno)\p{L}*`,
+      String.raw`не (?:\p{L}+ )?(?:приним|допуска|разреш|принят|привет|мерж)\p{L}*`,
+    ),
+    unless: words('bez', 'jeśli', 'chyba', 'tylko', 'без', 'если', 'кроме', 'только'),
+  },
+  {
+    // Chinese
+    model: parts(
+      '(?<![A-Za-z])AI(?![A-Za-z])',
+      '人工智[能慧]',
+      '[语語]言模型',
+      '大模型',
+      '生成式',
+      ...ANY_MODEL,
+    ),
+    made: parts(
+      '(?:AI|人工智[能慧]|模型|GPT|Copilot|Claude|Codex|Gemini|LLMs?)\\s?(?:工具|助手)?\\s?(?:辅助|輔助)?(?:生成|编写|編寫|撰写|撰寫|创建|創建|产生|產生|写|寫|创作)',
+      '(?:使用|用|由|借助|通过|透過|依靠)[^。，；]{0,24}(?:生成|编写|編寫|撰写|撰寫|创建|創建|提交|贡献|貢獻|写|寫)',
+      '(?:AI|LLM)\\s?(?:PR|代码|代碼|程式碼|补丁|贡献|貢獻)',
+    ),
+    refuses: parts(
+      '禁止',
+      '不接受',
+      '不接納',
+      '不允[许許]',
+      '不得',
+      '[请請]勿',
+      '拒[绝絕]',
+      '不[欢歡]迎',
+      '不[会會]?合[并併]',
+      '不要',
+      '谢绝',
+      '謝絕',
+      '[关關][闭閉]',
+      '不被接受',
+    ),
+    unless: parts(
+      '未经',
+      '未經',
+      '除非',
+      '如果',
+      '若',
+      '必须',
+      '必須',
+      '[应應]当',
+      '需要?(?:说明|說明|注明|声明|標註|标注)',
+      '[没沒]有',
+      '而不',
+      '仅',
+      '僅',
+    ),
+  },
+  {
+    // Japanese
+    model: parts('(?<![A-Za-z])AI(?![A-Za-z])', '人工知能', '言語モデル', ...ANY_MODEL),
+    made: parts(
+      '生成',
+      '作成',
+      '書かれ',
+      '書いた',
+      'コード',
+      'プルリク',
+      'コントリビュ',
+      '貢献',
+      '使用',
+      '利用',
+    ),
+    refuses: parts(
+      '禁止',
+      '受け付けません',
+      '受け付けない',
+      '受け入れません',
+      '受け入れない',
+      '認めません',
+      '認めない',
+      '許可しません',
+      '許可されていません',
+      'お断り',
+      '拒否',
+      '却下',
+      'しないでください',
+      'できません',
+    ),
+    unless: parts('場合', 'なしに', 'せずに', 'ない限り', '無断'),
+  },
+  {
+    // Korean
+    model: parts('(?<![A-Za-z])AI(?![A-Za-z])', '인공지능', '언어 ?모델', ...ANY_MODEL),
+    made: parts('생성', '작성', '만든', '만들', '코드', '기여', '풀 ?리퀘스트', 'PR', '사용'),
+    refuses: parts(
+      '허용되지 않',
+      '허용하지 않',
+      '금지',
+      '받지 않',
+      '받아들이지 않',
+      '거부',
+      '거절',
+      '하지 마',
+    ),
+    unless: parts('없이', '경우', '않은', '않는 한'),
+  },
+];
+
+const sayNo = (sentence: string, { model, made, refuses }: Language): boolean =>
+  model.test(sentence) && made.test(sentence) && refuses.test(sentence);
+
+/** `conditional`: it refuses some such changes, or seems to, and a person must read which. */
+export const refusalAbroad = (sentence: string): 'outright' | 'conditional' | null => {
+  const language = LANGUAGES.find((one) => sayNo(sentence, one));
+  if (!language) return null;
+  return language.unless.test(sentence) ? 'conditional' : 'outright';
+};
