@@ -19,6 +19,7 @@ import { createChecks } from './executors/checks.ts';
 import { createContainment } from './executors/contain.ts';
 import { distillLog } from './executors/distill.ts';
 import { createEngines } from './executors/engines/engines.ts';
+import { GIT_MEND, gitVersion } from './executors/git.ts';
 import { createNotes } from './executors/notes.ts';
 import { createReaper } from './executors/reaper.ts';
 import { createWorkspaces } from './executors/workspace.ts';
@@ -88,6 +89,8 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const { dataDir } = config;
   const log = createLogger(config.logLevel);
   const clock = systemClock;
+  const { problem } = await gitVersion();
+  if (problem !== null) throw new Error(`AgentPR cannot work without its git: ${problem} ${GIT_MEND}`);
   const ledger = await openLedger({ dataDir, now: () => clock.now() });
   const keys = readKeys(dataDir, true);
   const contained = await createContainment({

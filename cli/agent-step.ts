@@ -1,11 +1,11 @@
 /** `agentpr run agent-step`: one agent round in a folder, contained as in a run, without a run. For trying engines and prompts. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createContainment, type ContainmentSetting } from '../executors/contain.ts';
 import { createEngines } from '../executors/engines/engines.ts';
 import { passable } from '../executors/environment.ts';
+import { ownHomes } from '../executors/temporary.ts';
 import { NO_USAGE } from '../orchestrator/core/facts.ts';
 import type { Executor, ExecutorDone } from '../orchestrator/ports.ts';
 import { Exit, EXIT, print, printJson, readEnvironment } from './environment.ts';
@@ -56,7 +56,10 @@ const show = (done: ExecutorDone): void => {
 const agentStep = async (options: Options): Promise<void> => {
   const prompt = promptOf(options);
   // Not below /tmp: a box has a /tmp of its own.
-  const base = mkdtempSync(join(homedir(), '.agentpr-step-'));
+  const [own] = ownHomes();
+  if (own === undefined)
+    throw new Exit(EXIT.config, 'HOME is not set, and this account has none. Set it to a directory.');
+  const base = mkdtempSync(join(own, '.agentpr-step-'));
   const hidden = join(base, 'data');
   const home = options.home === undefined ? join(base, 'home') : resolve(options.home);
   for (const dir of [hidden, home]) mkdirSync(dir, { recursive: true });
@@ -65,7 +68,7 @@ const agentStep = async (options: Options): Promise<void> => {
     if (contained.kind === 'refused') throw new Exit(EXIT.unavailable, contained.reason);
     const env = readEnvironment();
     const deps = { sandbox: contained.sandbox, pass: passable(env) };
-    const executor = engineOf(options.engine, createEngines(deps, { env, home: homedir() }));
+    const executor = engineOf(options.engine, createEngines(deps, { env, home: own }));
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
     const done = await executor.run({

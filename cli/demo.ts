@@ -1,12 +1,12 @@
 /** `agentpr demo` (O6): the whole story on local servers, with the real bot, orchestrator, git and executor. Needs no account. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { DEFAULT_LIMITS } from '../executors/caps.ts';
 import { DEFAULT_MIRROR_LIMITS } from '../executors/mirror-room.ts';
 import { passable } from '../executors/environment.ts';
+import { makeTemporary, ownHomes } from '../executors/temporary.ts';
 import { NewBounds } from '../orchestrator/core/bounds.ts';
 import { PolicySettings } from '../orchestrator/core/govern/settings.ts';
 import type { Run } from '../orchestrator/core/run.ts';
@@ -75,7 +75,7 @@ const demoConfig = (
   sandbox: options.sandbox,
   logLevel: 'error',
   pass: passable(process.env),
-  operator: { env: process.env, home: homedir() },
+  operator: { env: process.env, home: ownHomes()[0] ?? '/nonexistent' },
   file: {
     script,
     engines: {},
@@ -135,7 +135,7 @@ const storyOf = async (
 
 /** Plays the story, and goes on by hand unless it is to end with it. */
 export const demo = async (options: DemoOptions): Promise<void> => {
-  const scratch = mkdtempSync(join(tmpdir(), 'agentpr-demo-'));
+  const scratch = makeTemporary('agentpr-demo-');
   const dataDir = resolve(options.data ?? join(scratch, 'data'));
   const quiet = options.json ?? false;
   const transcript = createTranscript(

@@ -1,6 +1,5 @@
 /** What `agentpr doctor` says of each engine in use: is it there, which version, signed in, and does it run in a box. */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { createContainment } from '../executors/contain.ts';
@@ -8,6 +7,7 @@ import { AGENTS, lentTo, NO_SETTINGS, type AgentName } from '../executors/engine
 import { findProgram, type Program } from '../executors/engines/program.ts';
 import { childEnvironment, searchPath } from '../executors/environment.ts';
 import { spawnProcess, type Spawned } from '../executors/spawn.ts';
+import { makeTemporary } from '../executors/temporary.ts';
 import { bad, good, warn, type Check } from './doctor-check.ts';
 
 type Known = {
@@ -59,7 +59,7 @@ const version = (name: AgentName, said: string): Check => {
 };
 
 const present = async (name: AgentName, program: Program, tools: readonly string[]): Promise<Check> => {
-  const home = mkdtempSync(join(tmpdir(), 'agentpr-doctor-'));
+  const home = makeTemporary('agentpr-doctor-');
   try {
     const end = await spawnProcess({
       argv: [program.file, '--version'],

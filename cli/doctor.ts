@@ -6,9 +6,9 @@ import { Api } from 'grammy';
 import type { Config } from '../config.ts';
 import { whatIsWrong } from '../db/open.ts';
 import { probeContainment } from '../executors/contain.ts';
+import { GIT_MEND, gitVersion } from '../executors/git.ts';
 import { createLayout } from '../executors/layout.ts';
 import { listMirrors } from '../executors/mirror-room.ts';
-import { spawnProcess } from '../executors/spawn.ts';
 import { createGitHubForge } from '../forge/github.ts';
 import { bad, good, type Check } from './doctor-check.ts';
 import { engineChecks } from './doctor-engines.ts';
@@ -19,22 +19,15 @@ const words = (error: unknown): string => (error instanceof Error ? error.messag
 const node = (): Check => good('node', process.versions.node);
 
 const git = async (): Promise<Check> => {
-  const { stdout } = await spawnProcess({
-    argv: ['git', '--version'],
-    cwd: '/',
-    env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
-    timeoutMs: 5_000,
-    maxOutputBytes: 1_000,
-  });
-  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
-  const enough = Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 38);
-  return enough
-    ? good('git', stdout.trim())
-    : bad('git', stdout.trim() || 'not found', 'Install git 2.38 or newer.');
+  const { says, problem } = await gitVersion();
+  return problem === null ? good('git', says) : bad('git', problem, GIT_MEND);
 };
 
 const sandbox = async (config: Config | null): Promise<Check> => {
-  const { level, weaknesses } = await probeContainment();
+  const probe = await probeContainment().catch((error: unknown) => words(error));
+  if (typeof probe === 'string')
+    return bad('sandbox', probe, 'No box could be tried out before that is mended.');
+  const { level, weaknesses } = probe;
   const wanted = config?.sandbox ?? 'bwrap';
   const says = `${level} works here${weaknesses.length > 0 ? ` (${weaknesses.join(' ')})` : ''}`;
   const fits =

@@ -1,7 +1,7 @@
 /** What a contained process sees of the disk, as one ordered list that every kind of box is built from. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
+import { ownHomes } from './temporary.ts';
 
 export type Place =
   /** An empty private directory that may be written to. */
@@ -51,7 +51,7 @@ export const layout = ({ hidden, writable, readable }: Visible): Place[] => {
   const asked = new Set(hidden.flatMap(real));
   const wrong = [...writes, ...reads].find((place) => asked.has(place));
   if (wrong !== undefined) throw new Error(`${wrong} is both hidden and shown to a contained process.`);
-  const hides = new Set([...HIDDEN, homedir(), userInfo().homedir, ...OURS].flatMap(real));
+  const hides = new Set([...HIDDEN, ...ownHomes(), ...OURS].flatMap(real));
   for (const place of asked) hides.add(place);
   for (const place of [...NEEDED, ...SCRATCH, ...writes, ...reads]) hides.delete(place);
   for (const place of kept().flatMap(real)) {

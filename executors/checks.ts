@@ -19,6 +19,8 @@ const signalNote = (code: number): string | null =>
 const judge = (end: ProcessEnd, refusal: string | null): Verdict => {
   if (refusal !== null) return { outcome: 'not_run', note: `The sandbox could not be started: ${refusal}` };
   // Something of it was refused or killed: what it says after that counts for nothing.
+  if (end.excess && end.ended === 'not_started')
+    return { outcome: 'not_run', note: `The check could not be started: ${end.excess.says}.` };
   if (end.excess && end.ended !== 'aborted')
     return { outcome: 'failed', note: `The check went too far: ${end.excess.says}.` };
   switch (end.ended) {

@@ -1,7 +1,6 @@
 /** E3: puts a command into the strongest box that works on this machine, and says why a stronger one does not. */
-import { mkdirSync, mkdtempSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Containment } from '../orchestrator/core/facts.ts';
 import type { ProcessEnd } from '../orchestrator/ports.ts';
@@ -19,6 +18,7 @@ import { sweepGroups } from './control-groups.ts';
 import { childEnvironment, searchPath } from './environment.ts';
 import { layout } from './box-layout.ts';
 import { limitTag, MARK, markPrefix } from './process-tree.ts';
+import { makeTemporary } from './temporary.ts';
 import { spawnProcess, type Caps, type Spawned } from './spawn.ts';
 
 export type ContainmentSetting = 'auto' | Containment;
@@ -134,7 +134,7 @@ echo alive`;
 
 /** null when a box of this kind holds here, else the reason. */
 const tryProfile = async (profile: Profile, tag: boolean): Promise<string | null> => {
-  const root = mkdtempSync(path.join(realpathSync(tmpdir()), 'agentpr-probe-'));
+  const root = makeTemporary('agentpr-probe-');
   try {
     const [secret, workspace] = [path.join(root, 'secret'), path.join(root, 'secret/workspace')];
     mkdirSync(workspace, { recursive: true });

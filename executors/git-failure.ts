@@ -1,5 +1,6 @@
 /** Reads what git said when it failed, and turns it into an outside failure with a sentence for people. */
 import { OutsideFailure } from '../orchestrator/ports.ts';
+import type { Spawned } from './spawn.ts';
 import type { FailureClass } from '../orchestrator/core/failures.ts';
 
 /** Git's words without control characters, escape sequences and addresses, at most `limit` characters. */
@@ -60,6 +61,10 @@ export const networkFailure = (stderr: string): OutsideFailure => {
   const words = cleanWords(stderr, 300);
   return new OutsideFailure(kind, words === '' ? sentence : `${sentence} Git said: ${words}`);
 };
+
+/** A tool of ours that did not start: it is missing, or the machine has no more of what that takes. */
+export const notStarted = (end: Pick<Spawned, 'stderr' | 'excess'>): OutsideFailure =>
+  new OutsideFailure(end.excess ? 'crashed' : 'env_missing', end.stderr);
 
 /** Runs file work, and says a full disk in the words of the port. */
 export const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -1,6 +1,6 @@
 /** The trusted git: fixed environment and configuration, no hook, filter, helper, redirect or configuration of anybody else. */
 import { OutsideFailure } from '../orchestrator/ports.ts';
-import { cleanWords, networkFailure } from './git-failure.ts';
+import { cleanWords, networkFailure, notStarted } from './git-failure.ts';
 import { spawnProcess, type Spawned } from './spawn.ts';
 
 export type GitOptions = {
@@ -118,15 +118,37 @@ esac
 const failure = (args: readonly string[], end: Spawned, network: boolean): Error => {
   const name = `git ${args[0] ?? ''}`;
   if (end.ended === 'aborted') return new OutsideFailure('cancelled', `${name} was stopped on request.`);
-  if (end.ended === 'not_started') return new OutsideFailure('env_missing', end.stderr);
+  if (end.ended === 'not_started') return notStarted(end);
   if (end.ended === 'timed_out')
     return network
       ? new OutsideFailure('forge_unavailable', `The code host did not answer ${name} in time.`)
       : new OutsideFailure('timed_out', `${name} did not end in time.`);
   if (network) return networkFailure(end.stderr);
   if (/no space left on device|disk quota exceeded/i.test(end.stderr)) return networkFailure(end.stderr);
+  // Of a very long path git cuts off its own words about it.
+  if (/file name too long|cannot create directory at '.{3000}/i.test(end.stderr))
+    return new OutsideFailure(
+      'env_missing',
+      `The repository has a path that is too long for this machine: ${cleanWords(end.stderr, 200)}…`,
+    );
   return new Error(`${name} failed (${end.ended}, exit ${end.exitCode}): ${cleanWords(end.stderr)}`);
 };
+
+const OLDEST: readonly [number, number] = [2, 38];
+
+/** What git says of its version; `problem` is a sentence when it will not do. */
+export const gitVersion = async (): Promise<{ says: string; problem: string | null }> => {
+  const { PATH } = FIXED;
+  const limits = { timeoutMs: 10_000, maxOutputBytes: 1_000 };
+  const end = await spawnProcess({ argv: ['git', '--version'], cwd: '/', env: { PATH }, ...limits });
+  const says = end.stdout.trim();
+  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(says) ?? [];
+  const enough = Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1]);
+  if (enough) return { says, problem: null };
+  const problem = `${says === '' ? 'git was not found' : `${says} is too old`} (in ${PATH.replaceAll(':', ', ')}).`;
+  return { says, problem };
+};
+export const GIT_MEND = `Install git ${OLDEST.join('.')} or newer there.`;
 
 /** `scheme` is the only transport that may be used. */
 export const createGit = (scheme: 'http' | 'https'): Git => {

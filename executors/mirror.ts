@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { OutsideFailure, type RepoRef } from '../orchestrator/ports.ts';
 import { fillWorkspace } from './checkout.ts';
 import type { Git, GitOptions } from './git.ts';
+import { notStarted } from './git-failure.ts';
 import { createLocks, makeGitDir, removeLocks, removeTree, type Layout } from './layout.ts';
 import { makeRoom, removeMirror, type Mirror, type MirrorLimits } from './mirror-room.ts';
 import { isBranchName } from './names.ts';
@@ -52,6 +53,7 @@ const tar = async (args: readonly string[], cwd: string, signal?: AbortSignal): 
   });
   if (end.ended === 'aborted')
     throw new OutsideFailure('cancelled', 'Making the workspace was stopped on request.');
+  if (end.ended === 'not_started') throw notStarted(end);
   if (/no space left/i.test(end.stderr))
     throw new OutsideFailure('disk_full', 'The disk is full. Free some space, then retry.');
   if (end.exitCode !== 0) throw new Error(`tar failed (${end.ended}): ${end.stderr.slice(0, 300)}`);

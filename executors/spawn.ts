@@ -63,15 +63,24 @@ const keepFirst = (limit: number) => {
 const text = (bytes: Buffer, cut: boolean): string =>
   cut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
 
-const notStarted = (ended: ProcessEnd['ended'], stderr: string): Spawned => ({
+const notStarted = (ended: ProcessEnd['ended'], stderr: string, excess?: Excess): Spawned => ({
   exitCode: null,
   ended,
+  ...(excess ? { excess } : {}),
   signal: null,
   ms: 0,
   stdout: '',
   stderr,
   stdoutBytes: Buffer.alloc(0),
 });
+
+/** What a machine can run out of when a process is to be started. It may be there again a moment later. */
+const SCARCE: Readonly<Record<string, string>> = {
+  EMFILE: 'too many files are open; allow more (`ulimit -n`, or LimitNOFILE of the service)',
+  ENFILE: 'too many files are open on this machine',
+  EAGAIN: 'no more processes may be started; allow more (`ulimit -u`, or TasksMax of the service)',
+  ENOMEM: 'the machine has no memory left',
+};
 
 const whyNot = (request: SpawnRequest, code: string | undefined): string => {
   const [program] = request.argv;
@@ -82,7 +91,7 @@ const whyNot = (request: SpawnRequest, code: string | undefined): string => {
   if (code === 'EACCES' && !program.includes('/'))
     return `"${program}" was not found, or may not be executed. Install it, or put it on the PATH.`;
   if (code === 'EACCES') return `"${program}" may not be executed. Look at its permissions.`;
-  return `"${program}" could not be started (${code ?? 'unknown error'}).`;
+  return `"${program}" could not be started: ${SCARCE[code ?? ''] ?? code ?? 'unknown error'}.`;
 };
 
 const stdio = (request: SpawnRequest) => {
@@ -163,7 +172,10 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   const { pid, nodeChildProcess } = child;
   if (pid === undefined) {
     await request.caps?.close({ exitCode: null, signal: null, stderr: '' });
-    return notStarted('not_started', whyNot(request, (await child).code));
+    const { code = '' } = await child;
+    const says = SCARCE[code];
+    const excess: Excess | undefined = says === undefined ? undefined : { limit: 'host', says };
+    return notStarted('not_started', whyNot(request, code), excess);
   }
 
   const pidStart = startTime(pid);

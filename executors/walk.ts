@@ -97,7 +97,7 @@ const level = async (
   for (const folder of folders) {
     for (const path of await entriesOf(root, folder)) {
       await pace();
-      if (--budget.left < 0) return [];
+      if (!tracked.isFile(path) && !tracked.isFolder(path) && --budget.left < 0) return [];
       const entry = { path, stats: lstatSync(absolute(root, path)) };
       if (settledByName(walk, root, tracked, entry)) continue;
       if (!tracked.isFile(path) && !(tracked.isFolder(path) && entry.stats.isDirectory())) fresh.push(entry);
@@ -119,14 +119,16 @@ export const walkTree = async (root: string, tracked: Tracked, ignores: Ignores)
   let folders: RawPath[] = [''];
   try {
     for (let depth = 1; folders.length > 0; depth++) {
-      if (depth > LIMITS.depth) {
+      // How deep and how many the repository's own are is not for the agent to mend.
+      const tooDeep = depth > LIMITS.depth ? folders.find((folder) => !tracked.isFolder(folder)) : undefined;
+      if (tooDeep !== undefined) {
         const note = `folders are nested deeper than ${LIMITS.depth}; remove them`;
-        walk.unsafe.push(finding('too_large', (folders[0] ?? '').slice(0, 80), note));
+        walk.unsafe.push(finding('too_large', tooDeep.slice(0, 80), note));
         break;
       }
       folders = await level(walk, root, folders, tracked, ignores, budget, pace);
       if (budget.left < 0) {
-        const note = `there are more than ${LIMITS.entries} new or tracked files; remove what is not part of the change`;
+        const note = `there are more than ${LIMITS.entries} new files; remove what is not part of the change`;
         walk.unsafe.push(finding('too_large', '', note));
         break;
       }

@@ -32,9 +32,12 @@ export const complaint = (end: Pick<ProcessEnd, 'stderr'>): string => {
   return line === undefined ? because(end) : `: ${line}`;
 };
 
+/** The others are the run's own limits. */
+const OF_LIMIT: Partial<Record<Excess['limit'], FailureClass>> = { reserve: 'disk_full', host: 'crashed' };
+
 /** What the machine had no room for; `why` begins a sentence. */
 export const tooMuch = ({ limit, says }: Excess, why: string): Failure =>
-  failure(limit === 'reserve' ? 'disk_full' : 'budget_exceeded', `${why}: ${says}.`);
+  failure(OF_LIMIT[limit] ?? 'budget_exceeded', `${why}: ${says}.`);
 
 /** E12: what we stopped is not a crash, whatever its exit code says. `who` begins a sentence. */
 export const ownDecision = (end: ProcessEnd, who: string): Failure | null => {
@@ -51,6 +54,7 @@ export const ownDecision = (end: ProcessEnd, who: string): Failure | null => {
     case 'over_limit':
       return end.excess ? tooMuch(end.excess, `${who} was stopped`) : null;
     case 'not_started':
+      if (end.excess) return tooMuch(end.excess, `${who} could not be started`);
       return failure('agent_missing', lastLine(end.stderr) ?? `${who} could not be started.`);
     case 'signalled':
     case 'exited':

@@ -4,8 +4,11 @@ import type { Claims } from '../core/grade.ts';
 import type { FailureClass } from '../core/failures.ts';
 import type { AttemptRow } from './rows.ts';
 
-/** A cap of the run's box that was met; `says` is the end of a sentence. `reserve` is what the disk keeps free for us. */
-export type Excess = { limit: 'memory' | 'processes' | 'disk' | 'reserve'; says: string };
+/**
+ * A cap of the run's box that was met; `says` is the end of a sentence. `reserve` is what the disk keeps free for us, `host`
+ * what the machine itself had no more of.
+ */
+export type Excess = { limit: 'memory' | 'processes' | 'disk' | 'reserve' | 'host'; says: string };
 
 export type ProcessEnd = {
   exitCode: number | null;
@@ -15,7 +18,7 @@ export type ProcessEnd = {
   ms: number;
   stdout: string;
   stderr: string;
-  /** Why it was stopped (`over_limit`), or what the kernel refused it or killed of it. */
+  /** Why it was stopped (`over_limit`) or not started, or what the kernel refused it or killed of it. */
   excess?: Excess;
 };
 

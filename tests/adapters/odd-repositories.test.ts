@@ -30,6 +30,11 @@ const failing = (promise: Promise<unknown>): Promise<unknown> =>
     () => null,
     (error: unknown) => error,
   );
+/** Adds a file of any path, which need not fit on this disk. */
+const addPath = (dir: string, path: string): void => {
+  const oid = git(dir, 'hash-object', '-w', 'a.txt');
+  git(dir, 'update-index', '--add', '--cacheinfo', `100644,${oid},${path}`);
+};
 /** Everything a commit holds: mode, id and exact name. */
 const treeOf = (dir: string, commit: string): string[] =>
   execFileSync('git', ['ls-tree', '-r', '-z', commit], { cwd: dir, maxBuffer: 1 << 28 })
@@ -196,6 +201,28 @@ describe('a repository with', () => {
     expect(await world.harvest('large2', sha)).toMatchObject({
       kind: 'no_changes',
       skipped: [{ kind: 'too_large', path: 'data.bin' }],
+    });
+  });
+
+  it('folders deeper than an agent may make them', async () => {
+    const repo = world.repo('deeper', { 'a.txt': '1\n' }, (dir) => addPath(dir, `${'d/'.repeat(250)}end`));
+    expect(await wholeWay('deeper', repo)).toEqual(ONLY_ADDED);
+    const { ws, sha } = await world.prepare('deeper2', repo);
+    write(ws, { [`${'d/'.repeat(201)}mine/f`]: 'x' });
+    expect(await world.harvest('deeper2', sha)).toMatchObject({ kind: 'unsafe' });
+  });
+
+  it.each([
+    ['a name that is longer than any here', 'n'.repeat(256)],
+    ['a path that is longer than any here', `${'n'.repeat(250)}/`.repeat(17)],
+  ])('%s: it is refused in a sentence', async (_, path) => {
+    const name = `long${path.length}`;
+    const repo = world.repo(name, { 'a.txt': '1\n' }, (dir) => addPath(dir, `${path}end`));
+    expect(await failing(world.prepare(name, repo))).toMatchObject({
+      class: 'env_missing',
+      message: expect.stringMatching(
+        /^The repository has a path that is too long for this machine/,
+      ) as string,
     });
   });
 

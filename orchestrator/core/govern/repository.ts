@@ -1,5 +1,6 @@
 /** P1: `.agentpr.json` of a repository, as its base branch has it: it makes the operator's policies stricter, and can do nothing else. */
 import { z } from 'zod';
+import { clip } from '../public-text.ts';
 import {
   LIMIT_NAMES,
   RepositoryPolicies,
@@ -33,7 +34,9 @@ export const readRepositoryFile = (text: string | null): ReadFile => {
     return { problem: `${REPOSITORY_FILE} is ${text === null ? 'too large, or no text' : 'not JSON'}` };
   const read = File.safeParse(json);
   if (read.success) return read.data;
-  const issues = read.error.issues.slice(0, 3).map((i) => `${i.path.join('.') || 'the file'}: ${i.message}`);
+  const issues = read.error.issues
+    .slice(0, 3)
+    .map((i) => clip(`${i.path.join('.') || 'the file'}: ${i.message}`, 200));
   return { problem: `${REPOSITORY_FILE} cannot be used: ${issues.join('; ')}` };
 };
 
