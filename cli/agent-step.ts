@@ -1,5 +1,5 @@
 /** `agentpr run agent-step`: one agent round in a folder, contained as in a run, without a run. For trying engines and prompts. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createContainment, type ContainmentSetting } from '../executors/contain.ts';
@@ -8,7 +8,8 @@ import { passable } from '../executors/environment.ts';
 import { ownHomes } from '../executors/temporary.ts';
 import { NO_USAGE } from '../orchestrator/core/facts.ts';
 import type { Executor, ExecutorDone } from '../orchestrator/ports.ts';
-import { Exit, EXIT, print, printJson, readEnvironment } from './environment.ts';
+import { Exit, EXIT, print, printJson, readEnvironment, readText } from './environment.ts';
+import { OFFERED } from '../orchestrator/core/order.ts';
 
 type Options = {
   engine: string;
@@ -27,7 +28,7 @@ type Options = {
 
 const promptOf = ({ prompt, promptFile }: Options): string => {
   if (prompt !== undefined) return prompt;
-  if (promptFile !== undefined) return readFileSync(promptFile === '-' ? 0 : promptFile, 'utf8');
+  if (promptFile !== undefined) return readText(promptFile);
   throw new Exit(
     EXIT.usage,
     'Give the prompt: --prompt "<text>", or --prompt-file <file> (“-” reads standard input).',
@@ -54,6 +55,9 @@ const show = (done: ExecutorDone): void => {
 };
 
 const agentStep = async (options: Options): Promise<void> => {
+  const minutes = Number(options.minutes);
+  if (!(minutes > 0))
+    throw new Exit(EXIT.usage, `--minutes ${options.minutes}: that is not a number of minutes.`);
   const prompt = promptOf(options);
   // Not below /tmp: a box has a /tmp of its own.
   const [own] = ownHomes();
@@ -79,7 +83,7 @@ const agentStep = async (options: Options): Promise<void> => {
       home,
       session: options.session === undefined ? null : { id: options.session, spent: NO_USAGE },
       writes: options.onlyLook === true ? 'nothing' : 'change',
-      timeoutMs: Number(options.minutes) * 60_000,
+      timeoutMs: minutes * 60_000,
       signal: stop.signal,
       onEvent: (event) => {
         if (event.type === 'progress' && !options.json) print(event.text);
@@ -97,9 +101,9 @@ export const addAgentStep = (run: Command): void => {
   run
     .command('agent-step')
     .description('one agent round in a folder, contained, without a run')
-    .option('--engine <engine>', 'script, codex or claude', 'script')
-    .option('--prompt <text>')
-    .option('--prompt-file <file>', '“-” reads standard input')
+    .option('--engine <engine>', OFFERED.join(', '), 'script')
+    .option('--prompt <text>', 'what the agent is told')
+    .option('--prompt-file <file>', 'the same from a file; “-” reads standard input')
     .option(
       '--agent-arg <arg>',
       'an argument for the engine; repeatable',

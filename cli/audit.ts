@@ -1,6 +1,6 @@
 /** `agentpr audit`: the ledger as a file that others can keep, and its check without the ledger. Reads only. */
 import { createHash, createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, existsSync, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -96,6 +96,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
 
 /** Reads an export whole and judges it: by replay with the key, by its hash chains without. */
 export const readAudit = async (file: string, key: KeyObject | null): Promise<Audited> => {
+  if (!existsSync(file)) throw new Exit(EXIT.notFound, `There is no file ${file}.`);
   const lines: Line[] = [];
   const all = createHash('sha256');
   let trailer: Trailer | null = null;

@@ -50,6 +50,19 @@ export const loadConfig = (over: Record<string, string> = {}): Config => {
 export const dataDir = (given: string | undefined): string =>
   given ?? readEnvironment().AGENTPR_DATA_DIR ?? join(process.cwd(), '.agentpr');
 
+/** A file that somebody named; “-” is standard input. */
+export const readText = (file: string): string => {
+  if (file !== '-' && !existsSync(file)) throw new Exit(EXIT.notFound, `There is no file ${file}.`);
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new Exit(
+      EXIT.usage,
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+};
+
 /** Whoever reads what is printed may stop reading (`| head`): that ends nothing. */
 export const unlessUnread = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error;

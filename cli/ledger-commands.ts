@@ -1,5 +1,5 @@
 /** Commands about the ledger: migrate, replay, verify-receipt. They read; none of them runs an agent or calls out. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { receiptIsOurs } from '../orchestrator/receipt.ts';
 import { readKeys } from '../main.ts';
 import { keyFor, readAudit } from './audit.ts';
 import { createThreads } from './replay-threads.ts';
-import { dataDir, Exit, EXIT, print, printJson } from './environment.ts';
+import { dataDir, Exit, EXIT, print, printJson, readText } from './environment.ts';
 
 type Common = { json?: boolean; data?: string };
 type Receipting = Common & { export?: string };
@@ -94,7 +94,7 @@ const UNSIGNED =
   '\n  So says the export. Only with the data directory (--data), whose key signed the receipt, is it known who wrote it.';
 
 const verifyReceipt = async (file: string, options: Receipting): Promise<void> => {
-  const body = readFileSync(file === '-' ? 0 : file, 'utf8');
+  const body = readText(file);
   const receipt = readReceipt(body);
   if (!receipt) throw new Exit(EXIT.findings, 'That text carries no AgentPR receipt.');
   const dir = dataDir(options.data);

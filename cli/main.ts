@@ -1,5 +1,7 @@
 /** The `agentpr` command. */
+import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { z } from 'zod';
 import { ConfigError } from '../config.ts';
 import { addAuditCommands } from './audit.ts';
 import { addDemoCommand } from './demo-command.ts';
@@ -17,7 +19,7 @@ const program = (): Command => {
     .description(
       'Coding agents across many repositories, from your phone. No pull request before you approved exactly those bytes.',
     )
-    .showHelpAfterError('(agentpr --help shows what there is)')
+    .version(version(), '-V, --version', 'print the version')
     .exitOverride();
   addStartCommand(agentpr);
   addInitCommand(agentpr);
@@ -28,7 +30,22 @@ const program = (): Command => {
   addAuditCommands(agentpr);
   addPolicyCommands(agentpr);
   addReceiveCommand(agentpr);
+  hint(agentpr);
   return agentpr;
+};
+
+/** Of the package that this file came with: beside its folder, or beside that of what was built. */
+const version = (): string => {
+  const [file] = ['../package.json', '../../package.json']
+    .map((path) => new URL(path, import.meta.url))
+    .filter((url) => existsSync(url));
+  return file ? z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version : '';
+};
+
+/** Whoever errs is told where it stands how it is written: the help of that very command. */
+const hint = (command: Command, path: string = command.name()): void => {
+  command.showHelpAfterError(`(${path} --help shows how)`);
+  for (const one of command.commands) hint(one, `${path} ${one.name()}`);
 };
 
 /** Runs one command line; ends the process with a documented exit code. */

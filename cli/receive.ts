@@ -1,6 +1,6 @@
 /** `agentpr receive`: gives a saved webhook payload to the running AgentPR, signed, as GitHub would. */
+import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { openReader } from '../db/open.ts';
 import { PATH } from '../webhooks/receiver.ts';
 import { sign } from '../webhooks/verify.ts';
-import { Exit, EXIT, loadConfig, print, printJson } from './environment.ts';
+import { Exit, EXIT, loadConfig, print, printJson, readText } from './environment.ts';
 
 type Options = { event: string; payload: string; id?: string; url?: string; json?: boolean };
 type Fate = { state: 'new' | 'done' | 'dead'; note: string | null };
@@ -21,18 +21,14 @@ const PATIENCE = 3_000;
 const PAUSE = 50;
 
 const readPayload = (file: string): string => {
-  if (file !== '-' && !existsSync(file)) throw new Exit(EXIT.notFound, `There is no file ${file}.`);
-  const why = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-  let text: string;
-  try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new Exit(EXIT.usage, `${file} cannot be read: ${why(error)}`);
-  }
+  const text = readText(file);
   try {
     JSON.parse(text);
   } catch (error) {
-    throw new Exit(EXIT.usage, `${file} is not JSON: ${why(error)}`);
+    throw new Exit(
+      EXIT.usage,
+      `${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   return text;
 };

@@ -1,9 +1,7 @@
 /** `agentpr run …`: create, list, show and steer runs from the host. Changing ones go through the running process, or the ledger itself. */
 import { randomUUID } from 'node:crypto';
-import type { Command } from 'commander';
-import { z } from 'zod';
+import { Option, type Command } from 'commander';
 import { Bounds } from '../orchestrator/core/bounds.ts';
-import { gradeIn } from '../orchestrator/core/attempts.ts';
 import {
   Budget,
   BUDGETS,
@@ -13,21 +11,18 @@ import {
   readGranted,
   type Granted,
 } from '../orchestrator/core/budget.ts';
-import { whyGraded, type Grade } from '../orchestrator/core/grade.ts';
-import { Input } from '../orchestrator/core/inputs.ts';
-import { ENGINES, Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
-import { STATES } from '../orchestrator/core/states.ts';
-import type { Run } from '../orchestrator/core/run.ts';
+import type { Input } from '../orchestrator/core/inputs.ts';
+import { OFFERED, Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
+import { ACTIVE, STATES } from '../orchestrator/core/states.ts';
 import { randomIds } from '../orchestrator/ids.ts';
 import { createSubmit } from '../orchestrator/submit.ts';
-import { openLedger, openReader } from '../db/open.ts';
-import type { EventRow } from '../orchestrator/ports.ts';
+import { openLedger } from '../db/open.ts';
 import type { Inbox } from '../orchestrator/inbox.ts';
 import { addAgentStep } from './agent-step.ts';
 import { createCliSource, sendOrder, type Answer, type Order } from './control.ts';
-import { dataDir, Exit, EXIT, loadConfig, print, printable, printJson } from './environment.ts';
+import { dataDir, Exit, EXIT, loadConfig, print, printJson } from './environment.ts';
+import { known, list, show, type Common } from './show-runs.ts';
 
-type Common = { json?: boolean; data?: string };
 type Changing = Common & { idempotencyKey?: string };
 
 const operator: Person = { id: null, name: 'the operator' };
@@ -66,56 +61,6 @@ const report = (options: Common, runId: string, answer: Answer): void => {
   if (answer.kind === 'duplicate' && !options.json) print(`${runId}: ${answer.reason ?? 'a duplicate'}`);
 };
 
-const reading = async <T>(
-  options: Common,
-  read: (ledger: ReturnType<typeof openReader>) => Promise<T>,
-): Promise<T> => {
-  const ledger = openReader(dataDir(options.data));
-  try {
-    return await read(ledger);
-  } finally {
-    await ledger.close();
-  }
-};
-
-const line = (run: Run): string =>
-  `${run.id}  ${run.state.padEnd(18)}  ${run.order.repo}  ${run.pr ? `#${run.pr.number} ` : ''}${run.order.goal.split('\n')[0] ?? ''}`;
-
-const list = async (options: Common & { all?: boolean }): Promise<void> => {
-  const runs = await reading(options, (ledger) => ledger.query.runs({ live: !options.all, limit: 1_000 }));
-  if (options.json) return printJson(runs);
-  print(runs.length === 0 ? 'No runs.' : runs.map(line).join('\n'));
-};
-
-/** E13: the grade of the attempt that an event ended. */
-const graded = ({ seq, body }: EventRow): { seq: number; grade: Grade }[] => {
-  const input = Logged.safeParse(JSON.parse(body)).data?.input;
-  const grade = input ? gradeIn(input) : null;
-  return grade ? [{ seq, grade }] : [];
-};
-const Logged = z.object({ input: Input });
-
-const show = async (runId: string, options: Common): Promise<void> => {
-  const found = await reading(options, async (ledger) => {
-    const run = await ledger.query.run(runId);
-    return (
-      run && { run, events: await ledger.query.events(runId), attempts: await ledger.query.attempts(runId) }
-    );
-  });
-  if (!found)
-    throw new Exit(EXIT.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);
-  const { run, events, attempts } = found;
-  const grades = events.flatMap(graded);
-  if (options.json) return printJson({ ...found, grades });
-  print(line(run));
-  print(`  ${run.reason}`);
-  for (const e of events) print(`  ${new Date(e.at).toISOString()}  ${String(e.seq).padStart(3)}  ${e.type}`);
-  for (const { seq, grade } of grades)
-    print(`  graded ${grade.level} (event ${seq}): ${printable(whyGraded(grade))}`);
-  for (const a of attempts)
-    print(`  attempt ${a.step} ${a.no}: ${a.outcome}, ${a.ms} ms, ${a.containment ?? 'containment unknown'}`);
-};
-
 type CreateOptions = Changing & {
   base?: string;
   branch?: string;
@@ -130,6 +75,7 @@ type CreateOptions = Changing & {
 };
 
 const create = async (repo: string, goal: string, options: CreateOptions): Promise<void> => {
+  if (goal.trim() === '') throw new Exit(EXIT.usage, 'Say what to change.');
   const config = loadConfig();
   const engine = options.engine ?? config.engine;
   const flow = options.flow === 'plan' ? 'plan' : 'direct';
@@ -194,12 +140,24 @@ export const addRunCommands = (program: Command): void => {
     run
       .command('create <repo> <goal>')
       .description('ask for a change')
-      .option('--base <branch>')
-      .option('--branch <name>')
-      .option('--title <title>')
-      .option('--engine <engine>', ENGINES.join(', '))
-      .option('--flow <flow>', 'direct, or plan: small steps, each checked before the next')
-      .option('--discovery <how>', 'files, or agent: it reads the repository first, and adds to the contract')
+      .option('--base <branch>', 'the branch to change (default: the repository’s own)')
+      .option('--branch <name>', 'the branch that is pushed (default: by the repository’s rule)')
+      .option('--title <title>', 'the title of the pull request')
+      .addOption(
+        new Option('--engine <engine>', 'who does the work (default: AGENTPR_ENGINE)').choices(OFFERED),
+      )
+      .addOption(
+        new Option('--flow <flow>', 'plan: small steps, each checked before the next').choices([
+          'direct',
+          'plan',
+        ]),
+      )
+      .addOption(
+        new Option(
+          '--discovery <how>',
+          'agent: it reads the repository first, and adds to the contract',
+        ).choices(['files', 'agent']),
+      )
       .option('--budget <budget:amount>', `of this run alone: ${BUDGETS.join(', ')}; repeatable`, collect)
       .option('--agent-arg <arg>', 'an argument for the engine; repeatable', collect)
       .option('--check <command>', 'a check of ours instead of the contract’s; repeatable', collect)
@@ -210,24 +168,28 @@ export const addRunCommands = (program: Command): void => {
     name: string,
     text: string,
     input: (o: Steering) => unknown,
-    options: string[] = [],
+    options: Option[] = [],
   ): void => {
     const command = changing(run.command(`${name} <run>`).description(text));
-    for (const option of options) command.option(option);
+    for (const option of options) command.addOption(option);
     command.action(async (runId: string, given: Changing & Steering) => {
+      await known(runId, given);
       report(given, runId, await give(given, runId, input(given) as Input));
     });
   };
   const by = operator;
+  const target = new Option('--target <state>', 'where it goes on (default: where it was)').choices(ACTIVE);
+  const reason = (text: string): Option => new Option('--reason <text>', text);
+  const why = reason('why, for whoever asked');
   steer('pause', 'stop the agent and the clocks', () => ({ type: 'command.pause', by }));
   steer(
     'resume',
     'go on after a pause',
     ({ target }) => ({ type: 'command.resume', by, target: target ?? null }),
-    ['--target <state>'],
+    [target],
   );
   steer('retry', 'try again', ({ target }) => ({ type: 'command.retry', by, target: target ?? null }), [
-    `--target <state>`,
+    target,
   ]);
   steer(
     'deny',
@@ -239,7 +201,7 @@ export const addRunCommands = (program: Command): void => {
       final: final ?? false,
       approvalId: null,
     }),
-    ['--reason <text>', '--final'],
+    [reason('what the agent is told'), new Option('--final', 'end the run, too')],
   );
   steer(
     'modify',
@@ -251,16 +213,18 @@ export const addRunCommands = (program: Command): void => {
       words: { title: title ?? null, description: description ?? null },
       reason: reason || 'edited at the command line',
     }),
-    ['--title <text>', '--description <text>', '--reason <text>'],
+    [
+      new Option('--title <text>', 'another title'),
+      new Option('--description <text>', 'another description'),
+      reason('why, for the record'),
+    ],
   );
-  steer('skip', 'leave it', ({ reason }) => ({ type: 'command.skip', by, reason: reason ?? '' }), [
-    '--reason <text>',
-  ]);
+  steer('skip', 'leave it', ({ reason }) => ({ type: 'command.skip', by, reason: reason ?? '' }), [why]);
   steer(
     'cancel',
     'end it; a pull request stays open',
     ({ reason }) => ({ type: 'command.cancel', by, reason: reason ?? '' }),
-    ['--reason <text>'],
+    [why],
   );
   steer('done', 'mark it as done', () => ({ type: 'command.mark.done', by }));
   changing(run.command('budget <run> <budget> <limit>'))
@@ -269,7 +233,9 @@ export const addRunCommands = (program: Command): void => {
       const budget = Budget.safeParse(given).data;
       if (!budget) throw new Exit(EXIT.usage, `${given} is not a budget; there are: ${BUDGETS.join(', ')}.`);
       const read = readAmount(budget, amount);
-      if (!read || read.more) throw new Exit(EXIT.usage, `${amount} is not an amount.`);
+      if (!read || read.more)
+        throw new Exit(EXIT.usage, `${amount} is not an amount; write the new limit as a number.`);
+      await known(runId, options);
       const limit = fromUnits(budget, read.amount);
       const input: Input = { type: 'command.budget.raise', by, budget, limit };
       report(options, runId, await give(options, runId, input));

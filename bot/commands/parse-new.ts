@@ -1,6 +1,6 @@
 /** C1: reads what `/new` is told: a repository, a goal and options. Pure. */
 import { BUDGETS, readGranted, type Granted } from '../../orchestrator/core/budget.ts';
-import { BranchName, ENGINES, RepoName } from '../../orchestrator/core/order.ts';
+import { BranchName, OFFERED, RepoName, type ENGINES } from '../../orchestrator/core/order.ts';
 import type { Words } from '../language.ts';
 
 type Engine = (typeof ENGINES)[number];
@@ -76,8 +76,8 @@ const assemble = (
   }
   const one = (option: Option): string | null => all(option)[0] ?? null;
   const engine = one('engine')?.toLowerCase() ?? null;
-  const known = ENGINES.find((e) => e === engine) ?? null;
-  if (engine !== null && !known) return wrong(problems.engine(engine.slice(0, 40), ENGINES.join(', ')));
+  const known = OFFERED.find((e) => e === engine) ?? null;
+  if (engine !== null && !known) return wrong(problems.engine(engine.slice(0, 40), OFFERED.join(', ')));
   const flow = one('flow')?.toLowerCase() ?? null;
   if (flow !== null && flow !== 'direct' && flow !== 'plan') return wrong(problems.flow(flow.slice(0, 40)));
   const discovery = one('discovery')?.toLowerCase() ?? null;

@@ -7,6 +7,8 @@ export const Person = z.object({ id: z.number().nullable(), name: z.string().max
 export type Person = z.infer<typeof Person>;
 
 export const ENGINES = ['script', 'codex', 'claude', 'opencode', 'aider', 'builtin'] as const;
+/** Those that this version has; orders may name the other one already. */
+export const OFFERED = ENGINES.filter((engine) => engine !== 'builtin');
 
 /** `owner/name` as GitHub spells it. */
 export const RepoName = z

@@ -434,3 +434,21 @@ describe('a start that cannot work', () => {
     expect([said.code, said.err]).toEqual([1, expect.stringContaining(String(port))]);
   });
 });
+
+describe('a command line that is wrong', () => {
+  it.each([
+    [['run', 'retry', 'r1', '--target', 'LATER'], 2, 'Allowed choices are QUEUED'],
+    [['run', 'deny', 'nope'], 4, 'There is no run nope.'],
+    [['run', 'budget', 'nope', 'time', '5'], 4, 'There is no run nope.'],
+    [['run', 'create', 'acme/api', ' '], 2, 'Say what to change.'],
+    [['run', 'create', 'acme/api', 'x', '--engine', 'builtin'], 2, 'Allowed choices are script, codex'],
+    [['run', 'agent-step', '--prompt', 'x', '--minutes', 'soon'], 2, 'not a number of minutes'],
+    [['verify-receipt', '/nowhere'], 4, 'There is no file /nowhere.'],
+    [['audit', 'verify', '/nowhere'], 4, 'There is no file /nowhere.'],
+    [['run', 'create'], 2, 'agentpr run create --help'],
+  ])('O1: is answered in a sentence, with its exit code: %j', async (args, code, says) => {
+    const said = await product.cli(args);
+    expect([said.code, said.err]).toEqual([code, expect.stringContaining(says)]);
+    expect(said.err).not.toMatch(/^\s+at |"code":|ENOENT/m);
+  });
+});

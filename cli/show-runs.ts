@@ -1,0 +1,68 @@
+/** What `agentpr run list` and `agentpr run show` print; and whether a run is there at all. */
+import { z } from 'zod';
+import { openReader } from '../db/open.ts';
+import { gradeIn } from '../orchestrator/core/attempts.ts';
+import { whyGraded, type Grade } from '../orchestrator/core/grade.ts';
+import { Input } from '../orchestrator/core/inputs.ts';
+import type { Run } from '../orchestrator/core/run.ts';
+import type { EventRow } from '../orchestrator/ports.ts';
+import { dataDir, Exit, EXIT, print, printable, printJson } from './environment.ts';
+
+export type Common = { json?: boolean; data?: string };
+
+const reading = async <T>(
+  options: Common,
+  read: (ledger: ReturnType<typeof openReader>) => Promise<T>,
+): Promise<T> => {
+  const ledger = openReader(dataDir(options.data));
+  try {
+    return await read(ledger);
+  } finally {
+    await ledger.close();
+  }
+};
+
+const line = (run: Run): string =>
+  `${run.id}  ${run.state.padEnd(18)}  ${run.order.repo}  ${run.pr ? `#${run.pr.number} ` : ''}${run.order.goal.split('\n')[0] ?? ''}`;
+
+export const list = async (options: Common & { all?: boolean }): Promise<void> => {
+  const runs = await reading(options, (ledger) => ledger.query.runs({ live: !options.all, limit: 1_000 }));
+  if (options.json) return printJson(runs);
+  print(runs.length === 0 ? 'No runs.' : runs.map(line).join('\n'));
+};
+
+const unknown = (runId: string): Exit =>
+  new Exit(EXIT.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);
+
+/** Before anything is ordered of a run. */
+export const known = async (runId: string, options: Common): Promise<void> => {
+  if (!(await reading(options, (ledger) => ledger.query.run(runId)))) throw unknown(runId);
+};
+
+/** E13: the grade of the attempt that an event ended. */
+const graded = ({ seq, body }: EventRow): { seq: number; grade: Grade }[] => {
+  const input = Logged.safeParse(JSON.parse(body)).data?.input;
+  const grade = input ? gradeIn(input) : null;
+  return grade ? [{ seq, grade }] : [];
+};
+const Logged = z.object({ input: Input });
+
+export const show = async (runId: string, options: Common): Promise<void> => {
+  const found = await reading(options, async (ledger) => {
+    const run = await ledger.query.run(runId);
+    return (
+      run && { run, events: await ledger.query.events(runId), attempts: await ledger.query.attempts(runId) }
+    );
+  });
+  if (!found) throw unknown(runId);
+  const { run, events, attempts } = found;
+  const grades = events.flatMap(graded);
+  if (options.json) return printJson({ ...found, grades });
+  print(line(run));
+  print(`  ${run.reason}`);
+  for (const e of events) print(`  ${new Date(e.at).toISOString()}  ${String(e.seq).padStart(3)}  ${e.type}`);
+  for (const { seq, grade } of grades)
+    print(`  graded ${grade.level} (event ${seq}): ${printable(whyGraded(grade))}`);
+  for (const a of attempts)
+    print(`  attempt ${a.step} ${a.no}: ${a.outcome}, ${a.ms} ms, ${a.containment ?? 'containment unknown'}`);
+};
