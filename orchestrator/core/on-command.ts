@@ -179,7 +179,7 @@ export const mayEnter = (run: Run, to: State): boolean => {
 };
 
 const passedFor = ({ evaluation }: Run, sha: string): boolean =>
-  evaluation?.commitSha === sha && evaluation.passed && evaluation.assessment.decision !== 'deny';
+  evaluation?.commitSha === sha && evaluation.passed;
 
 const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): Verdict => {
   const { run } = d;

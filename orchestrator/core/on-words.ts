@@ -12,7 +12,7 @@ export const wordsAsked = (
   { by, approvalId, words, reason }: InputOf<'command.modify'>,
 ): Verdict => {
   const { approval } = d.run;
-  if (approval?.kind !== 'open_pr') return { refuse: noCard(d.run) };
+  if (!approval) return { refuse: noCard(d.run) };
   if (approvalId !== null && approvalId !== approval.id) return { refuse: REPLACED };
   if (words.title === null && words.description === null)
     return { refuse: 'Say which words: a title, a description, or both.' };

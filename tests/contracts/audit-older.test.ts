@@ -82,3 +82,17 @@ it('L5: books that were taken away are not made anew', async () => {
   raw('drop table books');
   await expect(openLedger({ dataDir: place.dir, now: () => 0 })).rejects.toThrow();
 });
+
+it('S4: a message that was handled before the take-over cannot be put back after it', async () => {
+  writeOldLedger(place.dir, 'v1');
+  const told = (key: string, state: string): string =>
+    `insert into inbox (source, key, body, state, tries, received_at) values ('telegram', '${key}', '{}', '${state}', 0, 1);`;
+  raw(told('100', 'done') + told('101', 'new'));
+  const ledger = await openLedger({ dataDir: place.dir, now: () => 0 });
+  expect((await ledger.inbox(9)).map((row) => row.key)).toEqual(['101']);
+  await ledger.close();
+  raw("update inbox set state = 'new' where key = '100'");
+  const after = await openLedger({ dataDir: place.dir, now: () => 0 });
+  expect((await after.inbox(9)).map((row) => row.key)).toEqual(['101']);
+  await after.close();
+});

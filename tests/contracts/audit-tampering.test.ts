@@ -3,6 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { brokenLink, GENESIS, linkHash } from '../../db/chain.ts';
 import { NOT_OURS } from '../../db/claims.ts';
 import { createLedger } from '../../db/ledger.ts';
 import { createQueries } from '../../db/queries.ts';
@@ -250,6 +251,67 @@ describe('a ledger that somebody else wrote to', () => {
     expect(await judged(1)).toMatchObject([
       { table: 'books', says: 'books 1 are an older copy: they know 0 changes, and 1 had been made' },
     ]);
+  });
+
+  it('L5: names the numbers that are left out, and the counts that are wrong', async () => {
+    meddle((db) => {
+      db.exec(
+        "delete from step_attempts where id = 1; update state_counts set n = n + 1 where scope = 'run'",
+      );
+    });
+    const says = (await judged()).map((f) => f.says);
+    expect(says).toContain('step_attempts 1 is missing');
+    expect(says.filter((s) => s.endsWith('is not the number of such runs'))).not.toEqual([]);
+  });
+
+  it('L5: takes one row of books only, and never puts right what somebody wrote there', async () => {
+    meddle((db) => void db.exec('insert into books select 2, changes, sums, mark from books'));
+    expect((await judged()).map((f) => f.says)).toContain('books 1 must be one row, and is not');
+    reset();
+    meddle((db) => void db.exec('update books set changes = changes + 5'));
+    await ledger().setSetting('language:1', 'en');
+    expect((await judged()).map((f) => f.says)).toContain('books 1 was changed by somebody else');
+  });
+
+  it('L5: finds events and approvals of a run that is not there', async () => {
+    for (const table of ['events', 'approvals']) {
+      reset();
+      const [{ rowid: _, ...row } = { rowid: 0 }] = rowsOf(table);
+      const own = table === 'events' ? { event_id: 9_999 } : { id: 'ghost', consumed_by: null };
+      const ghost: Row = { ...row, run_id: 'ghost', ...own };
+      const names = Object.keys(ghost);
+      meddle((db) => {
+        db.prepare(`insert into ${table} (${names.join()}) values (${names.map(() => '?').join()})`).run(
+          Object.values(ghost),
+        );
+      });
+      expect(
+        (await judged()).map((f) => f.runId),
+        table,
+      ).toContain('ghost');
+    }
+  });
+
+  it('L5: finds whatever is wrong with a chain: a place, a link, a word, its end', () => {
+    const [first, second] = ['a', 'b'].map((payload, i) => ({
+      ...{ runId: 'r', seq: i + 1, type: 't', key: `k${i}`, payload, stateAfter: 'QUEUED', at: i },
+    }));
+    if (!first || !second) throw new Error('there are two');
+    const link = (prev: string, e: typeof first) => ({ ...e, prev, hash: linkHash(prev, e) });
+    const one = link(GENESIS, first);
+    const two = link(one.hash, second);
+    const head = { seq: 2, hash: two.hash };
+    expect(brokenLink([one, two], head)).toBeNull();
+    const late = link(one.hash, { ...second, seq: 3 });
+    expect(brokenLink([one, late], { seq: 3, hash: late.hash })).toContain('where event 2 belongs');
+    const loose = link(GENESIS, second);
+    expect(brokenLink([one, loose], { seq: 2, hash: loose.hash })).toContain('does not follow');
+    for (const other of [{ type: 'x' }, { key: 'x' }, { payload: 'x' }, { stateAfter: 'x' }, { at: 9 }])
+      expect(brokenLink([one, { ...two, ...other }], head), Object.keys(other)[0]).toContain(
+        'not what was logged',
+      );
+    expect(brokenLink([one], head)).toBe('the log ends before event 2');
+    expect(brokenLink([one, two], { seq: 2, hash: one.hash })).toContain('ends before');
   });
 
   it('L5: does nothing for a row that somebody put in, and never gives it a mark', async () => {

@@ -1,12 +1,14 @@
 /** E6: what a run may use up over its life: counted, warned of, stopped, raised. */
 import { describe, expect, it } from 'vitest';
-import { fromUnits, inUnits, moreThan } from '../../orchestrator/core/budget.ts';
+import { fromUnits, inUnits, moreThan, readGranted } from '../../orchestrator/core/budget.ts';
 import type { Effect } from '../../orchestrator/core/effects.ts';
+import { holdsSlot } from '../../orchestrator/core/run.ts';
 import { whyOf } from '../../orchestrator/core/why.ts';
 import {
   at,
   bounds,
   budgeted,
+  discovered,
   failed,
   given,
   implemented,
@@ -19,6 +21,7 @@ import {
   retry,
   rings,
   spent,
+  startDiscovery,
   timer,
   validated,
   ways,
@@ -68,7 +71,7 @@ describe('E6: budgets', () => {
     const begun = working();
     const waits = begun.when(failed('crashed'));
     const late = waits.when(ofEpoch(begun.run.epoch, spent({ tokens: 100 })));
-    expect(late.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(late.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', back: 'IMPLEMENTING' });
     const elsewhere = at('CI_WAIT', budgeted()).when(ofEpoch(1, spent({ tokens: 500 })));
     expect(elsewhere.run).toMatchObject({ state: 'CI_WAIT', usage: { inputTokens: 501 } });
   });
@@ -121,6 +124,32 @@ describe('E6: budgets', () => {
     expect(half.when(raise('cost', 3)).run.state).toBe('IMPLEMENTING');
   });
 
+  it('are raised by whole numbers of what is counted whole', () => {
+    expect(why(working().when(raise('tokens', 150.5)))).toContain('not a whole number');
+    expect(working({ maxCostUsd: 0.5 }).when(raise('cost', 0.75)).run.raised).toEqual({ maxCostUsd: 0.75 });
+  });
+
+  it('leave a card alone that waits for its signature: what is asked for is done already', () => {
+    const card = at('LOCAL_VALIDATING', budgeted()).when(validated({ decision: 'escalate' }));
+    const late = card.when(spent({ tokens: 500 }));
+    expect(late.run).toMatchObject({ state: 'LOCAL_VALIDATING', approval: card.run.approval });
+    expect(holdsSlot(card.run)).toBe(false);
+    expect(holdsSlot(at('LOCAL_VALIDATING').run)).toBe(true);
+  });
+
+  it('of output stop checks, too; of tokens they do not', () => {
+    const checking = at('LOCAL_VALIDATING', budgeted({ maxOutputBytes: 1_000 }));
+    expect(checking.when(spent({ by: 'check', tokens: 500 })).run.state).toBe('LOCAL_VALIDATING');
+    expect(checking.when(spent({ by: 'check', outputBytes: 1_000 })).run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
+  it('keep an agent from reading a repository when nothing is left', () => {
+    const begun = given({ discovery: 'agent', bounds: budgeted() }, startDiscovery);
+    const broke = begun.when(ofEpoch(0, spent({ tokens: 100 })), discovered());
+    expect(broke.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', back: 'DISCOVERY' });
+    expect(works(broke)).toEqual([]);
+  });
+
   it('of time count on while the agent works: the old limit no longer stops it', () => {
     const story = working({ runMs: 60_000 }).when(spent({ ms: 50_000 }));
     const old = timer('timer.timeout');
@@ -155,6 +184,13 @@ describe('E6: budgets', () => {
     );
     expect(story.when(retry()).run.workedMs).toBe(0);
     expect(why(story.when(raise('time', 9_000)))).toContain('older rules');
+    const paused = at('IMPLEMENTING', { runMs: 500 }).when(implemented('a'), pause);
+    expect(paused.when(resume()).run.workedMs).toBe(1_000);
+  });
+
+  it('of an order alone are amounts, not more of something', () => {
+    expect(readGranted('tokens:200k')).toEqual({ budget: 'tokens', amount: 200_000 });
+    expect(readGranted('tokens:+200k')).toEqual({ problem: 'amount', text: '+200k' });
   });
 
   it('are counted in what people count in', () => {

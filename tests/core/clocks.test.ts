@@ -85,6 +85,7 @@ describe('failures and clocks', () => {
     expect(works(unpushed)).toEqual(['check']);
     const failing = at('ITERATING').when(implemented('b'), validated({ passed: false }), pause, resume());
     expect(works(failing)).toEqual(['implement']);
+    expect(works(at('CI_WAIT').when(pause, resume('ITERATING')))).toEqual(['implement']);
   });
 
   it('S7: waiting for the provider’s clock is free, unless it always says at once', () => {
@@ -92,10 +93,12 @@ describe('failures and clocks', () => {
     const waits = start.when(failed('rate_limited', { retryAt: start.now + HOUR }));
     expect(waits.run).toMatchObject({ state: 'FAILED_RETRYABLE', counts: { retries: 0 } });
     expect(waits.effects.find((e) => e.do.kind === 'wake')?.dueAt).toBe(start.now + HOUR);
-    let story = start;
-    for (let i = 0; i < 9 && story.run.state === 'IMPLEMENTING'; i += 1)
-      story = story.when(failed('rate_limited', { retryAt: story.now }), timer('timer.retry'));
-    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    for (const soon of [0, 5_000]) {
+      let story = start;
+      for (let i = 0; i < 9 && story.run.state === 'IMPLEMENTING'; i += 1)
+        story = story.when(failed('rate_limited', { retryAt: story.now + soon }), timer('timer.retry'));
+      expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    }
   });
 
   it('E6: every state in which a process works has a time limit', () => {
@@ -148,6 +151,8 @@ describe('failures and clocks', () => {
       pauses.push((story.effects.find((e) => e.do.kind === 'wake')?.dueAt ?? 0) - story.now);
     }
     expect(pauses).toEqual([96 * HOUR, 192 * HOUR, 384 * HOUR]);
+    for (let i = 0; i < 9; i += 1) story = story.when(timer('timer.reminder'));
+    expect((story.effects.find((e) => e.do.kind === 'wake')?.dueAt ?? 0) - story.now).toBe(48 * 64 * HOUR);
     const first = (s: Story): number =>
       (s.all.findLast((e) => e.do.kind === 'wake' && e.do.input.type === 'timer.reminder')?.dueAt ?? 0) -
       s.run.since;

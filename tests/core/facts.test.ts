@@ -4,6 +4,7 @@ import type { Effect } from '../../orchestrator/core/effects.ts';
 import {
   approvePush,
   at,
+  cancel,
   check,
   ci,
   comment,
@@ -63,6 +64,16 @@ describe('CI and reviews', () => {
     const over = silent.when(later(180_000, timer('timer.settle')));
     expect(over.run.state).toBe('REVIEW_WAIT');
     expect(over.run.reason).toContain('ran no checks');
+  });
+
+  it('F3: where a maintainer held the checks back, silence counts from when they were let go', () => {
+    const held: Act = (run) => {
+      const { input } = ci([])(run);
+      return { input: { ...input, held: true } as typeof input };
+    };
+    const free = at('CI_WAIT').when(held, later(3_600_000, ci([])));
+    expect(free.run.state).toBe('CI_WAIT');
+    expect(free.when(later(180_000, timer('timer.settle'))).run.state).toBe('REVIEW_WAIT');
   });
 
   it('F3: a clock that was put back takes no green back, and stops no look', () => {
@@ -197,6 +208,18 @@ describe('CI and reviews', () => {
     expect(at('PAUSED').when(comment).step.kind).toBe('ignored');
   });
 
+  it('L8: of comments only the newest are remembered', () => {
+    const one =
+      (n: number): Act =>
+      (run) => {
+        const { input } = comment(run);
+        return { input: { ...input, url: `https://forge/c/${n}` } as typeof input };
+      };
+    const many = at('REVIEW_WAIT').when(...Array.from({ length: 205 }, (_, n) => one(n)));
+    expect(many.run.seen.comments).toHaveLength(200);
+    expect(many.when(one(204)).step.kind).toBe('ignored');
+  });
+
   it('P5: a review that moves nothing by itself is shown to a person', () => {
     const wait = at('REVIEW_WAIT');
     const words = (story: Story): string[] => told(story.effects).map(([, who, body]) => `${who}: ${body}`);
@@ -273,6 +296,12 @@ describe('facts that end or stop a run', () => {
     expect(at('CI_WAIT').when(pull({ head: 'e' })).run.state).toBe('NEEDS_HUMAN_REVIEW');
   });
 
+  it('S7: a head that is not ours rings once, whatever else is heard of it', () => {
+    const story = at('CI_WAIT').when(pull({ head: 'e' }), check(), headIs('f'));
+    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(rings(story.all)).toBe(1);
+  });
+
   it('S2: a head that is not ours is asked about again as long as it is there', () => {
     const story = at('PUSHED').when(headIs('e'), retry());
     expect(story.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', approval: null });
@@ -283,6 +312,32 @@ describe('facts that end or stop a run', () => {
     expect(at('CI_WAIT').when(pull({ number: 99, head: 'e' })).step.kind).toBe('ignored');
     const gone = at('PUSHED').when(headIs('e'), headIs(null), retry());
     expect(gone.run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
+  it('G1: before our own is known, a pull request that shows no commit of ours says nothing', () => {
+    const asked = at('PUSHED');
+    expect(asked.when(pull({ head: 'e', number: 99 })).step.kind).toBe('ignored');
+    expect(asked.when(pull({ number: 99, merged: true })).run.state).toBe('PUSHED');
+  });
+
+  it('S2: the head of another branch says nothing about ours', () => {
+    const other: Act = () => ({
+      input: { type: 'github.head.observed', branch: 'somebody/else', sha: sha('e') },
+    });
+    expect(at('PUSHED').when(other).step.kind).toBe('ignored');
+  });
+
+  it('S2: a push that landed after a stranger’s says where the branch is now', () => {
+    const pushing = at('LOCAL_VALIDATING').when(validated());
+    const again = pushing.when(pushed(), deny('More.'), retry(), implemented('b'), validated());
+    const landed = again.when(pause, headIs('e'), ofEpoch(again.run.epoch, pushed('b')));
+    expect(landed.run.seen.head).toBe(sha('b'));
+    expect(landed.when(resume()).run.state).toBe('PUSHED');
+  });
+
+  it('S6: the branch is watched as soon as it is pushed, and nothing is left behind at the end', () => {
+    expect(at('PUSHED').effects.map((e) => e.do.kind)).toContain('observe');
+    expect(works(at('PUSHED').when(cancel))).toEqual(['clean']);
   });
 
   it('S2: a head that is not ours is found after a pause, also behind a kept result', () => {

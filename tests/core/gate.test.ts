@@ -1,5 +1,6 @@
 /** The gate in the core: approving, denying, and the pull request that follows from an approval and from nothing else. */
 import { describe, expect, it } from 'vitest';
+import { step } from '../../orchestrator/core/machine.ts';
 import {
   ana,
   approvePush,
@@ -34,6 +35,7 @@ import {
 } from '../support/core.ts';
 
 const HOUR = 3_600_000;
+const expiry = 'timer.approval.expired';
 const auto = { autoIterate: true };
 
 describe('approving', () => {
@@ -72,6 +74,35 @@ describe('approving', () => {
     expect(works(strict.when(confirm({ by: ben })))).toEqual(['open_pr']);
   });
 
+  it('G3: rights go with an id, never with a name', () => {
+    const strict = at('PUSHED', { requesterMayApprove: false });
+    expect(why(strict.when(confirm({ by: { ...ana, name: 'Somebody' } })))).toContain('another approver');
+    expect(works(strict.when(confirm({ by: { ...ben, name: ana.name } })))).toEqual(['open_pr']);
+  });
+
+  it('G2: a signature counts only while what would be published is what the card showed', () => {
+    const run = { ...asked.run, proposal: proposal('open_pr', sha('a'), { title: 'Other' }) };
+    const stamp = { at: asked.now, nonce: 'n', effectEpoch: null };
+    const refused = step(run, confirm()(run).input, stamp);
+    expect(refused).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('published') as string,
+    });
+  });
+
+  it('G3, S6: a card has an id that nobody can guess, and the clock that closes it', () => {
+    expect(card).toMatch(/^nonce-/);
+    const clock = asked.effects.find((e) => e.do.kind === 'wake' && e.do.input.type === expiry);
+    expect(clock?.dueAt).toBe(asked.run.approval?.expiresAt);
+  });
+
+  it('G4: a card that is void is drawn again, so that it says so', () => {
+    const drawn = (story: Story): unknown[] =>
+      story.effects.flatMap((e) => (e.do.kind === 'tell' && e.do.slot === `gate:${card}` ? [e.do.show] : []));
+    expect(drawn(asked.when(pause))).toMatchObject([{ view: 'gate', approvalId: card }]);
+    expect(drawn(asked.when(confirm(), pause))).toMatchObject([{ view: 'gate', approvalId: card }]);
+  });
+
   it('G3: two of two means two people', () => {
     const both = at('PUSHED', { approvals: 2 }).when(confirm({ by: ana }));
     expect(works(both)).toEqual([]);
@@ -107,6 +138,14 @@ describe('approving', () => {
     expect(cards(story.effects)).toEqual([story.run.approval?.id]);
     const stale: Act = () => ({ input: { type: 'timer.approval.expired', approvalId: card } });
     expect(story.when(stale).step.kind).toBe('ignored');
+  });
+
+  it('E14: a fix leaves from where we left the branch, signed or not', () => {
+    const from = (story: Story): unknown[] =>
+      story.effects.flatMap((e) => (e.do.kind === 'push' ? [e.do.expect] : []));
+    const fix = [implemented('b'), validated()];
+    expect(from(at('ITERATING').when(...fix, approvePush()))).toEqual([sha('a')]);
+    expect(from(at('ITERATING', auto).when(...fix))).toEqual([sha('a')]);
   });
 
   it('S2: a push card is approved with its own command, and pushes what it showed', () => {

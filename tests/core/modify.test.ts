@@ -8,7 +8,9 @@ import {
   failed,
   modify,
   notes,
+  proposal,
   rewordedTo,
+  sha,
   why,
   works,
   type Act,
@@ -50,6 +52,17 @@ it('P4: a modification that is refused changes nothing and says why', () => {
   expect(notes(story.effects)).toEqual([
     'The words were not changed: the modification raises the risk from low to medium.',
   ]);
+});
+
+it('P4: what is rejected is not taken, whatever comes with it', () => {
+  const act: Act = (run) => {
+    const { input, ...rest } = rewordedTo(null)(run);
+    return {
+      ...rest,
+      input: { ...input, proposal: proposal('open_pr', sha('a'), { title: 'Worse' }) } as typeof input,
+    };
+  };
+  expect(asked.when(modify(), act).run.proposal?.digest).toBe(digest);
 });
 
 const judgedFor =

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { ACTIVE } from '../../orchestrator/core/states.ts';
 import {
+  BRANCH,
   approvePush,
+  assessment,
   at,
   cancel,
   cards,
@@ -16,6 +18,7 @@ import {
   ofEpoch,
   opened,
   pause,
+  proposal,
   pushed,
   resume,
   retry,
@@ -169,6 +172,24 @@ describe('pausing and going on', () => {
     const signed = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), approvePush());
     const bare = signed.when(pause, ofEpoch(signed.run.epoch, pushed('a', true)));
     expect(why(bare.when(resume('PUSHED')))).toContain('cannot go on at PUSHED');
+  });
+
+  it('S2: a card of what was pushed is not shown again while another commit is on its way', () => {
+    const newer = at('PUSHED').when(deny('More.'), retry(), implemented('b'), validated(), pause);
+    expect(newer.run).toMatchObject({ pushed: { sha: sha('a') }, evaluation: { commitSha: sha('b') } });
+    expect(why(newer.when(resume('PUSHED')))).toContain('cannot go on at PUSHED');
+  });
+
+  it('P3: what a policy denies when its push is heard of late is asked nobody to be signed', () => {
+    const pushing = at('LOCAL_VALIDATING').when(validated());
+    const denied = proposal('open_pr', sha('a'), { assessment: assessment({ decision: 'deny' }) });
+    const late: Act = () => ({
+      ...ofEpoch(pushing.run.epoch, pushed())(pushing.run),
+      input: { type: 'worker.push.completed', branch: BRANCH, sha: sha('a'), proposal: denied },
+    });
+    const story = pushing.when(pause, late, resume('IMPLEMENTING'), pause);
+    expect(story.run).toMatchObject({ pushed: { sha: sha('a') }, proposal: null });
+    expect(why(story.when(resume('PUSHED')))).toContain('cannot go on at PUSHED');
   });
 
   it('S2: a person’s retry starts the counts of the step again, not those of the run’s life', () => {

@@ -46,6 +46,24 @@ describe('the plan loop', () => {
     expect(done.run.workedMs).toBeGreaterThan(0);
   });
 
+  it('S7: going on after a pause gives no rounds of the plan back; a person’s retry does', () => {
+    const used = begin().when(two, implemented(null));
+    expect(used.run.counts.planRounds).toBe(2);
+    expect(used.when(pause, resume()).run.counts.planRounds).toBe(2);
+    expect(used.when(failed('auth_missing'), retry()).run.counts.planRounds).toBe(0);
+  });
+
+  it('E12: an agent that ends the plan early has its whole change checked all the same', () => {
+    const early = begin().when(
+      two,
+      implemented('a'),
+      validated(),
+      plans((p) => ({ ...p, next: null, backlog: [] })),
+    );
+    expect(early.run.state).toBe('LOCAL_VALIDATING');
+    expect(works(early)).toEqual(['check']);
+  });
+
   it('E8: the agent is told exactly the one step', () => {
     const story = begin().when(two);
     expect(story.run.round).toMatchObject({ kind: 'plan_step', text: '(STEP_ID=001) do 001' });

@@ -55,6 +55,23 @@ describe('the next round', () => {
     expect(next(wish('reflect'), now)).toHaveProperty('stop');
   });
 
+  it('S7: a mended report gives no reflections back, and a reflection no repairs', () => {
+    const worn = { ...none, reflections: 3, repairs: 1 };
+    const now = {
+      counts: worn,
+      bounds: { ...DEFAULT_BOUNDS, maxReflections: 9, maxReportRepairs: 9 },
+      msLeft: 1,
+    };
+    expect(next(wish('report_repair'), now)).toMatchObject({ counts: { reflections: 3, repairs: 2 } });
+    expect(next(wish('reflect'), now)).toMatchObject({ counts: { reflections: 4, repairs: 1 } });
+  });
+
+  it('E8: only rounds that are to change something may write to the files', () => {
+    const kept = ROUND_KINDS.filter((kind) => ROUNDS[kind].writes !== 'change');
+    expect(kept.sort()).toEqual(['plan_update', 'preflight', 'report_repair']);
+    expect(ROUNDS.report_repair.writes).toBe('nothing');
+  });
+
   it('E8: a round within an iteration remembers what the iteration was asked for', () => {
     const reflect = within(wish('review_fix', 'Use salut.'), 'reflect', 'A test fails.');
     expect(reflect).toEqual({ kind: 'reflect', text: 'A test fails.', about: 'Use salut.' });

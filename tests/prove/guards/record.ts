@@ -6,6 +6,7 @@ const contract = (name: string): Check => ({ test: `tests/contracts/${name}.test
 const caps: Check = { claim: 'caps', trials: 8 };
 const tampering = contract('audit-tampering');
 const ledger = contract('ledger');
+const found = (named: string): Check => ({ test: 'tests/contracts/audit-tampering.test.ts', named });
 const RESULT = 'orchestrator/core/on-result.ts';
 const DRAFT = 'orchestrator/core/draft.ts';
 const STEPS = 'db/steps.ts';
@@ -159,6 +160,66 @@ export const RECORD: readonly Guard[] = [
     ...{ rule: 'L5', name: 'rows are what the log makes', file: 'db/audit.ts', by: tampering },
     find: 'faults: [...unmarked, ...compare(runId, steps, stored)],',
     put: 'faults: unmarked,',
+  },
+  {
+    ...{ rule: 'L5', name: 'there are books once only', file: 'db/audit.ts', by: found('one row of books') },
+    find: 'if (book?.id !== 1 || more.length > 0)',
+    put: 'if (!book)',
+  },
+  {
+    ...{
+      rule: 'L5',
+      name: 'books of somebody else are never made right',
+      file: 'db/books.ts',
+      by: found('one row of books'),
+    },
+    find: 'isBook(seal, row) ? { ...after, mark: bookMark(seal, after) } : after',
+    put: '{ ...after, mark: bookMark(seal, after) }',
+  },
+  {
+    ...{
+      rule: 'L5',
+      name: 'a log without its run is found',
+      file: 'db/audit.ts',
+      by: found('run that is not there'),
+    },
+    find: 'union select run_id from events where ${those} union',
+    put: 'union',
+  },
+  {
+    ...{
+      rule: 'L5',
+      name: 'an approval without its run is found',
+      file: 'db/audit.ts',
+      by: found('run that is not there'),
+    },
+    find: 'union select run_id from approvals where ${those} order by 1',
+    put: 'order by 1',
+  },
+  {
+    ...{
+      rule: 'L5',
+      name: 'a number that is left out is named',
+      file: 'db/audit.ts',
+      by: found('numbers that are left out'),
+    },
+    find: '...(await gaps(tallies)), ',
+    put: '',
+  },
+  {
+    ...{ rule: 'L5', name: 'a log does not end early', file: 'db/chain.ts', by: found('wrong with a chain') },
+    find: 'if ((last?.seq ?? 0) !== head.seq || prev !== head.hash)',
+    put: 'if (false)',
+  },
+  {
+    ...{
+      rule: 'S4',
+      name: 'what was handled under the first schema stays handled',
+      by: contract('audit-older'),
+    },
+    file: 'db/adopt.ts',
+    find: "return row['source'] !== 'github' && row['state'] === 'new';",
+    put: 'return true;',
   },
   {
     ...{ rule: 'L4', name: 'one try of an effect at a time', file: 'orchestrator/dispatch.ts' },

@@ -1,6 +1,7 @@
 /** The guards of the product, how each is broken, and what must notice. */
 import { DOORS } from './doors.ts';
 import { GATE } from './gate.ts';
+import { MACHINE } from './machine.ts';
 import { RECORD } from './record.ts';
 
 /** A test file, or some of its tests by their names; or so many trials of a claim of the prover. */
@@ -16,7 +17,7 @@ export type Guard = {
   by: Check;
 };
 
-export const GUARDS: readonly Guard[] = [...GATE, ...DOORS, ...RECORD];
+export const GUARDS: readonly Guard[] = [...GATE, ...MACHINE, ...DOORS, ...RECORD];
 
 export const sayCheck = (check: Check): string =>
   'test' in check

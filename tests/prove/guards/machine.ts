@@ -1,0 +1,105 @@
+/** Guards of the machine that nothing but its own tests can see: targets, clocks, facts of others, bounds beside bounds. */
+import type { Check, Guard } from './table.ts';
+
+const core = (name: string): Check => ({ test: `tests/core/${name}.test.ts` });
+const CARD = 'orchestrator/core/on-card.ts';
+const COMMAND = 'orchestrator/core/on-command.ts';
+const RESULT = 'orchestrator/core/on-result.ts';
+const DRAFT = 'orchestrator/core/draft.ts';
+const SETTLE = 'orchestrator/core/settle.ts';
+const ROUNDS = 'orchestrator/core/rounds.ts';
+
+export const MACHINE: readonly Guard[] = [
+  {
+    ...{ rule: 'G2', name: 'the same value is one text', by: core('order') },
+    file: 'orchestrator/core/seal.ts',
+    find: '    entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));\n',
+    put: '',
+  },
+  {
+    ...{ rule: 'G2', name: 'a signature is for what would be published', file: CARD, by: core('gate') },
+    find: ' || proposal.digest !== input.digest)',
+    put: ')',
+  },
+  {
+    ...{ rule: 'G3', name: 'rights go with an id, not with a name', file: CARD, by: core('gate') },
+    find: 'input.by.id === run.order.requester.id',
+    put: 'input.by.name === run.order.requester.name',
+  },
+  {
+    ...{ rule: 'G3', name: 'an id of a card cannot be guessed', file: DRAFT, by: core('gate') },
+    find: 'const id = d.stamp.nonce;',
+    put: 'const id = `${d.run.id}-${d.run.version}`;',
+  },
+  {
+    ...{ rule: 'G3', name: 'a card has the clock that closes it', file: DRAFT, by: core('gate') },
+    find: "  wake(d, { type: 'timer.approval.expired', approvalId: id }, approvalMs);\n",
+    put: '',
+  },
+  {
+    ...{ rule: 'G4', name: 'a card that is void says so', file: DRAFT, by: core('gate') },
+    find: 'state, reason });\n  showGate(d, approval.id, false);',
+    put: 'state, reason });',
+  },
+  {
+    ...{
+      rule: 'E14',
+      name: 'a signed fix leaves from where we left the branch',
+      file: CARD,
+      by: core('gate'),
+    },
+    find: 'expect: run.pushed?.sha ?? null, approvalId: id })',
+    put: 'expect: null, approvalId: id })',
+  },
+  {
+    ...{ rule: 'P3', name: 'what is denied late is asked nobody', file: RESULT, by: core('pausing') },
+    find: "if (proposal && proposal.fields.assessment.decision !== 'deny') run.proposal",
+    put: 'if (proposal) run.proposal',
+  },
+  {
+    ...{ rule: 'S2', name: 'a card comes back only for what passed', file: COMMAND, by: core('pausing') },
+    find: 'evaluation?.commitSha === sha && evaluation.passed',
+    put: 'evaluation?.passed === true',
+  },
+  {
+    ...{ rule: 'G1', name: 'somebody else’s pull request is not ours', file: SETTLE, by: core('facts') },
+    find: 'if (pr ? number !== pr.number : !ours.includes(headSha)) return seen;',
+    put: 'if (pr && number !== pr.number) return seen;',
+  },
+  {
+    ...{ rule: 'S2', name: 'a head is of our branch', file: SETTLE, by: core('facts') },
+    find: 'fact.branch === run.pushed?.branch && fact.sha !== null',
+    put: 'fact.sha !== null',
+  },
+  {
+    ...{ rule: 'F3', name: 'silence counts from when checks may run', file: SETTLE, by: core('facts') },
+    find: 'return ci.held ? { ...ci, held, firstAt: at, changedAt: at } : ci;',
+    put: 'return ci.held ? { ...ci, held } : ci;',
+  },
+  {
+    ...{ rule: 'S7', name: 'one loop gives another nothing back', file: ROUNDS, by: core('rounds') },
+    find: "bound.counts === 'iterations' ? { reflections: 0, repairs: 0 } : {}",
+    put: '{ reflections: 0, repairs: 0 }',
+  },
+  {
+    ...{ rule: 'S7', name: 'a provider that says “at once” is counted', by: core('clocks') },
+    file: 'orchestrator/core/on-failure.ts',
+    find: 'if (wait > retryMs) return wait;',
+    put: 'if (wait > 0) return wait;',
+  },
+  {
+    ...{ rule: 'E8', name: 'a plan is made without a change', file: ROUNDS, by: core('rounds') },
+    find: "what became of its last step',\n    writes: 'note',",
+    put: "what became of its last step',\n    writes: 'change',",
+  },
+  {
+    ...{
+      rule: 'E6',
+      name: 'a card outlives a budget that is used up meanwhile',
+      file: RESULT,
+      by: core('budget'),
+    },
+    find: 'spendsIn(run, at) && !run.approval;',
+    put: 'spendsIn(run, at);',
+  },
+];
