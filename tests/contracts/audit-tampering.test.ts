@@ -1,8 +1,10 @@
 /** L5: whoever changes a row beside the ledger is found: every cell of every row that counts is tried, and the row is named. */
 import { createSecretKey } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAnchor } from '../../db/anchor.ts';
 import { brokenLink, GENESIS, linkHash } from '../../db/chain.ts';
 import { NOT_OURS } from '../../db/claims.ts';
 import { createLedger } from '../../db/ledger.ts';
@@ -336,6 +338,59 @@ describe('a ledger that somebody else wrote to', () => {
       plan: () => ({ kind: 'ignore', reason: '', replies: [] }),
     });
     await expect(step).rejects.toThrow('changed by somebody other than agentpr');
+  });
+
+  it('L5: builds nothing on a changed state that it has just written itself', async () => {
+    const same = ledger();
+    const ids = { nonce: () => 'n', runId: () => 'r' };
+    const submit = createSubmit({ ledger: same, clock: { now: () => 2_000_000_000_000 }, ids });
+    const input = (type: 'command.pause' | 'command.resume') => ({
+      type,
+      by: { id: 1, name: 'Ana' },
+      target: null,
+    });
+    const paused = await submit({
+      runId: 'fixed',
+      input: input('command.pause'),
+      key: 'cli:1',
+      cause: { kind: 'none' },
+    });
+    expect(paused).toMatchObject({ kind: 'written' });
+    meddle((db) => {
+      db.exec(`update run_states set fold_json = replace(fold_json, '"approvals":1', '"approvals":0')`);
+    });
+    const next = submit({
+      runId: 'fixed',
+      input: input('command.resume'),
+      key: 'cli:2',
+      cause: { kind: 'none' },
+    });
+    await expect(next).rejects.toThrow('changed by somebody other than agentpr');
+  });
+
+  it('L5: the books add up again without a row that somebody put in, and not without one of ours', async () => {
+    meddle((db) => void db.exec("insert into users select 99, 'Eve', 'admin', mark from users where id = 1"));
+    await ledger().removeUser(99);
+    expect(await judged()).toEqual([]);
+    meddle((db) => void db.exec("update users set role = 'viewer' where id = 1"));
+    await ledger().removeUser(1);
+    expect((await judged()).map((f) => f.says)).toEqual(['users has 1 rows where 2 were written']);
+  });
+
+  it('L5: what somebody else wrote beside the key counts for nothing, and a loss is never forgotten', () => {
+    const { dir, remove } = temporaryDirectory();
+    const file = join(dir, 'anchor');
+    const anchor = createAnchor(file, createSeal(key));
+    expect(anchor.reached()).toBeNull();
+    anchor.set(5);
+    expect(anchor.reached()).toBe(5);
+    anchor.set(4);
+    expect(anchor.reached()).toBe(Infinity);
+    anchor.set(9);
+    expect(anchor.reached()).toBe(Infinity);
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Infinity', '9'));
+    expect(anchor.reached()).toBeNull();
+    remove();
   });
 
   it('G3: takes no word that somebody else wrote into the inbox, and gives no right that they wrote down', async () => {

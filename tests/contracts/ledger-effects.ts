@@ -1,5 +1,6 @@
 /** Effects: leases, lanes, order, fences and what a restart frees. */
 import { expect, it } from 'vitest';
+import type { Work } from '../../orchestrator/core/effects.ts';
 import type { Claim, Ledger } from '../../orchestrator/ports.ts';
 import { enter, observe, tell, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
@@ -54,6 +55,28 @@ export const effectContract = (open: Open): void => {
     expect(await ledger().nextDue()).toBeNull();
     for (const c of first) await ledger().finish(c, done(), 12);
     expect((await claim(13)).map((c) => c.id).sort()).toEqual(['r1:1:1', 'r1:1:3', 'r1:1:5']);
+  });
+
+  it('L4: whatever is done for a run is done one after the other', async () => {
+    const round = { kind: 'implement', text: '', about: '' } as const;
+    const words = { title: 'a', description: null };
+    const all: Work[] = [
+      ...[{ kind: 'start' } as const, { kind: 'discover' } as const, { kind: 'implement', round } as const],
+      ...[
+        { kind: 'check', commitSha: 'a' } as const,
+        { kind: 'rerun_ci', sha: 'a' } as const,
+        { kind: 'clean' } as const,
+      ],
+      { kind: 'push', commitSha: 'a', expect: null, approvalId: null },
+      { kind: 'open_pr', approvalId: 'a', digest: 'd' },
+      { kind: 'modify', approvalId: 'a', words, by: 'Ana', reason: 'b' },
+    ];
+    await write(ledger(), 'r1', { effects: all.map((what) => ({ do: what, dueAt: 0 })) });
+    for (let i = 0; i < all.length; i += 1) {
+      const one = await only(i);
+      expect(one.do.kind).toBe(all[i]?.kind);
+      await ledger().finish(one, done(), i);
+    }
   });
 
   it('looks behind a long line of one lane for others', async () => {

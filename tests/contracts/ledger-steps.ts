@@ -34,6 +34,16 @@ export const stepContract = (open: Open): void => {
     expect(await ledger().query.effects({ runId: 'r1' })).toMatchObject([{ id: 'r1:1:0', state: 'pending' }]);
   });
 
+  it('E6: a run that was queued again starts anew, and counts when it does', async () => {
+    await write(ledger(), 'r1');
+    await enter(ledger(), 'r1', 'DISCOVERY', { now: 5 });
+    await enter(ledger(), 'r1', 'QUEUED', { now: 6 });
+    await enter(ledger(), 'r1', 'DISCOVERY', { now: 7 });
+    await enter(ledger(), 'r1', 'PLAN_READY', { now: 8 });
+    const { started } = await ledger().query.queue({ since: 5, until: 100 });
+    expect(started).toEqual([{ repo: 'ana/widgets', at: 7 }]);
+  });
+
   it('L2: a plan that throws leaves no trace, its cause included', async () => {
     const cause = await received('u1');
     const step = ledger().step({

@@ -10,6 +10,7 @@ const found = (named: string): Check => ({ test: 'tests/contracts/audit-tamperin
 const RESULT = 'orchestrator/core/on-result.ts';
 const DRAFT = 'orchestrator/core/draft.ts';
 const STEPS = 'db/steps.ts';
+const anchored = found('beside the key counts');
 const REPLAY = 'orchestrator/replay.ts';
 const threads: Check = { test: 'tests/adapters/replay-threads.test.ts' };
 
@@ -220,6 +221,49 @@ export const RECORD: readonly Guard[] = [
     file: 'db/adopt.ts',
     find: "return row['source'] !== 'github' && row['state'] === 'new';",
     put: 'return true;',
+  },
+  {
+    ...{ rule: 'L5', name: 'a remembered state is compared whole', file: STEPS, by: found('just written') },
+    find: 'HEAD.every((column) => last.row[column] === row[column])',
+    put: 'last.row.head_mac === row.head_mac',
+  },
+  {
+    ...{ rule: 'L5', name: 'a row of somebody else was never in the books', by: found('add up again') },
+    file: 'db/marked-table.ts',
+    find: 'known ? { scope: table, count: -1, by: -share } : undefined',
+    put: '{ scope: table, count: -1, by: -share }',
+  },
+  {
+    ...{ rule: 'L5', name: 'what an older copy lost stays lost', file: 'db/anchor.ts', by: anchored },
+    find: "write(changes < known ? 'Infinity' : String(changes));",
+    put: 'write(String(changes));',
+  },
+  {
+    ...{ rule: 'L5', name: 'how far the books had come is ours to say', file: 'db/anchor.ts', by: anchored },
+    find: 'return sameMark(markOf(changes), mark) ? Number(changes) : null;',
+    put: 'return Number(changes);',
+  },
+  {
+    ...{ rule: 'L4', name: 'a run’s work is done in turn', file: 'db/outbox.ts', by: ledger },
+    find: "    case 'wake':\n      return null;",
+    put: "    case 'wake':\n    case 'push':\n      return null;",
+  },
+  {
+    ...{ rule: 'E6', name: 'a run that was queued again counts again', file: STEPS, by: ledger },
+    find: "(started === null || before?.state === 'QUEUED')",
+    put: 'started === null',
+  },
+  {
+    ...{ rule: 'S6', name: 'a clock that was put back keeps nobody waiting', by: contract('ledger-clock') },
+    file: 'db/ledger.ts',
+    find: 'if (before - now > PUT_BACK) yield* claims',
+    put: 'if (false) yield* claims',
+  },
+  {
+    ...{ rule: 'S6', name: 'nor one that was put back while we were away', by: contract('ledger-clock') },
+    file: 'db/ledger.ts',
+    find: 'yield* follow(lastSeenAt ?? now, now);\n    return',
+    put: 'return',
   },
   {
     ...{ rule: 'L4', name: 'one try of an effect at a time', file: 'orchestrator/dispatch.ts' },
