@@ -10,6 +10,8 @@ const MORE = 4;
 /** So many batches, at most, until enough kills were reached. */
 const BATCHES = 5;
 
+const LATER = 'instants after a restart';
+
 export const kills: Claim = {
   name: 'kills',
   says: 'SIGKILL of the real process at every commit, every request and random instants: 0 acknowledged inputs lost, 0 doubled effects, 0 orphans',
@@ -20,7 +22,7 @@ export const kills: Claim = {
       const wanted = trialsOf({ bar }, options);
       const trials: Trial[] = [];
       const killed = (): number => trials.reduce((n, t) => n + t.kills, 0);
-      const facts: Record<string, number> = { commits: 0, requests: 0, instants: 0 };
+      const facts: Record<string, number> = { commits: 0, requests: 0, instants: 0, [LATER]: 0 };
       for (let batch = 0; batch < BATCHES && killed() < wanted; batch += 1) {
         const missing = wanted - killed();
         // The named places once, then instants; a short run takes some of as many kinds as it can.
@@ -38,7 +40,7 @@ export const kills: Claim = {
       }
       for (const { point, killed: hit, kills: all } of trials) {
         if (hit) facts[`${point.at}s`] = (facts[`${point.at}s`] ?? 0) + 1;
-        facts['after a restart'] = (facts['after a restart'] ?? 0) + Math.max(0, all - 1);
+        facts[LATER] = (facts[LATER] ?? 0) + Math.max(0, all - 1);
       }
       return {
         trials: killed(),
