@@ -1,4 +1,5 @@
 /** Stories of runs, told to a real ledger by the real core: what a benchmark measures on must be what the product would have written. */
+import { openLedger } from '../db/open.ts';
 import type { EffectKind } from '../orchestrator/core/effects.ts';
 import { kindOf, type Input } from '../orchestrator/core/inputs.ts';
 import { step } from '../orchestrator/core/machine.ts';
@@ -123,4 +124,21 @@ export const finishRest = async (ledger: Ledger, now: number, messageId = 1): Pr
       await ledger.finish(claim, { kind: 'done', result }, now);
     }
   }
+};
+
+/** Makes a ledger of runs whose checks are green, so that each further check is news to them and moves nobody. */
+export const greenRuns = async (
+  dataDir: string,
+  { count, chat }: { count: number; chat: number },
+): Promise<{ id: string; sha: string }[]> => {
+  const from = Date.now() - 120_000;
+  const ledger = await openLedger({ dataDir, now: Date.now });
+  const runs = [];
+  for (let i = 0; i < count; i += 1) {
+    const run = await tellStory({ ledger, from, chat }, `green${i}`, TO_REVIEW);
+    runs.push({ id: run.id, sha: run.pushed?.sha ?? '' });
+  }
+  await finishRest(ledger, Date.now());
+  await ledger.close();
+  return runs;
 };

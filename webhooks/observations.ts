@@ -26,7 +26,8 @@ type Readers = { [E in keyof Payloads]: (payload: Payloads[E]) => Told };
 export const observe = (event: string, payload: unknown): Observation =>
   isRead(event) ? read(event, payload) : { ignored: whyNot(event) };
 
-const isRead = (event: string): event is keyof Readers => Object.hasOwn(readers, event);
+/** Whether anything of the event is of use, whatever it says. */
+export const isRead = (event: string): event is keyof Readers => Object.hasOwn(readers, event);
 
 const read = <E extends keyof Readers>(event: E, payload: unknown): Observation => {
   const parsed = payloads[event].safeParse(payload);

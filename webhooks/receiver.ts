@@ -10,7 +10,8 @@ import type { Inbox } from '../orchestrator/inbox.ts';
 import type { Incoming } from '../orchestrator/ports.ts';
 import { createReader, type ReaderLimits } from './body.ts';
 import { readHead, type Head, type Refusal } from './head.ts';
-import { observe, type Observation } from './observations.ts';
+import { isRead, observe, type Observation } from './observations.ts';
+import { namedIn } from './names.ts';
 import { createVerify, type Verify } from './verify.ts';
 
 export const PATH = '/webhooks/github';
@@ -53,12 +54,14 @@ const createHandler = ({ receive, alive, log, limits }: ReceiverParts, secrets: 
     if ('error' in head) return refuse(request, reply, head);
     const body = await read(request.raw, head.length);
     if ('error' in body) return refuse(request, reply, body);
-    const item = readItem(head, body.pieces, verify);
+    const text = signedText(head, body.pieces, verify);
     // Only what is stored is held while it is written.
     body.free();
-    if ('error' in item) return refuse(request, reply, item);
+    if (typeof text !== 'string') return refuse(request, reply, text);
     try {
-      const [row] = await receive([{ ...item, done: await whyDone(item.body.seen, alive) }]);
+      const item = await readItem(head, text, alive);
+      if ('error' in item) return refuse(request, reply, item);
+      const [row] = await receive([item]);
       if (!row) throw new Error('a delivery was neither stored nor known');
       const { id, duplicate } = row;
       say(reply, duplicate ? 200 : 202, `{"id":${id},"duplicate":${duplicate}}`);
@@ -69,29 +72,40 @@ const createHandler = ({ receive, alive, log, limits }: ReceiverParts, secrets: 
   };
 };
 
-type Item = Incoming & { body: { event: string; seen: Observation; payload?: string } };
-
-/** Most deliveries are about nothing of ours: they are known when they come again, and are no work for anybody. */
-const whyDone = async (seen: Observation, alive: ReceiverParts['alive']): Promise<string | undefined> => {
-  if ('ignored' in seen) return `ignored: ${seen.ignored}`;
-  if ('unreadable' in seen || (await alive(seen.repo.fullName))) return undefined;
-  return 'no run of ours';
+const signedText = (head: Head, pieces: readonly Buffer[], verify: Verify): string | Refusal => {
+  if (!verify(pieces, head.signature)) return { status: 401, error: 'The signature does not fit the body.' };
+  const [first] = pieces;
+  const raw = (pieces.length === 1 && first ? first : Buffer.concat(pieces)).toString();
+  return head.form ? (new URLSearchParams(raw).get('payload') ?? '') : raw;
 };
 
-const readItem = (head: Head, pieces: readonly Buffer[], verify: Verify): Item | Refusal => {
-  if (!verify(pieces, head.signature)) return { status: 401, error: 'The signature does not fit the body.' };
-  const payload = payloadIn(pieces, head.form);
+const readItem = async (
+  { delivery, event }: Head,
+  text: string,
+  alive: ReceiverParts['alive'],
+): Promise<Incoming | Refusal> => {
+  const item = { source: 'github', key: delivery } as const;
+  // Most deliveries are about nothing of ours: they are known when they come again, and are no work for anybody.
+  if (isRead(event) && (await areForeign(namedIn(text), alive)))
+    return { ...item, body: null, done: 'no run of ours' };
+  const payload = payloadIn(text);
   if (payload === null) return { status: 400, error: 'The body is not a JSON object.' };
-  return { source: 'github', key: head.delivery, body: toStore(head.event, payload) };
+  const body = toStore(event, payload);
+  return { ...item, body, ...('ignored' in body.seen ? { done: `ignored: ${body.seen.ignored}` } : {}) };
+};
+
+const areForeign = async (
+  names: ReadonlySet<string> | null,
+  alive: ReceiverParts['alive'],
+): Promise<boolean> => {
+  for (const name of names ?? []) if (await alive(name)) return false;
+  return names !== null;
 };
 
 /** Null when the body is not a JSON object. */
-const payloadIn = (pieces: readonly Buffer[], form: boolean): object | null => {
-  const [first] = pieces;
-  const raw = (pieces.length === 1 && first ? first : Buffer.concat(pieces)).toString();
-  const text = form ? new URLSearchParams(raw).get('payload') : raw;
+const payloadIn = (text: string): object | null => {
   try {
-    const payload: unknown = JSON.parse(text ?? '');
+    const payload: unknown = JSON.parse(text);
     return typeof payload === 'object' && !Array.isArray(payload) ? payload : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
@@ -99,11 +113,13 @@ const payloadIn = (pieces: readonly Buffer[], form: boolean): object | null => {
   }
 };
 
+type Stored = { event: string; seen: Observation; payload?: string };
+
 /**
  * Only what the payload says to us is stored: a few hundred bytes instead of up to 25 MB, none of them a stranger's words.
  * What should have said something and could not be read is kept for a person to look at.
  */
-const toStore = (event: string, payload: object): Item['body'] => {
+const toStore = (event: string, payload: object): Stored => {
   const seen = observe(event, payload);
   if (!('unreadable' in seen)) return { event, seen };
   return { event, seen, payload: JSON.stringify(payload).slice(0, MOST_KEPT) };

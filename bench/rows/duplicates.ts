@@ -2,30 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { openLedger } from '../../db/open.ts';
 import { ANA, drained, SECRET, startHost } from '../host.ts';
 import { checkRun } from '../load/payloads.ts';
 import { round } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';
-import { finishRest, tellStory, TO_REVIEW } from '../story.ts';
+import { greenRuns } from '../story.ts';
 import { CONNECTIONS, load, PATH } from './webhook.ts';
 
 const RUNS = 10;
 const IDS = 100;
-
-/** Runs whose checks are green, so that each further check is news to them and moves nobody. */
-const seedRuns = async (dataDir: string): Promise<{ id: string; sha: string }[]> => {
-  const from = Date.now() - 120_000;
-  const ledger = await openLedger({ dataDir, now: Date.now });
-  const runs = [];
-  for (let i = 0; i < RUNS; i += 1) {
-    const run = await tellStory({ ledger, from, chat: ANA }, `dup${i}`, TO_REVIEW);
-    runs.push({ id: run.id, sha: run.pushed?.sha ?? '' });
-  }
-  await finishRest(ledger, Date.now());
-  await ledger.close();
-  return runs;
-};
 
 export const duplicates: Measurement = {
   name: 'duplicates',
@@ -33,7 +18,7 @@ export const duplicates: Measurement = {
   run: async ({ quick }): Promise<Row[]> => {
     const host = await startHost();
     try {
-      const runs = await seedRuns(host.dataDir);
+      const runs = await greenRuns(host.dataDir, { count: RUNS, chat: ANA });
       const bodies = Array.from({ length: IDS }, (_, i) => {
         const { id = '', sha = '' } = runs[i % RUNS] ?? {};
         return checkRun(i, 10_240, { name: id, repoId: 1, sha });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Input } from '../../orchestrator/core/inputs.ts';
 import { ofCheckRun, ofStatus } from '../../orchestrator/ports/check-facts.ts';
+import { namedIn } from '../../webhooks/names.ts';
 import { observe, type Observation, type Seen } from '../../webhooks/observations.ts';
 import {
   checkRun,
@@ -268,4 +269,30 @@ it.skipIf(examples.length === 0)("takes every example payload of GitHub's or say
   );
   expect(examples.flatMap((e) => e.examples).length).toBeGreaterThan(300);
   expect(unreadable).toEqual([]);
+});
+
+describe('the repositories that a payload names', () => {
+  it('are found without parsing it, and the one that it is about is among them', () => {
+    expect(namedIn(JSON.stringify(push()))).toEqual(new Set(['ana/widgets']));
+    expect(namedIn(JSON.stringify(push(), null, 1))).toEqual(new Set(['ana/widgets']));
+    const Told = z.object({ repository: z.object({ full_name: z.string() }) });
+    for (const payload of examples.flatMap((e) => e.examples)) {
+      const named = namedIn(JSON.stringify(payload));
+      const told = Told.safeParse(payload).data?.repository.full_name;
+      if (named && told !== undefined) expect(named).toContain(told);
+    }
+  });
+
+  it.each([
+    ['nothing', '{"zen":1}'],
+    [
+      'a name in words of a person',
+      String.raw`{"message":"{\"full_name\":\"x/y\"}","repository":{"full_name":"a/b"}}`,
+    ],
+    [
+      'a name that is written another way',
+      String.raw`{"repository":{"full_name":"ana\/widgets"},"fork":{"full_name":"x/y"}}`,
+    ],
+    ['a name that is no text', '{"repository":{"full_name":7},"fork":{"full_name":"x/y"}}'],
+  ])('are not known for sure from %s', (_, text) => expect(namedIn(text)).toBeNull());
 });
