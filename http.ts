@@ -1,6 +1,7 @@
 /** The listener: health, readiness, GitHub's webhooks, and Telegram's when a public address is set. */
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { createBot } from './bot/intake.ts';
+import { isUpdate } from './bot/updates.ts';
 import type { Config } from './config.ts';
 import type { Log } from './orchestrator/dispatch.ts';
 import { mac } from './orchestrator/digest.ts';
@@ -24,11 +25,19 @@ export type ListenerParts = {
 const LIMIT = 1_000_000;
 /** For a whole request to arrive (ms). */
 const PATIENCE = 30_000;
+/** For requests in hand when we stop (ms); who only holds a connection must not keep us from stopping. */
+const GRACE = 1_000;
 
 export const listen = async (parts: ListenerParts): Promise<Listening> => {
   const { config, receive, log } = parts;
   const { host, port, publicUrl } = config.http;
-  const server = fastify({ bodyLimit: LIMIT, requestTimeout: PATIENCE });
+  const server = fastify({
+    bodyLimit: LIMIT,
+    requestTimeout: PATIENCE,
+    frameworkErrors: (_error, _request, reply: FastifyReply) => {
+      void reply.code(400).send({ error: 'The address of the request is not valid.' });
+    },
+  });
   speakPlainly(server, log);
   // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a tunnel hands it on.
   const { alive } = parts.ledger.query;
@@ -44,15 +53,20 @@ export const listen = async (parts: ListenerParts): Promise<Listening> => {
       `Port ${port} of ${host} is in use by another program. Stop it, or set AGENTPR_HTTP_PORT.`,
     );
   });
-  return { address, webhook: publicUrl !== null, close: () => server.close() };
+  const close = async (): Promise<void> => {
+    const cut = setTimeout(() => server.server.closeAllConnections(), GRACE);
+    await server.close();
+    clearTimeout(cut);
+  };
+  return { address, webhook: publicUrl !== null, close };
 };
 
 /** Refuses requests that were meant for another host: a page in a browser must not reach us by a name it made up. */
 const checkHost = (server: FastifyInstance, config: Pick<Config, 'http'>): void => {
-  const own = new Set(['localhost', '127.0.0.1', '[::1]', config.http.host]);
+  const own = new Set(['localhost', '127.0.0.1', '[::1]', config.http.host.toLowerCase()]);
   if (config.http.publicUrl) own.add(new URL(config.http.publicUrl).hostname);
   server.addHook('onRequest', async (request, reply) => {
-    const host = (request.headers.host ?? '').replace(/:\d+$/, '');
+    const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
     if (!own.has(host)) await reply.code(421).send({ error: 'This host is not served here.' });
   });
 };
@@ -93,6 +107,3 @@ const addTelegram = async (
   });
   await bot.register(`${publicUrl.replace(/\/+$/, '')}${path}`, secret);
 };
-
-const isUpdate = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && 'update_id' in body && Number.isSafeInteger(body.update_id);

@@ -7,6 +7,7 @@ import type { PatchOf } from './bot/commands/context.ts';
 import { createBotHandler } from './bot/commands/handler.ts';
 import { createBot } from './bot/intake.ts';
 import { createWordsFor } from './bot/language.ts';
+import { createPlaces } from './bot/places.ts';
 import { createRoles } from './bot/roles.ts';
 import { createChat } from './bot/send.ts';
 import { createTellHandler } from './bot/tell.ts';
@@ -143,7 +144,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     return workspaces.patch({ runId, base, head: run.commit.sha, limit: 900_000 });
   };
 
-  const bot = createBot({ token, apiRoot, ledger, roles, clock, onStored: () => void drain() });
+  const bot = createBot({ token, apiRoot, ledger, roles, clock, log, onStored: () => void drain() });
   const { dispatch, inbox } = createOrchestrator({
     ledger,
     clock,
@@ -182,7 +183,10 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         distillLog,
         log,
         hints,
-        tell: createTellHandler({ chat, ledger, tokens, clock, wordsFor, patch }),
+        tell: createTellHandler({
+          ...{ chat, ledger, tokens, clock, wordsFor, patch },
+          places: createPlaces(ledger, admins),
+        }),
       }),
     sources: (offer) => {
       const handler = createBotHandler({

@@ -1,9 +1,12 @@
 /** L3: Telegram updates become durable first; only then does polling move on, or the webhook say 200. */
+import { setTimeout } from 'node:timers/promises';
 import { Bot, GrammyError, HttpError, webhookCallback } from 'grammy';
+import type { Log } from '../orchestrator/dispatch.ts';
 import type { Ledger } from '../orchestrator/ports.ts';
 import { HINTED, readHinted, type Handled } from './commands/handler.ts';
 import { menuIn } from './commands/list.ts';
 import { LANGUAGE_CODES, type Language } from './language.ts';
+import { createPatience } from './polling.ts';
 import type { Roles } from './roles.ts';
 import { idsOnly, senderOf } from './updates.ts';
 
@@ -13,10 +16,11 @@ export type IntakeParts = {
   ledger: Pick<Ledger, 'receive'> & { query: Pick<Ledger['query'], 'setting'> };
   roles: Roles;
   clock: { now(): number };
+  log: Pick<Log, 'warn'>;
   /** Called after each commit: there is something in the inbox. Must not wait for the work. */
   onStored(): void;
-  /** Waits between tries to store; tests make it short. */
-  pause?: (ms: number) => Promise<void>;
+  /** Waits between tries, at most until the signal; tests make it short. */
+  pause?: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
 /** grammY's own type of the platform's signal. */
@@ -25,7 +29,8 @@ type Signal = NonNullable<Parameters<Bot['init']>[0]>;
 const UPDATES = ['message', 'edited_message', 'callback_query'] as const;
 /** Pauses before a failed store is tried again (ms); then the update stays with Telegram. */
 const TRIES = [100, 400, 1_600] as const;
-const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+  setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
 
 export const createBot = (parts: IntakeParts) => {
   const bot = new Bot(parts.token, { client: { apiRoot: parts.apiRoot } });
@@ -34,12 +39,16 @@ export const createBot = (parts: IntakeParts) => {
   bot.catch((error) => {
     throw error.error;
   });
-  bot.api.config.use((call, method, payload, signal) =>
-    // On stop grammY confirms the update in hand, stored or not. It is redelivered instead, and known by its key.
-    closing.signal.aborted && method === 'getUpdates'
-      ? Promise.reject(new Error('the bot is stopping'))
-      : call(method, payload, signal),
-  );
+  const patiently = createPatience({
+    stopping: closing.signal,
+    now: () => parts.clock.now(),
+    pause: (ms) => (parts.pause ?? sleep)(ms, closing.signal),
+    log: parts.log,
+  });
+  bot.api.config.use((call, method, payload, signal) => {
+    const ask = () => call(method, payload, signal);
+    return method === 'getUpdates' ? patiently(ask) : ask();
+  });
   bot.use(async (ctx) => {
     if (await store(parts, ctx.update)) parts.onStored();
   });

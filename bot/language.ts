@@ -44,6 +44,12 @@ export const learn = async (ledger: Settings, chat: number, code: string | null)
   if (!chosen && said !== language) await ledger.setSetting(keyOf(chat), `auto:${said}`);
 };
 
+/** A group that got another id speaks as before. */
+export const adoptLanguage = async (ledger: Settings, from: number, to: number): Promise<void> => {
+  const spoken = await ledger.query.setting(keyOf(from));
+  if (spoken !== null) await ledger.setSetting(keyOf(to), spoken);
+};
+
 /** `code` is what Telegram says, for whoever goes back to that. */
 export const choose = async (
   ledger: Settings,

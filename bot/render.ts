@@ -42,6 +42,10 @@ export const render = (
 /** Marks a message that may have been sent before (L4). */
 export const asRepeat = (html: string, words: Words): string => `<i>${words.progress.repeat}</i> ${html}`;
 
+/** Marks a message that was meant for another chat. */
+export const asStray = (html: string, chat: number, words: Words): string =>
+  `<i>${words.progress.stray(chat)}</i>\n${html}`;
+
 /** Plain answers. */
 export const sentence = (text: string): string => show(text, 1_000);
 export const quoted = (text: string): string => said(text, 400);

@@ -1,6 +1,12 @@
 /** The Chat port on Telegram's Bot API: sends, edits, and says in our terms what went wrong. */
 import { Api, GrammyError, HttpError, InputFile } from 'grammy';
-import { OutsideFailure, type Button, type Chat, type SentMessage } from '../orchestrator/ports.ts';
+import {
+  ChatMoved,
+  OutsideFailure,
+  type Button,
+  type Chat,
+  type SentMessage,
+} from '../orchestrator/ports.ts';
 import { cut, strip, visible } from './text.ts';
 import { redact } from './redact.ts';
 
@@ -9,6 +15,8 @@ const CAPTION_LIMIT = 1_024;
 const TIMEOUT_SECONDS = 15;
 /** Telegram sometimes asks for patience without saying how long (ms). */
 const DEFAULT_WAIT = 5_000;
+/** However long it asks for (ms). */
+const MOST_WAIT = 86_400_000;
 
 export type ChatParts = { token: string; apiRoot: string; clock: { now(): number } };
 
@@ -74,14 +82,12 @@ const failureOf = (error: unknown, now: number): unknown => {
     );
   }
   if (!(error instanceof GrammyError)) return error;
+  const { migrate_to_chat_id: movedTo, retry_after: asked } = error.parameters;
+  if (movedTo !== undefined) return new ChatMoved(movedTo);
   const words = `Telegram refused the message: ${cut(visible(redact(error.description)).replace(/\s+/g, ' '), 200)}`;
   if (error.error_code === 429) {
-    const seconds = error.parameters.retry_after;
-    return new OutsideFailure(
-      'rate_limited',
-      words,
-      now + (seconds === undefined ? DEFAULT_WAIT : seconds * 1_000),
-    );
+    const wait = asked === undefined ? DEFAULT_WAIT : Math.min(MOST_WAIT, Math.max(1, asked) * 1_000);
+    return new OutsideFailure('rate_limited', words, now + wait);
   }
   if (error.error_code >= 500) return new OutsideFailure('forge_unavailable', words);
   if (error.error_code === 401 || error.error_code === 404) {

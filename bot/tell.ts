@@ -4,6 +4,7 @@ import { gateSlot } from '../orchestrator/core/draft.ts';
 import type { View } from '../orchestrator/core/effects.ts';
 import type { Run } from '../orchestrator/core/run.ts';
 import {
+  ChatMoved,
   OutsideFailure,
   type Button,
   type Chat,
@@ -17,7 +18,8 @@ import { deliveredAs } from './commands/cards.ts';
 import type { PatchOf } from './commands/context.ts';
 import { passedBy } from './commands/passing.ts';
 import type { Words, WordsFor } from './language.ts';
-import { asRepeat, render, type Rendered } from './render.ts';
+import type { Places } from './places.ts';
+import { asRepeat, asStray, render, type Rendered } from './render.ts';
 import { redact } from './redact.ts';
 import { escape, showBlock, strip } from './text.ts';
 import { isFix } from './views/scene.ts';
@@ -26,6 +28,7 @@ import type { Tokens } from './tokens.ts';
 export type TellParts = {
   chat: Chat;
   ledger: Pick<Ledger, 'query'>;
+  places: Places;
   tokens: Tokens;
   clock: Clock;
   wordsFor: WordsFor;
@@ -58,16 +61,26 @@ export const createTellHandler = (parts: TellParts): ((claim: Claim) => Promise<
     if (claim.do.kind !== 'tell') return { kind: 'dead', reason: `not a message: ${claim.do.kind}` };
     const { query } = parts.ledger;
     const run = claim.runId === null ? null : await query.run(claim.runId);
-    const chat = (await query.effect(claim.n))?.chat ?? run?.order.chat ?? null;
-    if (chat === null) return { kind: 'dead', reason: 'Nobody is paired who could hear of this.' };
+    const meant = (await query.effect(claim.n))?.chat ?? run?.order.chat ?? null;
+    if (meant === null) return { kind: 'dead', reason: 'Nobody is paired who could hear of this.' };
+    const chat = await parts.places.of(meant);
     const waitUntil = wait(chat, claim.do);
     if (waitUntil !== null)
       return { kind: 'later', at: waitUntil, reason: 'Telegram asks for patience.', counts: false };
     try {
-      const outcome = await deliver(parts, claim, claim.do, run, chat);
+      const outcome = await deliverOrPassOn(parts, claim, claim.do, run, chat);
       if (outcome.kind === 'done' && claim.do.show.view === 'progress') edited.set(chat, parts.clock.now());
       return outcome;
     } catch (error) {
+      if (error instanceof ChatMoved) {
+        await parts.places.move(chat, error.to);
+        return {
+          kind: 'later',
+          at: parts.clock.now() + BACK_OFF.first,
+          reason: error.message,
+          counts: false,
+        };
+      }
       if (!(error instanceof OutsideFailure)) throw error;
       if (error.class === 'forge_refused') return { kind: 'dead', reason: error.message };
       if (error.class === 'rate_limited' && error.retryAt !== null) {
@@ -80,12 +93,33 @@ export const createTellHandler = (parts: TellParts): ((claim: Claim) => Promise<
   };
 };
 
+/** S6: what somebody must hear of, and their chat refuses, reaches an admin; so does what becomes of it. */
+const deliverOrPassOn = async (
+  parts: TellParts,
+  claim: Claim,
+  tell: Tell,
+  run: Run | null,
+  chat: number,
+): Promise<Finish> => {
+  try {
+    return await deliver(parts, claim, tell, run, chat);
+  } catch (error) {
+    const other = parts.places.insteadOf(chat);
+    if (!(error instanceof OutsideFailure && error.class === 'forge_refused') || other === null) throw error;
+    const known = tell.slot === null ? null : await parts.ledger.query.sent(tell.slot);
+    if (!tell.sound && known?.chat !== other) throw error;
+    return deliver(parts, claim, tell, run, other, chat);
+  }
+};
+
+/** `insteadOf` is the chat that refused it. */
 const deliver = async (
   parts: TellParts,
   claim: Claim,
   tell: Tell,
   run: Run | null,
   chat: number,
+  insteadOf: number | null = null,
 ): Promise<Finish> => {
   const { show, slot } = tell;
   const silent = !tell.sound;
@@ -93,8 +127,9 @@ const deliver = async (
   const words = await parts.wordsFor(chat);
   const drawn = await draw(parts, show, run, slot, words);
   if (!drawn) return { kind: 'dead', reason: 'The run that this message is about is not known.' };
+  const html = redact(drawn.html);
   const message: Message = {
-    html: redact(drawn.html),
+    html: insteadOf === null ? html : asStray(html, insteadOf, words),
     buttons: drawn.buttons.map((line, row) =>
       line.map(({ verb, text, style }, column) => {
         const before = drawn.buttons.slice(0, row).reduce((n, l) => n + l.length, 0);

@@ -14,9 +14,20 @@ const Message = z.object({
   sender_chat: z.unknown().optional(),
   chat: ChatRef,
   text: z.string().optional(),
+  caption: z.string().optional(),
+  media_group_id: z.string().optional(),
+  photo: z.unknown().optional(),
+  video: z.unknown().optional(),
+  video_note: z.unknown().optional(),
+  voice: z.unknown().optional(),
+  audio: z.unknown().optional(),
+  document: z.unknown().optional(),
   forward_origin: z.unknown().optional(),
+  /** What servers of one's own say instead that are older than Bot API 7.0. */
+  forward_date: z.unknown().optional(),
   via_bot: z.unknown().optional(),
 });
+const MEDIA = ['photo', 'video', 'video_note', 'voice', 'audio', 'document'] as const;
 const Update = z.object({
   update_id: z.int(),
   message: Message.optional(),
@@ -45,7 +56,7 @@ export type Inbound =
   | { kind: 'stranger'; user: number; chat: number | null; callbackId: string | null }
   /** What never acts; `hint` is worth telling the sender. */
   | { kind: 'inert'; hint: InertHint | null; chat: number | null; callbackId: string | null };
-export type InertHint = 'edited' | 'forwarded' | 'anonymous' | 'inline';
+export type InertHint = 'edited' | 'forwarded' | 'anonymous' | 'inline' | 'textless';
 
 /** Telegram's own account that stands for group admins who hide behind the group. */
 export const ANONYMOUS_ADMIN = 1087968824;
@@ -63,8 +74,10 @@ export const readUpdate = (body: unknown): Inbound => {
   if (callback_query) return tap(callback_query);
   if (message) return said(message);
   if (!edited_message?.text?.startsWith('/')) return nothing;
-  return { kind: 'inert', hint: 'edited', chat: edited_message.chat.id, callbackId: null };
+  return inert('edited', edited_message.chat.id);
 };
+
+const inert = (hint: InertHint, chat: number): Inbound => ({ kind: 'inert', hint, chat, callbackId: null });
 
 const placed = (type: string): boolean => ['private', 'group', 'supergroup'].includes(type);
 
@@ -89,11 +102,12 @@ const tap = (query: NonNullable<z.infer<typeof Update>['callback_query']>): Inbo
 
 const said = (message: z.infer<typeof Message>): Inbound => {
   const { from, chat, text, message_id: messageId } = message;
-  if (!placed(chat.type) || text === undefined) return nothing;
+  if (!placed(chat.type)) return nothing;
   const isPrivate = chat.type === 'private';
+  if (text === undefined) return isTold(message, isPrivate) ? inert('textless', chat.id) : nothing;
   const mute = (hint: InertHint): Inbound =>
-    isPrivate || text.startsWith('/') ? { kind: 'inert', hint, chat: chat.id, callbackId: null } : nothing;
-  if (message.forward_origin !== undefined) return mute('forwarded');
+    isPrivate || text.startsWith('/') ? inert(hint, chat.id) : nothing;
+  if (message.forward_origin !== undefined || message.forward_date !== undefined) return mute('forwarded');
   if (message.via_bot !== undefined) return mute('inline');
   if (message.sender_chat !== undefined || from?.id === ANONYMOUS_ADMIN) return mute('anonymous');
   if (!from || from.is_bot) return nothing;
@@ -107,6 +121,18 @@ const said = (message: z.infer<typeof Message>): Inbound => {
     messageId,
     text,
   };
+};
+
+/** Whether something has the one member that every update has, and by which it is known. */
+export const isUpdate = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'update_id' in body && Number.isSafeInteger(body.update_id);
+
+/** Whether somebody takes a message without text for one to us. Of an album only the words count, so that it is answered once. */
+const isTold = (message: z.infer<typeof Message>, isPrivate: boolean): boolean => {
+  const { caption, media_group_id, from } = message;
+  if (!from || from.is_bot) return false;
+  if (caption !== undefined) return isPrivate || caption.startsWith('/');
+  return isPrivate && media_group_id === undefined && MEDIA.some((kind) => message[kind] !== undefined);
 };
 
 /** The person behind an update; null when there is none. */

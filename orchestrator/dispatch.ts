@@ -82,6 +82,8 @@ export const createPerform =
       if (outcome.kind !== 'result') {
         // S6: a reaction that is given up is told first; the note's key keeps it one.
         if (givenUp(claim, outcome)) await report(stuckNote(claim, outcome.reason));
+        if (outcome.kind === 'dead' && claim.do.kind === 'tell')
+          log.warn({ effect: claim.id, reason: outcome.reason }, 'a message could not be delivered');
         return void (await ledger.finish(claim, outcome, clock.now()));
       }
       const { runId, id, leaseEpoch, n, epoch } = claim;

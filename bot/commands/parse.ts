@@ -37,10 +37,15 @@ export type Command =
 const straighten = (text: string): string =>
   text.replace(/[“”„‟«»]/g, '"').replace(/(^|\s)[\u2012-\u2015\u2212](?=[a-z])/gi, '$1--');
 
-export const parseCommand = (text: string, botName: string | null, words: Words): Command => {
-  const [, word, at, rest] = /^\s*\/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?:\s+([\s\S]*))?$/.exec(text) ?? [];
-  if (word === undefined)
-    return text.trim().startsWith('/') ? { kind: 'unknown', name: '' } : { kind: 'text' };
+/** Keyboards of some scripts put marks without ink around a line, and write the slash wide. */
+const INKLESS = '[\\s\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+';
+const AROUND = new RegExp(`^${INKLESS}|${INKLESS}$`, 'g');
+const bare = (text: string): string => text.replace(AROUND, '').replace(/^\uff0f/, '/');
+
+export const parseCommand = (typed: string, botName: string | null, words: Words): Command => {
+  const text = bare(typed);
+  const [, word, at, rest] = /^\/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?:\s+([\s\S]*))?$/.exec(text) ?? [];
+  if (word === undefined) return text.startsWith('/') ? { kind: 'unknown', name: '' } : { kind: 'text' };
   if (at !== undefined && botName !== null && at.toLowerCase() !== botName.toLowerCase())
     return { kind: 'other_bot' };
   const command = commandNamed(word);

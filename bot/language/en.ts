@@ -40,6 +40,8 @@ const hints: Record<InertHint, string> = {
   edited: 'Edited messages never act. Send it again as a new message.',
   forwarded: 'Forwarded messages never act. Write the command yourself.',
   anonymous: 'Anonymous admins and channels cannot give commands. Write as yourself.',
+  textless:
+    'I read text only. What comes with a picture, a file or a voice is not taken: write it as a message.',
   inline: 'Inline messages never act. Use the buttons in this chat.',
 };
 
@@ -161,6 +163,7 @@ export const en = {
   progress: {
     created: 'started',
     repeat: '(repeat)',
+    stray: (chat: number) => `The chat ${chat} takes no messages of mine, so you get this one:`,
     fix: (n: number, of: number) => `fix ${n} of ${of}`,
     agent: 'the agent works',
     plan: (done: number, of: number) => `plan ${done} of ${of} steps`,

@@ -40,6 +40,7 @@ const hints: Record<InertHint, string> = {
   edited: '编辑过的消息不起作用。请作为新消息重新发送。',
   forwarded: '转发的消息不起作用。请自己输入命令。',
   anonymous: '匿名管理员和频道不能下命令。请用你自己的身份发送。',
+  textless: '我只读文字。随图片、文件或语音发来的内容不会被采纳：请作为文字消息发送。',
   inline: '内联消息不起作用。请使用这个聊天里的按钮。',
 };
 
@@ -151,6 +152,7 @@ export const zh: Words = {
   progress: {
     created: '发起于',
     repeat: '(重复)',
+    stray: (chat) => `会话 ${chat} 不接收我的消息，因此改发给你：`,
     fix: (n, of) => `第 ${n}/${of} 次修复`,
     agent: '代理正在工作',
     plan: (done, of) => `计划 ${done}/${of} 步`,

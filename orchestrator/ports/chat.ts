@@ -1,7 +1,16 @@
 /** Outgoing chat. */
 import type { SentMessage } from './rows.ts';
 
-/** Throws OutsideFailure: rate_limited (with retryAt), forge_unavailable for transport, forge_refused for a message that can never be sent. */
+/** A group became a supergroup: the same people, under another id, for good. */
+export class ChatMoved extends Error {
+  readonly to: number;
+  constructor(to: number) {
+    super('The group became a supergroup.');
+    this.to = to;
+  }
+}
+
+/** Throws ChatMoved, or OutsideFailure: rate_limited (with retryAt), forge_unavailable for transport, forge_refused for a message that can never be sent. */
 export type Chat = {
   send(message: { chat: number; html: string; buttons: Button[][]; silent: boolean }): Promise<SentMessage>;
   /** A message that is gone gives null; one that is the same already is a success. */

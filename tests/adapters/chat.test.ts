@@ -2,13 +2,14 @@
 import { fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBot } from '../../bot/intake.ts';
-import { LANGUAGES } from '../../bot/language.ts';
+import { createWordsFor, LANGUAGES } from '../../bot/language.ts';
+import { createPlaces } from '../../bot/places.ts';
 import { createRoles } from '../../bot/roles.ts';
 import { createChat } from '../../bot/send.ts';
 import { createTellHandler } from '../../bot/tell.ts';
 import { createTokens } from '../../bot/tokens.ts';
 import { openLedger } from '../../db/open.ts';
-import type { Ledger } from '../../orchestrator/ports.ts';
+import type { Ledger, Reply } from '../../orchestrator/ports.ts';
 import { answer, commitThenDrop, drop, serverError } from '../../playground/faults.ts';
 import { startTelegram, tooManyRequests, type Telegram } from '../../playground/telegram.ts';
 import { aRun, tell, write } from '../support/ledger.ts';
@@ -26,15 +27,22 @@ afterEach(async () => {
   await ledger.close();
 });
 
+const refusal = (code: number, description: string, parameters: object = {}) =>
+  answer(code, { ok: false, error_code: code, description, parameters });
+const upgradedTo = (id: number) =>
+  refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', { migrate_to_chat_id: id });
+const kicked = refusal(403, 'Forbidden: bot was kicked from the supergroup chat');
+
 const createTestBot = (
   receive: Ledger['receive'] = (items, at) => ledger.receive(items, at),
   onStored = (): void => undefined,
+  pause: { pause?: () => Promise<void> } = { pause: () => Promise.resolve() },
 ) =>
   createBot({
-    ...{ token: TOKEN, apiRoot: telegram.url, clock: { now }, onStored },
+    ...{ token: TOKEN, apiRoot: telegram.url, clock: { now }, log: { warn: () => undefined }, onStored },
     ledger: { receive, query: ledger.query },
     roles: createRoles({ users: ledger.query, adminIds: [7] }),
-    pause: () => Promise.resolve(),
+    ...pause,
   });
 /** A poll whose offset passes an update over is what confirms it. */
 const confirmed = (): Promise<unknown> =>
@@ -102,6 +110,37 @@ describe('intake', () => {
     expect(await bodies()).toHaveLength(1);
     await again.stop();
     await doneAgain;
+  });
+
+  it.each([
+    ['no list', answer(200, { ok: true, result: null })],
+    ['a list of nothing', answer(200, { ok: true, result: [null] })],
+    ['a conflict that passes', refusal(409, 'Conflict: terminated by other getUpdates request; make sure …')],
+    ['too many requests', refusal(429, 'Too Many Requests', { retry_after: 0 })],
+  ])('L3: goes on after %s', async (_, fault) => {
+    telegram.faults.next('getUpdates', fault);
+    telegram.person(7, 'Ana').sends('/status');
+    const bot = createTestBot();
+    const done = bot.start();
+    await confirmed();
+    expect(await bodies()).toHaveLength(1);
+    await bot.stop();
+    await done;
+  });
+
+  it('ends when another bot fetches its updates again and again', async () => {
+    telegram.faults.always('getUpdates', refusal(409, 'Conflict: terminated by other getUpdates request'));
+    await expect(createTestBot().start()).rejects.toThrow('409');
+    expect(telegram.calls.filter((c) => c.route === 'getUpdates')).toHaveLength(6);
+  });
+
+  it('stops at once while Telegram wants to be left alone for hours', async () => {
+    telegram.faults.always('getUpdates', refusal(429, 'Too Many Requests', { retry_after: 7_200 }));
+    const bot = createTestBot(undefined, undefined, {});
+    const done = bot.start();
+    await telegram.waitFor(() => telegram.calls.some((c) => c.route === 'getUpdates' && c.status === 429));
+    await bot.stop();
+    await done;
   });
 
   it('L8: keeps only the ids of somebody unknown', async () => {
@@ -241,10 +280,16 @@ describe('the chat lane', () => {
       ledger,
       tokens: createTokens([Buffer.alloc(32)]),
       clock: { now },
-      wordsFor: () => Promise.resolve(LANGUAGES.en),
+      wordsFor: createWordsFor(ledger.query),
       patch,
+      places: createPlaces(ledger, [7]),
     });
   };
+  const reply = (html: string, more: Partial<Reply> = {}): Reply => ({
+    ...{ chat: 7, slot: null, show: { view: 'reply', html, buttons: [] } },
+    ...{ urgent: false, sound: false, runId: null },
+    ...more,
+  });
   const claimOne = async () => {
     const [claim] = await ledger.claim({ now: now(), leaseMs: 1_000, limit: 1, kinds: ['tell'] });
     if (!claim) throw new Error('nothing to tell');
@@ -298,20 +343,47 @@ describe('the chat lane', () => {
     expect(telegram.calls.some((c) => c.route === 'editMessageText')).toBe(true);
   });
 
+  it('S6: a group that became a supergroup gets its messages under its new id, in its language', async () => {
+    await ledger.setSetting('language:-500', 'zh');
+    await write(ledger, 'r1', { replies: [reply('hello', { chat: -500 })] });
+    const handle = lane();
+    const claim = await claimOne();
+    telegram.faults.next('sendMessage', upgradedTo(-100_900));
+    const group = telegram.group(-100_900, 'team');
+    expect(await handle(claim)).toMatchObject({ kind: 'later', counts: false });
+    expect(await handle(claim)).toMatchObject({ kind: 'done', result: { chat: -100_900 } });
+    expect(group.messages()).toHaveLength(1);
+    expect(await createWordsFor(ledger.query)(-100_900)).toBe(LANGUAGES.zh);
+  });
+
+  it('S6: what somebody must hear of and their chat refuses reaches an admin, and so does what becomes of it', async () => {
+    const ana = telegram.person(7, 'Ana');
+    const handle = lane();
+    const deliver = async (text: string, sound: boolean): Promise<unknown> => {
+      await write(ledger, 'r1', { replies: [reply(text, { chat: -500, slot: 'card', sound })] });
+      const claim = await claimOne();
+      const end = await handle(claim);
+      await ledger.finish(claim, end, now());
+      return end;
+    };
+    telegram.faults.always(
+      { route: 'sendMessage', when: (r) => Number(r.params['chat_id']) === -500 },
+      kicked,
+    );
+    expect(await deliver('progress', false)).toMatchObject({ kind: 'dead' });
+    expect(await deliver('decide', true)).toMatchObject({ kind: 'done', result: { chat: 7 } });
+    expect(ana.messages().map((m) => m.text)).toEqual([
+      expect.stringMatching(/^The chat -500 takes no messages of mine.*\n[^]*decide/),
+    ]);
+    await deliver('decided', false);
+    expect(ana.messages().map((m) => m.text)).toEqual([expect.stringContaining('decided')]);
+  });
+
   it('C2: lets no markup keep a message from arriving', async () => {
     const ana = telegram.person(7, 'Ana');
     const handle = lane();
     await write(ledger, 'r1', {
-      replies: [
-        {
-          chat: 7,
-          slot: null,
-          show: { view: 'reply', html: 'a <b>broken', buttons: [] },
-          urgent: false,
-          sound: false,
-          runId: null,
-        },
-      ],
+      replies: [reply('a <b>broken')],
     });
     expect(await handle(await claimOne())).toMatchObject({ kind: 'done' });
     expect(ana.lastMessage()?.text).toBe('a broken');

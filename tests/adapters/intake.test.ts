@@ -11,7 +11,7 @@ const PROGRAM = `
 const { createBot } = await import(${at('intake.ts')});
 const bot = createBot({
   token: '4242:token-of-a-telegram-that-is-not-there', apiRoot: 'http://127.0.0.1:9',
-  ledger: {}, roles: {}, clock: { now: () => 0 }, onStored: () => {},
+  ledger: {}, roles: {}, clock: { now: () => 0 }, log: {}, onStored: () => {},
 });
 const polling = bot.start();
 setTimeout(async () => { await bot.stop(); await polling; console.log('stopped'); }, 50);

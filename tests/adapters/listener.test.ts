@@ -1,5 +1,7 @@
 /** The listener as it is started: which hosts it serves, what each route refuses, and when it does not start at all. */
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../config.ts';
@@ -87,11 +89,31 @@ describe('the listener', () => {
     const url = await start({ GITHUB_WEBHOOK_SECRET: SECRET });
     const host = { host: 'rebound.example.com' };
     expect((await ask(`${url}/healthz`, 'GET', {})).status).toBe(200);
+    expect((await ask(`${url}/healthz`, 'GET', { host: 'LocalHost:80' })).status).toBe(200);
     expect((await ask(`${url}/healthz`, 'GET', host)).status).toBe(421);
     expect((await ask(`${url}/readyz`, 'GET', host)).status).toBe(421);
     expect((await deliver(url, {}, { headers: host })).status).toBe(202);
     expect((await deliver(url, {}, { headers: host, secret: 'another secret altogether' })).status).toBe(401);
     expect(stored).toHaveLength(1);
+  });
+
+  it.each([
+    ['says nothing', ''],
+    ['has not ended its headers', 'GET /healthz HTTP/1.1\r\nHost: local'],
+    ['reads no answers', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(50_000)],
+  ])('L6: stops although somebody holds a connection who %s', async (_, bytes) => {
+    const { port, hostname } = new URL(await start());
+    const holder = connect(Number(port), hostname).on('error', () => undefined);
+    const closed = new Promise((resolve) => holder.once('close', resolve));
+    await once(holder, 'connect');
+    holder.pause();
+    holder.write(bytes);
+    // Not before it was noticed.
+    await ask(`http://${hostname}:${port}/healthz`, 'GET', {});
+    await listening?.close();
+    listening = null;
+    holder.resume();
+    await closed;
   });
 
   it('F2: without a secret takes no webhook, and says which setting is missing', async () => {
@@ -130,6 +152,9 @@ describe('the listener', () => {
     expect(logged).toHaveLength(1);
     const missing = await ask(`${url}/nothing`, 'GET', {});
     expect(missing).toEqual({ status: 404, body: '{"error":"There is nothing here."}' });
+    expect(JSON.parse((await ask(`${url}/%ff`, 'GET', {})).body)).toEqual({
+      error: expect.any(String) as string,
+    });
     expect((await ask(`${url}/webhooks/github`, 'GET', headersFor(''))).status).toBe(404);
   });
 });

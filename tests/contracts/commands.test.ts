@@ -149,6 +149,35 @@ describe('typed commands', () => {
     expect((await w.run(run.id)).state).toBe('PUSHED');
   });
 
+  it('C1: takes a command whatever a keyboard puts around it', async () => {
+    const w = await createChatWorld();
+    for (const text of ['\u200f/pending', '\ufeff /pending\u200b', '\uff0fpending', '/pending\u2069\n'])
+      expect((await w.says(text)).join()).toContain('Nothing waits');
+  });
+
+  it('C1: says that pictures, files and voices are not taken, once for an album, and nothing of what is no wish', async () => {
+    const w = await createChatWorld();
+    const from = { id: ANA, first_name: 'Ana' };
+    const chat = { id: ANA, type: 'private' };
+    const base = { message_id: 900, from, chat };
+    const answered = async (message: object): Promise<boolean> => {
+      const before = w.messages.length;
+      await w.update({ message });
+      return w.messages.slice(before).some((m) => m.text.startsWith('I read text only'));
+    };
+    expect(await answered({ ...base, photo: [], caption: '/new acme/api what the picture shows' })).toBe(
+      true,
+    );
+    expect(await answered({ ...base, voice: {} })).toBe(true);
+    expect(await answered({ ...base, photo: [], caption: 'two of them', media_group_id: 'a' })).toBe(true);
+    expect(await answered({ ...base, photo: [], media_group_id: 'a' })).toBe(false);
+    expect(await answered({ ...base, pinned_message: {} })).toBe(false);
+    const group = { ...base, chat: { id: -5, type: 'supergroup' } };
+    expect(await answered({ ...group, photo: [], caption: 'look' })).toBe(false);
+    expect(await answered({ ...group, photo: [], caption: '/status' })).toBe(true);
+    expect(await w.ledger.query.runs({ live: false, limit: 9 })).toEqual([]);
+  });
+
   it('C1: finds a run whatever its case, and tells why something is refused', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
@@ -222,6 +251,7 @@ describe('typed commands', () => {
     const chat = { id: ANA, type: 'private' };
     const base = { message_id: 900, from, chat, text };
     await w.update({ message: { ...base, forward_origin: { type: 'user' } } });
+    await w.update({ message: { ...base, forward_from: from, forward_date: 5 } });
     await w.update({ edited_message: base });
     await w.update({ channel_post: base });
     await w.update({ message: { ...base, chat: { id: -5, type: 'channel' } } });

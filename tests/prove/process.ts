@@ -1,6 +1,7 @@
 /** One life of the product: the real core, submit, handlers, bot, webhooks and ledger, over a world in memory. It may die at any port call. */
 import { createBotHandler } from '../../bot/commands/handler.ts';
 import { LANGUAGES } from '../../bot/language.ts';
+import { createPlaces } from '../../bot/places.ts';
 import { createRoles } from '../../bot/roles.ts';
 import { createTellHandler } from '../../bot/tell.ts';
 import { createTokens } from '../../bot/tokens.ts';
@@ -115,6 +116,7 @@ export const startProcess = (parts: ProcessParts) => {
       clock,
       wordsFor: async () => LANGUAGES.en,
       patch: async () => null,
+      places: createPlaces(ledger, []),
     }),
   });
   const perform = createPerform({

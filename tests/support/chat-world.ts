@@ -2,6 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { createBotHandler, type Handled } from '../../bot/commands/handler.ts';
 import { createWordsFor } from '../../bot/language.ts';
+import { createPlaces } from '../../bot/places.ts';
 import { createRoles } from '../../bot/roles.ts';
 import { createTellHandler } from '../../bot/tell.ts';
 import { strip } from '../../bot/text.ts';
@@ -78,7 +79,10 @@ export const createChatWorld = async () => {
     defaults: { engine: 'script', engineArgs: ['x'], bounds: DEFAULT_BOUNDS, promptVersion: 'v1' },
     botName: () => 'agentpr_bot',
   });
-  const tell = createTellHandler({ chat, ledger, tokens, clock, wordsFor, patch });
+  const tell = createTellHandler({
+    ...{ chat, ledger, tokens, clock, wordsFor, patch },
+    places: createPlaces(ledger, []),
+  });
 
   /** Delivers all that waits; returns what is newest. */
   const deliver = async (): Promise<Delivered | undefined> => {

@@ -1,0 +1,58 @@
+/** Patience with long polling: what passes by itself is waited out here, where a stop ends the wait. */
+import type { ApiResponse } from 'grammy/types';
+import type { Log } from '../orchestrator/dispatch.ts';
+import { isUpdate } from './updates.ts';
+
+export type PollingParts = {
+  stopping: AbortSignal;
+  now: () => number;
+  /** Ends early when stopping. */
+  pause: (ms: number) => Promise<void>;
+  log: Pick<Log, 'warn'>;
+};
+
+/** Before Telegram is asked again (ms). */
+const PAUSE = 3_000;
+/** However long Telegram asks us to wait, we ask again within this (ms). */
+const LONGEST = 3_600_000;
+/** Somebody who looked once, or another start that is about to end, conflicts a few times; a second bot does so again and again. */
+const CONFLICTS = 5;
+const CONFLICTS_WITHIN = 600_000;
+
+export const createPatience = ({ stopping, now, pause, log }: PollingParts) => {
+  let conflicts: number[] = [];
+
+  const bearable = (): boolean => {
+    conflicts = [...conflicts.filter((at) => at > now() - CONFLICTS_WITHIN), now()];
+    return conflicts.length <= CONFLICTS;
+  };
+
+  /** How long to wait before another try, in ms; null when the answer is to be used as it is. */
+  const waitAfter = (answer: ApiResponse<unknown>): number | null => {
+    if (answer.ok) {
+      if (Array.isArray(answer.result) && answer.result.every(isUpdate)) return null;
+      log.warn({}, 'Telegram answered with something that is not its API');
+      return PAUSE;
+    }
+    if (answer.error_code === 429) {
+      const asked = answer.parameters?.retry_after ?? 0;
+      return Math.min(LONGEST, Math.max(PAUSE, asked * 1_000));
+    }
+    const conflict = answer.error_code === 409 && /other getUpdates/i.test(answer.description);
+    if (!conflict || !bearable()) return null;
+    log.warn({}, 'another program fetched updates of this bot');
+    return PAUSE;
+  };
+
+  /** Asks for updates until there is an answer that can be used, or that nothing can be done about. */
+  return async <T>(ask: () => Promise<ApiResponse<T>>): Promise<ApiResponse<T>> => {
+    for (;;) {
+      // On stop grammY confirms the update in hand, stored or not. It is redelivered instead, and known by its key.
+      if (stopping.aborted) throw new Error('the bot is stopping');
+      const answer = await ask();
+      const wait = waitAfter(answer);
+      if (wait === null) return answer;
+      await pause(wait);
+    }
+  };
+};
