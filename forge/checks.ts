@@ -15,11 +15,17 @@ import { orWhenHidden, type Client } from './client.ts';
 const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
 const CheckSuites = z.object({ check_suites: z.array(CheckSuite) });
 const Statuses = z.object({ statuses: z.array(CommitStatus) });
+/** A check that must pass, and the app that must have said so, when only one may. */
+type Wanted = { context: string; app?: number | null | undefined };
 const Rules = z.array(
   z.object({
     type: z.string(),
     parameters: z
-      .object({ required_status_checks: z.array(z.object({ context: z.string() })).optional() })
+      .object({
+        required_status_checks: z
+          .array(z.object({ context: z.string(), integration_id: z.number().nullish() }))
+          .optional(),
+      })
       .nullish(),
   }),
 );
@@ -29,7 +35,7 @@ const Branch = z.object({
       required_status_checks: z
         .object({
           contexts: z.array(z.string()).nullish(),
-          checks: z.array(z.object({ context: z.string() })).nullish(),
+          checks: z.array(z.object({ context: z.string(), app_id: z.number().nullish() })).nullish(),
         })
         .nullish(),
     })
@@ -54,7 +60,7 @@ export const readChecks = async (
   base: string,
 ): Promise<{ checks: CheckFact[]; required: string[]; held: boolean }> => {
   const at = { ...repo, ref: sha };
-  const [runs, suites, statuses, required] = await Promise.all([
+  const [runs, suites, statuses, wanted] = await Promise.all([
     client.pages(
       '/repos/{owner}/{repo}/commits/{ref}/check-runs',
       { ...at, filter: 'latest' },
@@ -65,8 +71,30 @@ export const readChecks = async (
     client.pages('/repos/{owner}/{repo}/commits/{ref}/status', at, Statuses, (p) => p.statuses),
     requiredOn(client, repo, base),
   ]);
-  const checks = [...newestRuns(runs).map(ofCheckRun), ...statuses.map(ofStatus)];
+  const newest = newestRuns(runs);
+  const checks = [...newest.map(ofCheckRun), ...statuses.map(ofStatus)];
+  const required = [...new Set(wanted.map((one) => nameOf(one, newest, statuses)))].sort();
   return { checks, required, held: suites.some(isHeld) };
+};
+
+/**
+ * What a required check is called among those that we saw. The case of a status means nothing to GitHub ("Create a commit
+ * status", `context`). A check of another app is not the one that is waited for, whatever its name; of a status nobody says whose it is.
+ */
+const nameOf = (
+  { context, app }: Wanted,
+  runs: readonly CheckRun[],
+  statuses: readonly CommitStatus[],
+): string => {
+  const same = context.toLowerCase();
+  const status = statuses.find((one) => one.context.toLowerCase() === same);
+  if (status) return status.context;
+  const named = runs.filter((run) => run.name === context);
+  // Anybody's is -1 in older answers.
+  const any = app === null || app === undefined || app < 0;
+  return any || named.length === 0 || named.some((run) => run.app?.id === app)
+    ? context
+    : `${context} (of app ${app})`;
 };
 
 /** Rulesets and classic protection together; a branch without either requires nothing. */
@@ -74,7 +102,7 @@ const requiredOn = async (
   client: Client,
   repo: { owner: string; repo: string },
   branch: string,
-): Promise<string[]> => {
+): Promise<Wanted[]> => {
   const at = { ...repo, branch };
   const [rules, classic] = await Promise.all([
     orWhenHidden(
@@ -85,12 +113,12 @@ const requiredOn = async (
   ]);
   const ruled = rules
     .filter((r) => r.type === 'required_status_checks')
-    .flatMap((r) => r.parameters?.required_status_checks?.map((c) => c.context) ?? []);
+    .flatMap((r) => r.parameters?.required_status_checks ?? [])
+    .map((c) => ({ context: c.context, app: c.integration_id }));
   const protection = classic.protection?.required_status_checks;
-  const names = [
+  return [
     ...ruled,
-    ...(protection?.contexts ?? []),
-    ...(protection?.checks?.map((c) => c.context) ?? []),
+    ...(protection?.contexts ?? []).map((context) => ({ context })),
+    ...(protection?.checks ?? []).map((c) => ({ context: c.context, app: c.app_id })),
   ];
-  return [...new Set(names)].sort();
 };

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Clock } from '../orchestrator/ports.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { download } from './download.ts';
-import { failureOf, statusOf, unreadable } from './failures.ts';
+import { failureOf, moved, statusOf, unreadable } from './failures.ts';
 
 export type ClientParts = {
   apiUrl: string;
@@ -16,6 +16,7 @@ export type ClientParts = {
 };
 type Params = Record<string, unknown>;
 export type Named = { owner: string; repo: string };
+/** What a schema took of an answer: the rest, which may be megabytes of a stranger's words, is not held. */
 type Kept = { etag: string; data: unknown };
 
 export type Client = {
@@ -68,9 +69,10 @@ export const createClient = ({
       ...(kept ? { 'if-none-match': kept.etag } : {}),
     };
     // A redirected POST would become a GET, and its answer would be taken for what was created.
-    const redirect = method === 'POST' ? ('error' as const) : ('follow' as const);
+    const redirect = method === 'POST' ? ('manual' as const) : ('follow' as const);
     const request = { signal: AbortSignal.timeout(timeoutMs), redirect };
     const answer = await octokit.request(`${method} ${route}`, { ...params, headers, request });
+    if (answer.status >= 300) throw moved();
     const data: unknown = answer.data;
     return { headers: answer.headers, data };
   };
@@ -89,28 +91,30 @@ export const createClient = ({
     return result.data;
   };
 
-  const get = async (route: string, params: Params): Promise<unknown> => {
-    const key = octokit.request.endpoint(`GET ${route}`, params).url;
+  const get = async <T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T> => {
+    const key = `${nameOf(schema)} ${octokit.request.endpoint(`GET ${route}`, params).url}`;
     const kept = cache.get(key);
     try {
       const { headers, data } = await ask('GET', route, params, kept);
       if (typeof data === 'string' || data instanceof ArrayBuffer) throw unreadable();
-      if (headers.etag) remember(key, { etag: headers.etag, data });
-      return data;
+      const taken = parsed(schema, data);
+      if (headers.etag) remember(key, { etag: headers.etag, data: taken });
+      return taken;
     } catch (error) {
       if (!kept || statusOf(error) !== 304) throw error;
       remember(key, kept);
-      return kept.data;
+      // The key names the schema that took it.
+      return kept.data as T;
     }
   };
 
   return {
-    get: (route, params, schema) => classified(async () => parsed(schema, await get(route, params))),
+    get: (route, params, schema) => classified(() => get(route, params, schema)),
     pages: (route, params, schema, pick) =>
       classified(async () => {
         const items = [];
         for (let page = 1; page <= MOST_PAGES; page += 1) {
-          const some = pick(parsed(schema, await get(route, { ...params, per_page: PAGE, page })));
+          const some = pick(await get(route, { ...params, per_page: PAGE, page }, schema));
           items.push(...some);
           if (some.length < PAGE) break;
         }
@@ -130,6 +134,15 @@ export const createClient = ({
         }),
       ),
   };
+};
+
+const names = new WeakMap<z.ZodType, number>();
+let named = 0;
+/** Schemas live as long as their modules; one that is made for a call is never met again. */
+const nameOf = (schema: z.ZodType): number => {
+  const known = names.get(schema) ?? (named += 1);
+  names.set(schema, known);
+  return known;
 };
 
 /** Ends an answer that has no end; Octokit then takes it for one that it cannot read. */

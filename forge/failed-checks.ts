@@ -10,7 +10,8 @@ const Run = CheckRun.extend({
   html_url: text,
   details_url: text,
   output: z.object({ title: text, summary: text, text, annotations_count: z.number().nullish() }).nullish(),
-});
+  // Only of what failed are the words wanted; those of hundreds of others would be held with them.
+}).transform((run) => (isRed(run) ? run : { ...run, output: null }));
 type Run = z.infer<typeof Run>;
 const Runs = z.object({ check_runs: z.array(Run) });
 const Status = CommitStatus.extend({ description: text, target_url: text });
@@ -23,7 +24,7 @@ const Annotations = z.array(
 const MOST = 10;
 const LONGEST = 2 * 1024 * 1024;
 const RED = ['failure', 'timed_out', 'startup_failure', 'cancelled'];
-const isRed = (run: Run): boolean => RED.includes(run.conclusion ?? '');
+const isRed = (run: CheckRun): boolean => RED.includes(run.conclusion ?? '');
 /** What failed by itself comes before what was cancelled with it. */
 const order = (a: Run, b: Run): number =>
   Number(a.conclusion === 'cancelled') - Number(b.conclusion === 'cancelled') || byName(a, b) || a.id - b.id;

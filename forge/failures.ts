@@ -4,6 +4,8 @@ import { OutsideFailure } from '../orchestrator/ports.ts';
 
 /** GitHub, "Rate limits for the REST API": without a hint, wait at least a minute. */
 const MINUTE = 60_000;
+/** However long it asks us to wait. */
+const DAY = 24 * 60 * MINUTE;
 const WORDS = 300;
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
@@ -27,6 +29,13 @@ export const unreadable = (): OutsideFailure =>
   new OutsideFailure(
     'forge_unavailable',
     'GitHub answered with something that is not its API. We try again by ourselves.',
+  );
+
+/** GitHub, "Redirects": what is written under a former name is sent on, and nothing is written. */
+export const moved = (): OutsideFailure =>
+  new OutsideFailure(
+    'forge_refused',
+    'GitHub knows this repository under another name or owner now. Make a new run under that name',
   );
 
 export const failureOf = (error: unknown, now: number): unknown => {
@@ -87,24 +96,25 @@ export const retryAfter = (headers: Headers, now: number): number | null => {
   const given = headers['retry-after'];
   if (given === undefined) return null;
   const seconds = Number(given);
-  if (Number.isFinite(seconds)) return now + Math.max(0, seconds) * 1_000;
+  if (Number.isFinite(seconds)) return within(now + seconds * 1_000, now);
   const date = Date.parse(String(given));
-  return Number.isFinite(date) ? date : null;
+  return Number.isFinite(date) ? within(date, now) : null;
 };
 
 const waitUntil = (headers: Headers, now: number): number => {
   const asked = retryAfter(headers, now);
   if (asked !== null) return asked;
   const reset = Number(headers['x-ratelimit-reset']) * 1_000;
-  return String(headers['x-ratelimit-remaining']) === '0' && reset > now ? reset : now + MINUTE;
+  return String(headers['x-ratelimit-remaining']) === '0' && reset > now ? within(reset, now) : now + MINUTE;
 };
+const within = (at: number, now: number): number => Math.min(now + DAY, Math.max(now, at));
 
 /** The server's own words in one line; null when the body is not the API's. */
 const wordsOf = (data: unknown): string | null => {
   if (data === '' || data === undefined || data === null) return '';
   if (typeof data !== 'object' || data instanceof ArrayBuffer) return null;
   const { message, errors } = data as { message?: unknown; errors?: unknown };
-  const details = Array.isArray(errors) ? errors.map(detailOf) : [];
+  const details = Array.isArray(errors) ? errors.map(detailOf) : [detailOf(errors)];
   return line([typeof message === 'string' ? message : '', ...details].filter(Boolean).join('; '));
 };
 

@@ -37,6 +37,7 @@ const Pull = z.object({
   draft: z.boolean().default(false),
   maintainer_can_modify: z.boolean().default(false),
 });
+const Pulls = z.array(Pull);
 const Review = z.object({
   id: z.number(),
   user: Login.nullish(),
@@ -46,6 +47,7 @@ const Review = z.object({
   submitted_at: z.string().nullish(),
   author_association: z.string().default('NONE'),
 });
+const Reviews = z.array(Review);
 const Ran = z.object({ id: z.number(), status: z.string().nullish(), conclusion: z.string().nullish() });
 const WorkflowRuns = z.object({ workflow_runs: z.array(Ran) });
 const Suites = z.object({ check_suites: z.array(Ran) });
@@ -105,7 +107,7 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
       const listed = await client.pages(
         '/repos/{owner}/{repo}/pulls',
         { owner, repo, head, state: 'all' },
-        z.array(Pull),
+        Pulls,
         (p) => p,
       );
       // GitHub ignores a `head` that it cannot read and lists everything instead.
@@ -115,7 +117,7 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
     },
     async openPulls(fullName) {
       const at = { ...named(fullName), state: 'open' };
-      const open = await client.pages('/repos/{owner}/{repo}/pulls', at, z.array(Pull), (p) => p);
+      const open = await client.pages('/repos/{owner}/{repo}/pulls', at, Pulls, (p) => p);
       const us = await login();
       return open.filter((p) => p.user?.login === us).length;
     },
@@ -131,7 +133,7 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
       const listed = await client.pages(
         '/repos/{owner}/{repo}/pulls/{pull_number}/reviews',
         at,
-        z.array(Review),
+        Reviews,
         (p) => p,
       );
       const access = accessOf(client, named(fullName));

@@ -1,5 +1,7 @@
 /** The Forge port on a local GitHub: facts as they are, failures as classified data, and no write that is repeated. */
 import { execFileSync } from 'node:child_process';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
 import type { Forge } from '../../orchestrator/ports.ts';
@@ -109,6 +111,51 @@ describe('facts', () => {
     acme.setStatus(head, { context: 'legacy', state: 'error' });
     const after = (await forge.checks(repo, head, 'main')).checks.find((c) => c.key === 'status/legacy');
     expect(after?.conclusion).toBe('failure');
+  });
+
+  it('F3: does not take the check of another app for the one that the branch waits for', async () => {
+    await branch();
+    const run = (id: number) => ({
+      ...{ id, name: 'test', status: 'completed', conclusion: 'success', started_at: null },
+      app: { slug: `app-${id}`, id },
+    });
+    const required = async (...ran: number[]): Promise<string[]> => {
+      const checks = [{ context: 'test', app_id: 5 }];
+      const protection = { required_status_checks: { contexts: [], checks } };
+      github.faults.next('GET /repos/{owner}/{repo}/rules/branches/{branch}', answer(200, []));
+      github.faults.next('GET /repos/{owner}/{repo}/branches/{branch}', answer(200, { protection }));
+      const check_runs = ran.map(run);
+      github.faults.next('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', answer(200, { check_runs }));
+      return (await forge.checks(repo, head, 'main')).required;
+    };
+    expect(await required()).toEqual(['test']);
+    expect(await required(6)).toEqual(['test (of app 5)']);
+    expect(await required(6, 5)).toEqual(['test']);
+    github.repo(repo).setStatus(head, { context: 'TEST', state: 'success' });
+    expect(await required(6)).toEqual(['TEST']);
+  });
+
+  it('F3: holds of what checks say no more than their names, however much they say', async () => {
+    await branch();
+    const words = 'w'.repeat(10_000);
+    const check_runs = Array.from({ length: 99 }, (_, id) => ({
+      ...{ id, name: `n${id}`, status: 'completed', conclusion: 'success', started_at: null, app: null },
+      output: { title: words, summary: words, text: words },
+    }));
+    const of = 'GET /repos/{owner}/{repo}/commits/{ref}';
+    github.faults.always(`${of}/check-runs`, answer(200, { check_runs }, { etag: '"same"' }));
+    github.faults.always(`${of}/check-suites`, answer(200, { check_suites: [] }));
+    github.faults.always(`${of}/status`, answer(200, { statuses: [] }));
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const held = (): number => (collect(), process.memoryUsage().heapUsed);
+    const before = held();
+    for (let i = 0; i < 12; i += 1) {
+      await forge.checks(repo, `${i}`.padStart(40, '0'), 'main');
+      await forge.failedChecks(repo, `${i}`.padStart(40, '0'));
+    }
+    // 24 answers of 3 MB each.
+    expect(held() - before).toBeLessThan(20_000_000);
   });
 
   it('F3: knows of checks that do not begin before a maintainer allows them', async () => {
@@ -287,8 +334,13 @@ describe('failures', () => {
   it('G5: follows no redirect with a POST', async () => {
     const name = await branch();
     const from = github.calls.length;
-    github.faults.next(POST, answer(301, {}, { location: `${github.url}/user` }));
-    await expect(open(name)).rejects.toMatchObject({ class: 'forge_unavailable' });
-    expect(github.calls.length - from).toBe(1);
+    for (const status of [301, 302, 307, 308]) {
+      github.faults.next(POST, answer(status, {}, { location: `${github.url}/user` }));
+      await expect(open(name)).rejects.toMatchObject({
+        class: 'forge_refused',
+        message: expect.stringContaining('under another name') as string,
+      });
+    }
+    expect(github.calls.length - from).toBe(4);
   });
 });
