@@ -24,7 +24,8 @@ const ids = z
       .trim()
       .split(/[\s,]+/)
       .map(Number),
-  );
+  )
+  .refine((all) => all.every(Number.isSafeInteger), { error: 'numeric Telegram ids, separated by commas' });
 
 /** The environment's names are fixed; `.env.example` lists and explains each. */
 const Environment = z.object({

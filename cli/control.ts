@@ -4,6 +4,7 @@ import { createServer, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { Input } from '../orchestrator/core/inputs.ts';
+import { canonical } from '../orchestrator/core/seal.ts';
 import { sha256 } from '../orchestrator/digest.ts';
 import type { Inbox, InboxHandler } from '../orchestrator/inbox.ts';
 import type { Clock, Ledger, StepOutcome } from '../orchestrator/ports.ts';
@@ -66,6 +67,7 @@ const makePrivate = (dir: string): void => {
 
 /** Handles the inbox rows of the command line, and remembers their answers for whoever waits at the socket. */
 export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
+  const { ledger } = parts;
   const answers = new Map<string, Answer>();
   const handler =
     (submit: Submit): InboxHandler =>
@@ -84,14 +86,27 @@ export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
   /** Takes one order to its answer. */
   const give = async (inbox: Inbox, order: Order): Promise<Answer> => {
     const [received] = await inbox.receive([{ source: 'cli', key: order.key, body: order }]);
-    if (received?.duplicate)
-      return { kind: 'duplicate', reason: 'that key was used before; nothing is done twice' };
     await inbox.drain();
+    if (received?.duplicate) return again(ledger, order);
     const answer = answers.get(order.key);
     answers.delete(order.key);
     return answer ?? { kind: 'ignored', reason: 'it is stored and will be handled' };
   };
   return { handler, give };
+};
+
+const Logged = z.object({ input: Input });
+
+/** S4: the same call is the call that it was; another one under its key is none, and nobody may take it for done. */
+const again = async ({ query }: Pick<Ledger, 'query'>, { runId, key, input }: Order): Promise<Answer> => {
+  const taken = (await query.events(runId)).find((event) => event.key === `cli:${key}`);
+  const before = taken ? Logged.parse(JSON.parse(taken.body)).input : null;
+  if (before && canonical(before) === canonical(Input.parse(input)))
+    return { kind: 'duplicate', reason: 'that key was used before; nothing is done twice' };
+  return {
+    kind: 'refused',
+    reason: 'That key was used before, for another command or one that was refused. Use a new key.',
+  };
 };
 
 const LIMIT = 1_000_000;

@@ -14,7 +14,7 @@ import {
 import type { Input } from '../orchestrator/core/inputs.ts';
 import { OFFERED, Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
 import { ACTIVE, STATES } from '../orchestrator/core/states.ts';
-import { randomIds } from '../orchestrator/ids.ts';
+import { randomIds, runIdOf } from '../orchestrator/ids.ts';
 import { createSubmit } from '../orchestrator/submit.ts';
 import { openLedger } from '../db/open.ts';
 import type { Inbox } from '../orchestrator/inbox.ts';
@@ -98,7 +98,8 @@ const create = async (repo: string, goal: string, options: CreateOptions): Promi
   });
   if (!order.success)
     throw new Exit(EXIT.usage, order.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'));
-  const runId = randomIds.runId();
+  const { idempotencyKey: key } = options;
+  const runId = key === undefined ? randomIds.runId() : runIdOf(key);
   report(
     options,
     runId,
@@ -111,6 +112,11 @@ const granted = (text: string): Granted => {
   if ('budget' in read) return read;
   const what = read.problem === 'budget' ? `a budget; there are: ${BUDGETS.join(', ')}` : 'an amount';
   throw new Exit(EXIT.usage, `--budget ${text}: “${read.text}” is not ${what}. Write it like cost:2.`);
+};
+
+const aKey = (key: string): string => {
+  if (key !== '' && key.length <= 200) return key;
+  throw new Exit(EXIT.usage, 'An idempotency key has 1 to 200 characters.');
 };
 
 const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
@@ -130,7 +136,7 @@ export const addRunCommands = (program: Command): void => {
       .option('--json', 'print JSON')
       .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
   const changing = (c: Command): Command =>
-    common(c).option('--idempotency-key <key>', 'the same key is the same call');
+    common(c).option('--idempotency-key <key>', 'the same key is the same call', aKey);
 
   common(run.command('list').description('live runs, newest first').option('--all', 'ended ones too')).action(
     list,

@@ -180,6 +180,16 @@ describe('the story by long polling', () => {
     const first = await product.cli([...create, '--json']);
     const second = await product.cli(create);
     const made = JSON.parse(first.out) as { run: string; kind: string };
+    const third = await product.cli([...create, '--json']);
+    expect(JSON.parse(third.out)).toMatchObject({ run: made.run, kind: 'duplicate' });
+    const others = [
+      ['run', 'create', REPO, 'Say something else', '--idempotency-key', 'once'],
+      ['run', 'pause', made.run, '--idempotency-key', 'once'],
+    ];
+    for (const other of others) {
+      const said = await product.cli(other);
+      expect([said.code, said.err]).toEqual([3, expect.stringContaining('Use a new key')]);
+    }
     expect([first.code, made.kind]).toEqual([0, 'written']);
     expect([second.code, second.out]).toEqual([0, expect.stringContaining('nothing is done twice')]);
     expect(product.runs()).toHaveLength(2);
