@@ -1,5 +1,7 @@
 /** Distils what a check printed to the few lines that a person or an agent needs. */
-import { firstFailure, type Failure } from './distill/find.ts';
+import { firstFailure, STRONGEST, type Failure } from './distill/find.ts';
+import { isLabelled, voices, type Voice } from './distill/labels.ts';
+import { lineAt } from './distill/lines.ts';
 import { part } from './distill/part.ts';
 
 const BYTES = 4096;
@@ -13,12 +15,30 @@ const plain = (text: string): string =>
 const roomFor = (length: number): number =>
   length > LARGE ? Math.min(BYTES, Math.floor(length / 20)) : BYTES;
 
-type Stream = { text: string; failure: Failure | null };
+/** `label` is whose lines they are, where many speak at once. */
+type Stream = { text: string; failure: Failure | null; label: string | null };
+const strength = (failure: Failure | null): number => failure?.strength ?? 0;
+
+/** A report may hide, or end, behind what stands before each line; then those who write there are heard one by one. */
 const read = (raw: string): Stream => {
   const text = plain(raw);
-  return { text, failure: firstFailure(text) };
+  const failure = firstFailure(text);
+  const at = failure ? lineAt(text, failure.start) : null;
+  const sure = strength(failure) === STRONGEST && at && !isLabelled(text.slice(at.start, at.end));
+  let best: { voice: Voice; found: number } | null = null;
+  for (const voice of sure ? [] : voices(text)) {
+    const found = strength(firstFailure(voice.own));
+    if (found > (best?.found ?? strength(failure) - 1)) best = { voice, found };
+  }
+  if (best === null || best.found === 0) return { text, failure, label: null };
+  const whole = best.voice.whole().trimEnd();
+  return { text: whole, failure: firstFailure(whole), label: best.voice.label };
 };
-const print = ({ text, failure }: Stream, room: number): string => part(text, Math.floor(room), failure);
+const print = ({ text, failure, label }: Stream, room: number): string => {
+  const head = label === null ? '' : `${label}:\n`;
+  const words = part(text, Math.floor(room) - Buffer.byteLength(head), failure);
+  return words === '' ? '' : head + words;
+};
 
 /**
  * At most 4 KB of a log of any size, and a twentieth of a large one: `note` (a sentence of ours), the first failure with
@@ -29,7 +49,7 @@ export const distill = (output: { stdout: string; stderr: string }, note: string
   const head = note === null ? '' : `${note}\n`;
   const room = roomFor(output.stdout.length + output.stderr.length) - Buffer.byteLength(head) - 1;
   // What says less of the failure gets a third at most, so that warnings do not push the report out.
-  const reported = (err.failure?.strength ?? 0) > (out.failure?.strength ?? 0);
+  const reported = strength(err.failure) > strength(out.failure);
   const [main, other] = reported ? [err, out] : [out, err];
   const need = Buffer.byteLength(print(main, room));
   const aside = print(other, Math.max(room / 3, room - need));

@@ -5,6 +5,9 @@ import { COMPLAINTS, PLACES, TRACES } from './traces.ts';
 /** From where to where the pattern matched; `strength` is greater for what says more surely that something failed. */
 export type Failure = { format: Format; start: number; end: number; strength: number };
 
+const KINDS = [REPORTS, TRACES, COMPLAINTS, PLACES] as const;
+export const STRONGEST = KINDS.length;
+
 /** `met` is where the format shows a failure at all, `start` the best kind of line that it has for one. */
 type Seen = { format: Format; met: number; start: number; end: number };
 
@@ -19,10 +22,10 @@ const seen = (text: string, format: Format): Seen | null => {
 };
 
 export const firstFailure = (text: string): Failure | null => {
-  for (const [i, formats] of [REPORTS, TRACES, COMPLAINTS, PLACES].entries()) {
+  for (const [i, formats] of KINDS.entries()) {
     const found = formats.map((format) => seen(text, format)).filter((one) => one !== null);
     const [first] = found.sort((a, b) => a.met - b.met);
-    if (first) return { format: first.format, start: first.start, end: first.end, strength: 4 - i };
+    if (first) return { format: first.format, start: first.start, end: first.end, strength: STRONGEST - i };
   }
   return null;
 };

@@ -109,6 +109,8 @@ const noise = (lines: number, word: string): string =>
     (_, i) => `${word} ${i}: GET 200 https://registry.example/pkg-${i}.tgz 12ms\n`,
   ).join('');
 
+const around = (text: string): string => `${noise(500, 'install')}${text}\n${noise(500, 'cleanup')}`;
+
 describe('the failure of a log', () => {
   it('has a case for each log that we keep', () => {
     expect(readdirSync(dir).sort()).toEqual(LOGS.map(([name]) => `${name}.txt`).sort());
@@ -164,9 +166,56 @@ describe('the failure in the log of a tool that was never run here', () => {
   );
 });
 
-describe('what counts as a failure', () => {
-  const around = (text: string): string => `${noise(500, 'install')}${text}\n${noise(500, 'cleanup')}`;
+/** How a line of a tool comes out of what runs it. */
+const RUNNERS: [string, (line: string, i: number) => string[]][] = [
+  ['Turborepo', (line) => [`@acme/cart:test: ${line}`, '@acme/shop:build: transforms modules']],
+  ['Compose', (line) => [`web-1  | ${line}`, 'db-1   | LOG:  checkpoint complete', 'cache-1  | ready']],
+  ['pnpm', (line) => [`packages/cart test: ${line}`, 'packages/shop build: bundles']],
+  ['Lerna', (line) => [`@acme/cart: ${line}`, '@acme/shop: bundles']],
+  ['Yarn', (line) => [`➤ YN0000: [@acme/cart]: ${line}`, '➤ YN0000: [@acme/shop]: bundles']],
+  ['concurrently', (line) => [`[0] ${line}`, '[1] bundles']],
+  ['npm-run-all', (line) => [`[test   ] ${line}`, '[build  ] bundles']],
+  ['act', (line) => [`[CI/test]   | ${line}`]],
+  ['Nx', (line) => [`cart:test: ${line}`]],
+  ['GitHub', (line) => [`2026-01-01T00:00:00.1234567Z ${line}`]],
+  ['GitLab', (line, i) => [`2026-01-01T00:00:00.123456Z 01${i % 2 ? 'O' : 'E'} ${line}`]],
+  ['Jenkins', (line) => [`[2026-01-01T00:00:00.123Z] ${line}`]],
+  ['BuildKit', (line, i) => [`#12 ${i}.345 ${line}`]],
+  ['Compose with times', (line) => [`web-1  | 2026-01-01T00:00:00.123Z ${line}`]],
+];
 
+describe('the failure of a log behind what a runner writes before each line', () => {
+  it.each(RUNNERS)('F6: is kept, of every tool: %s', (_, lines) => {
+    const missed: string[] = [];
+    for (const [name, ...words] of [...LOGS, ...WRITTEN]) {
+      const folder = LOGS.some(([log]) => log === name) ? dir : written;
+      const log = readFileSync(new URL(`${name}.txt`, folder), 'utf8');
+      const wrapped = log.split('\n').flatMap(lines).join('\n');
+      const short = distillLog(`${noise(400, 'install')}${wrapped}\n${noise(450, 'cleanup')}`);
+      expect(bytes(short)).toBeLessThanOrEqual(4096);
+      if (!words.every((word) => word === undefined || short.includes(word))) missed.push(name);
+    }
+    expect(missed).toEqual([]);
+  });
+
+  it('F6: is kept where the host marks its lines as errors', () => {
+    const short = distillLog(around(read('eslint').replace(/^(?=.)/gm, '##[error]')));
+    for (const word of LOGS.find(([name]) => name === 'eslint') ?? [])
+      if (word !== 'eslint') expect(short).toContain(word);
+  });
+
+  it('says whose it is, and leaves out what others printed between its lines', () => {
+    const lines = read('vitest')
+      .split('\n')
+      .flatMap((line) => [`@acme/cart:test: ${line}`, '@acme/shop:test: ✓ good']);
+    const short = distillLog(`${lines.join('\n')}\n ERROR  run failed: command exited (1)`);
+    expect(short.split('\n')[0]).toBe('@acme/cart:test:');
+    expect(short).not.toContain('good');
+    expect(short.endsWith('run failed: command exited (1)')).toBe(true);
+  });
+});
+
+describe('what counts as a failure', () => {
   it('is not a test that is allowed to fail', () => {
     const todo = `TAP version 13\nnot ok 1 - someday # TODO later\n${noise(300, 'ok')}`;
     const short = distillLog(around(`${todo}not ok 3 - adds up\n  at: sum.js:3:1`));
@@ -261,6 +310,9 @@ describe('a log of any size', () => {
     ['half a sentence', 'expected '],
     ['empty lines', '\n'],
     ['spaces', ' '],
+    ['labels', 'web-1  | nothing\n'],
+    ['short labels', 'a: \n'],
+    ['times', '2026-01-01T00:00:00Z \n'],
   ])('E8: costs no more when it is nothing but %s', (_, text) => {
     quick(`start\n${long(text, 10 * MB)}\nend`);
   });
