@@ -1,6 +1,8 @@
-/** L6: ends what a crashed boot left behind; by pid and start time, and by the mark that its runs' processes carry. */
-import { realpathSync } from 'node:fs';
+/** L6: ends what a crashed boot left behind, by pid and start time, and by the mark that its runs' processes carry; opens what they locked. */
+import { existsSync, realpathSync } from 'node:fs';
 import type { Reaper } from '../orchestrator/ports.ts';
+import { createLayout } from './layout.ts';
+import { openUp } from './open-up.ts';
 import { killTree, lookAround, markPrefix, members, startTime, type Tree } from './process-tree.ts';
 
 const LOOKS = 2;
@@ -25,6 +27,11 @@ export const createReaper = (deps: { dataDir: string }): Reaper => ({
         if (left.length > 0) await killTree(tree);
       }
     }
+    const { run } = createLayout(dataDir);
+    const [first, ...more] = [...new Set(attempts.map(({ runId }) => runId))]
+      .flatMap((runId) => [run(runId).workspace, run(runId).home])
+      .filter((place) => existsSync(place));
+    if (first !== undefined) await openUp(first, ...more);
     return alive.size;
   },
 });

@@ -1,5 +1,6 @@
 /** L6: after a crash nothing that a run started is left, and nothing else is touched. */
 import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
@@ -51,6 +52,20 @@ it('finds the processes of a run by their mark alone, when the crash came before
   await crashed(at.dataDir, duration);
   expect(await createReaper(at).reap([{ runId: 'r1', pid: null, pidStart: null }])).toBeGreaterThanOrEqual(5);
   expect(sleepers(duration)).toEqual([]);
+});
+
+it('opens what a killed agent had locked, so that the next step of its run can be taken', async () => {
+  const at = dataDirectory();
+  mkdirSync(`${at.home}/.codex`);
+  writeFileSync(`${at.home}/.codex/auth.json`, '{}');
+  for (const place of [`${at.home}/.codex/auth.json`, `${at.home}/.codex`, at.home, at.workspace])
+    chmodSync(place, 0);
+  expect(await createReaper(at).reap([{ runId: 'r1', pid: null, pidStart: null }])).toBe(0);
+  const modes = [at.workspace, at.home, `${at.home}/.codex`, `${at.home}/.codex/auth.json`].map(
+    (place) => statSync(place).mode & 0o777,
+  );
+  expect(modes).toEqual([0o700, 0o700, 0o700, 0o600]);
+  expect(statSync(at.other).mode & 0o077).not.toBe(0);
 });
 
 it('never touches another run, or a run of the same name in another data directory', async () => {
