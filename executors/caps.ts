@@ -31,6 +31,13 @@ const MEASURE_MS = 60_000;
 /** What a run leaves free, so that the ledger can still be written. */
 const RESERVE = { bytes: 256 * MB, files: 2_000 };
 
+/** Below this the ledger itself is about to fail: what a run holds is given up for it. */
+const LAST = { bytes: 32 * MB, files: 200 };
+
+const isBelow = (fs: StatsFs, least: typeof RESERVE): boolean =>
+  fs.bavail * fs.bsize < least.bytes || (fs.files > 0 && fs.ffree < least.files);
+export const isFull = async (place: string): Promise<boolean> => isBelow(await statfs(place), LAST);
+
 const number = (value: number): string => Math.round(value).toLocaleString('en');
 const over = {
   memory: ({ memoryMb }: Limits): Excess => ({
@@ -111,8 +118,7 @@ const createDiskWatch = (dirs: readonly string[], limits: Limits, measure: Measu
   const look = async (): Promise<Excess | null> => {
     const fs = await statfs(place);
     const used = usedOf(fs);
-    if (fs.bavail * fs.bsize < RESERVE.bytes || (fs.files > 0 && fs.ffree < RESERVE.files))
-      return over.reserve();
+    if (isBelow(fs, RESERVE)) return over.reserve();
     const due = used - usedThen >= left || performance.now() - measured > MEASURE_MS;
     if (!due) return null;
     const size = await measure(dirs);
@@ -122,7 +128,9 @@ const createDiskWatch = (dirs: readonly string[], limits: Limits, measure: Measu
     left = limit - size;
     return left < 0 ? over.disk(limits) : null;
   };
-  return { begin, look };
+  /** A run can fill a small disk between two looks, and end. */
+  const end = async (): Promise<Excess | null> => ((await isFull(place)) ? over.reserve() : null);
+  return { begin, look, end };
 };
 
 /** A file that grew past the limit ends its writer with SIGXFSZ, which a shell passes on as 128 + 25. */
@@ -179,7 +187,7 @@ export const createCaps = (deps: { homes: readonly GroupHome[]; limits: Limits; 
         },
         look: async (tree) => refused() ?? lookAtTree(tree, limits, counted, look) ?? (await disk.look()),
         close: async (end) => {
-          const met = judge(await group.close(), limits);
+          const met = judge(await group.close(), limits) ?? (await disk.end());
           if (met !== null || end.exitCode === 0) return met;
           if (tooLong(end)) return over.disk(limits);
           return !counted.includes('memory') && OUT_OF_MEMORY.test(end.stderr) ? over.reserved(limits) : null;

@@ -27,9 +27,9 @@ export const createReaper = (deps: { dataDir: string }): Reaper => ({
         if (left.length > 0) await killTree(tree);
       }
     }
-    const { run } = createLayout(dataDir);
+    const layout = createLayout(dataDir);
     const [first, ...more] = [...new Set(attempts.map(({ runId }) => runId))]
-      .flatMap((runId) => [run(runId).workspace, run(runId).home])
+      .flatMap((runId) => [layout.run(runId).workspace, layout.run(runId).home])
       .filter((place) => existsSync(place));
     if (first !== undefined) await openUp(first, ...more);
     return alive.size;

@@ -1,7 +1,10 @@
 /** Starts an engine's process in its box, with the prompt on standard input. */
+import { mkdir } from 'node:fs/promises';
 import type { Executor } from '../../orchestrator/ports.ts';
 import type { Sandbox } from '../contain.ts';
 import { childEnvironment } from '../environment.ts';
+import { isFull } from '../caps.ts';
+import { removeTree } from '../layout.ts';
 import { openUp } from '../open-up.ts';
 import { setAside } from '../repository-settings.ts';
 import { spawnProcess, type Spawned } from '../spawn.ts';
@@ -23,22 +26,38 @@ export type EngineDeps = {
 const MB = 1024 * 1024;
 export const MAX_OUTPUT_BYTES = 32 * MB;
 
+/** Without room nothing could be stored any more, not even that this run filled the disk. It starts again from its last commit. */
+const giveWay = async ({ workspace, home }: ExecutorInput): Promise<void> => {
+  if (!(await isFull(home))) return;
+  await removeTree(workspace);
+  await removeTree(home);
+  await mkdir(home);
+};
+
+type Start = {
+  argv: readonly [string, ...string[]];
+  network: boolean;
+  /** For what is no agent: the repository's settings for agents stay where they are. */
+  keepsSettings?: boolean;
+  /** What this one agent would obey besides the settings that no agent gets. */
+  obeys?: readonly string[];
+  own?: Readonly<Record<string, string>>;
+  readable?: readonly string[];
+  signal?: AbortSignal;
+  onStdout: (chunk: Buffer) => void;
+};
+
 export const startContained = async (
   deps: EngineDeps,
   input: ExecutorInput,
-  start: {
-    argv: readonly [string, ...string[]];
-    network: boolean;
-    /** For what is no agent: the repository's settings for agents stay where they are. */
-    keepsSettings?: boolean;
-    /** What this one agent would obey besides the settings that no agent gets. */
-    obeys?: readonly string[];
-    own?: Readonly<Record<string, string>>;
-    readable?: readonly string[];
-    signal?: AbortSignal;
-    onStdout: (chunk: Buffer) => void;
-  },
+  start: Start,
 ): Promise<Spawned> => {
+  const end = await inBox(deps, input, start);
+  if (end.excess?.limit === 'reserve') await giveWay(input);
+  return end;
+};
+
+const inBox = async (deps: EngineDeps, input: ExecutorInput, start: Start): Promise<Spawned> => {
   const { workspace, home } = input;
   const readable = start.readable ?? [];
   // Where nothing may be changed, the box sees to it; the weakest level has no box.

@@ -58,7 +58,9 @@ export const ownDecision = (end: ProcessEnd, who: string): Failure | null => {
       return failure('agent_missing', lastLine(end.stderr) ?? `${who} could not be started.`);
     case 'signalled':
     case 'exited':
-      return end.excess && end.exitCode !== 0 ? tooMuch(end.excess, `${who} failed`) : null;
+      return end.excess && (end.exitCode !== 0 || end.excess.limit === 'reserve')
+        ? tooMuch(end.excess, `${who} failed`)
+        : null;
   }
 };
 

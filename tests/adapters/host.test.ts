@@ -97,4 +97,30 @@ describe('a host', () => {
       expect(end.stderr).toMatch(/git version 2\.30\.2 is too old .* Install git 2\.38 or newer there\.\n$/);
     },
   );
+
+  it.skipIf(!works(...mounts, 'mount -t tmpfs -o size=64m none /mnt'))(
+    'whose disk an agent fills gets its room back before anything else is stored, whatever the agent says of it',
+    () => {
+      const code = `
+        import { existsSync, mkdirSync, readdirSync, statfsSync } from 'node:fs';
+        const { createContainment } = await import('./executors/contain.ts');
+        const { createScriptExecutor } = await import('./executors/engines/script.ts');
+        const at = { workspace: '/mnt/data/runs/r1/ws', home: '/mnt/data/runs/r1/home' };
+        for (const place of Object.values(at)) mkdirSync(place, { recursive: true });
+        const { sandbox } = await createContainment({ setting: 'group', dataDir: '/mnt/data' });
+        const done = await createScriptExecutor({ sandbox }).run({
+          ...at, runId: 'r1', prompt: '', session: null, writes: 'change', timeoutMs: 60_000,
+          engineArgs: ['dd if=/dev/zero of=fill bs=1M; dd if=/dev/zero of=$HOME/fill bs=1; exit 0'],
+          signal: new AbortController().signal, onEvent: () => {},
+        });
+        const { bavail, bsize } = statfsSync('/mnt');
+        const left = [existsSync(at.workspace), readdirSync(at.home)];
+        console.log(JSON.stringify({ failure: done.failure, left, free: bavail * bsize }));`;
+      const end = inProcess(code, [...mounts, 'mount -t tmpfs -o size=64m none /mnt; exec "$@"', 'sh']);
+      expect(end.stderr).toBe('');
+      const said = JSON.parse(end.stdout) as { failure: { class: string }; left: unknown; free: number };
+      expect(said).toMatchObject({ failure: { class: 'disk_full' }, left: [false, []] });
+      expect(said.free).toBeGreaterThan(60 * 1024 * 1024);
+    },
+  );
 });
