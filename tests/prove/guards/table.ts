@@ -1,6 +1,8 @@
 /** The guards of the product, how each is broken, and what must notice. */
+import { DISPATCH } from './dispatch.ts';
 import { DOORS } from './doors.ts';
 import { GATE } from './gate.ts';
+import { LAST_DOORS } from './last-doors.ts';
 import { MACHINE } from './machine.ts';
 import { RECORD } from './record.ts';
 
@@ -17,7 +19,14 @@ export type Guard = {
   by: Check;
 };
 
-export const GUARDS: readonly Guard[] = [...GATE, ...MACHINE, ...DOORS, ...RECORD];
+export const GUARDS: readonly Guard[] = [
+  ...GATE,
+  ...LAST_DOORS,
+  ...MACHINE,
+  ...DOORS,
+  ...RECORD,
+  ...DISPATCH,
+];
 
 export const sayCheck = (check: Check): string =>
   'test' in check

@@ -1,0 +1,239 @@
+/** Dispatch: leases kept and lost, work stopped when its run has moved on, a shutdown that loses nothing, and tries that end. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Effect, EffectKind } from '../../orchestrator/core/effects.ts';
+import {
+  createDispatch,
+  createPerform,
+  LEASE_MS,
+  type Dispatch,
+  type Handler,
+  type Handlers,
+} from '../../orchestrator/dispatch.ts';
+import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { createSubmit } from '../../orchestrator/submit.ts';
+import { enter, openInMemory, wake, write, type Opened } from '../support/ledger.ts';
+
+let opened: Opened;
+let at = 1_000;
+/** What waits for the clock, and when it rings. */
+let alarms: { at: number; ring: () => void }[] = [];
+beforeEach(async () => {
+  opened = await openInMemory();
+  at = 1_000;
+  alarms = [];
+});
+afterEach(() => opened.close());
+const clock = { now: () => at };
+const ids = { runId: () => 'r', nonce: () => 'n'.repeat(16) };
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const timers = {
+  after: (ms: number, ring: () => void) => {
+    const alarm = { at: at + ms, ring };
+    alarms.push(alarm);
+    return { cancel: () => void (alarms = alarms.filter((one) => one !== alarm)) };
+  },
+};
+const turns = async (): Promise<void> => {
+  for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+/** Time passes, and what is due rings in its order. */
+const passes = async (ms: number): Promise<void> => {
+  const until = at + ms;
+  for (;;) {
+    const [first] = alarms.filter((one) => one.at <= until).sort((a, b) => a.at - b.at);
+    if (!first) break;
+    alarms = alarms.filter((one) => one !== first);
+    at = Math.max(at, first.at);
+    first.ring();
+    await turns();
+  }
+  at = until;
+};
+
+const round = { kind: 'implement', text: '', about: '' } as const;
+const IMPLEMENT: Effect = { do: { kind: 'implement', round }, dueAt: 0 };
+const OPEN: Effect = { do: { kind: 'open_pr', approvalId: 'a', digest: 'd' }, dueAt: 0 };
+
+/** Works until it is let go or stopped. */
+const createWork = () => {
+  const seen = { begun: 0, stopped: 0, ended: 0 };
+  const ends: (() => void)[] = [];
+  const handler: Handler = async (_, signal) => {
+    seen.begun += 1;
+    await new Promise<void>((resolve) => {
+      ends.push(resolve);
+      signal.addEventListener('abort', () => void ((seen.stopped += 1), setImmediate(resolve)));
+    });
+    seen.ended += 1;
+    return { kind: 'done', result: null };
+  };
+  return { seen, handler, finish: () => ends.splice(0).forEach((end) => end()) };
+};
+const dispatching = (kinds: readonly EffectKind[], handler: Handler, heavyCap = 3): Dispatch => {
+  const { ledger } = opened;
+  return createDispatch({
+    ...{ ledger, clock, timers, log: silent, heavyCap, report: async () => undefined },
+    submit: createSubmit({ ledger, clock, ids }),
+    handlers: Object.fromEntries(kinds.map((kind) => [kind, handler])) as unknown as Handlers,
+  });
+};
+const states = async (): Promise<string[]> => (await opened.ledger.query.effects({})).map((e) => e.state);
+
+describe('what is at work', () => {
+  it('L6: is done again after a shutdown, which waits for its end', async () => {
+    const { seen, handler } = createWork();
+    await write(opened.ledger, 'r1', { effects: [IMPLEMENT] });
+    const dispatch = dispatching(['implement'], handler);
+    dispatch.wake();
+    await turns();
+    await dispatch.stop();
+    expect(seen).toEqual({ begun: 1, stopped: 1, ended: 1 });
+    expect(await states()).toEqual(['claimed']);
+    expect(await (await opened.restart()).recover(at)).toMatchObject({ freed: 1 });
+  });
+
+  it('L4: keeps its lease for as long as it lasts, and is not begun twice', async () => {
+    const { seen, handler, finish } = createWork();
+    await write(opened.ledger, 'r1', { effects: [IMPLEMENT] });
+    const dispatch = dispatching(['implement'], handler);
+    dispatch.wake();
+    await turns();
+    for (let i = 0; i < 5; i += 1) {
+      await passes(LEASE_MS / 2);
+      dispatch.wake();
+      await turns();
+    }
+    expect(seen).toEqual({ begun: 1, stopped: 0, ended: 0 });
+    finish();
+    await turns();
+    expect(await states()).toEqual(['done']);
+    await dispatch.stop();
+  });
+
+  it('L4: stops when it hears that its lease is not its own any more; an opening goes on and is told', async () => {
+    for (const [effect, stopped] of [
+      [IMPLEMENT, 1],
+      [OPEN, 0],
+    ] as const) {
+      const { seen, handler, finish } = createWork();
+      const run = `r-${effect.do.kind}`;
+      await write(opened.ledger, run, { effects: [effect] });
+      const dispatch = dispatching([effect.do.kind], handler);
+      dispatch.wake();
+      await turns();
+      // Somebody else, who does not tell us.
+      await enter(opened.ledger, run, 'PAUSED');
+      await passes(LEASE_MS / 2);
+      expect(seen.stopped, effect.do.kind).toBe(stopped);
+      finish();
+      await dispatch.stop();
+    }
+  });
+
+  it('S2: is stopped at once when its run moves on; an opening is not', async () => {
+    for (const [effect, stopped] of [
+      [IMPLEMENT, 1],
+      [OPEN, 0],
+    ] as const) {
+      const { seen, handler, finish } = createWork();
+      const id = `r-${effect.do.kind}`;
+      await write(opened.ledger, id, { effects: [effect] });
+      const dispatch = dispatching([effect.do.kind], handler);
+      dispatch.wake();
+      await turns();
+      const said = await enter(opened.ledger, id, 'PAUSED');
+      if (said.kind !== 'written') throw new Error(said.kind);
+      dispatch.onWritten({ ...said.run, id: 'another' }, null);
+      expect(seen.stopped).toBe(0);
+      dispatch.onWritten(said.run, said.before);
+      expect(seen.stopped, effect.do.kind).toBe(stopped);
+      finish();
+      await dispatch.stop();
+    }
+  });
+
+  it('E6: is never more at once than there is room for', async () => {
+    const { seen, handler, finish } = createWork();
+    for (const run of ['r1', 'r2', 'r3']) await write(opened.ledger, run, { effects: [IMPLEMENT] });
+    const dispatch = dispatching(['implement'], handler, 2);
+    for (let i = 0; i < 3; i += 1) {
+      dispatch.wake();
+      await turns();
+    }
+    expect(seen.begun).toBe(2);
+    finish();
+    await turns();
+    expect(seen.begun).toBe(3);
+    finish();
+    await dispatch.stop();
+  });
+});
+
+describe('what fails', () => {
+  /** Performs the effect whenever it is due. */
+  const tries = async (
+    effect: Effect,
+    error: Error,
+    most: number,
+  ): Promise<{ at: number[]; ended: string[] }> => {
+    const { ledger } = opened;
+    await write(ledger, 'r1', { effects: [effect] });
+    const ended: string[] = [];
+    const submit = createSubmit({ ledger, clock, ids });
+    const perform = createPerform({
+      ...{ ledger, clock, log: silent, report: async () => undefined },
+      submit: (offer) => {
+        if (offer.input.type === 'worker.step.failed') ended.push(offer.input.class);
+        return submit(offer);
+      },
+      handlers: { [effect.do.kind]: () => Promise.reject(error) } as unknown as Handlers,
+    });
+    const times: number[] = [];
+    for (let i = 0; i < 1_000 && times.length < most && ended.length === 0; i += 1) {
+      const [claim] = await ledger.claim({ now: at, leaseMs: 1, limit: 1, kinds: [effect.do.kind] });
+      if (claim) {
+        times.push(at);
+        await perform(claim, new AbortController().signal);
+      }
+      at = Math.max(at + 1, (await ledger.nextDue()) ?? at);
+    }
+    return { at: times, ended };
+  };
+  const push: Effect = { do: { kind: 'push', commitSha: 'a', expect: null, approvalId: null }, dueAt: 0 };
+
+  it('S6: for outside reasons is tried four times, and then the machine hears of it', async () => {
+    const { at: times, ended } = await tries(push, new OutsideFailure('forge_unavailable', 'down'), 9);
+    expect(times).toHaveLength(4);
+    expect(ended).toEqual(['forge_unavailable']);
+  });
+
+  it('F5: is tried again when the host said, and that counts for nothing', async () => {
+    const patient = new OutsideFailure('rate_limited', 'wait', 500_000);
+    const { at: times, ended } = await tries(push, patient, 2);
+    expect(times).toEqual([1_000, 500_000]);
+    expect(ended).toEqual([]);
+    expect((await opened.ledger.query.effects({ kind: 'push' }))[0]?.tries).toBe(0);
+  });
+
+  it('S6: a look goes on for ever, a timer or a push that is our fault does not', async () => {
+    const look: Effect = { do: { kind: 'observe', everyMs: 50 }, dueAt: 0 };
+    expect((await tries(look, new OutsideFailure('forge_unavailable', 'down'), 12)).at).toHaveLength(12);
+  });
+
+  it('S6: is given up only when a person was told', async () => {
+    const { ledger } = opened;
+    await write(ledger, 'r1', { effects: [wake(0)] });
+    const perform = createPerform({
+      ...{ ledger, clock, log: silent, submit: createSubmit({ ledger, clock, ids }) },
+      report: () => Promise.reject(new Error('the disk is full')),
+      handlers: { wake: () => Promise.reject(new TypeError('x is not a function')) } as unknown as Handlers,
+    });
+    for (let i = 0; i < 3; i += 1) {
+      const [claim] = await ledger.claim({ now: at, leaseMs: 1_000_000, limit: 1, kinds: ['wake'] });
+      if (!claim) throw new Error('nothing is due');
+      await perform(claim, new AbortController().signal).catch(() => undefined);
+      at += 60_000;
+    }
+    expect(await states()).toEqual(['claimed']);
+  });
+});

@@ -1,0 +1,343 @@
+/** G1, G2, G6: what the two doors to the code host look at last, each by itself: an opening and a push do nothing when any of it is not so. */
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/govern/settings.ts';
+import { withReceipt } from '../../orchestrator/core/publish.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import { createOpenPr } from '../../orchestrator/effects/open-pr.ts';
+import type { EffectParts } from '../../orchestrator/effects/parts.ts';
+import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effects/proposal.ts';
+import { createPush } from '../../orchestrator/effects/push.ts';
+import { OutsideFailure, type ApprovalRow, type Claim, type PullFacts } from '../../orchestrator/ports.ts';
+import { receiptFor } from '../../orchestrator/receipt.ts';
+import { approvePush, assessment, at, confirm, proposal, pushed, sha, validated } from '../support/core.ts';
+
+const receiptKey = Buffer.alloc(32, 1);
+const repo = { id: 1, defaultBranch: 'trunk', archived: false, cloneUrl: 'u', mayPush: true, htmlUrl: 'h' };
+const compared = { mergeBase: sha('0'), tree: sha('7'), diff: 'd', conflicts: false, author: 'bot' };
+const forbids = {
+  id: 'freeze',
+  when: { minAdded: 1, actions: ['push', 'open_pr'] },
+  verdict: 'deny',
+  reason: 'Freeze.',
+};
+
+/** What the world shows; everything else is as it was when the card was signed. */
+type World = {
+  row?: Partial<ApprovalRow> | null;
+  conflicts?: boolean;
+  /** The card said so, too. */
+  known?: boolean;
+  frozen?: boolean;
+  head?: string;
+  /** Answers to “is the lease ours?”, in their order; afterwards it is. */
+  ours?: boolean[];
+  /** What is there before, and what the pull request that is made shows. */
+  pulls?: (made: PullFacts) => Partial<PullFacts>[];
+  shows?: Partial<PullFacts>;
+  /** The code host takes the call and says no. */
+  refuses?: boolean;
+  refused?: { branch: number };
+};
+
+const createWorld = (run: () => Run, row: () => Partial<ApprovalRow> | null, w: World = {}) => {
+  const did: string[] = [];
+  const there: PullFacts[] = [];
+  let looks = 0;
+  const parts = {
+    receiptKey,
+    settings: { policies: { ...DEFAULT_POLICY_SETTINGS, custom: w.frozen ? [forbids] : [] } },
+    clock: { now: () => 1 },
+    forge: {
+      login: async () => 'us',
+      repo: async () => repo,
+      openPulls: async () => 0,
+      pullsByHead: async () => there,
+      pull: async (_: string, number: number) => there.find((p) => p.number === number),
+      createPull: async (_: string, wish: { title: string; body: string }) => {
+        did.push(`opened ${wish.title}`);
+        there.push({ ...made(), ...wish, ...w.shows });
+        if (w.refuses) throw new OutsideFailure('forge_refused', 'it exists');
+        return there.at(-1);
+      },
+    },
+    workspaces: {
+      compare: async () => (did.push('compared'), { ...compared, conflicts: w.conflicts ?? false }),
+      remoteHead: async () => w.head ?? run().commit?.sha ?? null,
+      push: async ({ branch }: { branch: string }) => {
+        did.push(`pushed ${branch}`);
+        const no = did.filter((d) => d.startsWith('pushed')).length <= (w.refused?.branch ?? 0);
+        return no
+          ? { kind: 'rejected', because: 'name', reason: 'no' }
+          : { kind: 'pushed', branch, sha: run().commit?.sha };
+      },
+    },
+    ledger: {
+      query: { run: async () => run(), approval: async () => row() },
+      renew: async () => w.ours?.[looks++] ?? true,
+    },
+  } as unknown as EffectParts;
+  const made = (): PullFacts => {
+    const fields = run().consumed?.fields ?? run().proposal?.fields;
+    if (!fields) throw new Error('nothing was signed');
+    const { baseRepoId, headRepoId, baseRef, branch: headRef, headSha, title, draft } = fields;
+    const claims = {
+      run: run().id,
+      digest: run().consumed?.digest ?? '',
+      policyVersion: fields.policyVersion,
+    };
+    const body = withReceipt(
+      fields.body,
+      receiptFor(receiptKey, { ...claims, approver: run().consumed?.by ?? '' }),
+    );
+    return {
+      ...{
+        number: 7,
+        url: 'u/7',
+        state: 'open',
+        merged: false,
+        mergedBy: null,
+        author: 'us',
+        maintainerCanModify: false,
+      },
+      ...{ baseRepoId, headRepoId, baseRef, headRef, headSha, title, body, draft },
+    };
+  };
+  return { parts, did, there, made };
+};
+
+const claimOf = (run: Run, what: unknown): Claim =>
+  ({ n: 1, id: 'e', runId: run.id, epoch: run.epoch, leaseEpoch: 1, tries: 1, do: what }) as Claim;
+const never = new AbortController().signal;
+/** The class of a failure, or the type of another result, or why there is none. */
+const said = (outcome: Awaited<ReturnType<ReturnType<typeof createPush>>>): unknown[] => {
+  if (outcome.kind !== 'result') return [outcome.kind, 'result' in outcome ? outcome.result : ''];
+  const { input } = outcome;
+  return input.type === 'worker.step.failed' ? [input.class, input.message] : [input.type];
+};
+
+describe('an opening', () => {
+  const opens = async (w: World = {}, change: (run: Run) => Run = (run) => run) => {
+    const signed = at('PUSHED').when(confirm()).run;
+    const { parts } = createWorld(
+      () => signed,
+      () => null,
+      { conflicts: w.known ?? false },
+    );
+    const { digest, fields } = await pullProposal(parts, signed);
+    if (!signed.consumed) throw new Error('nothing was signed');
+    const run = change({
+      ...signed,
+      consumed: { ...signed.consumed, digest, fields },
+      proposal: { digest, fields },
+    });
+    const row = {
+      kind: 'open_pr' as const,
+      runId: run.id,
+      state: 'consumed' as const,
+      consumedBy: 'e',
+      digest,
+    };
+    const world = createWorld(
+      () => run,
+      () => (w.row === null ? null : { ...row, ...w.row }),
+      w,
+    );
+    world.there.push(
+      ...(w.pulls?.(world.made()) ?? []).map((p, i) => ({ ...world.made(), ...p, number: 90 + i })),
+    );
+    const what = { kind: 'open_pr', approvalId: signed.consumed.id, digest };
+    const outcome = await createOpenPr(world.parts)(claimOf(run, what), never);
+    return {
+      says: said(outcome),
+      outcome,
+      opened: world.did.filter((d) => d.startsWith('opened')),
+      did: world.did,
+    };
+  };
+
+  it('G1: is made when everything is as it was signed', async () => {
+    const { says, opened } = await opens();
+    expect(says).toEqual(['worker.pr.opened']);
+    expect(opened).toHaveLength(1);
+  });
+
+  it.each([
+    ['for a push', { kind: 'push' }],
+    ['of another run', { runId: 'other' }],
+    ['that is open still', { state: 'open' }],
+    ['that another effect used up', { consumedBy: 'other' }],
+    ['for another digest', { digest: 'other' }],
+    ['that is not there', null],
+  ] as const)('G1: is not made by an approval %s', async (_, row) => {
+    const { says, did } = await opens({ row });
+    expect(says[0]).toBe('permission_denied');
+    expect(did).toEqual([]);
+  });
+
+  it('G1: is not made when the lease was lost, before or after everything was gathered again', async () => {
+    const before = await opens({ ours: [false] });
+    expect([before.says[1], before.did]).toEqual(['the run has moved on', []]);
+    const after = await opens({ ours: [true, false] });
+    expect([after.says[1], after.opened]).toEqual(['the run has moved on', []]);
+  });
+
+  it('G2: publishes what was signed, though the run has gone on to another proposal', async () => {
+    const { opened } = await opens({}, (run) => ({
+      ...run,
+      proposal: proposal('open_pr', sha('a'), { title: 'Other' }),
+    }));
+    expect(opened).toEqual(['opened Say hello in French']);
+  });
+
+  it('G2: is not made over a conflict, which nobody can approve away', async () => {
+    for (const known of [false, true]) {
+      const { says, outcome, opened } = await opens({ conflicts: true, known });
+      expect(says[0]).toBe('seal_moved');
+      expect(outcome).toMatchObject({ input: { proposal: null } });
+      expect(opened).toEqual([]);
+    }
+  });
+
+  it('P3: is not made when a policy denies it by now, and says which', async () => {
+    const { says, outcome, opened } = await opens({ frozen: true });
+    expect(says).toEqual(['policy_denied', expect.stringContaining('custom:freeze: Freeze.')]);
+    expect(outcome).toMatchObject({ input: { assessment: { decision: 'deny' } } });
+    expect(opened).toEqual([]);
+  });
+
+  it.each([
+    ['author', { author: 'mallory' }],
+    ['target repository', { baseRepoId: 2 }],
+    ['head repository', { headRepoId: 2 }],
+    ['target branch', { baseRef: 'other' }],
+    ['branch', { headRef: 'other' }],
+    ['head', { headSha: sha('e') }],
+    ['title', { title: 'Other' }],
+    ['description', { body: 'Other' }],
+    ['draft flag', { draft: true }],
+  ] as const)('G1: is for a person when the code host shows another %s', async (what, shows) => {
+    expect((await opens({ shows })).says).toEqual([
+      'readback_mismatch',
+      expect.stringMatching(new RegExp(`differs in (?:.*, )?${what}$`)),
+    ]);
+  });
+
+  it('L6: is not made again when it is there, whatever became of the answer', async () => {
+    const there = await opens({ pulls: (made) => [made] });
+    expect([there.says, there.opened]).toEqual([['worker.pr.opened'], []]);
+    const lost = await opens({ refuses: true });
+    expect(lost.outcome).toMatchObject({ input: { type: 'worker.pr.opened', adopted: true } });
+  });
+
+  it('L4: adopts only what bears our name and our receipt for this run and these bytes', async () => {
+    const receipt = (claims: { run?: string; digest?: string }) => (made: PullFacts) => {
+      const other = { run: 'r1', digest: 'd'.repeat(64), policyVersion: 'p', approver: 'Ana', ...claims };
+      return [{ ...made, body: withReceipt('Body', receiptFor(receiptKey, other)) }];
+    };
+    const strange = await opens({ pulls: (made) => [{ ...made, author: 'mallory' }] });
+    expect(strange.says[1]).toContain('is not ours');
+    expect((await opens({ pulls: receipt({ run: 'other' }) })).says[1]).toContain('is not ours');
+    expect((await opens({ pulls: receipt({}) })).says[1]).toContain('has opened pull request #90 before');
+    const closed = await opens({ pulls: (made) => [{ ...made, author: 'mallory', state: 'closed' }] });
+    expect(closed.says).toEqual(['worker.pr.opened']);
+  });
+});
+
+describe('a push', () => {
+  const checked = at('LOCAL_VALIDATING').when(validated());
+  const pushes = async (w: World = {}, change: (run: Run) => Run = (run) => run, commitSha = sha('a')) => {
+    const run = change(checked.run);
+    const world = createWorld(
+      () => run,
+      () => null,
+      w,
+    );
+    const what = { kind: 'push', commitSha, expect: null, approvalId: null };
+    const says = said(await createPush(world.parts)(claimOf(run, what), never));
+    return { says, done: world.did.filter((d) => d.startsWith('pushed')) };
+  };
+  const evaluated = (more: Partial<NonNullable<Run['evaluation']>>) => (run: Run) => ({
+    ...run,
+    evaluation: run.evaluation && { ...run.evaluation, ...more },
+  });
+
+  it('E14: publishes the commit that our checks passed, and nothing else', async () => {
+    expect((await pushes()).done).toHaveLength(1);
+    for (const refused of [
+      pushes({}, evaluated({ passed: false })),
+      pushes({}, evaluated({ commitSha: sha('b') })),
+      pushes({}, (run) => ({ ...run, evaluation: null })),
+      pushes({}, (run) => run, sha('b')),
+    ])
+      expect(await refused).toEqual({
+        says: ['policy_denied', expect.stringContaining('passed our checks')],
+        done: [],
+      });
+  });
+
+  it('G6: waits for a signature where one is needed', async () => {
+    for (const judged of [{ decision: 'escalate' }, { decision: 'deny' }, { risk: 'high' }] as const)
+      expect(await pushes({}, evaluated({ assessment: assessment(judged) }))).toMatchObject({
+        ...{ says: ['policy_denied', 'this push needs an approval'], done: [] },
+      });
+  });
+
+  it('P3: never goes to the default branch, or to the one that the change is meant for', async () => {
+    for (const branch of ['trunk', 'main'])
+      expect((await pushes({}, (run) => ({ ...run, order: { ...run.order, branch } }))).says[1]).toBe(
+        `${branch} is the target branch itself`,
+      );
+  });
+
+  it('E14: changes a name that the code host refuses, once, and none that it has taken before', async () => {
+    const { done, says } = await pushes({ refused: { branch: 1 } });
+    expect(done).toEqual(['pushed feature/agentpr-r1', 'pushed feature-agentpr-r1-2']);
+    expect(says).toEqual(['worker.push.completed']);
+    expect((await pushes({ refused: { branch: 9 } })).done).toHaveLength(2);
+    const known = await pushes({ refused: { branch: 9 } }, () => checked.when(pushed()).run);
+    expect(known.done).toHaveLength(1);
+  });
+
+  it('G2: is read back', async () => {
+    expect((await pushes({ head: sha('e') })).says[0]).toBe('readback_mismatch');
+  });
+
+  const signs = async (w: World = {}) => {
+    const { run } = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), approvePush());
+    const { parts } = createWorld(
+      () => run,
+      () => null,
+    );
+    if (!run.evaluation) throw new Error('nothing was evaluated');
+    const { checks, passed, grade = null } = run.evaluation;
+    const judged = { run, repo, checks, passed, grade };
+    const { digest } = await pushProposal(parts, judged, assessPush(parts, judged));
+    const row = { kind: 'push' as const, runId: run.id, state: 'consumed' as const, consumedBy: 'e', digest };
+    const world = createWorld(
+      () => run,
+      () => (w.row === null ? null : { ...row, ...w.row }),
+      w,
+    );
+    const what = { kind: 'push', commitSha: sha('a'), expect: null, approvalId: 'a' };
+    const says = said(await createPush(world.parts)(claimOf(run, what), never));
+    return { says, done: world.did.filter((d) => d.startsWith('pushed')) };
+  };
+
+  it('G6: that was signed goes out by its own approval only, under the name that was signed', async () => {
+    expect((await signs()).says).toEqual(['worker.push.completed']);
+    for (const row of [{ state: 'open' }, { consumedBy: 'other' }, null] as const)
+      expect(await signs({ row })).toMatchObject({
+        says: ['permission_denied', expect.anything()],
+        done: [],
+      });
+    expect((await signs({ row: { digest: 'other' } })).says[0]).toBe('seal_moved');
+    expect((await signs({ refused: { branch: 9 } })).done).toHaveLength(1);
+  });
+
+  it('P3: that was signed is not made when a policy denies it by now', async () => {
+    expect(await signs({ frozen: true })).toMatchObject({
+      says: ['policy_denied', expect.anything()],
+      done: [],
+    });
+  });
+});
