@@ -22,6 +22,7 @@ const Message = z.object({
   voice: z.unknown().optional(),
   audio: z.unknown().optional(),
   document: z.unknown().optional(),
+  reply_to_message: z.object({ message_id: z.int() }).optional().catch(undefined),
   forward_origin: z.unknown().optional(),
   /** What servers of one's own say instead that are older than Bot API 7.0. */
   forward_date: z.unknown().optional(),
@@ -51,7 +52,14 @@ const Stranger = z.object({
 /** `language` is the tag that their Telegram speaks, when it says one. */
 type From = { user: number; name: string; language: string | null; chat: number };
 export type Inbound =
-  | (From & { kind: 'message'; private: boolean; messageId: number; text: string })
+  | (From & {
+      kind: 'message';
+      private: boolean;
+      messageId: number;
+      /** The message of the same chat that it answers. */
+      replyTo: number | null;
+      text: string;
+    })
   | (From & { kind: 'tap'; callbackId: string; messageId: number; data: string })
   | { kind: 'stranger'; user: number; chat: number | null; callbackId: string | null }
   /** What never acts; `hint` is worth telling the sender. */
@@ -119,6 +127,7 @@ const said = (message: z.infer<typeof Message>): Inbound => {
     chat: chat.id,
     private: isPrivate,
     messageId,
+    replyTo: message.reply_to_message?.message_id ?? null,
     text,
   };
 };

@@ -1,11 +1,8 @@
 /** What `agentpr run list` and `agentpr run show` print; and whether a run is there at all. */
-import { z } from 'zod';
 import { openReader } from '../db/open.ts';
-import { gradeIn } from '../orchestrator/core/attempts.ts';
-import { whyGraded, type Grade } from '../orchestrator/core/grade.ts';
-import { Input } from '../orchestrator/core/inputs.ts';
+import { whyGraded } from '../orchestrator/core/grade.ts';
+import { gradesIn } from '../orchestrator/grades.ts';
 import type { Run } from '../orchestrator/core/run.ts';
-import type { EventRow } from '../orchestrator/ports.ts';
 import { dataDir, Exit, EXIT, print, printable, printJson } from './environment.ts';
 
 export type Common = { json?: boolean; data?: string };
@@ -39,14 +36,6 @@ export const known = async (runId: string, options: Common): Promise<void> => {
   if (!(await reading(options, (ledger) => ledger.query.run(runId)))) throw unknown(runId);
 };
 
-/** E13: the grade of the attempt that an event ended. */
-const graded = ({ seq, body }: EventRow): { seq: number; grade: Grade }[] => {
-  const input = Logged.safeParse(JSON.parse(body)).data?.input;
-  const grade = input ? gradeIn(input) : null;
-  return grade ? [{ seq, grade }] : [];
-};
-const Logged = z.object({ input: Input });
-
 export const show = async (runId: string, options: Common): Promise<void> => {
   const found = await reading(options, async (ledger) => {
     const run = await ledger.query.run(runId);
@@ -56,7 +45,7 @@ export const show = async (runId: string, options: Common): Promise<void> => {
   });
   if (!found) throw unknown(runId);
   const { run, events, attempts } = found;
-  const grades = events.flatMap(graded);
+  const grades = gradesIn(events).map(({ seq, grade }) => ({ seq, grade }));
   if (options.json) return printJson({ ...found, grades });
   print(line(run));
   print(`  ${run.reason}`);

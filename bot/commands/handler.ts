@@ -8,6 +8,7 @@ import { cut, visible } from '../text.ts';
 import { readUpdate, type Inbound } from '../updates.ts';
 import { sentence } from '../render.ts';
 import { act, approve, create, raiseBudget } from './acting.ts';
+import { answered, askToDeny } from './answering.ts';
 import { answer, findRun, plain, settle, type BotParts, type Context } from './context.ts';
 import { COMMANDS, formOf } from './list.ts';
 import { parseCommand, type Command } from './parse.ts';
@@ -76,8 +77,11 @@ const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message'
   switch (command.kind) {
     case 'other_bot':
       return settle(c, 'for another bot');
-    case 'text':
+    case 'text': {
+      const run = message.replyTo === null ? null : await answered(c, message.replyTo);
+      if (run) return askToDeny(c, run, message.text);
       return message.private ? settle(c, 'free text', plain(c.words.replies.free)) : settle(c, 'free text');
+    }
     case 'unknown':
       return help(c, sentence(c.words.replies.unknown(command.name)));
     case 'wrong': {

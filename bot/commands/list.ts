@@ -84,7 +84,10 @@ export const COMMANDS = {
     names: ['deny'],
     needs: 'approver',
     takes: { en: '<run> [--final] [reason]', zh: '<编号> [--final] [原因]' },
-    does: { en: 'refuse what the card shows', zh: '拒绝卡片所示的内容' },
+    does: {
+      en: 'refuse what the card shows; or answer the card with why',
+      zh: '拒绝卡片所示的内容；也可以直接回复卡片说明原因',
+    },
   },
   edit: {
     names: ['edit'],

@@ -6,6 +6,7 @@ import { renderPending, renderHelp, renderRuns, renderStatus } from '../views/fl
 import { renderBudget, renderLogCaption, renderPlan } from '../views/record.ts';
 import { renderDetail } from '../views/run.ts';
 import { isFix } from '../views/scene.ts';
+import { gradesIn } from '../../orchestrator/grades.ts';
 import { answer, cardCopy, plain, settle, showing, type Answers, type Context } from './context.ts';
 
 /** Runs that one screen is made from; the counts beside them cover everything. */
@@ -39,16 +40,17 @@ export const help = async (c: Context, before = ''): Promise<void> => {
 
 export const detail = async (c: Context, run: Run): Promise<void> => {
   const { query } = c.ledger;
-  const [attempts, approval] = await Promise.all([
+  const [attempts, events, approval] = await Promise.all([
     query.attempts(run.id),
+    query.events(run.id),
     run.approval ? query.approval(run.approval.id) : Promise.resolve(null),
   ]);
   const { html, buttons } = renderDetail(
-    { run, attempts, approval, patch: null, now: c.clock.now() },
+    { run, attempts, grades: gradesIn(events), approval, patch: null, now: c.clock.now() },
     c.words,
   );
   const named = buttons.map((line) => line.map(({ verb, text }) => ({ verb, text, runId: run.id })));
-  const card = run.approval ? [[{ verb: 'show', text: c.words.buttons.pending, runId: run.id }]] : [];
+  const card = run.approval ? [[{ verb: 'show', text: c.words.buttons.card, runId: run.id }]] : [];
   await settle(c, 'detail', answer(html, [...named, ...card], run.id));
 };
 

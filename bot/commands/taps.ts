@@ -11,6 +11,7 @@ import { isArmed } from '../views/gate.ts';
 import { doing } from '../views/scene.ts';
 import { moment } from '../text.ts';
 import { person, riskView } from './acting.ts';
+import { denySo } from './answering.ts';
 import { cardsIn, closedBecause, deliveredAs, lapsed, mustReadFirst } from './cards.ts';
 import { showing, type Answers, type Context } from './context.ts';
 import { passOn } from './passing.ts';
@@ -99,6 +100,7 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
     case 'ok':
     case 'back':
     case 'deny':
+      if (verb === 'deny' && show.view === 'denial') return denySo(c, run, show);
       return show.view === 'gate' ? onCard(c, verb, run, message, show) : tell(c, t.gone, true);
     case 'fix':
       return show.view === 'comment' ? passOn(c, run, message.row, show) : tell(c, t.gone, true);

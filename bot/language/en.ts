@@ -135,6 +135,10 @@ export const en = {
     newerBelow: 'A new card is below.',
     sealMark: (digest: string) => `seal ${digest}`,
   },
+  denial: {
+    title: 'DENY?',
+    ask: 'Deny this card with your words? The agent is told them.',
+  },
   comment: {
     access: { write: 'may write', read: 'stranger', unknown: 'unknown rights' },
     on: (run: string) => `on ${run}`,
@@ -148,6 +152,7 @@ export const en = {
     ok: (sha: string) => `Confirm ${sha}`,
     back: 'Back',
     deny: 'Deny',
+    denySo: 'Deny with these words',
     why: 'Which policy?',
     risk: 'Review risks',
     diff: 'Diff',
@@ -157,7 +162,7 @@ export const en = {
     cancel: 'Cancel run',
     start: 'Start',
     rerun: 'Re-run CI',
-    pending: 'Pending',
+    card: 'Show the card',
     fix: 'Let the agent do it',
   },
   progress: {
@@ -213,6 +218,7 @@ export const en = {
   },
   grade: {
     title: 'Grade',
+    earlier: 'Grades of all tries',
     levels: { PASS: 'PASS', NEEDS_REVIEW: 'NEEDS REVIEW', FAIL: 'FAIL' },
     judgedBy: 'judged by',
   },

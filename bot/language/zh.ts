@@ -124,6 +124,7 @@ export const zh: Words = {
     newerBelow: '新的卡片在下面。',
     sealMark: (digest) => `封印 ${digest}`,
   },
+  denial: { title: '拒绝？', ask: '用你的话拒绝这张卡片？代理会得知这些话。' },
   comment: {
     access: { write: '有写权限', read: '外人', unknown: '权限不明' },
     on: (run) => `于 ${run}`,
@@ -137,6 +138,7 @@ export const zh: Words = {
     ok: (sha) => `确认 ${sha}`,
     back: '返回',
     deny: '拒绝',
+    denySo: '以此为由拒绝',
     why: '哪条策略？',
     risk: '查看风险',
     diff: '改动',
@@ -146,7 +148,7 @@ export const zh: Words = {
     cancel: '取消任务',
     start: '开始',
     rerun: '重跑 CI',
-    pending: '待处理',
+    card: '查看卡片',
     fix: '让代理去做',
   },
   progress: {
@@ -201,6 +203,7 @@ export const zh: Words = {
   },
   grade: {
     title: '评级',
+    earlier: '每次尝试的评级',
     levels: { PASS: '合格', NEEDS_REVIEW: '需要人看', FAIL: '不合格' },
     judgedBy: '依据',
   },

@@ -5,7 +5,7 @@ import { whyOf } from '../../orchestrator/core/why.ts';
 import { helpIn } from '../commands/list.ts';
 import type { Words } from '../language.ts';
 import { fit, relative, said, show } from '../text.ts';
-import { doing, name, sizeOf } from './scene.ts';
+import { doing, name } from './scene.ts';
 import { reasonOf } from './why.ts';
 
 /** Buttons of answers name their run; they only ever show something. */
@@ -25,6 +25,7 @@ const waiting = (run: Run, words: Words): Waiting | null => {
     case 'PAUSED':
       return { run, why: waits.paused, rank: run.since + 1e15 };
     case 'PLAN_READY':
+      if (run.escalation === null) return null;
       return { run, why: waits.plan, rank: run.since + 5e14 };
     default:
       return null;
@@ -37,11 +38,10 @@ export const waitingFor = (runs: readonly Run[], words: Words): Waiting[] =>
     .filter((w) => w !== null)
     .sort((a, b) => a.rank - b.rank);
 
-/** Which run, since when; below it how it stands, and with what: a phone has room for no more in a line. */
+/** Two lines that fit a phone: which run and how it stands; what it is about, and since when. */
 const entry = (run: Run, mark: string, stands: string, now: number, words: Words): string => {
-  const size = run.commit ? ` · ${sizeOf(run.commit.diff)}` : '';
-  const what = said(run.order.title ?? run.order.goal, 60);
-  return `${mark}${name(run)} · ${relative(run.since, now, words.calendar)}\n   ${show(stands)}${size} · ${what}`;
+  const what = said(run.order.title ?? run.order.goal, 26);
+  return `${mark}${name(run)} · ${show(stands)}\n   ${what} · ${relative(run.since, now, words.calendar)}`;
 };
 
 const waitingLine = ({ run, why }: Waiting, now: number, words: Words): string => {

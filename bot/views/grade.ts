@@ -2,7 +2,7 @@
 import { whyGraded, type Grade, type GradeLevel } from '../../orchestrator/core/grade.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { Words } from '../language.ts';
-import { said } from '../text.ts';
+import { moment, said } from '../text.ts';
 
 const MARKS: Readonly<Record<GradeLevel, string>> = { PASS: '·', NEEDS_REVIEW: '⚠', FAIL: '✗' };
 const MOST = 6;
@@ -18,6 +18,23 @@ export const gradeLine = (run: Run, words: Words): string => {
   const grade = gradeOfRun(run);
   if (!grade || grade.level === 'PASS') return '';
   return `${MARKS[grade.level]} ${words.grade.levels[grade.level]}: ${said(whyGraded(grade), 120)}`;
+};
+
+/** How the tries before this one were judged, which is what a person who decides about a third one wants to know. */
+export const gradeHistory = (
+  grades: readonly { at: number; grade: Grade }[],
+  now: number,
+  words: Words,
+): string[] => {
+  if (grades.length < 2) return [];
+  const { levels, earlier } = words.grade;
+  return [
+    `<b>${earlier}</b>`,
+    ...grades.slice(-MOST).map(({ at, grade }) => {
+      const why = grade.level === 'PASS' ? '' : ` ${said(whyGraded(grade), 120)}`;
+      return `${moment(at, now, words.calendar)} ${MARKS[grade.level]} ${levels[grade.level]}${why}`;
+    }),
+  ];
 };
 
 export const gradeLines = (run: Run, words: Words): string[] => {

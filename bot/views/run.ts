@@ -5,7 +5,7 @@ import { lastJudged, type Run } from '../../orchestrator/core/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { Words } from '../language.ts';
 import { duration, fit, moment, relative, said, short, show, showBlock } from '../text.ts';
-import { gradeLine, gradeLines } from './grade.ts';
+import { gradeHistory, gradeLine, gradeLines } from './grade.ts';
 import { objectedTo, policyLines, wasDenied } from './policy.ts';
 import { lacks, raiseButton, reasonOf } from './why.ts';
 import { pullAddress, pullLines } from './pull.ts';
@@ -15,6 +15,7 @@ import {
   fixNo,
   headline,
   name,
+  PUSHES,
   sizeOf,
   stateLine,
   type Rendered,
@@ -60,6 +61,7 @@ const ORDINARY: readonly string[] = [
   'The agent works.',
   'Our checks run.',
   'The push waits for approval.',
+  PUSHES,
   'Waits for your decision.',
 ];
 const saysMore = ({ reason }: Run): boolean => reason !== '' && !ORDINARY.includes(reason);
@@ -189,7 +191,10 @@ export const renderEnded = ({ run, now }: Scene, words: Words): Rendered => {
 };
 
 /** Everything about one run; also answers "which policy stopped this?". */
-export const renderDetail = ({ run, attempts, approval, now }: Scene, words: Words): Rendered => {
+export const renderDetail = (
+  { run, attempts, grades = [], approval, now }: Scene,
+  words: Words,
+): Rendered => {
   const { detail: d, card } = words;
   const fields = run.proposal?.fields;
   const judged = lastJudged(run);
@@ -225,6 +230,7 @@ export const renderDetail = ({ run, attempts, approval, now }: Scene, words: Wor
         (a) =>
           `${moment(a.startedAt, now, words.calendar)} <code>${show(a.step, 30)}</code> #${a.no} ${show(a.outcome, 30)} ${duration(a.ms)}`,
       ),
+    ...gradeHistory(grades, now, words),
     d.spent(run.counts.iterations, run.order.bounds.maxIterations, duration(run.workedMs), tokens),
   ];
   const head = fit(

@@ -1,5 +1,6 @@
 /** What rendering gets to see, and the small pieces that several views share. */
 import type { DiffFacts, FileChange } from '../../orchestrator/core/facts.ts';
+import type { Grade } from '../../orchestrator/core/grade.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
 import type { Words } from '../language.ts';
@@ -13,6 +14,8 @@ export type Scene = {
   run: Run;
   approval: ApprovalRow | null;
   attempts: readonly AttemptRow[];
+  /** Of the attempts that were judged, oldest first; only `/detail` shows them. */
+  grades?: readonly { at: number; grade: Grade }[];
   /** The patch of the run's commit, when a view shows some of it; of a fix, what it changes since the last push. */
   patch: { text: string; omitted: number } | null;
   /** Epoch ms. */
@@ -30,12 +33,15 @@ export const checksLine = (run: Run, words: Words): string => {
 
 export const sizeOf = (diff: { added: number; deleted: number }): string => `+${diff.added} −${diff.deleted}`;
 
+/** The machine's sentence while a push goes out that needs no signature. */
+export const PUSHES = 'Pushes the branch.';
+
 /** What a run does now, which its state alone does not always tell: people may be waited for in several, and what they approved may be under way. */
 export const doing = (run: Run, words: Words): string => {
   const { approval, consumed, epoch, state } = run;
   if (approval) return words.doing.card;
   if (consumed?.epoch === epoch) return consumed.kind === 'push' ? words.doing.pushing : words.doing.opening;
-  return words.states[state];
+  return run.reason === PUSHES ? words.doing.pushing : words.states[state];
 };
 
 export const stateLine = (run: Run, now: number, words: Words): string =>

@@ -23,6 +23,8 @@ export type View =
     }
   /** A budget is used up but for a little. */
   | { view: 'budget'; budget: Budget; used: number; limit: number }
+  /** What somebody answered to a card: whether it is to be denied so. */
+  | { view: 'denial'; approvalId: string; reason: string }
   | { view: 'note'; text: string }
   | { view: 'reply'; html: string; buttons: { verb: string; text: string; runId: string }[][] }
   | { view: 'document'; name: string; caption: string; artifact: string };

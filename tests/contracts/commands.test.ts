@@ -429,6 +429,46 @@ describe('taps', () => {
     expect(await w.taps('', open)).toContain('void');
   });
 
+  it('C4, P4: words in answer to a card deny it with a tap, and nothing without one', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const reply = { reply_to_message: { message_id: card?.messageId ?? 0 } };
+    expect(await w.says('Make the wait longer.', { ...reply, by: VIC, chat: ANA })).toEqual([
+      'Only approvers may do that; ask an admin.',
+    ]);
+    // Any other message of ours is no card.
+    const other = { reply_to_message: { message_id: w.messages.at(-1)?.messageId ?? 0 } };
+    expect(await w.says('Make it longer.', other)).toEqual(['I answer commands. /help lists them.']);
+    const [asked] = await w.says('Make the wait <longer>.', reply);
+    expect(asked).toMatch(/^DENY\? · acme\/api[^]*\nMake the wait <longer>\.$/);
+    expect((await w.run(run.id)).state).toBe('PUSHED');
+    expect(await w.taps('Deny with these words', { by: VIC, chat: ANA })).toContain('Only approvers');
+    expect((await w.run(run.id)).state).toBe('PUSHED');
+    expect(await w.taps('Deny with these words')).toBe('Recorded: denied.');
+    expect(await w.run(run.id)).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      round: { kind: 'rejected', text: 'Make the wait <longer>.' },
+    });
+    const { version } = await w.run(run.id);
+    expect(await w.taps('Deny with these words')).toContain('Already closed: Denied by');
+    expect((await w.run(run.id)).version).toBe(version);
+    // The card is closed: an answer to it, or to anything else, is free text.
+    expect(await w.says('And shorter.', reply)).toEqual(['I answer commands. /help lists them.']);
+  });
+
+  it('G4: words about a card that gave way to another one deny neither', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    await w.says('Too late.', { reply_to_message: { message_id: card?.messageId ?? 0 } });
+    w.passes(25 * 3_600_000);
+    await w.offer(run.id, { type: 'timer.approval.expired', approvalId: run.approval?.id ?? '' });
+    expect((await w.run(run.id)).approval).not.toBeNull();
+    expect(await w.taps('Deny with these words')).toContain('expired');
+    expect((await w.run(run.id)).state).toBe('PUSHED');
+  });
+
   it('G4: an old message cannot act on a new failure of its run', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();

@@ -299,8 +299,36 @@ describe('messages of a run', () => {
     );
     expect(buttons.flat().map((b) => b.runId)).toEqual(['sooner', 'later', 'human']);
     expect(strip(html)).toContain('5 runs are live');
-    expect(strip(html)).toContain('works · 11:50 UTC\n   is in the agent’s hands');
-    expect(strip(html)).toContain('Mend the test');
+    expect(strip(html)).toContain('works · is in the agent’s hands\n   Mend the test · 11:50 UTC');
+  });
+
+  it('says what a run does where its state alone would not: a card waits, or what was approved is under way', () => {
+    const says = (changes: Partial<Run>): string =>
+      strip(render({ view: 'progress' }, sceneOf(atGate(changes)), words).html);
+    const fields = someProposal().fields;
+    const used = { id: 'a', digest: 'd', by: 'Ana', epoch: atGate().epoch, fields };
+    expect(says({ state: 'LOCAL_VALIDATING' })).toContain('waits for your decision on the card');
+    expect(says({ approval: null, consumed: { ...used, kind: 'open_pr' } })).toContain('is opening the pull');
+    const pushing = says({ state: 'LOCAL_VALIDATING', approval: null, consumed: { ...used, kind: 'push' } });
+    expect(pushing).toContain('is pushing');
+    expect(pushing).not.toContain('runs our checks');
+    const alone = says({ state: 'LOCAL_VALIDATING', approval: null, reason: 'Pushes the branch.' });
+    expect(alone).toMatch(/\nis pushing\n(?!Pushes)/);
+  });
+
+  it('E13: tells how every try was judged, when there was more than one', () => {
+    const grade = (level: 'PASS' | 'FAIL', says: string) => ({
+      ...{ level, judgedBy: ['test'] },
+      reasons: [{ id: 'check-failed', level, says }],
+    });
+    const failed = { at: NOW - 120_000, grade: grade('FAIL', 'test failed (exit 1)') };
+    const passed = { at: NOW - 60_000, grade: grade('PASS', '') };
+    const detail = (grades: (typeof failed)[]): string =>
+      strip(renderDetail({ ...sceneOf(atGate()), grades }, words).html);
+    expect(detail([failed, passed])).toContain(
+      'Grades of all tries\n11:58 UTC ✗ FAIL test failed (exit 1)\n11:59 UTC · PASS\n',
+    );
+    expect(detail([passed])).not.toContain('Grades of all tries');
   });
 
   it('offers only what the state accepts', () => {
