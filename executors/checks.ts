@@ -15,8 +15,18 @@ type Verdict = { outcome: CheckResult['outcome']; note: string | null };
 const signalNote = (code: number): string | null =>
   code > 128 && code < 160 ? `The check was ended by signal ${code - 128}.` : null;
 
+/** The program that a command begins with, when the shell found none of that name; what lies in the tree itself is its own. */
+const missingProgram = (command: string, stderr: string): string | null => {
+  const name = /^\s*([A-Za-z][\w.+-]*)(?=\s|$)/.exec(command)?.[1];
+  if (name === undefined) return null;
+  const said = stderr
+    .split('\n')
+    .some((line) => line.includes(`: ${name}: `) && /^\S*sh: .*not found$/.test(line));
+  return said ? name : null;
+};
+
 /** What the end of the process means; an exit code of 0 counts only when nothing was cut off. */
-const judge = (end: ProcessEnd, refusal: string | null): Verdict => {
+const judge = (command: string, end: ProcessEnd, refusal: string | null): Verdict => {
   if (refusal !== null) return { outcome: 'not_run', note: `The sandbox could not be started: ${refusal}` };
   // Something of it was refused or killed: what it says after that counts for nothing.
   if (end.excess && end.ended === 'not_started')
@@ -40,6 +50,11 @@ const judge = (end: ProcessEnd, refusal: string | null): Verdict => {
     case 'signalled':
       return { outcome: 'failed', note: `The check was ended by ${end.signal ?? 'a signal'}.` };
     case 'exited':
+      if (end.exitCode === 127 && missingProgram(command, end.stderr) !== null)
+        return {
+          outcome: 'not_run',
+          note: `${missingProgram(command, end.stderr)} was not found. Install it on the host.`,
+        };
       if (end.exitCode === 127)
         return { outcome: 'failed', note: 'A program of this check was not found. Install it on the host.' };
       if (end.exitCode === 126)
@@ -76,7 +91,7 @@ export const createChecks = (deps: {
       onStart: (pid, pidStart) => input.onStart(pid, pidStart),
     });
     await openUp(dir, home);
-    const { outcome, note } = judge(end, sandbox.refusal(end));
+    const { outcome, note } = judge(command, end, sandbox.refusal(end));
     const tail = distill(end, note);
     return {
       result: { name, command, exitCode: end.exitCode, outcome, ms: end.ms, tail },

@@ -124,6 +124,12 @@ export const createCheck = (parts: EffectParts): Handler => {
         await place.renew({ last: i === planned.length - 1 });
         const result = await runOne(run, { kind: 'check', ...one }, place, meter, signal);
         if (signal.aborted) return await stopped();
+        // No change of the agent's could mend that.
+        if (result.outcome === 'not_run')
+          throw new OutsideFailure(
+            'env_missing',
+            `\`${one.command}\` could not be run: ${firstLine(result.tail)}`,
+          );
         results.push(result);
       }
     } catch (error) {
@@ -166,6 +172,7 @@ export const createCheck = (parts: EffectParts): Handler => {
   };
 };
 
+const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
 
 const describe = (results: readonly CheckResult[]): string =>

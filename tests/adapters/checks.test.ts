@@ -40,12 +40,20 @@ describe('the outcome of a check', () => {
     expect((await check('exit 2')).result).toMatchObject({ outcome: 'failed', exitCode: 2 });
   });
 
-  it('E5: says in a sentence that a program is missing', async () => {
+  it('E5: could not be run when the host lacks its program; what the tree or the check itself lacks is a failure', async () => {
     const { result } = await check('agentpr-no-such-tool --version');
-    expect(result).toMatchObject({ outcome: 'failed', exitCode: 127 });
-    expect(result.tail).toMatch(
-      /^A program of this check was not found\. Install it on the host\.\n.*agentpr-no-such-tool/,
-    );
+    expect(result).toMatchObject({ outcome: 'not_run', exitCode: 127 });
+    expect(result.tail).toMatch(/^agentpr-no-such-tool was not found\. Install it on the host\.\n/);
+    for (const command of [
+      './no-such-script',
+      'no-such-folder/script',
+      'true; agentpr-no-such-tool',
+      'sh -c no-such-tool',
+    ]) {
+      const inner = (await check(command)).result;
+      expect(inner, command).toMatchObject({ outcome: 'failed', exitCode: 127 });
+      expect(inner.tail).toMatch(/^A program of this check was not found\. Install it on the host\.\n/);
+    }
   });
 
   it('E12: counts a zero exit code for nothing when time or output ran out', async () => {
