@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parseCommand } from '../../bot/commands/parse.ts';
 import { LANGUAGES } from '../../bot/language.ts';
 import { idsOnly } from '../../bot/updates.ts';
+import { riskSlot } from '../../bot/commands/cards.ts';
+import type { SealFields } from '../../orchestrator/core/seal.ts';
 import { anOrder } from '../support/ledger.ts';
 import { someAssessment, someProposal } from '../support/ready-run.ts';
 import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
@@ -285,6 +287,18 @@ describe('typed commands', () => {
     expect(w.messages.filter((m) => /READY/.test(m.text))).toEqual([]);
   });
 
+  it('G4: a card that was replaced is not the one that a typed confirmation is about', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.says(`/approve_open_pr ${run.id}`, { by: BO });
+    const by = { id: ANA, name: 'Ana' };
+    await w.offer(run.id, { type: 'command.pause', by }, { type: 'command.resume', by, target: null });
+    expect((await w.run(run.id)).approval?.id).not.toBe(run.approval?.id);
+    const said = await w.says(`/approve_open_pr ${run.id} --confirm`, { by: BO });
+    expect(said[0]).toContain('Look at this card first');
+    expect(await w.kinds(run.id)).not.toContain('open_pr');
+  });
+
   it('G3: a signature counts no more when whoever gave it may not approve any more', async () => {
     const w = await createChatWorld();
     const { bounds } = anOrder();
@@ -364,6 +378,24 @@ describe('taps', () => {
     expect(await again.taps('Open PR')).toContain('Tap Confirm');
     expect(await again.taps('Confirm')).toBe('Recorded: approved.');
     expect(await again.kinds(other.id)).toContain('open_pr');
+  });
+
+  it('C2: what was read counts for its reader, its diff and its objections, and whatever the title is', async () => {
+    const w = await createChatWorld();
+    const shown = await w.readyRun();
+    const slot = (change: Partial<SealFields>, user = ANA): string => {
+      const { proposal } = shown;
+      return riskSlot(
+        { ...shown, proposal: proposal && { ...proposal, fields: { ...proposal.fields, ...change } } },
+        user,
+      );
+    };
+    const objecting = someAssessment({
+      reasons: [{ policy: 'no-binary', verdict: 'escalate', reason: 'a.png' }],
+    });
+    const slots = [slot({}), slot({}, BO), slot({ diff: 'other' }), slot({ assessment: objecting })];
+    expect(new Set(slots).size).toBe(slots.length);
+    expect(slot({ title: 'Other' })).toBe(slots[0]);
   });
 
   it('G4: Confirm is for whoever armed it, for sixty seconds, on the newest form of the card', async () => {

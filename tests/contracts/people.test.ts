@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS, formOf, helpIn, menuIn, type CommandName } from '../../bot/commands/list.ts';
 import { parseCommand } from '../../bot/commands/parse.ts';
 import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language.ts';
+import { createRoles } from '../../bot/roles.ts';
 import { ANONYMOUS_ADMIN } from '../../bot/updates.ts';
 import { parseHtml } from '../../playground/telegram/entities.ts';
 import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
@@ -19,6 +20,14 @@ const texts = (table: object, at = ''): [string, string][] =>
       return [[`${at}${key}`, String((value as (...n: number[]) => string)(1, 2, 3, 4))]];
     return texts(value as object, `${at}${key}.`);
   });
+
+it('G3: an admin of the configuration stays one, whatever anybody wrote down', async () => {
+  const row = { id: 1, name: 'Ana', role: 'viewer' } as const;
+  const roles = createRoles({ users: { user: async () => row, users: async () => [row] }, adminIds: [1] });
+  const ana = { role: 'admin', name: 'Ana', fixed: true };
+  expect(await roles.of(1)).toEqual(ana);
+  expect(await roles.everybody()).toEqual([{ id: 1, ...ana }]);
+});
 
 describe('the commands', () => {
   it('C1: each is in the help and in the menu of every language, and is understood', () => {

@@ -69,6 +69,13 @@ describe('button tokens', () => {
     }
   });
 
+  it('G4: have one spelling', () => {
+    const shown = tokens.make({ verb: 'show', index: 1, n: 35 }, 7);
+    expect(accepted(shown, 7)).not.toBeNull();
+    expect(tokens.read(shown.replace('show1', 'show01'))).toBeNull();
+    expect(tokens.read(shown.replace('.z.', '.zzzzzzzzzzz.'))).toBeNull();
+  });
+
   it('G4: stay good for one change of key, and no longer', () => {
     const text = tokens.make({ verb: 'ok', index: null, n: 9 }, 7);
     const next = createTokens([Buffer.alloc(32, 8), key]);

@@ -56,6 +56,20 @@ describe('putting policies together', () => {
     expect(decide([policy('n')], push(), context).reasons[0]?.policy).toBe('explicit-allow');
   });
 
+  it('P1: what is more than a small change to plain files is allowed by nothing, and goes to a person', () => {
+    for (const one of [
+      gone('src/a.ts'),
+      file('package.json'),
+      file('dist/a.js'),
+      file('.gitattributes'),
+      file('run.sh', { oldMode: '100644', newMode: '100755' }),
+    ]) {
+      const { decision: said, reasons } = assess(push({ files: [one] }), context);
+      expect(said, one.path).toBe('escalate');
+      expect(reasons.map((r) => r.policy)).toContain('explicit-allow');
+    }
+  });
+
   it('P1: every reason is reported with its id, the strongest first', () => {
     const files = [file('logo.png', { binary: true }), file('.github/workflows/ci.yml')];
     const { decision, reasons } = assess(push({ files, findings: [finding('secret')] }), context);
@@ -148,6 +162,30 @@ describe('risk', () => {
     ['low', push(), { ...context, containment: 'unshare' as const }],
   ] as const)('P2: is %s for facts of its kind', (expected, action, around) => {
     expect(level(action, around)).toBe(expected);
+  });
+
+  it('P2: of two counts the greater one, of two modes the stranger one, and what the words do', () => {
+    const few = push({ files: [file('src/a.ts', { added: 400, deleted: 400 })] });
+    const { diff } = few.commit;
+    const short = { ...few, commit: { ...few.commit, diff: { ...diff, added: 1, deleted: 0 } } };
+    expect(risk(short, context).factors.map((f) => f.id)).toContain('size');
+    for (const modes of [{ oldMode: '100600' }, { newMode: '100600' }])
+      expect(risk(push({ files: [file('src/a.ts', modes)] }), context).level).toBe('high');
+    expect(risk(pull({ title: 'Thanks @all' }), context).level).toBe('medium');
+    expect(risk(pull({ body: 'Made by a coding agent.\u202e' }), context).level).toBe('high');
+  });
+
+  it('P3: an option before the sub-command is no known command', () => {
+    for (const text of [
+      'git --exec-path=bin status',
+      'git -c core.pager=less log',
+      'node --require=./x --test',
+    ])
+      expect(
+        judgeCommand(text).map((f) => f.id),
+        text,
+      ).not.toContain('known');
+    expect(judgeCommand('git status').map((f) => f.id)).toEqual(['known']);
   });
 
   it('P2: what is unknown is high: a finding or an action of a kind nobody knows', () => {

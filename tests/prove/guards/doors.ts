@@ -72,13 +72,41 @@ export const DOORS: readonly Guard[] = [
     put: 'if (false) return',
   },
   {
+    ...{ rule: 'G4', name: 'a card that was shown is the live one', by: contract('commands') },
+    file: 'bot/commands/cards.ts',
+    find: ' && row.do.show.approvalId === approvalId;',
+    put: ';',
+  },
+  {
+    ...{ rule: 'G3', name: 'an admin of the configuration stays one', by: contract('people') },
+    file: 'bot/roles.ts',
+    find: "return { role: 'admin', name: row",
+    put: "return { role: row?.role ?? 'admin', name: row",
+  },
+  {
+    ...{ rule: 'C2', name: 'what one has read another has not', by: contract('commands') },
+    file: 'bot/commands/cards.ts',
+    find: 'return `risk:${run.id}:${what}:${user}`;',
+    put: 'return `risk:${run.id}:${what}`;',
+  },
+  {
+    ...{
+      rule: 'P3',
+      name: 'an option before a sub-command is not known',
+      by: { test: 'tests/core/govern.test.ts' },
+    },
+    file: 'orchestrator/core/govern/command.ts',
+    find: "program === 'git' || program === 'node' ? (args[0] ?? '') : sub",
+    put: 'sub',
+  },
+  {
     ...{ rule: 'G4', name: 'an edited message approves nothing', file: UPDATES, by: interleavings },
     find: 'if (message) return said(message);',
     put: 'const told = message ?? edited_message;\n  if (told) return said(told);',
   },
   {
     ...{ rule: 'G4', name: 'a forwarded message approves nothing', file: UPDATES, by: interleavings },
-    find: "if (message.forward_origin !== undefined) return mute('forwarded');",
+    find: "if (message.forward_origin !== undefined || message.forward_date !== undefined) return mute('forwarded');",
     put: '',
   },
   {

@@ -174,6 +174,12 @@ export const GATE: readonly Guard[] = [
     put: 'if (false) {',
   },
   {
+    ...{ rule: 'P1', name: 'only a small change goes by itself', by: core('govern') },
+    file: 'orchestrator/core/govern/policies/evidence.ts',
+    find: "(f) => f.level !== 'low' && !CALM",
+    put: "(f) => f.level === 'high' && !CALM",
+  },
+  {
     ...{ rule: 'P1', name: 'a denial outweighs an allow', by: core('govern') },
     file: 'orchestrator/core/govern/policy.ts',
     find: 'reasons.sort((a, b) => RANK[b.verdict] - RANK[a.verdict]);',
