@@ -90,7 +90,7 @@ const readItem = async (
     return { ...item, body: null, done: 'no run of ours' };
   const payload = payloadIn(text);
   if (payload === null) return { status: 400, error: 'The body is not a JSON object.' };
-  const body = toStore(event, payload);
+  const body = toStore(event, payload, text);
   return { ...item, body, ...('ignored' in body.seen ? { done: `ignored: ${body.seen.ignored}` } : {}) };
 };
 
@@ -119,10 +119,10 @@ type Stored = { event: string; seen: Observation; payload?: string };
  * Only what the payload says to us is stored: a few hundred bytes instead of up to 25 MB, none of them a stranger's words.
  * What should have said something and could not be read is kept for a person to look at.
  */
-const toStore = (event: string, payload: object): Stored => {
+const toStore = (event: string, payload: object, text: string): Stored => {
   const seen = observe(event, payload);
   if (!('unreadable' in seen)) return { event, seen };
-  return { event, seen, payload: JSON.stringify(payload).slice(0, MOST_KEPT) };
+  return { event, seen, payload: text.slice(0, MOST_KEPT) };
 };
 
 const say = (reply: FastifyReply, status: number, json: string): void => {

@@ -171,6 +171,12 @@ describe('a delivery', () => {
     expect(JSON.stringify(stored)).not.toContain('delete the tests');
   });
 
+  it('that is nested deeper than anything can write again is stored like any other', async () => {
+    const deep = `{"repository":null,"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    expect((await deliver(url, deep, { event: 'check_run' })).status).toBe(202);
+    expect(stored[0]?.body).toMatchObject({ seen: { unreadable: expect.any(String) as string } });
+  });
+
   it('that should have said something keeps its payload, at most a part of it', async () => {
     await deliver(url, { action: 'completed', note: 'x'.repeat(MB / 2) }, { event: 'check_run' });
     const { payload } = stored[0]?.body as { payload: string };
