@@ -48,6 +48,10 @@ export const listen = async (parts: ListenerParts): Promise<Listening> => {
     if (publicUrl) await addTelegram(guarded, publicUrl, parts);
   });
   const address = await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+      throw new Error(
+        `${host} is no address of this machine. Set AGENTPR_HTTP_HOST to one, or leave it empty.`,
+      );
     if (error.code !== 'EADDRINUSE') throw error;
     throw new Error(
       `Port ${port} of ${host} is in use by another program. Stop it, or set AGENTPR_HTTP_PORT.`,

@@ -232,6 +232,8 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   // A start that fails must leave nothing open that would keep the process alive.
   const giveUp = async (error: unknown): Promise<never> => {
     await dispatch.stop();
+    // What is being handled needs the ledger.
+    await drain();
     await ledger.close();
     throw error;
   };

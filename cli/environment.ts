@@ -25,20 +25,26 @@ export class Exit extends Error {
   }
 }
 
-export const readEnvironment = (): Record<string, string | undefined> => {
-  const file = join(process.cwd(), '.env');
-  const stored = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-  return { ...stored, ...process.env };
+/** A settings file of the working directory, without the mark that some editors put before it; null when there is none. */
+const settingsIn = (name: string): string | null => {
+  const file = join(process.cwd(), name);
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new Exit(EXIT.config, `${file} cannot be read: ${message}`);
+  }
 };
 
+export const readEnvironment = (): Record<string, string | undefined> => ({
+  ...parseEnv(settingsIn('.env') ?? ''),
+  ...process.env,
+});
+
 export const loadConfig = (over: Record<string, string> = {}): Config => {
-  const file = join(process.cwd(), 'agentpr.config.json');
   try {
-    return readConfig(
-      { ...readEnvironment(), ...over },
-      existsSync(file) ? readFileSync(file, 'utf8') : null,
-      process.cwd(),
-    );
+    return readConfig({ ...readEnvironment(), ...over }, settingsIn('agentpr.config.json'), process.cwd());
   } catch (error) {
     if (error instanceof ConfigError)
       throw new Exit(EXIT.config, `${error.message}\nSee .env.example, or run \`npx agentpr init\`.`);

@@ -1,5 +1,5 @@
 /** Whatever is sent, pressed, left behind or answered: a clear sentence, a record, and no run that is stuck or lost. */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -432,6 +432,35 @@ describe('a start that cannot work', () => {
     const said = await product.cli(['start'], '', { ...elsewhere(), AGENTPR_HTTP_PORT: String(port) });
     await new Promise((resolve) => server.close(resolve));
     expect([said.code, said.err]).toEqual([1, expect.stringContaining(String(port))]);
+  });
+
+  it('ends with a sentence, and no stack, when its address is not of this machine', async () => {
+    const said = await product.cli(['start'], '', { ...elsewhere(), AGENTPR_HTTP_HOST: '203.0.113.9' });
+    expect([said.code, said.err]).toEqual([1, expect.stringContaining('Set AGENTPR_HTTP_HOST')]);
+    expect(said.err).not.toContain('"stack"');
+  });
+
+  it.each(['.env', 'agentpr.config.json'])('O3: names %s when it is a folder', async (name) => {
+    const file = join(product.dir, name);
+    const before = existsSync(file) ? readFileSync(file) : null;
+    rmSync(file, { force: true });
+    mkdirSync(file);
+    const said = await product.cli(['run', 'create', 'acme/api', 'x']);
+    rmSync(file, { recursive: true });
+    if (before) writeFileSync(file, before);
+    expect([said.code, said.err]).toEqual([78, expect.stringContaining(`${name} cannot be read`)]);
+  });
+
+  it('O3: reads settings behind the mark that some editors put before them', async () => {
+    const file = join(product.dir, '.env');
+    writeFileSync(file, '\ufeffTELEGRAM_BOT_TOKEN=from-the-file\n');
+    const said = await product.cli(['start'], '', {
+      ...elsewhere(),
+      TELEGRAM_BOT_TOKEN: undefined,
+      AGENTPR_HTTP_HOST: '203.0.113.9',
+    });
+    rmSync(file);
+    expect(said.err).toContain('Set AGENTPR_HTTP_HOST');
   });
 });
 
