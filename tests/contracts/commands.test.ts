@@ -380,6 +380,26 @@ describe('taps', () => {
     expect(await again.kinds(other.id)).toContain('open_pr');
   });
 
+  it('G3: a button does nothing for whoever may not do what it does', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.says(`/users add ${VIC} viewer`);
+    const refused = async (verb: string, role: string): Promise<boolean> => {
+      const data = w.tokens.make({ verb, index: null, n: 1 }, VIC);
+      return (await w.taps('', { by: VIC, data, chat: VIC })) === LANGUAGES.en.roles.needs(role as 'admin');
+    };
+    const forOperators = ['retry', 'resume', 'cancel', 'start', 'rerun'];
+    const forApprovers = ['open', 'ok', 'back', 'deny', 'fix', 'raise'];
+    for (const verb of forOperators) expect(await refused(verb, 'operator'), verb).toBe(true);
+    await w.says(`/users add ${VIC} operator`);
+    for (const verb of forOperators) expect(await refused(verb, 'operator'), verb).toBe(false);
+    for (const verb of forApprovers) expect(await refused(verb, 'approver'), verb).toBe(true);
+    expect(await w.says(`/budget ${run.id} time +30`, { by: VIC })).toEqual([
+      expect.stringContaining('Only approvers may do that'),
+    ]);
+    expect((await w.run(run.id)).version).toBe(run.version);
+  });
+
   it('C2: what was read counts for its reader, its diff and its objections, and whatever the title is', async () => {
     const w = await createChatWorld();
     const shown = await w.readyRun();

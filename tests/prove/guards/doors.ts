@@ -83,6 +83,16 @@ export const DOORS: readonly Guard[] = [
     find: "return { role: 'admin', name: row",
     put: "return { role: row?.role ?? 'admin', name: row",
   },
+  ...(['retry', 'resume', 'cancel', 'start', 'rerun'] as const).map((verb): Guard => ({
+    ...{ rule: 'G3', name: `the button ${verb} is no viewer’s`, file: TAPS, by: contract('commands') },
+    find: `  ${verb}: 'operator',`,
+    put: `  ${verb}: 'viewer',`,
+  })),
+  ...(['open', 'ok', 'back', 'deny', 'fix', 'raise'] as const).map((verb): Guard => ({
+    ...{ rule: 'G3', name: `the button ${verb} is an approver’s`, file: TAPS, by: contract('commands') },
+    find: `  ${verb}: 'approver',`,
+    put: `  ${verb}: 'operator',`,
+  })),
   {
     ...{ rule: 'C2', name: 'what one has read another has not', by: contract('commands') },
     file: 'bot/commands/cards.ts',
@@ -98,6 +108,36 @@ export const DOORS: readonly Guard[] = [
     file: 'orchestrator/core/govern/command.ts',
     find: "program === 'git' || program === 'node' ? (args[0] ?? '') : sub",
     put: 'sub',
+  },
+  {
+    ...{ rule: 'G4', name: 'what a channel says is nobody’s word', file: UPDATES, by: contract('updates') },
+    find: 'message.sender_chat !== undefined || from?.id === ANONYMOUS_ADMIN',
+    put: 'from?.id === ANONYMOUS_ADMIN',
+  },
+  {
+    ...{
+      rule: 'G4',
+      name: 'a tap of an admin who hides is nobody’s',
+      file: UPDATES,
+      by: contract('updates'),
+    },
+    find: 'if (from.id === ANONYMOUS_ADMIN) return',
+    put: 'if (false) return',
+  },
+  {
+    ...{ rule: 'G4', name: 'a tap counts in a chat of ours', file: UPDATES, by: contract('updates') },
+    find: '!message || !placed(message.chat.type) ||',
+    put: '!message ||',
+  },
+  {
+    ...{ rule: 'G4', name: 'a bot says nothing', file: UPDATES, by: contract('updates') },
+    find: 'if (!from || from.is_bot) return nothing;',
+    put: 'if (!from) return nothing;',
+  },
+  {
+    ...{ rule: 'L8', name: 'of a strange group nothing is kept', file: UPDATES, by: contract('updates') },
+    find: "if (read.kind !== 'message' || !read.private) return null;",
+    put: "if (read.kind !== 'message') return null;",
   },
   {
     ...{ rule: 'G4', name: 'an edited message approves nothing', file: UPDATES, by: interleavings },
