@@ -147,8 +147,11 @@ const riskLine = (fields: SealFields, words: Words): string => {
   const telling = against.filter((r) => !GENERAL.includes(r.policy));
   const said2 = (telling.length > 0 ? telling : against).map((r) => `${r.policy}: ${r.reason}`);
   if (fields.conflicts) said2.unshift(words.card.conflicts(fields.baseRef));
-  const shown = said2.slice(0, 2).join('; ');
-  const more = said2.length > 2 ? words.card.more(said2.length - 2) : '';
+  // A second reason only where it fits: half a word of it says less than its number.
+  const two = said2.slice(0, 2).join('; ');
+  const shown = two.length <= 120 ? two : (said2[0] ?? '');
+  const rest = said2.length - (shown === two ? Math.min(2, said2.length) : 1);
+  const more = rest > 0 ? words.card.more(rest) : '';
   const text = words.card.risk(risk);
   return shown ? `${text}: ${said(shown, 120)}${more}` : text;
 };

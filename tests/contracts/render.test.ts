@@ -162,6 +162,23 @@ describe('the gate card', () => {
     expect(strip(render(gate, sceneOf(atGate()), words).html).split('+36 −12')).toHaveLength(2);
   });
 
+  it('C2: tells whole reasons and counts those that do not fit', () => {
+    const reason = (policy: string, says: string) => ({ policy, verdict: 'escalate' as const, reason: says });
+    const long = 'the change edits .github/workflows/ci.yml, which runs with secrets';
+    const line = (...reasons: ReturnType<typeof reason>[]): string => {
+      const assessment = someAssessment({ decision: 'escalate', risk: 'medium', reasons });
+      const proposal = someProposal({ assessment });
+      return (
+        /Risk medium[^\n]*/.exec(strip(render(gate, sceneOf(atGate({ proposal })), words).html))?.[0] ?? ''
+      );
+    };
+    const [first, second] = [reason('no-workflow-edit', long), reason('max-diff-size', 'too much of it')];
+    expect(line(first, second)).toBe(`Risk medium: no-workflow-edit: ${long}; max-diff-size: too much of it`);
+    expect(line(first, reason('other', long), second)).toBe(
+      `Risk medium: no-workflow-edit: ${long} (+2 more)`,
+    );
+  });
+
   it('C2: offers Open PR and Deny, and for a high risk its review first', () => {
     const low = render(gate, sceneOf(atGate()), words);
     expect(labels(low.buttons)).toEqual([
