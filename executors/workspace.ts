@@ -21,6 +21,12 @@ import { createRemote, parseOrigin, type Credential } from './remote.ts';
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 const READ_LIMIT = 256 * 1024;
 
+/** What was pushed stays known when a run learns its repository anew: its next commit goes on top of it. */
+const emptied = async (root: string, kept: string): Promise<void> => {
+  for (const name of await readdir(root).catch(() => []))
+    if (join(root, name) !== kept) await removeTree(join(root, name));
+};
+
 const checkedSha = (sha: string): string => {
   if (!SHA.test(sha)) throw new Error(`"${sha}" is not a commit id.`);
   return sha;
@@ -66,7 +72,7 @@ export const createWorkspaces = (deps: {
   const prepare: Workspaces['prepare'] = async ({ runId, repo, base, defaultBranch, signal }) => {
     const at = layout.run(runId);
     const ref = base ?? defaultBranch;
-    await removeTree(at.root);
+    await emptied(at.root, at.git);
     await mirrors.makeRoom();
     await (spread ??= spreadOut(layout.runs));
     for (const dir of [at.workspace, at.home, at.scratch]) await mkdir(dir, { recursive: true });

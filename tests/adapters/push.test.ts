@@ -76,6 +76,14 @@ describe('E14: a push is read back and equals ours', () => {
     expect(await push('ours', base, next)).toMatchObject({ kind: 'pushed', sha: next });
   });
 
+  it('is built upon when the workspace is made anew', async () => {
+    await push('anew');
+    await world.prepare('p1', repo);
+    const next = await change('anew\n', sha);
+    expect(await push('anew', sha, next)).toMatchObject({ kind: 'pushed', sha: next });
+    expect(git(world.bare(repo), 'rev-parse', 'anew~1')).toBe(sha);
+  });
+
   it('succeeds when the push arrived and its answer was lost', async () => {
     world.host.fate.dropAfterPush = true;
     expect(await push('lost')).toMatchObject({ kind: 'pushed' });
