@@ -3,6 +3,7 @@ import { stoppedBy } from '../core/draft.ts';
 import { NO_USAGE, type CheckResult } from '../core/facts.ts';
 import { gradeOf, NO_CLAIMS } from '../core/grade.ts';
 import { needsSignature } from '../core/on-result.ts';
+import { firstLine } from '../core/rounds.ts';
 import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import { OutsideFailure, type Export } from '../ports.ts';
@@ -172,7 +173,6 @@ export const createCheck = (parts: EffectParts): Handler => {
   };
 };
 
-const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
 
 const describe = (results: readonly CheckResult[]): string =>
