@@ -31,6 +31,7 @@ export type Meter = {
 
 const NOTHING: Amount = { usage: NO_USAGE, ms: 0, outputBytes: 0 };
 const EVERY_MS = 60_000;
+const LATE_MS = 20;
 
 /** Prices have a few decimals; sums of them must not show more. */
 const dollars = (amount: number): number => Math.round(amount * 1e9) / 1e9;
@@ -133,7 +134,9 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
     const { warnAt, runMs } = boundsOf(run);
     const left = timeLeft(then);
     const toWarning = warnAt === null ? left : runMs * warnAt - then.workedMs;
-    const due = Math.min(EVERY_MS, ...[left, toWarning].filter((ms) => ms > 0));
+    // A timer may fire before the clock says so: what was told then was not enough, and what is due is over by now.
+    const late = matters() && usedUp(run, by) === null;
+    const due = late ? LATE_MS : Math.min(EVERY_MS, ...[left, toWarning].filter((ms) => ms > 0));
     alarm = timers.after(Math.max(1, Math.ceil(due)), () => void tell().then(arm));
   };
 

@@ -28,3 +28,41 @@ it('L6: a session is noted as soon as it has a name, once, and before the result
   await meter.told();
   expect(told).toMatchObject([{ type: 'worker.spent', session: { id: 's' } }]);
 });
+
+it.each([
+  ['the warning', 0.8, 16_000],
+  ['the end', null, 20_000],
+])('E6: %s of the time budget is told in time by a timer that fires too early', async (_, warnAt, due) => {
+  const early = 3;
+  let now = 0;
+  let next: { at: number; call: () => void } | null = null;
+  const told: { at: number; ms: number }[] = [];
+  const { run: first } = at('IMPLEMENTING');
+  const bounds = { ...first.order.bounds, runMs: 20_000, warnAt, retryGrantsTime: false };
+  let run = { ...first, order: { ...first.order, bounds } };
+  const parts = {
+    clock: { now: () => now },
+    timers: {
+      after: (ms: number, call: () => void) => {
+        next = { at: now + Math.max(0, ms - early), call };
+        return { cancel: () => void (next = null) };
+      },
+    },
+    log: console,
+    submit: ({ input }: { input: { ms: number } }) => {
+      run = { ...run, workedMs: run.workedMs + input.ms };
+      told.push({ at: now, ms: run.workedMs });
+      now += 10; // As long as the ledger takes to write it.
+      return Promise.resolve({ kind: 'written', run });
+    },
+  } as unknown as Parameters<typeof createMeter>[0];
+  const meter = createMeter(parts, run, { id: 'e', leaseEpoch: 1, epoch: 1 } as Claim, 'agent');
+  meter.begin();
+  while (!told.some(({ ms }) => ms >= due)) {
+    const { at: then, call } = next as unknown as { at: number; call: () => void };
+    now = Math.max(now, then);
+    call();
+    await new Promise(setImmediate);
+  }
+  expect(told.at(-1)?.at).toBeLessThan(due + 100);
+});

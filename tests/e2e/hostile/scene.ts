@@ -1,5 +1,5 @@
 /** The real product with many small repositories, in each of which the agent is hostile in its own way. */
-import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { probeContainment } from '../../../executors/contain.ts';
@@ -51,10 +51,10 @@ const BASE = {
 
 /** Not below /tmp, which every box replaces anyway: what is to be hidden must lie where it could be seen. */
 const besideTheCode = (): string => {
-  const place = path.resolve('node_modules/.cache/hostile');
+  const cache = path.resolve('node_modules/.cache');
   try {
-    mkdirSync(place, { recursive: true });
-    return realpathSync(place);
+    mkdirSync(cache, { recursive: true });
+    return realpathSync(mkdtempSync(path.join(cache, 'hostile-')));
   } catch {
     return tmpdir(); // The project is not ours to write to.
   }
