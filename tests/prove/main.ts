@@ -1,21 +1,11 @@
 /** `npm run prove`: claims, trials, violations and time, with what repeats a trial. `--quick` fits in CI. */
-import { parseArgs } from 'node:util';
 import type { Claim, Measured, Outcome, RunOptions } from './claim.ts';
 import { CLAIMS } from './claims.ts';
 import { createCoverage, pack, sayShare, shares, unpackInto } from './coverage.ts';
+import { readOptions, usage, type ProveOptions } from './options.ts';
 import { TROUBLES } from './weather.ts';
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true },
-    seed: { type: 'string' },
-    trials: { type: 'string' },
-    lists: { type: 'boolean', default: false },
-  },
-});
-
+type Asked = Pick<ProveOptions, 'quick' | 'seed' | 'trials' | 'lists' | 'json'>;
 type Row = { claim: Claim; wanted: number; outcome: Outcome };
 
 /** Progress for whoever watches; nothing where nobody does. */
@@ -28,11 +18,8 @@ const clearProgress = (): void => {
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
 };
 
-const run = async (claim: Claim): Promise<Row> => {
-  const { quick } = values;
-  const trials = values.trials === undefined ? null : Number(values.trials);
-  const seed = values.seed === undefined ? 1 : Number(values.seed);
-  const outcome = await claim.run({ quick, seed, trials, progress: progressOf(claim) });
+const run = async (claim: Claim, { quick, seed, trials }: Asked): Promise<Row> => {
+  const outcome = await claim.run({ quick, seed: seed ?? 1, trials, progress: progressOf(claim) });
   clearProgress();
   return { claim, wanted: trials ?? (quick ? claim.bar.quick : claim.bar.full), outcome };
 };
@@ -41,8 +28,8 @@ const reached = ({ wanted, outcome }: Row): boolean =>
   outcome.violations.length === 0 && outcome.trials >= wanted;
 const passes = ({ value, bar }: Measured): boolean => (bar.is === '>=' ? value >= bar.at : value <= bar.at);
 /** Speed depends on the machine and on what else it does, so that it decides in the full run only. */
-const holds = (row: Row): boolean =>
-  reached(row) && (values.quick || (row.outcome.measured ?? []).every(passes));
+const holds = (row: Row, { quick }: Asked): boolean =>
+  reached(row) && (quick || (row.outcome.measured ?? []).every(passes));
 
 const asJson = (rows: readonly Row[]): string => {
   const out: Record<string, { value: number; unit: string; bar: string; holds: boolean }> = {};
@@ -62,12 +49,12 @@ const asJson = (rows: readonly Row[]): string => {
 };
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
-const show = (row: Row): string => {
+const show = (row: Row, asked: Asked): string => {
   const { claim, wanted, outcome } = row;
   const { trials, violations, ms, note, measured = [] } = outcome;
   const few = trials < wanted ? ` (fewer than ${wanted})` : '';
   const lines = [
-    `${holds(row) ? '✔' : '✘'} ${claim.name.padEnd(16)} ${`${trials}${few}`.padStart(9)} trials ${String(violations.length).padStart(5)} violations ${seconds(ms).padStart(9)}`,
+    `${holds(row, asked) ? '✔' : '✘'} ${claim.name.padEnd(16)} ${`${trials}${few}`.padStart(9)} trials ${String(violations.length).padStart(5)} violations ${seconds(ms).padStart(9)}`,
     `    ${claim.says}`,
     ...(note === '' ? [] : [`    ${note}`]),
     ...measured.map(
@@ -79,25 +66,24 @@ const show = (row: Row): string => {
 };
 
 /** What all claims together came across; what never came is named in the full run, or with `--lists`. */
-const coverageOf = (rows: readonly Row[]): string[] => {
+const coverageOf = (rows: readonly Row[], { quick, lists }: Asked): string[] => {
   const all = createCoverage();
   const seen = rows.flatMap(({ outcome }) => outcome.coverage ?? []);
   for (const one of seen) unpackInto(all, pack(one));
-  const lists = values.lists || !values.quick;
-  return seen.length === 0 ? [] : shares(all, TROUBLES).map((s) => `  ${sayShare(s, lists)}`);
+  return seen.length === 0 ? [] : shares(all, TROUBLES).map((s) => `  ${sayShare(s, lists || !quick)}`);
 };
 
-const prove = async (claims: readonly Claim[]): Promise<void> => {
+const prove = async (claims: readonly Claim[], asked: Asked): Promise<void> => {
   const rows: Row[] = [];
   for (const claim of claims) {
-    const row = await run(claim);
+    const row = await run(claim, asked);
     rows.push(row);
-    if (!values.json) console.log(show(row));
+    if (!asked.json) console.log(show(row, asked));
   }
-  const failed = rows.filter((row) => !holds(row));
-  if (values.json) console.log(asJson(rows));
+  const failed = rows.filter((row) => !holds(row, asked));
+  if (asked.json) console.log(asJson(rows));
   else {
-    for (const line of coverageOf(rows)) console.log(line);
+    for (const line of coverageOf(rows, asked)) console.log(line);
     const total = rows.reduce((n, r) => n + r.outcome.ms, 0);
     console.log(
       `${failed.length === 0 ? '✔' : '✘'} ${rows.length - failed.length} of ${rows.length} claims hold, ${seconds(total)}`,
@@ -115,13 +101,24 @@ const repeat = async (claim: Claim, seed: number): Promise<void> => {
   process.exitCode = again.violations.length === 0 ? 0 : 1;
 };
 
-const wanted = CLAIMS.filter((c) => values.only === undefined || values.only.includes(c.name));
-const [only, ...others] = wanted;
-if (!only) {
-  console.error(`There is no such claim. There are: ${CLAIMS.map((c) => c.name).join(', ')}.`);
-  process.exitCode = 2;
-} else if (values.seed !== undefined && values.trials === undefined && others.length === 0 && only.repeat) {
-  await repeat(only, Number(values.seed));
-} else {
-  await prove(wanted);
-}
+const main = async ({ help, wanted, ...asked }: ProveOptions): Promise<void> => {
+  if (help) return console.log(usage(CLAIMS));
+  const [only, ...others] = wanted;
+  if (only?.repeat && others.length === 0 && asked.seed !== null && asked.trials === null)
+    return repeat(only, asked.seed);
+  return prove(wanted, asked);
+};
+
+/** Null when the command line makes no sense; it is said then. */
+const understood = (): ProveOptions | null => {
+  try {
+    return readOptions(process.argv.slice(2), CLAIMS);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage(CLAIMS)}`);
+    process.exitCode = 2;
+    return null;
+  }
+};
+
+const options = understood();
+if (options) await main(options);
