@@ -2,7 +2,7 @@
 import type { View } from '../orchestrator/core/effects.ts';
 import type { Words } from './language.ts';
 import { renderComment } from './views/comment.ts';
-import { renderDenial } from './views/denial.ts';
+import { renderAdvice, renderDenial } from './views/answered.ts';
 import { headline, type Rendered, type Scene, type Shown } from './views/scene.ts';
 import { renderGate } from './views/gate.ts';
 import { renderAttention, renderEnded, renderProgress } from './views/run.ts';
@@ -30,6 +30,8 @@ export const render = (
       return renderComment(view, scene.run, words);
     case 'denial':
       return renderDenial(view, scene.run, words);
+    case 'advice':
+      return renderAdvice(view, scene.run, words);
     case 'budget':
       return renderWarning(view, scene, words);
     case 'note':

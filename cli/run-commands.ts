@@ -124,6 +124,7 @@ const collect = (value: string, all: string[] | undefined): string[] => [...(all
 type Steering = {
   target?: string;
   reason?: string;
+  tell?: string;
   final?: boolean;
   title?: string;
   description?: string;
@@ -188,15 +189,17 @@ export const addRunCommands = (program: Command): void => {
   const reason = (text: string): Option => new Option('--reason <text>', text);
   const why = reason('why, for whoever asked');
   steer('pause', 'stop the agent and the clocks', () => ({ type: 'command.pause', by }));
-  steer(
-    'resume',
-    'go on after a pause',
-    ({ target }) => ({ type: 'command.resume', by, target: target ?? null }),
-    [target],
-  );
-  steer('retry', 'try again', ({ target }) => ({ type: 'command.retry', by, target: target ?? null }), [
+  const tell = new Option('--tell <text>', 'what the agent is told from here on');
+  const onward = ({ target, tell: advice }: Steering) => ({
+    by,
+    target: target ?? null,
+    ...(advice ? { advice } : {}),
+  });
+  steer('resume', 'go on after a pause', (given) => ({ type: 'command.resume', ...onward(given) }), [
     target,
+    tell,
   ]);
+  steer('retry', 'try again', (given) => ({ type: 'command.retry', ...onward(given) }), [target, tell]);
   steer(
     'deny',
     'reject what waits',

@@ -98,6 +98,8 @@ export const act = async (c: Context, run: Run, command: Acting): Promise<void> 
   );
 };
 
+const advised = (advice: string | null): { advice?: string } => (advice === null ? {} : { advice });
+
 const asInput = (c: Context, run: Run, command: Acting): Input => {
   const by = person(c);
   switch (command.kind) {
@@ -118,9 +120,9 @@ const asInput = (c: Context, run: Run, command: Acting): Input => {
         reason: command.reason || 'edited in the chat',
       };
     case 'retry':
-      return { type: 'command.retry', by, target: command.target };
+      return { type: 'command.retry', by, target: command.target, ...advised(command.advice) };
     case 'resume':
-      return { type: 'command.resume', by, target: command.target };
+      return { type: 'command.resume', by, target: command.target, ...advised(command.advice) };
     case 'pause':
       return { type: 'command.pause', by };
     case 'cancel':

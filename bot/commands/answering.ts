@@ -1,36 +1,54 @@
-/** C4: what is written in answer to a card. It changes nothing by itself: it is read back, and a tap makes it the reason of a denial. */
+/**
+ * C4: what is written in answer to a message of a run. It changes nothing by itself: it is read back, and a tap makes it the
+ * reason of a denial, or what the agent is told when the run goes on.
+ */
 import type { Run } from '../../orchestrator/core/run.ts';
 import { atLeast } from '../roles.ts';
-import type { Denial } from '../views/denial.ts';
+import { onwardVerb, type Advice, type Denial } from '../views/answered.ts';
+import { doing } from '../views/scene.ts';
 import { person } from './acting.ts';
-import { cardsIn, closedBecause } from './cards.ts';
+import { cardsIn, closedBecause, deliveredAs } from './cards.ts';
 import { plain, settle, showing, type Context } from './context.ts';
 import { submitted, tell, type Said } from './popup.ts';
 
-/** More live runs than this have no cards that somebody still answers. */
+/** More live runs than this have no messages that somebody still answers. */
 const MOST = 200;
-/** `command.deny`: the longest reason that the machine takes. */
-const REASON = 2_000;
+/** `command.deny`, `command.retry`: the longest words that the machine takes. */
+const LONGEST = 2_000;
 
-/** The run whose live card is the message that was answered; null when it is anything else. */
-export const answered = async (c: Context, messageId: number): Promise<Run | null> => {
-  for (const run of await c.ledger.query.runs({ live: true, limit: MOST })) {
-    if (!run.approval) continue;
-    const cards = await cardsIn(c.ledger.query, run.id, run.approval.id, c.chat);
-    if (cards.some((card) => card.messageId === messageId)) return run;
+/** Decides about a card, or lets a run go on that stands still. */
+type Answered = { run: Run; to: 'card' | 'call' };
+
+/** What the message that was answered waits for; null when it waits for nothing. */
+export const answered = async (c: Context, messageId: number): Promise<Answered | null> => {
+  const { query } = c.ledger;
+  for (const run of await query.runs({ live: true, limit: MOST })) {
+    if (run.approval) {
+      const cards = await cardsIn(query, run.id, run.approval.id, c.chat);
+      if (cards.some((card) => card.messageId === messageId)) return { run, to: 'card' };
+    } else if (onwardVerb(run) !== null) {
+      const told = await query.effects({ runId: run.id, kind: 'tell', state: 'done' });
+      const sent = told.map(deliveredAs).filter((one) => one?.chat === c.chat);
+      if (sent.some((one) => one?.messageId === messageId)) return { run, to: 'call' };
+    }
   }
   return null;
 };
 
-export const askToDeny = async (c: Context, run: Run, text: string): Promise<void> => {
+export const readBack = async (c: Context, { run, to }: Answered, text: string): Promise<void> => {
+  const needs = to === 'card' ? 'approver' : 'operator';
+  if (!atLeast(c.role, needs)) return settle(c, 'role', plain(c.words.roles.needs(needs), run.id));
+  const words = text.trim();
+  const { longReason, longAdvice } = c.words.problems;
+  if (words.length > LONGEST)
+    return settle(c, 'too long', plain(to === 'card' ? longReason : longAdvice, run.id));
+  if (to === 'call')
+    return settle(c, 'answer to a call', showing({ view: 'advice', epoch: run.epoch, words }, run.id));
   if (!run.approval) return settle(c, 'free text');
-  if (!atLeast(c.role, 'approver')) return settle(c, 'role', plain(c.words.roles.needs('approver'), run.id));
-  const reason = text.trim();
-  if (reason.length > REASON) return settle(c, 'too long', plain(c.words.problems.longReason, run.id));
-  await settle(
+  return settle(
     c,
     'answer to a card',
-    showing({ view: 'denial', approvalId: run.approval.id, reason }, run.id),
+    showing({ view: 'denial', approvalId: run.approval.id, reason: words }, run.id),
   );
 };
 
@@ -46,5 +64,18 @@ export const denySo = async (c: Context, run: Run, { approvalId, reason }: Denia
     run,
     { type: 'command.deny', by, reason, final: false, approvalId },
     { done: () => tap.denied },
+  );
+};
+
+/** The words are for the halt that they were written about, and no later one. */
+export const goOnSo = async (c: Context, verb: 'retry' | 'resume', run: Run, said: Advice): Said => {
+  const { tap } = c.words;
+  if (said.epoch !== run.epoch) return tell(c, tap.movedOn(doing(run, c.words)), true);
+  const more = { by: person(c), target: null, advice: said.words };
+  return submitted(
+    c,
+    run,
+    verb === 'retry' ? { type: 'command.retry', ...more } : { type: 'command.resume', ...more },
+    { done: () => tap.done },
   );
 };

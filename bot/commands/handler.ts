@@ -8,7 +8,7 @@ import { cut, visible } from '../text.ts';
 import { readUpdate, type Inbound } from '../updates.ts';
 import { sentence } from '../render.ts';
 import { act, approve, create, raiseBudget } from './acting.ts';
-import { answered, askToDeny } from './answering.ts';
+import { answered, readBack } from './answering.ts';
 import { answer, findRun, plain, settle, type BotParts, type Context } from './context.ts';
 import { COMMANDS, formOf } from './list.ts';
 import { parseCommand, type Command } from './parse.ts';
@@ -78,8 +78,8 @@ const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message'
     case 'other_bot':
       return settle(c, 'for another bot');
     case 'text': {
-      const run = message.replyTo === null ? null : await answered(c, message.replyTo);
-      if (run) return askToDeny(c, run, message.text);
+      const found = message.replyTo === null ? null : await answered(c, message.replyTo);
+      if (found) return readBack(c, found, message.text);
       return message.private ? settle(c, 'free text', plain(c.words.replies.free)) : settle(c, 'free text');
     }
     case 'unknown':

@@ -13,7 +13,7 @@ type Entry = {
 
 const nothing = { en: '', zh: '' };
 const run = { en: '<run>', zh: '<编号>' };
-const withState = { en: '<run> [state]', zh: '<编号> [状态]' };
+const onward = { en: '<run> [state] [what the agent is told]', zh: '<编号> [状态] [要告诉代理的话]' };
 const withReason = { en: '<run> [reason]', zh: '<编号> [原因]' };
 
 export const COMMANDS = {
@@ -107,8 +107,11 @@ export const COMMANDS = {
   retry: {
     names: ['retry'],
     needs: 'operator',
-    takes: withState,
-    does: { en: 'go on after a failure', zh: '失败后继续' },
+    takes: onward,
+    does: {
+      en: 'go on after a failure; or answer its message with what to do',
+      zh: '失败后继续；也可以直接回复消息说明怎么做',
+    },
   },
   pause: {
     names: ['pause'],
@@ -119,7 +122,7 @@ export const COMMANDS = {
   resume: {
     names: ['resume'],
     needs: 'operator',
-    takes: withState,
+    takes: onward,
     does: { en: 'go on after a pause', zh: '暂停后继续' },
   },
   cancel: {

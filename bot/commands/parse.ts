@@ -25,7 +25,8 @@ export type Command =
   | { kind: 'pause' | 'done'; run: string }
   | { kind: 'approve'; run: string; confirm: boolean }
   | { kind: 'deny'; run: string; final: boolean; reason: string }
-  | { kind: 'retry' | 'resume'; run: string; target: State | null }
+  /** `advice` is what the agent is told; null when nothing. */
+  | { kind: 'retry' | 'resume'; run: string; target: State | null; advice: string | null }
   | { kind: 'cancel' | 'skip'; run: string; reason: string }
   /** Known, but not written as it should be; `why` says what is wrong when it is more than an omission. */
   | { kind: 'wrong'; command: CommandName; why: string | null }
@@ -144,12 +145,27 @@ const readRun = (
     case 'skip':
       return tail.length > 2_000 ? wrong(problems.longReason) : { kind: command, run, reason: tail };
     case 'retry':
-    case 'resume': {
-      if (words.length === 0) return { kind: command, run, target: null };
-      const target = STATES.find((s) => s === words.join('_').toUpperCase());
-      return target ? { kind: command, run, target } : wrong(problems.state(words.join(' ')));
-    }
+    case 'resume':
+      return readOnward(command, run, words, tail, wrong, problems);
   }
+};
+
+/** A state, what the agent is told, or both. Before words a state stands as we write it; one word alone can only be a state. */
+const readOnward = (
+  kind: 'retry' | 'resume',
+  run: string,
+  words: string[],
+  tail: string,
+  wrong: Wrong,
+  problems: Problems,
+): Command => {
+  const [first = ''] = words;
+  const whole = STATES.find((s) => s === words.join('_').toUpperCase());
+  if (words.length === 0 || whole) return { kind, run, target: whole ?? null, advice: null };
+  if (words.length === 1 && /^[\w-]+$/.test(first)) return wrong(problems.state(first));
+  const target = STATES.find((s) => s === first) ?? null;
+  const advice = target ? tail.slice(first.length).trim() : tail;
+  return advice.length > 2_000 ? wrong(problems.longAdvice) : { kind, run, target, advice };
 };
 
 const readBudget = (run: string, words: string[], wrong: Wrong, problems: Problems): Command => {

@@ -11,7 +11,7 @@ import { isArmed } from '../views/gate.ts';
 import { doing } from '../views/scene.ts';
 import { moment } from '../text.ts';
 import { person, riskView } from './acting.ts';
-import { denySo } from './answering.ts';
+import { denySo, goOnSo } from './answering.ts';
 import { cardsIn, closedBecause, deliveredAs, lapsed, mustReadFirst } from './cards.ts';
 import { showing, type Answers, type Context } from './context.ts';
 import { passOn } from './passing.ts';
@@ -111,6 +111,8 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
     case 'cancel':
     case 'start':
     case 'rerun':
+      if (show.view === 'advice' && (verb === 'retry' || verb === 'resume'))
+        return goOnSo(c, verb, run, show);
       // An old message may speak of an old failure; its button must not act on a new one.
       if (message.epoch !== run.epoch) return tell(c, t.movedOn(doing(run, c.words)), true);
       return submitted(c, run, simple(c, verb), { done: () => t.done });

@@ -58,6 +58,7 @@ export const answers = {
     engine: (text: string, all: string) => `${text} is not an engine; there are: ${all}.`,
     branch: (text: string) => `${text} is not a branch name git accepts.`,
     longReason: 'The reason is longer than 2,000 characters.',
+    longAdvice: 'What the agent is told is longer than 2,000 characters.',
     longTitle: 'The title is longer than 200 characters.',
     longGoal: 'The goal is longer than 8,000 characters.',
     longDescription: 'The description is longer than 5,000 characters.',

@@ -139,6 +139,10 @@ export const en = {
     title: 'DENY?',
     ask: 'Deny this card with your words? The agent is told them.',
   },
+  advice: {
+    title: 'GO ON?',
+    ask: 'Go on with your words? The agent is told them from here on.',
+  },
   comment: {
     access: { write: 'may write', read: 'stranger', unknown: 'unknown rights' },
     on: (run: string) => `on ${run}`,
@@ -153,6 +157,8 @@ export const en = {
     back: 'Back',
     deny: 'Deny',
     denySo: 'Deny with these words',
+    retrySo: 'Retry with these words',
+    resumeSo: 'Resume with these words',
     why: 'Which policy?',
     risk: 'Review risks',
     diff: 'Diff',

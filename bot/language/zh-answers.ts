@@ -62,6 +62,7 @@ export const answers: Answers = {
     engine: (text, all) => `${text} 不是引擎；现有：${all}。`,
     branch: (text) => `${text} 不是 git 接受的分支名。`,
     longReason: '原因超过了 2,000 个字符。',
+    longAdvice: '要告诉代理的话超过了 2,000 个字符。',
     longTitle: '标题超过了 200 个字符。',
     longGoal: '目标超过了 8,000 个字符。',
     longDescription: '说明超过了 5,000 个字符。',

@@ -125,6 +125,7 @@ export const zh: Words = {
     sealMark: (digest) => `封印 ${digest}`,
   },
   denial: { title: '拒绝？', ask: '用你的话拒绝这张卡片？代理会得知这些话。' },
+  advice: { title: '继续？', ask: '带着你的话继续？代理从此会得知这些话。' },
   comment: {
     access: { write: '有写权限', read: '外人', unknown: '权限不明' },
     on: (run) => `于 ${run}`,
@@ -139,6 +140,8 @@ export const zh: Words = {
     back: '返回',
     deny: '拒绝',
     denySo: '以此为由拒绝',
+    retrySo: '带着这些话重试',
+    resumeSo: '带着这些话继续',
     why: '哪条策略？',
     risk: '查看风险',
     diff: '改动',

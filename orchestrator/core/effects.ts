@@ -25,6 +25,8 @@ export type View =
   | { view: 'budget'; budget: Budget; used: number; limit: number }
   /** What somebody answered to a card: whether it is to be denied so. */
   | { view: 'denial'; approvalId: string; reason: string }
+  /** What somebody answered to a call for attention of this epoch: whether the run is to go on with that. */
+  | { view: 'advice'; epoch: number; words: string }
   | { view: 'note'; text: string }
   | { view: 'reply'; html: string; buttons: { verb: string; text: string; runId: string }[][] }
   | { view: 'document'; name: string; caption: string; artifact: string };

@@ -15,6 +15,8 @@ import { CheckFact } from './verdict.ts';
 const by = Person;
 const target = z.enum(STATES).nullable();
 const reason = z.string().max(2_000);
+/** What a person wants the agent to know from here on. */
+const advice = z.string().min(1).max(2_000).exactOptional();
 /** A person's decision on one card: the approval it shows and the digest that the person saw. */
 const decision = { by, approvalId: z.string(), digest: z.string() };
 /** The run's epoch when the timer was set; a timer of an earlier epoch means nothing any more. */
@@ -48,8 +50,8 @@ export const Input = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('command.iterate'), by, instruction: z.string().max(20_000) }),
   z.object({ type: z.literal('command.ci.rerun'), by }),
-  z.object({ type: z.literal('command.retry'), by, target }),
-  z.object({ type: z.literal('command.resume'), by, target }),
+  z.object({ type: z.literal('command.retry'), by, target, advice }),
+  z.object({ type: z.literal('command.resume'), by, target, advice }),
   z.object({ type: z.literal('command.pause'), by }),
   z.object({ type: z.literal('command.skip'), by, reason }),
   z.object({ type: z.literal('command.cancel'), by, reason }),

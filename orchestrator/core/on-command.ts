@@ -20,12 +20,15 @@ import { NO_CLAIMS } from './grade.ts';
 import { deny, sign } from './on-card.ts';
 import { begunPlan } from './on-plan.ts';
 import { wordsAsked } from './on-words.ts';
-import { PLAIN, ROUNDS } from './rounds.ts';
+import { firstLine, PLAIN, ROUNDS } from './rounds.ts';
 import { spendsIn, type Run } from './run.ts';
 import { ACTIVE, isWorking, type State } from './states.ts';
 import { targets } from './table.ts';
 import { whyOf } from './why.ts';
 import { rerunAsked } from './verdict.ts';
+
+/** Pieces of advice that a run keeps; the newest count. */
+const MOST_ADVICE = 5;
 
 type Command = Extract<Input, { type: `command.${string}` }>;
 
@@ -203,7 +206,9 @@ const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): V
   if (retried && run.order.bounds.retryGrantsTime && timeLeft(run) === 0) run.workedMs = 0;
   if (run.counts.rateWaits) run.counts = { ...run.counts, rateWaits: 0 };
   const resting = kept !== null && wanted === back && targets(wanted, kept.input.type).size > 0;
-  const reason = `${retried ? 'Retried' : 'Resumed'} by ${input.by.name}.`;
+  const who = `${retried ? 'Retried' : 'Resumed'} by ${input.by.name}`;
+  const reason = input.advice ? `${who}: ${firstLine(input.advice)}` : `${who}.`;
+  if (input.advice) run.advice = [...(run.advice ?? []), input.advice].slice(-MOST_ADVICE);
   enter(d, wanted, reason, { resting });
   // The kept result stands for this epoch's work, and so does the approval behind it.
   if (resting && run.consumed?.epoch === kept.effectEpoch)

@@ -97,6 +97,8 @@ export type Run = {
   ours: string[];
   proposal: Proposal | null;
   approval: Approval | null;
+  /** What people said to the agent when they let it go on, oldest first; absent in runs that are older. */
+  advice?: string[];
   /** Words of a person for the pull request; absent in runs that are older. */
   words?: Reworded | null;
   /** The approval that was last used up, for what, and in which epoch. */

@@ -27,6 +27,7 @@ export const renderPrompt = (
   return [
     `# ${order.repo}\n`,
     `## Goal\n\n${order.goal}\n`,
+    run.advice ? `## What was decided since, the newest last\n\n${run.advice.join('\n\n')}\n` : '',
     round.about === '' ? '' : fenced('What this iteration was asked for', round.about),
     round.text === '' ? '' : fenced(row.heading, round.text),
     ...evidence.map(({ title, text }) => fenced(title, text)),

@@ -35,6 +35,9 @@ describe('Chinese', () => {
   it('leaves what it does not know as it was written, also after a sentence that it knows', () => {
     expect(machine('Say salut, please.')).toBe('Say salut, please.');
     expect(machine('Denied by Ana: Paused by nobody')).toBe('由 Ana 拒绝：Paused by nobody');
+    expect(machine('Denied by Ana: No.')).toBe('由 Ana 拒绝：No.');
+    expect(machine('Retried by Ana: Use v2.')).toBe('由 Ana 重试：Use v2.');
+    expect(machine('Resumed by Ana: Use v2.')).toBe('由 Ana 继续：Use v2.');
     expect(machine('Cancelled by Ana. Pull request #7 stays open.')).toBe(
       '由 Ana 取消。拉取请求 #7 仍然开着。',
     );

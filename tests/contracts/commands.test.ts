@@ -106,8 +106,16 @@ describe('the grammar', () => {
     ['/deny r7k2 —final too  big', { kind: 'deny', run: 'r7k2', final: true, reason: 'too  big' }],
     ['/deny r7k2 too big --final', { kind: 'deny', run: 'r7k2', final: true, reason: 'too big' }],
     ['/deny r7k2 --finally', { kind: 'wrong', command: 'deny' }],
-    ['/retry r7k2', { kind: 'retry', run: 'r7k2', target: null }],
-    ['/retry r7k2 implementing', { kind: 'retry', run: 'r7k2', target: 'IMPLEMENTING' }],
+    ['/retry r7k2', { kind: 'retry', run: 'r7k2', target: null, advice: null }],
+    ['/retry r7k2 implementing', { kind: 'retry', run: 'r7k2', target: 'IMPLEMENTING', advice: null }],
+    ['/retry r7k2 Use  the v2 API.', { kind: 'retry', target: null, advice: 'Use  the v2 API.' }],
+    ['/retry r7k2 done is done', { kind: 'retry', target: null, advice: 'done is done' }],
+    ['/retry r7k2 改用新的接口', { kind: 'retry', target: null, advice: '改用新的接口' }],
+    [
+      '/resume r7k2 IMPLEMENTING Use v2\nand no other',
+      { kind: 'resume', target: 'IMPLEMENTING', advice: 'Use v2\nand no other' },
+    ],
+    [`/retry r7k2 ${'no '.repeat(700)}`, { kind: 'wrong', why: expect.stringContaining('2,000') as string }],
     ['/resume r7k2 ci wait', { kind: 'resume', run: 'r7k2', target: 'CI_WAIT' }],
     ['/retry r7k2 nowhere', { kind: 'wrong', why: 'nowhere is not a state.' }],
     ['/pause r7k2', { kind: 'pause', run: 'r7k2' }],
@@ -505,8 +513,42 @@ describe('taps', () => {
     const { version } = await w.run(run.id);
     expect(await w.taps('Deny with these words')).toContain('Already closed: Denied by');
     expect((await w.run(run.id)).version).toBe(version);
-    // The card is closed: an answer to it, or to anything else, is free text.
-    expect(await w.says('And shorter.', reply)).toEqual(['I answer commands. /help lists them.']);
+    // The card is closed: what is written to it now is for the run, which waits for a word.
+    expect(await w.says('And shorter.', reply)).toEqual([expect.stringMatching(/^GO ON\? /)]);
+  });
+
+  it('C4, P4: words in answer to a call for help reach the agent with a tap, and nothing happens without one', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.taps('Deny');
+    const call = w.messages.findLast((m) => m.text.startsWith('NEEDS YOU'));
+    const reply = { reply_to_message: { message_id: call?.messageId ?? 0 } };
+    expect(await w.says('Use the v2 API.', { ...reply, by: VIC, chat: ANA })).toEqual([
+      'Only operators may do that; ask an admin.',
+    ]);
+    const [asked] = await w.says('Use the <v2> API.', reply);
+    expect(asked).toMatch(/^GO ON\? · acme\/api[^]*\nUse the <v2> API\.$/);
+    expect((await w.run(run.id)).state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(await w.taps('Retry with these words', { by: VIC, chat: ANA })).toContain('Only operators');
+    expect(await w.taps('Retry with these words')).toBe('Recorded.');
+    expect(await w.run(run.id)).toMatchObject({
+      advice: ['Use the <v2> API.'],
+      reason: expect.stringContaining('Use the <v2> API.') as string,
+    });
+    const { version } = await w.run(run.id);
+    // The run goes on: words that were written about its last halt are not for the next one.
+    expect(await w.taps('Retry with these words')).toContain('moved on');
+    expect((await w.run(run.id)).version).toBe(version);
+  });
+
+  it('C4: a paused run is resumed with the words that answer its message', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.says(`/pause ${run.id}`);
+    const paused = w.messages.findLast((m) => m.text.includes('/resume') || m.text.startsWith('PAUSED'));
+    await w.says('Mind the tests.', { reply_to_message: { message_id: paused?.messageId ?? 0 } });
+    expect(await w.taps('Resume with these words')).toBe('Recorded.');
+    expect(await w.run(run.id)).toMatchObject({ state: 'PUSHED', advice: ['Mind the tests.'] });
   });
 
   it('G4: words about a card that gave way to another one deny neither', async () => {

@@ -109,6 +109,24 @@ describe('the plan loop', () => {
     const story = begin().when(planBlocks);
     expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(story.run.reason).toContain('Which locale is meant?');
+    expect(story.when(retry(null, 'The locale of the browser.')).run).toMatchObject({
+      ...{ state: 'IMPLEMENTING', round: { kind: 'plan_update' } },
+      ...{ advice: ['The locale of the browser.'], reason: 'Retried by Ana: The locale of the browser.' },
+    });
+  });
+
+  it('P4: what people say when a run goes on stays with it, the newest five; a refusal keeps nothing', () => {
+    let story = begin().when(planBlocks);
+    for (const word of ['1', '2', '3', '4', '5', '6'])
+      story = story.when(
+        retry(null, word),
+        pause,
+        resume(null, `${word}!`),
+        planBlocks,
+        failed('auth_missing'),
+      );
+    expect(story.run.advice).toEqual(['4!', '5', '5!', '6', '6!']);
+    expect(story.when(retry('PUSHED', '7')).run.advice).toEqual(story.run.advice);
   });
 
   it('E8: a step that changes nothing goes back to the plan, not to a person', () => {

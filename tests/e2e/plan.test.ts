@@ -1,21 +1,27 @@
 /** E8: the plan loop through the real process: an agent that plans, steps that are checked, guards that hold, a kill in the middle. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { cardFor } from '../support/approves.ts';
-import { createProduct, type Product } from '../support/product.ts';
+import { buttonOf, cardFor, tapOn } from '../support/approves.ts';
+import type { RepoHandle } from '../../playground/index.ts';
+import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 
 const REPO = 'acme/app';
 /**
  * Plans two steps and does each; told so by its prompt alone. `mood` `meddles`: it edits code while planning and the plan
- * while working.
+ * while working; `asks`: the first step is blocked until somebody says which colour.
  */
-const planner = (mood: 'plain' | 'meddles' = 'plain'): string => `node --input-type=module -e '
+const planner = (mood: 'plain' | 'meddles' | 'asks' = 'plain'): string => `node --input-type=module -e '
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 const prompt = readFileSync(0, "utf8");
 const file = process.env.HOME + "/PLAN.md";
 const say = (summary) => console.log(JSON.stringify({ status: "done", summary }));
-const plan = readFileSync(file, "utf8");
+const plan = readFileSync(file, "utf8").replace(/.*STEP_ID=zero.*\\n/, "");
 const attempt = (what) => { try { what(); } catch (error) { console.log("refused: " + error.code); } };
-if (prompt.includes("## How to plan")) {
+const colour = /make it (\\w+)/.exec(prompt)?.[1] ?? "no colour";
+if (prompt.includes("## How to plan") && "${mood}" === "asks" && colour === "no colour") {
+  const blocked = "\\n## Blocked\\n- [ ] (STEP_ID=zero) choose a colour\\n\\n## Notes\\nWhich colour?\\n";
+  writeFileSync(file, plan.replace(/(## Next[^\\n]*\\n)[^]*?(?=\\n## Backlog)/, "$1").replace(/\\n## Blocked[^]*$/, "") + blocked);
+  say("blocked");
+} else if (prompt.includes("## How to plan")) {
   const step = (id) => "- [ ] (STEP_ID=" + id + ") write " + id + ".txt\\n";
   const waits = plan.includes("(STEP_ID=one)") ? "" : step("two");
   const next = plan.includes("(STEP_ID=one)") ? step("two") : step("one");
@@ -25,12 +31,13 @@ if (prompt.includes("## How to plan")) {
   say("planned");
 } else {
   const id = /STEP_ID=(\\w+)/.exec(prompt)[1];
-  writeFileSync(id + ".txt", id + "\\n");
+  writeFileSync(id + ".txt", id + " " + colour + "\\n");
   if ("${mood}" === "meddles") writeFileSync(file, "# PLAN\\n");
   say("wrote " + id);
 }'`;
 
 let product: Product | undefined;
+let repo: RepoHandle | undefined;
 afterEach(async () => {
   await product?.close();
   product = undefined;
@@ -38,7 +45,7 @@ afterEach(async () => {
 
 const begin = async (script: string): Promise<Product> => {
   product = await createProduct({ script });
-  await product.github.addRepo({ owner: 'acme', name: 'app', from: { 'README.md': 'An app.\n' } });
+  repo = await product.github.addRepo({ owner: 'acme', name: 'app', from: { 'README.md': 'An app.\n' } });
   product.start();
   await product.running();
   const made = await product.cli([
@@ -93,5 +100,24 @@ describe('the plan loop', () => {
     const run = it.run();
     expect(run?.plan?.plan.done.map((s) => s.id)).toEqual(['one', 'two']);
     expect(run?.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
+  });
+
+  it('E8, C4, P4: a step that needs a person waits, and goes on with the words that answer its message', async () => {
+    const it = await begin(planner('asks'));
+    const call = await it.ana.waitForMessage((m) => m.text.startsWith('NEEDS YOU'), {
+      what: 'a call',
+      deadlineMs: PATIENCE,
+    });
+    expect(call.text).toContain('Which colour?');
+    it.ana.sends('Please make it blue.', { replyTo: call.messageId });
+    const back = await it.ana.waitForMessage((m) => buttonOf(m, /^Retry with/) !== '', {
+      what: 'a button',
+      deadlineMs: PATIENCE,
+    });
+    expect(back.text).toContain('Please make it blue.');
+    await tapOn(it.ana, back, /^Retry with/);
+    await cardFor(it.ana);
+    expect(await repo?.read('one.txt', it.run()?.pushed?.branch)).toBe('one blue');
+    expect((await it.cli(['replay', '--all'])).code).toBe(0);
   });
 });

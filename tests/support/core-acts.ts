@@ -55,8 +55,12 @@ export const deny = (reason = '', final = false, approvalId: string | null = nul
 export const iterate = (instruction = 'Please rename it.'): Act =>
   act({ type: 'command.iterate', by: ana, instruction });
 export const rerun = act({ type: 'command.ci.rerun', by: ana });
-export const retry = (target: State | null = null): Act => act({ type: 'command.retry', by: ana, target });
-export const resume = (target: State | null = null): Act => act({ type: 'command.resume', by: ana, target });
+const onward =
+  (type: 'command.retry' | 'command.resume') =>
+  (target: State | null = null, advice?: string): Act =>
+    act({ type, by: ana, target, ...(advice === undefined ? {} : { advice }) });
+export const retry = onward('command.retry');
+export const resume = onward('command.resume');
 export const pause = act({ type: 'command.pause', by: ana });
 export const skip = act({ type: 'command.skip', by: ana, reason: '' });
 export const cancel = act({ type: 'command.cancel', by: ana, reason: '' });

@@ -1,0 +1,55 @@
+/** What somebody answered to a message, read back to them: a tap makes it the reason of a denial, or what the agent is told. */
+import type { View } from '../../orchestrator/core/effects.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { Words } from '../language.ts';
+import { show, showBlock } from '../text.ts';
+import { doing, headline, type Rendered } from './scene.ts';
+
+export type Denial = Extract<View, { view: 'denial' }>;
+export type Advice = Extract<View, { view: 'advice' }>;
+
+const block = (text: string): string =>
+  `<blockquote expandable><code>${showBlock(text, 2_500)}</code></blockquote>`;
+
+export const renderDenial = ({ approvalId, reason }: Denial, run: Run, words: Words): Rendered => {
+  const { denial, buttons } = words;
+  const live = run.approval?.id === approvalId;
+  return {
+    html: [headline(denial.title, run), show(live ? denial.ask : words.tap.stale), block(reason)].join('\n'),
+    buttons: live
+      ? [
+          [
+            { verb: 'deny', text: buttons.denySo, style: 'danger' },
+            { verb: 'show', text: buttons.card },
+          ],
+        ]
+      : [],
+  };
+};
+
+/** What lets a run that stands still go on; null for one that does not. */
+export const onwardVerb = ({ state }: Run): 'retry' | 'resume' | null => {
+  if (state === 'PAUSED') return 'resume';
+  return state === 'NEEDS_HUMAN_REVIEW' || state === 'FAILED_RETRYABLE' ? 'retry' : null;
+};
+
+export const renderAdvice = ({ epoch, words: said }: Advice, run: Run, words: Words): Rendered => {
+  const { advice, buttons, tap } = words;
+  const verb = run.epoch === epoch ? onwardVerb(run) : null;
+  const so = verb === 'resume' ? buttons.resumeSo : buttons.retrySo;
+  return {
+    html: [
+      headline(advice.title, run),
+      show(verb ? advice.ask : tap.movedOn(doing(run, words))),
+      block(said),
+    ].join('\n'),
+    buttons: verb
+      ? [
+          [
+            { verb, text: so },
+            { verb: 'detail', text: buttons.detail },
+          ],
+        ]
+      : [],
+  };
+};

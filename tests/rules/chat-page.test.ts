@@ -1,0 +1,14 @@
+/** docs/chat.md tells of every command there is, and of no other. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { COMMANDS, commandNamed } from '../../bot/commands/list.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/chat.md'), 'utf8');
+const told = [...page.matchAll(/`\/([a-z_]+)/g)].map(([, name = '']) => name);
+
+it('C1: the page about the chat names every command, and no other', () => {
+  expect(told.filter((name) => !commandNamed(name))).toEqual([]);
+  const names = Object.values(COMMANDS).map(({ names: [name] }) => name);
+  expect(names.filter((name) => !told.includes(name))).toEqual([]);
+});
