@@ -48,13 +48,30 @@ export const createOracle = (
       violate(`G7: #${pull.number} shows a Telegram id`);
   };
 
+  /** Nobody was shown yet that the branch is there: the answer to the push may be lost. */
+  const unheard = ({ head, runId }: Consent): boolean =>
+    !world.messages.some(
+      (m) => m.html.includes(runId) && m.buttons.some((b) => b.text.startsWith(`Open PR ${head}`)),
+    );
+
+  /**
+   * A push whose answer was lost is tried again, which is nothing where it finds its commit there. Where somebody deleted the
+   * branch meanwhile it is made again, by the same signature: once for each time that it was deleted.
+   */
+  const again = (c: Consent, branch: string, sha: string): boolean => {
+    const deleted = world.record.gone.filter((name) => name === branch).length;
+    const pushed = world.record.pushes.filter((p) => p.branch === branch && p.sha === sha).length;
+    return c.used && pushed <= 1 + deleted && unheard(c);
+  };
+
   world.onPush = (branch, sha, pull): void => {
     const risky = world.commits.get(sha)?.files.includes(RISKY) ?? false;
     const needed = risky || (pull !== null && !autoIterate);
     if (!needed) return;
-    const consent = consents.find(
-      (c) => c.what === 'push' && !c.used && c.head === short(sha) && branch.includes(c.runId),
+    const signed = consents.filter(
+      (c) => c.what === 'push' && c.head === short(sha) && branch.includes(c.runId),
     );
+    const consent = signed.find((c) => !c.used) ?? signed.find((c) => again(c, branch, sha));
     if (!consent)
       violate(
         `G6: ${short(sha)} was pushed to ${branch}${pull === null ? '' : ` of #${pull}`} without an approval`,
