@@ -9,7 +9,12 @@ import type { Inbox } from './orchestrator/inbox.ts';
 import type { Ledger } from './orchestrator/ports.ts';
 import { createReceiver } from './webhooks/receiver.ts';
 
-export type Listening = { address: string; webhook: boolean; close(): Promise<void> };
+export type Listening = {
+  address: string;
+  /** Tells Telegram where to call; null when we ask it ourselves. Ends when it knows. */
+  register: (() => Promise<void>) | null;
+  close(): Promise<void>;
+};
 
 export type ListenerParts = {
   config: Pick<Config, 'http' | 'webhooks'>;
@@ -42,10 +47,11 @@ export const listen = async (parts: ListenerParts): Promise<Listening> => {
   // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a tunnel hands it on.
   const { alive } = parts.ledger.query;
   await server.register(createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, alive, log }));
+  let register: Listening['register'] = null;
   await server.register(async (guarded) => {
     checkHost(guarded, config);
     addHealth(guarded, parts.ledger);
-    if (publicUrl) await addTelegram(guarded, publicUrl, parts);
+    if (publicUrl) register = addTelegram(guarded, publicUrl, parts);
   });
   const address = await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
@@ -62,7 +68,7 @@ export const listen = async (parts: ListenerParts): Promise<Listening> => {
     await server.close();
     clearTimeout(cut);
   };
-  return { address, webhook: publicUrl !== null, close };
+  return { address, register, close };
 };
 
 /** Refuses requests that were meant for another host: a page in a browser must not reach us by a name it made up. */
@@ -96,11 +102,11 @@ const addHealth = (server: FastifyInstance, { query }: ListenerParts['ledger']):
 };
 
 /** The path and the header are secrets that only Telegram is told. */
-const addTelegram = async (
+const addTelegram = (
   server: FastifyInstance,
   publicUrl: string,
   { key, bot }: Pick<ListenerParts, 'key' | 'bot'>,
-): Promise<void> => {
+): (() => Promise<void>) => {
   const path = `/telegram/${mac(key, 'path')}`;
   const secret = mac(key, 'secret');
   server.post(path, {
@@ -109,5 +115,5 @@ const addTelegram = async (
     },
     handler: bot.webhook(secret),
   });
-  await bot.register(`${publicUrl.replace(/\/+$/, '')}${path}`, secret);
+  return () => bot.register(`${publicUrl.replace(/\/+$/, '')}${path}`, secret);
 };

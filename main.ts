@@ -247,7 +247,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   );
   dispatch.wake();
   const failed = new Promise<never>((_, reject) => {
-    if (!http.webhook) bot.start().catch(reject);
+    (http.register ?? bot.start)().catch(reject);
   });
   failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
   bot.menu().catch((error: unknown) => log.warn({ err: error }, 'the menu could not be set'));

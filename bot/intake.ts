@@ -29,6 +29,8 @@ type Signal = NonNullable<Parameters<Bot['init']>[0]>;
 const UPDATES = ['message', 'edited_message', 'callback_query'] as const;
 /** Pauses before a failed store is tried again (ms); then the update stays with Telegram. */
 const TRIES = [100, 400, 1_600] as const;
+/** Before Telegram is told again where to call (ms). */
+const REGISTER_PAUSE = 5_000;
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
 
@@ -77,9 +79,19 @@ export const createBot = (parts: IntakeParts) => {
       }
       return webhookCallback(bot, 'fastify', { secretToken });
     },
-    /** Tells Telegram where to call. Rejects with Telegram's words when it does not accept the address. */
+    /** Tells Telegram where to call, however long it cannot be reached. Rejects when it does not accept the address. */
     async register(url: string, secretToken: string): Promise<void> {
-      await bot.api.setWebhook(url, { secret_token: secretToken, allowed_updates: [...UPDATES] });
+      const wish = { secret_token: secretToken, allowed_updates: UPDATES };
+      while (!closing.signal.aborted) {
+        try {
+          await bot.api.setWebhook(url, wish, closing.signal as unknown as Signal);
+          return;
+        } catch (error) {
+          if (!passes(error)) throw error;
+          parts.log.warn({ err: error }, 'Telegram could not be told where to call; it is tried again');
+          await (parts.pause ?? sleep)(REGISTER_PAUSE, closing.signal);
+        }
+      }
     },
     botName: (): string | null => (bot.isInited() ? bot.botInfo.username : null),
     /** Answers a tap, unqueued. Losing it changes nothing: the card tells the truth anyway. */
@@ -104,6 +116,11 @@ export const createBot = (parts: IntakeParts) => {
 };
 
 const DEFAULT: Language = 'en';
+
+/** A network that is away, a server in trouble, or too many calls. */
+const passes = (error: unknown): boolean =>
+  error instanceof HttpError ||
+  (error instanceof GrammyError && (error.error_code === 429 || error.error_code >= 500));
 
 const inner = (error: Error): string =>
   error instanceof HttpError && error.error instanceof Error ? error.error.message : '';

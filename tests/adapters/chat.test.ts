@@ -191,6 +191,20 @@ describe('intake', () => {
     await app.close();
   });
 
+  it('in webhook mode tells Telegram where to call however often that fails, until it is told that it may not', async () => {
+    for (const fault of [drop(), serverError(), tooManyRequests(60)])
+      telegram.faults.next('setWebhook', fault);
+    const bot = createTestBot();
+    const said = (url: string): Promise<void> => bot.register(url, 'a-secret-of-16-chars');
+    await said('https://bot.example.com/telegram/x');
+    expect(telegram.calls.filter((c) => c.route === 'setWebhook')).toHaveLength(4);
+    await expect(said('http://bot.example.com/telegram/x')).rejects.toThrow('An HTTPS URL must be provided');
+    telegram.faults.next('setWebhook', serverError());
+    const stopping = said('https://bot.example.com/telegram/x');
+    await bot.stop();
+    await expect(stopping).resolves.toBeUndefined();
+  });
+
   it('answers a tap, and does not mind when it is too old', async () => {
     const ana = telegram.person(7, 'Ana');
     const tap = ana.pressRaw('a1.x', { messageId: 1 });

@@ -67,6 +67,7 @@ describe('the listener', () => {
       },
       log: { error: (...said) => void logged.push(said) },
     });
+    await listening.register?.();
     return listening.address;
   };
   const ask = async (url: string, method: string, headers: Record<string, string>, body = '') => {
