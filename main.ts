@@ -1,8 +1,6 @@
 /** The composition root: takes a configuration, puts the parts together, and gives back a running AgentPR. */
 import { createHmac, type KeyObject } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { PatchOf } from './bot/commands/context.ts';
 import { createBotHandler } from './bot/commands/handler.ts';
 import { createBot } from './bot/intake.ts';
@@ -34,8 +32,9 @@ import { createHints } from './orchestrator/hints.ts';
 import { randomIds } from './orchestrator/ids.ts';
 import type { Inbox } from './orchestrator/inbox.ts';
 import { createOrchestrator } from './orchestrator/orchestrator.ts';
-import { OutsideFailure, type Clock, type Ledger, type Timers } from './orchestrator/ports.ts';
+import type { Clock, Ledger, Timers } from './orchestrator/ports.ts';
 import { bootNote, recover } from './orchestrator/reconcile.ts';
+import { readSkill, skillVersions } from './skills.ts';
 import { createHandle } from './webhooks/handle.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
@@ -73,17 +72,6 @@ export const readKeys = (
     receipts: derive(secret, 'receipts'),
     webhook: derive(secret, 'webhook'),
   };
-};
-
-const skill = (name: string, version: string): string => {
-  // Beside this file in a checkout; beside dist/ in the installed package.
-  const here = dirname(fileURLToPath(import.meta.url));
-  const file = [
-    join(here, 'skills', version, `${name}.md`),
-    join(here, '..', 'skills', version, `${name}.md`),
-  ].find((f) => existsSync(f));
-  if (!file) throw new OutsideFailure('env_missing', `there is no prompt version ${version}`);
-  return readFileSync(file, 'utf8');
 };
 
 export const startApp = async (config: Config, options: AppOptions = {}): Promise<App> => {
@@ -179,7 +167,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           checkTimeoutMs: config.file.checkTimeoutMinutes * 60_000,
         },
         receiptKey: keys.receipts,
-        skill,
+        skill: readSkill,
         distillLog,
         log,
         hints,
@@ -201,6 +189,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           bounds: Bounds.parse(config.file.bounds),
           promptVersion: 'v1',
         },
+        promptVersions: skillVersions(),
         roles,
         deciders: admins,
         patch,

@@ -18,6 +18,7 @@ import { randomIds, runIdOf } from '../orchestrator/ids.ts';
 import { createSubmit } from '../orchestrator/submit.ts';
 import { openLedger } from '../db/open.ts';
 import type { Inbox } from '../orchestrator/inbox.ts';
+import { skillVersions } from '../skills.ts';
 import { addAgentStep } from './agent-step.ts';
 import { createCliSource, sendOrder, type Answer, type Order } from './control.ts';
 import { dataDir, Exit, EXIT, loadConfig, print, printJson } from './environment.ts';
@@ -168,7 +169,9 @@ export const addRunCommands = (program: Command): void => {
       .option('--budget <budget:amount>', `of this run alone: ${BUDGETS.join(', ')}; repeatable`, collect)
       .option('--agent-arg <arg>', 'an argument for the engine; repeatable', collect)
       .option('--check <command>', 'a check of ours instead of the contract’s; repeatable', collect)
-      .option('--prompt-version <version>', 'the set of skills', 'v1'),
+      .addOption(
+        new Option('--prompt-version <version>', 'the set of skills').choices(skillVersions()).default('v1'),
+      ),
   ).action(create);
 
   const steer = (

@@ -37,13 +37,18 @@ export const create = async (c: Context, given: NewRun): Promise<void> => {
   const [wider] = beyond(defaults.bounds, bounds);
   if (wider !== undefined && !atLeast(c.role, 'approver'))
     return settle(c, 'refused', plain(c.words.budgets.wider(c.words.budgets.names[wider])));
+  const { promptVersion } = given;
+  if (promptVersion !== null && !c.promptVersions.includes(promptVersion)) {
+    const why = c.words.problems.promptVersion(promptVersion.slice(0, 40), c.promptVersions.join(', '));
+    return settle(c, 'refused', plain(why));
+  }
   const order = Order.safeParse({
     ...given,
     engine,
     engineArgs: engine === defaults.engine ? defaults.engineArgs : [],
     flow,
     discovery: given.discovery ?? 'files',
-    promptVersion: given.promptVersion ?? defaults.promptVersion,
+    promptVersion: promptVersion ?? defaults.promptVersion,
     requester: person(c),
     chat: c.chat,
     decider: c.chat > 0 && !atLeast(c.role, 'approver') ? (c.deciders[0] ?? null) : null,

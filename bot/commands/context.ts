@@ -20,6 +20,8 @@ export type BotParts = {
   tokens: Tokens;
   /** `engineArgs` belong to `engine`; another engine gets none. */
   defaults: Pick<Order, 'engine' | 'engineArgs' | 'bounds' | 'promptVersion'>;
+  /** What an order may name in place of the default. */
+  promptVersions: readonly string[];
   roles: Roles;
   /** Private chats of those who may sign, for the cards of runs that somebody else asked for. */
   deciders: readonly number[];

@@ -56,6 +56,7 @@ export const answers = {
     flow: (text: string) => `${text} is no way of working; there are: direct, plan.`,
     discovery: (text: string) => `${text} cannot read a repository; there are: files, agent.`,
     engine: (text: string, all: string) => `${text} is not an engine; there are: ${all}.`,
+    promptVersion: (text: string, all: string) => `${text} is no prompt version; there are: ${all}.`,
     branch: (text: string) => `${text} is not a branch name git accepts.`,
     longReason: 'The reason is longer than 2,000 characters.',
     longAdvice: 'What the agent is told is longer than 2,000 characters.',

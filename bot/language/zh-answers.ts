@@ -60,6 +60,7 @@ export const answers: Answers = {
     discovery: (text) => `${text} 不能读取仓库；现有：files、agent。`,
     flow: (text) => `${text} 不是工作方式；现有：direct、plan。`,
     engine: (text, all) => `${text} 不是引擎；现有：${all}。`,
+    promptVersion: (text, all) => `没有提示词版本 ${text}；现有：${all}。`,
     branch: (text) => `${text} 不是 git 接受的分支名。`,
     longReason: '原因超过了 2,000 个字符。',
     longAdvice: '要告诉代理的话超过了 2,000 个字符。',

@@ -489,6 +489,14 @@ describe('taps', () => {
     expect(await w.taps('', open)).toContain('void');
   });
 
+  it('E7: an order for a prompt version that is not there is refused with those that are', async () => {
+    const w = await createChatWorld();
+    expect(await w.says('/new acme/api Fix it prompt_version=../v1')).toEqual([
+      '../v1 is no prompt version; there are: v1.',
+    ]);
+    expect((await w.says('/new acme/api Fix it prompt_version=v1'))[0]).toContain('Recorded as run');
+  });
+
   it('C4, P4: words in answer to a card deny it with a tap, and nothing without one', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();

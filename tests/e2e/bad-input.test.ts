@@ -467,6 +467,7 @@ describe('a start that cannot work', () => {
 describe('a command line that is wrong', () => {
   it.each([
     [['run', 'retry', 'r1', '--target', 'LATER'], 2, 'Allowed choices are QUEUED'],
+    [['run', 'create', 'a/b', 'Fix', '--prompt-version', 'v9'], 2, 'Allowed choices are v1'],
     [['run', 'deny', 'nope'], 4, 'There is no run nope.'],
     [['run', 'budget', 'nope', 'time', '5'], 4, 'There is no run nope.'],
     [['run', 'create', 'acme/api', ' '], 2, 'Say what to change.'],

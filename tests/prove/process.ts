@@ -143,6 +143,7 @@ export const startProcess = (parts: ProcessParts) => {
       bounds: { ...DEFAULT_BOUNDS, ...parts.bounds },
       promptVersion: 'v1',
     },
+    promptVersions: ['v1'],
     roles: createRoles({ users: ledger.query, adminIds: [ANA] }),
     deciders: [ANA],
     patch: async () => null,

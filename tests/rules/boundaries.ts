@@ -49,6 +49,7 @@ const result = await cruise(
     'config.ts',
     'http.ts',
     'logger.ts',
+    'skills.ts',
   ],
   {
     ruleSet: { forbidden },

@@ -77,6 +77,7 @@ export const createChatWorld = async () => {
     ...{ submit, ledger, clock, ids, tokens, roles, deciders: [ANA], patch, wordsFor, distillLog },
     updates: 'polling',
     defaults: { engine: 'script', engineArgs: ['x'], bounds: DEFAULT_BOUNDS, promptVersion: 'v1' },
+    promptVersions: ['v1'],
     botName: () => 'agentpr_bot',
   });
   const tell = createTellHandler({
