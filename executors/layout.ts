@@ -1,5 +1,6 @@
 /** Where everything lies below the data directory; names that could lead elsewhere are refused. */
 import { spawnProcess } from './spawn.ts';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { OutsideFailure, type RepoRef } from '../orchestrator/ports.ts';
@@ -54,6 +55,14 @@ export const createLayout = (dataDir: string): Layout => {
       return { git: `${path}.git`, seeds: `${path}.seeds` };
     },
   };
+};
+
+/** The data directory may be open to others; repositories and what agents make of them are not. */
+export const keepPrivate = ({ runs, mirrors }: Layout): void => {
+  for (const dir of [runs, mirrors]) {
+    mkdirSync(dir, { recursive: true });
+    chmodSync(dir, 0o700);
+  }
 };
 
 /** A bare git directory by hand: a few files instead of a process, and a second time changes nothing. */

@@ -10,7 +10,15 @@ import { diffFacts, digestOf, patchText } from './facts.ts';
 import { onDisk } from './git-failure.ts';
 import { createGit, line } from './git.ts';
 import { stage } from './harvest.ts';
-import { createLayout, createLocks, makeGitDir, removeTree, spreadOut, takeShallow } from './layout.ts';
+import {
+  createLayout,
+  createLocks,
+  keepPrivate,
+  makeGitDir,
+  removeTree,
+  spreadOut,
+  takeShallow,
+} from './layout.ts';
 import { createMirrors } from './mirror.ts';
 import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from './mirror-room.ts';
 import { display } from './names.ts';
@@ -48,6 +56,7 @@ export const createWorkspaces = (deps: {
   const { origin, scheme } = parseOrigin(deps.origin);
   const git = createGit(scheme);
   const layout = createLayout(deps.dataDir);
+  keepPrivate(layout);
   const remote = createRemote({ git, origin, askpass: layout.askpass, credential: deps.credential });
   const mirrors = createMirrors({
     git,

@@ -22,7 +22,7 @@ type Kept = { etag: string; data: unknown };
 export type Client = {
   /** A conditional GET: an unchanged answer costs no rate limit (GitHub, "Best practices for using the REST API"). */
   get<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
-  /** All pages; `pick` takes a page's items out of its answer. */
+  /** All pages; `pick` takes a page's items out of its answer. Rejects (forge_refused) when there are more than we read. */
   pages<T, I>(route: string, params: Params, schema: z.ZodType<T>, pick: (page: T) => I[]): Promise<I[]>;
   post<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
   /** The end of a log, at most 2 MB; never kept. */
@@ -116,9 +116,13 @@ export const createClient = ({
         for (let page = 1; page <= MOST_PAGES; page += 1) {
           const some = pick(await get(route, { ...params, per_page: PAGE, page }, schema));
           items.push(...some);
-          if (some.length < PAGE) break;
+          if (some.length < PAGE) return items;
         }
-        return items;
+        // Half of a list is no answer: what is left out may be the check that failed.
+        throw new OutsideFailure(
+          'forge_refused',
+          `GitHub lists ${MOST_PAGES * PAGE} entries or more, and AgentPR reads no further. Look there: ${route}`,
+        );
       }),
     post: (route, params, schema) =>
       classified(async () => parsed(schema, (await ask('POST', route, params)).data)),

@@ -38,6 +38,7 @@ const Pull = z.object({
   maintainer_can_modify: z.boolean().default(false),
 });
 const Pulls = z.array(Pull);
+const Issues = z.array(z.object({ pull_request: z.object({}).optional() }));
 const Review = z.object({
   id: z.number(),
   user: Login.nullish(),
@@ -116,10 +117,11 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
       return Promise.all(ours.slice(0, 10).map((p) => pull(fullName, p.number)));
     },
     async openPulls(fullName) {
-      const at = { ...named(fullName), state: 'open' };
-      const open = await client.pages('/repos/{owner}/{repo}/pulls', at, Pulls, (p) => p);
-      const us = await login();
-      return open.filter((p) => p.user?.login === us).length;
+      // GitHub, "List repository issues": pull requests are issues, and have the member `pull_request`. Large repositories have
+      // more open ones of others than anybody should page through.
+      const at = { ...named(fullName), state: 'open', creator: await login() };
+      const open = await client.pages('/repos/{owner}/{repo}/issues', at, Issues, (p) => p);
+      return open.filter((issue) => issue.pull_request !== undefined).length;
     },
     async createPull(fullName, { title, body, head, base, draft, maintainerCanModify }) {
       const wish = { title, body, head, base, draft, maintainer_can_modify: maintainerCanModify };

@@ -131,6 +131,14 @@ export function createRoutes(
       const inOrder = query.get('direction') === 'asc' ? pulls : pulls.reverse();
       return ok(inOrder.map((pull) => show.pullInList(pull)));
     },
+    /** Of pull requests alone: nobody here writes issues. */
+    'GET /repos/{owner}/{repo}/issues'(call) {
+      const [wanted, creator] = [call.query.get('state') ?? 'open', call.query.get('creator')];
+      const pulls = repoOf(call)
+        .pulls.filter((pull) => wanted === 'all' || pull.state === wanted)
+        .filter((pull) => creator === null || pull.user.login === creator);
+      return ok(pulls.reverse().map((pull) => show.issue(pull)));
+    },
     async 'POST /repos/{owner}/{repo}/pulls'(call) {
       const { user } = writer(call, 'read');
       const { title, body, head, base, draft, maintainer_can_modify } = read(

@@ -77,6 +77,15 @@ export function createShow(state: State, origin: () => string) {
     ...{ head: side(pull.head), base: side(pull.base) },
     author_association: association(pull.base.repo, pull.user),
   });
+  /** A pull request as the issue that it is, too. */
+  const issue = (one: Pull) => {
+    const { url, html_url, merged_at, number, title, body, state: now, user: author } = pullInList(one);
+    return {
+      ...{ id: one.id, number, title, body, state: now, user: author, html_url },
+      url: `${api(one.base.repo)}/issues/${number}`,
+      pull_request: { url, html_url, merged_at },
+    };
+  };
   const pull = (one: Pull, computed: Computed) => ({
     ...{
       ...pullInList(one),
@@ -94,7 +103,7 @@ export function createShow(state: State, origin: () => string) {
 
   return {
     ...createShowChecks({ api, page, user, repository }),
-    ...{ user, permissions, repository, pullInList, pull },
+    ...{ user, permissions, repository, pullInList, issue, pull },
     review: (repo: Repo, number: number, one: Review) => ({
       ...{
         id: one.id,

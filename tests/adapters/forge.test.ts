@@ -201,6 +201,40 @@ describe('facts', () => {
     expect((await forge.checks(repo, head, 'main')).checks).toHaveLength(130);
   });
 
+  it('F3: takes a list that does not end for no answer: what is left out may have failed', async () => {
+    await branch();
+    const route = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
+    const one = { name: 'test', status: 'completed', conclusion: 'success', started_at: null, app: null };
+    const check_runs = Array.from({ length: 100 }, (_, id) => ({ ...one, id }));
+    github.faults.next(route, answer(200, { check_runs }), 10);
+    const cut = {
+      class: 'forge_refused',
+      message: expect.stringContaining('1000 entries or more') as string,
+    };
+    await expect(forge.checks(repo, head, 'main')).rejects.toMatchObject(cut);
+  });
+
+  it('P3: counts our own open pull requests, and nobody else’s', async () => {
+    const before = await forge.openPulls(repo);
+    const { number } = await open(await branch());
+    expect(await forge.openPulls(repo)).toBe(before + 1);
+    github.addUser('kim', 'tok-kim', ['repo']);
+    github.repo(repo).grant('kim', 'write');
+    const kim = forgeWith('tok-kim');
+    const [title, body, base] = ['Other', 'Why not.', 'main'];
+    await kim.createPull(repo, {
+      title,
+      body,
+      head: await branch(),
+      base,
+      draft: false,
+      maintainerCanModify: true,
+    });
+    expect([await kim.openPulls(repo), await forge.openPulls(repo)]).toEqual([1, before + 1]);
+    await github.repo(repo).close(number);
+    expect(await forge.openPulls(repo)).toBe(before);
+  });
+
   it('P5: says of each reviewer whether they may steer', async () => {
     const { number } = await open(await branch());
     const acme = github.repo(repo);

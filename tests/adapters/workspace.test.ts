@@ -83,6 +83,12 @@ describe('prepare', () => {
     for (const place of [workspace, home]) expect(trusted.startsWith(`${place}/`)).toBe(false);
   });
 
+  it('E1: opens neither repositories nor runs to other users of the machine, however open the data directory is', () => {
+    chmodSync(world.data, 0o755);
+    for (const part of ['runs', 'mirrors'])
+      expect(lstatSync(join(world.data, part)).mode & 0o777).toBe(0o700);
+  });
+
   it('works again after a crash left locks and half-made things behind', async () => {
     const repo = world.repo('crashed', FILES);
     await world.prepare('crash1', repo);
