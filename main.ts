@@ -185,7 +185,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         tokens,
         defaults: {
           engine: config.engine,
-          engineArgs: config.file.script && config.engine === 'script' ? [config.file.script] : [],
+          script: config.file.script ? [config.file.script] : [],
           bounds: Bounds.parse(config.file.bounds),
           promptVersion: 'v1',
         },

@@ -45,7 +45,7 @@ export const create = async (c: Context, given: NewRun): Promise<void> => {
   const order = Order.safeParse({
     ...given,
     engine,
-    engineArgs: engine === defaults.engine ? defaults.engineArgs : [],
+    engineArgs: engine === 'script' ? [...defaults.script] : [],
     flow,
     discovery: given.discovery ?? 'files',
     promptVersion: promptVersion ?? defaults.promptVersion,

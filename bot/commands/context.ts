@@ -18,8 +18,8 @@ export type BotParts = {
   clock: Clock;
   ids: Ids;
   tokens: Tokens;
-  /** `engineArgs` belong to `engine`; another engine gets none. */
-  defaults: Pick<Order, 'engine' | 'engineArgs' | 'bounds' | 'promptVersion'>;
+  /** `script` is the command of the script engine, with its arguments. */
+  defaults: Pick<Order, 'engine' | 'bounds' | 'promptVersion'> & { script: readonly string[] };
   /** What an order may name in place of the default. */
   promptVersions: readonly string[];
   roles: Roles;

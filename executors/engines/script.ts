@@ -67,8 +67,8 @@ export const createScriptExecutor = (deps: EngineDeps): Executor => ({
     const [command, ...args] = input.engineArgs;
     if (command === undefined || command.trim() === '') {
       const message =
-        'No command is set for the script engine. Set AGENTPR_ENGINE=script with its command, ' +
-        "or give one: --engine script --agent-arg 'npx codemod …'.";
+        'No command is set for the script engine. Set "script" in agentpr.config.json, ' +
+        "or give one with the run: --engine script --agent-arg 'npx codemod …'.";
       return done(NOT_STARTED, failure('agent_missing', message), '');
     }
     const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));

@@ -146,6 +146,9 @@ describe('typed commands', () => {
       engineArgs: ['x'],
     });
     expect(await w.ledger.inbox(10)).toEqual([]);
+    const [other] = await w.says('/new acme/api Fix the test engine=codex');
+    const { order } = await w.run(/run (\w+)/.exec(other ?? '')?.[1] ?? '');
+    expect(order).toMatchObject({ engine: 'codex', engineArgs: [] });
   });
 
   it('C1: answers a malformed command with its form, and an unknown run with recent ones', async () => {

@@ -139,7 +139,7 @@ export const startProcess = (parts: ProcessParts) => {
     tokens,
     defaults: {
       engine: 'script',
-      engineArgs: ['fix'],
+      script: ['fix'],
       bounds: { ...DEFAULT_BOUNDS, ...parts.bounds },
       promptVersion: 'v1',
     },

@@ -76,7 +76,7 @@ export const createChatWorld = async () => {
   const bot = createBotHandler({
     ...{ submit, ledger, clock, ids, tokens, roles, deciders: [ANA], patch, wordsFor, distillLog },
     updates: 'polling',
-    defaults: { engine: 'script', engineArgs: ['x'], bounds: DEFAULT_BOUNDS, promptVersion: 'v1' },
+    defaults: { engine: 'script', script: ['x'], bounds: DEFAULT_BOUNDS, promptVersion: 'v1' },
     promptVersions: ['v1'],
     botName: () => 'agentpr_bot',
   });
