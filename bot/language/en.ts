@@ -78,6 +78,8 @@ export const en = {
   },
   /** The machine’s own English sentences, in this language. */
   machine: (text: string): string => text,
+  /** Why a policy, the risk or a grade judges as it does, in this language. */
+  judged: (reason: string): string => reason,
   states,
   doing: {
     card: 'waits for your decision on the card',

@@ -6,6 +6,7 @@ import type { Role } from '../roles.ts';
 import type { InertHint } from '../updates.ts';
 import type { Words } from './en.ts';
 import { answers } from './zh-answers.ts';
+import { judged } from './zh-judgements.ts';
 import { machine } from './zh-machine.ts';
 import { budgets, why } from './zh-why.ts';
 
@@ -71,6 +72,7 @@ export const zh: Words = {
     date: (day, month) => `${month}月${day}日`,
   },
   machine,
+  judged,
   states,
   doing: { card: '等你在卡片上决定', opening: '正在打开拉取请求', pushing: '正在推送' },
   verdicts,

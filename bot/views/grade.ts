@@ -1,11 +1,14 @@
 /** E13: the grade of a run's last checked attempt, with the reasons that it was given for. */
-import { whyGraded, type Grade, type GradeLevel } from '../../orchestrator/core/grade.ts';
+import { decidedBy, type Grade, type GradeLevel } from '../../orchestrator/core/grade.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { Words } from '../language.ts';
 import { moment, said } from '../text.ts';
 
 const MARKS: Readonly<Record<GradeLevel, string>> = { PASS: '·', NEEDS_REVIEW: '⚠', FAIL: '✗' };
 const MOST = 6;
+
+/** What decided, in the language of the chat. */
+const why = (grade: Grade, words: Words): string => decidedBy(grade).map(words.judged).join('; ');
 
 const gradeOfRun = ({ evaluation }: Run): Grade | null => evaluation?.grade ?? null;
 
@@ -17,7 +20,7 @@ export const passes = (run: Run, words: Words): string =>
 export const gradeLine = (run: Run, words: Words): string => {
   const grade = gradeOfRun(run);
   if (!grade || grade.level === 'PASS') return '';
-  return `${MARKS[grade.level]} ${words.grade.levels[grade.level]}: ${said(whyGraded(grade), 120)}`;
+  return `${MARKS[grade.level]} ${words.grade.levels[grade.level]}: ${said(why(grade, words), 120)}`;
 };
 
 /** How the tries before this one were judged, which is what a person who decides about a third one wants to know. */
@@ -31,8 +34,8 @@ export const gradeHistory = (
   return [
     `<b>${earlier}</b>`,
     ...grades.slice(-MOST).map(({ at, grade }) => {
-      const why = grade.level === 'PASS' ? '' : ` ${said(whyGraded(grade), 120)}`;
-      return `${moment(at, now, words.calendar)} ${MARKS[grade.level]} ${levels[grade.level]}${why}`;
+      const because = grade.level === 'PASS' ? '' : ` ${said(why(grade, words), 120)}`;
+      return `${moment(at, now, words.calendar)} ${MARKS[grade.level]} ${levels[grade.level]}${because}`;
     }),
   ];
 };
@@ -44,6 +47,6 @@ export const gradeLines = (run: Run, words: Words): string[] => {
   const by = grade.judgedBy.length > 0 ? ` · ${judgedBy} ${said(grade.judgedBy.join(', '), 100)}` : '';
   return [
     `<b>${title}</b> ${levels[grade.level]}${by}`,
-    ...grade.reasons.slice(0, MOST).map((r) => `${MARKS[r.level]} ${said(r.says, 160)}`),
+    ...grade.reasons.slice(0, MOST).map((r) => `${MARKS[r.level]} ${said(words.judged(r.says), 160)}`),
   ];
 };

@@ -164,8 +164,9 @@ export const lowered = (grade: Grade, opinion: { level: GradeLevel; says: string
   reasons: [...grade.reasons, reason('model', opinion.level, opinion.says)].sort(worstFirst),
 });
 
-/** The reasons that decided, in one line. */
-export const whyGraded = ({ level, reasons, judgedBy }: Grade): string => {
+/** The reasons that decided. */
+export const decidedBy = ({ level, reasons, judgedBy }: Grade): string[] => {
   const deciding = reasons.filter((r) => r.level === level && level !== 'PASS').map((r) => r.says);
-  return deciding.length > 0 ? deciding.join('; ') : `judged by ${judgedBy.join(', ') || 'nothing'}`;
+  return deciding.length > 0 ? deciding : [`judged by ${judgedBy.join(', ') || 'nothing'}`];
 };
+export const whyGraded = (grade: Grade): string => decidedBy(grade).join('; ');
