@@ -228,4 +228,40 @@ export const DOORS: readonly Guard[] = [
     find: '!named.has(command)',
     put: 'command',
   },
+  {
+    ...{ rule: 'C4', name: 'words are for the halt that they answer', by: contract('commands') },
+    file: 'bot/commands/answering.ts',
+    find: 'if (said.epoch !== run.epoch) return',
+    put: 'if (false) return',
+  },
+  {
+    ...{ rule: 'C4', name: 'words for an agent need a role', by: contract('commands') },
+    file: 'bot/commands/answering.ts',
+    find: 'if (!atLeast(c.role, needs)) return',
+    put: 'if (false) return',
+  },
+  {
+    ...{ rule: 'E7', name: 'prompts that are ordered are there', by: contract('commands') },
+    file: 'bot/commands/acting.ts',
+    find: 'if (promptVersion !== null && !c.promptVersions.includes(promptVersion)) {',
+    put: 'if (false) {',
+  },
+  {
+    ...{ rule: 'F3', name: 'half of a list is no answer', by: adapter('forge') },
+    file: 'forge/client.ts',
+    find: 'if (some.length < PAGE) return items;',
+    put: 'if (some.length < PAGE || page === MOST_PAGES) return items;',
+  },
+  {
+    ...{ rule: 'E6', name: 'what a timer met too early is told again', by: contract('meter') },
+    file: 'orchestrator/effects/meter.ts',
+    find: 'const due = late ? LATE_MS :',
+    put: 'const due = false ? LATE_MS :',
+  },
+  {
+    ...{ rule: 'E1', name: 'runs are closed to other users', by: adapter('workspace') },
+    file: 'executors/layout.ts',
+    find: '    chmodSync(dir, 0o700);\n',
+    put: '',
+  },
 ];
