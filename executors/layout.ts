@@ -57,12 +57,19 @@ export const createLayout = (dataDir: string): Layout => {
   };
 };
 
-/** The data directory may be open to others; repositories and what agents make of them are not. */
+/** The data directory may be open to others; repositories and what agents make of them are not. Throws a sentence. */
 export const keepPrivate = ({ runs, mirrors }: Layout): void => {
-  for (const dir of [runs, mirrors]) {
-    mkdirSync(dir, { recursive: true });
-    chmodSync(dir, 0o700);
-  }
+  for (const dir of [runs, mirrors])
+    try {
+      mkdirSync(dir, { recursive: true });
+      chmodSync(dir, 0o700);
+    } catch (error) {
+      const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      throw new Error(
+        `${dir} cannot be used (${why}). It must be a folder of this user; move away what is there.`,
+        { cause: error },
+      );
+    }
 };
 
 /** A bare git directory by hand: a few files instead of a process, and a second time changes nothing. */

@@ -87,6 +87,12 @@ describe('prepare', () => {
     chmodSync(world.data, 0o755);
     for (const part of ['runs', 'mirrors'])
       expect(lstatSync(join(world.data, part)).mode & 0o777).toBe(0o700);
+    const dataDir = join(world.data, 'strange');
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'runs'), '');
+    const make = () =>
+      createWorkspaces({ dataDir, origin: 'https://github.com', credential: async () => TOKEN });
+    expect(make).toThrow(/strange\/runs cannot be used \(EEXIST\)\. It must be a folder/);
   });
 
   it('works again after a crash left locks and half-made things behind', async () => {

@@ -261,7 +261,7 @@ export const DOORS: readonly Guard[] = [
   {
     ...{ rule: 'E1', name: 'runs are closed to other users', by: adapter('workspace') },
     file: 'executors/layout.ts',
-    find: '    chmodSync(dir, 0o700);\n',
+    find: '      chmodSync(dir, 0o700);\n',
     put: '',
   },
 ];
