@@ -150,7 +150,7 @@ const readRun = (
   }
 };
 
-/** A state, what the agent is told, or both. Before words a state stands as we write it; one word alone can only be a state. */
+/** A state, what the agent is told, or both. Before words a state stands as we write it; one word alone tells nobody anything. */
 const readOnward = (
   kind: 'retry' | 'resume',
   run: string,
@@ -162,9 +162,9 @@ const readOnward = (
   const [first = ''] = words;
   const whole = STATES.find((s) => s === words.join('_').toUpperCase());
   if (words.length === 0 || whole) return { kind, run, target: whole ?? null, advice: null };
-  if (words.length === 1 && /^[\w-]+$/.test(first)) return wrong(problems.state(first));
   const target = STATES.find((s) => s === first) ?? null;
   const advice = target ? tail.slice(first.length).trim() : tail;
+  if (/^[\w-]+$/.test(advice)) return wrong(problems.state(tail.slice(0, 60)));
   return advice.length > 2_000 ? wrong(problems.longAdvice) : { kind, run, target, advice };
 };
 

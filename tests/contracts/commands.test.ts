@@ -118,6 +118,7 @@ describe('the grammar', () => {
     [`/retry r7k2 ${'no '.repeat(700)}`, { kind: 'wrong', why: expect.stringContaining('2,000') as string }],
     ['/resume r7k2 ci wait', { kind: 'resume', run: 'r7k2', target: 'CI_WAIT' }],
     ['/retry r7k2 nowhere', { kind: 'wrong', why: 'nowhere is not a state.' }],
+    ['/retry r7k2 QUEUED NOW', { kind: 'wrong', why: 'QUEUED NOW is not a state.' }],
     ['/pause r7k2', { kind: 'pause', run: 'r7k2' }],
     ['/cancel r7k2 not wanted', { kind: 'cancel', run: 'r7k2', reason: 'not wanted' }],
     ['/skip r7k2', { kind: 'skip', run: 'r7k2', reason: '' }],
