@@ -146,7 +146,7 @@ const readRun = (
       return tail.length > 2_000 ? wrong(problems.longReason) : { kind: command, run, reason: tail };
     case 'retry':
     case 'resume':
-      return readOnward(command, run, words, tail, wrong, problems);
+      return readOnward(command, run, tail, wrong, problems);
   }
 };
 
@@ -154,11 +154,11 @@ const readRun = (
 const readOnward = (
   kind: 'retry' | 'resume',
   run: string,
-  words: string[],
   tail: string,
   wrong: Wrong,
   problems: Problems,
 ): Command => {
+  const words = tail.split(/\s+/).filter(Boolean);
   const [first = ''] = words;
   const whole = STATES.find((s) => s === words.join('_').toUpperCase());
   if (words.length === 0 || whole) return { kind, run, target: whole ?? null, advice: null };
