@@ -2,6 +2,7 @@
 import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import {
   ChatMoved,
+  MaybeSent,
   OutsideFailure,
   type Button,
   type Chat,
@@ -69,9 +70,19 @@ const classified = async <T>(clock: { now(): number }, call: () => Promise<T>): 
   try {
     return await call();
   } catch (error) {
-    throw failureOf(error, clock.now());
+    const failure = failureOf(error, clock.now());
+    if (!(failure instanceof OutsideFailure) || failure.class !== 'forge_unavailable') throw failure;
+    throw neverLeft(error) ? failure : new MaybeSent(failure.class, failure.message);
   }
 };
+
+/** Errors of making a connection: nothing was sent over it. */
+const UNCONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'];
+const neverLeft = (error: unknown): boolean =>
+  error instanceof HttpError &&
+  error.error instanceof Error &&
+  'code' in error.error &&
+  UNCONNECTED.includes(String(error.error.code));
 
 /** Bot API, "Making requests": `error_code`, `description` and, on 429, `parameters.retry_after` in seconds. */
 const failureOf = (error: unknown, now: number): unknown => {

@@ -5,6 +5,7 @@ import type { View } from '../orchestrator/core/effects.ts';
 import type { Run } from '../orchestrator/core/run.ts';
 import {
   ChatMoved,
+  MaybeSent,
   OutsideFailure,
   type Button,
   type Chat,
@@ -46,6 +47,8 @@ export const createTellHandler = (parts: TellParts): ((claim: Claim) => Promise<
   /** Chat → when it may be spoken to again, as Telegram asked; and when its progress was last edited. */
   const limited = new Map<number, number>();
   const edited = new Map<number, number>();
+  /** Chat → how often it failed in a row. */
+  const failures = new Map<number, number>();
 
   const wait = (chat: number, tell: Tell): number | null => {
     const now = parts.clock.now();
@@ -69,6 +72,7 @@ export const createTellHandler = (parts: TellParts): ((claim: Claim) => Promise<
       return { kind: 'later', at: waitUntil, reason: 'Telegram asks for patience.', counts: false };
     try {
       const outcome = await deliverOrPassOn(parts, claim, claim.do, run, chat);
+      failures.delete(chat);
       if (outcome.kind === 'done' && claim.do.show.view === 'progress') edited.set(chat, parts.clock.now());
       return outcome;
     } catch (error) {
@@ -87,8 +91,12 @@ export const createTellHandler = (parts: TellParts): ((claim: Claim) => Promise<
         limited.set(chat, error.retryAt);
         return { kind: 'later', at: error.retryAt, reason: error.message, counts: false };
       }
-      const pause = Math.min(BACK_OFF.most, BACK_OFF.first * 2 ** Math.min(claim.tries, 6));
-      return { kind: 'later', at: parts.clock.now() + pause, reason: error.message, counts: true };
+      const failed = (failures.get(chat) ?? 0) + 1;
+      failures.set(chat, failed);
+      const pause = Math.min(BACK_OFF.most, BACK_OFF.first * 2 ** Math.min(failed, 6));
+      // Only a try that may have reached somebody counts: the next one is marked as a repeat.
+      const counts = error instanceof MaybeSent;
+      return { kind: 'later', at: parts.clock.now() + pause, reason: error.message, counts };
     }
   };
 };

@@ -101,7 +101,9 @@ export const createPerform =
     };
     try {
       const outcome = await handlers[claim.do.kind](claim, signal);
-      if (signal.aborted) await giveUp();
+      // A message that went out did so, whatever is being stopped: it is not sent again.
+      const sent = claim.do.kind === 'tell' && outcome.kind === 'done';
+      if (signal.aborted && !sent) await giveUp();
       else await conclude(outcome);
     } catch (error) {
       if (signal.aborted) await giveUp();

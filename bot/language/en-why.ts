@@ -36,6 +36,12 @@ export const why = {
   until: (time: string) => `Next try: ${time}.`,
   exceeded: (name: string, used: string, limit: string) =>
     `The budget is used up: ${name}, ${used} of ${limit}. An approver may raise it, or cancel the run.`,
+  ended: {
+    cancelled: (by: string) => `Cancelled by ${by}.`,
+    denied: (by: string) => `Denied by ${by}.`,
+  },
+  stays: (pull: number) => `Pull request #${pull} stays open.`,
+  closed: (by: string | null) => `The pull request was closed without a merge by ${by ?? 'a maintainer'}.`,
   slot: (taken: number, of: number) => `Waits for a free slot: ${taken} of ${of} runs are at work.`,
   day: (taken: number, of: number) =>
     `Waits for a free slot: ${taken} of ${of} runs of 24 hours were started.`,

@@ -194,7 +194,18 @@ export const en = {
     },
     over: (state: string) => `This has moved on: it ${state}.`,
   },
-  ended: { done: 'DONE', skipped: 'SKIPPED', failed: 'FAILED', took: (time: string) => `took ${time}` },
+  ended: {
+    done: 'DONE',
+    skipped: 'SKIPPED',
+    failed: 'FAILED',
+    cancelled: { title: 'CANCELLED', did: 'was cancelled' },
+    denied: { title: 'DENIED', did: 'was denied' },
+    closed: (by: string | null) => ({
+      title: `CLOSED BY ${by ?? 'A MAINTAINER'}`,
+      did: `was closed by ${by ?? 'a maintainer'}`,
+    }),
+    took: (time: string) => `took ${time}`,
+  },
   fleet: {
     title: (live: number) => counted(live, 'run is live', 'runs are live'),
     none: 'Nothing is running. Start with /new owner/name what to change',

@@ -1,5 +1,6 @@
 /** Chinese: what the machine answers to a command that it does not take, and what can be done instead. */
 import { BUDGETS, type Budget } from '../../orchestrator/core/budget.ts';
+import { NO_READER } from '../../orchestrator/core/refusals.ts';
 import { same, type Rule } from './zh-rule.ts';
 import { budgets } from './zh-why.ts';
 
@@ -28,6 +29,7 @@ const nameOf = (budget = ''): string => {
 };
 
 export const refusals: Rule[] = [
+  same(NO_READER, '在那个状态下没有代理工作，没有人会读到你的话。请去掉状态，或去掉要说的话。'),
   same('There is no such run.', '没有这个任务。'),
   [/^The run (.+?) exists already\./, (_, id) => `任务 ${id} 已经存在。`],
   [

@@ -62,6 +62,9 @@ export const why: typeof englishWhy = {
   until: (time) => `下次尝试：${time}。`,
   exceeded: (name, used, limit) =>
     `预算已用完：${name}，${used} / ${limit}。批准者可以提高它，也可以取消任务。`,
+  ended: { cancelled: (by) => `由 ${by} 取消。`, denied: (by) => `由 ${by} 拒绝。` },
+  stays: (pull) => `拉取请求 #${pull} 仍然开着。`,
+  closed: (by) => `拉取请求未经合并就被 ${by ?? '维护者'} 关闭了。`,
   slot: (taken, of) => `等待空闲名额：${taken}/${of} 个任务正在进行。`,
   day: (taken, of) => `等待空闲名额：24 小时内已开始 ${taken}/${of} 个任务。`,
   nextPlace: (time) => `下一个名额：${time}。`,

@@ -177,7 +177,15 @@ export const zh: Words = {
     },
     over: (state) => `情况已经变了：现在${state}。`,
   },
-  ended: { done: '完成', skipped: '已放弃', failed: '失败', took: (time) => `用时 ${time}` },
+  ended: {
+    done: '完成',
+    skipped: '已放弃',
+    failed: '失败',
+    cancelled: { title: '已取消', did: '已取消' },
+    denied: { title: '已拒绝', did: '已拒绝' },
+    closed: (by) => ({ title: `已被 ${by ?? '维护者'} 关闭`, did: `已被 ${by ?? '维护者'} 关闭` }),
+    took: (time) => `用时 ${time}`,
+  },
   fleet: {
     title: (live) => `${live} 个任务进行中`,
     none: '没有进行中的任务。用 /new owner/name 要改什么 来发起',

@@ -1,5 +1,5 @@
 /** The messages of one run besides its card: progress, what needs a person, the end, and every detail. */
-import { mayEnter } from '../../orchestrator/core/on-command.ts';
+import { mayEnter } from '../../orchestrator/core/going-on.ts';
 import { askedFor, firstLine } from '../../orchestrator/core/rounds.ts';
 import { lastJudged, type Run } from '../../orchestrator/core/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
@@ -12,7 +12,9 @@ import { pullAddress, pullLines } from './pull.ts';
 import {
   checksLine,
   doing,
+  endedSo,
   fixNo,
+  heading,
   headline,
   name,
   PUSHES,
@@ -30,7 +32,7 @@ export const renderProgress = (scene: Scene, words: Words): Rendered => {
   return {
     html: fit(
       [
-        `<b>${run.state}</b> · ${name(run)}`,
+        `<b>${heading(run, words)}</b> · ${name(run)}`,
         said(run.order.title ?? run.order.goal, 120),
         ...lines,
         pullAddress(run),
@@ -175,11 +177,13 @@ const attentionButtons = (run: Run, words: Words): Shown[][] => {
 
 export const renderEnded = ({ run, now }: Scene, words: Words): Rendered => {
   const { ended } = words;
-  const title = run.state === 'DONE' ? ended.done : run.state === 'SKIPPED' ? ended.skipped : ended.failed;
+  const title =
+    endedSo(run, words)?.title ??
+    (run.state === 'DONE' ? ended.done : run.state === 'SKIPPED' ? ended.skipped : ended.failed);
   return {
     html: fit(
       [
-        headline(title, run),
+        headline(show(title, 60), run),
         said(run.order.title ?? run.order.goal, 120),
         run.reason ? `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>` : '',
         pullAddress(run),

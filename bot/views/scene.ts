@@ -2,6 +2,7 @@
 import type { DiffFacts, FileChange } from '../../orchestrator/core/facts.ts';
 import type { Grade } from '../../orchestrator/core/grade.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
+import { whyOf } from '../../orchestrator/core/why.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
 import type { Words } from '../language.ts';
 import { relative, show } from '../text.ts';
@@ -33,6 +34,16 @@ export const checksLine = (run: Run, words: Words): string => {
 
 export const sizeOf = (diff: { added: number; deleted: number }): string => `+${diff.added} −${diff.deleted}`;
 
+/** How a run ended that nobody would call a failure: its heading, and what it did; null for every other. */
+export const endedSo = (run: Run, words: Words): { title: string; did: string } | null => {
+  const reason = run.state === 'FAILED_TERMINAL' ? whyOf(run) : null;
+  if (reason?.kind === 'ended') return words.ended[reason.how];
+  return reason?.kind === 'closed' ? words.ended.closed(reason.by) : null;
+};
+
+/** Over everything that says how a run stands. */
+export const heading = (run: Run, words: Words): string => show(endedSo(run, words)?.title ?? run.state, 60);
+
 /** The machine's sentence while a push goes out that needs no signature. */
 export const PUSHES = 'Pushes the branch.';
 
@@ -41,11 +52,13 @@ export const doing = (run: Run, words: Words): string => {
   const { approval, consumed, epoch, state } = run;
   if (approval) return words.doing.card;
   if (consumed?.epoch === epoch) return consumed.kind === 'push' ? words.doing.pushing : words.doing.opening;
+  const ended = endedSo(run, words);
+  if (ended) return ended.did;
   return run.reason === PUSHES ? words.doing.pushing : words.states[state];
 };
 
 export const stateLine = (run: Run, now: number, words: Words): string =>
-  `<b>${run.state}</b> · ${show(doing(run, words))} · ${relative(run.since, now, words.calendar)}`;
+  `<b>${heading(run, words)}</b> · ${show(doing(run, words))} · ${relative(run.since, now, words.calendar)}`;
 
 /** Whether the commit goes on top of a pull request that is open already. */
 export const isFix = (run: Run): boolean =>

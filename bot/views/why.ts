@@ -35,6 +35,13 @@ export const reasonOf = (run: Run, now: number, words: Words): string => {
       );
       return [says, ...about].join(' ');
     }
+    case 'ended': {
+      const said = reason.note === '' ? [] : [reason.note];
+      const stays = reason.pull === null ? [] : [why.stays(reason.pull)];
+      return [why.ended[reason.how](reason.by), ...said, ...stays].join(' ');
+    }
+    case 'closed':
+      return why.closed(reason.by);
     case 'queue': {
       const place = reason.at === null ? [] : [why.nextPlace(time(reason.at))];
       return [why[reason.waitsFor](reason.taken, reason.of), ...place].join(' ');

@@ -6,7 +6,7 @@ import type { Input, Stamp } from './inputs.ts';
 import type { ApprovalKind, Run } from './run.ts';
 import { ROUNDS, firstLine, next, type Counts, type Round } from './rounds.ts';
 import { isTerminal, isWaiting, isWorking, type State } from './states.ts';
-import type { Because } from './why.ts';
+import { whyOf, type Because } from './why.ts';
 
 export type Draft = {
   run: Run;
@@ -158,6 +158,7 @@ const asksPlan = (run: Run): boolean => run.state === 'PLAN_READY' && run.escala
 /** A fix was made that nobody has found wanting yet: it goes on with its checks, not with the agent. */
 const fixWaits = ({ commit, pushed, evaluation, round }: Run): boolean => {
   if (commit?.sha === pushed?.sha) return false;
+  if (round.kind === 'advised') return false;
   return evaluation?.commitSha !== commit?.sha || (evaluation?.passed === true && round.kind === 'implement');
 };
 
@@ -166,7 +167,9 @@ const watch = (d: Draft, ring: boolean): void => {
   const { run } = d;
   const { bounds } = run.order;
   if (isTerminal(run.state)) {
-    tell(d, { view: 'ended' }, { sound: run.state === 'FAILED_TERMINAL' });
+    // Whoever ended the run themselves need not be alarmed by it.
+    const sound = run.state === 'FAILED_TERMINAL' && whyOf(run)?.kind !== 'ended';
+    tell(d, { view: 'ended' }, { sound });
     work(d, { kind: 'clean' });
     return;
   }

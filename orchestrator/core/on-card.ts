@@ -67,7 +67,11 @@ export const deny = (d: Draft, input: InputOf<'command.deny'>): Verdict => {
   closeApproval(d, 'denied', reason);
   // P4: the reason becomes input of the next attempt.
   if (why) run.round = within(run.round, 'rejected', why);
-  if (input.final) return void enter(d, 'FAILED_TERMINAL', reason);
+  if (input.final) {
+    const pull = run.pr?.number ?? null;
+    const because = { kind: 'ended', how: 'denied', by: input.by.name, note: why, pull } as const;
+    return void enter(d, 'FAILED_TERMINAL', reason, { because });
+  }
   const again = why !== '' && run.state !== 'PUSHED' ? nextRound(run, run.round) : { stop: reason };
   if ('stop' in again) return void enter(d, 'NEEDS_HUMAN_REVIEW', reason);
   run.counts = again.counts;

@@ -1,34 +1,20 @@
 /** What people, the command line and auto-advance rules may ask for. Anything else is refused with a reason. */
-import {
-  enter,
-  limitTime,
-  outOf,
-  progressSlot,
-  stoppedBy,
-  tell,
-  timeLeft,
-  work,
-  type Draft,
-} from './draft.ts';
-import { accountOf, exceeded, inUnits, withLimit } from './budget.ts';
+import { enter, limitTime, outOf, progressSlot, stoppedBy, tell, work, type Draft } from './draft.ts';
+import { accountOf, inUnits, withLimit } from './budget.ts';
 import type { Input, InputOf, Stamp } from './inputs.ts';
 import { iterate, settle } from './settle.ts';
-import { apply } from './on-result.ts';
+import { goBack } from './going-on.ts';
 import type { Step, Verdict } from './machine.ts';
 import { NO_USAGE } from './facts.ts';
 import { NO_CLAIMS } from './grade.ts';
 import { deny, sign } from './on-card.ts';
 import { begunPlan } from './on-plan.ts';
 import { wordsAsked } from './on-words.ts';
-import { firstLine, PLAIN, ROUNDS } from './rounds.ts';
-import { spendsIn, type Run } from './run.ts';
-import { ACTIVE, isWorking, type State } from './states.ts';
-import { targets } from './table.ts';
+import { PLAIN, ROUNDS } from './rounds.ts';
+import type { Run } from './run.ts';
+import { isWorking } from './states.ts';
 import { whyOf } from './why.ts';
 import { rerunAsked } from './verdict.ts';
-
-/** Pieces of advice that a run keeps; the newest count. */
-const MOST_ADVICE = 5;
 
 type Command = Extract<Input, { type: `command.${string}` }>;
 
@@ -125,7 +111,12 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
       return void enter(d, 'SKIPPED', input.reason || `Skipped by ${input.by.name}.`);
     case 'command.cancel': {
       const kept = run.pr ? ` Pull request #${run.pr.number} stays open.` : '';
-      return void enter(d, 'FAILED_TERMINAL', (input.reason || `Cancelled by ${input.by.name}.`) + kept);
+      const because = {
+        ...({ kind: 'ended', how: 'cancelled', by: input.by.name } as const),
+        ...{ note: input.reason, pull: run.pr?.number ?? null },
+      };
+      const says = (input.reason || `Cancelled by ${input.by.name}.`) + kept;
+      return void enter(d, 'FAILED_TERMINAL', says, { because });
     }
     case 'command.mark.done':
       return void enter(d, 'DONE', `Marked as done by ${input.by.name}.`);
@@ -147,74 +138,6 @@ const rerun = (d: Draft, name: string): Verdict => {
   enter(d, 'CI_WAIT', `${name} asked for the checks to run again.`);
   settle(d);
   if (run.state === 'CI_WAIT') work(d, { kind: 'rerun_ci', sha });
-  return undefined;
-};
-
-/** Whether the run has what a state builds upon: a contract, a commit, a passed evaluation, a pull request. */
-export const mayEnter = (run: Run, to: State): boolean => {
-  const { contract, commit, pr, pushed, proposal } = run;
-  switch (to) {
-    case 'QUEUED':
-    case 'DISCOVERY':
-      return !pr;
-    case 'PLAN_READY':
-    case 'IMPLEMENTING':
-      return contract !== null && !pr;
-    case 'LOCAL_VALIDATING':
-      return commit !== null && !pr;
-    case 'PUSHED':
-      if (pr || !pushed || run.denied || proposal?.fields.action !== 'open_pr') return false;
-      return proposal.fields.headSha === pushed.sha && passedFor(run, pushed.sha);
-    case 'CI_WAIT':
-    case 'REVIEW_WAIT':
-    case 'ITERATING':
-      return pr !== null;
-    case 'PAUSED':
-    case 'DONE':
-    case 'SKIPPED':
-    case 'NEEDS_HUMAN_REVIEW':
-    case 'FAILED_RETRYABLE':
-    case 'FAILED_TERMINAL':
-      return false;
-    default:
-      return to satisfies never;
-  }
-};
-
-const passedFor = ({ evaluation }: Run, sha: string): boolean =>
-  evaluation?.commitSha === sha && evaluation.passed;
-
-const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): Verdict => {
-  const { run } = d;
-  const choices: readonly State[] = ACTIVE.filter((s) => mayEnter(run, s));
-  const wanted = input.target ?? defaultTarget(run, choices);
-  if (!choices.includes(wanted)) {
-    return {
-      refuse: `Run ${run.id} cannot go on at ${wanted}; possible: ${choices.join(', ') || 'nothing'}.`,
-    };
-  }
-  if (wanted === 'IMPLEMENTING' && run.escalation !== null) {
-    return { refuse: `A person must look at the plan of run ${run.id} first; go on at PLAN_READY.` };
-  }
-  const spent = stoppedBy(run, wanted === 'LOCAL_VALIDATING' ? 'check' : 'agent');
-  if (spent && spendsIn(run, wanted)) return { refuse: exceeded(run, spent) };
-  const { kept, back } = run;
-  const retried = input.type === 'command.retry';
-  run.counts = { ...run.counts, retries: 0, reflections: 0, repairs: 0, stepFixes: 0, failedOutside: 0 };
-  if (run.plan && retried) run.counts = { ...run.counts, planRounds: 0 };
-  // A person who retries grants a used-up budget once more.
-  if (retried && run.order.bounds.retryGrantsTime && timeLeft(run) === 0) run.workedMs = 0;
-  if (run.counts.rateWaits) run.counts = { ...run.counts, rateWaits: 0 };
-  const resting = kept !== null && wanted === back && targets(wanted, kept.input.type).size > 0;
-  const who = `${retried ? 'Retried' : 'Resumed'} by ${input.by.name}`;
-  const reason = input.advice ? `${who}: ${firstLine(input.advice)}` : `${who}.`;
-  if (input.advice) run.advice = [...(run.advice ?? []), input.advice].slice(-MOST_ADVICE);
-  enter(d, wanted, reason, { resting });
-  // The kept result stands for this epoch's work, and so does the approval behind it.
-  if (resting && run.consumed?.epoch === kept.effectEpoch)
-    run.consumed = { ...run.consumed, epoch: run.epoch };
-  if (resting && apply(d, kept.input)) enter(d, wanted, reason);
-  settle(d);
   return undefined;
 };
 
@@ -247,17 +170,3 @@ const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Verdict => {
   if (asked && (back === 'CI_WAIT' || back === 'REVIEW_WAIT')) return void iterate(d, round);
   return goBack(d, { type: 'command.retry', by, target: null });
 };
-
-/** Where a run goes on when nobody said where: where it was, or where the rejection it stopped at can be answered. */
-const defaultTarget = (run: Run, choices: readonly State[]): State => {
-  const { back, commit, evaluation, round } = run;
-  const rejected =
-    round.kind !== 'implement' && evaluation?.passed === true && evaluation.commitSha === commit?.sha;
-  // The same bytes are not asked about again: the agent has to do something about the rejection first.
-  if (rejected && back !== null && JUDGED.includes(back)) return run.pr ? 'ITERATING' : 'IMPLEMENTING';
-  if (back !== null && choices.includes(back)) return back;
-  const order: readonly State[] = ['CI_WAIT', 'IMPLEMENTING', 'DISCOVERY'];
-  return order.find((s) => choices.includes(s)) ?? 'QUEUED';
-};
-
-const JUDGED: readonly State[] = ['LOCAL_VALIDATING', 'PUSHED', 'CI_WAIT', 'REVIEW_WAIT'];

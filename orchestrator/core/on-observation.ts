@@ -3,7 +3,7 @@ import { ask, closeApproval, enter, outOf, remind, stoppedBy, tell, timeLeft, ty
 import { sentence } from './failures.ts';
 import type { Input, InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
-import { mayEnter } from './on-command.ts';
+import { mayEnter } from './going-on.ts';
 import { retryLater } from './on-failure.ts';
 import { spendsIn } from './run.ts';
 import { fold, settle } from './settle.ts';

@@ -145,6 +145,7 @@ const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>
     });
   }
   run.commit = input.commit;
+  if (run.round.kind === 'advised') run.round = within(run.round, 'implement', '');
   if (run.state === 'ITERATING') {
     work(d, { kind: 'check', commitSha: input.commit.sha });
     run.reason = 'Our checks run on the fix.';

@@ -41,6 +41,10 @@ export const noCard = (run: Run): string => {
   return [`Run ${id} has no card that waits for a decision.`, instead(run, 'command.deny')].join(' ').trim();
 };
 
+/** Said when words are given together with a state in which nobody would read them. */
+export const NO_READER =
+  'No agent works in that state, so nobody would read your words. Leave out the state, or the words.';
+
 const ANEW = 'Order it anew with /new.';
 
 /** How a run that stands still goes on; empty for one that does not. */

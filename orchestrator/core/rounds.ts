@@ -11,6 +11,7 @@ export const ROUND_KINDS = [
   'ci_fix',
   'review_fix',
   'told',
+  'advised',
   'report_repair',
   'plan_update',
   'plan_step',
@@ -139,6 +140,15 @@ export const ROUNDS: Record<RoundKind, Row> = {
     judge: 'checks',
     fetches: true,
     bound: iterations,
+  },
+  // Words of a person within what is going on: they use up nothing of their own.
+  advised: {
+    skill: 'implement-and-validate',
+    heading: 'What you are told to do now',
+    writes: 'change',
+    judge: 'checks',
+    fetches: true,
+    bound: null,
   },
   report_repair: {
     skill: 'report-repair',

@@ -93,6 +93,7 @@ export const settle = (d: Draft): void => {
       d,
       'FAILED_TERMINAL',
       `The pull request was closed unmerged by ${pull.by ?? 'a maintainer'}.`,
+      { because: { kind: 'closed', by: pull.by } },
     );
   }
   if (run.state === 'PAUSED') return;

@@ -15,6 +15,10 @@ export type Because =
     }
   /** `about` is what could not be done any more, in somebody's words. */
   | { kind: 'budget'; budget: Budget; used: number; limit: number; about: string }
+  /** A person ended the run: no failure. `note` is what they said; `pull` stays open. */
+  | { kind: 'ended'; how: 'cancelled' | 'denied'; by: string; note: string; pull: number | null }
+  /** A pull request that somebody on the code host closed; null when nobody knows who. */
+  | { kind: 'closed'; by: string | null }
   /** `at` is when a slot is free at the latest (epoch ms); null when that depends on other runs. */
   | { kind: 'queue'; waitsFor: 'slot' | 'day'; taken: number; of: number; at: number | null };
 export type Why = Because & { says: string };

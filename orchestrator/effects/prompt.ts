@@ -23,11 +23,13 @@ export const renderPrompt = (
   const { order, contract } = run;
   const row = ROUNDS[round.kind];
   const checks = order.checks.length > 0 ? order.checks : (contract?.checks.map((c) => c.command) ?? []);
+  // What this round is told stands below, and once.
+  const decided = (run.advice ?? []).filter((words) => words !== round.text);
   const rules = contract?.rules.map((r) => `- ${r.kind} (${r.file}:${r.line}): ${r.quote}`) ?? [];
   return [
     `# ${order.repo}\n`,
     `## Goal\n\n${order.goal}\n`,
-    run.advice ? `## What was decided since, the newest last\n\n${run.advice.join('\n\n')}\n` : '',
+    decided.length > 0 ? `## What was decided since, the newest last\n\n${decided.join('\n\n')}\n` : '',
     round.about === '' ? '' : fenced('What this iteration was asked for', round.about),
     round.text === '' ? '' : fenced(row.heading, round.text),
     ...evidence.map(({ title, text }) => fenced(title, text)),

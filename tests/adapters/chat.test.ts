@@ -17,8 +17,10 @@ import { aRun, tell, write } from '../support/ledger.ts';
 const TOKEN = '123456:local';
 let telegram: Telegram;
 let ledger: Ledger;
-const now = (): number => 1_000;
+let time = 1_000;
+const now = (): number => time;
 beforeEach(async () => {
+  time = 1_000;
   telegram = await startTelegram({ token: TOKEN, botName: 'agentpr_bot' });
   ledger = await openLedger({ dataDir: ':memory:', now });
 });
@@ -286,8 +288,8 @@ describe('the chat port', () => {
 });
 
 describe('the chat lane', () => {
-  const lane = () => {
-    const chat = createChat({ token: TOKEN, apiRoot: telegram.url, clock: { now } });
+  const lane = (apiRoot = telegram.url) => {
+    const chat = createChat({ token: TOKEN, apiRoot, clock: { now } });
     const patch = () => Promise.resolve(null);
     return createTellHandler({
       chat,
@@ -323,6 +325,61 @@ describe('the chat lane', () => {
     expect(texts).toHaveLength(2);
     expect(texts[0]).not.toContain('(repeat)');
     expect(texts[1]).toContain('(repeat)');
+  });
+
+  it('C18: marks no message that cannot have arrived, however often it was tried', async () => {
+    const ana = telegram.person(7, 'Ana');
+    await write(ledger, 'r1', { effects: [tell('hello')] });
+    const refused = [
+      tooManyRequests(1),
+      answer(401, { ok: false, error_code: 401, description: 'Unauthorized' }),
+    ];
+    for (const fault of refused) telegram.faults.next('sendMessage', fault);
+    const later = [lane('http://127.0.0.1:9'), lane('http://nowhere.invalid'), lane(), lane()];
+    for (const handle of later) {
+      const claim = await claimOne();
+      expect(claim.tries).toBe(1);
+      const end = await handle(claim);
+      expect(end).toMatchObject({ kind: 'later', counts: false });
+      await ledger.finish(claim, end, now());
+      time += 120_000;
+    }
+    const claim = await claimOne();
+    expect(await lane()(claim)).toMatchObject({ kind: 'done' });
+    expect(ana.messages().map((m) => m.text)).toEqual([expect.stringMatching(/hello$/)]);
+    expect(ana.lastMessage()?.text).not.toContain('(repeat)');
+  });
+
+  it('C18: marks no message whose edit failed before it had to be sent anew', async () => {
+    const ana = telegram.person(7, 'Ana');
+    const handle = lane();
+    await write(ledger, 'r1', { run: aRun('r1'), effects: [tell('one', { slot: 's' })] });
+    const first = await claimOne();
+    await ledger.finish(first, await handle(first), now());
+    await write(ledger, 'r1', { effects: [tell('two', { slot: 's' })] });
+    telegram.faults.next('editMessageText', commitThenDrop());
+    const edit = await claimOne();
+    const end = await handle(edit);
+    expect(end).toMatchObject({ kind: 'later', counts: false });
+    await ledger.finish(edit, end, now());
+    expect(
+      ana
+        .messages()
+        .map((m) => m.text)
+        .join(),
+    ).not.toContain('(repeat)');
+  });
+
+  it('C18: tries a chat that cannot be reached ever less often', async () => {
+    await write(ledger, 'r1', { effects: [tell('hello')] });
+    const handle = lane('http://127.0.0.1:9');
+    const claim = await claimOne();
+    const waits: number[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      const end = await handle(claim);
+      if (end.kind === 'later') waits.push(end.at - now());
+    }
+    expect(waits).toEqual([2_000, 4_000, 8_000, 16_000]);
   });
 
   it('C3: obeys retry_after without counting a try, and does not ask again before it', async () => {

@@ -560,7 +560,10 @@ describe('taps', () => {
     const paused = w.messages.findLast((m) => m.text.includes('/resume') || m.text.startsWith('PAUSED'));
     await w.says('Mind the tests.', { reply_to_message: { message_id: paused?.messageId ?? 0 } });
     expect(await w.taps('Resume with these words')).toBe('Recorded.');
-    expect(await w.run(run.id)).toMatchObject({ state: 'PUSHED', advice: ['Mind the tests.'] });
+    expect(await w.run(run.id)).toMatchObject({
+      state: 'IMPLEMENTING',
+      advice: ['Mind the tests.'],
+    });
   });
 
   it('G4: words about a card that gave way to another one deny neither', async () => {
