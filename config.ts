@@ -1,6 +1,7 @@
 /** Configuration (O3): one zod schema over the environment and an optional agentpr.config.json. Unknown keys are refused. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { misspelt } from './config-names.ts';
 import { DEFAULT_LIMITS } from './executors/caps.ts';
 import { DEFAULT_MIRROR_LIMITS } from './executors/mirror-room.ts';
 import { AgentSettings, type Operator } from './executors/engines/engines.ts';
@@ -167,18 +168,21 @@ const webhooks = (e: z.infer<typeof Environment>): Config['webhooks'] => {
   return null;
 };
 
+/** Throws ConfigError for names that are none of ours and meant to be; `dotEnv` are those that the .env file gives. */
+export const refuseMisspelt = (env: readonly string[], dotEnv: readonly string[]): void => {
+  const wrong = misspelt({ env, dotEnv }, ENVIRONMENT_NAMES);
+  if (wrong.length > 0)
+    throw new ConfigError(`${wrong.join('\n')}\nThe settings are ${ENVIRONMENT_NAMES.join(', ')}.`);
+};
+
 /** Reads the configuration. `file` is the text of agentpr.config.json, or null. Throws ConfigError. */
 export const readConfig = (
   env: Readonly<Record<string, string | undefined>>,
   file: string | null,
   cwd: string,
+  dotEnv: readonly string[] = [],
 ): Config => {
-  const unknown = Object.keys(env).filter(
-    (k) =>
-      /^(AGENTPR|TELEGRAM|GITHUB)_/.test(k) && k.startsWith('AGENTPR_') && !ENVIRONMENT_NAMES.includes(k),
-  );
-  if (unknown.length > 0)
-    throw new ConfigError(`Unknown setting ${unknown.join(', ')}. Known: ${ENVIRONMENT_NAMES.join(', ')}.`);
+  refuseMisspelt(Object.keys(env), dotEnv);
   const parsed = Environment.safeParse(env);
   if (!parsed.success) throw new ConfigError(explain(parsed.error, 'environment or .env'));
   const settings = readSettings(file);

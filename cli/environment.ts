@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { ConfigError, readConfig, type Config } from '../config.ts';
+import { ConfigError, readConfig, refuseMisspelt, type Config } from '../config.ts';
 
 /** The program's exit codes; documented in docs/cli.md. */
 export const EXIT = {
@@ -37,14 +37,17 @@ const settingsIn = (name: string): string | null => {
   }
 };
 
-export const readEnvironment = (): Record<string, string | undefined> => ({
-  ...parseEnv(settingsIn('.env') ?? ''),
-  ...process.env,
-});
+type Environment = { env: Record<string, string | undefined>; dotEnv: string[] };
+const readBoth = (): Environment => {
+  const file = parseEnv(settingsIn('.env') ?? '');
+  return { env: { ...file, ...process.env }, dotEnv: Object.keys(file) };
+};
+export const readEnvironment = (): Environment['env'] => readBoth().env;
 
 export const loadConfig = (over: Record<string, string> = {}): Config => {
   try {
-    return readConfig({ ...readEnvironment(), ...over }, settingsIn('agentpr.config.json'), process.cwd());
+    const { env, dotEnv } = readBoth();
+    return readConfig({ ...env, ...over }, settingsIn('agentpr.config.json'), process.cwd(), dotEnv);
   } catch (error) {
     if (error instanceof ConfigError)
       throw new Exit(EXIT.config, `${error.message}\nSee .env.example, or run \`npx agentpr init\`.`);
@@ -53,8 +56,13 @@ export const loadConfig = (over: Record<string, string> = {}): Config => {
 };
 
 /** Commands that only read the ledger need no secrets: just where it is. */
-export const dataDir = (given: string | undefined): string =>
-  given ?? readEnvironment().AGENTPR_DATA_DIR ?? join(process.cwd(), '.agentpr');
+export const dataDir = (given: string | undefined): string => {
+  if (given !== undefined) return given;
+  const { env, dotEnv } = readBoth();
+  refuseMisspelt(Object.keys(env), dotEnv);
+  // As in the configuration, an empty name is none.
+  return env.AGENTPR_DATA_DIR || join(process.cwd(), '.agentpr');
+};
 
 /** A file that somebody named; “-” is standard input. */
 export const readText = (file: string): string => {

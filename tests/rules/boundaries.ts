@@ -47,6 +47,7 @@ const result = await cruise(
     'tests',
     'main.ts',
     'config.ts',
+    'config-names.ts',
     'http.ts',
     'logger.ts',
     'skills.ts',

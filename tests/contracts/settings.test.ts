@@ -1,0 +1,103 @@
+/** Names of settings: what is almost one of ours is refused, what belongs to others is left alone. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { distance } from '../../config-names.ts';
+import { ConfigError, readConfig } from '../../config.ts';
+
+const required = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_TOKEN: 'x' };
+const inEnvironment = (name: string) => () => readConfig({ ...required, [name]: 'x' }, null, '/');
+const inFile = (name: string) => () => readConfig({ ...required, [name]: 'x' }, null, '/', [name]);
+
+describe('a misspelt setting', () => {
+  it.each([
+    ['GITHUB_TOKN', 'GITHUB_TOKEN'],
+    ['GITHUB_TOKENS', 'GITHUB_TOKEN'],
+    ['GITHUB_WEBHOOKS_SECRET', 'GITHUB_WEBHOOK_SECRET'],
+    ['GITHUB_WEBHOOK_SECERT', 'GITHUB_WEBHOOK_SECRET'],
+    ['GITHUB_APIURL', 'GITHUB_API_URL'],
+    ['GITHUB-API-URL', 'GITHUB_API_URL'],
+    ['github_webhook_secret', 'GITHUB_WEBHOOK_SECRET'],
+    ['GIHUB_WEBHOOK_SECRET', 'GITHUB_WEBHOOK_SECRET'],
+    ['TELEGRAM_ADMIN_ID', 'TELEGRAM_ADMIN_IDS'],
+    ['TELEGRAM_ADMINS_IDS', 'TELEGRAM_ADMIN_IDS'],
+    ['TELEGRAM_BOT_TOEKN', 'TELEGRAM_BOT_TOKEN'],
+    ['TELEGRAM_API_ROUTE', 'TELEGRAM_API_ROOT'],
+    ['TELEGRAMM_API_ROOT', 'TELEGRAM_API_ROOT'],
+    ['AGENT_PR_SANDBOX', 'AGENTPR_SANDBOX'],
+    ['AGENTPR_DATADIR', 'AGENTPR_DATA_DIR'],
+    ['AGENTPR_PUBLIC_URI', 'AGENTPR_PUBLIC_URL'],
+  ])('O3: %s is refused wherever it stands, and %s is offered', (name, meant) => {
+    for (const given of [inEnvironment(name), inFile(name)]) {
+      expect(given).toThrow(ConfigError);
+      expect(given).toThrow(name);
+      expect(given).toThrow(`did you mean ${meant}?`);
+    }
+  });
+
+  it.each([
+    'GITHUB_PAT',
+    'GITHUB_WEBHOOK_SECRET_OLD',
+    'TELEGRAM_CHAT_ID',
+    'TELEGRAM_TOKEN',
+    'GITHUB_ACTIONS',
+  ])('O3: %s is refused in .env, which is ours, and left alone in the environment, which is not', (name) => {
+    expect(inFile(name)).toThrow(`Unknown setting ${name} in .env`);
+    expect(inEnvironment(name)).not.toThrow();
+  });
+
+  it('O3: AGENTPR_ is ours everywhere', () => {
+    expect(inEnvironment('AGENTPR_COLOUR')).toThrow('Unknown setting AGENTPR_COLOUR.');
+    expect(inFile('AGENTPR_COLOUR')).toThrow('Unknown setting AGENTPR_COLOUR in .env.');
+  });
+
+  it('O3: every wrong name is told at once', () => {
+    const all = { ...required, AGENTPR_COLOUR: 'blue', GITHUB_TOKNE: 'x', TELEGRAM_ADMIN_ID: '1' };
+    const read = (): unknown => readConfig(all, null, '/');
+    for (const name of ['AGENTPR_COLOUR', 'GITHUB_TOKNE', 'TELEGRAM_ADMIN_ID']) expect(read).toThrow(name);
+  });
+});
+
+/** GitHub Docs, "Variables reference" of Actions, and "Default environment variables for your codespace". */
+const OF_GITHUB =
+  'ACTION ACTION_PATH ACTION_REF ACTION_REPOSITORY ACTION_STATUS ACTIONS ACTOR ACTOR_ID API_URL BASE_REF ENV EVENT_NAME EVENT_PATH GRAPHQL_URL HEAD_REF JOB OUTPUT PATH REF REF_NAME REF_PROTECTED REF_TYPE REPOSITORY REPOSITORY_ID REPOSITORY_OWNER REPOSITORY_OWNER_ID RETENTION_DAYS RUN_ATTEMPT RUN_ID RUN_NUMBER SERVER_URL SHA STATE STEP_SUMMARY TOKEN TRIGGERING_ACTOR USER WORKFLOW WORKFLOW_REF WORKFLOW_SHA WORKSPACE CODESPACES_PORT_FORWARDING_DOMAIN CODESPACE_TOKEN';
+
+describe('the names of others', () => {
+  it('O3: what GitHub sets in its own CI and Codespaces breaks nothing', () => {
+    const env = Object.fromEntries(
+      OF_GITHUB.split(' ').map((name) => [
+        `GITHUB_${name}`,
+        name === 'API_URL' ? 'https://api.github.com' : 'x',
+      ]),
+    );
+    expect(() => readConfig({ ...env, ...required }, null, '/')).not.toThrow();
+  });
+
+  it.each([
+    'GITLAB_TOKEN',
+    'GITEA_TOKEN',
+    'GH_TOKEN',
+    'TELEGRAF_API_ROOT_DIR',
+    'DATABASE_URLS',
+    'PATH',
+    'OPENAI_API_KEY',
+  ])('O3: %s is none of our business, in .env as well', (name) => {
+    expect(inEnvironment(name)).not.toThrow();
+    expect(inFile(name)).not.toThrow();
+  });
+});
+
+describe('the distance of two names', () => {
+  const name = fc.string({ unit: fc.constantFrom('A', 'B', '_'), maxLength: 8 });
+  it('is nothing for the same, the same both ways, and one for each mistake', () => {
+    fc.assert(
+      fc.property(name, name, fc.nat(8), (a, b, at) => {
+        expect(distance(a, a)).toBe(0);
+        expect(distance(a, b)).toBe(distance(b, a));
+        expect(distance(a, b)).toBeLessThanOrEqual(Math.max(a.length, b.length));
+        expect(distance(a, `${a.slice(0, at)}X${a.slice(at)}`)).toBe(1);
+      }),
+      { numRuns: 200 },
+    );
+    expect(distance('TOKEN', 'TOEKN')).toBe(1);
+  });
+});
