@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { createBot } from './bot/intake.ts';
 import { isUpdate } from './bot/updates.ts';
 import type { Config } from './config.ts';
+import type { Connection } from './connections.ts';
 import type { Log } from './orchestrator/dispatch.ts';
 import { mac } from './orchestrator/digest.ts';
 import type { Inbox } from './orchestrator/inbox.ts';
@@ -23,6 +24,7 @@ export type ListenerParts = {
   ledger: { query: Pick<Ledger['query'], 'counts' | 'inboxCounts' | 'alive'> };
   /** Where what GitHub tells us of goes, and whether it concerns a run. */
   receive: Inbox['receive'];
+  connections: () => readonly Connection[];
   log: Pick<Log, 'error'>;
 };
 
@@ -50,7 +52,7 @@ export const listen = async (parts: ListenerParts): Promise<Listening> => {
   let register: Listening['register'] = null;
   await server.register(async (guarded) => {
     checkHost(guarded, config);
-    addHealth(guarded, parts.ledger);
+    addHealth(guarded, parts);
     if (publicUrl) register = addTelegram(guarded, publicUrl, parts);
   });
   const address = await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
@@ -92,13 +94,21 @@ const speakPlainly = (server: FastifyInstance, log: ListenerParts['log']): void 
   });
 };
 
-const addHealth = (server: FastifyInstance, { query }: ListenerParts['ledger']): void => {
+/** Alive is one thing; ready means that everybody is there whom the work needs. What is sent to us is taken in any case. */
+const addHealth = (
+  server: FastifyInstance,
+  { ledger: { query }, connections }: Pick<ListenerParts, 'ledger' | 'connections'>,
+): void => {
   server.get('/healthz', () => ({ ok: true }));
-  server.get('/readyz', async () => ({
-    ok: true,
-    runs: await query.counts(),
-    inbox: await query.inboxCounts(),
-  }));
+  server.get('/readyz', async (_request, reply) => {
+    const all = connections().map(({ party, state, says, since }) => ({
+      ...party,
+      ...{ state, says, since: new Date(since).toISOString() },
+    }));
+    const ok = all.every(({ state }) => state === 'reached');
+    const said = { ok, connections: all, runs: await query.counts(), inbox: await query.inboxCounts() };
+    return reply.code(ok ? 200 : 503).send(said);
+  });
 };
 
 /** The path and the header are secrets that only Telegram is told. */

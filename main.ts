@@ -11,7 +11,9 @@ import { createChat } from './bot/send.ts';
 import { createTellHandler } from './bot/tell.ts';
 import { createTokens } from './bot/tokens.ts';
 import { createCliSource, listenForOrders } from './cli/control.ts';
+import { looksOf } from './cli/looks.ts';
 import type { Config } from './config.ts';
+import { createConnections, type Connection } from './connections.ts';
 import { createKey } from './db/key.ts';
 import { openLedger } from './db/open.ts';
 import { createChecks } from './executors/checks.ts';
@@ -33,7 +35,7 @@ import { randomIds } from './orchestrator/ids.ts';
 import type { Inbox } from './orchestrator/inbox.ts';
 import { createOrchestrator } from './orchestrator/orchestrator.ts';
 import type { Clock, Ledger, Timers } from './orchestrator/ports.ts';
-import { bootNote, recover } from './orchestrator/reconcile.ts';
+import { bootNote, connectionNote, recover } from './orchestrator/reconcile.ts';
 import { readSkill, skillVersions } from './skills.ts';
 import { createHandle } from './webhooks/handle.ts';
 
@@ -55,6 +57,8 @@ export type App = {
 };
 
 export type AppOptions = {
+  /** Hears what can be used when all were asked for the first time, and then of each change. */
+  onConnection?: (all: readonly Connection[], changed: Connection | null) => void;
   /** Hears of every step after its commit. */
   onWritten?: (run: Run, before: Run | null) => void;
 };
@@ -117,6 +121,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     token: credential,
     userAgent: 'agentpr',
     clock,
+    onTrouble: () => connections.doubt('github'),
   });
   const { token, apiRoot, admins } = config.telegram;
   const chat = createChat({ token, apiRoot, clock });
@@ -132,7 +137,11 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     return workspaces.patch({ runId, base, head: run.commit.sha, limit: 900_000 });
   };
 
-  const bot = createBot({ token, apiRoot, ledger, roles, clock, log, onStored: () => void drain() });
+  const bot = createBot({
+    ...{ token, apiRoot, ledger, roles, clock, log },
+    onStored: () => void drain(),
+    onTrouble: () => connections.doubt('telegram'),
+  });
   const { dispatch, inbox } = createOrchestrator({
     ledger,
     clock,
@@ -213,6 +222,16 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       };
     },
   });
+  const connections = createConnections({
+    ...{ looks: looksOf({ config, bot, forge, sandbox }), clock, timers: systemTimers },
+    changed: (one) => options.onConnection?.(connections.now(), one),
+    tell: ({ party, ...news }) => {
+      const name = party.kind === 'engine' ? party.engine : '';
+      inbox
+        .receive([connectionNote({ kind: party.kind, name, ...news }, admins)])
+        .catch((error: unknown) => log.error({ err: error }, 'nobody could be told of a connection'));
+    },
+  });
   const drain = (): Promise<void> =>
     inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
 
@@ -228,13 +247,15 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   };
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
   const receive: Inbox['receive'] = (items) => inbox.receive(items);
-  const http = await listen({ config, key: keys.webhook, bot, ledger, receive, log }).catch(
-    async (error: unknown) => {
-      await orders.close();
-      return giveUp(error);
-    },
-  );
+  const http = await listen({
+    ...{ config, key: keys.webhook, bot, ledger, receive, log },
+    connections: () => connections.now(),
+  }).catch(async (error: unknown) => {
+    await orders.close();
+    return giveUp(error);
+  });
   dispatch.wake();
+  connections.start();
   const failed = new Promise<never>((_, reject) => {
     (http.register ?? bot.start)().catch(reject);
   });
@@ -246,6 +267,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     address: http.address,
     failed,
     async stop() {
+      await connections.stop();
       await bot.stop();
       await http.close();
       await orders.close();

@@ -8,6 +8,7 @@ import { menuIn } from './commands/list.ts';
 import { LANGUAGE_CODES, type Language } from './language.ts';
 import { createPatience } from './polling.ts';
 import type { Roles } from './roles.ts';
+import { failureOf } from './send.ts';
 import { idsOnly, senderOf } from './updates.ts';
 
 export type IntakeParts = {
@@ -19,6 +20,8 @@ export type IntakeParts = {
   log: Pick<Log, 'warn'>;
   /** Called after each commit: there is something in the inbox. Must not wait for the work. */
   onStored(): void;
+  /** Called when Telegram could not be asked for updates. */
+  onTrouble?: () => void;
   /** Waits between tries, at most until the signal; tests make it short. */
   pause?: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
@@ -31,6 +34,8 @@ const UPDATES = ['message', 'edited_message', 'callback_query'] as const;
 const TRIES = [100, 400, 1_600] as const;
 /** Before Telegram is told again where to call (ms). */
 const REGISTER_PAUSE = 5_000;
+/** For Telegram to say who we are (ms). */
+const ASK_LIMIT = 10_000;
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
 
@@ -49,7 +54,20 @@ export const createBot = (parts: IntakeParts) => {
   });
   bot.api.config.use((call, method, payload, signal) => {
     const ask = () => call(method, payload, signal);
-    return method === 'getUpdates' ? patiently(ask) : ask();
+    if (method !== 'getUpdates') return ask();
+    const trouble = (): void => {
+      if (!closing.signal.aborted) parts.onTrouble?.();
+    };
+    return patiently(ask).then(
+      (answer) => {
+        if (!answer.ok) trouble();
+        return answer;
+      },
+      (error: unknown) => {
+        trouble();
+        throw error;
+      },
+    );
   });
   bot.use(async (ctx) => {
     if (await store(parts, ctx.update)) parts.onStored();
@@ -91,6 +109,15 @@ export const createBot = (parts: IntakeParts) => {
           parts.log.warn({ err: error }, 'Telegram could not be told where to call; it is tried again');
           await (parts.pause ?? sleep)(REGISTER_PAUSE, closing.signal);
         }
+      }
+    },
+    /** Its name, asked of Telegram just now. Rejects with an OutsideFailure. */
+    async whoAmI(signal: AbortSignal): Promise<string> {
+      const limit = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(ASK_LIMIT)]);
+      try {
+        return (await bot.api.getMe(limit as unknown as Signal)).username;
+      } catch (error) {
+        throw failureOf(error, parts.clock.now());
       }
     },
     botName: (): string | null => (bot.isInited() ? bot.botInfo.username : null),

@@ -11,9 +11,9 @@ import { said, show, showBlock } from './text.ts';
 
 export type { Rendered, Scene, Shown };
 
-/** A message with a run behind it. Documents and answers carry their own words. */
+/** A message with a run behind it. Documents and answers carry their own words; connections belong to no run. */
 export const render = (
-  view: Exclude<View, { view: 'reply' | 'document' }>,
+  view: Exclude<View, { view: 'reply' | 'document' | 'connection' }>,
   scene: Scene,
   words: Words,
 ): Rendered => {

@@ -85,7 +85,7 @@ const neverLeft = (error: unknown): boolean =>
   UNCONNECTED.includes(String(error.error.code));
 
 /** Bot API, "Making requests": `error_code`, `description` and, on 429, `parameters.retry_after` in seconds. */
-const failureOf = (error: unknown, now: number): unknown => {
+export const failureOf = (error: unknown, now: number): unknown => {
   if (error instanceof HttpError) {
     return new OutsideFailure(
       'forge_unavailable',

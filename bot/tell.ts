@@ -23,6 +23,7 @@ import type { Places } from './places.ts';
 import { asRepeat, asStray, render, type Rendered } from './render.ts';
 import { redact } from './redact.ts';
 import { escape, showBlock, strip } from './text.ts';
+import { renderConnection } from './views/connection.ts';
 import { isFix } from './views/scene.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -168,6 +169,7 @@ const draw = async (
   words: Words,
 ): Promise<Rendered | null> => {
   if (show.view === 'reply') return { html: show.html, buttons: show.buttons };
+  if (show.view === 'connection') return renderConnection(show, words);
   // A note about all runs of a chat belongs to none of them.
   if (!run)
     return show.view === 'note' ? { html: showBlock(words.machine(show.text), 3_500), buttons: [] } : null;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { createContainment } from '../executors/contain.ts';
+import { createContainment, type ContainmentOutcome, type Sandbox } from '../executors/contain.ts';
 import { AGENTS, lentTo, NO_SETTINGS, type AgentName } from '../executors/engines/engines.ts';
 import { findProgram, type Program } from '../executors/engines/program.ts';
 import { childEnvironment, searchPath } from '../executors/environment.ts';
@@ -97,16 +97,23 @@ const signedIn = (name: AgentName, config: Config): Check => {
 };
 
 /** A box hides the homes of people, where programs are often installed. */
-const boxed = async (name: AgentName, program: Program, config: Config): Promise<Check> => {
+const boxed = async (
+  name: AgentName,
+  program: Program,
+  config: Config,
+  given: Sandbox | null,
+): Promise<Check> => {
   const title = `${name} box`;
   const { tools, readable } = config.file;
   const mend = `Install it outside a home directory, or add its directory to "readable" in agentpr.config.json.`;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const contained = await createContainment({
-    setting: config.sandbox,
-    dataDir: config.dataDir,
-    readable: [...tools, ...readable],
-  });
+  const contained: ContainmentOutcome = given
+    ? { kind: 'ready', sandbox: given }
+    : await createContainment({
+        setting: config.sandbox,
+        dataDir: config.dataDir,
+        readable: [...tools, ...readable],
+      });
   if (contained.kind === 'refused') return bad(title, contained.reason, 'Mend the sandbox first.');
   const home = mkdtempSync(join(realpathSync(config.dataDir), 'doctor-'));
   try {
@@ -130,7 +137,7 @@ const boxed = async (name: AgentName, program: Program, config: Config): Promise
   }
 };
 
-const agentChecks = async (name: AgentName, config: Config): Promise<Check[]> => {
+const agentChecks = async (name: AgentName, config: Config, sandbox: Sandbox | null): Promise<Check[]> => {
   const command = config.file.engines[name]?.command ?? name;
   const { tools } = config.file;
   const program = findProgram(command, [searchPath(tools), config.operator.env.PATH ?? ''].join(':'));
@@ -138,7 +145,7 @@ const agentChecks = async (name: AgentName, config: Config): Promise<Check[]> =>
   if (program === null) return [bad(name, `the program ${command} was not found`, install)];
   const there = await present(name, program, tools);
   if (!there.ok) return [there];
-  return [there, signedIn(name, config), await boxed(name, program, config)];
+  return [there, signedIn(name, config), await boxed(name, program, config, sandbox)];
 };
 
 const script = (config: Config): Check =>
@@ -152,15 +159,24 @@ const script = (config: Config): Check =>
 
 const isAgent = (name: string): name is AgentName => name in AGENTS;
 
-/** Of the engine that runs use, and of those that agentpr.config.json names. */
+/** The engine that runs use, and those that agentpr.config.json names. */
+export const enginesOf = (config: Config): string[] => [
+  ...new Set([config.engine, ...Object.keys(config.file.engines)]),
+];
+
+/** Of one engine; in the boxes of a running AgentPR, or in one that is made for it. */
+export const engineCheck = async (
+  name: string,
+  config: Config,
+  sandbox: Sandbox | null = null,
+): Promise<Check[]> => {
+  if (isAgent(name)) return agentChecks(name, config, sandbox);
+  if (name === 'script') return [script(config)];
+  return [bad('engine', `${name} cannot be used in this version`, 'Set AGENTPR_ENGINE to another one.')];
+};
+
 export const engineChecks = async (config: Config): Promise<Check[]> => {
-  const names = [...new Set([config.engine, ...Object.keys(config.file.engines)])];
   const checks: Check[] = [];
-  if (config.engine === 'script') checks.push(script(config));
-  if (config.engine === 'builtin')
-    checks.push(
-      bad('engine', 'builtin cannot be used in this version', 'Set AGENTPR_ENGINE to another one.'),
-    );
-  for (const name of names.filter(isAgent)) checks.push(...(await agentChecks(name, config)));
+  for (const name of enginesOf(config)) checks.push(...(await engineCheck(name, config)));
   return checks;
 };

@@ -1,8 +1,9 @@
 /** `agentpr start`: runs until it is told to stop, or cannot go on. */
 import type { Command } from 'commander';
 import { GrammyError } from 'grammy';
-import { startApp } from '../main.ts';
-import { Exit, EXIT, loadConfig, print } from './environment.ts';
+import { startApp, type AppOptions } from '../main.ts';
+import { Exit, EXIT, loadConfig, print, printable } from './environment.ts';
+import { change, summary } from './looks.ts';
 
 /** What to do about a bot that cannot work any more; other errors keep their own words. */
 const explained = (error: unknown): unknown => {
@@ -22,7 +23,10 @@ export const addStartCommand = (program: Command): void => {
     .command('start')
     .description('run the bot, the orchestrator and the health pages')
     .action(async () => {
-      const app = await startApp(loadConfig()).catch((error: unknown) => {
+      const onConnection: AppOptions['onConnection'] = (all, changed) => {
+        for (const line of changed ? [change(changed)] : summary(all)) print(printable(line));
+      };
+      const app = await startApp(loadConfig(), { onConnection }).catch((error: unknown) => {
         throw explained(error);
       });
       print(`AgentPR is running. Health: ${app.address}/healthz. Ctrl-C stops it.`);

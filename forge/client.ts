@@ -1,6 +1,7 @@
 /** One way to ask GitHub: authenticated, timed, cached by ETag, parsed by zod; nothing is ever repeated here. */
 import { Octokit } from '@octokit/rest';
 import type { z } from 'zod';
+import type { FailureClass } from '../orchestrator/core/failures.ts';
 import type { Clock } from '../orchestrator/ports.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { download } from './download.ts';
@@ -13,6 +14,8 @@ export type ClientParts = {
   clock: Clock;
   /** Per request, in ms. */
   timeoutMs?: number;
+  /** Called when GitHub could not be reached, or did not take our credential. */
+  onTrouble?: () => void;
 };
 type Params = Record<string, unknown>;
 export type Named = { owner: string; repo: string };
@@ -39,6 +42,7 @@ const KEPT = 500;
 const LARGEST = 32 * 1024 * 1024;
 /** A log may have to be read for long before its end comes. */
 const LOG_PATIENCE = 4;
+const TROUBLE: readonly FailureClass[] = ['auth_missing', 'forge_unavailable'];
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 function nothing(): void {}
 
@@ -48,6 +52,7 @@ export const createClient = ({
   userAgent,
   clock,
   timeoutMs = TIMEOUT,
+  onTrouble,
 }: ClientParts): Client => {
   const base = new URL(apiUrl).href.replace(/\/+$/, '');
   const octokit = new Octokit({
@@ -81,7 +86,9 @@ export const createClient = ({
     try {
       return await go();
     } catch (error) {
-      throw failureOf(error, clock.now());
+      const failure = failureOf(error, clock.now());
+      if (failure instanceof OutsideFailure && TROUBLE.includes(failure.class)) onTrouble?.();
+      throw failure;
     }
   };
 

@@ -120,11 +120,47 @@ export const tellOfStuck = async (ledger: Ledger, row: InboxRow, clock: Clock): 
   );
 };
 
-/** Notes of ours to people, by the type of their body; null for anything else. */
-export const notices = (body: unknown): typeof tellOfBoot | null => {
-  const type = z.object({ type: z.string() }).safeParse(body).data?.type;
-  return type === 'boot' ? tellOfBoot : type === 'stuck' ? tellOfStuck : null;
+const Away = z.object({
+  kind: z.enum(['telegram', 'github', 'engine']),
+  name: z.string(),
+  says: z.string(),
+  /** Epoch ms. */
+  since: z.number(),
+  backAfterMs: z.number().nullable(),
+  /** Somebody must do something: it rings. */
+  person: z.boolean(),
+});
+
+/** What tells people that somebody we work with is away, and that they are back: one message for both. */
+export const connectionNote = (news: z.infer<typeof Away>, admins: readonly number[]): Incoming => ({
+  source: 'cli',
+  key: `connection:${news.kind}:${news.name}:${news.since}:${news.backAfterMs === null ? 'away' : 'back'}`,
+  body: { type: 'connection', admins, ...news },
+});
+
+/** Tells those who answer for the bot, and every chat with a live run. */
+export const tellOfConnection = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const { admins, kind, name, says, since, backAfterMs, person } = Away.extend({
+    admins: z.array(z.number()),
+  }).parse(row.body);
+  const live = await ledger.query.runs({ live: true, limit: 1_000 });
+  const chats = new Set([...admins, ...live.flatMap(({ order }) => order.chat ?? [])]);
+  const replies: Reply[] = [...chats].map((chat) => ({
+    ...{ chat, slot: `connection:${kind}:${name}:${since}:${chat}` },
+    show: { view: 'connection', kind, name, says, backAfterMs },
+    ...{ urgent: true, sound: person && backAfterMs === null, runId: null },
+  }));
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a connection', replies }, clock.now());
 };
+
+const NOTICES: Readonly<Record<string, typeof tellOfBoot>> = {
+  boot: tellOfBoot,
+  stuck: tellOfStuck,
+  connection: tellOfConnection,
+};
+/** Notes of ours to people, by the type of their body; null for anything else. */
+export const notices = (body: unknown): typeof tellOfBoot | null =>
+  NOTICES[z.object({ type: z.string() }).safeParse(body).data?.type ?? ''] ?? null;
 
 /** Little steps that one call takes at most: a chat never waits for all of them. */
 const STEPS = 100;

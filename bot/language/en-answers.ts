@@ -116,6 +116,20 @@ export const answers = {
     passedAlready: (name: string) => `Already passed on by ${name}.`,
     longer: 'The words are longer than this message shows. Read all of them below, then tap again.',
   },
+  connection: {
+    party: {
+      telegram: () => 'Telegram',
+      github: () => 'GitHub',
+      engine: (name: string) => `Engine ${name}`,
+    },
+    away: 'cannot be used',
+    back: (time: string) => `works again after ${time}`,
+    meanwhile: {
+      telegram: 'Nothing you sent is lost: it is handled now.',
+      github: 'Runs that waited for it go on.',
+      engine: 'Runs that failed for want of it can be retried.',
+    },
+  },
 };
 
 export type Answers = typeof answers;

@@ -119,4 +119,18 @@ export const answers: Answers = {
     passedAlready: (name) => `已经由 ${name} 转给代理了。`,
     longer: '原文比这条消息显示的更长。请先看下面的全文，然后再点。',
   },
+  connection: {
+    party: {
+      telegram: () => 'Telegram',
+      github: () => 'GitHub',
+      engine: (name) => `引擎 ${name}`,
+    },
+    away: '无法使用',
+    back: (time) => `中断 ${time} 后已恢复`,
+    meanwhile: {
+      telegram: '你发来的内容没有丢失，现在开始处理。',
+      github: '等待它的任务会继续进行。',
+      engine: '因它而失败的任务可以重试。',
+    },
+  },
 };

@@ -28,6 +28,14 @@ export type View =
   /** What somebody answered to a call for attention of this epoch: whether the run is to go on with that. */
   | { view: 'advice'; epoch: number; words: string }
   | { view: 'note'; text: string }
+  /** Whom AgentPR works with cannot be used, or can be again after so long (ms). `name` is that of an engine. */
+  | {
+      view: 'connection';
+      kind: 'telegram' | 'github' | 'engine';
+      name: string;
+      says: string;
+      backAfterMs: number | null;
+    }
   | { view: 'reply'; html: string; buttons: { verb: string; text: string; runId: string }[][] }
   | { view: 'document'; name: string; caption: string; artifact: string };
 

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../config.ts';
+import type { Connection } from '../../connections.ts';
 import { listen, type Listening } from '../../http.ts';
 import type { Incoming } from '../../orchestrator/ports.ts';
 import { deliver, headersFor, SECRET } from '../support/webhook-sender.ts';
@@ -44,6 +45,8 @@ describe('the listener', () => {
   let telegram: string;
   let stored: Incoming[];
   let logged: unknown[];
+  let connected: Connection[];
+  let counts: () => Promise<Record<string, number>>;
 
   const start = async (env: Record<string, string> = {}): Promise<string> => {
     listening = await listen({
@@ -56,7 +59,7 @@ describe('the listener', () => {
       },
       ledger: {
         query: {
-          counts: () => Promise.reject(new Error('SQLITE at /secret/path')),
+          counts: () => counts(),
           inboxCounts: async () => ({}),
           alive: async () => true,
         },
@@ -65,6 +68,7 @@ describe('the listener', () => {
         stored.push(...items);
         return [{ id: 1, duplicate: false }];
       },
+      connections: () => connected,
       log: { error: (...said) => void logged.push(said) },
     });
     await listening.register?.();
@@ -83,6 +87,8 @@ describe('the listener', () => {
     listening = null;
     stored = [];
     logged = [];
+    connected = [];
+    counts = () => Promise.reject(new Error('SQLITE at /secret/path'));
   });
   afterEach(() => listening?.close());
 
@@ -158,4 +164,35 @@ describe('the listener', () => {
     });
     expect((await ask(`${url}/webhooks/github`, 'GET', headersFor(''))).status).toBe(404);
   });
+
+  it.each(['unknown', 'away'] as const)(
+    'O5: is alive but not ready while somebody is %s, and says who',
+    async (state) => {
+      const url = await start();
+      counts = async () => ({ DONE: 1 });
+      const since = Date.UTC(2026, 0, 2);
+      connected = [
+        { party: { kind: 'telegram' }, state: 'reached', says: '@bot connected', since },
+        { party: { kind: 'engine', engine: 'codex' }, state, says: 'codex was not found', since },
+      ];
+      const ready = await ask(`${url}/readyz`, 'GET', {});
+      expect(ready.status).toBe(503);
+      expect(JSON.parse(ready.body)).toMatchObject({
+        ok: false,
+        connections: [
+          { kind: 'telegram', state: 'reached' },
+          {
+            kind: 'engine',
+            engine: 'codex',
+            state,
+            says: 'codex was not found',
+            since: '2026-01-02T00:00:00.000Z',
+          },
+        ],
+      });
+      expect((await ask(`${url}/healthz`, 'GET', {})).status).toBe(200);
+      connected = connected.slice(0, 1);
+      expect((await ask(`${url}/readyz`, 'GET', {})).status).toBe(200);
+    },
+  );
 });

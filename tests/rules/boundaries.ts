@@ -48,6 +48,7 @@ const result = await cruise(
     'main.ts',
     'config.ts',
     'config-names.ts',
+    'connections.ts',
     'http.ts',
     'logger.ts',
     'skills.ts',

@@ -1,0 +1,15 @@
+/** What a chat reads when Telegram, the code host or an engine could not be used, and when it can be again. */
+import type { View } from '../../orchestrator/core/effects.ts';
+import type { Words } from '../language.ts';
+import type { Rendered } from '../render.ts';
+import { duration, said, show } from '../text.ts';
+
+export const renderConnection = (view: Extract<View, { view: 'connection' }>, words: Words): Rendered => {
+  const { party, away, back, meanwhile } = words.connection;
+  const who = show(party[view.kind](view.name), 60);
+  const html =
+    view.backAfterMs === null
+      ? `⚠ <b>${who}</b> · ${away}\n${said(words.machine(view.says), 500)}`
+      : `✓ <b>${who}</b> · ${back(duration(view.backAfterMs))}\n${meanwhile[view.kind]}`;
+  return { html, buttons: [] };
+};
