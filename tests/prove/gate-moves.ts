@@ -117,6 +117,7 @@ export const MOVES: Record<string, Move> = {
   'deny with a reason': says(ANA, 'deny RUN too much'),
   retry: says(ANA, 'retry RUN'),
   'retry at PUSHED': says(ANA, 'retry RUN PUSHED'),
+  'approver gives other words': says(ANA, 'edit RUN title="Other words" so that it says why'),
   skip: says(ANA, 'skip RUN'),
   done: says(ANA, 'done RUN'),
   'somebody pushes to our branch': async ({ world }) => {

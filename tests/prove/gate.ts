@@ -1,11 +1,9 @@
 /** Gate interleavings: from each state of the gate, each move, with a crash at each port call that its handling passes. */
-import type { MemoryStore } from '../support/memory-ledger.ts';
-import { createMemoryLedger, createMemoryStore, forkStore } from '../support/memory-ledger.ts';
-import { createSecretKey } from 'node:crypto';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import { createChaos } from './chaos.ts';
 import { createCoverage, type Coverage } from './coverage.ts';
 import { MOVES, type Stage } from './gate-moves.ts';
+import { keptInMemory, type Kept } from './kept.ts';
 import { createOracle, type Memory } from './oracle.ts';
 import { createPeople } from './people.ts';
 import { ANA, startProcess, type Process, type ProcessParts } from './process.ts';
@@ -14,8 +12,8 @@ import type { Fate } from './scheduler.ts';
 import { createWorld, type RealGit, type Saved, type World } from './world.ts';
 
 /** One prepared moment: what the ledger and the world hold, and what people had consented to by then. */
-type Moment = {
-  store: MemoryStore;
+type Moment<S> = {
+  kept: Kept<S>;
   world: Saved;
   now: number;
   runId: string;
@@ -32,30 +30,39 @@ export type GateResult = {
   pulls: number;
 };
 
-const KEY = createSecretKey(Buffer.alloc(32, 7));
-const BOUNDS: Partial<Bounds> = {
+const BOUNDS = {
   approvalMs: 600_000,
   pollMs: 5_000,
   reminderMs: 86_400_000,
   retryMs: 1_000,
-};
+} satisfies Partial<Bounds>;
 /** More port calls than any handling passes. */
 const FOLLOW = 400;
 const EPOCH = 1_700_000_000_000;
 
 /** How each state of the gate is reached from the one before it. */
-const STATES: Record<string, { from: string | null; moves: string[]; settle: boolean }> = {
-  'card shown': { from: null, moves: [], settle: true },
-  armed: { from: 'card shown', moves: ['approver taps Open PR'], settle: true },
-  'confirmed, not yet opened': { from: 'armed', moves: ['approver taps Confirm'], settle: false },
-  opened: { from: 'armed', moves: ['approver taps Confirm'], settle: true },
-  paused: { from: 'card shown', moves: ['pause'], settle: true },
-  'paused while armed': { from: 'armed', moves: ['pause'], settle: true },
-  denied: { from: 'card shown', moves: ['deny with a reason'], settle: true },
-  'second card': { from: 'denied', moves: ['retry at PUSHED'], settle: true },
-  'card expired': { from: 'armed', moves: ['the card expires'], settle: true },
-  'head moved': { from: 'armed', moves: ['somebody pushes to our branch'], settle: false },
-  cancelled: { from: 'armed', moves: ['cancel'], settle: true },
+const statesFor = (
+  signers: 1 | 2,
+): Record<string, { from: string | null; moves: string[]; settle: boolean }> => {
+  const confirms = ['approver taps Confirm', ...(signers > 1 ? ['second approver takes both taps'] : [])];
+  return {
+    'card shown': { from: null, moves: [], settle: true },
+    armed: { from: 'card shown', moves: ['approver taps Open PR'], settle: true },
+    ...(signers > 1
+      ? { 'signed by one': { from: 'armed', moves: ['approver taps Confirm'], settle: true } }
+      : {}),
+    'confirmed, not yet opened': { from: 'armed', moves: confirms, settle: false },
+    opened: { from: 'armed', moves: confirms, settle: true },
+    paused: { from: 'card shown', moves: ['pause'], settle: true },
+    'paused while armed': { from: 'armed', moves: ['pause'], settle: true },
+    reworded: { from: 'card shown', moves: ['approver gives other words'], settle: true },
+    'armed, with other words': { from: 'reworded', moves: ['approver taps Open PR'], settle: true },
+    denied: { from: 'card shown', moves: ['deny with a reason'], settle: true },
+    'second card': { from: 'denied', moves: ['retry at PUSHED'], settle: true },
+    'card expired': { from: 'armed', moves: ['the card expires'], settle: true },
+    'head moved': { from: 'armed', moves: ['somebody pushes to our branch'], settle: false },
+    cancelled: { from: 'armed', moves: ['cancel'], settle: true },
+  };
 };
 
 /** Lets everything that is due, now, come to its end. Time moves only through pauses of at most so many milliseconds. */
@@ -78,16 +85,20 @@ export type GateOptions = {
   /** Real git outside, instead of one in memory. */
   real?: RealGit;
   coverage?: Coverage;
+  /** How many people must sign a card. */
+  signers?: 1 | 2;
 };
 
-export const createGateProver = async ({
-  seed,
-  group,
-  share = { of: 1, at: 0 },
-  real,
-  coverage = createCoverage(),
-}: GateOptions) => {
-  const moments = new Map<string, Moment>();
+/** On a ledger in memory, whose rows can be changed. */
+export const createGateProver = (options: GateOptions) => createProver(options, keptInMemory());
+
+/** Over what keeps the ledger: empty at the beginning, forked for each trial. */
+export const createProver = async <S>(
+  { seed, group, share = { of: 1, at: 0 }, real, coverage = createCoverage(), signers = 1 }: GateOptions,
+  empty: Kept<S>,
+) => {
+  const STATES = statesFor(signers);
+  const moments = new Map<string, Moment<S>>();
   const violations: string[] = [];
   const random = createRandom(seed);
   const now = { at: EPOCH };
@@ -98,7 +109,8 @@ export const createGateProver = async ({
   const trace: string[] = [];
   const violate = (what: string): void =>
     void (violations.length < 200 && violations.push(`${trial}: ${what}`));
-  const oracle = createOracle(outside, violate);
+  const { approvalMs } = BOUNDS;
+  const oracle = createOracle(outside, violate, { clock, signers, approvalMs });
   const people = createPeople({
     random,
     world: outside,
@@ -109,16 +121,16 @@ export const createGateProver = async ({
   });
   let boots = 0;
   /** What the trial that is played writes to. */
-  let written: MemoryStore | null = null;
+  let written: Kept<S> | null = null;
   /**
    * Branches whose runs had left the gate whenever they were looked at: what is opened for them is too late. A call that was
    * under way when a run left it is not, and others look meanwhile.
    */
   const late = new Map<string, string | null>();
   outside.onLook = (branch): void => {
-    for (const { run } of written?.runs.values() ?? [])
-      if (branch.includes(run.id) && late.get(branch) !== null)
-        late.set(branch, run.state === 'PUSHED' ? null : run.state);
+    for (const { id, state } of written?.states() ?? [])
+      if (branch.includes(id) && late.get(branch) !== null)
+        late.set(branch, state === 'PUSHED' ? null : state);
   };
   const judged = outside.onCreate;
   outside.onCreate = (pull, mangled): void => {
@@ -128,11 +140,12 @@ export const createGateProver = async ({
     judged(pull, mangled);
   };
 
-  const start = async (store: MemoryStore, fate: Fate | null, fresh: boolean): Promise<Process> => {
+  const start = async (kept: Kept<S>, fate: Fate | null, fresh: boolean): Promise<Process> => {
     const parts: ProcessParts = {
-      ledger: (boot, moment) => createMemoryLedger({ store, key: KEY, boot, now: moment }),
-      ...{ world: outside, clock, random, coverage, fate, boot: `boot ${(boots += 1)}`, bounds: BOUNDS },
-      slow: real !== undefined,
+      ledger: kept.ledger,
+      ...{ world: outside, clock, random, coverage, fate, boot: `boot ${(boots += 1)}` },
+      bounds: { ...BOUNDS, approvals: signers },
+      slow: real !== undefined || kept.slow,
       onError: (error) =>
         violate(`an error nobody expected: ${error instanceof Error ? error.stack : String(error)}`),
     };
@@ -141,29 +154,29 @@ export const createGateProver = async ({
     return life;
   };
 
-  const prepare = async (name: string): Promise<Moment> => {
+  const prepare = async (name: string): Promise<Moment<S>> => {
     const known = moments.get(name);
     const plan = STATES[name];
     if (known || !plan) return known ?? Promise.reject(new Error(`no state ${name}`));
     trial = `preparing ${name}`;
     written = null;
     late.clear();
-    let store: MemoryStore;
+    let kept: Kept<S>;
     let runId = '';
     if (plan.from === null) {
-      store = createMemoryStore();
+      kept = empty;
       now.at = EPOCH;
-      const life = await start(store, null, true);
+      const life = await start(kept, null, true);
       await people.settleIn(life);
       await people.type(life, ANA, '/new acme/api Fix the retry check="npm test"', group ?? ANA);
       await settle({ life, now }, 60);
       runId = (await life.query.runs({ live: true, limit: 1 }))[0]?.id ?? '';
     } else {
       const before = await prepare(plan.from);
-      store = forkStore(before.store);
+      kept = before.kept.fork();
       load(before);
       runId = before.runId;
-      const life = await start(store, null, false);
+      const life = await start(kept, null, false);
       for (const move of plan.moves) {
         await MOVES[move]?.({ life, world: outside, people, oracle, random, now, runId, group });
         life.drain();
@@ -172,7 +185,7 @@ export const createGateProver = async ({
       }
     }
     const moment = {
-      store: forkStore(store),
+      kept: kept.fork(),
       world: outside.save(),
       now: now.at,
       runId,
@@ -183,7 +196,7 @@ export const createGateProver = async ({
     return moment;
   };
 
-  const load = (moment: Moment): void => {
+  const load = (moment: Moment<S>): void => {
     outside.load(moment.world);
     now.at = moment.now;
     oracle.load(moment.consents);
@@ -210,8 +223,8 @@ export const createGateProver = async ({
     const seen = points.get(pair) ?? new Map<string, number>();
     points.set(pair, seen);
     load(moment);
-    const store = forkStore(moment.store);
-    written = store;
+    const kept = moment.kept.fork();
+    written = kept;
     late.clear();
     let armed = false;
     let died = false;
@@ -228,7 +241,7 @@ export const createGateProver = async ({
       }
       return null;
     };
-    let life = await start(store, fate, false);
+    let life = await start(kept, fate, false);
     let pumps = 3;
     /** What the handling asked for is performed too, before anything else comes in. */
     const followUp = (): boolean => {
@@ -262,7 +275,7 @@ export const createGateProver = async ({
       armed = false;
       if (life.life.dead()) {
         trace.push('crash and restart');
-        life = await start(store, null, true);
+        life = await start(kept, null, true);
       }
       if (i < tail) {
         const next = random.pick(names.moves);
@@ -275,7 +288,7 @@ export const createGateProver = async ({
     outside.behaviour.trouble = 0;
     await settle(stage(), 25);
     if (life.life.dead()) {
-      life = await start(store, null, true);
+      life = await start(kept, null, true);
       await settle(stage(), 25);
     }
     // An opening that the code host asked for patience with, or whose answer was lost, is waited for.
@@ -283,6 +296,7 @@ export const createGateProver = async ({
     if (opens.length > 0) await settle(stage(), 25, 60_000);
     oracle.check();
     await conclude(life);
+    kept.close();
     pulls += outside.record.created.length;
     trials += 1;
   };
@@ -306,21 +320,21 @@ export const createGateProver = async ({
 
   return {
     /** What the ledger holds when an opening was approved and not begun. */
-    approved: async (): Promise<MemoryStore> => (await prepare('confirmed, not yet opened')).store,
+    approved: async (): Promise<S> => (await prepare('confirmed, not yet opened')).kept.store,
     /** Changes something between the approval and the call; gives how many calls there were. */
     async afterApproval(
       index: number,
-      change: (store: MemoryStore, world: World, random: Random) => Promise<void> | void,
+      change: (store: S, world: World, random: Random) => Promise<void> | void,
     ): Promise<number> {
       const moment = await prepare('confirmed, not yet opened');
       random.reseed(seedFor(seed, String(index)));
       written = null;
       late.clear();
       load(moment);
-      const store = forkStore(moment.store);
-      await change(store, outside, random);
+      const kept = moment.kept.fork();
+      await change(kept.store, outside, random);
       const before = outside.record.created.length;
-      const life = await start(store, null, false);
+      const life = await start(kept, null, false);
       await settle({ life, now }, 25);
       violations.length = 0;
       return outside.record.created.length - before;

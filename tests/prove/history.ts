@@ -69,7 +69,10 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
   const wild = async (): Promise<void> => {
     await stage.restartIfDead(lifetime);
     if (chaos.strikes('clock: put forward', weather.clock)) stage.now.at += random.int(3_600_000);
-    if (chaos.strikes('clock: put back', weather.clock)) stage.now.at -= random.int(600_000);
+    if (chaos.strikes('clock: put back', weather.clock)) {
+      stage.now.at -= random.int(600_000);
+      oracle.putBack();
+    }
     await stage.outside();
     if (random.chance(0.3))
       await (random.chance(weather.diligence) ? people.diligent(life()) : people.act(life()));

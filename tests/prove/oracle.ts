@@ -2,6 +2,7 @@
 import { readReceipt } from '../../orchestrator/core/publish.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { PullFacts } from '../../orchestrator/ports.ts';
+import { readCard, reads, type Said } from './card.ts';
 import { ANA, CAT } from './process.ts';
 import { strangersIn } from './world/host.ts';
 import { RISKY } from './world/state.ts';
@@ -9,15 +10,24 @@ import type { Shown, World } from './world.ts';
 
 export type Oracle = ReturnType<typeof createOracle>;
 
-/** What somebody with the right to approve confirmed, as it was printed on the button that they pressed. */
-type Consent = { head: string; runId: string; what: 'open' | 'push'; used: boolean };
+/** What somebody with the right to approve confirmed, as it was printed on the card whose button they pressed. */
+type Consent = Said & { user: number; runId: string; at: number; used: boolean };
 export type Memory = { consents: Consent[]; passedOn: string[] };
 
-/** `autoIterate`: low-risk fixes may go out without a card. */
+export type Rules = {
+  clock: { now(): number };
+  /** Low-risk fixes may go out without a card. */
+  autoIterate?: boolean;
+  /** How many people must sign a card. */
+  signers?: number;
+  /** How long a card may be decided, in ms. */
+  approvalMs?: number;
+};
+
 export const createOracle = (
   world: World,
   violate: (what: string) => void,
-  { autoIterate = false }: { autoIterate?: boolean } = {},
+  { clock, autoIterate = false, signers = 1, approvalMs = Infinity }: Rules,
 ) => {
   const consents: Consent[] = [];
   const passedOn = new Set<string>();
@@ -30,22 +40,52 @@ export const createOracle = (
   /** What the code host shows is not what was approved: somebody pushed between our last look and the call, or it lied. */
   const wrong = new Set<number>();
 
+  const alike = (a: Consent, b: Consent): boolean =>
+    (['runId', 'what', 'until', 'title', 'base', 'from', 'head'] as const).every((k) => a[k] === b[k]);
+  /** Consents to the same card, by as many people as must sign it, none after the time that it named. */
+  const signed = (live: readonly Consent[], fits: (c: Consent) => boolean = () => true): Consent[] | null => {
+    const cards = live.map((one) => live.filter((c) => alike(c, one)));
+    const whole = cards.filter((same) => new Set(same.map((c) => c.user)).size >= signers);
+    return whole.find((same) => same.some(fits)) ?? whole[0] ?? null;
+  };
+  const inTime = ({ at, until }: Consent): boolean => until === null || at < until;
+
   world.onCreate = (pull: PullFacts, mangled: boolean): void => {
     if (mangled) wrong.add(pull.number);
-    const matches = (c: Consent, head: string): boolean =>
-      c.what === 'open' && !c.used && c.head === short(head) && pull.headRef.includes(c.runId);
     const looked = world.record.looked[pull.headRef] ?? '';
-    const consent =
-      consents.find((c) => matches(c, pull.headSha)) ?? consents.find((c) => matches(c, looked));
-    if (!consent)
-      violate(`G1: pull request #${pull.number} (${short(pull.headSha)}) was opened without a live approval`);
-    else if (consent.head !== short(pull.headSha)) wrong.add(pull.number);
-    if (consent) consent.used = true;
+    const named = consents.filter((c) => c.what === 'open' && !c.used && pull.headRef.includes(c.runId));
+    const to = (head: string): Consent[] | null =>
+      signed(
+        named.filter((c) => inTime(c) && c.head === short(head)),
+        (c) => reads(c.title, pull.title),
+      );
+    const consent = to(pull.headSha) ?? to(looked);
+    const [said] = consent ?? [];
+    if (!consent || !said)
+      violate(
+        `G1: pull request #${pull.number} (${short(pull.headSha)}) was opened without a live approval by ${signers}`,
+      );
+    else if (said.head !== short(pull.headSha)) wrong.add(pull.number);
+    for (const c of consent ?? []) c.used = true;
+    if (said) compare(pull, said, mangled);
     const receipt = readReceipt(pull.body);
     if (!receipt) violate(`G7: #${pull.number} carries no receipt`);
     // Chance may write it into the signature.
     if (/\b11\b/.test(pull.body.replaceAll(receipt?.mac ?? '', '')))
       violate(`G7: #${pull.number} shows a Telegram id`);
+  };
+
+  /** G8: what is published is what the card said to whoever signed it. */
+  const compare = (pull: PullFacts, said: Said, mangled: boolean): void => {
+    if (!mangled && !reads(said.title, pull.title))
+      violate(`G8: #${pull.number} is called ${pull.title}, and the card said ${said.title}`);
+    if (pull.baseRef !== said.base)
+      violate(`G8: #${pull.number} goes to ${pull.baseRef}, and the card said ${said.base}`);
+    const base = world.commits.get(pull.headSha)?.base;
+    if (base && short(base) !== said.from && !wrong.has(pull.number))
+      violate(`G8: #${pull.number} starts from ${short(base)}, and the card said ${said.from}`);
+    if (pull.draft || pull.maintainerCanModify)
+      violate(`G8: #${pull.number} is a draft or lets maintainers push, and no card said so`);
   };
 
   /** Nobody was shown yet that the branch is there: the answer to the push may be lost. */
@@ -68,15 +108,16 @@ export const createOracle = (
     const risky = world.commits.get(sha)?.files.includes(RISKY) ?? false;
     const needed = risky || (pull !== null && !autoIterate);
     if (!needed) return;
-    const signed = consents.filter(
-      (c) => c.what === 'push' && c.head === short(sha) && branch.includes(c.runId),
+    const named = consents.filter(
+      (c) => c.what === 'push' && c.head === short(sha) && branch.includes(c.runId) && inTime(c),
     );
-    const consent = signed.find((c) => !c.used) ?? signed.find((c) => again(c, branch, sha));
+    const consent =
+      signed(named.filter((c) => !c.used)) ?? signed(named.filter((c) => again(c, branch, sha)));
     if (!consent)
       violate(
-        `G6: ${short(sha)} was pushed to ${branch}${pull === null ? '' : ` of #${pull}`} without an approval`,
+        `G6: ${short(sha)} was pushed to ${branch}${pull === null ? '' : ` of #${pull}`} without an approval by ${signers}`,
       );
-    else consent.used = true;
+    for (const c of consent ?? []) c.used = true;
   };
 
   world.onAgent = ({ runId, prompt, lost, session }): void => {
@@ -89,9 +130,23 @@ export const createOracle = (
     if (times > 8) violate(`E5: the lost conversation ${session} was resumed ${times} times`);
   };
 
+  const consentTo = (user: number, message: Shown): void => {
+    const said = readCard(message);
+    if (!said) return;
+    if (said.until !== null && said.until - message.at > approvalMs)
+      violate(`G3: a card of ${message.at} may be decided until ${said.until}, longer than the order allows`);
+    for (const runId of world.runIds())
+      if (message.html.includes(runId)) consents.push({ ...said, user, runId, at: clock.now(), used: false });
+  };
+
   return {
     /** From now on this person's taps are no consent. */
-    demote: (user: number): void => void approvers.delete(user),
+    demote(user: number): void {
+      approvers.delete(user);
+      // A card that others were still to sign has lost a signature.
+      const open = consents.filter((c) => c.user === user && !signed(consents.filter((o) => alike(o, c))));
+      for (const c of open) consents.splice(consents.indexOf(c), 1);
+    },
     save: (): Memory => ({ consents: consents.map((c) => ({ ...c })), passedOn: [...passedOn] }),
     load(saved: Memory): void {
       approvers.add(CAT);
@@ -106,11 +161,7 @@ export const createOracle = (
     pressed(user: number, message: Shown, button: { text: string }, genuine: boolean): void {
       if (!genuine || !approvers.has(user)) return;
       if (/Let the agent/.test(button.text)) for (const word of strangersIn(message.html)) passedOn.add(word);
-      const head = /^\W*Confirm\W.*?([0-9a-f]{6})/.exec(button.text)?.[1];
-      if (!head) return;
-      const what = /Tap Confirm to push/.test(message.html) ? 'push' : 'open';
-      for (const runId of world.runIds())
-        if (message.html.includes(runId)) consents.push({ head, runId, what, used: false });
+      if (/^\W*Confirm/.test(button.text)) consentTo(user, message);
     },
     typed(user: number, runId: string, chat: number): void {
       // A typed confirmation consents to the newest card that this person was shown in this chat.
@@ -118,8 +169,11 @@ export const createOracle = (
         (m) =>
           m.chat === chat && m.html.includes(runId) && m.buttons.some((b) => /Open PR|Confirm/.test(b.text)),
       );
-      const head = card?.buttons.map((b) => /([0-9a-f]{6})/.exec(b.text)?.[1]).find((h) => h !== undefined);
-      if (head && approvers.has(user)) consents.push({ head, runId, what: 'open', used: false });
+      if (card && approvers.has(user)) consentTo(user, card);
+    },
+    /** The clock was put back: what was pressed too late may be handled in time. */
+    putBack(): void {
+      for (const c of consents) c.at = Math.min(c.at, clock.now());
     },
     check(): void {
       const byHead = new Map<string, number>();
@@ -134,7 +188,21 @@ export const createOracle = (
         if (push?.branch === 'main') violate('P3: the default branch was pushed to');
       }
     },
+    /** What the card of an opened pull request says of its seal is what the receipt says. */
+    sealed(): void {
+      for (const pull of world.record.created) {
+        const seals = world.messages.flatMap((m) =>
+          m.html.includes(`Pull request #${pull.number} opened`)
+            ? (/seal ([0-9a-f]{12})/.exec(m.html)?.[1] ?? [])
+            : [],
+        );
+        const digest = readReceipt(pull.body)?.digest ?? '';
+        if (seals.length > 0 && !seals.some((s) => digest.startsWith(s)))
+          violate(`G7: the receipt of #${pull.number} is of another seal than the card shows`);
+      }
+    },
     finish(runs: readonly Run[], inbox: Record<string, number>, asked: number): void {
+      this.sealed();
       if (runs.length !== asked) violate(`L3: ${asked} runs were asked for, there are ${runs.length}`);
       if ((inbox.new ?? 0) > 0) violate(`L3: ${inbox.new} inbox rows were never handled`);
       if ((inbox.dead ?? 0) > 0) violate(`${inbox.dead} inbox rows are dead letters`);

@@ -64,7 +64,7 @@ export const createStage = async (setting: Setting) => {
   const trace: string[] = [];
   const violate = (v: string): void => void violations.push(v);
   const say = (what: string): void => void trace.push(`${now.at - EPOCH} ${what}`);
-  const oracle = createOracle(world, violate, { autoIterate: bounds.autoIterate ?? false });
+  const oracle = createOracle(world, violate, { clock, autoIterate: bounds.autoIterate ?? false });
   const people = createPeople({
     random,
     world,

@@ -4,11 +4,11 @@ import { shaky, type WorldParts } from './parts.ts';
 import type { Shown } from './state.ts';
 
 export const createWorldChat = (parts: WorldParts): Chat => {
-  const { held } = parts;
+  const { held, clock } = parts;
   const attempt = shaky(parts);
-  const show = (message: Omit<Shown, 'id'>): { chat: number; messageId: number } => {
+  const show = (message: Omit<Shown, 'id' | 'first' | 'at'>): { chat: number; messageId: number } => {
     const id = (held.record.lastMessage += 1);
-    held.messages.push({ ...message, id });
+    held.messages.push({ ...message, first: message.html, at: clock.now(), id });
     return { chat: message.chat, messageId: id };
   };
   return {

@@ -5,7 +5,15 @@ import type { CommentFacts, PullFacts, ReviewFacts, ThreadFacts } from '../../..
 
 export const REPO = 'acme/api';
 
-export type Shown = { chat: number; id: number; html: string; buttons: { text: string; token: string }[] };
+/** A message as it stands in a chat; `first` is what it said when it came, `at` (epoch ms). */
+export type Shown = {
+  chat: number;
+  id: number;
+  at: number;
+  html: string;
+  first: string;
+  buttons: { text: string; token: string }[];
+};
 /** A check run as the code host keeps it; `startedAt` in epoch ms, to the second as GitHub tells it. */
 export type HostCheck = {
   id: number;

@@ -1,0 +1,54 @@
+/** What a gate card says to whoever reads it, taken from its message alone: never from what our code knows. */
+import type { Shown } from './world.ts';
+
+export type Said = {
+  what: 'open' | 'push';
+  /** As it is printed: possibly cut, then it ends with an ellipsis. */
+  title: string;
+  base: string;
+  /** The first characters of the commits that the change starts from and ends with. */
+  from: string;
+  head: string;
+  /** Until when the card may be decided, epoch ms to the second; null when it was never shown. */
+  until: number | null;
+};
+
+const plain = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&');
+
+const SEALED = /^<code>(\S+) ([0-9a-f]{6}) → ([0-9a-f]{6})<\/code>/m;
+const DECIDE = /^Decide <tg-time unix="(\d+)"/m;
+
+/** Null for a message that asks for no signature. */
+export const readCard = ({ html, first, buttons }: Shown): Said | null => {
+  const sealed = SEALED.exec(html);
+  const head = buttons.flatMap((b) => /([0-9a-f]{6})$/.exec(b.text)?.[1] ?? [])[0];
+  const title = html.split('\n')[1];
+  if (!sealed || head === undefined || title === undefined) return null;
+  const [, base = '', from = '', to = ''] = sealed;
+  if (to !== head) return null;
+  // Once it is armed it tells how long it stays so; before, until when it may be decided.
+  const until = (DECIDE.exec(html) ?? DECIDE.exec(first))?.[1];
+  const pushes = /Tap Confirm to push/.test(html) || buttons.some((b) => /^\W*Push/.test(b.text));
+  return {
+    what: pushes ? 'push' : 'open',
+    title: plain(title),
+    base: plain(base),
+    from,
+    head,
+    until: until === undefined ? null : Number(until) * 1_000,
+  };
+};
+
+const loose = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Whether a text that is published is the one that was printed, as far as it was. */
+export const reads = (printed: string, published: string): boolean => {
+  const [said, is] = [loose(printed), loose(published)];
+  return said.endsWith('…') ? is.startsWith(said.slice(0, -1)) || said === is : said === is;
+};

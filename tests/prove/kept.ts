@@ -1,0 +1,71 @@
+/** What outlives a crash, in memory or in SQLite: a store that ledgers are opened over and that can be forked for a trial. */
+import { createSecretKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { createLedger } from '../../db/ledger.ts';
+import { openStore } from '../../db/open.ts';
+import { createSqliteStore } from '../../db/sqlite-store.ts';
+import type { Ledger } from '../../orchestrator/ports.ts';
+import {
+  createMemoryLedger,
+  createMemoryStore,
+  forkStore,
+  type MemoryStore,
+} from '../support/memory-ledger.ts';
+
+const BYTES = new Uint8Array(32).fill(7);
+const KEY = createSecretKey(BYTES);
+
+export type Kept<S = unknown> = {
+  store: S;
+  /** Its answers take turns of the event loop. */
+  slow: boolean;
+  ledger: (boot: string, now: () => number) => Ledger;
+  fork: () => Kept<S>;
+  states: () => { id: string; state: string }[];
+  /** Only a fork that was played to its end is closed. */
+  close: () => void;
+};
+
+export const keptInMemory = (store: MemoryStore = createMemoryStore()): Kept<MemoryStore> => ({
+  store,
+  slow: false,
+  ledger: (boot, now) => createMemoryLedger({ store, key: KEY, boot, now }),
+  fork: () => keptInMemory(forkStore(store)),
+  states: () => [...store.runs.values()].map(({ run: { id, state } }) => ({ id, state })),
+  close: () => undefined,
+});
+
+const overImage = (image: Buffer): Kept<Database.Database> => {
+  const db = new Database(image);
+  db.pragma('foreign_keys = ON');
+  const store = createSqliteStore(db);
+  const states = db.prepare<[], { id: string; state: string }>(
+    "select run_id as id, json_extract(fold_json, '$.state') as state from run_states",
+  );
+  return {
+    store: db,
+    slow: true,
+    ledger: (boot, now) => createLedger({ store, key: KEY, boot, now }),
+    fork: () => overImage(db.serialize()),
+    states: () => states.all(),
+    close: () => void db.close(),
+  };
+};
+
+/** An empty ledger, made on disk as a start makes it, then kept in memory. */
+export const keptInSqlite = async (): Promise<Kept<Database.Database>> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'agentpr-kept-'));
+  try {
+    const { store } = await openStore({ dataDir, key: BYTES });
+    await store.close();
+    const image = readFileSync(join(dataDir, 'ledger.db'));
+    // A database that is not on disk has no log beside it (SQLite file format, bytes 18 and 19).
+    image.fill(1, 18, 20);
+    return overImage(image);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};
