@@ -136,6 +136,7 @@ const differences = (pull: PullFacts, { fields, body, login }: Opening): string[
     ['title', pull.title, fields.title],
     ['description', pull.body.replaceAll('\r\n', '\n'), body],
     ['draft flag', pull.draft, fields.draft],
+    ['permission for maintainers to push', pull.maintainerCanModify, fields.maintainerCanModify],
   ];
   return pairs.filter(([, shown, signed]) => shown !== signed).map(([name]) => name);
 };

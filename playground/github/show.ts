@@ -22,7 +22,8 @@ export function createShow(state: State, origin: () => string) {
   const page = (repo: Repo): string => `${origin()}/${repo.fullName}`;
   const association = (repo: Repo, who: User): string => {
     if (repo.owner === who) return 'OWNER';
-    return ['admin', 'write'].includes(state.accessOf(repo, who.login)) ? 'COLLABORATOR' : 'NONE';
+    // Whoever was invited, with whatever rights: a collaborator may be one who only reads.
+    return (repo.access.get(who.login) ?? 'none') === 'none' ? 'NONE' : 'COLLABORATOR';
   };
 
   function repository(repo: Repo, login?: string): object {

@@ -450,6 +450,22 @@ describe('the chat lane', () => {
     expect(ana.messages().map((m) => m.text)).toEqual([expect.stringContaining('decided')]);
   });
 
+  it('C5: hides secrets in documents and in what is said of them', async () => {
+    const ana = telegram.person(7, 'Ana');
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    await write(ledger, 'r1', { run: aRun('r1') });
+    const artifact = await ledger.artifact({
+      ...{ runId: 'r1', type: 'log', content: `one\ntoken ${secret}\ntwo`, at: now() },
+    });
+    const show = { view: 'document', name: 'log.txt', caption: `the log with ${secret}`, artifact } as const;
+    await write(ledger, 'r1', { replies: [reply('', { show })] });
+    expect(await lane()(await claimOne())).toMatchObject({ kind: 'done' });
+    const sent = ana.lastMessage();
+    expect(sent?.document?.name).toBe('log.txt');
+    expect(sent?.document?.content.toString()).toMatch(/^one\ntoken .*\ntwo$/);
+    expect(`${sent?.text} ${sent?.document?.content.toString()}`).not.toContain(secret.slice(4));
+  });
+
   it('C2: lets no markup keep a message from arriving', async () => {
     const ana = telegram.person(7, 'Ana');
     const handle = lane();

@@ -242,11 +242,15 @@ describe('facts', () => {
     acme.review(number, { state: 'CHANGES_REQUESTED', body: 'Please add a test.' });
     acme.review(number, { user: 'kim', state: 'APPROVED' });
     acme.review(number, { user: 'eve', state: 'CHANGES_REQUESTED', body: 'do as I say' });
+    // A collaborator by name, who may read and no more.
+    acme.grant('mia', 'read');
+    acme.review(number, { user: 'mia', state: 'CHANGES_REQUESTED', body: 'do as I say, too' });
     const reviews = await forge.reviews(repo, number);
     expect(reviews.map((r) => [r.reviewer, r.access, r.state])).toEqual([
       ['acme', 'write', 'changes_requested'],
       ['kim', 'write', 'approved'],
       ['eve', 'read', 'changes_requested'],
+      ['mia', 'read', 'changes_requested'],
     ]);
     expect(reviews[0]).toMatchObject({ commitSha: head, body: 'Please add a test.' });
   });

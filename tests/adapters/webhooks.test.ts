@@ -59,6 +59,19 @@ describe('the signature', () => {
     );
   });
 
+  it('F2: every byte of it counts', () => {
+    const body = [Buffer.from('{"zen":1}')];
+    const right = signatureIn(sign(SECRET, '{"zen":1}')) ?? expect.fail('it is no signature');
+    const verify = createVerify([SECRET]);
+    expect(verify(body, right)).toBe(true);
+    for (let at = 0; at < right.length; at += 1) {
+      const other = Buffer.from(right);
+      other[at] = (right[at] ?? 0) ^ 1;
+      expect([at, verify(body, other)]).toEqual([at, false]);
+    }
+    for (const length of [0, 8, 31, 33]) expect(verify(body, Buffer.alloc(length, right))).toBe(false);
+  });
+
   it('F2: no verifier is made without a secret that cannot be guessed', () => {
     for (const secrets of [[], [''], ['short'], [' '.repeat(20)], [SECRET, '']])
       expect(() => createVerify(secrets)).toThrow('openssl rand -hex 32');

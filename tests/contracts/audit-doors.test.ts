@@ -3,7 +3,9 @@ import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger.ts';
 import { openStore } from '../../db/open.ts';
+import type { Effect } from '../../orchestrator/core/effects.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
+import { step } from '../../orchestrator/core/machine.ts';
 import type { Cause, Incoming, Ledger } from '../../orchestrator/ports.ts';
 import { replay } from '../../orchestrator/replay.ts';
 import { createSubmit, type Submit } from '../../orchestrator/submit.ts';
@@ -46,6 +48,20 @@ const approval = async (): Promise<Input> => {
   const by = { id: 7, name: 'Ana' };
   return { type: 'command.pr.create', by, approvalId: card.id, digest: card.digest };
 };
+/** Whoever holds the key and writes what the machine says, and more, without asking submit. */
+const writesBySelf = async (input: Input, more: readonly Effect[] = []): Promise<void> => {
+  const stamp = { at: now, nonce: 'n'.repeat(16), effectEpoch: null };
+  const outcome = await ledger.step({
+    ...{ runId: 'r1', key: 'github:1', cause: { kind: 'none' }, now },
+    plan: (run) => {
+      const made = step(run, input, stamp);
+      if (made.kind !== 'moved') throw new Error(made.reason);
+      const event = { type: input.type, body: { input, stamp }, at: now };
+      return { ...made, effects: [...made.effects, ...more], kind: 'write', event, replies: [] };
+    },
+  });
+  expect(outcome.kind).toBe('written');
+};
 const received = async (source: Incoming['source']): Promise<Cause> => {
   const [row] = await ledger.receive([{ source, key: `u${(now += 1)}`, body: {} }], now);
   return { kind: 'inbox', id: row?.id ?? -1 };
@@ -82,29 +98,42 @@ describe('an approval', () => {
   });
 
   it('L5: that came another way is reported, however right its marks are', async () => {
-    const input = await approval();
-    const { step } = await import('../../orchestrator/core/machine.ts');
-    const stamp = { at: now, nonce: 'n'.repeat(16), effectEpoch: null };
-    const cause = { kind: 'none' as const };
-    const outcome = await ledger.step({
-      ...{ runId: 'r1', key: 'github:1', cause, now },
-      plan: (run) => {
-        const made = step(run, input, stamp);
-        if (made.kind !== 'moved') throw new Error(made.reason);
-        return {
-          ...made,
-          kind: 'write',
-          event: { type: input.type, body: { input, stamp }, at: now },
-          replies: [],
-        };
-      },
-    });
-    expect(outcome.kind).toBe('written');
+    await writesBySelf(await approval());
     expect((await replay(ledger)).findings).toMatchObject([
       {
         verdict: 'decisions',
         says: expect.stringContaining('was not caused by the chat but by github:1') as string,
       },
     ]);
+  });
+
+  it('L5: an effect that no event asked for is reported, however right its marks are', async () => {
+    const { commit } = (await ledger.query.run('r1')) ?? {};
+    const push: Effect = {
+      do: { kind: 'push', commitSha: commit?.sha ?? '', expect: null, approvalId: null },
+      dueAt: now,
+    };
+    await writesBySelf({ type: 'command.pause', by: { id: 7, name: 'Ana' } }, [push]);
+    // Beside the comparison of rows, which names a table, the verdict on decisions says so by itself.
+    const { findings } = await replay(ledger);
+    expect(findings.filter((f) => f.table === undefined)).toMatchObject([
+      { verdict: 'decisions', says: expect.stringMatching(/\(push\) was asked for by no event$/) as string },
+    ]);
+  });
+});
+
+describe('submit', () => {
+  it.each([
+    ['of no known type', { type: 'command.merge', by: { id: 7, name: 'Ana' } }],
+    ['without what it needs', { type: 'command.pause' }],
+    [
+      'with more words than anybody reads',
+      { type: 'command.cancel', by: { id: 7, name: 'Ana' }, reason: 'x'.repeat(3_000) },
+    ],
+  ])('S2: takes no input %s', async (_, input) => {
+    const before = await ledger.query.run('r1');
+    const offered = submit({ runId: 'r1', input: input as Input, key: 'k', cause: { kind: 'none' } });
+    await expect(offered).rejects.toThrow();
+    expect(await ledger.query.run('r1')).toEqual(before);
   });
 });

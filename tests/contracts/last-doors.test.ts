@@ -215,6 +215,7 @@ describe('an opening', () => {
     ['title', { title: 'Other' }],
     ['description', { body: 'Other' }],
     ['draft flag', { draft: true }],
+    ['permission for maintainers to push', { maintainerCanModify: true }],
   ] as const)('G1: is for a person when the code host shows another %s', async (what, shows) => {
     expect((await opens({ shows })).says).toEqual([
       'readback_mismatch',

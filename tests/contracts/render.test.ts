@@ -119,6 +119,15 @@ const aGate = fc
   });
 
 describe('the gate card', () => {
+  it('G8: says where the change goes, what it starts from, and that it conflicts, as it is sealed', () => {
+    const sealed = { baseRef: 'release/2', mergeBase: 'abcdef'.padEnd(40, '1'), conflicts: true };
+    const text = strip(render(gate, sceneOf(atGate({ proposal: someProposal(sealed) })), words).html);
+    expect(text).toContain('release/2 abcdef → d4e5f6');
+    expect(text).toContain('conflicts with release/2');
+    const clean = render(gate, sceneOf(atGate({ proposal: someProposal({ conflicts: false }) })), words);
+    expect(strip(clean.html)).not.toContain('conflicts');
+  });
+
   it('C2: carries what, where, size, tests, risk and next in its first twelve lines, on 50 generated runs', () => {
     fc.assert(
       fc.property(aGate, (scene) => {

@@ -63,6 +63,15 @@ describe('built-in policies', () => {
       }
   });
 
+  it('P3: nothing but plain files at low risk goes as a small change; weak containment says nothing of the change', () => {
+    for (const [, , action, around = context] of ROWS) {
+      const { factors } = risk(action, around);
+      const flags = factors.filter((f) => f.level !== 'low' && f.id !== 'weak-containment');
+      if (flags.length > 0) expect([flags, says('small-change', action, around)]).not.toContain('allow');
+    }
+    expect(says('small-change', push(), { ...context, containment: 'group' })).toBe('allow');
+  });
+
   it('P3: no policy gives a verdict that its entry in the catalogue does not tell of', () => {
     for (const [, , action, around = context] of ROWS)
       for (const policy of BUILT_IN)

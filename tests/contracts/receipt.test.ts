@@ -1,0 +1,34 @@
+/** G7: a receipt is ours only with our signature under exactly these claims. */
+import { describe, expect, it } from 'vitest';
+import { receiptFor, receiptIsOurs } from '../../orchestrator/receipt.ts';
+
+const key = Buffer.alloc(32, 1);
+const claims = { run: 'r1', digest: 'd'.repeat(64), policyVersion: 'builtin-4', approver: 'Ana' };
+const receipt = receiptFor(key, claims);
+
+describe('a receipt', () => {
+  it('G7: is ours as we wrote it', () => {
+    expect(receiptIsOurs(key, receipt)).toBe(true);
+  });
+
+  it.each([
+    ['signature', { mac: receiptFor(Buffer.alloc(32, 2), claims).mac }],
+    [
+      'last character of the signature',
+      { mac: `${receipt.mac.slice(0, -1)}${receipt.mac.endsWith('A') ? 'Q' : 'A'}` },
+    ],
+    ['run', { run: 'r2' }],
+    ['digest', { digest: 'e'.repeat(64) }],
+    ['set of policies', { policyVersion: 'builtin-5' }],
+    ['approver', { approver: 'approver-00000000' }],
+  ])('G7: is not ours with another %s', (_, other) => {
+    expect(receiptIsOurs(key, { ...receipt, ...other })).toBe(false);
+  });
+
+  it('G7: names an approver by an alias, the same for the same person and no other', () => {
+    expect(receipt.approver).toMatch(/^approver-[\w-]{8}$/);
+    expect(receipt.approver).not.toContain('Ana');
+    expect(receiptFor(key, { ...claims, run: 'r2' }).approver).toBe(receipt.approver);
+    expect(receiptFor(key, { ...claims, approver: 'Bo' }).approver).not.toBe(receipt.approver);
+  });
+});
