@@ -1,5 +1,6 @@
 /** The whole environment of a contained process: an allow-list with fixed values, never the orchestrator's own. */
 import path from 'node:path';
+import { hasCredential } from './credentials.ts';
 
 const SYSTEM_PATH = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 
@@ -27,9 +28,8 @@ const PASSES = new RegExp(
   ].join('|')})$`,
   'i',
 );
-const hasCredential = (value: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/]*@/i.test(value);
 
-/** What of the operator's environment a run may see; an address with a name or password in it stays behind. */
+/** What of the operator's environment a run may see; what has a name, password or token in it stays behind. */
 export const passable = (operator: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(operator).flatMap(([name, value]) =>
