@@ -17,7 +17,7 @@ import {
 import { sweepGroups } from './control-groups.ts';
 import { childEnvironment, searchPath } from './environment.ts';
 import { layout } from './box-layout.ts';
-import { limitTag, MARK, markPrefix } from './process-tree.ts';
+import { LIMIT_NAMES, limitTag, MARK, markPrefix, type LimitName } from './process-tree.ts';
 import { makeTemporary } from './temporary.ts';
 import { spawnProcess, type Caps, type Spawned } from './spawn.ts';
 
@@ -34,7 +34,7 @@ export type WrapInput = {
   env: Readonly<Record<string, string>>;
 };
 /** What `spawnProcess` needs to start the command in its box. */
-export type Wrapped = Boxed & { cwd: string; env: Record<string, string>; caps?: Caps };
+export type Wrapped = Boxed & { cwd: string; env: Record<string, string>; pipes: true; caps?: Caps };
 export type Sandbox = {
   level: Containment;
   /** Why nothing stronger is used, in sentences; empty for the strongest level. */
@@ -49,7 +49,8 @@ export type Probe = { level: Containment; weaknesses: readonly string[]; ownProc
 type Profile = { level: Containment; ownProc: boolean };
 type Places = { dataDir: string; hidden: readonly string[]; readable: readonly string[] };
 type Means = {
-  tag: boolean;
+  /** Limits that can carry the mark here. */
+  tags: readonly LimitName[];
   /** null while the kinds of box are tried out. */
   capsFor: ((name: string, writable: readonly string[]) => Capped) | null;
   scratchMb: number;
@@ -78,9 +79,14 @@ const GROUP_PREFIX = 'agentpr.';
 const groupName = (mark: string): string => GROUP_PREFIX + mark.replaceAll('/', '.');
 
 /** The limits are an identity that no descendant can shed by changing its environment; see `limitTag`. */
-const limited = (argv: Boxed['argv'], mark: string, more: readonly string[] = []): Boxed['argv'] => {
+const limited = (
+  argv: Boxed['argv'],
+  mark: string,
+  tags: readonly LimitName[],
+  more: readonly string[] = [],
+): Boxed['argv'] => {
   const tag = limitTag(mark);
-  return ['prlimit', `--rttime=${tag}:${tag}`, '--core=0:0', ...more, '--', ...argv];
+  return ['prlimit', ...tags.map((name) => `--${name}=${tag}:${tag}`), '--core=0:0', ...more, '--', ...argv];
 };
 
 const createSandbox = (profile: Profile, places: Places, means: Means): Pick<Sandbox, 'wrap'> => ({
@@ -102,7 +108,7 @@ const createSandbox = (profile: Profile, places: Places, means: Means): Pick<San
     };
     const capped = means.capsFor?.(groupName(mark), input.writable) ?? null;
     // Where there is no box, all of an operator's processes would count.
-    const inside = means.tag && profile.level !== 'group' ? (capped?.inside ?? []) : [];
+    const inside = means.tags.length > 0 && profile.level !== 'group' ? (capped?.inside ?? []) : [];
     const boxed = box(profile, {
       argv: inside.length > 0 ? ['prlimit', ...inside, '--', ...input.argv] : input.argv,
       scratchMb: means.scratchMb,
@@ -111,10 +117,10 @@ const createSandbox = (profile: Profile, places: Places, means: Means): Pick<San
       ownProc: profile.ownProc,
       places: profile.level === 'group' ? [] : layout(visible),
     });
-    const argv = means.tag ? limited(boxed.argv, mark, capped?.around) : boxed.argv;
+    const argv = means.tags.length > 0 ? limited(boxed.argv, mark, means.tags, capped?.around) : boxed.argv;
     return capped === null
-      ? { ...boxed, argv, cwd, env }
-      : { ...boxed, argv: [...capped.join, ...argv], cwd, env, caps: capped.caps };
+      ? { ...boxed, argv, cwd, env, pipes: true }
+      : { ...boxed, argv: [...capped.join, ...argv], cwd, env, pipes: true, caps: capped.caps };
   },
 });
 
@@ -133,7 +139,7 @@ echo x >written || echo "it cannot write to the workspace"
 echo alive`;
 
 /** null when a box of this kind holds here, else the reason. */
-const tryProfile = async (profile: Profile, tag: boolean): Promise<string | null> => {
+const tryProfile = async (profile: Profile, tags: Means['tags']): Promise<string | null> => {
   const root = makeTemporary('agentpr-probe-');
   try {
     const [secret, workspace] = [path.join(root, 'secret'), path.join(root, 'secret/workspace')];
@@ -144,7 +150,7 @@ const tryProfile = async (profile: Profile, tag: boolean): Promise<string | null
     mkdirSync(inside);
     writeFileSync(path.join(inside, 'token'), 'hidden');
     const places = { dataDir: secret, hidden: [inside], readable: [] };
-    const sandbox = createSandbox(profile, places, { tag, capsFor: null, scratchMb: 16 });
+    const sandbox = createSandbox(profile, places, { tags, capsFor: null, scratchMb: 16 });
     const node = path.join(path.dirname(process.execPath), '.agentpr');
     const end = await start(
       sandbox.wrap({
@@ -168,30 +174,37 @@ const tryProfile = async (profile: Profile, tag: boolean): Promise<string | null
 const title = (profile: Profile): string =>
   profile.level === 'bwrap' ? `bubblewrap${profile.ownProc ? '' : ' without its own /proc'}` : 'unshare';
 
-const canLimit = async (): Promise<boolean> => {
-  const env = childEnvironment({ home: '/' });
-  const argv = limited(['true'], 'a/b/c');
-  return (await start({ argv, cwd: '/', env, inherit: [] })).exitCode === 0;
+/** An operator's own limit may be lower than the mark, and cannot be raised. */
+const usableTags = async (): Promise<LimitName[]> => {
+  const works = async (tags: readonly LimitName[]): Promise<boolean> => {
+    const argv = limited(['true'], 'a/b/c', tags);
+    const env = childEnvironment({ home: '/' });
+    return (await start({ argv, cwd: '/', env, inherit: [], pipes: true })).exitCode === 0;
+  };
+  if (await works(LIMIT_NAMES)) return [...LIMIT_NAMES];
+  const usable: LimitName[] = [];
+  for (const name of LIMIT_NAMES) if (await works([name])) usable.push(name);
+  return usable;
 };
 
 /** Builds each kind of box and looks at it from inside; `only` leaves the other kinds out. */
-export const probeContainment = async (only?: Containment): Promise<Probe & { tag: boolean }> => {
-  const tag = await canLimit();
+export const probeContainment = async (only?: Containment): Promise<Probe & Pick<Means, 'tags'>> => {
+  const tags = await usableTags();
   const weaknesses: string[] = [];
   for (const profile of PROFILES) {
     if (only !== undefined && profile.level !== only) continue;
-    const why = await tryProfile(profile, tag);
+    const why = await tryProfile(profile, tags);
     if (why === null) {
       if (!profile.ownProc) weaknesses.push('A contained process sees the names of processes outside.');
-      return { ...profile, weaknesses, tag };
+      return { ...profile, weaknesses, tags };
     }
     weaknesses.push(`${title(profile)} does not work here: ${why}`);
   }
-  if (process.platform === 'linux' && !tag)
+  if (process.platform === 'linux' && tags.length === 0)
     weaknesses.push(
       'prlimit does not work here, so a process that hides well may be missed when a run is stopped.',
     );
-  return { level: 'group', weaknesses, ownProc: false, tag };
+  return { level: 'group', weaknesses, ownProc: false, tags };
 };
 
 /** What the directories hold (bytes), counted by `du` so that we go on meanwhile. */
@@ -251,7 +264,7 @@ export const createContainment = async (input: {
       level: probe.level,
       weaknesses: [...probe.weaknesses, ...weak, ...capWeaknesses(homes)],
       // All scratch together may not fill the memory that the run has.
-      wrap: createSandbox(probe, places, { tag: probe.tag, capsFor, scratchMb: limits.memoryMb / 4 }).wrap,
+      wrap: createSandbox(probe, places, { tags: probe.tags, capsFor, scratchMb: limits.memoryMb / 4 }).wrap,
       refusal: ({ exitCode, stdout, stderr }) =>
         exitCode === 0 || stdout !== '' || probe.level === 'group'
           ? null

@@ -16,14 +16,23 @@ export const markPrefix = (dataDir: string, runId: string): string =>
   `${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}/${runId}/`;
 
 /**
- * The mark as a resource limit: `env -i` loses the variable but no process loses its limits. RLIMIT_RTTIME (µs, 36,000
- * years at this size) binds nobody and has room: 40 bits for run and data directory, 16 for the single process tree.
+ * The mark as a resource limit: `env -i` loses the variable but no process loses its limits. The size (2^60) binds nobody
+ * and has room: 40 bits for run and data directory, 16 for the single process tree.
  */
 export const limitTag = (mark: string): bigint => {
   const cut = mark.lastIndexOf('/') + 1;
-  return (1n << 60n) | (hash(mark.slice(0, cut), 40n) << 16n) | hash(mark.slice(cut), 16n);
+  return FORM | (hash(mark.slice(0, cut), 40n) << 16n) | hash(mark.slice(cut), 16n);
 };
+const FORM = 1n << 60n;
 const sameRun = (a: bigint, b: bigint): boolean => a >> 16n === b >> 16n;
+
+/**
+ * Limits that the kernel does not act on at that size, with prlimit's names for them. A limit can be lowered but, by an
+ * ordinary user, never raised or taken off: whoever lowers all of them stands out by having them.
+ */
+const LIMITS = { rttime: 'realtime timeout', locks: 'file locks', rss: 'resident set' } as const;
+export type LimitName = keyof typeof LIMITS;
+export const LIMIT_NAMES: readonly LimitName[] = ['rttime', 'locks', 'rss'];
 
 const read = (path: string): string => {
   try {
@@ -68,21 +77,37 @@ export const listProcs = (): Proc[] => {
   return names.flatMap((name) => (/^\d+$/.test(name) ? (readProc(Number(name)) ?? []) : []));
 };
 
-/** What of a process tells whose it is: all marks of its environment, and its limit. */
-type Marks = { environment: string; limit: bigint | null };
+/** What of a process tells whose it is: all marks of its environment, and its limits (null: it has none of that kind). */
+type Marks = { environment: string; limits: readonly (bigint | null)[] };
+const LINES = LIMIT_NAMES.map((name) => new RegExp(`^Max ${LIMITS[name]}\\s+\\S+\\s+(\\d+)`, 'm'));
 const marksOf = (pid: number): Marks => {
   const named = read(`/proc/${pid}/environ`)
     .split('\0')
     .filter((entry) => entry.startsWith(`${MARK}=`));
-  const limit = /^Max realtime timeout\s+\d+\s+(\d+)/m.exec(read(`/proc/${pid}/limits`))?.[1];
-  return { environment: `${named.join('\0')}\0`, limit: limit === undefined ? null : BigInt(limit) };
+  const limits = read(`/proc/${pid}/limits`);
+  return {
+    environment: `${named.join('\0')}\0`,
+    limits: LINES.map((line) => line.exec(limits)?.[1]).map((found) =>
+      found === undefined ? null : BigInt(found),
+    ),
+  };
+};
+
+/** Every limit is set, as only we set them, but not as we set them: somebody has tried to shed the mark. */
+const isDefaced = ({ limits }: Marks): boolean => {
+  const [first] = limits;
+  const asGiven = limits.every((limit) => limit === first) && (first ?? 0n) >> 60n === 1n;
+  return limits.every((limit) => limit !== null) && !asGiven;
 };
 
 /** Whether these name a mark. One that ends in `/` stands for all trees of its run. */
-const name = ({ environment, limit }: Marks, mark: string, tag: bigint): boolean => {
+const name = (marks: Marks, mark: string, tag: bigint): boolean => {
+  const { environment, limits } = marks;
   const whole = !mark.endsWith('/');
   if (`\0${environment}`.includes(`\0${MARK}=${mark}${whole ? '\0' : ''}`)) return true;
-  return limit !== null && (whole ? limit === tag : sameRun(limit, tag));
+  const isOurs = (limit: bigint | null): boolean =>
+    limit !== null && (whole ? limit === tag : sameRun(limit, tag));
+  return limits.some(isOurs) || isDefaced(marks);
 };
 
 /** Every process at one moment. What tells whose it is is read when somebody asks, and once. */

@@ -1,8 +1,11 @@
 /** The one place that starts processes (E2). */
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import type { Excess, ProcessEnd } from '../orchestrator/ports.ts';
+import { searchPath } from './environment.ts';
 import { closeStrays } from './open-descriptors.ts';
+import { takePipes, type MakePipes, type Pipes } from './pipes.ts';
 import { askToStop, killTree, MARK, send, startTime, type Tree } from './process-tree.ts';
 
 /** Watches what a process tree uses. */
@@ -23,6 +26,8 @@ export type SpawnRequest = {
   /** The whole environment: nothing is inherited. */
   env: Readonly<Record<string, string>>;
   stdin?: string | Uint8Array;
+  /** For programs of others: `/dev/stdout` and its like can be opened, as in a shell. */
+  pipes?: boolean;
   /** Extra descriptors the child inherits, from 3 on; each is a pipe that we fill and close. */
   inherit?: readonly { fd: number; content: string }[];
   timeoutMs: number;
@@ -94,15 +99,22 @@ const whyNot = (request: SpawnRequest, code: string | undefined): string => {
   return `"${program}" could not be started: ${SCARCE[code ?? ''] ?? code ?? 'unknown error'}.`;
 };
 
-const stdio = (request: SpawnRequest) => {
+/** Any descriptor will do; execa's types name the first ten. */
+const handed = (fd: number) => fd as 3;
+
+const stdio = (request: SpawnRequest, pipes: Pipes | null) => {
   const inherit = request.inherit ?? [];
   const last = Math.max(2, ...inherit.map(({ fd }) => fd));
   const extra = Array.from({ length: last - 2 }, (_, i) => {
     const given = inherit.find(({ fd }) => fd === i + 3);
     return given === undefined ? ('ignore' as const) : Buffer.from(given.content);
   });
-  const input = request.stdin === undefined ? ('ignore' as const) : Buffer.from(request.stdin);
-  return [input, 'pipe', 'pipe', ...extra] as const;
+  if (pipes === null) {
+    const input = request.stdin === undefined ? ('ignore' as const) : Buffer.from(request.stdin);
+    return [input, 'pipe', 'pipe', ...extra] as const;
+  }
+  const input = pipes.stdin === null ? ('ignore' as const) : handed(pipes.stdin);
+  return [input, handed(pipes.stdout), handed(pipes.stderr), ...extra] as const;
 };
 
 /** Stops a tree once, for the first reason given: politely, then for good after the grace time. */
@@ -150,10 +162,22 @@ const createWatch = (caps: Caps | undefined, tree: Tree, stop: () => void) => {
   };
 };
 
+const makePipes: MakePipes = async (files) => {
+  const argv = ['mkfifo', '-m', '600', '--', ...files] as const;
+  const limits = { timeoutMs: 10_000, maxOutputBytes: 4_096 };
+  return (
+    (await spawnProcess({ argv: [...argv], cwd: '/', env: { PATH: searchPath() }, ...limits })).exitCode === 0
+  );
+};
+
 /** Runs a process to its end and never throws for what the process does; the whole tree is gone when it resolves. */
 export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   const { execa } = await import('execa'); // Here and not above: it costs 60 ms that starting up should not pay.
-  if (request.signal?.aborted === true) return notStarted('aborted', '');
+  const pipes = request.pipes === true ? await takePipes(request.stdin, makePipes) : null;
+  if (request.signal?.aborted === true) {
+    pipes?.drop();
+    return notStarted('aborted', '');
+  }
   closeStrays();
   const [file, ...args] = request.argv;
   const began = performance.now();
@@ -167,10 +191,11 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
     buffer: false,
     encoding: 'buffer',
     reject: false,
-    stdio: [...stdio(request)],
+    stdio: [...stdio(request, pipes)],
   });
   const { pid, nodeChildProcess } = child;
   if (pid === undefined) {
+    pipes?.drop();
     await request.caps?.close({ exitCode: null, signal: null, stderr: '' });
     const { code = '' } = await child;
     const says = SCARCE[code];
@@ -178,16 +203,18 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
     return notStarted('not_started', whyNot(request, code), excess);
   }
 
+  const own = pipes?.started() ?? null;
+  const { stdout, stderr: complaints } = own ?? nodeChildProcess;
   const pidStart = startTime(pid);
   const tree: Tree = { root: pid, start: Number(pidStart ?? 0), mark: request.env[MARK] ?? null };
   const stopper = createStopper(pid, tree, request.graceMs ?? 2000);
   const kept = { stdout: keepFirst(request.maxOutputBytes), stderr: keepFirst(request.maxOutputBytes) };
-  nodeChildProcess.stdout?.on('data', (chunk: Buffer) => {
+  stdout?.on('data', (chunk: Buffer) => {
     const { kept: part, over } = kept.stdout.add(chunk);
     if (part.length > 0) request.onStdout?.(part);
     if (over) stopper.stop('output_limit');
   });
-  nodeChildProcess.stderr?.on('data', (chunk: Buffer) => {
+  complaints?.on('data', (chunk: Buffer) => {
     if (kept.stderr.add(chunk).over) stopper.stop('output_limit');
   });
   const watch = createWatch(request.caps, tree, () => stopper.stop('over_limit'));
@@ -206,10 +233,12 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   // A tree without a mark is our own tool (git): an empty group is proof enough, unless we had to stop it.
   const over = tree.mark === null && stopper.reason() === null && !send(-pid, 'SIGKILL');
   const survivors = over ? 0 : await killTree(tree);
+  const streams = own === null ? nodeChildProcess.stdio : [own.stdout, own.stderr];
   const drain = setTimeout(() => {
-    for (const stream of nodeChildProcess.stdio) stream?.destroy();
+    for (const stream of streams) stream?.destroy();
   }, DRAIN_MS);
   const result = await child;
+  for (const stream of [own?.stdout, own?.stderr]) if (stream && !stream.closed) await once(stream, 'close');
   clearTimeout(drain);
 
   const reason = stopper.reason();

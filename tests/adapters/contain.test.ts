@@ -64,6 +64,30 @@ for (const level of LEVELS) {
       expect(sleepers(duration)).toEqual([]);
     });
 
+    it('E2: leaves no survivor of children that lower the limits which mark them, one or all', async () => {
+      const at = dataDirectory();
+      const duration = uniqueSleep();
+      const shed = (limits: string) =>
+        `(setsid env -i prlimit ${limits} sleep ${duration} >/dev/null 2>&1 </dev/null &)\n`;
+      const text = [
+        ...['--rttime=7:7', '--locks=7:7', '--rss=7:7', '--rttime=7:7 --locks=8:8'],
+        ...['--rttime=9:9 --locks=9:9 --rss=9:9', '--rttime=1:1152921504606846977 --locks=3 --rss=0'],
+      ].map(shed);
+      const counts = `n=0; while [ $n -lt ${text.length} ]; do n=0; for p in /proc/[0-9]*; do case $(tr '\\0' ' ' <$p/cmdline 2>/dev/null) in "sleep ${duration} "*) n=$((n+1));; esac; done; done; echo lost`;
+      const end = await inBox(await sandboxOf(level, at.dataDir), at, text.join('') + counts);
+      expect(end).toMatchObject({ ended: 'exited', exitCode: 0, stdout: 'lost\n' });
+      expect(sleepers(duration)).toEqual([]);
+    });
+
+    it('opens standard input, output and error by their names, as a shell does', async () => {
+      const at = dataDirectory();
+      const text = `echo one >/dev/stdout; echo two >/dev/stderr; echo three | tee /dev/stderr; cat /dev/stdin; wc -c
+        echo four >/proc/self/fd/1; node -e 'require("fs").appendFileSync("/dev/stdout", "five\\n")'; echo six >/dev/fd/2`;
+      const end = await inBox(await sandboxOf(level, at.dataDir), at, text, { stdin: 'asked\n' });
+      expect(end.stdout).toBe('one\nthree\nasked\n6\nfour\nfive\n');
+      expect(end.stderr).toBe('two\nthree\nsix\n');
+    });
+
     it('passes exit codes through and asks the command itself, politely, to stop', async () => {
       const at = dataDirectory();
       const sandbox = await sandboxOf(level, at.dataDir);
