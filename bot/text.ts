@@ -1,17 +1,11 @@
 /** C5, P5: text of others made fit for a Telegram message: secrets hidden, invisible characters shown, cut, escaped. */
+import { visible, visibleName } from '../orchestrator/core/invisible.ts';
 import { redact } from './redact.ts';
+
+export { visible };
 
 /** Bot API, sendMessage: 1–4096 characters after entities parsing; we count the markup too. */
 export const MESSAGE_LIMIT = 4_096;
-
-/** Controls, formats (bidi, zero width, tags), odd separators, lone surrogates, and letters that have no ink. */
-const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]/gu;
-
-export const visible = (text: string): string =>
-  text
-    .replace(/\r\n/g, '\n')
-    .replace(/\t/g, '  ')
-    .replace(INVISIBLE, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
 
 /** Bot API, HTML style: these four are all that needs escaping. */
 export const escape = (text: string): string =>
@@ -37,7 +31,8 @@ const oneLine = (text: string): string =>
 
 /** One escaped line. Secrets are hidden before the cut, which would otherwise leave half of one. */
 export const show = (text: string, max = 200): string => escape(cut(oneLine(text), max));
-export const showPath = (path: string, max: number): string => escape(cutStart(oneLine(path), max));
+export const showPath = (path: string, max: number): string =>
+  escape(cutStart(visibleName(redact(path)), max));
 /** One line in a code entity: no mention, link or command inside can be tapped. */
 export const said = (text: string, max = 200): string => `<code>${show(text, max)}</code>`;
 

@@ -4,18 +4,22 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DiffFacts, Finding } from '../orchestrator/core/facts.ts';
-import { addedSecrets, contentFindings } from './content.ts';
+import { contentFindings, isLfsPointer } from './content.ts';
 import { parseChanges, type RawChange } from './diff-facts.ts';
 import type { Git } from './git.ts';
+import { lfsPaths } from './lfs.ts';
 import { escapes } from './links.ts';
 import { display, type RawPath } from './names.ts';
 import { blobSizes, listTree, readBlobs } from './objects.ts';
 import { createPace } from './pace.ts';
+import { patchFindings } from './patch-lines.ts';
+import { LIMITS } from './walk.ts';
 
 export type Range = { gitDir: string; scratch: string; base: string; head: string };
 
-const NOT_READ_ABOVE = 4 * 1024 * 1024;
 const GROUP_BYTES = 32 * 1024 * 1024;
+/** How the patch is made that people see. */
+const FOR_PEOPLE = ['-M50%', '-l2000'];
 const MAX_FINDINGS = 300;
 
 /** Writes the patch to a file of ours, because it may be larger than memory should be. */
@@ -46,7 +50,7 @@ export const patchText = async (
   range: Range,
   limit: number,
 ): Promise<{ text: string; omitted: number }> => {
-  const file = await open(await patchFile(git, range, 'people.patch', ['-M50%', '-l2000']));
+  const file = await open(await patchFile(git, range, 'people.patch', FOR_PEOPLE));
   try {
     const { size } = await file.stat();
     const { buffer, bytesRead } = await file.read(
@@ -111,21 +115,25 @@ const groups = (changes: readonly RawChange[], sizes: ReadonlyMap<string, number
   return made;
 };
 
+/** Read too: a symbolic link, whose target becomes public. */
+const hasContent = (mode: string): boolean => mode.startsWith('100') || mode === '120000';
+
 const textFindings = async (git: Git, range: Range, changes: readonly RawChange[]): Promise<Finding[]> => {
   const open = changes.filter(
-    (c) => c.oldOid !== c.newOid && (isPlain(c.file.newMode) || isPlain(c.file.oldMode)),
+    (c) => c.oldOid !== c.newOid && (hasContent(c.file.newMode) || hasContent(c.file.oldMode)),
   );
   if (open.length === 0) return [];
   const sides = open.flatMap((c) => [
-    ...(isPlain(c.file.oldMode) ? [c.oldOid] : []),
-    ...(isPlain(c.file.newMode) ? [c.newOid] : []),
+    ...(hasContent(c.file.oldMode) ? [c.oldOid] : []),
+    ...(hasContent(c.file.newMode) ? [c.newOid] : []),
   ]);
   const sizes = await blobSizes(git, range.gitDir, sides);
-  const tooLarge = (oid: string): boolean => (sizes.get(oid) ?? 0) > NOT_READ_ABOVE;
+  const tooLarge = (oid: string): boolean => (sizes.get(oid) ?? 0) > LIMITS.fileBytes;
   const found: Finding[] = [];
   const readable = open.filter((c) => !tooLarge(c.newOid));
-  for (const { file } of open.filter((c) => tooLarge(c.newOid)))
-    found.push({ kind: 'too_large', path: file.path, line: 0, note: 'its content was not looked at' });
+  for (const { file, newOid } of open.filter((c) => tooLarge(c.newOid)))
+    found.push({ kind: 'not_read', path: file.path, line: 0, note: `it has ${sizes.get(newOid)} bytes` });
+  const inLfs = await lfsPaths(git, range.gitDir, await listTree(git, range.gitDir, range.head));
   const pace = createPace();
   for (const group of groups(readable, sizes)) {
     const wanted = group
@@ -139,16 +147,12 @@ const textFindings = async (git: Git, range: Range, changes: readonly RawChange[
         old ? { path: file.oldPath ?? file.path, bytes: old } : null,
         now ? { path: file.path, bytes: now } : null,
       ];
-      found.push(...withSecrets(contentFindings(before, after), await addedSecrets(before, after)));
+      found.push(...contentFindings(before, after));
+      if (now && isPlain(file.newMode) && !isLfsPointer(now) && inLfs(file.path))
+        found.push({ kind: 'lfs_raw', path: file.path, line: 0, note: 'its own bytes, not a pointer' });
     }
   }
   return found;
-};
-
-/** Of a line that both found something in, our own words say more. */
-const withSecrets = (found: readonly Finding[], secrets: readonly Finding[]): Finding[] => {
-  const said = new Set(found.filter((f) => f.kind === 'secret').map((f) => f.line));
-  return [...found, ...secrets.filter((f) => !said.has(f.line))];
 };
 
 const fewer = (findings: readonly Finding[]): Finding[] => {
@@ -158,20 +162,49 @@ const fewer = (findings: readonly Finding[]): Finding[] => {
   return [...findings.slice(0, MAX_FINDINGS), { ...next, note }];
 };
 
-/** Secrets first: a limit must never hide them behind many harmless findings. */
-const ORDER: readonly Finding['kind'][] = [
-  'secret',
-  'password_in_address',
-  'symlink_escape',
-  'hidden_text',
-  'mixed_script',
-  'test_removed',
-  'test_skipped',
-  'test_weakened',
-];
-const rank = ({ kind }: Finding): number => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length);
+/** What stops a change first: a limit must never hide it behind many harmless findings. */
+const RANK: Readonly<Record<Finding['kind'], number>> = {
+  secret: 0,
+  not_read: 1,
+  symlink_escape: 1,
+  bidi_text: 1,
+  outside_write: 1,
+  hidden_line: 2,
+  likely_secret: 2,
+  hidden_text: 3,
+  mixed_script: 3,
+  test_removed: 4,
+  test_skipped: 4,
+  test_weakened: 4,
+  unseen_change: 5,
+  line_endings_only: 5,
+  blanks_only: 5,
+  long_line: 5,
+  lfs_pointer: 5,
+  lfs_raw: 5,
+  nested_repository: 5,
+  special_file: 5,
+  hard_link: 5,
+  bad_name: 5,
+  too_large: 5,
+  skipped_ignored: 6,
+};
 
-export const diffFacts = async (git: Git, range: Range): Promise<DiffFacts> => {
+const findingsInPatch = async (git: Git, range: Range): Promise<Finding[]> =>
+  patchFindings(await patchFile(git, range, 'people.patch', FOR_PEOPLE), createPace());
+
+/** Each kind of a file once, with the greater count. */
+const merged = (all: readonly Finding[], more: readonly Finding[]): Finding[] => {
+  const known = new Map(all.map((f) => [`${f.kind} ${f.path}`, f]));
+  for (const f of more) {
+    const same = known.get(`${f.kind} ${f.path}`);
+    if (!same || (f.count ?? 1) > (same.count ?? 1)) known.set(`${f.kind} ${f.path}`, f);
+  }
+  return [...known.values()];
+};
+
+/** `since` is what was pushed before, where that is more than the base: then the card shows the patch since there, too. */
+export const diffFacts = async (git: Git, range: Range, since: string = range.base): Promise<DiffFacts> => {
   const flags = [
     '-r',
     '-z',
@@ -182,15 +215,17 @@ export const diffFacts = async (git: Git, range: Range): Promise<DiffFacts> => {
     '--no-ext-diff',
     '--no-textconv',
   ];
-  const end = await git(['diff-tree', ...flags, '--no-color', '-M50%', '-l2000', range.base, range.head], {
+  const end = await git(['diff-tree', ...flags, '--no-color', ...FOR_PEOPLE, range.base, range.head], {
     gitDir: range.gitDir,
   });
   const changes = parseChanges(end.stdoutBytes);
   const patch = await digestOf(git, range);
+  const shown = await findingsInPatch(git, range);
   const findings = [
     ...(await linkFindings(git, range, changes)),
     ...(await textFindings(git, range, changes)),
-  ].sort((a, b) => rank(a) - rank(b));
+    ...(since === range.base ? shown : merged(shown, await findingsInPatch(git, { ...range, base: since }))),
+  ].sort((a, b) => RANK[a.kind] - RANK[b.kind]);
   const files = changes.map(({ file }) => file);
   return {
     files,

@@ -43,7 +43,7 @@ const few = (findings: readonly Finding[]): Finding[] => {
   if (rest <= 0 || last === undefined) return [...findings];
   return [
     ...findings.slice(0, MAX_FINDINGS),
-    { ...last, note: `${last.note} (and ${rest - 1} more like these)` },
+    { ...last, note: `${last.note} (and ${rest - 1} more like these)`, count: rest },
   ];
 };
 
@@ -188,7 +188,8 @@ export const stage = async (
   const tree = new Map([...parent.values()].filter((e) => stays(e.path)).map((e) => [e.path, e] as const));
   const gone = parent.size - tree.size;
   const ignored = `${walk.ignored} files or folders that the repository ignores were left out`;
-  if (walk.ignored > 0) walk.dropped.push(finding('skipped_ignored', '', ignored));
+  if (walk.ignored > 0)
+    walk.dropped.push({ ...finding('skipped_ignored', '', ignored), count: walk.ignored });
   const skipped = few(walk.dropped);
   if (changes.length === 0 && gone === 0) return { kind: 'same', skipped };
 

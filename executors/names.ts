@@ -1,4 +1,5 @@
 /** Names of files and branches: which are exact, which are dangerous, which collide on other machines. Pure. */
+import { hiddenInName, withoutAnyUnseen } from '../orchestrator/core/invisible.ts';
 
 /** A path as bytes, one character a byte (latin1), so that no name is ever changed by decoding. */
 export type RawPath = string;
@@ -29,14 +30,9 @@ export const display = (path: RawPath): string => {
   return text;
 };
 
-/** Characters that people do not see: controls, bidirectional marks, zero-width and other invisible ones. */
-export const INVISIBLE =
-  /[\p{Cc}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
-
 /** What some file system or git itself would take for `.git` or `.gitmodules`. */
 const folded = (name: string): string =>
-  name
-    .replace(new RegExp(INVISIBLE.source, 'gu'), '')
+  withoutAnyUnseen(name)
     .replace(/:.*$/su, '')
     .replace(/[. ]+$/u, '')
     .toLowerCase();
@@ -50,7 +46,7 @@ export const badName = (name: RawPath, symlink: boolean): string | null => {
   if (text.split('\\').some((part) => GIT.test(folded(part))))
     return 'the name passes for .git on some systems';
   if (symlink && GIT_MODULES.test(folded(text))) return '.gitmodules may not be a symbolic link';
-  if (INVISIBLE.test(text)) return 'the name has control or invisible characters';
+  if (hiddenInName(text)) return 'the name has control or invisible characters';
   if (text.includes('\\')) return 'the name has a backslash, which is a folder on some systems';
   return null;
 };

@@ -1,13 +1,13 @@
 /** Makes what a program printed safe and short enough for people: no escape sequences, no control or hidden characters. */
+import { withoutUnseen } from '../orchestrator/core/invisible.ts';
 
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
 
 /** One line: what a terminal would show after carriage returns. */
 const line = (text: string): string =>
-  (text.replace(/\r+$/, '').split('\r').at(-1) ?? '')
-    .replaceAll('\t', '  ')
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
-    .trimEnd();
+  withoutUnseen(
+    (text.replace(/\r+$/, '').split('\r').at(-1) ?? '').replaceAll('\t', '  ').replace(/\p{Cc}/gu, ''),
+  ).trimEnd();
 
 export const plainLines = (text: string): string[] => text.replace(ESCAPES, '').split('\n').map(line);
 

@@ -22,7 +22,7 @@ import {
 import { createMirrors } from './mirror.ts';
 import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from './mirror-room.ts';
 import { display } from './names.ts';
-import { isBinary } from './content.ts';
+import { isBinary } from './sides.ts';
 import { listTree, readBlobs } from './objects.ts';
 import { createRemote, parseOrigin, type Credential } from './remote.ts';
 
@@ -133,7 +133,7 @@ export const createWorkspaces = (deps: {
     const { skipped } = staged;
     if (staged.kind === 'same') return { kind: 'no_changes', skipped };
     const sha = await commitTree(gitDir, staged.tree, { ...input, parent });
-    const diff = await diffFacts(git, { gitDir, scratch, base, head: sha });
+    const diff = await diffFacts(git, { gitDir, scratch, base, head: sha }, parent);
     const commit: Commit = { sha, tree: staged.tree, base, message: input.message, diff };
     return { kind: 'commit', commit, skipped };
   };

@@ -3,6 +3,7 @@ import type { CheckResult, Containment } from '../../orchestrator/core/facts.ts'
 import type { State } from '../../orchestrator/core/states.ts';
 import type { Verdict } from '../../orchestrator/core/verdict.ts';
 import type { Role } from '../roles.ts';
+import type { LeftOut, Nature } from '../views/scene.ts';
 import type { InertHint } from '../updates.ts';
 import { answers } from './en-answers.ts';
 import { budgets, why } from './en-why.ts';
@@ -61,6 +62,25 @@ const outcomes: Record<CheckResult['outcome'], string> = {
   failed: 'failed',
   timed_out: 'timed out',
   not_run: 'not run',
+};
+
+const natures: Record<Nature, string> = {
+  renamed: 'renamed',
+  executable: 'made executable',
+  notExecutable: 'no longer executable',
+  link: 'link',
+  submodule: 'submodule',
+  lineEndings: 'line endings only',
+  blanks: 'blanks only',
+  lfs: 'LFS pointer',
+  lfsRaw: 'should be in LFS',
+};
+const leftOut: Record<LeftOut, string> = {
+  nested_repository: 'nested repository',
+  hard_link: 'linked from outside',
+  bad_name: 'bad name',
+  too_large: 'too large',
+  skipped_ignored: 'ignored by the repository',
 };
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -122,7 +142,10 @@ export const en = {
     edited: (name: string) => `words changed by ${name}`,
     requested: (name: string) => `asked by ${name}`,
     contained: (how: Containment) => `contained only by ${containment[how]}`,
-    skipped: (n: number, kinds: string) => `${n} left out: ${kinds}`,
+    hiddenLines: (n: number) => `${counted(n, 'line', 'lines')} hidden as secret`,
+    skipped: (n: number, kinds: string) => `${counted(n, 'file', 'files')} left out: ${kinds}`,
+    leftOut,
+    natures,
     signed: (have: number, needed: number, names: string) => `${have} of ${needed} signed: ${names}`,
     armed: (what: string) => `Tap Confirm to ${what}; it lapses`,
     openIt: 'open the pull request',

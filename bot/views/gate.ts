@@ -1,6 +1,5 @@
 /** C2: the gate card: what a person decides on, in at most twelve lines, and what became of the decision. */
 import type { View } from '../../orchestrator/core/effects.ts';
-import type { Finding } from '../../orchestrator/core/facts.ts';
 import { askedFor } from '../../orchestrator/core/rounds.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
@@ -19,6 +18,7 @@ import {
   showBlock,
   showPath,
 } from '../text.ts';
+import { cautions } from './cautions.ts';
 import { gradeLine, passes } from './grade.ts';
 import { objectedTo } from './policy.ts';
 import { reasonOf } from './why.ts';
@@ -28,7 +28,9 @@ import {
   deserves,
   fixNo,
   isFix,
+  naturesOf,
   sizeOf,
+  type Nature,
   type Rendered,
   type Scene,
   type Shown,
@@ -39,15 +41,6 @@ type GateView = Extract<View, { view: 'gate' }>;
 /** Columns of a phone in a code entity. */
 const COLUMNS = 36;
 const HUNKS = 2_500;
-const LEFT_OUT: readonly Finding['kind'][] = [
-  'nested_repository',
-  'special_file',
-  'hard_link',
-  'too_large',
-  'symlink_escape',
-  'skipped_ignored',
-];
-
 export const isLive = (run: Run, approval: ApprovalRow, now: number): boolean =>
   approval.state === 'open' &&
   run.approval?.id === approval.id &&
@@ -106,7 +99,7 @@ const liveLines = (
     ...fileLines(added.files, words),
     `<code>${show(fields.baseRef, 24)} ${short(fields.mergeBase)} → ${short(fields.headSha)}</code> (${card.sealed})`,
     `${decide} · ${card.requested(show(run.order.requester.name, 24))}`,
-    cautions(run, fields, words),
+    cautions(run, words),
   ].filter((line) => line !== '');
 };
 
@@ -118,18 +111,31 @@ const whichFix = (run: Run, words: Words): string => {
 };
 
 type Added = { added: number; deleted: number; files: Listed[] };
-type Listed = { path: string; added: number; deleted: number; binary: boolean; gone: boolean; flag: boolean };
+type Listed = {
+  path: string;
+  added: number;
+  deleted: number;
+  binary: boolean;
+  gone: boolean;
+  flag: boolean;
+  is: Nature[];
+};
 
 /** What the tap would add to what is public: the whole change, or of a fix what it changes since the last push. */
 const whatIsAdded = ({ run, patch }: Scene): Added => {
   const diff = run.commit?.diff;
   if (!diff) return { added: 0, deleted: 0, files: [] };
-  const whole = byRisk(diff).map((f) => ({ ...f, gone: f.status === 'deleted', flag: deserves(diff, f) }));
+  const whole = byRisk(diff).map((f) => ({
+    ...f,
+    gone: f.status === 'deleted',
+    flag: deserves(diff, f),
+    is: naturesOf(diff, f),
+  }));
   const fix = isFix(run) ? changedBy(patch) : null;
   if (!fix) return { added: diff.added, deleted: diff.deleted, files: whole };
   const files = fix.map((f) => {
     const known = whole.find((w) => w.path === f.path);
-    return { ...f, gone: known?.gone ?? false, flag: known?.flag ?? f.binary };
+    return { ...f, gone: known?.gone ?? false, flag: known?.flag ?? f.binary, is: known?.is ?? [] };
   });
   files.sort((a, b) => Number(b.flag) - Number(a.flag) || b.added + b.deleted - a.added - a.deleted);
   return { added: sum(files, 'added'), deleted: sum(files, 'deleted'), files };
@@ -158,29 +164,15 @@ const riskLine = (fields: SealFields, words: Words): string => {
 
 const fileLines = (files: readonly Listed[], words: Words): string[] => {
   const shown = files.slice(0, 3).map((f, i) => {
-    const size = f.binary ? words.card.binary : sizeOf(f);
-    const tail = ` ${size}${f.gone ? ` ${words.card.deleted}` : ''}${f.flag ? ' ⚠' : ''}`;
+    const { card } = words;
+    const size = f.binary ? card.binary : f.is.length > 0 && f.added + f.deleted === 0 ? '' : sizeOf(f);
+    const told = [size, f.gone ? card.deleted : '', ...f.is.map((one) => card.natures[one])];
+    const tail = ` ${told.filter(Boolean).join(' ')}${f.flag ? ' ⚠' : ''}`;
     return `<code>${i + 1} ${showPath(f.path, Math.max(8, COLUMNS - 2 - tail.length))}${tail}</code>`;
   });
   const rest = files.slice(3);
   if (rest.length === 0) return shown;
   return [...shown, words.card.moreFiles(rest.length, sum(rest, 'added'), sum(rest, 'deleted'))];
-};
-
-/** One line: what makes this card worth less than it seems. */
-const cautions = (run: Run, _fields: SealFields, words: Words): string => {
-  const { card } = words;
-  const out = (run.commit?.diff.findings ?? []).filter((f) => LEFT_OUT.includes(f.kind));
-  const kinds = [...new Set(out.map((f) => f.kind.replace(/_/g, ' ')))].join(', ');
-  const weak = run.containment && run.containment !== 'bwrap' ? card.contained(run.containment) : '';
-  const have = run.approval?.signatures ?? [];
-  const signed =
-    have.length > 0
-      ? card.signed(have.length, run.approval?.needed ?? 1, have.map((s) => s.name).join(', '))
-      : '';
-  const edited = run.words ? card.edited(run.words.by) : '';
-  const parts = [edited, weak, out.length > 0 ? card.skipped(out.length, kinds) : '', signed].filter(Boolean);
-  return parts.length > 0 ? `⚠ ${show(parts.join(' · '), 160)}` : '';
 };
 
 const quote = ({ run, patch }: Scene, words: Words, room: number): string => {

@@ -1,5 +1,5 @@
 /** What rendering gets to see, and the small pieces that several views share. */
-import type { DiffFacts, FileChange } from '../../orchestrator/core/facts.ts';
+import type { DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
 import type { Grade } from '../../orchestrator/core/grade.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import { whyOf } from '../../orchestrator/core/why.ts';
@@ -66,6 +66,46 @@ export const isFix = (run: Run): boolean =>
 
 export const fixNo = ({ counts, order }: Run, words: Words): string =>
   words.progress.fix(counts.iterations, order.bounds.maxIterations);
+
+/** Not published: what the harvest met and did not take. */
+export const LEFT_OUT = [
+  'nested_repository',
+  'hard_link',
+  'bad_name',
+  'too_large',
+  'skipped_ignored',
+] as const satisfies readonly Finding['kind'][];
+export type LeftOut = (typeof LEFT_OUT)[number];
+
+/** What a change of a file is besides its lines. */
+export type Nature =
+  | 'renamed'
+  | 'executable'
+  | 'notExecutable'
+  | 'link'
+  | 'submodule'
+  | 'lineEndings'
+  | 'blanks'
+  | 'lfs'
+  | 'lfsRaw';
+const FOUND: Partial<Record<Finding['kind'], Nature>> = {
+  line_endings_only: 'lineEndings',
+  blanks_only: 'blanks',
+  lfs_pointer: 'lfs',
+  lfs_raw: 'lfsRaw',
+};
+export const naturesOf = (diff: DiffFacts, f: FileChange): Nature[] => {
+  const modes = (old: string, now: string): boolean => f.oldMode === old && f.newMode === now;
+  const is: [Nature, boolean][] = [
+    ['renamed', f.oldPath !== null && f.oldPath !== f.path],
+    ['executable', f.newMode === '100755' && f.oldMode !== '100755'],
+    ['notExecutable', modes('100755', '100644')],
+    ['link', f.newMode === '120000'],
+    ['submodule', f.newMode === '160000'],
+  ];
+  const found = diff.findings.flatMap(({ kind, path }) => (path === f.path ? (FOUND[kind] ?? []) : []));
+  return [...is.flatMap(([nature, so]) => (so ? [nature] : [])), ...new Set(found)];
+};
 
 const TELLING =
   /(^|\/)(\.github\/workflows\/|\.gitlab-ci|\.circleci\/|Jenkinsfile)|package-lock|\.lock$|(^|\/)(package\.json|setup\.py)$/;

@@ -1,4 +1,5 @@
 /** P2: words that do something once they are public: what they would trigger, and the same words made harmless. */
+import { withoutUnseen } from './invisible.ts';
 
 export type Signal = {
   kind: 'mention' | 'closing_keyword' | 'skip_ci' | 'bot_command' | 'trailer';
@@ -45,21 +46,6 @@ export const signals = (text: string): Signal[] => {
   return [...PATTERNS.flatMap((p) => hit(bare, p)), ...RAW_PATTERNS.flatMap((p) => hit(text, p))];
 };
 
-const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
-const INVISIBLE =
-  /[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200D\u2060-\u2065\u206A-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
-const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u2028\u2029]/g;
-/** Joiners and selectors inside an emoji are what they seem. */
-const EMOJI =
-  /\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier}|\u200D\p{Extended_Pictographic})*|[0-9#*]\uFE0F\u20E3/gu;
-
-/** Characters that a reader does not see; bidirectional controls are the worst, since they reorder what is seen. */
-export const hidden = (text: string): 'bidi' | 'invisible' | null => {
-  if (text.search(BIDI) >= 0) return 'bidi';
-  const rest = text.replace(EMOJI, '');
-  return rest.search(INVISIBLE) >= 0 || rest.search(CONTROL) >= 0 ? 'invisible' : null;
-};
-
 const NEEDS_CODE = /@\w|#\d|\bgh-\d|\/(?:issues|pull)\/\d|^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
 
 const wrap = (word: string): string => {
@@ -67,13 +53,7 @@ const wrap = (word: string): string => {
   return core === '' ? word : `${open}\`${core}\`${close}`;
 };
 
-const plain = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(BIDI, '')
-    .replace(INVISIBLE, '')
-    .replace(CONTROL, ' ')
-    .replace(/[^\S\n\t ]/g, ' ');
+const plain = (text: string): string => withoutUnseen(text.toWellFormed()).replace(/[^\S\n\t ]/g, ' ');
 
 /** Where a mark for CI counts in the raw text, no code span helps: it is taken apart. */
 const unskip = (text: string): string =>

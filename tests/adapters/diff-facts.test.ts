@@ -1,17 +1,17 @@
 /** Facts of a change, whatever its paths and kinds are, from real git. */
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentFindings, isTestPath } from '../../executors/content.ts';
+import { contentFindings } from '../../executors/content.ts';
+import { isTestPath } from '../../executors/weaker-tests.ts';
 import { parseChanges } from '../../executors/diff-facts.ts';
 import { escapes } from '../../executors/links.ts';
 import { display } from '../../executors/names.ts';
 import type { RepoRef } from '../../orchestrator/ports.ts';
 import type { Commit, DiffFacts } from '../../orchestrator/core/facts.ts';
-import { secretFindings } from '../../executors/secrets.ts';
 import { createWorld, git, write, type World } from '../support/git-world.ts';
 
 let world: World;
@@ -269,45 +269,5 @@ describe('reading names, links and content', () => {
     for (const secret of secrets)
       expect(find(`key = "${secret}"\n`)).toMatchObject([{ kind: 'secret', line: 1 }]);
     expect(find('task-list-of-the-team-with-many-words-in-one-name\nsk-short\nghp_short\n')).toEqual([]);
-  });
-});
-
-describe('what secretlint knows of', () => {
-  const NONE = new Set<string>();
-  const KEY = `github_pat_${'A1b2C3d4E5'.repeat(2)}12_${'a1B2c3D4e5'.repeat(5)}f6G7h8I9j`;
-  const kinds = async (text: string, known: ReadonlySet<string> = NONE): Promise<string[]> =>
-    (await secretFindings('a.txt', text, known)).map((f) => `${f.kind}:${f.line}`);
-
-  it('P3: is a secret, with its line and without its text', async () => {
-    const found = await secretFindings('a.txt', `one\ntoken = "${KEY}"\n`, NONE);
-    expect(found).toMatchObject([{ kind: 'secret', path: 'a.txt', line: 2 }]);
-    expect(JSON.stringify(found)).not.toContain(KEY.slice(0, 20));
-  });
-
-  it('P3: is searched for whatever a comment of the file says', async () => {
-    const hushed = `// secretlint-disable\ntoken = "${KEY}"\n// secretlint-disable-next-line\nother = "${KEY}"\n`;
-    expect(await kinds(hushed)).toEqual(['secret:2', 'secret:4']);
-  });
-
-  it('P3: leaves a password in an address to a person', async () => {
-    expect(await kinds('db: postgres://app:s3cr3tpassw0rd@db.example.com/app\n')).toContain(
-      'password_in_address:1',
-    );
-  });
-
-  it('was not given away by a change when it stood there before', async () => {
-    const line = `token = "${KEY}"`;
-    expect(await kinds(`new\n${line}\n`, new Set([line]))).toEqual([]);
-  });
-
-  it('is searched for without keeping anything of it', async () => {
-    await kinds('hello\n');
-    expect(performance.getEntries()).toEqual([]);
-  });
-
-  it('has nothing to say about code', async () => {
-    expect(await kinds(readFileSync(new URL('../../executors/content.ts', import.meta.url), 'utf8'))).toEqual(
-      [],
-    );
   });
 });

@@ -159,7 +159,7 @@ describe('the commit says what is in the workspace, whatever git in there believ
       'src/new.js',
     ]);
     expect(commit.skipped).toEqual([
-      { kind: 'skipped_ignored', path: '', line: 0, note: expect.stringMatching(/^5 /) as string },
+      { kind: 'skipped_ignored', path: '', line: 0, note: expect.stringMatching(/^5 /) as string, count: 5 },
     ]);
   });
 
@@ -214,7 +214,8 @@ describe('P2: what a person should know of the content', () => {
     });
     const commit = victim.committed(await victim.harvested());
     expect(commit.diff.findings.map((f) => `${f.kind} ${f.path}:${f.line}`).sort()).toEqual([
-      'hidden_text src/main.js:2',
+      'bidi_text src/main.js:2',
+      'hidden_line key.txt:2',
       'lfs_pointer lfs.bin:1',
       'long_line long.txt:2',
       'mixed_script src/main.js:3',

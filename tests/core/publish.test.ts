@@ -15,7 +15,8 @@ import {
   withReceipt,
   type Receipt,
 } from '../../orchestrator/core/publish.ts';
-import { code, hidden, neutral, quoted, signals } from '../../orchestrator/core/public-text.ts';
+import { hidden } from '../../orchestrator/core/invisible.ts';
+import { code, neutral, quoted, signals } from '../../orchestrator/core/public-text.ts';
 import { headings } from '../../orchestrator/core/template.ts';
 
 const order = Order.parse({

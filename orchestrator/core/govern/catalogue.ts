@@ -22,8 +22,12 @@ const about = (guards: string, more: Partial<Omit<About, 'guards'>>): About => (
 /** By policy id. */
 export const CATALOGUE: Readonly<Record<string, About>> = {
   'no-secrets': about('keys and tokens stay private', {
-    denies: 'an added line, or a word that becomes public, looks like a key or token',
-    escalates: 'an added address carries a password',
+    denies:
+      'an added line, a name or a word that becomes public looks like a key or token, or a file is there for keys',
+    escalates: 'what is added or said may be a secret, or a file may be there for keys',
+  }),
+  'hidden-lines': about('what is signed is what is shown', {
+    escalates: 'a line of the change is not shown as it is, because a secret in it is hidden',
   }),
   'no-write-outside-workspace': about('only files of the repository are touched', {
     denies: 'a path or a command leaves the workspace or reaches into .git',
@@ -36,10 +40,12 @@ export const CATALOGUE: Readonly<Record<string, About>> = {
     denies: 'a submodule pointer is added or moved',
   }),
   'no-binary': about('a person can read what is published', {
-    escalates: 'a file is binary, or points to one that is stored elsewhere',
+    escalates: 'a file is binary, points to one that is stored elsewhere, or should be stored elsewhere',
+    denies: 'a file is too large to be looked through',
   }),
   'hidden-text': about('what is read is what is there', {
-    escalates: 'invisible characters, mixed scripts in a word, or a line too long to be read',
+    escalates:
+      'invisible characters, mixed scripts in a word, a line too long to be read, or a change of blanks alone',
     denies: 'bidirectional controls reorder a text on screen',
   }),
   'no-odd-files': about('only plain files come out of a workspace', {

@@ -1,5 +1,6 @@
 /** What a path is by its name: test, lockfile, workflow, agent configuration, something that runs on install, generated. */
 import type { DiffFacts, FileChange } from '../facts.ts';
+import { visibleName } from '../invisible.ts';
 
 const lower = (path: string): string => path.toLowerCase();
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -85,6 +86,21 @@ export const isGenerated = (path: string): boolean =>
     path,
   );
 
+/** Templates say which keys there are, and none of them. */
+const TEMPLATE = /[._-](?:example|sample|template|tmpl|tpl|dist|defaults?|schema)(?:\.[a-z]{1,5})?$/;
+const KEY_FILE =
+  /(?:^|\/)(?:\.env(?:\.(?:local|prod|production|live|stag(?:e|ing)|secrets?|private|vault|me|keys))?(?:\.(?:local|bak|backup|old|orig|save|swp|\d+))?|\.env[~_-][^/]*|[^/]+\.env\.local|\.?netrc|_netrc|\.pgpass|pgpass\.conf|\.my\.cnf|\.mylogin\.cnf|\.git-credentials|\.pypirc|\.htpasswd|\.vault[-_]?(?:token|pass(?:word)?)|\.s3cfg|\.boto|\.dockercfg|\.dockerconfigjson|\.vercel_token|id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk|xmss)|[^/]+\.(?:ppk|kdbx?|agekey|pfx|p12|tfvars\.secret)|\.aws\/credentials|\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml|\.config\/gcloud\/.+|\.ssh\/[^/]*(?<!\.pub)|\.gnupg\/.+|application_default_credentials\.json)$/;
+const LIKELY_KEY_FILE =
+  /(?:^|\/)(?:\.env[^/]*|[^/]+\.env|\.npmrc|\.yarnrc(?:\.yml)?|(?:[^/]*[._-])?(?:credentials?|secrets?)(?:\.(?:ya?ml|json|toml|env|ini|properties|xml|csv|txt|enc|bak))?|kubeconfig[^/]*|[^/]*kubeconfig\.ya?ml|service[-_]?account[^/]*\.json|client_secret[^/]*\.json|[^/]+\.(?:pem|key|keystore|jks|bks|der|p8|pkcs12|asc|gpg|ovpn|tfstate|tfstate\.backup|tfvars|mobileprovision|keytab|cred|passwd)|master\.key|auth\.json|wp-config\.php|local\.settings\.json|\.?terraformrc|\.credentials\.json|[^/]*_(?:rsa|dsa|ecdsa|ed25519))$/;
+
+/** What a file is for, by its name alone: keys and passwords surely, perhaps, or neither. */
+export const keyFile = (path: string): 'sure' | 'likely' | null => {
+  const name = lower(path);
+  if (TEMPLATE.test(baseName(name))) return null;
+  if (KEY_FILE.test(name)) return 'sure';
+  return LIKELY_KEY_FILE.test(name) ? 'likely' : null;
+};
+
 /** Bytes that are not text in a path were written as `\xNN`. */
 export const isUnreadable = (path: string): boolean => /\\x[0-9a-f]{2}/i.test(path) || path === '';
 
@@ -94,7 +110,7 @@ export const leavesWorkspace = (path: string): boolean =>
 
 /** Up to three paths, and how many more there are; what cannot be printed is written as an escape. */
 export const listed = (paths: readonly string[]): string => {
-  const shown = paths.slice(0, 3).map((p) => JSON.stringify(p).slice(1, -1).slice(0, 120));
+  const shown = paths.slice(0, 3).map((p) => visibleName(p).slice(0, 120));
   const rest = paths.length - shown.length;
   return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 };

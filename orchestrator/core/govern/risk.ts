@@ -1,6 +1,7 @@
 /** P2: how dangerous an action is, from facts that we gathered. What is unknown is high; nobody's words lower it. */
 import type { DiffFacts, FileChange, Finding } from '../facts.ts';
-import { hidden, signals } from '../public-text.ts';
+import { endsUnseen, hidden, hiddenInName } from '../invisible.ts';
+import { signals } from '../public-text.ts';
 import {
   wordsOf,
   type Action,
@@ -23,6 +24,7 @@ import {
   isTest,
   isTrustRoot,
   isUnreadable,
+  keyFile,
   leavesWorkspace,
   listed,
   touched,
@@ -33,10 +35,15 @@ export const higher = (a: Level, b: Level): Level => (ORDER.indexOf(a) >= ORDER.
 
 const FINDINGS: Readonly<Record<Finding['kind'], Level>> = {
   secret: 'high',
-  password_in_address: 'high',
+  likely_secret: 'high',
+  hidden_line: 'high',
+  bidi_text: 'high',
   hidden_text: 'high',
   mixed_script: 'medium',
   long_line: 'medium',
+  line_endings_only: 'medium',
+  blanks_only: 'medium',
+  unseen_change: 'medium',
   test_removed: 'medium',
   test_skipped: 'medium',
   test_weakened: 'medium',
@@ -46,8 +53,10 @@ const FINDINGS: Readonly<Record<Finding['kind'], Level>> = {
   hard_link: 'high',
   bad_name: 'high',
   too_large: 'high',
+  not_read: 'high',
   symlink_escape: 'high',
   lfs_pointer: 'medium',
+  lfs_raw: 'medium',
   // Left out of the commit because the repository ignores it: build output, caches.
   skipped_ignored: 'low',
 };
@@ -77,7 +86,9 @@ const PATH_FACTORS: readonly [id: string, level: Level, words: string, is: (path
   ['agent-config', 'high', 'changes what steers coding agents:', isAgentConfig],
   ['trust-root', 'high', 'changes where packages, hooks or submodules come from:', isTrustRoot],
   ['unreadable-path', 'high', 'has a name that cannot be read:', isUnreadable],
-  ['hidden-path', 'high', 'has invisible characters in the name:', (p) => hidden(p) !== null],
+  ['hidden-path', 'high', 'has invisible characters in the name:', hiddenInName],
+  ['key-file', 'high', 'may hold keys or passwords:', (p) => keyFile(p) !== null],
+  ['unseen-end', 'high', 'has a name that ends in a blank or a dot:', endsUnseen],
   ['outside-path', 'high', 'has a name that leaves the workspace:', leavesWorkspace],
   ['install-time', 'medium', 'may run code on install or build:', isInstallTime],
   ['dependencies', 'medium', 'changes dependencies:', (p) => isManifest(p) || isLockfile(p)],
@@ -92,12 +103,14 @@ const PATH_FACTORS: readonly [id: string, level: Level, words: string, is: (path
 
 const KNOWN_MODES = ['100644', '100755', '120000', '160000', '040000', '000000', '0'];
 const executable = (f: FileChange): boolean => f.newMode === '100755' && f.oldMode !== '100755';
+const noLongerExecutable = (f: FileChange): boolean => f.oldMode === '100755' && f.newMode === '100644';
 
 const FILE_FACTORS: readonly [id: string, level: Level, words: string, is: (f: FileChange) => boolean][] = [
   ['gitlink', 'high', 'is a submodule pointer:', (f) => [f.oldMode, f.newMode].includes('160000')],
   ['symlink', 'medium', 'is a symbolic link:', (f) => [f.oldMode, f.newMode].includes('120000')],
   ['binary', 'medium', 'is binary:', (f) => f.binary],
   ['executable', 'medium', 'becomes executable:', executable],
+  ['not-executable', 'low', 'is no longer executable:', noLongerExecutable],
   ['type-changed', 'medium', 'changes its type:', (f) => f.status === 'type_changed'],
   ['test-deleted', 'medium', 'removes a test:', (f) => losesTest(f)],
   ['deleted', 'medium', 'is deleted:', (f) => f.status === 'deleted'],
@@ -157,7 +170,7 @@ const fromWords = (action: Action): Factor[] =>
     ...(hidden(text) === null
       ? []
       : [{ id: 'hidden-text', level: 'high', reason: `${where} has characters that are not seen` } as const]),
-    ...secretsIn(text).map((what): Factor => ({
+    ...secretsIn(text).map(({ what }): Factor => ({
       id: 'secret',
       level: 'high',
       reason: `${where} has what looks like ${what}`,

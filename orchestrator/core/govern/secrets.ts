@@ -1,94 +1,159 @@
 /**
- * Shapes of tokens and keys, one list for two uses. What stops a change is of high confidence only: a wrong alarm teaches
- * people not to read. What is shown hides more: there a false alarm costs a word, and a miss costs a key.
+ * Finds what looks like a secret: for the policy, which stops or asks, and for everything that is shown or logged, where it is
+ * hidden (C5, G8). Both come from the same places of the same text, so that nothing is hidden that is not judged.
  */
+import { KEY_BEGINS, KEY_BYTES, KEY_HEADER, LIKELY, NAMED, SHAPES } from './secret-shapes.ts';
 
-/**
- * Each begins with letters of its own and every repetition is bounded or the last: a text costs its length, whoever wrote it.
- * The shapes are those that the issuers print.
- */
-type Shape = readonly [sure: RegExp, what: string, hidden?: RegExp];
-const SHAPES: readonly Shape[] = [
-  [/\bgh[opsur]_[A-Za-z0-9]{36}/, 'a GitHub token', /\bgh[opsur]_[A-Za-z0-9]{16}/],
-  [/\bgithub_pat_[A-Za-z0-9_]{40}/, 'a GitHub token', /\bgithub_pat_[A-Za-z0-9_]{16}/],
-  [/\bglpat-[A-Za-z0-9_-]{20}/, 'a GitLab token', /\bglpat-[A-Za-z0-9_-]{16}/],
-  [/\bgl(?:dt|rt|cbt|ptt|agent|soat|ft|imt)-[A-Za-z0-9_-]{20}/, 'a GitLab token'],
-  [/\bATBB[A-Za-z0-9]{32}\b/, 'a Bitbucket password'],
-  [/\bATATT3xFf[A-Za-z0-9_=-]{40}/, 'an Atlassian token'],
-  [/\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/, 'an AWS access key', /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
-  [
-    /-----BEGIN (?:[A-Z]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----/,
-    'a private key',
-    // All of it, also when its end was cut off.
-    /-----BEGIN (?:[A-Z]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{1,40}-----|$)/,
-  ],
-  [/\bAGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}/, 'a private key'],
-  [
-    /\bPuTTY-User-Key-File-[23]:/,
-    'a private key',
-    /\bPuTTY-User-Key-File-[23]:[\s\S]*?(?:Private-MAC:[ \t]{0,9}|$)/,
-  ],
-  [/\bxox[abeoprs]-[A-Za-z0-9-]{10}/, 'a Slack token'],
-  [/\bxapp-\d-[A-Z0-9]{8,15}-\d{8,15}-[a-f0-9]{32}/, 'a Slack token'],
-  [/\bhooks\.slack\.com\/services\/T[A-Z0-9]{8,12}\/B[A-Z0-9]{8,12}\/[A-Za-z0-9]{20}/, 'a Slack webhook'],
-  [/\bdiscord(?:app)?\.com\/api\/webhooks\/\d{17,20}\/[A-Za-z0-9_-]{60}/, 'a Discord webhook'],
-  [/\b[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}\b/, 'a Discord bot token'],
-  [/\bsk-(?:ant-|proj-|live-|or-v1-|svcacct-)?[A-Za-z0-9_-]{32}/, 'an API key', /\bsk-[A-Za-z0-9_-]{16}/],
-  [/\b[rs]k_live_[A-Za-z0-9]{20}/, 'a Stripe key'],
-  [/\bwhsec_[A-Za-z0-9+/]{32}/, 'a webhook secret'],
-  [/\bAIza[A-Za-z0-9_-]{35}\b/, 'a Google API key', /\bAIza[A-Za-z0-9_-]{30}/],
-  [/\bGOCSPX-[A-Za-z0-9_-]{28}\b/, 'a Google client secret'],
-  [/\bya29\.[A-Za-z0-9_-]{40}/, 'a Google access token'],
-  [/\bnpm_[A-Za-z0-9]{36}\b/, 'an npm token', /\bnpm_[A-Za-z0-9]{30}/],
-  [/\bpypi-AgEI[A-Za-z0-9_-]{50}/, 'a PyPI token'],
-  [/\brubygems_[a-f0-9]{48}\b/, 'a RubyGems key'],
-  [/\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{27}/, 'a Docker token'],
-  [/\bhf_[A-Za-z]{34}\b/, 'a Hugging Face token'],
-  [/\bgsk_[A-Za-z0-9]{50}/, 'a Groq key'],
-  [/\bxai-[A-Za-z0-9]{80}/, 'an xAI key'],
-  [/\br8_[A-Za-z0-9]{37}\b/, 'a Replicate token'],
-  [/\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b/, 'a Telegram bot token', /\b\d{6,12}:[A-Za-z0-9_-]{30}/],
-  [/\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}\b/, 'a SendGrid key'],
-  [/\bkey-[a-f0-9]{32}\b/, 'a Mailgun key'],
-  [/\bSK[a-f0-9]{32}\b/, 'a Twilio key'],
-  [/\bdo[opr]_v1_[a-f0-9]{64}\b/, 'a DigitalOcean token'],
-  [/\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b/, 'a Shopify token'],
-  [/\bsq0(?:atp|csp)-[A-Za-z0-9_-]{22}/, 'a Square token'],
-  [/\blin_(?:api|oauth)_[A-Za-z0-9]{40}/, 'a Linear key'],
-  [/\b(?:secret|ntn)_[A-Za-z0-9]{43,50}\b/, 'a Notion token'],
-  [/\bfigd_[A-Za-z0-9_-]{40}/, 'a Figma token'],
-  [/\bPMAK-[a-f0-9]{24}-[a-f0-9]{34}\b/, 'a Postman key'],
-  [/\bdapi[a-f0-9]{32}\b/, 'a Databricks token'],
-  [/\bhvs\.[A-Za-z0-9_-]{24}/, 'a Vault token'],
-  [/\bglsa_[A-Za-z0-9]{32}_[a-f0-9]{8}\b/, 'a Grafana token'],
-  [/\bNRAK-[A-Z0-9]{27}\b/, 'a New Relic key'],
-  [/\bsntry[su]_[A-Za-z0-9+/=_-]{43}/, 'a Sentry token'],
-  [/\bpul-[a-f0-9]{40}\b/, 'a Pulumi token'],
-  [/\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60}/, 'a Terraform token'],
-  [/\btskey-(?:api|auth|client)-[A-Za-z0-9]{6,20}-[A-Za-z0-9]{20}/, 'a Tailscale key'],
-  [/\bops_eyJ[A-Za-z0-9_-]{100}/, 'a 1Password token'],
-  [/\bdp\.(?:pt|st|ct|sa)\.[A-Za-z0-9_.-]{40}/, 'a Doppler token'],
-  [/\bsbp_[a-f0-9]{40}\b/, 'a Supabase token'],
-  [/\bAccountKey=[A-Za-z0-9+/]{86}==/, 'an Azure storage key'],
-];
+/** `sure` is of high confidence: it stops a change. What is only likely asks for a signature. */
+export type Secret = { what: string; sure: boolean };
+/** Where it stands in the text; never across a line. */
+export type Place = Secret & { from: number; to: number };
 
-/** Every shape has a word as long as this, or begins so: most texts are looked through once instead of sixty times. */
-const SUSPECT = /[A-Za-z0-9_-]{15}|-----BEGIN|\beyJ/;
+const KNOWN = SHAPES.map(([sure, what, seen = sure]) => ({
+  sure,
+  what,
+  // A shape may end before its token does.
+  here: new RegExp(`${seen.source}[A-Za-z0-9_-]*`, 'y'),
+}));
+/** All of them at once: most texts have none, and are looked through once instead of a hundred times. */
+const ANY = new RegExp(
+  `\\b(?:${SHAPES.map(([sure, , seen = sure]) => seen.source.replace(/^\\b/, '').replaceAll('?<keep>', '?:')).join('|')})`,
+  'g',
+);
+/** One of these stands in every text that has something likely in it. */
+const LIKELY_SIGNS =
+  /:\/\/|bearer|basic|passw|passphrase|pwd|secret|token|credential|key|_auth|\beyJ|\bmachine|\bcurl|sig=|proxy/i;
 
-/** What a text looks like it gives away; each kind once, and never the secret itself. */
-export const secretsIn = (text: string): string[] =>
-  SUSPECT.test(text)
-    ? [...new Set(SHAPES.filter(([shape]) => shape.test(text)).map(([, what]) => what))]
+const placeOf = (found: RegExpExecArray, secret: Secret): Place => {
+  const from = found.index + (found.groups?.['keep']?.length ?? 0);
+  return { from, to: found.index + found[0].length, ...secret };
+};
+
+const placesOf = (text: string, shape: RegExp, made: (found: string) => Secret): Place[] =>
+  [...text.matchAll(shape)].map((found) => placeOf(found, made(found[0])));
+
+const known = (text: string): Place[] =>
+  [...text.matchAll(ANY)].flatMap(({ index }) =>
+    KNOWN.flatMap(({ here, sure, what }) => {
+      here.lastIndex = index;
+      const found = here.exec(text);
+      return found ? [placeOf(found, { what, sure: sure.test(found[0]) })] : [];
+    }),
+  );
+
+/** A call or a member in place of a value: `token = issue2faToken(user)`. */
+const isCode = (text: string, { from, to, what }: Place): boolean =>
+  what === NAMED &&
+  (text[to] === '(' ||
+    (!/["'`]/.test(text[from - 1] ?? '') &&
+      /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(text.slice(from, to))));
+
+const likely = (text: string): Place[] =>
+  LIKELY_SIGNS.test(text)
+    ? LIKELY.flatMap(([shape, what]) => placesOf(text, shape, () => ({ what, sure: false }))).filter(
+        (place) => !isCode(text, place),
+      )
     : [];
 
-/** Seldom enough a secret to stop a change, often enough to be hidden. */
-const ONLY_HIDDEN: readonly RegExp[] = [/\beyJ[A-Za-z0-9_-]{8,512}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g];
-/** A shape may end before its token does. */
-const TO_HIDE: readonly RegExp[] = [
-  ...SHAPES.map(([sure, , hidden = sure]) => new RegExp(`${hidden.source}[A-Za-z0-9_-]*`, 'g')),
-  ...ONLY_HIDDEN,
-];
+/** Of a key on one line (characters): more than any has. */
+const MOST_BYTES = 20_000;
+const KEY = 'a private key';
+const keyBegins = (text: string): Place[] =>
+  placesOf(text, KEY_BEGINS, (found) => ({
+    what: KEY,
+    sure: !found.endsWith('KEY-----') && !found.endsWith('BLOCK-----'),
+  })).map(
+    // Quoted and alone it is what a program looks for; at the end of its line a key follows.
+    (place) => ({
+      ...place,
+      sure:
+        place.sure ||
+        /^(?:\\{1,4}[nr])?["'`]?[ \t]*[,;]?[ \t]*\r?(?:\n|$)/.test(text.slice(place.to, place.to + 40)),
+    }),
+  );
 
-/** The text with every such token replaced. */
-export const hideSecrets = (text: string, by: string): string =>
-  SUSPECT.test(text) ? TO_HIDE.reduce((shown, shape) => shown.replace(shape, () => by), text) : text;
+/** The lines below the first one of a key, as long as they are such lines. */
+const keyBytes = (text: string, begins: readonly Place[]): Place[] => {
+  const found: Place[] = [];
+  for (const { to } of begins) {
+    let at = text.indexOf('\n', to) + 1;
+    while (at > 0) {
+      const end = text.indexOf('\n', at);
+      const line = text.slice(at, Math.min(end < 0 ? text.length : end, at + MOST_BYTES));
+      const { before, bytes } = KEY_BYTES.exec(line)?.groups ?? {};
+      if (bytes !== undefined) {
+        const from = at + (before?.length ?? 0);
+        found.push({ from, to: from + bytes.length, what: KEY, sure: true });
+      } else if (!KEY_HEADER.test(line)) break;
+      at = end + 1;
+    }
+  }
+  return found;
+};
+
+const inLine = (text: string, place: Place): Place => {
+  const end = text.indexOf('\n', place.from);
+  return end < 0 || end >= place.to ? place : { ...place, to: end };
+};
+
+/** In the order of the text, none over another; of two that overlap, the sure one says what it is. */
+const apart = (places: Place[]): Place[] => {
+  const out: Place[] = [];
+  for (const place of places.sort((a, b) => a.from - b.from || b.to - a.to)) {
+    const last = out.at(-1);
+    if (last === undefined || place.from >= last.to) out.push({ ...place });
+    else {
+      last.to = Math.max(last.to, place.to);
+      if (place.sure && !last.sure) Object.assign(last, { what: place.what, sure: true });
+    }
+  }
+  return out;
+};
+
+const mark = (no: number): string => (no === 1 ? '[secret]' : `[secret ${no}]`);
+/** What is hidden already stays as it is. */
+const isMark = (text: string, { from, to }: Place): boolean => {
+  const at = /\[secret(?: \d{1,7})?\]/y;
+  at.lastIndex = from;
+  return at.test(text) && at.lastIndex >= to;
+};
+
+/** Every place of a text that looks like it gives something away. */
+export const secretPlaces = (text: string): Place[] => {
+  const begins = text.includes('-----BEGIN') ? keyBegins(text) : [];
+  const keys = text.includes('PuTTY-User-Key-File-')
+    ? placesOf(text, /PuTTY-User-Key-File-[23]:/g, () => ({ what: KEY, sure: true }))
+    : [];
+  const all = [...known(text), ...begins, ...keyBytes(text, [...begins, ...keys]), ...likely(text)];
+  return apart(all.map((place) => inLine(text, place)).filter((p) => p.to > p.from && !isMark(text, p)));
+};
+
+/** What a text looks like it gives away; each kind once, and never the secret itself. */
+export const secretsIn = (text: string): Secret[] => {
+  const kinds = new Map<string, Secret>();
+  for (const { what, sure } of secretPlaces(text)) {
+    const before = kinds.get(what);
+    kinds.set(what, { what, sure: sure || (before?.sure ?? false) });
+  }
+  return [...kinds.values()];
+};
+
+/**
+ * The text with every such place replaced, line for line the same. The first value is `[secret]`, the next that differs from it
+ * `[secret 2]`: whoever reads a change can tell that a hidden value became another one.
+ */
+export const redact = (text: string): string => {
+  const places = secretPlaces(text);
+  if (places.length === 0) return text;
+  const numbers = new Map<string, number>();
+  let shown = '';
+  let at = 0;
+  for (const { from, to } of places) {
+    const value = text.slice(from, to);
+    const no = numbers.get(value) ?? numbers.size + 1;
+    numbers.set(value, no);
+    shown += `${text.slice(at, from)}${mark(no)}`;
+    at = to;
+  }
+  return shown + text.slice(at);
+};

@@ -1,10 +1,10 @@
 /** Policies over what a change contains: secrets, hidden text, binaries, links, and what the harvest found. */
-import { hidden } from '../../public-text.ts';
+import { endsUnseen, hidden } from '../../invisible.ts';
 import type { Finding } from '../../facts.ts';
 import { deny, escalate, isChange, wordsOf, type Action, type Judgement, type Policy } from '../action.ts';
 import { judgeCommand } from '../command.ts';
 import { secretsIn } from '../secrets.ts';
-import { leavesWorkspace, listed, pathsOf, touched } from '../paths.ts';
+import { keyFile, leavesWorkspace, listed, pathsOf, touched } from '../paths.ts';
 
 export const found = (action: Action, kinds: readonly Finding['kind'][]): Finding[] =>
   isChange(action) ? action.commit.diff.findings.filter((f) => kinds.includes(f.kind)) : [];
@@ -15,17 +15,58 @@ const at = (findings: readonly Finding[]): string =>
 const when = (findings: readonly Finding[], say: (places: string) => Judgement): Judgement[] =>
   findings.length === 0 ? [] : [say(at(findings))];
 
+/** Whatever a change adds under one of these names, or moves there; what goes away gives nothing away. */
+const keyFiles = (
+  action: Action,
+  how: ReturnType<typeof keyFile>,
+  say: (paths: string) => Judgement,
+): Judgement[] => {
+  if (!isChange(action)) return [];
+  const paths = action.commit.diff.files
+    .filter((f) => f.status !== 'deleted' && keyFile(f.path) === how)
+    .map((f) => f.path);
+  return paths.length === 0 ? [] : [say(listed(paths))];
+};
+
+/** Words and names that become public. */
+const publicWords = (action: Action): [string, string][] => [
+  ...wordsOf(action),
+  ...(isChange(action) ? action.commit.diff.files : [])
+    .flatMap(pathsOf)
+    .map((p): [string, string] => ['a file name', p]),
+];
+
 const noSecrets: Policy = {
   id: 'no-secrets',
   judge: (action) => [
     ...when(found(action, ['secret']), (places) => deny(`what looks like a secret is in ${places}`)),
-    ...when(found(action, ['password_in_address']), (places) =>
-      escalate(`an address in ${places} carries a password`),
+    ...when(found(action, ['likely_secret']), (places) => escalate(`what may be a secret is in ${places}`)),
+    ...keyFiles(action, 'sure', (paths) =>
+      deny(`these files hold keys or passwords by their names: ${paths}`),
     ),
-    ...wordsOf(action).flatMap(([where, text]) =>
-      secretsIn(text).map((what) => deny(`${where} has what looks like ${what}`)),
+    ...keyFiles(action, 'likely', (paths) =>
+      escalate(`these files may hold keys or passwords by their names: ${paths}`),
+    ),
+    ...publicWords(action).flatMap(([where, text]) =>
+      secretsIn(text).map(({ what, sure }) =>
+        (sure ? deny : escalate)(`${where} has what looks like ${what}`),
+      ),
     ),
   ],
+};
+
+/** G8: what the phone cannot show as it is, a person signs knowing how much that is. */
+const hiddenLines: Policy = {
+  id: 'hidden-lines',
+  judge: (action) => {
+    const hiding = found(action, ['hidden_line']);
+    const lines = hiding.reduce((n, f) => n + (f.count ?? 1), 0);
+    return when(hiding, (places) =>
+      escalate(
+        `${lines === 1 ? '1 line is' : `${lines} lines are`} not shown as they are, because a secret is hidden: ${places}`,
+      ),
+    );
+  },
 };
 
 const noWriteOutside: Policy = {
@@ -76,13 +117,20 @@ const noBinary: Policy = {
       ...when(found(action, ['lfs_pointer']), (places) =>
         escalate(`it points to a large file that is not pushed: ${places}`),
       ),
+      ...when(found(action, ['lfs_raw']), (places) =>
+        escalate(`the repository keeps it in LFS, and here its own bytes would be published: ${places}`),
+      ),
+      ...when(found(action, ['not_read']), (places) =>
+        deny(`nobody has read it, because it is too large to be looked through: ${places}`),
+      ),
     ];
   },
 };
 
-/** A finding's note says which characters were seen: their names, or `U+202E` and its like. */
-const saysBidi = (f: Finding): boolean =>
-  hidden(f.note) === 'bidi' || /\bbi-?di|U\+(?:061C|200[EF]|202[A-E]|206[6-9])/i.test(f.note);
+const blankEnds = (action: Action): Judgement[] => {
+  const paths = isChange(action) ? touched(action.commit.diff, endsUnseen) : [];
+  return paths.length === 0 ? [] : [escalate(`a name ends in a blank or a dot: ${listed(paths)}`)];
+};
 
 const hiddenText: Policy = {
   id: 'hidden-text',
@@ -96,24 +144,21 @@ const hiddenText: Policy = {
           : escalate('the command hides characters'),
       ];
     }
-    const all = found(action, ['hidden_text']);
-    const bidi = all.filter(saysBidi);
-    const texts: [string, string][] = [
-      ...wordsOf(action),
-      ...(isChange(action) ? action.commit.diff.files : [])
-        .flatMap(pathsOf)
-        .map((p): [string, string] => ['a file name', p]),
-    ];
-    const words = texts.flatMap(([where, text]) => {
+    const words = publicWords(action).flatMap(([where, text]) => {
       const kind = hidden(text);
       if (kind === 'bidi') return [deny(`${where} is reordered on screen by bidirectional controls`)];
       return kind === null ? [] : [escalate(`${where} has characters that are not seen`)];
     });
     return [
-      ...when(bidi, (places) => deny(`text is reordered on screen by bidirectional controls: ${places}`)),
-      ...when(
-        all.filter((f) => !saysBidi(f)),
-        (places) => escalate(`characters that are not seen: ${places}`),
+      ...when(found(action, ['bidi_text']), (places) =>
+        deny(`text is reordered on screen by bidirectional controls: ${places}`),
+      ),
+      ...when(found(action, ['hidden_text']), (places) =>
+        escalate(`characters that are not seen: ${places}`),
+      ),
+      ...blankEnds(action),
+      ...when(found(action, ['unseen_change', 'line_endings_only', 'blanks_only']), (places) =>
+        escalate(`only blanks or the ends of lines change: ${places}`),
       ),
       ...when(found(action, ['mixed_script']), (places) =>
         escalate(`letters of several scripts in one word: ${places}`),
@@ -136,6 +181,7 @@ const noOddFiles: Policy = {
 
 export const contentPolicies: readonly Policy[] = [
   noSecrets,
+  hiddenLines,
   noWriteOutside,
   noSymlinkEscape,
   noGitlinks,

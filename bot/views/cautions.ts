@@ -1,0 +1,47 @@
+/** The line of a gate card that says what makes the card worth less than it seems. */
+import type { Finding } from '../../orchestrator/core/facts.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { Words } from '../language.ts';
+import { show } from '../text.ts';
+import { LEFT_OUT, naturesOf, type Nature } from './scene.ts';
+
+/** Files, not findings: one file may be told of several times, and one finding stand for several files. */
+const filesIn = (findings: readonly Finding[]): number => {
+  const files = new Map<string, number>();
+  for (const { path, count = 1 } of findings) files.set(path, Math.max(count, files.get(path) ?? 0));
+  return [...files.values()].reduce((n, one) => n + one, 0);
+};
+
+/** Of the files that have no line of their own as well: how many are what they are. */
+const naturesIn = ({ commit }: Run, words: Words): string => {
+  if (!commit || commit.diff.files.length <= 3) return '';
+  const counts = new Map<Nature, number>();
+  for (const file of commit.diff.files)
+    for (const one of naturesOf(commit.diff, file)) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return [...counts].map(([one, n]) => `${n} ${words.card.natures[one]}`).join(', ');
+};
+
+/** One line: what makes this card worth less than it seems. */
+export const cautions = (run: Run, words: Words): string => {
+  const { card } = words;
+  const findings = run.commit?.diff.findings ?? [];
+  const kinds = LEFT_OUT.filter((kind) => findings.some((f) => f.kind === kind));
+  const out = filesIn(findings.filter((f) => kinds.some((kind) => kind === f.kind)));
+  const hiding = findings.filter((f) => f.kind === 'hidden_line').reduce((n, f) => n + (f.count ?? 1), 0);
+  const weak = run.containment && run.containment !== 'bwrap' ? card.contained(run.containment) : '';
+  const have = run.approval?.signatures ?? [];
+  const signed =
+    have.length > 0
+      ? card.signed(have.length, run.approval?.needed ?? 1, have.map((s) => s.name).join(', '))
+      : '';
+  const edited = run.words ? card.edited(run.words.by) : '';
+  const parts = [
+    hiding > 0 ? card.hiddenLines(hiding) : '',
+    edited,
+    weak,
+    out > 0 ? card.skipped(out, kinds.map((kind) => card.leftOut[kind]).join(', ')) : '',
+    naturesIn(run, words),
+    signed,
+  ].filter(Boolean);
+  return parts.length > 0 ? `⚠ ${show(parts.join(' · '), 300)}` : '';
+};

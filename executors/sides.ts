@@ -1,0 +1,30 @@
+/** The two sides of a changed file, and what their bytes are as text. */
+export type Side = { path: string; bytes: Uint8Array };
+
+/** As git decides: a NUL among the first 8,000 bytes. */
+export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8000).includes(0);
+
+export const decode = (bytes: Uint8Array): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+
+const WIDE: readonly (readonly [number, number, string])[] = [
+  [0xff, 0xfe, 'utf-16le'],
+  [0xfe, 0xff, 'utf-16be'],
+];
+
+/** What an editor would show: UTF-16 by its mark, else UTF-8; null for what is no text. */
+export const textOf = (bytes: Uint8Array): string | null => {
+  const wide = WIDE.find(([first, second]) => bytes[0] === first && bytes[1] === second);
+  if (wide) return new TextDecoder(wide[2]).decode(bytes);
+  return isBinary(bytes) ? null : decode(bytes);
+};
+
+/** Lines with where they begin, without holding them all. */
+export function* linesOf(text: string): Generator<{ line: string; from: number }> {
+  for (let from = 0; ;) {
+    const end = text.indexOf('\n', from);
+    yield { line: text.slice(from, end < 0 ? text.length : end), from };
+    if (end < 0) return;
+    from = end + 1;
+  }
+}

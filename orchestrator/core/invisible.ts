@@ -1,0 +1,64 @@
+/** G8: the one list of characters that a reader does not see, for content, names, words and every message of the chat. */
+
+/** They reorder what is seen. */
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+/**
+ * Controls, formats, lone surrogates, what has no character or no common one, separators of lines; what Unicode asks to show
+ * nothing for (selectors, joiners, fillers, tags); and what shows nothing though Unicode does not say so: Braille without a dot,
+ * the place of an object, a musical head without a note, blanks of hieroglyphs, joiners of Khitan and Brahmi.
+ */
+const UNSEEN_CLASS =
+  '[\\p{C}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800\\ufffc\\u{1d159}\\u{13441}\\u{13442}\\u{16fe4}\\u{1107f}]';
+/** Joiners and selectors inside an emoji are what they seem. */
+const EMOJI_CLASS = '\\p{RGI_Emoji}[\\ufe0e\\ufe0f]?|\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]';
+const EMOJI = new RegExp(EMOJI_CLASS, 'gv');
+const EACH = new RegExp(`(${EMOJI_CLASS})|${UNSEEN_CLASS}`, 'gv');
+const UNSEEN = new RegExp(UNSEEN_CLASS, 'v');
+/** Most texts have nothing of it. */
+const PLAIN = /^[\n\t\x20-\x7e]*$/;
+
+const replaced = (text: string, unseen: (c: string) => string): string =>
+  PLAIN.test(text) ? text : text.replace(EACH, (c, emoji?: string) => (emoji === undefined ? unseen(c) : c));
+
+/** Characters that a reader does not see; bidirectional controls are the worst. Ends of lines and tabs are no such ones. */
+export const hidden = (text: string): 'bidi' | 'invisible' | null => {
+  if (PLAIN.test(text)) return null;
+  if (BIDI.test(text)) return 'bidi';
+  return firstUnseen(text) === null ? null : 'invisible';
+};
+
+/** The first of them as `U+200B`. */
+export const firstUnseen = (text: string): string | null => {
+  if (PLAIN.test(text)) return null;
+  const rest = text
+    .replace(/\r(?=\n)/g, '')
+    .replace(EMOJI, '')
+    .replace(/[\n\t]/g, '');
+  const found = (BIDI.exec(rest) ?? UNSEEN.exec(rest))?.[0];
+  return found === undefined ? null : `U+${codeOf(found).toUpperCase().padStart(4, '0')}`;
+};
+
+const codeOf = (c: string): string => (c.codePointAt(0) ?? 0).toString(16);
+const escaped = (c: string): string => `\\u{${codeOf(c)}}`;
+
+/** The same text with each of them written out, so that it can be read. */
+export const visible = (text: string): string =>
+  replaced(text.replace(/\r\n/g, '\n').replace(/\t/g, '  '), (c) => (c === '\n' ? c : escaped(c)));
+
+/** A name of a file: also without ends of lines and tabs, and with every blank that could be missed written out. */
+export const visibleName = (name: string): string =>
+  replaced(name, escaped)
+    .replace(/[\n\t]/g, escaped)
+    .replace(/(?! )\p{Zs}|(?<=^|\/) | (?=$|\/)| (?= )/gu, escaped);
+
+/** Whether a name has something in it that is not seen, or ends in what some systems drop. */
+export const hiddenInName = (name: string): boolean => hidden(name) !== null || /[\n\r\t]/.test(name);
+export const endsUnseen = (name: string): boolean =>
+  name.split('/').some((part) => /[\s.]$/u.test(part) && !/^\.\.?$/.test(part));
+
+/** The same text without them; a control leaves a blank. */
+export const withoutUnseen = (text: string): string =>
+  replaced(text.replace(/\r\n/g, '\n'), (c) => (c === '\n' || c === '\t' ? c : /\p{Cc}/u.test(c) ? ' ' : ''));
+
+/** Every one of them gone, also inside an emoji. */
+export const withoutAnyUnseen = (text: string): string => text.replace(new RegExp(UNSEEN_CLASS, 'gv'), '');
