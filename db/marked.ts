@@ -40,7 +40,7 @@ export const MARKED = [EFFECTS, ATTEMPTS, ARTIFACTS, USERS, SETTINGS] as const;
 
 /** A run's state bears its mark in `head_mac`. */
 export const STATE_COLUMNS = [
-  'run_id', 'repo', 'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'fold_json', 'last_error',
+  'run_id', 'repo', 'repo_id', 'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'fold_json', 'last_error',
   'seq', 'head_hash', 'updated_at',
 ] as const satisfies (keyof RunStatesTable)[]; // prettier-ignore
 export type StateRow = Omit<RunStatesTable, 'head_mac'>;

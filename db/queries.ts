@@ -1,6 +1,6 @@
 /** Reading the ledger. Nothing here writes, and nothing here is used inside a step. */
 import { sql as raw } from 'kysely';
-import type { AttemptRow, Head, InboxRow, Queries, UserRow } from '../orchestrator/ports.ts';
+import type { AttemptRow, Head, InboxRow, Queries, RepoName, UserRow } from '../orchestrator/ports.ts';
 import { createAudit } from './audit.ts';
 import { INBOX_COLUMNS, USERS } from './marked.ts';
 import { RUNNING } from './records.ts';
@@ -32,12 +32,13 @@ export const createQueries = (
     return Object.fromEntries(rows.filter((r) => r.n !== 0).map((r) => [r.state, r.n]));
   };
   const hot = readStatements(createDefine(db));
-  const newest = (live: number, limit: number, repo: string | undefined) =>
-    read(
-      repo === undefined
-        ? asked(hot.newest, { live, limit })
-        : asked(hot.newestOf, { live, limit, repo: repo.toLowerCase() }),
-    );
+  const newest = (live: number, limit: number, repo: RepoName | undefined) =>
+    repo === undefined
+      ? read(asked(hot.newest, { live, limit }))
+      : Promise.all([
+          read(asked(hot.newestOf, { live, limit, ...sought(repo) })),
+          read(asked(hot.newestNamed, { live, limit, ...sought(repo) })),
+        ]).then((found) => found.flat());
 
   const audit = createAudit(db, read, seal, anchored);
 
@@ -53,7 +54,7 @@ export const createQueries = (
         .slice(0, limit)
         .flatMap(readable);
     },
-    alive: async (repo) => (await one(asked(hot.alive, { repo: repo.toLowerCase() }))) !== null,
+    alive: async (repo) => (await one(asked(hot.alive, sought(repo)))) !== null,
     queue: async ({ since, until }) => {
       const busy = await read(db.selectFrom('run_states').select('repo').where('busy', '=', raw.lit(1)));
       const started = await read(
@@ -188,6 +189,10 @@ export const createQueries = (
   };
 };
 
+/** Ids decide; a run that has not seen its repository yet has nothing but the name. */
+type Sought = { id: number; repo: string };
+const sought = ({ id, fullName }: RepoName): Sought => ({ id, repo: fullName.toLowerCase() });
+
 /** What is asked with every delivery and every step. */
 const readStatements = (define: Define) => {
   const newest = (db: Builder, a: { live: number; limit: number }) =>
@@ -197,21 +202,23 @@ const readStatements = (define: Define) => {
       .where('live', '=', a.live)
       .orderBy('updated_at', 'desc')
       .limit(a.limit);
+  const live = (db: Builder) => db.selectFrom('run_states').select('run_id').where('live', '=', raw.lit(1));
   return {
     run: define((db, a: { id: string }) =>
       db.selectFrom('run_states').select(['run_id', 'fold_json']).where('run_id', '=', a.id),
     ),
-    alive: define((db, a: { repo: string }) =>
-      db
-        .selectFrom('run_states')
-        .select('run_id')
-        .where('live', '=', raw.lit(1))
-        .where('repo', '=', a.repo)
+    alive: define((db, a: Sought) =>
+      live(db)
+        .where('repo_id', '=', a.id)
+        .unionAll(live(db).where('repo', '=', a.repo).where('repo_id', 'is', null))
         .limit(raw.lit(1)),
     ),
     newest: define(newest),
-    newestOf: define((db, a: { live: number; limit: number; repo: string }) =>
-      newest(db, a).where('repo', '=', a.repo),
+    newestOf: define((db, a: { live: number; limit: number } & Sought) =>
+      newest(db, a).where('repo_id', '=', a.id),
+    ),
+    newestNamed: define((db, a: { live: number; limit: number } & Sought) =>
+      newest(db, a).where('repo', '=', a.repo).where('repo_id', 'is', null),
     ),
   };
 };

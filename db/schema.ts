@@ -25,6 +25,8 @@ export type RunStatesTable = {
   run_id: string;
   /** `owner/name` in lower case: GitHub's names know no case. */
   repo: string;
+  /** As the code host numbers it: a renamed repository keeps it. Null until the run has seen its repository. */
+  repo_id: number | null;
   current_state: string;
   version: number;
   epoch: number;

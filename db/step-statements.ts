@@ -212,7 +212,7 @@ const RUN = [
   'created_at', 'updated_at',
 ] as const satisfies (keyof RunsTable)[]; // prettier-ignore
 const STATE = [
-  'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'fold_json', 'last_error', 'seq',
+  'repo_id', 'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'fold_json', 'last_error', 'seq',
   'head_hash', 'head_mac', 'updated_at',
 ] as const satisfies (keyof RunStatesTable)[]; // prettier-ignore
 const EVENT = [

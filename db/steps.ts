@@ -177,6 +177,7 @@ export const startedAt = (before: Run | null, started: number | null, run: Run):
 export const stateRow = (run: Run, started: number | null, hash: string): StateRow => ({
   run_id: run.id,
   repo: run.order.repo.toLowerCase(),
+  repo_id: run.base?.repoId ?? null,
   current_state: run.state,
   version: run.version,
   epoch: run.epoch,

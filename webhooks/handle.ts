@@ -6,7 +6,7 @@ import type { Hints } from '../orchestrator/hints.ts';
 import type { InboxHandler } from '../orchestrator/inbox.ts';
 import type { Cause, Clock, Ledger } from '../orchestrator/ports.ts';
 import type { Submit } from '../orchestrator/submit.ts';
-import type { Find, Seen } from './observations.ts';
+import type { Find } from './observations.ts';
 
 export type HandleParts = {
   submit: Submit;
@@ -45,8 +45,7 @@ export const createHandle =
     if ('ignored' in seen) return settle('done', `ignored: ${seen.ignored}`);
     if ('unreadable' in seen) return settle('dead', seen.unreadable);
 
-    const { fullName: repo } = seen.repo;
-    const runs = (await ledger.query.runs({ live: true, limit: MOST_RUNS, repo })).filter(isIn(seen.repo));
+    const runs = await ledger.query.runs({ live: true, limit: MOST_RUNS, repo: seen.repo });
     const looking = runs.filter((run) => seen.look.some((find) => isAbout(find, run)));
     for (const run of looking) await hints.look(run.id);
 
@@ -64,12 +63,6 @@ export const createHandle =
     const names = [...new Set([...looking.map((run) => run.id), ...told.map((one) => one.runId)])];
     await settle('done', names.length === 0 ? 'no run of ours' : `heard by ${names.join(', ')}`);
   };
-
-/** Names are given away and used again; ids are not. Before a run has seen its repository, the name is all that it has. */
-const isIn =
-  (repo: Seen['repo']) =>
-  ({ base }: Run): boolean =>
-    base === null || base.repoId === repo.id;
 
 const isAbout = ({ sha, number, branch }: Find, { ours, pushed, pr }: Run): boolean =>
   (sha !== undefined && (ours.includes(sha) || pushed?.sha === sha)) ||

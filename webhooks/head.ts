@@ -28,11 +28,13 @@ export const readHead = (headers: IncomingHttpHeaders): Head | Refusal => {
   if (length !== null && !(length <= LARGEST))
     return refusal(413, 'The body is larger than the 25 MB that GitHub sends at most.');
   const event = headers['x-github-event'];
-  if (typeof event !== 'string' || !/^[a-z_]{1,64}$/.test(event))
+  if (typeof event !== 'string' || !/^[a-z][a-z0-9_]{0,63}$/.test(event))
     return refusal(400, 'The header X-GitHub-Event is missing or is not the name of an event.');
   const delivery = headers['x-github-delivery'];
   if (typeof delivery !== 'string' || !/^[A-Za-z0-9-]{1,64}$/.test(delivery))
     return refusal(400, 'The header X-GitHub-Delivery is missing or is not a GUID.');
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (coding !== 'identity') return refusal(415, 'The body must not be encoded: GitHub signs what it sends.');
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json' && type !== 'application/x-www-form-urlencoded')
     return refusal(415, 'The content type must be application/json or application/x-www-form-urlencoded.');

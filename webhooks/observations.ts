@@ -2,13 +2,14 @@
 import { emitterEventNames, type EmitterWebhookEvent } from '@octokit/webhooks';
 import { z } from 'zod';
 import type { Input } from '../orchestrator/core/inputs.ts';
+import type { RepoName } from '../orchestrator/ports.ts';
 import { ofCheckRun, ofStatus } from '../orchestrator/ports/check-facts.ts';
 import { payloads } from './payloads.ts';
 
 /** Whom a fact is about: the runs that made this commit, or have this pull request, or pushed this branch. */
 export type Find = { sha?: string; number?: number; branch?: string };
 export type Seen = {
-  repo: { id: number; fullName: string };
+  repo: RepoName;
   facts: { find: Find; input: Input }[];
   /** Payloads are hints: what they only hint at is asked from GitHub. */
   look: Find[];

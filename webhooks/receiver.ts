@@ -7,7 +7,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../orchestrator/dispatch.ts';
 import type { Inbox } from '../orchestrator/inbox.ts';
-import type { Incoming } from '../orchestrator/ports.ts';
+import type { Incoming, RepoName } from '../orchestrator/ports.ts';
 import { createReader, type ReaderLimits } from './body.ts';
 import { readHead, type Head, type Refusal } from './head.ts';
 import { isRead, observe, type Observation } from './observations.ts';
@@ -21,7 +21,7 @@ export type ReceiverParts = {
   secrets: readonly string[] | null;
   receive: Inbox['receive'];
   /** Whether a run of this repository could have use for what is told of it. */
-  alive: (repo: string) => Promise<boolean>;
+  alive: (repo: RepoName) => Promise<boolean>;
   log: Pick<Log, 'error'>;
   limits?: ReaderLimits;
 };
@@ -30,8 +30,6 @@ export type ReceiverParts = {
 const MOST_KEPT = 100_000;
 /** How long whoever still sends a refused body may read the answer (ms). */
 const LINGER = 2_000;
-/** Of a refused body, so that the connection of an ordinary one can be used again (bytes). */
-const MOST_THROWN = 256 * 1024;
 
 /** A fastify plugin: its routes get the raw stream, whatever their content type. */
 export const createReceiver =
@@ -76,7 +74,24 @@ const signedText = (head: Head, pieces: readonly Buffer[], verify: Verify): stri
   if (!verify(pieces, head.signature)) return { status: 401, error: 'The signature does not fit the body.' };
   const [first] = pieces;
   const raw = (pieces.length === 1 && first ? first : Buffer.concat(pieces)).toString();
-  return head.form ? (new URLSearchParams(raw).get('payload') ?? '') : raw;
+  return head.form ? fieldIn(raw) : raw;
+};
+
+const FIELD = 'payload=';
+/**
+ * The signature covers the bytes and no header: bytes that were signed as JSON must never be read as a form, in which a
+ * stranger's comment could stand for the whole message. A form is one field of this name, as GitHub writes it.
+ */
+const fieldIn = (raw: string): string | Refusal => {
+  const value = raw.slice(FIELD.length);
+  if (raw.startsWith(FIELD) && /^[\w%+.*~!'()-]+$/.test(value)) {
+    try {
+      return decodeURIComponent(value.replaceAll('+', ' '));
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error;
+    }
+  }
+  return { status: 400, error: 'The body is not a form with the one field “payload”.' };
 };
 
 const readItem = async (
@@ -95,11 +110,11 @@ const readItem = async (
 };
 
 const areForeign = async (
-  names: ReadonlySet<string> | null,
+  repos: readonly RepoName[] | null,
   alive: ReceiverParts['alive'],
 ): Promise<boolean> => {
-  for (const name of names ?? []) if (await alive(name)) return false;
-  return names !== null;
+  for (const repo of repos ?? []) if (await alive(repo)) return false;
+  return repos !== null;
 };
 
 /** Null when the body is not a JSON object. */
@@ -129,18 +144,26 @@ const say = (reply: FastifyReply, status: number, json: string): void => {
   void reply.code(status).header('content-type', 'application/json').send(json);
 };
 
-/** A little of what still arrives is thrown away; the rest is left where it is, since memory would fill with it, until the sender is cut off. */
+/**
+ * Whoever still sends is told that the connection ends with this answer: another request on it would be lost. Until they have
+ * heard, what they send is thrown away; to close before that would take the answer from them.
+ */
 const refuse = (request: FastifyRequest, reply: FastifyReply, { status, error }: Refusal): void => {
-  const { raw } = request;
-  if (!raw.complete) {
-    let thrown = 0;
-    raw.on('data', (piece: Buffer) => {
-      thrown += piece.length;
-      if (thrown > MOST_THROWN) raw.pause();
-    });
-    const cut = setTimeout(() => raw.socket.destroy(), LINGER);
-    raw.once('end', () => clearTimeout(cut)).once('close', () => clearTimeout(cut));
-    raw.resume();
-  }
-  say(reply, status, JSON.stringify({ error }));
+  const json = JSON.stringify({ error });
+  const { raw: sending } = request;
+  if (sending.complete) return say(reply, status, json);
+  reply.hijack();
+  const { raw: answer } = reply;
+  answer.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(json),
+    connection: 'close',
+  });
+  answer.cork();
+  answer.write(json);
+  answer.uncork();
+  const close = (): void => void answer.end();
+  const cut = setTimeout(close, LINGER);
+  sending.once('end', close).once('close', () => clearTimeout(cut));
+  sending.on('error', close).resume();
 };

@@ -44,6 +44,7 @@ const runs = async (db: Db): Promise<void> => {
     .createTable('run_states')
     .addColumn('run_id', 'text', (c) => c.primaryKey().notNull().references('runs.run_id'))
     .addColumn('repo', 'text', (c) => c.notNull())
+    .addColumn('repo_id', 'bigint')
     .addColumn('current_state', 'text', (c) => c.notNull())
     .addColumn('version', 'integer', (c) => c.notNull())
     .addColumn('epoch', 'integer', (c) => c.notNull())
@@ -58,7 +59,8 @@ const runs = async (db: Db): Promise<void> => {
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
     .execute();
   await index(db, 'run_states_newest', 'run_states', ['live', 'updated_at']);
-  await index(db, 'run_states_repo', 'run_states', ['repo', 'live', 'updated_at']);
+  await index(db, 'run_states_repo', 'run_states', ['repo', 'repo_id', 'live', 'updated_at']);
+  await index(db, 'run_states_repo_id', 'run_states', ['repo_id', 'live', 'updated_at']);
   await index(db, 'run_states_busy', 'run_states', ['busy'], 'busy = 1');
   await index(db, 'run_states_started', 'run_states', ['started_at'], 'started_at is not null');
   await db.schema

@@ -3,7 +3,7 @@ import type { EffectKind } from '../core/effects.ts';
 import type { Queue } from '../core/queue.ts';
 import type { Run } from '../core/run.ts';
 import type { Audit } from './audit.ts';
-import type { ApprovalRow, AttemptRow, EffectRow, EventRow, SentMessage, UserRow } from './rows.ts';
+import type { ApprovalRow, AttemptRow, EffectRow, EventRow, RepoName, SentMessage, UserRow } from './rows.ts';
 import type {
   Claim,
   Finish,
@@ -86,13 +86,13 @@ export type Queries = {
   runs(filter: {
     live: boolean;
     limit: number;
-    /** `owner/name`, whatever its case. */
-    repo?: string;
+    /** By its id; by its name, whatever its case, while a run has not seen its repository yet. */
+    repo?: RepoName;
   }): Promise<Run[]>;
   /** Runs that hold a place, those that left the queue after `since` and not after `until`, and those that wait in it. */
   queue(window: { since: number; until: number }): Promise<Queue>;
-  /** Whether there is a live run of a repository, by its name in any case. */
-  alive(repo: string): Promise<boolean>;
+  /** Whether there is a live run of a repository, found as `runs` finds it. */
+  alive(repo: RepoName): Promise<boolean>;
   /** Number of runs by state; its cost does not grow with the ledger. */
   counts(): Promise<Record<string, number>>;
   events(runId: string): Promise<EventRow[]>;

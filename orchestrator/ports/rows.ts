@@ -3,6 +3,9 @@ import type { Effect, EffectKind } from '../core/effects.ts';
 import type { Containment } from '../core/facts.ts';
 import type { Approval } from '../core/run.ts';
 
+/** A repository as the code host names it: names are given away and used again, ids are not. */
+export type RepoName = { id: number; fullName: string };
+
 export type SentMessage = { chat: number; messageId: number };
 
 export type ApprovalRow = Omit<Approval, 'signatures'> & {

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
@@ -11,7 +12,7 @@ import { openLedger } from '../../db/open.ts';
 import type { Incoming, Ledger } from '../../orchestrator/ports.ts';
 import { createReceiver, type ReceiverParts } from '../../webhooks/receiver.ts';
 import { createVerify, sign, signatureIn } from '../../webhooks/verify.ts';
-import { checkRun, push } from '../support/github-payloads.ts';
+import { checkRun, issueComment, pullRequest, push } from '../support/github-payloads.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 import { bytes, deliver, headersFor, post, SECRET } from '../support/webhook-sender.ts';
 
@@ -122,6 +123,9 @@ describe('a delivery', () => {
     ['event', { 'x-github-event': undefined }, 400],
     ['event', { 'x-github-event': 'Ping' }, 400],
     ['event', { 'x-github-event': 'a","payload":{}}' }, 400],
+    ['event', { 'x-github-event': '2_items' }, 400],
+    ['content encoding', { 'content-encoding': 'gzip' }, 415],
+    ['content type', { 'content-type': 'multipart/form-data; boundary=x' }, 415],
     ['delivery', { 'x-github-delivery': undefined }, 400],
     ['delivery', { 'x-github-delivery': 'a b' }, 400],
     ['delivery', { 'x-github-delivery': 'x'.repeat(65) }, 400],
@@ -133,23 +137,40 @@ describe('a delivery', () => {
     expect(stored).toEqual([]);
   });
 
-  it.each(['null', '[]', '"x"', '1', 'true', '', '{', '{"a":1}}', '{"a":', '\u0000', 'payload=%7B%7D'])(
-    'signed, but with %j for a body is refused with 400, and nothing is stored',
-    async (body) => {
-      const answer = await deliver(url, body);
-      expect(answer).toMatchObject({ status: 400, error: 'The body is not a JSON object.' });
-      expect(stored).toEqual([]);
-      expect(logged).toEqual([]);
-    },
-  );
+  it('F2: of an event with a digit in its name is taken', async () => {
+    expect(await deliver(url, {}, { event: 'projects_v2_item' })).toMatchObject({ status: 202 });
+    expect(stored[0]?.done).toContain('projects_v2_item is not needed here');
+  });
 
-  it.each(['payload=', 'payload=null', 'payload=%5B%5D', 'other=%7B%7D', ''])(
-    'sent as the form %j is refused with 400',
-    async (body) => {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      expect(await deliver(url, body, { headers })).toMatchObject({ status: 400 });
-    },
-  );
+  it.each([
+    'null',
+    '[]',
+    '"x"',
+    '1',
+    'true',
+    '',
+    '{',
+    '{"a":1}}',
+    '{"a":',
+    '\u0000',
+    '\uFEFF{}',
+    'payload=%7B%7D',
+  ])('signed, but with %j for a body is refused with 400, and nothing is stored', async (body) => {
+    const answer = await deliver(url, body);
+    expect(answer).toMatchObject({ status: 400, error: 'The body is not a JSON object.' });
+    expect(stored).toEqual([]);
+    expect(logged).toEqual([]);
+  });
+
+  it.each([
+    ...['payload=', 'payload=null', 'payload=%5B%5D', 'other=%7B%7D', ''],
+    ...['payload=%7B%7D&a=1', 'payload=%7B%7D&payload=%7B%7D', 'a=1&payload=%7B%7D', 'payload=%7B%7D&'],
+    ...['payload[]=%7B%7D', 'p%61yload=%7B%7D', 'payload=%7B%7D;a=1', 'payload=%ZZ', 'payload=%FF'],
+    ...['\uFEFFpayload=%7B%7D', ' payload=%7B%7D', 'payload={}', 'payload=payload=%7B%7D'],
+  ])('F2: sent as the form %j is refused with 400', async (body) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await deliver(url, body, { headers })).toMatchObject({ status: 400 });
+  });
 
   it("is taken as JSON and as the form that GitHub's page offers first", async () => {
     const payload = checkRun({ name: 'ö & ü + 100 %' });
@@ -165,6 +186,17 @@ describe('a delivery', () => {
       seen: { facts: [{ input: { check: { name: 'ö & ü + 100 %' } } }] },
     });
   });
+
+  it.each(['application/x-www-form-urlencoded', 'application/x-www-form-urlencoded; charset=utf-16'])(
+    'F2: that was signed as JSON is never read as %s: a comment in it must not become the message',
+    async (type) => {
+      const merged = encodeURIComponent(JSON.stringify(pullRequest('closed', { merged: true })));
+      const captured = JSON.stringify(issueComment(true, { body: `&payload=${merged}&` }));
+      const headers = { 'content-type': type };
+      expect(await deliver(url, captured, { event: 'pull_request', headers })).toMatchObject({ status: 400 });
+      expect(stored).toEqual([]);
+    },
+  );
 
   it('of an event that GitHub does not document is stored with the reason why it means nothing', async () => {
     expect(await deliver(url, {}, { event: 'invented' })).toMatchObject({ status: 202 });
@@ -231,6 +263,32 @@ describe('a large body', () => {
     const headers = headersFor('', { headers: { 'x-hub-signature-256': forged } });
     expect(await post(url, headers, bytes(2 * MB))).toMatchObject({ status: 413 });
     expect(stored).toHaveLength(1);
+  });
+
+  it.each([
+    ['that says its length', (size: number) => ({ 'content-length': String(size) })],
+    ['in chunks', () => ({})],
+    [
+      'that asks whether it may come',
+      (size: number) => ({ 'content-length': String(size), expect: '100-continue' }),
+    ],
+  ])('F2: %s is refused without losing the delivery that follows on its connection', async (_, more) => {
+    await serve();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    try {
+      for (const size of [1_000, 300_000, 3 * MB]) {
+        const headers = {
+          ...headersFor('', { headers: { 'x-hub-signature-256': 'sha1=0' } }),
+          ...more(size),
+        };
+        const refused = await post(url, headers, bytes(size), agent);
+        expect(refused.status).toBe(401);
+        expect(await deliver(url, { size }, { agent })).toMatchObject({ status: 202 });
+      }
+    } finally {
+      agent.destroy();
+    }
+    expect(stored).toHaveLength(3);
   });
 
   it('that stops arriving is given up, and so is what waits for its room; what fits goes on beside it', async () => {

@@ -61,12 +61,14 @@ export const deliveryContract = (open: Open): void => {
     expect(await next.query.inboxCounts()).toEqual({ done: 1, new: 1 });
   });
 
-  it('F4: says whether a repository has a live run, whatever its case', async () => {
+  it('F4: says whether a repository has a live run: by its name until the run has seen it, then by its id', async () => {
     await write(ledger(), 'r1', {});
-    const run = await ledger().query.run('r1');
-    const repo = run?.order.repo ?? '';
-    expect(await ledger().query.alive(repo.toUpperCase())).toBe(true);
-    expect(await ledger().query.alive(`${repo}-else`)).toBe(false);
+    const alive = (repo: { id: number; fullName: string }) => ledger().query.alive(repo);
+    expect(await alive({ id: 7, fullName: 'ANA/widgets' })).toBe(true);
+    expect(await alive({ id: 7, fullName: 'ana/widgets-else' })).toBe(false);
+    await write(ledger(), 'r1', { run: { base: { ref: 'main', sha: 'a', repoId: 7 } } });
+    expect(await alive({ id: 7, fullName: 'bea/gadgets' })).toBe(true);
+    expect(await alive({ id: 8, fullName: 'ana/widgets' })).toBe(false);
   });
 
   it('settles many of one turn, each once', async () => {
@@ -101,6 +103,18 @@ export const deliveryContract = (open: Open): void => {
     expect(await ledger().query.effects({ runId: 'r2' })).toMatchObject([{ state: 'void', dueAt: 90 }]);
   });
 
+  it('F8: lists the runs of a repository that was renamed, and none of another that has its name now', async () => {
+    const base = { ref: 'main', sha: 'a', repoId: 7 };
+    await write(ledger(), 'r1', { now: 10, run: { base } });
+    await write(ledger(), 'r2', { now: 20 });
+    await write(ledger(), 'r3', { now: 30, run: { base: { ...base, repoId: 8 } } });
+    const ids = async (id: number, fullName: string): Promise<string[]> =>
+      (await ledger().query.runs({ live: true, limit: 9, repo: { id, fullName } })).map((r) => r.id);
+    expect(await ids(7, 'bea/gadgets')).toEqual(['r1']);
+    expect(await ids(7, 'ana/widgets')).toEqual(['r2', 'r1']);
+    expect(await ids(9, 'ana/widgets')).toEqual(['r2']);
+  });
+
   it('lists the runs of one repository, whatever the case of its name, newest first', async () => {
     const of = (id: string, repo: string, now: number) =>
       write(ledger(), id, { now, run: { order: { ...anOrder(), repo }, id: aRun(id).id } });
@@ -109,7 +123,7 @@ export const deliveryContract = (open: Open): void => {
     await of('r3', 'ana/gadgets', 20);
     await enter(ledger(), 'r1', 'DONE', { now: 40 });
     const ids = async (repo: string, live: boolean, limit = 9): Promise<string[]> =>
-      (await ledger().query.runs({ live, limit, repo })).map((r) => r.id);
+      (await ledger().query.runs({ live, limit, repo: { id: 7, fullName: repo } })).map((r) => r.id);
     expect(await ids('ANA/widgets', true)).toEqual(['r2']);
     expect(await ids('ana/WIDGETS', false)).toEqual(['r1', 'r2']);
     expect(await ids('ana/widgets', false, 1)).toEqual(['r1']);

@@ -172,7 +172,7 @@ describe('a fact', () => {
     [
       'another repository',
       'check_run',
-      checkRun({}, { repository: { id: 1, full_name: 'ana/gadgets' } }),
+      checkRun({}, { repository: { id: 2, full_name: 'ana/gadgets' } }),
       {},
     ],
   ])('about %s reaches nobody, and says so', async (_, event, payload, changes) => {
@@ -180,6 +180,13 @@ describe('a fact', () => {
     const { version } = await run();
     expect(await fate(delivered(event, payload))).toEqual({ state: 'done', note: 'no run of ours' });
     expect((await run()).version).toBe(version);
+  });
+
+  it('F8: finds the runs of a repository that was renamed or given away, by its id', async () => {
+    await openRun('r1');
+    const repository = { id: 1, full_name: 'bea/gadgets' };
+    await delivered('check_run', checkRun({}, { repository }));
+    expect((await run()).seen.ci[HEAD]?.checks).toHaveProperty('github-actions/build');
   });
 
   it('finds the repository whatever the case of its name', async () => {

@@ -147,7 +147,7 @@ export const reviewComment = () => ({
   ...about,
 });
 
-export const issueComment = (pull: boolean) => ({
+export const issueComment = (pull: boolean, changes: object = {}) => ({
   action: 'created',
   issue: {
     id: 444_500_041,
@@ -156,7 +156,13 @@ export const issueComment = (pull: boolean) => ({
     user: sender,
     ...(pull ? { pull_request: { url: 'https://api.github.com/repos/ana/widgets/pulls/7' } } : {}),
   },
-  comment: { id: 492_700_400, user: sender, body: 'What about the docs?', author_association: 'NONE' },
+  comment: {
+    id: 492_700_400,
+    user: sender,
+    body: 'What about the docs?',
+    author_association: 'NONE',
+    ...changes,
+  },
   ...about,
 });
 

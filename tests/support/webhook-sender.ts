@@ -1,5 +1,5 @@
 /** Sends deliveries as GitHub does, and as GitHub never would. */
-import { request } from 'node:http';
+import { request, type Agent } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { PATH } from '../../webhooks/receiver.ts';
@@ -13,6 +13,8 @@ export type Delivering = {
   secret?: string;
   /** Undefined takes a header away. */
   headers?: Record<string, string | undefined>;
+  /** Keeps connections for what is sent next. */
+  agent?: Agent;
 };
 export type Said = {
   status: number;
@@ -43,7 +45,7 @@ const said = (status: number, raw: string): Said => {
 
 export const deliver = async (url: string, payload: unknown, how: Delivering = {}): Promise<Said> => {
   const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
-  return post(url, headersFor(body, how), async (write) => write(body));
+  return post(url, headersFor(body, how), async (write) => write(body), how.agent);
 };
 
 /** A request whose body is written piece by piece; `write` resolves when there is room for more. */
@@ -51,9 +53,10 @@ export const post = (
   url: string,
   headers: Record<string, string>,
   body: (write: (piece: string | Uint8Array) => Promise<void>) => Promise<void>,
+  agent: Agent | false = false,
 ): Promise<Said> => {
   const { promise, resolve, reject } = Promise.withResolvers<Said>();
-  const sending = request(url + PATH, { method: 'POST', headers, agent: false }, (response) => {
+  const sending = request(url + PATH, { method: 'POST', headers, agent }, (response) => {
     text(response).then((raw) => resolve(said(response.statusCode ?? 0, raw)), reject);
   });
   // Whoever was answered may be cut off; it must not matter.

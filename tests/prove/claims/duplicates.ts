@@ -32,7 +32,7 @@ const tell = async (count: number, ledger: Ledger): Promise<Happening[]> => {
   const happenings: Happening[] = [];
   for (let r = 0; r * PER_RUN < count; r += 1) {
     const run = await tellStory({ ledger, from: FROM, claims: true }, `dup${r}`, TO_REVIEW);
-    const repository = { id: run.base?.repoId, full_name: run.order.repo, name: run.id };
+    const repository = { id: run.base?.repoId, node_id: 'R_1', name: run.id, full_name: run.order.repo };
     for (let i = 0; i < PER_RUN && happenings.length < count; i += 1) {
       const name = `check ${i}`;
       const check = {

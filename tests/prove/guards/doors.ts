@@ -170,10 +170,10 @@ export const DOORS: readonly Guard[] = [
     put: 'if (false) return',
   },
   {
-    ...{ rule: 'F4', name: 'a delivery is of the repository that it names', by: contract('webhooks-handle') },
-    file: 'webhooks/handle.ts',
-    find: 'base === null || base.repoId === repo.id;',
-    put: 'true;',
+    ...{ rule: 'F4', name: 'a delivery is of the repository that it names', by: contract('ledger') },
+    file: 'db/queries.ts',
+    find: "newest(db, a).where('repo_id', '=', a.id),",
+    put: 'newest(db, a),',
   },
   {
     ...{

@@ -14,19 +14,24 @@ import type {
   EventRow,
   Head,
   Queries,
+  RepoName,
   SentMessage,
 } from '../../../orchestrator/ports.ts';
 import type { ApprovalRecord, EffectRecord, EventNode, MemoryStore, RunRecord } from './store.ts';
+
+const isOf =
+  ({ id, fullName }: RepoName) =>
+  ({ run }: Pick<RunRecord, 'run'>): boolean =>
+    run.base ? run.base.repoId === id : run.order.repo.toLowerCase() === fullName.toLowerCase();
 
 export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries => ({
   run: async (id) => store.runs.get(id)?.run ?? null,
   runs: async ({ live, limit, repo }) =>
     newest(store, live)
-      .filter((r) => repo === undefined || r.run.order.repo.toLowerCase() === repo.toLowerCase())
+      .filter((r) => repo === undefined || isOf(repo)(r))
       .slice(0, limit)
       .map((r) => r.run),
-  alive: async (repo) =>
-    newest(store, true).some((r) => r.run.order.repo.toLowerCase() === repo.toLowerCase()),
+  alive: async (repo) => newest(store, true).some(isOf(repo)),
   queue: async (window) => queue(store, window),
   counts: async () => tally([...store.runs.values()].map((r) => r.run.state)),
   incoming: async (id) => {
