@@ -123,13 +123,18 @@ export const createRemote = (deps: { git: Git; origin: string; askpass: string; 
     const rejection = end.exitCode === 0 ? null : readRejection(end.stdout, end.stderr);
     if (rejection) return rejection;
     // The answer may be lost although the push arrived: what the code host shows decides.
-    const now = await head(gitDir, repo, branch);
+    const now = await head(gitDir, repo, branch).catch((error: unknown) => {
+      if (end.exitCode === 0 && error instanceof OutsideFailure) return null;
+      throw error;
+    });
     if (now === sha) return pushed;
     if (end.exitCode !== 0) throw networkFailure(end.stderr);
+    // A copy that has not heard of it yet: whoever asked for the push reads it back with patience.
+    if (now === null || now === expect) return pushed;
     return {
       kind: 'rejected',
       because: 'other',
-      reason: `The code host took the push, but its branch "${branch}" shows ${now?.slice(0, 10) ?? 'nothing'}.`,
+      reason: `The code host took the push, but its branch "${branch}" shows ${now.slice(0, 10)}.`,
     };
   };
 

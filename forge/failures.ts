@@ -1,5 +1,6 @@
 /** What went wrong with GitHub, as classified data with words for a person. */
 import { z } from 'zod';
+import type { FailureClass } from '../orchestrator/core/failures.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 
 /** GitHub, "Rate limits for the REST API": without a hint, wait at least a minute. */
@@ -50,26 +51,21 @@ export const failureOf = (error: unknown, now: number): unknown => {
 export const refusalOf = (status: number, headers: Headers, data: unknown, now: number): OutsideFailure => {
   const words = wordsOf(data);
   const says = words ? `: ${words}` : '';
-  if (status >= 500) {
-    return new OutsideFailure(
-      'forge_unavailable',
-      `GitHub failed (${status})${says}`,
-      retryAfter(headers, now),
-    );
-  }
+  const failure = (kind: FailureClass, message: string, retryAt: number | null = null): OutsideFailure =>
+    new OutsideFailure(kind, message, retryAt, status);
+  if (status >= 500)
+    return failure('forge_unavailable', `GitHub failed (${status})${says}`, retryAfter(headers, now));
   if (words === null) return unreadable();
-  if (status === 401) {
-    return new OutsideFailure(
+  if (status === 401)
+    return failure(
       'auth_missing',
       `GitHub refused our credential${says}. Check GITHUB_TOKEN or the App's key.`,
     );
-  }
-  if ((status === 403 || status === 429) && isRateLimit(status, headers, words)) {
-    return new OutsideFailure('rate_limited', `GitHub asks us to wait${says}`, waitUntil(headers, now));
-  }
+  if ((status === 403 || status === 429) && isRateLimit(status, headers, words))
+    return failure('rate_limited', `GitHub asks us to wait${says}`, waitUntil(headers, now));
   if (status === 404)
-    return new OutsideFailure('repository_missing', `GitHub does not find it, or hides it from us${says}`);
-  return new OutsideFailure('forge_refused', `GitHub refused (${status})${says}`);
+    return failure('repository_missing', `GitHub does not find it, or hides it from us${says}`);
+  return failure('forge_refused', `GitHub refused (${status})${says}`);
 };
 
 /** Octokit gives a plain AbortError for its own signal, and status 500 without a response for the network. */

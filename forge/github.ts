@@ -16,6 +16,7 @@ import { readFailedChecks } from './failed-checks.ts';
 const Login = z.object({ login: z.string() });
 const Repo = z.object({
   id: z.number(),
+  full_name: z.string(),
   default_branch: z.string(),
   archived: z.boolean().default(false),
   clone_url: z.string(),
@@ -88,6 +89,10 @@ const named = (fullName: string): Named => {
 
 export const createGitHubForge = (parts: ClientParts): Forge => {
   const client = createClient(parts);
+  const repoNamed = async (fullName: string): Promise<z.infer<typeof Repo>> =>
+    client.get('/repos/{owner}/{repo}', named(fullName), Repo);
+  /** GitHub answers under a former name, and takes nothing there: what is written, or sought by its owner, needs the present one. */
+  const canonical = async (fullName: string): Promise<Named> => named((await repoNamed(fullName)).full_name);
   const login = async (): Promise<string> => (await client.get('/user', {}, Login)).login;
   const pull = async (fullName: string, number: number): Promise<PullFacts> =>
     pullFacts(
@@ -100,10 +105,10 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
 
   return {
     login,
-    repo: async (fullName) => repoFacts(await client.get('/repos/{owner}/{repo}', named(fullName), Repo)),
+    repo: async (fullName) => repoFacts(await repoNamed(fullName)),
     pull,
     async pullsByHead(fullName, branch) {
-      const { owner, repo } = named(fullName);
+      const { owner, repo } = await canonical(fullName);
       const head = branch.includes(':') ? branch : `${owner}:${branch}`;
       const listed = await client.pages(
         '/repos/{owner}/{repo}/pulls',
@@ -125,9 +130,14 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
     },
     async createPull(fullName, { title, body, head, base, draft, maintainerCanModify }) {
       const wish = { title, body, head, base, draft, maintainer_can_modify: maintainerCanModify };
-      return pullFacts(
-        await client.post('/repos/{owner}/{repo}/pulls', { ...named(fullName), ...wish }, Pull),
-      );
+      try {
+        return pullFacts(
+          await client.post('/repos/{owner}/{repo}/pulls', { ...(await canonical(fullName)), ...wish }, Pull),
+        );
+      } catch (error) {
+        if (isThere(error)) return null;
+        throw error;
+      }
     },
     checks: (fullName, sha, base) => readChecks(client, named(fullName), sha, base),
     async reviews(fullName, number) {
@@ -147,9 +157,13 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
     async comments(fullName, number) {
       return readComments(client, named(fullName), number, await login());
     },
-    rerun: (fullName, sha) => rerunFailed(client, named(fullName), sha),
+    rerun: async (fullName, sha) => rerunFailed(client, await canonical(fullName), sha),
   };
 };
+
+/** GitHub, "Create a pull request": 422 with the code `custom`, which only its words tell from others. */
+const isThere = (error: unknown): boolean =>
+  error instanceof OutsideFailure && error.status === 422 && /already exists/i.test(error.message);
 
 /** Failed jobs of Actions; else the failed suites of other apps, which only an App may ask for again. */
 const rerunFailed = async (client: Client, at: Named, sha: string): Promise<void> => {

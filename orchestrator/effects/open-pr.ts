@@ -6,12 +6,15 @@ import { LEASE_MS, stepFailed, type Handler, type Outcome } from '../dispatch.ts
 import { OutsideFailure, type Claim } from '../ports.ts';
 import { confirmed, existing, openingOf, type Opening } from './opening.ts';
 import { need, repoRef, runOf, type EffectParts } from './parts.ts';
+import { createReadBacks } from './read-back.ts';
 import { pullProposal } from './proposal.ts';
 
 type Own = Opening & { claim: Claim };
 
 export const createOpenPr = (parts: EffectParts): Handler => {
   const { forge, workspaces, ledger } = parts;
+  const readBacks = createReadBacks<Made>(parts.clock);
+  const searches = createReadBacks<null>(parts.clock);
 
   /** The approval must be consumed by exactly this effect, for exactly this digest. */
   const authorised = async (claim: Claim, approvalId: string, digest: string): Promise<boolean> => {
@@ -65,7 +68,7 @@ export const createOpenPr = (parts: EffectParts): Handler => {
         draft,
         maintainerCanModify,
       });
-      return await confirmed(parts, o, pull.number, false);
+      return await readBack(o, { number: pull?.number ?? null });
     } catch (error) {
       // The answer may be lost although the request arrived: look before anything else is done.
       const found =
@@ -73,6 +76,28 @@ export const createOpenPr = (parts: EffectParts): Handler => {
       if (found) return found;
       throw error;
     }
+  };
+
+  /** By its number; while only its existence is known, by looking for it in a list that may lag. */
+  const readBack = async (o: Own, made: Made): Promise<Outcome> => {
+    const { number } = made;
+    const what = number === null ? `a pull request for ${o.fields.branch} exists` : `#${number} was opened`;
+    try {
+      const outcome = await readBacks.read(o.claim, made, async () =>
+        number === null ? ((await existing(parts, o)) ?? 'unseen') : confirmed(parts, o, number, false),
+      );
+      return outcome === 'unseen' ? unread(`${what}, and the code host does not show it`) : outcome;
+    } catch (error) {
+      if (!(error instanceof OutsideFailure)) throw error;
+      return unread(`${what}, and cannot be read back: ${error.message}`);
+    }
+  };
+
+  /** An earlier try may have opened it: then what cannot be read is no reason to alarm anybody yet, nor to open another. */
+  const sought = async (o: Own): Promise<Outcome | null> => {
+    if (o.claim.tries === 1) return existing(parts, o);
+    const found = await searches.read(o.claim, null, () => existing(parts, o));
+    return found === 'unseen' ? null : found;
   };
 
   return async (claim) => {
@@ -89,11 +114,18 @@ export const createOpenPr = (parts: EffectParts): Handler => {
     if (seal(fields).digest !== digest)
       return stepFailed('open_pr', 'seal_moved', 'what the ledger keeps is not what was approved');
     const opening = { ...(await openingOf(parts, run, { approvalId, digest, fields })), claim };
-    const found = await existing(parts, opening);
+    const made = readBacks.made(claim);
+    if (made) return readBack(opening, made);
+    const found = await sought(opening);
     if (found) return found;
     if (!(await live(claim))) return MOVED_ON;
     return (await moved(opening)) ?? (await create(opening));
   };
 };
+
+/** What was opened; its number is null while only its existence is known. */
+type Made = { number: number | null };
+
+const unread = (says: string): Outcome => stepFailed('open_pr', 'readback_mismatch', says);
 
 const MOVED_ON: Outcome = { kind: 'done', result: 'the run has moved on' };

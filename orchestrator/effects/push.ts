@@ -8,10 +8,31 @@ import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import type { Claim, RepoRef } from '../ports.ts';
 import { openAlready } from './opening.ts';
 import { need, repoRef, runOf, type EffectParts } from './parts.ts';
+import { createReadBacks } from './read-back.ts';
 import { assessPush, pullProposal, pushProposal, targetBranch } from './proposal.ts';
 
 export const createPush = (parts: EffectParts): Handler => {
   const { forge, workspaces, ledger } = parts;
+  const readBacks = createReadBacks<Pushed>(parts.clock);
+
+  /** What the code host shows of it. Its old head, or none, is what a copy shows that has not heard of the push yet. */
+  const readBack = async (claim: Claim, run: Run, made: Pushed): Promise<Outcome> => {
+    const { repo, branch, sha, expect } = made;
+    let head: string | null = null;
+    const outcome = await readBacks.read(claim, made, async () => {
+      head = await workspaces.remoteHead({ runId: run.id, repo, branch });
+      if (head === sha) return null;
+      return head === null || head === expect ? 'unseen' : differs(branch, head, sha);
+    });
+    if (outcome === 'unseen') return differs(branch, head, sha);
+    return outcome ?? pushed(run, branch, sha);
+  };
+
+  /** Denied or not, it is told with what it was judged by: the branch is there in any case. */
+  const pushed = async (run: Run, branch: string, sha: string): Promise<Outcome> => {
+    const proposal = run.pr ? null : await pullProposal(parts, { ...run, pushed: { branch, sha } });
+    return { kind: 'result', input: { type: 'worker.push.completed', branch, sha, proposal } };
+  };
 
   /** A push that a person signed publishes what they signed, or nothing. */
   const approved = async (run: Run, claim: Claim, approvalId: string): Promise<Outcome | null> => {
@@ -43,6 +64,8 @@ export const createPush = (parts: EffectParts): Handler => {
     if (claim.do.kind !== 'push') throw new Error(`${claim.do.kind} is not push`);
     const { commitSha, expect, approvalId } = claim.do;
     const run = await runOf(parts, claim.runId);
+    const made = readBacks.made(claim);
+    if (made) return readBack(claim, run, made);
     const commit = need(run.commit, 'commit');
     const { evaluation } = run;
     if (commit.sha !== commitSha || evaluation?.commitSha !== commitSha || !evaluation.passed) {
@@ -74,12 +97,11 @@ export const createPush = (parts: EffectParts): Handler => {
         outcome.reason,
       );
     }
-    const { branch, sha } = outcome;
-    const head = await workspaces.remoteHead({ runId: run.id, repo, branch });
-    if (head !== sha)
-      return stepFailed('push', 'readback_mismatch', `${branch} is at ${head ?? 'nothing'}, not at ${sha}`);
-    // Denied or not, it is told with what it was judged by: the branch is there in any case.
-    const proposal = run.pr ? null : await pullProposal(parts, { ...run, pushed: { branch, sha } });
-    return { kind: 'result', input: { type: 'worker.push.completed', branch, sha, proposal } };
+    return readBack(claim, run, { repo, branch: outcome.branch, sha: outcome.sha, expect });
   };
 };
+
+type Pushed = { repo: RepoRef; branch: string; sha: string; expect: string | null };
+
+const differs = (branch: string, head: string | null, sha: string): Outcome =>
+  stepFailed('push', 'readback_mismatch', `${branch} is at ${head ?? 'nothing'}, not at ${sha}`);

@@ -6,9 +6,17 @@ export class OutsideFailure extends Error {
   readonly class: FailureClass;
   /** When to come back (epoch ms), when the other side said so. */
   readonly retryAt: number | null;
-  constructor(failure: FailureClass, message: string, retryAt: number | null = null) {
+  /** The status of HTTP that stands behind it, when one does. */
+  readonly status: number | null;
+  constructor(
+    failure: FailureClass,
+    message: string,
+    retryAt: number | null = null,
+    status: number | null = null,
+  ) {
     super(message);
     this.class = failure;
     this.retryAt = retryAt;
+    this.status = status;
   }
 }

@@ -66,7 +66,7 @@ export type Forge = {
   pull(fullName: string, number: number): Promise<PullFacts>;
   /** How many open pull requests of ours the repository has. */
   openPulls(fullName: string): Promise<number>;
-  /** Never retried blindly: the caller looks up first. */
+  /** Never retried blindly: the caller looks up first. Null when the forge says that there is one for the branch already. */
   createPull(
     fullName: string,
     input: {
@@ -77,7 +77,7 @@ export type Forge = {
       draft: boolean;
       maintainerCanModify: boolean;
     },
-  ): Promise<PullFacts>;
+  ): Promise<PullFacts | null>;
   /** `held`: some suite of checks waits for a maintainer, and may have no checks yet. */
   checks(
     fullName: string,

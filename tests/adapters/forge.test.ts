@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
-import type { Forge } from '../../orchestrator/ports.ts';
+import type { Forge, PullFacts } from '../../orchestrator/ports.ts';
 import {
   answer,
   badGateway,
@@ -50,8 +50,8 @@ const branch = async (): Promise<string> => {
   head = await github.repo(repo).pushForeign(name, { files: { [`${name}.txt`]: 'x\n' } });
   return name;
 };
-const open = async (name: string) =>
-  forge.createPull(repo, {
+const open = async (name: string): Promise<PullFacts> => {
+  const made = await forge.createPull(repo, {
     title: 'Fix it',
     body: 'Because.',
     head: name,
@@ -59,6 +59,9 @@ const open = async (name: string) =>
     draft: false,
     maintainerCanModify: true,
   });
+  if (!made) throw new Error('there was one already');
+  return made;
+};
 const since = (from: number, route: string) => github.calls.slice(from).filter((c) => c.route === route);
 const POST = 'POST /repos/{owner}/{repo}/pulls';
 

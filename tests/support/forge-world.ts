@@ -43,8 +43,9 @@ export const startForgeWorld = async () => {
       const path = `${branch}.ts`;
       const head = await acme.pushForeign(branch, { files: { [path]: 'x\ny\nz\n' } });
       const wish = { title: 'Fix', body: '', head: branch, base: 'main', draft: false };
-      const { number } = await forgeAt(github.url).createPull(repo, { ...wish, maintainerCanModify: true });
-      return { number, head, branch, path };
+      const made = await forgeAt(github.url).createPull(repo, { ...wish, maintainerCanModify: true });
+      if (!made) throw new Error('there was one already');
+      return { number: made.number, head, branch, path };
     },
   };
 };

@@ -45,8 +45,7 @@ export const createForge = (parts: ForgeParts): Forge => {
     pull: async (_, number) => attempt('forge', () => ({ ...find(number) })),
     openPulls: async () => attempt('forge', () => host.open().length),
     createPull: async (_, { title, body, base, draft, head }) => {
-      if (host.open().some((p) => p.headRef === head))
-        throw new OutsideFailure('forge_refused', 'A pull request already exists');
+      if (host.open().some((p) => p.headRef === head)) return null;
       const sha = repo().branches.get(head);
       if (sha === undefined) throw new OutsideFailure('forge_refused', 'head is invalid');
       return attempt('forge', () => {

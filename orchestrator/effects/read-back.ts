@@ -1,0 +1,47 @@
+/** E14: what was published and cannot be read back is read again for a while before anybody is alarmed; what differs alarms at once. */
+import type { Outcome } from '../dispatch.ts';
+import { OutsideFailure, type Claim, type Clock } from '../ports.ts';
+
+/** A copy that lags, or a host that is busy, has caught up by then (ms). */
+const PATIENCE = 90_000;
+const FIRST = 1_000;
+const MOST = 15_000;
+
+export type ReadBacks<Made> = {
+  /** What this effect has published, as long as this process remembers it: after a restart the code host is asked. */
+  made(claim: Claim): Made | null;
+  /** Has it read later when it cannot be read or, `unseen`, is not to be seen yet; when patience is over, that is the answer. */
+  read<T extends Outcome | null>(
+    claim: Claim,
+    made: Made,
+    read: () => Promise<T | 'unseen'>,
+  ): Promise<T | Outcome | 'unseen'>;
+};
+
+/** In memory only. */
+export const createReadBacks = <Made>(clock: Clock): ReadBacks<Made> => {
+  const begun = new Map<string, { made: Made; since: number; reads: number }>();
+  return {
+    made: ({ id }) => begun.get(id)?.made ?? null,
+    async read({ id }, made, read) {
+      const now = clock.now();
+      const one = begun.get(id) ?? { made, since: now, reads: 0 };
+      const later = (reason: string, at: number): Outcome => {
+        begun.set(id, { ...one, reads: one.reads + 1 });
+        return { kind: 'later', at, reason, counts: true };
+      };
+      const waits = now - one.since < PATIENCE;
+      const next = now + Math.min(MOST, FIRST * 2 ** one.reads);
+      begun.delete(id);
+      try {
+        const outcome = await read();
+        return outcome === 'unseen' && waits ? later('nothing is to be seen of it yet', next) : outcome;
+      } catch (error) {
+        if (!(error instanceof OutsideFailure)) throw error;
+        if (error.retryAt !== null) one.since = Math.max(one.since, error.retryAt);
+        else if (!waits) throw error;
+        return later(error.message, error.retryAt ?? next);
+      }
+    },
+  };
+};
