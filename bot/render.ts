@@ -6,7 +6,7 @@ import { renderAdvice, renderDenial } from './views/answered.ts';
 import { headline, type Rendered, type Scene, type Shown } from './views/scene.ts';
 import { renderGate } from './views/gate.ts';
 import { renderAttention, renderEnded, renderProgress } from './views/run.ts';
-import { renderWarning } from './views/why.ts';
+import { renderUndone, renderWaiting, renderWarning } from './views/why.ts';
 import { said, show, showBlock } from './text.ts';
 
 export type { Rendered, Scene, Shown };
@@ -34,6 +34,10 @@ export const render = (
       return renderAdvice(view, scene.run, words);
     case 'budget':
       return renderWarning(view, scene, words);
+    case 'waiting':
+      return renderWaiting(view, scene, words);
+    case 'undone':
+      return renderUndone(view, scene, words);
     case 'note':
       return {
         html: `${headline('ℹ', scene.run)}\n<code>${showBlock(words.machine(view.text), 3_000)}</code>`,

@@ -11,9 +11,10 @@ import {
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from '../orchestrator/core/facts.ts';
+import type { Left } from '../orchestrator/ports.ts';
 import { line, type Git } from './git.ts';
 import { createIgnores } from './ignore.ts';
-import { collisions, rawBytes, type RawPath } from './names.ts';
+import { collisions, display, rawBytes, type RawPath } from './names.ts';
 import { blobId, fileBlobId, listTree, type TreeEntry } from './objects.ts';
 import { createPace } from './pace.ts';
 import { finding, LIMITS, linkedFromOutside, walkTree, type Found, type Tracked, type Walk } from './walk.ts';
@@ -161,39 +162,66 @@ const writeTree = async (
   return line(await git(['write-tree'], { gitDir, index }));
 };
 
-/**
- * `base` gives the ignore rules, `parent` what is tracked. Every process of the run is dead. `scratch` is an empty directory
- * that the caller removes.
- */
-export const stage = async (
-  git: Git,
-  input: { gitDir: string; workspace: string; base: string; parent: string; scratch: string },
-): Promise<Staged> => {
+type Examined = {
+  parent: ReadonlyMap<RawPath, TreeEntry>;
+  /** Entries that stay as they were. */
+  same: Map<RawPath, TreeEntry>;
+  changes: Change[];
+  skipped: Finding[];
+};
+type Input = { gitDir: string; workspace: string; base: string; parent: string; scratch: string };
+const copiesIn = ({ scratch }: Input): string => join(scratch, 'copies');
+
+/** What is there beside the parent commit; nothing is stored yet. */
+const examine = async (git: Git, input: Input): Promise<Examined | { findings: Finding[] }> => {
   const { gitDir, workspace, scratch } = input;
-  const [copies, rules, index] = [join(scratch, 'copies'), join(scratch, 'rules'), join(scratch, 'index')];
+  const [copies, rules] = [copiesIn(input), join(scratch, 'rules')];
   await mkdir(copies);
   await mkdir(rules);
   const parent = await listTree(git, gitDir, input.parent);
   const base = input.base === input.parent ? parent : await listTree(git, gitDir, input.base);
   const tracked = trackedBy(parent);
   const walk = await walkTree(workspace, tracked, await createIgnores(git, gitDir, base, rules));
-  if (walk.unsafe.length > 0) return { kind: 'unsafe', findings: few([...walk.unsafe, ...walk.dropped]) };
+  if (walk.unsafe.length > 0) return { findings: few([...walk.unsafe, ...walk.dropped]) };
 
   const kept = await dropUnfit(workspace, walk, parent);
   const clashes = collided([...walk.files.keys(), ...walk.gitlinks], tracked);
-  if (clashes.length > 0) return { kind: 'unsafe', findings: few([...clashes, ...walk.dropped]) };
+  if (clashes.length > 0) return { findings: few([...clashes, ...walk.dropped]) };
 
   const changes = await readChanges(workspace, walk, parent, copies);
   const stays = (path: RawPath): boolean => walk.files.has(path) || walk.gitlinks.has(path) || kept.has(path);
-  const tree = new Map([...parent.values()].filter((e) => stays(e.path)).map((e) => [e.path, e] as const));
-  const gone = parent.size - tree.size;
+  const same = new Map([...parent.values()].filter((e) => stays(e.path)).map((e) => [e.path, e] as const));
   const ignored = `${walk.ignored} files or folders that the repository ignores were left out`;
   if (walk.ignored > 0)
     walk.dropped.push({ ...finding('skipped_ignored', '', ignored), count: walk.ignored });
-  const skipped = few(walk.dropped);
-  if (changes.length === 0 && gone === 0) return { kind: 'same', skipped };
+  return { parent, same, changes, skipped: few(walk.dropped) };
+};
 
-  await store(git, gitDir, copies, changes);
+/**
+ * `base` gives the ignore rules, `parent` what is tracked. Every process of the run is dead. `scratch` is an empty directory
+ * that the caller removes.
+ */
+export const stage = async (git: Git, input: Input): Promise<Staged> => {
+  const seen = await examine(git, input);
+  if ('findings' in seen) return { kind: 'unsafe', findings: seen.findings };
+  const { parent, same: tree, changes, skipped } = seen;
+  if (changes.length === 0 && tree.size === parent.size) return { kind: 'same', skipped };
+
+  await store(git, input.gitDir, copiesIn(input), changes);
   for (const change of changes) tree.set(change.path, { ...change, size: null });
-  return { kind: 'tree', tree: await writeTree(git, gitDir, index, [...tree.values()]), skipped };
+  const index = join(input.scratch, 'index');
+  return { kind: 'tree', tree: await writeTree(git, input.gitDir, index, [...tree.values()]), skipped };
+};
+
+/** The same look without a commit: which paths differ, and what no commit can take. */
+export const leftIn = async (git: Git, input: Input): Promise<Left> => {
+  const seen = await examine(git, input);
+  if ('findings' in seen) return { files: [], unfit: seen.findings };
+  const { parent, same, changes, skipped } = seen;
+  const gone = [...parent.keys()].filter((path) => !same.has(path));
+  const files = [
+    ...changes.map(({ path }) => `${parent.has(path) ? '~' : '+'} ${display(path)}`),
+    ...gone.map((path) => `- ${display(path)}`),
+  ];
+  return { files, unfit: skipped.filter((f) => f.kind !== 'skipped_ignored') };
 };

@@ -37,17 +37,22 @@ const merge = (from: string, to: string): void => {
 export const namesIn = (workspace: string, names: readonly string[]): string[] =>
   [...new Set(names)].filter((name) => kindOf(path.join(workspace, name)) !== 'nothing');
 
+const asideOf = (workspace: string): string => `${workspace}.aside`;
+/** What was set aside stands where it stood. */
+export const putBackSettings = (workspace: string): void => {
+  const aside = asideOf(workspace);
+  if (kindOf(aside) === 'folder')
+    for (const name of readdirSync(aside)) merge(path.join(aside, name), path.join(workspace, name));
+  rmSync(aside, { recursive: true, force: true });
+};
+
 /**
  * Nothing of the run may be alive, before and after. `more` names what one agent obeys besides. Returns how to put everything
  * back. What a crash left aside is put back first, which changes nothing when the workspace was made afresh since.
  */
 export const setAside = (workspace: string, more: readonly string[] = []): (() => void) => {
-  const aside = `${workspace}.aside`;
-  const putBack = (): void => {
-    if (kindOf(aside) === 'folder')
-      for (const name of readdirSync(aside)) merge(path.join(aside, name), path.join(workspace, name));
-    rmSync(aside, { recursive: true, force: true });
-  };
+  const aside = asideOf(workspace);
+  const putBack = (): void => putBackSettings(workspace);
   putBack();
   const present = namesIn(workspace, [...REPOSITORY_SETTINGS, ...more]);
   if (present.length === 0) return () => {};

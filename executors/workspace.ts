@@ -9,7 +9,7 @@ import { exportTree } from './export.ts';
 import { diffFacts, digestOf, patchText } from './facts.ts';
 import { onDisk } from './git-failure.ts';
 import { createGit, line } from './git.ts';
-import { stage } from './harvest.ts';
+import { leftIn, stage } from './harvest.ts';
 import {
   createLayout,
   createLocks,
@@ -24,6 +24,8 @@ import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from './mirror-room.ts';
 import { display } from './names.ts';
 import { isBinary } from './sides.ts';
 import { listTree, readBlobs } from './objects.ts';
+import { openUp } from './open-up.ts';
+import { putBackSettings } from './repository-settings.ts';
 import { createRemote, parseOrigin, type Credential } from './remote.ts';
 
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
@@ -102,6 +104,15 @@ export const createWorkspaces = (deps: {
     if (await isThere(at.workspace)) await rename(at.workspace, join(scratch, 'old'));
     await rename(dir, at.workspace);
   };
+
+  const left: Workspaces['left'] = ({ runId, base, sha }) =>
+    withScratch(runId, async (scratch) => {
+      const { git: gitDir, workspace, home } = layout.run(runId);
+      // Of a process that was killed: as an agent's end would have left it.
+      putBackSettings(workspace);
+      await openUp(workspace, home);
+      return leftIn(git, { gitDir, workspace, base: checkedSha(base), parent: checkedSha(sha), scratch });
+    });
 
   const commitTree = async (
     gitDir: string,
@@ -214,6 +225,7 @@ export const createWorkspaces = (deps: {
       const at = layout.run(runId);
       return (await isThere(at.ready)) && (await isThere(at.workspace));
     },
+    left: (input) => alone(input.runId, () => left(input)),
     tree,
     harvest: (input) =>
       alone(input.runId, () => withScratch(input.runId, (scratch) => harvest(input, scratch))),

@@ -167,7 +167,9 @@ export const stepFailed = (
   step: string,
   failure: FailureClass,
   message: string,
-  more: Partial<Pick<InputOf<'worker.step.failed'>, 'retryAt' | 'proposal' | 'spent' | 'assessment'>> = {},
+  more: Partial<
+    Pick<InputOf<'worker.step.failed'>, 'retryAt' | 'proposal' | 'spent' | 'assessment' | 'undone'>
+  > = {},
 ): { kind: 'result'; input: Input } => ({
   kind: 'result',
   input: {

@@ -21,6 +21,8 @@ const amounts: Record<Budget, (n: number) => string> = {
   fixes: String,
 };
 
+const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
+
 export const why = {
   /** What happened and what to do. */
   // What is said of the run’s own budgets is below; this is for the limits of one process.
@@ -46,6 +48,22 @@ export const why = {
   day: (taken: number, of: number) =>
     `Waits for a free slot: ${taken} of ${of} runs of 24 hours were started.`,
   nextPlace: (time: string) => `The next place is free at ${time}.`,
+  /** A provider is waited for, and it takes long. */
+  waiting: {
+    since: (time: string) => `Waiting for the model provider since ${time}. The run goes on by itself.`,
+    check: 'If its service or its address has changed, change the settings on the host, then /retry.',
+  },
+  /** Edits of an agent that did not stay. */
+  undone: {
+    title: 'EDITS UNDONE',
+    guard: 'This round may not change files, so the agent’s edits were put back.',
+    plan: 'This step may not change the plan, so its edit of the plan was put back.',
+    disk: 'The agent filled the disk. Its uncommitted edits were removed to make room.',
+    missing: 'The run’s workspace was gone. The agent starts again from the last commit.',
+    anew: 'The repository was read again, so these earlier edits are not in the workspace any more.',
+    more: (n: number) => `… and ${counted(n, 'more file', 'more files')}`,
+    told: 'The agent is told.',
+  },
 };
 
 export const budgets = {

@@ -68,6 +68,20 @@ export const why: typeof englishWhy = {
   slot: (taken, of) => `等待空闲名额：${taken}/${of} 个任务正在进行。`,
   day: (taken, of) => `等待空闲名额：24 小时内已开始 ${taken}/${of} 个任务。`,
   nextPlace: (time) => `下一个名额：${time}。`,
+  waiting: {
+    since: (time) => `从 ${time} 起一直在等模型提供方。任务会自动继续。`,
+    check: '如果它的服务或地址变了，请在主机上修改设置，然后 /retry。',
+  },
+  undone: {
+    title: '编辑已撤销',
+    guard: '这一轮不允许改文件，代理的编辑已被还原。',
+    plan: '这一步不允许改计划，它对计划的编辑已被还原。',
+    disk: '代理写满了磁盘。为腾出空间，它尚未提交的编辑已被删除。',
+    missing: '任务的工作区不见了。代理从上一次提交重新开始。',
+    anew: '仓库已重新读取，这些早先的编辑不在工作区里了。',
+    more: (n) => `……另有 ${n} 个文件`,
+    told: '代理会得知此事。',
+  },
 };
 
 export const budgets: typeof englishBudgets = {

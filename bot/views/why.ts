@@ -5,7 +5,7 @@ import { consequence } from '../../orchestrator/core/failures.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import { whyOf } from '../../orchestrator/core/why.ts';
 import type { Words } from '../language.ts';
-import { fit, moment, said, show } from '../text.ts';
+import { fit, moment, said, show, showPath } from '../text.ts';
 import { headline, type Rendered, type Scene, type Shown } from './scene.ts';
 
 export const amountOf = (budget: Budget, amount: number, words: Words): string =>
@@ -80,3 +80,38 @@ export const renderWarning = (
     buttons: [[raiseButton(run, budget, words), { verb: 'detail', text: words.buttons.detail }]],
   };
 };
+
+/** E17: a wait that takes long is told once. */
+export const renderWaiting = (
+  view: Extract<View, { view: 'waiting' }>,
+  { run, now }: Scene,
+  { why, calendar, buttons }: Words,
+): Rendered => ({
+  html: fit([
+    headline('⏳', run),
+    show(why.failures[view.class]),
+    show(
+      `${why.waiting.since(moment(view.since, now, calendar))} ${why.until(moment(view.until, now, calendar))}`,
+    ),
+    show(why.waiting.check),
+    said(run.order.title ?? run.order.goal, 120),
+  ]),
+  buttons: [[{ verb: 'detail', text: buttons.detail }]],
+});
+
+/** E17: which edits did not stay, and why. */
+export const renderUndone = (
+  { undone: { why: kind, files, more } }: Extract<View, { view: 'undone' }>,
+  { run }: Scene,
+  { why: { undone } }: Words,
+): Rendered => ({
+  html: fit(
+    [
+      headline(`↩ ${undone.title}`, run),
+      `${show(undone[kind])} ${show(undone.told)}`,
+      ...files.map((path) => `<code>${showPath(path, 60)}</code>`),
+      more > 0 ? show(undone.more(more)) : '',
+    ].filter((line) => line !== ''),
+  ),
+  buttons: [],
+});

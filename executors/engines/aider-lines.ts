@@ -1,7 +1,7 @@
 /** Reads what `aider --message-file` prints for people: there are no events, so evidence is looked for in its lines. */
 import { NO_USAGE, type Usage } from '../../orchestrator/core/facts.ts';
 import { plainLines, shorten } from '../plain-text.ts';
-import { failure, type Failure } from './failure.ts';
+import { failure, OUTAGE, type Failure } from './failure.ts';
 import { createLines, type Lines } from './lines.ts';
 import { dollars, tokenCount, type Reading } from './reading.ts';
 
@@ -29,10 +29,11 @@ const CLASSES: readonly [RegExp, Failure['class']][] = [
     /\b(InternalServerError|ServiceUnavailableError|APIConnectionError|APIError|Timeout|BadGatewayError)\b.*:/,
     'model_unavailable',
   ],
+  [OUTAGE, 'model_unavailable'],
 ];
 /** A reply may speak of these errors; the library's name or its own sentence must begin the line. */
 const TROUBLE =
-  /^(litellm\.|The API provider |Model \S+ has hit a token limit|LLM Provider NOT provided)|^Exiting chat due to/;
+  /^(litellm\.|The API provider(?:'s|’s)? |Model \S+ has hit a token limit|LLM Provider NOT provided)|^Exiting chat due to/;
 
 export const aiderFailure = (line: string): Failure | null => {
   if (!TROUBLE.test(line)) return null;

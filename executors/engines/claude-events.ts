@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import type { Usage } from '../../orchestrator/core/facts.ts';
-import { failure, type Failure } from './failure.ts';
+import { failure, OUTAGE, type Failure } from './failure.ts';
 import { counted, dollars, modelName, named, sessionId, tokenCount, type Reading } from './reading.ts';
 
 const count = tokenCount;
@@ -95,14 +95,14 @@ const ofStatus = (status: number | null | undefined): Failure['class'] | null =>
   if (status === 401 || status === 403) return 'auth_missing';
   if (status === 429) return 'rate_limited';
   if (status === 404 || status === 400) return 'bad_config';
-  return typeof status === 'number' && status >= 500 ? 'model_unavailable' : null;
+  return typeof status === 'number' && (status >= 500 || status === 408) ? 'model_unavailable' : null;
 };
 const ofText = (message: string): Failure['class'] | null => {
   if (/no conversation found/i.test(message)) return 'session_lost';
   if (/credit balance/i.test(message)) return 'quota_exhausted';
   if (/usage limit|rate limit|\blimit reached\b/i.test(message)) return 'rate_limited';
   if (/not logged in|invalid api key|please run \/login/i.test(message)) return 'auth_missing';
-  return /ECONNRESET|ECONNREFUSED|timed out|connection/i.test(message) ? 'model_unavailable' : null;
+  return OUTAGE.test(message) ? 'model_unavailable' : null;
 };
 
 /** `before` is what an assistant event said of it: the word of the failure, and when the provider answers again. */

@@ -1,7 +1,7 @@
 /** Reads the events of `codex exec --json`. */
 import path from 'node:path';
 import { z } from 'zod';
-import { failure, type Failure } from './failure.ts';
+import { failure, OUTAGE, type Failure } from './failure.ts';
 import { counted, named, sessionId, tokenCount, type Reading } from './reading.ts';
 
 const count = tokenCount;
@@ -29,11 +29,8 @@ const CLASSES: readonly [RegExp, Failure['class']][] = [
   [/status:? 429\b|rate limit/i, 'rate_limited'],
   [/ran out of room|context window|context_length|reason: max_output_tokens/i, 'context_exceeded'],
   [/does not exist|model_not_found|status:? 404\b|status:? 400\b/i, 'bad_config'],
-  [/high demand|at capacity|overloaded|status:? 5\d\d\b/i, 'model_unavailable'],
-  [
-    /stream disconnected|error sending request|timed? ?out|connection|routing discovery/i,
-    'model_unavailable',
-  ],
+  [/status:? (408|5\d\d)\b|routing discovery/i, 'model_unavailable'],
+  [OUTAGE, 'model_unavailable'],
 ];
 
 export const codexFailure = (message: string): Failure =>

@@ -1,6 +1,6 @@
 /** E4, E12: one round of an agent that prints what it does: start it in its box, read along, judge how it ended. */
 import type { Containment, Session, Usage } from '../../orchestrator/core/facts.ts';
-import type { FailureClass } from '../../orchestrator/core/failures.ts';
+import { waitsForProvider, type FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Executor, ExecutorDone, ProcessEnd } from '../../orchestrator/ports.ts';
 import { searchPath } from '../environment.ts';
 import { namesIn } from '../repository-settings.ts';
@@ -123,7 +123,7 @@ const LONGEST_WAIT_MS = 24 * 3_600_000;
 
 /** When to come back, by the event or else by the words. */
 export const withTime = (found: Failure | null, now: number): Failure | null => {
-  if (found?.class !== 'rate_limited') return found;
+  if (found === null || !waitsForProvider(found.class)) return found;
   const at = found.retryAt ?? retryAtIn(found.message, now);
   return { ...found, retryAt: at === null ? null : Math.min(at, now + LONGEST_WAIT_MS) };
 };
@@ -155,7 +155,10 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     const tired = new AbortController();
     const patience = createPatience(deps.patienceMs ?? PATIENCE_MS, () => tired.abort());
     const silence = createSilence({ ...dialect.silence, ...deps.silence }, (ms, first) => {
-      reading = { ...reading, failure: failure('timed_out', silentFor(dialect.program, ms, first)) };
+      // Who tells of its commands, and runs none, waits for its model.
+      const waits = !first && !reading.works && dialect.silence.command !== undefined;
+      const of = waits ? 'model_unavailable' : 'timed_out';
+      reading = { ...reading, failure: failure(of, silentFor(dialect.program, ms, first)) };
       tired.abort();
     });
     /** By the engine's own account, while it says nothing of it; what it says at the end counts instead. */

@@ -11,6 +11,18 @@ export const failure = (of: FailureClass, message: string, retryAt: number | nul
   retryAt,
 });
 
+/** A provider that is overloaded, broken or cannot be reached, in the words of services, proxies, resolvers and runtimes. */
+export const OUTAGE = new RegExp(
+  [
+    String.raw`overloaded|at capacity|high demand|server_error|temporarily unavailable`,
+    String.raw`internal server error|service unavailable|bad gateway|gateway time-?out`,
+    String.raw`\bE(?:CONN[A-Z]+|NOTFOUND|AI_AGAIN|TIMEDOUT|NETUNREACH|HOSTUNREACH|PIPE)\b|getaddrinfo|dns error|failed to lookup`,
+    String.raw`name resolution|name or service not known|could not resolve|unable to connect|fetch failed|socket`,
+    String.raw`network|error sending request|connection|timed? ?-?out|stream disconnected|tls handshake`,
+  ].join('|'),
+  'i',
+);
+
 export const NOT_STARTED: ProcessEnd = {
   exitCode: null,
   ended: 'not_started',

@@ -1,7 +1,8 @@
 /** Reads the events of `opencode run --format json`. */
 import path from 'node:path';
 import { z } from 'zod';
-import { failure, type Failure } from './failure.ts';
+import { waitsForProvider } from '../../orchestrator/core/failures.ts';
+import { failure, OUTAGE, type Failure } from './failure.ts';
 import { dollars, named, sessionId, tokenCount, type Reading } from './reading.ts';
 
 const count = tokenCount;
@@ -77,7 +78,7 @@ const LAST_WORDS: readonly [RegExp, Failure['class']][] = [
   [/model not found|no such model|model .*does not exist/i, 'bad_config'],
   [/session not found/i, 'session_lost'],
   [/rate limit|too many requests/i, 'rate_limited'],
-  [/ECONN|ENOTFOUND|fetch failed|unable to connect|socket|network|timed? ?out/i, 'model_unavailable'],
+  [OUTAGE, 'model_unavailable'],
 ];
 const among = (table: typeof WORDS, said: string): Failure['class'] | undefined =>
   table.find(([words]) => words.test(said))?.[1];
@@ -92,7 +93,7 @@ export const opencodeFailure = ({ name, data }: Trouble): Failure => {
     among(LAST_WORDS, said) ??
     (name === 'APIError' && status === null ? 'model_unavailable' : 'crashed');
   const wait = Number(data.responseHeaders?.['retry-after']);
-  const again = of === 'rate_limited' && wait > 0 ? ` (try again in ${wait} s)` : '';
+  const again = waitsForProvider(of) && wait > 0 ? ` (try again in ${wait} s)` : '';
   return failure(of, `${data.message ?? name}${again}`);
 };
 

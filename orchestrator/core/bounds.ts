@@ -37,6 +37,11 @@ export const Bounds = z.object({
   maxRateWaits: z.int().min(0).nullable().default(null),
   /** First wait for a provider that does not say when, in ms; it doubles each time, up to an hour. */
   rateWaitMs: z.int().min(1).default(minute),
+  /** A wait for a provider that is longer than this in all is told once, in ms. */
+  longWaitMs: z
+    .int()
+    .min(1)
+    .default(30 * minute),
   ciWaitMs: z
     .int()
     .min(1_000)

@@ -294,4 +294,5 @@ export const remind = (d: Draft): void => {
 /** Retries are forgotten when a state is left by success, and not before: what can repeat inside it must stay bounded. */
 export const succeeded = (d: Draft): void => {
   d.run.counts = { ...d.run.counts, retries: 0, ...(d.run.counts.rateWaits ? { rateWaits: 0 } : {}) };
+  d.run.waiting = null;
 };

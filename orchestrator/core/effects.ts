@@ -1,6 +1,8 @@
 /** Effects: data that describes outside or later work. Stored with the event that asked for it; a handler performs it. */
 import type { Order } from './order.ts';
 import type { Budget } from './budget.ts';
+import type { Undone } from './facts.ts';
+import type { FailureClass } from './failures.ts';
 import type { ApprovalKind } from './run.ts';
 import type { Input } from './inputs.ts';
 import type { Words } from './words.ts';
@@ -23,6 +25,10 @@ export type View =
     }
   /** A budget is used up but for a little. */
   | { view: 'budget'; budget: Budget; used: number; limit: number }
+  /** A provider is waited for, and it takes long. */
+  | { view: 'waiting'; class: FailureClass; since: number; until: number }
+  /** Edits that did not stay. */
+  | { view: 'undone'; undone: Undone }
   /** What somebody answered to a card: whether it is to be denied so. */
   | { view: 'denial'; approvalId: string; reason: string }
   /** What somebody answered to a call for attention of this epoch: whether the run is to go on with that. */

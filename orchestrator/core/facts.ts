@@ -102,6 +102,19 @@ export const Session = z.object({ id: z.string(), spent: Usage });
 export type Session = z.infer<typeof Session>;
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
+/**
+ * E17: edits that did not stay. `guard`: of a round that may change nothing but its note; `plan`: of the plan, by a step;
+ * `disk`: they left no room; `missing`: the workspace is gone; `anew`: the repository was read anew.
+ */
+export const Undone = z.object({
+  why: z.enum(['guard', 'plan', 'disk', 'missing', 'anew']),
+  /** The first of them; empty when it is not known which. */
+  files: z.array(z.string()),
+  /** How many there are besides. */
+  more: z.number(),
+});
+export type Undone = z.infer<typeof Undone>;
+
 /** P1: what the governor said about one outward action, with every reason and the version of the policies that said it. */
 export const Assessment = z.object({
   decision: z.enum(['allow', 'escalate', 'deny']),

@@ -7,10 +7,10 @@ const table = {
     'human',
     'A sign-in is missing or was refused. Mend it on the host (`agentpr doctor` tells which), then retry.',
   ],
-  rate_limited: ['retry', 'The model provider asked us to wait. We try again by ourselves.'],
+  rate_limited: ['wait', 'The model provider asked us to wait. We try again by ourselves.'],
   quota_exhausted: ['human', 'The model account has no quota left. Top it up, then retry.'],
   context_exceeded: ['human', 'The task did not fit the model. Make the goal smaller, then retry.'],
-  model_unavailable: ['retry', 'The model did not answer. We try again by ourselves.'],
+  model_unavailable: ['wait', 'The model did not answer. We try again by ourselves.'],
   sandbox_denied: ['human', 'The sandbox refused what the agent needs. Look at the log, then retry.'],
   permission_denied: ['human', 'Permission was denied. Look at the log for what, mend it, then retry.'],
   env_missing: ['human', 'The machine lacks something the repository needs. Install it, then retry.'],
@@ -47,14 +47,17 @@ const table = {
   ],
   forge_unavailable: ['retry', 'The code host did not answer. We try again by ourselves.'],
   forge_refused: ['human', 'The code host refused the request. Look at the reason, then retry.'],
-} as const satisfies Record<string, readonly ['retry' | 'human' | 'terminal', string]>;
+} as const satisfies Record<string, readonly ['retry' | 'wait' | 'human' | 'terminal', string]>;
 
 export type FailureClass = keyof typeof table;
 export const FailureClass = z.enum(Object.keys(table) as [FailureClass, ...FailureClass[]]);
 export const FAILURE_CLASSES = FailureClass.options;
 
 /** Whether a class is retried by us, needs a person, or ends the run. */
-export const consequence = (c: FailureClass): 'retry' | 'human' | 'terminal' => table[c][0];
+export const consequence = (c: FailureClass): 'retry' | 'human' | 'terminal' =>
+  table[c][0] === 'wait' ? 'retry' : table[c][0];
+/** E17: a provider is busy or away; it comes back by itself, so that waiting for it uses up no try. */
+export const waitsForProvider = (c: FailureClass): boolean => table[c][0] === 'wait';
 /** What a person reads: what happened and what to do. */
 export const sentence = (c: FailureClass): string => table[c][1];
 

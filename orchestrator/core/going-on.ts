@@ -72,6 +72,7 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
   // A person who retries grants a used-up budget once more.
   if (retried && run.order.bounds.retryGrantsTime && timeLeft(run) === 0) run.workedMs = 0;
   if (run.counts.rateWaits) run.counts = { ...run.counts, rateWaits: 0 };
+  run.waiting = null;
   const heeds = advice !== undefined && (wanted === 'IMPLEMENTING' || wanted === 'ITERATING');
   // What the agent did before it was told otherwise does not stand for what it is to do now.
   const resting = kept !== null && !heeds && wanted === back && targets(wanted, kept.input.type).size > 0;

@@ -1,7 +1,17 @@
 /** S2: everything that may be offered to the machine. Each is a zod schema, discriminated on `type`, of one of three kinds. */
 import { z } from 'zod';
 import { STATES } from './states.ts';
-import { Assessment, CheckResult, Commit, Containment, Contract, Session, Usage } from './facts.ts';
+import {
+  Assessment,
+  CheckResult,
+  Commit,
+  Containment,
+  Contract,
+  Finding,
+  Session,
+  Undone,
+  Usage,
+} from './facts.ts';
 import { Claims, Grade, NO_CLAIMS } from './grade.ts';
 import { Decision } from './govern/decision.ts';
 import { FailureClass } from './failures.ts';
@@ -23,6 +33,8 @@ const decision = { by, approvalId: z.string(), digest: z.string() };
 const timer = { epoch: z.number() };
 /** What was printed, in bytes. */
 const outputBytes = z.number().exactOptional();
+/** Edits that did not stay. */
+const undone = Undone.nullable().exactOptional();
 /** Rights of a stranger on the repository, as the forge reports them; only `write` may steer an agent (P5). */
 const access = z.enum(['write', 'read', 'unknown']);
 
@@ -71,6 +83,7 @@ export const Input = z.discriminatedUnion('type', [
     archived: z.boolean(),
     /** Set when the repository's rules or the operator's policies want a person to see the plan first. */
     escalate: z.string().nullable(),
+    undone,
   }),
   z.object({
     type: z.literal('worker.implementation.completed'),
@@ -86,6 +99,9 @@ export const Input = z.discriminatedUnion('type', [
     claims: Claims.default(NO_CLAIMS),
     /** The round wrote where it may not: put back, and counted. */
     violations: z.number().default(0),
+    /** What it changed that cannot be part of a commit. */
+    leftOut: z.array(Finding).exactOptional(),
+    undone,
   }),
   z.object({
     type: z.literal('worker.contract.refined'),
@@ -99,6 +115,7 @@ export const Input = z.discriminatedUnion('type', [
     ms: z.number(),
     containment: Containment,
     outputBytes,
+    undone,
   }),
   z.object({
     type: z.literal('worker.plan.updated'),
@@ -111,6 +128,7 @@ export const Input = z.discriminatedUnion('type', [
     containment: Containment,
     outputBytes,
     violations: z.number(),
+    undone,
   }),
   z.object({
     type: z.literal('worker.validation.completed'),
@@ -166,6 +184,7 @@ export const Input = z.discriminatedUnion('type', [
     proposal: Proposal.nullable(),
     /** What the governor said of it, when it was denied. */
     assessment: Assessment.nullable().default(null),
+    undone,
   }),
   /** What a process used up since the last report, while it goes on or after it was stopped: the result tells the rest. */
   z.object({

@@ -3,12 +3,14 @@ import { account, enter, nextRound, outOf, stoppedBy, succeeded, work, type Draf
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { READING } from './rounds.ts';
+import { undo } from './undone.ts';
 
 export const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'>): Verdict => {
   const { run } = d;
   succeeded(d);
   run.contract = input.contract;
   run.base = input.base;
+  if (input.undone) undo(d, input.undone);
   if (input.archived) return void enter(d, 'SKIPPED', 'The repository is archived.');
   const ban = input.contract.rules.find((r) => r.kind === 'ai_ban');
   if (ban) {
@@ -34,6 +36,7 @@ export const refined = (d: Draft, input: InputOf<'worker.contract.refined'>): Ve
   const { run } = d;
   account(d, input);
   succeeded(d);
+  undo(d, input.undone ?? null);
   run.contract = input.contract;
   run.containment = input.containment;
   run.escalation ??= input.escalate;

@@ -17,10 +17,12 @@ import { whyDenied, type Assessment } from './facts.ts';
 import { consequence, givenUp, sentence } from './failures.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
+import { providerWait, waitOn } from './patience.ts';
 import { within } from './rounds.ts';
 import { spendsIn, type Judged, type Run } from './run.ts';
 import type { Proposal } from './seal.ts';
 import { isChecking, isWorking } from './states.ts';
+import { undo } from './undone.ts';
 import type { Because } from './why.ts';
 
 export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict => {
@@ -32,6 +34,7 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict 
   }
   if (run.approval) return { ignore: 'a person is waited for; nothing was under way' };
   if (input.spent) account(d, input.spent);
+  if (input.undone) undo(d, input.undone);
   // A conversation that is gone, or too long, is not resumed.
   if (input.class === 'session_lost' || input.class === 'context_exceeded') run.session = null;
   const spent = spendsIn(run, run.state) ? stoppedBy(run, input.step === 'check' ? 'check' : 'agent') : null;
@@ -121,34 +124,18 @@ export const retryLater = (
   const { run, stamp } = d;
   const { maxStepRetries, retryMs } = run.order.bounds;
   const tries = run.counts.retries;
-  const waits = providerWait(d, retryAt, because);
+  const failure = because.kind === 'failed' ? because.class : null;
+  const waits = providerWait(d, failure, retryAt);
   if (waits === null && tries >= maxStepRetries) {
     const givenUpBecause = because.kind === 'failed' ? { ...because, tries: tries + 1 } : because;
     enter(d, 'NEEDS_HUMAN_REVIEW', givenUp(says, tries + 1), { because: givenUpBecause });
     return;
   }
   if (waits === null) run.counts = { ...run.counts, retries: tries + 1 };
-  else if (run.order.bounds.maxRateWaits !== null)
-    run.counts = { ...run.counts, rateWaits: (run.counts.rateWaits ?? 0) + 1 };
   const wait = waits ?? retryMs * 2 ** tries;
   const until =
     waits !== null && because.kind === 'failed' ? { ...because, retryAt: stamp.at + wait } : because;
   enter(d, 'FAILED_RETRYABLE', says, { because: until });
+  if (waits !== null) waitOn(d, failure ?? 'rate_limited', wait);
   wake(d, { type: 'timer.retry', epoch: run.epoch }, wait);
-};
-
-const HOUR = 3_600_000;
-
-/** How long a provider is waited for without using up a retry, in ms; null when this try counts like any other. */
-const providerWait = ({ run, stamp }: Draft, retryAt: number | null, because: Because): number | null => {
-  const { maxRateWaits, rateWaitMs, retryMs } = run.order.bounds;
-  const waited = run.counts.rateWaits ?? 0;
-  if (maxRateWaits !== null && waited >= maxRateWaits) return null;
-  const wait = retryAt === null ? 0 : retryAt - stamp.at;
-  // A provider that says "come back at once" again and again does not escape the bound.
-  if (wait > retryMs) return wait;
-  const limited = because.kind === 'failed' && because.class === 'rate_limited';
-  return limited && retryAt === null && maxRateWaits !== null
-    ? Math.min(HOUR, rateWaitMs * 2 ** waited)
-    : null;
 };

@@ -5,6 +5,7 @@ import type { Verdict } from './machine.ts';
 import { bootstrapPlan, isFinished, meddled, stepDone, type Plan } from './plan.ts';
 import { within, type RoundKind } from './rounds.ts';
 import { keepsPlan, type Run } from './run.ts';
+import { undo } from './undone.ts';
 
 /** Starts the plan of a run that is to keep one; false when it keeps none, or has one already. */
 export const begunPlan = (run: Run): boolean => {
@@ -41,6 +42,7 @@ export const planUpdated = (d: Draft, input: InputOf<'worker.plan.updated'>): Ve
   const { run } = d;
   if (!run.plan) return { ignore: 'the run keeps no plan' };
   account(d, input);
+  undo(d, input.undone ?? null);
   run.containment = input.containment;
   const before = run.plan.plan;
   run.plan = { ...run.plan, violations: run.plan.violations + input.violations };
@@ -75,12 +77,12 @@ const decide = (d: Draft, before: Plan, plan: Plan): undefined => {
 };
 
 /** A step that left the files as they were is no failure of the run: the plan has to make sense of it. */
-export const stepChangedNothing = (d: Draft): boolean => {
+export const stepChangedNothing = (d: Draft, leftOut: string): boolean => {
   const { run } = d;
   if (!run.plan?.plan.next || run.state !== 'IMPLEMENTING') return false;
   replan(
     d,
-    `Step ${run.plan.plan.next.id} changed no file. Split it, do it another way, or block it and say why in Notes.`,
+    `Step ${run.plan.plan.next.id} changed no file${leftOut && ` that can be committed (${leftOut})`}. Split it, do it another way, or block it and say why in Notes.`,
   );
   return true;
 };

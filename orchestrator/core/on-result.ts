@@ -30,6 +30,7 @@ import type { Proposal } from './seal.ts';
 import { settle } from './settle.ts';
 import { spendsIn, type Run } from './run.ts';
 import { isActive, isChecking, isTerminal } from './states.ts';
+import { undo } from './undone.ts';
 
 export type Result = Extract<Input, { type: `worker.${string}` }>;
 
@@ -130,20 +131,13 @@ const held = (d: Draft, { waitsFor, taken, of, at }: InputOf<'worker.start.held'
 const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>): Verdict => {
   const { run } = d;
   account(d, input);
+  undo(d, input.undone ?? null);
   run.summary = input.summary;
   run.claims = input.claims;
   run.containment = input.containment;
   run.counts = { ...run.counts, repairs: 0 };
   if (run.plan) run.plan = { ...run.plan, violations: run.plan.violations + input.violations };
-  if (!input.commit && stepChangedNothing(d)) return undefined;
-  if (!input.commit) {
-    const offer = run.pr ? ' The checks can be run again instead.' : '';
-    const says = input.summary ? ` It says: ${input.summary.slice(0, 500)}` : '';
-    const because = { kind: 'failed', class: 'no_changes', message: input.summary.slice(0, 500) } as const;
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', sentence('no_changes') + offer + says, {
-      because: { ...because, tries: null, retryAt: null },
-    });
-  }
+  if (!input.commit) return void nothingToCommit(d, input);
   run.commit = input.commit;
   if (run.round.kind === 'advised') run.round = within(run.round, 'implement', '');
   if (run.state === 'ITERATING') {
@@ -153,6 +147,23 @@ const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>
   }
   succeeded(d);
   return void enter(d, 'LOCAL_VALIDATING', 'Our checks run.');
+};
+
+/** E17: that nothing was changed is said only when the files are as they were. */
+const nothingToCommit = (
+  d: Draft,
+  { summary, leftOut = [] }: InputOf<'worker.implementation.completed'>,
+): void => {
+  const { run } = d;
+  const what = leftOut.slice(0, 5).map((f) => `${f.path}: ${f.note}`);
+  if (stepChangedNothing(d, what.join('; '))) return;
+  const kept = what.length > 0;
+  const of = kept ? 'unsafe_workspace' : 'no_changes';
+  const message = kept ? what.join('; ') : summary.slice(0, 500);
+  const offer = run.pr ? ' The checks can be run again instead.' : '';
+  const says = kept ? ` ${message}` : summary ? ` It says: ${message}` : '';
+  const because = { kind: 'failed', class: of, message, tries: null, retryAt: null } as const;
+  enter(d, 'NEEDS_HUMAN_REVIEW', sentence(of) + offer + says, { because });
 };
 
 const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Verdict => {

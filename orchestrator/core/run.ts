@@ -1,5 +1,14 @@
 /** The run: the fold of its events. Everything here can be rebuilt from the log. */
-import type { Commit, Containment, Contract, CheckResult, Assessment, Session, Usage } from './facts.ts';
+import type {
+  Assessment,
+  CheckResult,
+  Commit,
+  Containment,
+  Contract,
+  Session,
+  Undone,
+  Usage,
+} from './facts.ts';
 import type { Claims, Grade } from './grade.ts';
 import type { Proposal, SealFields } from './seal.ts';
 import type { Order } from './order.ts';
@@ -128,6 +137,10 @@ export type Run = {
     /** Times that a provider was waited for since the last success. */
     rateWaits?: number;
   };
+  /** Since when (epoch ms) a provider is waited for, and whether people were told that it takes long. */
+  waiting?: { since: number; told: boolean } | null;
+  /** Edits of the last round that did not stay: the next one is told. */
+  undone?: Undone | null;
   /** Agent and check time so far, in ms. */
   workedMs: number;
   usage: Usage;
@@ -165,3 +178,7 @@ export const keepsPlan = ({ order, contract }: Pick<Run, 'order' | 'contract'>):
 /** E6: states in which agents and checks use up budgets; an agent that reads first does so, too. */
 export const spendsIn = ({ order }: Pick<Run, 'order'>, state: State): boolean =>
   isSpending(state) || (state === 'DISCOVERY' && order.discovery === 'agent');
+
+/** E17: the commit that the workspace was last known to be; what is different there is an agent's, and not committed yet. */
+export const workspaceAt = ({ commit, base }: Pick<Run, 'commit' | 'base'>): string | null =>
+  commit && commit.base === base?.sha ? commit.sha : (base?.sha ?? null);

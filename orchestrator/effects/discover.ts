@@ -1,7 +1,11 @@
 /** discover: makes the workspace and learns the repository's contract, mechanically (E7). */
 import { discover, wantedFiles } from '../core/discovery.ts';
 import { readRepositoryFile, REPOSITORY_FILE } from '../core/govern/repository.ts';
+import type { Undone } from '../core/facts.ts';
+import type { Run } from '../core/run.ts';
+import { undoneFiles } from '../core/undone.ts';
 import { stepFailed, type Handler } from '../dispatch.ts';
+import { leftOf } from './guard.ts';
 import { repoRef, runOf, type EffectParts } from './parts.ts';
 
 export const createDiscover = (parts: EffectParts): Handler => {
@@ -12,6 +16,7 @@ export const createDiscover = (parts: EffectParts): Handler => {
     if (!facts.mayPush && !facts.archived) {
       return stepFailed('discover', 'permission_denied', `our credential may not push to ${run.order.repo}`);
     }
+    const before = await workBefore(parts, run);
     const { ref, sha } = await workspaces.prepare({
       runId: run.id,
       repo: repoRef(run, facts),
@@ -19,6 +24,7 @@ export const createDiscover = (parts: EffectParts): Handler => {
       defaultBranch: facts.defaultBranch,
       signal,
     });
+    const undone = await takenUp(parts, run, sha, before);
     const tree = await workspaces.tree(run.id, sha);
     const files = await tree.read([...wantedFiles(tree.paths), REPOSITORY_FILE]);
     // Of the base commit: what an agent changes in it later says nothing of its own change.
@@ -45,7 +51,28 @@ export const createDiscover = (parts: EffectParts): Handler => {
         escalate: cla
           ? `The repository asks for a signed agreement (${cla.file}:${cla.line}). Start only if you have signed it.`
           : null,
+        undone,
       },
     };
   };
+};
+
+/** What agents have done so far: their commit, and what is not committed yet. */
+const workBefore = async (parts: EffectParts, run: Run): Promise<string[]> => {
+  if (run.base === null || !(await parts.workspaces.exists(run.id))) return [];
+  return (await leftOf(parts, run)).files;
+};
+
+/** E17: a repository that is read anew and has not moved on keeps the commit of this run; what is lost is told. */
+const takenUp = async (
+  { workspaces }: EffectParts,
+  { id, commit }: Run,
+  base: string,
+  left: readonly string[],
+): Promise<Undone | null> => {
+  const stays = commit?.base === base;
+  if (stays) await workspaces.reset({ runId: id, sha: commit.sha });
+  const committed = stays ? [] : (commit?.diff.files ?? []).map((f) => f.path);
+  const gone = [...committed, ...left];
+  return gone.length === 0 ? null : undoneFiles('anew', gone);
 };

@@ -3,14 +3,16 @@ import { sha256 } from '../digest.ts';
 import { boundsOf } from '../core/budget.ts';
 import { commitMessage, type Fix } from '../core/publish.ts';
 import { stoppedBy, timeLeft } from '../core/draft.ts';
-import type { Commit } from '../core/facts.ts';
+import type { Commit, Undone } from '../core/facts.ts';
 import { NO_CLAIMS } from '../core/grade.ts';
 import { askedFor, ROUNDS, type Round } from '../core/rounds.ts';
-import type { Run } from '../core/run.ts';
+import { workspaceAt, type Run } from '../core/run.ts';
+import { undoneFiles } from '../core/undone.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
-import type { Claim, ExecutorDone, Harvest } from '../ports.ts';
-import { cutOff } from './memory.ts';
-import { createMeter, type Meter } from './meter.ts';
+import type { AttemptRow, ExecutorDone, Harvest, Left } from '../ports.ts';
+import { leftOf, putBack } from './guard.ts';
+import { remembered, workedBefore } from './memory.ts';
+import { createMeter, type Meter, type Spent } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { gather } from './evidence.ts';
 import { contractRead } from './preflight-round.ts';
@@ -22,39 +24,58 @@ const LONGEST_MS = 24 * 3_600_000;
 /** What a log keeps of an agent's output, in characters. */
 const LOG_LIMIT = 200_000;
 
+const NOTHING_LEFT: Left = { files: [], unfit: [] };
+type Found = {
+  past: AttemptRow[];
+  left: Left;
+  /** What the agent must be told of, and what people have not been told of yet. */
+  undone: Undone | null;
+  lost: Undone | null;
+};
+
 export const createImplement = (parts: EffectParts): Handler => {
   const { ledger, workspaces } = parts;
 
   /** The change is one commit on the base until it is pushed; a fix after that goes on top of what was pushed. */
   const parentOf = (run: Run): string => run.pushed?.sha ?? need(run.base, 'base').sha;
 
+  /** E17: the workspace stays as the last round left it, however that ended. Where there is none, that is told. */
+  const find = async (run: Run): Promise<Found> => {
+    const past = await ledger.query.attempts(run.id);
+    const worked = workedBefore(past);
+    if (await workspaces.exists(run.id)) {
+      const left = worked ? await leftOf(parts, run) : NOTHING_LEFT;
+      return { past, left, undone: run.undone ?? null, lost: null };
+    }
+    await workspaces.reset({ runId: run.id, sha: need(workspaceAt(run), 'base') });
+    const lost = worked && !run.undone ? undoneFiles('missing', []) : null;
+    return { past, left: NOTHING_LEFT, undone: run.undone ?? lost, lost };
+  };
+
+  /** Why no agent can be started. */
+  const cannotWork = (run: Run): Outcome | null => {
+    const { engine } = run.order;
+    if (!parts.executors[engine])
+      return stepFailed('agent', 'agent_missing', `the engine ${engine} is not configured`);
+    if (!stoppedBy(run) && timeLeft(run) > 0) return null;
+    const minutes = Math.round(boundsOf(run).runMs / 60_000);
+    return stepFailed('agent', 'budget_exceeded', `${minutes} minutes of agent and check time are used up`);
+  };
+
   const work = async (
     run: Run,
-    claim: Claim,
     round: Round,
+    { past, left, undone }: Found,
     meter: Meter,
     signal: AbortSignal,
-  ): Promise<ExecutorDone | Outcome> => {
+  ): Promise<ExecutorDone> => {
     const { order } = run;
-    const executor = parts.executors[order.engine];
-    if (!executor)
-      return stepFailed('agent', 'agent_missing', `the engine ${order.engine} is not configured`);
-    if (stoppedBy(run) || timeLeft(run) === 0)
-      return stepFailed(
-        'agent',
-        'budget_exceeded',
-        `${Math.round(boundsOf(run).runMs / 60_000)} minutes of agent and check time are used up`,
-      );
+    const executor = need(parts.executors[order.engine], 'engine');
     const { writes } = ROUNDS[round.kind];
-    // A first or repeated try starts from the last commit: half-done edits of a crashed agent do not count.
-    const again = writes === 'change' && (claim.tries > 1 || run.counts.retries > 0);
-    if (again || !(await workspaces.exists(run.id))) {
-      await workspaces.reset({ runId: run.id, sha: run.commit?.sha ?? need(run.base, 'base').sha });
-    }
     const places = workspaces.places(run.id);
     await layNotes(parts, run, round);
     const evidence = [
-      ...cutOff(run, await ledger.query.attempts(run.id)),
+      ...remembered(run, past, left, undone),
       ...doneBefore(run),
       ...snapshot(run, round),
       ...(await gather(parts, run, round)),
@@ -122,49 +143,66 @@ export const createImplement = (parts: EffectParts): Handler => {
       at: run.createdAt,
     });
 
+  /** Without a box, a round that may only write its note is looked after, however it ended. */
+  const guarded = async (run: Run, round: Round, done: ExecutorDone, { left, lost }: Found) => {
+    const looks = ROUNDS[round.kind].writes === 'note' && done.containment === 'group';
+    if (done.failure?.class === 'disk_full' && !(await workspaces.exists(run.id)))
+      return undoneFiles('disk', left.files);
+    return (looks ? await putBack(parts, run, left) : null) ?? lost;
+  };
+
+  const committed = async (run: Run, done: ExecutorDone, spent: Spent, lost: Undone | null) => {
+    const violations = await planTouched(parts, run);
+    const harvested = await harvest(run, done.summary);
+    if (harvested.kind === 'unsafe') {
+      const what = harvested.findings.map((f) => `${f.path}: ${f.note}`).slice(0, 5);
+      return stepFailed('agent', 'unsafe_workspace', what.join('; '), { spent, undone: lost });
+    }
+    const { skipped } = harvested;
+    if (skipped.length > 0) {
+      const content = JSON.stringify(skipped, null, 2);
+      await ledger.artifact({ runId: run.id, type: 'skipped', content, at: parts.clock.now() });
+    }
+    const input = {
+      type: 'worker.implementation.completed',
+      commit: harvested.kind === 'commit' ? withSkipped(harvested) : null,
+      ...spent,
+      summary: done.summary.slice(0, 2_000),
+      containment: done.containment,
+      claims: done.claims ?? NO_CLAIMS,
+      violations,
+      leftOut: skipped.filter((f) => f.kind !== 'skipped_ignored'),
+      undone: lost ?? (violations > 0 ? undoneFiles('plan', ['PLAN.md']) : null),
+    } as const;
+    return { kind: 'result', input } as const;
+  };
+
   return async (claim, signal) => {
     if (claim.do.kind !== 'implement') throw new Error(`${claim.do.kind} is not implement`);
+    const { round } = claim.do;
     const run = await runOf(parts, claim.runId);
+    const stop = cannotWork(run);
+    if (stop) return stop;
     const meter = createMeter(parts, run, claim, 'agent');
-    const done = await work(run, claim, claim.do.round, meter, signal);
-    if ('kind' in done) return done;
+    const found = await find(run);
+    const done = await work(run, round, found, meter, signal);
     if (signal.aborted) {
       await meter.flush();
       return { kind: 'done', result: 'stopped' };
     }
     const spent = meter.rest();
-    if (ROUNDS[claim.do.round.kind].judge === 'contract' && readsWell(done))
-      return contractRead(parts, run, done, spent);
+    const undone = await guarded(run, round, done, found);
+    if (ROUNDS[round.kind].judge === 'contract' && readsWell(done))
+      return contractRead(parts, run, done, spent, undone);
     if (done.failure) {
       const { failure } = done;
-      return stepFailed('agent', failure.class, failure.message, { retryAt: failure.retryAt, spent });
+      return stepFailed('agent', failure.class, failure.message, {
+        ...{ retryAt: failure.retryAt, spent, undone },
+      });
     }
-    if (ROUNDS[claim.do.round.kind].judge === 'plan')
-      return planUpdate(parts, run, { ...spent, containment: done.containment }, () =>
-        harvest(run, done.summary),
-      );
-    const violations = await planTouched(parts, run);
-    const harvested = await harvest(run, done.summary);
-    if (harvested.kind === 'unsafe') {
-      const what = harvested.findings.map((f) => `${f.path}: ${f.note}`).slice(0, 5);
-      return stepFailed('agent', 'unsafe_workspace', what.join('; '), { spent });
-    }
-    if (harvested.skipped.length > 0) {
-      const content = JSON.stringify(harvested.skipped, null, 2);
-      await ledger.artifact({ runId: run.id, type: 'skipped', content, at: parts.clock.now() });
-    }
-    return {
-      kind: 'result',
-      input: {
-        type: 'worker.implementation.completed',
-        commit: harvested.kind === 'commit' ? withSkipped(harvested) : null,
-        ...spent,
-        summary: done.summary.slice(0, 2_000),
-        containment: done.containment,
-        claims: done.claims ?? NO_CLAIMS,
-        violations,
-      },
-    };
+    if (ROUNDS[round.kind].judge === 'plan')
+      return planUpdate(parts, run, { ...spent, containment: done.containment }, undone);
+    return committed(run, done, spent, undone);
   };
 };
 

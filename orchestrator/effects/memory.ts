@@ -1,21 +1,66 @@
-/** L6: an agent whose last turn was cut off goes on in its conversation, and is told so: what it remembers may be gone. */
+/** E17, L6: what an agent must know of the rounds before: a turn that was cut off, edits that are still there, edits that are not. */
+import type { Undone } from '../core/facts.ts';
 import type { Run } from '../core/run.ts';
-import type { AttemptRow } from '../ports.ts';
+import type { AttemptRow, Left } from '../ports.ts';
 import type { Evidence } from './prompt.ts';
 
 /** How a turn ends that the agent itself brought to an end. */
 const WHOLE = ['completed', 'invalid_output'];
+const MOST = 100;
 
-export const cutOff = (
-  { session }: Pick<Run, 'session'>,
-  attempts: readonly Pick<AttemptRow, 'step' | 'outcome'>[],
-): Evidence[] => {
+type Past = readonly Pick<AttemptRow, 'step' | 'outcome'>[];
+
+export const workedBefore = (attempts: Past): boolean => attempts.some(({ step }) => step === 'agent');
+
+const cutOff = (attempts: Past): boolean => {
   const last = attempts.findLast(({ step }) => step === 'agent');
-  if (session === null || last === undefined || WHOLE.includes(last.outcome)) return [];
-  return [
-    {
-      title: 'Your last turn was cut off',
-      text: 'What you changed in it may be gone. Look at the files as they are now, then do what is asked for here.',
-    },
-  ];
+  return last !== undefined && !WHOLE.includes(last.outcome);
+};
+
+const GONE: Record<Undone['why'], string> = {
+  guard: 'That round may not change files, so these edits of yours were put back:',
+  plan: 'A step may not change the plan, so your edit of the plan was put back.',
+  disk: 'The disk was full, so edits that were not committed had to be removed.',
+  missing: 'The workspace was gone: the files are as in the last commit, without the edits since.',
+  anew: 'The repository was read again, so these edits are not in the workspace any more:',
+};
+
+const some = (lines: readonly string[], more = 0): string[] => {
+  const rest = lines.length - MOST + more;
+  return rest > 0 ? [...lines.slice(0, MOST), `… and ${rest} more`] : [...lines];
+};
+
+/** `left` is what the workspace holds beside the last commit. */
+export const remembered = (
+  { session }: Pick<Run, 'session'>,
+  attempts: Past,
+  left: Left,
+  undone: Undone | null,
+): Evidence[] => {
+  const out: Evidence[] = [];
+  const add = (title: string, ...lines: string[]): void => void out.push({ title, text: lines.join('\n') });
+  const cut = cutOff(attempts);
+  const edits = left.files.length > 0;
+  if (cut)
+    add(
+      session === null ? 'An earlier attempt was cut off' : 'Your last turn was cut off',
+      edits
+        ? 'Edits of the interrupted attempt are in the workspace; they are listed below.'
+        : 'No edit of it is in the workspace: the files are as in the last commit.',
+      'Look at the files as they are now, then do what is asked for here.',
+    );
+  if (edits)
+    add(
+      'Edits that are in the workspace already, and are not committed yet',
+      'They are yours, of an attempt that was not finished. Keep what is right, change the rest.',
+      '',
+      ...some(left.files),
+    );
+  if (left.unfit.length > 0)
+    add(
+      'What is in the workspace and cannot be committed',
+      ...some(left.unfit.map(({ path, note }) => `${path || '(the workspace)'}: ${note}`)),
+    );
+  if (undone) add('Edits that were undone', GONE[undone.why], ...some(undone.files, undone.more));
+  return out;
 };

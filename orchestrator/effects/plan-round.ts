@@ -1,15 +1,15 @@
 /** What is particular to rounds of a run that keeps a plan: the file before, the guards and the reading after (E8). */
-import type { Commit } from '../core/facts.ts';
+import type { Undone } from '../core/facts.ts';
 import { parsePlan, printPlan } from '../core/plan.ts';
 import { ROUNDS, type Round } from '../core/rounds.ts';
 import type { Run } from '../core/run.ts';
 import type { Outcome } from '../dispatch.ts';
-import type { ExecutorDone, Harvest } from '../ports.ts';
+import type { ExecutorDone } from '../ports.ts';
 import type { Spent } from './meter.ts';
-import { need, type EffectParts } from './parts.ts';
+import type { EffectParts } from './parts.ts';
 import type { Evidence } from './prompt.ts';
 
-type Needs = Pick<EffectParts, 'notes' | 'workspaces' | 'ledger' | 'clock'>;
+type Needs = Pick<EffectParts, 'notes' | 'ledger' | 'clock'>;
 
 /** Every round begins with the notes as we accepted them last: what a round wrote where it may not is gone. */
 export const layNotes = async ({ notes }: Needs, run: Run, { kind, text }: Round): Promise<void> => {
@@ -26,8 +26,8 @@ export const snapshot = (run: Run, round: Round): Evidence[] => {
 };
 
 /** For an agent that has no conversation to go on with, because it was lost, grew too long, or its engine keeps none. */
-export const doneBefore = ({ session, commit, summary }: Run): Evidence[] => {
-  if (session !== null || !commit) return [];
+export const doneBefore = ({ session, commit, summary, base }: Run): Evidence[] => {
+  if (session !== null || commit?.base !== base?.sha || !commit) return [];
   const files = commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
   const said = summary === '' ? [] : ['', `What was said of it then: ${summary}`];
   const title = 'What was done before, in a conversation that is gone; the files are as it left them';
@@ -38,34 +38,23 @@ export const doneBefore = ({ session, commit, summary }: Run): Evidence[] => {
 export const planTouched = async ({ notes }: Needs, run: Run): Promise<number> =>
   run.plan && (await notes.read(run.id, 'PLAN.md')) !== printPlan(run.plan.plan) ? 1 : 0;
 
-/** The plan that the round left, and whether it kept its hands off the files. */
+/** The plan that the round left; what it changed besides is `undone`. */
 export const planUpdate = async (
   parts: Needs,
   run: Run,
   spent: Spent & Pick<ExecutorDone, 'containment'>,
-  harvest: () => Promise<Harvest>,
+  undone: Undone | null,
 ): Promise<Outcome> => {
   const text = await parts.notes.read(run.id, 'PLAN.md');
   const read =
     text === null ? { problems: ['~/PLAN.md is gone, or is no plain text file'] } : parsePlan(text);
   if (text !== null)
     await parts.ledger.artifact({ runId: run.id, type: 'plan', content: text, at: parts.clock.now() });
-  const violations =
-    spent.containment === 'group' && (await filesTouched(parts, run, await harvest())) ? 1 : 0;
   const plan = 'plan' in read ? read.plan : null;
   const problem = 'problems' in read ? read.problems.slice(0, 10).join('\n') : '';
-  return { kind: 'result', input: { type: 'worker.plan.updated', plan, problem, ...spent, violations } };
-};
-
-/** Without a box that forbids it, an agent may have edited files: they are put back. */
-export const filesTouched = async (
-  { workspaces }: Pick<Needs, 'workspaces'>,
-  run: Run,
-  left: Harvest,
-): Promise<boolean> => {
-  const before: Commit | null = run.commit;
-  const same =
-    left.kind === 'commit' ? left.commit.tree === before?.tree : left.kind === 'no_changes' && !before;
-  if (!same) await workspaces.reset({ runId: run.id, sha: before?.sha ?? need(run.base, 'base').sha });
-  return !same;
+  const violations = undone ? 1 : 0;
+  return {
+    kind: 'result',
+    input: { type: 'worker.plan.updated', plan, problem, ...spent, violations, undone },
+  };
 };

@@ -1,5 +1,6 @@
 /** What is particular to the round in which an agent reads the repository before anything is changed (E7). */
 import { namedFiles, refine } from '../core/discovery/evidence.ts';
+import type { Undone } from '../core/facts.ts';
 import type { Run } from '../core/run.ts';
 import type { Outcome } from '../dispatch.ts';
 import type { ExecutorDone } from '../ports.ts';
@@ -14,6 +15,7 @@ export const contractRead = async (
   run: Run,
   { summary, containment }: ExecutorDone,
   spent: Spent,
+  undone: Undone | null,
 ): Promise<Outcome> => {
   const [base, before] = [need(run.base, 'base'), need(run.contract, 'contract')];
   const note = await parts.notes.read(run.id, 'CONTRACT.jsonl');
@@ -25,11 +27,7 @@ export const contractRead = async (
   const contract = outline === '' ? found.contract : { ...found.contract, outline };
   const content = JSON.stringify(contract, null, 2);
   await parts.ledger.artifact({ runId: run.id, type: 'contract', content, at: parts.clock.now() });
-  // Without a box that forbids it, it may have edited files.
-  if (containment === 'group') await parts.workspaces.reset({ runId: run.id, sha: base.sha });
   const { added, escalate } = found;
-  return {
-    kind: 'result',
-    input: { type: 'worker.contract.refined', contract, added, refused, escalate, containment, ...spent },
-  };
+  const told = { contract, added, refused, escalate, containment, undone };
+  return { kind: 'result', input: { type: 'worker.contract.refined', ...told, ...spent } };
 };

@@ -13,6 +13,9 @@ export type PushOutcome =
   | { kind: 'pushed'; branch: string; sha: string }
   | { kind: 'rejected'; reason: string; because: 'stale' | 'name' | 'auth' | 'other' };
 
+/** What an agent left in the workspace since a commit: `+ path`, `~ path`, `- path`; and what no commit can take of it. */
+export type Left = { files: string[]; unfit: Finding[] };
+
 export type Export = {
   dir: string;
   home: string;
@@ -42,6 +45,11 @@ export type Workspaces = {
   /** Puts the workspace back to a commit, as a fresh checkout. */
   reset(input: { runId: string; sha: string }): Promise<void>;
   exists(runId: string): Promise<boolean>;
+  /**
+   * E17: what differs from the commit that the workspace was last known to be. Every process of the run is dead. What a crash
+   * left set aside is put back first.
+   */
+  left(input: { runId: string; base: string; sha: string }): Promise<Left>;
   /** Files of a commit: paths, and the content of some as text (not of what is missing, binary or over 256 KB). */
   tree(
     runId: string,

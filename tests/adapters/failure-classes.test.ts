@@ -89,5 +89,72 @@ describe('E5: the classes', () => {
     expect(at('', now + 60_000)).toBe(now + 60_000);
     expect(at('', now + 9 * 86_400_000)).toBe(now + 86_400_000);
     expect(withTime(failure('crashed', 'try again in 5 s'), now)?.retryAt).toBeNull();
+    const busy = failure('model_unavailable', '503: please retry after 30 s');
+    expect(withTime(busy, now)?.retryAt).toBe(now + 30_000);
+  });
+});
+
+/** As services, their proxies, resolvers and the engines' own runtimes say it. */
+const OUTAGES = [
+  'unexpected status 529 <unknown status code>: Overloaded, url: https://api.example/v1',
+  'exceeded retry limit, last status: 503 Service Unavailable, request id: r',
+  'unexpected status 502 Bad Gateway: <html>',
+  'We’re currently experiencing high demand, which may cause temporary errors.',
+  'Selected model is at capacity. Please try a different model.',
+  'stream disconnected before completion: error sending request for url (http://127.0.0.1:9/v1)',
+  'stream disconnected before completion: idle timeout waiting for SSE',
+  'dns error: failed to lookup address information: Temporary failure in name resolution',
+  'connect ECONNREFUSED 127.0.0.1:443',
+  'getaddrinfo EAI_AGAIN api.example',
+  'getaddrinfo ENOTFOUND api.example',
+  'Connection dropped (ECONNRESET)',
+  'request to https://api.example failed: socket hang up',
+  'fetch failed',
+  'Network is unreachable (os error 101)',
+  'Request timed out.',
+  'The model is temporarily unavailable',
+  '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+];
+const said = {
+  codex: (message: string) => ({ type: 'turn.failed', error: { message } }),
+  claude: (message: string) => ({
+    ...{ type: 'result', subtype: 'success', is_error: true, session_id: 'a1' },
+    ...{ result: `API Error: ${message}`, api_error_status: null, terminal_reason: 'api_error' },
+  }),
+  opencode: (message: string) => ({
+    ...{ type: 'error', sessionID: 'ses_1' },
+    error: { name: 'UnknownError', data: { message } },
+  }),
+};
+
+describe('E17: a provider that is overloaded or away', () => {
+  it.each(OUTAGES)('%s: is one to wait for, by whichever engine it is told', (message) => {
+    for (const [name, event] of Object.entries(said)) {
+      const { failure: found } = replay(dialectOf(name), JSON.stringify(event(message)), {
+        end: { exitCode: 1 },
+      });
+      expect(found?.class, name).toBe('model_unavailable');
+    }
+    for (const told of [`litellm.InternalServerError: ${message}`, `litellm.APIConnectionError: ${message}`])
+      expect(replay(aider, told, { end: { exitCode: 0 } }).failure?.class).toBe('model_unavailable');
+  });
+
+  it.each([
+    ['claude', { ...said.claude('Overloaded'), api_error_status: 529 }],
+    ['claude', { ...said.claude('Internal server error'), api_error_status: 500 }],
+    ['claude', { ...said.claude('Request timeout'), api_error_status: 408 }],
+    ['opencode', { type: 'error', error: { name: 'APIError', data: { message: 'no', statusCode: 503 } } }],
+    ['opencode', { type: 'error', error: { name: 'APIError', data: { message: 'no', statusCode: 529 } } }],
+  ])('%s: by its status, too', (name, event) => {
+    const found = replay(dialectOf(name), JSON.stringify(event), { end: { exitCode: 1 } }).failure;
+    expect(found?.class).toBe('model_unavailable');
+  });
+
+  it('waiting is not for what it cannot mend', () => {
+    const told = (message: string) =>
+      replay(codex, JSON.stringify(said.codex(message)), { end: { exitCode: 1 } }).failure?.class;
+    expect(told('unexpected status 401 Unauthorized: connection')).toBe('auth_missing');
+    expect(told('Quota exceeded. Check your plan and billing details.')).toBe('quota_exhausted');
+    expect(told('The model `x` does not exist')).toBe('bad_config');
   });
 });

@@ -1,22 +1,61 @@
-/** L6: what an agent is told of its last turn. */
-import { expect, it } from 'vitest';
-import { cutOff } from '../../orchestrator/effects/memory.ts';
+/** L6, E17: what an agent is told of the rounds before: what was cut off, what is still there, what is not. */
+import { describe, expect, it } from 'vitest';
+import { finding } from '../support/actions.ts';
+import { remembered } from '../../orchestrator/effects/memory.ts';
 
 const session = { id: 's', spent: { inputTokens: 1, outputTokens: 1, costUsd: 0 } };
 const turns = (...outcomes: string[]) => outcomes.map((outcome) => ({ step: 'agent', outcome }));
+const nothing = { files: [], unfit: [] };
+const edits = { files: ['~ src/a.ts', '+ src/b.ts', '- src/c.ts'], unfit: [] };
 
-it('nothing when it ended its last turn by itself, had none, or has no conversation', () => {
-  for (const past of [turns(), turns('interrupted', 'completed'), turns('invalid_output')])
-    expect(cutOff({ session }, past)).toEqual([]);
-  expect(cutOff({ session }, [...turns('completed'), { step: 'npm test', outcome: 'failed' }])).toEqual([]);
-  expect(cutOff({ session: null }, turns('interrupted'))).toEqual([]);
-});
+describe('an agent', () => {
+  it('is told nothing when it ended its last turn by itself, or had none, and left nothing behind', () => {
+    for (const past of [turns(), turns('interrupted', 'completed'), turns('invalid_output')])
+      expect(remembered({ session }, past, nothing, null)).toEqual([]);
+    const checked = [...turns('completed'), { step: 'npm test', outcome: 'failed' }];
+    expect(remembered({ session }, checked, nothing, null)).toEqual([]);
+  });
 
-it.each(['interrupted', 'crashed', 'cancelled', 'timed_out', 'rate_limited', 'running'])(
-  'L6: that it was cut off, when it was %s',
-  (outcome) => {
-    expect(cutOff({ session }, turns('completed', outcome))).toMatchObject([
-      { title: 'Your last turn was cut off' },
+  it.each([
+    'interrupted',
+    'crashed',
+    'cancelled',
+    'timed_out',
+    'rate_limited',
+    'model_unavailable',
+    'running',
+  ])('L6: is told that it was cut off, when it was %s, and whether its edits are there', (outcome) => {
+    const past = turns('completed', outcome);
+    expect(remembered({ session }, past, nothing, null)).toMatchObject([
+      { title: 'Your last turn was cut off', text: expect.stringContaining('No edit of it') as string },
     ]);
-  },
-);
+    const [cut, there] = remembered({ session }, past, edits, null);
+    expect(cut?.text).toContain('Edits of the interrupted attempt are in the workspace');
+    expect(there?.text).toContain('~ src/a.ts\n+ src/b.ts\n- src/c.ts');
+  });
+
+  it('E17: hears of its edits without a conversation, too', () => {
+    const told = remembered({ session: null }, turns('context_exceeded'), edits, null);
+    expect(told.map(({ title }) => title)).toEqual([
+      'An earlier attempt was cut off',
+      'Edits that are in the workspace already, and are not committed yet',
+    ]);
+  });
+
+  it('E17: hears of edits that no commit took, though its turn was whole', () => {
+    expect(remembered({ session }, turns('completed'), edits, null)).toHaveLength(1);
+    const unfit = [{ ...finding('special_file'), path: 'pipe', note: 'it is a named pipe; remove it' }];
+    expect(remembered({ session }, turns('completed'), { files: [], unfit }, null)).toMatchObject([
+      { text: 'pipe: it is a named pipe; remove it' },
+    ]);
+  });
+
+  it('E17: hears which of its edits were undone, and of no more than a hundred', () => {
+    const undone = { why: 'guard' as const, files: ['~ src/a.ts'], more: 3 };
+    const [told] = remembered({ session }, turns('completed'), nothing, undone);
+    expect(told?.text).toMatch(/put back:\n~ src\/a\.ts/);
+    const many = { files: Array.from({ length: 250 }, (_, i) => `+ f${i}`), unfit: [] };
+    const [there] = remembered({ session }, turns('completed'), many, null);
+    expect(there?.text).toMatch(/f99\n… and 150 more$/);
+  });
+});

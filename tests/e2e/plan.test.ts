@@ -88,6 +88,7 @@ describe('the plan loop', () => {
     expect(run?.plan?.plan.done.map((s) => s.id)).toEqual(['one', 'two']);
     expect(run?.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
     expect(run?.plan?.violations).toBeGreaterThanOrEqual(2);
+    await it.ana.waitForMessage('This step may not change the plan', { deadlineMs: PATIENCE });
   });
 
   it('L6: killed after each round, it goes on with the same plan', async () => {

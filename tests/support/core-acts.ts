@@ -89,7 +89,11 @@ export const refined = (change: Partial<Omit<InputOf<'worker.contract.refined'>,
     ...{ ms: 700, containment: 'bwrap' },
     ...change,
   });
-export const implemented = (letter: string | null = 'a', ms = 1_000): Act =>
+export const implemented = (
+  letter: string | null = 'a',
+  ms = 1_000,
+  more: Partial<Pick<InputOf<'worker.implementation.completed'>, 'leftOut' | 'undone'>> = {},
+): Act =>
   act({
     type: 'worker.implementation.completed',
     commit: letter === null ? null : commit(letter),
@@ -100,6 +104,7 @@ export const implemented = (letter: string | null = 'a', ms = 1_000): Act =>
     containment: 'bwrap',
     claims: { status: 'done', ran: [] },
     violations: 0,
+    ...more,
   });
 const planStep = (id: string) => ({ id, text: `do ${id}` });
 /** The agent leaves the plan that a function makes of the accepted one. */
@@ -183,7 +188,7 @@ export const rewordedTo = (title: string | null): Act =>
         : { kind: 'modified', by: 'human', original: run.proposal?.digest ?? '', reason: 'clearer' },
     proposal: title === null ? null : proposal('open_pr', run.pushed?.sha ?? sha('a'), { title }),
   }));
-type Failed = Partial<Pick<InputOf<'worker.step.failed'>, 'spent' | 'assessment'>> & {
+type Failed = Partial<Pick<InputOf<'worker.step.failed'>, 'spent' | 'assessment' | 'undone'>> & {
   step?: string;
   retryAt?: number | null;
   proposal?: Proposal | null;

@@ -83,9 +83,27 @@ export const MACHINE: readonly Guard[] = [
   },
   {
     ...{ rule: 'S7', name: 'a provider that says “at once” is counted', by: core('clocks') },
-    file: 'orchestrator/core/on-failure.ts',
+    file: 'orchestrator/core/patience.ts',
     find: 'if (wait > retryMs) return wait;',
     put: 'if (wait > 0) return wait;',
+  },
+  {
+    ...{ rule: 'E17', name: 'an outage uses up no try', by: core('patience') },
+    file: 'orchestrator/core/failures.ts',
+    find: "model_unavailable: ['wait',",
+    put: "model_unavailable: ['retry',",
+  },
+  {
+    ...{ rule: 'E17', name: 'a long wait is told once', by: core('patience') },
+    file: 'orchestrator/core/patience.ts',
+    find: 'if (long && !told) tell',
+    put: 'if (long) tell',
+  },
+  {
+    ...{ rule: 'E17', name: 'edits of a killed agent stay', file: 'orchestrator/effects/implement.ts' },
+    find: 'if (await workspaces.exists(run.id)) {',
+    put: 'if (false) {',
+    by: { test: 'tests/e2e/work-kept.test.ts' },
   },
   {
     ...{ rule: 'E8', name: 'a plan is made without a change', file: ROUNDS, by: core('rounds') },

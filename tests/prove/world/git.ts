@@ -48,6 +48,10 @@ export const createGit = (parts: GitParts): Workspaces => {
     },
     reset: async ({ runId, sha }) => void held.work.set(runId, commitOf(sha).files),
     exists: async (runId) => held.work.has(runId),
+    left: async ({ runId, sha }) => ({
+      files: held.work.get(runId) === commitOf(sha).files ? [] : ['~ src/retry.ts'],
+      unfit: [],
+    }),
     tree: async () => ({
       paths: Object.keys(held.repo.rules),
       read: async (paths) =>

@@ -1,0 +1,33 @@
+/** E17, C1: a long wait and edits that did not stay, as a phone shows them in each language. */
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../bot/language.ts';
+import { render } from '../../bot/render.ts';
+import { strip } from '../../bot/text.ts';
+import { undoneFiles } from '../../orchestrator/core/undone.ts';
+import { aRun } from '../support/ledger.ts';
+
+const NOW = Date.UTC(2026, 0, 5, 12, 0);
+const scene = { run: aRun('r1'), approval: null, attempts: [], patch: null, now: NOW };
+const waiting = { view: 'waiting', class: 'model_unavailable', since: NOW - 60_000, until: NOW } as const;
+
+describe('a phone', () => {
+  it('E17: says since when a provider is waited for, and when it is asked again', () => {
+    const text = strip(render(waiting, scene, LANGUAGES.en).html);
+    expect(text).toContain('Waiting for the model provider since');
+    expect(text).toContain('Next try:');
+    expect(strip(render(waiting, scene, LANGUAGES.zh).html)).toContain('一直在等模型提供方');
+  });
+
+  it.each(['guard', 'plan', 'disk', 'missing', 'anew'] as const)(
+    'E17: says which edits were undone, and why (%s), with every name escaped',
+    (why) => {
+      const view = { view: 'undone', undone: { ...undoneFiles(why, ['~ <b>.ts']), more: 2 } } as const;
+      for (const words of Object.values(LANGUAGES)) {
+        const { html } = render(view, scene, words);
+        expect(html).toContain('&lt;b&gt;.ts');
+        expect(strip(html)).toContain(words.why.undone[why]);
+        expect(strip(html)).toContain(words.why.undone.more(2));
+      }
+    },
+  );
+});

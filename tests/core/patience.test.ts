@@ -1,0 +1,126 @@
+/** E17: a provider that is busy or away is waited for in patience; work that did not stay is told. */
+import { describe, expect, it } from 'vitest';
+import type { Effect, View } from '../../orchestrator/core/effects.ts';
+import { FAILURE_CLASSES, waitsForProvider, type FailureClass } from '../../orchestrator/core/failures.ts';
+import { undoneFiles } from '../../orchestrator/core/undone.ts';
+import { finding } from '../support/actions.ts';
+import {
+  at,
+  budgeted,
+  failed,
+  implemented,
+  later,
+  pause,
+  resume,
+  retry,
+  timer,
+  type Story,
+} from '../support/core.ts';
+
+const MINUTE = 60_000;
+const told = <V extends View['view']>(effects: readonly Effect[], view: V) =>
+  effects.flatMap((e) =>
+    e.do.kind === 'tell' && e.do.show.view === view
+      ? [{ ...(e.do.show as Extract<View, { view: V }>), sound: e.do.sound }]
+      : [],
+  );
+const dueIn = (story: Story): number =>
+  (story.effects.find((e) => e.do.kind === 'wake')?.dueAt ?? 0) - story.now;
+const again = (story: Story): Story => story.when(later(dueIn(story), timer('timer.retry')));
+const working = (change = {}): Story => at('IMPLEMENTING', budgeted(change));
+
+const PATIENT = ['rate_limited', 'model_unavailable'] as const satisfies readonly FailureClass[];
+
+describe('a provider', () => {
+  it('E17: is waited for when it is busy or away, and for no other failure', () => {
+    expect(FAILURE_CLASSES.filter(waitsForProvider)).toEqual(PATIENT);
+  });
+
+  it.each(PATIENT)('E17: that is %s uses up no try, in any state in which an agent works', (failure) => {
+    for (const state of ['IMPLEMENTING', 'ITERATING'] as const) {
+      let story = at(state, budgeted({}));
+      for (const wait of [1, 2, 4, 8, 16, 32, 60, 60]) {
+        story = story.when(failed(failure));
+        expect(story.run).toMatchObject({ state: 'FAILED_RETRYABLE', back: state, counts: { retries: 0 } });
+        expect(dueIn(story)).toBe(wait * MINUTE);
+        story = again(story);
+        expect(story.run.state).toBe(state);
+      }
+    }
+  });
+
+  it('E17: that stays away wakes a person when its bound is reached, and not before', () => {
+    let story = working({ maxRateWaits: 4 });
+    for (let i = 0; i < 6; i += 1) story = again(story.when(failed('model_unavailable')));
+    expect(story.run.counts.retries).toBe(2);
+    expect(story.when(failed('model_unavailable')).run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
+  it('E17: is told of once when the wait is long in all, with when it goes on', () => {
+    let story = working();
+    const since = story.now + 1;
+    const tells: { view: 'waiting'; since: number; until: number; sound: boolean }[] = [];
+    for (let i = 0; i < 9; i += 1) {
+      story = story.when(failed(i % 2 ? 'rate_limited' : 'model_unavailable'));
+      tells.push(...told(story.effects, 'waiting'));
+      story = again(story);
+    }
+    expect(tells).toHaveLength(1);
+    // 1, 2, 4, 8 and 16 minutes make 31.
+    expect(tells[0]).toMatchObject({ since, until: since + 31 * MINUTE + 4, sound: true });
+  });
+
+  it('E17: that says to come back in hours is told of at once; one that says seconds is not', () => {
+    const story = working();
+    const at_ = (ms: number) => story.when(failed('rate_limited', { retryAt: story.now + ms })).effects;
+    expect(told(at_(5 * 60 * MINUTE), 'waiting')).toHaveLength(1);
+    expect(told(at_(50_000), 'waiting')).toHaveLength(0);
+  });
+
+  it('E17: is told of anew after a success, and after a person said to go on', () => {
+    const long = { retryAt: Number.MAX_SAFE_INTEGER };
+    const waits = (story: Story) => told(story.when(failed('rate_limited', long)).effects, 'waiting').length;
+    const before = working().when(failed('rate_limited', long));
+    expect(waits(before.when(timer('timer.retry')))).toBe(0);
+    expect(waits(before.when(retry()))).toBe(1);
+    expect(waits(before.when(timer('timer.retry'), pause, resume()))).toBe(1);
+  });
+
+  it('S7: a crash in between still counts as a try', () => {
+    const story = again(working().when(failed('model_unavailable'))).when(failed('crashed'));
+    expect(story.run.counts).toMatchObject({ retries: 1, rateWaits: 1 });
+  });
+});
+
+describe('edits that did not stay', () => {
+  const guard = undoneFiles('guard', ['~ a', '~ b']);
+
+  it('E17: are told on the phone, and kept for the agent until its next round has ended', () => {
+    const story = at('IMPLEMENTING').when(implemented('a', 1, { undone: guard }));
+    expect(told(story.effects, 'undone')).toMatchObject([{ undone: guard, sound: false }]);
+    expect(story.run.undone).toEqual(guard);
+    const crashed = at('ITERATING').when(failed('crashed', { undone: undoneFiles('disk', []) }));
+    expect(told(crashed.effects, 'undone')).toMatchObject([{ undone: { why: 'disk' }, sound: true }]);
+    const tried = again(crashed).when(failed('crashed'));
+    expect(tried.run.undone).toMatchObject({ why: 'disk' });
+    expect(again(tried).when(implemented('b')).run.undone).toBeNull();
+  });
+
+  it('E17: are listed twenty at most, and the others counted', () => {
+    const many = undoneFiles(
+      'anew',
+      Array.from({ length: 33 }, (_, i) => `f${i}`),
+    );
+    expect([many.files.length, many.more]).toEqual([20, 13]);
+  });
+});
+
+describe('“The agent changed nothing”', () => {
+  it('E17: is not said when all that it changed was left out', () => {
+    const leftOut = [{ ...finding('hard_link'), path: 'data', note: 'it is left out' }];
+    const { run } = at('IMPLEMENTING').when(implemented(null, 1, { leftOut }));
+    expect(run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', why: { class: 'unsafe_workspace' } });
+    expect(run.why).toMatchObject({ message: 'data: it is left out' });
+    expect(at('IMPLEMENTING').when(implemented(null)).run.why).toMatchObject({ class: 'no_changes' });
+  });
+});
