@@ -28,6 +28,7 @@ import { createGitHubForge } from './forge/github.ts';
 import { listen } from './http.ts';
 import { createLogger } from './logger.ts';
 import { Bounds } from './orchestrator/core/bounds.ts';
+import { DOCUMENT_LIMIT } from './orchestrator/core/exact.ts';
 import type { Run } from './orchestrator/core/run.ts';
 import { createHandlers } from './orchestrator/effects/index.ts';
 import { createHints } from './orchestrator/hints.ts';
@@ -134,7 +135,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     const run = await ledger.query.run(runId);
     if (!run?.commit || !(await workspaces.exists(runId))) return null;
     const base = (since === 'pushed' ? run.pushed?.sha : null) ?? run.commit.base;
-    return workspaces.patch({ runId, base, head: run.commit.sha, limit: 900_000 });
+    return workspaces.patch({ runId, base, head: run.commit.sha, limit: DOCUMENT_LIMIT });
   };
 
   const bot = createBot({

@@ -1,10 +1,20 @@
 /** The hunks of a patch that a reviewer should see first, cut to what fits a phone. */
 
-type FilePatch = { path: string; text: string; added: number; deleted: number; binary: boolean };
+import { forPeople } from './patch.ts';
+
+/** `path` is spelled as the facts of a change spell it, `name` as git does in the patch. */
+type FilePatch = {
+  path: string;
+  name: string;
+  text: string;
+  added: number;
+  deleted: number;
+  binary: boolean;
+};
 
 /**
- * Splits a unified diff at its files; the path is git's own spelling on the `+++` or `---` line. Only a line feed ends a
- * line: what stands behind another separator, or after the first `@@`, is content, whatever it looks like.
+ * Splits a unified diff at its files. Only a line feed ends a line: what stands behind another separator, or after the
+ * first `@@`, is content, whatever it looks like.
  */
 const files = (patch: string): FilePatch[] =>
   patch
@@ -18,43 +28,105 @@ const files = (patch: string): FilePatch[] =>
       const content = first < 0 ? [] : lines.slice(first);
       const starting = (sign: string): number => content.filter((l) => l.startsWith(sign)).length;
       return {
-        path: pathOf(header),
-        text: [...told, ...content].join('\n').trimEnd(),
+        ...namesIn(header),
+        text: [...told, ...content].join('\n').replace(/\n+$/, ''),
         added: starting('+'),
         deleted: starting('-'),
-        binary: header.some((l) => /^(?:GIT binary patch|Binary files )/.test(l)),
+        binary: text.includes('\0'),
       };
     });
 
-/** The names on a line of the header; git ends one that has a blank in it with a tab. */
-const NAMES = [/^\+\+\+ "?b\/([^\n]*?)"?\t?$/, /^--- "?a\/([^\n]*?)"?\t?$/, /^diff --git "?a\/([^\n]*?)"? /];
-
-const pathOf = (header: readonly string[]): string => {
-  for (const name of NAMES)
-    for (const line of header) {
-      const found = name.exec(line)?.[1];
-      if (found !== undefined) return found;
-    }
-  return '';
+const ESCAPES: Readonly<Record<string, string>> = {
+  ...{ a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' },
 };
 
-/** `first` names paths to be shown before all others, in their order. */
-export const topHunks = (patch: string, first: readonly string[], limit: number): string => {
+/** Git quotes a name with control characters, quotes or backslashes; bytes that are no UTF-8 stand there raw. */
+const unquoted = (name: string): string =>
+  (/^".*"$/su.test(name)
+    ? name
+        .slice(1, -1)
+        .replace(/\\(?:([0-7]{3})|([^]))/g, (_, octal?: string, sign = '') =>
+          octal === undefined ? (ESCAPES[sign] ?? sign) : String.fromCharCode(Number.parseInt(octal, 8)),
+        )
+    : name
+  ).replace(/[\udc80-\udcff]/gu, (c) => `\\x${(c.charCodeAt(0) & 0xff).toString(16)}`);
+
+/** Both names are one where nothing else in the header names the file: a new mode, an empty file. */
+const twice = (names: string): string =>
+  /^"(?:[^"\\]|\\.)*"/su.exec(names)?.[0] ?? names.slice(0, (names.length - 1) / 2);
+
+/** Git ends a name that has a blank in it with a tab. */
+const NAMED: readonly (readonly [start: string, name: (rest: string) => string, prefix: string])[] = [
+  ['+++ ', (rest) => rest.replace(/\t$/, ''), 'b/'],
+  ['--- ', (rest) => rest.replace(/\t$/, ''), 'a/'],
+  ['rename to ', (rest) => rest, ''],
+  ['diff --git ', twice, 'a/'],
+];
+
+const namesIn = (header: readonly string[]): Pick<FilePatch, 'path' | 'name'> => {
+  for (const [start, name, prefix] of NAMED)
+    for (const line of header) {
+      if (!line.startsWith(start)) continue;
+      const said = name(line.slice(start.length));
+      const path = unquoted(said);
+      if (!path.startsWith(prefix)) continue;
+      const shown = said.replace(/^"/, '').replace(/"$/, said.startsWith('"') ? '' : '"');
+      return { path: path.slice(prefix.length), name: shown.slice(prefix.length) };
+    }
+  return { path: '', name: '' };
+};
+
+const changedIn = (text: string): number => text.split('\n').filter((l) => /^[+-]/.test(l)).length;
+
+export type Hunks = {
+  text: string;
+  /** Whether nothing comes after it. */
+  whole: boolean;
+  /** Of a shown text that has so many whole lines: in how many files how many changed lines are left out. */
+  leftOut: (wholeLines: number) => { files: number; lines: number };
+};
+
+/** The beginning of all changes, those to the paths in `first` before all others, in their order. */
+export const topHunks = (patch: string, first: readonly string[], limit: number): Hunks => {
   const rank = new Map(first.map((path, i) => [path, i]));
   const order = files(patch)
     .map((file, i) => ({ ...file, at: rank.get(file.path) ?? first.length + i }))
-    .sort((a, b) => a.at - b.at);
-  const text = order.map((f) => `${f.path}\n${f.text}`).join('\n');
-  return text.length <= limit ? text : text.slice(0, limit);
+    .sort((a, b) => a.at - b.at)
+    .map((f) => ({ ...f, text: `${f.name}\n${f.text}` }));
+  const leftOut = (wholeLines: number): { files: number; lines: number } => {
+    let room = wholeLines;
+    const left = { files: 0, lines: 0 };
+    for (const { text, added, deleted } of order) {
+      const all = text.split('\n');
+      if (all.length > room) {
+        left.files += 1;
+        left.lines += added + deleted - changedIn(all.slice(0, Math.max(0, room)).join('\n'));
+      }
+      room -= all.length;
+    }
+    return left;
+  };
+  const parts: string[] = [];
+  let room = limit;
+  for (const { text } of order) {
+    if (room < 0) break;
+    parts.push(text);
+    room -= text.length + 1;
+  }
+  const text = parts.join('\n');
+  const whole = text.length <= limit && parts.length === order.length;
+  return { text: forPeople(text.slice(0, limit)), whole, leftOut };
 };
 
 /** Only the files that are named. */
 export const hunksOf = (patch: string, paths: ReadonlySet<string>, limit: number): string =>
-  files(patch)
-    .filter((f) => paths.has(f.path))
-    .map((f) => `${f.path}\n${f.text}`)
-    .join('\n')
-    .slice(0, limit);
+  forPeople(
+    files(patch)
+      .filter((f) => paths.has(f.path))
+      .map((f) => `${f.name}\n${f.text}`)
+      .join('\n')
+      .slice(0, limit),
+  );
 
 export type Changed = Pick<FilePatch, 'path' | 'added' | 'deleted' | 'binary'>;
 /** The files of a whole patch with their sizes. Of one that was cut nothing is known. */

@@ -13,7 +13,7 @@ export type { Rendered, Scene, Shown };
 
 /** A message with a run behind it. Documents and answers carry their own words; connections belong to no run. */
 export const render = (
-  view: Exclude<View, { view: 'reply' | 'document' | 'connection' }>,
+  view: Exclude<View, { view: 'reply' | 'document' | 'patch' | 'connection' }>,
   scene: Scene,
   words: Words,
 ): Rendered => {

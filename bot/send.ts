@@ -14,6 +14,8 @@ import { redact } from './redact.ts';
 /** Bot API, sendDocument: caption of at most 1024 characters. */
 const CAPTION_LIMIT = 1_024;
 const TIMEOUT_SECONDS = 15;
+/** A file may be some megabytes, and the line slow. */
+const FILE_TIMEOUT_SECONDS = 120;
 /** Telegram sometimes asks for patience without saying how long (ms). */
 const DEFAULT_WAIT = 5_000;
 /** However long it asks for (ms). */
@@ -23,6 +25,7 @@ export type ChatParts = { token: string; apiRoot: string; clock: { now(): number
 
 export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
   const api = new Api(token, { apiRoot, timeoutSeconds: TIMEOUT_SECONDS });
+  const files = new Api(token, { apiRoot, timeoutSeconds: FILE_TIMEOUT_SECONDS });
   const text = { parse_mode: 'HTML', link_preview_options: { is_disabled: true } } as const;
   return {
     async send({ chat, html, buttons, silent }) {
@@ -52,7 +55,7 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
           : { caption: cut(strip(caption), CAPTION_LIMIT) }),
         disable_notification: silent,
       };
-      const sent = await classified(clock, () => api.sendDocument(chat, file, extra));
+      const sent = await classified(clock, () => files.sendDocument(chat, file, extra));
       return { chat, messageId: sent.message_id };
     },
   };

@@ -18,6 +18,7 @@ import {
 import { deliveredAs } from './commands/cards.ts';
 import type { PatchOf } from './commands/context.ts';
 import { passedBy } from './commands/passing.ts';
+import { sendDocument } from './documents.ts';
 import type { Words, WordsFor } from './language.ts';
 import type { Places } from './places.ts';
 import { asRepeat, asStray, render, type Rendered } from './render.ts';
@@ -132,7 +133,8 @@ const deliver = async (
 ): Promise<Finish> => {
   const { show, slot } = tell;
   const silent = !tell.sound;
-  if (show.view === 'document') return sendDocument(parts, claim, show, chat, silent);
+  if (show.view === 'document' || show.view === 'patch')
+    return sendDocument(parts, claim, show, run, { chat, silent });
   const words = await parts.wordsFor(chat);
   const drawn = await draw(parts, show, run, slot, words);
   if (!drawn) return { kind: 'dead', reason: 'The run that this message is about is not known.' };
@@ -163,7 +165,7 @@ const deliver = async (
 
 const draw = async (
   parts: TellParts,
-  show: Exclude<View, { view: 'document' }>,
+  show: Exclude<View, { view: 'document' | 'patch' }>,
   run: Run | null,
   slot: string | null,
   words: Words,
@@ -250,26 +252,4 @@ const closeCopies = async (
       if (!(error instanceof OutsideFailure && error.class === 'forge_refused')) throw error;
     }
   }
-};
-
-type Document = Extract<View, { view: 'document' }>;
-
-const sendDocument = async (
-  parts: TellParts,
-  claim: Claim,
-  show: Document,
-  chat: number,
-  silent: boolean,
-): Promise<Finish> => {
-  const artifact = await parts.ledger.query.artifact(show.artifact);
-  if (!artifact) return { kind: 'dead', reason: 'The file to be sent is no longer there.' };
-  const caption = claim.tries > 1 ? asRepeat(show.caption, await parts.wordsFor(chat)) : show.caption;
-  const sent = await parts.chat.document({
-    chat,
-    name: show.name,
-    content: redact(artifact.content),
-    caption: redact(caption),
-    silent,
-  });
-  return { kind: 'done', result: { ...sent, epoch: null } };
 };

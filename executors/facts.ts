@@ -1,14 +1,17 @@
 /** What a change is, gathered from git objects alone (P2): files, counts, digest of the whole patch, findings. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DOCUMENT_LIMIT, exact } from '../orchestrator/core/exact.ts';
 import type { DiffFacts, Finding } from '../orchestrator/core/facts.ts';
+import type { Patch } from '../orchestrator/ports.ts';
 import { contentFindings, isLfsPointer } from './content.ts';
 import { parseChanges, type RawChange } from './diff-facts.ts';
 import type { Git } from './git.ts';
 import { lfsPaths } from './lfs.ts';
 import { escapes } from './links.ts';
+import { lossless } from './lossless.ts';
 import { display, type RawPath } from './names.ts';
 import { blobSizes, listTree, readBlobs } from './objects.ts';
 import { createPace } from './pace.ts';
@@ -18,8 +21,9 @@ import { LIMITS } from './walk.ts';
 export type Range = { gitDir: string; scratch: string; base: string; head: string };
 
 const GROUP_BYTES = 32 * 1024 * 1024;
-/** How the patch is made that people see. */
-const FOR_PEOPLE = ['-M50%', '-l2000'];
+const RENAMES = ['-M50%', '-l2000'];
+/** How the patch is made that people see: of binary files as well, so that it shows all that is published. */
+const FOR_PEOPLE = [...RENAMES, '-a'];
 const MAX_FINDINGS = 300;
 
 /** Writes the patch to a file of ours, because it may be larger than memory should be. */
@@ -44,13 +48,35 @@ export const digestOf = async (git: Git, range: Range): Promise<{ digest: string
   return { digest: hash.digest('hex'), bytes };
 };
 
-/** At most `limit` bytes of the patch for people, cut after a whole line. */
-export const patchText = async (
-  git: Git,
-  range: Range,
-  limit: number,
-): Promise<{ text: string; omitted: number }> => {
-  const file = await open(await patchFile(git, range, 'people.patch', FOR_PEOPLE));
+const peoplePatch = (git: Git, range: Range): Promise<string> =>
+  patchFile(git, range, 'people.patch', FOR_PEOPLE);
+
+const READ_AT_ONCE = 64 * 1024;
+
+/** G8: how many bytes people get to read; beyond what fits a document it no longer matters how many exactly. */
+const documentBytes = async (file: string): Promise<number> => {
+  const { size } = await stat(file);
+  if (size > DOCUMENT_LIMIT) return size;
+  const pace = createPace();
+  let bytes = 0;
+  for await (const chunk of createReadStream(file, { highWaterMark: READ_AT_ONCE })) {
+    bytes += Buffer.byteLength(exact(lossless(chunk as Buffer)));
+    await pace();
+  }
+  return bytes;
+};
+
+/** Oldest first, byte for byte. */
+const messagesOf = async (git: Git, { gitDir, base, head }: Range): Promise<string[]> => {
+  const format = ['--no-show-signature', '--no-color', '--encoding=UTF-8', '-z', '--format=%B'];
+  const end = await git(['log', '--reverse', ...format, `${base}..${head}`], { gitDir });
+  return lossless(end.stdoutBytes).split('\0').slice(0, -1);
+};
+
+/** At most `limit` bytes of the patch for people, cut after a whole line; and the messages of its commits. */
+export const patchText = async (git: Git, range: Range, limit: number): Promise<Patch> => {
+  const messages = await messagesOf(git, range);
+  const file = await open(await peoplePatch(git, range));
   try {
     const { size } = await file.stat();
     const { buffer, bytesRead } = await file.read(
@@ -60,7 +86,7 @@ export const patchText = async (
       0,
     );
     const whole = bytesRead < size ? buffer.lastIndexOf(10, bytesRead - 1) + 1 : bytesRead;
-    return { text: buffer.toString('utf8', 0, whole), omitted: size - whole };
+    return { text: lossless(buffer.subarray(0, whole)), omitted: size - whole, messages };
   } finally {
     await file.close();
   }
@@ -190,9 +216,6 @@ const RANK: Readonly<Record<Finding['kind'], number>> = {
   skipped_ignored: 6,
 };
 
-const findingsInPatch = async (git: Git, range: Range): Promise<Finding[]> =>
-  patchFindings(await patchFile(git, range, 'people.patch', FOR_PEOPLE), createPace());
-
 /** Each kind of a file once, with the greater count. */
 const merged = (all: readonly Finding[], more: readonly Finding[]): Finding[] => {
   const known = new Map(all.map((f) => [`${f.kind} ${f.path}`, f]));
@@ -215,16 +238,20 @@ export const diffFacts = async (git: Git, range: Range, since: string = range.ba
     '--no-ext-diff',
     '--no-textconv',
   ];
-  const end = await git(['diff-tree', ...flags, '--no-color', ...FOR_PEOPLE, range.base, range.head], {
+  const end = await git(['diff-tree', ...flags, '--no-color', ...RENAMES, range.base, range.head], {
     gitDir: range.gitDir,
   });
   const changes = parseChanges(end.stdoutBytes);
   const patch = await digestOf(git, range);
-  const shown = await findingsInPatch(git, range);
+  const file = await peoplePatch(git, range);
+  const document = await documentBytes(file);
+  const shown = await patchFindings(file, createPace());
   const findings = [
     ...(await linkFindings(git, range, changes)),
     ...(await textFindings(git, range, changes)),
-    ...(since === range.base ? shown : merged(shown, await findingsInPatch(git, { ...range, base: since }))),
+    ...(since === range.base
+      ? shown
+      : merged(shown, await patchFindings(await peoplePatch(git, { ...range, base: since }), createPace()))),
   ].sort((a, b) => RANK[a.kind] - RANK[b.kind]);
   const files = changes.map(({ file }) => file);
   return {
@@ -232,6 +259,7 @@ export const diffFacts = async (git: Git, range: Range, since: string = range.ba
     added: files.reduce((sum, f) => sum + f.added, 0),
     deleted: files.reduce((sum, f) => sum + f.deleted, 0),
     ...patch,
+    document,
     findings: fewer(findings),
   };
 };

@@ -4,7 +4,7 @@ import type { Order } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine.ts';
-import type { Clock, Ids, InboxRow, Ledger, Reply, StepOutcome } from '../../orchestrator/ports.ts';
+import type { Clock, Ids, InboxRow, Ledger, Patch, Reply, StepOutcome } from '../../orchestrator/ports.ts';
 import type { Submit } from '../../orchestrator/submit.ts';
 import type { Words, WordsFor } from '../language.ts';
 import type { Role, Roles } from '../roles.ts';
@@ -35,11 +35,8 @@ export type BotParts = {
   wordsFor: WordsFor;
 };
 
-/** Unified diff for people of the run's commit, against its base or against what was pushed last; null when there is none. */
-export type PatchOf = (
-  runId: string,
-  since?: 'base' | 'pushed',
-) => Promise<{ text: string; omitted: number } | null>;
+/** What the run's commit changes against its base or against what was pushed last; null when there is none. */
+export type PatchOf = (runId: string, since?: 'base' | 'pushed') => Promise<Patch | null>;
 
 /** One update by somebody who may at least read. */
 export type Context = BotParts & {

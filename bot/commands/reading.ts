@@ -1,11 +1,12 @@
 /** Commands and taps that only show something. */
 import type { Run } from '../../orchestrator/core/run.ts';
 import { redact } from '../redact.ts';
-import { short, show, visible } from '../text.ts';
+import { visible } from '../text.ts';
 import { renderPending, renderHelp, renderRuns, renderStatus } from '../views/fleet.ts';
 import { renderBudget, renderLogCaption, renderPlan } from '../views/record.ts';
 import { renderDetail } from '../views/run.ts';
-import { isFix } from '../views/scene.ts';
+import { publicParts, renderParts } from '../views/public.ts';
+import { isFix, name } from '../views/scene.ts';
 import { gradesIn } from '../../orchestrator/grades.ts';
 import { answer, cardCopy, plain, settle, showing, type Answers, type Context } from './context.ts';
 
@@ -54,22 +55,22 @@ export const detail = async (c: Context, run: Run): Promise<void> => {
   await settle(c, 'detail', answer(html, [...named, ...card], run.id));
 };
 
-/**
- * The whole change as a file, and before it what a fix adds. Secrets are hidden in it too (C5); the sealed bytes stay
- * with git.
- */
+/** The whole change as a file, and before it what a fix adds. Secrets are hidden in it too (C5). */
 export const diff = async (c: Context, run: Run): Promise<void> => {
-  const whole = await c.patch(run.id);
-  if (!whole) return settle(c, 'diff', plain(c.words.diff.none(run.id), run.id));
-  const fix = isFix(run) ? await c.patch(run.id, 'pushed') : null;
-  const caption = show(c.words.diff.caption(run.order.repo, run.id, whole.omitted), 300);
-  const since = `${caption} · ${show(c.words.diff.fix(short(run.pushed?.sha)))}`;
-  await settle(
-    c,
-    'diff',
-    ...(fix ? [await file(c, run, 'patch', `run-${run.id}-fix.patch`, fix.text, since)] : []),
-    await file(c, run, 'patch', `run-${run.id}.patch`, whole.text, caption),
-  );
+  if (!run.commit) return settle(c, 'diff', plain(c.words.diff.none(run.id), run.id));
+  const fix = isFix(run) ? [showing({ view: 'patch', since: 'pushed' }, run.id)] : [];
+  await settle(c, 'diff', ...fix, showing({ view: 'patch', since: 'base' }, run.id));
+};
+
+/** G8: all words that become public with the change: a message when they fit one, else a file. */
+export const text = async (c: Context, run: Run): Promise<void> => {
+  const patch = await c.patch(run.id, isFix(run) ? 'pushed' : 'base');
+  const parts = publicParts(run, patch?.messages ?? [], c.words);
+  if (parts.length === 0) return settle(c, 'text', plain(c.words.diff.none(run.id), run.id));
+  const html = renderParts(run, parts, c.words);
+  if (html !== null) return settle(c, 'text', answer(html, [], run.id));
+  const content = parts.map(([heading, words]) => `=== ${heading} ===\n${words}\n`).join('\n');
+  await settle(c, 'text', await file(c, run, 'text', `run-${run.id}-text.txt`, content, name(run)));
 };
 
 /** Less than an artifact may have (characters); of a longer one the end is kept. */

@@ -16,7 +16,7 @@ import { cardsIn, closedBecause, deliveredAs, lapsed, mustReadFirst } from './ca
 import { showing, type Answers, type Context } from './context.ts';
 import { passOn } from './passing.ts';
 import { submitted, tell, type Said, type TapAnswer } from './popup.ts';
-import { detail, diff, pending, showRun } from './reading.ts';
+import { detail, diff, pending, showRun, text } from './reading.ts';
 
 export type Tap = { callbackId: string; messageId: number; data: string };
 
@@ -29,6 +29,7 @@ const NEEDS = {
   deny: 'approver',
   risk: 'viewer',
   diff: 'viewer',
+  text: 'viewer',
   detail: 'viewer',
   pending: 'viewer',
   show: 'viewer',
@@ -88,6 +89,8 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
   switch (verb) {
     case 'diff':
       return diff(c, run).then(() => shown);
+    case 'text':
+      return text(c, run).then(() => shown);
     case 'detail':
       return detail(c, run).then(() => shown);
     case 'risk':

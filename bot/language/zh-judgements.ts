@@ -83,6 +83,10 @@ const policies: Rule[] = [
   [/^letters of several scripts in one word: /, () => '一个词里混有多种文字的字母：'],
   [/^a line too long to be read: /, () => '有一行长得无法阅读：'],
   [/^the agent left files that cannot be published as they are: /, () => '代理留下了不能原样发布的文件：'],
+  [
+    /^nobody could read the change in the chat: it takes (\d+) bytes, a file holds (\d+)/,
+    (_, has = '', holds = '') => `改动无法在聊天中完整阅读：共 ${has} 字节，一个文件最多 ${holds} 字节`,
+  ],
   [/^checks fail: /, () => '检查未通过：'],
   same('the checks did not pass', '检查没有通过'),
   same('no check of this repository could be run', '这个仓库没有任何检查能够运行'),

@@ -4,23 +4,13 @@ import { askedFor } from '../../orchestrator/core/rounds.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
-import { changedBy, topHunks } from '../hunks.ts';
+import { changedBy } from '../hunks.ts';
 import type { Words } from '../language.ts';
-import {
-  MESSAGE_LIMIT,
-  duration,
-  fit,
-  moment,
-  relative,
-  said,
-  short,
-  show,
-  showBlock,
-  showPath,
-} from '../text.ts';
+import { MESSAGE_LIMIT, duration, fit, moment, relative, said, short, show, showPath } from '../text.ts';
 import { cautions } from './cautions.ts';
 import { gradeLine, passes } from './grade.ts';
 import { objectedTo } from './policy.ts';
+import { quote } from './quote.ts';
 import { reasonOf } from './why.ts';
 import {
   byRisk,
@@ -40,7 +30,7 @@ type GateView = Extract<View, { view: 'gate' }>;
 
 /** Columns of a phone in a code entity. */
 const COLUMNS = 36;
-const HUNKS = 2_500;
+
 export const isLive = (run: Run, approval: ApprovalRow, now: number): boolean =>
   approval.state === 'open' &&
   run.approval?.id === approval.id &&
@@ -80,10 +70,12 @@ const liveLines = (
   const decide = isArmed(view, now)
     ? `${card.armed(what)} ${relative(view.armedUntil ?? now, now, words.calendar)}`
     : `${card.decide} ${relative(approval.expiresAt, now, words.calendar)}`;
+  const subject = subjectLine(run, fields, words);
   return [
     // The first 80 characters are all that a notification shows: verdict, repository and size.
     `<b>${verdict}</b> · ${showPath(run.order.repo, 36)} · ${sizeOf(added)} · ${card.run(show(run.id, 12))}`,
     said(fields.title, 90),
+    subject,
     fix ? whichFix(run, words) : '',
     [
       fix ? card.inAll(total) : '',
@@ -96,11 +88,17 @@ const liveLines = (
       .join(' · '),
     gradeLine(run, words),
     riskLine(fields, words),
-    ...fileLines(added.files, words),
+    ...fileLines(added.files, subject === '' || added.files.length <= 3 ? 3 : 2, words),
     `<code>${show(fields.baseRef, 24)} ${short(fields.mergeBase)} → ${short(fields.headSha)}</code> (${card.sealed})`,
     `${decide} · ${card.requested(show(run.order.requester.name, 24))}`,
     cautions(run, words),
   ].filter((line) => line !== '');
+};
+
+/** What the commit says first, where it is not the title; all of it is behind a button (G8). */
+const subjectLine = (run: Run, fields: SealFields, words: Words): string => {
+  const [subject = ''] = (run.commit?.message ?? '').split('\n');
+  return subject === fields.title ? '' : words.card.commit(said(subject, 80));
 };
 
 /** Which fix it is, and what somebody or some check asked for. */
@@ -135,7 +133,8 @@ const whatIsAdded = ({ run, patch }: Scene): Added => {
   if (!fix) return { added: diff.added, deleted: diff.deleted, files: whole };
   const files = fix.map((f) => {
     const known = whole.find((w) => w.path === f.path);
-    return { ...f, gone: known?.gone ?? false, flag: known?.flag ?? f.binary, is: known?.is ?? [] };
+    const binary = known?.binary ?? f.binary;
+    return { ...f, binary, gone: known?.gone ?? false, flag: known?.flag ?? binary, is: known?.is ?? [] };
   });
   files.sort((a, b) => Number(b.flag) - Number(a.flag) || b.added + b.deleted - a.added - a.deleted);
   return { added: sum(files, 'added'), deleted: sum(files, 'deleted'), files };
@@ -162,28 +161,17 @@ const riskLine = (fields: SealFields, words: Words): string => {
   return shown ? `${text}: ${said(shown, 120)}${more}` : text;
 };
 
-const fileLines = (files: readonly Listed[], words: Words): string[] => {
-  const shown = files.slice(0, 3).map((f, i) => {
+const fileLines = (files: readonly Listed[], most: number, words: Words): string[] => {
+  const shown = files.slice(0, most).map((f, i) => {
     const { card } = words;
     const size = f.binary ? card.binary : f.is.length > 0 && f.added + f.deleted === 0 ? '' : sizeOf(f);
     const told = [size, f.gone ? card.deleted : '', ...f.is.map((one) => card.natures[one])];
     const tail = ` ${told.filter(Boolean).join(' ')}${f.flag ? ' ⚠' : ''}`;
     return `<code>${i + 1} ${showPath(f.path, Math.max(8, COLUMNS - 2 - tail.length))}${tail}</code>`;
   });
-  const rest = files.slice(3);
+  const rest = files.slice(most);
   if (rest.length === 0) return shown;
   return [...shown, words.card.moreFiles(rest.length, sum(rest, 'added'), sum(rest, 'deleted'))];
-};
-
-const quote = ({ run, patch }: Scene, words: Words, room: number): string => {
-  if (!patch || patch.text === '' || !run.commit) return '';
-  const paths = byRisk(run.commit.diff).map((f) => f.path);
-  const frame = '\n<blockquote expandable><code></code></blockquote>'.length + 80;
-  const limit = Math.min(HUNKS, room - frame);
-  if (limit < 100) return '';
-  const text = showBlock(topHunks(patch.text, paths, HUNKS * 2), limit);
-  const omitted = patch.omitted > 0 ? `\n${words.card.omitted(patch.omitted)}` : '';
-  return `\n<blockquote expandable><code>${text}</code>${omitted}</blockquote>`;
 };
 
 const buttons = (
@@ -214,7 +202,12 @@ const buttons = (
       { verb: 'open', text, style: 'success' },
       { verb: 'deny', text: b.deny },
     ],
-    [{ verb: 'diff', text: b.diff }, { verb: 'detail', text: b.detail }, ...why],
+    [
+      { verb: 'diff', text: b.diff },
+      { verb: 'text', text: b.text },
+      { verb: 'detail', text: b.detail },
+    ],
+    ...(why.length > 0 ? [why] : []),
   ];
 };
 

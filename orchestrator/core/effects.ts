@@ -43,7 +43,9 @@ export type View =
       backAfterMs: number | null;
     }
   | { view: 'reply'; html: string; buttons: { verb: string; text: string; runId: string }[][] }
-  | { view: 'document'; name: string; caption: string; artifact: string };
+  | { view: 'document'; name: string; caption: string; artifact: string }
+  /** The whole change as a file, or what it adds to what was pushed. */
+  | { view: 'patch'; since: 'base' | 'pushed' };
 
 export type Work =
   /** Waits for a free slot, then starts the run. */

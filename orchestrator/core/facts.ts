@@ -67,6 +67,8 @@ export const DiffFacts = z.object({
   digest: z.string(),
   /** Size of that patch in bytes. */
   bytes: z.number(),
+  /** Size in bytes of the patch as people get it in a file, with whatever is not seen written out (G8). */
+  document: z.number(),
   findings: z.array(Finding),
 });
 export type DiffFacts = z.infer<typeof DiffFacts>;

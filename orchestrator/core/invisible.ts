@@ -38,6 +38,17 @@ export const firstUnseen = (text: string): string | null => {
   return found === undefined ? null : `U+${codeOf(found).toUpperCase().padStart(4, '0')}`;
 };
 
+const EMOJI_HERE = new RegExp(EMOJI_CLASS, 'vy');
+
+/** How many code units of an emoji begin here, which is seen as a whole. */
+export const emojiAt = (text: string, at: number): number => {
+  EMOJI_HERE.lastIndex = at;
+  return EMOJI_HERE.test(text) ? EMOJI_HERE.lastIndex - at : 0;
+};
+
+/** Of one character. */
+export const isUnseen = (c: string): boolean => UNSEEN.test(c);
+
 const codeOf = (c: string): string => (c.codePointAt(0) ?? 0).toString(16);
 const escaped = (c: string): string => `\\u{${codeOf(c)}}`;
 

@@ -9,6 +9,16 @@ export type Harvest =
   /** What the agent left cannot be read safely (special files, nested repositories that cannot be staged …). */
   | { kind: 'unsafe'; findings: Finding[] };
 
+/** What a change publishes, for people to read. Bytes that are no UTF-8 are the lone surrogates U+DC80 to U+DCFF. */
+export type Patch = {
+  /** A unified diff of whole lines; binary files are in it like all others. */
+  text: string;
+  /** Bytes beyond the limit. */
+  omitted: number;
+  /** Of every commit that it adds, oldest first. */
+  messages: readonly string[];
+};
+
 export type PushOutcome =
   | { kind: 'pushed'; branch: string; sha: string }
   | { kind: 'rejected'; reason: string; because: 'stale' | 'name' | 'auth' | 'other' };
@@ -68,13 +78,8 @@ export type Workspaces = {
    * A fresh export of exactly the commit's tree, with an empty HOME beside it that no agent has written to.
    */
   export(input: { runId: string; sha: string }): Promise<Export>;
-  /** Unified diff for people, at most `limit` bytes; `omitted` counts the rest. */
-  patch(input: {
-    runId: string;
-    base: string;
-    head: string;
-    limit: number;
-  }): Promise<{ text: string; omitted: number }>;
+  /** At most `limit` bytes of the diff. */
+  patch(input: { runId: string; base: string; head: string; limit: number }): Promise<Patch>;
   /**
    * Fetches the base branch afresh and compares: where the change starts from, the digest of all it changes since then, and
    * whether it conflicts with today's base.

@@ -11,6 +11,7 @@ import { parseChanges } from '../../executors/diff-facts.ts';
 import { escapes } from '../../executors/links.ts';
 import { display } from '../../executors/names.ts';
 import type { RepoRef } from '../../orchestrator/ports.ts';
+import { exact } from '../../orchestrator/core/exact.ts';
 import type { Commit, DiffFacts } from '../../orchestrator/core/facts.ts';
 import { createWorld, git, write, type World } from '../support/git-world.ts';
 
@@ -131,6 +132,31 @@ describe('P2: facts of a change', () => {
     expect(none.text).toBe('');
     expect(part.omitted).toBe(none.omitted - Buffer.byteLength(part.text));
     expect(part.omitted).toBeGreaterThan(0);
+  });
+});
+
+describe('G8: what people get to read of a change', () => {
+  const range = () => ({ runId: 'f1', base: commit.base, head: commit.sha });
+
+  it('has binary files, links, modes and names that are no UTF-8, byte for byte', async () => {
+    const { text } = await world.workspaces.patch({ ...range(), limit: 1_000_000 });
+    expect(text).toContain('+\0\u0001\u0002\u0003');
+    expect(text).toContain('+++ b/caf\udce9.txt');
+    expect(text).toContain('old mode 100644\nnew mode 100755');
+    expect(text).toContain('new file mode 120000');
+    expect(text).toContain('+mode.sh\n\\ No newline at end of file');
+    expect(text).not.toContain('Binary files');
+  });
+
+  it('has the messages of its commits as git keeps them', async () => {
+    const { messages } = await world.workspaces.patch({ ...range(), limit: 1_000 });
+    expect(messages).toEqual(['Change\n\nWhy.\n']);
+  });
+
+  it('is as large as the facts say', async () => {
+    const { text } = await world.workspaces.patch({ ...range(), limit: 1_000_000 });
+    expect(commit.diff.document).toBe(Buffer.byteLength(exact(text)));
+    expect(commit.diff.document).toBeGreaterThan(Buffer.byteLength(text));
   });
 });
 

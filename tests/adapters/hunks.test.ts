@@ -1,6 +1,7 @@
 /** What of a patch reaches a card: every line of it, under the name of its own file. */
 import { expect, it } from 'vitest';
-import { hunksOf, topHunks } from '../../bot/hunks.ts';
+import { changedBy, hunksOf, topHunks } from '../../bot/hunks.ts';
+import { exact } from '../../orchestrator/core/exact.ts';
 
 const header = (path: string): string =>
   `diff --git a/${path} b/${path}\nindex 1111111..2222222 100644\n--- a/${path}\n+++ b/${path}\n`;
@@ -9,7 +10,7 @@ it('P2: hides no line of a change, even when it looks like part of a header', ()
   const body = ['@@ -1,2 +1,3 @@', '--- drop table users', '+++ count, evil();', ' index of it', ' x'].join(
     '\n',
   );
-  expect(topHunks(`${header('a.sql')}${body}\n`, [], 1_000)).toBe(`a.sql\n${body}`);
+  expect(topHunks(`${header('a.sql')}${body}\n`, [], 1_000).text).toBe(`a.sql\n${body}`);
 });
 
 it.each(['\r', '\u2028', '\u2029', '\u0085'])(
@@ -17,8 +18,8 @@ it.each(['\r', '\u2028', '\u2029', '\u0085'])(
   (mark) => {
     const hidden = `+ok${mark}diff --git a/zz b/zz${mark}+++ b/zz`;
     const patch = `${header('a.js')}@@ -1 +1,2 @@\n${hidden}\n+evil()\n${header('b.js')}@@ -1 +1 @@\n+b\n`;
-    expect(hunksOf(patch, new Set(['a.js']), 1_000)).toBe(`a.js\n@@ -1 +1,2 @@\n${hidden}\n+evil()`);
-    expect(topHunks(patch, ['b.js'], 1_000)).toMatch(/^b\.js\n[^]*\na\.js\n[^]*evil/);
+    expect(hunksOf(patch, new Set(['a.js']), 1_000)).toBe(`a.js\n@@ -1 +1,2 @@\n${exact(hidden)}\n+evil()`);
+    expect(topHunks(patch, ['b.js'], 1_000).text).toMatch(/^b\.js\n[^]*\na\.js\n[^]*evil/);
   },
 );
 
@@ -26,5 +27,31 @@ it('names a file whose name has a blank or needs quotes', () => {
   const blank = 'diff --git a/a b.txt b/a b.txt\n--- a/a b.txt\t\n+++ b/a b.txt\t\n@@ -1 +1 @@\n+x\n';
   expect(hunksOf(blank, new Set(['a b.txt']), 100)).toBe('a b.txt\n@@ -1 +1 @@\n+x');
   const quoted = 'diff --git "a/q\\"x" "b/q\\"x"\n--- "a/q\\"x"\n+++ "b/q\\"x"\n@@ -1 +1 @@\n+x\n';
-  expect(topHunks(quoted, [], 100)).toBe('q\\"x\n@@ -1 +1 @@\n+x');
+  expect(topHunks(quoted, [], 100).text).toBe('q\\"x\n@@ -1 +1 @@\n+x');
+});
+
+it.each([
+  ['a b', 'diff --git a/a b b/a b\nold mode 100644\nnew mode 100755\n'],
+  ['a "b\t\u0001', 'diff --git "a/a \\"b\\t\\001" "b/a \\"b\\t\\001"\nnew file mode 100644\n'],
+  ['new "x', 'diff --git a/old "b/new \\"x"\nsimilarity index 100%\nrename from old\nrename to "new \\"x"\n'],
+  ['gone', 'diff --git a/gone b/gone\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n'],
+  ['caf\\xe9', 'diff --git a/caf\udce9 b/caf\udce9\n--- a/caf\udce9\n+++ b/caf\udce9\n@@ -1 +1 @@\n-x\n+y\n'],
+])('knows the file %j by the name that the facts have', (path, patch) => {
+  expect(changedBy({ text: patch, omitted: 0 })?.map((f) => f.path)).toEqual([path]);
+  expect(hunksOf(patch, new Set([path]), 1_000)).not.toBe('');
+});
+
+it('G8: counts the changed lines and the files that do not fit', () => {
+  const one = (name: string, n: number): string =>
+    `${header(name)}@@ -1 +1,${n} @@\n${Array.from({ length: n }, (_, i) => `+line ${i}\n`).join('')} same\n`;
+  const patch = one('a', 3) + one('b', 5) + one('c', 2);
+  const { leftOut, whole, text } = topHunks(patch, ['b'], 10_000);
+  expect(whole).toBe(true);
+  const lines = text.split('\n');
+  expect(lines[0]).toBe('b');
+  expect(leftOut(lines.length)).toEqual({ files: 0, lines: 0 });
+  expect(leftOut(lines.indexOf('+line 3'))).toEqual({ files: 3, lines: 2 + 3 + 2 });
+  expect(leftOut(lines.indexOf('a'))).toEqual({ files: 2, lines: 5 });
+  expect(leftOut(0)).toEqual({ files: 3, lines: 10 });
+  expect(topHunks(patch, [], 20)).toMatchObject({ whole: false });
 });

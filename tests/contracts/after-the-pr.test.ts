@@ -376,7 +376,7 @@ describe('the push card of a fix', () => {
   it('G6: is pushed by two taps of an approver, as a push', async () => {
     const { w, run, card } = await asked();
     expect((await w.kinds(run.id)).filter((k) => k === 'push')).toHaveLength(1);
-    expect(labels(card)).toEqual(['Push fix 77ab01', 'Deny', 'Diff', 'Details']);
+    expect(labels(card)).toEqual(['Push fix 77ab01', 'Deny', 'Diff', 'Text', 'Details']);
     await w.taps('Push fix');
     expect(card?.text).toContain('Tap Confirm to push the fix');
     expect(await w.taps('Confirm 77ab01')).toBe('Recorded: approved.');

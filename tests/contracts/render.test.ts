@@ -192,7 +192,7 @@ describe('the gate card', () => {
     const low = render(gate, sceneOf(atGate()), words);
     expect(labels(low.buttons)).toEqual([
       ['Open PR d4e5f6', 'Deny'],
-      ['Diff', 'Details'],
+      ['Diff', 'Text', 'Details'],
     ]);
     const proposal = someProposal({ assessment: someAssessment({ risk: 'high' }) });
     const high = render(gate, sceneOf(atGate({ proposal })), words);
@@ -436,6 +436,6 @@ describe('text of others', () => {
   it('shows the hunks of flagged files first, with paths that git quoted', () => {
     const patch =
       'diff --git a/a.ts b/a.ts\nindex 1..2\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n+a\ndiff --git "a/b c.ts" "b/b c.ts"\n--- "a/b c.ts"\n+++ "b/b c.ts"\n@@ -1 +1 @@\n+b\n';
-    expect(topHunks(patch, ['b c.ts'], 200)).toBe('b c.ts\n@@ -1 +1 @@\n+b\na.ts\n@@ -1 +1 @@\n+a');
+    expect(topHunks(patch, ['b c.ts'], 200).text).toBe('b c.ts\n@@ -1 +1 @@\n+b\na.ts\n@@ -1 +1 @@\n+a');
   });
 });

@@ -65,7 +65,15 @@ const commitOf = (files: FileChange[]): Commit => ({
   tree: 'b'.repeat(40),
   base: 'c'.repeat(40),
   message: 'Fix rounding\n',
-  diff: { files, added: 3 * files.length, deleted: files.length, digest: 'd', bytes: 100, findings: [] },
+  diff: {
+    files,
+    added: 3 * files.length,
+    deleted: files.length,
+    digest: 'd',
+    bytes: 100,
+    document: 100,
+    findings: [],
+  },
 });
 const commit = commitOf([file('src/sum.ts'), file('test/sum.test.ts')]);
 const green: CheckResult = {

@@ -36,7 +36,10 @@ export type Delivered = {
   silent: boolean;
 };
 
-export const createChatWorld = async () => {
+type Given = { patch?: string | null; messages?: readonly string[] };
+
+/** `patch` and `messages` are what git would say of the change. */
+export const createChatWorld = async ({ patch: given = PATCH, messages: said = [] }: Given = {}) => {
   let now = Date.UTC(2026, 0, 5, 12, 0);
   let counter = 100;
   let updateId = 1;
@@ -50,7 +53,9 @@ export const createChatWorld = async () => {
   const tokens = createTokens([Buffer.alloc(32, 1)]);
   const wordsFor = createWordsFor(ledger.query);
   const patch = (_: string, since: 'base' | 'pushed' = 'base') =>
-    Promise.resolve({ text: since === 'pushed' ? FIX_PATCH : PATCH, omitted: 0 });
+    Promise.resolve(
+      given === null ? null : { text: since === 'pushed' ? FIX_PATCH : given, omitted: 0, messages: said },
+    );
   const distillLog = (log: string): string => log.slice(0, 2_000);
 
   const messages: Delivered[] = [];

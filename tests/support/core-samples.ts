@@ -57,7 +57,15 @@ export const commit = (letter: string): Commit => ({
   tree: sha('7'),
   base: sha('0'),
   message: 'Say hello in French',
-  diff: { files: [], added: 1, deleted: 0, digest: `diff of ${letter}`, bytes: 10, findings: [] },
+  diff: {
+    files: [],
+    added: 1,
+    deleted: 0,
+    digest: `diff of ${letter}`,
+    bytes: 10,
+    document: 10,
+    findings: [],
+  },
 });
 
 export const assessment = (change: Partial<Assessment> = {}): Assessment => ({

@@ -22,6 +22,11 @@ import {
 
 export type Row = [policy: string, verdict: 'allow' | 'escalate' | 'deny', action: Action, around?: Context];
 const KEY = `ghp_${'a1'.repeat(18)}`;
+const withDocument = (document: number): Action => {
+  const action = push();
+  const { commit } = action;
+  return { ...action, commit: { ...commit, diff: { ...commit.diff, document } } };
+};
 const weak: Context = { ...context, containment: 'group' };
 
 export const ROWS: Row[] = [
@@ -53,6 +58,8 @@ export const ROWS: Row[] = [
   ['no-push-to-default-branch', 'deny', push({ branch: 'refs/heads/Trunk' })],
   ['no-push-to-default-branch', 'deny', push({ branch: 'release', baseRef: 'release' })],
   ['no-push-to-default-branch', 'deny', push({ branch: 'master' })],
+  ['max-diff-size', 'deny', withDocument(8_000_001)],
+  ['max-diff-size', 'allow', withDocument(8_000_000)],
   ['max-diff-size', 'escalate', push(), with_({ maxFiles: 1 })],
   ['max-diff-size', 'escalate', push(), with_({ maxLines: 11 })],
   ['max-diff-size', 'escalate', push(), with_({ maxBytes: 899 })],

@@ -13,6 +13,7 @@ export const someDiff = (changes: Partial<DiffFacts> = {}): DiffFacts => ({
   deleted: 12,
   digest: 'a'.repeat(64),
   bytes: 1_200,
+  document: 1_200,
   findings: [],
   ...changes,
 });

@@ -74,6 +74,7 @@ export const CATALOGUE: Readonly<Record<string, About>> = {
   }),
   'max-diff-size': about('a change is small enough to be read', {
     escalates: 'it has more files, lines or bytes than the limits',
+    denies: 'it does not fit a file that the chat can show whole (8 MB)',
     settings: ['maxFiles', 'maxLines', 'maxBytes'],
   }),
   'no-push-to-default-branch': about('only branches of our own are pushed to', {

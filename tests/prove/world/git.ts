@@ -33,6 +33,7 @@ export const createGit = (parts: GitParts): Workspaces => {
       deleted: risky ? 2 : 1,
       digest: hash(`${before}→${after}`, 64),
       bytes: 400,
+      document: 400,
       findings: [],
     };
   };
@@ -80,7 +81,7 @@ export const createGit = (parts: GitParts): Workspaces => {
         remove: async () => undefined,
       };
     },
-    patch: async () => ({ text: 'diff', omitted: 0 }),
+    patch: async () => ({ text: 'diff', omitted: 0, messages: [] }),
     compare: async ({ head }) =>
       attempt('git', () => ({
         mergeBase: held.repo.base,

@@ -1,4 +1,5 @@
 /** Policies over which files a change touches. Both names of a rename count. */
+import { DOCUMENT_LIMIT } from '../../exact.ts';
 import {
   deny,
   escalate,
@@ -81,10 +82,19 @@ const noTestDeletion: Policy = {
   },
 };
 
+/** G8: what cannot be handed to a person whole is not published, whatever the limits say. */
 const maxDiffSize: Policy = {
   id: 'max-diff-size',
-  judge: (_action, _context, risk) =>
-    risk.factors.filter((f) => f.id === 'size' && f.level === 'high').map((f) => escalate(f.reason)),
+  judge: (action, _context, risk) => [
+    ...(isChange(action) && action.commit.diff.document > DOCUMENT_LIMIT
+      ? [
+          deny(
+            `nobody could read the change in the chat: it takes ${action.commit.diff.document} bytes, a file holds ${DOCUMENT_LIMIT}`,
+          ),
+        ]
+      : []),
+    ...risk.factors.filter((f) => f.id === 'size' && f.level === 'high').map((f) => escalate(f.reason)),
+  ],
 };
 
 export const pathPolicies: readonly Policy[] = [

@@ -1,0 +1,91 @@
+/** The chat lane's files: what an answer keeps for them, or the patch of a run as it is when it is sent. */
+import { setImmediate } from 'node:timers/promises';
+import type { View } from '../orchestrator/core/effects.ts';
+import type { Run } from '../orchestrator/core/run.ts';
+import type { Chat, Claim, Finish, Ledger } from '../orchestrator/ports.ts';
+import type { PatchOf } from './commands/context.ts';
+import type { Words, WordsFor } from './language.ts';
+import { forPeople, hiddenLines } from './patch.ts';
+import { asRepeat, sentence } from './render.ts';
+import { redact } from './redact.ts';
+import { short, show as shown } from './text.ts';
+
+export type DocumentParts = {
+  chat: Chat;
+  ledger: { query: Pick<Ledger['query'], 'artifact'> };
+  wordsFor: WordsFor;
+  patch: PatchOf;
+};
+
+type Shows = Extract<View, { view: 'document' | 'patch' }>;
+type Document = { name: string; content: string; caption: string };
+
+/** File by file, so that taps are answered while a large one is made ready. */
+const readable = async (patch: string): Promise<string> => {
+  const parts: string[] = [];
+  for (const file of patch.split(/^(?=diff --git )/m)) {
+    parts.push(forPeople(file));
+    await setImmediate();
+  }
+  return parts.join('');
+};
+
+const patchOf = async (
+  parts: DocumentParts,
+  { since }: Extract<View, { view: 'patch' }>,
+  run: Run | null,
+  words: Words,
+): Promise<Document | null> => {
+  const patch = run && (await parts.patch(run.id, since));
+  if (!run || !patch || patch.text === '') return null;
+  const content = await readable(patch.text);
+  const { diff } = words;
+  const hidden = hiddenLines(content);
+  const caption = [
+    diff.caption(run.order.repo, run.id, short(run.commit?.sha)),
+    since === 'pushed' ? diff.fix(short(run.pushed?.sha)) : '',
+    patch.omitted > 0 ? diff.omitted(patch.omitted) : '',
+    hidden > 0 ? diff.hidden(hidden) : '',
+    content.includes('⟦') ? diff.signs : '',
+  ];
+  return {
+    name: `run-${run.id}${since === 'pushed' ? '-fix' : ''}.patch`,
+    content,
+    caption: shown(caption.filter(Boolean).join(' · '), 600),
+  };
+};
+
+export const sendDocument = async (
+  parts: DocumentParts,
+  claim: Claim,
+  show: Shows,
+  run: Run | null,
+  { chat, silent }: { chat: number; silent: boolean },
+): Promise<Finish> => {
+  const words = await parts.wordsFor(chat);
+  const made = show.view === 'patch' ? await patchOf(parts, show, run, words) : await kept(parts, show);
+  if (!made && (show.view === 'document' || !run))
+    return { kind: 'dead', reason: 'The file to be sent is no longer there.' };
+  if (!made) {
+    const html = sentence(words.diff.none(run?.id ?? ''));
+    return {
+      kind: 'done',
+      result: { ...(await parts.chat.send({ chat, html, buttons: [], silent })), epoch: null },
+    };
+  }
+  const caption = claim.tries > 1 ? asRepeat(made.caption, words) : made.caption;
+  const sent = await parts.chat.document({
+    ...{ chat, silent, name: made.name },
+    content: redact(made.content),
+    caption: redact(caption),
+  });
+  return { kind: 'done', result: { ...sent, epoch: null } };
+};
+
+const kept = async (
+  { ledger }: DocumentParts,
+  { name, caption, artifact }: Extract<View, { view: 'document' }>,
+): Promise<Document | null> => {
+  const row = await ledger.query.artifact(artifact);
+  return row && { name, caption, content: row.content };
+};

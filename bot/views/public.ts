@@ -1,0 +1,42 @@
+/** G8: the words that a tap would make public, whole: branch, author, commit messages, title and description. */
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { Words } from '../language.ts';
+import { textForPeople } from '../patch.ts';
+import { MESSAGE_LIMIT, escape } from '../text.ts';
+import { headline } from './scene.ts';
+
+export type Part = readonly [heading: string, text: string];
+
+/** `messages` are those of the commits that become public. */
+export const publicParts = (run: Run, messages: readonly string[], words: Words): Part[] => {
+  const { text } = words;
+  const { commit, proposal } = run;
+  if (!commit) return [];
+  const fields = proposal?.fields;
+  const said = messages.length > 0 ? messages : [commit.message];
+  const parts: Part[] = [
+    ...(fields
+      ? ([
+          [text.branch, fields.branch],
+          [text.author, fields.author],
+        ] as const)
+      : []),
+    ...said.map((message, i): Part => [text.commit(i + 1, said.length), message]),
+    ...(fields?.action === 'open_pr'
+      ? ([
+          [text.title, fields.title],
+          [text.body, `${fields.body}\n\n${text.receipt}`],
+        ] as const)
+      : []),
+  ];
+  return parts.map(([heading, whole]) => [heading, textForPeople(whole)]);
+};
+
+/** Null when it is too long for a message. */
+export const renderParts = (run: Run, parts: readonly Part[], words: Words): string | null => {
+  const html = [
+    headline(words.text.heading, run),
+    ...parts.map(([heading, text]) => `<b>${escape(heading)}</b>\n<code>${escape(text)}</code>`),
+  ].join('\n');
+  return html.length <= MESSAGE_LIMIT ? html : null;
+};

@@ -1,0 +1,23 @@
+/** C2, G8: the first hunks of a change below its card, and how much of it they are not. */
+import { topHunks } from '../hunks.ts';
+import type { Words } from '../language.ts';
+import { showCut } from '../text.ts';
+import { byRisk, type Scene } from './scene.ts';
+
+const HUNKS = 2_500;
+
+/** At most `room` characters of markup. */
+export const quote = ({ run, patch }: Scene, words: Words, room: number): string => {
+  if (!patch || patch.text === '' || !run.commit) return '';
+  const paths = byRisk(run.commit.diff).map((f) => f.path);
+  const frame = '\n<blockquote expandable><code></code></blockquote>'.length + 120;
+  const limit = Math.min(HUNKS, room - frame);
+  if (limit < 100) return '';
+  const { text, whole, leftOut } = topHunks(patch.text, paths, HUNKS * 2);
+  const { html, omitted: cut } = showCut(text, limit);
+  // The line at the end of what is cut is not a whole one.
+  const left = leftOut(whole && cut === 0 ? Infinity : html.split('\n').length - 1);
+  const more = left.files > 0 ? `\n${words.card.leftOut(left.lines, left.files)}` : '';
+  const omitted = patch.omitted > 0 ? `\n${words.card.omitted(patch.omitted)}` : '';
+  return `\n<blockquote expandable><code>${html}</code>${more}${omitted}</blockquote>`;
+};

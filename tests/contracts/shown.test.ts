@@ -1,0 +1,158 @@
+/** G8: from the card a person reaches all that a tap would make public: the diff, and every word beside it. */
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../bot/language.ts';
+import { render, type Scene } from '../../bot/render.ts';
+import { strip } from '../../bot/text.ts';
+import { anOrder, aRun } from '../support/ledger.ts';
+import { createChatWorld, VIC } from '../support/chat-world.ts';
+import { file, someCommit, someDiff, someProposal } from '../support/ready-run.ts';
+
+const NOW = Date.UTC(2026, 0, 5, 12, 0);
+const gate = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null } as const;
+
+/** A card of so many files of one added line each. */
+const cardOf = (names: readonly string[], lines: readonly string[], words = LANGUAGES.en): string => {
+  const text = names
+    .map(
+      (name) =>
+        `diff --git a/${name} b/${name}\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((l) => `+${l}\n`).join('')}`,
+    )
+    .join('');
+  const proposal = someProposal();
+  const diff = someDiff({ files: names.map((name) => file(name, lines.length, 0)) });
+  const approval = {
+    ...{ id: 'a', kind: 'open_pr' as const, digest: proposal.digest },
+    expiresAt: NOW + 9e6,
+    needed: 1,
+  };
+  const scene: Scene = {
+    run: {
+      ...aRun('r7k2', NOW),
+      ...{ state: 'PUSHED', commit: someCommit(diff), proposal, approval: { ...approval, signatures: [] } },
+    },
+    approval: {
+      ...approval,
+      runId: 'r7k2',
+      state: 'open',
+      reason: null,
+      consumedBy: null,
+      openedAt: NOW,
+      closedAt: null,
+    },
+    attempts: [],
+    patch: { text, omitted: 0 },
+    now: NOW,
+  };
+  return strip(render(gate, scene, words).html);
+};
+
+const newestCard = (w: Awaited<ReturnType<typeof createChatWorld>>): string =>
+  w.messages.findLast((m) => m.buttons.flat().some((b) => b.text === 'Text'))?.text ?? '';
+
+describe('the card', () => {
+  it('G8: counts the lines and files that its quote leaves out, and says nothing where it has all', () => {
+    const [all, cut] = [['a', 'b'], Array.from({ length: 60 }, (_, i) => `src/file-${i}.ts`)];
+    expect(cardOf(all, ['x'])).not.toMatch(/Diff|more line/);
+    const card = cardOf(cut, ['x'.repeat(40)]);
+    const shown = card.match(/^\+x{40}$/gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(5);
+    expect(card).toContain(`… ${60 - shown} more lines in ${60 - shown} files: Diff has all of it`);
+    expect(cardOf(cut, ['x'.repeat(40)], LANGUAGES.zh)).toContain(
+      `另有 ${60 - shown} 个文件中的 ${60 - shown} 行`,
+    );
+  });
+
+  it('G8: counts a line that is longer than the card as left out', () => {
+    expect(cardOf(['a'], ['y'.repeat(9_000)])).toContain('… 1 more line in 1 file: Diff has all of it');
+    expect(cardOf(['a', 'b'], ['y'.repeat(2_000), 'z'.repeat(2_000)])).toContain('… 3 more lines in 2 files');
+  });
+
+  it('G8: names the commit where it says something else than the title', async () => {
+    const w = await createChatWorld();
+    await w.readyRun({ fields: { title: 'Another title' } });
+    expect(newestCard(w)).toContain('Another title\ncommit Fix flaky retry in webhook worker\n');
+    await w.readyRun();
+    expect(newestCard(w)).not.toContain('commit ');
+  });
+});
+
+const LONG = `Why:\n\n${Array.from({ length: 400 }, (_, i) => `- reason ${i} \u202e`).join('\n')}\n\nThe end.`;
+
+describe('the text behind the card', () => {
+  it('G8: has branch, author, commit message, title and description of a pull request', async () => {
+    const w = await createChatWorld();
+    await w.readyRun({ fields: { title: 'A title', body: 'Line one.  \n\n<b>two</b> \u200b' } });
+    expect(await w.taps('Text')).not.toMatch(/refused|not/i);
+    const { html = '', text = '' } = w.messages.at(-1) ?? {};
+    expect(text).toContain('Branch\nfeature/agentpr-x\n');
+    expect(text).toContain('Author\nana <ana@example.com>\n');
+    expect(text).toContain('Commit message\nFix flaky retry in webhook worker\n');
+    expect(text).toContain('Title of the pull request\nA title\n');
+    expect(text).toContain('Description of the pull request\nLine one.  \n\n<b>two</b> ⟦U+200B⟧\n');
+    expect(text).toContain('line of receipt');
+    expect(html.replace(/<code>[^]*?<\/code>/g, '')).not.toContain('two');
+  });
+
+  it('G8: is a file when it is longer than a message', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun({ fields: { body: LONG } });
+    await w.taps('Text');
+    const sent = w.documents.at(-1);
+    expect(sent?.name).toBe(`run-${run.id}-text.txt`);
+    expect(sent?.content).toContain(LONG.replaceAll('\u202e', '⟦U+202E⟧'));
+  });
+
+  it('G8: of a push has branch and commit message, and no description that is not published', async () => {
+    const w = await createChatWorld();
+    await w.readyRun({
+      assessment: { decision: 'escalate', risk: 'medium', reasons: [], policyVersion: 'p' },
+    });
+    expect(newestCard(w)).toMatch(/^PUSH ·/);
+    await w.taps('Text');
+    const text = w.messages.at(-1)?.text ?? '';
+    expect(text).toContain('feature/agentpr-x');
+    expect(text).toContain('Fix flaky retry in webhook worker');
+    expect(text).not.toContain('Description');
+  });
+
+  it('G8: every commit message is there when several become public, as git has them', async () => {
+    const w = await createChatWorld({ messages: ['First\n\n\udcffodd\r\n', 'Second\n'] });
+    await w.readyRun();
+    await w.taps('Text');
+    const text = w.messages.at(-1)?.text ?? '';
+    expect(text).toContain('Commit message 1 of 2\nFirst\n\n⟦ff⟧odd⟦0d⟧\n');
+    expect(text).toContain('Commit message 2 of 2\nSecond\n');
+  });
+
+  it('is open to whoever may read, and hides secrets', async () => {
+    const w = await createChatWorld();
+    await w.readyRun({ fields: { body: `token ghp_${'a1'.repeat(18)}` }, order: anOrder({ chat: -5 }) });
+    await w.taps('Text', { by: VIC, chat: -5 });
+    expect(w.messages.at(-1)?.text).toContain('token [secret] ⟦hidden⟧');
+    expect(JSON.stringify(w.messages)).not.toContain('ghp_');
+  });
+});
+
+describe('the diff behind the card', () => {
+  it('G8: shows bytes that are no text, and says what its signs mean and how many lines are hidden', async () => {
+    const key = `ghp_${'a1'.repeat(18)}`;
+    const text = `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1,3 @@\n+caf\udce9 \n+${key}\n+a\u202eb\r\n`;
+    const w = await createChatWorld({ patch: text });
+    await w.readyRun();
+    await w.taps('Diff');
+    expect(w.documents.at(-1)?.content).toBe(
+      'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1,3 @@\n+caf⟦e9⟧⟦20⟧\n+[secret] ⟦hidden⟧\n+a⟦U+202E⟧b⟦0d⟧\n',
+    );
+    expect(w.documents.at(-1)?.caption).toContain('1 line has a secret hidden and ends with ⟦hidden⟧');
+    expect(w.documents.at(-1)?.caption).toContain('⟦…⟧ is what you could not see');
+    expect(w.documents.at(-1)?.caption).toContain('d4e5f6');
+  });
+
+  it('says so when there is nothing to read any more', async () => {
+    const w = await createChatWorld({ patch: null });
+    const { id } = await w.readyRun();
+    await w.taps('Diff');
+    expect(w.documents).toEqual([]);
+    expect(w.messages.at(-1)?.text).toBe(`Run ${id} has no change to show yet.`);
+  });
+});
