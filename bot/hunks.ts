@@ -45,7 +45,7 @@ const unquoted = (name: string): string =>
   (/^".*"$/su.test(name)
     ? name
         .slice(1, -1)
-        .replace(/\\(?:([0-7]{3})|([^]))/g, (_, octal?: string, sign = '') =>
+        .replace(/\\(?:([0-7]{3})|([^]))/g, (_all: string, octal: string | undefined, sign: string) =>
           octal === undefined ? (ESCAPES[sign] ?? sign) : String.fromCharCode(Number.parseInt(octal, 8)),
         )
     : name
