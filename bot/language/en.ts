@@ -152,7 +152,7 @@ export const en = {
     pushIt: 'push',
     pushFix: 'push the fix',
     commit: (subject: string) => `commit ${subject}`,
-    leftOut: (lines: number, files: number) =>
+    notQuoted: (lines: number, files: number) =>
       `… ${counted(lines, 'more line', 'more lines')} in ${counted(files, 'file', 'files')}: Diff has all of it`,
     omitted: (bytes: number) => `… ${bytes} bytes fit no file`,
     by: (name: string) => `approved by ${name}`,

@@ -137,7 +137,7 @@ export const zh: Words = {
     pushIt: '推送',
     pushFix: '推送修复',
     commit: (subject) => `提交 ${subject}`,
-    leftOut: (lines, files) => `… 另有 ${files} 个文件中的 ${lines} 行：“改动”里是全部`,
+    notQuoted: (lines, files) => `… 另有 ${files} 个文件中的 ${lines} 行：“改动”里是全部`,
     omitted: (bytes) => `… 有 ${bytes} 字节放不进文件`,
     by: (name) => `由 ${name} 批准`,
     opening: '正在打开拉取请求…',

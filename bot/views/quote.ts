@@ -17,7 +17,7 @@ export const quote = ({ run, patch }: Scene, words: Words, room: number): string
   const { html, omitted: cut } = showCut(text, limit);
   // The line at the end of what is cut is not a whole one.
   const left = leftOut(whole && cut === 0 ? Infinity : html.split('\n').length - 1);
-  const more = left.files > 0 ? `\n${words.card.leftOut(left.lines, left.files)}` : '';
+  const more = left.files > 0 ? `\n${words.card.notQuoted(left.lines, left.files)}` : '';
   const omitted = patch.omitted > 0 ? `\n${words.card.omitted(patch.omitted)}` : '';
   return `\n<blockquote expandable><code>${html}</code>${more}${omitted}</blockquote>`;
 };

@@ -26,6 +26,10 @@ export const asBytes = (run: string): string => {
   return `${text}⟧`;
 };
 
+/** Where emoji begin; whether it is one takes longer to tell. */
+const mayBeEmoji = (code: number): boolean =>
+  code >= 0x1f000 || (code >= 0x203c && code <= 0x3299) || code === 0xa9 || code === 0xae;
+
 const asName = (code: number): string => `⟦U+${code.toString(16).toUpperCase().padStart(4, '0')}⟧`;
 
 /**
@@ -51,9 +55,8 @@ export const exact = (text: string): string => {
       const code = text.codePointAt(i) ?? 0;
       const next = i + (code > 0xffff ? 2 : 1);
       const character = text.slice(i, next);
-      const emoji = emojiAt(text, i);
-      if (emoji === 0 && (isUnseen(character) || ODD.test(character))) put(asName(code), next);
-      else i += emoji || character.length;
+      if (isUnseen(character) || ODD.test(character)) put(asName(code), next);
+      else i += (mayBeEmoji(code) && emojiAt(text, i)) || character.length;
     }
   }
   return out + text.slice(from);
