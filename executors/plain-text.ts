@@ -3,16 +3,21 @@ import { withoutUnseen } from '../orchestrator/core/invisible.ts';
 
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
 
+/** Most lines: nothing to take out. */
+const PLAIN = /^[\x20-\x7e]*$/;
 /** One line: what a terminal would show after carriage returns. */
-const line = (text: string): string =>
+const line = (text: string): string => (PLAIN.test(text) ? text.trimEnd() : seen(text));
+const seen = (text: string): string =>
   withoutUnseen(
     (text.replace(/\r+$/, '').split('\r').at(-1) ?? '').replaceAll('\t', '  ').replace(/\p{Cc}/gu, ''),
   ).trimEnd();
 
-export const plainLines = (text: string): string[] => text.replace(ESCAPES, '').split('\n').map(line);
+export const plainLines = (text: string): string[] =>
+  (text.includes('\u001b') ? text.replace(ESCAPES, '') : text).split('\n').map(line);
 
 /** At most `limit` characters, cut between characters. */
 export const shorten = (text: string, limit: number): string => {
+  if (text.length <= limit) return text;
   const characters = [...text];
   return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`;
 };
