@@ -20,6 +20,7 @@ import {
   sleepers,
   uniqueSleep,
 } from '../support/contained.ts';
+import { quoted } from '../support/quoted.ts';
 
 const secret = 'sk-agentpr-test-secret';
 /** The operator's HOME; one below /tmp is not hidden but covered by the private /tmp. */
@@ -129,17 +130,23 @@ for (const level of BOXES) {
       writeFileSync(file, 'key');
       onTestFinished(() => rmSync(file));
       const sandbox = await sandboxOf(level, at.dataDir, [file]);
+      // In the order in which `ls` names them.
+      const homes = [...new Set([operator, '/home', '/root', '/run', '/tmp'])].sort();
       const text = `
         touch ws-ok ~/home-ok
-        ls -A ${at.dataDir} ${at.dataDir}/runs; ls -A ${operator} /home /root /run /tmp
-        cat ${file} /etc/shadow ${at.dataDir}/ledger.db ${at.other}/theirs; true`;
+        ls -A ${quoted(at.dataDir)} ${quoted(at.dataDir)}/runs; ls -A ${homes.map(quoted).join(' ')}
+        cat ${quoted(file)} /etc/shadow ${quoted(at.dataDir)}/ledger.db ${quoted(at.other)}/theirs; true`;
       const { stdout } = await inBox(sandbox, at, text);
       expect(existsSync(path.join(at.workspace, 'ws-ok'))).toBe(true);
       expect(existsSync(path.join(at.home, 'home-ok'))).toBe(true);
-      const top = at.dataDir.split('/')[2];
+      // Of a home, or of /tmp, there is the way to what may be written, and nothing beside it.
+      const way = homes.flatMap((home) => {
+        const inside = path.relative(home, at.dataDir).split(path.sep);
+        return inside[0] === '..' ? [] : inside.slice(0, 1);
+      });
       expect(stdout.split('\n').filter((line) => line !== '' && !line.endsWith(':'))).toEqual([
         ...['runs', 'r1'],
-        ...(at.dataDir.startsWith('/tmp/') ? [top] : []),
+        ...way,
       ]);
     });
 
@@ -148,15 +155,15 @@ for (const level of BOXES) {
       const node = path.dirname(process.execPath);
       const own = path.join(at.dataDir, 'x');
       const text = `
-        for f in /x /etc/x /usr/bin/x /var/x /run/x /sys/x /home/x ${operator}/x ${node}/x /proc/sys/kernel/core_pattern; do
-          (: >>$f) 2>/dev/null && echo "wrote $f"
+        for f in /x /etc/x /usr/bin/x /var/x /run/x /sys/x /home/x ${quoted(operator)}/x ${quoted(node)}/x /proc/sys/kernel/core_pattern; do
+          (: >>"$f") 2>/dev/null && echo "wrote $f"
         done
-        touch ${own} 2>/dev/null
-        umount ${at.dataDir} 2>/dev/null && echo unmounted
+        touch ${quoted(own)} 2>/dev/null
+        umount ${quoted(at.dataDir)} 2>/dev/null && echo unmounted
         umount -l /etc 2>/dev/null && echo unmounted
         mount -o remount,rw / 2>/dev/null && echo remounted
         chroot / true 2>/dev/null && echo chroot
-        unshare --user --map-root-user --mount sh -c 'umount -l ${at.dataDir} && cat ${at.dataDir}/ledger.db' 2>/dev/null && echo escaped
+        unshare --user --map-root-user --mount sh -c 'umount -l "$0" && cat "$0/ledger.db"' ${quoted(at.dataDir)} 2>/dev/null && echo escaped
         ls /dev | grep -E '^(sd|vd|nvme|kmsg|mem|kvm)'
         grep CapEff /proc/self/status; grep NoNewPrivs /proc/self/status; true`;
       const { stdout } = await inBox(await sandboxOf(level, at.dataDir), at, text);
@@ -198,7 +205,7 @@ for (const level of BOXES) {
       const tool = path.join(at.dataDir, 'tool');
       mkdirSync(tool);
       writeFileSync(path.join(tool, 'file'), 'shown\n');
-      const text = `cat ${tool}/file; (echo x >${tool}/file) 2>/dev/null || echo refused`;
+      const text = `cat ${quoted(tool)}/file; (echo x >${quoted(tool)}/file) 2>/dev/null || echo refused`;
       const { stdout } = await inBox(await sandboxOf(level, at.dataDir), at, text, {
         wrap: { readable: [tool] },
       });

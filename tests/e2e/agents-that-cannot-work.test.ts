@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cardFor } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
+import { quoted } from '../support/quoted.ts';
 
 const SIGNED_OUT = join(import.meta.dirname, '../fixtures/agents/codex-auth.jsonl');
 const OLD = `if [ "$1" = --version ]; then echo 'codex-cli 0.1.0'; exit 0; fi
 echo "error: unexpected argument '--json' found" >&2; echo 'Usage: codex [OPTIONS] [PROMPT]' >&2; exit 2`;
-const OUT = `cat > /dev/null; cat ${SIGNED_OUT}; exit 1`;
+const OUT = `cat > /dev/null; cat ${quoted(SIGNED_OUT)}; exit 1`;
 const WELL = `cat > /dev/null; echo more >> README.md
 echo '{"type":"thread.started","thread_id":"t1"}'; echo '{"type":"turn.started"}'
 echo '{"type":"item.completed","item":{"id":"i0","type":"agent_message","text":"{\\"status\\":\\"done\\",\\"summary\\":\\"One more line.\\",\\"ran\\":[]}"}}'

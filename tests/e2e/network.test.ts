@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { probeContainment } from '../../executors/contain.ts';
 import { createProduct, type Product } from '../support/product.ts';
+import { quoted } from '../support/quoted.ts';
 
 const { level } = await probeContainment();
 const REPO = 'acme/app';
 const reaches = (port: number): string =>
-  `${process.execPath} -e "fetch('http://127.0.0.1:${port}').then(() => console.log('out'), () => console.log('cut'))"`;
+  `${quoted(process.execPath)} -e "fetch('http://127.0.0.1:${port}').then(() => console.log('out'), () => console.log('cut'))"`;
 
 let product: Product | undefined;
 const doors: { close(): void }[] = [];

@@ -1,0 +1,2 @@
+/** A path as one word of a shell, whatever its folders are called. */
+export const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
