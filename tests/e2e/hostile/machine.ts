@@ -1,11 +1,18 @@
 /** Attacks on the machine: too much of everything, and not wanting to die. */
 import { expect } from 'vitest';
+import { usableHomes } from '../../../executors/caps.ts';
 import type { Run } from '../../../orchestrator/core/run.ts';
 import type { Product } from '../../support/product.ts';
 import type { Attack } from './scene.ts';
 
 /** Small enough that a test reaches them at once. */
 export const LIMITS = { memoryMb: 512, processes: 128, diskMb: 64 };
+
+/** Where the kernel counts processes for us; elsewhere it refuses them one by one, and a tree that dies of that may be gone when it is looked at. */
+const counted = (await usableHomes(null, 'agentpr-test-')).some(({ controllers }) =>
+  controllers.includes('pids'),
+);
+const TOO_MANY = /it started more than 128 processes and threads \(sandboxLimits\.processes\)/;
 
 /** Processes of a run, without those of our own git. */
 const alive = (product: Product, run: Run): string[] =>
@@ -16,7 +23,10 @@ export const MACHINE: Record<string, Attack> = {
     tries: 'to start processes without end',
     script: 'echo more >>README.md; bomb() { bomb | bomb & }; bomb; sleep 60',
     ends: 'NEEDS_HUMAN_REVIEW',
-    says: /it started more than 128 processes and threads \(sandboxLimits\.processes\)/,
+    says: counted ? TOO_MANY : new RegExp(`${TOO_MANY.source}|The budget is used up`),
+    holds: async ({ product }, run) => {
+      await product.waitFor(() => alive(product, run).length === 0, { what: 'it to be dead' });
+    },
   },
   memory: {
     tries: 'to take all memory',
