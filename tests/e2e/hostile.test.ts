@@ -1,5 +1,5 @@
 /** Hostile agents in the real product: what each tries, that it fails, and that a person can read why. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { approves, cardFor, tapOn } from '../support/approves.ts';
@@ -7,7 +7,7 @@ import { TOKENS } from '../support/product.ts';
 import { CHANGES } from './hostile/changes.ts';
 import { LIMITS, MACHINE } from './hostile/machine.ts';
 import { createScene, LEVEL, type Attack, type Scene } from './hostile/scene.ts';
-import { doorsOf, lootIn, thief, type Loot } from './hostile/thief.ts';
+import { doorsOf, lootIn, MARK, thief, type Loot } from './hostile/thief.ts';
 
 const plays = (all: Record<string, Attack>, options: Parameters<typeof createScene>[0] = {}): void => {
   const tried = Object.entries(all).filter(([, { boxed }]) => !boxed || LEVEL !== 'group');
@@ -76,7 +76,11 @@ describe.skipIf(LEVEL === 'group')('E3, G5: an agent that tries every door', () 
     expect(loot.listed.filter((name) => name !== 'runs' && name !== scene.run('thief').id)).toEqual([]);
   });
   it('writes to nothing outside, by path, by "..", by symbolic or hard link', () => {
-    expect([...loot.written, ...loot.linked]).toEqual([]);
+    // Every box has a /tmp of its own. Whoever keeps the product there lets it write on the way, to what nobody else sees.
+    const own = (at: string): boolean => at.startsWith('/tmp/');
+    expect([...loot.written.filter((at) => !own(at)), ...loot.linked]).toEqual([]);
+    const arrived = loot.written.filter((at) => existsSync(at) && readFileSync(at, 'latin1').includes(MARK));
+    expect(arrived).toEqual([]);
     expect(existsSync('/etc/agentpr-hostile')).toBe(false);
   });
   it('cannot signal, debug or read the memory of the orchestrator', () => {

