@@ -134,7 +134,12 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const patch: PatchOf = async (runId, since) => {
     const run = await ledger.query.run(runId);
     if (!run?.commit || !(await workspaces.exists(runId))) return null;
-    const base = (since === 'pushed' ? run.pushed?.sha : null) ?? run.commit.base;
+    const { pushed, foreign } = run;
+    if (since === 'theirs') {
+      if (!foreign?.head || !pushed) return null;
+      return workspaces.patch({ runId, base: pushed.sha, head: foreign.head.sha, limit: DOCUMENT_LIMIT });
+    }
+    const base = (since === 'pushed' ? pushed?.sha : null) ?? run.commit.base;
     return workspaces.patch({ runId, base, head: run.commit.sha, limit: DOCUMENT_LIMIT });
   };
 

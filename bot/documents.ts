@@ -42,14 +42,14 @@ const patchOf = async (
   const { diff } = words;
   const hidden = hiddenLines(content);
   const caption = [
-    diff.caption(run.order.repo, run.id, short(run.commit?.sha)),
-    since === 'pushed' ? diff.fix(short(run.pushed?.sha)) : '',
+    diff.caption(run.order.repo, run.id, short(since === 'theirs' ? run.foreign?.sha : run.commit?.sha)),
+    since === 'base' ? '' : diff.fix(short(run.pushed?.sha)),
     patch.omitted > 0 ? diff.omitted(patch.omitted) : '',
     hidden > 0 ? diff.hidden(hidden) : '',
     content.includes('⟦') ? diff.signs : '',
   ];
   return {
-    name: `run-${run.id}${since === 'pushed' ? '-fix' : ''}.patch`,
+    name: `run-${run.id}${{ base: '', pushed: '-fix', theirs: '-theirs' }[since]}.patch`,
     content,
     caption: shown(caption.filter(Boolean).join(' · '), 600),
   };

@@ -23,7 +23,7 @@ export const render = (
     case 'gate':
       return renderGate(view, scene, words);
     case 'attention':
-      return renderAttention(scene, words);
+      return renderAttention(view, scene, words);
     case 'ended':
       return renderEnded(scene, words);
     case 'comment':

@@ -25,7 +25,7 @@ import { asRepeat, asStray, render, type Rendered } from './render.ts';
 import { redact } from './redact.ts';
 import { escape, showBlock, strip } from './text.ts';
 import { renderConnection } from './views/connection.ts';
-import { isFix } from './views/scene.ts';
+import { showsFix } from './views/scene.ts';
 import type { Tokens } from './tokens.ts';
 
 export type TellParts = {
@@ -188,7 +188,7 @@ const draw = async (
     gate ? query.approval(show.approvalId) : Promise.resolve(null),
     show.view === 'progress' ? query.attempts(run.id) : Promise.resolve([]),
     gate && run.approval?.id === show.approvalId
-      ? parts.patch(run.id, isFix(run) ? 'pushed' : 'base')
+      ? parts.patch(run.id, showsFix(run) ? 'pushed' : 'base')
       : Promise.resolve(null),
   ]);
   return render(show, { run, approval, attempts, patch, now }, words);

@@ -18,6 +18,7 @@ const BY_HAND: readonly Input['type'][] = [
   'command.modify',
   'command.retry',
   'command.resume',
+  'command.update.base',
   'command.pause',
   'command.skip',
   'command.cancel',

@@ -203,6 +203,7 @@ export const addRunCommands = (program: Command): void => {
     tell,
   ]);
   steer('retry', 'try again', (given) => ({ type: 'command.retry', ...onward(given) }), [target, tell]);
+  steer('update', 'merge the base branch into the change', () => ({ type: 'command.update.base', by }));
   steer(
     'deny',
     'reject what waits',

@@ -136,6 +136,8 @@ const laneOf = (kind: Exclude<Do['kind'], 'tell'>, runId: string): string | null
     case 'open_pr':
     case 'modify':
     case 'rerun_ci':
+    case 'update':
+    case 'head':
     case 'clean':
       return `run:${runId}`;
     default:

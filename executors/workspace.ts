@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promi
 import { join, posix } from 'node:path';
 import type { Commit } from '../orchestrator/core/facts.ts';
 import { OutsideFailure, type Harvest, type Workspaces } from '../orchestrator/ports.ts';
+import { createBranchWork, treeOf } from './branch-work.ts';
 import { fillWorkspace } from './checkout.ts';
 import { exportTree } from './export.ts';
 import { diffFacts, digestOf, patchText } from './facts.ts';
@@ -117,11 +118,17 @@ export const createWorkspaces = (deps: {
   const commitTree = async (
     gitDir: string,
     tree: string,
-    input: { parent: string; message: string; author: { name: string; email: string }; at: number },
+    input: {
+      parents: readonly string[];
+      message: string;
+      author: { name: string; email: string };
+      at: number;
+    },
   ): Promise<string> => {
     const date = `${Math.floor(input.at / 1000)} +0000`;
     const { name, email } = input.author;
-    const end = await git(['commit-tree', '--no-gpg-sign', '-p', input.parent, tree], {
+    const parents = input.parents.flatMap((parent) => ['-p', checkedSha(parent)]);
+    const end = await git(['commit-tree', '--no-gpg-sign', ...parents, tree], {
       gitDir,
       stdin: input.message,
       env: {
@@ -142,10 +149,11 @@ export const createWorkspaces = (deps: {
     const staged = await stage(git, { gitDir, workspace, base, parent, scratch });
     if (staged.kind === 'unsafe') return staged;
     const { skipped } = staged;
-    if (staged.kind === 'same') return { kind: 'no_changes', skipped };
-    const sha = await commitTree(gitDir, staged.tree, { ...input, parent });
-    const diff = await diffFacts(git, { gitDir, scratch, base, head: sha }, parent);
-    const commit: Commit = { sha, tree: staged.tree, base, message: input.message, diff };
+    if (staged.kind === 'same' && !input.evenSame) return { kind: 'no_changes', skipped };
+    const tree = staged.kind === 'same' ? await treeOf(git, gitDir, parent) : staged.tree;
+    const sha = await commitTree(gitDir, tree, { ...input, parents: input.parents ?? [parent] });
+    const diff = await diffFacts(git, { gitDir, scratch, base, head: sha }, input.parents ? base : parent);
+    const commit: Commit = { sha, tree, base, message: input.message, diff };
     return { kind: 'commit', commit, skipped };
   };
 
@@ -217,6 +225,12 @@ export const createWorkspaces = (deps: {
     };
   };
 
+  const branches = createBranchWork({
+    ...{ git, mirrors, commitTree, reset },
+    gitDirOf: (runId) => layout.run(runId).git,
+    headOf: (runId, repo, branch) => remote.head(layout.run(runId).git, repo, branch),
+  });
+
   return {
     prepare: (input) => alone(input.runId, () => onDisk(() => prepare(input))),
     reset: ({ runId, sha }) =>
@@ -243,6 +257,9 @@ export const createWorkspaces = (deps: {
           limit,
         ),
       ),
+    merge: (input) => alone(input.runId, () => withScratch(input.runId, (s) => branches.merge(input, s))),
+    unresolved: (input) => onDisk(() => branches.unresolved(input)),
+    head: (input) => withScratch(input.runId, (scratch) => branches.head(input, scratch)),
     compare: (input) => withScratch(input.runId, (scratch) => compare(input, scratch)),
     push: ({ runId, repo, sha, branch, expect }) =>
       remote.push({ gitDir: layout.run(runId).git, repo, sha: checkedSha(sha), branch, expect }),

@@ -37,6 +37,8 @@ const Pull = z.object({
   body: z.string().nullish(),
   draft: z.boolean().default(false),
   maintainer_can_modify: z.boolean().default(false),
+  mergeable: z.boolean().nullish(),
+  mergeable_state: z.string().nullish(),
 });
 const Pulls = z.array(Pull);
 const Issues = z.array(z.object({ pull_request: z.object({}).optional() }));
@@ -70,7 +72,18 @@ const pullFacts = (pull: z.infer<typeof Pull>): PullFacts => ({
   body: pull.body ?? '',
   draft: pull.draft,
   maintainerCanModify: pull.maintainer_can_modify,
+  ...standingOf(pull),
 });
+
+/** GitHub, "Get a pull request": `mergeable` is null while it is worked out; a `mergeable_state` may be `behind`. */
+const standingOf = ({
+  mergeable,
+  mergeable_state: state,
+}: z.infer<typeof Pull>): Pick<PullFacts, 'standing'> => {
+  if (mergeable === false) return { standing: 'conflicts' };
+  if (state === 'behind') return { standing: 'behind' };
+  return mergeable === true ? { standing: 'level' } : {};
+};
 
 const repoFacts = (repo: z.infer<typeof Repo>): RepoFacts => ({
   id: repo.id,

@@ -44,6 +44,8 @@ const LIGHT: readonly EffectKind[] = [
   'observe',
   'modify',
   'rerun_ci',
+  'update',
+  'head',
   'clean',
   'wake',
   'tell',
@@ -135,10 +137,11 @@ export const createTries = (perform: ReturnType<typeof createPerform>) => {
 
 const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outcome => {
   const outside = error instanceof OutsideFailure;
+  const patient = isPatient(claim);
   const message = error instanceof Error ? error.message : String(error);
   if (outside && consequence(error.class) === 'retry') {
     if (error.retryAt !== null) return { kind: 'later', at: error.retryAt, reason: message, counts: false };
-    if (claim.tries < OUTSIDE_TRIES || claim.do.kind === 'observe' || claim.do.kind === 'tell') {
+    if (claim.tries < OUTSIDE_TRIES || patient) {
       return { kind: 'later', at: now + pause(claim.tries), reason: message, counts: true };
     }
   }
@@ -149,6 +152,10 @@ const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outc
   if (!isWork(claim.do.kind)) return { kind: 'dead', reason: message };
   return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message);
 };
+
+/** What is tried until it works: nobody could do more about it than wait. */
+const isPatient = ({ do: work }: Claim): boolean =>
+  work.kind === 'observe' || work.kind === 'tell' || (work.kind === 'head' && work.takenBy === null);
 
 /** Whether nobody would hear of it otherwise: a timer, a clean-up or a look that fails for reasons of ours. */
 const givenUp = (claim: Claim, outcome: Finish): outcome is Exclude<Finish, { kind: 'done' }> =>

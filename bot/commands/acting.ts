@@ -3,9 +3,11 @@ import { accountOf, beyond, boundsWith, fromUnits } from '../../orchestrator/cor
 import { Order } from '../../orchestrator/core/order.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine.ts';
+import { attentionOf } from '../../orchestrator/core/draft.ts';
+import { isForeign } from '../../orchestrator/core/foreign.ts';
 import { noCard } from '../../orchestrator/core/refusals.ts';
 import { label, type Run } from '../../orchestrator/core/run.ts';
-import { cardCopy, offer, plain, settle, type Answers, type Context } from './context.ts';
+import { cardCopy, offer, plain, settle, showing, type Answers, type Context } from './context.ts';
 import { cardsIn, closedBecause, lapsed, mustReadFirst, riskHtml, riskSlot } from './cards.ts';
 import { formOf } from './list.ts';
 import type { NewRun } from './parse-new.ts';
@@ -92,7 +94,7 @@ export const raiseBudget = async (
 /** Commands that only show something of a run, or have checks of their own, are not among these. */
 type Acting = Extract<
   Command,
-  { kind: 'deny' | 'edit' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'done' | 'fix' }
+  { kind: 'deny' | 'edit' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'done' | 'fix' | 'update' }
 >;
 
 export const act = async (c: Context, run: Run, command: Acting): Promise<void> => {
@@ -136,9 +138,20 @@ const asInput = (c: Context, run: Run, command: Acting): Input => {
       return { type: 'command.skip', by, reason: command.reason };
     case 'fix':
       return { type: 'command.iterate', by, instruction: visible(command.instruction) };
+    case 'update':
+      return { type: 'command.update.base', by };
     case 'done':
       return { type: 'command.mark.done', by };
   }
+};
+
+/** S10: exactly the commit that was written out; without one, the message that shows it is shown again. */
+export const takeTheirs = async (c: Context, run: Run, sha: string | null): Promise<void> => {
+  const { foreign } = run;
+  if (sha === null && isForeign(run)) return settle(c, 'their commit', showing(attentionOf(run), run.id));
+  const whole = foreign && sha !== null && foreign.sha.startsWith(sha) ? foreign.sha : (sha ?? '');
+  const input: Input = { type: 'command.take.head', by: person(c), sha: whole };
+  await offer(c, run.id, input, (step) => outcome(c, step));
 };
 
 /** The flagged parts of a change; beside a card as a message that remembers who was shown them. */

@@ -35,8 +35,11 @@ export type BotParts = {
   wordsFor: WordsFor;
 };
 
-/** What the run's commit changes against its base or against what was pushed last; null when there is none. */
-export type PatchOf = (runId: string, since?: 'base' | 'pushed') => Promise<Patch | null>;
+/**
+ * What the run's commit changes against its base or against what was pushed last, or what somebody else's push changes
+ * against the latter; null when there is none.
+ */
+export type PatchOf = (runId: string, since?: 'base' | 'pushed' | 'theirs') => Promise<Patch | null>;
 
 /** One update by somebody who may at least read. */
 export type Context = BotParts & {

@@ -7,7 +7,7 @@ import { redact } from '../redact.ts';
 import { cut, visible } from '../text.ts';
 import { readUpdate, type Inbound } from '../updates.ts';
 import { sentence } from '../render.ts';
-import { act, approve, create, raiseBudget } from './acting.ts';
+import { act, approve, create, raiseBudget, takeTheirs } from './acting.ts';
 import { answered, readBack } from './answering.ts';
 import { answer, findRun, plain, settle, type BotParts, type Context } from './context.ts';
 import { COMMANDS, formOf } from './list.ts';
@@ -123,6 +123,8 @@ const onRun = async (
       return log(c, run, command.step);
     case 'plan':
       return plan(c, run);
+    case 'take':
+      return takeTheirs(c, run, command.sha);
     case 'budget':
       return command.raise ? raiseBudget(c, run, command.raise) : budget(c, run);
     case 'approve':

@@ -113,6 +113,18 @@ export const COMMANDS = {
       zh: '失败后继续；也可以直接回复消息说明怎么做',
     },
   },
+  update: {
+    names: ['update'],
+    needs: 'operator',
+    takes: run,
+    does: { en: 'merge the base branch into the change', zh: '把基准分支合并到改动里' },
+  },
+  take: {
+    names: ['take'],
+    needs: 'approver',
+    takes: { en: '<run> [commit]', zh: '<编号> [提交]' },
+    does: { en: 'go on from what somebody else pushed', zh: '从别人推送的提交继续' },
+  },
   pause: {
     names: ['pause'],
     needs: 'operator',

@@ -22,7 +22,9 @@ export type Command =
   | { kind: 'log'; run: string; step: string | null }
   | { kind: 'fix'; run: string; instruction: string }
   | { kind: 'edit'; run: string; words: PublicWords; reason: string }
-  | { kind: 'pause' | 'done'; run: string }
+  | { kind: 'pause' | 'done' | 'update'; run: string }
+  /** The commit as the message shows it; null asks for the message. */
+  | { kind: 'take'; run: string; sha: string | null }
   | { kind: 'approve'; run: string; confirm: boolean }
   | { kind: 'deny'; run: string; final: boolean; reason: string }
   /** `advice` is what the agent is told; null when nothing. */
@@ -126,9 +128,16 @@ const readRun = (
     case 'plan':
     case 'pause':
     case 'done':
+    case 'update':
       return words.length === 0 ? { kind: command, run } : wrong();
     case 'budget':
       return readBudget(run, words, wrong, problems);
+    case 'take': {
+      const [sha = null, ...more] = words.map((word) => word.toLowerCase());
+      return more.length > 0 || (sha !== null && !/^[0-9a-f]{6,64}$/.test(sha))
+        ? wrong()
+        : { kind: 'take', run, sha };
+    }
     case 'approve': {
       const flags = words.map((w) => w.toLowerCase());
       if (flags.some((f) => f !== '--confirm')) return wrong();

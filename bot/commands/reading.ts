@@ -6,7 +6,7 @@ import { renderPending, renderHelp, renderRuns, renderStatus } from '../views/fl
 import { renderBudget, renderLogCaption, renderPlan } from '../views/record.ts';
 import { renderDetail } from '../views/run.ts';
 import { publicParts, renderParts } from '../views/public.ts';
-import { isFix, name } from '../views/scene.ts';
+import { name, showsFix } from '../views/scene.ts';
 import { gradesIn } from '../../orchestrator/grades.ts';
 import { answer, cardCopy, plain, settle, showing, type Answers, type Context } from './context.ts';
 
@@ -58,13 +58,14 @@ export const detail = async (c: Context, run: Run): Promise<void> => {
 /** The whole change as a file, and before it what a fix adds. Secrets are hidden in it too (C5). */
 export const diff = async (c: Context, run: Run): Promise<void> => {
   if (!run.commit) return settle(c, 'diff', plain(c.words.diff.none(run.id), run.id));
-  const fix = isFix(run) ? [showing({ view: 'patch', since: 'pushed' }, run.id)] : [];
-  await settle(c, 'diff', ...fix, showing({ view: 'patch', since: 'base' }, run.id));
+  const theirs = run.foreign?.head ? [showing({ view: 'patch', since: 'theirs' }, run.id)] : [];
+  const fix = showsFix(run) ? [showing({ view: 'patch', since: 'pushed' }, run.id)] : [];
+  await settle(c, 'diff', ...theirs, ...fix, showing({ view: 'patch', since: 'base' }, run.id));
 };
 
 /** G8: all words that become public with the change: a message when they fit one, else a file. */
 export const text = async (c: Context, run: Run): Promise<void> => {
-  const patch = await c.patch(run.id, isFix(run) ? 'pushed' : 'base');
+  const patch = await c.patch(run.id, showsFix(run) ? 'pushed' : 'base');
   const parts = publicParts(run, patch?.messages ?? [], c.words);
   if (parts.length === 0) return settle(c, 'text', plain(c.words.diff.none(run.id), run.id));
   const html = renderParts(run, parts, c.words);

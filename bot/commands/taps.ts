@@ -38,6 +38,8 @@ const NEEDS = {
   cancel: 'operator',
   start: 'operator',
   rerun: 'operator',
+  update: 'operator',
+  take: 'approver',
   fix: 'approver',
   raise: 'approver',
 } as const satisfies Record<string, Role>;
@@ -114,15 +116,19 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
     case 'cancel':
     case 'start':
     case 'rerun':
+    case 'update':
+    case 'take':
       if (show.view === 'advice' && (verb === 'retry' || verb === 'resume'))
         return goOnSo(c, verb, run, show);
       // An old message may speak of an old failure; its button must not act on a new one.
-      if (message.epoch !== run.epoch) return tell(c, t.movedOn(doing(run, c.words)), true);
-      return submitted(c, run, simple(c, verb), { done: () => t.done });
+      if (message.epoch !== run.epoch && verb !== 'update')
+        return tell(c, t.movedOn(doing(run, c.words)), true);
+      return submitted(c, run, simple(c, verb, show), { done: () => t.done });
   }
 };
 
-const simple = (c: Context, verb: 'retry' | 'resume' | 'cancel' | 'start' | 'rerun'): Input => {
+type Simple = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'update' | 'take';
+const simple = (c: Context, verb: Simple, show: View): Input => {
   const by = person(c);
   switch (verb) {
     case 'retry':
@@ -135,6 +141,11 @@ const simple = (c: Context, verb: 'retry' | 'resume' | 'cancel' | 'start' | 'rer
       return { type: 'command.start.implementation', by };
     case 'rerun':
       return { type: 'command.ci.rerun', by };
+    case 'update':
+      return { type: 'command.update.base', by };
+    case 'take':
+      // The commit that this message showed, whatever is there by now.
+      return { type: 'command.take.head', by, sha: (show.view === 'attention' && show.head) || '' };
   }
 };
 

@@ -1,4 +1,6 @@
 /** English: what commands and taps are answered with. Plain text: whoever shows it escapes it. */
+const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
+
 export const answers = {
   log: {
     exit: (code: number) => `exit ${code}`,
@@ -129,6 +131,17 @@ export const answers = {
       github: 'Runs that waited for it go on.',
       engine: 'Runs that failed for want of it can be retried.',
     },
+  },
+  foreign: {
+    what: (sha: string, commits: number) =>
+      commits === 1 ? `Commit ${sha}` : `${counted(commits, 'commit', 'commits')} up to ${sha}`,
+    by: (author: string) => `by ${author}`,
+    size: (files: number, added: number, deleted: number) =>
+      `${counted(files, 'file', 'files')}, +${added} −${deleted} since our last push`,
+    over: 'It was pushed over our commits (force-push): they are no longer on the branch.',
+    reading: 'It is being read…',
+    taking: (by: string) => `${by} takes it; the code host is asked once more…`,
+    choose: 'Take it to go on from there, remove it on the code host, or cancel the run.',
   },
 };
 

@@ -44,6 +44,15 @@ export const why = {
   },
   stays: (pull: number) => `Pull request #${pull} stays open.`,
   closed: (by: string | null) => `The pull request was closed without a merge by ${by ?? 'a maintainer'}.`,
+  foreign: (from: string, to: string) =>
+    `Somebody else pushed to our branch: it was at ${from}, and is at ${to} now. Approvals are void.`,
+  taken: (by: string, author: string, sha: string) =>
+    `${by} took ${sha} by ${author}; the run goes on from it.`,
+  update: (by: string, ref: string) => `${by} asked for an update from ${ref}.`,
+  level: (ref: string, sha: string) => `${ref} has nothing new (${sha}).`,
+  merging: (ref: string, sha: string, commits: number) =>
+    `Merges ${ref} ${sha}: ${commits === 1 ? '1 commit' : `${commits} commits`}.`,
+  conflicts: (paths: string) => `The agent resolves conflicts in ${paths}.`,
   slot: (taken: number, of: number) => `Waits for a free slot: ${taken} of ${of} runs are at work.`,
   day: (taken: number, of: number) =>
     `Waits for a free slot: ${taken} of ${of} runs of 24 hours were started.`,
@@ -60,6 +69,7 @@ export const why = {
     plan: 'This step may not change the plan, so its edit of the plan was put back.',
     disk: 'The agent filled the disk. Its uncommitted edits were removed to make room.',
     missing: 'The run’s workspace was gone. The agent starts again from the last commit.',
+    moved: 'The files were brought to another commit, so these edits, which were in no commit yet, are gone.',
     anew: 'The repository was read again, so these earlier edits are not in the workspace any more.',
     more: (n: number) => `… and ${counted(n, 'more file', 'more files')}`,
     told: 'The agent is told.',

@@ -137,6 +137,10 @@ export const en = {
     risk: (level: 'low' | 'medium' | 'high') => `${level === 'low' ? '' : '⚠ '}Risk ${level}`,
     more: (n: number) => ` (+${n} more)`,
     conflicts: (base: string) => `conflicts with ${base}`,
+    behind: (base: string) => `${base} has moved on`,
+    merges: (ref: string, sha: string, n: number) =>
+      `merges ${ref} ${sha}: ${counted(n, 'commit', 'commits')}`,
+    theirs: (sha: string, author: string, by: string) => `includes ${sha} by ${author}, taken by ${by}`,
     sealed: 'sealed',
     decide: 'Decide',
     edited: (name: string) => `words changed by ${name}`,
@@ -197,6 +201,8 @@ export const en = {
     cancel: 'Cancel run',
     start: 'Start',
     rerun: 'Re-run CI',
+    update: 'Update from base',
+    take: (sha: string) => `Take their commit ${sha}`,
     card: 'Show the card',
     fix: 'Let the agent do it',
   },
@@ -227,10 +233,10 @@ export const en = {
     failed: 'FAILED',
     cancelled: { title: 'CANCELLED', did: 'was cancelled' },
     denied: { title: 'DENIED', did: 'was denied' },
-    closed: (by: string | null) => ({
-      title: `CLOSED BY ${by ?? 'A MAINTAINER'}`,
-      did: `was closed by ${by ?? 'a maintainer'}`,
-    }),
+    closed: {
+      title: (by: string | null) => `CLOSED BY ${by ?? 'A MAINTAINER'}`,
+      did: (by: string | null) => `was closed by ${by ?? 'a maintainer'}`,
+    },
     took: (time: string) => `took ${time}`,
   },
   fleet: {

@@ -133,4 +133,13 @@ export const answers: Answers = {
       engine: '因它而失败的任务可以重试。',
     },
   },
+  foreign: {
+    what: (sha, commits) => (commits === 1 ? `提交 ${sha}` : `到 ${sha} 为止的 ${commits} 个提交`),
+    by: (author) => `作者 ${author}`,
+    size: (files, added, deleted) => `自我们上次推送以来 ${files} 个文件，+${added} −${deleted}`,
+    over: '它是强制推送的：我们的提交已不在分支上。',
+    reading: '正在读取…',
+    taking: (by) => `${by} 采用它；正在再次询问代码托管方…`,
+    choose: '采用它以便从那里继续，或在代码托管方移除它，或取消任务。',
+  },
 };

@@ -1,6 +1,7 @@
 /** Chinese: what the machine answers to a command that it does not take, and what can be done instead. */
 import { BUDGETS, type Budget } from '../../orchestrator/core/budget.ts';
-import { NO_READER } from '../../orchestrator/core/refusals.ts';
+import * as core from '../../orchestrator/core/refusals.ts';
+import { UPDATED_ENOUGH } from '../../orchestrator/core/rounds.ts';
 import { same, type Rule } from './zh-rule.ts';
 import { budgets } from './zh-why.ts';
 
@@ -14,6 +15,8 @@ const DONE: Readonly<Record<string, string>> = {
   'given other words': '改写文字',
   'sent back for a fix': '退回修改',
   'checked again': '重新检查',
+  'updated from its base': '从基准分支更新',
+  'gone on from their commit': '采用别人的提交',
   retried: '重试',
   resumed: '继续',
   paused: '暂停',
@@ -29,7 +32,14 @@ const nameOf = (budget = ''): string => {
 };
 
 export const refusals: Rule[] = [
-  same(NO_READER, '在那个状态下没有代理工作，没有人会读到你的话。请去掉状态，或去掉要说的话。'),
+  same(core.NOTHING_TO_UPDATE, '还没有可以更新的改动。'),
+  same(core.UNDER_WAY, '已有操作在进行；完成之后再试。'),
+  same(core.NOT_THEIRS, '分支上没有别人推送的内容。'),
+  same(core.HEAD_MOVED, '分支又变了；采用之前请先看看现在的内容。'),
+  same(core.THEIRS, '分支上有别人的提交。'),
+  same(core.CONFLICTS, '改动与基准分支冲突。'),
+  same(UPDATED_ENOUGH, '已达到从基准分支更新的次数上限。'),
+  same(core.NO_READER, '在那个状态下没有代理工作，没有人会读到你的话。请去掉状态，或去掉要说的话。'),
   same('There is no such run.', '没有这个任务。'),
   [/^The run (.+?) exists already\./, (_, id) => `任务 ${id} 已经存在。`],
   [

@@ -1,5 +1,6 @@
 /** C2: the gate card: what a person decides on, in at most twelve lines, and what became of the decision. */
 import type { View } from '../../orchestrator/core/effects.ts';
+import { mayNotUpdate } from '../../orchestrator/core/on-branch.ts';
 import { askedFor } from '../../orchestrator/core/rounds.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
@@ -7,6 +8,7 @@ import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import { changedBy } from '../hunks.ts';
 import type { Words } from '../language.ts';
 import { MESSAGE_LIMIT, duration, fit, moment, relative, said, short, show, showPath } from '../text.ts';
+import { whatElse } from './branch.ts';
 import { cautions } from './cautions.ts';
 import { gradeLine, passes } from './grade.ts';
 import { objectedTo } from './policy.ts';
@@ -18,6 +20,7 @@ import {
   deserves,
   fixNo,
   isFix,
+  showsFix,
   naturesOf,
   sizeOf,
   type Nature,
@@ -77,6 +80,7 @@ const liveLines = (
     said(fields.title, 90),
     subject,
     fix ? whichFix(run, words) : '',
+    whatElse(run, words),
     [
       fix ? card.inAll(total) : '',
       passes(run, words),
@@ -129,7 +133,7 @@ const whatIsAdded = ({ run, patch }: Scene): Added => {
     flag: deserves(diff, f),
     is: naturesOf(diff, f),
   }));
-  const fix = isFix(run) ? changedBy(patch) : null;
+  const fix = showsFix(run) ? changedBy(patch) : null;
   if (!fix) return { added: diff.added, deleted: diff.deleted, files: whole };
   const files = fix.map((f) => {
     const known = whole.find((w) => w.path === f.path);
@@ -196,12 +200,19 @@ const buttons = (
   const high = fields.assessment.risk === 'high';
   const risky: Shown[][] = high ? [[{ verb: 'risk', text: b.risk, style: 'primary' }]] : [];
   const why: Shown[] = !high && objectedTo(run) ? [{ verb: 'risk', text: b.why }] : [];
+  // A pull request with a conflict could not be merged: it is updated first.
+  const stuck = fields.conflicts && approval.kind === 'open_pr';
+  const update: Shown[] =
+    fields.conflicts && mayNotUpdate(run) === null
+      ? [{ verb: 'update', text: b.update, ...(stuck ? { style: 'primary' as const } : {}) }]
+      : [];
   return [
     ...risky,
     [
-      { verb: 'open', text, style: 'success' },
+      ...(stuck ? update : [{ verb: 'open', text, style: 'success' as const }]),
       { verb: 'deny', text: b.deny },
     ],
+    ...(stuck || update.length === 0 ? [] : [update]),
     [
       { verb: 'diff', text: b.diff },
       { verb: 'text', text: b.text },

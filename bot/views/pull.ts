@@ -62,10 +62,22 @@ const opinions = ({ seen }: Run, words: Words): string => {
   return [...shown, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join('  ');
 };
 
+/** How the base stands to it, when that is worth a line. */
+const standingOf = ({ seen, base, pushed }: Run, words: Words): string => {
+  const pull = seen.pull?.headSha === pushed?.sha ? seen.pull : null;
+  if (!pull?.standing || pull.standing === 'level') return '';
+  return `⚠ ${words.card[pull.standing](show(base?.ref ?? '', 40))}`;
+};
+
 /** Lines about the open pull request. Nobody looks at the checks of a run that has ended: what was seen last is not what is. */
 export const pullLines = (run: Run, now: number, words: Words): string[] => {
   if (!run.pr || !run.pushed || isTerminal(run.state)) return [];
-  const lines = [checksOf(run, words), words.verdicts[currentVerdict(run, now)], opinions(run, words)];
+  const lines = [
+    standingOf(run, words),
+    checksOf(run, words),
+    words.verdicts[currentVerdict(run, now)],
+    opinions(run, words),
+  ];
   return lines.filter((line) => line !== '');
 };
 

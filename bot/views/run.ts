@@ -2,12 +2,15 @@
 import { mayEnter } from '../../orchestrator/core/going-on.ts';
 import { askedFor, firstLine } from '../../orchestrator/core/rounds.ts';
 import { lastJudged, type Run } from '../../orchestrator/core/run.ts';
+import type { View } from '../../orchestrator/core/effects.ts';
+import { isForeign } from '../../orchestrator/core/foreign.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { Words } from '../language.ts';
 import { duration, fit, moment, relative, said, short, show, showBlock } from '../text.ts';
 import { gradeHistory, gradeLine, gradeLines } from './grade.ts';
 import { objectedTo, policyLines, wasDenied } from './policy.ts';
 import { lacks, raiseButton, reasonOf } from './why.ts';
+import { foreignLines, offersUpdate, takeButtons } from './branch.ts';
 import { pullAddress, pullLines } from './pull.ts';
 import {
   checksLine,
@@ -39,7 +42,9 @@ export const renderProgress = (scene: Scene, words: Words): Rendered => {
         `${words.progress.created} ${relative(run.createdAt, now, words.calendar)}`,
       ].filter((line) => line !== ''),
     ),
-    buttons: isTerminal(run.state) ? [] : [[{ verb: 'detail', text: words.buttons.detail }]],
+    buttons: isTerminal(run.state)
+      ? []
+      : [[...offersUpdate(run, words), { verb: 'detail', text: words.buttons.detail }]],
   };
 };
 
@@ -109,9 +114,13 @@ const goesOn = ({ run, now }: Scene, words: Words): string => {
   return `▸ ${what} · ${relative(run.since, now, words.calendar)}`;
 };
 
-export const renderAttention = ({ run, now }: Scene, words: Words): Rendered => {
+export const renderAttention = (
+  { head }: Extract<View, { view: 'attention' }>,
+  { run, now }: Scene,
+  words: Words,
+): Rendered => {
   const { title } = words.attention;
-  const offers = attentionButtons(run, words);
+  const offers = attentionButtons(run, head ?? null, words);
   const verdict =
     run.state === 'NEEDS_HUMAN_REVIEW'
       ? title.human
@@ -133,6 +142,7 @@ export const renderAttention = ({ run, now }: Scene, words: Words): Rendered => 
       .filter(Boolean)
       .join(' · '),
     gradeLine(run, words),
+    ...foreignLines(run, words),
     ...pullLines(run, now, words),
     pullAddress(run),
     relative(run.since, now, words.calendar),
@@ -141,13 +151,14 @@ export const renderAttention = ({ run, now }: Scene, words: Words): Rendered => 
 };
 
 /** Only what the machine would accept from this state. */
-const attentionButtons = (run: Run, words: Words): Shown[][] => {
+const attentionButtons = (run: Run, head: string | null, words: Words): Shown[][] => {
   const b = words.buttons;
   const detail: Shown = { verb: 'detail', text: b.detail };
   const cancel: Shown = { verb: 'cancel', text: b.cancel, style: 'danger' };
   const diff: Shown[] = run.commit ? [{ verb: 'diff', text: b.diff }] : [];
   switch (run.state) {
     case 'NEEDS_HUMAN_REVIEW': {
+      if (isForeign(run)) return [takeButtons(run, head, words), [...diff, detail, cancel]];
       const rerun: Shown[] = run.pr && run.pushed ? [{ verb: 'rerun', text: b.rerun }] : [];
       const why: Shown[] = wasDenied(run) ? [{ verb: 'risk', text: b.why }] : [];
       const lacking = lacks(run);
@@ -155,7 +166,7 @@ const attentionButtons = (run: Run, words: Words): Shown[][] => {
         ? raiseButton(run, lacking, words)
         : { verb: 'retry', text: b.retry, style: 'primary' };
       return [
-        [onward, ...why, ...rerun],
+        [onward, ...why, ...rerun, ...offersUpdate(run, words)],
         [...diff, detail, cancel],
       ];
     }
@@ -169,7 +180,7 @@ const attentionButtons = (run: Run, words: Words): Shown[][] => {
         : [[detail]];
     case 'CI_WAIT':
     case 'REVIEW_WAIT':
-      return [[...diff, detail, cancel]];
+      return [[...offersUpdate(run, words), ...diff, detail, cancel]];
     default:
       return [[detail]];
   }

@@ -38,7 +38,9 @@ export const sizeOf = (diff: { added: number; deleted: number }): string => `+${
 export const endedSo = (run: Run, words: Words): { title: string; did: string } | null => {
   const reason = run.state === 'FAILED_TERMINAL' ? whyOf(run) : null;
   if (reason?.kind === 'ended') return words.ended[reason.how];
-  return reason?.kind === 'closed' ? words.ended.closed(reason.by) : null;
+  if (reason?.kind !== 'closed') return null;
+  const { title, did } = words.ended.closed;
+  return { title: title(reason.by), did: did(reason.by) };
 };
 
 /** Over everything that says how a run stands. */
@@ -63,6 +65,9 @@ export const stateLine = (run: Run, now: number, words: Words): string =>
 /** Whether the commit goes on top of a pull request that is open already. */
 export const isFix = (run: Run): boolean =>
   run.pr !== null && run.pushed !== null && run.commit !== null && run.commit.sha !== run.pushed.sha;
+
+/** What the base brought is no change of ours: then the whole is shown against the new base. */
+export const showsFix = (run: Run): boolean => isFix(run) && !run.merging;
 
 export const fixNo = ({ counts, order }: Run, words: Words): string =>
   words.progress.fix(counts.iterations, order.bounds.maxIterations);

@@ -5,7 +5,7 @@ import { consequence } from '../../orchestrator/core/failures.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import { whyOf } from '../../orchestrator/core/why.ts';
 import type { Words } from '../language.ts';
-import { fit, moment, said, show, showPath } from '../text.ts';
+import { fit, moment, said, short, show, showPath } from '../text.ts';
 import { headline, type Rendered, type Scene, type Shown } from './scene.ts';
 
 export const amountOf = (budget: Budget, amount: number, words: Words): string =>
@@ -42,6 +42,19 @@ export const reasonOf = (run: Run, now: number, words: Words): string => {
     }
     case 'closed':
       return why.closed(reason.by);
+    case 'foreign':
+      return why.foreign(short(reason.from), short(reason.to));
+    case 'taken':
+      return why.taken(reason.by, reason.author, short(reason.sha));
+    case 'update':
+      return why.update(reason.by, reason.ref);
+    case 'level':
+      return why.level(reason.ref, short(reason.sha));
+    case 'merging': {
+      const { ref, sha, commits, conflicts } = reason;
+      const says = why.merging(ref, short(sha), commits);
+      return conflicts.length === 0 ? says : `${says} ${why.conflicts(conflicts.slice(0, 5).join(', '))}`;
+    }
     case 'queue': {
       const place = reason.at === null ? [] : [why.nextPlace(time(reason.at))];
       return [why[reason.waitsFor](reason.taken, reason.of), ...place].join(' ');

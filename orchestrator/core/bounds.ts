@@ -7,6 +7,8 @@ const hour = 60 * minute;
 export const Bounds = z.object({
   /** Entries of ITERATING. */
   maxIterations: z.int().min(0).default(3),
+  /** Times that the change is brought onto a newer base. */
+  maxUpdates: z.int().min(0).default(10),
   /** Failed local checks fed back to the agent, in one stretch of IMPLEMENTING or ITERATING. */
   maxReflections: z.int().min(0).default(3),
   /** Rounds of a plan: updates of it, readable or not. */

@@ -3,7 +3,7 @@ import { accountOf, boundsOf, exceeded, neared, usedUp, type Budget, type Worker
 import { chatFor, type ApprovalChange, type Effect, type View, type Work } from './effects.ts';
 import type { Session, Usage } from './facts.ts';
 import type { Input, Stamp } from './inputs.ts';
-import type { ApprovalKind, Run } from './run.ts';
+import { fixWaits, isToUpdate, type ApprovalKind, type Run } from './run.ts';
 import { ROUNDS, firstLine, next, type Counts, type Round } from './rounds.ts';
 import { isTerminal, isWaiting, isWorking, type State } from './states.ts';
 import { whyOf, type Because } from './why.ts';
@@ -43,10 +43,15 @@ export const tell = (d: Draft, show: View, { slot, urgent = false, sound = false
 export const refresh = (d: Draft, before: Run): void => {
   const { run } = d;
   if (run.epoch !== before.epoch || !run.pr || isTerminal(run.state)) return;
-  const shown = ({ reason, seen }: Run): string => JSON.stringify([reason, seen.ci, seen.reviews]);
+  const shown = ({ reason, seen }: Run): string =>
+    JSON.stringify([reason, seen.ci, seen.reviews, seen.pull?.standing]);
   if (shown(run) !== shown(before)) tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
 };
 
+/** The one call for attention of a halt, edited in place when more is known. */
+export const attentionSlot = ({ id, epoch }: Run): string => `attention:${id}:${epoch}`;
+export const attentionOf = ({ foreign }: Run): View =>
+  foreign?.head ? { view: 'attention', head: foreign.head.sha } : { view: 'attention' };
 export const gateSlot = (approvalId: string): string => `gate:${approvalId}`;
 export const progressSlot = (runId: string): string => `progress:${runId}`;
 
@@ -127,10 +132,12 @@ const startWork = (d: Draft): void => {
       if (!asksPlan(run)) wake(d, { type: 'command.start.implementation', by: null }, 0);
       break;
     case 'IMPLEMENTING':
-      work(d, { kind: 'implement', round: run.round });
+      if (isToUpdate(run)) work(d, { kind: 'update' });
+      else work(d, { kind: 'implement', round: run.round });
       break;
     case 'ITERATING':
-      if (run.commit && fixWaits(run)) work(d, { kind: 'check', commitSha: run.commit.sha });
+      if (isToUpdate(run)) work(d, { kind: 'update' });
+      else if (run.commit && fixWaits(run)) work(d, { kind: 'check', commitSha: run.commit.sha });
       else work(d, { kind: 'implement', round: run.round });
       break;
     case 'LOCAL_VALIDATING':
@@ -155,13 +162,6 @@ const startWork = (d: Draft): void => {
 
 const asksPlan = (run: Run): boolean => run.state === 'PLAN_READY' && run.escalation !== null;
 
-/** A fix was made that nobody has found wanting yet: it goes on with its checks, not with the agent. */
-const fixWaits = ({ commit, pushed, evaluation, round }: Run): boolean => {
-  if (commit?.sha === pushed?.sha) return false;
-  if (round.kind === 'advised') return false;
-  return evaluation?.commitSha !== commit?.sha || (evaluation?.passed === true && round.kind === 'implement');
-};
-
 /** Timers, the forge's watcher and the messages of a state. */
 const watch = (d: Draft, ring: boolean): void => {
   const { run } = d;
@@ -176,7 +176,7 @@ const watch = (d: Draft, ring: boolean): void => {
   const asked = run.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);
   if (isWorking(run.state) && !asked) limitTime(d);
   if (asked || (isWaiting(run.state) && run.state !== 'PUSHED')) remind(d);
-  if (asked) tell(d, { view: 'attention' }, { urgent: true, sound: true });
+  if (asked) tell(d, { view: 'attention' }, { slot: attentionSlot(run), urgent: true, sound: true });
   if (run.state === 'PAUSED') tell(d, { view: 'attention' }, { urgent: true, sound: ring });
   if (run.pushed || run.pr) work(d, { kind: 'observe', everyMs: bounds.pollMs });
 };

@@ -12,7 +12,8 @@ import type { Round } from './rounds.ts';
 export type View =
   | { view: 'progress' }
   | { view: 'gate'; approvalId: string; armedBy: number | null; armedUntil: number | null }
-  | { view: 'attention' }
+  /** `head` is somebody else's commit that it shows, and that a tap on it takes. */
+  | { view: 'attention'; head?: string }
   | { view: 'ended' }
   /** Words of somebody on the code host; a person may hand them to the agent, and is then named in `passedBy`. */
   | {
@@ -44,8 +45,8 @@ export type View =
     }
   | { view: 'reply'; html: string; buttons: { verb: string; text: string; runId: string }[][] }
   | { view: 'document'; name: string; caption: string; artifact: string }
-  /** The whole change as a file, or what it adds to what was pushed. */
-  | { view: 'patch'; since: 'base' | 'pushed' };
+  /** The whole change as a file, what it adds to what was pushed, or what somebody else's push adds to that. */
+  | { view: 'patch'; since: 'base' | 'pushed' | 'theirs' };
 
 export type Work =
   /** Waits for a free slot, then starts the run. */
@@ -63,6 +64,10 @@ export type Work =
   /** Asks the forge for facts, again and again while the state lasts. */
   | { kind: 'observe'; everyMs: number }
   | { kind: 'rerun_ci'; sha: string }
+  /** Brings the change onto today's base branch. */
+  | { kind: 'update' }
+  /** Reads somebody else's head of our branch; `takenBy` wants to go on from exactly this one. */
+  | { kind: 'head'; sha: string; takenBy: string | null }
   /** Removes the workspace of a run that ended. */
   | { kind: 'clean' };
 

@@ -102,14 +102,43 @@ export type Usage = z.infer<typeof Usage>;
 /** An agent's own conversation. `spent` is what the engine counted over all of it, so that the next round can be told apart. */
 export const Session = z.object({ id: z.string(), spent: Usage });
 export type Session = z.infer<typeof Session>;
+/** Somebody else's head of our branch. `commit` is all that a pull request with it would show. */
+export const Head = z.object({
+  sha: z.string(),
+  author: z.string(),
+  subject: z.string(),
+  /** How many commits it has that ours does not have. */
+  commits: z.number(),
+  /** Whether our last commit is part of it: otherwise it was pushed over ours. */
+  contains: z.boolean(),
+  /** What it changes against what we pushed. */
+  since: z.object({ files: z.number(), added: z.number(), deleted: z.number() }),
+  commit: Commit,
+});
+export type Head = z.infer<typeof Head>;
+
+/**
+ * The base branch, merged with our change (`ours`) and not pushed yet. `laid` is the commit that the workspace was filled
+ * from.
+ */
+export type Merging = {
+  ref: string;
+  sha: string;
+  ours: string;
+  commits: number;
+  laid: string;
+  conflicts: string[];
+};
+
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /**
  * E17: edits that did not stay. `guard`: of a round that may change nothing but its note; `plan`: of the plan, by a step;
- * `disk`: they left no room; `missing`: the workspace is gone; `anew`: the repository was read anew.
+ * `disk`: they left no room; `missing`: the workspace is gone; `anew`: the repository was read anew; `moved`: the files
+ * were brought to another commit.
  */
 export const Undone = z.object({
-  why: z.enum(['guard', 'plan', 'disk', 'missing', 'anew']),
+  why: z.enum(['guard', 'plan', 'disk', 'missing', 'anew', 'moved']),
   /** The first of them; empty when it is not known which. */
   files: z.array(z.string()),
   /** How many there are besides. */

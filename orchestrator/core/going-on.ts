@@ -7,7 +7,8 @@ import type { Verdict } from './machine.ts';
 import { apply } from './on-result.ts';
 import { firstLine, within } from './rounds.ts';
 import { spendsIn, type Run } from './run.ts';
-import { NO_READER } from './refusals.ts';
+import { isForeign } from './foreign.ts';
+import { NO_READER, theirsFirst } from './refusals.ts';
 import { iterate, settle } from './settle.ts';
 import { ACTIVE, type State } from './states.ts';
 import { targets } from './table.ts';
@@ -51,6 +52,7 @@ const passedFor = ({ evaluation }: Run, sha: string): boolean =>
 
 export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): Verdict => {
   const { run } = d;
+  if (input.type === 'command.retry' && isForeign(run)) return { refuse: theirsFirst(run) };
   const choices: readonly State[] = ACTIVE.filter((s) => mayEnter(run, s));
   const { advice } = input;
   const wanted = input.target ?? defaultTarget(run, choices, advice !== undefined);
@@ -86,7 +88,10 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
     settle(d);
     return undefined;
   }
-  if (heeds && !(run.plan && run.round.kind.startsWith('plan_')))
+  const works = wanted === 'IMPLEMENTING' || wanted === 'ITERATING';
+  if (!works) leaveConflicts(run);
+  // Conflicts are told to the agent with whatever else it is told.
+  if (heeds && !resolves(run) && !(run.plan && run.round.kind.startsWith('plan_')))
     run.round = within(run.round, 'advised', advice);
   enter(d, wanted, reason, { resting });
   // The kept result stands for this epoch's work, and so does the approval behind it.
@@ -95,6 +100,17 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
   if (resting && apply(d, kept.input)) enter(d, wanted, reason);
   settle(d);
   return undefined;
+};
+
+/** The agent was asked to resolve conflicts, and has not done so yet. */
+const resolves = ({ round, merging }: Run): boolean => round.kind === 'merge_base' && !!merging;
+
+/** Half-merged files are no ground for anything else: what was there before counts again. */
+const leaveConflicts = (run: Run): void => {
+  if (run.round.kind !== 'merge_base') return;
+  if (run.merging) run.lay = run.commit?.sha ?? null;
+  run.merging = null;
+  run.round = within(run.round, 'implement', '');
 };
 
 /** What the process behind a kept result used up, whether or not the result counts. */

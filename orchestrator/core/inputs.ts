@@ -8,6 +8,7 @@ import {
   Containment,
   Contract,
   Finding,
+  Head,
   Session,
   Undone,
   Usage,
@@ -62,6 +63,10 @@ export const Input = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('command.iterate'), by, instruction: z.string().max(20_000) }),
   z.object({ type: z.literal('command.ci.rerun'), by }),
+  /** Today's base branch is merged into the change. */
+  z.object({ type: z.literal('command.update.base'), by }),
+  /** Somebody else's head of our branch is where the run goes on from; `sha` is the one that they were shown. */
+  z.object({ type: z.literal('command.take.head'), by, sha: z.string() }),
   z.object({ type: z.literal('command.retry'), by, target, advice }),
   z.object({ type: z.literal('command.resume'), by, target, advice }),
   z.object({ type: z.literal('command.pause'), by }),
@@ -186,6 +191,27 @@ export const Input = z.discriminatedUnion('type', [
     assessment: Assessment.nullable().default(null),
     undone,
   }),
+  z.object({
+    type: z.literal('worker.base.merged'),
+    ref: z.string(),
+    /** Today's head of the base branch, and how many commits of it are new to the change. */
+    sha: z.string(),
+    commits: z.number(),
+    undone,
+    result: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('level') }),
+      z.object({ kind: z.literal('merged'), commit: Commit, laid: z.string(), conflicts: z.tuple([]) }),
+      z.object({
+        kind: z.literal('conflicts'),
+        laid: z.string(),
+        conflicts: z.array(z.string()),
+        /** Git's own words about them. */
+        says: z.string(),
+      }),
+    ]),
+  }),
+  /** `takenBy` only when the code host still shows the head that this person wants to go on from. */
+  z.object({ type: z.literal('worker.head.read'), head: Head, takenBy: z.string().nullable(), undone }),
   /** What a process used up since the last report, while it goes on or after it was stopped: the result tells the rest. */
   z.object({
     type: z.literal('worker.spent'),
@@ -212,6 +238,7 @@ export const Input = z.discriminatedUnion('type', [
     merged: z.boolean(),
     headSha: z.string(),
     by: z.string().nullable(),
+    standing: z.enum(['level', 'behind', 'conflicts']).exactOptional(),
   }),
   z.object({ type: z.literal('github.head.observed'), branch: z.string(), sha: z.string().nullable() }),
   z.object({ type: z.literal('github.check.completed'), sha: z.string(), check: CheckFact }),

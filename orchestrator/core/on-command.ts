@@ -8,6 +8,9 @@ import type { Step, Verdict } from './machine.ts';
 import { NO_USAGE } from './facts.ts';
 import { NO_CLAIMS } from './grade.ts';
 import { deny, sign } from './on-card.ts';
+import { takeHead, updateBase } from './on-branch.ts';
+import { isForeign } from './foreign.ts';
+import { theirsFirst } from './refusals.ts';
 import { begunPlan } from './on-plan.ts';
 import { wordsAsked } from './on-words.ts';
 import { PLAIN, ROUNDS } from './rounds.ts';
@@ -97,7 +100,12 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
     case 'command.iterate':
       return void iterate(d, { kind: 'told', text: input.instruction, about: '' });
     case 'command.ci.rerun':
+      if (isForeign(run)) return { refuse: theirsFirst(run) };
       return rerun(d, input.by.name);
+    case 'command.update.base':
+      return updateBase(d, input);
+    case 'command.take.head':
+      return takeHead(d, input);
     case 'command.retry':
     case 'command.resume':
       return goBack(d, input);

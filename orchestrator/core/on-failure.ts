@@ -1,5 +1,7 @@
 /** What follows when a step failed: another try, a new card, a pause, a person, or the end; by class and bounds (E5, S7). */
 import {
+  attentionOf,
+  attentionSlot,
   account,
   ask,
   enter,
@@ -32,6 +34,7 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict 
     tell(d, { view: 'note', text }, { urgent: true });
     return undefined;
   }
+  if (input.step === 'head' || run.state === 'NEEDS_HUMAN_REVIEW') return headUnread(d, input);
   if (run.approval) return { ignore: 'a person is waited for; nothing was under way' };
   if (input.spent) account(d, input.spent);
   if (input.undone) undo(d, input.undone);
@@ -50,9 +53,23 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict 
   if (follows === 'terminal') return void enter(d, 'FAILED_TERMINAL', says, { because: because() });
   const same = run.state === 'PUSHED' && follows === 'retry' ? run.proposal : null;
   const next = input.class === 'seal_moved' ? input.proposal : same;
-  if (next && askAnew(d, next, says, because())) return undefined;
+  // Nobody can sign a conflict away: it is updated from its base first.
+  const conflicts = next?.fields.conflicts === true && next.fields.action === 'open_pr';
+  if (conflicts) run.proposal = next;
+  if (next && !conflicts && askAnew(d, next, says, because())) return undefined;
   if (follows === 'retry' && repeats(run)) return retryLater(d, says, input.retryAt, because());
   return void enter(d, 'NEEDS_HUMAN_REVIEW', says, { because: because() });
+};
+
+/** Their commit could not be read, or not be gone on from: the person is told, and may tap again. */
+const headUnread = (d: Draft, { step, class: failure, message }: InputOf<'worker.step.failed'>): Verdict => {
+  const { run } = d;
+  if (!run.foreign || step !== 'head') return { ignore: 'nobody asks about it any more' };
+  run.foreign = { ...run.foreign, takenBy: null };
+  tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+  const text = `${sentence(failure)}${message ? ` (${message})` : ''}`;
+  tell(d, { view: 'note', text }, { urgent: true });
+  return undefined;
 };
 
 /** P4: what a policy says against a change is what the agent is told when the run is retried. */

@@ -1,5 +1,17 @@
 /** Facts from the forge and from clocks. They are never refused: they fold in, and the state is settled from them. */
-import { ask, closeApproval, enter, outOf, remind, stoppedBy, tell, timeLeft, type Draft } from './draft.ts';
+import {
+  attentionOf,
+  attentionSlot,
+  ask,
+  closeApproval,
+  enter,
+  outOf,
+  remind,
+  stoppedBy,
+  tell,
+  timeLeft,
+  type Draft,
+} from './draft.ts';
 import { sentence } from './failures.ts';
 import type { Input, InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
@@ -21,9 +33,13 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
     case 'github.ci.observed':
     case 'github.review.submitted': {
       const state = run.state;
+      const stood = run.seen.pull?.standing;
       const told = fold(d, input);
+      const conflicted = stood !== 'conflicts' && run.seen.pull?.standing === 'conflicts';
       if (told && input.type === 'github.review.submitted') tellReview(d, input);
+      const before = run.epoch;
       settle(d);
+      if (conflicted && run.epoch === before) tellConflict(d);
       return told || run.state !== state ? undefined : { ignore: 'nothing new' };
     }
     case 'github.comment.created':
@@ -56,7 +72,7 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
     }
     case 'timer.reminder':
       run.counts = { ...run.counts, reminders: run.counts.reminders + 1 };
-      tell(d, { view: 'attention' }, { urgent: true, sound: true });
+      tell(d, attentionOf(run), { urgent: true, sound: true });
       remind(d);
       return undefined;
     case 'timer.approval.expired': {
@@ -69,6 +85,13 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
     default:
       return input satisfies never;
   }
+};
+
+/** S10: nobody can merge it any more until somebody updates it. */
+const tellConflict = (d: Draft): void => {
+  const { state } = d.run;
+  const waits = state === 'CI_WAIT' || state === 'REVIEW_WAIT' || state === 'NEEDS_HUMAN_REVIEW';
+  if (waits) tell(d, attentionOf(d.run), { slot: attentionSlot(d.run), urgent: true, sound: true });
 };
 
 /** How many comments are remembered as told. */

@@ -23,6 +23,7 @@ import { NO_USAGE, type Assessment } from './facts.ts';
 import type { Verdict } from './machine.ts';
 import { discovered, refined } from './on-discovery.ts';
 import { deniedBy, failed } from './on-failure.ts';
+import { baseMerged, headRead } from './on-branch.ts';
 import { planGoesOn, planUpdated, stepChangedNothing } from './on-plan.ts';
 import { wordsJudged } from './on-words.ts';
 import { PLAIN, within } from './rounds.ts';
@@ -83,6 +84,10 @@ export const apply = (d: Draft, input: Input): Verdict => {
       return failed(d, input);
     case 'worker.start.held':
       return held(d, input);
+    case 'worker.base.merged':
+      return baseMerged(d, input);
+    case 'worker.head.read':
+      return headRead(d, input);
     default:
       return { ignore: `${input.type} is not a result` };
   }
@@ -139,7 +144,10 @@ const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>
   if (run.plan) run.plan = { ...run.plan, violations: run.plan.violations + input.violations };
   if (!input.commit) return void nothingToCommit(d, input);
   run.commit = input.commit;
-  if (run.round.kind === 'advised') run.round = within(run.round, 'implement', '');
+  if (run.base && run.merging?.sha === input.commit.base) run.base = { ...run.base, sha: input.commit.base };
+  run.lay = null;
+  if (run.round.kind === 'advised' || run.round.kind === 'merge_base')
+    run.round = within(run.round, 'implement', '');
   if (run.state === 'ITERATING') {
     work(d, { kind: 'check', commitSha: input.commit.sha });
     run.reason = 'Our checks run on the fix.';
@@ -185,7 +193,8 @@ const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Ver
   if (planGoesOn(d)) return undefined;
   // What the iteration was asked for is still what the card of its push tells.
   run.round = within(run.round, 'implement', '');
-  if (needsSignature(run, assessment)) {
+  // What is on the branch already becomes public by no push.
+  if (needsSignature(run, assessment) && (run.pr || commitSha !== run.pushed?.sha)) {
     if (!input.proposal)
       return void enter(d, 'NEEDS_HUMAN_REVIEW', 'It is not known what the push would publish; retry it.');
     run.proposal = input.proposal;
@@ -256,6 +265,11 @@ const landed = (
   proposal: Proposal | null,
 ): void => {
   run.pushed = { branch, sha };
+  if (run.commit?.sha === sha && run.merging) {
+    const { ref, sha: base, commits } = run.merging;
+    run.merged = { ref, sha: base, commits };
+    run.merging = null;
+  }
   run.seen = { ...run.seen, head: sha };
   owned(run, sha);
   if (proposal && proposal.fields.assessment.decision !== 'deny') run.proposal = proposal;

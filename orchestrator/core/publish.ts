@@ -89,6 +89,16 @@ export const commitMessage = (
   return words === '' ? `${head}\n` : `${head}\n\n${words}\n`;
 };
 
+/** As git itself words it, or as the repository wants its commits to be called. */
+export const baseMessage = (
+  ref: string,
+  branch: string,
+  { titleRule }: Pick<Contract, 'titleRule'>,
+): string =>
+  titleRule === 'conventional'
+    ? `chore: merge ${ref} into ${branch}\n`
+    : `Merge branch '${ref}' into ${branch}\n`;
+
 const size = (f: FileChange): string => (f.binary ? 'binary' : `+${f.added} −${f.deleted}`);
 
 const fileLine = (f: FileChange): string => {

@@ -1,5 +1,6 @@
 /** What a command is answered where it is not allowed: how the run stands, that it cannot be done, and what can be done instead. */
 import type { Input } from './inputs.ts';
+import { isForeign } from './foreign.ts';
 import type { Run } from './run.ts';
 import { isTerminal } from './states.ts';
 
@@ -13,6 +14,8 @@ const VERBS = {
   'command.modify': 'given other words',
   'command.iterate': 'sent back for a fix',
   'command.ci.rerun': 'checked again',
+  'command.update.base': 'updated from its base',
+  'command.take.head': 'gone on from their commit',
   'command.retry': 'retried',
   'command.resume': 'resumed',
   'command.pause': 'paused',
@@ -45,11 +48,26 @@ export const noCard = (run: Run): string => {
 export const NO_READER =
   'No agent works in that state, so nobody would read your words. Leave out the state, or the words.';
 
+export const NOTHING_TO_UPDATE = 'There is no change yet that could be updated.';
+export const UNDER_WAY = 'Something is under way already; ask again when it is done.';
+export const NOT_THEIRS = 'The branch holds nothing that somebody else pushed.';
+export const HEAD_MOVED = 'The branch has moved again; look at what it holds now before you take it.';
+
+/** Somebody else's commit is on the branch: nothing else is possible before a person decides about it. */
+export const theirsFirst = ({ id }: Run): string => `${THEIRS} /take ${id} goes on with it.`;
+export const THEIRS = 'Somebody else’s commit is on the branch.';
+
+/** Of a pull request that could not be merged. */
+export const conflicting = ({ id }: Run): string => `${CONFLICTS} /update ${id} goes on with it.`;
+export const CONFLICTS = 'The change conflicts with its base branch.';
+
 const ANEW = 'Order it anew with /new.';
 
 /** How a run that stands still goes on; empty for one that does not. */
-const onward = ({ id, state }: Run): string => {
+const onward = (run: Run): string => {
+  const { id, state } = run;
   if (state === 'PAUSED') return `/resume ${id} goes on with it.`;
+  if (isForeign(run)) return `/take ${id} goes on with it.`;
   if (state === 'NEEDS_HUMAN_REVIEW') return `/retry ${id} goes on with it.`;
   if (state === 'FAILED_RETRYABLE') return `It tries again by itself; /retry ${id} does it at once.`;
   return '';
@@ -92,6 +110,11 @@ const instead = (run: Run, command: Command): string => {
     case 'command.mark.done':
       if (ended) return '';
       return stands === '' ? `/cancel ${id} ends it.` : `${stands} /cancel ${id} ends it.`;
+    case 'command.update.base':
+      if (ended) return ANEW;
+      return stands || (run.commit ? UNDER_WAY : NOTHING_TO_UPDATE);
+    case 'command.take.head':
+      return ended ? '' : NOT_THEIRS;
     case 'command.start.discovery':
     case 'command.start.implementation':
     case 'command.local.validation.passed':

@@ -12,6 +12,7 @@ export const ROUND_KINDS = [
   'review_fix',
   'told',
   'advised',
+  'merge_base',
   'report_repair',
   'plan_update',
   'plan_step',
@@ -50,6 +51,7 @@ export type Counts = {
   repairs: number;
   planRounds: number;
   stepFixes: number;
+  updates?: number;
 };
 
 type Row = {
@@ -79,6 +81,8 @@ const iterations = {
   past: (tries: number, text: string) =>
     `${tries} fixes were tried and it is still asked for more: ${firstLine(text)}`,
 } as const;
+
+export const UPDATED_ENOUGH = 'It was updated from its base as often as it may be.';
 
 export const ROUNDS: Record<RoundKind, Row> = {
   preflight: {
@@ -150,6 +154,19 @@ export const ROUNDS: Record<RoundKind, Row> = {
     fetches: true,
     bound: null,
   },
+  // Clean merges need no agent; its text is what conflicts.
+  merge_base: {
+    skill: 'implement-and-validate',
+    heading: `The base branch was merged into your change, and these files conflict. Resolve every conflict in them, keep what both sides want, leave no conflict marker (output of git: ${data})`,
+    writes: 'change',
+    judge: 'checks',
+    fetches: false,
+    bound: {
+      counts: 'updates',
+      most: 'maxUpdates',
+      past: () => UPDATED_ENOUGH,
+    },
+  },
   report_repair: {
     skill: 'report-repair',
     heading: 'What was wrong with your report',
@@ -210,9 +227,10 @@ export const next = <C extends Counts>(
 ): Next<C> => {
   const { bound } = ROUNDS[wanted.kind];
   if (!bound) return { round: wanted, counts };
-  const tries = counts[bound.counts];
+  const tries = counts[bound.counts] ?? 0;
   if (tries >= Number(bounds[bound.most]) || msLeft === 0) return { stop: bound.past(tries, wanted.text) };
-  const fresh = bound.counts === 'iterations' ? { reflections: 0, repairs: 0 } : {};
+  const fresh =
+    bound.counts === 'iterations' || bound.counts === 'updates' ? { reflections: 0, repairs: 0 } : {};
   return { round: wanted, counts: { ...counts, ...fresh, [bound.counts]: tries + 1 } };
 };
 

@@ -5,6 +5,8 @@ import type {
   Commit,
   Containment,
   Contract,
+  Head,
+  Merging,
   Session,
   Undone,
   Usage,
@@ -44,6 +46,9 @@ export type Review = {
   handled: boolean;
 };
 
+/** The base has all that we build upon; it moved on; it moved on and conflicts. */
+export type Standing = 'level' | 'behind' | 'conflicts';
+
 /** Forge facts, whatever their order. The state is settled from them. */
 export type Seen = {
   pull: {
@@ -52,6 +57,8 @@ export type Seen = {
     merged: boolean;
     headSha: string;
     by: string | null;
+    /** How its base stands to it, when the forge last knew. */
+    standing?: Standing;
   } | null;
   /** Head of our branch on the forge; null when never seen or deleted. */
   head: string | null;
@@ -104,6 +111,15 @@ export type Run = {
   pushed: { branch: string; sha: string } | null;
   /** Every commit that we pushed or asked to push; any other head of our branch is somebody else's. */
   ours: string[];
+  /** A head that is not ours, what it is once that was read, and who wants to go on from it. */
+  foreign?: { sha: string; head: Head | null; epoch: number; takenBy: string | null } | null;
+  /** Somebody else's head that we went on from last. */
+  taken?: { sha: string; author: string; by: string } | null;
+  merging?: Merging | null;
+  /** What of the base was merged last and is pushed. */
+  merged?: Pick<Merging, 'ref' | 'sha' | 'commits'> | null;
+  /** The commit that the workspace has to be brought to before an agent works in it again. */
+  lay?: string | null;
   proposal: Proposal | null;
   approval: Approval | null;
   /** What people said to the agent when they let it go on, oldest first; absent in runs that are older. */
@@ -179,6 +195,23 @@ export const keepsPlan = ({ order, contract }: Pick<Run, 'order' | 'contract'>):
 export const spendsIn = ({ order }: Pick<Run, 'order'>, state: State): boolean =>
   isSpending(state) || (state === 'DISCOVERY' && order.discovery === 'agent');
 
+/** An agent was asked to resolve conflicts, and has not been heard of since. */
+export const isResolving = ({ merging, commit }: Pick<Run, 'merging' | 'commit'>): boolean =>
+  !!merging && commit?.base !== merging.sha;
+
 /** E17: the commit that the workspace was last known to be; what is different there is an agent's, and not committed yet. */
-export const workspaceAt = ({ commit, base }: Pick<Run, 'commit' | 'base'>): string | null =>
-  commit && commit.base === base?.sha ? commit.sha : (base?.sha ?? null);
+export const workspaceAt = (run: Pick<Run, 'commit' | 'base' | 'merging'>): string | null => {
+  const { commit, base, merging } = run;
+  if (merging && isResolving(run)) return merging.laid;
+  return commit && commit.base === base?.sha ? commit.sha : (base?.sha ?? null);
+};
+
+/** The base was not merged yet; what conflicts is the agent's. */
+export const isToUpdate = ({ round, merging }: Run): boolean => round.kind === 'merge_base' && !merging;
+
+/** A fix was made that nobody has found wanting yet: it goes on with its checks, not with the agent. */
+export const fixWaits = ({ commit, pushed, evaluation, round }: Run): boolean => {
+  if (commit?.sha === pushed?.sha) return false;
+  if (round.kind === 'advised' || round.kind === 'merge_base') return false;
+  return evaluation?.commitSha !== commit?.sha || (evaluation?.passed === true && round.kind === 'implement');
+};

@@ -1,5 +1,6 @@
 /** Forge facts fold into `seen`; then the state is settled from them, so that the order of the facts does not matter. */
 import { enter, nextRound, stopAt, wake, warn, type Draft } from './draft.ts';
+import { foundForeign, isAskedAbout, isForeign, notForeignAnyMore } from './foreign.ts';
 import type { InputOf } from './inputs.ts';
 import { firstLine, type Round } from './rounds.ts';
 import type { Review, Run, Seen } from './run.ts';
@@ -62,7 +63,10 @@ const foldPull = ({ pr, ours, seen }: Run, fact: InputOf<'github.pull.observed'>
   if (pr ? number !== pr.number : !ours.includes(headSha)) return seen;
   const known = seen.pull?.number === number ? seen.pull : null;
   if (known?.merged || (known?.state === 'closed' && state === 'open')) return seen;
-  return { ...seen, pull: { number, state, merged, headSha, by }, head: headSha };
+  // Nothing is said while the code host still works it out; of another head it says nothing.
+  const standing = fact.standing ?? (known?.headSha === headSha ? known.standing : undefined);
+  const pull = { number, state, merged, headSha, by, ...(standing ? { standing } : {}) };
+  return { ...seen, pull, head: headSha };
 };
 
 /** An opinion counts before a comment, then the later one; a dismissal keeps the time of what it dismisses. */
@@ -97,14 +101,8 @@ export const settle = (d: Draft): void => {
     );
   }
   if (run.state === 'PAUSED') return;
-  if (isForeign(run)) {
-    if (run.state === 'NEEDS_HUMAN_REVIEW') return;
-    return enter(
-      d,
-      'NEEDS_HUMAN_REVIEW',
-      `Somebody else pushed to our branch: head moved ${short(run.pushed?.sha)} → ${short(run.seen.head)}. Approvals are void.`,
-    );
-  }
+  if (isForeign(run)) return isAskedAbout(run) ? undefined : foundForeign(d);
+  notForeignAnyMore(d);
   if (run.state !== 'CI_WAIT' && run.state !== 'REVIEW_WAIT') return;
   // A clock that was put back takes no settle time back that was over when the review began.
   const at = run.state === 'REVIEW_WAIT' ? Math.max(d.stamp.at, run.since) : d.stamp.at;
@@ -152,9 +150,6 @@ export const iterate = (d: Draft, wanted: Round): void => {
   enter(d, 'ITERATING', firstLine(wanted.text));
 };
 
-const isForeign = ({ pushed, ours, seen: { head } }: Run): boolean =>
-  head !== null && pushed !== null && !ours.includes(head);
-
 /** P5: only people with write access steer an agent. In the order of their names, whatever the order of the facts. */
 const changesRequested = (run: Run): string[] =>
   Object.entries(run.seen.reviews)
@@ -175,5 +170,3 @@ const redFeedback = (run: Run): string => {
   const names = ci ? redChecks(ci).map((c) => c.name) : [];
   return `CI is red: ${names.sort().join(', ')}`;
 };
-
-const short = (sha: string | null | undefined): string => sha?.slice(0, 6) ?? '(none)';

@@ -19,6 +19,13 @@ export type Because =
   | { kind: 'ended'; how: 'cancelled' | 'denied'; by: string; note: string; pull: number | null }
   /** A pull request that somebody on the code host closed; null when nobody knows who. */
   | { kind: 'closed'; by: string | null }
+  /** Somebody else's head of our branch. */
+  | { kind: 'foreign'; from: string; to: string }
+  | { kind: 'taken'; by: string; author: string; sha: string }
+  /** The change is brought onto today's base: asked for, nothing to do, or done, with what conflicts. */
+  | { kind: 'update'; by: string; ref: string }
+  | { kind: 'level'; ref: string; sha: string }
+  | { kind: 'merging'; ref: string; sha: string; commits: number; conflicts: readonly string[] }
   /** `at` is when a slot is free at the latest (epoch ms); null when that depends on other runs. */
   | { kind: 'queue'; waitsFor: 'slot' | 'day'; taken: number; of: number; at: number | null };
 export type Why = Because & { says: string };

@@ -7,6 +7,7 @@ import { firstLine } from '../core/rounds.ts';
 import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import { OutsideFailure, type Export } from '../ports.ts';
+import { markersLeft } from './branch.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { assessPush, pushProposal } from './proposal.ts';
@@ -117,9 +118,16 @@ export const createCheck = (parts: EffectParts): Handler => {
     };
     if (stoppedBy(run, 'check')) return stepFailed('check', 'budget_exceeded', '');
     const results: CheckResult[] = [];
+    const markers = await markersLeft(parts, run);
+    // Nothing that has them in it needs to be run.
+    if (markers !== null)
+      results.push({
+        ...{ name: 'conflict markers', command: 'git grep', exitCode: 1, outcome: 'failed' },
+        ...{ ms: 0, tail: markers },
+      });
     let place: Export | null = null;
     try {
-      for (const [i, one] of planned.entries()) {
+      for (const [i, one] of markers === null ? planned.entries() : []) {
         place ??= await freshExport(run, commit.sha, meter, signal);
         // What one check leaves behind must not decide what the next one sees.
         await place.renew({ last: i === planned.length - 1 });

@@ -6,10 +6,11 @@ import { stoppedBy, timeLeft } from '../core/draft.ts';
 import type { Commit, Undone } from '../core/facts.ts';
 import { NO_CLAIMS } from '../core/grade.ts';
 import { askedFor, ROUNDS, type Round } from '../core/rounds.ts';
-import { workspaceAt, type Run } from '../core/run.ts';
+import { isResolving, workspaceAt, type Run } from '../core/run.ts';
 import { undoneFiles } from '../core/undone.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import type { AttemptRow, ExecutorDone, Harvest, Left } from '../ports.ts';
+import { groundOf, messageOf, takenOver } from './branch.ts';
 import { leftOf, putBack } from './guard.ts';
 import { remembered, workedBefore } from './memory.ts';
 import { createMeter, type Meter, type Spent } from './meter.ts';
@@ -36,12 +37,11 @@ type Found = {
 export const createImplement = (parts: EffectParts): Handler => {
   const { ledger, workspaces } = parts;
 
-  /** The change is one commit on the base until it is pushed; a fix after that goes on top of what was pushed. */
-  const parentOf = (run: Run): string => run.pushed?.sha ?? need(run.base, 'base').sha;
-
   /** E17: the workspace stays as the last round left it, however that ended. Where there is none, that is told. */
   const find = async (run: Run): Promise<Found> => {
     const past = await ledger.query.attempts(run.id);
+    if (run.lay && !(run.taken?.sha === run.lay && past.some((a) => a.baseSha === run.lay)))
+      await workspaces.reset({ runId: run.id, sha: run.lay });
     const worked = workedBefore(past);
     if (await workspaces.exists(run.id)) {
       const left = worked ? await leftOf(parts, run) : NOTHING_LEFT;
@@ -76,6 +76,7 @@ export const createImplement = (parts: EffectParts): Handler => {
     await layNotes(parts, run, round);
     const evidence = [
       ...remembered(run, past, left, undone),
+      ...takenOver(run),
       ...doneBefore(run),
       ...snapshot(run, round),
       ...(await gather(parts, run, round)),
@@ -89,7 +90,7 @@ export const createImplement = (parts: EffectParts): Handler => {
       engine: order.engine,
       model: null,
       promptHash: sha256(prompt),
-      baseSha: parentOf(run),
+      baseSha: groundOf(run).parent,
       containment: null,
       pid: null,
       pidStart: null,
@@ -135,9 +136,11 @@ export const createImplement = (parts: EffectParts): Handler => {
   const harvest = async (run: Run, summary: string): Promise<Harvest> =>
     workspaces.harvest({
       runId: run.id,
-      base: need(run.base, 'base').sha,
-      parent: parentOf(run),
-      message: commitMessage(run.order, need(run.contract, 'contract'), summary, fixOf(run)),
+      ...groundOf(run),
+      evenSame: isResolving(run),
+      message: run.merging
+        ? messageOf(run, run.merging, summary)
+        : commitMessage(run.order, need(run.contract, 'contract'), summary, fixOf(run)),
       author: parts.settings.author,
       // The same bytes at the same stage give the same commit, whatever the clock says.
       at: run.createdAt,

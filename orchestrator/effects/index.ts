@@ -1,5 +1,6 @@
 /** One handler for each kind of effect. */
 import type { Handler, Handlers } from '../dispatch.ts';
+import { createHead, createUpdate } from './branch.ts';
 import { createCheck } from './check.ts';
 import { createDiscover } from './discover.ts';
 import { createImplement } from './implement.ts';
@@ -40,6 +41,8 @@ export const createHandlers = (parts: EffectParts & { tell: Handler }): Handlers
     const late = await heardLate(parts, run);
     return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
   },
+  update: createUpdate(parts),
+  head: createHead(parts),
   wake,
   tell: parts.tell,
 });

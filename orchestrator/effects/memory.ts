@@ -22,6 +22,7 @@ const GONE: Record<Undone['why'], string> = {
   plan: 'A step may not change the plan, so your edit of the plan was put back.',
   disk: 'The disk was full, so edits that were not committed had to be removed.',
   missing: 'The workspace was gone: the files are as in the last commit, without the edits since.',
+  moved: 'The files were brought to another commit, so these edits of yours are gone:',
   anew: 'The repository was read again, so these edits are not in the workspace any more:',
 };
 

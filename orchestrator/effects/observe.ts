@@ -27,7 +27,10 @@ export const look = async (
   }
   const pull = await forge.pull(repo, run.pr.number);
   const { number, state, merged, headSha, mergedBy } = pull;
-  const facts: Input[] = [{ type: 'github.pull.observed', number, state, merged, headSha, by: mergedBy }];
+  const standing = pull.standing ? { standing: pull.standing } : {};
+  const facts: Input[] = [
+    { type: 'github.pull.observed', number, state, merged, headSha, by: mergedBy, ...standing },
+  ];
   if (state === 'closed') return facts;
   const { checks, required, held } = await forge.checks(repo, sha, pull.baseRef);
   facts.push({ type: 'github.ci.observed', sha, checks, required, held });

@@ -47,10 +47,8 @@ export const createOpenPr = (parts: EffectParts): Handler => {
       return stepFailed('open_pr', 'policy_denied', whyDenied(assessment), { assessment });
     const words = whatMoved(fields, now.fields);
     if (now.fields.conflicts) words.push('the change conflicts with the target branch');
-    // A conflict cannot be approved away: without a new proposal, a person is asked.
-    return stepFailed('open_pr', 'seal_moved', words.join('; '), {
-      proposal: now.fields.conflicts ? null : now,
-    });
+    // A conflict cannot be approved away: the machine asks a person what to do about it.
+    return stepFailed('open_pr', 'seal_moved', words.join('; '), { proposal: now });
   };
 
   const live = (claim: Claim): Promise<boolean> => ledger.renew(claim, parts.clock.now() + LEASE_MS);

@@ -60,6 +60,19 @@ export const createPush = (parts: EffectParts): Handler => {
     expect: string | null,
   ): ReturnType<typeof workspaces.push> => workspaces.push({ runId: run.id, repo, sha, branch, expect });
 
+  /** Nothing is pushed: what the branch shows already is what a pull request would propose. */
+  const onBranch = async (run: Run, sha: string): Promise<Outcome> => {
+    const repo = repoRef(run, await forge.repo(run.order.repo));
+    const branch = targetBranch(run);
+    const open = await openAlready(parts, run);
+    if (open) return open;
+    const head = await workspaces.remoteHead({ runId: run.id, repo, branch });
+    if (head !== sha)
+      return stepFailed('push', 'push_rejected', `${branch} is at ${head ?? 'nothing'}, not at ${sha}`);
+    const proposal = run.pr ? null : await pullProposal(parts, run);
+    return { kind: 'result', input: { type: 'worker.push.completed', branch, sha, proposal } };
+  };
+
   return async (claim) => {
     if (claim.do.kind !== 'push') throw new Error(`${claim.do.kind} is not push`);
     const { commitSha, expect, approvalId } = claim.do;
@@ -71,6 +84,10 @@ export const createPush = (parts: EffectParts): Handler => {
     if (commit.sha !== commitSha || evaluation?.commitSha !== commitSha || !evaluation.passed) {
       return stepFailed('push', 'policy_denied', 'only a commit that passed our checks is pushed');
     }
+    const { assessment } = evaluation;
+    const asked = assessment.decision !== 'deny' && needsSignature(run, assessment);
+    if (approvalId === null && asked && !run.pr && run.pushed?.sha === commitSha)
+      return onBranch(run, commitSha);
     if (approvalId !== null) {
       const stop = await approved(run, claim, approvalId);
       if (stop) return stop;

@@ -1,4 +1,5 @@
 /** The code host (F1). */
+import type { Standing } from '../core/run.ts';
 import type { CheckFact } from '../core/verdict.ts';
 
 export type RepoFacts = {
@@ -25,6 +26,8 @@ export type PullFacts = {
   body: string;
   draft: boolean;
   maintainerCanModify: boolean;
+  /** How the base stands to it; absent while the forge works it out. */
+  standing?: Standing;
 };
 export type ReviewFacts = {
   id: number;

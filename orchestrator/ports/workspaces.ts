@@ -1,5 +1,5 @@
 /** Workspaces and trusted git (E1). */
-import type { Commit, Finding } from '../core/facts.ts';
+import type { Commit, Finding, Head } from '../core/facts.ts';
 
 export type RepoRef = { owner: string; name: string; cloneUrl: string };
 
@@ -18,6 +18,15 @@ export type Patch = {
   /** Of every commit that it adds, oldest first. */
   messages: readonly string[];
 };
+
+/** `laid` is the commit that the workspace was filled from: the merge itself, or one with conflict markers in its files. */
+export type Merge =
+  | { kind: 'level'; sha: string }
+  | { kind: 'merged'; sha: string; commits: number; commit: Commit }
+  /** `says` are git's own words about `paths`. */
+  | { kind: 'conflicts'; sha: string; commits: number; laid: string; paths: string[]; says: string };
+
+type Authored = { message: string; author: { name: string; email: string }; at: number };
 
 export type PushOutcome =
   | { kind: 'pushed'; branch: string; sha: string }
@@ -66,14 +75,46 @@ export type Workspaces = {
     sha: string,
   ): Promise<{ paths: string[]; read(paths: readonly string[]): Promise<ReadonlyMap<string, string>> }>;
   /** After every process of the run is dead: index from bytes by a no-follow walk, commit in the trusted directory on `parent`. */
-  harvest(input: {
+  harvest(
+    input: {
+      runId: string;
+      base: string;
+      /** What is tracked, and, unless `parents` says otherwise, what the commit goes on top of. */
+      parent: string;
+      parents?: readonly string[];
+      /** Whether a tree that is the same as the parent's is a commit all the same. */
+      evenSame?: boolean;
+    } & Authored,
+  ): Promise<Harvest>;
+  /**
+   * Fetches the base branch afresh, merges it with `head`, and fills the workspace with what came of it. A commit goes on top
+   * of `pushed` and the base; before anything was pushed, on top of the base alone.
+   */
+  merge(
+    input: {
+      runId: string;
+      repo: RepoRef;
+      ref: string;
+      head: string;
+      pushed: string | null;
+    } & Authored,
+  ): Promise<Merge>;
+  /** Of files that conflicted: those in which the commit still has a marker. */
+  unresolved(input: {
     runId: string;
-    base: string;
-    parent: string;
-    message: string;
-    author: { name: string; email: string };
-    at: number;
-  }): Promise<Harvest>;
+    sha: string;
+    ours: string;
+    theirs: string;
+    paths: readonly string[];
+  }): Promise<string[]>;
+  /** What a branch of the code host holds now, compared with `ours`; null when it is gone. */
+  head(input: {
+    runId: string;
+    repo: RepoRef;
+    branch: string;
+    ours: string;
+    ref: string;
+  }): Promise<Head | null>;
   /**
    * A fresh export of exactly the commit's tree, with an empty HOME beside it that no agent has written to.
    */

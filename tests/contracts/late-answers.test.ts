@@ -95,7 +95,16 @@ describe('a run that was sent back while its pull request was opened', () => {
     const signed = { approvalId: run.consumed?.id ?? '', digest: run.consumed?.digest ?? '' };
     const fields = run.consumed?.fields as SealFields;
     const opening = await openingOf({ forge: { login } as Forge, receiptKey }, run, { ...signed, fields });
-    const { baseRepoId, headRepoId, baseRef, branch: headRef, headSha, title, draft } = fields;
+    const {
+      baseRepoId,
+      headRepoId,
+      baseRef,
+      branch: headRef,
+      headSha,
+      title,
+      draft,
+      maintainerCanModify,
+    } = fields;
     const made = { number: 7, url: 'u', state: 'open', merged: false, author: 'us', body: opening.body };
     const more = shows(opening);
     const pull = {
@@ -107,6 +116,7 @@ describe('a run that was sent back while its pull request was opened', () => {
       headSha,
       title,
       draft,
+      maintainerCanModify,
       ...more,
     } as PullFacts;
     const forge = {

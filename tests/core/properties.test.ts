@@ -137,7 +137,7 @@ describe('every history', () => {
             expect(work.commitSha).toBe(run.commit?.sha);
             expect(run.evaluation).toMatchObject({ commitSha: work.commitSha, passed: true });
             if (work.approvalId !== null) expect(work.approvalId).toBe(before.approval?.id);
-            else {
+            else if (work.commitSha !== before.pushed?.sha) {
               expect(run.evaluation?.assessment.decision).toBe('allow');
               expect(run.evaluation?.assessment.risk).not.toBe('high');
               if (run.pr) expect(run.order.bounds.autoIterate).toBe(true);

@@ -1,7 +1,15 @@
 /** E7, E8: what a round of the agent is about, within which bound, and what it leaves for the next one. */
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS } from '../../orchestrator/core/bounds.ts';
-import { PLAIN, ROUNDS, ROUND_KINDS, next, within, type Round } from '../../orchestrator/core/rounds.ts';
+import {
+  type Counts,
+  PLAIN,
+  ROUNDS,
+  ROUND_KINDS,
+  next,
+  within,
+  type Round,
+} from '../../orchestrator/core/rounds.ts';
 import {
   at,
   check,
@@ -18,7 +26,7 @@ import {
   works,
 } from '../support/core.ts';
 
-const none = { iterations: 0, reflections: 0, repairs: 0, planRounds: 0, stepFixes: 0 };
+const none: Counts = { iterations: 0, reflections: 0, repairs: 0, planRounds: 0, stepFixes: 0 };
 const wish = (kind: Round['kind'], text = 'It fails.'): Round => ({ kind, text, about: '' });
 const spent = { session: null, usage: { inputTokens: 5, outputTokens: 7, costUsd: 0.5 }, ms: 2_000 };
 

@@ -52,7 +52,7 @@ export const createChatWorld = async ({ patch: given = PATCH, messages: said = [
   const submit = createSubmit({ ledger, clock, ids });
   const tokens = createTokens([Buffer.alloc(32, 1)]);
   const wordsFor = createWordsFor(ledger.query);
-  const patch = (_: string, since: 'base' | 'pushed' = 'base') =>
+  const patch = (_: string, since: 'base' | 'pushed' | 'theirs' = 'base') =>
     Promise.resolve(
       given === null ? null : { text: since === 'pushed' ? FIX_PATCH : given, omitted: 0, messages: said },
     );

@@ -1,5 +1,5 @@
 /** Acts: what people, effects, the forge and clocks may say to a run; some look at the run first. */
-import type { Assessment } from '../../orchestrator/core/facts.ts';
+import type { Assessment, Head } from '../../orchestrator/core/facts.ts';
 import type { Budget } from '../../orchestrator/core/budget.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Input, InputOf } from '../../orchestrator/core/inputs.ts';
@@ -54,6 +54,48 @@ export const deny = (reason = '', final = false, approvalId: string | null = nul
   act({ type: 'command.deny', by: ana, reason, final, approvalId });
 export const iterate = (instruction = 'Please rename it.'): Act =>
   act({ type: 'command.iterate', by: ana, instruction });
+export const updateBase = act({ type: 'command.update.base', by: ana });
+/** What became of it, of a base at `letter`. */
+export const baseMerged = (kind: 'level' | 'merged' | 'conflicts', letter = 'm', base = 'n'): Act =>
+  act((run) => {
+    const told = { type: 'worker.base.merged', ref: 'main', sha: sha(base) } as const;
+    if (kind === 'level') return { ...told, commits: 0, result: { kind } };
+    if (kind === 'conflicts')
+      return {
+        ...{ ...told, commits: 2 },
+        result: { kind, laid: sha('l'), conflicts: ['src/a.ts'], says: 'CONFLICT (content): src/a.ts' },
+      };
+    const made = { ...commit(letter), base: sha(base), message: `Merge into ${run.id}` };
+    return { ...told, commits: 2, result: { kind, commit: made, laid: made.sha, conflicts: [] } };
+  });
+/** The agent has resolved what conflicted. */
+export const resolved = (letter = 'm', base = 'n'): Act =>
+  act((run) => {
+    const done = implemented(letter)(run).input;
+    if (done.type !== 'worker.implementation.completed') throw new Error('no commit');
+    return { ...done, commit: { ...commit(letter), base: sha(base) } };
+  });
+/** Somebody else's head, as it was read. */
+export const theirHead = (letter: string, change: Partial<Head> = {}): Head => ({
+  ...{ sha: sha(letter), author: 'Eve <eve@example.org>', subject: 'Mend the tests', commits: 1 },
+  ...{ contains: true, since: { files: 1, added: 2, deleted: 1 }, commit: commit(letter) },
+  ...change,
+});
+export const headRead = (letter?: string, takenBy: string | null = null, change: Partial<Head> = {}): Act =>
+  act((run) => ({
+    type: 'worker.head.read',
+    head: {
+      ...theirHead('e', change),
+      ...(letter ? theirHead(letter, change) : { sha: run.foreign?.sha ?? sha('e') }),
+    },
+    takenBy,
+  }));
+export const takeHead = (letter?: string): Act =>
+  act((run) => ({
+    type: 'command.take.head',
+    by: ana,
+    sha: letter ? sha(letter) : (run.foreign?.sha ?? sha('e')),
+  }));
 export const rerun = act({ type: 'command.ci.rerun', by: ana });
 const onward =
   (type: 'command.retry' | 'command.resume') =>
@@ -226,8 +268,14 @@ export const raise = (budget: Budget, limit: number): Act =>
 export const held = (change: Partial<Omit<InputOf<'worker.start.held'>, 'type'>> = {}): Act =>
   act({ type: 'worker.start.held', waitsFor: 'slot', taken: 3, of: 3, at: null, ...change });
 
-type Pull = { merged?: boolean; closed?: boolean; head?: string; number?: number };
-export const pull = ({ merged = false, closed = false, head, number }: Pull = {}): Act =>
+type Pull = {
+  merged?: boolean;
+  closed?: boolean;
+  head?: string;
+  number?: number;
+  standing?: 'level' | 'behind' | 'conflicts';
+};
+export const pull = ({ merged = false, closed = false, head, number, standing }: Pull = {}): Act =>
   act((run) => ({
     type: 'github.pull.observed',
     number: number ?? run.pr?.number ?? 7,
@@ -235,6 +283,7 @@ export const pull = ({ merged = false, closed = false, head, number }: Pull = {}
     merged,
     headSha: head ? sha(head) : (run.pushed?.sha ?? sha('a')),
     by: merged || closed ? 'maintainer' : null,
+    ...(standing ? { standing } : {}),
   }));
 export const headIs = (letter: string | null): Act =>
   act({ type: 'github.head.observed', branch: BRANCH, sha: letter === null ? null : sha(letter) });

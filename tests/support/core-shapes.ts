@@ -6,6 +6,7 @@ import { ACTIVE, STATES, type State } from '../../orchestrator/core/states.ts';
 import {
   approvePush,
   ana,
+  baseMerged,
   at,
   bounds,
   budgeted,
@@ -20,6 +21,7 @@ import {
   failed,
   given,
   headIs,
+  headRead,
   held,
   implemented,
   iterate,
@@ -51,7 +53,9 @@ import {
   spent,
   startDiscovery,
   startWork,
+  takeHead,
   timer,
+  updateBase,
   validated,
   ways,
   type Act,
@@ -180,6 +184,10 @@ export const shapes: Shape[] = [
   kept('LOCAL_VALIDATING', failed('forge_unavailable', { step: 'push' }), { maxFailedOutside: 1 }),
   shape('stuck fix', stuck),
   shape('stuck fix, review', stuck.when(review())),
+  shape(
+    'stuck fix, review, no bound',
+    at('ITERATING', { maxIterations: 1 }).when(implemented(null), review()),
+  ),
   shape('stuck fix, foreign head', stuck.when(headIs('e'))),
   shape('stuck fix, was green', at('REVIEW_WAIT').when(iterate(), implemented(null))),
   shape('denied', at('PUSHED').when(deny('No.'))),
@@ -198,6 +206,33 @@ export const shapes: Shape[] = [
     sentBack('IMPLEMENTING').when(failed('crashed'), ofEpoch(asked.run.epoch, opened())),
   ),
 ];
+
+/** S10: the ground moves. */
+const updating = at('PUSHED').when(updateBase);
+const updatingFix = at('CI_WAIT').when(updateBase);
+const foreignOpen = at('CI_WAIT').when(headIs('e'));
+const ofBranches: readonly Shape[] = [
+  shape('updating', updating),
+  shape('updating paused', updating.when(pause)),
+  shape('updating, conflicts', updating.when(baseMerged('conflicts'))),
+  shape('updating a pull request', updatingFix),
+  shape('updating a pull request, conflicts', updatingFix.when(baseMerged('conflicts'))),
+  shape('updating a pull request, red', updatingFix.when(red)),
+  shape('updating a pull request, red, no bound', at('CI_WAIT', never).when(updateBase, red)),
+  shape('updating a pull request, green', updatingFix.when(check())),
+  shape('somebody else pushed', at('PUSHED').when(headIs('e'))),
+  shape('somebody else pushed, read', at('PUSHED').when(headIs('e'), headRead())),
+  shape('somebody else pushed, taking', at('PUSHED').when(headIs('e'), headRead(), takeHead())),
+  ...[
+    foreignOpen,
+    foreignOpen.when(check({}, 'e')),
+    foreignOpen.when(check({ conclusion: 'failure' }, 'e')),
+  ].flatMap((s) => [
+    shape('somebody else pushed to a pull request', s.when(headRead())),
+    shape('somebody else pushed to a pull request, taking', s.when(headRead(), takeHead())),
+  ]),
+];
+shapes.push(...ofBranches);
 
 const withBudget = (state: State, change: Partial<Bounds> = {}): Story => at(state, budgeted(change));
 /** Stopped for want of tokens while an agent worked. */
@@ -260,6 +295,13 @@ export const trials = (run: Run): Act[] => {
     spent(),
     spent({ tokens: 100 }),
     held(),
+    baseMerged('level'),
+    baseMerged('merged'),
+    baseMerged('conflicts'),
+    headRead(),
+    headRead('f'),
+    headRead(undefined, 'Ana'),
+    failed('forge_refused', { step: 'head' }),
   ];
   return [
     () => ({ input: again }),
@@ -277,6 +319,9 @@ export const trials = (run: Run): Act[] => {
     modify(),
     rewordedTo('Other words'),
     rewordedTo(null),
+    updateBase,
+    takeHead(),
+    takeHead('f'),
     rerun,
     ...[null, ...STATES].flatMap((target) => [retry(target), resume(target)]),
     pause,

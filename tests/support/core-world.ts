@@ -6,6 +6,7 @@ import { step, type Step } from '../../orchestrator/core/machine.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import {
   approvePush,
+  baseMerged,
   ben,
   cancel,
   check,
@@ -18,6 +19,7 @@ import {
   frozen,
   given,
   headIs,
+  headRead,
   implemented,
   iterate,
   markDone,
@@ -36,6 +38,8 @@ import {
   sha,
   skip,
   startWork,
+  takeHead,
+  updateBase,
   validated,
   type Act,
   type Logged,
@@ -162,6 +166,23 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
       return [pushed(), pushed(), outage, stop, failed('seal_moved', { step: 'push', proposal: moved })];
     case 'open_pr':
       return [opened(), opened(), outage, stop, failed('seal_moved', { step: 'open_pr', proposal: moved })];
+    case 'update':
+      return [
+        baseMerged('level'),
+        baseMerged('merged', letter(world)),
+        baseMerged('merged', letter(world)),
+        baseMerged('conflicts'),
+        outage,
+      ];
+    case 'head': {
+      const { sha: asked, takenBy } = work;
+      return [
+        headRead(undefined, takenBy, { sha: asked }),
+        headRead(undefined, takenBy, { sha: asked }),
+        headRead('3'),
+        failed('forge_refused', { step: 'head' }),
+      ];
+    }
     case 'modify':
       return [rewordedTo('Other words'), rewordedTo(null)];
     case 'rerun_ci':
@@ -205,6 +226,11 @@ export const people: readonly Act[] = [
   sendToChecks,
   iterate(),
   modify(),
+  updateBase,
+  updateBase,
+  takeHead(),
+  takeHead(),
+  takeHead('a'),
   rerun,
   pause,
   pause,
@@ -234,6 +260,7 @@ export const someFact = (a: number, b: number): Act =>
       review({ reviewer: `r${b % 3}`, submittedAt: b, access: 'unknown' }),
       pull(),
       pull(b % 8 === 0 ? { merged: true } : {}),
+      pull({ standing: b % 2 ? 'conflicts' : 'behind' }),
       pull(b % 8 === 1 ? { closed: true } : {}),
       headIs(heads[b % heads.length] ?? 'a'),
       headIs(null),

@@ -58,19 +58,44 @@ export const createGit = (parts: GitParts): Workspaces => {
       read: async (paths) =>
         new Map(Object.entries(held.repo.rules).filter(([path]) => paths.includes(path))),
     }),
-    harvest: async ({ runId, base, parent, message }) => {
+    harvest: async ({ runId, base, parent, message, evenSame = false }) => {
       disk();
       if (chaos.strikes('agent: left something unsafe', behaviour.unsafe)) {
         const finding = { kind: 'special_file', path: 'pipe', line: 0, note: 'a named pipe' } as const;
         return { kind: 'unsafe', findings: [finding] };
       }
       const files = held.work.get(runId) ?? '';
-      if (files === commitOf(parent).files) return { kind: 'no_changes', skipped: [] };
+      if (files === commitOf(parent).files && !evenSame) return { kind: 'no_changes', skipped: [] };
       const sha = hash(`${parent} ${files} ${message}`);
       held.commits.set(sha, { files, parent, base });
       const diff = factsOf(base, sha);
       return { kind: 'commit', skipped: [], commit: { sha, tree: hash(files), base, message, diff } };
     },
+    merge: async ({ runId, head, message, pushed }) => {
+      const sha = hash(`${held.repo.base} moved on`);
+      if (commitOf(head).base === sha) return { kind: 'level', sha };
+      held.commits.set(sha, { ...commitOf(held.repo.base), base: sha });
+      const files = commitOf(head).files;
+      const made = hash(`merge ${head} ${sha} ${message}`);
+      held.commits.set(made, { files, parent: pushed ?? sha, base: sha });
+      held.work.set(runId, files);
+      if (parts.conflicts())
+        return { kind: 'conflicts', sha, commits: 1, laid: made, paths: ['src/retry.ts'], says: 'CONFLICT' };
+      const commit = { sha: made, tree: hash(files), base: sha, message, diff: factsOf(sha, made) };
+      return { kind: 'merged', sha, commits: 1, commit };
+    },
+    unresolved: async () => [],
+    head: async ({ branch, ours }) =>
+      attempt('git', () => {
+        const sha = held.repo.branches.get(branch);
+        if (sha === undefined) return null;
+        const known = held.commits.get(sha);
+        const { files, base } = known ?? { ...commitOf(ours), files: `${commitOf(ours).files} ${sha}` };
+        if (!known) held.commits.set(sha, { files, parent: ours, base });
+        const commit = { sha, tree: hash(files), base, message: 'Theirs', diff: factsOf(base, sha) };
+        const since = { files: 1, added: 1, deleted: 0 };
+        return { sha, author: 'Eve <e@x>', subject: 'Theirs', commits: 1, contains: true, since, commit };
+      }),
     export: async () => {
       disk();
       return {

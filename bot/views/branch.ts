@@ -1,0 +1,56 @@
+/** S10: what people see and may do when the base moved on, or somebody else pushed to our branch. */
+import { isForeign } from '../../orchestrator/core/foreign.ts';
+import { mayNotUpdate } from '../../orchestrator/core/on-branch.ts';
+import type { Run } from '../../orchestrator/core/run.ts';
+import type { Words } from '../language.ts';
+import { said, short, show } from '../text.ts';
+import type { Shown } from './scene.ts';
+
+/** Who pushed what, and how much; without what was not read yet. */
+export const foreignLines = (run: Run, words: Words): string[] => {
+  const { foreign } = run;
+  if (!foreign || !isForeign(run)) return [];
+  const { head, takenBy } = foreign;
+  const w = words.foreign;
+  if (!head) return [w.reading];
+  const { files, added, deleted } = head.since;
+  return [
+    `${w.what(short(head.sha), head.commits)} ${w.by(show(head.author, 80))}: ${said(head.subject, 120)}`,
+    w.size(files, added, deleted),
+    head.contains ? '' : `⚠ ${w.over}`,
+    takenBy === null ? w.choose : w.taking(show(takenBy, 40)),
+  ];
+};
+
+/** Only for a head that was read, and that the message was made for. */
+export const takeButtons = ({ foreign }: Run, shown: string | null, words: Words): Shown[] =>
+  foreign?.head?.sha === shown && foreign?.head && foreign.takenBy === null
+    ? [{ verb: 'take', text: words.buttons.take(short(foreign.head.sha)), style: 'primary' }]
+    : [];
+
+const stands = ({ seen, pr, proposal }: Run): boolean => {
+  if (!pr) return proposal?.fields.conflicts === true;
+  const standing = seen.pull?.standing;
+  return standing === 'behind' || standing === 'conflicts';
+};
+
+/** When the base is known to have moved on, and the machine would take it. */
+export const offersUpdate = (run: Run, words: Words): Shown[] => {
+  const states = ['CI_WAIT', 'REVIEW_WAIT', 'NEEDS_HUMAN_REVIEW'];
+  return states.includes(run.state) && stands(run) && mayNotUpdate(run) === null
+    ? [{ verb: 'update', text: words.buttons.update }]
+    : [];
+};
+
+/** What the change takes along besides: commits of the base, or of somebody else. */
+export const whatElse = ({ merging, merged, taken, pr, commit }: Run, words: Words): string => {
+  const { card } = words;
+  const it = merging ?? (pr ? null : merged);
+  const base = it && commit?.base === it.sha;
+  return [
+    base ? card.merges(show(it.ref, 40), short(it.sha), it.commits) : '',
+    taken && !pr ? card.theirs(short(taken.sha), show(taken.author, 80), show(taken.by, 40)) : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+};

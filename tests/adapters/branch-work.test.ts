@@ -1,0 +1,194 @@
+/** Merging the base, and reading what somebody else pushed, with real git and a real server (S10, E1). */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readMergeTree } from '../../executors/branch-work.ts';
+import type { Harvest, RepoRef } from '../../orchestrator/ports.ts';
+import { AT, AUTHOR, createWorld, git, write, type Files, type World } from '../support/git-world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+const BASE = { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n', 'gone.txt': 'x\n', '.gitignore': '*.log\n' };
+const authored = { message: 'Merge', author: AUTHOR, at: AT };
+
+/** A change of one run, and what the base did meanwhile. */
+const changed = async (name: string, ours: Files, theirs: Files, drop: string[] = []) => {
+  const repo = world.repo(name, BASE);
+  const runId = `${name}1`;
+  const { sha: base, ws } = await world.prepare(runId, repo);
+  write(ws, ours);
+  for (const path of drop) rmSync(join(ws, path));
+  const made = await world.harvest(runId, base);
+  if (made.kind !== 'commit') throw new Error(made.kind);
+  const today = world.advance(repo, theirs);
+  const head = made.commit.sha;
+  const merge = (pushed: string | null) =>
+    world.workspaces.merge({ runId, repo, ref: 'main', head, pushed, ...authored });
+  const trusted = (...args: string[]): string => git(join(world.data, 'runs', runId, 'git'), ...args);
+  return { repo, runId, base, ws, head, today, merge, trusted };
+};
+const parentsOf = (one: { trusted: (...a: string[]) => string }, sha: string): string[] =>
+  one.trusted('show', '-s', '--format=%P', sha).split(' ');
+
+describe('merging the base', () => {
+  it('S10: of a change that was never pushed puts it on the new base, and brings the workspace to it', async () => {
+    const one = await changed(
+      'rebase',
+      { 'b.txt': 'ours\n' },
+      { 'a.txt': 'zero\none\ntwo\nthree\n', 'new.log': 'n\n' },
+    );
+    const merge = await one.merge(null);
+    if (merge.kind !== 'merged') throw new Error(merge.kind);
+    expect(merge).toMatchObject({ sha: one.today, commits: 1, commit: { base: one.today } });
+    expect(parentsOf(one, merge.commit.sha)).toEqual([one.today]);
+    // What it shows is the change alone, and none of what the base brought.
+    expect(merge.commit.diff.files.map((f) => f.path)).toEqual(['b.txt']);
+    expect(readFileSync(join(one.ws, 'a.txt'), 'utf8')).toContain('zero');
+    expect(readFileSync(join(one.ws, 'b.txt'), 'utf8')).toBe('ours\n');
+  });
+
+  it('S10: of what was pushed makes a commit on both, so that nothing is pushed over', async () => {
+    const one = await changed('both', { 'b.txt': 'ours\n' }, { 'a.txt': 'zero\n' });
+    const at = { runId: one.runId, repo: one.repo, branch: 'change' };
+    await world.workspaces.push({ ...at, sha: one.head, expect: null });
+    const merge = await one.merge(one.head);
+    if (merge.kind !== 'merged') throw new Error(merge.kind);
+    expect(parentsOf(one, merge.commit.sha)).toEqual([one.head, one.today]);
+    const pushed = await world.workspaces.push({ ...at, sha: merge.commit.sha, expect: one.head });
+    expect(pushed.kind).toBe('pushed');
+    const { mergeBase, conflicts, diff } = await world.workspaces.compare({
+      ...{ runId: one.runId, repo: one.repo, base: 'main', head: merge.commit.sha },
+    });
+    expect({ mergeBase, conflicts, diff }).toEqual({
+      ...{ mergeBase: one.today, conflicts: false, diff: merge.commit.diff.digest },
+    });
+  });
+
+  it('S10: of a base with nothing new says so', async () => {
+    const one = await changed('level', { 'b.txt': 'ours\n' }, { 'a.txt': 'zero\n' });
+    const first = await one.merge(null);
+    if (first.kind !== 'merged') throw new Error(first.kind);
+    const again = await world.workspaces.merge({
+      ...{ runId: one.runId, repo: one.repo, ref: 'main', head: first.commit.sha, pushed: null },
+      ...authored,
+    });
+    expect(again).toEqual({ kind: 'level', sha: one.today });
+  });
+
+  it('S10: that conflicts lays the marked files out, and takes no commit that still has a marker', async () => {
+    const one = await changed(
+      'clash',
+      { 'a.txt': 'one\nOURS\nthree\n' },
+      { 'a.txt': 'one\nTHEIRS\nthree\n', 'kept.log': 'tracked\n' },
+    );
+    const merge = await one.merge(null);
+    if (merge.kind !== 'conflicts') throw new Error(merge.kind);
+    expect(merge.paths).toEqual(['a.txt']);
+    expect(merge.says).toContain('a.txt');
+    const marked = readFileSync(join(one.ws, 'a.txt'), 'utf8');
+    expect(marked).toContain(`<<<<<<< ${one.head}`);
+    const take = async (): Promise<Extract<Harvest, { kind: 'commit' }>['commit']> => {
+      const made = await world.workspaces.harvest({
+        ...{ runId: one.runId, base: merge.sha, parent: merge.laid, parents: [one.head, merge.sha] },
+        ...{ evenSame: true, ...authored },
+      });
+      if (made.kind !== 'commit') throw new Error(made.kind);
+      return made.commit;
+    };
+    const left = (sha: string, ours = one.head): Promise<string[]> =>
+      world.workspaces.unresolved({ runId: one.runId, sha, ours, theirs: merge.sha, paths: merge.paths });
+    const untouched = await take();
+    expect(await left(untouched.sha)).toEqual(['a.txt']);
+    for (const half of [marked.replace(/^<<<.*\n/m, ''), marked.replace(/^>>>.*\n/m, ''), 'one\n=======\n']) {
+      writeFileSync(join(one.ws, 'a.txt'), half);
+      expect(await left((await take()).sha)).toEqual(['a.txt']);
+    }
+    writeFileSync(join(one.ws, 'a.txt'), 'one\nBOTH\nthree\n');
+    const done = await take();
+    expect(await left(done.sha)).toEqual([]);
+    expect(parentsOf(one, done.sha)).toEqual([one.head, one.today]);
+    // A file of the base that its own rules ignore is still there.
+    expect(done.diff.files.map((f) => f.path)).toEqual(['a.txt']);
+  });
+
+  it('S10: takes a heading of dashes that was there before for what it is', async () => {
+    const title = 'Title\n=======\n';
+    const one = await changed('title', { 'r.rst': `${title}ours\n` }, { 'r.rst': `${title}theirs\n` });
+    const merge = await one.merge(null);
+    if (merge.kind !== 'conflicts') throw new Error(merge.kind);
+    writeFileSync(join(one.ws, 'r.rst'), `${title}both\n`);
+    const made = await world.workspaces.harvest({
+      ...{ runId: one.runId, base: merge.sha, parent: merge.laid, parents: [merge.sha] },
+      ...authored,
+    });
+    if (made.kind !== 'commit') throw new Error(made.kind);
+    const asked = { runId: one.runId, ours: one.head, theirs: merge.sha, paths: merge.paths };
+    expect(await world.workspaces.unresolved({ ...asked, sha: made.commit.sha })).toEqual([]);
+  });
+
+  it('S10: tells of a file that one side removed, which has no marker', async () => {
+    const one = await changed('removed', {}, { 'gone.txt': 'changed\n' }, ['gone.txt']);
+    const merge = await one.merge(null);
+    if (merge.kind !== 'conflicts') throw new Error(merge.kind);
+    expect(merge.paths).toEqual(['gone.txt']);
+    expect(merge.says).toContain('gone.txt');
+  });
+
+  it('S10: refuses words of git that it cannot read', () => {
+    expect(() => readMergeTree('fatal: nonsense')).toThrow();
+    const tree = 'a'.repeat(40);
+    expect(readMergeTree(`${tree}\0`)).toEqual({ tree, paths: [], says: '' });
+    const marked =
+      `${tree}\0x y.txt\0\0` +
+      `1\0x y.txt\0Auto-merging\0Auto-merging x\n\0` +
+      `1\0x y.txt\0CONFLICT (contents)\0CONFLICT in x\n\0`;
+    expect(readMergeTree(marked)).toEqual({ tree, paths: ['x y.txt'], says: 'CONFLICT in x' });
+  });
+});
+
+describe('what somebody else pushed', () => {
+  const pushedRun = async (name: string) => {
+    const repo: RepoRef = world.repo(name, BASE);
+    const { sha: base, ws } = await world.prepare(`${name}1`, repo);
+    write(ws, { 'b.txt': 'ours\n' });
+    const made = await world.harvest(`${name}1`, base);
+    if (made.kind !== 'commit') throw new Error(made.kind);
+    const ours = made.commit.sha;
+    await world.workspaces.push({ runId: `${name}1`, repo, sha: ours, branch: 'change', expect: null });
+    const head = () =>
+      world.workspaces.head({ runId: `${name}1`, repo, branch: 'change', ours, ref: 'main' });
+    return { repo, base, ours, head, ws };
+  };
+
+  it('S10: is read with its author, its subject and its size, and as what a pull request would show', async () => {
+    const one = await pushedRun('theirs');
+    const clone = join(world.dir, 'clone-theirs');
+    git(world.dir, 'clone', '-q', '-b', 'change', world.bare(one.repo), clone);
+    write(clone, { 'c.txt': 'theirs\n' });
+    git(clone, 'add', '-A');
+    git(clone, 'commit', '-q', '-m', 'Add c\n\nBecause.');
+    git(clone, 'push', '-q', 'origin', 'change');
+    const head = await one.head();
+    expect(head).toMatchObject({
+      ...{ author: 'Olga <olga@example.org>', subject: 'Add c', commits: 1, contains: true },
+      ...{ since: { files: 1, added: 1, deleted: 0 } },
+    });
+    expect(head?.commit.base).toBe(one.base);
+    expect(head?.commit.diff.files.map((f) => f.path)).toEqual(['b.txt', 'c.txt']);
+    // It can be worked on: the workspace is brought to it from our own objects.
+    await world.workspaces.reset({ runId: 'theirs1', sha: head?.sha ?? '' });
+    expect(readFileSync(join(one.ws, 'c.txt'), 'utf8')).toBe('theirs\n');
+  });
+
+  it('S10: that was pushed over ours is told apart, and a branch that is gone is nothing', async () => {
+    const one = await pushedRun('over');
+    world.advance(one.repo, { 'd.txt': 'd\n' }, 'change');
+    expect(await one.head()).toMatchObject({ contains: false, commits: 1 });
+    git(world.bare(one.repo), 'update-ref', '-d', 'refs/heads/change');
+    expect(await one.head()).toBeNull();
+  });
+});
