@@ -1,7 +1,11 @@
 /** The log: pino to standard error, with what must never be read in a log taken out (C5). */
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { redact } from './orchestrator/core/govern/secrets.ts';
 
-export const createLogger = (level: string): Logger =>
+export const createLogger = (
+  level: string,
+  out: DestinationStream = pino.destination({ fd: 2, sync: true }),
+): Logger =>
   pino(
     {
       level,
@@ -19,9 +23,11 @@ export const createLogger = (level: string): Logger =>
         ],
         remove: true,
       },
+      // Over the whole line, so that no field is forgotten; a hidden value stays inside its quotes.
+      hooks: { streamWrite: redact },
       serializers: {
         err: (error: Error) => ({ type: error.name, message: error.message, stack: error.stack }),
       },
     },
-    pino.destination({ fd: 2, sync: true }),
+    out,
   );
