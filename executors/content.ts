@@ -2,7 +2,7 @@
 import type { Finding } from '../orchestrator/core/facts.ts';
 import { secretPlaces, type Place } from '../orchestrator/core/govern/secrets.ts';
 import { firstUnseen, hidden } from '../orchestrator/core/invisible.ts';
-import { linesOf, textOf, type Side } from './sides.ts';
+import { eachLine, isBinary, textOf, type Side } from './sides.ts';
 import { removedTests, weakerTests } from './weaker-tests.ts';
 
 const MAX_LINE = 5000;
@@ -55,33 +55,41 @@ export const isLfsPointer = (bytes: Uint8Array): boolean => LFS.equals(bytes.sub
 /** How often each line stands in the old side: a line more often than that is added. */
 const counted = (text: string): Map<string, number> => {
   const lines = new Map<string, number>();
-  for (const { line } of linesOf(text)) lines.set(line, (lines.get(line) ?? 0) + 1);
+  eachLine(text, (line) => void lines.set(line, (lines.get(line) ?? 0) + 1));
   return lines;
 };
 
+/** Lines by their bytes, where some of them are no text and would look the same as text. */
+const rawLines = (text: string, { bytes }: Side): string[] | null =>
+  text.includes('\ufffd') && !isBinary(bytes) ? Buffer.from(bytes).toString('latin1').split('\n') : null;
+
 /** What stood there before was not given away by this change; whatever else is added once more is looked at once more. */
-const addedText = (old: string | null, text: string): Found[] => {
+const addedText = (before: Side | null, after: Side, text: string): Found[] => {
   const found: Found[] = [];
+  const raw = rawLines(text, after);
+  const old =
+    before === null ? null : raw ? Buffer.from(before.bytes).toString('latin1') : textOf(before.bytes);
   const known = old === null ? new Map<string, number>() : counted(old);
   const left = new Map(known);
   const harmless = new Set<string>();
   const places = secretPlaces(text);
   let next = 0;
   let no = 0;
-  for (const { line, from } of linesOf(text)) {
+  eachLine(text, (line, from) => {
     no += 1;
+    const key = raw?.[no - 1] ?? line;
     for (; (places[next]?.from ?? Infinity) <= from + line.length; next++) {
       const place = places[next];
-      if (place && !known.has(line)) found.push(secretAt(place, no));
+      if (place && !known.has(key)) found.push(secretAt(place, no));
     }
-    const spare = left.get(line) ?? 0;
-    if (spare > 0) left.set(line, spare - 1);
+    const spare = left.get(key) ?? 0;
+    if (spare > 0) left.set(key, spare - 1);
     else if (!harmless.has(line)) {
       const inThis = inLine(no, line);
       if (inThis.length === 0) harmless.add(line);
       found.push(...inThis);
     }
-  }
+  });
   return found;
 };
 
@@ -121,5 +129,5 @@ export const contentFindings = (before: Side | null, after: Side | null): Findin
   found.push(...weakerTests(before, after));
   if (isLfsPointer(after.bytes) && text !== old)
     found.push({ kind: 'lfs_pointer', path, line: 1, note: 'the content itself is stored elsewhere' });
-  return [...found, ...few(addedText(old, text), path)];
+  return [...found, ...few(addedText(before, after, text), path)];
 };

@@ -47,19 +47,20 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 const hideIn = (lines: readonly Line[], start: number, tally: Tally): void => {
-  const raw = lines.map(({ sign, text }) => sign + text);
-  const whole = raw.join('\n');
+  // With git's remarks between them, as people see them.
+  const whole = lines.map(({ sign, text, open }) => `${sign}${text}${open ? '' : '\n\\'}`).join('\n');
   const shown = redact(whole);
   if (shown === whole) return;
-  const after = shown.split('\n');
+  const after = shown.split('\n').values();
   let no = start;
-  lines.forEach(({ sign }, i) => {
-    if (after[i] !== raw[i]) {
+  for (const { sign, text, open } of lines) {
+    if (after.next().value !== sign + text) {
       tally.hidden[sign] += 1;
       tally.firstHidden ||= no;
     }
+    if (!open) after.next();
     if (sign !== '-') no += 1;
-  });
+  }
 };
 
 const withoutEnd = ({ text }: Line): string => text.replace(/\r+$/, '');

@@ -19,12 +19,12 @@ export const textOf = (bytes: Uint8Array): string | null => {
   return isBinary(bytes) ? null : decode(bytes);
 };
 
-/** Lines with where they begin, without holding them all. */
-export function* linesOf(text: string): Generator<{ line: string; from: number }> {
+/** Every line with where it begins, without holding them all. */
+export const eachLine = (text: string, take: (line: string, from: number) => void): void => {
   for (let from = 0; ;) {
     const end = text.indexOf('\n', from);
-    yield { line: text.slice(from, end < 0 ? text.length : end), from };
+    take(text.slice(from, end < 0 ? text.length : end), from);
     if (end < 0) return;
     from = end + 1;
   }
-}
+};

@@ -17,8 +17,17 @@ const UNSEEN = new RegExp(UNSEEN_CLASS, 'v');
 /** Most texts have nothing of it. */
 const PLAIN = /^[\n\t\x20-\x7e]*$/;
 
+/** What may be or have an emoji; the list of those is long, so it is asked only where something unseen is. */
+const RUN = /[0-9#*]?[^\n\t\x20-\x7e]+/g;
+
 const replaced = (text: string, unseen: (c: string) => string): string =>
-  PLAIN.test(text) ? text : text.replace(EACH, (c, emoji?: string) => (emoji === undefined ? unseen(c) : c));
+  PLAIN.test(text)
+    ? text
+    : text.replace(RUN, (run) =>
+        UNSEEN.test(run)
+          ? run.replace(EACH, (c, emoji?: string) => (emoji === undefined ? unseen(c) : c))
+          : run,
+      );
 
 /** Characters that a reader does not see; bidirectional controls are the worst. Ends of lines and tabs are no such ones. */
 export const hidden = (text: string): 'bidi' | 'invisible' | null => {
@@ -30,12 +39,13 @@ export const hidden = (text: string): 'bidi' | 'invisible' | null => {
 /** The first of them as `U+200B`. */
 export const firstUnseen = (text: string): string | null => {
   if (PLAIN.test(text)) return null;
-  const rest = text
-    .replace(/\r(?=\n)/g, '')
-    .replace(EMOJI, '')
-    .replace(/[\n\t]/g, '');
-  const found = (BIDI.exec(rest) ?? UNSEEN.exec(rest))?.[0];
-  return found === undefined ? null : `U+${codeOf(found).toUpperCase().padStart(4, '0')}`;
+  const bidi = BIDI.exec(text)?.[0];
+  if (bidi !== undefined) return named(bidi);
+  for (const [run] of text.replace(/\r(?=\n)/g, '').matchAll(RUN)) {
+    const found = UNSEEN.test(run) ? UNSEEN.exec(run.replace(EMOJI, ''))?.[0] : undefined;
+    if (found !== undefined) return named(found);
+  }
+  return null;
 };
 
 const EMOJI_HERE = new RegExp(EMOJI_CLASS, 'vy');
@@ -49,6 +59,7 @@ export const emojiAt = (text: string, at: number): number => {
 /** Of one character. */
 export const isUnseen = (c: string): boolean => UNSEEN.test(c);
 
+const named = (c: string): string => `U+${codeOf(c).toUpperCase().padStart(4, '0')}`;
 const codeOf = (c: string): string => (c.codePointAt(0) ?? 0).toString(16);
 const escaped = (c: string): string => `\\u{${codeOf(c)}}`;
 
