@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { topHunks } from '../../bot/hunks.ts';
+import { forPeople, hiddenLines } from '../../bot/patch.ts';
 import { naturesOf } from '../../bot/views/scene.ts';
 import type { DiffFacts, Finding } from '../../orchestrator/core/facts.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
@@ -40,7 +41,6 @@ const within = ({ diff, ...rest }: Made, folder: string): Made => ({
     findings: diff.findings.filter((f) => f.path.startsWith(folder)),
   },
 });
-
 const kinds = ({ diff }: Made): string[] =>
   diff.findings.map((f) => `${f.kind} ${f.path.replace(/^[^/]*\//, '')}`);
 const of = ({ diff }: Made, kind: Finding['kind']): Finding[] => diff.findings.filter((f) => f.kind === kind);
@@ -157,7 +157,8 @@ describe('G8: every line that hiding changes is found and asks a person', () => 
     const any = await rewritten(files(0), (ws) => write(ws, files(1)));
     const text = await shownOf(any, any.base);
     expect(counted(any, 'hidden_line')).toBe(hiddenIn(text));
-    expect(hiddenIn(topHunks(text, ['any/"7" ä.txt'], 10_000_000))).toBe(hiddenIn(text));
+    expect(hiddenLines(topHunks(text, ['any/"7" ä.txt'], 10_000_000).text)).toBe(hiddenIn(text));
+    expect(hiddenLines(forPeople(text))).toBe(hiddenIn(text));
   });
 });
 
