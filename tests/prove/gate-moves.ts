@@ -67,6 +67,7 @@ const told = async ({ life, random }: Stage, event: string, payload: object): Pr
 
 const OPEN = /^\W*Open PR/;
 const CONFIRM = /^\W*Confirm/;
+const TAKE = /^\W*Take their commit/;
 const ANY = /./;
 
 export const MOVES: Record<string, Move> = {
@@ -79,6 +80,11 @@ export const MOVES: Record<string, Move> = {
   'approver taps Resume': tap(ANA, /^\W*Resume/),
   'approver types --confirm': says(ANA, 'approve_open_pr RUN --confirm'),
   'approver asks for the card': says(ANA, 'approve_open_pr RUN'),
+  'approver takes their commit': tap(ANA, TAKE),
+  'viewer takes their commit': tap(VIC, TAKE),
+  'operator types that he takes their commit': says(BO, 'take RUN 0123456789'),
+  'approver updates from the base': tap(ANA, /^\W*Update from base/),
+  'operator asks for an update': says(BO, 'update RUN'),
   'approver takes both taps': tapsBoth(ANA),
   'viewer takes both taps': tapsBoth(VIC),
   'operator takes both taps': tapsBoth(BO),

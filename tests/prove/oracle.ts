@@ -12,7 +12,7 @@ export type Oracle = ReturnType<typeof createOracle>;
 
 /** What somebody with the right to approve confirmed, as it was printed on the card whose button they pressed. */
 type Consent = Said & { user: number; runId: string; at: number; used: boolean };
-export type Memory = { consents: Consent[]; passedOn: string[] };
+export type Memory = { consents: Consent[]; passedOn: string[]; taken: string[] };
 
 export type Rules = {
   clock: { now(): number };
@@ -31,6 +31,8 @@ export const createOracle = (
 ) => {
   const consents: Consent[] = [];
   const passedOn = new Set<string>();
+  /** Commits of others that an approver took, as their button named them: run and head. */
+  const taken = new Set<string>();
   const approvers = new Set([ANA, CAT]);
   const resumed = new Map<string, number>();
   let seenPushes = 0;
@@ -147,7 +149,11 @@ export const createOracle = (
       const open = consents.filter((c) => c.user === user && !signed(consents.filter((o) => alike(o, c))));
       for (const c of open) consents.splice(consents.indexOf(c), 1);
     },
-    save: (): Memory => ({ consents: consents.map((c) => ({ ...c })), passedOn: [...passedOn] }),
+    save: (): Memory => ({
+      consents: consents.map((c) => ({ ...c })),
+      passedOn: [...passedOn],
+      taken: [...taken],
+    }),
     load(saved: Memory): void {
       approvers.add(CAT);
       consents.splice(0, Infinity, ...saved.consents.map((c) => ({ ...c })));
@@ -155,6 +161,8 @@ export const createOracle = (
       wrong.clear();
       resumed.clear();
       for (const word of saved.passedOn) passedOn.add(word);
+      taken.clear();
+      for (const one of saved.taken) taken.add(one);
       seenPushes = world.record.pushes.length;
     },
     /** Somebody presses a button. Only what an approver presses, on the message that it was shown in, is a consent. */
@@ -162,6 +170,9 @@ export const createOracle = (
       if (!genuine || !approvers.has(user)) return;
       if (/Let the agent/.test(button.text)) for (const word of strangersIn(message.html)) passedOn.add(word);
       if (/^\W*Confirm/.test(button.text)) consentTo(user, message);
+      const theirs = /^\W*Take their commit ([0-9a-f]{6})/.exec(button.text)?.[1];
+      for (const runId of theirs === undefined ? [] : world.runIds())
+        if (message.html.includes(runId)) taken.add(`${runId} ${theirs}`);
     },
     typed(user: number, runId: string, chat: number): void {
       // A typed confirmation consents to the newest card that this person was shown in this chat.
@@ -207,6 +218,14 @@ export const createOracle = (
       if ((inbox.new ?? 0) > 0) violate(`L3: ${inbox.new} inbox rows were never handled`);
       if ((inbox.dead ?? 0) > 0) violate(`${inbox.dead} inbox rows are dead letters`);
       for (const run of runs) {
+        for (const sha of run.ours)
+          if (
+            world.commits.get(sha)?.files.endsWith(` theirs ${sha}`) &&
+            !taken.has(`${run.id} ${short(sha)}`)
+          )
+            violate(
+              `S10: run ${run.id} took ${short(sha)} for its own, and nobody who may sign it tapped on it`,
+            );
         const created = world.record.created.find((p) => p.headRef.includes(run.id));
         if (run.pr && run.pr.number !== created?.number)
           violate(`G1: run ${run.id} is linked to #${run.pr.number}, which is not its own`);

@@ -90,7 +90,10 @@ export const createGit = (parts: GitParts): Workspaces => {
         const sha = held.repo.branches.get(branch);
         if (sha === undefined) return null;
         const known = held.commits.get(sha);
-        const { files, base } = known ?? { ...commitOf(ours), files: `${commitOf(ours).files} ${sha}` };
+        const { files, base } = known ?? {
+          ...commitOf(ours),
+          files: `${commitOf(ours).files} theirs ${sha}`,
+        };
         if (!known) held.commits.set(sha, { files, parent: ours, base });
         const commit = { sha, tree: hash(files), base, message: 'Theirs', diff: factsOf(base, sha) };
         const since = { files: 1, added: 1, deleted: 0 };
@@ -109,9 +112,9 @@ export const createGit = (parts: GitParts): Workspaces => {
     patch: async () => ({ text: 'diff', omitted: 0, messages: [] }),
     compare: async ({ head }) =>
       attempt('git', () => ({
-        mergeBase: held.repo.base,
+        mergeBase: commitOf(head).base,
         tree: hash(commitOf(head).files),
-        diff: factsOf(held.repo.base, head).digest,
+        diff: factsOf(commitOf(head).base, head).digest,
         conflicts: parts.conflicts(),
         author: 'AgentPR <a@b.c>',
       })),
