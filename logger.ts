@@ -1,6 +1,6 @@
 /** The log: pino to standard error, with what must never be read in a log taken out (C5). */
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { redact } from './orchestrator/core/govern/secrets.ts';
+import { redactAll } from './orchestrator/core/govern/secrets.ts';
 
 export const createLogger = (
   level: string,
@@ -23,8 +23,8 @@ export const createLogger = (
         ],
         remove: true,
       },
-      // Over the whole line, so that no field is forgotten; a hidden value stays inside its quotes.
-      hooks: { streamWrite: redact },
+      // Over the finished line, so that no field is forgotten.
+      hooks: { streamWrite: (line) => `${JSON.stringify(redactAll(JSON.parse(line)))}\n` },
       serializers: {
         err: (error: Error) => ({ type: error.name, message: error.message, stack: error.stack }),
       },

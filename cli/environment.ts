@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError, readConfig, refuseMisspelt, type Config } from '../config.ts';
+import { redact, redactAll } from '../orchestrator/core/govern/secrets.ts';
 
 /** The program's exit codes; documented in docs/cli.md. */
 export const EXIT = {
@@ -82,8 +83,14 @@ export const unlessUnread = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error;
 };
 
-export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+const write = (text: string): void => void process.stdout.write(`${text}\n`);
+/** C5: with secrets hidden, as in the chat. */
+export const print = (text: string): void => write(redact(text));
 /** What is said may quote a repository, and a terminal obeys control characters. */
 export const printable = (text: string): string =>
   text.replace(/\p{Cc}|\p{Cf}/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
-export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
+/** A value that JSON has no form for is turned into one first. */
+export const printJson = (value: unknown): void => {
+  const plain: unknown = JSON.parse(JSON.stringify(value));
+  write(JSON.stringify(redactAll(plain), null, 2));
+};

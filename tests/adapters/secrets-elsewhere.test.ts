@@ -13,10 +13,12 @@ it('C5: the log hides what the chat hides, in every field, and stays JSON', () =
   const log = createLogger('info', { write: (line: string) => void lines.push(line) });
   const token = `ghp_${n(36)}`;
   log.info({ url: 'https://ana:hunter2@host/x', deep: { note: `key "${token}"\nend` } }, `got ${token}`);
+  log.info({ note: 'machine h login ana password "hunter2"', password: 'hunter2hunter2"\\' }, 'told');
   log.error({ err: new Error(`-----BEGIN PRIVATE KEY-----\n${n(64)}\n-----END PRIVATE KEY-----`) }, 'failed');
   expect(lines.join('')).not.toMatch(/hunter2|ghp_|a1B2c3/);
   expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
-    { url: 'https://[secret]@host/x', msg: 'got [secret 2]' },
+    { url: 'https://[secret]@host/x', msg: 'got [secret]' },
+    { password: '[secret]', msg: 'told' },
     { msg: 'failed' },
   ]);
 });

@@ -112,10 +112,10 @@ const apart = (places: Place[]): Place[] => {
 
 const mark = (no: number): string => (no === 1 ? '[secret]' : `[secret ${no}]`);
 /** What is hidden already stays as it is. */
-const isMark = (text: string, { from, to }: Place): boolean => {
+const isMark = (text: string, { from }: Place): boolean => {
   const at = /\[secret(?: \d{1,7})?\]/y;
   at.lastIndex = from;
-  return at.test(text) && at.lastIndex >= to;
+  return at.test(text);
 };
 
 /** Every place of a text that looks like it gives something away. */
@@ -156,4 +156,16 @@ export const redact = (text: string): string => {
     at = to;
   }
   return shown + text.slice(at);
+};
+
+/** Every text of a value; one under a telling name as if it were assigned to it. Of serialised text, quotes might be hidden. */
+export const redactAll = (value: unknown, name = ''): unknown => {
+  if (typeof value === 'string') {
+    const shown = redact(value);
+    const named = shown === value && name !== '' && secretsIn(`${name}="${value}"`).length > 0;
+    return named ? mark(1) : shown;
+  }
+  if (Array.isArray(value)) return value.map((one) => redactAll(one, name));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redactAll(one, key)]));
 };
