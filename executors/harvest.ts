@@ -130,7 +130,13 @@ const readChanges = async (
   return changes;
 };
 
-const store = async (git: Git, gitDir: string, copies: string, changes: readonly Change[]): Promise<void> => {
+/** Files that are named by their number, as blobs. */
+export const storeCopies = async (
+  git: Git,
+  gitDir: string,
+  copies: string,
+  changes: readonly { oid: string }[],
+): Promise<void> => {
   if (changes.length === 0) return;
   const end = await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
     gitDir,
@@ -151,7 +157,7 @@ const collided = (paths: Iterable<RawPath>, tracked: Tracked): Finding[] =>
   }));
 
 /** From a list of all entries, so that the order of removals and additions cannot matter. */
-const writeTree = async (
+export const writeTree = async (
   git: Git,
   gitDir: string,
   index: string,
@@ -207,7 +213,7 @@ export const stage = async (git: Git, input: Input): Promise<Staged> => {
   const { parent, same: tree, changes, skipped } = seen;
   if (changes.length === 0 && tree.size === parent.size) return { kind: 'same', skipped };
 
-  await store(git, input.gitDir, copiesIn(input), changes);
+  await storeCopies(git, input.gitDir, copiesIn(input), changes);
   for (const change of changes) tree.set(change.path, { ...change, size: null });
   const index = join(input.scratch, 'index');
   return { kind: 'tree', tree: await writeTree(git, input.gitDir, index, [...tree.values()]), skipped };

@@ -27,6 +27,7 @@ import { isBinary } from './sides.ts';
 import { listTree, readBlobs } from './objects.ts';
 import { openUp } from './open-up.ts';
 import { putBackSettings } from './repository-settings.ts';
+import { treeOver } from './over.ts';
 import { createRemote, parseOrigin, type Credential } from './remote.ts';
 
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
@@ -243,11 +244,14 @@ export const createWorkspaces = (deps: {
     tree,
     harvest: (input) =>
       alone(input.runId, () => withScratch(input.runId, (scratch) => harvest(input, scratch))),
-    export: ({ runId, sha }) =>
+    export: ({ runId, sha, over }) =>
       alone(runId, () =>
-        withScratch(runId, (scratch) =>
-          exportTree(git, layout.run(runId), join(scratch, 'index'), checkedSha(sha)),
-        ),
+        withScratch(runId, async (scratch) => {
+          const { git: gitDir } = layout.run(runId);
+          const of = checkedSha(sha);
+          const tree = over ? await treeOver(git, { gitDir, scratch, sha: of, over }) : of;
+          return exportTree(git, layout.run(runId), join(scratch, 'index'), tree);
+        }),
       ),
     patch: ({ runId, base, head, limit }) =>
       withScratch(runId, (scratch) =>

@@ -207,6 +207,13 @@ const grades: Rule[] = [
   [/^tests check less: /, () => '测试检查得更少：'],
   [/^tests lose lines: /, () => '测试少了几行：'],
   [/^the change touches what the checks run: /, () => '改动碰到了检查所运行的内容：'],
+  [
+    /^(.+) passes only with the changed (.+)/,
+    (_, names = '', files = '') => `${names} 只有用改动后的 ${files} 才通过`,
+  ],
+  [/^not run with the base’s version of (.+?): /, (_, files = '') => `没有用基准版本的 ${files} 运行：`],
+  [/^(?:it )?changes what judges it: /, () => '它改变了评判它的文件：'],
+  [/^checks pass only with what it changes: /, () => '检查只有用它改动过的文件才通过：'],
   [/^the agent says that it ran (.+); we did not$/, (_, what = '') => `代理说它运行了 ${what}；我们没有运行`],
   [
     /^the agent says that (.+) (passes|fails); here it (.+)$/,

@@ -146,6 +146,17 @@ export const Undone = z.object({
 });
 export type Undone = z.infer<typeof Undone>;
 
+/**
+ * E13: changed files that judge the change: named by a check command, or read by a runner. `base` is what the checks say with
+ * the base's version of exactly those, up to the first that does not pass; null when they could not be run, and `note` says why.
+ */
+export const Judges = z.object({
+  files: z.array(z.string()),
+  base: z.array(CheckResult).nullable(),
+  note: z.string(),
+});
+export type Judges = z.infer<typeof Judges>;
+
 /** P1: what the governor said about one outward action, with every reason and the version of the policies that said it. */
 export const Assessment = z.object({
   decision: z.enum(['allow', 'escalate', 'deny']),

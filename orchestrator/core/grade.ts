@@ -1,6 +1,6 @@
 /** E13: the grade of an attempt, from evidence that we gathered; whoever speaks for a model may lower it and never raise it. */
 import { z } from 'zod';
-import type { CheckResult, Commit, Contract, Finding } from './facts.ts';
+import type { CheckResult, Commit, Contract, Finding, Judges } from './facts.ts';
 import { firstLine } from './rounds.ts';
 import { isTest } from './govern/paths.ts';
 import { thinsTest } from './govern/risk.ts';
@@ -34,6 +34,8 @@ export type Evidence = {
   contract: Pick<Contract, 'checks'> | null;
   /** The order named the checks: they are what was asked for, whatever they test. */
   ordered: boolean;
+  /** What judges the change and is part of it. */
+  judges?: Judges | null;
   summary: string;
   claims: Claims;
 };
@@ -100,16 +102,22 @@ const fromTests = ({ commit }: Evidence): GradeReason[] => {
     : [...lost, review('tests-thinner', `tests lose lines: ${some(thinner)}`)];
 };
 
-/** What a check runs is part of the change: it may have been made easier. */
-const fromCheckFiles = ({ commit, contract, ordered }: Evidence): GradeReason[] => {
-  if (ordered) return [];
-  const changed = new Set((commit?.diff.files ?? []).flatMap((f) => [f.path, f.oldPath ?? f.path]));
-  const files = (contract?.checks ?? [])
-    .map((c) => c.source.split(/[\s:]/)[0] ?? '')
-    .filter((f) => changed.has(f));
-  return files.length === 0
-    ? []
-    : [review('checks-changed', `the change touches what the checks run: ${some(files)}`)];
+/** What judges the change is part of it: it may have been made easier. */
+const fromJudges = ({ judges }: Evidence): GradeReason[] => {
+  if (!judges) return [];
+  const files = some(judges.files);
+  const touched = review('checks-changed', `the change touches what the checks run: ${files}`);
+  if (judges.base === null)
+    return [
+      touched,
+      review('checks-not-compared', `not run with the base’s version of ${files}: ${judges.note}`),
+    ];
+  const failed = judges.base.filter((c) => c.outcome !== 'passed').map((c) => c.name);
+  if (failed.length === 0) return [touched];
+  return [
+    review('checks-made-to-pass', `${failed.join(', ')} passes only with the changed ${files}`),
+    touched,
+  ];
 };
 
 const ADDED_TEST =
@@ -143,7 +151,7 @@ export const gradeOf = (seen: Evidence): Grade => {
   const reasons =
     seen.commit === null
       ? [reason('no-changes', 'FAIL', 'nothing was changed')]
-      : [...fromChecks(seen), ...fromTests(seen), ...fromCheckFiles(seen), ...fromClaims(seen)];
+      : [...fromChecks(seen), ...fromTests(seen), ...fromJudges(seen), ...fromClaims(seen)];
   const grade: Grade = {
     level: reasons.reduce<GradeLevel>((level, r) => worse(level, r.level), 'PASS'),
     judgedBy: seen.checks.filter((c) => c.outcome === 'passed').map((c) => c.name),

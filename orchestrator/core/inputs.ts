@@ -9,6 +9,7 @@ import {
   Contract,
   Finding,
   Head,
+  Judges,
   Session,
   Undone,
   Usage,
@@ -145,6 +146,8 @@ export const Input = z.discriminatedUnion('type', [
     grade: Grade.nullable().default(null),
     /** What a push would publish; a push card signs it. */
     proposal: Proposal.nullable(),
+    /** Absent when the change touches nothing that judges it. */
+    judges: Judges.exactOptional(),
     /** Distilled failure, the next round's feedback. */
     failure: z.string().nullable(),
     ms: z.number(),

@@ -177,8 +177,8 @@ const nothingToCommit = (
 const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Verdict => {
   const { run } = d;
   if (input.commitSha !== run.commit?.sha) return { ignore: 'a validation of another commit' };
-  const { commitSha, passed, checks, assessment, grade } = input;
-  run.evaluation = { commitSha, passed, checks, assessment, grade };
+  const { commitSha, passed, checks, assessment, grade, judges } = input;
+  run.evaluation = { commitSha, passed, checks, assessment, grade, ...(judges ? { judges } : {}) };
   run.denied = null;
   account(d, { ...input, session: null, usage: NO_USAGE });
   // Failed checks go back to the agent first; whatever else is forbidden is judged again on what comes of it.

@@ -7,6 +7,7 @@ import type {
   Contract,
   Head,
   Merging,
+  Judges,
   Session,
   Undone,
   Usage,
@@ -76,6 +77,8 @@ export type Evaluation = {
   assessment: Assessment;
   /** Absent, or null, in runs that are older. */
   grade?: Grade | null;
+  /** What judges the change and is part of it; absent when nothing is. */
+  judges?: Judges;
 };
 
 /** What the governor last said of publishing. */

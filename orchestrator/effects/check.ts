@@ -1,13 +1,14 @@
 /** check: our own checks on a fresh export of exactly the commit that would be published, then the assessment (E3, E12, G6). */
 import { stoppedBy } from '../core/draft.ts';
-import { NO_USAGE, type CheckResult } from '../core/facts.ts';
+import { NO_USAGE, type CheckResult, type Judges } from '../core/facts.ts';
 import { gradeOf, NO_CLAIMS } from '../core/grade.ts';
 import { needsSignature } from '../core/on-result.ts';
 import { firstLine } from '../core/rounds.ts';
 import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
-import { OutsideFailure, type Export } from '../ports.ts';
 import { markersLeft } from './branch.ts';
+import { OutsideFailure, type Export, type Over } from '../ports.ts';
+import { judgesOf } from './judges.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { assessPush, pushProposal } from './proposal.ts';
@@ -25,6 +26,9 @@ export const plannedChecks = (run: Run): Planned[] => {
   const added = more.filter((command) => !ours.some((c) => c.command === command)).slice(0, MOST_ADDED);
   return [...ours, ...added.map((command, i) => ({ name: `acceptance ${i + 1}`, command }))];
 };
+
+/** How the attempts of the second run are called. */
+const withBase = (name: string): string => `${name} (base’s judges)`;
 
 /** Commands of its own that an agent may add to the acceptance of its plan. */
 const MOST_ADDED = 5;
@@ -89,13 +93,19 @@ export const createCheck = (parts: EffectParts): Handler => {
    * An export with the dependencies installed; a failed install is the machine's trouble, not the change's. Checks that were
    * ordered may do without, or install by themselves: they are asked all the same.
    */
-  const freshExport = async (run: Run, sha: string, meter: Meter, signal: AbortSignal): Promise<Export> => {
-    const place = await workspaces.export({ runId: run.id, sha });
+  const freshExport = async (
+    run: Run,
+    sha: string,
+    meter: Meter,
+    signal: AbortSignal,
+    over: Over | null = null,
+  ): Promise<Export> => {
+    const place = await workspaces.export({ runId: run.id, sha, ...(over ? { over } : {}) });
     const install = run.contract?.install;
     if (!install) return place;
     const result = await runOne(
       run,
-      { kind: 'install', name: 'install', command: install },
+      { kind: 'install', name: over ? withBase('install') : 'install', command: install },
       place,
       meter,
       signal,
@@ -103,6 +113,43 @@ export const createCheck = (parts: EffectParts): Handler => {
     if (result.outcome === 'passed' || run.order.checks.length > 0) return place;
     await place.remove();
     throw new OutsideFailure('env_missing', `\`${install}\` failed: ${lastLine(result.tail)}`);
+  };
+
+  /** E13: once more with the base's version of what judges the change, up to the first check that does not pass. */
+  const comparedWithBase = async (
+    run: Run,
+    sha: string,
+    planned: readonly Planned[],
+    meter: Meter,
+    signal: AbortSignal,
+  ): Promise<Judges | null> => {
+    const commands = [...planned.map((c) => c.command), run.contract?.install ?? ''];
+    const over = await judgesOf(parts, run, commands);
+    if (!over) return null;
+    const files = over.paths;
+    const { ms, outputBytes } = meter.rest();
+    const soFar = { workedMs: run.workedMs + ms, outputBytes: (run.outputBytes ?? 0) + outputBytes };
+    const spent = stoppedBy({ ...run, ...soFar }, 'check');
+    if (spent) return { files, base: null, note: `no budget is left (${spent})` };
+    let place: Export | null = null;
+    try {
+      const base: CheckResult[] = [];
+      for (const [i, one] of planned.entries()) {
+        place ??= await freshExport(run, sha, meter, signal, over);
+        await place.renew({ last: i === planned.length - 1 });
+        const again = { kind: 'check' as const, ...one, name: withBase(one.name) };
+        const result = await runOne(run, again, place, meter, signal);
+        if (result.outcome === 'not_run') return { files, base: null, note: firstLine(result.tail) };
+        base.push({ ...result, name: one.name });
+        if (result.outcome !== 'passed') break;
+      }
+      return { files, base, note: '' };
+    } catch (error) {
+      if (!(error instanceof OutsideFailure) || signal.aborted) throw error;
+      return { files, base: null, note: firstLine(error.message) };
+    } finally {
+      await place?.remove();
+    }
   };
 
   return async (claim, signal) => {
@@ -125,6 +172,7 @@ export const createCheck = (parts: EffectParts): Handler => {
         ...{ name: 'conflict markers', command: 'git grep', exitCode: 1, outcome: 'failed' },
         ...{ ms: 0, tail: markers },
       });
+    let judges: Judges | null = null;
     let place: Export | null = null;
     try {
       for (const [i, one] of markers === null ? planned.entries() : []) {
@@ -141,6 +189,9 @@ export const createCheck = (parts: EffectParts): Handler => {
           );
         results.push(result);
       }
+      if (results.every((r) => r.outcome === 'passed'))
+        judges = await comparedWithBase(run, commit.sha, planned, meter, signal);
+      if (signal.aborted) return await stopped();
     } catch (error) {
       if (signal.aborted) return await stopped();
       if (error instanceof OutsideFailure)
@@ -153,11 +204,11 @@ export const createCheck = (parts: EffectParts): Handler => {
     const passed = results.every((r) => r.outcome === 'passed');
     const grade = gradeOf({
       ...{ commit, checks: results, contract: run.contract, ordered: run.order.checks.length > 0 },
-      ...{ summary: run.summary, claims: run.claims ?? NO_CLAIMS },
+      ...{ summary: run.summary, claims: run.claims ?? NO_CLAIMS, judges },
     });
     const evaluated: Run = { ...run, evaluation: null };
     const repo = await parts.forge.repo(run.order.repo);
-    const judged = { run: evaluated, repo, checks: results, passed, grade };
+    const judged = { run: evaluated, repo, checks: results, passed, grade, judges };
     const assessment = assessPush(parts, judged);
     // What nobody signs need not be known before it is pushed.
     const signs = passed && needsSignature(run, assessment);
@@ -174,6 +225,7 @@ export const createCheck = (parts: EffectParts): Handler => {
         grade,
         proposal,
         failure,
+        ...(judges ? { judges } : {}),
         ms,
         outputBytes,
       },

@@ -2,7 +2,7 @@
 import type { OpenPr } from '../core/govern/action.ts';
 import { assess, type Context } from '../core/govern/index.ts';
 import { inForce } from '../core/govern/repository.ts';
-import type { Assessment, CheckResult } from '../core/facts.ts';
+import type { Assessment, CheckResult, Judges } from '../core/facts.ts';
 import { whyGraded, type Grade } from '../core/grade.ts';
 import { branchFor, pullBody, pullTitle } from '../core/publish.ts';
 import type { Run } from '../core/run.ts';
@@ -13,25 +13,41 @@ import { need, repoRef, type EffectParts } from './parts.ts';
 
 type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'settings'>;
 
-type Seen = { checks: readonly CheckResult[]; grade: Grade | null };
+type Seen = { checks: readonly CheckResult[]; grade: Grade | null; judges?: Judges | null };
 
-const evidence = ({ checks, grade }: Seen): string[] => [
+const judgedBy = ({ files, base, note }: Judges): string[] => [
+  ...files.map((path) => `judges the change and is part of it: ${path}`),
+  ...(base?.map((c) => `with the base’s version: ${c.name}: ${c.command}: ${c.outcome}`) ?? [
+    `with the base’s version: not run: ${note}`,
+  ]),
+];
+
+const evidence = ({ checks, grade, judges }: Seen): string[] => [
   ...checks.map((c) => `${c.name}: ${c.command}: ${c.outcome}`),
+  ...(judges ? judgedBy(judges) : []),
   ...(grade ? [`grade: ${grade.level}: ${whyGraded(grade)}`] : []),
 ];
 
 export const targetBranch = (run: Run): string =>
   run.pushed?.branch ?? branchFor(run.order, need(run.contract, 'contract'), run.id);
 
-type Judged = { run: Run; repo: RepoFacts; checks: CheckResult[]; passed: boolean; openPrs: number | null };
+type Judged = {
+  run: Run;
+  repo: RepoFacts;
+  checks: CheckResult[];
+  passed: boolean;
+  judges?: Judges | null;
+  openPrs: number | null;
+};
 
-const facts = (parts: Needs, { run, repo, checks, passed, openPrs }: Judged) =>
+const facts = (parts: Needs, { run, repo, checks, passed, judges = null, openPrs }: Judged) =>
   ({
     commit: need(run.commit, 'commit'),
     branch: targetBranch(run),
     baseRef: need(run.base, 'base').ref,
     checks,
     passed,
+    judges,
     context: {
       repo: run.order.repo,
       requester: run.order.requester,
@@ -95,7 +111,7 @@ const sealed = async (
 /** What a push of the run's commit would publish. */
 export const pushProposal = async (
   parts: Needs,
-  { run, repo, checks, grade }: Pick<Judged, 'run' | 'repo'> & Seen,
+  { run, repo, checks, grade, judges = null }: Pick<Judged, 'run' | 'repo'> & Seen,
   assessment: Assessment,
 ): Promise<Proposal> => {
   const message = need(run.commit, 'commit').message;
@@ -105,7 +121,7 @@ export const pushProposal = async (
     run,
     repo,
     { action: 'push', title, body: rest.join('\n').trim() },
-    { checks, grade },
+    { checks, grade, judges },
     assessment,
   );
 };
@@ -118,13 +134,13 @@ export const pullAction = async (
   const repo = await parts.forge.repo(run.order.repo);
   const contract = need(run.contract, 'contract');
   const commit = need(run.commit, 'commit');
-  const { checks, passed, grade = null } = need(run.evaluation, 'passed evaluation');
+  const { checks, passed, grade = null, judges = null } = need(run.evaluation, 'passed evaluation');
   const { order, summary, containment } = run;
   const title = run.words?.title ?? pullTitle(order, contract);
   const description = run.words?.description ?? null;
   const body = pullBody({ order, contract, commit, checks, grade, summary, containment, description });
   const openPrs = await openPulls(parts, run);
-  const { context, ...action } = facts(parts, { run, repo, checks, passed, openPrs });
+  const { context, ...action } = facts(parts, { run, repo, checks, passed, judges, openPrs });
   return { action: { kind: 'open_pr', ...action, title, body, draft: false }, context, repo };
 };
 
@@ -132,13 +148,13 @@ export const pullAction = async (
 export const pullProposal = async (parts: Needs, run: Run): Promise<Proposal> => {
   const { action, context, repo } = await pullAction(parts, run);
   const { title, body } = action;
-  const { checks, grade = null } = need(run.evaluation, 'passed evaluation');
+  const { checks, grade = null, judges = null } = need(run.evaluation, 'passed evaluation');
   return sealed(
     parts,
     run,
     repo,
     { action: 'open_pr', title, body },
-    { checks, grade },
+    { checks, grade, judges },
     assess(action, context),
   );
 };

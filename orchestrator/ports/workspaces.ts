@@ -35,6 +35,9 @@ export type PushOutcome =
 /** What an agent left in the workspace since a commit: `+ path`, `~ path`, `- path`; and what no commit can take of it. */
 export type Left = { files: string[]; unfit: Finding[] };
 
+/** Paths that are as the base commit has them: not there when it has none; `texts` stand for what is only in part as there. */
+export type Over = { base: string; paths: string[]; texts: Record<string, string> };
+
 export type Export = {
   dir: string;
   home: string;
@@ -117,8 +120,9 @@ export type Workspaces = {
   }): Promise<Head | null>;
   /**
    * A fresh export of exactly the commit's tree, with an empty HOME beside it that no agent has written to.
+   * With `over`, some paths are as another commit has them.
    */
-  export(input: { runId: string; sha: string }): Promise<Export>;
+  export(input: { runId: string; sha: string; over?: Over }): Promise<Export>;
   /** At most `limit` bytes of the diff. */
   patch(input: { runId: string; base: string; head: string; limit: number }): Promise<Patch>;
   /**

@@ -10,11 +10,11 @@ import { ROWS, type Row } from '../support/policy-rows.ts';
 
 /** The built-in policies of the version; whoever changes the list raises it. */
 const KNOWN = {
-  'builtin-5': [
+  'builtin-6': [
     'no-secrets hidden-lines no-write-outside-workspace no-symlink-escape no-gitlinks no-binary hidden-text no-odd-files',
     'no-workflow-edit-without-human agent-config-changed trust-roots-changed forbidden-paths',
     'protected-paths lockfile-needs-manifest no-test-deletion max-diff-size no-push-to-default-branch',
-    'open-pr-limit public-text comment-length comment-needs-human contribution-rules checks-must-pass',
+    'open-pr-limit public-text comment-length comment-needs-human contribution-rules checks-must-pass judges-changed',
     'no-high-risk-command no-network-without-human known-command high-risk-needs-human small-change',
   ].join(' '),
 };

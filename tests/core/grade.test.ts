@@ -72,8 +72,18 @@ describe('a grade', () => {
     ],
     [
       'a check that the change decides',
-      { files: [file('package.json')] },
+      { judges: { files: ['package.json'], base: [ran('test')], note: '' } },
       'the change touches what the checks run: package.json',
+    ],
+    [
+      'a check that passes only with what the change decides',
+      { ordered: true, judges: { files: ['check.sh'], base: [ran('test', 'failed')], note: '' } },
+      'test passes only with the changed check.sh; the change touches what the checks run: check.sh',
+    ],
+    [
+      'a judge of the base that could not be asked',
+      { judges: { files: ['check.sh'], base: null, note: 'no budget is left (time)' } },
+      'the change touches what the checks run: check.sh; not run with the base’s version of check.sh: no budget is left (time)',
     ],
     [
       'a test that was only claimed',

@@ -1,5 +1,5 @@
 /** What is judged: an action that would leave the machine, and what is known around it. */
-import type { CheckResult, Commit, Containment, Contract } from '../facts.ts';
+import type { CheckResult, Commit, Containment, Contract, Judges } from '../facts.ts';
 import type { Person } from '../order.ts';
 import type { PolicySettings } from './settings.ts';
 
@@ -11,6 +11,8 @@ type Commits = {
   /** Whether our checks passed, as we saw it. */
   passed: boolean;
   checks: readonly CheckResult[];
+  /** What judges the change and is part of it; null or absent when nothing is. */
+  judges?: Judges | null;
 };
 
 /** `iteration`: a push to a branch that has a pull request, so that others are reading it. */

@@ -105,6 +105,9 @@ export const CATALOGUE: Readonly<Record<string, About>> = {
     escalates: 'no check could be run',
     denies: 'a check failed or did not end',
   }),
+  'judges-changed': about('what judges a change is not changed unseen', {
+    escalates: 'a changed file is named by a check command, or read by a runner',
+  }),
   'no-high-risk-command': about('commands that lose or hide things', {
     escalates: 'a command can lose or hide things, or cannot be read',
     denies: 'a command takes rights, publishes, or destroys what cannot be brought back',

@@ -149,6 +149,11 @@ const fromSize = (diff: DiffFacts, { settings: s }: Context): Factor[] => {
 const fromContext = (action: Change, context: Context): Factor[] => {
   const out: Factor[] = [];
   const add = (id: string, level: Level, reason: string): void => void out.push({ id, level, reason });
+  const { judges } = action;
+  const madeToPass = judges?.base?.some((c) => c.outcome !== 'passed') ?? false;
+  if (judges && madeToPass)
+    add('judges', 'high', `checks pass only with what it changes: ${listed(judges.files)}`);
+  else if (judges) add('judges', 'medium', `changes what judges it: ${listed(judges.files)}`);
   if (action.commit.diff.files.length === 0) add('no-facts', 'high', 'it is not known which files change');
   if (context.contract === null) add('no-contract', 'high', 'the rules of the repository are not known');
   if (context.containment === null) add('containment', 'high', 'it is not known how the agent was contained');

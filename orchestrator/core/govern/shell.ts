@@ -1,6 +1,6 @@
 /** Reads a shell command as far as it can be judged: its simple commands, their words, and where they write. */
 
-export type Simple = { words: string[]; writes: string[]; piped: boolean };
+export type Simple = { words: string[]; writes: string[]; reads: string[]; piped: boolean };
 /** `opaque` says what makes the command unreadable: nothing can be promised of it then. */
 export type Shell = { commands: Simple[]; opaque: string | null };
 
@@ -64,18 +64,19 @@ const scan = (text: string): Scan => {
 export const readShell = (text: string): Shell => {
   const { tokens, opaque } = scan(text);
   const commands: Simple[] = [];
-  let now: Simple = { words: [], writes: [], piped: false };
+  let now: Simple = { words: [], writes: [], reads: [], piped: false };
   let redirect: 'write' | 'read' | null = null;
   let unreadable = opaque;
   const next = (piped: boolean): void => {
     if (now.words.length > 0 || now.writes.length > 0) commands.push(now);
-    now = { words: [], writes: [], piped };
+    now = { words: [], writes: [], reads: [], piped };
   };
   for (const token of tokens) {
     if (token.kind === 'word') {
       // A digit before a redirection is a descriptor; it stays among the words, where it does no harm.
       if (redirect === 'write') now.writes.push(token.text);
-      else if (redirect === null) now.words.push(token.text);
+      else if (redirect === 'read') now.reads.push(token.text);
+      else now.words.push(token.text);
       redirect = null;
     } else if (/>/.test(token.text)) redirect = 'write';
     else if (/^<<-?$/.test(token.text)) unreadable ??= 'it carries a document of its own';

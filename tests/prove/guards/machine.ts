@@ -94,6 +94,18 @@ export const MACHINE: readonly Guard[] = [
     put: "model_unavailable: ['retry',",
   },
   {
+    ...{ rule: 'E13', name: 'scripts that a command leads to judge', by: core('judges') },
+    file: 'orchestrator/core/judges/find.ts',
+    find: 'return namesIn(run.join(',
+    put: 'return namesIn([].join(',
+  },
+  {
+    ...{ rule: 'E13', name: 'what the base’s judges say counts', by: core('grade') },
+    file: 'orchestrator/core/grade.ts',
+    find: 'if (failed.length === 0) return [touched];',
+    put: 'if (failed.length >= 0) return [touched];',
+  },
+  {
     ...{ rule: 'E17', name: 'a long wait is told once', by: core('patience') },
     file: 'orchestrator/core/patience.ts',
     find: 'if (long && !told) tell',

@@ -1,6 +1,7 @@
 /** Policies over evidence and risk: checks, commands, the signature that high risk needs, and the one explicit allow. */
 import { allow, deny, escalate, isChange, note, type Judgement, type Policy } from '../action.ts';
 import { judgeCommand, type CommandFactor } from '../command.ts';
+import { listed } from '../paths.ts';
 
 const checksMustPass: Policy = {
   id: 'checks-must-pass',
@@ -14,6 +15,21 @@ const checksMustPass: Policy = {
     if (named(['passed']).length === 0) return [escalate('no check of this repository could be run')];
     const missing = named(['not_run']);
     return missing.length > 0 ? [note(`some checks could not be run: ${missing.join(', ')}`)] : [];
+  },
+};
+
+/** E13: whoever is judged does not change the judge unseen. */
+const judgesChanged: Policy = {
+  id: 'judges-changed',
+  judge: (action) => {
+    const judges = isChange(action) ? action.judges : null;
+    if (!judges) return [];
+    const files = listed(judges.files);
+    if (judges.base === null) return [escalate(`it changes what judges it: ${files}`)];
+    const fails = judges.base.filter((c) => c.outcome !== 'passed').map((c) => c.name);
+    return fails.length > 0
+      ? [escalate(`checks pass only with what it changes: ${files}`)]
+      : [escalate(`it changes what judges it: ${files}`)];
   },
 };
 
@@ -65,6 +81,7 @@ const smallChange: Policy = {
 
 export const evidencePolicies: readonly Policy[] = [
   checksMustPass,
+  judgesChanged,
   noHighRisk,
   noNetwork,
   knownCommand,
