@@ -32,6 +32,7 @@ import { DOCUMENT_LIMIT } from './orchestrator/core/exact.ts';
 import type { Run } from './orchestrator/core/run.ts';
 import { createHandlers } from './orchestrator/effects/index.ts';
 import { createHints } from './orchestrator/hints.ts';
+import { startHousekeeping } from './orchestrator/housekeeping.ts';
 import { randomIds } from './orchestrator/ids.ts';
 import type { Inbox } from './orchestrator/inbox.ts';
 import { createOrchestrator } from './orchestrator/orchestrator.ts';
@@ -262,6 +263,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   });
   dispatch.wake();
   connections.start();
+  const housekeeping = startHousekeeping({ ledger, clock, timers: systemTimers, log });
   const failed = new Promise<never>((_, reject) => {
     (http.register ?? bot.start)().catch(reject);
   });
@@ -278,6 +280,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       await http.close();
       await orders.close();
       await dispatch.stop();
+      await housekeeping.stop();
       await ledger.close();
     },
   };

@@ -2,7 +2,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { startGitHub, startTelegram, type GitHub, type Person, type Telegram } from '../playground/index.ts';
+import {
+  startGitHub,
+  startTelegram,
+  type GitHub,
+  type Person,
+  type Telegram,
+  type TelegramOptions,
+} from '../playground/index.ts';
 import { temporaryDirectory } from './machine.ts';
 import { startNode, type Running } from './processes.ts';
 
@@ -29,12 +36,16 @@ export type Host = {
 export const startHost = async ({
   argv = [],
   settings = {},
-}: { argv?: string[]; settings?: object } = {}): Promise<Host> => {
+  limits = null,
+}: { argv?: string[]; settings?: object; limits?: TelegramOptions['limits'] } = {}): Promise<Host> => {
   const { dir, remove } = temporaryDirectory();
   const dataDir = join(dir, 'data');
   mkdirSync(dataDir, { mode: 0o700 });
   const github = await startGitHub({ login: 'agentpr-bot', token: TOKENS.github });
-  const telegram = await startTelegram({ token: TOKENS.telegram, botName: 'agentpr_bench_bot' });
+  const telegram = await startTelegram({
+    ...{ token: TOKENS.telegram, botName: 'agentpr_bench_bot' },
+    limits: limits ?? null,
+  });
   const script = "sed -i 's/factor \\*\\* failed,/factor ** (failed - 1),/' src/waits.js && echo mended";
   writeFileSync(
     join(dir, 'agentpr.config.json'),

@@ -1,15 +1,17 @@
 /** L3: Telegram updates become durable first; only then does polling move on, or the webhook say 200. */
 import { setTimeout } from 'node:timers/promises';
 import { Bot, GrammyError, HttpError, webhookCallback } from 'grammy';
+import type { ApiResponse } from 'grammy/types';
 import type { Log } from '../orchestrator/dispatch.ts';
-import type { Ledger } from '../orchestrator/ports.ts';
+import type { Incoming, Ledger } from '../orchestrator/ports.ts';
 import { HINTED, readHinted, type Handled } from './commands/handler.ts';
 import { menuIn } from './commands/list.ts';
 import { LANGUAGE_CODES, type Language } from './language.ts';
+import { laneOf, meansNothing } from './lanes.ts';
 import { createPatience } from './polling.ts';
 import type { Roles } from './roles.ts';
 import { failureOf } from './send.ts';
-import { idsOnly, senderOf } from './updates.ts';
+import { idsOnly, isUpdate, senderOf } from './updates.ts';
 
 export type IntakeParts = {
   token: string;
@@ -61,7 +63,7 @@ export const createBot = (parts: IntakeParts) => {
     return patiently(ask).then(
       (answer) => {
         if (!answer.ok) trouble();
-        return answer;
+        return storedTogether(answer);
       },
       (error: unknown) => {
         trouble();
@@ -69,8 +71,25 @@ export const createBot = (parts: IntakeParts) => {
       },
     );
   });
+  /** Updates of the batch in hand that are durable already. */
+  let durable = new Set<number>();
+  /** A batch is one commit: a tap at its end waits for no other. What cannot be stored so is stored one by one below. */
+  const storedTogether = async <T>(answer: ApiResponse<T>): Promise<ApiResponse<T>> => {
+    durable = new Set();
+    const updates = answer.ok && Array.isArray(answer.result) ? answer.result.filter(isUpdate) : [];
+    if (updates.length < 2) return answer;
+    try {
+      if (await receive(parts, quota, updates)) parts.onStored();
+      durable = new Set(updates.map(({ update_id }) => update_id));
+    } catch (error) {
+      parts.log.warn({ err: error }, 'a batch of updates could not be stored at once');
+    }
+    return answer;
+  };
+  const quota = createQuota(parts.clock);
   bot.use(async (ctx) => {
-    if (await store(parts, ctx.update)) parts.onStored();
+    if (durable.has(ctx.update.update_id)) return;
+    if (await store(parts, quota, ctx.update)) parts.onStored();
   });
   return {
     /** Polls until stopped; rejects when the token is refused, another poller runs, or nothing can be stored. */
@@ -152,20 +171,12 @@ const passes = (error: unknown): boolean =>
 const inner = (error: Error): string =>
   error instanceof HttpError && error.error instanceof Error ? error.error.message : '';
 
-/** True when a row was written. Strangers leave their ids only, and only once (L8). */
-const store = async (parts: IntakeParts, update: { update_id: number }): Promise<boolean> => {
-  const sender = senderOf(update);
+/** True when a row was written. */
+const store = async (parts: IntakeParts, quota: Quota, update: { update_id: number }): Promise<boolean> => {
   const pause = parts.pause ?? sleep;
   for (let tried = 0; ; tried += 1) {
     try {
-      const body =
-        sender !== null && (await parts.roles.of(sender)) ? update : await strangers(parts, update);
-      if (body === null) return false;
-      await parts.ledger.receive(
-        [{ source: 'telegram', key: String(update.update_id), body }],
-        parts.clock.now(),
-      );
-      return true;
+      return await receive(parts, quota, [update]);
     } catch (error) {
       const wait = TRIES[tried];
       if (wait === undefined) throw error;
@@ -174,9 +185,57 @@ const store = async (parts: IntakeParts, update: { update_id: number }): Promise
   }
 };
 
-const strangers = async (parts: IntakeParts, update: unknown): Promise<unknown> => {
+/** All or none of them. Strangers leave their ids only, only once, and only so many of them (L8). */
+const receive = async (
+  parts: IntakeParts,
+  quota: Quota,
+  updates: readonly { update_id: number }[],
+): Promise<boolean> => {
+  // Everything is asked before, once: a batch does not wait between its updates for what others do.
+  const known = new Set<number>();
+  for (const sender of new Set(updates.map(senderOf)))
+    if (sender !== null && (await parts.roles.of(sender))) known.add(sender);
+  const hinted = updates.every((update) => known.has(senderOf(update) ?? NaN))
+    ? []
+    : readHinted(await parts.ledger.query.setting(HINTED));
+  const items = updates.flatMap((update): Incoming[] => {
+    const body = known.has(senderOf(update) ?? NaN)
+      ? meansNothing(update)
+        ? null
+        : update
+      : stranger(update, hinted, quota);
+    if (body === null) return [];
+    return [{ source: 'telegram', key: String(update.update_id), body, ...laneOf(body) }];
+  });
+  if (items.length > 0) await parts.ledger.receive(items, parts.clock.now());
+  return items.length > 0;
+};
+
+/** What is kept of somebody we do not know; null when it is nothing to us. */
+const stranger = (update: object, hinted: readonly number[], quota: Quota): unknown => {
   const ids = idsOnly(update);
-  if (!ids || ids.stranger.callback !== null) return ids;
-  const hinted = readHinted(await parts.ledger.query.setting(HINTED));
-  return hinted.includes(ids.stranger.user) ? null : ids;
+  if (!ids) return null;
+  const { user, callback } = ids.stranger;
+  if (callback === null && hinted.includes(user)) return null;
+  return quota(user) ? ids : null;
+};
+
+/** Updates of strangers that are looked at in a minute: of each, and of all of them. They may ask again. */
+const QUOTA = { each: 3, all: 60, windowMs: 60_000 };
+type Quota = (user: number) => boolean;
+
+const createQuota = (clock: { now(): number }): Quota => {
+  let began = -Infinity;
+  let seen = new Map<number, number>();
+  let all = 0;
+  return (user) => {
+    const now = clock.now();
+    if (now < began || now - began >= QUOTA.windowMs)
+      [began, seen, all] = [now, new Map<number, number>(), 0];
+    const own = (seen.get(user) ?? 0) + 1;
+    if (own > QUOTA.each || all >= QUOTA.all) return false;
+    seen.set(user, own);
+    all += 1;
+    return true;
+  };
 };

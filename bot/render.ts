@@ -7,7 +7,7 @@ import { headline, type Rendered, type Scene, type Shown } from './views/scene.t
 import { renderGate } from './views/gate.ts';
 import { renderAttention, renderEnded, renderProgress } from './views/run.ts';
 import { renderUndone, renderWaiting, renderWarning } from './views/why.ts';
-import { said, show, showBlock } from './text.ts';
+import { show, showBlock } from './text.ts';
 
 export type { Rendered, Scene, Shown };
 
@@ -57,4 +57,3 @@ export const asStray = (html: string, chat: number, words: Words): string =>
 
 /** Plain answers. */
 export const sentence = (text: string): string => show(text, 1_000);
-export const quoted = (text: string): string => said(text, 400);

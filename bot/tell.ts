@@ -23,6 +23,7 @@ import type { Words, WordsFor } from './language.ts';
 import type { Places } from './places.ts';
 import { asRepeat, asStray, render, type Rendered } from './render.ts';
 import { redact } from './redact.ts';
+import { createRefusals } from './refusals.ts';
 import { escape, showBlock, strip } from './text.ts';
 import { renderConnection } from './views/connection.ts';
 import { showsFix } from './views/scene.ts';
@@ -38,28 +39,33 @@ export type TellParts = {
   patch: PatchOf;
 };
 
+type Remembering = TellParts & { memory: Memory };
 type Tell = Extract<Claim['do'], { kind: 'tell' }>;
 type Message = { html: string; buttons: Button[][] };
 
-/** Progress is edited at most this often (ms); Telegram allows groups about 20 messages a minute. */
-const FLOOR = { private: 2_500, group: 6_000 };
+/** After a failure that says nothing of when to come back (ms). */
 const BACK_OFF = { first: 1_000, most: 60_000 };
 
 export const createTellHandler = (parts: TellParts): ((claim: Claim) => Promise<Finish>) => {
-  /** Chat → when it may be spoken to again, as Telegram asked; and when its progress was last edited. */
-  const limited = new Map<number, number>();
-  const edited = new Map<number, number>();
+  const refusals = createRefusals(parts.clock);
+  const memory = createMemory();
   /** Chat → how often it failed in a row. */
   const failures = new Map<number, number>();
 
-  const wait = (chat: number, tell: Tell): number | null => {
-    const now = parts.clock.now();
-    const until = limited.get(chat) ?? 0;
-    if (until > now) return until;
-    limited.delete(chat);
-    if (tell.show.view !== 'progress') return null;
-    const next = (edited.get(chat) ?? -Infinity) + (chat < 0 ? FLOOR.group : FLOOR.private);
-    return next > now ? next : null;
+  /** What becomes of a message that could not be delivered now. Throws what is no failure of the outside. */
+  const after = (error: unknown, chat: number): Finish => {
+    if (!(error instanceof OutsideFailure)) throw error;
+    const reason = error.message;
+    if (error.class === 'forge_refused') return { kind: 'dead', reason };
+    const silence = refusals.silence(chat, error);
+    if (silence) return { kind: 'later', at: silence.chat, reason, counts: false, silence };
+    const failed = (failures.get(chat) ?? 0) + 1;
+    failures.set(chat, failed);
+    const at = parts.clock.now() + Math.min(BACK_OFF.most, BACK_OFF.first * 2 ** Math.min(failed, 6));
+    // Only a try that may have reached somebody counts: the next one is marked as a repeat.
+    const counts = error instanceof MaybeSent;
+    // What waits behind it would fail as well.
+    return { kind: 'later', at, reason, counts, silence: { chat: at, everybody: null } };
   };
 
   return async (claim) => {
@@ -69,43 +75,41 @@ export const createTellHandler = (parts: TellParts): ((claim: Claim) => Promise<
     const meant = (await query.effect(claim.n))?.chat ?? run?.order.chat ?? null;
     if (meant === null) return { kind: 'dead', reason: 'Nobody is paired who could hear of this.' };
     const chat = await parts.places.of(meant);
-    const waitUntil = wait(chat, claim.do);
-    if (waitUntil !== null)
-      return { kind: 'later', at: waitUntil, reason: 'Telegram asks for patience.', counts: false };
     try {
-      const outcome = await deliverOrPassOn(parts, claim, claim.do, run, chat);
+      const outcome = await deliverOrPassOn({ ...parts, memory }, claim, claim.do, run, chat);
       failures.delete(chat);
-      if (outcome.kind === 'done' && claim.do.show.view === 'progress') edited.set(chat, parts.clock.now());
+      if (outcome.kind === 'done') refusals.wentThrough();
       return outcome;
     } catch (error) {
-      if (error instanceof ChatMoved) {
-        await parts.places.move(chat, error.to);
-        return {
-          kind: 'later',
-          at: parts.clock.now() + BACK_OFF.first,
-          reason: error.message,
-          counts: false,
-        };
-      }
-      if (!(error instanceof OutsideFailure)) throw error;
-      if (error.class === 'forge_refused') return { kind: 'dead', reason: error.message };
-      if (error.class === 'rate_limited' && error.retryAt !== null) {
-        limited.set(chat, error.retryAt);
-        return { kind: 'later', at: error.retryAt, reason: error.message, counts: false };
-      }
-      const failed = (failures.get(chat) ?? 0) + 1;
-      failures.set(chat, failed);
-      const pause = Math.min(BACK_OFF.most, BACK_OFF.first * 2 ** Math.min(failed, 6));
-      // Only a try that may have reached somebody counts: the next one is marked as a repeat.
-      const counts = error instanceof MaybeSent;
-      return { kind: 'later', at: parts.clock.now() + pause, reason: error.message, counts };
+      if (!(error instanceof ChatMoved)) return after(error, chat);
+      await parts.places.move(chat, error.to);
+      return {
+        kind: 'later',
+        at: parts.clock.now() + BACK_OFF.first,
+        reason: error.message,
+        counts: false,
+      };
     }
   };
 };
 
+/**
+ * What one message has come to by several calls. Telegram may refuse any of them for being too fast: what was done must not
+ * be done again first, or the last would never come.
+ */
+type Memory = {
+  /** The message of an effect that has closed some copies, and those. */
+  begun: Map<number, { sent: SentMessage; closed: Set<string> }>;
+  /** Messages that are there no more. */
+  gone: Set<string>;
+};
+const createMemory = (): Memory => ({ begun: new Map(), gone: new Set() });
+const MOST_GONE = 1_000;
+const nameOf = ({ chat, messageId }: SentMessage): string => `${chat}:${messageId}`;
+
 /** S6: what somebody must hear of, and their chat refuses, reaches an admin; so does what becomes of it. */
 const deliverOrPassOn = async (
-  parts: TellParts,
+  parts: Remembering,
   claim: Claim,
   tell: Tell,
   run: Run | null,
@@ -124,7 +128,7 @@ const deliverOrPassOn = async (
 
 /** `insteadOf` is the chat that refused it. */
 const deliver = async (
-  parts: TellParts,
+  parts: Remembering,
   claim: Claim,
   tell: Tell,
   run: Run | null,
@@ -153,9 +157,15 @@ const deliver = async (
       }),
     ),
   };
-  const sent = await put(parts, claim, message, { slot, chat, silent }, words);
+  const { begun } = parts.memory;
+  const sent =
+    begun.get(claim.n)?.sent ??
+    (await put(parts, claim, message, { slot: tell.fresh ? null : slot, chat, silent }, words));
   if (show.view === 'gate' && run && message.buttons.length === 0 && slot === gateSlot(show.approvalId)) {
-    await closeCopies(parts, run.id, show.approvalId, sent, message);
+    const { closed } = begun.get(claim.n) ?? { closed: new Set<string>() };
+    begun.set(claim.n, { sent, closed });
+    await closeCopies(parts, run.id, show.approvalId, sent, message, closed);
+    begun.delete(claim.n);
   }
   return {
     kind: 'done',
@@ -198,16 +208,19 @@ type Place = { slot: string | null; chat: number; silent: boolean };
 
 /** Edits the message of the slot, or sends one; what may have been sent before is marked as a repeat (L4). */
 const put = async (
-  parts: TellParts,
+  parts: Remembering,
   claim: Claim,
   message: Message,
   { slot, chat, silent }: Place,
   words: Words,
 ): Promise<SentMessage> => {
+  const { gone } = parts.memory;
   const known = slot === null ? null : await parts.ledger.query.sent(slot);
-  if (known?.chat === chat) {
+  if (known?.chat === chat && !gone.has(nameOf(known))) {
     const edited = await legible(message, (m) => parts.chat.edit({ ...known, ...m }));
     if (edited) return edited;
+    if (gone.size >= MOST_GONE) gone.clear();
+    gone.add(nameOf(known));
   }
   const html = claim.tries > 1 ? asRepeat(message.html, words) : message.html;
   return legible({ ...message, html }, (m) => parts.chat.send({ chat, silent, ...m }));
@@ -234,6 +247,8 @@ const closeCopies = async (
   approvalId: string,
   main: SentMessage,
   message: Message,
+  /** Messages of which this was seen to. */
+  closed: Set<string>,
 ): Promise<void> => {
   const rows = await parts.ledger.query.effects({ runId, kind: 'tell', state: 'done' });
   const copies = new Map<string, SentMessage>();
@@ -241,7 +256,7 @@ const closeCopies = async (
     if (row.do.kind !== 'tell' || row.do.show.view !== 'gate' || row.do.show.approvalId !== approvalId)
       continue;
     const sent = deliveredAs(row);
-    if (sent && sent.messageId !== main.messageId)
+    if (sent && sent.messageId !== main.messageId && !closed.has(nameOf(sent)))
       copies.set(`${sent.chat}:${sent.messageId}`, { chat: sent.chat, messageId: sent.messageId });
   }
   for (const copy of copies.values()) {
@@ -251,5 +266,6 @@ const closeCopies = async (
       // A chat that we were thrown out of must not keep the card itself from being recorded.
       if (!(error instanceof OutsideFailure && error.class === 'forge_refused')) throw error;
     }
+    closed.add(nameOf(copy));
   }
 };

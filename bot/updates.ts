@@ -133,7 +133,7 @@ const said = (message: z.infer<typeof Message>): Inbound => {
 };
 
 /** Whether something has the one member that every update has, and by which it is known. */
-export const isUpdate = (body: unknown): boolean =>
+export const isUpdate = (body: unknown): body is { update_id: number } =>
   typeof body === 'object' && body !== null && 'update_id' in body && Number.isSafeInteger(body.update_id);
 
 /** Whether somebody takes a message without text for one to us. Of an album only the words count, so that it is answered once. */

@@ -19,6 +19,7 @@ import {
   sampleReview,
   startGitHub,
   startTelegram,
+  TELEGRAM_LIMITS,
   type GitHub,
   type Telegram,
   type Weather,
@@ -148,7 +149,7 @@ export const demo = async (options: DemoOptions): Promise<void> => {
     forgeKey: randomBytes(16).toString('hex'),
   });
   const telegram = await startTelegram({
-    ...{ token: TOKENS.telegram, botName: BOT_NAME },
+    ...{ token: TOKENS.telegram, botName: BOT_NAME, limits: TELEGRAM_LIMITS },
     phoneKey: randomBytes(16).toString('hex'),
   });
   let app: App | null = null;

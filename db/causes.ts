@@ -9,7 +9,12 @@ import { all, one, type Define, type Script } from './statements.ts';
 type Claims = Pick<ReturnType<typeof createClaims>, 'close'>;
 export type Causes = ReturnType<typeof createCauses>;
 /** An incoming item whose body is text already. */
-export type Stored = Pick<Incoming, 'source' | 'key'> & { body: string; done: string | null };
+export type Stored = Pick<Incoming, 'source' | 'key'> & {
+  body: string;
+  done: string | null;
+  lane: string | null;
+  prio: number;
+};
 
 export const createCauses = (define: Define, { seal }: Tables, outbox: Outbox, claims: Claims) => {
   const sql = causeStatements(define);
@@ -44,12 +49,12 @@ export const createCauses = (define: Define, { seal }: Tables, outbox: Outbox, c
     *receive(items: readonly Stored[], now: number): Script<Received[]> {
       const received: Received[] = [];
       const fresh = { new: 0, done: 0 };
-      for (const { source, key, body, done } of items) {
+      for (const { source, key, body, done, lane, prio } of items) {
         const row = { source, key, body, received_at: now };
         const mark = source === 'github' ? null : seal('inbox', INBOX_COLUMNS, row).mark;
         const state = done === null ? 'new' : 'done';
         const handled_at = done === null ? null : now;
-        const made = yield* one(sql.receive, { ...row, mark, state, note: done, handled_at });
+        const made = yield* one(sql.receive, { ...row, mark, state, note: done, handled_at, lane, prio });
         if (made) fresh[state] += 1;
         const known = made ? undefined : yield* one(sql.received, { source, key });
         const { id } = made ?? known ?? {};

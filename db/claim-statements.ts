@@ -1,7 +1,8 @@
 /** What leases look for (L4). States are literals, so that the indexes over one state serve them. */
-import { sql as raw } from 'kysely';
+import { sql as raw, type RawBuilder } from 'kysely';
 import type { EffectKind } from '../orchestrator/core/effects.ts';
 import type { EffectRow } from '../orchestrator/ports.ts';
+import { EVERYBODY, RANK, SPOKEN, type Pace, type Spoken } from './pace.ts';
 import type { Builder, Define } from './statements.ts';
 
 /** A lease as it was given, and the boot it was given to. */
@@ -15,7 +16,7 @@ const free = (db: Builder, prio: number) =>
   db
     .selectFrom('effects')
     .where('effects.state', '=', pending)
-    .where('effects.prio', '=', prio)
+    .where('effects.prio', '=', raw.lit(prio))
     .where((eb) =>
       eb.or([
         eb('effects.lane', 'is', raw.lit(null)),
@@ -33,9 +34,10 @@ const free = (db: Builder, prio: number) =>
     .orderBy('effects.due_at')
     .orderBy('effects.n');
 
+/** Work of runs. */
 export const dueStatement = (define: Define, kinds: readonly EffectKind[] | undefined) =>
-  define((db, a: { prio: number; now: number; limit: number }) =>
-    free(db, a.prio)
+  define((db, a: { now: number; limit: number }) =>
+    free(db, RANK.work)
       .leftJoin('run_states', 'run_states.run_id', 'effects.run_id')
       .selectAll('effects')
       .select('run_states.epoch as run_epoch')
@@ -44,7 +46,77 @@ export const dueStatement = (define: Define, kinds: readonly EffectKind[] | unde
       .limit(a.limit),
   );
 
+/** Messages whose chat may hear one of their kind at `by`. */
+const spoken = (db: Builder, what: Spoken, by: () => RawBuilder<number>) =>
+  free(db, RANK[what]).where((eb) =>
+    eb.not(
+      eb.exists(
+        eb
+          .selectFrom('paces')
+          .select('paces.chat')
+          .whereRef('paces.chat', '=', 'effects.chat')
+          .where(`paces.${what}_at`, '>', by()),
+      ),
+    ),
+  );
+
+const forEach = <T>(make: (what: Spoken) => T): Record<Spoken, T> => {
+  const [card, answer, message, progress] = SPOKEN.map(make) as [T, T, T, T];
+  return { card, answer, message, progress };
+};
+
+const paceStatements = (define: Define) => ({
+  pace: define((db, a: { chat: number }) => db.selectFrom('paces').selectAll().where('chat', '=', a.chat)),
+  setPace: define((db, a: Pace) => {
+    const row = {
+      ...{ owed_at: a.owed_at, strict_until: a.strict_until, card_at: a.card_at, answer_at: a.answer_at },
+      ...{ message_at: a.message_at, progress_at: a.progress_at },
+    };
+    return db
+      .insertInto('paces')
+      .values({ chat: a.chat, ...row })
+      .onConflict((c) => c.column('chat').doUpdateSet(row));
+  }),
+  forgetPaces: define((db) => db.deleteFrom('paces')),
+  dueOf: forEach((what) =>
+    define((db, a: { now: number; limit: number }) =>
+      spoken(db, what, () => raw<number>`${a.now}`)
+        .selectAll('effects')
+        .select(raw.lit<number | null>(null).as('run_epoch'))
+        .where('due_at', '<=', a.now)
+        .limit(a.limit),
+    ),
+  ),
+  /** The first that no pace holds back. */
+  nextOf: forEach((what) =>
+    define((db) =>
+      spoken(db, what, () => raw.ref<number>('effects.due_at'))
+        .select('due_at')
+        .limit(raw.lit(1)),
+    ),
+  ),
+  /** When the first chat may go on that something waits for. */
+  pausedOf: forEach((what) =>
+    define((db) =>
+      db
+        .selectFrom('paces')
+        .select((eb) => eb.fn.min<number | null>(`paces.${what}_at`).as('due_at'))
+        .where('paces.chat', '!=', raw.lit(EVERYBODY))
+        .where((eb) =>
+          eb.exists(
+            free(db, RANK[what])
+              .clearOrderBy()
+              .select('effects.n')
+              .where(() => raw<boolean>`${raw.ref('effects.chat')} = ${raw.ref('paces.chat')}`)
+              .where(() => raw<boolean>`${raw.ref('effects.due_at')} < ${raw.ref(`paces.${what}_at`)}`),
+          ),
+        ),
+    ),
+  ),
+});
+
 export const claimStatements = (define: Define) => ({
+  ...paceStatements(define),
   /** The row while the lease is still the one that was given: whoever finishes looks for it in the same transaction. */
   held: define((db, a: Held) =>
     db
@@ -97,5 +169,5 @@ export const claimStatements = (define: Define) => ({
   later: define((db, a: { now: number }) =>
     db.selectFrom('effects').selectAll().where('state', '=', pending).where('due_at', '>', a.now),
   ),
-  next: define((db, a: { prio: number }) => free(db, a.prio).select('due_at').limit(raw.lit(1))),
+  nextWork: define((db) => free(db, RANK.work).select('due_at').limit(raw.lit(1))),
 });

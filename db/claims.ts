@@ -5,6 +5,7 @@ import { claimStatements, dueStatement, type Held } from './claim-statements.ts'
 import type { StoredEffect, Tables } from './marked.ts';
 import type { Marked } from './marked-table.ts';
 import { REPLACED, heir } from './outbox.ts';
+import { EVERYBODY, SPOKEN, paced, silenced, spokenOf, type Spoken } from './pace.ts';
 import { all, one, type Define, type Script } from './statements.ts';
 
 export type ClaimRequest = { now: number; leaseMs: number; limit: number; kinds?: readonly EffectKind[] };
@@ -57,8 +58,8 @@ export const createClaims = (define: Define, { effects }: Tables, boot: string) 
     return { row: yield* inherit(row, older) };
   }
 
-  function* inherit(row: Row, older: Parameters<typeof heir>[1]): Script<Row> {
-    return yield* effects.change(row, heir(JSON.parse(row.do_json) as Tell, older));
+  function* inherit(row: Row, older: Parameters<typeof heir>[2]): Script<Row> {
+    return yield* effects.change(row, heir(JSON.parse(row.do_json) as Tell, row.prio, older));
   }
 
   function* take(row: Row, until: number, now: number): Script<Claim> {
@@ -93,6 +94,55 @@ export const createClaims = (define: Define, { effects }: Tables, boot: string) 
     return null;
   }
 
+  /** Each is counted for all chats together when it is taken, and for its own when it ended. */
+  function* messages(now: number, until: number, limit: number): Script<Claim[]> {
+    const claims: Claim[] = [];
+    const before = yield* one(sql.pace, { chat: EVERYBODY });
+    let everybody = before;
+    const full = (what: Spoken): boolean => claims.length >= limit || (everybody?.[`${what}_at`] ?? 0) > now;
+    for (const what of SPOKEN) {
+      while (!full(what)) {
+        const rows = yield* all(sql.dueOf[what], { now, limit: limit - claims.length });
+        if (rows.length === 0) break;
+        for (const row of firstOfLanes(rows)) {
+          if (full(what)) break;
+          const claim = yield* serve(row, until, now);
+          if (!claim) continue;
+          claims.push(claim);
+          everybody = paced(everybody, EVERYBODY, what, now);
+        }
+      }
+    }
+    if (everybody && everybody !== before) yield* all(sql.setPace, everybody);
+    return claims;
+  }
+
+  /** The chat has heard something, or is not to hear anything for a while. */
+  function* keepPace(row: Row, outcome: Finish, now: number): Script<void> {
+    const { chat, prio } = row;
+    if (row.kind !== 'tell' || chat === null) return;
+    const silence = outcome.kind === 'later' ? outcome.silence : undefined;
+    if (outcome.kind === 'later' && !silence) return;
+    const pace = yield* one(sql.pace, { chat });
+    const next = silence ? silenced(pace, chat, silence.chat) : paced(pace, chat, spokenOf(prio), now);
+    yield* all(sql.setPace, next);
+    if (!silence?.everybody) return;
+    const shared = yield* one(sql.pace, { chat: EVERYBODY });
+    yield* all(sql.setPace, silenced(shared, EVERYBODY, silence.everybody));
+  }
+
+  function* nextSpoken(): Script<number[]> {
+    const times: number[] = [];
+    const everybody = yield* one(sql.pace, { chat: EVERYBODY });
+    for (const what of SPOKEN) {
+      const free = yield* one(sql.nextOf[what], {});
+      const paused = yield* one(sql.pausedOf[what], {});
+      for (const at of [free?.due_at, paused?.due_at])
+        if (typeof at === 'number') times.push(Math.max(at, everybody?.[`${what}_at`] ?? 0));
+    }
+    return times;
+  }
+
   function* setFree(rows: readonly Row[], now: number): Script<number> {
     for (const row of rows) yield* effects.change(row, { state: 'pending', updated_at: now });
     return rows.length;
@@ -101,19 +151,16 @@ export const createClaims = (define: Define, { effects }: Tables, boot: string) 
   return {
     *claim({ now, leaseMs, limit, kinds }: ClaimRequest): Script<Claim[]> {
       yield* setFree(yield* all(sql.expired, { now }), now);
-      const claims: Claim[] = [];
-      for (const prio of [0, 1]) {
-        // Each round takes or drops at least its first row, and what shares a lane with it waits for the next.
-        while (claims.length < limit) {
-          const rows = yield* all(dueOf(kinds), { prio, now, limit: limit - claims.length });
-          if (rows.length === 0) break;
-          const lanes = new Set<string>();
-          for (const row of rows) {
-            if (row.lane !== null && lanes.has(row.lane)) continue;
-            if (row.lane !== null) lanes.add(row.lane);
-            const claim = yield* serve(row, now + leaseMs, now);
-            if (claim) claims.push(claim);
-          }
+      const until = now + leaseMs;
+      const claims = kinds?.includes('tell') === false ? [] : yield* messages(now, until, limit);
+      if (kinds?.every((kind) => kind === 'tell')) return claims;
+      // Each round takes or drops at least its first row, and what shares a lane with it waits for the next.
+      while (claims.length < limit) {
+        const rows = yield* all(dueOf(kinds), { now, limit: limit - claims.length });
+        if (rows.length === 0) break;
+        for (const row of firstOfLanes(rows)) {
+          const claim = yield* serve(row, until, now);
+          if (claim) claims.push(claim);
         }
       }
       return claims;
@@ -134,6 +181,7 @@ export const createClaims = (define: Define, { effects }: Tables, boot: string) 
       const row = yield* one(sql.held, holding(claim));
       if (!row) return false;
       yield* effects.change(row, { ...finished(outcome, claim, row), updated_at: now });
+      yield* keepPace(row, outcome, now);
       return true;
     },
 
@@ -151,9 +199,8 @@ export const createClaims = (define: Define, { effects }: Tables, boot: string) 
     },
 
     *nextDue(): Script<number | null> {
-      const urgent = yield* one(sql.next, { prio: 0 });
-      const normal = yield* one(sql.next, { prio: 1 });
-      const times = [urgent, normal].flatMap((row) => (row ? [row.due_at] : []));
+      const work = yield* one(sql.nextWork, {});
+      const times = [...(work ? [work.due_at] : []), ...(yield* nextSpoken())];
       return times.length > 0 ? Math.min(...times) : null;
     },
 
@@ -163,12 +210,17 @@ export const createClaims = (define: Define, { effects }: Tables, boot: string) 
 
     /** The clock went back: what waits would wait that much longer. A message or a look is never worth days. */
     *clockWentBack(by: number, now: number): Script<void> {
+      yield* all(sql.forgetPaces, {});
       for (const row of yield* all(sql.later, { now })) {
         yield* effects.change(row, { due_at: Math.max(now, row.due_at - by), updated_at: now });
       }
     },
   };
 };
+
+/** One of each lane; those without one are in nobody's way. */
+const firstOfLanes = (rows: readonly Due[]): Due[] =>
+  rows.filter((row, i) => row.lane === null || rows.findIndex((r) => r.lane === row.lane) === i);
 
 const finished = (outcome: Finish, claim: Claim, row: Row): Partial<StoredEffect> => {
   switch (outcome.kind) {
@@ -177,9 +229,9 @@ const finished = (outcome: Finish, claim: Claim, row: Row): Partial<StoredEffect
     case 'dead':
       return { state: 'dead', reason: outcome.reason };
     case 'later': {
-      const { at, reason, counts } = outcome;
+      const { at, reason, counts, silence } = outcome;
       const uncounted = counts === 'anew' ? claim.tries : counts ? 0 : 1;
-      return { state: 'pending', due_at: at, reason, tries: row.tries - uncounted };
+      return { state: 'pending', due_at: silence ? row.due_at : at, reason, tries: row.tries - uncounted };
     }
   }
 };

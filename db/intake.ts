@@ -56,6 +56,8 @@ export const toStored = (item: Incoming): Stored => ({
   key: item.key,
   body: item.done === undefined ? textOf(item) : '',
   done: item.done ?? null,
+  lane: item.lane ?? null,
+  prio: item.urgent === true ? 0 : 1,
 });
 
 /** What is stored as the body. Throws when it is too long. */

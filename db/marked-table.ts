@@ -10,7 +10,6 @@ export type Shape<T> = {
   key: keyof T & string;
   columns: readonly (keyof T & string)[];
 };
-export type MarkedTable<T> = ReturnType<typeof markedTable<T & object>>;
 
 export const markedTable = <T extends object>(
   define: Define,

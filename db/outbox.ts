@@ -3,15 +3,13 @@ import { chatFor, type Effect } from '../orchestrator/core/effects.ts';
 import type { Run } from '../orchestrator/core/run.ts';
 import type { Reply } from '../orchestrator/ports.ts';
 import type { StoredEffect, Tables } from './marked.ts';
+import { RANK } from './pace.ts';
 import { outboxStatements } from './step-statements.ts';
 import { all, one, type Define, type Script } from './statements.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 type Do = Effect['do'];
 type Tell = Extract<Do, { kind: 'tell' }>;
-
-const URGENT = 0;
-const NORMAL = 1;
 
 type NewEffect = Omit<
   StoredEffect,
@@ -28,11 +26,11 @@ export const createOutbox = (define: Define, { effects }: Tables) => {
 
   /** The newest of a slot takes the place in line of those it replaces, and rings when one of them would have. */
   function* insertTell(row: NewEffect, tell: Tell): Script<void> {
-    const { slot, chat, updated_at } = row;
+    const { slot, chat, prio, updated_at } = row;
     if (slot === null || chat === null) return yield* insert(row);
     const older = yield* all(sql.waiting, { slot, chat });
     for (const o of older) yield* effects.change(o, { state: 'void', reason: REPLACED, updated_at });
-    yield* insert(older.length > 0 ? { ...row, ...heir(tell, older) } : row);
+    yield* insert(older.length > 0 ? { ...row, ...heir(tell, prio, older) } : row);
   }
 
   return {
@@ -46,11 +44,13 @@ export const createOutbox = (define: Define, { effects }: Tables) => {
       }
     },
 
-    *reply({ chat, slot, show, urgent, sound, runId }: Reply, id: string, now: number): Script<void> {
+    *reply(reply: Reply, id: string, now: number): Script<void> {
+      const { chat, slot, show, urgent, sound, runId, fresh } = reply;
       // A refusal has no event: the same one told twice is told once.
       if (yield* one(sql.known, { id })) return;
-      const tell: Tell = { kind: 'tell', slot, show, urgent, sound };
-      yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), due_at: now }, tell);
+      const tell: Tell = { kind: 'tell', slot, show, urgent, sound, ...(fresh ? { fresh } : {}) };
+      const prio = urgent ? RANK.answer : RANK.message;
+      yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), prio, due_at: now }, tell);
     },
 
     *voidEarlier(runId: string, reason: string, now: number): Script<void> {
@@ -70,7 +70,8 @@ export const REPLACED = 'replaced by a newer one';
 /** What a message inherits from older ones that it replaces. */
 export const heir = (
   tell: Tell,
-  older: readonly { do_json: string; due_at: number }[],
+  prio: number,
+  older: readonly { do_json: string; due_at: number; prio: number }[],
 ): { do_json: string; due_at: number; prio: number } => {
   const told = older.map((o) => JSON.parse(o.do_json) as Tell);
   const urgent = tell.urgent || told.some((t) => t.urgent);
@@ -78,7 +79,7 @@ export const heir = (
   return {
     do_json: JSON.stringify({ ...tell, urgent, sound }),
     due_at: Math.min(...older.map((o) => o.due_at)),
-    prio: urgent ? URGENT : NORMAL,
+    prio: Math.min(prio, ...older.map((o) => o.prio)),
   };
 };
 
@@ -102,7 +103,7 @@ export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now
 const common = (id: string, runId: string | null, now: number) => ({
   id,
   run_id: runId,
-  prio: NORMAL,
+  prio: RANK.work as number,
   slot: null as string | null,
   chat: null as number | null,
   state: 'pending' as StoredEffect['state'],
@@ -111,10 +112,13 @@ const common = (id: string, runId: string | null, now: number) => ({
   updated_at: now,
 });
 
+const rankOf = ({ urgent, show }: Tell): number =>
+  urgent ? RANK.card : show.view === 'progress' ? RANK.progress : RANK.message;
+
 const told = (tell: Tell, chat: number | null) => ({
   kind: 'tell' as const,
   lane: chat === null ? null : `chat:${chat}`,
-  prio: tell.urgent ? URGENT : NORMAL,
+  prio: rankOf(tell),
   slot: tell.slot,
   chat,
   do_json: JSON.stringify(tell),

@@ -3,6 +3,7 @@ import { sql as raw } from 'kysely';
 import type { AttemptRow, Head, InboxRow, Queries, RepoName, UserRow } from '../orchestrator/ports.ts';
 import { createAudit } from './audit.ts';
 import { INBOX_COLUMNS, USERS } from './marked.ts';
+import { RANK } from './pace.ts';
 import { RUNNING } from './records.ts';
 import {
   approvalOf,
@@ -107,6 +108,8 @@ export const createQueries = (
       const row = await one(db.selectFrom('effects').selectAll().where('n', '=', n));
       return row && effectOf(row);
     },
+    answersWaiting: async (chat) =>
+      (await read(asked(hot.answers, { chat, prio: RANK.answer }))).map(({ slot }) => slot),
     sent: async (slot) => {
       const rows = await read(
         db
@@ -213,6 +216,14 @@ const readStatements = (define: Define) => {
         .unionAll(live(db).where('repo', '=', a.repo).where('repo_id', 'is', null))
         .limit(raw.lit(1)),
     ),
+    answers: define((db, a: { chat: number; prio: number }) =>
+      db
+        .selectFrom('effects')
+        .select('slot')
+        .where('state', '=', raw.lit<'pending'>('pending'))
+        .where('chat', '=', a.chat)
+        .where('prio', '=', a.prio),
+    ),
     newest: define(newest),
     newestOf: define((db, a: { live: number; limit: number } & Sought) =>
       newest(db, a).where('repo_id', '=', a.id),
@@ -229,11 +240,13 @@ export const waitingStatement = (define: Define) =>
       .selectFrom('inbox')
       .selectAll()
       .where('state', '=', raw.lit<'new'>('new'))
+      .orderBy('turn')
+      .orderBy('prio')
       .orderBy('id')
       .limit(a.limit),
   );
 
-/** Inbox rows that are not handled yet, oldest first; apart from them those that claim to be a person's word and are not. */
+/** Inbox rows that are not handled yet, lanes in turn; apart from them those that claim to be a person's word and are not. */
 export const unhandled = async (
   { read, seal, waiting }: { read: Read; seal: Seal; waiting: ReturnType<typeof waitingStatement> },
   limit: number,

@@ -7,41 +7,51 @@ const PIECE = Buffer.alloc(2 ** 20, 0x5a);
 export type Reserve = {
   /** Gives the room up. */
   free(): void;
-  /** Whether it was given up and could not be taken again: what can come later must wait. */
+  /** Whether it was given up and cannot be taken again: what can come later must wait. Looks for room now and then. */
   low(): boolean;
   /** Takes the room again, as far as there is some. */
   refill(): void;
 };
 
-export const createReserve = (file: string): Reserve => {
+/** Between two looks for room: each writes what fits (ms). */
+const LOOK_EVERY = 5_000;
+
+export const createReserve = (file: string, now: () => number = () => performance.now()): Reserve => {
   let low = false;
+  let looked = -Infinity;
   const remove = (): void => rmSync(file, { force: true });
   const there = (): boolean => statSync(file, { throwIfNoEntry: false })?.size === BYTES;
+  const refill = (): void => {
+    if (there()) return;
+    looked = now();
+    try {
+      const fd = openSync(file, 'w', 0o600);
+      try {
+        // Written, not only claimed: a sparse file would hold no room.
+        for (let size = 0; size < BYTES; size += PIECE.length) {
+          if (writeSync(fd, PIECE) < PIECE.length) throw new Error('the disk took only part of it');
+        }
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+      low = false;
+    } catch {
+      // No room for a reserve, whatever the reason: what little there is goes to the ledger.
+      low = true;
+      remove();
+    }
+  };
   return {
     free: () => {
       low = true;
+      looked = now();
       remove();
     },
-    low: () => low,
-    refill: () => {
-      if (there()) return;
-      try {
-        const fd = openSync(file, 'w', 0o600);
-        try {
-          // Written, not only claimed: a sparse file would hold no room.
-          for (let size = 0; size < BYTES; size += PIECE.length) {
-            if (writeSync(fd, PIECE) < PIECE.length) throw new Error('the disk took only part of it');
-          }
-          fsyncSync(fd);
-        } finally {
-          closeSync(fd);
-        }
-        low = false;
-      } catch {
-        // No room for a reserve, whatever the reason: what little there is goes to the ledger.
-        low = true;
-        remove();
-      }
+    low: () => {
+      if (low && now() - looked >= LOOK_EVERY) refill();
+      return low;
     },
+    refill,
   };
 };

@@ -44,6 +44,8 @@ export const inboxOf = (row: Selectable<InboxTable>): InboxRow => ({
   body: JSON.parse(row.body),
   tries: row.tries,
   receivedAt: row.received_at,
+  lane: row.lane,
+  urgent: row.prio === 0,
 });
 
 export const userOf = ({ id, name, role }: UserRow): UserRow => ({ id, name, role });

@@ -4,6 +4,7 @@ import type { EffectKind } from '../orchestrator/core/effects.ts';
 import type { Containment } from '../orchestrator/core/facts.ts';
 import type { ApprovalKind } from '../orchestrator/core/run.ts';
 import type { ApprovalRow, EffectRow, Incoming, UserRow } from '../orchestrator/ports.ts';
+import type { Pace } from './pace.ts';
 
 /** What a person ordered. Only `pr_number`, `workspace_dir` and `updated_at` ever change. */
 export type RunsTable = {
@@ -64,7 +65,7 @@ export type EffectsTable = {
   kind: EffectKind;
   /** Effects of one lane are done one after the other; null is in nobody's way. */
   lane: string | null;
-  /** 0 goes first: urgent messages. */
+  /** Who goes first: see RANK. */
   prio: number;
   slot: string | null;
   chat: number | null;
@@ -96,6 +97,12 @@ export type InboxTable = {
   note: string | null;
   received_at: number;
   handled_at: number | null;
+  /** What shares a lane is handled one after the other; null has none. */
+  lane: string | null;
+  /** 0 goes first in its lane. */
+  prio: number;
+  /** How many of its lane and prio were before it: whoever sends much waits behind those who send little. */
+  turn: Generated<number>;
   /** Of a row that a person sent and that is not handled yet. */
   mark: string | null;
 };
@@ -177,4 +184,5 @@ export type Tables = {
   /** Rows by state, kept in the transaction that moves them, so that a status costs the same for ever. */
   state_counts: { scope: 'run' | 'inbox'; state: string; n: number };
   boots: { id: string; started_at: number; last_seen_at: number };
+  paces: Pace;
 };

@@ -13,6 +13,8 @@ type NewIncoming = {
   received_at: number;
   handled_at: number | null;
   mark: string | null;
+  lane: string | null;
+  prio: number;
 };
 type NewEvent = Omit<EventsTable, 'event_id'>;
 type NewApproval = Pick<
@@ -134,6 +136,10 @@ export const causeStatements = (define: Define) => ({
         tries: sql.lit(0),
         received_at: a.received_at,
         mark: a.mark,
+        lane: a.lane,
+        prio: a.prio,
+        turn: sql<number>`(select coalesce(max(turn) + 1, 0) from inbox
+          where state = 'new' and lane = ${a.lane} and prio = ${a.prio})`,
       })
       .onConflict((c) => c.columns(['source', 'key']).doNothing())
       .returning('id'),

@@ -1,4 +1,4 @@
-/** The inbox: what came in is durable first and handled after, oldest first, each row to its end or to the dead letters. */
+/** The inbox: what came in is durable first and handled after, lanes in turn, each row to its end or to the dead letters. */
 import type { Clock, InboxRow, Incoming, Ledger, Received, Reply, Timers } from './ports.ts';
 import type { Log } from './dispatch.ts';
 
@@ -18,6 +18,8 @@ export type Inbox = {
 
 const TRIES = 3;
 const BATCH = 50;
+/** What the code host says has no order (S2), and together costs one commit; so many at a time keep nobody waiting for long. */
+const TOLD_AT_ONCE = 16;
 /** Before the second try of a row; four times that before the third (ms). */
 const PAUSE_MS = 200;
 
@@ -34,6 +36,7 @@ export const createInbox = (parts: {
   const { ledger, clock, handlers, log, timers, handled } = parts;
   let draining: Promise<void> | null = null;
   let more = false;
+  const failures: unknown[] = [];
 
   const sorry = async (row: InboxRow, reason: string): Promise<Reply[]> => {
     try {
@@ -59,38 +62,71 @@ export const createInbox = (parts: {
     }
   };
 
-  /** What comes after a message that failed waits with it. */
-  const inTurn = async (rows: readonly InboxRow[]): Promise<number> => {
-    for (const row of rows) {
-      const pause = await handle(row);
-      if (pause > 0) return pause;
-    }
-    return 0;
-  };
-
   const unreadable = (error: unknown): void => log.error({ err: error }, 'the inbox could not be read');
 
+  /** Rows in hand, by their lanes; and lanes in which something failed, until it is tried again. */
+  const inHand = new Map<string, InboxRow>();
+  const paused = new Set<string>();
+  /** Rings when there is something new, or a lane is free again. */
+  let bell = Promise.withResolvers<void>();
+
+  const free = (row: InboxRow): boolean => !inHand.has(laneOf(row)) && !paused.has(laneOf(row));
+  const told = (): number => [...inHand.values()].filter(isTold).length;
+
+  const begin = (row: InboxRow): void => {
+    const lane = laneOf(row);
+    inHand.set(lane, row);
+    const done = (pause: number): void => {
+      inHand.delete(lane);
+      if (pause > 0) wait(lane, pause);
+      handled?.();
+      bell.resolve();
+    };
+    handle(row).then(done, (error: unknown) => {
+      failures.push(error);
+      done(0);
+    });
+  };
+
+  /** What comes after a message that failed waits with it; other lanes go on. */
+  const wait = (lane: string, ms: number): void => {
+    more = true;
+    if (!timers) return;
+    paused.add(lane);
+    timers.after(ms, () => {
+      paused.delete(lane);
+      void drain().catch(unreadable);
+    });
+  };
+
+  /** One of each lane at the same time: a tap waits for one message of its chat, and for nothing of anybody else. */
   const loop = async (): Promise<void> => {
-    do {
-      more = false;
-      for (let rows = await ledger.inbox(BATCH); rows.length > 0; rows = await ledger.inbox(BATCH)) {
-        // A person's messages are handled in their order. What the code host says has none (S2), and together costs one commit.
-        const [told, said] = [
-          rows.filter((row) => row.source === 'github'),
-          rows.filter((row) => row.source !== 'github'),
-        ];
-        const pause = Math.max(...(await Promise.all([inTurn(said), ...told.map(handle)])));
-        handled?.();
-        if (pause > 0 && timers) {
-          timers.after(pause, () => void drain().catch(unreadable));
-          return;
-        }
-      }
-    } while (more);
+    failures.length = 0;
+    let left: InboxRow[] = [];
+    for (;;) {
+      bell = Promise.withResolvers();
+      if (failures.length > 0) break;
+      if (more || left.length === 0) left = await fetch();
+      const next = inTurn(left.filter(free), TOLD_AT_ONCE - told());
+      left = left.filter((row) => !next.includes(row) && !paused.has(laneOf(row)));
+      next.forEach(begin);
+      if (inHand.size === 0 && !more) return;
+      if (inHand.size > 0) await bell.promise;
+    }
+    // The ledger takes no end of a row: whoever drains next tries again.
+    for (; inHand.size > 0; bell = Promise.withResolvers()) await bell.promise;
+    throw failures[0];
+  };
+
+  const fetch = async (): Promise<InboxRow[]> => {
+    more = false;
+    const known = new Set([...inHand.values()].map(({ id }) => id));
+    return (await ledger.inbox(BATCH)).filter(({ id }) => !known.has(id));
   };
 
   const drain = (): Promise<void> => {
     more = true;
+    bell.resolve();
     draining ??= loop().finally(() => {
       draining = null;
     });
@@ -105,4 +141,21 @@ export const createInbox = (parts: {
     },
     drain,
   };
+};
+
+const isTold = ({ source }: InboxRow): boolean => source === 'github';
+/** A person's words and taps are handled in their order; what the code host says has none. */
+const laneOf = (row: InboxRow): string => (isTold(row) ? `github:${row.id}` : (row.lane ?? row.source));
+
+/** The first of every lane, the urgent one before the others. */
+const inTurn = (rows: readonly InboxRow[], mostTold: number): InboxRow[] => {
+  const first = new Map<string, InboxRow>();
+  let told = 0;
+  for (const row of rows) {
+    if (isTold(row) && (told += 1) > mostTold) continue;
+    const lane = laneOf(row);
+    const other = first.get(lane);
+    if (!other || (row.urgent && !other.urgent)) first.set(lane, row);
+  }
+  return [...first.values()];
 };

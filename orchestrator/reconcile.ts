@@ -161,12 +161,3 @@ const NOTICES: Readonly<Record<string, typeof tellOfBoot>> = {
 /** Notes of ours to people, by the type of their body; null for anything else. */
 export const notices = (body: unknown): typeof tellOfBoot | null =>
   NOTICES[z.object({ type: z.string() }).safeParse(body).data?.type ?? ''] ?? null;
-
-/** Little steps that one call takes at most: a chat never waits for all of them. */
-const STEPS = 100;
-
-/** L8: removes what nobody needs any more and takes the disk reserve again. On boot, and every few minutes. */
-export const housekeeping = async (ledger: Pick<Ledger, 'tidy'>, clock: Clock): Promise<void> => {
-  for (let i = 0; i < STEPS && (await ledger.tidy(clock.now())); i += 1)
-    await new Promise((resolve) => setImmediate(resolve));
-};

@@ -9,4 +9,5 @@ export { sampleCi, sampleDirectory, sampleGoal, sampleReview } from './sample.ts
 export type { Call, Moment } from './server.ts';
 export { startTelegram, tooManyRequests, type Telegram, type TelegramOptions } from './telegram.ts';
 export type { ChatMessage } from './telegram/chats.ts';
+export { TELEGRAM_LIMITS } from './telegram/limits.ts';
 export type { Person, Tap } from './telegram/person.ts';

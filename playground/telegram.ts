@@ -8,6 +8,7 @@ import { createPhone, type Phone } from './pages/phone.ts';
 import type { Holder } from './pages/phone-state.ts';
 import { json, serve, type Answer, type Asked, type Call, type Served } from './server.ts';
 import { createChats, type ChatMessage, type Chats } from './telegram/chats.ts';
+import { createLimiter, type Limits } from './telegram/limits.ts';
 import { commandsKey, createMethods, type Command, type Method } from './telegram/methods.ts';
 import { createPerson, type Person } from './telegram/person.ts';
 import { ApiRefusal } from './telegram/refusal.ts';
@@ -27,6 +28,8 @@ export type TelegramOptions = {
   webhookRetryMs?: number;
   /** Epoch ms. */
   now?: () => number;
+  /** How fast the bot may speak; without, as fast as it likes. */
+  limits?: Limits | null;
 };
 export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'> & {
   /** For grammY's `client.apiRoot`. */
@@ -48,11 +51,12 @@ export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'sto
 };
 
 /** What Telegram says when it is asked too often; `seconds` is its retry_after. */
-export const tooManyRequests = (seconds: number): FaultAction =>
-  answer(429, {
-    ...{ ok: false, error_code: 429, description: `Too Many Requests: retry after ${seconds}` },
-    parameters: { retry_after: seconds },
-  });
+export const tooManyRequests = (seconds: number): FaultAction => answer(429, refusal(seconds));
+const tooFast = (seconds: number): Answer => json(429, refusal(seconds));
+const refusal = (seconds: number): object => ({
+  ...{ ok: false, error_code: 429, description: `Too Many Requests: retry after ${seconds}` },
+  parameters: { retry_after: seconds },
+});
 
 export async function startTelegram(options: TelegramOptions): Promise<Telegram> {
   const bot: User = {
@@ -67,7 +71,8 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
   const people = new Map<number, Holder>();
   const lock = createLock('phone', options.phoneKey ?? null);
   const phone = createPhone({ chats, people, commands, lock, news: () => news });
-  const served = await serve(site(options.token, methods, chats, phone), {
+  const limiter = createLimiter(options.limits ?? null, chats.now);
+  const served = await serve(site(options.token, methods, chats, phone, limiter), {
     ...(options.port !== undefined && { port: options.port }),
     picture: () => picture(chats),
   });
@@ -105,7 +110,13 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
   };
 }
 
-function site(token: string, methods: Map<string, Method>, chats: Chats, phone: Phone) {
+function site(
+  token: string,
+  methods: Map<string, Method>,
+  chats: Chats,
+  phone: Phone,
+  limiter: ReturnType<typeof createLimiter>,
+) {
   const split = (asked: Asked): { key: string; method: string } | null => {
     const [, key, method] = /^\/bot([^/]+)\/([^/]+)$/.exec(decodeURI(asked.url.pathname)) ?? [];
     return key && method ? { key, method } : null;
@@ -133,6 +144,8 @@ function site(token: string, methods: Map<string, Method>, chats: Chats, phone: 
     if (!method) return no(404, 'Not Found: method not found');
     const fields = fieldsOf(asked);
     if (!fields) return no(400, "Bad Request: can't parse the request body");
+    const seconds = limiter(wish.method, fields.params.chat_id);
+    if (seconds > 0) return tooFast(seconds);
     try {
       return json(200, { ok: true, result: await method(fields, asked.gone) });
     } catch (error) {

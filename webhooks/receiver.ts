@@ -101,12 +101,20 @@ const readItem = async (
 ): Promise<Incoming | Refusal> => {
   const item = { source: 'github', key: delivery } as const;
   // Most deliveries are about nothing of ours: they are known when they come again, and are no work for anybody.
-  if (isRead(event) && (await areForeign(namedIn(text), alive)))
+  const names = namedIn(text);
+  if (isRead(event) && (await areForeign(names, alive)))
     return { ...item, body: null, done: 'no run of ours' };
   const payload = payloadIn(text);
   if (payload === null) return { status: 400, error: 'The body is not a JSON object.' };
   const body = toStore(event, payload, text);
-  return { ...item, body, ...('ignored' in body.seen ? { done: `ignored: ${body.seen.ignored}` } : {}) };
+  // L8: a repository that tells very much keeps no other waiting.
+  const lane = `github:${names?.[0]?.fullName ?? ''}`;
+  return {
+    ...item,
+    body,
+    lane,
+    ...('ignored' in body.seen ? { done: `ignored: ${body.seen.ignored}` } : {}),
+  };
 };
 
 const areForeign = async (

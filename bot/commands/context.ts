@@ -5,6 +5,7 @@ import type { Run } from '../../orchestrator/core/run.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine.ts';
 import type { Clock, Ids, InboxRow, Ledger, Patch, Reply, StepOutcome } from '../../orchestrator/ports.ts';
+import { sha256 } from '../../orchestrator/digest.ts';
 import type { Submit } from '../../orchestrator/submit.ts';
 import type { Words, WordsFor } from '../language.ts';
 import type { Role, Roles } from '../roles.ts';
@@ -51,6 +52,8 @@ export type Context = BotParts & {
   /** The tag that their Telegram speaks. */
   language: string | null;
   words: Words;
+  /** What they asked, word for word: the same question, asked again before it was answered, is answered once. */
+  question: string;
 };
 
 export type Answers = Omit<Reply, 'chat'>;
@@ -89,9 +92,34 @@ export const cardCopy = (c: Context, runId: string, approvalId: string): Answers
 const addressed = (c: Pick<Context, 'chat'>, answers: readonly Answers[]): Reply[] =>
   answers.map((a) => ({ ...a, chat: c.chat }));
 
+/** Takes the place of an answer to the same question that still waits to be sent; it is a message of its own all the same. */
+const once = (c: Pick<Context, 'question'>, answers: readonly Answers[]): Answers[] =>
+  answers.map((a, i) => (a.slot === null ? { ...a, slot: slotOf(c.question, i), fresh: true } : a));
+const slotOf = (question: string, i: number): string => `asked:${sha256(question).slice(0, 24)}:${i}`;
+
+/** Answers that may wait in a chat before what only asks is put off. */
+const MOST_WAITING = 8;
+
+/**
+ * L8: whether what only asks is to be put off, since Telegram takes no more messages for now. What is asked again is not: its
+ * answer replaces the one that waits, unless it is `dear` to make and waits already.
+ */
+export const isBusy = async (c: Context, dear: boolean): Promise<boolean> => {
+  const waiting = await c.ledger.query.answersWaiting(c.chat);
+  return waiting.includes(slotOf(c.question, 0)) ? dear : waiting.length >= MOST_WAITING;
+};
+
+/** Said once, however often it is true. */
+export const putOff = (c: Context): Promise<void> =>
+  settle({ ...c, question: 'busy' }, 'too many answers wait', plain(c.words.replies.busy));
+
 /** Ends an update that changes nothing in a run. */
 export const settle = async (c: Context, note: string, ...answers: Answers[]): Promise<void> =>
-  c.ledger.settleInbox(c.row.id, { kind: 'done', note, replies: addressed(c, answers) }, c.clock.now());
+  c.ledger.settleInbox(
+    c.row.id,
+    { kind: 'done', note, replies: addressed(c, once(c, answers)) },
+    c.clock.now(),
+  );
 
 /** Offers an input; the update ends in the same transaction (S4, L2). */
 export const offer = (
@@ -105,7 +133,11 @@ export const offer = (
     input,
     key: `telegram:${c.row.key}`,
     cause: { kind: 'inbox', id: c.row.id },
-    replies: (step, before) => addressed(c, replies(step, before)),
+    // What was done is told of each time; that nothing was done, once.
+    replies: (step, before) => {
+      const answers = replies(step, before);
+      return addressed(c, step.kind === 'moved' ? answers : once(c, answers));
+    },
   });
 
 /** People type ids in any case; ids themselves differ by more than case. */

@@ -5,11 +5,12 @@ import { learn } from '../language.ts';
 import { atLeast } from '../roles.ts';
 import { redact } from '../redact.ts';
 import { cut, visible } from '../text.ts';
+import { onlyAsks } from '../lanes.ts';
 import { readUpdate, type Inbound } from '../updates.ts';
 import { sentence } from '../render.ts';
 import { act, approve, create, raiseBudget, takeTheirs } from './acting.ts';
 import { answered, readBack } from './answering.ts';
-import { answer, findRun, plain, settle, type BotParts, type Context } from './context.ts';
+import { answer, findRun, isBusy, plain, putOff, settle, type BotParts, type Context } from './context.ts';
 import { COMMANDS, formOf } from './list.ts';
 import { parseCommand, type Command } from './parse.ts';
 import { settings, users } from './people.ts';
@@ -50,6 +51,7 @@ export const createBotHandler = (parts: BotParts) => ({
           chat: inbound.chat,
           language: inbound.language,
           words: await parts.wordsFor(inbound.chat),
+          question: inbound.kind === 'tap' ? `${inbound.messageId} ${inbound.data}` : inbound.text.trim(),
         };
         if (inbound.kind === 'tap') return { tap: await onTap(context, inbound) };
         await onMessage(context, inbound);
@@ -66,7 +68,6 @@ export const createBotHandler = (parts: BotParts) => ({
     return [{ ...plain(words.replies.givenUp(cut(redact(reason), 300))), chat: inbound.chat }];
   },
 });
-export type BotHandler = ReturnType<typeof createBotHandler>;
 
 const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message' }>): Promise<void> => {
   const command = parseCommand(message.text, c.botName(), c.words);
@@ -74,6 +75,9 @@ const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message'
     ? COMMANDS[command.kind as keyof typeof COMMANDS].needs
     : 'viewer';
   if (!atLeast(c.role, needed)) return settle(c, 'role', plain(c.words.roles.needs(needed)));
+  const dear = command.kind === 'diff' || command.kind === 'log';
+  const isAnswer = command.kind === 'text' && message.replyTo !== null;
+  if (onlyAsks(command) && !isAnswer && (await isBusy(c, dear))) return putOff(c);
   switch (command.kind) {
     case 'other_bot':
       return settle(c, 'for another bot');
@@ -141,7 +145,7 @@ const inert = async (
 ): Promise<Handled> => {
   const { hint, chat, callbackId } = inbound;
   const text = hint ? (await parts.wordsFor(chat)).hints[hint] : '';
-  const replies = hint && chat !== null ? [{ ...plain(text), chat }] : [];
+  const replies = hint && chat !== null ? [{ ...plain(text), chat, slot: `hint:${hint}`, fresh: true }] : [];
   await parts.ledger.settleInbox(
     row.id,
     { kind: 'done', note: hint ?? 'nothing to do', replies },
@@ -169,7 +173,7 @@ const stranger = async (
   const text = (await parts.wordsFor(chat)).roles.stranger(user);
   const hinted = readHinted(await parts.ledger.query.setting(HINTED));
   const fresh = chat !== null && !hinted.includes(user);
-  const replies = fresh ? [{ ...plain(text), chat }] : [];
+  const replies = fresh ? [{ ...plain(text), chat, urgent: false, slot: 'hint:stranger', fresh: true }] : [];
   await parts.ledger.settleInbox(row.id, { kind: 'done', note: 'unknown user', replies }, parts.clock.now());
   if (fresh) await parts.ledger.setSetting(HINTED, JSON.stringify([...hinted, user].slice(-MAX_HINTED)));
   return callbackId === null ? {} : { tap: { callbackId, text, alert: true } };

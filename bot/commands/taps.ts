@@ -13,7 +13,7 @@ import { moment } from '../text.ts';
 import { person, riskView } from './acting.ts';
 import { denySo, goOnSo } from './answering.ts';
 import { cardsIn, closedBecause, deliveredAs, lapsed, mustReadFirst } from './cards.ts';
-import { showing, type Answers, type Context } from './context.ts';
+import { isBusy, showing, type Answers, type Context } from './context.ts';
 import { passOn } from './passing.ts';
 import { submitted, tell, type Said, type TapAnswer } from './popup.ts';
 import { detail, diff, pending, showRun, text } from './reading.ts';
@@ -69,6 +69,7 @@ const judge = async (c: Context, tap: Tap): Said => {
   if (sent.chat !== c.chat) return tell(c, t.foreign, true);
   if (sent.messageId !== tap.messageId) return tell(c, t.stale, true);
   const runId = runOf(row, row.do.show, token);
+  if (token.verb === 'pending' && (await isBusy(c, false))) return tell(c, t.busy, true);
   if (token.verb === 'pending') return pending(c).then(() => ({ text: t.shown, alert: false }));
   const run = runId === null ? null : await c.ledger.query.run(runId);
   if (!run) return tell(c, t.gone, true);
@@ -88,6 +89,8 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
   const { tap: t } = c.words;
   const shown = { text: t.shown, alert: false };
   const { show } = message;
+  const asks = verb === 'diff' || verb === 'detail' || verb === 'risk' || verb === 'show';
+  if (asks && (await isBusy(c, verb === 'diff'))) return tell(c, t.busy, true);
   switch (verb) {
     case 'diff':
       return diff(c, run).then(() => shown);

@@ -86,6 +86,7 @@ export const answers = {
     pushCard: 'This card asks for a push, not for a pull request. Decide with its buttons.',
     riskFirst: 'This change is of high risk. Read what is flagged below, then confirm again.',
     free: 'I answer commands. /help lists them.',
+    busy: 'Telegram lets me send only so many messages. I have not looked up your last questions; ask again once these answers have arrived.',
     givenUp: (why: string) =>
       `I could not do that, and changed nothing: ${why} The log on the host says more.`,
   },
@@ -94,6 +95,7 @@ export const answers = {
     foreign: 'This button belongs to another chat.',
     stale: 'This card was replaced by a newer one; use that one.',
     unsent: 'This card is still being recorded. Tap again in a moment.',
+    busy: 'Too many answers are still on their way. Tap again once they have arrived.',
     gone: 'What this button was for is no longer known. Ask for a fresh card with /pending.',
     approvedBy: (name: string) => `Already approved${name ? ` by ${name}` : ''}.`,
     deniedAlready: (reason: string) => `Already closed: ${reason}`,

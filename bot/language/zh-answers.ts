@@ -88,6 +88,7 @@ export const answers: Answers = {
     pushCard: '这张卡片请求的是推送，不是拉取请求。请用它的按钮决定。',
     riskFirst: '这个改动风险高。请先看下面标出的内容，然后再确认。',
     free: '我只回应命令。/help 列出它们。',
+    busy: 'Telegram 限制我发消息的数量。你最近的几个问题我没有查；等这些回答到了再问。',
     givenUp: (why) => `这件事我没能做成，也没有改动任何东西：${why} 主机上的日志有更多说明。`,
   },
   tap: {
@@ -95,6 +96,7 @@ export const answers: Answers = {
     foreign: '这个按钮属于另一个聊天。',
     stale: '这张卡片已被更新的取代；请用新的。',
     unsent: '这张卡片还在记录中。请稍后再点。',
+    busy: '还有太多回答在路上。等它们到了再点。',
     gone: '这个按钮的用途已无从查起。请用 /pending 取新的卡片。',
     approvedBy: (name) => `已经${name ? `由 ${name} ` : ''}批准了。`,
     deniedAlready: (reason) => `已经关闭：${reason}`,

@@ -1,9 +1,8 @@
 /** Engine `aider`: the pair programmer, as `aider --message-file`. It has no shell and says how it went in words only. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Executor } from '../../orchestrator/ports.ts';
 import { aiderFailure, createTextLines, readAider } from './aider-lines.ts';
-import { createAgentExecutor, type AgentDeps, type Dialect } from './engine.ts';
+import type { Dialect } from './engine.ts';
 import { complaint, failure } from './failure.ts';
 import { placeFile } from './home.ts';
 
@@ -107,5 +106,3 @@ export const aider: Dialect = {
   read: readAider,
   explain,
 };
-
-export const createAiderExecutor = (deps: AgentDeps): Executor => createAgentExecutor(aider, deps);

@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Containment } from '../../orchestrator/core/facts.ts';
-import type { Executor } from '../../orchestrator/ports.ts';
 import { readClaude } from './claude-events.ts';
-import { createAgentExecutor, type AgentDeps, type Dialect } from './engine.ts';
+import type { Dialect } from './engine.ts';
 import { complaint, failure } from './failure.ts';
 import { reportSchema } from './report.ts';
 
@@ -85,5 +84,3 @@ export const claude: Dialect = {
   read: readClaude,
   explain,
 };
-
-export const createClaudeExecutor = (deps: AgentDeps): Executor => createAgentExecutor(claude, deps);

@@ -1,8 +1,7 @@
 /** Engine `codex`: OpenAI's coding agent, as `codex exec`. */
-import type { Executor } from '../../orchestrator/ports.ts';
 import { childEnvironment } from '../environment.ts';
 import { codexFailure, readCodex } from './codex-events.ts';
-import { createAgentExecutor, type AgentDeps, type Dialect } from './engine.ts';
+import type { AgentDeps, Dialect } from './engine.ts';
 import { complaint, failure } from './failure.ts';
 import { placeFile } from './home.ts';
 import { reportSchema } from './report.ts';
@@ -101,5 +100,3 @@ export const codex: Dialect = {
   read: readCodex,
   explain,
 };
-
-export const createCodexExecutor = (deps: AgentDeps): Executor => createAgentExecutor(codex, deps);

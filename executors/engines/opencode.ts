@@ -2,8 +2,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Containment } from '../../orchestrator/core/facts.ts';
-import type { Executor } from '../../orchestrator/ports.ts';
-import { createAgentExecutor, type AgentDeps, type Dialect } from './engine.ts';
+import type { Dialect } from './engine.ts';
 import { complaint, failure } from './failure.ts';
 import { ownDirectory, placeFile } from './home.ts';
 import { readOpencode } from './opencode-events.ts';
@@ -135,5 +134,3 @@ export const opencode: Dialect = {
   read: readOpencode,
   explain,
 };
-
-export const createOpencodeExecutor = (deps: AgentDeps): Executor => createAgentExecutor(opencode, deps);

@@ -90,4 +90,3 @@ export const NewBounds = Bounds.extend({
   retryGrantsTime: z.boolean().default(false),
   maxRateWaits: z.int().min(0).nullable().default(12),
 });
-export const DEFAULT_BOUNDS: Bounds = Bounds.parse({});

@@ -77,9 +77,19 @@ export type Effect =
   | { do: { kind: 'wake'; input: Input }; dueAt: number }
   /**
    * A chat message. Two with the same `slot` are one message edited in place, and only the newest waiting one is sent.
-   * `urgent` ones go before everything else in their chat; `sound` rings the phone.
+   * `urgent` ones go before everything else in their chat; `sound` rings the phone. A `fresh` one is a new message whatever
+   * its slot was sent as.
    */
-  | { do: { kind: 'tell'; slot: string | null; show: View; urgent: boolean; sound: boolean }; dueAt: number };
+  | { do: Telling; dueAt: number };
+
+type Telling = {
+  kind: 'tell';
+  slot: string | null;
+  show: View;
+  urgent: boolean;
+  sound: boolean;
+  fresh?: boolean;
+};
 
 export type EffectKind = Effect['do']['kind'];
 

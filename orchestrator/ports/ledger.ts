@@ -19,7 +19,7 @@ import type {
 export type Ledger = {
   /** Durable when it resolves; a known key gives `duplicate` and keeps the first body. Group commit: one transaction a tick. */
   receive(items: readonly Incoming[], now: number): Promise<Received[]>;
-  /** Oldest first, those not handled yet. */
+  /** Those not handled yet: lanes take turns, the urgent one of each first, and each in its order. */
   inbox(limit: number): Promise<InboxRow[]>;
   /** Closes an inbox row without a step: an answer, or a note on why nothing was done. `dead` is for poison. */
   settleInbox(
@@ -29,7 +29,10 @@ export type Ledger = {
   ): Promise<void>;
   /** L2: read, decide, compare-and-set, event, effects, approvals, replies and the cause's end, in one transaction. */
   step(request: StepRequest): Promise<StepOutcome>;
-  /** Leases due effects: one at a time for a run's work, its watcher and a chat; newest of a slot; urgent first. */
+  /**
+   * Leases due effects: one at a time for a run's work, its watcher and a chat; newest of a slot; urgent first. A chat that has
+   * to wait, because of its pace or because Telegram said so, is not claimed for.
+   */
   claim(request: {
     now: number;
     leaseMs: number;
@@ -102,6 +105,8 @@ export type Queries = {
     kind?: EffectKind | readonly EffectKind[];
   }): Promise<EffectRow[]>;
   effect(n: number): Promise<EffectRow | null>;
+  /** Slots of the answers to people that wait to be sent to a chat. */
+  answersWaiting(chat: number): Promise<(string | null)[]>;
   /** The message that a slot was last sent as. */
   sent(slot: string): Promise<SentMessage | null>;
   approval(id: string): Promise<ApprovalRow | null>;

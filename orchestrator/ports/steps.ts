@@ -11,6 +11,10 @@ export type Incoming = {
   key: string;
   body: unknown;
   done?: string | undefined;
+  /** What shares a lane is handled in its order, and lanes take turns. Without one it is in nobody's way. */
+  lane?: string;
+  /** Goes before what its lane has that is not urgent. */
+  urgent?: boolean;
 };
 export type Received = { id: number; duplicate: boolean };
 export type InboxRow = {
@@ -20,6 +24,8 @@ export type InboxRow = {
   body: unknown;
   tries: number;
   receivedAt: number;
+  lane: string | null;
+  urgent: boolean;
 };
 
 /** A claimed effect. `id` is `<run>:<seq>:<index>`, or `in:<inbox id>:<index>` for replies that belong to no run. */
@@ -48,6 +54,8 @@ export type Reply = {
   urgent: boolean;
   sound: boolean;
   runId: string | null;
+  /** A new message, whatever its slot was sent as: then the slot only says which waiting answer it replaces. */
+  fresh?: boolean;
 };
 
 /** What is to be written for a step; made by a pure function inside the transaction, from the run as it is there. */
@@ -83,6 +91,13 @@ export type Finish =
   /** Done for good; `result` is small JSON (a sent message's chat and id). */
   | { kind: 'done'; result: unknown }
   /** Not now; `reason` is for people. A try that only waits its turn does not count; after one that did its work they are counted anew. */
-  | { kind: 'later'; at: number; reason: string; counts: boolean | 'anew' }
+  | {
+      kind: 'later';
+      at: number;
+      reason: string;
+      counts: boolean | 'anew';
+      /** Its chat, and perhaps every chat, hears nothing until then (epoch ms). A message keeps its place in line. */
+      silence?: { chat: number; everybody: number | null };
+    }
   /** Given up; kept for a person to look at. */
   | { kind: 'dead'; reason: string };

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aiderFailure, AIDER_SESSION, usedIn } from '../../executors/engines/aider-lines.ts';
-import { aider, createAiderExecutor } from '../../executors/engines/aider.ts';
+import { aider } from '../../executors/engines/aider.ts';
+import { createAgentExecutor } from '../../executors/engines/engine.ts';
 import { BEST } from '../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../support/agent-contract.ts';
 import { replay } from '../support/replay-agent.ts';
@@ -13,7 +14,7 @@ const TOKENS = 'Tokens: 1.2k sent, 80 received. Cost: $0.01 message, $0.02 sessi
 const LIMITED = 'litellm.RateLimitError: RateLimitError: OpenAIException - Slow down';
 const KIND: AgentKind = {
   name: 'aider',
-  create: createAiderExecutor,
+  create: (deps) => createAgentExecutor(aider, deps),
   directory: '.aider',
   signIn: 'oauth-keys.env',
   begun: line('Aider v0.86.2'),

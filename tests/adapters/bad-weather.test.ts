@@ -19,7 +19,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger, openReader, whatIsWrong } from '../../db/open.ts';
 import type { Claim, Ledger } from '../../orchestrator/ports.ts';
-import { housekeeping } from '../../orchestrator/reconcile.ts';
+import { tidyUp } from '../../orchestrator/housekeeping.ts';
 import { replay } from '../../orchestrator/replay.ts';
 import { observe, temporaryDirectory, tell, wake, work, write } from '../support/ledger.ts';
 import { writeLedger, writeOldLedger } from '../support/old-ledger.ts';
@@ -264,7 +264,7 @@ describe('a full disk', () => {
     try {
       const clock = { now: () => 1_000 };
       const ledger = await open();
-      await housekeeping(ledger, clock);
+      await tidyUp(ledger, clock);
       expect(statSync(join(place.dir, 'reserve')).size).toBe(8 * 2 ** 20);
       const filler = openSync(join(place.dir, 'filler'), 'w');
       const stuff = Buffer.alloc(4_096, 1);
@@ -296,11 +296,11 @@ describe('a full disk', () => {
       await expect(ledger.artifact({ runId: 'r1', type: 'diff', content: 'x', at: 1 })).rejects.toThrow(
         'is full',
       );
-      await housekeeping(ledger, clock);
+      await tidyUp(ledger, clock);
       expect(existsSync(join(place.dir, 'reserve')), 'no room for it yet').toBe(false);
       closeSync(filler);
       rmSync(join(place.dir, 'filler'));
-      await housekeeping(ledger, clock);
+      await tidyUp(ledger, clock);
       expect(statSync(join(place.dir, 'reserve')).size).toBe(8 * 2 ** 20);
       expect(await gives('github', 'a delivery')).toBe('stored');
       await close();
@@ -389,7 +389,7 @@ describe('a data directory', () => {
     ]);
     const again = await open();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await again.setSetting(name, '1');
-    await housekeeping(again, { now: () => 1 });
+    await tidyUp(again, { now: () => 1 });
     await close();
     // It has come further than the one that was lost, and is still not that one.
     expect(await findings()).toMatchObject([expect.stringContaining('go on from an older copy')]);

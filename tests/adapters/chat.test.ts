@@ -388,15 +388,49 @@ describe('the chat lane', () => {
     const handle = lane();
     const claim = await claimOne();
     telegram.faults.next('sendMessage', tooManyRequests(30));
-    expect(await handle(claim)).toEqual({
+    const outcome = await handle(claim);
+    expect(outcome).toEqual({
       kind: 'later',
       at: 31_000,
       reason: expect.any(String) as string,
       counts: false,
+      silence: { chat: 31_000, everybody: null },
     });
-    const calls = telegram.calls.length;
-    expect(await handle(claim)).toMatchObject({ kind: 'later', at: 31_000, counts: false });
-    expect(telegram.calls).toHaveLength(calls);
+    await ledger.finish(claim, outcome, now());
+    const [waits] = await ledger.query.effects({ kind: 'tell' });
+    expect(waits).toMatchObject({ state: 'pending', tries: 0 });
+    expect(await ledger.claim({ now: 30_999, leaseMs: 1_000, limit: 9 })).toEqual([]);
+    expect(await ledger.claim({ now: 31_000, leaseMs: 1_000, limit: 9 })).toHaveLength(1);
+  });
+
+  it('C3: a refusal of one chat silences that chat; of several, with none that hears anything, all of them for a while', async () => {
+    const handle = lane();
+    const replies = [7, 8, 9].map((chat) => reply('hello', { chat }));
+    for (const chat of [7, 8, 9]) telegram.person(chat, 'Ana');
+    await write(ledger, 'r1', { replies: [...replies, ...replies] });
+    const claims = await ledger.claim({ now: now(), leaseMs: 9_000, limit: 9 });
+    const refused = telegram.faults.always('sendMessage', tooManyRequests(1_000));
+    const silences = [];
+    for (const claim of claims) {
+      const end = await handle(claim);
+      silences.push(end.kind === 'later' ? end.silence : end.kind);
+      await ledger.finish(claim, end, now());
+    }
+    const until = now() + 1_000_000;
+    expect(silences).toEqual([
+      { chat: until, everybody: null },
+      { chat: until, everybody: now() + 1_000 },
+      // Was under way already.
+      { chat: until, everybody: null },
+    ]);
+    refused.stop();
+    const heard = telegram.person(10, 'Bo');
+    await write(ledger, 'r1', { replies: [reply('hello', { chat: 10 })] });
+    expect(await ledger.claim({ now: now() + 999, leaseMs: 9_000, limit: 9 })).toEqual([]);
+    const [next] = await ledger.claim({ now: now() + 1_000, leaseMs: 9_000, limit: 9 });
+    if (!next) throw new Error('nothing was claimed');
+    expect(await handle(next)).toMatchObject({ kind: 'done' });
+    expect(heard.messages()).toHaveLength(1);
   });
 
   it('C3: edits the message of a slot, sends a new one when it is gone, and rings only when asked', async () => {

@@ -1,7 +1,8 @@
 /** E4, E5, E7, E11, E12: the claude engine, by recordings of the real one and a program in its place. */
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claude, createClaudeExecutor } from '../../executors/engines/claude.ts';
+import { claude } from '../../executors/engines/claude.ts';
+import { createAgentExecutor } from '../../executors/engines/engine.ts';
 import { BEST } from '../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../support/agent-contract.ts';
 import { lines, recording, replay } from '../support/replay-agent.ts';
@@ -31,7 +32,7 @@ const synthetic = (error: string, text: string) => ({
 
 const KIND: AgentKind = {
   name: 'claude',
-  create: createClaudeExecutor,
+  create: (deps) => createAgentExecutor(claude, deps),
   directory: '.claude',
   signIn: '.credentials.json',
   begun,

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codexFailure } from '../../executors/engines/codex-events.ts';
-import { codex, createCodexExecutor } from '../../executors/engines/codex.ts';
+import { codex } from '../../executors/engines/codex.ts';
+import { createAgentExecutor } from '../../executors/engines/engine.ts';
 import { retryAtIn } from '../../executors/engines/retry-at.ts';
 import { BEST } from '../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../support/agent-contract.ts';
@@ -20,7 +21,7 @@ const limited = 'exceeded retry limit, last status: 429 Too Many Requests, reque
 
 const KIND: AgentKind = {
   name: 'codex',
-  create: createCodexExecutor,
+  create: (deps) => createAgentExecutor(codex, deps),
   directory: '.codex',
   signIn: 'auth.json',
   begun,

@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createOpencodeExecutor, opencode } from '../../executors/engines/opencode.ts';
+import { opencode } from '../../executors/engines/opencode.ts';
+import { createAgentExecutor } from '../../executors/engines/engine.ts';
 import { BEST } from '../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../support/agent-contract.ts';
 import { lines, recording, replay } from '../support/replay-agent.ts';
@@ -19,7 +20,7 @@ const api = (statusCode: number, message: string, more: object = {}) =>
 
 const KIND: AgentKind = {
   name: 'opencode',
-  create: createOpencodeExecutor,
+  create: (deps) => createAgentExecutor(opencode, deps),
   directory: 'opencode',
   signIn: 'auth.json',
   begun,

@@ -55,6 +55,7 @@ it('steps, claims, wakes and status use an index for every table that grows', as
   await Promise.all([
     query.queue({ since: 5, until: 9 }),
     query.sent('s'),
+    query.answersWaiting(7),
     query.events('r1'),
     query.effects({ runId: 'r1' }),
   ]);
@@ -63,9 +64,9 @@ it('steps, claims, wakes and status use an index for every table that grows', as
   await ledger.close();
 
   const db = new Database(join(dir, 'ledger.db'));
-  // Small for ever: a row for each state, person and start, one for the books; and indexes over what is open at the moment.
+  // Small for ever: a row for each state, person, start and chat that was just spoken to, one for the books; and indexes over what is open at the moment.
   const small =
-    /^SCAN (state_counts|users|settings|boots|books)\b|INDEX (inbox_new|step_attempts_running|effects_dead|effects_leased)$/;
+    /^SCAN (state_counts|users|settings|boots|books|paces)\b|INDEX (inbox_new|step_attempts_running|effects_dead|effects_leased)$/;
   // What is served in an order must come in it: a sort reads everything first.
   const ordered = /"prio" = |"live" = |from "inbox"/;
   // An index that fits in part would read every live run to find those of one repository.

@@ -8,7 +8,7 @@ import { createSeal } from '../../db/seal.ts';
 import { createTidying, ROOMY } from '../../db/tidy.ts';
 import { createBooks } from '../../db/books.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
-import { housekeeping } from '../../orchestrator/reconcile.ts';
+import { tidyUp } from '../../orchestrator/housekeeping.ts';
 import { replay } from '../../orchestrator/replay.ts';
 import { enter, temporaryDirectory, write } from '../support/ledger.ts';
 
@@ -70,7 +70,7 @@ describe('housekeeping', () => {
     expect(await ledger.query.inboxCounts()).toEqual({ done: 450, new: 1 });
     expect(await ledger.tidy(T + 7 * DAY + 1)).toBe(true);
     expect(await ledger.query.inboxCounts()).toEqual({ done: 250, new: 1 });
-    await housekeeping(ledger, { now: () => T + 7 * DAY + 1 });
+    await tidyUp(ledger, { now: () => T + 7 * DAY + 1 });
     expect(await ledger.query.inboxCounts()).toEqual({ done: 10, new: 1 });
     expect(await ledger.inbox(9)).toMatchObject([{ key: 'waits' }]);
   });
@@ -81,11 +81,11 @@ describe('housekeeping', () => {
     await ran('young', T);
     await enter(ledger, 'young', 'DONE', { now: T + 20 * DAY });
     await ran('live', T);
-    await housekeeping(ledger, { now: () => T + 31 * DAY });
+    await tidyUp(ledger, { now: () => T + 31 * DAY });
     expect(await kept('old')).toEqual([null, null, '']);
     expect(await kept('young')).toEqual(['out', 'err', 'diff of young']);
     expect(await kept('live')).toEqual(['out', 'err', 'diff of live']);
-    await housekeeping(ledger, { now: () => T + 51 * DAY });
+    await tidyUp(ledger, { now: () => T + 51 * DAY });
     expect(await kept('young')).toEqual([null, null, '']);
     // What went, went by us: nothing is found but that these tests’ events are no inputs.
     const { findings } = await replay(ledger);

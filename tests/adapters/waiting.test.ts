@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLedger } from '../../db/open.ts';
-import { createCodexExecutor } from '../../executors/engines/codex.ts';
+import { codex } from '../../executors/engines/codex.ts';
+import { createAgentExecutor, type AgentDeps } from '../../executors/engines/engine.ts';
 import { NewBounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
 import { whyOf } from '../../orchestrator/core/why.ts';
@@ -140,7 +141,7 @@ describe('E5: a provider that asks for patience', () => {
       '429 Too Many Requests',
       '429 Too Many Requests, try again in 3600s',
     );
-    const kind = { name: 'codex', create: createCodexExecutor };
+    const kind = { name: 'codex', create: (deps: AgentDeps) => createAgentExecutor(codex, deps) };
     const { run } = await createStage(
       kind,
       `fs.writeSync(1, ${JSON.stringify(said)}); process.exitCode = 1;`,

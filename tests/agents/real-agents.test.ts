@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { createClaudeExecutor } from '../../executors/engines/claude.ts';
-import { createCodexExecutor } from '../../executors/engines/codex.ts';
-import type { AgentDeps } from '../../executors/engines/engine.ts';
-import { createOpencodeExecutor } from '../../executors/engines/opencode.ts';
+import { claude } from '../../executors/engines/claude.ts';
+import { codex } from '../../executors/engines/codex.ts';
+import { createAgentExecutor, type AgentDeps } from '../../executors/engines/engine.ts';
+import { opencode } from '../../executors/engines/opencode.ts';
 import type { Executor } from '../../orchestrator/ports.ts';
 import { BEST, createBench, MEND, TEST, type Bench } from '../support/agent-round.ts';
 import type { Home } from '../support/contained.ts';
@@ -51,7 +51,7 @@ const tokens = (n: number) => ({ inputTokens: 1200 * n, outputTokens: 80 * n });
 const AGENTS: readonly Agent[] = [
   {
     name: 'codex',
-    create: createCodexExecutor,
+    create: (deps) => createAgentExecutor(codex, deps),
     env: (url) => ({ CODEX_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
     args: ['-m', 'scripted-model'],
     used: tokens,
@@ -70,7 +70,7 @@ const AGENTS: readonly Agent[] = [
   },
   {
     name: 'claude',
-    create: createClaudeExecutor,
+    create: (deps) => createAgentExecutor(claude, deps),
     env: (url) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url }),
     args: ['--model', 'claude-opus-5-5'],
     used: tokens,
@@ -95,7 +95,7 @@ const AGENTS: readonly Agent[] = [
   },
   {
     name: 'opencode',
-    create: createOpencodeExecutor,
+    create: (deps) => createAgentExecutor(opencode, deps),
     env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
     args: ['-m', 'own/scripted-model'],
     used: tokens,

@@ -20,13 +20,19 @@ const sorry: Reply = {
   show: { view: 'note', text: 'Sorry.' },
 };
 const message = (key: string, source: 'telegram' | 'github' = 'telegram') => ({ source, key, body: {} });
+const said = (key: string, chat: number, urgent = false) => ({
+  ...message(key),
+  lane: `chat:${chat}`,
+  urgent,
+});
 
-/** Rows whose key is among `broken` fail. */
-const open = (broken: Set<string>) => {
+/** Rows whose key is among `broken` fail; those that are `held` take until they are let go. */
+const open = (broken: Set<string>, held = new Map<string, Promise<void>>()) => {
   const { ledger } = opened;
   const seen: string[] = [];
   const handle = async (row: { id: number; key: string }): Promise<void> => {
     seen.push(row.key);
+    await held.get(row.key);
     if (broken.has(row.key)) throw new Error(`${row.key} is broken`);
     await ledger.settleInbox(row.id, { kind: 'done', note: '', replies: [] }, 1);
   };
@@ -67,4 +73,78 @@ it('S4: what somebody said after it waits with it; what the code host says does 
   await turns();
   expect(seen.slice(2)).toEqual(['1', '2']);
   expect(await opened.ledger.query.inboxCounts()).toEqual({ done: 3 });
+});
+
+it('L8: a message that fails, or takes long, keeps nobody waiting but its own chat', async () => {
+  const broken = new Set(['a1']);
+  const slow = Promise.withResolvers<void>();
+  const { seen, inbox } = open(broken, new Map([['b1', slow.promise]]));
+  await inbox.receive([
+    said('a1', 1),
+    said('a2', 1),
+    said('b1', 2),
+    said('b2', 2),
+    said('c1', 3),
+    said('c2', 3),
+  ]);
+  await turns();
+  expect(seen.toSorted()).toEqual(['a1', 'b1', 'c1', 'c2']);
+  broken.clear();
+  waits.splice(0).forEach(({ go }) => go());
+  slow.resolve();
+  await turns();
+  expect(seen.slice(4).toSorted()).toEqual(['a1', 'a2', 'b2']);
+  expect(await opened.ledger.query.inboxCounts()).toEqual({ done: 6 });
+});
+
+it('L8: a tap goes before all that its chat and others have sent, and waits for nothing that is slow elsewhere', async () => {
+  const slow = Promise.withResolvers<void>();
+  const { seen, inbox } = open(new Set(), new Map([['a0', slow.promise]]));
+  const flood = Array.from({ length: 300 }, (_, i) => said(`a${i}`, 1));
+  await inbox.receive(flood);
+  await turns();
+  expect(seen).toEqual(['a0']);
+  await inbox.receive([said('tap', 2, true), said('stop', 1, true)]);
+  await turns();
+  expect(seen).toEqual(['a0', 'tap']);
+  slow.resolve();
+  await inbox.drain();
+  expect(seen.slice(0, 4)).toEqual(['a0', 'tap', 'stop', 'a1']);
+  expect(seen.slice(3)).toEqual(flood.slice(1).map(({ key }) => key));
+});
+
+it('L8: deliveries of the code host come a few at a time, and what people say comes between them', async () => {
+  const held = new Map(Array.from({ length: 100 }, (_, i) => [`g${i}`, Promise.withResolvers<void>()]));
+  const { seen, inbox } = open(new Set(), new Map([...held].map(([key, { promise }]) => [key, promise])));
+  await inbox.receive([...held.keys()].map((key) => ({ ...message(key, 'github'), lane: 'repo:a' })));
+  await turns();
+  expect(seen.length).toBeLessThan(20);
+  await inbox.receive([said('tap', 2, true), said('word', 3)]);
+  await turns();
+  expect(seen.slice(-2).toSorted()).toEqual(['tap', 'word']);
+  for (const { resolve } of held.values()) resolve();
+  await inbox.drain();
+  expect(await opened.ledger.query.inboxCounts()).toEqual({ done: 102 });
+});
+
+it('S6: a ledger that takes no end of a message is tried again when somebody looks, and not over and over', async () => {
+  const seen: string[] = [];
+  const { ledger } = opened;
+  let full = true;
+  const settleInbox: typeof ledger.settleInbox = (...given) =>
+    full ? Promise.reject(new Error('the disk is full')) : ledger.settleInbox(...given);
+  const handle = async (row: { id: number; key: string }): Promise<void> => {
+    seen.push(row.key);
+    await settleInbox(row.id, { kind: 'done', note: '', replies: [] }, 1);
+  };
+  const inbox = createInbox({
+    ...{ ledger: { ...ledger, settleInbox }, clock: { now: () => 1 }, log: silent },
+    handlers: { telegram: handle, github: handle, cli: handle },
+  });
+  await ledger.receive([said('a1', 1)], 1);
+  await expect(inbox.drain()).rejects.toThrow('the disk is full');
+  expect(seen).toEqual(['a1']);
+  full = false;
+  await inbox.drain();
+  expect(await ledger.query.inboxCounts()).toEqual({ done: 1 });
 });

@@ -44,6 +44,7 @@ const readings = ({ query, ...ledger }: Ledger, since: number): Promise<unknown[
     query.effects({ runId: 'r2', kind: 'tell' }),
     query.effect(3),
     query.sent('s'),
+    query.answersWaiting(7).then((slots) => slots.sort()),
     query.approvals({}),
     query.approvals({ runId: 'r1', state: 'open' }),
     query.attempts('r1'),

@@ -4,6 +4,7 @@ import type { Open } from '../support/ledger.ts';
 import { approvalContract } from './ledger-approvals.ts';
 import { deliveryContract } from './ledger-deliveries.ts';
 import { effectContract } from './ledger-effects.ts';
+import { fairnessContract } from './ledger-fairness.ts';
 import { messageContract } from './ledger-messages.ts';
 import { recordContract } from './ledger-records.ts';
 import { stepContract } from './ledger-steps.ts';
@@ -16,5 +17,6 @@ export const ledgerContract = (name: string, open: Open): void => {
     approvalContract(open);
     recordContract(open);
     deliveryContract(open);
+    fairnessContract(open);
   });
 };

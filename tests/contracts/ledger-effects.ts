@@ -118,7 +118,7 @@ export const effectContract = (open: Open): void => {
 
   it('is not renewed when the run has moved on, but may still tell what it did', async () => {
     await write(ledger(), 'r1', { effects: [work('start'), tell('hello')] });
-    const [job, message] = await claim(10);
+    const [message, job] = await claim(10);
     if (!job || !message) throw new Error('two effects were expected');
     await enter(ledger(), 'r1', 'PAUSED');
     expect(await ledger().renew(job, 500)).toBe(false);

@@ -65,8 +65,8 @@ export const messageContract = (open: Open): void => {
     await next();
     await write(ledger(), 'r1', { effects: [tell('new', { slot: 's', dueAt: 5 })] });
     const after = await restart();
-    expect(await after.recover(10)).toMatchObject({ freed: 1 });
-    const claims = await after.claim({ now: 20, leaseMs: 100, limit: 9 });
+    expect(await after.recover(10_010)).toMatchObject({ freed: 1 });
+    const claims = await after.claim({ now: 10_020, leaseMs: 100, limit: 9 });
     expect(claims.map((c) => c.do)).toMatchObject([{ show: { text: 'new' }, sound: true }]);
   });
 

@@ -120,7 +120,16 @@ describe('a fact', () => {
     const [row] = await ledger.receive([{ source: 'github', key: 'g', body }], 1);
     const handle = (settleInbox: Ledger['settleInbox']) =>
       createHandle({ submit, ledger: { query: ledger.query, settleInbox }, hints, clock });
-    const item = { id: row?.id ?? -1, source: 'github' as const, key: 'g', body, tries: 0, receivedAt: 1 };
+    const item = {
+      id: row?.id ?? -1,
+      source: 'github' as const,
+      key: 'g',
+      body,
+      tries: 0,
+      receivedAt: 1,
+      lane: null,
+      urgent: false,
+    };
     await expect(handle(() => Promise.reject(new Error('killed')))(item)).rejects.toThrow('killed');
     const versions = [(await run('r1')).version, (await run('r2')).version];
     await handle((...args) => ledger.settleInbox(...args))(item);

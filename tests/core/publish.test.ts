@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyRule, keepsRule } from '../../orchestrator/core/branches.ts';
-import { DEFAULT_BOUNDS } from '../../orchestrator/core/bounds.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { CheckResult, Commit, Contract, FileChange } from '../../orchestrator/core/facts.ts';
 import { BranchName, Order } from '../../orchestrator/core/order.ts';
 import {
@@ -33,7 +33,7 @@ const order = Order.parse({
   decider: null,
   chat: 1,
   mode: 'push_only',
-  bounds: DEFAULT_BOUNDS,
+  bounds: Bounds.parse({}),
 });
 /** Any code point, lone surrogates too; fast-check's own unit for that takes seconds to set up. */
 const anyCharacter = fc.integer({ min: 0, max: 0xffff }).map((c) => String.fromCharCode(c));

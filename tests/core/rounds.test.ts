@@ -1,6 +1,6 @@
 /** E7, E8: what a round of the agent is about, within which bound, and what it leaves for the next one. */
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_BOUNDS } from '../../orchestrator/core/bounds.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
 import {
   type Counts,
   PLAIN,
@@ -36,7 +36,7 @@ describe('the next round', () => {
     (kind) => {
       const bound = ROUNDS[kind].bound;
       if (!bound) throw new Error('filtered');
-      const bounds = { ...DEFAULT_BOUNDS, [bound.most]: 2 };
+      const bounds = { ...Bounds.parse({}), [bound.most]: 2 };
       let counts = none;
       for (const tries of [1, 2]) {
         const again = next(wish(kind), { counts, bounds, msLeft: 1 });
@@ -49,14 +49,14 @@ describe('the next round', () => {
   );
 
   it('E6: with no time left nothing goes round', () => {
-    const now = { counts: none, bounds: DEFAULT_BOUNDS, msLeft: 0 };
+    const now = { counts: none, bounds: Bounds.parse({}), msLeft: 0 };
     expect(next(wish('reflect'), now)).toHaveProperty('stop');
     expect(next(wish('implement'), now)).toHaveProperty('round');
   });
 
   it('S7: a new iteration has its reflections before it, and nothing gives iterations back', () => {
     const worn = { ...none, iterations: 1, reflections: 3, repairs: 1 };
-    const now = { counts: worn, bounds: DEFAULT_BOUNDS, msLeft: 1 };
+    const now = { counts: worn, bounds: Bounds.parse({}), msLeft: 1 };
     expect(next(wish('ci_fix'), now)).toMatchObject({
       counts: { iterations: 2, reflections: 0, repairs: 0 },
     });
@@ -67,7 +67,7 @@ describe('the next round', () => {
     const worn = { ...none, reflections: 3, repairs: 1 };
     const now = {
       counts: worn,
-      bounds: { ...DEFAULT_BOUNDS, maxReflections: 9, maxReportRepairs: 9 },
+      bounds: { ...Bounds.parse({}), maxReflections: 9, maxReportRepairs: 9 },
       msLeft: 1,
     };
     expect(next(wish('report_repair'), now)).toMatchObject({ counts: { reflections: 3, repairs: 2 } });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { diagram } from '../../orchestrator/core/states-diagram.ts';
+import { diagram } from '../rules/states-diagram.ts';
 import { STATES } from '../../orchestrator/core/states.ts';
 import { INPUT_TYPES } from '../../orchestrator/core/inputs.ts';
 

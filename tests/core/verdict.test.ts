@@ -8,12 +8,12 @@ import {
   type CiFacts,
   type Verdict,
 } from '../../orchestrator/core/verdict.ts';
-import { DEFAULT_BOUNDS } from '../../orchestrator/core/bounds.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
 import { checkFact, type Check } from '../support/core.ts';
 
 const AT = 1_000_000;
-const { ciSettleMs: SETTLE, noCiMs: NO_CI_GRACE } = DEFAULT_BOUNDS;
-const verdict = (ci: CiFacts | undefined, at: number): Verdict => judge(ci, at, DEFAULT_BOUNDS);
+const { ciSettleMs: SETTLE, noCiMs: NO_CI_GRACE } = Bounds.parse({});
+const verdict = (ci: CiFacts | undefined, at: number): Verdict => judge(ci, at, Bounds.parse({}));
 /** Facts that were last changed long ago, so that their settle time is over. */
 const facts = (checks: Check[], required: string[] = [], changedAt = AT - SETTLE): CiFacts => ({
   checks: Object.fromEntries(checks.map(checkFact).map((c) => [c.key, c])),

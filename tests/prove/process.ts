@@ -5,7 +5,7 @@ import { createPlaces } from '../../bot/places.ts';
 import { createRoles } from '../../bot/roles.ts';
 import { createTellHandler } from '../../bot/tell.ts';
 import { createTokens } from '../../bot/tokens.ts';
-import { DEFAULT_BOUNDS, type Bounds } from '../../orchestrator/core/bounds.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
 import { PolicySettings } from '../../orchestrator/core/govern/settings.ts';
 import { createPerform, createTries, type Log } from '../../orchestrator/dispatch.ts';
 import { createHandlers } from '../../orchestrator/effects/index.ts';
@@ -140,7 +140,7 @@ export const startProcess = (parts: ProcessParts) => {
     defaults: {
       engine: 'script',
       script: ['fix'],
-      bounds: { ...DEFAULT_BOUNDS, ...parts.bounds },
+      bounds: { ...Bounds.parse({}), ...parts.bounds },
       promptVersion: 'v1',
     },
     promptVersions: ['v1'],

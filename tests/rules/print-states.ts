@@ -1,4 +1,4 @@
 /** Prints docs/states.md from the transition table: `npm run docs:states`. */
-import { diagram } from '../../orchestrator/core/states-diagram.ts';
+import { diagram } from './states-diagram.ts';
 
 process.stdout.write(diagram());

@@ -8,7 +8,7 @@ import { createTellHandler } from '../../bot/tell.ts';
 import { strip } from '../../bot/text.ts';
 import { createTokens } from '../../bot/tokens.ts';
 import { openLedger } from '../../db/open.ts';
-import { DEFAULT_BOUNDS } from '../../orchestrator/core/bounds.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { Button, Chat } from '../../orchestrator/ports.ts';
@@ -81,7 +81,7 @@ export const createChatWorld = async ({ patch: given = PATCH, messages: said = [
   const bot = createBotHandler({
     ...{ submit, ledger, clock, ids, tokens, roles, deciders: [ANA], patch, wordsFor, distillLog },
     updates: 'polling',
-    defaults: { engine: 'script', script: ['x'], bounds: DEFAULT_BOUNDS, promptVersion: 'v1' },
+    defaults: { engine: 'script', script: ['x'], bounds: Bounds.parse({}), promptVersion: 'v1' },
     promptVersions: ['v1'],
     botName: () => 'agentpr_bot',
   });
@@ -94,7 +94,12 @@ export const createChatWorld = async ({ patch: given = PATCH, messages: said = [
   const deliver = async (): Promise<Delivered | undefined> => {
     for (;;) {
       const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 10, kinds: ['tell'] });
-      if (claims.length === 0) return messages.at(-1);
+      if (claims.length === 0) {
+        const waiting = await ledger.query.effects({ state: 'pending', kind: 'tell' });
+        if (!waiting.some(({ dueAt }) => dueAt <= now)) return messages.at(-1);
+        // Chats hear about one message a second.
+        now += 1_000;
+      }
       for (const claim of claims) {
         const outcome = await tell(claim);
         if (outcome.kind === 'later') now = Math.max(now, outcome.at);

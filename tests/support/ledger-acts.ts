@@ -60,7 +60,11 @@ const anEffect = (random: Random, now: number): Effect => {
   const slot = random.pick([null, 's', 't']);
   const [urgent, sound] = [random.chance(0.3), random.chance(0.3)];
   const gate = { view: 'gate' as const, approvalId: 'a1', armedBy: null, armedUntil: null };
-  const show = random.pick([{ view: 'note' as const, text: random.text(2) }, gate]);
+  const show = random.pick([
+    { view: 'note' as const, text: random.text(2) },
+    gate,
+    { view: 'progress' as const },
+  ]);
   const tell = { kind: 'tell' as const, slot, show, urgent, sound };
   const wake = { kind: 'wake' as const, input: { type: 'timer.reminder' as const, epoch: 1 } };
   const kinds = ['start', 'discover', 'clean'] as const;
@@ -101,7 +105,7 @@ const someApprovals = (random: Random, { now, keys }: Past): ApprovalChange[] =>
 };
 
 const aReply = (random: Random): Reply => ({
-  chat: random.pick([7, 8]),
+  chat: random.pick([7, 8, -8]),
   slot: random.pick([null, 's', 't']),
   show: { view: 'note', text: random.text(2) },
   urgent: random.chance(0.3),
@@ -117,11 +121,13 @@ const claiming = (random: Random, { now }: Past): Act => {
 
 const finishing = (random: Random, { now, claims }: Past): Act => {
   const claim = (random.chance(0.6) ? claims.at(-1) : claims[random.int(claims.length || 1)]) ?? STRANGE;
+  const silence = { chat: now + random.int(900), everybody: random.pick([null, now + random.int(500)]) };
   const outcome = random.pick<Finish>([
     { kind: 'done', result: random.pick([null, { note: 1 }, { chat: 7, gone: undefined }]) },
     { kind: 'done', result: undefined },
     { kind: 'done', result: { chat: 7, messageId: random.int(99) } },
     { kind: 'later', at: now + random.int(50), reason: 'wait', counts: random.chance(0.5) },
+    { kind: 'later', at: now + 50, reason: 'slow', counts: false, silence },
     { kind: 'dead', reason: 'poison' },
   ]);
   return { name: `finish ${outcome.kind}`, on: (l) => l.finish(claim, outcome, now) };
@@ -140,7 +146,10 @@ const hurrying = (random: Random, { now }: Past): Act => {
 const receiving = (random: Random, { now }: Past): Act => {
   const source = random.pick(['telegram', 'github'] as const);
   const { body } = random.pick([{ body: { gone: undefined, text: random.text(2) } }, { body: undefined }]);
-  const items = [0, 1].map(() => ({ source, key: `u${random.int(40)}`, body }));
+  const items = [0, 1].map(() => ({
+    ...{ source, key: `u${random.int(40)}`, body, urgent: random.chance(0.3) },
+    ...(random.chance(0.7) ? { lane: random.pick(['a', 'b']) } : {}),
+  }));
   return { name: 'receive', on: (l) => l.receive(items, now) };
 };
 

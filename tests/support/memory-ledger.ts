@@ -54,7 +54,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
         return claim(tx, boot, request);
       }),
     renew: async (given, until) => transact(store, (tx) => renew(tx, boot, given, until)),
-    finish: async (given, outcome) => transact(store, (tx) => finish(tx, boot, given, outcome)),
+    finish: async (given, outcome, now) => transact(store, (tx) => finish(tx, boot, given, outcome, now)),
     hurry: async (runId, now) => transact(store, (tx) => hurry(tx, runId, now)),
     nextDue: async () => nextDue(store),
     recover: async (now) =>

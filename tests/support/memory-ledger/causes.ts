@@ -34,14 +34,20 @@ export const noteCause = (tx: Tx, cause: Cause, note: string): void => {
 export const receive = (tx: Tx, items: readonly Incoming[], now: number): Received[] => {
   const { store, put } = tx;
   const stored = items.map(toStored);
-  return stored.map(({ source, key, body, done }) => {
+  return stored.map(({ source, key, body, done, lane, prio }) => {
     const name = `${source}\n${key}`;
     const known = store.inboxKeys.get(name);
     if (known !== undefined) return { id: known, duplicate: true };
     const id = store.inbox.size + 1;
     put(store.inboxKeys, name, id);
     const state = done === null ? 'new' : 'done';
-    saveInbox(tx, { id, source, key, body, state, tries: 0, note: done, receivedAt: now });
+    const turn = turnIn(store, lane, prio);
+    saveInbox(tx, {
+      ...{ id, source, key, body, state, tries: 0, note: done, receivedAt: now },
+      lane,
+      prio,
+      turn,
+    });
     return { id, duplicate: false };
   });
 };
@@ -66,11 +72,20 @@ export const settleInbox = (
 
 export const unhandled = (store: MemoryStore, limit: number): InboxRow[] =>
   [...store.unhandled.values()]
-    .sort((a, b) => a.id - b.id)
+    .sort((a, b) => a.turn - b.turn || a.prio - b.prio || a.id - b.id)
     .slice(0, limit)
-    .map(({ id, source, key, body, tries, receivedAt }) => {
-      return { id, source, key, body: JSON.parse(body) as unknown, tries, receivedAt };
+    .map(({ id, source, key, body, tries, receivedAt, lane, prio }) => {
+      const told = { id, source, key, body: JSON.parse(body) as unknown, tries, receivedAt };
+      return { ...told, lane, urgent: prio === 0 };
     });
+
+/** Behind those of its lane that wait. */
+const turnIn = ({ unhandled: waiting }: MemoryStore, lane: string | null, prio: number): number => {
+  let turn = 0;
+  for (const row of waiting.values())
+    if (lane !== null && row.lane === lane && row.prio === prio) turn = Math.max(turn, row.turn + 1);
+  return turn;
+};
 
 const endInbox = (tx: Tx, id: number, state: 'done' | 'dead', note: string | null): boolean => {
   const row = tx.store.unhandled.get(id);

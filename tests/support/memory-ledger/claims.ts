@@ -1,6 +1,7 @@
 /** L4 in memory: leases on effects, one at a time in a lane, for the boot that they were given to. */
 import type { EffectKind } from '../../../orchestrator/core/effects.ts';
 import type { Claim, Finish } from '../../../orchestrator/ports.ts';
+import { EVERYBODY, RANK, SPOKEN, paced, silenced, spokenOf } from '../../../db/pace.ts';
 import { REPLACED, heir, mayHaveHappened, saveEffect, voidEffect, waiting } from './outbox.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';
 
@@ -8,13 +9,18 @@ export type ClaimRequest = { now: number; leaseMs: number; limit: number; kinds?
 
 export const claim = (tx: Tx, boot: string, { now, leaseMs, limit, kinds }: ClaimRequest): Claim[] => {
   free(tx, (row) => row.leaseUntil < now);
+  const { store, put } = tx;
   const claims: Claim[] = [];
-  const due = (urgent: boolean) => (row: EffectRecord) =>
-    row.urgent === urgent && row.dueAt <= now && (!kinds || kinds.includes(row.kind));
-  for (const urgent of [true, false]) {
+  const mayHear = (row: EffectRecord, chat: number): boolean => paceAt(store, chat, row) <= now;
+  const due = (rank: number) => (row: EffectRecord) =>
+    row.rank === rank &&
+    row.dueAt <= now &&
+    (!kinds || kinds.includes(row.kind)) &&
+    (row.chat === null || (mayHear(row, row.chat) && mayHear(row, EVERYBODY)));
+  for (const rank of ORDER) {
     // Each round takes or drops at least its first row, and what shares a lane with it waits for the next.
     while (claims.length < limit) {
-      const rows = servable(tx.store, due(urgent))
+      const rows = servable(store, due(rank))
         .sort(byPlace)
         .slice(0, limit - claims.length);
       if (rows.length === 0) break;
@@ -22,13 +28,24 @@ export const claim = (tx: Tx, boot: string, { now, leaseMs, limit, kinds }: Clai
       for (const row of rows) {
         if (row.lane !== null && lanes.has(row.lane)) continue;
         if (row.lane !== null) lanes.add(row.lane);
+        if (row.chat !== null && !mayHear(row, EVERYBODY)) continue;
         const live = current(tx, row);
-        if (live) claims.push(take(tx, live, boot, now + leaseMs));
+        if (!live) continue;
+        claims.push(take(tx, live, boot, now + leaseMs));
+        if (row.chat === null) continue;
+        put(store.paces, EVERYBODY, paced(store.paces.get(EVERYBODY), EVERYBODY, spokenOf(rank), now));
       }
     }
   }
   return claims;
 };
+
+/** What people wait for, then the work of runs. */
+const ORDER = [...SPOKEN.map((what) => RANK[what]), RANK.work];
+
+/** From when on its chat, or every chat, may hear a message of its kind. */
+const paceAt = ({ paces }: MemoryStore, chat: number, { rank }: EffectRecord): number =>
+  paces.get(chat)?.[`${spokenOf(rank)}_at`] ?? 0;
 
 export const renew = (tx: Tx, boot: string, given: Claim, until: number): boolean => {
   const row = held(tx.store, boot, given);
@@ -37,11 +54,27 @@ export const renew = (tx: Tx, boot: string, given: Claim, until: number): boolea
   return true;
 };
 
-export const finish = (tx: Tx, boot: string, given: Claim, outcome: Finish): boolean => {
+export const finish = (tx: Tx, boot: string, given: Claim, outcome: Finish, now: number): boolean => {
   const row = held(tx.store, boot, given);
   if (!row) return false;
   saveEffect(tx, finished(row, outcome));
+  keepPace(tx, row, outcome, now);
   return true;
+};
+
+/** The chat has heard something, or is not to hear anything for a while. */
+const keepPace = ({ store: { paces }, put }: Tx, row: EffectRecord, outcome: Finish, now: number): void => {
+  const { chat, rank } = row;
+  if (chat === null) return;
+  if (outcome.kind !== 'later') {
+    put(paces, chat, paced(paces.get(chat), chat, spokenOf(rank), now));
+    return;
+  }
+  const { silence } = outcome;
+  if (!silence) return;
+  put(paces, chat, silenced(paces.get(chat), chat, silence.chat));
+  if (silence.everybody !== null)
+    put(paces, EVERYBODY, silenced(paces.get(EVERYBODY), EVERYBODY, silence.everybody));
 };
 
 /** Somebody says that there is something to see: the run's watcher waits no longer. */
@@ -65,7 +98,11 @@ export const held = (
 
 export const nextDue = (store: MemoryStore): number | null => {
   let next: number | null = null;
-  for (const { dueAt } of servable(store, () => true)) if (next === null || dueAt < next) next = dueAt;
+  for (const row of servable(store, () => true)) {
+    const paces = row.chat === null ? [] : [row.chat, EVERYBODY].map((chat) => paceAt(store, chat, row));
+    const at = Math.max(row.dueAt, ...paces);
+    if (next === null || at < next) next = at;
+  }
   return next;
 };
 
@@ -151,7 +188,8 @@ const finished = (row: EffectRecord, outcome: Finish): EffectRecord => {
       return { ...row, state: 'dead', reason: outcome.reason };
     case 'later': {
       const tries = outcome.counts === 'anew' ? 0 : outcome.counts ? row.tries : row.tries - 1;
-      return { ...row, state: 'pending', dueAt: outcome.at, reason: outcome.reason, tries };
+      const dueAt = outcome.silence ? row.dueAt : outcome.at;
+      return { ...row, state: 'pending', dueAt, reason: outcome.reason, tries };
     }
     default:
       return outcome satisfies never;

@@ -3,6 +3,7 @@ import { chatFor, type Effect } from '../../../orchestrator/core/effects.ts';
 import type { Run } from '../../../orchestrator/core/run.ts';
 import type { Reply } from '../../../orchestrator/ports.ts';
 import { kept } from './kept.ts';
+import { RANK } from '../../../db/pace.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';
 
 type Do = Effect['do'];
@@ -25,9 +26,10 @@ export const addEffect = (tx: Tx, { do: what, dueAt }: Effect, run: Run, id: str
 
 /** The same answer told twice is told once: a refusal has no event that would tell them apart. */
 export const addReply = (tx: Tx, reply: Reply, id: string, now: number): void => {
-  const { chat, slot, show, urgent, sound, runId } = reply;
-  const tell: Tell = { kind: 'tell', slot, show, urgent, sound };
-  insertTell(tx, { ...message(tell, chat, id, runId), dueAt: now }, tell, true);
+  const { chat, slot, show, urgent, sound, runId, fresh } = reply;
+  const tell: Tell = { kind: 'tell', slot, show, urgent, sound, ...(fresh ? { fresh } : {}) };
+  const rank = urgent ? RANK.answer : RANK.message;
+  insertTell(tx, { ...message(tell, chat, id, runId), rank, dueAt: now }, tell, true);
 };
 
 export const addReplies = (
@@ -76,7 +78,8 @@ export const heir = (row: EffectRecord, older: readonly EffectRecord[]): EffectR
   const urgent = all.some((t) => t.urgent);
   const sound = all.some((t) => t.sound);
   const dueAt = Math.min(...older.map((o) => o.dueAt));
-  return { ...row, do: kept({ ...(row.do as Tell), urgent, sound }), dueAt, urgent };
+  const rank = Math.min(row.rank, ...older.map((o) => o.rank));
+  return { ...row, do: kept({ ...(row.do as Tell), urgent, sound }), dueAt, rank };
 };
 
 const insert = (tx: Tx, row: EffectRecord, once = false): void => {
@@ -116,7 +119,7 @@ const message = (tell: Tell, chat: number | null, id: string, runId: string | nu
   slot: tell.slot,
   chat,
   lane: chat === null ? null : `chat:${chat}`,
-  urgent: tell.urgent,
+  rank: tell.urgent ? RANK.card : tell.show.view === 'progress' ? RANK.progress : RANK.message,
 });
 
 /** One shape for all rows; `n` is given when it is inserted. */
@@ -135,7 +138,7 @@ const BLANK: EffectRecord = {
   result: null,
   reason: null,
   lane: null,
-  urgent: false,
+  rank: RANK.work,
   leaseEpoch: 0,
   leaseUntil: 0,
   leaseOwner: null,

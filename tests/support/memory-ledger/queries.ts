@@ -2,6 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { GENESIS, brokenLink, linkHash } from '../../../db/chain.ts';
 import { markState } from '../../../db/marked.ts';
+import { RANK } from '../../../db/pace.ts';
 import { createSeal } from '../../../db/seal.ts';
 import { stateRow } from '../../../db/steps.ts';
 import type { Queue } from '../../../orchestrator/core/queue.ts';
@@ -71,6 +72,10 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
     const row = store.effects.get(n);
     return row ? effectOf(row) : null;
   },
+  answersWaiting: async (chat) =>
+    [...store.open.values()]
+      .filter((row) => row.chat === chat && row.rank === RANK.answer && row.state === 'pending')
+      .map(({ slot }) => slot),
   sent: async (slot) => sent(store, slot),
   approval: async (id) => {
     const row = store.approvals.get(id);

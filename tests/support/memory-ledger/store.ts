@@ -1,5 +1,6 @@
 /** The tables of a ledger in memory. Rows are replaced and never changed, so that a fork shares them. */
 import type { KeyObject } from 'node:crypto';
+import type { Pace } from '../../../db/pace.ts';
 import type { Run } from '../../../orchestrator/core/run.ts';
 import type { ApprovalRow, AttemptRow, EffectRow, Incoming, UserRow } from '../../../orchestrator/ports.ts';
 
@@ -27,7 +28,8 @@ export type RunRecord = Readonly<{
 export type EffectRecord = Readonly<
   Omit<EffectRow, 'result'> & {
     lane: string | null;
-    urgent: boolean;
+    /** See RANK. */
+    rank: number;
     leaseEpoch: number;
     leaseUntil: number;
     leaseOwner: string | null;
@@ -45,6 +47,9 @@ export type InboxRecord = Readonly<{
   tries: number;
   note: string | null;
   receivedAt: number;
+  lane: string | null;
+  prio: number;
+  turn: number;
 }>;
 export type ApprovalRecord = Readonly<ApprovalRow & { signedBy: readonly (number | null)[] }>;
 export type AttemptRecord = Readonly<{ row: AttemptRow; boot: string }>;
@@ -73,6 +78,8 @@ export type MemoryStore = {
   settings: Map<string, string>;
   /** When each boot was last seen alive. */
   boots: Map<string, number>;
+  /** How fast each chat is spoken to. */
+  paces: Map<number, Pace>;
 };
 
 export const createMemoryStore = (): MemoryStore => ({
@@ -91,6 +98,7 @@ export const createMemoryStore = (): MemoryStore => ({
   users: new Map(),
   settings: new Map(),
   boots: new Map(),
+  paces: new Map(),
 });
 
 /** A copy that goes its own way from here. */
@@ -110,6 +118,7 @@ export const forkStore = (store: MemoryStore): MemoryStore => ({
   users: new Map(store.users),
   settings: new Map(store.settings),
   boots: new Map(store.boots),
+  paces: new Map(store.paces),
 });
 
 /** One transaction: the only way to change a table. `undefined` removes the row. */

@@ -1,7 +1,7 @@
 /** S3: the transition table as a page: a Mermaid diagram, and every state × every input. */
-import { INPUT_TYPES, type InputType } from './inputs.ts';
-import { ACTIVE, STATES, isTerminal, type State } from './states.ts';
-import { ROWS, targets } from './table.ts';
+import { INPUT_TYPES, type InputType } from '../../orchestrator/core/inputs.ts';
+import { ACTIVE, STATES, isTerminal, type State } from '../../orchestrator/core/states.ts';
+import { ROWS, targets } from '../../orchestrator/core/table.ts';
 
 /** Short names of the table's columns: the state's initials, unique by hand. */
 const SHORT: Record<State, string> = {

@@ -1,0 +1,35 @@
+/** What follows from a 429: how long its chat hears nothing, and whether it looks as if Telegram meant all of them. */
+import type { OutsideFailure } from '../orchestrator/ports.ts';
+
+/** A short wait is what one chat gets that was spoken to too fast, and costs little (ms). */
+const SHORT = 10_000;
+/** How long all chats hear nothing when it does: so long, then twice as long … (ms). Then one of them is tried. */
+const FIRST = 1_000;
+const MOST = 60_000;
+
+export const createRefusals = (clock: { now(): number }) => {
+  /** Chats that were refused since a message last went through: Telegram does not say whom it means. */
+  const refused = new Set<number>();
+  let pause = FIRST;
+  let heldUntil = 0;
+
+  return {
+    wentThrough(): void {
+      refused.clear();
+      pause = FIRST;
+    },
+    /** Null when it was no refusal for being too fast. */
+    silence(chat: number, error: OutsideFailure): { chat: number; everybody: number | null } | null {
+      const until = error.retryAt;
+      if (error.class !== 'rate_limited' || until === null) return null;
+      const now = clock.now();
+      if (until - now < SHORT) return { chat: until, everybody: null };
+      refused.add(chat);
+      // Of several that were under way at the same time only the first is news.
+      if (refused.size < 2 || now < heldUntil) return { chat: until, everybody: null };
+      heldUntil = Math.min(until, now + pause);
+      pause = Math.min(MOST, pause * 2);
+      return { chat: until, everybody: heldUntil };
+    },
+  };
+};

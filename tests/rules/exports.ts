@@ -1,0 +1,111 @@
+/** Which exports of the product nobody but tests imports: read from the syntax of every file, re-exports followed. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PRODUCT = ['bot', 'cli', 'db', 'executors', 'forge', 'orchestrator', 'webhooks'];
+const OTHERS = ['bench', 'playground', 'tests'];
+
+/** A name of a file; `*` for all of them. */
+type Name = { file: string; name: string };
+type Facts = {
+  exports: Map<string, { used: boolean }>;
+  passedOn: { as: string; from: Name }[];
+  imports: Name[];
+};
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => /\.[jt]s$/.test(path) && !/(^|\/)(node_modules|fixtures|sample)\//.test(path));
+
+const isExported = (node: ts.Node): boolean =>
+  ts.canHaveModifiers(node) &&
+  (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+
+const namesOf = (node: ts.Statement): string[] => {
+  if (ts.isVariableStatement(node))
+    return node.declarationList.declarations.flatMap(({ name }) =>
+      ts.isIdentifier(name) ? [name.text] : [],
+    );
+  const named =
+    ts.isFunctionDeclaration(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isInterfaceDeclaration(node);
+  return named && node.name ? [node.name.text] : [];
+};
+
+const read = (file: string): Facts => {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(join(ROOT, file), 'utf8'),
+    ts.ScriptTarget.Latest,
+    false,
+  );
+  const facts: Facts = { exports: new Map(), passedOn: [], imports: [] };
+  const at = (path: string): string => relative(ROOT, join(ROOT, dirname(file), path));
+  for (const node of source.statements) {
+    if (isExported(node)) for (const name of namesOf(node)) facts.exports.set(name, { used: false });
+    const from =
+      (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier
+        ? (node.moduleSpecifier as ts.StringLiteral).text
+        : '';
+    if (!from.startsWith('.')) continue;
+    if (ts.isExportDeclaration(node)) {
+      const names =
+        node.exportClause && ts.isNamedExports(node.exportClause) ? node.exportClause.elements : null;
+      for (const one of names ?? [])
+        facts.passedOn.push({
+          as: one.name.text,
+          from: { file: at(from), name: (one.propertyName ?? one.name).text },
+        });
+      if (!names) facts.passedOn.push({ as: '*', from: { file: at(from), name: '*' } });
+    } else if (ts.isImportDeclaration(node)) {
+      const bound = node.importClause?.namedBindings;
+      if (bound && ts.isNamedImports(bound))
+        for (const one of bound.elements)
+          facts.imports.push({ file: at(from), name: (one.propertyName ?? one.name).text });
+      else facts.imports.push({ file: at(from), name: '*' });
+    }
+  }
+  const count = new Map<string, number>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) count.set(node.text, (count.get(node.text) ?? 0) + 1);
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [path] = node.arguments;
+      if (path && ts.isStringLiteral(path) && path.text.startsWith('.'))
+        facts.imports.push({ file: at(path.text), name: '*' });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  for (const [name, own] of facts.exports) own.used = (count.get(name) ?? 0) > 1;
+  return facts;
+};
+
+/** `file: name` of every export of the product that only tests import, and that its own file has no use for either. */
+export const onlyTested = (): { seen: number; found: string[] } => {
+  const roots = readdirSync(ROOT).filter((name) => name.endsWith('.ts'));
+  const product = [...roots.filter((name) => name !== 'vitest.config.ts'), ...PRODUCT.flatMap(filesIn)];
+  const files = new Map([...product, ...OTHERS.flatMap(filesIn)].map((file) => [file, read(file)]));
+  const used = new Set<string>();
+  const use = ({ file, name }: Name): void => {
+    const facts = files.get(file);
+    if (!facts || used.has(`${file}: ${name}`)) return;
+    used.add(`${file}: ${name}`);
+    for (const { as, from } of facts.passedOn)
+      if (as === name || as === '*' || name === '*') use(as === '*' ? { file: from.file, name } : from);
+  };
+  for (const [file, facts] of files) if (!file.startsWith('tests/')) facts.imports.forEach(use);
+  const found: string[] = [];
+  let seen = 0;
+  for (const file of product)
+    for (const [name, own] of files.get(file)?.exports ?? []) {
+      seen += 1;
+      if (!own.used && !used.has(`${file}: ${name}`) && !used.has(`${file}: *`))
+        found.push(`${file}: ${name}`);
+    }
+  return { seen, found };
+};
