@@ -175,6 +175,16 @@ describe('somebody else’s head', () => {
     expect(taken.run.ours).toContain(sha('e'));
   });
 
+  it('G1: is nobody’s to take by a look alone: only who tapped is believed to have', () => {
+    for (const story of [
+      shown.when(headRead(undefined, 'Ana')),
+      shown.when(takeHead(), headRead(undefined, 'Ben')),
+    ]) {
+      expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+      expect(story.run.ours).not.toContain(sha('e'));
+    }
+  });
+
   it('S10: settles from what CI says of it', () => {
     const redOne = found.when(
       check({ conclusion: 'failure' }, 'e'),

@@ -61,6 +61,12 @@ const statesFor = (
     'second card': { from: 'denied', moves: ['retry at PUSHED'], settle: true },
     'card expired': { from: 'armed', moves: ['the card expires'], settle: true },
     'head moved': { from: 'armed', moves: ['somebody pushes to our branch'], settle: false },
+    'their commit shown': { from: 'head moved', moves: confirms, settle: true },
+    'their commit taken': {
+      from: 'their commit shown',
+      moves: ['approver takes their commit'],
+      settle: true,
+    },
     cancelled: { from: 'armed', moves: ['cancel'], settle: true },
   };
 };
