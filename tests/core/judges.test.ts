@@ -115,6 +115,15 @@ describe('what a command leads to', () => {
     expect(judges('npx vitest run', repo, ['test/boot.ts', 'src/main.ts'])).toEqual(['test/boot.ts']);
   });
 
+  it('E13: documents, lockfiles and workflows that settings name are none', () => {
+    const text =
+      '[project]\nreadme = "README.md"\nlicense-files = ["LICENSE.txt"]\n[tool.x]\na = "uv.lock"\nb = "ci/boot.py"\n';
+    const others = ['README.md', 'LICENSE.txt', 'uv.lock', 'ci/boot.py'];
+    expect(judges('pytest -q', { 'pyproject.toml': text, ...blank(...others) }, others)).toEqual([
+      'ci/boot.py',
+    ]);
+  });
+
   it('E13: says which texts it needs, and ends when scripts call each other', () => {
     const input = { commands: ['sh a.sh'], changed: ['b.sh'], paths: ['a.sh', 'b.sh'] };
     expect(findJudges({ ...input, texts: new Map() })).toEqual({ files: [], wants: ['a.sh'] });

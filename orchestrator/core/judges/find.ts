@@ -1,4 +1,5 @@
 /** E13: which changed files judge the change: what a check command names or leads to, and what runners read by themselves. */
+import { isCi, isLockfile } from '../govern/paths.ts';
 import { canonical } from '../seal.ts';
 import { linesAsCommands, namesIn, recipesOf, within, type Lead, type Names } from './commands.ts';
 import { judging, judgesOtherwise, parsed, scriptsIn } from './manifest.ts';
@@ -31,6 +32,8 @@ const SUFFIXES = [
   '/index.js',
   '/index.ts',
 ];
+/** Documents that settings name (a readme, a licence) decide nothing. */
+const LOADABLE = /\.(?:[cm]?[jt]sx?|py|rb|sh|bash|php|pl|lua|exs?|ini|cfg|conf|toml|ya?ml|json[5c]?|xml|mk)$/;
 const MOST_SETTINGS = 40;
 
 const dirOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -116,7 +119,8 @@ export const findJudges = (input: {
   };
   const put = (token: string): void => {
     for (const path of SUFFIXES.map((s) => token + s)) {
-      if (!there.has(path) || PRODUCT.test(path)) continue;
+      if (!there.has(path) || PRODUCT.test(path) || !LOADABLE.test(path) || isCi(path) || isLockfile(path))
+        continue;
       loaded.add(path);
       open.push({ path, as: 'program' });
     }
