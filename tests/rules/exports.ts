@@ -7,6 +7,15 @@ const ROOT = join(import.meta.dirname, '../..');
 const PRODUCT = ['bot', 'cli', 'db', 'executors', 'forge', 'orchestrator', 'webhooks'];
 const OTHERS = ['bench', 'playground', 'tests'];
 
+/** What may stay all the same, and why. */
+const MAY_STAY = new Map([
+  ['cli/main.ts: main', 'cli/agentpr.js imports it, by a path that it chooses'],
+  [
+    'orchestrator/core/inputs.ts: INPUT_TYPES',
+    'the page of all transitions and the prover go through all of them',
+  ],
+]);
+
 /** A name of a file; `*` for all of them. */
 type Name = { file: string; name: string };
 type Facts = {
@@ -104,6 +113,7 @@ export const onlyTested = (): { seen: number; found: string[] } => {
   for (const file of product)
     for (const [name, own] of files.get(file)?.exports ?? []) {
       seen += 1;
+      if (MAY_STAY.has(`${file}: ${name}`)) continue;
       if (!own.used && !used.has(`${file}: ${name}`) && !used.has(`${file}: *`))
         found.push(`${file}: ${name}`);
     }
