@@ -64,8 +64,8 @@ export const createPush = (parts: EffectParts): Handler => {
   const onBranch = async (run: Run, sha: string): Promise<Outcome> => {
     const repo = repoRef(run, await forge.repo(run.order.repo));
     const branch = targetBranch(run);
-    const open = await openAlready(parts, run);
-    if (open) return open;
+    const known = await openAlready(parts, run);
+    if (known) return known;
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch });
     if (head !== sha)
       return stepFailed('push', 'push_rejected', `${branch} is at ${head ?? 'nothing'}, not at ${sha}`);

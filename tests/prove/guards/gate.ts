@@ -163,7 +163,7 @@ export const GATE: readonly Guard[] = [
   },
   {
     ...{ rule: 'S2', name: 'a foreign head is nobody’s approval', by: core('facts') },
-    file: 'orchestrator/core/settle.ts',
+    file: 'orchestrator/core/foreign.ts',
     find: 'head !== null && pushed !== null && !ours.includes(head)',
     put: 'false',
   },

@@ -3,7 +3,7 @@ import type { Check, Guard } from './table.ts';
 
 const core = (name: string): Check => ({ test: `tests/core/${name}.test.ts` });
 const CARD = 'orchestrator/core/on-card.ts';
-const COMMAND = 'orchestrator/core/on-command.ts';
+const GOING_ON = 'orchestrator/core/going-on.ts';
 const RESULT = 'orchestrator/core/on-result.ts';
 const DRAFT = 'orchestrator/core/draft.ts';
 const SETTLE = 'orchestrator/core/settle.ts';
@@ -57,7 +57,7 @@ export const MACHINE: readonly Guard[] = [
     put: 'if (proposal) run.proposal',
   },
   {
-    ...{ rule: 'S2', name: 'a card comes back only for what passed', file: COMMAND, by: core('pausing') },
+    ...{ rule: 'S2', name: 'a card comes back only for what passed', file: GOING_ON, by: core('pausing') },
     find: 'evaluation?.commitSha === sha && evaluation.passed',
     put: 'evaluation?.passed === true',
   },
@@ -78,7 +78,7 @@ export const MACHINE: readonly Guard[] = [
   },
   {
     ...{ rule: 'S7', name: 'one loop gives another nothing back', file: ROUNDS, by: core('rounds') },
-    find: "bound.counts === 'iterations' ? { reflections: 0, repairs: 0 } : {}",
+    find: "bound.counts === 'iterations' || bound.counts === 'updates' ? { reflections: 0, repairs: 0 } : {}",
     put: '{ reflections: 0, repairs: 0 }',
   },
   {

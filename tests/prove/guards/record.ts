@@ -53,7 +53,7 @@ export const RECORD: readonly Guard[] = [
       file: DRAFT,
       by: { claim: 'histories', trials: 60 },
     },
-    find: "if (asked) tell(d, { view: 'attention' }, { urgent: true, sound: true });",
+    find: "if (asked) tell(d, { view: 'attention' }, { slot: attentionSlot(run), urgent: true, sound: true });",
     put: '',
   },
   {
