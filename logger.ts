@@ -5,6 +5,8 @@ import { redactAll } from './orchestrator/core/govern/secrets.ts';
 export const createLogger = (
   level: string,
   out: DestinationStream = pino.destination({ fd: 2, sync: true }),
+  /** Takes out what nobody can tell by its form: what was lent to agents. */
+  hide: (line: string) => string = (line) => line,
 ): Logger =>
   pino(
     {
@@ -29,5 +31,5 @@ export const createLogger = (
         err: (error: Error) => ({ type: error.name, message: error.message, stack: error.stack }),
       },
     },
-    out,
+    { write: (line: string) => out.write(hide(line)) },
   );

@@ -21,6 +21,8 @@ import { createContainment } from './executors/contain.ts';
 import { distillLog } from './executors/distill.ts';
 import { createEngines } from './executors/engines/engines.ts';
 import { GIT_MEND, gitVersion } from './executors/git.ts';
+import { createLent } from './executors/lent.ts';
+import { hidingChat, hidingChecks, hidingNotes } from './executors/lent-hiding.ts';
 import { createNotes } from './executors/notes.ts';
 import { createReaper } from './executors/reaper.ts';
 import { createWorkspaces } from './executors/workspace.ts';
@@ -82,7 +84,8 @@ export const readKeys = (
 
 export const startApp = async (config: Config, options: AppOptions = {}): Promise<App> => {
   const { dataDir } = config;
-  const log = createLogger(config.logLevel);
+  const lent = createLent();
+  const log = createLogger(config.logLevel, undefined, (line) => lent.hide(line));
   const clock = systemClock;
   const { problem } = await gitVersion();
   if (problem !== null) throw new Error(`AgentPR cannot work without its git: ${problem} ${GIT_MEND}`);
@@ -91,7 +94,8 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const contained = await createContainment({
     setting: config.sandbox,
     dataDir,
-    readable: [...config.file.tools, ...config.file.readable],
+    tools: config.file.tools,
+    readable: config.file.readable,
     limits: config.file.sandboxLimits,
     controlGroup: config.file.sandboxLimits.controlGroup ?? null,
   });
@@ -112,8 +116,11 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   for (const weakness of sandbox.weaknesses) log.warn({ level: sandbox.level }, weakness);
 
   const credential = (): Promise<string> => Promise.resolve(config.github.token);
+  const closing = new AbortController();
   const workspaces = createWorkspaces({
     dataDir,
+    signal: closing.signal,
+    lent,
     credential,
     origin: config.github.origin,
     mirrors: config.file.mirrors,
@@ -126,7 +133,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     onTrouble: () => connections.doubt('github'),
   });
   const { token, apiRoot, admins } = config.telegram;
-  const chat = createChat({ token, apiRoot, clock });
+  const chat = hidingChat(lent, createChat({ token, apiRoot, clock }));
   const tokens = createTokens([keys.buttons]);
   const wordsFor = createWordsFor(ledger.query);
   const roles = createRoles({ users: ledger.query, adminIds: admins });
@@ -164,14 +171,17 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         clock,
         timers: systemTimers,
         workspaces,
-        notes: createNotes(workspaces),
+        notes: hidingNotes(lent, createNotes(workspaces)),
         forge,
-        checks: createChecks({
-          ...boxed,
-          network: { install: network.installs === 'shared', check: network.checks === 'shared' },
-        }),
+        checks: hidingChecks(
+          lent,
+          createChecks({
+            ...boxed,
+            network: { install: network.installs === 'shared', check: network.checks === 'shared' },
+          }),
+        ),
         executors: createEngines(
-          { ...boxed, scriptNetwork: network.scripts === 'shared' },
+          { ...boxed, lent, scriptNetwork: network.scripts === 'shared' },
           config.operator,
           config.file.engines,
         ),
@@ -186,6 +196,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         skill: readSkill,
         distillLog,
         log,
+        lent,
         hints,
         tell: createTellHandler({
           ...{ chat, ledger, tokens, clock, wordsFor, patch },
@@ -279,7 +290,10 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       await bot.stop();
       await http.close();
       await orders.close();
-      await dispatch.stop();
+      // After the effects know: what a stopped git left undone is done again after the next start.
+      const stopped = dispatch.stop();
+      closing.abort();
+      await stopped;
       await housekeeping.stop();
       await ledger.close();
     },

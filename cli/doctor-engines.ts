@@ -112,7 +112,8 @@ const boxed = async (
     : await createContainment({
         setting: config.sandbox,
         dataDir: config.dataDir,
-        readable: [...tools, ...readable],
+        tools,
+        readable,
       });
   if (contained.kind === 'refused') return bad(title, contained.reason, 'Mend the sandbox first.');
   const home = mkdtempSync(join(realpathSync(config.dataDir), 'doctor-'));

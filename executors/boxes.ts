@@ -32,9 +32,14 @@ const bwrapPlace = (place: Place, scratchMb: number): string[] => {
     case 'write':
       return ['--bind', place.path, place.path];
     case 'read':
-      return ['--ro-bind', place.path, place.path];
+      return ['--ro-bind', place.from ?? place.path, place.path];
+    case 'link':
+      return ['--symlink', place.target, place.path];
   }
 };
+
+/** What programs expect to find, and find empty. */
+const EMPTY = ['/home', '/root', '/run', '/sys', '/var', '/opt', '/srv', '/mnt', '/media', '/etc'];
 
 /**
  * Options travel through a descriptor: /proc/1/cmdline and /proc/1/environ inside the box are bubblewrap's own. As root it
@@ -44,21 +49,14 @@ export const bwrapBox = ({ argv, cwd, places, network, scratchMb, ownProc }: Box
   const options = [
     ...['--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...(network ? ['--share-net'] : []),
-    ...[
-      '--ro-bind',
-      '/',
-      '/',
-      '--dev',
-      '/dev',
-      ...bwrapScratch('/dev/shm', scratchMb),
-      '--remount-ro',
-      '/dev',
-    ],
+    ...EMPTY.flatMap((at) => ['--dir', at]),
+    ...['--dev', '/dev', ...bwrapScratch('/dev/shm', scratchMb), '--remount-ro', '/dev'],
     ...(ownProc ? ['--proc', '/proc'] : ['--ro-bind', '/proc', '/proc']),
     ...(ownProc ? kernelSettings().flatMap((at) => ['--ro-bind', at, at]) : []),
     ...places.flatMap((place) => bwrapPlace(place, scratchMb)),
     // Last, when every mount point inside them exists.
     ...places.flatMap((p) => (p.kind === 'hide' && !p.file ? ['--remount-ro', p.path] : [])),
+    ...['--remount-ro', '/'],
     ...['--chdir', cwd],
   ];
   return {
@@ -68,66 +66,86 @@ export const bwrapBox = ({ argv, cwd, places, network, scratchMb, ownProc }: Box
 };
 
 /**
- * Runs as pid 1 of the new namespaces. What is to be shown is bound under /sys first, because hiding a parent would make
- * it unreachable; then every mount that is left is made read-only with the flags that the kernel has locked on it.
- * Arguments: `lo` when the network is our own, the directory, kilobytes of scratch, kind and path of each place, `--`, directories to make
- * read-only at the end, `--`, the command.
+ * Runs as pid 1 of the new namespaces and builds a new root below /sys, which is left for it. What is read is bound aside
+ * first, made read-only with the flags that the kernel has locked on it, and then moved to its place.
+ * Arguments: `lo` when the network is our own, the directory, kilobytes of scratch, three words for each place (kind, path, where
+ * a link leads or what is read), `--`, directories to make read-only at the end, `--`, the command.
  */
 const UNSHARE_SCRIPT = String.raw`
 set -eu
 trap 'echo "containment: the box could not be built" >&2' EXIT
 mask=$(umask); umask 022
 lo=$1 cwd=$2 kb=$3; shift 3
+box=/sys/box
 mount -n -t tmpfs -o mode=755 tmpfs /sys
-mkdir /sys/dev /sys/at
-mount -n -t tmpfs -o mode=755 tmpfs /sys/dev
-cd /sys/dev
-for node in null zero full random urandom tty; do : >$node; mount -n --bind /dev/$node $node; done
-mkdir shm pts; mount -n -t tmpfs -o mode=1777,nosuid,nodev,size=${'$'}{kb}k tmpfs shm
-ln -s /proc/self/fd fd; ln -s fd/0 stdin; ln -s fd/1 stdout; ln -s fd/2 stderr; ln -s pts/ptmx ptmx
-mount -n -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts pts 2>/dev/null || true
+mkdir /sys/at $box
+mount -n -t tmpfs -o mode=755,nosuid,nodev tmpfs $box
+cd $box
+mkdir dev proc ${EMPTY.map((at) => at.slice(1)).join(' ')}
+mount -n --rbind /proc proc
+mount -n -t tmpfs -o mode=755 tmpfs dev
+mkdir dev/shm dev/pts
+for node in null zero full random urandom tty; do
+  : >dev/$node; echo "/dev/$node $box/dev/$node none bind 0 0"
+done >/sys/mounts
+for name in ${KERNEL.join(' ')}; do
+  [ ! -e proc/$name ] || echo "/proc/$name $box/proc/$name none bind,ro 0 0"
+done >>/sys/mounts
+echo "tmpfs $box/dev/shm tmpfs mode=1777,nosuid,nodev,size=${'$'}{kb}k 0 0" >>/sys/mounts
+mount -n -a -T /sys/mounts
+mount -n -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts dev/pts 2>/dev/null || true
+for link in fd:/proc/self/fd stdin:fd/0 stdout:fd/1 stderr:fd/2 ptmx:pts/ptmx; do ln -s "${'$'}{link#*:}" dev/"${'$'}{link%%:*}"; done
+mount -n -o remount,bind,ro,nosuid dev
 cd /sys/at
-n=0 kind=
+n=0 kind= word=0
 for arg; do
-  [ "$arg" != -- ] || break
-  if [ -z "$kind" ]; then kind=$arg; continue; fi
-  case $kind in write|read)
-    n=$((n+1))
-    if [ -d "$arg" ]; then mkdir $kind$n; else : >$kind$n; fi
-    mount -n --rbind "$arg" $kind$n
+  word=$((word+1))
+  case $word in
+    1) [ "$arg" != -- ] || break; kind=$arg ;;
+    2) ;;
+    3)
+      word=0
+      [ $kind = read ] || continue
+      n=$((n+1))
+      if [ -d "$arg" ]; then mkdir $n; else : >$n; fi
+      mount -n --rbind "$arg" $n ;;
   esac
-  kind=
 done
 while read -r _ _ _ _ point flags _; do
-  case $point in /sys/at/read*) ;; /proc|/proc/*|/sys|/sys/*|/dev|/dev/*) continue; esac
+  case $point in /sys/at/*) ;; *) continue; esac
   case $flags in ro|ro,*) continue; esac
   case $point in *\\*) point=$(printf %b "$(printf %s "$point" | sed 's/\\/\\0/g')"); esac
   mount -n -o "remount,bind,ro${'$'}{flags#rw}" "$point"
 done </proc/self/mountinfo
-mount -n --move /sys/dev /dev
-mount -n -o remount,bind,ro,nosuid /dev
-for name in ${KERNEL.join(' ')}; do
-  [ ! -e /proc/$name ] || mount -n -o bind,ro /proc/$name /proc/$name
-done
+folder() { [ -d "$1" ] || mkdir -p "$1"; }
+point() {
+  if [ -d "$1" ]; then folder "$2"; elif [ ! -e "$2" ]; then folder "${'$'}{2%/*}"; : >"$2"; fi
+}
 n=0
 while [ "$1" != -- ]; do
+  at=$box$2
   case $1 in
-    scratch) mount -n -t tmpfs -o mode=1777,nosuid,nodev,size=${'$'}{kb}k tmpfs "$2" ;;
-    hide) mount -n -t tmpfs -o mode=755,nosuid,nodev tmpfs "$2" ;;
+    link) folder "${'$'}{at%/*}"; ln -s "$3" "$at" ;;
+    scratch) folder "$at"; mount -n -t tmpfs -o mode=1777,nosuid,nodev,size=${'$'}{kb}k tmpfs "$at" ;;
+    hide) mount -n -t tmpfs -o mode=755,nosuid,nodev tmpfs "$at" ;;
     blank)
-      mount -n --bind /dev/null "$2"
-      mount -n -o remount,bind,ro,nosuid,nodev "$2" 2>/dev/null || true ;;
-    *)
-      n=$((n+1))
-      if [ -d /sys/at/$1$n ]; then mkdir -p "$2"; elif [ ! -e "$2" ]; then mkdir -p "$(dirname "$2")"; : >"$2"; fi
-      mount -n --move /sys/at/$1$n "$2" ;;
+      mount -n --bind /dev/null "$at"
+      mount -n -o remount,bind,ro,nosuid,nodev "$at" 2>/dev/null || true ;;
+    write) point "$2" "$at"; mount -n --rbind "$2" "$at" ;;
+    read) n=$((n+1)); point "$3" "$at"; mount -n --move /sys/at/$n "$at" ;;
   esac
-  shift 2
+  shift 3
 done
 shift
+cd $box
+mkdir .old
+pivot_root . .old
+umount -n -l /.old
+rmdir /.old
+cd /
 while [ "$1" != -- ]; do mount -n -o remount,bind,ro,nosuid,nodev "$1"; shift; done
 shift
-mount -n -o remount,bind,ro,nosuid,nodev /sys
+mount -n -o remount,bind,ro,nosuid,nodev /
 [ "$lo" != lo ] || ip link set lo up 2>/dev/null || true
 cd "$cwd"
 umask $mask; unset OLDPWD
@@ -135,6 +153,20 @@ trap - EXIT
 setpriv --bounding-set=-all --inh-caps=-all --ambient-caps=-all --no-new-privs -- "$@"
 exit $?
 `;
+
+const unsharePlace = (place: Place): string[] => {
+  switch (place.kind) {
+    case 'hide':
+      return [place.file ? 'blank' : 'hide', place.path, ''];
+    case 'link':
+      return ['link', place.path, place.target];
+    case 'read':
+      return ['read', place.path, place.from ?? place.path];
+    case 'scratch':
+    case 'write':
+      return [place.kind, place.path, ''];
+  }
+};
 
 /** The parent-death signal is set before the namespaces, so that the box falls with whoever started it. */
 export const unshareBox = ({ argv, cwd, places, network, scratchMb }: BoxInput): Boxed => ({
@@ -152,7 +184,7 @@ export const unshareBox = ({ argv, cwd, places, network, scratchMb }: BoxInput):
       cwd,
       String(Math.round(scratchMb * 1024)),
     ],
-    ...places.flatMap((p) => [p.kind === 'hide' && p.file ? 'blank' : p.kind, p.path]),
+    ...places.flatMap(unsharePlace),
     '--',
     ...places.flatMap((p) => (p.kind === 'hide' && !p.file ? [p.path] : [])),
     '--',

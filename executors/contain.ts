@@ -15,7 +15,8 @@ import {
   type Measure,
 } from './caps.ts';
 import { sweepGroups } from './control-groups.ts';
-import { childEnvironment, searchPath } from './environment.ts';
+import { certificatesIn, childEnvironment, searchPath } from './environment.ts';
+import { createEtc } from './box-etc.ts';
 import { layout } from './box-layout.ts';
 import { LIMIT_NAMES, limitTag, MARK, markPrefix, type LimitName } from './process-tree.ts';
 import { makeTemporary } from './temporary.ts';
@@ -47,13 +48,20 @@ export type ContainmentOutcome = { kind: 'ready'; sandbox: Sandbox } | { kind: '
 export type Probe = { level: Containment; weaknesses: readonly string[]; ownProc: boolean };
 
 type Profile = { level: Containment; ownProc: boolean };
-type Places = { dataDir: string; hidden: readonly string[]; readable: readonly string[] };
+type Places = {
+  dataDir: string;
+  hidden: readonly string[];
+  readable: readonly string[];
+  tools: readonly string[];
+};
 type Means = {
   /** Limits that can carry the mark here. */
   tags: readonly LimitName[];
   /** null while the kinds of box are tried out. */
   capsFor: ((name: string, writable: readonly string[]) => Capped) | null;
   scratchMb: number;
+  /** Gives the directory that is shown as /etc. */
+  etc: (() => string) | null;
 };
 
 /** Best first. */
@@ -104,7 +112,9 @@ const createSandbox = (profile: Profile, places: Places, means: Means): Pick<San
     const visible = {
       hidden: [places.dataDir, ...places.hidden],
       writable: input.writable,
-      readable: [...places.readable, ...(input.readable ?? [])],
+      readable: [...places.readable, ...(input.readable ?? []), ...certificatesIn(env)],
+      tools: places.tools,
+      ...(means.etc ? { etc: means.etc() } : {}),
     };
     const capped = means.capsFor?.(groupName(mark), input.writable) ?? null;
     // Where there is no box, all of an operator's processes would count.
@@ -149,8 +159,8 @@ const tryProfile = async (profile: Profile, tags: Means['tags']): Promise<string
     const inside = path.join(root, 'other');
     mkdirSync(inside);
     writeFileSync(path.join(inside, 'token'), 'hidden');
-    const places = { dataDir: secret, hidden: [inside], readable: [] };
-    const sandbox = createSandbox(profile, places, { tags, capsFor: null, scratchMb: 16 });
+    const places = { dataDir: secret, hidden: [inside], readable: [], tools: [] };
+    const sandbox = createSandbox(profile, places, { tags, capsFor: null, scratchMb: 16, etc: null });
     const node = path.join(path.dirname(process.execPath), '.agentpr');
     const end = await start(
       sandbox.wrap({
@@ -233,6 +243,8 @@ export const createContainment = async (input: {
   dataDir: string;
   hidden?: readonly string[];
   readable?: readonly string[];
+  /** Directories of programs. */
+  tools?: readonly string[];
   limits?: Partial<Limits>;
   /** A control group that the operator gives us to divide, as a path below each hierarchy's top. */
   controlGroup?: string | null;
@@ -251,6 +263,7 @@ export const createContainment = async (input: {
     dataDir: realpathSync(input.dataDir),
     hidden: input.hidden ?? [],
     readable: input.readable ?? [],
+    tools: input.tools ?? [],
   };
   const weak =
     probe.level === 'group' ? ['Nothing is hidden from a run and it may write wherever we may.'] : [];
@@ -264,7 +277,12 @@ export const createContainment = async (input: {
       level: probe.level,
       weaknesses: [...probe.weaknesses, ...weak, ...capWeaknesses(homes)],
       // All scratch together may not fill the memory that the run has.
-      wrap: createSandbox(probe, places, { tags: probe.tags, capsFor, scratchMb: limits.memoryMb / 4 }).wrap,
+      wrap: createSandbox(probe, places, {
+        tags: probe.tags,
+        capsFor,
+        scratchMb: limits.memoryMb / 4,
+        etc: probe.level === 'group' ? null : createEtc(path.join(places.dataDir, 'box')),
+      }).wrap,
       refusal: ({ exitCode, stdout, stderr }) =>
         exitCode === 0 || stdout !== '' || probe.level === 'group'
           ? null

@@ -1,4 +1,5 @@
 /** The whole environment of a contained process: an allow-list with fixed values, never the orchestrator's own. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { hasCredential } from './credentials.ts';
 
@@ -28,6 +29,16 @@ const PASSES = new RegExp(
   ].join('|')})$`,
   'i',
 );
+
+const CERTIFICATES =
+  /^(SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|GIT_SSL_CAINFO|PIP_CERT)$/i;
+/** Files and directories of certificates that an environment names: who passes the name wants them read. */
+export const certificatesIn = (env: Readonly<Record<string, string>>): string[] =>
+  Object.entries(env).flatMap(([name, value]) =>
+    CERTIFICATES.test(name)
+      ? value.split(':').filter((place) => path.isAbsolute(place) && existsSync(place))
+      : [],
+  );
 
 /** What of the operator's environment a run may see; what has a name, password or token in it stays behind. */
 export const passable = (operator: Readonly<Record<string, string | undefined>>): Record<string, string> =>

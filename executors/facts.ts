@@ -14,6 +14,7 @@ import { escapes } from './links.ts';
 import { lossless } from './lossless.ts';
 import { display, type RawPath } from './names.ts';
 import { blobSizes, listTree, readBlobs } from './objects.ts';
+import type { Lent } from './lent.ts';
 import { createPace } from './pace.ts';
 import { patchFindings } from './patch-lines.ts';
 import { LIMITS } from './walk.ts';
@@ -144,7 +145,12 @@ const groups = (changes: readonly RawChange[], sizes: ReadonlyMap<string, number
 /** Read too: a symbolic link, whose target becomes public. */
 const hasContent = (mode: string): boolean => mode.startsWith('100') || mode === '120000';
 
-const textFindings = async (git: Git, range: Range, changes: readonly RawChange[]): Promise<Finding[]> => {
+const textFindings = async (
+  git: Git,
+  range: Range,
+  changes: readonly RawChange[],
+  lent: Lent | null,
+): Promise<Finding[]> => {
   const open = changes.filter(
     (c) => c.oldOid !== c.newOid && (hasContent(c.file.newMode) || hasContent(c.file.oldMode)),
   );
@@ -174,12 +180,33 @@ const textFindings = async (git: Git, range: Range, changes: readonly RawChange[
         now ? { path: file.path, bytes: now } : null,
       ];
       found.push(...contentFindings(before, after));
+      if (now && lent) found.push(...(await lentIn(lent, file.path, now, pace)));
       if (now && isPlain(file.newMode) && !isLfsPointer(now) && inLfs(file.path))
         found.push({ kind: 'lfs_raw', path: file.path, line: 0, note: 'its own bytes, not a pointer' });
     }
   }
   return found;
 };
+
+/** Read in pieces: a large file must not hold up everybody. */
+const PIECE = 256 * 1024;
+const lentFinding = (path: string, names: readonly string[]): Finding[] =>
+  names.length === 0 ? [] : [{ kind: 'lent_key', path, line: 0, note: names.join(', ') }];
+/** E16: in every kind of file, wherever in it, and however large it is. */
+const lentIn = async (
+  lent: Lent,
+  path: string,
+  bytes: Uint8Array,
+  pace: () => Promise<void>,
+): Promise<Finding[]> => {
+  const search = lent.search();
+  for (let from = 0; from < bytes.length; from += PIECE) {
+    search.add(bytes.subarray(from, from + PIECE));
+    await pace();
+  }
+  return lentFinding(path, search.end());
+};
+const lentInName = (lent: Lent, path: string): Finding[] => lentFinding(path, lent.namesIn(path));
 
 const fewer = (findings: readonly Finding[]): Finding[] => {
   const next = findings[MAX_FINDINGS];
@@ -191,6 +218,7 @@ const fewer = (findings: readonly Finding[]): Finding[] => {
 /** What stops a change first: a limit must never hide it behind many harmless findings. */
 const RANK: Readonly<Record<Finding['kind'], number>> = {
   secret: 0,
+  lent_key: 0,
   not_read: 1,
   symlink_escape: 1,
   bidi_text: 1,
@@ -227,7 +255,12 @@ const merged = (all: readonly Finding[], more: readonly Finding[]): Finding[] =>
 };
 
 /** `since` is what was pushed before, where that is more than the base: then the card shows the patch since there, too. */
-export const diffFacts = async (git: Git, range: Range, since: string = range.base): Promise<DiffFacts> => {
+export const diffFacts = async (
+  git: Git,
+  range: Range,
+  since: string = range.base,
+  lent: Lent | null = null,
+): Promise<DiffFacts> => {
   const flags = [
     '-r',
     '-z',
@@ -248,18 +281,25 @@ export const diffFacts = async (git: Git, range: Range, since: string = range.ba
   const shown = await patchFindings(file, createPace());
   const findings = [
     ...(await linkFindings(git, range, changes)),
-    ...(await textFindings(git, range, changes)),
+    ...(await textFindings(git, range, changes, lent)),
+    ...(lent ? changes.flatMap(({ file }) => lentInName(lent, file.path)) : []),
     ...(since === range.base
       ? shown
       : merged(shown, await patchFindings(await peoplePatch(git, { ...range, base: since }), createPace()))),
   ].sort((a, b) => RANK[a.kind] - RANK[b.kind]);
-  const files = changes.map(({ file }) => file);
+  // A name that gives a key away is published by nobody, and shown or stored by nobody either.
+  const hide = (name: string): string => lent?.hide(name) ?? name;
+  const files = changes.map(({ file }) => ({
+    ...file,
+    path: hide(file.path),
+    oldPath: file.oldPath === null ? null : hide(file.oldPath),
+  }));
   return {
     files,
     added: files.reduce((sum, f) => sum + f.added, 0),
     deleted: files.reduce((sum, f) => sum + f.deleted, 0),
     ...patch,
     document,
-    findings: fewer(findings),
+    findings: fewer(findings).map((f) => ({ ...f, path: hide(f.path) })),
   };
 };

@@ -14,6 +14,8 @@ export type GitOptions = {
   network?: { askpass: string; token: string | null };
   signal?: AbortSignal;
   timeoutMs?: number;
+  /** What to do about it when the time is not enough, as a sentence. */
+  slow?: string;
   maxOutputBytes?: number;
   /** Exit codes that are answers, not failures. */
   answers?: readonly number[];
@@ -115,14 +117,29 @@ case "$1" in
 esac
 `;
 
-const failure = (args: readonly string[], end: Spawned, network: boolean): Error => {
+const seconds = (ms: number): string =>
+  ms >= 2 * MINUTE ? `${Math.round(ms / MINUTE)} minutes` : `${Math.round(ms / 1000)} seconds`;
+
+const failure = (
+  args: readonly string[],
+  end: Spawned,
+  { network, slow, timeoutMs }: Pick<GitOptions, 'network' | 'slow'> & { timeoutMs: number },
+): Error => {
   const name = `git ${args[0] ?? ''}`;
   if (end.ended === 'aborted') return new OutsideFailure('cancelled', `${name} was stopped on request.`);
   if (end.ended === 'not_started') return notStarted(end);
   if (end.ended === 'timed_out')
     return network
       ? new OutsideFailure('forge_unavailable', `The code host did not answer ${name} in time.`)
-      : new OutsideFailure('timed_out', `${name} did not end in time.`);
+      : new OutsideFailure(
+          'timed_out',
+          [`${name} did not end within ${seconds(timeoutMs)} and was stopped.`, slow ?? ''].join(' ').trim(),
+        );
+  if (end.ended === 'output_limit')
+    return new OutsideFailure(
+      'env_missing',
+      `${name} printed more than AgentPR reads: the repository is too large for it.`,
+    );
   if (network) return networkFailure(end.stderr);
   if (/no space left on device|disk quota exceeded/i.test(end.stderr)) return networkFailure(end.stderr);
   // Of a very long path git cuts off its own words about it.
@@ -150,12 +167,31 @@ export const gitVersion = async (): Promise<{ says: string; problem: string | nu
 };
 export const GIT_MEND = `Install git ${OLDEST.join('.')} or newer there.`;
 
+/** What a command of git may take (ms): what only looks at objects, what writes many of them, what crosses a network. */
+const LOOKS = 3 * MINUTE;
+const WRITES = 10 * MINUTE;
+const NETWORK = 20 * MINUTE;
+const WRITERS: readonly string[] = ['checkout-index', 'pack-objects', 'repack'];
+const timeFor = (command: string | undefined, network: boolean): number =>
+  network ? NETWORK : WRITERS.includes(command ?? '') ? WRITES : LOOKS;
+
+/** The same git, which also stops when any of these says so. */
+export const stoppable = (git: Git, ...signals: readonly (AbortSignal | undefined)[]): Git => {
+  const given = signals.filter((signal) => signal !== undefined);
+  if (given.length === 0) return git;
+  return (args, options) => {
+    const all = options.signal === undefined ? given : [...given, options.signal];
+    return git(args, { ...options, signal: AbortSignal.any(all) });
+  };
+};
+
 /** `scheme` is the only transport that may be used. */
 export const createGit = (scheme: 'http' | 'https'): Git => {
   const base = { ...FIXED, ...configured([...CONFIG, [`protocol.${scheme}.allow`, 'always']]) };
   return async (args, options) => {
     const { network } = options;
     const token = network?.token ?? null;
+    const timeoutMs = options.timeoutMs ?? timeFor(args[0], network !== undefined);
     const end = await spawnProcess({
       argv: ['git', ...args],
       cwd: options.workTree ?? options.gitDir,
@@ -170,11 +206,11 @@ export const createGit = (scheme: 'http' | 'https'): Git => {
       ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
       ...(token === null ? {} : { inherit: [{ fd: TOKEN_FD, content: `${token}\n` }] }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
-      timeoutMs: options.timeoutMs ?? (network ? 20 * MINUTE : 10 * MINUTE),
+      timeoutMs,
       maxOutputBytes: options.maxOutputBytes ?? 256 * 1024 * 1024,
     });
     const answered = end.ended === 'exited' && [0, ...(options.answers ?? [])].includes(end.exitCode ?? -1);
-    if (!answered) throw failure(args, end, network !== undefined);
+    if (!answered) throw failure(args, end, { ...options, timeoutMs });
     return end;
   };
 };

@@ -10,6 +10,8 @@ import type { Ignores } from './walk.ts';
 const MADE_BY_TOOLS =
   /(^|\/)(node_modules|\.venv|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox)$/;
 const MAX_RULES_BYTES = 1024 * 1024;
+/** Rules are matched by trying; some take longer than anybody lives. */
+const LIMIT_MS = 60_000;
 
 const isRules = (e: TreeEntry): boolean =>
   /(^|\/)\.gitignore$/.test(e.path) && e.mode.startsWith('100') && (e.size ?? 0) <= MAX_RULES_BYTES;
@@ -20,6 +22,7 @@ export const createIgnores = async (
   gitDir: string,
   base: ReadonlyMap<RawPath, TreeEntry>,
   scratch: string,
+  limitMs = LIMIT_MS,
 ): Promise<Ignores> => {
   const rules = [...base.values()].filter(isRules);
   const contents = await readBlobs(
@@ -44,6 +47,8 @@ export const createIgnores = async (
       env: { GIT_LITERAL_PATHSPECS: '0' },
       stdin: Buffer.concat(open.map(({ path }) => rawBytes(`./${path}\0`))),
       answers: [1],
+      timeoutMs: limitMs,
+      slow: 'Simplify the rules in the .gitignore files of the repository: patterns with many asterisks take that long.',
     });
     for (const path of end.stdoutBytes.toString('latin1').split('\0'))
       if (path !== '') ignored.add(path.slice(2));

@@ -9,7 +9,7 @@ import { fillWorkspace } from './checkout.ts';
 import { exportTree } from './export.ts';
 import { diffFacts, digestOf, patchText } from './facts.ts';
 import { onDisk } from './git-failure.ts';
-import { createGit, line } from './git.ts';
+import { createGit, line, stoppable, type Git } from './git.ts';
 import { leftIn, stage } from './harvest.ts';
 import {
   createLayout,
@@ -21,6 +21,7 @@ import {
   takeShallow,
 } from './layout.ts';
 import { createMirrors } from './mirror.ts';
+import type { Lent } from './lent.ts';
 import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from './mirror-room.ts';
 import { display } from './names.ts';
 import { isBinary } from './sides.ts';
@@ -56,9 +57,13 @@ export const createWorkspaces = (deps: {
   /** The only origin that the token may go to and that repositories may come from. */
   origin: string;
   mirrors?: MirrorLimits;
+  /** What was lent to agents: no commit may hold it. */
+  lent?: Lent;
+  /** Ends every git at once, for a process that is to end itself. */
+  signal?: AbortSignal;
 }): Workspaces => {
   const { origin, scheme } = parseOrigin(deps.origin);
-  const git = createGit(scheme);
+  const git = stoppable(createGit(scheme), deps.signal);
   const layout = createLayout(deps.dataDir);
   keepPrivate(layout);
   const remote = createRemote({ git, origin, askpass: layout.askpass, credential: deps.credential });
@@ -68,6 +73,7 @@ export const createWorkspaces = (deps: {
     remote: remote.reach,
     limits: deps.mirrors ?? DEFAULT_MIRROR_LIMITS,
   });
+  const gitOf = ({ signal }: { signal?: AbortSignal | undefined }): Git => stoppable(git, signal);
   const alone = createLocks();
   let spread: Promise<void> | null = null;
 
@@ -97,23 +103,29 @@ export const createWorkspaces = (deps: {
     return { ref, sha };
   };
 
-  const reset = async (runId: string, sha: string, scratch: string): Promise<void> => {
+  const reset = async (runId: string, sha: string, scratch: string, own: Git = git): Promise<void> => {
     const at = layout.run(runId);
     const { ref } = JSON.parse(await readFile(at.ready, 'utf8')) as { ref: string };
     const dir = join(scratch, 'tree');
-    await fillWorkspace(git, { gitDir: at.git, index: join(scratch, 'index'), sha, branch: ref, dir });
+    await fillWorkspace(own, { gitDir: at.git, index: join(scratch, 'index'), sha, branch: ref, dir });
     // Aside first, so that the time without a workspace is two renames and not a removal.
     if (await isThere(at.workspace)) await rename(at.workspace, join(scratch, 'old'));
     await rename(dir, at.workspace);
   };
 
-  const left: Workspaces['left'] = ({ runId, base, sha }) =>
+  const left: Workspaces['left'] = ({ runId, base, sha, signal }) =>
     withScratch(runId, async (scratch) => {
       const { git: gitDir, workspace, home } = layout.run(runId);
       // Of a process that was killed: as an agent's end would have left it.
       putBackSettings(workspace);
       await openUp(workspace, home);
-      return leftIn(git, { gitDir, workspace, base: checkedSha(base), parent: checkedSha(sha), scratch });
+      return leftIn(gitOf({ signal }), {
+        gitDir,
+        workspace,
+        base: checkedSha(base),
+        parent: checkedSha(sha),
+        scratch,
+      });
     });
 
   const commitTree = async (
@@ -145,6 +157,7 @@ export const createWorkspaces = (deps: {
   };
 
   const harvest = async (input: Parameters<Workspaces['harvest']>[0], scratch: string): Promise<Harvest> => {
+    const git = gitOf(input);
     const { git: gitDir, workspace } = layout.run(input.runId);
     const [base, parent] = [checkedSha(input.base), checkedSha(input.parent)];
     const staged = await stage(git, { gitDir, workspace, base, parent, scratch });
@@ -153,7 +166,12 @@ export const createWorkspaces = (deps: {
     if (staged.kind === 'same' && !input.evenSame) return { kind: 'no_changes', skipped };
     const tree = staged.kind === 'same' ? await treeOf(git, gitDir, parent) : staged.tree;
     const sha = await commitTree(gitDir, tree, { ...input, parents: input.parents ?? [parent] });
-    const diff = await diffFacts(git, { gitDir, scratch, base, head: sha }, input.parents ? base : parent);
+    const diff = await diffFacts(
+      git,
+      { gitDir, scratch, base, head: sha },
+      input.parents ? base : parent,
+      deps.lent ?? null,
+    );
     const commit: Commit = { sha, tree, base, message: input.message, diff };
     return { kind: 'commit', commit, skipped };
   };
@@ -234,8 +252,10 @@ export const createWorkspaces = (deps: {
 
   return {
     prepare: (input) => alone(input.runId, () => onDisk(() => prepare(input))),
-    reset: ({ runId, sha }) =>
-      alone(runId, () => withScratch(runId, (scratch) => reset(runId, checkedSha(sha), scratch))),
+    reset: ({ runId, sha, signal }) =>
+      alone(runId, () =>
+        withScratch(runId, (scratch) => reset(runId, checkedSha(sha), scratch, gitOf({ signal }))),
+      ),
     exists: async (runId) => {
       const at = layout.run(runId);
       return (await isThere(at.ready)) && (await isThere(at.workspace));
@@ -244,10 +264,11 @@ export const createWorkspaces = (deps: {
     tree,
     harvest: (input) =>
       alone(input.runId, () => withScratch(input.runId, (scratch) => harvest(input, scratch))),
-    export: ({ runId, sha, over }) =>
+    export: ({ runId, sha, over, signal }) =>
       alone(runId, () =>
         withScratch(runId, async (scratch) => {
           const { git: gitDir } = layout.run(runId);
+          const git = gitOf({ signal });
           const of = checkedSha(sha);
           const tree = over ? await treeOver(git, { gitDir, scratch, sha: of, over }) : of;
           return exportTree(git, layout.run(runId), join(scratch, 'index'), tree);

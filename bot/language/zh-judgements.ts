@@ -16,6 +16,7 @@ const of = (rest: string): RegExp => new RegExp(`^${ANYWHERE} ${rest}`);
 
 const FINDINGS: Readonly<Record<string, string>> = {
   secret: '疑似密钥',
+  'lent key': '借给代理的密钥',
   'likely secret': '可能是密钥',
   'hidden line': '因隐藏密钥而没有原样显示的行',
   'bidi text': '在屏幕上顺序被篡改的文字',
@@ -42,6 +43,11 @@ const FINDINGS: Readonly<Record<string, string>> = {
 };
 
 const policies: Rule[] = [
+  [/^a key or sign-in that was lent to the agent is in /, () => '借给代理的密钥或登录信息出现在 '],
+  [
+    of('has a key or sign-in that was lent to the agent'),
+    (_, text) => `${where(text)}中含有借给代理的密钥或登录信息`,
+  ],
   [/^what looks like a secret is in /, () => '疑似密钥，位于 '],
   [/^what may be a secret is in /, () => '可能是密钥，位于 '],
   [/^these files hold keys or passwords by their names: /, () => '从文件名看，这些文件存放密钥或密码：'],

@@ -5,16 +5,33 @@ import { aiderFailure, createTextLines, readAider } from './aider-lines.ts';
 import type { Dialect } from './engine.ts';
 import { complaint, failure } from './failure.ts';
 import { placeFile } from './home.ts';
+import { optionIn, type Lending } from './lending.ts';
 
 /** What of the operator's environment this engine may see. */
-export const AIDER_ENVIRONMENT: readonly string[] = [
-  'OPENAI_API_KEY',
-  'OPENAI_API_BASE',
-  'ANTHROPIC_API_KEY',
-  'OPENROUTER_API_KEY',
-  'GEMINI_API_KEY',
-  'DEEPSEEK_API_KEY',
-  'AIDER_MODEL',
+const LENDS: Lending = {
+  plain: ['OPENAI_API_BASE', 'AIDER_MODEL'],
+  keys: {
+    openai: ['OPENAI_API_KEY'],
+    anthropic: ['ANTHROPIC_API_KEY'],
+    openrouter: ['OPENROUTER_API_KEY'],
+    gemini: ['GEMINI_API_KEY'],
+    deepseek: ['DEEPSEEK_API_KEY'],
+  },
+  provider: (args, env) => {
+    const short = args.findLast(
+      (arg) => SHORT.some(([names]) => names.test(arg.slice(2))) && /^--\w/.test(arg),
+    );
+    const model = optionIn(args, '--model') ?? short?.slice(2) ?? env.AIDER_MODEL ?? null;
+    if (model === null) return null;
+    return /^([\w.-]+)\//.exec(model)?.[1] ?? SHORT.find(([names]) => names.test(model))?.[1] ?? null;
+  },
+};
+/** Models are named without their provider, too. */
+const SHORT: readonly (readonly [RegExp, string])[] = [
+  [/^(?:claude|sonnet|opus|haiku)/, 'anthropic'],
+  [/^(?:gpt|chatgpt|codex|o\d|4o?\b|4-turbo|35turbo|mini$)/, 'openai'],
+  [/^(?:gemini|flash)/, 'gemini'],
+  [/^(?:deepseek|r1$)/, 'deepseek'],
 ];
 
 const MINUTE = 60_000;
@@ -98,6 +115,7 @@ export const aider: Dialect = {
   program: 'aider',
   directory: '.aider',
   signIn: 'oauth-keys.env',
+  lends: LENDS,
   silence: SILENCE,
   obeys: OBEYS,
   refuse,

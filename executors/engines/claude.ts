@@ -5,16 +5,15 @@ import type { Containment } from '../../orchestrator/core/facts.ts';
 import { readClaude } from './claude-events.ts';
 import type { Dialect } from './engine.ts';
 import { complaint, failure } from './failure.ts';
+import type { Lending } from './lending.ts';
 import { reportSchema } from './report.ts';
 
 /** What of the operator's environment this engine may see. */
-export const CLAUDE_ENVIRONMENT: readonly string[] = [
-  'ANTHROPIC_API_KEY',
-  'ANTHROPIC_AUTH_TOKEN',
-  'ANTHROPIC_BASE_URL',
-  'ANTHROPIC_MODEL',
-  'CLAUDE_CODE_OAUTH_TOKEN',
-];
+const LENDS: Lending = {
+  plain: ['ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
+  keys: { anthropic: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'] },
+  provider: () => 'anthropic',
+};
 
 /** E11: nothing of the repository's own settings, hooks or servers is loaded. */
 const CLOSED = ['--setting-sources', 'user', '--strict-mcp-config'];
@@ -79,6 +78,7 @@ export const claude: Dialect = {
   program: 'claude',
   directory: '.claude',
   signIn: '.credentials.json',
+  lends: LENDS,
   silence: SILENCE,
   launch,
   read: readClaude,

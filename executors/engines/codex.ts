@@ -4,11 +4,16 @@ import { codexFailure, readCodex } from './codex-events.ts';
 import type { AgentDeps, Dialect } from './engine.ts';
 import { complaint, failure } from './failure.ts';
 import { placeFile } from './home.ts';
+import type { Lending } from './lending.ts';
 import { reportSchema } from './report.ts';
 import { usedInRollout } from './codex-rollout.ts';
 
 /** What of the operator's environment this engine may see. */
-export const CODEX_ENVIRONMENT: readonly string[] = ['CODEX_API_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'];
+const LENDS: Lending = {
+  plain: ['OPENAI_BASE_URL'],
+  keys: { openai: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },
+  provider: () => 'openai',
+};
 
 const MINUTE = 60_000;
 /** It names its thread before it asks its model, and has no clock of its own until the model answers. */
@@ -54,7 +59,9 @@ const commands = (home: string, { tools, pass }: AgentDeps): string[] => {
 const launch: Dialect['launch'] = ({ home, directory, level, writes, session, args, deps }) => {
   const schema = placeFile(directory, 'agentpr-report.json', reportSchema());
   const env = deps.env ?? {};
-  const key = env.CODEX_API_KEY ?? env.OPENAI_API_KEY;
+  // It takes its key by one name only.
+  const { OPENAI_API_KEY: other, ...own } = env;
+  const key = env.CODEX_API_KEY ?? other;
   // Our box forbids the one that codex would build inside it.
   const sandbox =
     level === 'group'
@@ -76,7 +83,7 @@ const launch: Dialect['launch'] = ({ home, directory, level, writes, session, ar
       ...(session === null ? [] : ['resume', session.id]),
       '-',
     ],
-    env: { ...env, ...(key === undefined ? {} : { CODEX_API_KEY: key }), CODEX_HOME: directory },
+    env: { ...own, ...(key === undefined ? {} : { CODEX_API_KEY: key }), CODEX_HOME: directory },
   };
 };
 
@@ -94,6 +101,7 @@ export const codex: Dialect = {
   program: 'codex',
   directory: '.codex',
   signIn: 'auth.json',
+  lends: LENDS,
   silence: SILENCE,
   launch,
   look: ({ directory, session }) => usedInRollout(directory, session),

@@ -3,12 +3,15 @@ import type { Containment, Session, Usage } from '../../orchestrator/core/facts.
 import { waitsForProvider, type FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Executor, ExecutorDone, ProcessEnd } from '../../orchestrator/ports.ts';
 import { searchPath } from '../environment.ts';
+import { secretsOfSignIn } from '../lent-forms.ts';
+import type { Lent } from '../lent.ts';
 import { namesIn } from '../repository-settings.ts';
 import { createGauge, createPatience, createSilence, silentFor, type Silence } from './clocks.ts';
 import { startContained, type EngineDeps, type ExecutorInput } from './contained.ts';
 import { crash, failure, neverRan, NOT_STARTED, ownDecision, type Failure } from './failure.ts';
 import { createJsonLines, type Lines } from './lines.ts';
 import { ownDirectory, lendSignIn } from './home.ts';
+import { lendTo, signInName, type Lending } from './lending.ts';
 import { createProgress } from './progress.ts';
 import { findProgram, type Program } from './program.ts';
 import { counted, firstReading, type Reading } from './reading.ts';
@@ -24,8 +27,14 @@ export type AgentDeps = EngineDeps & {
   args?: readonly string[];
   /** What this engine alone may see: its key, where its model is. */
   env?: Readonly<Record<string, string>>;
+  /** Of these, what the operator named: it goes along whatever model is used. */
+  named?: readonly string[];
   /** The operator's sign-in, copied into the run's HOME while it runs. */
   authFile?: string | undefined;
+  /** The sign-in that is used where no key is lent. */
+  usualAuthFile?: string | undefined;
+  /** Hears what is lent. */
+  lent?: Pick<Lent, 'add'> | undefined;
   /** How long (ms) an engine may sleep because its provider said so, before we stop it and wait outside. */
   patienceMs?: number;
   /** How long (ms) an engine may be silent; each dialect knows its own for what is left out. */
@@ -41,6 +50,10 @@ export type Dialect = {
   signIn: string;
   /** Where the operator's own sign-in usually is, below their home, when it is not `directory`/`signIn`. */
   usualSignIn?: string;
+  /** Which keys it gets. */
+  lends: Lending;
+  /** What of a sign-in is for the provider that is about to be used. */
+  signInOf?: (content: string, args: readonly string[]) => string;
   /** No program stops by itself when its provider says nothing for ever. */
   silence: Silence;
   /** E11: names at the top of a repository that it would load and run, whatever it is told. */
@@ -218,19 +231,28 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
       const no =
         endangered(dialect, workspace, sandbox.level) ?? dialect.refuse?.({ directory, session }) ?? null;
       if (no !== null) return done(firstReading(session), NOT_STARTED, no);
+      const args = [...(deps.args ?? []), ...input.engineArgs];
+      const { env, hasKey } = lendTo(dialect.lends, deps.env ?? {}, args, deps.named ?? []);
+      const authFile = deps.authFile ?? (hasKey ? undefined : deps.usualAuthFile);
       const takeBack =
-        deps.authFile === undefined ? () => {} : lendSignIn(deps.authFile, directory, dialect.signIn);
+        authFile === undefined
+          ? () => {}
+          : lendSignIn(
+              { authFile, directory, name: dialect.signIn },
+              (content) => dialect.signInOf?.(content, args) ?? content,
+              (content) => deps.lent?.add(signInName(dialect.program), secretsOfSignIn(content)),
+            );
       if (takeBack === null)
         return refuse(
           'auth_missing',
-          `The sign-in ${deps.authFile} cannot be read. Sign in with ${dialect.program} itself on this host.`,
+          `The sign-in ${authFile} cannot be read. Sign in with ${dialect.program} itself on this host.`,
         );
-      const args = [...(deps.args ?? []), ...input.engineArgs];
       let cleanUp = (): void => {};
       try {
         const { level } = sandbox;
         const start = dialect.launch({
-          ...{ workspace, home, directory, level, writes, session, prompt, args, deps },
+          ...{ workspace, home, directory, level, writes, session, prompt, args },
+          deps: { ...deps, env },
         });
         cleanUp = start.cleanUp ?? cleanUp;
         return await round(input, program, directory, start.args, start.env);

@@ -1,15 +1,19 @@
 /** The engines of this version, made from the operator's settings and environment. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Executor } from '../../orchestrator/ports.ts';
-import { AIDER_ENVIRONMENT, aider } from './aider.ts';
-import { CLAUDE_ENVIRONMENT, claude } from './claude.ts';
-import { CODEX_ENVIRONMENT, codex } from './codex.ts';
+import { aider } from './aider.ts';
+import { claude } from './claude.ts';
+import { codex } from './codex.ts';
 import { createAgentExecutor, type Dialect } from './engine.ts';
 import type { Silence } from './clocks.ts';
+import { secretsOfSignIn } from '../lent-forms.ts';
+import { hidingExecutor } from '../lent-hiding.ts';
+import type { Lent } from '../lent.ts';
+import { isSecret, namesOf, signInName } from './lending.ts';
 import type { EngineDeps } from './contained.ts';
-import { OPENCODE_ENVIRONMENT, opencode } from './opencode.ts';
+import { opencode } from './opencode.ts';
 import { createScriptExecutor } from './script.ts';
 
 /** G5: what the orchestrator alone may know. */
@@ -37,20 +41,18 @@ export type Operator = {
   home: string;
 };
 
-const isSecret = (name: string): boolean => /_(KEY|TOKEN)$/.test(name);
-
 export type AgentName = 'codex' | 'claude' | 'opencode' | 'aider';
 export const AGENTS: Readonly<Record<AgentName, { dialect: Dialect; sees: readonly string[] }>> = {
-  codex: { dialect: codex, sees: CODEX_ENVIRONMENT },
-  claude: { dialect: claude, sees: CLAUDE_ENVIRONMENT },
-  opencode: { dialect: opencode, sees: OPENCODE_ENVIRONMENT },
-  aider: { dialect: aider, sees: AIDER_ENVIRONMENT },
+  codex: { dialect: codex, sees: namesOf(codex.lends) },
+  claude: { dialect: claude, sees: namesOf(claude.lends) },
+  opencode: { dialect: opencode, sees: namesOf(opencode.lends) },
+  aider: { dialect: aider, sees: namesOf(aider.lends) },
 };
 export type AgentsSettings = { readonly [name in AgentName]?: AgentSettings | undefined };
 
 export const NO_SETTINGS = AgentSettings.parse({});
 
-/** What one agent gets from its operator. A key that was given is used instead of a sign-in that happens to lie about. */
+/** What one agent could get from its operator; which key it gets is decided in each round, by the model that it uses. */
 export const lentTo = (
   name: AgentName,
   settings: AgentSettings,
@@ -63,7 +65,7 @@ export const lentTo = (
       return value === undefined || value === '' ? [] : [[variable, value]];
     }),
   );
-  const keys = Object.keys(env).filter(isSecret);
+  const keys = Object.keys(env).filter((key) => isSecret(key, env[key] ?? '', settings.env.includes(key)));
   const usual = path.join(operator.home, dialect.usualSignIn ?? path.join(dialect.directory, dialect.signIn));
   const found = keys.length === 0 && existsSync(usual) ? usual : undefined;
   return { env, keys, authFile: settings.authFile ?? found, usual };
@@ -75,23 +77,48 @@ const silenceOf = ({ firstEventSeconds, silentMinutes }: AgentSettings): Partial
   return silentMinutes === undefined ? first : { ...first, between: ms, command: ms };
 };
 
+/** E16: everything that may be lent is searched for from the start on: what was lent before a restart is in the workspaces. */
+const remember = (lent: Lent, name: AgentName, own: AgentSettings, operator: Operator): void => {
+  const { env, keys, usual } = lentTo(name, own, operator);
+  for (const key of keys) {
+    const value = env[key] ?? '';
+    const inAddress = [...value.matchAll(/\/\/([^@/\s]+)@/g)].flatMap(([, user = '']) => user.split(':'));
+    lent.add(key, /:\/\//.test(value) ? inAddress.filter((part) => part.length >= 8) : [value]);
+  }
+  for (const file of [own.authFile, usual])
+    if (file !== undefined) lent.add(signInName(name), secretsOfSignIn(readIfThere(file)));
+};
+const readIfThere = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // Said when it is needed.
+  }
+};
+
 export const createEngines = (
-  deps: EngineDeps,
+  deps: EngineDeps & { lent?: Lent },
   operator: Operator,
   settings: AgentsSettings = {},
 ): Record<'script' | AgentName, Executor> => {
+  const { lent } = deps;
+  const hiding = (executor: Executor): Executor => (lent ? hidingExecutor(lent, executor) : executor);
   const agent = (name: AgentName): Executor => {
     const own = settings[name] ?? NO_SETTINGS;
-    const { env, authFile } = lentTo(name, own, operator);
-    const { command, args } = own;
+    const { env, usual } = lentTo(name, own, operator);
+    const usualAuthFile = existsSync(usual) ? usual : undefined;
+    const { command, args, authFile, env: named } = own;
+    if (lent) remember(lent, name, own, operator);
     const { PATH } = operator.env;
     const silence = silenceOf(own);
-    return createAgentExecutor(AGENTS[name].dialect, {
-      ...{ ...deps, command, args, path: PATH, authFile, env, silence },
-    });
+    return hiding(
+      createAgentExecutor(AGENTS[name].dialect, {
+        ...{ ...deps, command, args, path: PATH, authFile, usualAuthFile, env, named, silence },
+      }),
+    );
   };
   return {
-    script: createScriptExecutor(deps),
+    script: hiding(createScriptExecutor(deps)),
     codex: agent('codex'),
     claude: agent('claude'),
     opencode: agent('opencode'),

@@ -1,20 +1,26 @@
 /** Engine `opencode`: the open coding agent, as `opencode run`. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
 import type { Containment } from '../../orchestrator/core/facts.ts';
 import type { Dialect } from './engine.ts';
 import { complaint, failure } from './failure.ts';
 import { ownDirectory, placeFile } from './home.ts';
+import { optionIn, type Lending } from './lending.ts';
 import { readOpencode } from './opencode-events.ts';
 
 /** What of the operator's environment this engine may see. */
-export const OPENCODE_ENVIRONMENT: readonly string[] = [
-  'OPENCODE_API_KEY',
-  'OPENAI_API_KEY',
-  'OPENAI_BASE_URL',
-  'ANTHROPIC_API_KEY',
-  'OPENROUTER_API_KEY',
-];
+const LENDS: Lending = {
+  plain: ['OPENAI_BASE_URL'],
+  keys: {
+    opencode: ['OPENCODE_API_KEY'],
+    openai: ['OPENAI_API_KEY'],
+    anthropic: ['ANTHROPIC_API_KEY'],
+    openrouter: ['OPENROUTER_API_KEY'],
+  },
+  // With an endpoint of the operator's own every model is there, whatever its provider is called.
+  provider: (args, env) => (env.OPENAI_BASE_URL === undefined ? (modelOf(args)?.provider ?? null) : 'openai'),
+};
 
 const MINUTE = 60_000;
 /** Its retries print nothing, and a command is told of only when it has ended. */
@@ -25,8 +31,7 @@ const OBEYS = ['.opencode', 'opencode.json', 'opencode.jsonc'];
 
 /** `provider/model` of the last `-m`, as opencode itself takes it. */
 const modelOf = (args: readonly string[]): { provider: string; model: string } | null => {
-  const at = Math.max(args.lastIndexOf('-m'), args.lastIndexOf('--model'));
-  const given = at < 0 ? args.findLast((arg) => arg.startsWith('--model='))?.slice(8) : args[at + 1];
+  const given = optionIn(args, '-m', '--model');
   const [, provider, model] = /^([^/]+)\/(.+)$/s.exec(given ?? '') ?? [];
   return provider === undefined || model === undefined ? null : { provider, model };
 };
@@ -123,11 +128,26 @@ const explain: Dialect['explain'] = (end) => {
   return null;
 };
 
+const Providers = z.record(z.string(), z.unknown());
+/** Its sign-in holds those of all providers. */
+const signInOf: Dialect['signInOf'] = (content, args) => {
+  const provider = modelOf(args)?.provider;
+  if (provider === undefined) return content;
+  try {
+    const own = Providers.parse(JSON.parse(content))[provider];
+    return own === undefined ? '{}' : JSON.stringify({ [provider]: own });
+  } catch {
+    return content; // In a form that this version of us does not know.
+  }
+};
+
 export const opencode: Dialect = {
   program: 'opencode',
   directory: 'opencode',
   signIn: 'auth.json',
   usualSignIn: '.local/share/opencode/auth.json',
+  lends: LENDS,
+  signInOf,
   silence: SILENCE,
   obeys: OBEYS,
   launch,

@@ -19,6 +19,7 @@ export type FileChange = z.infer<typeof FileChange>;
 export const Finding = z.object({
   kind: z.enum([
     'secret',
+    'lent_key',
     /** Often enough a secret to be hidden in the chat, too seldom to stop a change by itself. */
     'likely_secret',
     /** A line of the patch that is shown otherwise than it is, because a secret in it is hidden (G8). */

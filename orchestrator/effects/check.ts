@@ -100,7 +100,7 @@ export const createCheck = (parts: EffectParts): Handler => {
     signal: AbortSignal,
     over: Over | null = null,
   ): Promise<Export> => {
-    const place = await workspaces.export({ runId: run.id, sha, ...(over ? { over } : {}) });
+    const place = await workspaces.export({ runId: run.id, sha, signal, ...(over ? { over } : {}) });
     const install = run.contract?.install;
     if (!install) return place;
     const result = await runOne(

@@ -8,11 +8,12 @@ import { need, type EffectParts } from './parts.ts';
 type Needs = Pick<EffectParts, 'workspaces'>;
 
 /** What the workspace holds beside the commit that it was last known to be. */
-export const leftOf = ({ workspaces }: Needs, run: Run): Promise<Left> =>
+export const leftOf = ({ workspaces }: Needs, run: Run, signal?: AbortSignal): Promise<Left> =>
   workspaces.left({
     runId: run.id,
     base: need(run.base, 'base').sha,
     sha: need(workspaceAt(run), 'base'),
+    ...(signal ? { signal } : {}),
   });
 
 /** Without a box that forbids it, a round that may write nothing but its note may have changed files all the same. */

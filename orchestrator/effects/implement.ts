@@ -38,16 +38,16 @@ export const createImplement = (parts: EffectParts): Handler => {
   const { ledger, workspaces } = parts;
 
   /** E17: the workspace stays as the last round left it, however that ended. Where there is none, that is told. */
-  const find = async (run: Run): Promise<Found> => {
+  const find = async (run: Run, signal: AbortSignal): Promise<Found> => {
     const past = await ledger.query.attempts(run.id);
     if (run.lay && !(run.taken?.sha === run.lay && past.some((a) => a.baseSha === run.lay)))
       await workspaces.reset({ runId: run.id, sha: run.lay });
     const worked = workedBefore(past);
     if (await workspaces.exists(run.id)) {
-      const left = worked ? await leftOf(parts, run) : NOTHING_LEFT;
+      const left = worked ? await leftOf(parts, run, signal) : NOTHING_LEFT;
       return { past, left, undone: run.undone ?? null, lost: null };
     }
-    await workspaces.reset({ runId: run.id, sha: need(workspaceAt(run), 'base') });
+    await workspaces.reset({ runId: run.id, sha: need(workspaceAt(run), 'base'), signal });
     const lost = worked && !run.undone ? undoneFiles('missing', []) : null;
     return { past, left: NOTHING_LEFT, undone: run.undone ?? lost, lost };
   };
@@ -133,7 +133,7 @@ export const createImplement = (parts: EffectParts): Handler => {
     return done;
   };
 
-  const harvest = async (run: Run, summary: string): Promise<Harvest> =>
+  const harvest = async (run: Run, summary: string, signal: AbortSignal): Promise<Harvest> =>
     workspaces.harvest({
       runId: run.id,
       ...groundOf(run),
@@ -144,6 +144,7 @@ export const createImplement = (parts: EffectParts): Handler => {
       author: parts.settings.author,
       // The same bytes at the same stage give the same commit, whatever the clock says.
       at: run.createdAt,
+      signal,
     });
 
   /** Without a box, a round that may only write its note is looked after, however it ended. */
@@ -154,9 +155,15 @@ export const createImplement = (parts: EffectParts): Handler => {
     return (looks ? await putBack(parts, run, left) : null) ?? lost;
   };
 
-  const committed = async (run: Run, done: ExecutorDone, spent: Spent, lost: Undone | null) => {
+  const committed = async (
+    run: Run,
+    done: ExecutorDone,
+    spent: Spent,
+    lost: Undone | null,
+    signal: AbortSignal,
+  ) => {
     const violations = await planTouched(parts, run);
-    const harvested = await harvest(run, done.summary);
+    const harvested = await harvest(run, done.summary, signal);
     if (harvested.kind === 'unsafe') {
       const what = harvested.findings.map((f) => `${f.path}: ${f.note}`).slice(0, 5);
       return stepFailed('agent', 'unsafe_workspace', what.join('; '), { spent, undone: lost });
@@ -187,7 +194,7 @@ export const createImplement = (parts: EffectParts): Handler => {
     const stop = cannotWork(run);
     if (stop) return stop;
     const meter = createMeter(parts, run, claim, 'agent');
-    const found = await find(run);
+    const found = await find(run, signal);
     const done = await work(run, round, found, meter, signal);
     if (signal.aborted) {
       await meter.flush();
@@ -205,7 +212,7 @@ export const createImplement = (parts: EffectParts): Handler => {
     }
     if (ROUNDS[round.kind].judge === 'plan')
       return planUpdate(parts, run, { ...spent, containment: done.containment }, undone);
-    return committed(run, done, spent, undone);
+    return committed(run, done, spent, undone, signal);
   };
 };
 

@@ -44,6 +44,8 @@ export type EffectParts = {
   /** A log of any size, cut down to its first failure and its summary. */
   distillLog: (log: string) => string;
   log: Log;
+  /** What of the things that were lent to agents a text holds, by name; left out where nothing is lent. */
+  lent?: { namesIn(text: string): readonly string[] };
   /** Left out where nobody hears of anything between two looks. */
   hints?: Hints;
 };

@@ -1,5 +1,5 @@
 /** What an action would publish, gathered from git and the forge as they are now, and sealed (G2). */
-import type { OpenPr } from '../core/govern/action.ts';
+import { wordsOf, type Action, type OpenPr } from '../core/govern/action.ts';
 import { assess, type Context } from '../core/govern/index.ts';
 import { inForce } from '../core/govern/repository.ts';
 import type { Assessment, CheckResult, Judges } from '../core/facts.ts';
@@ -11,7 +11,14 @@ import { seal } from '../digest.ts';
 import type { RepoFacts } from '../ports.ts';
 import { need, repoRef, type EffectParts } from './parts.ts';
 
-type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'settings'>;
+type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'settings' | 'lent'>;
+
+/** E16: which words would give away what was lent. */
+const searched = ({ lent }: Needs, action: Action, context: Context): Context => {
+  if (!lent) return context;
+  const lentIn = wordsOf(action).flatMap(([where, text]) => (lent.namesIn(text).length > 0 ? [where] : []));
+  return { ...context, lentIn };
+};
 
 type Seen = { checks: readonly CheckResult[]; grade: Grade | null; judges?: Judges | null };
 
@@ -62,7 +69,8 @@ const facts = (parts: Needs, { run, repo, checks, passed, judges = null, openPrs
 /** What the governor says of pushing the run's commit, judged on our own checks. */
 export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Assessment => {
   const { context, ...action } = facts(parts, { ...judged, openPrs: null });
-  return assess({ kind: 'push', ...action, iteration: judged.run.pr !== null }, context);
+  const push = { kind: 'push', ...action, iteration: judged.run.pr !== null } as const;
+  return assess(push, searched(parts, push, context));
 };
 
 /** Only reaching the limit matters: below it the count may change without breaking a seal. */
@@ -141,7 +149,8 @@ export const pullAction = async (
   const body = pullBody({ order, contract, commit, checks, grade, summary, containment, description });
   const openPrs = await openPulls(parts, run);
   const { context, ...action } = facts(parts, { run, repo, checks, passed, judges, openPrs });
-  return { action: { kind: 'open_pr', ...action, title, body, draft: false }, context, repo };
+  const pull = { kind: 'open_pr', ...action, title, body, draft: false } as const;
+  return { action: pull, context: searched(parts, pull, context), repo };
 };
 
 /** What it would publish. */

@@ -65,13 +65,13 @@ export type Workspaces = {
     signal: AbortSignal;
   }): Promise<{ ref: string; sha: string }>;
   /** Puts the workspace back to a commit, as a fresh checkout. */
-  reset(input: { runId: string; sha: string }): Promise<void>;
+  reset(input: { runId: string; sha: string; signal?: AbortSignal }): Promise<void>;
   exists(runId: string): Promise<boolean>;
   /**
    * E17: what differs from the commit that the workspace was last known to be. Every process of the run is dead. What a crash
    * left set aside is put back first.
    */
-  left(input: { runId: string; base: string; sha: string }): Promise<Left>;
+  left(input: { runId: string; base: string; sha: string; signal?: AbortSignal }): Promise<Left>;
   /** Files of a commit: paths, and the content of some as text (not of what is missing, binary or over 256 KB). */
   tree(
     runId: string,
@@ -87,6 +87,7 @@ export type Workspaces = {
       parents?: readonly string[];
       /** Whether a tree that is the same as the parent's is a commit all the same. */
       evenSame?: boolean;
+      signal?: AbortSignal;
     } & Authored,
   ): Promise<Harvest>;
   /**
@@ -122,7 +123,7 @@ export type Workspaces = {
    * A fresh export of exactly the commit's tree, with an empty HOME beside it that no agent has written to.
    * With `over`, some paths are as another commit has them.
    */
-  export(input: { runId: string; sha: string; over?: Over }): Promise<Export>;
+  export(input: { runId: string; sha: string; over?: Over; signal?: AbortSignal }): Promise<Export>;
   /** At most `limit` bytes of the diff. */
   patch(input: { runId: string; base: string; head: string; limit: number }): Promise<Patch>;
   /**

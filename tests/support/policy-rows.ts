@@ -31,6 +31,9 @@ const weak: Context = { ...context, containment: 'group' };
 
 export const ROWS: Row[] = [
   ['no-secrets', 'deny', push({ findings: [finding('secret')] })],
+  ['no-secrets', 'deny', push({ findings: [finding('lent_key')] })],
+  ['no-secrets', 'deny', push(), { ...context, lentIn: ['the branch name'] }],
+  ['no-secrets', 'deny', pull(), { ...context, lentIn: ['the description'] }],
   ['no-secrets', 'escalate', push({ findings: [finding('likely_secret')] })],
   ['no-secrets', 'deny', push({ files: [file('deploy/.env')] })],
   ['no-secrets', 'deny', push({ files: [move('a.txt', '.ssh/id_ed25519')] })],

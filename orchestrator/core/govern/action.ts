@@ -51,6 +51,8 @@ export type Context = {
   containment: Containment | null;
   /** Open pull requests of ours in the target, without this one; null when it was not asked. */
   openPrs: number | null;
+  /** Words that hold something that was lent to an agent, by name; left out where nothing was. */
+  lentIn?: readonly string[];
   settings: PolicySettings;
 };
 

@@ -35,6 +35,7 @@ export const higher = (a: Level, b: Level): Level => (ORDER.indexOf(a) >= ORDER.
 
 const FINDINGS: Readonly<Record<Finding['kind'], Level>> = {
   secret: 'high',
+  lent_key: 'high',
   likely_secret: 'high',
   hidden_line: 'high',
   bidi_text: 'high',

@@ -38,7 +38,11 @@ const publicWords = (action: Action): [string, string][] => [
 
 const noSecrets: Policy = {
   id: 'no-secrets',
-  judge: (action) => [
+  judge: (action, { lentIn = [] }) => [
+    ...when(found(action, ['lent_key']), (places) =>
+      deny(`a key or sign-in that was lent to the agent is in ${places}`),
+    ),
+    ...lentIn.map((where) => deny(`${where} has a key or sign-in that was lent to the agent`)),
     ...when(found(action, ['secret']), (places) => deny(`what looks like a secret is in ${places}`)),
     ...when(found(action, ['likely_secret']), (places) => escalate(`what may be a secret is in ${places}`)),
     ...keyFiles(action, 'sure', (paths) =>

@@ -1,0 +1,215 @@
+/** E16: knows what was lent to agents, finds it in bytes that would become public, raw and encoded, and hides it in what is shown and stored. */
+import { formsOf, piecesOf, SHORTEST, WINDOW } from './lent-forms.ts';
+
+/** What of the lent things is in the bytes that were added, by name. */
+export type Search = { add(bytes: Uint8Array): void; end(): string[] };
+export type Lent = {
+  /** From now on these are searched for; `name` is what people call them. */
+  add(name: string, values: Iterable<string>): void;
+  search(): Search;
+  /** The same for a short text. */
+  namesIn(text: string): string[];
+  /** Without them; inside one line only. */
+  hide(text: string): string;
+};
+
+const HIDDEN = '[secret]';
+
+/** Letters and digits count, in one case: quotes, signs between the parts of a key, line ends and blanks are passed over. */
+const FOLD = new Uint8Array(256);
+for (let code = 48; code < 58; code += 1) FOLD[code] = code;
+for (let code = 97; code < 123; code += 1) FOLD[code] = FOLD[code - 32] = code;
+
+const BASE = 0x01000193;
+const BITS = 20;
+
+/** By the last `length` signs: what ends so, and whose it is. */
+type Table = {
+  length: number;
+  power: number;
+  seen: Uint8Array;
+  ends: Map<string, [piece: string, name: string][]>;
+};
+const createTable = (length: number): Table => {
+  let power = 1;
+  for (let i = 0; i < length; i += 1) power = Math.imul(power, BASE);
+  return { length, power, seen: new Uint8Array(1 << BITS), ends: new Map() };
+};
+const slot = (hash: number): number => hash >>> (32 - BITS);
+const put = (table: Table, piece: string, name: string): void => {
+  const end = piece.slice(-table.length);
+  let hash = 0;
+  for (let i = 0; i < end.length; i += 1) hash = (Math.imul(hash, BASE) + end.charCodeAt(i)) | 0;
+  table.seen[slot(hash)] = 1;
+  const there = table.ends.get(end);
+  if (there === undefined) table.ends.set(end, [[piece, name]]);
+  else if (!there.some(([known]) => known === piece)) there.push([piece, name]);
+};
+
+const tablesOf = (known: ReadonlyMap<string, string>): Table[] => {
+  const tables = [createTable(WINDOW), createTable(SHORTEST)];
+  for (const [value, name] of known)
+    for (const piece of formsOf(value).flatMap(piecesOf)) {
+      const table = tables.find(({ length }) => length <= piece.length);
+      if (table !== undefined) put(table, piece, name);
+    }
+  return tables.filter(({ ends }) => ends.size > 0);
+};
+
+type Found = (name: string, last: number, length: number) => void;
+/** Takes letters and digits as they come; `last` counts within what was taken last. */
+const createMatcher = (tables: readonly Table[], found: Found) => {
+  const hashes = new Int32Array(tables.length);
+  let before: Uint8Array = new Uint8Array(WINDOW);
+  return (codes: Uint8Array): void => {
+    const all = new Uint8Array(WINDOW + codes.length);
+    all.set(before);
+    all.set(codes, WINDOW);
+    tables.forEach(({ length, power, seen, ends }, t) => {
+      let hash = hashes[t] ?? 0;
+      for (let i = WINDOW; i < all.length; i += 1) {
+        hash = (Math.imul(hash, BASE) + (all[i] ?? 0) - Math.imul(all[i - length] ?? 0, power)) | 0;
+        if (seen[slot(hash)] === 0) continue;
+        const end = String.fromCharCode(...all.subarray(i - length + 1, i + 1));
+        for (const [piece, name] of ends.get(end) ?? []) {
+          const from = Math.max(0, i - piece.length + 1);
+          if (piece === end || String.fromCharCode(...all.subarray(from, i + 1)) === piece)
+            found(name, i - WINDOW, piece.length);
+        }
+      }
+      hashes[t] = hash;
+    });
+    before = all.slice(-WINDOW);
+  };
+};
+
+/** The usual ways to write a character by its number. */
+const ESCAPES =
+  /\\x([0-9a-f]{2})|\b0x([0-9a-f]{2})(?![0-9a-f])|%([0-9a-f]{2})|\\u\{?0*([0-9a-f]{2})\}?|&#x0*([0-9a-f]{2});?|=([0-9a-f]{2})|U\+00([0-9a-f]{2})|&#0*(\d{2,3});?|\\([0-3]?[0-7]{2})/gi;
+const HEX_GROUPS = 7;
+/** An escape may be cut off at the end of a piece. */
+const TAIL = /(?:[\\%&=]|U\+|U$|0[xX]|0$)\S*$/;
+const TAIL_LENGTH = 10;
+
+const unescaped = (text: string): string =>
+  text.replace(ESCAPES, (_, ...groups: (string | undefined)[]) => {
+    const hex = groups.slice(0, HEX_GROUPS).find((group) => group !== undefined);
+    const [decimal, octal] = groups.slice(HEX_GROUPS);
+    const code = hex === undefined ? parseInt(decimal ?? octal ?? '', decimal ? 10 : 8) : parseInt(hex, 16);
+    return String.fromCharCode(code);
+  });
+
+const folded = (bytes: Uint8Array): Uint8Array => {
+  const codes = new Uint8Array(bytes.length);
+  let size = 0;
+  for (let i = 0; i < bytes.length; i += 1) {
+    const code = FOLD[bytes[i] ?? 0] ?? 0;
+    if (code !== 0) codes[size++] = code;
+  }
+  return codes.subarray(0, size);
+};
+
+/** `115, 107, 45`: the numbers up to 255 as characters. */
+const createNumbers = () => {
+  let number = -1;
+  return (bytes: Uint8Array): Uint8Array => {
+    const codes = new Uint8Array(bytes.length);
+    let size = 0;
+    for (let i = 0; i < bytes.length; i += 1) {
+      const byte = bytes[i] ?? 0;
+      if (byte >= 48 && byte < 58) number = number < 0 ? byte - 48 : Math.min(number * 10 + byte - 48, 1_000);
+      else if (number >= 0) {
+        const code = number < 256 ? (FOLD[number] ?? 0) : 0;
+        if (code !== 0) codes[size++] = code;
+        number = -1;
+      }
+    }
+    return codes.subarray(0, size);
+  };
+};
+
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+
+/** Linear in the bytes: they are read as they are, with escapes resolved, and as lists of numbers. */
+const createSearch = (tables: readonly Table[]): Search => {
+  const names = new Set<string>();
+  const found = (name: string): void => void names.add(name);
+  const [plain, read, spoken] = [0, 1, 2].map(() => createMatcher(tables, found));
+  const numbers = createNumbers();
+  let rest = '';
+  const resolve = (text: string): void => read?.(folded(Buffer.from(unescaped(text), 'latin1')));
+  return {
+    add: (bytes) => {
+      if (tables.length === 0) return;
+      plain?.(folded(bytes));
+      spoken?.(numbers(bytes));
+      const text = rest + latin1(bytes);
+      const from = Math.max(0, text.length - TAIL_LENGTH);
+      const cut = text.slice(from).search(TAIL);
+      rest = cut < 0 ? '' : text.slice(from + cut);
+      resolve(cut < 0 ? text : text.slice(0, from + cut));
+    },
+    end: () => {
+      resolve(rest);
+      spoken?.(numbers(Buffer.from(' ')));
+      return [...names];
+    },
+  };
+};
+
+/** Spans of a line that are pieces of what was lent, joined where they overlap. */
+const spansIn = (tables: readonly Table[], line: string): [number, number][] => {
+  const places: number[] = [];
+  const codes: number[] = [];
+  for (let i = 0; i < line.length; i += 1) {
+    const code = line.charCodeAt(i) < 256 ? (FOLD[line.charCodeAt(i)] ?? 0) : 0;
+    if (code === 0) continue;
+    places.push(i);
+    codes.push(code);
+  }
+  const spans: [number, number][] = [];
+  createMatcher(tables, (_, last, length) =>
+    spans.push([places[last - length + 1] ?? 0, (places[last] ?? 0) + 1]),
+  )(Uint8Array.from(codes));
+  spans.sort(([a], [b]) => a - b);
+  return spans.reduce<[number, number][]>((joined, [from, to]) => {
+    const before = joined.at(-1);
+    if (before === undefined || from > before[1]) joined.push([from, to]);
+    else before[1] = Math.max(before[1], to);
+    return joined;
+  }, []);
+};
+
+export const createLent = (): Lent => {
+  const known = new Map<string, string>();
+  let made: Table[] | null = null;
+  const tables = (): Table[] => (made ??= tablesOf(known));
+  const namesIn = (text: string): string[] => {
+    const search = createSearch(tables());
+    search.add(Buffer.from(text));
+    return search.end();
+  };
+  const hideIn = (line: string): string => {
+    if (line.length < 8) return line;
+    const spans = spansIn(tables(), line);
+    const shown = spans.reduceRight(
+      (text, [from, to]) => text.slice(0, from) + HIDDEN + text.slice(to),
+      line,
+    );
+    // Written in numbers or escapes: nobody needs the rest of such a line.
+    return spans.length === 0 && namesIn(line).length > 0 ? HIDDEN : shown;
+  };
+  return {
+    add: (name, values) => {
+      for (const value of values) {
+        if (known.has(value)) continue;
+        known.set(value, name);
+        made = null;
+      }
+    },
+    search: () => createSearch(tables()),
+    namesIn,
+    hide: (text) => (known.size === 0 ? text : text.split('\n').map(hideIn).join('\n')),
+  };
+};

@@ -1,0 +1,313 @@
+/** E16: what was lent to an agent is found in everything that would become public, and hidden in what is shown. */
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codex } from '../../executors/engines/codex.ts';
+import { claude } from '../../executors/engines/claude.ts';
+import { aider } from '../../executors/engines/aider.ts';
+import { opencode } from '../../executors/engines/opencode.ts';
+import { lendTo } from '../../executors/engines/lending.ts';
+import { createEngines } from '../../executors/engines/engines.ts';
+import { secretsOfSignIn } from '../../executors/lent-forms.ts';
+import { hidingChat, hidingChecks, hidingExecutor, hidingNotes } from '../../executors/lent-hiding.ts';
+import { createLent } from '../../executors/lent.ts';
+import { createWorkspaces } from '../../executors/workspace.ts';
+import { NO_USAGE } from '../../orchestrator/core/facts.ts';
+import { dataDirectory, sandboxOf } from '../support/contained.ts';
+import { AT, AUTHOR, createWorld, TOKEN, write, type World } from '../support/git-world.ts';
+
+const KEY = ['sk-ant', 'api03-Zk9_QwErTy-1234567890abcdefGHIJ_klmnOPQrs-tuvWX'].join('-');
+const bytes = Buffer.from(KEY);
+const each = (form: (code: number) => string, between = ''): string => [...bytes].map(form).join(between);
+const hex = (code: number): string => code.toString(16).padStart(2, '0');
+
+const FORMS: Readonly<Record<string, string | Buffer>> = {
+  raw: `const key = "${KEY}";`,
+  'base64, nothing before it': bytes.toString('base64'),
+  'base64, shifted by one': Buffer.from(`x${KEY}yz`).toString('base64'),
+  'base64 for addresses, shifted by two': Buffer.from(`xy${KEY}`).toString('base64url'),
+  'base64 over lines': bytes.toString('base64').replace(/.{10}/g, '$&\n'),
+  'base64 twice': Buffer.from(bytes.toString('base64')).toString('base64'),
+  'base64 of UTF-16': Buffer.from(KEY, 'utf16le').toString('base64'),
+  hex: bytes.toString('hex'),
+  'hex in capitals': bytes.toString('hex').toUpperCase(),
+  'hex with blanks': each(hex, ' '),
+  'an array of hex': each((c) => `0x${hex(c)}`, ', '),
+  'an array of numbers': `[${each(String, ', ')}]`,
+  'escapes of C': each((c) => `\\x${hex(c)}`),
+  'octal escapes': each((c) => `\\${c.toString(8).padStart(3, '0')}`),
+  'escapes of JSON': each((c) => `\\u00${hex(c)}`),
+  'escapes of JavaScript': each((c) => `\\u{${hex(c)}}`),
+  'percent signs': each((c) => `%${hex(c)}`),
+  'some percent signs': KEY.replaceAll(/[-_]/g, (c) => `%${hex(c.charCodeAt(0))}`),
+  'quoted-printable': KEY.replaceAll(/[-_]/g, (c) => `=${hex(c.charCodeAt(0)).toUpperCase()}`),
+  entities: each((c) => `&#${c};`),
+  reversed: [...KEY].reverse().join(''),
+  'turned by thirteen letters': KEY.replaceAll(/[a-z]/gi, (c) => {
+    const start = c <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((c.charCodeAt(0) - start + 13) % 26) + start);
+  }),
+  'split over lines': KEY.replaceAll(/.{7}/g, '$&\n'),
+  'put together from parts': `"${KEY.slice(0, 9)}" +\n  '${KEY.slice(9, 20)}' + "${KEY.slice(20)}"`,
+  'in JSON in JSON': JSON.stringify(JSON.stringify({ key: KEY })),
+  'with characters that nobody sees': [...KEY].join('\u200b'),
+  'UTF-16': Buffer.from(KEY, 'utf16le'),
+  'half of it': KEY.slice(14, 42),
+};
+
+const lentKey = () => {
+  const lent = createLent();
+  lent.add('ANTHROPIC_API_KEY', [KEY]);
+  return lent;
+};
+
+describe('finding', () => {
+  it.each(Object.entries(FORMS))('E16: finds it as %s, in one piece and byte by byte', (_, form) => {
+    const lent = lentKey();
+    const content = Buffer.concat([Buffer.from('before\n'), Buffer.from(form), Buffer.from('\nafter')]);
+    for (const piece of [content.length, 1, 7]) {
+      const search = lent.search();
+      for (let from = 0; from < content.length; from += piece)
+        search.add(content.subarray(from, from + piece));
+      expect(search.end()).toEqual(['ANTHROPIC_API_KEY']);
+    }
+  });
+
+  it('finds nothing in what only looks alike, and says nothing of what was compressed', () => {
+    const lent = lentKey();
+    const harmless = [
+      'sk-ant-api03-',
+      'sk-ant-api03-00000000000000000000',
+      KEY.slice(0, 12),
+      'aGVsbG8gd29ybGQ=',
+    ];
+    for (const text of harmless) expect(lent.namesIn(text)).toEqual([]);
+    const search = lent.search();
+    search.add(gzipSync(KEY));
+    expect(search.end()).toEqual([]);
+  });
+
+  it('finds a short key whole, and not a word that it begins with', () => {
+    const lent = createLent();
+    lent.add('KEY', ['changeme-4711']);
+    expect(lent.namesIn('password: changeme')).toEqual([]);
+    expect(lent.namesIn('x changeme-4711 y')).toEqual(['KEY']);
+    expect(lent.namesIn(Buffer.from('?changeme-4711').toString('base64'))).toEqual(['KEY']);
+  });
+
+  it('takes the secrets of a sign-in, and not its addresses, dates and scopes', () => {
+    const jwt = `eyJhbGciOiJSUzI1NiJ9.${'eyJpc3MiOiJodHRwcyJ9'.repeat(3)}.c2lnbmF0dXJlLW9mLXRoaXM`;
+    const codexFile = {
+      OPENAI_API_KEY: null,
+      tokens: { id_token: jwt, refresh_token: 'rt-of-the-operator', account_id: '0123-4567-89ab-cdef' },
+      last_refresh: '2026-11-22T21:00:00.000Z',
+    };
+    expect(secretsOfSignIn(JSON.stringify(codexFile))).toEqual([
+      jwt,
+      'rt-of-the-operator',
+      '0123-4567-89ab-cdef',
+    ]);
+    const claudeFile = {
+      claudeAiOauth: {
+        accessToken: 'sk-ant-oat01-abc',
+        expiresAt: 1,
+        scopes: ['user:inference', 'user:sessions:all'],
+      },
+      base: 'https://api.example.com/v1',
+    };
+    expect(secretsOfSignIn(JSON.stringify(claudeFile))).toEqual(['sk-ant-oat01-abc']);
+    expect(secretsOfSignIn('OPENROUTER_API_KEY="sk-or-v1-0123456789"\n')).toContain('sk-or-v1-0123456789');
+  });
+
+  it('knows a signed token by its own parts, not by how those of its issuer begin', () => {
+    const lent = createLent();
+    const head = 'eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9';
+    lent.add('the sign-in of codex', [`${head}.${'abcdefghij'.repeat(12)}.bXktb3duLXNpZ25hdHVyZS1pcy1oZXJl`]);
+    expect(lent.namesIn(`${head}.e30.c2lnbmF0dXJl`)).toEqual([]);
+    expect(lent.namesIn('x.bXktb3duLXNpZ25hdHVyZS1pcy1oZXJl')).toEqual(['the sign-in of codex']);
+  });
+});
+
+describe('hiding', () => {
+  it('C5: hides it raw and encoded, inside one line only', () => {
+    const lent = lentKey();
+    expect(lent.hide(`before ${KEY} after\nnext`)).toBe('before [secret] after\nnext');
+    expect(lent.hide(`a\n${each((c) => `\\x${hex(c)}`)}\nb`)).toBe('a\n[secret]\nb');
+    for (const form of [bytes.toString('base64'), bytes.toString('hex'), [...KEY].reverse().join('')])
+      expect(lent.hide(`x = ${form}`)).toMatch(/^x = \[secret\].{0,3}$/);
+    expect(lent.hide('nothing\nof it')).toBe('nothing\nof it');
+  });
+
+  it('C5: hides it in what an agent says and prints, in checks, notes and the chat', async () => {
+    const lent = lentKey();
+    const end = {
+      exitCode: 0,
+      ended: 'exited',
+      signal: null,
+      ms: 1,
+      stdout: KEY,
+      stderr: `e ${KEY}`,
+    } as const;
+    const heard: string[] = [];
+    const executor = hidingExecutor(lent, {
+      run: async (input) => {
+        input.onEvent({ type: 'progress', text: `at ${KEY}` });
+        const claims = { status: 'done', ran: [{ command: `echo ${KEY}`, passed: true }] } as const;
+        const failure = { class: 'crashed', message: `no ${KEY}`, retryAt: null } as const;
+        const told = { summary: KEY, failure, claims: { ...claims, ran: [...claims.ran] }, end };
+        return {
+          outcome: 'failed',
+          session: null,
+          usage: NO_USAGE,
+          containment: 'group',
+          model: null,
+          ...told,
+        };
+      },
+    });
+    const input = {
+      runId: 'r',
+      engineArgs: [],
+      prompt: '',
+      workspace: '/',
+      home: '/',
+      session: null,
+      timeoutMs: 1,
+    };
+    const done = await executor.run({
+      ...{ ...input, writes: 'change', signal: new AbortController().signal },
+      onEvent: (event) => event.type === 'progress' && heard.push(event.text),
+    });
+    const checks = hidingChecks(lent, {
+      run: () =>
+        Promise.resolve({
+          result: { name: 'n', command: 'c', exitCode: 0, outcome: 'passed', ms: 1, tail: KEY },
+          ...{ end, containment: 'group' },
+        }),
+    });
+    const check = {
+      runId: 'r',
+      kind: 'check',
+      name: 'n',
+      command: 'c',
+      dir: '/',
+      home: '/',
+      timeoutMs: 1,
+    } as const;
+    const checked = await checks.run({ ...check, signal: new AbortController().signal, onStart: () => {} });
+    const notes = hidingNotes(lent, { write: () => Promise.resolve(), read: () => Promise.resolve(KEY) });
+    const sent: unknown[] = [];
+    const keep = (message: unknown) => {
+      sent.push(message);
+      return Promise.resolve({ chat: 1, messageId: 1 });
+    };
+    const chat = hidingChat(lent, { send: keep, edit: keep, document: keep });
+    await chat.send({ chat: 1, html: KEY, buttons: [], silent: true });
+    await chat.document({ chat: 1, name: KEY, content: KEY, caption: KEY, silent: true });
+    const all = JSON.stringify([done, heard, checked, await notes.read('r', 'PLAN.md'), sent]);
+    expect(all).not.toContain(KEY.slice(0, 24));
+    expect(all).toContain('echo [secret]');
+  });
+});
+
+describe('what one engine is lent', () => {
+  const ALL = Object.fromEntries(
+    ['OPENAI', 'ANTHROPIC', 'OPENROUTER', 'OPENCODE', 'GEMINI', 'DEEPSEEK', 'CODEX']
+      .map((name) => `${name}_API_KEY`)
+      .map((name) => [name, `value-of-${name}`]),
+  );
+  const keysOf = (
+    dialect: { lends: Parameters<typeof lendTo>[0] },
+    args: string[],
+    more: Record<string, string> = {},
+  ) => {
+    const names = [...dialect.lends.plain, ...Object.values(dialect.lends.keys).flat()];
+    const given = Object.fromEntries(
+      Object.entries({ ...ALL, ...more }).filter(([name]) => names.includes(name)),
+    );
+    return Object.keys(lendTo(dialect.lends, given, args, []).env).filter((name) => /KEY|TOKEN/.test(name));
+  };
+  it.each([
+    [opencode, ['-m', 'anthropic/claude-x'], ['ANTHROPIC_API_KEY']],
+    [opencode, ['--model=openrouter/anthropic/x'], ['OPENROUTER_API_KEY']],
+    [opencode, ['-mopenai/gpt-x'], ['OPENAI_API_KEY']],
+    [opencode, ['-m', 'openai/a', '-m', 'opencode/b'], ['OPENCODE_API_KEY']],
+    [opencode, ['-m', 'groq/llama'], []],
+    [opencode, [], ['OPENCODE_API_KEY']],
+    [aider, ['--model', 'sonnet'], ['ANTHROPIC_API_KEY']],
+    [aider, ['--model=openrouter/anthropic/claude'], ['OPENROUTER_API_KEY']],
+    [aider, ['--model', 'gemini/pro'], ['GEMINI_API_KEY']],
+    [aider, ['--opus'], ['ANTHROPIC_API_KEY']],
+    [aider, ['--model', 'deepseek'], ['DEEPSEEK_API_KEY']],
+    [aider, ['--model', 'gpt-5'], ['OPENAI_API_KEY']],
+    [codex, ['-m', 'gpt-x'], ['CODEX_API_KEY']],
+    [claude, ['--model', 'opus'], ['ANTHROPIC_API_KEY']],
+  ] as const)('E16: is the key of its model’s provider alone (%#)', (dialect, args, keys) => {
+    expect(keysOf(dialect, [...args])).toEqual(keys);
+  });
+
+  it('is the key of the operator’s own endpoint, and one of several that Anthropic takes', () => {
+    const own = { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' };
+    expect(keysOf(opencode, ['-m', 'anthropic/x'], own)).toEqual(['OPENAI_API_KEY']);
+    expect(keysOf(claude, [], { ANTHROPIC_AUTH_TOKEN: 'a-token' })).toEqual(['ANTHROPIC_AUTH_TOKEN']);
+  });
+
+  it('E16: all keys that could be lent are known from the start on', async () => {
+    const at = dataDirectory();
+    const lent = createLent();
+    const env = {
+      ANTHROPIC_API_KEY: KEY,
+      OPENAI_BASE_URL: 'https://me:pa55word-long@host/v1',
+      MY_LLM: 'a-key-of-mine-1',
+    };
+    const more = { codex: { args: [], env: ['MY_LLM'] } };
+    createEngines({ sandbox: await sandboxOf('group', at.dataDir), lent }, { env, home: at.home }, more);
+    expect(lent.namesIn(`${KEY} pa55word-long a-key-of-mine-1`).sort()).toEqual(
+      ['ANTHROPIC_API_KEY', 'MY_LLM', 'OPENAI_BASE_URL'].sort(),
+    );
+    expect(lent.hide('https://host/v1')).toBe('https://host/v1');
+  });
+});
+
+describe('a change', () => {
+  let world: World;
+  beforeAll(async () => void (world = await createWorld()));
+  afterAll(() => world.close());
+
+  const harvested = async (runId: string, files: Record<string, string | Buffer>) => {
+    const repo = world.repo(runId, { 'a.txt': 'a\n' });
+    const { sha, ws } = await world.prepare(runId, repo);
+    write(ws, files);
+    const credential = (): Promise<string> => Promise.resolve(TOKEN);
+    const workspaces = createWorkspaces({
+      ...{ dataDir: world.data, origin: world.host.origin, credential, lent: lentKey() },
+    });
+    const harvest = await workspaces.harvest({
+      ...{ runId, base: sha, parent: sha, message: 'm', author: AUTHOR, at: AT },
+    });
+    if (harvest.kind !== 'commit') throw new Error(harvest.kind);
+    return harvest.commit.diff;
+  };
+  const lentFindings = ({ findings }: Awaited<ReturnType<typeof harvested>>) =>
+    findings.filter((f) => f.kind === 'lent_key').map((f) => `${f.path}: ${f.note}`);
+
+  it('E16: is searched in every kind of file, wherever it stands, large ones and binaries too', async () => {
+    const large = Buffer.alloc(5 * 1024 * 1024, 'a line of text that is harmless\n');
+    large.write(bytes.toString('base64'), large.length - 500);
+    const binary = Buffer.concat([Buffer.alloc(9_000), bytes, Buffer.alloc(100)]);
+    const diff = await harvested('lent-1', {
+      'large.txt': large,
+      'binary.bin': binary,
+      'some.lock': `"integrity": "${KEY}"\n`,
+      'clean.txt': 'clean\n',
+    });
+    expect(lentFindings(diff).sort()).toEqual(
+      ['binary.bin', 'large.txt', 'some.lock'].map((name) => `${name}: ANTHROPIC_API_KEY`),
+    );
+  });
+
+  it('E16: is searched in its file names, which are shown and stored without it', async () => {
+    const diff = await harvested('lent-2', { [`src/${KEY}.ts`]: 'x\n', 'b.txt': 'b\n' });
+    expect(lentFindings(diff)).toEqual(['src/[secret].ts: ANTHROPIC_API_KEY']);
+    expect(JSON.stringify(diff)).not.toContain(KEY);
+  });
+});
