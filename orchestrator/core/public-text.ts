@@ -61,17 +61,54 @@ const unskip = (text: string): string =>
     .replace(/(?<!\*)\*+(NO_CI)\*+/gi, '$1')
     .replace(new RegExp(SKIP_CI, 'gi'), (mark) => `(${mark.slice(1, -1)})`);
 
+/** Nothing in it is hidden, HTML, an image or code. */
+const bare = (text: string): string =>
+  unskip(plain(text.replace(/\r\n?/g, '\n')).replaceAll('`', "'"))
+    .replace(/&(?=#?\w)/g, '& ')
+    .replace(/<(?=[a-z!/?])/gi, '< ')
+    .replace(/!\[/g, '[');
+
+const inCode = (text: string, which: RegExp): string =>
+  text.replace(/\S+/g, (word) => (which.test(word) ? wrap(word) : word));
+
+const withoutTrailers = (text: string): string =>
+  text.replace(new RegExp(TRAILER, 'gim'), (m) => `${m.slice(0, -1).trimEnd()} –`);
+
 /**
  * The same words, harmless: nobody is pinged, no issue is closed, no bot obeys, and nothing is hidden. Names and references
  * become code; no invisible character is used for it.
  */
-export const neutral = (text: string): string =>
-  unskip(plain(text.replace(/\r\n?/g, '\n')).replaceAll('`', "'"))
-    .replace(/&(?=#?\w)/g, '& ')
-    .replace(/<(?=[a-z!/?])/gi, '< ')
-    .replace(/!\[/g, '[')
-    .replace(/\S+/g, (word) => (NEEDS_CODE.test(word) ? wrap(word) : word))
-    .replace(new RegExp(TRAILER, 'gim'), (m) => `${m.slice(0, -1).trimEnd()} –`);
+export const neutral = (text: string): string => withoutTrailers(inCode(bare(text), NEEDS_CODE));
+
+/** Links, footnotes, definitions, diagrams: what Markdown makes of brackets and fences. */
+const withoutMarkup = (text: string): string =>
+  text
+    .replace(/\](?=[([:])/g, '] ')
+    .replace(/~{3,}|\${2,}/g, (signs) => [...signs].join(' '))
+    .replace(/^([ \t>]*)(?==+[ \t]*$|-+[ \t]*$)/gm, '$1· ');
+
+/** An address with a scheme, a name of the web, a commit, a formula. */
+const LEADS = /[a-z][a-z0-9+.-]*:\/\/|\bwww\.|(?<!\w)(?=[a-f]*\d)[0-9a-f]{7,64}(?!\w)|\$/i;
+const LEADS_OR_ACTS = new RegExp(`${NEEDS_CODE.source}|${LEADS.source}`, 'i');
+
+/** G8: an agent's words for a description: they lead nowhere, either, and draw nothing. */
+export const inert = (text: string): string =>
+  withoutTrailers(inCode(withoutMarkup(bare(text)), LEADS_OR_ACTS));
+
+const ORDERS = /^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
+
+/** The same for a commit message, where a code span keeps no address from being a link: they are taken apart. */
+export const inertPlain = (text: string): string =>
+  withoutTrailers(
+    inCode(withoutMarkup(bare(text)), ORDERS)
+      .replace(/:\/\//g, ': //')
+      .replace(/\bwww\.(?=\w)/gi, (m) => `${m} `)
+      .replace(/[@#](?=\w)/g, (m) => `${m} `)
+      .replace(/\bgh-(?=\d)/gi, (m) => `${m} `)
+      .replace(/(?<!\w)(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}(?!\w)/gi, (m) =>
+        m.replace(/.{6}(?=.)/g, '$& '),
+      ),
+  );
 
 /** A code span that cannot be left: for paths, names and commands. */
 export const code = (text: string): string => {
@@ -86,8 +123,8 @@ export const clip = (text: string, limit: number): string =>
     : `${text.slice(0, limit).toWellFormed()} … (${text.length - limit} characters left out)`;
 
 /** Untrusted words as a Markdown quotation: they cannot end it, tick a box in it, or hide what follows. */
-export const quoted = (text: string, limit: number): string =>
-  neutral(clip(text.trim(), limit))
+export const quoted = (text: string, limit: number, made = neutral): string =>
+  made(clip(text.trim(), limit))
     .replace(/\[x\]/gi, '[ ]')
     .split('\n')
     .map((line) => `> ${line}`.trimEnd())

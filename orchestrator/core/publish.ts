@@ -3,7 +3,7 @@ import type { CheckResult, Commit, Containment, Contract, FileChange } from './f
 import type { Grade } from './grade.ts';
 import { applyRule, slug, workType } from './branches.ts';
 import { BranchName, type Order } from './order.ts';
-import { clip, code, neutral, quoted } from './public-text.ts';
+import { clip, code, inert, inertPlain, neutral, quoted } from './public-text.ts';
 import { fill, type Parts } from './template.ts';
 
 export { Receipt, readReceipt, withoutReceipt, withReceipt } from './receipt.ts';
@@ -72,7 +72,7 @@ const fixSubject = ({ no, asked }: Fix, contract: Contract | null): string => {
     ? 'Do what the review asks for'
     : red === undefined
       ? 'Do what was asked for'
-      : `Mend failing checks: ${neutral(red)}`;
+      : `Mend failing checks: ${inertPlain(red)}`;
   const plain = `${subject(what, 60)} (fix ${no})`;
   return contract?.titleRule === 'conventional' ? `fix: ${lowerFirst(plain)}` : plain;
 };
@@ -84,7 +84,7 @@ export const commitMessage = (
   summary: string,
   fix: Fix | null = null,
 ): string => {
-  const words = neutral(clip(summary.trim(), 1_000)).trim();
+  const words = inertPlain(clip(summary.trim(), 1_000)).trim();
   const head = fix ? fixSubject(fix, contract) : titled(order, contract, 72);
   return words === '' ? `${head}\n` : `${head}\n\n${words}\n`;
 };
@@ -129,7 +129,7 @@ const OUTCOMES: Readonly<Record<CheckResult['outcome'], string>> = {
 /** Ours, from what we saw; a reason may quote the repository or the agent. */
 const graded = (grade: Grade): string =>
   [`Graded ${grade.level} by AgentPR${grade.reasons.length > 0 ? ':' : '.'}`]
-    .concat(grade.reasons.map((r) => `- ${neutral(clip(r.says, 300))}`))
+    .concat(grade.reasons.map((r) => `- ${inert(clip(r.says, 300))}`))
     .join('\n');
 
 const evidence = (checks: readonly CheckResult[], grade: Grade | null): string =>
@@ -185,7 +185,9 @@ export const pullBody = ({
   description = null,
 }: BodyInput): string => {
   const words =
-    summary.trim() === '' || description !== null ? '' : `\n\nThe agent says:\n\n${quoted(summary, 2_000)}`;
+    summary.trim() === '' || description !== null
+      ? ''
+      : `\n\nThe agent says:\n\n${quoted(summary, 2_000, inert)}`;
   const parts: Parts = {
     // As it was written: the governor says what it would trigger.
     goal: description?.trim() ?? quoted(order.goal, 2_000),

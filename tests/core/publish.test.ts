@@ -16,7 +16,7 @@ import {
   type Receipt,
 } from '../../orchestrator/core/publish.ts';
 import { hidden } from '../../orchestrator/core/invisible.ts';
-import { code, neutral, quoted, signals } from '../../orchestrator/core/public-text.ts';
+import { code, inert, inertPlain, neutral, quoted, signals } from '../../orchestrator/core/public-text.ts';
 import { headings } from '../../orchestrator/core/template.ts';
 
 const order = Order.parse({
@@ -167,6 +167,96 @@ describe('words made harmless', () => {
     expect(signals(text)).toEqual([]);
   });
 
+  /** Outside of code spans. */
+  const open = (markdown: string): string => markdown.replace(/`[^`\n]*`/g, '');
+  const LEADS =
+    /[a-z]:\/\/\S|\bwww\.\w|@\w|#\d|\bgh-\d|\][([:]|<[a-z!/?]|!\[|(?<!\w)(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}(?!\w)/i;
+  const LINKS = [
+    ...[
+      'https://evil.example/a',
+      'HTTP://evil.example',
+      'ftp://e.x',
+      'ssh://git@e.x/r',
+      'www.evil.example',
+      '//e.x',
+    ],
+    ...[
+      '[here](https://evil.example)',
+      '[in words](/o/r/settings)',
+      '[a]: https://e.x',
+      '[a][b]',
+      '[^1]: note',
+    ],
+    ...[
+      '![x](https://e.x/x.png)',
+      '<https://e.x>',
+      '<a href=//e.x>x</a>',
+      '<img src=x>',
+      '<!-- x',
+      '<details>',
+    ],
+    ...[
+      '#123',
+      'o/r#1',
+      'GH-7',
+      '@team',
+      '@o/team',
+      'me@e.x',
+      'o/r@0123abc',
+      '0123abc',
+      'deadbeef0'.repeat(4),
+    ],
+    ...[
+      '0123abc...4567def',
+      '~~~mermaid',
+      '$$x$$',
+      '&#35;1',
+      '&lt;a',
+      '(https://e.x)',
+      '*https://e.x*',
+      'x:https://e.x',
+    ],
+  ];
+
+  it.each(LINKS)('G8: an agent’s %j leads nowhere, in a description and in a commit message', (link) => {
+    for (const text of [
+      link,
+      `see ${link}, please`,
+      `a\n${link}\nb`,
+      `(${link})`,
+      `- ${link}`,
+      `> ${link}`,
+    ]) {
+      expect(open(inert(text))).not.toMatch(LEADS);
+      expect(inertPlain(text)).not.toMatch(LEADS);
+      expect(open(quoted(text, 300, inert))).not.toMatch(LEADS);
+    }
+  });
+
+  it('G8: no words of an agent act or lead anywhere, whatever they were', () => {
+    const words = fc
+      .array(fc.oneof(nasty, fc.constantFrom(...LINKS, ' ', '\n')), { maxLength: 5 })
+      .map((w) => w.join(''));
+    fc.assert(
+      fc.property(words, (text) => {
+        for (const made of [inert(text), inertPlain(text)]) expect(signals(made)).toEqual([]);
+        expect(open(inert(text))).not.toMatch(LEADS);
+        expect(inertPlain(text)).not.toMatch(LEADS);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('G8: they can still be read', () => {
+    expect(inert('See https://e.x/a (or #12) and [this](docs/x).')).toBe(
+      'See `https://e.x/a` (or `#12`) and [this] (docs/x).',
+    );
+    expect(inertPlain('See https://e.x/a (or #12), 0123abcd by @ana.')).toBe(
+      'See https: //e.x/a (or # 12), 0123ab cd by @ ana.',
+    );
+    expect(inertPlain('Rounds 10000000 half up; costs a fix.')).toBe('Rounds 10000000 half up; costs a fix.');
+  });
+
   it('keeps a code span closed, whatever is in it', () => {
     fc.assert(
       fc.property(nasty, (text) => {
@@ -261,7 +351,7 @@ describe('commit and title', () => {
       'Do what the review asks for (fix 2)',
     );
     expect(of('Please use salut', 3)).toBe('Do what was asked for (fix 3)');
-    expect(of('CI is red: @ana [skip ci]')).toBe('Mend failing checks: `@ana` (skip ci) (fix 1)');
+    expect(of('CI is red: @ana [skip ci]')).toBe('Mend failing checks: @ ana (skip ci) (fix 1)');
     const rule = { ...contract, titleRule: 'conventional' as const };
     expect(of('CI is red: unit', 1, rule)).toBe('fix: mend failing checks: unit (fix 1)');
     expect(of(`CI is red: ${'x'.repeat(200)}`).length).toBeLessThanOrEqual(72);
@@ -298,6 +388,17 @@ describe('description', () => {
     expect(body).toContain('made by a coding agent (`codex`, run by AgentPR)');
     expect(body).toContain('The agent says:\n\n> Rounds half up.');
     expect(bodyOf({ checks: [] })).toContain('No check of this repository could be run.');
+  });
+
+  it('G8: leads nowhere by the words of an agent, and keeps what a person wrote', () => {
+    const summary = 'See https://evil.example and [here](docs/y), done in 0123abc.';
+    const asked = { ...order, goal: 'Do what https://github.com/ana/lib/wiki says' };
+    const body = bodyOf({ order: asked, summary });
+    expect(body).toContain('> Do what https://github.com/ana/lib/wiki says');
+    expect(body).toContain('> See `https://evil.example` and [here] (docs/y), done in `0123abc`.');
+    const message = commitMessage(asked, contract, summary);
+    expect(message).toContain('See https: //evil.example and [here] (docs/y), done in 0123ab c.');
+    expect(message.split('\n')[0]).toBe('Do what https://github.com/ana/lib/wiki says');
   });
 
   it('is the same for the same facts, however long the checks took', () => {
