@@ -10,6 +10,7 @@ import { mutations } from './claims/mutations.ts';
 import { mutationsGit } from './claims/mutations-git.ts';
 import { recovery } from './claims/recovery.ts';
 import { replayEquality } from './claims/replay.ts';
+import { shown } from './claims/shown.ts';
 import { tamper } from './claims/tamper.ts';
 import { histories } from './claims/histories.ts';
 
@@ -18,6 +19,7 @@ export const CLAIMS: readonly Claim[] = [
   deliveries,
   gate,
   gateGit,
+  shown,
   mutations,
   mutationsGit,
   duplicates,

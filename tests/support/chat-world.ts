@@ -1,5 +1,6 @@
 /** The bot over a real ledger with a chat kept in memory: people write and tap, and read what was delivered. */
 import { onTestFinished } from 'vitest';
+import type { PatchOf } from '../../bot/commands/context.ts';
 import { createBotHandler, type Handled } from '../../bot/commands/handler.ts';
 import { createWordsFor } from '../../bot/language.ts';
 import { createPlaces } from '../../bot/places.ts';
@@ -36,26 +37,37 @@ export type Delivered = {
   silent: boolean;
 };
 
-type Given = { patch?: string | null; messages?: readonly string[] };
+type Given = {
+  patch?: string | null | PatchOf;
+  messages?: readonly string[];
+  /** Outside of a test nobody else would close it. */
+  atEnd?: (close: () => Promise<void>) => void;
+};
 
 /** `patch` and `messages` are what git would say of the change. */
-export const createChatWorld = async ({ patch: given = PATCH, messages: said = [] }: Given = {}) => {
+export const createChatWorld = async ({
+  patch: given = PATCH,
+  messages: said = [],
+  atEnd = onTestFinished,
+}: Given = {}) => {
   let now = Date.UTC(2026, 0, 5, 12, 0);
   let counter = 100;
   let updateId = 1;
   const clock = { now: () => now };
   const ledger = await openLedger({ dataDir: ':memory:', now: clock.now });
-  onTestFinished(() => ledger.close());
+  atEnd(() => ledger.close());
   await ledger.setUser({ id: BO, name: 'Bo', role: 'approver' });
   await ledger.setUser({ id: VIC, name: 'Vic', role: 'viewer' });
   const ids = { runId: () => `r${(counter += 1)}`, nonce: () => `nonce-${(counter += 1)}`.padEnd(16, 'x') };
   const submit = createSubmit({ ledger, clock, ids });
   const tokens = createTokens([Buffer.alloc(32, 1)]);
   const wordsFor = createWordsFor(ledger.query);
-  const patch = (_: string, since: 'base' | 'pushed' | 'theirs' = 'base') =>
-    Promise.resolve(
-      given === null ? null : { text: since === 'pushed' ? FIX_PATCH : given, omitted: 0, messages: said },
-    );
+  const patch: PatchOf = async (runId, since = 'base') =>
+    typeof given === 'function'
+      ? given(runId, since)
+      : given === null
+        ? null
+        : { text: since === 'pushed' ? FIX_PATCH : given, omitted: 0, messages: said };
   const distillLog = (log: string): string => log.slice(0, 2_000);
 
   const messages: Delivered[] = [];

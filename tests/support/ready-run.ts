@@ -68,11 +68,20 @@ export const someProposal = (changes: Partial<SealFields> = {}): Proposal =>
     ...changes,
   });
 
-export type Change = { diff?: DiffFacts; assessment?: Assessment; fields?: Partial<SealFields> };
+export type Change = {
+  commit?: Commit;
+  diff?: DiffFacts;
+  assessment?: Assessment;
+  fields?: Partial<SealFields>;
+};
 
 /** From QUEUED to a gate card (or, when the assessment escalates, to a push card). */
-export const inputsToCard = ({ diff, assessment = someAssessment(), fields = {} }: Change = {}): Input[] => {
-  const commit = someCommit(diff);
+export const inputsToCard = ({
+  diff,
+  commit = someCommit(diff),
+  assessment = someAssessment(),
+  fields = {},
+}: Change = {}): Input[] => {
   const usage = { inputTokens: 100, outputTokens: 50, costUsd: 0 };
   const proposal = someProposal({ assessment, ...fields });
   const contract = {
@@ -102,7 +111,7 @@ export const inputsToCard = ({ diff, assessment = someAssessment(), fields = {} 
     {
       type: 'worker.validation.completed',
       ...{
-        commitSha: HEAD,
+        commitSha: commit.sha,
         passed: true,
         checks: [check],
         assessment,
@@ -114,5 +123,8 @@ export const inputsToCard = ({ diff, assessment = someAssessment(), fields = {} 
     },
   ];
   if (push) return inputs;
-  return [...inputs, { type: 'worker.push.completed', branch: 'feature/agentpr-x', sha: HEAD, proposal }];
+  return [
+    ...inputs,
+    { type: 'worker.push.completed', branch: 'feature/agentpr-x', sha: commit.sha, proposal },
+  ];
 };
