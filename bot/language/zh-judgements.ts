@@ -59,6 +59,7 @@ const policies: Rule[] = [
     /^(\d+) lines? (?:is|are) not shown as they are, because a secret is hidden: /,
     (_, n = '') => `有 ${n} 行因隐藏密钥而没有原样显示：`,
   ],
+  [of('has what looks like a secret with its name'), (_, text) => `${where(text)}中疑似有带名称的密钥`],
   [of('has what looks like (.+)'), (_, text, what = '') => `${where(text)}中疑似含有 ${what}`],
   [/^something was written outside: /, () => '有内容写到了外面：'],
   [/^a path leaves the workspace: /, () => '有路径离开了工作区：'],

@@ -91,7 +91,9 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
   const works = wanted === 'IMPLEMENTING' || wanted === 'ITERATING';
   if (!works) leaveConflicts(run);
   // Conflicts are told to the agent with whatever else it is told.
-  if (heeds && !resolves(run) && !(run.plan && run.round.kind.startsWith('plan_')))
+  // So is why a card was denied (P4): advice stands beside it.
+  const tells = resolves(run) || run.round.kind === 'rejected';
+  if (heeds && !tells && !(run.plan && run.round.kind.startsWith('plan_')))
     run.round = within(run.round, 'advised', advice);
   enter(d, wanted, reason, { resting });
   // The kept result stands for this epoch's work, and so does the approval behind it.

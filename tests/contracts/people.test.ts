@@ -53,7 +53,8 @@ describe('the commands', () => {
     for (const [place, text] of texts(en)) {
       const said = other.get(place) ?? '';
       expect(said, place).not.toBe('');
-      const named = /^(code|name|diff\.caption|connection\.party\.\w+)$/.test(place) || !/[a-z]{3}/i.test(text);
+      const named =
+        /^(code|name|diff\.caption|connection\.party\.\w+)$/.test(place) || !/[a-z]{3}/i.test(text);
       if (!named) expect(said, place).toMatch(/\p{Script=Han}/u);
     }
     expect(other.size).toBe(texts(en).length);

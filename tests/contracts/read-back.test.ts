@@ -95,7 +95,8 @@ describe('a pull request that was opened', () => {
       }));
     }, called);
     expect(run.reason).toContain('differs in title');
-    expect(took).toBeLessThan(30_000);
+    // One step of the clock at most: what cannot be read is waited for much longer.
+    expect(took).toBeLessThan(60_000);
   });
 
   it('L6: is adopted when its answer was lost and lists do not show it yet: there is no second one', async () => {

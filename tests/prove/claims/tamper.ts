@@ -12,7 +12,7 @@ import { createSeal } from '../../../db/seal.ts';
 import { createSqliteStore } from '../../../db/sqlite-store.ts';
 import { replay } from '../../../orchestrator/replay.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
-import { OLD_KEY, writeLedger } from '../../support/old-ledger.ts';
+import { TOLD_KEY, writeLedger } from '../../support/told-ledger.ts';
 import { timed, type Claim, type Play } from '../claim.ts';
 import { createDeeds, rowsOf, SAYS_NOTHING, type Rows } from '../meddle.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -22,7 +22,7 @@ const bar = { quick: 800, full: 20_000 };
 const FROM = 1_700_000_000_000;
 /** Every so many trials one is of the export: it is read whole each time. */
 const EXPORT = 10;
-const key = createSecretKey(OLD_KEY);
+const key = createSecretKey(TOLD_KEY);
 
 /** A ledger with rows in every table, that has gone on since `before`. */
 const fill = async (dir: string): Promise<Rows> => {

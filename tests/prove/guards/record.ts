@@ -213,16 +213,6 @@ export const RECORD: readonly Guard[] = [
     put: 'if (false)',
   },
   {
-    ...{
-      rule: 'S4',
-      name: 'what was handled under the first schema stays handled',
-      by: contract('audit-older'),
-    },
-    file: 'db/adopt.ts',
-    find: "return row['source'] !== 'github' && row['state'] === 'new';",
-    put: 'return true;',
-  },
-  {
     ...{ rule: 'L5', name: 'a remembered state is compared whole', file: STEPS, by: found('just written') },
     find: 'HEAD.every((column) => last.row[column] === row[column])',
     put: 'last.row.head_mac === row.head_mac',

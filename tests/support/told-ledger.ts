@@ -1,0 +1,49 @@
+/** A ledger with rows in every table, told by the real core: runs that were merged, fixed, denied and cancelled, and their people. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { finishRest, MERGED, tellStory, TO_REVIEW } from '../../bench/story.ts';
+import { openLedger } from '../../db/open.ts';
+import type { Ledger } from '../../orchestrator/ports.ts';
+import { cancel, deny, implemented, red, type Act } from './core-acts.ts';
+
+export const TOLD_KEY = new Uint8Array(32).fill(1);
+const FROM = 1_690_000_000_000;
+
+const TO_CARD = TO_REVIEW.slice(0, 6);
+const STORIES: Readonly<Record<string, readonly Act[]>> = {
+  merged: [...TO_REVIEW, MERGED],
+  fixed: [...TO_REVIEW, red, implemented('b')],
+  denied: [...TO_CARD, deny('It does too much.', true)],
+  failed: [...TO_REVIEW.slice(0, 3), cancel],
+};
+
+const leavesTraces = async (ledger: Ledger, runId: string, at: number): Promise<void> => {
+  const id = await ledger.attempt.start({
+    ...{ runId, step: 'implement', engine: 'script', engineVersion: '1', model: null, promptHash: null },
+    ...{ baseSha: null, command: 'true', containment: 'bwrap', startedAt: at, pid: null, pidStart: null },
+  });
+  await ledger.attempt.running(id, 99_999, `${at}`);
+  await ledger.attempt.end(id, {
+    ...{ exitCode: 0, outcome: 'done', ms: 5, stdout: '', stderr: '', containment: 'bwrap', model: null },
+  });
+  await ledger.artifact({ runId, type: 'log', content: `what ${runId} printed`, at });
+};
+
+/** Makes a data directory with its key, its ledger and what anchors it. */
+export const writeLedger = async (dataDir: string): Promise<void> => {
+  mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });
+  const key = `${Buffer.from(TOLD_KEY).toString('hex')}\n`;
+  writeFileSync(join(dataDir, 'keys', 'ledger.key'), key, { mode: 0o600 });
+  const ledger = await openLedger({ dataDir, now: () => FROM });
+  await ledger.recover(FROM);
+  await ledger.setUser({ id: 1, name: 'Ana', role: 'approver' });
+  await ledger.setUser({ id: 2, name: 'Ben', role: 'viewer' });
+  await ledger.setSetting('language:1', 'en');
+  await ledger.setSetting('language:2', 'zh');
+  for (const [runId, story] of Object.entries(STORIES)) {
+    await tellStory({ ledger, from: FROM }, runId, story);
+    await leavesTraces(ledger, runId, FROM);
+  }
+  await finishRest(ledger, FROM + 3_600_000);
+  await ledger.close();
+};
