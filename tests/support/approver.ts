@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { strip } from '../../bot/text.ts';
 import { HIDDEN_LINE } from '../../bot/patch.ts';
 import { exact } from '../../orchestrator/core/exact.ts';
+import { firstUnseen } from '../../orchestrator/core/invisible.ts';
 import type { Patch } from '../../orchestrator/ports.ts';
 import type { Commit } from '../../orchestrator/core/facts.ts';
 import { assess, type Action } from '../../orchestrator/core/govern/index.ts';
@@ -67,6 +68,14 @@ export const createApprover = async (): Promise<Approver> => {
     git(['read-tree', base]);
     git(['apply', '--cached', '--unidiff-zero', '--whitespace=nowarn', '-'], shown);
     return git(['write-tree']);
+  };
+
+  const inGit = (shown: Buffer, tree: string): string[] => {
+    try {
+      return treeFrom(shown) === tree ? [] : ['what is read in the file makes another tree'];
+    } catch (error) {
+      return [`git cannot read what is shown: ${String(error).slice(0, 300)}`];
+    }
   };
 
   const made = async (
@@ -141,9 +150,7 @@ export const createApprover = async (): Promise<Approver> => {
       const wants: Record<string, string> = { branch, author, 'commit message': commit.message };
       const complaints = [
         ...inFile(file, real.text, planted),
-        ...(file.includes(HIDDEN_LINE) || treeFrom(original(file)) === commit.tree
-          ? []
-          : ['what is read in the file makes another tree']),
+        ...(file.includes(HIDDEN_LINE) ? [] : inGit(original(file), commit.tree)),
         ...inText(text, pushed ? wants : { ...wants, title, description: body }),
         ...onCard(card.html, file),
       ];
@@ -165,7 +172,9 @@ const inFile = (file: string, patch: string, planted: Buffer | null): string[] =
     return !seen.endsWith(HIDDEN_LINE) && !original(seen).equals(bytesOf(line));
   });
   const open = original(shown.filter((line) => !line.endsWith(HIDDEN_LINE)).join('\n'));
+  const unseen = firstUnseen(file);
   return [
+    ...(unseen === null ? [] : [`nobody sees ${unseen} in the file`]),
     ...(differ.length > 0
       ? [`${differ.length} lines read otherwise than they are: ${exact(differ[0] ?? '')}`]
       : []),
