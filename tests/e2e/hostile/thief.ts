@@ -75,7 +75,7 @@ for (const at of secrets) {
   for (const link of ['soft-' + name, 'hard-' + name]) {
     const held = quiet(() => (fs.appendFileSync(link, ''), fs.readFileSync(link, 'latin1')), '');
     // Its own words, in a /tmp of its own, are no loot.
-    if (held !== '' && held !== MARK) loot.linked.push(link);
+    if (held.replaceAll(MARK, '') !== '') loot.linked.push(link);
     quiet(() => fs.unlinkSync(link));
   }
 }
