@@ -7,7 +7,7 @@ import { OutsideFailure, type Harvest, type Workspaces } from '../orchestrator/p
 import { createBranchWork, treeOf } from './branch-work.ts';
 import { fillWorkspace } from './checkout.ts';
 import { exportTree } from './export.ts';
-import { diffFacts, digestOf, patchText } from './facts.ts';
+import { diffFacts } from './facts.ts';
 import { onDisk } from './git-failure.ts';
 import { createGit, line, stoppable, type Git } from './git.ts';
 import { leftIn, stage } from './harvest.ts';
@@ -29,6 +29,7 @@ import { listTree, readBlobs } from './objects.ts';
 import { openUp } from './open-up.ts';
 import { putBackSettings } from './repository-settings.ts';
 import { treeOver } from './over.ts';
+import { digestOf, patchText } from './patches.ts';
 import { createRemote, parseOrigin, type Credential } from './remote.ts';
 
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;

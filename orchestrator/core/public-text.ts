@@ -66,7 +66,7 @@ const bare = (text: string): string =>
   unskip(plain(text.replace(/\r\n?/g, '\n')).replaceAll('`', "'"))
     .replace(/&(?=#?\w)/g, '& ')
     .replace(/<(?=[a-z!/?])/gi, '< ')
-    .replace(/!\[/g, '[');
+    .replace(/!+\[/g, '[');
 
 const inCode = (text: string, which: RegExp): string =>
   text.replace(/\S+/g, (word) => (which.test(word) ? wrap(word) : word));
