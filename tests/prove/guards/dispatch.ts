@@ -74,11 +74,6 @@ export const DISPATCH: readonly Guard[] = [
     'const replies = dead ? await sorry',
     'const replies = !dead ? await sorry',
   ),
-  at('inbox', 'S4', 'messages are handled in their order', 'if (pause > 0) return pause;'),
-  at(
-    'inbox',
-    'S6',
-    'what failed is tried again',
-    'timers.after(pause, () => void drain().catch(unreadable));',
-  ),
+  at('inbox', 'S4', 'messages are handled in their order', ' && !paused.has(laneOf(row));', ';'),
+  at('inbox', 'S6', 'what failed is tried again', '      paused.delete(lane);\n'),
 ];
