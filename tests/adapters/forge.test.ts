@@ -350,10 +350,8 @@ describe('failures', () => {
     github.faults.next(POST, commitThenDrop());
     await expect(open(name)).rejects.toMatchObject({ class: 'forge_unavailable' });
     expect(await forge.pullsByHead(repo, name)).toMatchObject([{ headSha: head, author: 'bot' }]);
-    await expect(open(name)).rejects.toMatchObject({
-      class: 'forge_refused',
-      message: expect.stringContaining('already exists') as string,
-    });
+    await expect(open(name)).rejects.toThrow('there was one already');
+    expect(await forge.pullsByHead(repo, name)).toHaveLength(1);
   });
 
   it('gives the words of a refusal in one short line', async () => {
@@ -382,6 +380,6 @@ describe('failures', () => {
         message: expect.stringContaining('under another name') as string,
       });
     }
-    expect(github.calls.length - from).toBe(4);
+    expect(github.calls.slice(from).filter((call) => call.route === POST)).toHaveLength(4);
   });
 });

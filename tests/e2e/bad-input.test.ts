@@ -191,11 +191,11 @@ describe('what agents and repositories do', () => {
   const repo = (name: string): RepoHandle => repos.get(name) as RepoHandle;
   const ended = (name: string, state: Run['state'] | Run['state'][] = ENDS): Promise<Run> =>
     product.waitForState(state, `acme/${name}`);
-  const needsYou = async (name: string, like: RegExp): Promise<Run> => {
+  const needsYou = async (name: string, like: RegExp, offers = 'Retry'): Promise<Run> => {
     const run = await ended(name, 'NEEDS_HUMAN_REVIEW');
     expect(run.reason).toMatch(like);
     const told = await about(`acme/${name}`, /NEEDS YOU/);
-    expect(told.buttons.flat().map((b) => b.text)).toContain('Retry');
+    expect(told.buttons.flat().map((b) => b.text)).toContain(offers);
     expect(repo(name).pulls).toEqual([]);
     return run;
   };
@@ -332,7 +332,7 @@ describe('what agents and repositories do', () => {
     const run = await ended('watched', 'PUSHED');
     await cardFor(ana, 'acme/watched');
     await repo('watched').pushForeign(run.pushed?.branch ?? '');
-    await needsYou('watched', /Somebody else pushed to our branch/);
+    await needsYou('watched', /Somebody else pushed to our branch/, 'Cancel run');
     await about('acme/watched', /VOID/);
   });
 

@@ -78,7 +78,7 @@ describe('the gate', () => {
     await tapOn(ana, await cardFor(ana, 'acme/moved', /^Confirm\b/), /^Confirm\b/);
     await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/moved');
     const told = await closing(product, repo('moved'), /NEEDS YOU/);
-    expect(told.text).toContain(`the branch on the code host moved: ${was.slice(0, 6)} → ${now.slice(0, 6)}`);
+    expect(told.text).toContain(`it was at ${was.slice(0, 6)}, and is at ${now.slice(0, 6)} now`);
     await closing(product, repo('moved'), /NOT OPENED/);
     expect(repo('moved').pulls).toEqual([]);
   });
