@@ -72,15 +72,19 @@ describe('a flood by one viewer', () => {
   });
 
   it('L8: who asks the same again and again is answered with the newest, and hears nothing that is old', async () => {
-    await product.waitFor(() => count(`effects where chat = ${BO.id} and state = 'pending'`) === 0, {
-      what: 'Bo to have heard everything',
-    });
+    await product.waitFor(
+      () => count(`effects where chat = ${BO.id} and state in ('pending', 'claimed')`) === 0,
+      {
+        what: 'Bo to have heard everything',
+      },
+    );
     expect(count(`effects where chat = ${BO.id} and kind = 'tell'`)).toBe(FLOOD);
     const [last] = rows<{ n: number; state: string }>(
       `select n, state from effects where chat = ${BO.id} order by n desc limit 1`,
     );
     expect(last?.state).toBe('done');
-    expect(bo.messages().filter((m) => m.from === 'bot').length).toBeLessThan(FLOOD / 10);
+    // One a second at most, however long it took to handle them all.
+    expect(bo.messages().filter((m) => m.from === 'bot').length).toBeLessThan(FLOOD / 3);
   });
 
   it('C3: a message costs little more than one claim, and Telegram has hardly anything to refuse', () => {
