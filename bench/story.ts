@@ -8,7 +8,7 @@ import type { Cause, Ledger, Plan, StepRequest } from '../orchestrator/ports.ts'
 import * as acts from '../tests/support/core-acts.ts';
 import { order } from '../tests/support/core-samples.ts';
 
-const { check, confirm, discovered, implemented, later, opened, pull, pushed, startDiscovery, timer } = acts;
+const { check, confirm, discovered, implemented, later, opened, pull, pushed, startDiscovery } = acts;
 
 /** From the order to a pull request whose checks are green: what most runs do. */
 export const TO_REVIEW: readonly acts.Act[] = [
@@ -21,7 +21,7 @@ export const TO_REVIEW: readonly acts.Act[] = [
   confirm(),
   opened(),
   check(),
-  later(30_000, timer('timer.settle')),
+  later(30_000, acts.looked),
 ];
 /** Checks that run again and again and stay green. */
 export const checks = (count: number): acts.Act[] =>

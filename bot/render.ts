@@ -11,9 +11,9 @@ import { show, showBlock } from './text.ts';
 
 export type { Rendered, Scene, Shown };
 
-/** A message with a run behind it. Documents and answers carry their own words; connections belong to no run. */
+/** A message with a run behind it. Documents and answers carry their own words, what is blind is about several runs, connections belong to no run. */
 export const render = (
-  view: Exclude<View, { view: 'reply' | 'document' | 'patch' | 'connection' }>,
+  view: Exclude<View, { view: 'reply' | 'document' | 'patch' | 'connection' | 'blind' }>,
   scene: Scene,
   words: Words,
 ): Rendered => {

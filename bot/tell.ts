@@ -26,6 +26,7 @@ import { redact } from './redact.ts';
 import { createRefusals } from './refusals.ts';
 import { escape, showBlock, strip } from './text.ts';
 import { renderConnection } from './views/connection.ts';
+import { renderBlind } from './views/sight.ts';
 import { showsFix } from './views/scene.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -192,6 +193,12 @@ const draw = async (
     const by = show.passedBy ?? (await passedBy(query, run.id, slot));
     const scene = { run, approval: null, attempts: [], patch: null, now };
     return render({ ...show, passedBy: by }, scene, words);
+  }
+  if (show.view === 'blind') {
+    const live = await query.runs({ live: true, limit: 1_000 });
+    const same = (other: Run): boolean =>
+      other.seen.blind?.spell === show.spell && other.order.chat === run.order.chat;
+    return renderBlind(live.filter(same), now, words);
   }
   const gate = show.view === 'gate';
   const [approval, attempts, patch] = await Promise.all([

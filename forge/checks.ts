@@ -10,7 +10,9 @@ import {
   ofCheckRun,
   ofStatus,
 } from '../orchestrator/ports/check-facts.ts';
-import { orWhenHidden, type Client } from './client.ts';
+import type { Part, Trouble } from '../orchestrator/core/sight.ts';
+import { readJobs } from './actions.ts';
+import { isForbidden, orWhenHidden, type Client, type Named } from './client.ts';
 
 const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
 const CheckSuites = z.object({ check_suites: z.array(CheckSuite) });
@@ -53,28 +55,89 @@ export const newestRuns = <R extends CheckRun>(runs: readonly R[]): R[] => {
 };
 const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
+/** F8: what may be read is read; `unread` says what may not, or what is too much. Neither makes a green. */
 export const readChecks = async (
   client: Client,
-  repo: { owner: string; repo: string },
+  repo: Named,
   sha: string,
   base: string,
-): Promise<{ checks: CheckFact[]; required: string[]; held: boolean }> => {
-  const at = { ...repo, ref: sha };
-  const [runs, suites, statuses, wanted] = await Promise.all([
-    client.pages(
-      '/repos/{owner}/{repo}/commits/{ref}/check-runs',
-      { ...at, filter: 'latest' },
-      CheckRuns,
-      (p) => p.check_runs,
+): Promise<{ checks: CheckFact[]; required: string[]; held: boolean; unread: Trouble | null }> => {
+  const hidden: Trouble[] = [];
+  const long = (part: Part) => (): void =>
+    void hidden.push({ kind: 'long', status: null, parts: [part], says: '' });
+  const [seen, statuses, wanted] = await Promise.all([
+    runsOf(client, repo, sha, { hidden, long }),
+    orForbidden('statuses', hidden, [], () =>
+      client.pages(
+        '/repos/{owner}/{repo}/commits/{ref}/status',
+        { ...repo, ref: sha },
+        Statuses,
+        (p) => p.statuses,
+        long('statuses'),
+      ),
     ),
-    client.pages('/repos/{owner}/{repo}/commits/{ref}/check-suites', at, CheckSuites, (p) => p.check_suites),
-    client.pages('/repos/{owner}/{repo}/commits/{ref}/status', at, Statuses, (p) => p.statuses),
     requiredOn(client, repo, base),
   ]);
-  const newest = newestRuns(runs);
+  const newest = newestRuns(seen.runs);
   const checks = [...newest.map(ofCheckRun), ...statuses.map(ofStatus)];
   const required = [...new Set(wanted.map((one) => nameOf(one, newest, statuses)))].sort();
-  return { checks, required, held: suites.some(isHeld) };
+  const [first] = hidden.sort((a, b) => compare(a.kind === 'long' ? 1 : 0, b.kind === 'long' ? 1 : 0));
+  const unread = first ? { ...first, parts: [...new Set(hidden.flatMap((t) => t.parts))].sort() } : null;
+  return { checks, required, held: seen.held, unread };
+};
+
+type Seen = { runs: CheckRun[]; held: boolean };
+
+/** Check runs and their suites; of a credential that may not read them, the jobs of Actions, which are most of them. */
+const runsOf = async (
+  client: Client,
+  repo: Named,
+  sha: string,
+  { hidden, long }: { hidden: Trouble[]; long: (part: Part) => () => void },
+): Promise<Seen> => {
+  const at = { ...repo, ref: sha };
+  const whole = await orForbidden('check_runs', hidden, null, async (): Promise<Seen> => {
+    const [runs, suites] = await Promise.all([
+      client.pages(
+        '/repos/{owner}/{repo}/commits/{ref}/check-runs',
+        { ...at, filter: 'latest' },
+        CheckRuns,
+        (p) => p.check_runs,
+        long('check_runs'),
+      ),
+      client.pages(
+        '/repos/{owner}/{repo}/commits/{ref}/check-suites',
+        at,
+        CheckSuites,
+        (p) => p.check_suites,
+        long('check_runs'),
+      ),
+    ]);
+    return { runs, held: suites.some(isHeld) };
+  });
+  return (
+    whole ??
+    orForbidden('actions', hidden, { runs: [], held: false }, (): Promise<Seen> =>
+      readJobs(client, repo, sha),
+    )
+  );
+};
+
+/** A permission that is not given is no reason to be deaf to the rest. */
+const orForbidden = async <T, F>(
+  part: Part,
+  hidden: Trouble[],
+  fallback: F,
+  go: () => Promise<T>,
+): Promise<T | F> => {
+  try {
+    return await go();
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    const says = error instanceof Error ? error.message : '';
+    hidden.push({ kind: 'forbidden', status: 403, parts: [part], says });
+    return fallback;
+  }
 };
 
 /**
@@ -98,11 +161,7 @@ const nameOf = (
 };
 
 /** Rulesets and classic protection together; a branch without either requires nothing. */
-const requiredOn = async (
-  client: Client,
-  repo: { owner: string; repo: string },
-  branch: string,
-): Promise<Wanted[]> => {
+const requiredOn = async (client: Client, repo: Named, branch: string): Promise<Wanted[]> => {
   const at = { ...repo, branch };
   const [rules, classic] = await Promise.all([
     orWhenHidden(

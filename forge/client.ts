@@ -25,8 +25,14 @@ type Kept = { etag: string; data: unknown };
 export type Client = {
   /** A conditional GET: an unchanged answer costs no rate limit (GitHub, "Best practices for using the REST API"). */
   get<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
-  /** All pages; `pick` takes a page's items out of its answer. Rejects (forge_refused) when there are more than we read. */
-  pages<T, I>(route: string, params: Params, schema: z.ZodType<T>, pick: (page: T) => I[]): Promise<I[]>;
+  /** All pages; `pick` takes a page's items out of its answer. When there are more than we read, `cut` is told, or it rejects (forge_refused). */
+  pages<T, I>(
+    route: string,
+    params: Params,
+    schema: z.ZodType<T>,
+    pick: (page: T) => I[],
+    cut?: () => void,
+  ): Promise<I[]>;
   post<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
   /** The end of a log, at most 2 MB; never kept. */
   text(route: string, params: Params): Promise<string>;
@@ -35,8 +41,9 @@ export type Client = {
 const VERSION = '2022-11-28';
 const TIMEOUT = 15_000;
 export const PAGE = 100;
-/** GitHub shows at most the newest 1,000 of most things. */
+/** GitHub shows at most the newest 1,000 of most things; of the checks of a commit there may be more. */
 export const MOST_PAGES = 10;
+const MOST_PAGES_CUT = 50;
 const KEPT = 500;
 /** Far more than any answer of the API has (bytes). */
 const LARGEST = 32 * 1024 * 1024;
@@ -117,13 +124,17 @@ export const createClient = ({
 
   return {
     get: (route, params, schema) => classified(() => get(route, params, schema)),
-    pages: (route, params, schema, pick) =>
+    pages: (route, params, schema, pick, cut) =>
       classified(async () => {
         const items = [];
-        for (let page = 1; page <= MOST_PAGES; page += 1) {
+        for (let page = 1; page <= (cut ? MOST_PAGES_CUT : MOST_PAGES); page += 1) {
           const some = pick(await get(route, { ...params, per_page: PAGE, page }, schema));
           items.push(...some);
           if (some.length < PAGE) return items;
+        }
+        if (cut) {
+          cut();
+          return items;
         }
         // Half of a list is no answer: what is left out may be the check that failed.
         throw new OutsideFailure(
@@ -171,6 +182,10 @@ const boundedFetch: typeof fetch = async (input, init) => {
   });
   return new Response(body.pipeThrough(bound), { status, statusText, headers });
 };
+
+/** A permission that the credential was not given; not a limit, which is a 403 as well. */
+export const isForbidden = (error: unknown): boolean =>
+  error instanceof OutsideFailure && error.class === 'forge_refused' && error.status === 403;
 
 /** Best effort: what GitHub hides from us or does not know counts as `fallback`; everything else still fails. */
 export const orWhenHidden = async <T>(go: Promise<T>, fallback: T): Promise<T> => {

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { CheckRun, CommitStatus } from '../orchestrator/ports/check-facts.ts';
 import type { FailedCheck } from '../orchestrator/ports.ts';
+import { readJobs } from './actions.ts';
 import { newestRuns } from './checks.ts';
-import { orWhenHidden, PAGE, type Client, type Named } from './client.ts';
+import { isForbidden, orWhenHidden, PAGE, type Client, type Named } from './client.ts';
 
 const text = z.string().nullish();
 const Run = CheckRun.extend({
@@ -33,14 +34,28 @@ const byName = (a: { name: string }, b: { name: string }): number =>
 
 export const readFailedChecks = async (client: Client, repo: Named, sha: string): Promise<FailedCheck[]> => {
   const at = { ...repo, ref: sha };
+  // Of thousands, those that were read are enough to begin with.
+  const cut = (): void => undefined;
   const [runs, statuses] = await Promise.all([
-    client.pages(
-      '/repos/{owner}/{repo}/commits/{ref}/check-runs',
-      { ...at, filter: 'latest' },
-      Runs,
-      (p) => p.check_runs,
-    ),
-    client.pages('/repos/{owner}/{repo}/commits/{ref}/status', at, Statuses, (p) => p.statuses),
+    client
+      .pages(
+        '/repos/{owner}/{repo}/commits/{ref}/check-runs',
+        { ...at, filter: 'latest' },
+        Runs,
+        (p) => p.check_runs,
+        cut,
+      )
+      .catch(async (error: unknown): Promise<Run[]> => {
+        if (!isForbidden(error)) throw error;
+        const { runs: jobs } = await readJobs(client, repo, sha);
+        return jobs.map((job) => ({ ...job, details_url: null, output: null }));
+      }),
+    client
+      .pages('/repos/{owner}/{repo}/commits/{ref}/status', at, Statuses, (p) => p.statuses, cut)
+      .catch((error: unknown): Status[] => {
+        if (!isForbidden(error)) throw error;
+        return [];
+      }),
   ]);
   const red = newestRuns(runs).filter(isRed).sort(order);
   const failed = statuses

@@ -120,6 +120,10 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
     login,
     repo: async (fullName) => repoFacts(await repoNamed(fullName)),
     pull,
+    async nameOf(id) {
+      const found = await orWhenHidden(client.get('/repositories/{id}', { id }, Repo), null);
+      return found?.full_name ?? null;
+    },
     async pullsByHead(fullName, branch) {
       const { owner, repo } = await canonical(fullName);
       const head = branch.includes(':') ? branch : `${owner}:${branch}`;

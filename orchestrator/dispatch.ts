@@ -46,6 +46,7 @@ const LIGHT: readonly EffectKind[] = [
   'rerun_ci',
   'update',
   'head',
+  'look',
   'clean',
   'wake',
   'tell',
@@ -60,7 +61,7 @@ export const LEASE_MS = 60_000;
 const OUTSIDE_TRIES = 4;
 /** Tries of an effect whose handler throws: a bug of ours. */
 const BUG_TRIES = 3;
-/** Looks at the code host that failed in a row before somebody is told: within a minute. */
+/** Looks that threw in a row before somebody is told: within a minute. */
 const TOLD_TRIES = 5;
 const MAX_PAUSE_MS = 300_000;
 const SHUTDOWN = 'shutdown';
@@ -109,7 +110,13 @@ export const createPerform =
       else await conclude(outcome);
     } catch (error) {
       if (signal.aborted) await giveUp();
-      else await conclude(afterFailure(claim, error, clock.now(), log));
+      else {
+        const outcome = afterFailure(claim, error, clock.now(), log);
+        // F8: what a look is answered its handler tells; what it does not take itself is told here.
+        const blind = claim.do.kind === 'observe' && claim.runId !== null && claim.tries === TOLD_TRIES;
+        if (blind && outcome.kind === 'later') await report(stuckNote(claim, outcome.reason));
+        await conclude(outcome);
+      }
     }
   };
 
@@ -139,36 +146,30 @@ const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outc
   const outside = error instanceof OutsideFailure;
   const patient = isPatient(claim);
   const message = error instanceof Error ? error.message : String(error);
+  const later = (at: number, counts: boolean): Outcome => ({ kind: 'later', at, reason: message, counts });
   if (outside && consequence(error.class) === 'retry') {
-    if (error.retryAt !== null) return { kind: 'later', at: error.retryAt, reason: message, counts: false };
-    if (claim.tries < OUTSIDE_TRIES || patient) {
-      return { kind: 'later', at: now + pause(claim.tries), reason: message, counts: true };
-    }
+    if (error.retryAt !== null) return later(error.retryAt, false);
+    if (claim.tries < OUTSIDE_TRIES || patient) return later(now + pause(claim.tries), true);
   }
   if (!outside) log.error({ err: error, effect: claim.id, kind: claim.do.kind }, 'an effect handler threw');
-  // A run that waits for the code host must never stop looking at it.
-  if (!outside && (claim.tries < BUG_TRIES || claim.do.kind === 'observe'))
-    return { kind: 'later', at: now + pause(claim.tries), reason: message, counts: true };
+  // F8: a run that waits for the code host must never stop looking at it.
+  if ((!outside && claim.tries < BUG_TRIES) || claim.do.kind === 'observe')
+    return later(now + pause(claim.tries), true);
   if (!isWork(claim.do.kind)) return { kind: 'dead', reason: message };
   return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message);
 };
 
 /** What is tried until it works: nobody could do more about it than wait. */
 const isPatient = ({ do: work }: Claim): boolean =>
-  work.kind === 'observe' || work.kind === 'tell' || (work.kind === 'head' && work.takenBy === null);
+  work.kind === 'tell' || (work.kind === 'head' && work.takenBy === null);
 
-/** Whether nobody would hear of it otherwise: a timer, a clean-up or a look that fails for reasons of ours. */
+/** Whether nobody would hear of it otherwise: a timer or a clean-up that fails for reasons of ours. Looks are never given up. */
 const givenUp = (claim: Claim, outcome: Finish): outcome is Exclude<Finish, { kind: 'done' }> =>
-  claim.runId !== null &&
-  ((outcome.kind === 'dead' && claim.do.kind !== 'tell') ||
-    (outcome.kind === 'later' &&
-      outcome.counts &&
-      claim.do.kind === 'observe' &&
-      claim.tries === TOLD_TRIES));
+  claim.runId !== null && outcome.kind === 'dead' && claim.do.kind !== 'tell';
 
 /** Kinds whose failure the machine must hear of: the run waits for their result. */
 const isWork = (kind: EffectKind): boolean =>
-  kind !== 'tell' && kind !== 'wake' && kind !== 'observe' && kind !== 'clean';
+  kind !== 'tell' && kind !== 'wake' && kind !== 'observe' && kind !== 'look' && kind !== 'clean';
 
 export const stepFailed = (
   step: string,

@@ -10,6 +10,8 @@ export type Hints = {
   hinted(runId: string): boolean;
   /** The forge asked for quiet until then (epoch ms): hints wait for the look that comes after (F5). */
   quiet(until: number): void;
+  /** Until when that is (epoch ms); in the past when nothing was asked. */
+  quietUntil(): number;
 };
 
 /** In memory only: after a restart every look is due by itself. */
@@ -27,5 +29,6 @@ export const createHints = ({ ledger, clock }: { ledger: Pick<Ledger, 'hurry'>; 
     quiet(until) {
       quietUntil = Math.max(quietUntil, until);
     },
+    quietUntil: () => quietUntil,
   };
 };

@@ -6,6 +6,7 @@ import type { Role } from '../roles.ts';
 import type { LeftOut, Nature } from '../views/scene.ts';
 import type { InertHint } from '../updates.ts';
 import { answers } from './en-answers.ts';
+import { sight } from './en-sight.ts';
 import { budgets, why } from './en-why.ts';
 
 /** What a run does: each goes after its name, and stands alone as well. */
@@ -33,6 +34,7 @@ const verdicts: Record<Verdict, string> = {
   PENDING: 'Checks are not finished.',
   GREEN: 'All checks are green.',
   GREEN_REQUIRED: 'The required checks are green, others are not.',
+  GREEN_SEEN: 'What may be read is green. Some checks may not be read: look at them on GitHub.',
   AWAITING_MAINTAINER: 'A maintainer must allow the checks to run.',
   NO_CI: 'No checks ran: nothing was tested there.',
 };
@@ -308,6 +310,7 @@ export const en = {
     receipt: '(then one line of receipt: run, seal, policies and the name of who approves)',
   },
   ...answers,
+  sight,
   budgets,
   why,
 };

@@ -86,6 +86,10 @@ const reasons: Rule[] = [
     '必需的检查通过了，其他的没有；等待评审。',
   ),
   same(
+    'All checks that we may read are green, and some we may not read; a review is waited for.',
+    '能读到的检查都通过了，有些读不到；等待评审。',
+  ),
+  same(
     'The repository ran no checks (this is not a green); a review is waited for.',
     '仓库没有运行任何检查（这不算通过）；等待评审。',
   ),
@@ -147,8 +151,8 @@ const notices: Rule[] = [
       `我重新启动了${away ? `，离开了 ${away}` : ''}。你发的消息都没有丢${handled ? `（现在处理了 ${handled} 条）` : ''}；${freed} 个中断的步骤重新开始。`,
   ],
   [/^(\S+ · \S+): goes on at ([A-Z_]+)$/, (_, name, state) => `${name}：从 ${state} 继续`],
-  [/^… and (\d+) more$/, (_, n) => `… 还有 ${n} 个`],
   [/^I cannot look at the code host: /, () => '我看不到代码托管方：'],
+  [/^… and (\d+) more$/, (_, n) => `… 还有 ${n} 个`],
   [/^A step \((\S+)\) failed and was given up: /, (_, kind) => `有一步（${kind}）失败了，已放弃：`],
   [
     /^The run stays (.+?)\. The log on the host says more; then \/retry or \/cancel it\./,

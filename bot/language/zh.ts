@@ -8,6 +8,7 @@ import type { Words } from './en.ts';
 import { answers } from './zh-answers.ts';
 import { judged } from './zh-judgements.ts';
 import { machine } from './zh-machine.ts';
+import { sight } from './zh-sight.ts';
 import { budgets, why } from './zh-why.ts';
 
 const states: Record<State, string> = {
@@ -33,6 +34,7 @@ const verdicts: Record<Verdict, string> = {
   PENDING: '检查还没有结束。',
   GREEN: '所有检查都通过了。',
   GREEN_REQUIRED: '必需的检查通过了，其他的没有。',
+  GREEN_SEEN: '能读到的检查都通过了。有些读不到：请到 GitHub 上看。',
   AWAITING_MAINTAINER: '需要维护者允许检查运行。',
   NO_CI: '没有运行任何检查：那里什么都没有测试。',
 };
@@ -283,6 +285,7 @@ export const zh: Words = {
     receipt: '(其后是一行收据：任务、封印、策略和批准人的名字)',
   },
   ...answers,
+  sight,
   budgets,
   why,
 };

@@ -6,6 +6,7 @@ import { helpIn } from '../commands/list.ts';
 import type { Words } from '../language.ts';
 import { fit, relative, said, show } from '../text.ts';
 import { doing, name } from './scene.ts';
+import { sightLine } from './sight.ts';
 import { reasonOf } from './why.ts';
 
 /** Buttons of answers name their run; they only ever show something. */
@@ -44,13 +45,18 @@ const entry = (run: Run, mark: string, stands: string, now: number, words: Words
   return `${mark}${name(run)} · ${show(stands)}\n   ${what} · ${relative(run.since, now, words.calendar)}`;
 };
 
+const withSight = (line: string, run: Run, now: number, words: Words): string => {
+  const sight = sightLine(run, now, words);
+  return sight === '' ? line : `${line}\n   ${sight}`;
+};
+
 const waitingLine = ({ run, why }: Waiting, now: number, words: Words): string => {
-  const line = entry(run, '⚠ ', why, now, words);
+  const line = withSight(entry(run, '⚠ ', why, now, words), run, now, words);
   return run.approval ? line : `${line}\n   ${said(reasonOf(run, now, words), 100)}`;
 };
 
 const runLine = (run: Run, now: number, words: Words): string => {
-  const line = entry(run, '', doing(run, words), now, words);
+  const line = withSight(entry(run, '', doing(run, words), now, words), run, now, words);
   const waits = run.state === 'QUEUED' || run.state === 'FAILED_RETRYABLE';
   return waits && whyOf(run) ? `${line}\n   ${said(reasonOf(run, now, words), 200)}` : line;
 };

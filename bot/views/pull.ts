@@ -70,12 +70,12 @@ const standingOf = ({ seen, base, pushed }: Run, words: Words): string => {
 };
 
 /** Lines about the open pull request. Nobody looks at the checks of a run that has ended: what was seen last is not what is. */
-export const pullLines = (run: Run, now: number, words: Words): string[] => {
+export const pullLines = (run: Run, words: Words): string[] => {
   if (!run.pr || !run.pushed || isTerminal(run.state)) return [];
   const lines = [
     standingOf(run, words),
     checksOf(run, words),
-    words.verdicts[currentVerdict(run, now)],
+    words.verdicts[currentVerdict(run)],
     opinions(run, words),
   ];
   return lines.filter((line) => line !== '');

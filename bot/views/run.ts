@@ -12,6 +12,7 @@ import { objectedTo, policyLines, wasDenied } from './policy.ts';
 import { lacks, raiseButton, reasonOf } from './why.ts';
 import { foreignLines, offersUpdate, takeButtons } from './branch.ts';
 import { pullAddress, pullLines } from './pull.ts';
+import { sightLine } from './sight.ts';
 import {
   checksLine,
   doing,
@@ -55,6 +56,7 @@ const beforeIt = (scene: Scene, words: Words): string[] => {
     show(doing(run, words)),
     saysMore(run) ? said(reasonOf(run, now, words), 300) : '',
     planLine(run, words),
+    sightLine(run, now, words),
     underWay(scene, words),
     [diff ? sizeOf(diff) : '', run.evaluation ? checksLine(run, words) : ''].filter(Boolean).join(' · '),
   ];
@@ -89,7 +91,8 @@ const sincePullRequest = (scene: Scene, words: Words): string[] => {
   const asked = askedFor(run.round);
   const why = asked === '' ? '' : `: ${said(asked, 120)}`;
   return [
-    ...pullLines(run, now, words),
+    ...pullLines(run, words),
+    sightLine(run, now, words),
     run.counts.iterations > 0 ? `${fixNo(run, words)}${why}` : '',
     underWay(scene, words) || goesOn(scene, words),
   ];
@@ -143,7 +146,8 @@ export const renderAttention = (
       .join(' · '),
     gradeLine(run, words),
     ...foreignLines(run, words),
-    ...pullLines(run, now, words),
+    ...pullLines(run, words),
+    sightLine(run, now, words),
     pullAddress(run),
     relative(run.since, now, words.calendar),
   ];
@@ -230,7 +234,8 @@ export const renderDetail = (
           `${c.outcome === 'passed' ? '✓' : '✗'} <code>${show(c.name, 40)}</code> ${d.outcomes[c.outcome]} ${duration(c.ms)}`,
       ),
     ...gradeLines(run, words),
-    ...pullLines(run, now, words),
+    ...pullLines(run, words),
+    sightLine(run, now, words),
     judged ? `<b>${d.policies}</b>${objectedTo(run) ? '' : ` ${d.noPolicies}`}` : '',
     ...(judged ? policyLines(judged, words) : []),
     fields && run.proposal

@@ -5,6 +5,7 @@ import type { Session, Usage } from './facts.ts';
 import type { Input, Stamp } from './inputs.ts';
 import { fixWaits, isToUpdate, type ApprovalKind, type Run } from './run.ts';
 import { ROUNDS, firstLine, next, type Counts, type Round } from './rounds.ts';
+import type { Blind } from './sight.ts';
 import { isTerminal, isWaiting, isWorking, type State } from './states.ts';
 import { whyOf, type Because } from './why.ts';
 
@@ -42,9 +43,10 @@ export const tell = (d: Draft, show: View, { slot, urgent = false, sound = false
 /** The progress message follows what the code host and the fix are up to, also while the state stays. */
 export const refresh = (d: Draft, before: Run): void => {
   const { run } = d;
-  if (run.epoch !== before.epoch || !run.pr || isTerminal(run.state)) return;
+  const blind = run.seen.blind ?? before.seen.blind;
+  if (run.epoch !== before.epoch || !(run.pr || blind) || isTerminal(run.state)) return;
   const shown = ({ reason, seen }: Run): string =>
-    JSON.stringify([reason, seen.ci, seen.reviews, seen.pull?.standing]);
+    JSON.stringify([reason, seen.ci, seen.reviews, seen.pull?.standing, seen.blind]);
   if (shown(run) !== shown(before)) tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
 };
 
@@ -52,6 +54,15 @@ export const refresh = (d: Draft, before: Run): void => {
 export const attentionSlot = ({ id, epoch }: Run): string => `attention:${id}:${epoch}`;
 export const attentionOf = ({ foreign }: Run): View =>
   foreign?.head ? { view: 'attention', head: foreign.head.sha } : { view: 'attention' };
+
+/** One message for a spell in a chat: the first run's rings, what follows edits it. */
+export const tellOfSight = (d: Draft, blind: Blind | null): void => {
+  if (!blind) return;
+  const { spell } = blind;
+  const slot = `blind:${d.run.order.chat}:${spell}`;
+  tell(d, { view: 'blind', spell }, { slot, sound: d.run.seen.blind !== null });
+};
+
 export const gateSlot = (approvalId: string): string => `gate:${approvalId}`;
 export const progressSlot = (runId: string): string => `progress:${runId}`;
 
@@ -171,6 +182,7 @@ const watch = (d: Draft, ring: boolean): void => {
     const sound = run.state === 'FAILED_TERMINAL' && whyOf(run)?.kind !== 'ended';
     tell(d, { view: 'ended' }, { sound });
     work(d, { kind: 'clean' });
+    tellOfSight(d, run.seen.blind);
     return;
   }
   const asked = run.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);

@@ -24,6 +24,8 @@ export type View =
       url: string;
       passedBy: string | null;
     }
+  /** Why the code host cannot be read, of all runs of the chat that share the spell; or that it can be again. */
+  | { view: 'blind'; spell: string }
   /** A budget is used up but for a little. */
   | { view: 'budget'; budget: Budget; used: number; limit: number }
   /** A provider is waited for, and it takes long. */
@@ -63,6 +65,8 @@ export type Work =
   | { kind: 'modify'; approvalId: string; words: Words; by: string; reason: string }
   /** Asks the forge for facts, again and again while the state lasts. */
   | { kind: 'observe'; everyMs: number }
+  /** Makes the next `observe` due: what was seen should have settled by now (F3). */
+  | { kind: 'look' }
   | { kind: 'rerun_ci'; sha: string }
   /** Brings the change onto today's base branch. */
   | { kind: 'update' }

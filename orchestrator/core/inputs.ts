@@ -22,6 +22,7 @@ import { Plan } from './plan.ts';
 import { Proposal } from './seal.ts';
 import { Order, Person } from './order.ts';
 import { Words } from './words.ts';
+import { Blind } from './sight.ts';
 import { CheckFact } from './verdict.ts';
 
 const by = Person;
@@ -253,7 +254,15 @@ export const Input = z.discriminatedUnion('type', [
     required: z.array(z.string()),
     /** Some suite of checks does not begin before a maintainer allows it. */
     held: z.boolean().default(false),
+    /** Some of them may not be read, or are too many. */
+    partial: z.boolean().default(false),
+    /** When the look began (epoch ms); null counts as now. */
+    lookedAt: z.number().nullable().default(null),
   }),
+  /** F8: looks fail, whatever the answer; `spell` is shared by the runs of a chat that stopped being seen for one reason. */
+  z.object({ type: z.literal('github.look.failed'), ...Blind.shape }),
+  /** Everything could be read again. */
+  z.object({ type: z.literal('github.look.worked') }),
   z.object({
     type: z.literal('github.review.submitted'),
     reviewer: z.string(),
@@ -277,8 +286,6 @@ export const Input = z.discriminatedUnion('type', [
   z.object({ type: z.literal('timer.timeout'), ...timer, limit: z.number().exactOptional() }),
   z.object({ type: z.literal('timer.reminder'), ...timer }),
   z.object({ type: z.literal('timer.retry'), ...timer }),
-  /** CI facts are judged again after their settle time (F3). */
-  z.object({ type: z.literal('timer.settle'), ...timer }),
   z.object({ type: z.literal('timer.approval.expired'), approvalId: z.string() }),
 ]);
 export type Input = z.infer<typeof Input>;

@@ -48,7 +48,7 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Step
     words: null,
     consumed: null,
     pr: null,
-    seen: { pull: null, head: null, ci: {}, reviews: {}, comments: [] },
+    seen: { pull: null, head: null, ci: {}, reviews: {}, comments: [], blind: null },
     session: null,
     summary: '',
     claims: NO_CLAIMS,

@@ -9,6 +9,7 @@ import {
   remind,
   stoppedBy,
   tell,
+  tellOfSight,
   timeLeft,
   type Draft,
 } from './draft.ts';
@@ -19,6 +20,7 @@ import { mayEnter } from './going-on.ts';
 import { retryLater } from './on-failure.ts';
 import { spendsIn } from './run.ts';
 import { fold, settle } from './settle.ts';
+import { isSame } from './sight.ts';
 
 type Observation = Extract<Input, { type: `github.${string}` | `timer.${string}` }>;
 
@@ -48,10 +50,24 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
       run.seen = { ...run.seen, comments: [...run.seen.comments, input.url].slice(-COMMENTS) };
       tellWords(d, input, input.url);
       return undefined;
-    case 'timer.settle': {
-      const state = run.state;
-      settle(d);
-      return run.state === state ? { ignore: 'the verdict is the same' } : undefined;
+    case 'github.look.failed': {
+      const { type: _type, ...blind } = input;
+      const before = run.seen.blind;
+      if (before && isSame(before.trouble, blind.trouble)) return { ignore: 'it is known already' };
+      // One spell, whatever the answers in it: it began when the first look failed.
+      run.seen = {
+        ...run.seen,
+        blind: before ? { ...before, trouble: blind.trouble } : blind,
+      };
+      tellOfSight(d, run.seen.blind);
+      return undefined;
+    }
+    case 'github.look.worked': {
+      const { blind } = run.seen;
+      if (!blind) return { ignore: 'nothing was wrong' };
+      run.seen = { ...run.seen, blind: null };
+      tellOfSight(d, blind);
+      return undefined;
     }
     case 'timer.timeout': {
       if (input.limit !== run.raised?.runMs) return { ignore: 'the time budget was raised since' };

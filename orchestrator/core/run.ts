@@ -20,6 +20,7 @@ import type { Plan } from './plan.ts';
 import type { Why } from './why.ts';
 import type { Counts, Round } from './rounds.ts';
 import { isSpending, isWorking, type State } from './states.ts';
+import type { Blind } from './sight.ts';
 import type { CiFacts } from './verdict.ts';
 import type { Reworded } from './words.ts';
 import type { Input } from './inputs.ts';
@@ -68,6 +69,8 @@ export type Seen = {
   reviews: Record<string, Review>;
   /** Addresses of the newest comments: each is told once. */
   comments: string[];
+  /** Why looks fail now; null when they do not. */
+  blind: Blind | null;
 };
 
 export type Evaluation = {

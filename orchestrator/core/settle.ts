@@ -1,11 +1,20 @@
 /** Forge facts fold into `seen`; then the state is settled from them, so that the order of the facts does not matter. */
-import { enter, nextRound, stopAt, wake, warn, type Draft } from './draft.ts';
+import { enter, nextRound, stopAt, warn, work, type Draft } from './draft.ts';
 import { foundForeign, isAskedAbout, isForeign, notForeignAnyMore } from './foreign.ts';
 import type { InputOf } from './inputs.ts';
 import { firstLine, type Round } from './rounds.ts';
 import type { Review, Run, Seen } from './run.ts';
 import { isTerminal } from './states.ts';
-import { foldCheck, redChecks, verdict, type CiFacts, type Verdict } from './verdict.ts';
+import {
+  foldCheck,
+  noFacts,
+  redChecks,
+  seenAgain,
+  settlesAt,
+  verdict,
+  type CiFacts,
+  type Verdict,
+} from './verdict.ts';
 
 type Fact = InputOf<
   | 'github.pull.observed'
@@ -33,10 +42,11 @@ const foldInto = (run: Run, fact: Fact, at: number): Seen => {
     case 'github.check.completed':
       return { ...seen, ci: { ...seen.ci, [fact.sha]: foldCheck(seen.ci[fact.sha], fact.check, at) } };
     case 'github.ci.observed': {
-      const first = seen.ci[fact.sha] ?? { checks: {}, required: [], firstAt: at, changedAt: at };
-      const folded = fact.checks.reduce((ci, c) => foldCheck(ci, c, at), first);
-      const ci = heldBack({ ...folded, required: fact.required }, fact.held, at);
-      return { ...seen, ci: { ...seen.ci, [fact.sha]: ci } };
+      const folded = fact.checks.reduce((ci, c) => foldCheck(ci, c, at), seen.ci[fact.sha] ?? noFacts(at));
+      const { required, held, partial } = fact;
+      const ci = heldBack({ ...folded, required, partial }, held, at);
+      const looked = seenAgain(ci, fact.lookedAt ?? at, run.order.bounds);
+      return { ...seen, ci: { ...seen.ci, [fact.sha]: looked } };
     }
     case 'github.review.submitted': {
       const { reviewer, state, access, commitSha, body, submittedAt } = fact;
@@ -53,8 +63,8 @@ const foldInto = (run: Run, fact: Fact, at: number): Seen => {
 
 /** What was allowed only now has yet to begin: its silence counts from now. */
 const heldBack = (ci: CiFacts, held: boolean, at: number): CiFacts => {
-  if (held) return ci.held ? ci : { ...ci, held, changedAt: at };
-  return ci.held ? { ...ci, held, firstAt: at, changedAt: at } : ci;
+  if (held) return ci.held ? ci : { ...ci, held, changedAt: at, confirmed: false };
+  return ci.held ? { ...ci, held, firstAt: at, changedAt: at, confirmed: false } : ci;
 };
 
 /** G1: before our own call has answered, a pull request is only remembered, and only when it shows a commit of ours. */
@@ -83,8 +93,8 @@ const supersedes = (a: Review, b: Review): boolean => {
 };
 
 /** The verdict for the head that we pushed last. */
-export const currentVerdict = (run: Run, at: number): Verdict =>
-  run.pushed ? verdict(run.seen.ci[run.pushed.sha], at, run.order.bounds) : 'PENDING';
+export const currentVerdict = (run: Run): Verdict =>
+  run.pushed ? verdict(run.seen.ci[run.pushed.sha]) : 'PENDING';
 
 /** Moves the state to where the facts say it belongs. */
 export const settle = (d: Draft): void => {
@@ -104,9 +114,7 @@ export const settle = (d: Draft): void => {
   if (isForeign(run)) return isAskedAbout(run) ? undefined : foundForeign(d);
   notForeignAnyMore(d);
   if (run.state !== 'CI_WAIT' && run.state !== 'REVIEW_WAIT') return;
-  // A clock that was put back takes no settle time back that was over when the review began.
-  const at = run.state === 'REVIEW_WAIT' ? Math.max(d.stamp.at, run.since) : d.stamp.at;
-  const says = currentVerdict(run, at);
+  const says = currentVerdict(run);
   const asked = changesRequested(run);
   const red = says === 'RED' ? [redFeedback(run)] : [];
   if (asked.length + red.length > 0) {
@@ -114,8 +122,8 @@ export const settle = (d: Draft): void => {
     const kind = asked.length > 0 ? 'review_fix' : 'ci_fix';
     return iterate(d, { kind, text: [...asked, ...red].join('\n\n'), about: '' });
   }
-  if (run.state === 'CI_WAIT' && (says === 'GREEN' || says === 'GREEN_REQUIRED' || says === 'NO_CI')) {
-    enter(d, 'REVIEW_WAIT', greenReason[says]);
+  if (run.state === 'CI_WAIT' && says in greenReason) {
+    enter(d, 'REVIEW_WAIT', greenReason[says as keyof typeof greenReason]);
   } else if (run.state === 'REVIEW_WAIT' && says === 'PENDING') {
     enter(d, 'CI_WAIT', 'Checks are running again.');
   } else if (run.state === 'REVIEW_WAIT' && says === 'AWAITING_MAINTAINER') {
@@ -124,18 +132,18 @@ export const settle = (d: Draft): void => {
   if (says === 'PENDING') judgeAgain(d);
 };
 
-/** Time alone may change a verdict; a timer asks again when it could. */
+/** Time alone changes no verdict; the look that comes when they should have settled may (F8). */
 const judgeAgain = (d: Draft): void => {
   const ci = d.run.pushed ? d.run.seen.ci[d.run.pushed.sha] : undefined;
   if (!ci) return;
-  const { noCiMs, ciSettleMs } = d.run.order.bounds;
-  const due = Object.keys(ci.checks).length === 0 ? ci.firstAt + noCiMs : ci.changedAt + ciSettleMs;
-  if (due > d.stamp.at) wake(d, { type: 'timer.settle', epoch: d.run.epoch }, due - d.stamp.at);
+  const due = settlesAt(ci, d.run.order.bounds);
+  if (due > d.stamp.at) work(d, { kind: 'look' }, due - d.stamp.at);
 };
 
 const greenReason = {
   GREEN: 'All checks are green; a review is waited for.',
   GREEN_REQUIRED: 'The required checks are green, others are not; a review is waited for.',
+  GREEN_SEEN: 'All checks that we may read are green, and some we may not read; a review is waited for.',
   NO_CI: 'The repository ran no checks (this is not a green); a review is waited for.',
 };
 

@@ -39,14 +39,11 @@ const FACTS: readonly Row[] = [
   ...stay('github.check.completed', live, 'a fact'),
   ...stay('github.ci.observed', live, 'a fact'),
   ...stay('github.review.submitted', live, 'a fact'),
-  ...(['github.check.completed', 'github.ci.observed'] as const).map((input) =>
-    row(input, OPEN, settledOpen, 'verdict'),
-  ),
+  ...stay('github.look.failed', live, 'told once a spell'),
+  ...stay('github.look.worked', live, 'told too'),
+  row('github.ci.observed', OPEN, settledOpen, 'verdict'),
+  row('github.check.completed', OPEN, ['CI_WAIT', 'ITERATING', NHR], 'red, or running again'),
   row('github.review.submitted', OPEN, ['ITERATING', NHR], 'changes requested'),
-  // Time alone may turn a verdict green; whatever comes next settles it.
-  ...(
-    ['github.pull.observed', 'github.head.observed', 'github.review.submitted', 'timer.settle'] as const
-  ).map((input) => row(input, ['CI_WAIT'], ['REVIEW_WAIT'], 'settle time is over')),
 ];
 
 export const ROWS: readonly Row[] = [

@@ -30,11 +30,17 @@ export type CiFacts = {
   required: string[];
   firstAt: number;
   changedAt: number;
+  /** F8: a look of later than their settle time saw them as they are here; time alone settles nothing. */
+  confirmed: boolean;
+  /** The last look could not read all of them. */
+  partial: boolean;
   /** Whole suites that wait for a maintainer have no checks yet; false in facts that are older than this member. */
   held?: boolean;
 };
 
-export type Verdict = 'RED' | 'PENDING' | 'GREEN' | 'GREEN_REQUIRED' | 'AWAITING_MAINTAINER' | 'NO_CI';
+/** `GREEN_SEEN`: all that may be read is green, and some may not be read. */
+export type Verdict =
+  'RED' | 'PENDING' | 'GREEN' | 'GREEN_REQUIRED' | 'GREEN_SEEN' | 'AWAITING_MAINTAINER' | 'NO_CI';
 
 /** When silence means something, in ms. */
 export type Patience = { ciSettleMs: number; noCiMs: number };
@@ -42,15 +48,12 @@ export type Patience = { ciSettleMs: number; noCiMs: number };
 const RED = new Set(['failure', 'timed_out', 'startup_failure', 'cancelled']);
 const FINE = new Set(['success', 'neutral', 'skipped']);
 
-/** The verdict at a time (epoch ms). Sources of the rules: GitHub's documentation of check runs and required checks. */
-export const verdict = (ci: CiFacts | undefined, at: number, { ciSettleMs, noCiMs }: Patience): Verdict => {
+/** Sources of the rules: GitHub's documentation of check runs and required checks. */
+export const verdict = (ci: CiFacts | undefined): Verdict => {
   if (!ci) return 'PENDING';
   const checks = Object.values(ci.checks);
   if (checks.length === 0 && ci.held) return 'AWAITING_MAINTAINER';
-  if (checks.length === 0) {
-    if (ci.required.length > 0 || at - ci.firstAt < noCiMs) return 'PENDING';
-    return 'NO_CI';
-  }
+  if (checks.length === 0) return ci.required.length > 0 || ci.partial || !ci.confirmed ? 'PENDING' : 'NO_CI';
   const isRequired = (c: CheckFact): boolean => ci.required.length === 0 || ci.required.includes(c.name);
   const done = (c: CheckFact): string | null => (c.status === 'completed' ? c.conclusion : null);
   const red = redChecks(ci);
@@ -59,7 +62,8 @@ export const verdict = (ci: CiFacts | undefined, at: number, { ciSettleMs, noCiM
   if (ci.held || checks.some(waits)) return 'AWAITING_MAINTAINER';
   const missing = ci.required.some((name) => !checks.some((c) => c.name === name));
   const open = checks.some((c) => isRequired(c) && !FINE.has(done(c) ?? ''));
-  if (missing || open || at - ci.changedAt < ciSettleMs) return 'PENDING';
+  if (missing || open || !ci.confirmed) return 'PENDING';
+  if (ci.partial) return 'GREEN_SEEN';
   return red.length > 0 || checks.some((c) => !FINE.has(done(c) ?? '')) ? 'GREEN_REQUIRED' : 'GREEN';
 };
 
@@ -75,16 +79,35 @@ export const rerunAsked = (ci: CiFacts, at: number): CiFacts => {
     c.key,
     { ...c, status: 'queued', conclusion: null, startedAt: c.startedAt + 1 },
   ]);
-  return { ...ci, checks: { ...ci.checks, ...Object.fromEntries(queued) }, changedAt: at };
+  // Where nothing was red, nothing runs again.
+  const confirmed = queued.length === 0 && ci.confirmed;
+  return { ...ci, checks: { ...ci.checks, ...Object.fromEntries(queued) }, changedAt: at, confirmed };
 };
+
+/** From when on a look that sees the same confirms it (epoch ms): silence lasts longer than a word. */
+export const settlesAt = (ci: CiFacts, { ciSettleMs, noCiMs }: Patience): number =>
+  Object.keys(ci.checks).length === 0 ? ci.firstAt + noCiMs : ci.changedAt + ciSettleMs;
+
+/** A look that began at this time (epoch ms) saw these facts. */
+export const seenAgain = (ci: CiFacts, at: number, patience: Patience): CiFacts =>
+  ci.confirmed || at < settlesAt(ci, patience) ? ci : { ...ci, confirmed: true };
 
 /** Folds one fact in; an older fact of the same check changes nothing. */
 export const foldCheck = (ci: CiFacts | undefined, fact: CheckFact, at: number): CiFacts => {
-  const facts = ci ?? { checks: {}, required: [], firstAt: at, changedAt: at };
+  const facts = ci ?? noFacts(at);
   const known = facts.checks[fact.key];
   if (known && (known.startedAt > fact.startedAt || sameOrBehind(known, fact))) return facts;
-  return { ...facts, checks: { ...facts.checks, [fact.key]: fact }, changedAt: at };
+  return { ...facts, checks: { ...facts.checks, [fact.key]: fact }, changedAt: at, confirmed: false };
 };
+
+export const noFacts = (at: number): CiFacts => ({
+  checks: {},
+  required: [],
+  firstAt: at,
+  changedAt: at,
+  confirmed: false,
+  partial: false,
+});
 
 const rank = { queued: 0, waiting: 1, in_progress: 2, completed: 3 } as const;
 const sameOrBehind = (known: CheckFact, fact: CheckFact): boolean =>

@@ -43,6 +43,10 @@ export const createHandlers = (parts: EffectParts & { tell: Handler }): Handlers
   },
   update: createUpdate(parts),
   head: createHead(parts),
+  look: async ({ runId }) => {
+    if (runId !== null) await parts.hints?.look(runId);
+    return { kind: 'done', result: null };
+  },
   wake,
   tell: parts.tell,
 });

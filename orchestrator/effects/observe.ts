@@ -1,60 +1,83 @@
 /** observe: asks the forge for facts while a run waits for it. Polling alone is enough; webhooks only make it faster (F1, F4). */
-import type { Input } from '../core/inputs.ts';
 import type { Run } from '../core/run.ts';
+import { scopeOf, TROUBLES, type Blind, type Trouble } from '../core/sight.ts';
+import { isTerminal } from '../core/states.ts';
 import type { Handler } from '../dispatch.ts';
-import type { Hints } from '../hints.ts';
-import { OutsideFailure } from '../ports.ts';
-import { heardLate } from './opening.ts';
-import { repoRef, runOf, type EffectParts } from './parts.ts';
+import type { Claim } from '../ports.ts';
+import { look, type Sight } from './look.ts';
+import { runOf, type EffectParts } from './parts.ts';
 
-/** Facts of one look, in the order in which they are offered. */
-export const look = async (
-  parts: Pick<EffectParts, 'forge' | 'workspaces' | 'receiptKey'>,
-  run: Run,
-): Promise<Input[]> => {
-  const { forge, workspaces } = parts;
-  const { repo } = run.order;
-  if (!run.pushed) return [];
-  const { branch, sha } = run.pushed;
-  if (!run.pr) {
-    const head = await workspaces.remoteHead({
-      runId: run.id,
-      repo: repoRef(run, await forge.repo(repo)),
-      branch,
-    });
-    const late = await heardLate(parts, run);
-    return [...(late ? [late] : []), { type: 'github.head.observed', branch, sha: head }];
-  }
-  const pull = await forge.pull(repo, run.pr.number);
-  const { number, state, merged, headSha, mergedBy } = pull;
-  const standing = pull.standing ? { standing: pull.standing } : {};
-  const facts: Input[] = [
-    { type: 'github.pull.observed', number, state, merged, headSha, by: mergedBy, ...standing },
-  ];
-  if (state === 'closed') return facts;
-  const { checks, required, held } = await forge.checks(repo, sha, pull.baseRef);
-  facts.push({ type: 'github.ci.observed', sha, checks, required, held });
-  for (const { id: _id, ...review } of await forge.reviews(repo, run.pr.number)) {
-    facts.push({ type: 'github.review.submitted', ...review });
-  }
-  for (const comment of await forge.comments(repo, run.pr.number)) {
-    facts.push({ type: 'github.comment.created', ...comment });
-  }
-  return facts;
-};
+/** Looks that failed in a row before somebody is told: within a minute. */
+const TOLD_TRIES = 5;
+/** A wait of this length is told of at once (ms). */
+const LONG_WAIT = 300_000;
+const MOST_PAUSE = 300_000;
+/** However long we are asked to wait: GitHub counts by the hour. */
+const MOST_WAIT = 3_600_000;
+/** A trouble of one repository that begins so much later is another one (ms). */
+const TOGETHER = 900_000;
+const MOST_RUNS = 1_000;
 
 export const createObserve = (parts: EffectParts): Handler => {
   const { submit, clock, hints } = parts;
+  const spells = createSpells(parts);
+  /** When each run was last seen whole, and since when it is not. In memory: after a restart the first look says it anew. */
+  const whole = new Map<string, number>();
+  const failing = new Map<string, number>();
+
+  const seen = async (claim: Claim, run: Run): Promise<void> => {
+    whole.set(run.id, clock.now());
+    failing.delete(run.id);
+    if (!run.seen.blind) return;
+    const key = `effect:${claim.id}:${claim.leaseEpoch}:worked`;
+    await submit({ runId: run.id, input: { type: 'github.look.worked' }, key, cause: { kind: 'none' } });
+  };
+
+  /** F8: the next look comes whatever the answer was; a person hears once of what does not pass by itself. */
+  const unseen = async (claim: Claim, run: Run, { facts, troubles, retryAt }: Sight): Promise<number> => {
+    const now = clock.now();
+    const since = failing.get(run.id) ?? now;
+    failing.set(run.id, since);
+    const trouble = together(troubles);
+    const asked = retryAt === null ? 0 : Math.min(retryAt - now, MOST_WAIT);
+    const pause = Math.min(MOST_PAUSE, 1_000 * 2 ** Math.min(claim.tries - 1, 20));
+    const age = now - run.since;
+    const everyMs = claim.do.kind === 'observe' ? claim.do.everyMs : MOST_PAUSE;
+    const wait = Math.max(asked, facts.length > 0 ? Math.max(pause, patience(age, everyMs)) : pause);
+    if (run.seen.blind || claim.tries >= TOLD_TRIES || wait >= LONG_WAIT) {
+      const key = `effect:${claim.id}:${claim.leaseEpoch}:failed`;
+      await spells.tell(run, { trouble, since, lastAt: whole.get(run.id) ?? null }, key);
+    }
+    return wait;
+  };
+
   return async (claim, signal) => {
     if (claim.do.kind !== 'observe') throw new Error(`${claim.do.kind} is not observe`);
     const run = await runOf(parts, claim.runId);
     hints?.begin(run.id);
-    const facts = await obeying(hints, () => look(parts, run));
-    for (const [i, input] of facts.entries()) {
+    const sight = await obeying(parts, run);
+    for (const [i, input] of sight.facts.entries()) {
       if (signal.aborted) break;
       const key = `effect:${claim.id}:${claim.leaseEpoch}:${i}`;
-      await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
+      try {
+        await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
+      } catch (error) {
+        // A fact that we cannot take must hide none of the others.
+        parts.log.error({ err: error, run: run.id }, 'a fact of a look could not be taken');
+        sight.troubles.push({
+          kind: 'ours',
+          status: null,
+          parts: ['pull'],
+          says: String(error).slice(0, 300),
+        });
+      }
     }
+    if (sight.troubles.length > 0) {
+      const wait = await unseen(claim, run, sight);
+      const reason = sight.troubles.map(({ says }) => says).join(' ');
+      return { kind: 'later', at: clock.now() + wait, reason, counts: true };
+    }
+    await seen(claim, run);
     // What was hinted while this look was under way, it may have missed.
     const wait = hints?.hinted(run.id) ? 0 : patience(clock.now() - run.since, claim.do.everyMs);
     return { kind: 'later', at: clock.now() + wait, reason: 'looks again', counts: 'anew' };
@@ -65,12 +88,57 @@ export const createObserve = (parts: EffectParts): Handler => {
 const patience = (ageMs: number, everyMs: number): number =>
   Math.min(10 * everyMs, Math.max(everyMs, Math.round(ageMs / 20)));
 
-/** F5: when the forge asks for quiet, no hint makes us ask before. */
-const obeying = async <T>(hints: Hints | undefined, go: () => Promise<T>): Promise<T> => {
-  try {
-    return await go();
-  } catch (error) {
-    if (error instanceof OutsideFailure && error.retryAt !== null) hints?.quiet(error.retryAt);
-    throw error;
+/** F5: when the forge asks one look for quiet, no other look and no hint makes us ask before. */
+const obeying = async (parts: EffectParts, run: Run): Promise<Sight> => {
+  const { hints, clock } = parts;
+  const quiet = hints?.quietUntil() ?? 0;
+  if (quiet > clock.now()) {
+    const says = 'GitHub asks us to wait.';
+    return { facts: [], troubles: [{ kind: 'limit', status: null, parts: ['pull'], says }], retryAt: quiet };
   }
+  const sight = await look(parts, run);
+  if (sight.retryAt !== null) hints?.quiet(Math.min(sight.retryAt, clock.now() + MOST_WAIT));
+  return sight;
+};
+
+/** What weighs most names it; the parts are those of all. */
+const together = (troubles: readonly Trouble[]): Trouble => {
+  const [worst, ...others] = [...troubles].sort(
+    (a, b) => TROUBLES.indexOf(a.kind) - TROUBLES.indexOf(b.kind),
+  );
+  if (!worst) throw new Error('nothing is wrong');
+  const same = [worst, ...others].filter((t) => t.kind === worst.kind);
+  return { ...worst, parts: [...new Set(same.flatMap((t) => t.parts))].sort() };
+};
+
+/** Which spell a run's trouble belongs to. One after the other, so that fifty runs that fail at once share one. */
+const createSpells = ({ ledger, submit }: Pick<EffectParts, 'ledger' | 'submit'>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  const joined = async (run: Run, { trouble, since }: Omit<Blind, 'spell'>): Promise<string> => {
+    const scope = scopeOf(trouble);
+    const live = await ledger.query.runs({ live: true, limit: MOST_RUNS });
+    const shared = live.find(
+      ({ id, order, seen: { blind } }) =>
+        id !== run.id &&
+        order.chat === run.order.chat &&
+        blind !== null &&
+        scopeOf(blind.trouble) === scope &&
+        (scope === trouble.kind || since - blind.since < TOGETHER),
+    );
+    return shared?.seen.blind?.spell ?? `${run.id}:${since}`;
+  };
+  const tellOne = async (run: Run, blind: Omit<Blind, 'spell'>, key: string): Promise<void> => {
+    const now = await ledger.query.run(run.id);
+    if (!now || isTerminal(now.state)) return;
+    const spell = now.seen.blind?.spell ?? (await joined(now, blind));
+    const input = { type: 'github.look.failed', spell, ...blind } as const;
+    await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
+  };
+  return {
+    tell: (run: Run, blind: Omit<Blind, 'spell'>, key: string): Promise<void> => {
+      const told = last.then(() => tellOne(run, blind, key));
+      last = told.catch(() => undefined);
+      return told;
+    },
+  };
 };

@@ -1,5 +1,6 @@
 /** The code host (F1). */
 import type { Standing } from '../core/run.ts';
+import type { Trouble } from '../core/sight.ts';
 import type { CheckFact } from '../core/verdict.ts';
 
 export type RepoFacts = {
@@ -65,6 +66,8 @@ export type Forge = {
   /** The login that our credential acts as. */
   login(): Promise<string>;
   repo(fullName: string): Promise<RepoFacts>;
+  /** The present name of the repository with this id; null when there is none that we may see. */
+  nameOf(id: number): Promise<string | null>;
   pullsByHead(fullName: string, branch: string): Promise<PullFacts[]>;
   pull(fullName: string, number: number): Promise<PullFacts>;
   /** How many open pull requests of ours the repository has. */
@@ -81,12 +84,12 @@ export type Forge = {
       maintainerCanModify: boolean;
     },
   ): Promise<PullFacts | null>;
-  /** `held`: some suite of checks waits for a maintainer, and may have no checks yet. */
+  /** `held`: some suite of checks waits for a maintainer, and may have no checks yet. `unread`: what our credential may not read of them. */
   checks(
     fullName: string,
     sha: string,
     base: string,
-  ): Promise<{ checks: CheckFact[]; required: string[]; held: boolean }>;
+  ): Promise<{ checks: CheckFact[]; required: string[]; held: boolean; unread: Trouble | null }>;
   reviews(fullName: string, number: number): Promise<ReviewFacts[]>;
   /** With their logs: of Actions the job's, of others the report; checks without one have an empty log. */
   failedChecks(fullName: string, sha: string): Promise<FailedCheck[]>;

@@ -204,17 +204,55 @@ describe('facts', () => {
     expect((await forge.checks(repo, head, 'main')).checks).toHaveLength(130);
   });
 
-  it('F3: takes a list that does not end for no answer: what is left out may have failed', async () => {
-    await branch();
-    const route = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
-    const one = { name: 'test', status: 'completed', conclusion: 'success', started_at: null, app: null };
-    const check_runs = Array.from({ length: 100 }, (_, id) => ({ ...one, id }));
-    github.faults.next(route, answer(200, { check_runs }), 10);
-    const cut = {
-      class: 'forge_refused',
-      message: expect.stringContaining('1000 entries or more') as string,
+  const RUNS = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
+  const page = (no: number) => {
+    const one = { status: 'completed', conclusion: 'success', started_at: null, app: null };
+    return {
+      check_runs: Array.from({ length: 100 }, (_, i) => ({ ...one, name: `${no}.${i}`, id: no * 100 + i })),
     };
-    await expect(forge.checks(repo, head, 'main')).rejects.toMatchObject(cut);
+  };
+
+  it('F8: reads on where a commit has more than a thousand checks', async () => {
+    await branch();
+    for (let no = 0; no < 12; no += 1) github.faults.next(RUNS, answer(200, page(no)));
+    const { checks, unread } = await forge.checks(repo, head, 'main');
+    expect([checks.length, unread]).toEqual([1_200, null]);
+  });
+
+  it('F8: says of a list that does not end that it was not read whole: what is left out may have failed', async () => {
+    await branch();
+    github.faults.always(RUNS, answer(200, page(0)));
+    const { checks, unread } = await forge.checks(repo, head, 'main');
+    expect(checks).toHaveLength(100);
+    expect(unread).toMatchObject({ kind: 'long', parts: ['check_runs'] });
+  });
+
+  it('F8: reads what a fine-grained token may read, which is no check run, and says what it may not', async () => {
+    await branch();
+    const no = answer(403, { message: 'Resource not accessible by personal access token' });
+    const job = {
+      id: 5,
+      name: 'test',
+      status: 'completed',
+      conclusion: 'failure',
+      started_at: '2026-01-01T00:00:00Z',
+    };
+    const ran = { id: 1, status: 'completed', conclusion: 'failure' };
+    github.faults.always(RUNS, no);
+    github.faults.always('GET /repos/{owner}/{repo}/actions/runs', answer(200, { workflow_runs: [ran] }));
+    const jobs = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs';
+    github.faults.always(jobs, answer(200, { jobs: [job] }));
+    const { checks, unread } = await forge.checks(repo, head, 'main');
+    expect(checks).toMatchObject([{ key: 'github-actions/test', conclusion: 'failure' }]);
+    expect(unread).toMatchObject({ kind: 'forbidden', status: 403, parts: ['check_runs'] });
+    github.faults.clear();
+    github.faults.always(RUNS, no);
+    github.faults.always('GET /repos/{owner}/{repo}/commits/{ref}/status', no);
+    github.faults.always('GET /repos/{owner}/{repo}/actions/runs', no);
+    expect(await forge.checks(repo, head, 'main')).toMatchObject({
+      checks: [],
+      unread: { parts: ['actions', 'check_runs', 'statuses'] },
+    });
   });
 
   it('P3: counts our own open pull requests, and nobody else’s', async () => {

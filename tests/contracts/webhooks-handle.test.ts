@@ -234,19 +234,23 @@ describe('a hint', () => {
   const look = async (during: () => Promise<void>): Promise<void> => {
     const [claim] = await ledger.claim({ now, leaseMs: 60_000, limit: 1, kinds: ['observe'] });
     if (!claim) throw new Error('no look is due');
-    const pull = { number: 7, state: 'open', merged: false, headSha: HEAD, mergedBy: null, baseRef: 'main' };
+    const pull = {
+      number: 7,
+      state: 'open',
+      merged: false,
+      headSha: HEAD,
+      mergedBy: null,
+      baseRef: 'main',
+      baseRepoId: 1,
+    };
     const none = () => Promise.resolve([]);
     const forge = {
       pull: () => during().then(() => pull),
-      checks: () => Promise.resolve({ checks: [], required: [] }),
+      checks: () => Promise.resolve({ checks: [], required: [], held: false, unread: null }),
       ...{ reviews: none, comments: none, threads: none },
     };
-    const parts = { ledger, submit, clock, hints, forge } as unknown as EffectParts;
-    const watch = createObserve(parts)(claim, new AbortController().signal);
-    const outcome = await watch.catch((error: unknown) => {
-      if (!(error instanceof OutsideFailure) || error.retryAt === null) throw error;
-      return { kind: 'later' as const, at: error.retryAt, reason: error.message, counts: false };
-    });
+    const parts = { ledger, submit, clock, hints, forge, log } as unknown as EffectParts;
+    const outcome = await createObserve(parts)(claim, new AbortController().signal);
     if (outcome.kind !== 'later') throw new Error(`the look ended with ${outcome.kind}`);
     await ledger.finish(claim, outcome, now);
   };

@@ -13,7 +13,7 @@ import {
   pull,
   resume,
   review,
-  timer,
+  looked,
   validated,
   type Act,
   type Check,
@@ -68,8 +68,7 @@ describe('the order of facts', () => {
   );
 
   /** Time enough for every settle time. */
-  const calm = (story: Story): Story =>
-    story.when(...[0, 1].map(() => later(600_000, timer('timer.settle'))));
+  const calm = (story: Story): Story => story.when(...[0, 1].map(() => later(600_000, looked)));
   const outcome = ({ run: { state, seen, pushed } }: Story): unknown =>
     isTerminal(state) ? state : { state, head: seen.head, checks: seen.ci[pushed?.sha ?? '']?.checks };
 

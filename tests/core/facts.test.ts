@@ -27,16 +27,15 @@ import {
   rings,
   running,
   sha,
-  timer,
+  looked,
   validated,
-  wakes,
   why,
   works,
   type Act,
   type Story,
 } from '../support/core.ts';
 
-const settleTime = later(30_000, timer('timer.settle'));
+const settleTime = later(30_000, looked);
 /** One fix, from ITERATING to CI_WAIT, as an allowed and automatic push. */
 const fix = (letter: string): Act[] => [implemented(letter), validated(), pushed()];
 const auto = { autoIterate: true };
@@ -53,15 +52,15 @@ describe('CI and reviews', () => {
   it('F3: green counts after its settle time, also when nothing else happens', () => {
     const green = at('CI_WAIT').when(check());
     expect(green.run.state).toBe('CI_WAIT');
-    expect(wakes(green.effects)).toContain('timer.settle');
-    expect(green.when(later(24_000, timer('timer.settle'))).step.kind).toBe('ignored');
-    expect(green.when(later(25_000, timer('timer.settle'))).run.state).toBe('REVIEW_WAIT');
+    expect(works(green)).toContain('look');
+    expect(green.when(later(24_000, looked)).step.kind).toBe('ignored');
+    expect(green.when(later(25_000, looked)).run.state).toBe('REVIEW_WAIT');
   });
 
   it('F3: no CI is marked as such, after its grace', () => {
     const silent = at('CI_WAIT').when(ci([]));
     expect(silent.run.state).toBe('CI_WAIT');
-    const over = silent.when(later(180_000, timer('timer.settle')));
+    const over = silent.when(later(180_000, looked));
     expect(over.run.state).toBe('REVIEW_WAIT');
     expect(over.run.reason).toContain('ran no checks');
   });
@@ -73,7 +72,7 @@ describe('CI and reviews', () => {
     };
     const free = at('CI_WAIT').when(held, later(3_600_000, ci([])));
     expect(free.run.state).toBe('CI_WAIT');
-    expect(free.when(later(180_000, timer('timer.settle'))).run.state).toBe('REVIEW_WAIT');
+    expect(free.when(later(180_000, looked)).run.state).toBe('REVIEW_WAIT');
   });
 
   it('F3: a clock that was put back takes no green back, and stops no look', () => {
@@ -251,7 +250,7 @@ describe('CI and reviews', () => {
     expect(again.when(red).run.state).toBe('CI_WAIT');
     expect(again.when(ci([{ conclusion: 'failure' }])).run.state).toBe('CI_WAIT');
     const second = again.when(check({ conclusion: null, startedAt: 1_001 }));
-    expect(second.when(later(60_000, timer('timer.settle'))).run.state).toBe('CI_WAIT');
+    expect(second.when(later(60_000, looked)).run.state).toBe('CI_WAIT');
     expect(second.when(check({ conclusion: 'failure', startedAt: 1_001 })).run.state).toBe('ITERATING');
     const green = second.when(check({ startedAt: 1_001 }), settleTime);
     expect(green.run.state).toBe('REVIEW_WAIT');

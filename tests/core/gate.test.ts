@@ -17,6 +17,7 @@ import {
   failed,
   implemented,
   later,
+  looked,
   opened,
   pause,
   proposal,
@@ -253,7 +254,7 @@ describe('the pull request', () => {
       state: 'ITERATING',
       round: { kind: 'ci_fix', text: 'CI is red: test' },
     });
-    const green = at('PUSHED').when(confirm(), check(), later(HOUR, opened()));
+    const green = at('PUSHED').when(confirm(), check(), later(HOUR, looked), opened());
     expect(green.run.state).toBe('REVIEW_WAIT');
   });
 

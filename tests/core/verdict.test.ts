@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   foldCheck,
   rerunAsked,
+  seenAgain,
   verdict as judge,
   type CheckFact,
   type CiFacts,
@@ -13,13 +14,17 @@ import { checkFact, type Check } from '../support/core.ts';
 
 const AT = 1_000_000;
 const { ciSettleMs: SETTLE, noCiMs: NO_CI_GRACE } = Bounds.parse({});
-const verdict = (ci: CiFacts | undefined, at: number): Verdict => judge(ci, at, Bounds.parse({}));
+/** What a look at that time comes to, which sees them so. */
+const verdict = (ci: CiFacts | undefined, at: number): Verdict =>
+  judge(ci && seenAgain(ci, at, Bounds.parse({})));
 /** Facts that were last changed long ago, so that their settle time is over. */
 const facts = (checks: Check[], required: string[] = [], changedAt = AT - SETTLE): CiFacts => ({
   checks: Object.fromEntries(checks.map(checkFact).map((c) => [c.key, c])),
   required,
   firstAt: changedAt,
   changedAt,
+  confirmed: false,
+  partial: false,
 });
 const one = (conclusion: CheckFact['conclusion']): Check => ({ conclusion });
 

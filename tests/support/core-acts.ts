@@ -8,6 +8,7 @@ import type { Run } from '../../orchestrator/core/run.ts';
 import type { Plan } from '../../orchestrator/core/plan.ts';
 import type { Proposal } from '../../orchestrator/core/seal.ts';
 import type { State } from '../../orchestrator/core/states.ts';
+import type { Trouble } from '../../orchestrator/core/sight.ts';
 import type { CheckFact } from '../../orchestrator/core/verdict.ts';
 import { BRANCH, ana, assessment, commit, contract, order, proposal, sha } from './core-samples.ts';
 
@@ -313,7 +314,18 @@ export const ci = (changes: Check[], required: string[] = [], letter?: string): 
     checks: changes.map(checkFact),
     required,
     held: false,
+    partial: false,
+    lookedAt: null,
   }));
+/** A look that sees the checks as they are known already. */
+export const looked: Act = act((run) => {
+  const sha = run.pushed?.sha ?? '';
+  const { checks = {}, required = [], held = false, partial = false } = run.seen.ci[sha] ?? {};
+  return {
+    type: 'github.ci.observed',
+    ...{ sha, checks: Object.values(checks), required, held, partial, lookedAt: null },
+  };
+});
 export const red = check({ conclusion: 'failure' });
 export const running = check({ conclusion: null, startedAt: 2 });
 type Reviewed = Partial<Omit<InputOf<'github.review.submitted'>, 'type'>>;
@@ -337,7 +349,15 @@ export const comment = act({
   createdAt: 60,
 });
 
-type Timer = 'timer.timeout' | 'timer.reminder' | 'timer.retry' | 'timer.settle';
+export const lookFailed = (change: Partial<Trouble> = {}): Act =>
+  act({
+    type: 'github.look.failed',
+    ...{ spell: 's1', since: 100, lastAt: 50 },
+    trouble: { kind: 'credential', status: 401, parts: ['pull'], says: 'Bad credentials', ...change },
+  });
+export const lookWorked = act({ type: 'github.look.worked' });
+
+type Timer = 'timer.timeout' | 'timer.reminder' | 'timer.retry';
 export const timer = (type: Timer): Act => act((run) => ({ type, epoch: run.epoch }));
 export const expired = act((run) => ({
   type: 'timer.approval.expired',

@@ -2,7 +2,7 @@
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
-import { ACTIVE, STATES, type State } from '../../orchestrator/core/states.ts';
+import { ACTIVE, STATES, isTerminal, type State } from '../../orchestrator/core/states.ts';
 import {
   approvePush,
   ana,
@@ -26,6 +26,9 @@ import {
   implemented,
   iterate,
   later,
+  lookFailed,
+  lookWorked,
+  looked,
   markDone,
   ofEpoch,
   modify,
@@ -81,6 +84,7 @@ const asked = at('PUSHED').when(confirm());
 const sentBack = (target: State): Story => asked.when(deny('No.'), retry(target));
 const EARLY = ['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING', 'LOCAL_VALIDATING'] as const;
 const early = (story: Story): Shape[] => [
+  shape('opening under way, green', story.when(check(), later(60_000, looked))),
   shape('opening under way', story),
   shape('opening under way, merged', story.when(pull({ merged: true, number: 7 }))),
   shape('opening under way, closed', story.when(pull({ closed: true, number: 7 }))),
@@ -99,18 +103,28 @@ const twiceFix = twiceOpen.when(iterate());
 
 export const shapes: Shape[] = [
   ...EARLY.map((target) => shape(`two heads, back to ${target}`, twice.when(deny('No.'), retry(target)))),
-  ...[twice, twiceOpen, twiceFix, twiceOpen.when(check(), later(30_000, timer('timer.settle')))].flatMap(
-    (s) => [shape('two heads', s), shape('two heads, paused', s.when(pause))],
-  ),
+  ...[twice, twiceOpen, twiceFix, twiceOpen.when(check(), later(30_000, looked))].flatMap((s) => [
+    shape('two heads', s),
+    shape('two heads, paused', s.when(pause)),
+  ]),
   shape('two heads, stuck', twiceFix.when(implemented(null))),
   shape('two heads, retrying', twiceFix.when(failed('crashed'))),
   ...[cancel, skip, markDone].map((end) => shape('ended while opening', asked.when(end))),
   shape('ITERATING, no retries', at('ITERATING', { maxStepRetries: 0 })),
+  shape('stuck fix, no CI', at('CI_WAIT').when(ci([]), later(200_000, looked), iterate(), implemented(null))),
   shape(
-    'stuck fix, no CI',
-    at('CI_WAIT').when(ci([]), later(200_000, timer('timer.settle')), iterate(), implemented(null)),
+    'the fix is green before its push is heard of',
+    at('ITERATING', auto).when(
+      implemented('b'),
+      validated(),
+      ci([{}], [], 'b'),
+      later(60_000, ci([{}], [], 'b')),
+    ),
   ),
   ...STATES.map((state) => shape(state, at(state))),
+  ...STATES.filter((state) => !isTerminal(state)).map((state) =>
+    shape(`${state}, blind`, at(state).when(lookFailed())),
+  ),
   ...STATES.filter((s) => s !== 'QUEUED').map((s) =>
     shape(
       `${s}, no bounds left`,
@@ -219,7 +233,7 @@ const ofBranches: readonly Shape[] = [
   shape('updating a pull request, conflicts', updatingFix.when(baseMerged('conflicts'))),
   shape('updating a pull request, red', updatingFix.when(red)),
   shape('updating a pull request, red, no bound', at('CI_WAIT', never).when(updateBase, red)),
-  shape('updating a pull request, green', updatingFix.when(check())),
+  shape('updating a pull request, green', updatingFix.when(check(), later(60_000, looked))),
   shape('somebody else pushed', at('PUSHED').when(headIs('e'))),
   shape('somebody else pushed, read', at('PUSHED').when(headIs('e'), headRead())),
   shape('somebody else pushed, taking', at('PUSHED').when(headIs('e'), headRead(), takeHead())),
@@ -229,6 +243,10 @@ const ofBranches: readonly Shape[] = [
     foreignOpen.when(check({ conclusion: 'failure' }, 'e')),
   ].flatMap((s) => [
     shape('somebody else pushed to a pull request', s.when(headRead())),
+    shape(
+      'somebody else pushed to a pull request, taking, green',
+      s.when(headRead(), takeHead(), ci([{}], [], 'e'), later(60_000, ci([{}], [], 'e'))),
+    ),
     shape('somebody else pushed to a pull request, taking', s.when(headRead(), takeHead())),
   ]),
 ];
@@ -256,7 +274,10 @@ const ofBudgets: readonly Shape[] = [
   shape('reading, budget used up', reads(budgeted()).when(discovered(), spent({ tokens: 100 }))),
   shape('CI_WAIT, no fixes left', withBudget('CI_WAIT', never).when(red)),
   shape('budget used up, then opened', brokeOpened),
-  shape('budget used up, then opened, green', brokeOpened.when(check(), later(30_000, headIs('a')))),
+  shape(
+    'budget used up, then opened, green',
+    brokeOpened.when(check(), later(60_000, looked), later(30_000, headIs('a'))),
+  ),
   shape('paused with a budget', withBudget('IMPLEMENTING').when(pause)),
   shape('waits for a slot', at('QUEUED').when(held())),
 ];
@@ -355,7 +376,9 @@ export const trials = (run: Run): Act[] => {
     timer('timer.timeout'),
     timer('timer.reminder'),
     timer('timer.retry'),
-    timer('timer.settle'),
+    lookFailed(),
+    lookFailed({ kind: 'missing', status: 404 }),
+    lookWorked,
     expired,
     later(1, () => ({ input: { type: 'timer.timeout', epoch: epoch - 1 } })),
   ];

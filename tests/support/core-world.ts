@@ -188,6 +188,7 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
     case 'rerun_ci':
       return [null, outage];
     case 'observe':
+    case 'look':
     case 'clean':
     case 'wake':
     case 'tell':

@@ -23,7 +23,7 @@ import {
   skip,
   startDiscovery,
   startWork,
-  timer,
+  looked,
   validated,
   type Act,
 } from './core-acts.ts';
@@ -96,7 +96,7 @@ const toWork = [...toPlan, startWork()];
 const toChecks = [...toWork, implemented('a')];
 const toPushed = [...toChecks, validated(), pushed()];
 const toCi = [...toPushed, confirm(), opened()];
-const toReview = [...toCi, check(), later(30_000, timer('timer.settle'))];
+const toReview = [...toCi, check(), later(30_000, looked)];
 const toFix = [...toCi, red];
 export const ways = {
   QUEUED: [],

@@ -170,6 +170,18 @@ export const DOORS: readonly Guard[] = [
     put: 'if (false) return',
   },
   {
+    ...{ rule: 'F8', name: 'a part that cannot be read hides nothing of the rest', by: contract('looks') },
+    file: 'orchestrator/effects/look.ts',
+    find: 'sight.troubles.push(troubleOf(part, error));',
+    put: 'throw error;',
+  },
+  {
+    ...{ rule: 'F8', name: 'who shares a trouble shares its message', by: contract('looks') },
+    file: 'orchestrator/effects/observe.ts',
+    find: 'return shared?.seen.blind?.spell ?? `${run.id}:${since}`;',
+    put: 'return `${run.id}:${since}`;',
+  },
+  {
     ...{ rule: 'F4', name: 'a delivery is of the repository that it names', by: contract('ledger') },
     file: 'db/queries.ts',
     find: "newest(db, a).where('repo_id', '=', a.id),",

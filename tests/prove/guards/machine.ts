@@ -7,6 +7,7 @@ const GOING_ON = 'orchestrator/core/going-on.ts';
 const RESULT = 'orchestrator/core/on-result.ts';
 const DRAFT = 'orchestrator/core/draft.ts';
 const SETTLE = 'orchestrator/core/settle.ts';
+const VERDICT = 'orchestrator/core/verdict.ts';
 const ROUNDS = 'orchestrator/core/rounds.ts';
 
 export const MACHINE: readonly Guard[] = [
@@ -73,8 +74,18 @@ export const MACHINE: readonly Guard[] = [
   },
   {
     ...{ rule: 'F3', name: 'silence counts from when checks may run', file: SETTLE, by: core('facts') },
-    find: 'return ci.held ? { ...ci, held, firstAt: at, changedAt: at } : ci;',
+    find: 'return ci.held ? { ...ci, held, firstAt: at, changedAt: at, confirmed: false } : ci;',
     put: 'return ci.held ? { ...ci, held } : ci;',
+  },
+  {
+    ...{ rule: 'F8', name: 'silence counts from a look that succeeded', file: VERDICT, by: core('facts') },
+    find: "ci.partial || !ci.confirmed ? 'PENDING'",
+    put: "ci.partial ? 'PENDING'",
+  },
+  {
+    ...{ rule: 'F8', name: 'green was seen when it had settled', file: VERDICT, by: core('facts') },
+    find: "if (missing || open || !ci.confirmed) return 'PENDING';",
+    put: "if (missing || open) return 'PENDING';",
   },
   {
     ...{ rule: 'S7', name: 'one loop gives another nothing back', file: ROUNDS, by: core('rounds') },

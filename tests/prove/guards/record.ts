@@ -228,8 +228,8 @@ export const RECORD: readonly Guard[] = [
   },
   {
     ...{ rule: 'L4', name: 'a run’s work is done in turn', file: 'db/outbox.ts', by: ledger },
-    find: "    case 'wake':\n      return null;",
-    put: "    case 'wake':\n    case 'push':\n      return null;",
+    find: "    case 'look':\n      return null;",
+    put: "    case 'look':\n    case 'push':\n      return null;",
   },
   {
     ...{ rule: 'E6', name: 'a run that was queued again counts again', file: STEPS, by: ledger },

@@ -36,6 +36,7 @@ export const createForge = (parts: ForgeParts): Forge => {
         mayPush: true,
         htmlUrl: '',
       })),
+    nameOf: async () => attempt('forge', () => 'acme/api'),
     pullsByHead: async (_, branch) =>
       attempt('forge', () =>
         repo()
@@ -69,6 +70,7 @@ export const createForge = (parts: ForgeParts): Forge => {
         ),
         required: [...repo().required],
         held: false,
+        unread: null,
       })),
     reviews: async (_, number) => attempt('forge', () => without(repo().reviews, number)),
     failedChecks: async (_, sha) =>

@@ -146,6 +146,6 @@ const BLANK: EffectRecord = {
 
 /** A run's work is serial; its watcher and its timers are not in its way. */
 const laneOf = (kind: Exclude<Do['kind'], 'tell'>, runId: string): string | null => {
-  if (kind === 'wake') return null;
+  if (kind === 'wake' || kind === 'look') return null;
   return kind === 'observe' ? `watch:${runId}` : `run:${runId}`;
 };

@@ -1,0 +1,42 @@
+/** F8: what cannot be seen of the code host: a line where a run is shown, and one message for all runs that share the trouble. */
+import type { Run } from '../../orchestrator/core/run.ts';
+import { isTerminal } from '../../orchestrator/core/states.ts';
+import type { Words } from '../language.ts';
+import { fit, relative, said, show } from '../text.ts';
+import { name, type Rendered } from './scene.ts';
+
+const SHOWN = 10;
+
+/** How old what is shown of the code host is; nothing while looks succeed. */
+export const sightLine = ({ seen: { blind }, state }: Run, now: number, words: Words): string => {
+  if (!blind || isTerminal(state)) return '';
+  const { last, since, short } = words.sight;
+  const when =
+    blind.lastAt === null
+      ? `${since} ${relative(blind.since, now, words.calendar)}`
+      : `${last} ${relative(blind.lastAt, now, words.calendar)}`;
+  return `⚠ ${when}: ${show(short(blind.trouble))}`;
+};
+
+/** `runs` are those that cannot be seen still. */
+export const renderBlind = (runs: readonly Run[], now: number, words: Words): Rendered => {
+  const { sight, fleet } = words;
+  const [first] = runs;
+  if (!first?.seen.blind) return { html: `<b>✔ ${show(sight.title.again)}</b>`, buttons: [] };
+  const is = first.seen.blind.trouble;
+  const whole = is.parts.includes('pull') || is.parts.includes('branch');
+  const rest = runs.length - SHOWN;
+  return {
+    html: fit([
+      `<b>⚠ ${show(whole ? sight.title.none : sight.title.some)}</b>`,
+      show(sight.todo(is), 500),
+      ...(whole ? [] : [show(sight.unread(is.parts))]),
+      ...(is.says === '' ? [] : [said(is.says, 300)]),
+      show(sight.runs(runs.length)),
+      ...runs.slice(0, SHOWN).map((run) => `${name(run)}\n   ${sightLine(run, now, words)}`),
+      ...(rest > 0 ? [fleet.more(rest)] : []),
+      show(sight.goesOn),
+    ]),
+    buttons: [],
+  };
+};

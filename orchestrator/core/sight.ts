@@ -1,0 +1,60 @@
+/** F8: what cannot be seen of the code host, and since when. A run is never deaf in silence. */
+import { z } from 'zod';
+
+/** What a look reads, from the whole to what only some credentials may read. */
+export const PARTS = [
+  'pull',
+  'branch',
+  'checks',
+  'check_runs',
+  'statuses',
+  'actions',
+  'reviews',
+  'comments',
+] as const;
+
+/** What is wrong decides what a person can do about it. */
+export const TROUBLES = [
+  /** Our credential is refused. */
+  'credential',
+  /** It may not read this. */
+  'forbidden',
+  /** It is not there, or hidden from us. */
+  'missing',
+  'refused',
+  /** The code host wants to be left alone. */
+  'limit',
+  'host',
+  /** More than we read. */
+  'long',
+  /** A mistake of ours. */
+  'ours',
+] as const;
+
+export const Trouble = z.object({
+  kind: z.enum(TROUBLES),
+  /** The status of HTTP, when there was one. */
+  status: z.number().nullable(),
+  /** What could not be read. Without the pull request, or the branch before there is one, nothing is known of the run. */
+  parts: z.array(z.enum(PARTS)),
+  /** What the code host said. */
+  says: z.string(),
+});
+export type Trouble = z.infer<typeof Trouble>;
+export type Part = (typeof PARTS)[number];
+
+export const Blind = z.object({
+  spell: z.string(),
+  trouble: Trouble,
+  /** When looks began to fail, and when one last read everything; null when that is not known (epoch ms). */
+  since: z.number(),
+  lastAt: z.number().nullable(),
+});
+export type Blind = z.infer<typeof Blind>;
+
+export const isSame = (a: Trouble, b: Trouble): boolean =>
+  a.kind === b.kind && a.status === b.status && a.parts.join() === b.parts.join();
+
+/** Whose trouble it is: one spell, and one message, for all runs that share it. */
+export const scopeOf = ({ kind, parts }: Trouble): string =>
+  kind === 'credential' || kind === 'host' || kind === 'limit' ? kind : `${kind}:${parts.join('+')}`;

@@ -1,0 +1,114 @@
+/** One look at the code host: every part is read by itself, so that what cannot be read hides nothing of the rest (F8). */
+import type { Input } from '../core/inputs.ts';
+import type { Run } from '../core/run.ts';
+import type { Part, Trouble } from '../core/sight.ts';
+import { OutsideFailure, type PullFacts } from '../ports.ts';
+import { heardLate } from './opening.ts';
+import { repoRef, type EffectParts } from './parts.ts';
+
+export type Sight = { facts: Input[]; troubles: Trouble[]; retryAt: number | null };
+type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'receiptKey' | 'clock' | 'log'>;
+type Read = <T>(part: Part, go: () => Promise<T>) => Promise<T | null>;
+
+/** Facts of one look, in the order in which they are offered, and what could not be read. Never throws for what it is answered. */
+export const look = async (parts: Needs, run: Run): Promise<Sight> => {
+  const sight: Sight = { facts: [], troubles: [], retryAt: null };
+  const read: Read = async (part, go) => {
+    try {
+      return await go();
+    } catch (error) {
+      if (!(error instanceof OutsideFailure)) parts.log.error({ err: error, run: run.id }, 'a look failed');
+      sight.troubles.push(troubleOf(part, error));
+      if (error instanceof OutsideFailure && error.retryAt !== null)
+        sight.retryAt = Math.max(sight.retryAt ?? 0, error.retryAt);
+      return null;
+    }
+  };
+  if (!run.pushed) return sight;
+  if (run.pr) await lookAtPull(parts, run, run.pr.number, run.pushed.sha, { sight, read });
+  else await lookAtBranch(parts, run, run.pushed.branch, { sight, read });
+  return sight;
+};
+
+type Into = { sight: Sight; read: Read };
+
+const lookAtBranch = async (parts: Needs, run: Run, branch: string, { sight, read }: Into): Promise<void> => {
+  const { forge, workspaces } = parts;
+  const late = await read('pull', () => heardLate(parts, run));
+  if (late) sight.facts.push(late);
+  const head = await read('branch', async () => {
+    const repo = repoRef(run, await forge.repo(run.order.repo));
+    return { sha: await workspaces.remoteHead({ runId: run.id, repo, branch }) };
+  });
+  if (head) sight.facts.push({ type: 'github.head.observed', branch, sha: head.sha });
+};
+
+const lookAtPull = async (
+  parts: Needs,
+  run: Run,
+  no: number,
+  sha: string,
+  { sight, read }: Into,
+): Promise<void> => {
+  const { forge, clock } = parts;
+  const { facts, troubles } = sight;
+  const found = await read('pull', () => pullOf(parts, run, no));
+  if (!found) return;
+  const { repo, pull } = found;
+  const { number, state, merged, headSha, mergedBy } = pull;
+  const standing = pull.standing ? { standing: pull.standing } : {};
+  facts.push({ type: 'github.pull.observed', number, state, merged, headSha, by: mergedBy, ...standing });
+  if (state === 'closed') return;
+  const lookedAt = clock.now();
+  const ci = await read('checks', () => forge.checks(repo, sha, pull.baseRef));
+  if (ci) {
+    const { checks, required, held, unread } = ci;
+    const partial = unread !== null;
+    facts.push({ type: 'github.ci.observed', sha, checks, required, held, partial, lookedAt });
+    if (unread) troubles.push(unread);
+  }
+  for (const { id: _id, ...review } of (await read('reviews', () => forge.reviews(repo, no))) ?? [])
+    facts.push({ type: 'github.review.submitted', ...review });
+  for (const comment of (await read('comments', () => forge.comments(repo, no))) ?? [])
+    facts.push({ type: 'github.comment.created', ...comment });
+};
+
+/** Names are given away; where another repository answers, or none, the id says how ours is called now. */
+const pullOf = async (
+  { forge }: Needs,
+  { order: { repo }, base }: Run,
+  number: number,
+): Promise<{ repo: string; pull: PullFacts }> => {
+  const isOurs = (pull: PullFacts): boolean => base === null || pull.baseRepoId === base.repoId;
+  const gone = new OutsideFailure('repository_missing', `${repo} is another repository now`, null, 404);
+  try {
+    const pull = await forge.pull(repo, number);
+    if (isOurs(pull)) return { repo, pull };
+    throw gone;
+  } catch (error) {
+    const hidden = error instanceof OutsideFailure && error.class === 'repository_missing';
+    if (!hidden || !base) throw error;
+    const now = await forge.nameOf(base.repoId);
+    if (now === null || now.toLowerCase() === repo.toLowerCase()) throw error;
+    const pull = await forge.pull(now, number);
+    if (!isOurs(pull)) throw error;
+    return { repo: now, pull };
+  }
+};
+
+const KINDS: Partial<Record<OutsideFailure['class'], Trouble['kind']>> = {
+  auth_missing: 'credential',
+  permission_denied: 'forbidden',
+  repository_missing: 'missing',
+  rate_limited: 'limit',
+  forge_unavailable: 'host',
+};
+
+const troubleOf = (part: Part, error: unknown): Trouble => {
+  if (!(error instanceof OutsideFailure))
+    return { kind: 'ours', status: null, parts: [part], says: String(error).slice(0, MOST) };
+  const { status, message } = error;
+  const kind = status === 403 && error.class === 'forge_refused' ? 'forbidden' : KINDS[error.class];
+  return { kind: kind ?? 'refused', status, parts: [part], says: message.slice(0, MOST) };
+};
+const MOST = 300;

@@ -1,0 +1,201 @@
+/** F8: whatever a look is answered, it is made again; people hear once of what does not pass; nothing is green before it was seen. */
+import { describe, expect, it } from 'vitest';
+import type { Run } from '../../orchestrator/core/run.ts';
+import { OutsideFailure, type Forge } from '../../orchestrator/ports.ts';
+import { createCoverage } from '../prove/coverage.ts';
+import { ANA } from '../prove/process.ts';
+import { createRandom } from '../prove/random.ts';
+import { createStage, openMemory } from '../prove/stage.ts';
+
+type Stage = Awaited<ReturnType<typeof createStage>>;
+type Failure = ConstructorParameters<typeof OutsideFailure> | Error;
+type Method = 'pull' | 'checks' | 'reviews' | 'comments' | 'login' | 'repo';
+
+/** A run with an open pull request, and a code host whose methods can be made to fail. */
+const openPull = async (options: { ci?: number; runs?: number; hidden?: (forge: Forge) => void } = {}) => {
+  const stage = await createStage({
+    ...{ random: createRandom(1), coverage: createCoverage(), opened: openMemory() },
+    mail: { hooks: 0, lost: 0, twice: 0, late: 0 },
+    bounds: { pollMs: 5_000, noCiMs: 15_000, ciSettleMs: 5_000 },
+    behaviour: { ci: options.ci ?? 0 },
+    runs: options.runs ?? 1,
+  });
+  const failing = new Map<string, Failure>();
+  const { forge } = stage.world.ports;
+  for (const name of ['pull', 'checks', 'reviews', 'comments', 'repo'] as const) wrap(forge, name, failing);
+  options.hidden?.(forge);
+  await stage.people.settleIn(await stage.start(null));
+  for (let i = 0; i < (options.runs ?? 1); i += 1) await stage.people.order(stage.life(), ANA);
+  const runs = (): Promise<Run[]> => stage.life().query.runs({ live: false, limit: 99 });
+  const until = async (over: (all: Run[]) => boolean, most = 3_000): Promise<Run[]> => {
+    for (let i = 0; i < most && !over(await runs()); i += 1) await stage.calm(false);
+    return runs();
+  };
+  await until((all) => all.length > 0 && all.every((run) => run.pr !== null));
+  const passes = async (ms: number): Promise<Run> => {
+    const end = stage.now.at + ms;
+    const [run] = await until(() => stage.now.at >= end);
+    if (!run) throw new Error('there is no run');
+    return run;
+  };
+  return { stage, runs, until, passes, fail: fails(failing), heal: () => failing.clear() };
+};
+const fails =
+  (failing: Map<string, Failure>) =>
+  (failure: Failure, ...names: Method[]): void =>
+    (names.length > 0 ? names : ['pull', 'repo']).forEach((name) => failing.set(name, failure));
+
+const wrap = (forge: Forge, name: Exclude<Method, 'login'>, failing: Map<string, Failure>): void => {
+  const right = forge[name].bind(forge) as (...args: unknown[]) => Promise<never>;
+  const made = async (...args: unknown[]): Promise<never> => {
+    const failure = failing.get(name);
+    if (failure) throw failure instanceof Error ? failure : new OutsideFailure(...failure);
+    return right(...args);
+  };
+  Object.assign(forge, { [name]: made });
+};
+/** Messages about what cannot be seen, as they stand now. */
+const notes = (stage: Stage): string[] =>
+  stage.world.messages
+    .map(({ html }) => html)
+    .filter((html) => /CANNOT BE READ|NOT ALL CAN|READ AGAIN/.test(html));
+const MINUTE = 60_000;
+
+describe('a look', () => {
+  it.each<[string, Failure]>([
+    ['401', ['auth_missing', 'Bad credentials', null, 401]],
+    ['403', ['forge_refused', 'GitHub refused (403): Resource not accessible', null, 403]],
+    ['404', ['repository_missing', 'Not Found', null, 404]],
+    ['422', ['forge_refused', 'GitHub refused (422)', null, 422]],
+    ['451', ['forge_refused', 'GitHub refused (451)', null, 451]],
+    ['502', ['forge_unavailable', 'GitHub failed (502)', null, 502]],
+    ['silence', ['forge_unavailable', 'GitHub could not be reached']],
+    ['an answer that no class fits', ['crashed', 'odd']],
+  ])(
+    'F8: answered with %s is made again, is told of once, and hears of the merge at last',
+    async (_, failure) => {
+      const { stage, passes, until, fail, heal } = await openPull();
+      fail(failure);
+      const [pull] = stage.world.host.open();
+      if (pull) stage.world.host.merge(pull);
+      const blind = await passes(30 * MINUTE);
+      expect(blind.state).not.toBe('DONE');
+      expect(blind.seen.blind).not.toBeNull();
+      expect(notes(stage)).toHaveLength(1);
+      expect(notes(stage)[0]).toContain(blind.id);
+      heal();
+      const healed = stage.now.at;
+      const [run] = await until(([one]) => one?.state === 'DONE');
+      expect(run?.state).toBe('DONE');
+      expect(stage.now.at - healed).toBeLessThanOrEqual(6 * MINUTE);
+      await passes(MINUTE);
+      expect(notes(stage)).toHaveLength(1);
+      expect(notes(stage)[0]).toContain('READ AGAIN');
+    },
+  );
+
+  it('F8: that fails for a moment is nobody’s trouble', async () => {
+    const { stage, passes, fail, heal } = await openPull();
+    fail(['repository_missing', 'Not Found', null, 404]);
+    await passes(3_000);
+    heal();
+    const run = await passes(10 * MINUTE);
+    expect(run.seen.blind).toBeNull();
+    expect(notes(stage)).toEqual([]);
+  });
+
+  it('F8: tells of a credential once for all runs, and names them', async () => {
+    const { stage, until, passes, runs, fail, heal } = await openPull({ runs: 3 });
+    fail(['auth_missing', 'Bad credentials', null, 401]);
+    await passes(20 * MINUTE);
+    const all = await runs();
+    expect(all.length).toBeGreaterThan(1);
+    expect(new Set(all.map((run) => run.seen.blind?.spell)).size).toBe(1);
+    expect(notes(stage)).toHaveLength(1);
+    for (const { id } of all) expect(notes(stage)[0]).toContain(id);
+    heal();
+    await until((now) => now.every((run) => run.seen.blind === null));
+    await passes(MINUTE);
+    expect(notes(stage)).toHaveLength(1);
+    fail(['auth_missing', 'Bad credentials', null, 401]);
+    await passes(20 * MINUTE);
+    expect(notes(stage)).toHaveLength(2);
+  });
+
+  it.each<Method>(['checks', 'reviews', 'comments'])(
+    'F8: hears of the merge while %s cannot be read',
+    async (part) => {
+      const { stage, until, fail } = await openPull();
+      fail(['forge_refused', 'GitHub refused (403)', null, 403], part);
+      const [pull] = stage.world.host.open();
+      if (pull) stage.world.host.merge(pull);
+      const [run] = await until(([one]) => one?.state === 'DONE');
+      expect(run?.state).toBe('DONE');
+    },
+  );
+});
+
+describe('what may not be read', () => {
+  const hide = (forge: Forge): void => {
+    const right = forge.checks.bind(forge);
+    const unread = { kind: 'forbidden', status: 403, parts: ['check_runs'], says: 'not accessible' } as const;
+    forge.checks = async (...args) => ({
+      ...(await right(...args)),
+      unread: { ...unread, parts: ['check_runs'] },
+    });
+  };
+
+  it('F8: makes no silent green: it is told once what may not be read, and the verdict says so', async () => {
+    const { stage, until, passes } = await openPull({ ci: 1, hidden: hide });
+    const [run] = await until(([one]) => one?.state === 'REVIEW_WAIT');
+    expect(run?.reason).toContain('some we may not read');
+    await passes(30 * MINUTE);
+    expect(notes(stage)).toHaveLength(1);
+    expect(notes(stage)[0]).toContain('classic token');
+  });
+
+  it('F8: makes no NO_CI either: what is not seen is not absent', async () => {
+    const { passes } = await openPull({ hidden: hide });
+    expect((await passes(60 * MINUTE)).state).toBe('CI_WAIT');
+  });
+
+  it('F8: is no reason to be deaf to a repository that was renamed, whose name another has now', async () => {
+    const { stage, until } = await openPull({
+      hidden: (forge) => {
+        const right = forge.pull.bind(forge);
+        let opened = 0;
+        forge.nameOf = async () => 'bea/new-name';
+        forge.pull = async (repo, number) => {
+          const pull = await right(repo, number);
+          return repo === 'bea/new-name' || (opened += 1) < 3 ? pull : { ...pull, baseRepoId: 999 };
+        };
+      },
+    });
+    const [pull] = stage.world.host.open();
+    if (pull) stage.world.host.merge(pull);
+    const [run] = await until(([one]) => one?.state === 'DONE');
+    expect(run?.state).toBe('DONE');
+  });
+});
+
+describe('silence', () => {
+  it('F8: means nothing while nobody looks: no NO_CI by the clock alone', async () => {
+    const { passes, until, fail, heal } = await openPull();
+    fail(['forge_unavailable', 'GitHub could not be reached']);
+    expect((await passes(60 * MINUTE)).state).toBe('CI_WAIT');
+    heal();
+    const [run] = await until(([one]) => one?.state === 'REVIEW_WAIT');
+    expect(run?.reason).toContain('ran no checks');
+  });
+
+  it('F8: and a green that nobody saw again is none', async () => {
+    const { stage, passes, until, fail, heal } = await openPull({ ci: 1 });
+    await until(([one]) => Object.keys(one?.seen.ci ?? {}).length > 0);
+    fail(['auth_missing', 'Bad credentials', null, 401]);
+    expect((await passes(60 * MINUTE)).state).toBe('CI_WAIT');
+    heal();
+    const [run] = await until(([one]) => one?.state !== 'CI_WAIT');
+    expect(run?.state).toBe('REVIEW_WAIT');
+    expect(stage.violations).toEqual([]);
+  });
+});
