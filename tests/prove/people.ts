@@ -36,7 +36,11 @@ const EDITS = [
   'title="Two" description="Both"',
 ];
 /** What an honest person presses to get an open pull request, in this order of preference. */
-const HONEST = [/^\W*Confirm/, /^\W*Review risks/, /^\W*Open PR/, /^\W*Push/, /^\W*Start/, /^\W*Resume/];
+const HONEST = [
+  ...[/^\W*Confirm/, /^\W*Review risks/, /^\W*Open PR/, /^\W*Push/, /^\W*Start/, /^\W*Resume/],
+  // A card with a conflict offers nothing else.
+  /^\W*Update from base/,
+];
 /** What opens a card for a signature. */
 const SIGNS = /^\W*(Confirm|Review risks|Open PR|Push)/;
 /** How long a person waits before tapping the same button again (ms). */

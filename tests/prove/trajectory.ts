@@ -54,7 +54,9 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
       judged.escalations += 1;
       const told = calls(made.effects);
       if (told !== 1) judged.wrong.push(`S7: ${told} calls for a person by ${name}`);
-      if (before?.state === 'NEEDS_HUMAN_REVIEW' && !input.type.startsWith('command.'))
+      // That somebody else pushed is a question of its own, asked once.
+      const other = run.foreign?.epoch === run.epoch && before?.foreign?.epoch !== before?.epoch;
+      if (before?.state === 'NEEDS_HUMAN_REVIEW' && !input.type.startsWith('command.') && !other)
         judged.wrong.push(`S7: a person who is called already is called again by ${name}`);
     }
     if (before && isLate(before, input, stamp)) judged.wrong.push(`S2: a late result moved ${name}`);
