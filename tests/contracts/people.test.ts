@@ -12,11 +12,21 @@ const en = LANGUAGES.en;
 const zh = LANGUAGES.zh;
 
 /** Every text of a language by its place; those that take something are given some numbers. The machine's have a test of their own. */
+type Teller = (...given: unknown[]) => unknown;
+/** Most are given numbers and words; some lists. */
+const tells = (value: Teller): unknown => {
+  try {
+    return value(1, 2, 3, 4);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return value(['1'], ['2'], ['3'], ['4']);
+  }
+};
 const texts = (table: object, at = ''): [string, string][] =>
   Object.entries(table).flatMap(([key, value]: [string, unknown]): [string, string][] => {
     if (key === 'machine') return [];
     if (typeof value === 'string') return [[`${at}${key}`, value]];
-    const said = typeof value === 'function' ? (value as (...n: number[]) => unknown)(1, 2, 3, 4) : value;
+    const said = typeof value === 'function' ? tells(value as Teller) : value;
     if (typeof said === 'object' && said !== null) return texts(said, `${at}${key}.`);
     return [[`${at}${key}`, String(said)]];
   });
