@@ -200,19 +200,15 @@ const buttons = (
   const high = fields.assessment.risk === 'high';
   const risky: Shown[][] = high ? [[{ verb: 'risk', text: b.risk, style: 'primary' }]] : [];
   const why: Shown[] = !high && objectedTo(run) ? [{ verb: 'risk', text: b.why }] : [];
-  // A pull request with a conflict could not be merged: it is updated first.
-  const stuck = fields.conflicts && approval.kind === 'open_pr';
   const update: Shown[] =
-    fields.conflicts && mayNotUpdate(run) === null
-      ? [{ verb: 'update', text: b.update, ...(stuck ? { style: 'primary' as const } : {}) }]
-      : [];
+    fields.conflicts && mayNotUpdate(run) === null ? [{ verb: 'update', text: b.update }] : [];
   return [
     ...risky,
     [
-      ...(stuck ? update : [{ verb: 'open', text, style: 'success' as const }]),
+      { verb: 'open', text, style: 'success' },
       { verb: 'deny', text: b.deny },
     ],
-    ...(stuck || update.length === 0 ? [] : [update]),
+    ...(update.length > 0 ? [update] : []),
     [
       { verb: 'diff', text: b.diff },
       { verb: 'text', text: b.text },

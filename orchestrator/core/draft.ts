@@ -5,6 +5,7 @@ import type { Session, Usage } from './facts.ts';
 import type { Input, Stamp } from './inputs.ts';
 import { fixWaits, isToUpdate, type ApprovalKind, type Run } from './run.ts';
 import { ROUNDS, firstLine, next, type Counts, type Round } from './rounds.ts';
+import { unsignable } from './seal.ts';
 import type { Blind } from './sight.ts';
 import { isTerminal, isWaiting, isWorking, type State } from './states.ts';
 import { whyOf, type Because } from './why.ts';
@@ -78,6 +79,7 @@ export const showGate = (d: Draft, approvalId: string, sound: boolean): void =>
 export const ask = (d: Draft, kind: ApprovalKind): void => {
   const { proposal, order } = d.run;
   if (!proposal) throw new Error(`no proposal to ask about on run ${d.run.id}`);
+  if (unsignable(proposal, kind)) throw new Error(`nobody can sign a conflict away on run ${d.run.id}`);
   closeApproval(d, 'void', 'Replaced by a newer card.');
   const { approvalMs, approvals: needed } = order.bounds;
   const expiresAt = d.stamp.at + approvalMs;
@@ -278,8 +280,9 @@ const BUDGET_OF: Partial<Record<keyof Counts, Budget>> = {
 export const nextRound = (
   run: Run,
   wanted: Round,
+  by: Worker = 'agent',
 ): { round: Round; counts: Run['counts'] } | { stop: string; because?: Because } => {
-  const spent = stoppedBy(run);
+  const spent = stoppedBy(run, by);
   if (spent) return { stop: exceeded(run, spent), because: ofBudget(run, spent) };
   const found = next(wanted, { counts: run.counts, bounds: boundsOf(run), msLeft: timeLeft(run) });
   if ('round' in found) return found;

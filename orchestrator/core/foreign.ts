@@ -2,6 +2,7 @@
 import { attentionOf, attentionSlot, enter, say, tell, work, type Draft } from './draft.ts';
 import type { Head } from './facts.ts';
 import type { Run } from './run.ts';
+import { whyOf } from './why.ts';
 
 export const isForeign = ({ pushed, ours, seen: { head } }: Run): boolean =>
   head !== null && pushed !== null && !ours.includes(head);
@@ -15,8 +16,8 @@ export const foundForeign = (d: Draft, head: Head | null = null): void => {
   const from = run.pushed?.sha ?? '';
   const says = `Somebody else pushed to our branch: head moved ${short(from)} → ${short(to)}. Approvals are void.`;
   const because = { kind: 'foreign', from, to } as const;
-  // Whoever is asked already is not rung for each of their commits: the same message shows the newest.
-  const again = run.state === 'NEEDS_HUMAN_REVIEW' && run.foreign?.epoch === run.epoch;
+  // Whoever is asked already is not rung for each of their commits, nor when an older fact came between: the same message shows the newest.
+  const again = run.state === 'NEEDS_HUMAN_REVIEW' && whyOf(run)?.kind === 'foreign';
   if (again) say(run, says, because);
   else enter(d, 'NEEDS_HUMAN_REVIEW', says, { because });
   run.foreign = { sha: to, head, epoch: run.epoch, takenBy: null };

@@ -9,6 +9,7 @@ import { firstLine, within } from './rounds.ts';
 import { spendsIn, type Run } from './run.ts';
 import { isForeign } from './foreign.ts';
 import { NO_READER, theirsFirst } from './refusals.ts';
+import { unsignable } from './seal.ts';
 import { iterate, settle } from './settle.ts';
 import { ACTIVE, type State } from './states.ts';
 import { targets } from './table.ts';
@@ -30,7 +31,11 @@ export const mayEnter = (run: Run, to: State): boolean => {
       return commit !== null && !pr;
     case 'PUSHED':
       if (pr || !pushed || run.denied || proposal?.fields.action !== 'open_pr') return false;
-      return proposal.fields.headSha === pushed.sha && passedFor(run, pushed.sha);
+      return (
+        proposal.fields.headSha === pushed.sha &&
+        passedFor(run, pushed.sha) &&
+        !unsignable(proposal, 'open_pr')
+      );
     case 'CI_WAIT':
     case 'REVIEW_WAIT':
     case 'ITERATING':
@@ -143,7 +148,9 @@ const defaultTarget = (run: Run, choices: readonly State[], told: boolean): Stat
   if ((rejected || told) && back !== null && AGENTLESS.includes(back))
     return run.pr ? 'ITERATING' : 'IMPLEMENTING';
   if (back !== null && choices.includes(back)) return back;
-  const order: readonly State[] = ['CI_WAIT', 'IMPLEMENTING', 'DISCOVERY'];
+  // What could not be proposed is checked and compared once more before an agent is asked again.
+  const order: readonly State[] =
+    back === 'PUSHED' ? ['LOCAL_VALIDATING'] : ['CI_WAIT', 'IMPLEMENTING', 'DISCOVERY'];
   return order.find((s) => choices.includes(s)) ?? 'QUEUED';
 };
 

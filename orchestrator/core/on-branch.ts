@@ -4,7 +4,9 @@ import {
   attentionSlot,
   enter,
   nextRound,
+  outOf,
   owned,
+  stoppedBy,
   succeeded,
   tell,
   work,
@@ -14,7 +16,7 @@ import { foundForeign, isForeign } from './foreign.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import * as refusals from './refusals.ts';
-import { PLAIN, askedFor, within, type Round } from './rounds.ts';
+import { PLAIN, askedFor, within } from './rounds.ts';
 import type { Run } from './run.ts';
 import { isChecking } from './states.ts';
 import { settle } from './settle.ts';
@@ -25,18 +27,23 @@ export const mayNotUpdate = (run: Run): string | null => {
   if (!run.commit) return refusals.NOTHING_TO_UPDATE;
   if (isForeign(run)) return refusals.theirsFirst(run);
   const busy = isChecking(run.state) && !run.approval;
-  return busy || run.consumed?.epoch === run.epoch ? refusals.UNDER_WAY : null;
+  if (busy || run.consumed?.epoch === run.epoch) return refusals.UNDER_WAY;
+  const found = toMerge(run);
+  return 'stop' in found ? found.stop : null;
 };
+
+/** The update as a round: no agent is needed unless something conflicts. */
+const toMerge = (run: Run): ReturnType<typeof nextRound> =>
+  nextRound(run, { kind: 'merge_base', text: '', about: askedFor(run.round) }, 'check');
 
 export const updateBase = (d: Draft, { by }: InputOf<'command.update.base'>): Verdict => {
   const { run } = d;
   const refuse = mayNotUpdate(run);
   if (refuse !== null) return { refuse };
-  const wanted: Round = { kind: 'merge_base', text: '', about: askedFor(run.round) };
-  const found = nextRound(run, wanted);
+  const found = toMerge(run);
   if ('stop' in found) return { refuse: found.stop };
   run.counts = { ...found.counts, retries: 0, failedOutside: 0 };
-  run.round = wanted;
+  run.round = found.round;
   run.merging = null;
   enter(d, run.pr ? 'ITERATING' : 'IMPLEMENTING', 'Updates from the base branch.', {
     because: { kind: 'update', by: by.name, ref: run.base?.ref ?? '' },
@@ -68,6 +75,8 @@ export const baseMerged = (d: Draft, input: InputOf<'worker.base.merged'>): Verd
   const because = { kind: 'merging', ref, sha, commits, conflicts: result.conflicts } as const;
   if (result.kind === 'conflicts') {
     run.round = { ...run.round, text: result.says };
+    const spent = stoppedBy(run);
+    if (spent) return outOf(d, spent) as undefined;
     run.reason = 'The agent resolves the conflicts.';
     run.why = { ...because, says: run.reason };
     work(d, { kind: 'implement', round: run.round });

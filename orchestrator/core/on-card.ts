@@ -2,7 +2,7 @@
 import { closeApproval, enter, nextRound, owned, showGate, work, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
-import { conflicting, noCard } from './refusals.ts';
+import { noCard } from './refusals.ts';
 import { within } from './rounds.ts';
 
 /** Said of a decision about a card that is not the live one. */
@@ -19,7 +19,6 @@ export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.
   }
   if (approval.digest !== input.digest || proposal.digest !== input.digest)
     return { refuse: 'What that card showed is not what would be published now; /pending shows the newest.' };
-  if (kind === 'open_pr' && proposal.fields.conflicts) return { refuse: conflicting(run) };
   if (d.stamp.at >= approval.expiresAt) return { refuse: 'That card has expired; a new one is on its way.' };
   if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id) {
     return { refuse: 'Whoever asked for a change may not approve it here; another approver is needed.' };

@@ -22,7 +22,7 @@ import type { Verdict } from './machine.ts';
 import { providerWait, waitOn } from './patience.ts';
 import { within } from './rounds.ts';
 import { spendsIn, type Judged, type Run } from './run.ts';
-import type { Proposal } from './seal.ts';
+import { unsignable, type Proposal } from './seal.ts';
 import { isChecking, isWorking } from './states.ts';
 import { undo } from './undone.ts';
 import type { Because } from './why.ts';
@@ -54,7 +54,7 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict 
   const same = run.state === 'PUSHED' && follows === 'retry' ? run.proposal : null;
   const next = input.class === 'seal_moved' ? input.proposal : same;
   // Nobody can sign a conflict away: it is updated from its base first.
-  const conflicts = next?.fields.conflicts === true && next.fields.action === 'open_pr';
+  const conflicts = next !== null && unsignable(next, next.fields.action);
   if (conflicts) run.proposal = next;
   if (next && !conflicts && askAnew(d, next, says, because())) return undefined;
   if (follows === 'retry' && repeats(run)) return retryLater(d, says, input.retryAt, because());

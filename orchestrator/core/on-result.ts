@@ -27,7 +27,8 @@ import { baseMerged, headRead } from './on-branch.ts';
 import { planGoesOn, planUpdated, stepChangedNothing } from './on-plan.ts';
 import { wordsJudged } from './on-words.ts';
 import { PLAIN, within } from './rounds.ts';
-import type { Proposal } from './seal.ts';
+import { CONFLICTS } from './refusals.ts';
+import { unsignable, type Proposal } from './seal.ts';
 import { settle } from './settle.ts';
 import { spendsIn, type Run } from './run.ts';
 import { isActive, isChecking, isTerminal } from './states.ts';
@@ -255,6 +256,7 @@ const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Verdict => {
       'NEEDS_HUMAN_REVIEW',
       'It is not known what a pull request would publish; retry it.',
     );
+  if (unsignable(input.proposal, 'open_pr')) return void enter(d, 'NEEDS_HUMAN_REVIEW', CONFLICTS);
   return void enter(d, 'PUSHED', 'Waits for your decision.');
 };
 

@@ -1,9 +1,10 @@
 /** Other words for a pull request that waits for its signature (P4). */
-import { ask, tell, work, type Draft } from './draft.ts';
+import { ask, enter, tell, work, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { REPLACED } from './on-card.ts';
-import { noCard } from './refusals.ts';
+import { CONFLICTS, noCard } from './refusals.ts';
+import { unsignable } from './seal.ts';
 import { reworded } from './words.ts';
 
 /** P4: the card stays as it is until the other words are judged; whoever signs it meanwhile signs what it shows. */
@@ -39,6 +40,7 @@ export const wordsJudged = (d: Draft, input: InputOf<'worker.proposal.modified'>
   const { original, reason } = decision;
   run.words = { ...reworded(run.words, input.words), original, by: input.by, reason };
   run.proposal = proposal;
+  if (unsignable(proposal, 'open_pr')) return void enter(d, 'NEEDS_HUMAN_REVIEW', CONFLICTS);
   run.reason = `${input.by} changed the words: ${reason}`;
   ask(d, 'open_pr');
   return undefined;

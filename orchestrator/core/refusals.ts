@@ -58,7 +58,6 @@ export const theirsFirst = ({ id }: Run): string => `${THEIRS} /take ${id} goes 
 export const THEIRS = 'Somebody else’s commit is on the branch.';
 
 /** Of a pull request that could not be merged. */
-export const conflicting = ({ id }: Run): string => `${CONFLICTS} /update ${id} goes on with it.`;
 export const CONFLICTS = 'The change conflicts with its base branch.';
 
 const ANEW = 'Order it anew with /new.';

@@ -29,6 +29,10 @@ export type SealFields = z.infer<typeof SealFields>;
 export const Proposal = z.object({ digest: z.string(), fields: SealFields });
 export type Proposal = z.infer<typeof Proposal>;
 
+/** G2: a pull request that conflicts could not be merged: it is brought onto its base first, and nobody is asked to sign it. */
+export const unsignable = ({ fields }: Proposal, action: SealFields['action']): boolean =>
+  action === 'open_pr' && fields.conflicts;
+
 /** JSON with sorted keys: the same value always gives the same text. */
 export const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

@@ -87,7 +87,7 @@ export const ROWS: readonly Row[] = [
   ...stay('worker.push.completed', [...EARLY, 'ITERATING', ...STOPPED], 'late: a fact, noted'),
   ...stay('command.pr.create', ['PUSHED'], 'approval'),
   ...stay('command.modify', ['PUSHED'], 'other words, to be judged and asked about'),
-  ...stay('worker.proposal.modified', ['PUSHED'], 'a new card, or why there is none'),
+  row('worker.proposal.modified', ['PUSHED'], ['PUSHED', NHR], 'a new card, or why there is none'),
   row(
     'worker.pr.opened',
     ['PUSHED'],
@@ -111,8 +111,8 @@ export const ROWS: readonly Row[] = [
   row(
     'worker.base.merged',
     ['IMPLEMENTING'],
-    ['IMPLEMENTING', 'LOCAL_VALIDATING'],
-    'the agent resolves conflicts; nothing conflicts',
+    ['IMPLEMENTING', 'LOCAL_VALIDATING', NHR],
+    'the agent resolves conflicts; nothing conflicts; or no agent may work any more',
   ),
   row('worker.base.merged', ['ITERATING'], settledOpen, 'checked; or the base has nothing new, then settled'),
   ...stay('worker.base.merged', ['PAUSED'], 'kept for resume'),

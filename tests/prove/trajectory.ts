@@ -19,8 +19,14 @@ const tokensLeft = ({ order, raised, usage }: Run): number | null => {
 };
 export type Judged = { iterations: number; escalations: number; wrong: string[] };
 
-/** Where a person, or a failure that is tried again, brings a run back to a round that was begun already. */
-const BACK: readonly Input['type'][] = ['command.retry', 'command.resume', 'timer.retry', 'command.deny'];
+/**
+ * Where a person, or a failure that is tried again, brings a run back to a round that was begun already. An update from the base
+ * is a person's tap, and has a bound of its own.
+ */
+const BACK: readonly Input['type'][] = [
+  ...(['command.retry', 'command.resume', 'timer.retry', 'command.deny'] as const),
+  'command.update.base',
+];
 
 const calls = (effects: readonly Effect[]): number =>
   effects.filter((e) => e.do.kind === 'tell' && e.do.show.view === 'attention').length;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { finishRest, MERGED, tellStory, TO_REVIEW } from '../../bench/story.ts';
 import { openLedger } from '../../db/open.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
-import { cancel, deny, implemented, red, type Act } from './core-acts.ts';
+import { cancel, deny, implemented, red, validated, type Act } from './core-acts.ts';
 
 export const TOLD_KEY = new Uint8Array(32).fill(1);
 const FROM = 1_690_000_000_000;
@@ -12,7 +12,8 @@ const FROM = 1_690_000_000_000;
 const TO_CARD = TO_REVIEW.slice(0, 6);
 const STORIES: Readonly<Record<string, readonly Act[]>> = {
   merged: [...TO_REVIEW, MERGED],
-  fixed: [...TO_REVIEW, red, implemented('b')],
+  // Its push waits for a signature: no work is left for another story to take.
+  fixed: [...TO_REVIEW, red, implemented('b'), validated()],
   denied: [...TO_CARD, deny('It does too much.', true)],
   failed: [...TO_REVIEW.slice(0, 3), cancel],
 };
