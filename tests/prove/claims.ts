@@ -6,6 +6,7 @@ import { duplicates } from './claims/duplicates.ts';
 import { gate } from './claims/gate.ts';
 import { gateGit } from './claims/gate-git.ts';
 import { kills } from './claims/kills.ts';
+import { looks } from './claims/looks.ts';
 import { mutations } from './claims/mutations.ts';
 import { mutationsGit } from './claims/mutations-git.ts';
 import { recovery } from './claims/recovery.ts';
@@ -17,6 +18,7 @@ import { histories } from './claims/histories.ts';
 export const CLAIMS: readonly Claim[] = [
   histories,
   deliveries,
+  looks,
   gate,
   gateGit,
   shown,

@@ -11,6 +11,7 @@ const PARTS: Record<string, () => Promise<Play>> = {
   'mutations-git': async () => (await import('./claims/mutations-git.ts')).play,
   duplicates: async () => (await import('./claims/duplicates.ts')).play,
   caps: async () => (await import('./claims/caps.ts')).play,
+  looks: async () => (await import('./claims/looks.ts')).play,
   shown: async () => (await import('./claims/shown.ts')).play,
   tamper: async () => (await import('./claims/tamper.ts')).play,
 };
