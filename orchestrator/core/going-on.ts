@@ -149,8 +149,8 @@ const defaultTarget = (run: Run, choices: readonly State[], told: boolean): Stat
     return run.pr ? 'ITERATING' : 'IMPLEMENTING';
   if (back !== null && choices.includes(back)) return back;
   // What could not be proposed is checked and compared once more before an agent is asked again.
-  const order: readonly State[] =
-    back === 'PUSHED' ? ['LOCAL_VALIDATING'] : ['CI_WAIT', 'IMPLEMENTING', 'DISCOVERY'];
+  const compared: readonly State[] = back === 'PUSHED' ? ['LOCAL_VALIDATING'] : [];
+  const order: readonly State[] = ['CI_WAIT', ...compared, 'IMPLEMENTING', 'DISCOVERY'];
   return order.find((s) => choices.includes(s)) ?? 'QUEUED';
 };
 

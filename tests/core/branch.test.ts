@@ -5,6 +5,7 @@ import {
   approvePush,
   at,
   baseMerged,
+  budgeted,
   confirm,
   deny,
   failed,
@@ -16,6 +17,7 @@ import {
   proposal,
   pull,
   pushed,
+  pushedConflicting,
   red,
   resolved,
   resume,
@@ -23,6 +25,7 @@ import {
   rerun,
   rings,
   sha,
+  spent,
   takeHead,
   updateBase,
   validated,
@@ -119,17 +122,28 @@ describe('an update from the base', () => {
 
 describe('a conflict with the base', () => {
   const conflicting = (head: string) => proposal('open_pr', head, { conflicts: true, title: 'Conflicts' });
-  it('G2: cannot be signed: the approver is told to update first', () => {
-    const story = at('LOCAL_VALIDATING').when(validated(), (run) => {
-      const done = pushed()(run);
-      return done.input.type === 'worker.push.completed'
-        ? { ...done, input: { ...done.input, proposal: conflicting(sha('a')) } }
-        : done;
-    });
-    expect(story.run.state).toBe('PUSHED');
-    const signed = story.when(confirm());
-    expect(why(signed)).toContain('/update r1');
-    expect(works(signed)).toEqual([]);
+  const stuck = at('LOCAL_VALIDATING').when(validated(), pushedConflicting);
+
+  it('G2: gets no card: a person is called, who can update', () => {
+    expect(stuck.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', approval: null });
+    expect(stuck.run.reason).toContain('conflicts with its base');
+    expect(works(stuck.when(updateBase))).toEqual(['update']);
+  });
+
+  it('G2: is compared anew by a retry, and never asked about as it is', () => {
+    expect(why(stuck.when(retry('PUSHED')))).toContain('cannot go on at PUSHED');
+    const again = stuck.when(retry());
+    expect(again.run.state).toBe('LOCAL_VALIDATING');
+    expect(again.when(validated(), pushed()).run.state).toBe('PUSHED');
+  });
+
+  it('E6: a merge without a conflict needs no tokens; one with a conflict asks for more of them', () => {
+    const poor = at('PUSHED', budgeted()).when(spent({ tokens: 100 }), updateBase);
+    expect(works(poor)).toEqual(['update']);
+    expect(poor.when(baseMerged('merged')).run.state).toBe('LOCAL_VALIDATING');
+    const asks = poor.when(baseMerged('conflicts'));
+    expect(asks.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', why: { kind: 'budget', budget: 'tokens' } });
+    expect(works(asks)).toEqual([]);
   });
 
   it('G2: found at the opening asks a person, who can update', () => {

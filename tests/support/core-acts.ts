@@ -202,6 +202,13 @@ export const pushed = (letter?: string, bare = false): Act =>
       proposal: run.pr || bare ? null : proposal('open_pr', head),
     };
   });
+/** What was pushed conflicts with the base by now. */
+export const pushedConflicting: Act = act((run) => ({
+  type: 'worker.push.completed',
+  branch: BRANCH,
+  sha: run.commit?.sha ?? sha('a'),
+  proposal: proposal('open_pr', run.commit?.sha ?? sha('a'), { conflicts: true }),
+}));
 export const opened = (number = 7): Act =>
   act((run) => ({
     type: 'worker.pr.opened',
@@ -219,7 +226,7 @@ export const modify = (title: string | null = 'Other words', approvalId: string 
     reason: 'clearer',
   });
 /** The other words were judged; null stands for a refusal. */
-export const rewordedTo = (title: string | null): Act =>
+export const rewordedTo = (title: string | null, conflicts = false): Act =>
   act((run) => ({
     type: 'worker.proposal.modified',
     approvalId: run.approval?.id ?? 'none',
@@ -229,7 +236,7 @@ export const rewordedTo = (title: string | null): Act =>
       title === null
         ? { kind: 'rejected', by: 'policy', reason: 'the modification raises the risk from low to medium' }
         : { kind: 'modified', by: 'human', original: run.proposal?.digest ?? '', reason: 'clearer' },
-    proposal: title === null ? null : proposal('open_pr', run.pushed?.sha ?? sha('a'), { title }),
+    proposal: title === null ? null : proposal('open_pr', run.pushed?.sha ?? sha('a'), { title, conflicts }),
   }));
 type Failed = Partial<Pick<InputOf<'worker.step.failed'>, 'spent' | 'assessment' | 'undone'>> & {
   step?: string;

@@ -42,6 +42,7 @@ import {
   proposal,
   pull,
   pushed,
+  pushedConflicting,
   raise,
   red,
   refined,
@@ -228,6 +229,7 @@ const foreignOpen = at('CI_WAIT').when(headIs('e'));
 const ofBranches: readonly Shape[] = [
   shape('updating', updating),
   shape('updating paused', updating.when(pause)),
+  shape('conflicting', at('LOCAL_VALIDATING').when(validated(), pushedConflicting)),
   shape('updating, conflicts', updating.when(baseMerged('conflicts'))),
   shape('updating a pull request', updatingFix),
   shape('updating a pull request, conflicts', updatingFix.when(baseMerged('conflicts'))),
@@ -279,6 +281,7 @@ const ofBudgets: readonly Shape[] = [
     brokeOpened.when(check(), later(60_000, looked), later(30_000, headIs('a'))),
   ),
   shape('paused with a budget', withBudget('IMPLEMENTING').when(pause)),
+  shape('updating, budget used up', withBudget('PUSHED').when(spent({ tokens: 100 }), updateBase)),
   shape('waits for a slot', at('QUEUED').when(held())),
 ];
 shapes.push(...ofBudgets);
@@ -305,6 +308,7 @@ export const trials = (run: Run): Act[] => {
     escalated,
     pushed(),
     pushed('a', true),
+    pushedConflicting,
     opened(7),
     failed('crashed'),
     failed('auth_missing'),
@@ -339,6 +343,7 @@ export const trials = (run: Run): Act[] => {
     iterate(),
     modify(),
     rewordedTo('Other words'),
+    rewordedTo('Other words', true),
     rewordedTo(null),
     updateBase,
     takeHead(),
