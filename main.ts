@@ -113,7 +113,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     );
   }
   const boxed = { sandbox, tools: config.file.tools, pass: config.pass };
-  for (const weakness of sandbox.weaknesses) log.warn({ level: sandbox.level }, weakness);
+  for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
 
   const credential = (): Promise<string> => Promise.resolve(config.github.token);
   const closing = new AbortController();

@@ -58,7 +58,7 @@ export const lookInto = (dataDir: string) => {
     /** What the product still has to do by itself; watching the forge and waiting for a clock do not count. */
     unfinished: (): Unfinished[] => [
       ...all<Unfinished>(
-        "select kind, state, run_id as run, slot, reason from effects where state in ('pending', 'claimed') and kind not in ('wake', 'observe')",
+        "select kind, state, run_id as run, slot, reason from effects where state in ('pending', 'claimed') and kind not in ('wake', 'observe', 'look')",
       ),
       ...all<Unfinished>(
         "select 'inbox' as kind, state, null as run, null as slot, note as reason from inbox where state = 'new'",

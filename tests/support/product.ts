@@ -31,6 +31,8 @@ export const TOKENS = { telegram: '4242:token-of-the-local-telegram', github: 't
 export const PATIENCE = 60_000;
 /** A commit shows in the ledger's file a moment before it can be read (ms). */
 const ECHO = 40;
+/** Changes within this are looked at together (ms). */
+const SOON = 5;
 
 export type ProductOptions = {
   /** The agent's shell command. */
@@ -132,15 +134,21 @@ export const createProduct = async (options: ProductOptions = {}) => {
     return `Runs:\n${runs.join('\n')}\nAna sees:\n${chat.join('\n')}\nStderr:\n${stderr.slice(-2_000)}`;
   };
   const news = createNews(picture);
-  const stopListening = [telegram, github].map((server) =>
-    server.onRequest(() => void setImmediate(() => news.tell())),
-  );
+  let soon: NodeJS.Timeout | undefined;
+  /** Many changes are looked at once, and never while they are being heard of: a look may itself change a file. */
+  const changed = (): void => {
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      news.tell();
+    }, SOON);
+  };
+  const stopListening = [telegram, github].map((server) => server.onRequest(changed));
   let watching: { close(): void } | null = null;
   const watchLedger = (): void => {
     if (watching || !existsSync(dataDir)) return;
     let echo: NodeJS.Timeout | undefined;
     watching = watch(dataDir, () => {
-      news.tell();
+      changed();
       clearTimeout(echo);
       echo = setTimeout(() => news.tell(), ECHO);
     });
