@@ -142,7 +142,10 @@ describe('a conflict with the base', () => {
     expect(works(poor)).toEqual(['update']);
     expect(poor.when(baseMerged('merged')).run.state).toBe('LOCAL_VALIDATING');
     const asks = poor.when(baseMerged('conflicts'));
-    expect(asks.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', why: { kind: 'budget', budget: 'tokens' } });
+    expect(asks.run).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      why: { kind: 'budget', budget: 'tokens' },
+    });
     expect(works(asks)).toEqual([]);
   });
 
