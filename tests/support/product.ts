@@ -136,7 +136,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
   const news = createNews(picture);
   let soon: NodeJS.Timeout | undefined;
   /** Many changes are looked at once, and never while they are being heard of: a look may itself change a file. */
-  const changed = (): void => {
+  const changed = (): undefined => {
     soon ??= setTimeout(() => {
       soon = undefined;
       news.tell();
