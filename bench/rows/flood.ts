@@ -11,6 +11,8 @@ const BO = 2002;
 const COMMANDS = 300;
 const RUNS = 20;
 const ORDER = 'Mend the first wait check="grep -q failed src/waits.js"';
+/** Before anything was pushed: nobody looks at a pull request that is not there. */
+const TO_CHECKS = TO_REVIEW.slice(0, 4);
 const DEADLINE = { deadlineMs: 120_000 };
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -20,7 +22,7 @@ const seed = async (dataDir: string): Promise<void> => {
   await ledger.setUser({ id: BO, name: 'Bo', role: 'viewer' });
   const from = Date.now() - 3_600_000;
   for (let i = 0; i < RUNS; i += 1)
-    await tellStory({ ledger, from, chat: ANA }, `flood${i}`, [...TO_REVIEW, pause]);
+    await tellStory({ ledger, from, chat: ANA }, `flood${i}`, [...TO_CHECKS, pause]);
   await finishRest(ledger, Date.now());
   await ledger.close();
 };

@@ -248,6 +248,15 @@ describe('somebody else’s head', () => {
     expect(back.when(retry()).run.state).toBe('CI_WAIT');
   });
 
+  it('S10: calls nobody twice when older news of the branch comes between', () => {
+    const late = shown.when(headIs('a'), headIs('e'));
+    expect(late.run).toMatchObject({ epoch: found.run.epoch, foreign: { sha: sha('e') } });
+    expect(rings(late.effects)).toBe(0);
+    expect(works(late)).toEqual(['head']);
+    const again = shown.when(headIs('a'), retry(), headIs('e'));
+    expect(rings(again.effects)).toBe(1);
+  });
+
   it('S6: that cannot be read is told, and can be taken later', () => {
     const lost = shown.when(takeHead(), failed('forge_refused', { step: 'head' }));
     expect(lost.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', foreign: { takenBy: null } });
