@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS } from './executors/caps.ts';
 import { DEFAULT_MIRROR_LIMITS } from './executors/mirror-room.ts';
 import { AgentSettings, type Operator } from './executors/engines/engines.ts';
 import { passable } from './executors/environment.ts';
-import { NewBounds } from './orchestrator/core/bounds.ts';
+import { Bounds } from './orchestrator/core/bounds.ts';
 import { PolicySettings } from './orchestrator/core/govern/settings.ts';
 import { ENGINES } from './orchestrator/core/order.ts';
 import { SHORTEST_SECRET } from './webhooks/verify.ts';
@@ -95,7 +95,7 @@ const File = z.strictObject({
   author: z
     .strictObject({ name: z.string().min(1), email: z.email() })
     .default({ name: 'AgentPR', email: 'agentpr@users.noreply.github.com' }),
-  bounds: NewBounds.prefault({}),
+  bounds: Bounds.prefault({}),
   policies: PolicySettings.prefault({}),
 });
 /** What is given for both holds where nothing is given for one. */

@@ -1,10 +1,13 @@
 /** Big ledgers quickly: one run's rows as the product wrote them, copied under other ids with hashes and signatures of their own. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { GENESIS, firstHeadMac, linkHash } from '../db/chain.ts';
+import { added, bookMark, type Sums } from '../db/books.ts';
+import { GENESIS, linkHash } from '../db/chain.ts';
 import { createKey } from '../db/key.ts';
+import { EFFECTS, STATE_COLUMNS } from '../db/marked.ts';
 import { openLedger } from '../db/open.ts';
-import type { EventsTable, RunStatesTable } from '../db/schema.ts';
+import { createSeal, type Seal } from '../db/seal.ts';
+import type { EventsTable } from '../db/schema.ts';
 import { temporaryDirectory } from './machine.ts';
 import { finishRest, tellStory } from './story.ts';
 import type { Act } from '../tests/support/core-acts.ts';
@@ -70,8 +73,8 @@ const copier = (rows: readonly Row[]) => {
   return { columns, copy };
 };
 
-/** Gives a copied run's events their chain, and its head the signature by which a ledger takes it over and marks all rows. */
-const sign = (key: ReturnType<typeof createKey>, id: string, events: Row[], state: Row): void => {
+/** Gives a copied run's events their chain. */
+const chain = (id: string, events: Row[], state: Row): void => {
   let prev = GENESIS;
   for (const row of events) {
     const e = row as unknown as EventsTable;
@@ -81,9 +84,29 @@ const sign = (key: ReturnType<typeof createKey>, id: string, events: Row[], stat
       ...{ payload: e.payload_json, stateAfter: e.state_after, at: e.created_at },
     });
   }
-  const head = state as unknown as RunStatesTable;
-  head.head_hash = prev;
-  head.head_mac = firstHeadMac(key, { runId: id, seq: head.seq, hash: prev, fold: head.fold_json });
+  state['head_hash'] = prev;
+};
+
+/** Marks what the product marks, and adds it up as its books do. */
+const marker = (seal: Seal) => {
+  let sums: Sums = {};
+  let last = 0;
+  const mark = (table: string, columns: readonly string[], row: Row, into: string): void => {
+    const { mark: made, share } = seal(table, columns, row);
+    row[into] = made;
+    sums = added(sums, { scope: table, count: 1, by: share });
+  };
+  return {
+    state: (row: Row): void => mark('run_states', STATE_COLUMNS, row, 'head_mac'),
+    effect: (row: Row): void => {
+      row[EFFECTS.key] = last += 1;
+      mark(EFFECTS.table, EFFECTS.columns, row, 'mark');
+    },
+    book: (): Row => {
+      const book = { id: 1, changes: 1, sums: JSON.stringify(sums) };
+      return { ...book, mark: bookMark(seal, book) };
+    },
+  };
 };
 
 export type Kind = { story: readonly Act[]; runs: number };
@@ -97,6 +120,7 @@ export const fillLedger = async (
   const ledger = await openLedger({ dataDir, now: () => from });
   await ledger.close();
   const key = createKey(join(dataDir, 'keys', 'ledger.key'), { mayMake: false });
+  const marks = marker(createSeal(key));
   const db = new Database(join(dataDir, 'ledger.db'));
   // Nobody needs a half-made ledger after a crash.
   db.pragma('synchronous = OFF');
@@ -118,7 +142,11 @@ export const fillLedger = async (
     const one = (id: string): void => {
       const copies = copiers.map(({ name, copy, insert }) => ({ name, insert, rows: copy(id) }));
       const of = (table: string): Row[] => copies.find(({ name }) => name === table)?.rows ?? [];
-      sign(key, id, of('events'), of('run_states')[0] ?? {});
+      for (const state of of('run_states')) {
+        chain(id, of('events'), state);
+        marks.state(state);
+      }
+      for (const effect of of('effects')) marks.effect(effect);
       for (const { insert, rows } of copies) for (const row of rows) insert?.run(row);
     };
     const names = Array.from({ length: runs }, () => nameOf((made += 1)));
@@ -132,9 +160,10 @@ export const fillLedger = async (
     ids.push(names);
     events += runs * each;
   }
-  db.exec('delete from books');
+  db.prepare('update books set changes = @changes, sums = @sums, mark = @mark where id = @id').run(
+    marks.book(),
+  );
   db.pragma('wal_checkpoint(truncate)');
   db.close();
-  await openLedger({ dataDir, now: () => from }).then((marked) => marked.close());
   return { ids, events };
 };

@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from '../executors/caps.ts';
 import { DEFAULT_MIRROR_LIMITS } from '../executors/mirror-room.ts';
 import { passable } from '../executors/environment.ts';
 import { makeTemporary, ownHomes } from '../executors/temporary.ts';
-import { NewBounds } from '../orchestrator/core/bounds.ts';
+import { Bounds } from '../orchestrator/core/bounds.ts';
 import { PolicySettings } from '../orchestrator/core/govern/settings.ts';
 import type { Run } from '../orchestrator/core/run.ts';
 import { startApp, type App } from '../main.ts';
@@ -89,7 +89,7 @@ const demoConfig = (
     mirrors: DEFAULT_MIRROR_LIMITS,
     checkTimeoutMinutes: 20,
     author: { name: 'AgentPR', email: 'agentpr@users.noreply.github.com' },
-    bounds: NewBounds.parse({
+    bounds: Bounds.parse({
       ...{ pollMs: options.deliveries === 'once' ? 5_000 : 500, ciSettleMs: 1_000, noCiMs: 3_000 },
     }),
     policies: PolicySettings.parse({}),

@@ -1,6 +1,8 @@
 /** L5: the books: how many marked rows there are and the sum of their shares, changed with them, so that none can come or go unseen. */
+import { sql as raw } from 'kysely';
+import { MARKED } from './marked.ts';
 import { sameMark, type Seal } from './seal.ts';
-import { call, one, type Define, type Entry, type Script } from './statements.ts';
+import { all, call, one, type Define, type Entry, type Script } from './statements.ts';
 
 /** By table: how many rows, and the sum of their shares as hexadecimal. */
 export type Sums = Record<string, readonly [count: number, sum: string]>;
@@ -28,6 +30,25 @@ export const bookStatements = (define: Define) => ({
     db.updateTable('books').set({ changes: a.changes, sums: a.sums, mark: a.mark }).where('id', '=', a.id),
   ),
 });
+
+const ANY = ['run_states', ...MARKED.map(({ table }) => table)];
+
+/** Gives an empty ledger its books. Throws when there are rows and no books: then somebody took them away. */
+export function* openBooks(define: Define, seal: Seal): Script<void> {
+  const sql = bookStatements(define);
+  if (yield* one(sql.read, {})) return;
+  for (const table of ANY) {
+    const any = define((db, _: object) => ({
+      compile: () => raw<{ found: number }>`select 1 as found from ${raw.table(table)} limit 1`.compile(db),
+    }));
+    if ((yield* all(any, {})).length > 0)
+      throw new Error(
+        'The ledger’s books are gone, so it cannot be told from a forged one. Restore ledger.db from a backup.',
+      );
+  }
+  const row = { id: 1, changes: 0, sums: '{}' };
+  yield call(sql.open, { ...row, mark: bookMark(seal, row) });
+}
 
 /** Wraps a transaction: what its statements enter is added up and written at its end, once. */
 export const createBooks = (define: Define, seal: Seal) => {

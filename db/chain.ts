@@ -1,5 +1,5 @@
 /** L5: each event carries the hash of the one before it; the last one's hash is in the run's state, which bears a mark. */
-import { createHmac, hash, type KeyObject } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What an event's hash covers besides the hash before it. `payload` is the stored text, byte for byte. */
 export type Link = {
@@ -11,19 +11,12 @@ export type Link = {
   stateAfter: string;
   at: number;
 };
-export type Head = { runId: string; seq: number; hash: string; fold: string };
 
 /** What comes before the first event. */
 export const GENESIS = '0'.repeat(64);
 
 export const linkHash = (prev: string, e: Link): string =>
   hash('sha256', prev + JSON.stringify([e.runId, e.seq, e.type, e.key, e.payload, e.stateAfter, e.at]));
-
-/** The signature of a head as the first schema had it: a ledger of that time is judged by it once, when it is taken over. */
-export const firstHeadMac = (key: KeyObject, head: Head): string =>
-  createHmac('sha256', key)
-    .update(`${head.runId}|${head.seq}|${head.hash}|${hash('sha256', head.fold)}`)
-    .digest('hex');
 
 /** The first thing wrong with a run's events, oldest first, as a sentence; null when the chain is whole up to `head`. */
 export const brokenLink = (

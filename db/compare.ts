@@ -46,7 +46,7 @@ export const compare = (runId: string, steps: readonly Retold[], stored: Stored)
       left.delete(name);
       if (!wanted)
         return table === 'effects' && isReply(row, steps) ? [] : [fault(name, 'was asked for by no event')];
-      const wrong = COLUMNS[table].filter((column) => !sameOrOlder(row[column], wanted[column], column));
+      const wrong = COLUMNS[table].filter((column) => !isMade(row[column], wanted[column], column));
       return wrong.length > 0 ? [fault(name, `is not what the log makes: ${wrong.join(', ')}`)] : [];
     });
     return [...seen, ...[...left.keys()].map((name) => fault(name, 'is missing'))];
@@ -117,15 +117,12 @@ const approve = (
   }
 };
 
-/**
- * Whether a stored value is what is made today. JSON of an earlier version may lack what was added since (see
- * docs/decisions/0006): that it is as it was written then is what its mark says.
- */
-const sameOrOlder = (stored: unknown, made: unknown, column: string): boolean => {
+/** Whether a stored value is the one that the log makes; the order of the members of an object says nothing. */
+const isMade = (stored: unknown, made: unknown, column: string): boolean => {
   if (stored === made) return true;
   if (!column.endsWith('_json') || typeof stored !== 'string' || typeof made !== 'string') return false;
   try {
-    return within(JSON.parse(stored), JSON.parse(made), column === 'do_json');
+    return same(JSON.parse(stored), JSON.parse(made), column === 'do_json');
   } catch (error) {
     if (error instanceof SyntaxError) return false;
     throw error;
@@ -135,16 +132,15 @@ const sameOrOlder = (stored: unknown, made: unknown, column: string): boolean =>
 /** A message may have become urgent or loud by one that it replaced. */
 const RAISED: ReadonlySet<string> = new Set(['urgent', 'sound']);
 
-const within = (stored: unknown, made: unknown, message = false): boolean => {
+const same = (stored: unknown, made: unknown, message = false): boolean => {
   if (stored === made) return true;
   if (typeof stored !== 'object' || typeof made !== 'object' || stored === null || made === null)
     return false;
-  if (Array.isArray(stored) || Array.isArray(made)) {
-    if (!Array.isArray(stored) || !Array.isArray(made) || stored.length !== made.length) return false;
-    return stored.every((one, i) => within(one, made[i]));
-  }
-  return Object.entries(stored).every(([name, value]) => {
+  if (Array.isArray(stored) !== Array.isArray(made)) return false;
+  const [there, wanted] = [Object.entries(stored), new Map(Object.entries(made))];
+  if (there.length !== wanted.size) return false;
+  return there.every(([name, value]) => {
     if (message && RAISED.has(name) && value === true) return true;
-    return Object.hasOwn(made, name) && within(value, (made as Record<string, unknown>)[name]);
+    return wanted.has(name) && same(value, wanted.get(name));
   });
 };

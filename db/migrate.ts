@@ -1,11 +1,14 @@
 /** Brings a database to the newest schema, and refuses one that a newer version of the program has made. */
 import { type Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { Migrator, type Migration } from 'kysely/migration';
 import { migrations, type Engine } from './migrations/all.ts';
 
 /** The caller holds a transaction where the engine can change tables inside one, so that a crash leaves no half of a migration. */
-export const migrate = async <T>(db: Kysely<T>, engine: Engine): Promise<void> => {
-  const known = migrations(engine);
+export const migrate = async <T>(
+  db: Kysely<T>,
+  engine: Engine,
+  known: Record<string, Migration> = migrations(engine),
+): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   const foreign = await unknownTo(db, Object.keys(known));
   if (foreign) {

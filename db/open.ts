@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Ledger, Queries } from '../orchestrator/ports.ts';
-import { adopt } from './adopt.ts';
 import { createAnchor, type Anchor } from './anchor.ts';
+import { openBooks } from './books.ts';
 import { exportRows, type Line } from './export.ts';
 import { DAMAGED, explained } from './failures.ts';
 import { createKey, randomKey } from './key.ts';
@@ -43,7 +43,7 @@ export const openStore = async ({
     const db = new Database(':memory:');
     await prepare(db);
     const store = createSqliteStore(db);
-    await store.transact(adopt(createDefine(store.builder), own));
+    await store.transact(openBooks(createDefine(store.builder), createSeal(own)));
     return { store, key: own };
   }
   makeDirectory(dataDir);
@@ -71,7 +71,7 @@ const openOwn = async (dataDir: string, file: string, key: KeyObject, lock: Lock
   const reserve = createReserve(join(dataDir, 'reserve'));
   const plain = createSqliteStore(db, { onFull: () => reserve.free() });
   try {
-    await plain.transact(adopt(createDefine(plain.builder), key));
+    await plain.transact(openBooks(createDefine(plain.builder), createSeal(key)));
   } catch (error) {
     db.close();
     throw error;

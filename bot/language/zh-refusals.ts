@@ -73,10 +73,6 @@ export const refusals: Rule[] = [
     /^A person must look at the plan of run (\S+) first: (\S+ \S+)\./,
     (_, id, command) => `需要先有人看过任务 ${id} 的计划：${command}。`,
   ],
-  [
-    /^Run (\S+) was ordered under older rules; its budgets cannot be raised\./,
-    (_, id) => `任务 ${id} 是按旧规则发起的，不能提高预算。`,
-  ],
   [/^Run (\S+) has no limit of that kind\./, (_, id) => `任务 ${id} 没有这一项的上限。`],
   same('That is not a whole number.', '这不是整数。'),
   [

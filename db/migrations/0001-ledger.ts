@@ -1,4 +1,4 @@
-/** The first schema (L1): the columns of the original plan, and what leases, approvals and the hash chain need. */
+/** The first schema (L1): the columns of the original plan, and what leases, approvals, fairness, the hash chain and marks need. */
 import { sql, type CreateTableBuilder, type Kysely } from 'kysely';
 import type { Engine } from './all.ts';
 
@@ -6,7 +6,7 @@ type Db = Kysely<unknown>;
 
 export const ledger = (engine: Engine) => ({
   up: async (db: Db): Promise<void> => {
-    for (const create of [runs, events, effects, inbox, approvals, attempts, people])
+    for (const create of [runs, events, effects, inbox, approvals, attempts, people, paces, books])
       await create(db, engine);
     if (engine === 'sqlite') await appendOnly(db);
   },
@@ -110,10 +110,18 @@ const effects = async (db: Db, engine: Engine): Promise<void> => {
     .addColumn('reason', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
+    .addColumn('mark', 'text')
     .execute();
   await index(db, 'effects_due', 'effects', ['prio', 'due_at', 'n'], "state = 'pending'");
   await index(db, 'effects_run', 'effects', ['run_id', 'state'], 'run_id is not null');
   await index(db, 'effects_slot', 'effects', ['slot', 'state', 'n'], 'slot is not null');
+  await index(
+    db,
+    'effects_chat',
+    'effects',
+    ['chat', 'prio', 'due_at'],
+    "state = 'pending' and chat is not null",
+  );
   await index(db, 'effects_dead', 'effects', ['n'], "state = 'dead'");
   // The database itself keeps a lane serial.
   await db.schema
@@ -136,9 +144,15 @@ const inbox = async (db: Db, engine: Engine): Promise<void> => {
     .addColumn('note', 'text')
     .addColumn('received_at', 'bigint', (c) => c.notNull())
     .addColumn('handled_at', 'bigint')
+    .addColumn('lane', 'text')
+    .addColumn('prio', 'integer', (c) => c.notNull())
+    .addColumn('turn', 'integer', (c) => c.notNull().defaultTo(0))
+    .addColumn('mark', 'text')
     .addUniqueConstraint('inbox_cause', ['source', 'key'])
     .execute();
-  await index(db, 'inbox_new', 'inbox', ['id'], "state = 'new'");
+  await index(db, 'inbox_new', 'inbox', ['turn', 'prio', 'id'], "state = 'new'");
+  await index(db, 'inbox_lane', 'inbox', ['lane', 'prio', 'turn'], "state = 'new'");
+  await index(db, 'inbox_handled', 'inbox', ['handled_at'], 'handled_at is not null');
 };
 
 const approvals = async (db: Db): Promise<void> => {
@@ -201,6 +215,7 @@ const attempts = async (db: Db, engine: Engine): Promise<void> => {
     .addColumn('pid_start', 'text')
     .addColumn('boot_id', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('mark', 'text')
     .addUniqueConstraint('step_attempts_order', ['run_id', 'step', 'attempt_no'])
     .execute();
   await index(db, 'step_attempts_running', 'step_attempts', ['id'], "outcome = 'running'");
@@ -211,6 +226,7 @@ const attempts = async (db: Db, engine: Engine): Promise<void> => {
     .addColumn('metadata_json', 'text', (c) => c.notNull())
     .addColumn('content', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('mark', 'text')
     .execute();
   await index(db, 'artifacts_newest', 'artifacts', ['run_id', 'artifact_type', 'id']);
 };
@@ -221,17 +237,45 @@ const people = async (db: Db): Promise<void> => {
     .addColumn('id', 'bigint', (c) => c.primaryKey().notNull())
     .addColumn('name', 'text', (c) => c.notNull())
     .addColumn('role', 'text', (c) => c.notNull())
+    .addColumn('mark', 'text')
     .execute();
   await db.schema
     .createTable('settings')
     .addColumn('key', 'text', (c) => c.primaryKey().notNull())
     .addColumn('value', 'text', (c) => c.notNull())
+    .addColumn('mark', 'text')
     .execute();
   await db.schema
     .createTable('boots')
     .addColumn('id', 'text', (c) => c.primaryKey().notNull())
     .addColumn('started_at', 'bigint', (c) => c.notNull())
     .addColumn('last_seen_at', 'bigint', (c) => c.notNull())
+    .execute();
+};
+
+/** How fast each chat is spoken to. */
+const paces = async (db: Db): Promise<void> => {
+  let table = db.schema.createTable('paces').addColumn('chat', 'bigint', (c) => c.primaryKey().notNull());
+  for (const column of [
+    'owed_at',
+    'strict_until',
+    'card_at',
+    'answer_at',
+    'message_at',
+    'progress_at',
+  ] as const)
+    table = table.addColumn(column, 'bigint', (c) => c.notNull());
+  await table.execute();
+};
+
+/** How many marked rows there are, and the sums over them. */
+const books = async (db: Db): Promise<void> => {
+  await db.schema
+    .createTable('books')
+    .addColumn('id', 'integer', (c) => c.primaryKey().notNull())
+    .addColumn('changes', 'bigint', (c) => c.notNull())
+    .addColumn('sums', 'text', (c) => c.notNull())
+    .addColumn('mark', 'text', (c) => c.notNull())
     .execute();
 };
 

@@ -30,13 +30,15 @@ export const Bounds = z.object({
   maxTokens: z.int().min(1).nullable().default(null),
   maxCostUsd: z.number().positive().nullable().default(null),
   /** What the run's agents and checks may print, in bytes; null: no limit. */
-  maxOutputBytes: z.int().min(1).nullable().default(null),
+  maxOutputBytes: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(512 * 1024 * 1024),
   /** The share of a budget from which people are warned, once for each limit; null: nobody is. */
-  warnAt: z.number().min(0).max(1).nullable().default(null),
-  /** Whether a retry grants a used-up time budget once more; otherwise an approver has to raise it. */
-  retryGrantsTime: z.boolean().default(true),
+  warnAt: z.number().min(0).max(1).nullable().default(0.8),
   /** How often a provider that asks for patience is waited for without using up a retry; null: as often as it says when. */
-  maxRateWaits: z.int().min(0).nullable().default(null),
+  maxRateWaits: z.int().min(0).nullable().default(12),
   /** First wait for a provider that does not say when, in ms; it doubles each time, up to an hour. */
   rateWaitMs: z.int().min(1).default(minute),
   /** A wait for a provider that is longer than this in all is told once, in ms. */
@@ -78,15 +80,3 @@ export const Bounds = z.object({
   autoIterate: z.boolean().default(false),
 });
 export type Bounds = z.infer<typeof Bounds>;
-
-/** What new runs get where nobody says otherwise: rules that older orders do not know, and which they are replayed without. */
-export const NewBounds = Bounds.extend({
-  maxOutputBytes: z
-    .int()
-    .min(1)
-    .nullable()
-    .default(512 * 1024 * 1024),
-  warnAt: z.number().min(0).max(1).nullable().default(0.8),
-  retryGrantsTime: z.boolean().default(false),
-  maxRateWaits: z.int().min(0).nullable().default(12),
-});

@@ -45,7 +45,7 @@ const rows: Record<Budget, Row> = {
     unit: 1,
   },
   cost: { bound: () => 'maxCostUsd', used: ({ usage }) => usage.costUsd, stops: ['agent'], unit: 1 },
-  output: { bound: () => 'maxOutputBytes', used: (run) => run.outputBytes ?? 0, stops: WORKERS, unit: MB },
+  output: { bound: () => 'maxOutputBytes', used: (run) => run.outputBytes, stops: WORKERS, unit: MB },
   iterations: {
     bound: () => 'maxIterations',
     used: ({ counts }) => counts.iterations,

@@ -212,14 +212,13 @@ export const say = (run: Run, reason: string, because?: Because): void => {
  */
 export const limitTime = (d: Draft): void => {
   const { run } = d;
-  const grace = run.order.bounds.retryGrantsTime ? 0 : STALL_MS;
-  const limit = run.raised?.runMs;
+  const limit = run.raised.runMs;
   const timer = {
     type: 'timer.timeout',
     epoch: run.epoch,
     ...(limit === undefined ? {} : { limit }),
   } as const;
-  wake(d, timer, timeLeft(run) + grace);
+  wake(d, timer, timeLeft(run) + STALL_MS);
 };
 const STALL_MS = 300_000;
 
@@ -229,7 +228,7 @@ export type Spent = { session: Session | null; usage: Usage; ms: number; outputB
 export const account = (d: Draft, spent: Spent): void => {
   const { run } = d;
   run.session = spent.session ?? run.session;
-  if (spent.outputBytes) run.outputBytes = (run.outputBytes ?? 0) + spent.outputBytes;
+  if (spent.outputBytes) run.outputBytes += spent.outputBytes;
   run.workedMs += spent.ms;
   run.usage = {
     inputTokens: run.usage.inputTokens + spent.usage.inputTokens,
@@ -242,7 +241,7 @@ export const account = (d: Draft, spent: Spent): void => {
 /** E6: people hear once of each limit that comes near. */
 export const warn = (d: Draft): void => {
   const { run } = d;
-  const told = run.warned ?? [];
+  const told = run.warned;
   const fresh = neared(run).filter((budget) => !told.includes(budget));
   if (fresh.length === 0) return;
   run.warned = [...told, ...fresh];
@@ -256,10 +255,6 @@ export const warn = (d: Draft): void => {
     );
   }
 };
-
-/** The budget that stops the run; where a retry still grants time, the older rules do. */
-export const stoppedBy = (run: Run, by: Worker = 'agent'): Budget | null =>
-  run.order.bounds.retryGrantsTime ? null : usedUp(run, by);
 
 export const ofBudget = (run: Run, budget: Budget, about = ''): Because => {
   const { used, limit } = accountOf(run, budget);
@@ -282,7 +277,7 @@ export const nextRound = (
   wanted: Round,
   by: Worker = 'agent',
 ): { round: Round; counts: Run['counts'] } | { stop: string; because?: Because } => {
-  const spent = stoppedBy(run, by);
+  const spent = usedUp(run, by);
   if (spent) return { stop: exceeded(run, spent), because: ofBudget(run, spent) };
   const found = next(wanted, { counts: run.counts, bounds: boundsOf(run), msLeft: timeLeft(run) });
   if ('round' in found) return found;
@@ -308,6 +303,6 @@ export const remind = (d: Draft): void => {
 
 /** Retries are forgotten when a state is left by success, and not before: what can repeat inside it must stay bounded. */
 export const succeeded = (d: Draft): void => {
-  d.run.counts = { ...d.run.counts, retries: 0, ...(d.run.counts.rateWaits ? { rateWaits: 0 } : {}) };
+  d.run.counts = { ...d.run.counts, retries: 0, rateWaits: 0 };
   d.run.waiting = null;
 };

@@ -1,6 +1,6 @@
 /** How a run that stands still goes on: where, with which words for its agent, and what of a kept result still counts. */
-import { account, enter, stoppedBy, timeLeft, type Draft, type Spent } from './draft.ts';
-import { exceeded } from './budget.ts';
+import { account, enter, type Draft, type Spent } from './draft.ts';
+import { exceeded, usedUp } from './budget.ts';
 import { NO_USAGE } from './facts.ts';
 import type { Input, InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
@@ -70,15 +70,15 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
   if (wanted === 'IMPLEMENTING' && run.escalation !== null) {
     return { refuse: `A person must look at the plan of run ${run.id} first; go on at PLAN_READY.` };
   }
-  const spent = stoppedBy(run, wanted === 'LOCAL_VALIDATING' ? 'check' : 'agent');
+  const spent = usedUp(run, wanted === 'LOCAL_VALIDATING' ? 'check' : 'agent');
   if (spent && spendsIn(run, wanted)) return { refuse: exceeded(run, spent) };
   const { kept, back } = run;
   const retried = input.type === 'command.retry';
-  run.counts = { ...run.counts, retries: 0, reflections: 0, repairs: 0, stepFixes: 0, failedOutside: 0 };
+  run.counts = {
+    ...run.counts,
+    ...{ retries: 0, reflections: 0, repairs: 0, stepFixes: 0, failedOutside: 0, rateWaits: 0 },
+  };
   if (run.plan && retried) run.counts = { ...run.counts, planRounds: 0 };
-  // A person who retries grants a used-up budget once more.
-  if (retried && run.order.bounds.retryGrantsTime && timeLeft(run) === 0) run.workedMs = 0;
-  if (run.counts.rateWaits) run.counts = { ...run.counts, rateWaits: 0 };
   run.waiting = null;
   const heeds = advice !== undefined && (wanted === 'IMPLEMENTING' || wanted === 'ITERATING');
   // What the agent did before it was told otherwise does not stand for what it is to do now.
@@ -87,7 +87,7 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
   const reason = advice === undefined ? `${who}.` : `${who}: ${firstLine(advice)}`;
   const used = kept && !resting ? usedBy(kept.input) : null;
   if (used) account(d, used);
-  if (advice !== undefined) run.advice = [...(run.advice ?? []), advice].slice(-MOST_ADVICE);
+  if (advice !== undefined) run.advice = [...run.advice, advice].slice(-MOST_ADVICE);
   if (heeds && run.pr && (back === 'CI_WAIT' || back === 'REVIEW_WAIT')) {
     iterate(d, { kind: 'told', text: advice, about: '' });
     settle(d);

@@ -1,4 +1,5 @@
 /** S10: what other people do to the ground a run stands on: the base moves on, or somebody pushes to our branch. */
+import { usedUp } from './budget.ts';
 import {
   attentionOf,
   attentionSlot,
@@ -6,7 +7,6 @@ import {
   nextRound,
   outOf,
   owned,
-  stoppedBy,
   succeeded,
   tell,
   work,
@@ -75,7 +75,7 @@ export const baseMerged = (d: Draft, input: InputOf<'worker.base.merged'>): Verd
   const because = { kind: 'merging', ref, sha, commits, conflicts: result.conflicts } as const;
   if (result.kind === 'conflicts') {
     run.round = { ...run.round, text: result.says };
-    const spent = stoppedBy(run);
+    const spent = usedUp(run);
     if (spent) return outOf(d, spent) as undefined;
     run.reason = 'The agent resolves the conflicts.';
     run.why = { ...because, says: run.reason };

@@ -1,6 +1,6 @@
 /** What people, the command line and auto-advance rules may ask for. Anything else is refused with a reason. */
-import { enter, limitTime, outOf, progressSlot, stoppedBy, tell, work, type Draft } from './draft.ts';
-import { accountOf, inUnits, withLimit } from './budget.ts';
+import { enter, limitTime, outOf, progressSlot, tell, work, type Draft } from './draft.ts';
+import { accountOf, inUnits, usedUp, withLimit } from './budget.ts';
 import type { Input, InputOf, Stamp } from './inputs.ts';
 import { iterate, settle } from './settle.ts';
 import { goBack } from './going-on.ts';
@@ -43,8 +43,14 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Step
     denied: null,
     pushed: null,
     ours: [],
+    foreign: null,
+    taken: null,
+    merging: null,
+    merged: null,
+    lay: null,
     proposal: null,
     approval: null,
+    advice: [],
     words: null,
     consumed: null,
     pr: null,
@@ -64,9 +70,15 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Step
       retries: 0,
       failedOutside: 0,
       reminders: 0,
+      rateWaits: 0,
     },
+    waiting: null,
+    undone: null,
     workedMs: 0,
     usage: NO_USAGE,
+    outputBytes: 0,
+    raised: {},
+    warned: [],
     kept: null,
   };
   const d: Draft = { run: { ...run, version: 1 }, stamp, effects: [], approvals: [] };
@@ -154,8 +166,6 @@ const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Verdict => {
   const { run } = d;
   const { budget, by } = input;
   const { limit } = accountOf(run, budget);
-  if (run.order.bounds.retryGrantsTime)
-    return { refuse: `Run ${run.id} was ordered under older rules; its budgets cannot be raised.` };
   if (limit === null) return { refuse: `Run ${run.id} has no limit of that kind.` };
   if (!Number.isInteger(input.limit) && budget !== 'cost') return { refuse: 'That is not a whole number.' };
   if (input.limit <= limit)
@@ -164,14 +174,14 @@ const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Verdict => {
     };
   const stood = whyOf(run);
   run.raised = withLimit(run, budget, input.limit);
-  run.warned = (run.warned ?? []).filter((told) => told !== budget);
+  run.warned = run.warned.filter((told) => told !== budget);
   const stands = stood?.kind === 'budget' && stood.budget === budget && run.state === 'NEEDS_HUMAN_REVIEW';
   if (!stands) {
     if (budget === 'time' && isWorking(run.state) && !run.approval) limitTime(d);
     tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
     return undefined;
   }
-  const spent = stoppedBy(run);
+  const spent = usedUp(run);
   if (spent) return outOf(d, spent) as undefined;
   const { round, back } = run;
   const asked = ROUNDS[round.kind].bound?.counts === 'iterations';

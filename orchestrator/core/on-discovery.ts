@@ -1,5 +1,6 @@
 /** What is learned of a repository: by ourselves from its files, and by the agent where it is asked to read first (E7). */
-import { account, enter, nextRound, outOf, stoppedBy, succeeded, work, type Draft } from './draft.ts';
+import { usedUp } from './budget.ts';
+import { account, enter, nextRound, outOf, succeeded, work, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { READING } from './rounds.ts';
@@ -22,7 +23,7 @@ export const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'
   }
   run.escalation = input.escalate;
   if (run.order.discovery === 'agent') {
-    const spent = stoppedBy(run);
+    const spent = usedUp(run);
     if (spent) return outOf(d, spent) as undefined;
     run.reason = 'The agent reads the repository.';
     work(d, { kind: 'implement', round: READING });

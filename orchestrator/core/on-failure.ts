@@ -1,4 +1,5 @@
 /** What follows when a step failed: another try, a new card, a pause, a person, or the end; by class and bounds (E5, S7). */
+import { usedUp } from './budget.ts';
 import {
   attentionOf,
   attentionSlot,
@@ -9,7 +10,6 @@ import {
   outOf,
   say,
   showGate,
-  stoppedBy,
   tell,
   wake,
   work,
@@ -40,7 +40,7 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict 
   if (input.undone) undo(d, input.undone);
   // A conversation that is gone, or too long, is not resumed.
   if (input.class === 'session_lost' || input.class === 'context_exceeded') run.session = null;
-  const spent = spendsIn(run, run.state) ? stoppedBy(run, input.step === 'check' ? 'check' : 'agent') : null;
+  const spent = spendsIn(run, run.state) ? usedUp(run, input.step === 'check' ? 'check' : 'agent') : null;
   if (spent) return outOf(d, spent) as undefined;
   if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
   if (input.assessment) deniedBy(run, input.step === 'open_pr' ? 'open_pr' : 'push', input.assessment);

@@ -1,4 +1,5 @@
 /** Facts from the forge and from clocks. They are never refused: they fold in, and the state is settled from them. */
+import { usedUp } from './budget.ts';
 import {
   attentionOf,
   attentionSlot,
@@ -7,10 +8,8 @@ import {
   enter,
   outOf,
   remind,
-  stoppedBy,
   tell,
   tellOfSight,
-  timeLeft,
   type Draft,
 } from './draft.ts';
 import { sentence } from './failures.ts';
@@ -70,15 +69,13 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
       return undefined;
     }
     case 'timer.timeout': {
-      if (input.limit !== run.raised?.runMs) return { ignore: 'the time budget was raised since' };
+      if (input.limit !== run.raised.runMs) return { ignore: 'the time budget was raised since' };
       // Time in which a person thought is not the step's; what they approved has its own limits.
       if (run.approval || run.consumed?.epoch === run.epoch)
         return { ignore: 'a person was waited for, not a process' };
       const by = run.state === 'LOCAL_VALIDATING' ? 'check' : 'agent';
-      const spent = spendsIn(run, run.state) ? stoppedBy(run, by) : null;
+      const spent = spendsIn(run, run.state) ? usedUp(run, by) : null;
       if (spent) return outOf(d, spent) as undefined;
-      if (run.order.bounds.retryGrantsTime && timeLeft(run) === 0)
-        return void enter(d, 'NEEDS_HUMAN_REVIEW', sentence('budget_exceeded'));
       return retryLater(d, sentence('timed_out'), null);
     }
     case 'timer.retry': {

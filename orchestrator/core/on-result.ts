@@ -1,4 +1,5 @@
 /** Results of effects. A result of an older epoch means nothing any more, except where it states a fact of the outside world. */
+import { usedUp } from './budget.ts';
 import {
   account,
   ask,
@@ -10,7 +11,6 @@ import {
   say,
   showGate,
   stopAt,
-  stoppedBy,
   succeeded,
   tell,
   work,
@@ -105,7 +105,7 @@ const spent = (d: Draft, input: InputOf<'worker.spent'>, current: boolean): Verd
   const session = goesOn || input.session?.id === run.session?.id ? input.session : null;
   const before = run.warned;
   account(d, { ...input, session });
-  const budget = stoppedBy(run, input.by);
+  const budget = usedUp(run, input.by);
   const at = run.state === 'FAILED_RETRYABLE' ? run.back : current ? run.state : null;
   const stoppable = at !== null && spendsIn(run, at) && !run.approval;
   if (!budget || !stoppable) return undefined;

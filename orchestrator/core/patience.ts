@@ -11,7 +11,7 @@ export const providerWait = (
   retryAt: number | null,
 ): number | null => {
   const { maxRateWaits, rateWaitMs, retryMs } = run.order.bounds;
-  const waited = run.counts.rateWaits ?? 0;
+  const waited = run.counts.rateWaits;
   if (maxRateWaits !== null && waited >= maxRateWaits) return null;
   const wait = retryAt === null ? 0 : retryAt - stamp.at;
   // A provider that says "come back at once" again and again does not escape the bound.
@@ -24,7 +24,7 @@ export const providerWait = (
 export const waitOn = (d: Draft, failure: FailureClass, wait: number): void => {
   const { run, stamp } = d;
   const { maxRateWaits, longWaitMs } = run.order.bounds;
-  if (maxRateWaits !== null) run.counts = { ...run.counts, rateWaits: (run.counts.rateWaits ?? 0) + 1 };
+  if (maxRateWaits !== null) run.counts = { ...run.counts, rateWaits: run.counts.rateWaits + 1 };
   const { since, told } = run.waiting ?? { since: stamp.at, told: false };
   const until = stamp.at + wait;
   const long = until - since >= longWaitMs;

@@ -78,8 +78,8 @@ export type Evaluation = {
   passed: boolean;
   checks: CheckResult[];
   assessment: Assessment;
-  /** Absent, or null, in runs that are older. */
-  grade?: Grade | null;
+  /** Null when nobody graded it. */
+  grade: Grade | null;
   /** What judges the change and is part of it; absent when nothing is. */
   judges?: Judges;
 };
@@ -111,27 +111,27 @@ export type Run = {
   base: { ref: string; sha: string; repoId: number } | null;
   commit: Commit | null;
   evaluation: Evaluation | null;
-  /** The push or opening that the governor denied, until something else is judged; absent in runs that are older. */
-  denied?: Judged | null;
+  /** The push or opening that the governor denied, until something else is judged. */
+  denied: Judged | null;
   /** What we last pushed and read back. */
   pushed: { branch: string; sha: string } | null;
   /** Every commit that we pushed or asked to push; any other head of our branch is somebody else's. */
   ours: string[];
   /** A head that is not ours, what it is once that was read, and who wants to go on from it. */
-  foreign?: { sha: string; head: Head | null; epoch: number; takenBy: string | null } | null;
+  foreign: { sha: string; head: Head | null; epoch: number; takenBy: string | null } | null;
   /** Somebody else's head that we went on from last. */
-  taken?: { sha: string; author: string; by: string } | null;
-  merging?: Merging | null;
+  taken: { sha: string; author: string; by: string } | null;
+  merging: Merging | null;
   /** What of the base was merged last and is pushed. */
-  merged?: Pick<Merging, 'ref' | 'sha' | 'commits'> | null;
+  merged: Pick<Merging, 'ref' | 'sha' | 'commits'> | null;
   /** The commit that the workspace has to be brought to before an agent works in it again. */
-  lay?: string | null;
+  lay: string | null;
   proposal: Proposal | null;
   approval: Approval | null;
-  /** What people said to the agent when they let it go on, oldest first; absent in runs that are older. */
-  advice?: string[];
-  /** Words of a person for the pull request; absent in runs that are older. */
-  words?: Reworded | null;
+  /** What people said to the agent when they let it go on, oldest first. */
+  advice: string[];
+  /** Words of a person for the pull request. */
+  words: Reworded | null;
   /** The approval that was last used up, for what, and in which epoch. */
   consumed: {
     id: string;
@@ -145,8 +145,8 @@ export type Run = {
   seen: Seen;
   session: Session | null;
   summary: string;
-  /** What the agent claims besides; absent in runs that are older. */
-  claims?: Claims;
+  /** What the agent claims besides. */
+  claims: Claims;
   containment: Containment | null;
   /** The plan of a run that keeps one, as we last accepted it, and how often its guards were broken. */
   plan: { plan: Plan; violations: number } | null;
@@ -157,20 +157,20 @@ export type Run = {
     failedOutside: number;
     reminders: number;
     /** Times that a provider was waited for since the last success. */
-    rateWaits?: number;
+    rateWaits: number;
   };
   /** Since when (epoch ms) a provider is waited for, and whether people were told that it takes long. */
-  waiting?: { since: number; told: boolean } | null;
+  waiting: { since: number; told: boolean } | null;
   /** Edits of the last round that did not stay: the next one is told. */
-  undone?: Undone | null;
+  undone: Undone | null;
   /** Agent and check time so far, in ms. */
   workedMs: number;
   usage: Usage;
   /** What agents and checks printed so far, in bytes. */
-  outputBytes?: number;
+  outputBytes: number;
   /** Limits that people raised, and the budgets whose present limit was warned of. */
-  raised?: Raised;
-  warned?: Budget[];
+  raised: Raised;
+  warned: Budget[];
   /** What `reason` says as data, so that it can be said in another language; it counts only while both say the same. */
   why?: Why | null;
   /** A result that arrived while paused and is used on resume. */

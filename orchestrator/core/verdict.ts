@@ -34,8 +34,8 @@ export type CiFacts = {
   confirmed: boolean;
   /** The last look could not read all of them. */
   partial: boolean;
-  /** Whole suites that wait for a maintainer have no checks yet; false in facts that are older than this member. */
-  held?: boolean;
+  /** Whole suites that wait for a maintainer have no checks yet. */
+  held: boolean;
 };
 
 /** `GREEN_SEEN`: all that may be read is green, and some may not be read. */
@@ -107,6 +107,7 @@ export const noFacts = (at: number): CiFacts => ({
   changedAt: at,
   confirmed: false,
   partial: false,
+  held: false,
 });
 
 const rank = { queued: 0, waiting: 1, in_progress: 2, completed: 3 } as const;

@@ -1,7 +1,7 @@
 /** check: our own checks on a fresh export of exactly the commit that would be published, then the assessment (E3, E12, G6). */
-import { stoppedBy } from '../core/draft.ts';
+import { usedUp } from '../core/budget.ts';
 import { NO_USAGE, type CheckResult, type Judges } from '../core/facts.ts';
-import { gradeOf, NO_CLAIMS } from '../core/grade.ts';
+import { gradeOf } from '../core/grade.ts';
 import { needsSignature } from '../core/on-result.ts';
 import { firstLine } from '../core/rounds.ts';
 import type { Run } from '../core/run.ts';
@@ -128,8 +128,8 @@ export const createCheck = (parts: EffectParts): Handler => {
     if (!over) return null;
     const files = over.paths;
     const { ms, outputBytes } = meter.rest();
-    const soFar = { workedMs: run.workedMs + ms, outputBytes: (run.outputBytes ?? 0) + outputBytes };
-    const spent = stoppedBy({ ...run, ...soFar }, 'check');
+    const soFar = { workedMs: run.workedMs + ms, outputBytes: run.outputBytes + outputBytes };
+    const spent = usedUp({ ...run, ...soFar }, 'check');
     if (spent) return { files, base: null, note: `no budget is left (${spent})` };
     let place: Export | null = null;
     try {
@@ -163,7 +163,7 @@ export const createCheck = (parts: EffectParts): Handler => {
       await meter.flush();
       return { kind: 'done', result: 'stopped' };
     };
-    if (stoppedBy(run, 'check')) return stepFailed('check', 'budget_exceeded', '');
+    if (usedUp(run, 'check')) return stepFailed('check', 'budget_exceeded', '');
     const results: CheckResult[] = [];
     const markers = await markersLeft(parts, run);
     // Nothing that has them in it needs to be run.
@@ -204,7 +204,7 @@ export const createCheck = (parts: EffectParts): Handler => {
     const passed = results.every((r) => r.outcome === 'passed');
     const grade = gradeOf({
       ...{ commit, checks: results, contract: run.contract, ordered: run.order.checks.length > 0 },
-      ...{ summary: run.summary, claims: run.claims ?? NO_CLAIMS, judges },
+      ...{ summary: run.summary, claims: run.claims, judges },
     });
     const evaluated: Run = { ...run, evaluation: null };
     const repo = await parts.forge.repo(run.order.repo);

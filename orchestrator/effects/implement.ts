@@ -1,8 +1,8 @@
 /** implement: one agent round in the workspace, then, when every process of it is dead, harvest into a commit. */
 import { sha256 } from '../digest.ts';
-import { boundsOf } from '../core/budget.ts';
+import { boundsOf, usedUp } from '../core/budget.ts';
 import { commitMessage, type Fix } from '../core/publish.ts';
-import { stoppedBy, timeLeft } from '../core/draft.ts';
+import { timeLeft } from '../core/draft.ts';
 import type { Commit, Undone } from '../core/facts.ts';
 import { NO_CLAIMS } from '../core/grade.ts';
 import { askedFor, ROUNDS, type Round } from '../core/rounds.ts';
@@ -45,7 +45,7 @@ export const createImplement = (parts: EffectParts): Handler => {
     const worked = workedBefore(past);
     if (await workspaces.exists(run.id)) {
       const left = worked ? await leftOf(parts, run, signal) : NOTHING_LEFT;
-      return { past, left, undone: run.undone ?? null, lost: null };
+      return { past, left, undone: run.undone, lost: null };
     }
     await workspaces.reset({ runId: run.id, sha: need(workspaceAt(run), 'base'), signal });
     const lost = worked && !run.undone ? undoneFiles('missing', []) : null;
@@ -57,7 +57,7 @@ export const createImplement = (parts: EffectParts): Handler => {
     const { engine } = run.order;
     if (!parts.executors[engine])
       return stepFailed('agent', 'agent_missing', `the engine ${engine} is not configured`);
-    if (!stoppedBy(run) && timeLeft(run) > 0) return null;
+    if (!usedUp(run) && timeLeft(run) > 0) return null;
     const minutes = Math.round(boundsOf(run).runMs / 60_000);
     return stepFailed('agent', 'budget_exceeded', `${minutes} minutes of agent and check time are used up`);
   };
@@ -103,7 +103,7 @@ export const createImplement = (parts: EffectParts): Handler => {
       home: places.home,
       session: run.session,
       writes: writes === 'change' ? 'change' : 'nothing',
-      timeoutMs: meter.timeout(LONGEST_MS),
+      timeoutMs: LONGEST_MS,
       signal,
       onEvent: (event) => {
         if (event.type === 'used') meter.used(event);

@@ -13,8 +13,6 @@ export type Spent = { session: Session | null; usage: Usage; ms: number; outputB
 type Amount = Omit<Spent, 'session'>;
 
 export type Meter = {
-  /** Milliseconds that a process may work; `most` when the budget itself stops it. */
-  timeout(most: number): number;
   /** A process begins. */
   begin(): void;
   /** What the process that works now has used since it began. */
@@ -84,7 +82,7 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
   const imagined = (): Run => {
     const more = untold();
     const { usage } = plus({ ...NOTHING, usage: run.usage }, more);
-    const outputBytes = (run.outputBytes ?? 0) + more.outputBytes;
+    const outputBytes = run.outputBytes + more.outputBytes;
     return { ...run, usage, workedMs: run.workedMs + more.ms, outputBytes };
   };
 
@@ -122,14 +120,14 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
   /** Whether the machine has something to say to it: a budget that is used up, or one that comes near. */
   const matters = (): boolean => {
     const then = imagined();
-    const told = run.warned ?? [];
+    const told = run.warned;
     return usedUp(then, by) !== null || neared(then).some((budget) => !told.includes(budget));
   };
 
   /** Looks again when the time for a warning, or all of it, is over. */
   const arm = (): void => {
     alarm?.cancel();
-    if (working === null || stops(run) === false) return;
+    if (working === null) return;
     const then = imagined();
     const { warnAt, runMs } = boundsOf(run);
     const left = timeLeft(then);
@@ -141,7 +139,6 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
   };
 
   return {
-    timeout: (most) => (stops(first) ? most : timeLeft(first)),
     begin: () => {
       begunAt = clock.now();
       working = NOTHING;
@@ -152,7 +149,7 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
       session = so.session ?? session;
       working = { usage: so.usage, ms: 0, outputBytes: so.outputBytes };
       if (isNew(session)) void tell();
-      else if (stops(run) && (matters() || clock.now() - reportedAt >= EVERY_MS)) void tell();
+      else if (matters() || clock.now() - reportedAt >= EVERY_MS) void tell();
     },
     end: (spent) => {
       alarm?.cancel();
@@ -166,6 +163,3 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
     told: () => telling,
   };
 };
-
-/** Runs under older rules hear of what was used by results alone. */
-const stops = (run: Run): boolean => !run.order.bounds.retryGrantsTime;

@@ -24,7 +24,7 @@ export const renderPrompt = (
   const row = ROUNDS[round.kind];
   const checks = order.checks.length > 0 ? order.checks : (contract?.checks.map((c) => c.command) ?? []);
   // What this round is told stands below, and once.
-  const decided = (run.advice ?? []).filter((words) => words !== round.text);
+  const decided = run.advice.filter((words) => words !== round.text);
   const rules = contract?.rules.map((r) => `- ${r.kind} (${r.file}:${r.line}): ${r.quote}`) ?? [];
   return [
     `# ${order.repo}\n`,

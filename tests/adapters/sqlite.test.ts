@@ -2,14 +2,22 @@
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { sql } from 'kysely';
+import { Kysely, SqliteDialect, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger.ts';
+import { migrate } from '../../db/migrate.ts';
+import { migrations } from '../../db/migrations/all.ts';
 import { openLedger, openReader, openStore } from '../../db/open.ts';
 import { createSqliteStore } from '../../db/sqlite-store.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
+import { replay } from '../../orchestrator/replay.ts';
 import { ledgerContract } from '../contracts/ledger-contract.ts';
 import { openOnDisk, temporaryDirectory, tell, write } from '../support/ledger.ts';
+import { writeLedger } from '../support/told-ledger.ts';
+
+/** All that our migrations made, in an order of its own. */
+const SCHEMA =
+  "select sql from sqlite_master where sql is not null and name not like 'kysely%' order by type, name";
 
 ledgerContract('on disk', openOnDisk);
 
@@ -101,6 +109,50 @@ describe('the ledger file', () => {
     await expect(open()).rejects.toThrow('made by a newer version of agentpr (migration 9999-later)');
     raw((db) => db.exec("delete from kysely_migration where name = '9999-later'"));
     await open();
+  });
+
+  const LATER = {
+    ...migrations('sqlite'),
+    '0002-later': {
+      up: (db: Kysely<unknown>) => db.schema.alterTable('runs').addColumn('later', 'text').execute(),
+    },
+  };
+  const bring = async (known: typeof LATER | undefined): Promise<void> => {
+    const database = new Database(join(place.dir, 'ledger.db'));
+    const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
+    await migrate(db, 'sqlite', known).finally(() => db.destroy());
+  };
+
+  it('L1: a ledger of the first schema is brought to a later one with all that it holds, once, and not back', async () => {
+    await write(await open(), 'r1');
+    await close();
+    await bring(LATER);
+    await bring(LATER);
+    expect(raw((db) => db.prepare('select run_id, later from runs').all())).toEqual([
+      { run_id: 'r1', later: null },
+    ]);
+    await expect(bring(undefined)).rejects.toThrow(
+      'made by a newer version of agentpr (migration 0002-later)',
+    );
+  });
+
+  // A change of the first schema would leave every ledger that has it behind: write a migration, and a text beside this one.
+  it('L1: the first schema is what it was, and a ledger told in it is found whole', async () => {
+    const text = readFileSync(new URL('../fixtures/ledgers/0001.sql', import.meta.url), 'utf8');
+    await writeLedger(place.dir);
+    const made = raw((db) => db.prepare(SCHEMA).pluck().all()).join(';\n');
+    expect(`${made};\n`).toBe(text);
+    const reader = openReader(place.dir, { snapshot: true });
+    const { runs, findings } = await replay(reader).finally(() => reader.close());
+    expect({ runs, findings }).toEqual({ runs: 4, findings: [] });
+  });
+
+  it('L5: refuses a ledger whose books were taken away, whatever is left in it', async () => {
+    const ledger = await open();
+    await ledger.setUser({ id: 1, name: 'Ana', role: 'admin' });
+    await close();
+    raw((db) => db.exec('delete from books'));
+    await expect(open()).rejects.toThrow('books are gone');
   });
 
   it('L6: a migration that is cut off half-way has not happened', async () => {

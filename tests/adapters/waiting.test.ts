@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLedger } from '../../db/open.ts';
 import { codex } from '../../executors/engines/codex.ts';
 import { createAgentExecutor, type AgentDeps } from '../../executors/engines/engine.ts';
-import { NewBounds } from '../../orchestrator/core/bounds.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
 import { whyOf } from '../../orchestrator/core/why.ts';
 import { createPerform, stepFailed, type Handlers } from '../../orchestrator/dispatch.ts';
@@ -45,7 +45,7 @@ const createWorld = async (places: { maxParallelRuns: number; maxRunsPerDay: num
     },
     orders: async (...runs: [string, string][]) => {
       for (const [runId, repo] of runs) {
-        const order = { ...anOrder(), repo, bounds: NewBounds.parse({}) };
+        const order = { ...anOrder(), repo, bounds: Bounds.parse({}) };
         await world.offer(runId, { type: 'command.run.create', runId, order });
       }
     },

@@ -219,7 +219,7 @@ describe('words of others', () => {
 
 const ci = (checks: CheckFact[], required: string[] = []): CiFacts => ({
   ...{ checks: Object.fromEntries(checks.map((c) => [c.key, c])), required },
-  ...{ firstAt: NOW - 900_000, changedAt: NOW - 900_000, confirmed: true, partial: false },
+  ...{ firstAt: NOW - 900_000, changedAt: NOW - 900_000, confirmed: true, partial: false, held: false },
 });
 const fact = (name: string, conclusion: CheckFact['conclusion']): CheckFact => ({
   ...{ key: name, name, conclusion, startedAt: 1 },

@@ -38,7 +38,7 @@ it.each([
   let next: { at: number; call: () => void } | null = null;
   const told: { at: number; ms: number }[] = [];
   const { run: first } = at('IMPLEMENTING');
-  const bounds = { ...first.order.bounds, runMs: 20_000, warnAt, retryGrantsTime: false };
+  const bounds = { ...first.order.bounds, runMs: 20_000, warnAt };
   let run = { ...first, order: { ...first.order, bounds } };
   const parts = {
     clock: { now: () => now },

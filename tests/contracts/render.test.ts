@@ -50,7 +50,7 @@ const atGate = (changes: Partial<Run> = {}): Run => {
     ...aRun('r7k2', NOW - 600_000, { repo: 'acme/api' }),
     state: 'PUSHED',
     commit: someCommit(),
-    evaluation: { commitSha: HEAD, passed: true, checks: [check], assessment: someAssessment() },
+    evaluation: { commitSha: HEAD, passed: true, checks: [check], assessment: someAssessment(), grade: null },
     pushed: { branch: 'b', sha: HEAD },
     proposal,
     approval,

@@ -25,6 +25,7 @@ const facts = (checks: Check[], required: string[] = [], changedAt = AT - SETTLE
   changedAt,
   confirmed: false,
   partial: false,
+  held: false,
 });
 const one = (conclusion: CheckFact['conclusion']): Check => ({ conclusion });
 

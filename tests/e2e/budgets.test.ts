@@ -85,7 +85,7 @@ describe('a budget of tokens', () => {
       what: 'the change to be shown on a card',
     });
     expect(run.session?.id).toBe(session);
-    expect(run.raised?.maxTokens).toBeGreaterThan(LIMIT);
+    expect(run.raised.maxTokens).toBeGreaterThan(LIMIT);
     product.ana.sends(`/budget ${run.id}`);
     const shown = await product.ana.waitForMessage(/Raise one with/, {
       deadlineMs: 60_000,

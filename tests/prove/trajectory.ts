@@ -12,10 +12,8 @@ export type Limits = Pick<Bounds, 'maxIterations' | 'maxReflections'>;
 
 /** E6: what is left of the tokens; null where nothing limits them. */
 const tokensLeft = ({ order, raised, usage }: Run): number | null => {
-  const limit = raised?.maxTokens ?? order.bounds.maxTokens;
-  return limit === null || order.bounds.retryGrantsTime
-    ? null
-    : limit - usage.inputTokens - usage.outputTokens;
+  const limit = raised.maxTokens ?? order.bounds.maxTokens;
+  return limit === null ? null : limit - usage.inputTokens - usage.outputTokens;
 };
 export type Judged = { iterations: number; escalations: number; wrong: string[] };
 
@@ -77,10 +75,10 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
     if (input.type === 'worker.validation.completed') reflections += again && !run.plan ? 1 : 0;
     else if (entered === 'ITERATING' || input.type.startsWith('command.')) reflections = 0;
     // An approver may have granted more.
-    if (reflections > (run.raised?.maxReflections ?? limits.maxReflections))
+    if (reflections > (run.raised.maxReflections ?? limits.maxReflections))
       judged.wrong.push(`S7: ${reflections} reflections by ${name}`);
   }
-  const most = run?.raised?.maxIterations ?? limits.maxIterations;
+  const most = run?.raised.maxIterations ?? limits.maxIterations;
   if (judged.iterations > most)
     judged.wrong.push(`S7: ${judged.iterations} iterations of run ${run?.id}, where ${most} are allowed`);
   return judged;

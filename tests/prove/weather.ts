@@ -125,7 +125,6 @@ export const weatherOf = (random: Random): Weather => {
       ciSettleMs: 5_000,
       noCiMs: 15_000,
       maxTokens: some(null, 40, 90),
-      retryGrantsTime: random.chance(0.3),
       warnAt: 0.8,
       maxIterations: some(1, 2, 3),
       maxReflections: some(1, 3),

@@ -1,5 +1,5 @@
 /** Samples for tests of the core: an order, a contract, commits, assessments and proposals. */
-import { Bounds, NewBounds } from '../../orchestrator/core/bounds.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Assessment, Commit, Contract } from '../../orchestrator/core/facts.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
 import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
@@ -15,7 +15,7 @@ export const bounds = (change: Partial<Bounds> = {}): Bounds => ({ ...Bounds.par
 
 /** Rules of new runs, with a small budget of tokens. */
 export const budgeted = (change: Partial<Bounds> = {}): Bounds => ({
-  ...NewBounds.parse({ maxTokens: 100 }),
+  ...Bounds.parse({ maxTokens: 100 }),
   ...change,
 });
 
