@@ -11,7 +11,7 @@ export type Answer =
 
 export type Look = {
   party: Party;
-  /** Must end by itself, and early when the signal fires. A rejection is a bug. */
+  /** Must end by itself, and early when the signal fires. A rejection is a bug of ours: it says nothing of them. */
   ask: (signal: AbortSignal) => Promise<Answer>;
   /** Before it is asked again while all is well, and at most while it is away (ms). */
   everyMs: number;
@@ -46,6 +46,7 @@ export type Connections = {
 
 /** Whoever is away is asked again after this, then after twice as long (ms). */
 const AGAIN = 2_000;
+const MOST_SAID = 300;
 /** Whoever is away and back again and again is told of this seldom (ms). */
 const QUIET = 600_000;
 
@@ -110,7 +111,11 @@ export const createConnections = (parts: {
       timer?.cancel();
       const first = asked === -Infinity;
       asked = clock.now();
-      asking = ask(stopping.signal).then((answer) => {
+      const answered = ask(stopping.signal).catch((error: unknown): Answer => ({
+        kind: 'unclear',
+        says: String(error).slice(0, MOST_SAID),
+      }));
+      asking = answered.then((answer) => {
         asking = null;
         if (stopping.signal.aborted) return;
         note(answer);

@@ -4,6 +4,7 @@ import { Bot, GrammyError, HttpError, webhookCallback } from 'grammy';
 import type { ApiResponse } from 'grammy/types';
 import type { Log } from '../orchestrator/dispatch.ts';
 import type { Incoming, Ledger } from '../orchestrator/ports.ts';
+import { onlyBotApi } from './api.ts';
 import { HINTED, readHinted, type Handled } from './commands/handler.ts';
 import { menuIn } from './commands/list.ts';
 import { LANGUAGE_CODES, type Language } from './language.ts';
@@ -54,7 +55,7 @@ export const createBot = (parts: IntakeParts) => {
     pause: (ms) => (parts.pause ?? sleep)(ms, closing.signal),
     log: parts.log,
   });
-  bot.api.config.use((call, method, payload, signal) => {
+  bot.api.config.use(onlyBotApi, (call, method, payload, signal) => {
     const ask = () => call(method, payload, signal);
     if (method !== 'getUpdates') return ask();
     const trouble = (): void => {

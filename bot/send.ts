@@ -8,6 +8,7 @@ import {
   type Chat,
   type SentMessage,
 } from '../orchestrator/ports.ts';
+import { onlyBotApi } from './api.ts';
 import { cut, strip, visible } from './text.ts';
 import { redact } from './redact.ts';
 
@@ -26,6 +27,7 @@ export type ChatParts = { token: string; apiRoot: string; clock: { now(): number
 export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
   const api = new Api(token, { apiRoot, timeoutSeconds: TIMEOUT_SECONDS });
   const files = new Api(token, { apiRoot, timeoutSeconds: FILE_TIMEOUT_SECONDS });
+  for (const one of [api, files]) one.config.use(onlyBotApi);
   const text = { parse_mode: 'HTML', link_preview_options: { is_disabled: true } } as const;
   return {
     async send({ chat, html, buttons, silent }) {

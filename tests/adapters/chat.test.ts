@@ -35,6 +35,18 @@ const upgradedTo = (id: number) =>
   refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', { migrate_to_chat_id: id });
 const kicked = refusal(403, 'Forbidden: bot was kicked from the supergroup chat');
 
+/** What stands between us and Telegram may speak JSON too. */
+const strange: [string, unknown][] = [
+  ['an empty object', {}],
+  ['a proxy that has no connection', { message: 'no healthy upstream' }],
+  ['a refusal without a reason', { ok: false }],
+  ['a refusal with a word for its code', { ok: false, error_code: 'busy', description: 'busy' }],
+  ['nothing', null],
+  ['a list', []],
+  ['a word', '"hello"'],
+  ['a success with nothing in it', { ok: true }],
+];
+
 const createTestBot = (
   receive: Ledger['receive'] = (items, at) => ledger.receive(items, at),
   onStored = (): void => undefined,
@@ -126,6 +138,19 @@ describe('intake', () => {
     const done = bot.start();
     await confirmed();
     expect(await bodies()).toHaveLength(1);
+    await bot.stop();
+    await done;
+  });
+
+  it.each(strange)('S6: starts where first something else answers than Telegram (%s)', async (_, body) => {
+    telegram.faults.next(/getMe|deleteWebhook|getUpdates/, answer(200, body), 2);
+    telegram.person(7, 'Ana').sends('/status');
+    const bot = createTestBot();
+    await expect(bot.whoAmI(AbortSignal.timeout(60_000))).rejects.toMatchObject({
+      class: 'forge_unavailable',
+    });
+    const done = bot.start();
+    await confirmed();
     await bot.stop();
     await done;
   });
@@ -311,6 +336,22 @@ describe('the chat lane', () => {
     if (!claim) throw new Error('nothing to tell');
     return claim;
   };
+
+  it.each(strange)('S6: no message is lost on what is not Telegram’s answer: %s', async (_, body) => {
+    const ana = telegram.person(7, 'Ana');
+    await write(ledger, 'r1', { effects: [tell('hello')] });
+    const handle = lane();
+    telegram.faults.next('sendMessage', answer(200, body), 5);
+    for (let i = 0; i < 5; i += 1) {
+      const claim = await claimOne();
+      const end = await handle(claim);
+      expect(end).toMatchObject({ kind: 'later', counts: true });
+      await ledger.finish(claim, end, now());
+      time += 120_000;
+    }
+    expect(await handle(await claimOne())).toMatchObject({ kind: 'done' });
+    expect(ana.lastMessage()?.text).toContain('hello');
+  });
 
   it('L4: marks a message that may have been sent before as a repeat', async () => {
     const ana = telegram.person(7, 'Ana');

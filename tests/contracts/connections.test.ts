@@ -23,6 +23,7 @@ let asks: Record<Party['kind'], number>;
 let said: string[];
 let news: News[];
 let connections: Connections;
+let bug: Error | null = null;
 
 beforeEach(() => {
   clock = createClock();
@@ -38,6 +39,7 @@ beforeEach(() => {
     ...OFTEN,
     ask: async () => {
       asks[party.kind] += 1;
+      if (bug && party.kind === 'telegram') throw bug;
       return answers[party.kind];
     },
   });
@@ -76,6 +78,15 @@ describe('at the start', () => {
     expect(said).toHaveLength(2);
     expect(said[1]).toBe(line);
     expect(states().filter((s) => s === 'away')).toHaveLength(1);
+  });
+
+  it('S6: a look that fails for a reason of ours ends nothing, and is made again', async () => {
+    bug = new Error('a bug');
+    await start();
+    expect(said.join()).toContain('Telegram cannot be used: Error: a bug');
+    bug = null;
+    await pass(MINUTE);
+    expect(states()).toEqual(['reached', 'reached', 'reached']);
   });
 
   it('O2: patience that was asked for is no absence, and is told as what it is', async () => {
