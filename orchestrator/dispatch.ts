@@ -37,25 +37,21 @@ export type DispatchParts = {
 };
 
 const HEAVY: readonly EffectKind[] = ['discover', 'implement', 'check'];
-const LIGHT: readonly EffectKind[] = [
-  'start',
-  'push',
-  'open_pr',
-  'observe',
-  'modify',
-  'rerun_ci',
-  'update',
-  'head',
-  'look',
-  'clean',
-  'wake',
-  'tell',
+/**
+ * L8: each group has places of its own, so that nobody who hangs keeps another waiting: a code host that never answers holds
+ * up looks, and neither a message nor a timer; a hundred looks hold up no opening that a person has signed.
+ */
+const LIGHT: readonly (readonly EffectKind[])[] = [
+  ['tell', 'wake', 'look'],
+  ['start', 'push', 'open_pr', 'modify', 'rerun_ci', 'update', 'head', 'clean'],
+  ['observe'],
 ];
 /** Work that stops when its run moves on; a push or an opening that has begun is finished and told. */
 const STOPPABLE: readonly EffectKind[] = ['discover', 'implement', 'check', 'observe'];
 /** Results that state what the code host holds now. */
 const FACTS: readonly Input['type'][] = ['worker.pr.opened', 'worker.push.completed'];
-const LIGHT_CAP = 32;
+/** Of each of those groups. */
+const LIGHT_CAP = 16;
 export const LEASE_MS = 60_000;
 /** Tries of an effect that fails for outside reasons, before the machine hears of it. */
 const OUTSIDE_TRIES = 4;
@@ -248,10 +244,8 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
   };
 
   const pump = async (): Promise<void> => {
-    for (const [kinds, cap] of [
-      [LIGHT, LIGHT_CAP],
-      [HEAVY, heavyCap],
-    ] as const) {
+    for (const kinds of [...LIGHT, HEAVY]) {
+      const cap = kinds === HEAVY ? heavyCap : LIGHT_CAP;
       const limit = cap - count(kinds);
       if (limit <= 0 || stopped) continue;
       const claims = await ledger.claim({ now: clock.now(), leaseMs: LEASE_MS, limit, kinds });

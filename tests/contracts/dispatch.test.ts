@@ -11,7 +11,7 @@ import {
 } from '../../orchestrator/dispatch.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { createSubmit } from '../../orchestrator/submit.ts';
-import { enter, openInMemory, wake, write, type Opened } from '../support/ledger.ts';
+import { enter, openInMemory, tell, wake, write, type Opened } from '../support/ledger.ts';
 
 let opened: Opened;
 let at = 1_000;
@@ -69,12 +69,17 @@ const createWork = () => {
   };
   return { seen, handler, finish: () => ends.splice(0).forEach((end) => end()) };
 };
-const dispatching = (kinds: readonly EffectKind[], handler: Handler, heavyCap = 3): Dispatch => {
+const dispatching = (
+  kinds: readonly EffectKind[],
+  handler: Handler,
+  heavyCap = 3,
+  more: Partial<Handlers> = {},
+): Dispatch => {
   const { ledger } = opened;
   return createDispatch({
     ...{ ledger, clock, timers, log: silent, heavyCap, report: async () => undefined },
     submit: createSubmit({ ledger, clock, ids }),
-    handlers: Object.fromEntries(kinds.map((kind) => [kind, handler])) as unknown as Handlers,
+    handlers: { ...Object.fromEntries(kinds.map((kind) => [kind, handler])), ...more } as unknown as Handlers,
   });
 };
 const states = async (): Promise<string[]> => (await opened.ledger.query.effects({})).map((e) => e.state);
@@ -166,6 +171,37 @@ describe('what is at work', () => {
     expect(seen.begun).toBe(3);
     finish();
     await dispatch.stop();
+  });
+});
+
+describe('what hangs', () => {
+  const LOOK: Effect = { do: { kind: 'observe', everyMs: 50 }, dueAt: 0 };
+  const PUSH: Effect = { do: { kind: 'push', commitSha: 'a', expect: null, approvalId: null }, dueAt: 0 };
+
+  it.each<[string, Effect, Effect[]]>([
+    ['a code host that is looked at', LOOK, [PUSH, OPEN, IMPLEMENT, tell('hello'), wake(0)]],
+    ['a code host that is pushed to', PUSH, [LOOK, IMPLEMENT, tell('hello'), wake(0)]],
+    ['agents', IMPLEMENT, [LOOK, PUSH, tell('hello'), wake(0)]],
+  ])('L8: %s keeps nothing else waiting', async (_, hanging, others) => {
+    const { seen, handler, finish } = createWork();
+    for (let i = 0; i < 100; i += 1) await write(opened.ledger, `r${i}`, { effects: [hanging] });
+    const done: EffectKind[] = [];
+    const quick: Handler = async ({ do: { kind } }) => {
+      done.push(kind);
+      return { kind: 'done', result: null };
+    };
+    const kinds = others.map((effect) => effect.do.kind);
+    const dispatch = dispatching(kinds, quick, 3, { [hanging.do.kind]: handler });
+    dispatch.wake();
+    await turns();
+    expect(seen.begun).toBeGreaterThan(2);
+    for (const [i, effect] of others.entries()) await write(opened.ledger, `o${i}`, { effects: [effect] });
+    dispatch.wake();
+    await turns();
+    expect(done.sort()).toEqual([...kinds].sort());
+    const stopped = dispatch.stop();
+    finish();
+    await stopped;
   });
 });
 
