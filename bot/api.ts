@@ -3,6 +3,8 @@ import { HttpError, type Transformer } from 'grammy';
 import { z } from 'zod';
 
 const whole = z.coerce.number().int().optional().catch(undefined);
+/** However long we are asked to wait (s): a timer that is set for longer rings at once. */
+const DAY = 86_400;
 /** Bot API, "Making requests". */
 const Refusal = z.object({
   ok: z.literal(false),
@@ -38,7 +40,7 @@ export const onlyBotApi: Transformer = async (call, method, payload, signal) => 
     ...said,
     parameters: {
       ...(migrate_to_chat_id === undefined ? {} : { migrate_to_chat_id }),
-      ...(retry_after === undefined ? {} : { retry_after }),
+      ...(retry_after === undefined ? {} : { retry_after: Math.min(DAY, retry_after) }),
     },
   };
 };

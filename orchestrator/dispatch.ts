@@ -15,6 +15,7 @@ import {
 } from './ports.ts';
 import { stuckNote } from './reconcile.ts';
 import type { Submit } from './submit.ts';
+import { createWaits } from './waits.ts';
 
 /** What a handler says: an input for the machine, an end without one, or that it closed the effect itself. */
 export type Outcome = { kind: 'result'; input: Input } | { kind: 'settled' } | Finish;
@@ -60,24 +61,24 @@ const BUG_TRIES = 3;
 /** Looks that threw in a row before somebody is told: within a minute. */
 const TOLD_TRIES = 5;
 const MAX_PAUSE_MS = 300_000;
+/** However long the other side asks us to wait: code hosts count by the hour (ms). */
+const MOST_ASKED = 3_600_000;
 const SHUTDOWN = 'shutdown';
 
 /** Pause before try `n + 1`, in ms: 1 s, 2 s, 4 s … at most 5 minutes. */
 const pause = (tries: number): number => Math.min(MAX_PAUSE_MS, 1_000 * 2 ** Math.max(0, tries - 1));
 
 /** Performs one claimed effect to its end. Never throws. */
-export const createPerform =
-  ({
-    ledger,
-    submit,
-    clock,
-    handlers,
-    report,
-    log,
-  }: Pick<DispatchParts, 'ledger' | 'submit' | 'clock' | 'handlers' | 'report' | 'log'>) =>
-  async (claim: Claim, signal: AbortSignal): Promise<void> => {
+export const createPerform = (
+  parts: Pick<DispatchParts, 'ledger' | 'submit' | 'clock' | 'handlers' | 'report' | 'log'>,
+) => {
+  const { ledger, submit, clock, handlers, report, log } = parts;
+  const waits = createWaits(clock);
+  return async (claim: Claim, signal: AbortSignal): Promise<void> => {
     const conclude = async (outcome: Outcome): Promise<void> => {
       if (outcome.kind === 'settled') return;
+      const long = waits.note(claim, outcome);
+      if (long) await report(long);
       if (outcome.kind !== 'result') {
         // S6: a reaction that is given up is told first; the note's key keeps it one.
         if (givenUp(claim, outcome)) await report(stuckNote(claim, outcome.reason));
@@ -115,6 +116,7 @@ export const createPerform =
       }
     }
   };
+};
 
 type Try = { claim: Claim; stop: AbortController; done: Promise<void> };
 /**
@@ -144,8 +146,11 @@ const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outc
   const message = error instanceof Error ? error.message : String(error);
   const later = (at: number, counts: boolean): Outcome => ({ kind: 'later', at, reason: message, counts });
   if (outside && consequence(error.class) === 'retry') {
-    if (error.retryAt !== null) return later(error.retryAt, false);
-    if (claim.tries < OUTSIDE_TRIES || patient) return later(now + pause(claim.tries), true);
+    const ours = now + pause(claim.tries);
+    const asked = Math.min(error.retryAt ?? 0, now + MOST_ASKED);
+    // To be asked to come back at once, again and again, uses up tries like any failure.
+    if (asked > ours) return later(asked, false);
+    if (claim.tries < OUTSIDE_TRIES || patient) return later(ours, true);
   }
   if (!outside) log.error({ err: error, effect: claim.id, kind: claim.do.kind }, 'an effect handler threw');
   // F8: a run that waits for the code host must never stop looking at it.

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isTerminal } from './core/states.ts';
 import type { Log } from './dispatch.ts';
 import type { Claim, Clock, InboxRow, Incoming, Ledger, Reaper, Reply, Workspaces } from './ports.ts';
+import { tellOfWait } from './waits.ts';
 
 export type Recovery = { freed: number; killed: number; swept: number; lastSeenAt: number | null };
 
@@ -157,6 +158,7 @@ const NOTICES: Readonly<Record<string, typeof tellOfBoot>> = {
   boot: tellOfBoot,
   stuck: tellOfStuck,
   connection: tellOfConnection,
+  waits: tellOfWait,
 };
 /** Notes of ours to people, by the type of their body; null for anything else. */
 export const notices = (body: unknown): typeof tellOfBoot | null =>

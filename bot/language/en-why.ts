@@ -57,9 +57,10 @@ export const why = {
   day: (taken: number, of: number) =>
     `Waits for a free slot: ${taken} of ${of} runs of 24 hours were started.`,
   nextPlace: (time: string) => `The next place is free at ${time}.`,
-  /** A provider is waited for, and it takes long. */
+  /** A provider is waited for, or the code host, and it takes long. */
   waiting: {
     since: (time: string) => `Waiting for the model provider since ${time}. The run goes on by itself.`,
+    host: (time: string) => `Waiting for the code host since ${time}. The run goes on by itself.`,
     check: 'If its service or its address has changed, change the settings on the host, then /retry.',
   },
   /** Edits of an agent that did not stay. */

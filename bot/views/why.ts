@@ -94,7 +94,7 @@ export const renderWarning = (
   };
 };
 
-/** E17: a wait that takes long is told once. */
+/** E17, F8: a wait that takes long is told once. */
 export const renderWaiting = (
   view: Extract<View, { view: 'waiting' }>,
   { run, now }: Scene,
@@ -102,11 +102,11 @@ export const renderWaiting = (
 ): Rendered => ({
   html: fit([
     headline('⏳', run),
-    show(why.failures[view.class]),
+    ...(view.for === 'host' ? [] : [show(why.failures[view.class])]),
     show(
-      `${why.waiting.since(moment(view.since, now, calendar))} ${why.until(moment(view.until, now, calendar))}`,
+      `${why.waiting[view.for ?? 'since'](moment(view.since, now, calendar))} ${why.until(moment(view.until, now, calendar))}`,
     ),
-    show(why.waiting.check),
+    ...(view.for === 'host' ? [] : [show(why.waiting.check)]),
     said(run.order.title ?? run.order.goal, 120),
   ]),
   buttons: [[{ verb: 'detail', text: buttons.detail }]],

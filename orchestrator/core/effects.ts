@@ -28,8 +28,8 @@ export type View =
   | { view: 'blind'; spell: string }
   /** A budget is used up but for a little. */
   | { view: 'budget'; budget: Budget; used: number; limit: number }
-  /** A provider is waited for, and it takes long. */
-  | { view: 'waiting'; class: FailureClass; since: number; until: number }
+  /** A provider is waited for, or the code host, and it takes long. */
+  | { view: 'waiting'; for?: 'host'; class: FailureClass; since: number; until: number }
   /** Edits that did not stay. */
   | { view: 'undone'; undone: Undone }
   /** What somebody answered to a card: whether it is to be denied so. */

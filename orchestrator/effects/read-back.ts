@@ -6,6 +6,8 @@ import { OutsideFailure, type Claim, type Clock } from '../ports.ts';
 const PATIENCE = 90_000;
 const FIRST = 1_000;
 const MOST = 15_000;
+/** However long it asks us to wait (ms). */
+const MOST_ASKED = 3_600_000;
 
 export type ReadBacks<Made> = {
   /** What this effect has published, as long as this process remembers it: after a restart the code host is asked. */
@@ -38,9 +40,11 @@ export const createReadBacks = <Made>(clock: Clock): ReadBacks<Made> => {
         return outcome === 'unseen' && waits ? later('nothing is to be seen of it yet', next) : outcome;
       } catch (error) {
         if (!(error instanceof OutsideFailure)) throw error;
-        if (error.retryAt !== null) one.since = Math.max(one.since, error.retryAt);
+        const asked = Math.min(error.retryAt ?? 0, now + MOST_ASKED);
+        // To be asked to come back at once, again and again, is no wait.
+        if (asked > next) one.since = Math.max(one.since, asked);
         else if (!waits) throw error;
-        return later(error.message, error.retryAt ?? next);
+        return later(error.message, Math.max(asked, next));
       }
     },
   };

@@ -297,6 +297,8 @@ describe('the chat port', () => {
     const chat = chatTo();
     telegram.faults.next('sendMessage', tooManyRequests(30));
     await expect(chat.send(message)).rejects.toMatchObject({ class: 'rate_limited', retryAt: 31_000 });
+    telegram.faults.next('sendMessage', tooManyRequests(10 ** 10));
+    await expect(chat.send(message)).rejects.toMatchObject({ retryAt: 86_401_000 });
     telegram.faults.next('sendMessage', serverError());
     await expect(chat.send(message)).rejects.toMatchObject({ class: 'forge_unavailable' });
     telegram.faults.next('sendMessage', drop());

@@ -10,6 +10,7 @@ import {
   type Handlers,
 } from '../../orchestrator/dispatch.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { notices } from '../../orchestrator/reconcile.ts';
 import { createSubmit } from '../../orchestrator/submit.ts';
 import { enter, openInMemory, tell, wake, write, type Opened } from '../support/ledger.ts';
 
@@ -245,10 +246,66 @@ describe('what fails', () => {
 
   it('F5: is tried again when the host said, and that counts for nothing', async () => {
     const patient = new OutsideFailure('rate_limited', 'wait', 500_000);
-    const { at: times, ended } = await tries(push, patient, 2);
-    expect(times).toEqual([1_000, 500_000]);
+    const { at: times, ended } = await tries(push, patient, 1);
+    expect(times).toEqual([1_000]);
+    expect(at).toBe(500_000);
     expect(ended).toEqual([]);
     expect((await opened.ledger.query.effects({ kind: 'push' }))[0]?.tries).toBe(0);
+  });
+
+  it.each([
+    ['at once', 0],
+    ['a moment ago', -5_000],
+    ['in half a second', 500],
+  ])('S6: a host that says “come back %s” again and again is no wait', async (_, ms) => {
+    const { ledger } = opened;
+    await write(ledger, 'r1', { effects: [push] });
+    const submitted: string[] = [];
+    const submit = createSubmit({ ledger, clock, ids });
+    const perform = createPerform({
+      ...{ ledger, clock, log: silent, report: async () => undefined },
+      submit: (offer) => {
+        submitted.push(offer.input.type);
+        return submit(offer);
+      },
+      handlers: {
+        push: () => Promise.reject(new OutsideFailure('rate_limited', 'wait', at + ms, 429)),
+      } as unknown as Handlers,
+    });
+    let asked = 0;
+    for (let i = 0; i < 100 && submitted.length === 0; i += 1) {
+      const [claim] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['push'] });
+      if (claim) {
+        asked += 1;
+        await perform(claim, new AbortController().signal);
+      }
+      at += 500;
+    }
+    expect(asked).toBe(4);
+    expect(submitted).toEqual(['worker.step.failed']);
+  });
+
+  it('F8: whoever waits for the code host for long is told once, and is asked again within the hour', async () => {
+    const { ledger } = opened;
+    await write(ledger, 'r1', { effects: [push] });
+    const far = (): OutsideFailure => new OutsideFailure('rate_limited', 'wait', at + 86_400_000, 403);
+    const perform = createPerform({
+      ...{ ledger, clock, log: silent, submit: createSubmit({ ledger, clock, ids }) },
+      report: (note) => ledger.receive([note], at),
+      handlers: { push: () => Promise.reject(far()) } as unknown as Handlers,
+    });
+    const begun = at;
+    for (let i = 0; i < 3; i += 1) {
+      const [claim] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['push'] });
+      if (!claim) throw new Error('nothing is due');
+      await perform(claim, new AbortController().signal);
+      for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
+      at += 3_600_000;
+    }
+    const told = (await ledger.query.effects({ kind: 'tell' })).map((row) => row.do);
+    expect(told).toMatchObject([
+      { show: { view: 'waiting', for: 'host', since: begun, until: begun + 3_600_000 }, sound: true },
+    ]);
   });
 
   it('S6: a look goes on for ever, a timer or a push that is our fault does not', async () => {

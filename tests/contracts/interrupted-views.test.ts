@@ -18,6 +18,17 @@ describe('a phone', () => {
     expect(strip(render(waiting, scene, LANGUAGES.zh).html)).toContain('一直在等模型提供方');
   });
 
+  it('F8: says since when the code host is waited for, and nothing of a model', () => {
+    const host = { ...waiting, for: 'host', class: 'rate_limited' } as const;
+    const text = strip(render(host, scene, LANGUAGES.en).html);
+    expect(text).toContain('Waiting for the code host since');
+    expect(text).toContain('Next try:');
+    expect(text).not.toContain('model');
+    const chinese = strip(render(host, scene, LANGUAGES.zh).html);
+    expect(chinese).toContain('一直在等代码托管方');
+    expect(chinese).not.toContain('模型');
+  });
+
   it.each(['guard', 'plan', 'disk', 'missing', 'anew'] as const)(
     'E17: says which edits were undone, and why (%s), with every name escaped',
     (why) => {

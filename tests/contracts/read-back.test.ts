@@ -77,6 +77,19 @@ describe('a pull request that was opened', () => {
     expect({ alarms, created }).toEqual({ alarms: 0, created: 1 });
   });
 
+  it('E14: alarms after a while when the code host only says “come back at once”', async () => {
+    let asked = 0;
+    const { alarms } = await play(({ forge }, { clock }) => {
+      const wait = async (): Promise<never> => {
+        asked += 1;
+        throw new OutsideFailure('rate_limited', 'wait', clock.now(), 429);
+      };
+      change(forge, 'pull', (right) => atFirst(10_000, wait, right));
+    }, called);
+    expect(alarms).toBe(1);
+    expect(asked).toBeLessThan(30);
+  });
+
   it('E14: that can never be read back alarms after a while, and says which it is', async () => {
     const { run, created, took } = await play(({ forge }) => {
       forge.pull = fails(['repository_missing', 'not found', null, 404]);
