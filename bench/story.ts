@@ -2,7 +2,8 @@
 import { openLedger } from '../db/open.ts';
 import type { EffectKind } from '../orchestrator/core/effects.ts';
 import { kindOf, type Input } from '../orchestrator/core/inputs.ts';
-import { step } from '../orchestrator/core/machine.ts';
+import { decide } from '../orchestrator/core/machine.ts';
+import { record } from '../orchestrator/core/recorded.ts';
 import type { Run } from '../orchestrator/core/run.ts';
 import type { Cause, Ledger, Plan, StepRequest } from '../orchestrator/ports.ts';
 import * as acts from '../tests/support/core-acts.ts';
@@ -62,12 +63,12 @@ const requestOf = (
     nonce: `${runId}-${String(before?.version ?? 0).padStart(4, '0')}-xyz`,
     effectEpoch: result ? (before?.epoch ?? null) : null,
   };
-  const made = step(before, input, stamp);
+  const made = decide(before, input, stamp);
   if (made.kind !== 'moved') throw new Error(`${input.type} was ${made.kind}: ${made.reason}`);
   const plan: Plan = {
     ...made,
     kind: 'write',
-    event: { type: input.type, body: { input, stamp }, at },
+    event: { type: input.type, body: record(input, stamp, made), at },
     replies: [],
   };
   const from = kindOf(input.type) === 'command' ? 'telegram' : 'github';

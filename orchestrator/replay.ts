@@ -1,9 +1,9 @@
-/** Replay (L5): folds the log again with nothing but the core, and gives three verdicts. Calls no agent, tool, network or policy. */
-import { z } from 'zod';
+/** Replay (L5): folds what was decided once more, and gives three verdicts. Asks no rule, agent, tool, network or policy. */
 import { decisions, doors } from './audit.ts';
-import { Input, Stamp } from './core/inputs.ts';
-import { step } from './core/machine.ts';
+import { evolve } from './core/changes.ts';
 import type { Effect } from './core/effects.ts';
+import { wrongWith } from './core/legal.ts';
+import { Recorded } from './core/recorded.ts';
 import type { Run } from './core/run.ts';
 import type { EventRow, Fault, Look, Queries, Retold, Seen } from './ports.ts';
 
@@ -21,8 +21,6 @@ export type Finding = {
 };
 export type Replayed = { runs: number; events: number; findings: Finding[] };
 
-const Body = z.object({ input: Input, stamp: Stamp });
-
 export type Asked = { id: string; effect: Effect };
 /** `illegal` says what is wrong with the first event that is not legal; the fold ends before it. */
 export type Folded = { run: Run | null; asked: Asked[]; steps: Retold[]; illegal: string | null };
@@ -33,7 +31,7 @@ export const fold = (events: readonly EventRow[]): Folded => {
   const asked: Asked[] = [];
   const steps: Retold[] = [];
   for (const event of events) {
-    const next = legal(run, event);
+    const next = retold(run, event);
     if (typeof next === 'string')
       return { run, asked, steps, illegal: `event ${event.seq} (${event.type}) ${next}` };
     run = next.run;
@@ -44,14 +42,14 @@ export const fold = (events: readonly EventRow[]): Folded => {
 };
 
 /** The step that an event stands for, or why it cannot be one. */
-const legal = (run: Run | null, event: EventRow): Retold | string => {
-  const read = Body.safeParse(parsed(event.body));
-  if (!read.success) return `cannot be read: ${read.error.issues[0]?.message ?? 'it is no input'}`;
-  const { input, stamp } = read.data;
+const retold = (run: Run | null, event: EventRow): Retold | string => {
+  const read = Recorded.safeParse(parsed(event.body));
+  if (!read.success) return `cannot be read: ${read.error.issues[0]?.message ?? 'it is no step'}`;
+  const { input, changes, effects, approvals } = read.data;
   if (input.type !== event.type) return `holds ${input.type}`;
-  const result = step(run, input, stamp);
-  if (result.kind !== 'moved') return `is not legal: ${result.reason}`;
-  const { run: next, effects, approvals } = result;
+  const next = evolve(run, changes);
+  const wrong = wrongWith(run, read.data, next);
+  if (wrong !== null) return wrong;
   if (next.id !== event.runId) return `is of run ${next.id}`;
   if (next.state !== event.stateAfter) return `leads to ${next.state}, not to ${event.stateAfter}`;
   return { run: next, effects, approvals, at: event.at };

@@ -1,6 +1,7 @@
 /** Submit: offers an input to the machine and writes what follows in one transaction. The only writer of runs. */
 import { Input, Stamp } from './core/inputs.ts';
-import { step, type Step } from './core/machine.ts';
+import { decide, type Step } from './core/machine.ts';
+import { record } from './core/recorded.ts';
 import type { Run } from './core/run.ts';
 import { DOOR, needsThatDoor } from './audit.ts';
 import type { Cause, Clock, Ids, Ledger, Plan, Reply, StepOutcome } from './ports.ts';
@@ -37,12 +38,13 @@ export const createSubmit =
     const stamp: Stamp = { at: now, nonce: ids.nonce(), effectEpoch };
     const plan = (run: Run | null): Plan => {
       if (closed !== null) return { kind: 'refuse', reason: closed, replies: [] };
-      const result = step(run, parsed, stamp);
+      const result = decide(run, parsed, stamp);
       const answers = replies?.(result, run) ?? [];
       if (result.kind === 'refused') return { kind: 'refuse', reason: result.reason, replies: answers };
       if (result.kind === 'ignored') return { kind: 'ignore', reason: result.reason, replies: answers };
-      const body = { input: parsed, stamp };
-      return { ...result, kind: 'write', event: { type: parsed.type, body, at: now }, replies: answers };
+      const { effects, approvals } = result;
+      const event = { type: parsed.type, body: record(parsed, stamp, result), at: now };
+      return { kind: 'write', run: result.run, event, effects, approvals, replies: answers };
     };
     const outcome = await ledger.step({ runId, key, cause, now, plan });
     if (outcome.kind === 'written') onWritten?.(outcome.run, outcome.before);

@@ -1,17 +1,19 @@
-/** S3: the machine. Pure: a run and an input give the next run with the effects it asks for, or a refusal with a reason. */
+/** S3: the machine. Pure: a run and an input give what changes and what is to be done, or a refusal with a reason. */
+import { changesOf, evolve } from './changes.ts';
 import { begin, refresh, type Draft } from './draft.ts';
-import type { ApprovalChange, Effect } from './effects.ts';
 import { kindOf, type Input, type Stamp } from './inputs.ts';
 import { create, onCommand } from './on-command.ts';
 import { onObservation } from './on-observation.ts';
 import { onResult } from './on-result.ts';
 import { blank } from './refusals.ts';
+import type { Decided } from './recorded.ts';
 import { label, type Run } from './run.ts';
 import type { State } from './states.ts';
 import { targets } from './table.ts';
 
 export type Step =
-  | { kind: 'moved'; run: Run; effects: Effect[]; approvals: ApprovalChange[] }
+  /** `run` is the run before with these changes, and nothing else. */
+  | ({ kind: 'moved'; run: Run } & Decided)
   /** A command that is not allowed; the reason is for the person who gave it. */
   | { kind: 'refused'; reason: string }
   /** A late result, or a fact that says nothing new: nothing changes and nothing is logged. */
@@ -20,9 +22,11 @@ export type Step =
 /** What a handler says when it does not move: the reason. `undefined` means that the draft stands. */
 export type Verdict = { refuse: string } | { ignore: string } | undefined;
 
-export const step = (run: Run | null, input: Input, stamp: Stamp): Step => {
+export const decide = (run: Run | null, input: Input, stamp: Stamp): Step => {
   if (input.type === 'command.run.create') {
-    return run ? { kind: 'refused', reason: `The run ${label(run)} exists already.` } : create(input, stamp);
+    return run
+      ? { kind: 'refused', reason: `The run ${label(run)} exists already.` }
+      : moved(null, create(input, stamp));
   }
   if (!run) return { kind: 'refused', reason: 'There is no such run.' };
   const allowed = targets(run.state, input.type);
@@ -37,7 +41,12 @@ export const step = (run: Run | null, input: Input, stamp: Stamp): Step => {
   if (said) return { kind: 'ignored', reason: said.ignore };
   refresh(draft, run);
   assertListed(run.state, draft, input, allowed);
-  return { kind: 'moved', run: draft.run, effects: draft.effects, approvals: draft.approvals };
+  return moved(run, draft);
+};
+
+const moved = (before: Run | null, { run, effects, approvals }: Draft): Step => {
+  const changes = changesOf(before, run);
+  return { kind: 'moved', run: evolve(before, changes), changes, effects, approvals };
 };
 
 const dispatch = (d: Draft, input: Input): Verdict => {

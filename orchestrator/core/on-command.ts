@@ -4,7 +4,7 @@ import { accountOf, inUnits, usedUp, withLimit } from './budget.ts';
 import type { Input, InputOf, Stamp } from './inputs.ts';
 import { iterate, settle } from './settle.ts';
 import { goBack } from './going-on.ts';
-import type { Step, Verdict } from './machine.ts';
+import type { Verdict } from './machine.ts';
 import { NO_USAGE } from './facts.ts';
 import { NO_CLAIMS } from './grade.ts';
 import { deny, sign } from './on-card.ts';
@@ -22,7 +22,7 @@ import { rerunAsked } from './verdict.ts';
 type Command = Extract<Input, { type: `command.${string}` }>;
 
 /** A new run, QUEUED. */
-export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Step => {
+export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Draft => {
   const run: Run = {
     id: input.runId,
     order: input.order,
@@ -83,7 +83,7 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Step
   };
   const d: Draft = { run: { ...run, version: 1 }, stamp, effects: [], approvals: [] };
   enter(d, 'QUEUED', 'Waits for a free slot.');
-  return { kind: 'moved', run: d.run, effects: d.effects, approvals: d.approvals };
+  return d;
 };
 
 export const onCommand = (d: Draft, input: Command): Verdict => {

@@ -5,7 +5,8 @@ import { createLedger } from '../../db/ledger.ts';
 import { openStore } from '../../db/open.ts';
 import type { Effect } from '../../orchestrator/core/effects.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
-import { step } from '../../orchestrator/core/machine.ts';
+import { decide } from '../../orchestrator/core/machine.ts';
+import { record } from '../../orchestrator/core/recorded.ts';
 import type { Cause, Incoming, Ledger } from '../../orchestrator/ports.ts';
 import { replay } from '../../orchestrator/replay.ts';
 import { createSubmit, type Submit } from '../../orchestrator/submit.ts';
@@ -54,9 +55,9 @@ const writesBySelf = async (input: Input, more: readonly Effect[] = []): Promise
   const outcome = await ledger.step({
     ...{ runId: 'r1', key: 'github:1', cause: { kind: 'none' }, now },
     plan: (run) => {
-      const made = step(run, input, stamp);
+      const made = decide(run, input, stamp);
       if (made.kind !== 'moved') throw new Error(made.reason);
-      const event = { type: input.type, body: { input, stamp }, at: now };
+      const event = { type: input.type, body: record(input, stamp, made), at: now };
       return { ...made, effects: [...made.effects, ...more], kind: 'write', event, replies: [] };
     },
   });

@@ -1,6 +1,6 @@
 /** The gate in the core: approving, denying, and the pull request that follows from an approval and from nothing else. */
 import { describe, expect, it } from 'vitest';
-import { step } from '../../orchestrator/core/machine.ts';
+import { decide } from '../../orchestrator/core/machine.ts';
 import {
   ana,
   approvePush,
@@ -84,7 +84,7 @@ describe('approving', () => {
   it('G2: a signature counts only while what would be published is what the card showed', () => {
     const run = { ...asked.run, proposal: proposal('open_pr', sha('a'), { title: 'Other' }) };
     const stamp = { at: asked.now, nonce: 'n', effectEpoch: null };
-    const refused = step(run, confirm()(run).input, stamp);
+    const refused = decide(run, confirm()(run).input, stamp);
     expect(refused).toMatchObject({
       kind: 'refused',
       reason: expect.stringContaining('published') as string,

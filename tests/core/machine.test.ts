@@ -1,6 +1,6 @@
 /** The plain way of a run: creating, planning, implementing, checking and ending. */
 import { describe, expect, it } from 'vitest';
-import { step } from '../../orchestrator/core/machine.ts';
+import { decide } from '../../orchestrator/core/machine.ts';
 import { STATES, isTerminal } from '../../orchestrator/core/states.ts';
 import {
   BRANCH,
@@ -231,6 +231,6 @@ describe('ending', () => {
 
   it('S3: a command for a run that does not exist is refused', () => {
     const stamp = { at: 1, nonce: 'n', effectEpoch: null };
-    expect(step(null, pause(given().run).input, stamp)).toMatchObject({ kind: 'refused' });
+    expect(decide(null, pause(given().run).input, stamp)).toMatchObject({ kind: 'refused' });
   });
 });

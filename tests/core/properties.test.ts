@@ -1,8 +1,11 @@
 /** What holds for every history: random moves of people, effects, clocks and the forge. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { evolve } from '../../orchestrator/core/changes.ts';
 import { begin } from '../../orchestrator/core/draft.ts';
-import { step } from '../../orchestrator/core/machine.ts';
+import { decide } from '../../orchestrator/core/machine.ts';
+import { wrongWith } from '../../orchestrator/core/legal.ts';
+import { record, Recorded } from '../../orchestrator/core/recorded.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import { settle } from '../../orchestrator/core/settle.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
@@ -43,7 +46,7 @@ const play = (from: keyof typeof starts, all: readonly Move[], look: (world: Wor
 
 const fold = (log: readonly Logged[]): Run | null =>
   log.reduce<Run | null>((run, { input, stamp }) => {
-    const next = step(run, input, stamp);
+    const next = decide(run, input, stamp);
     if (next.kind !== 'moved') throw new Error(`${input.type} was ${next.kind} the second time`);
     return next.run;
   }, null);
@@ -79,6 +82,25 @@ describe('every history', () => {
         const stored = JSON.parse(JSON.stringify(log)) as Logged[];
         expect(fold(log)).toEqual(run);
         expect(fold(stored)).toEqual(JSON.parse(JSON.stringify(run)));
+      }),
+      runs,
+    );
+  });
+
+  it('S9, L5: what is recorded of a step makes the next run again, and follows by the table and the approvals', () => {
+    fc.assert(
+      fc.property(start, everything, (from, all) => {
+        let seen = 0;
+        play(from, all, ({ run, before, last, log }) => {
+          const logged = log.at(-1);
+          if (last?.kind !== 'moved' || log.length === seen || !logged) return;
+          seen = log.length;
+          const stored = JSON.parse(JSON.stringify(record(logged.input, logged.stamp, last))) as unknown;
+          const step = Recorded.parse(stored);
+          const made = evolve(JSON.parse(JSON.stringify(before)) as Run, step.changes);
+          expect(made).toEqual(JSON.parse(JSON.stringify(run)));
+          expect(wrongWith(before, step, evolve(before, step.changes))).toBe(null);
+        });
       }),
       runs,
     );

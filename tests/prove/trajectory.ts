@@ -2,7 +2,7 @@
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Effect } from '../../orchestrator/core/effects.ts';
 import type { Input, Stamp } from '../../orchestrator/core/inputs.ts';
-import { step } from '../../orchestrator/core/machine.ts';
+import { decide } from '../../orchestrator/core/machine.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { EventRow, Queries } from '../../orchestrator/ports.ts';
@@ -44,7 +44,7 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
   let reflections = 0;
   for (const event of events) {
     const { input, stamp } = JSON.parse(event.body) as { input: Input; stamp: Stamp };
-    const made = step(run, input, stamp);
+    const made = decide(run, input, stamp);
     if (made.kind !== 'moved') {
       judged.wrong.push(`L5: event ${event.seq} (${event.type}) is not legal`);
       return judged;

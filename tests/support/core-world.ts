@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { ApprovalChange, Effect } from '../../orchestrator/core/effects.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
-import { step, type Step } from '../../orchestrator/core/machine.ts';
+import { decide, type Step } from '../../orchestrator/core/machine.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import {
   approvePush,
@@ -111,7 +111,7 @@ export const offer = (world: World, input: Input, effectEpoch: number | null): v
   world.now += 1;
   const stamp = { at: world.now, nonce: `nonce-${world.now}`, effectEpoch };
   world.before = world.run;
-  world.last = step(frozen(world.run), frozen(input), stamp);
+  world.last = decide(frozen(world.run), frozen(input), stamp);
   if (world.last.kind !== 'moved') return;
   world.run = world.last.run;
   world.log.push({ input, stamp });

@@ -2,7 +2,7 @@
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { ApprovalChange, Effect, EffectKind } from '../../orchestrator/core/effects.ts';
 import { kindOf, type Input, type Stamp } from '../../orchestrator/core/inputs.ts';
-import { step, type Step } from '../../orchestrator/core/machine.ts';
+import { decide, type Step } from '../../orchestrator/core/machine.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { State } from '../../orchestrator/core/states.ts';
@@ -75,7 +75,7 @@ const next = (story: Story, a: Act): Story => {
   const now = story.now + wait;
   const effectEpoch = epoch === undefined ? (kindOf(input.type) === 'result' ? run.epoch : null) : epoch;
   const stamp = { at: now, nonce: `nonce-${now}-${log.length}`, effectEpoch };
-  const last = step(frozen(run), frozen(input), stamp);
+  const last = decide(frozen(run), frozen(input), stamp);
   if (last.kind !== 'moved') return tell({ all, log, now }, run, last);
   return tell({ all: [...all, ...last.effects], log: [...log, { input, stamp }], now }, last.run, last);
 };
@@ -84,7 +84,7 @@ const next = (story: Story, a: Act): Story => {
 export const given = (change: Partial<Order> = {}, ...acts: Act[]): Story => {
   const input = created(change);
   const stamp = { at: START, nonce: 'nonce-0', effectEpoch: null };
-  const first = step(null, input, stamp);
+  const first = decide(null, input, stamp);
   if (first.kind !== 'moved') throw new Error(first.reason);
   return tell({ all: first.effects, log: [{ input, stamp }], now: START }, first.run, first).when(...acts);
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createLedger } from '../../db/ledger.ts';
 import { openStore } from '../../db/open.ts';
 import type { Effect } from '../../orchestrator/core/effects.ts';
-import { step } from '../../orchestrator/core/machine.ts';
+import { decide } from '../../orchestrator/core/machine.ts';
 import { Order } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { Cause, Ledger, Plan, StepOutcome } from '../../orchestrator/ports.ts';
@@ -78,7 +78,7 @@ export const anOrder = (changes: Partial<Order> = {}): Order => ({
 /** A new run, QUEUED, as the machine makes it. */
 export const aRun = (id: string, at = 1_000, order: Partial<Order> = {}): Run => {
   const input = { type: 'command.run.create' as const, runId: id, order: anOrder(order) };
-  const made = step(null, input, { at, nonce: `nonce-${id}`, effectEpoch: null });
+  const made = decide(null, input, { at, nonce: `nonce-${id}`, effectEpoch: null });
   if (made.kind !== 'moved') throw new Error('the machine refused a new run');
   return made.run;
 };

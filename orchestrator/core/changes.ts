@@ -1,0 +1,78 @@
+/** S9: what a step changed of the run, as data: small beside the run, and all that the next run is made of. */
+import type { Run } from './run.ts';
+
+/** By the name of a member, or the place in a list. What is in none of the three stayed as it was. */
+export type Changes = {
+  /** What was added, or is another value now. */
+  set?: Record<string, unknown>;
+  /** What changed in a part only. */
+  in?: Record<string, Changes>;
+  gone?: string[];
+};
+
+type Tree = Readonly<Record<string, unknown>>;
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+
+/** Folds one step into the run; the first one makes it. Gives the run that `changesOf` was told of. */
+export const evolve = (run: Run | null, changes: Changes): Run => applied(run ?? {}, changes) as Run;
+
+const applied = (before: unknown, { set = {}, in: inside = {}, gone = [] }: Changes): unknown => {
+  const was: Tree = isTree(before) ? before : {};
+  const patch = Object.fromEntries(Object.entries(inside).map(([k, c]) => [k, applied(was[k], c)]));
+  if (Array.isArray(before)) return Object.assign([...(before as unknown[])], set, patch);
+  // Spread and not assigned: a member may have any name, `__proto__` too.
+  const next: Record<string, unknown> = { ...was, ...set, ...patch };
+  for (const name of gone) delete next[name];
+  return next;
+};
+
+/** What a step changed. Parts that are the same object are not looked into, so this costs what the step touched. */
+export const changesOf = (before: Run | null, after: Run): Changes => {
+  if (!before) return { set: { ...after } };
+  const changes = between(before, after);
+  return typeof changes === 'string' ? {} : changes;
+};
+
+/** `anew`: nothing of it stayed, so that the whole is said shorter. */
+const between = (before: Tree, after: Tree): Changes | 'same' | 'anew' => {
+  const set: [string, unknown][] = [];
+  const inside: [string, Changes][] = [];
+  let kept = 0;
+  for (const name of Object.keys(after)) {
+    const value = after[name];
+    const was = Object.hasOwn(before, name) ? before[name] : undefined;
+    // A member that is undefined is not there: JSON has no such value.
+    if (value === undefined) continue;
+    const how = was === value ? 'same' : becomes(was, value);
+    if (how === 'anew') set.push([name, value]);
+    else kept += 1;
+    if (typeof how !== 'string') inside.push([name, how]);
+  }
+  const gone = Object.keys(before).filter(
+    (name) => before[name] !== undefined && (!Object.hasOwn(after, name) || after[name] === undefined),
+  );
+  if (set.length + inside.length + gone.length === 0) return 'same';
+  if (kept === 0) return 'anew';
+  return {
+    ...(set.length > 0 ? { set: Object.fromEntries(set) } : {}),
+    ...(inside.length > 0 ? { in: Object.fromEntries(inside) } : {}),
+    ...(gone.length > 0 ? { gone } : {}),
+  };
+};
+
+const becomes = (was: unknown, value: unknown): Changes | 'same' | 'anew' => {
+  if (!isTree(was) || !isTree(value) || Array.isArray(was) !== Array.isArray(value)) return 'anew';
+  // A list that became shorter has lost its places.
+  if (Array.isArray(was) && Array.isArray(value) && value.length < was.length) return 'anew';
+  return between(was, value);
+};
+
+const MEMBERS: ReadonlySet<string> = new Set(['set', 'in', 'gone']);
+
+/** Whether something that was read is a patch at all. */
+export const isChanges = (value: unknown): value is Changes => {
+  if (!isTree(value) || Array.isArray(value) || Object.keys(value).some((name) => !MEMBERS.has(name))) return false;
+  const { set = {}, in: inside = {}, gone = [] } = value;
+  if (!isTree(set) || !isTree(inside) || !Array.isArray(gone)) return false;
+  return gone.every((name) => typeof name === 'string') && Object.values(inside).every(isChanges);
+};
