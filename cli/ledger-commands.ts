@@ -7,6 +7,7 @@ import { openLedger, openReader } from '../db/open.ts';
 import { readReceipt, withoutReceipt, type Receipt } from '../orchestrator/core/publish.ts';
 import { Proposal } from '../orchestrator/core/seal.ts';
 import type { Queries } from '../orchestrator/ports.ts';
+import { differences, type Difference } from '../orchestrator/redecide.ts';
 import { replay, type Replayed } from '../orchestrator/replay.ts';
 import { receiptIsOurs } from '../orchestrator/receipt.ts';
 import { readKeys } from '../main.ts';
@@ -42,15 +43,34 @@ export const tellVerdicts = (replayed: Replayed): string[] => [
   ...replayed.findings.map((f) => `  ${f.runId === null ? '' : `${f.runId}: `}${f.says}`),
 ];
 
-const runReplay = async (runId: string | undefined, options: Common & { all?: boolean }): Promise<void> => {
+const TODAY: Record<Difference['today'], string> = {
+  refused: 'it would be refused',
+  ignored: 'nothing would be done',
+  unread: 'it is no input any more',
+  other: 'different',
+};
+export const tellDifferences = (found: readonly Difference[]): string[] => [
+  found.length === 0
+    ? 'Today’s rules decide every event as it was decided.'
+    : `Today’s rules would decide ${counted(found.length, 'event')} otherwise; the ledger is right all the same:`,
+  ...found.map(
+    ({ runId, seq, type, today, members }) =>
+      `  ${runId}: event ${seq} (${type}): ${[TODAY[today], members.join(', ')].filter(Boolean).join(': ')}`,
+  ),
+];
+
+type Replaying = Common & { all?: boolean; decide?: boolean };
+const runReplay = async (runId: string | undefined, options: Replaying): Promise<void> => {
   if (!runId && !options.all) throw new Exit(EXIT.usage, 'Say which run, or --all.');
   const dir = dataDir(options.data);
   const ledger = openReader(dir, { snapshot: true });
   try {
     const replayed = await replay(ledger, runId ?? null, createThreads(dir));
     if (runId && replayed.runs === 0) throw new Exit(EXIT.notFound, `There is no run ${runId}.`);
-    if (options.json) printJson({ ...replayed, verdicts: verdicts(replayed) });
-    else print(tellVerdicts(replayed).join('\n'));
+    const other = options.decide ? await differences(ledger.query, runId ?? null) : null;
+    if (options.json)
+      printJson({ ...replayed, verdicts: verdicts(replayed), ...(other ? { differences: other } : {}) });
+    else print([...tellVerdicts(replayed), ...(other ? tellDifferences(other) : [])].join('\n'));
     if (replayed.findings.length > 0) process.exitCode = EXIT.findings;
   } finally {
     await ledger.close();
@@ -139,7 +159,8 @@ export const addLedgerCommands = (program: Command): void => {
     program
       .command('replay [run]')
       .description('fold the log again and judge it')
-      .option('--all', 'every run'),
+      .option('--all', 'every run')
+      .option('--decide', 'tell also where today’s rules would decide otherwise'),
   ).action(runReplay);
   common(
     program

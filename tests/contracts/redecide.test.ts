@@ -1,0 +1,98 @@
+/** S9, L5: what was decided stays decided: other rules and other words make no old ledger look forged, and can be asked for. */
+import { createSecretKey } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLedger } from '../../db/ledger.ts';
+import { openStore } from '../../db/open.ts';
+import { evolve, type Changes } from '../../orchestrator/core/changes.ts';
+import type { Input } from '../../orchestrator/core/inputs.ts';
+import { decide } from '../../orchestrator/core/machine.ts';
+import { record } from '../../orchestrator/core/recorded.ts';
+import type { Ledger } from '../../orchestrator/ports.ts';
+import { differences, type Rules } from '../../orchestrator/redecide.ts';
+import { replay } from '../../orchestrator/replay.ts';
+import { anOrder } from '../support/ledger.ts';
+import { inputsToCard } from '../support/ready-run.ts';
+
+const KEY = new Uint8Array(32).fill(3);
+let ledger: Ledger;
+let close: () => Promise<void>;
+let now = 1_000;
+
+beforeEach(async () => {
+  const { store } = await openStore({ dataDir: ':memory:', key: KEY });
+  ledger = createLedger({ store, key: createSecretKey(KEY), boot: 'b', now: () => now });
+  close = () => store.close();
+});
+afterEach(() => close());
+
+/** Writes what these rules say. */
+const offer = async (rules: Rules, input: Input): Promise<void> => {
+  now += 1;
+  const { epoch = null } = (await ledger.query.run('r1')) ?? {};
+  const effectEpoch = input.type.startsWith('worker.') ? epoch : null;
+  const stamp = { at: now, nonce: `nonce${now}`.padEnd(16, 'x'), effectEpoch };
+  await ledger.step({
+    ...{ runId: 'r1', key: `k${now}`, cause: { kind: 'none' }, now },
+    plan: (run) => {
+      const made = rules(run, input, stamp);
+      if (made.kind !== 'moved') throw new Error(`${input.type} was ${made.kind}: ${made.reason}`);
+      const event = { type: input.type, body: record(input, stamp, made), at: now };
+      return { ...made, kind: 'write', event, replies: [] };
+    },
+  });
+};
+const tells = async (rules: Rules): Promise<void> => {
+  await offer(rules, { type: 'command.run.create', runId: 'r1', order: anOrder() });
+  for (const input of inputsToCard()) await offer(rules, input);
+};
+/** The machine of another version. */
+const other =
+  (change: Changes, keeps: (kind: string) => boolean = () => true): Rules =>
+  (run, input, stamp) => {
+    const said = decide(run, input, stamp);
+    if (said.kind !== 'moved') return said;
+    const changes = { ...said.changes, set: { ...said.changes.set, ...change.set } };
+    const effects = said.effects.filter((e) => keeps(e.do.kind));
+    return { ...said, changes, effects, run: evolve(run, changes) };
+  };
+
+const others: [string, Rules, string][] = [
+  ['gave other reasons', other({ set: { reason: 'In other words.' } }), 'reason'],
+  ['summed up otherwise', other({ set: { summary: 'What it did, in other words.' } }), 'summary'],
+  ['counted otherwise', other({ set: { workedMs: 7 } }), 'workedMs'],
+  ['told people nothing', other({}, (kind) => kind !== 'tell'), 'effects'],
+  ['set no timers', other({}, (kind) => kind !== 'wake'), 'effects'],
+  ['knew a member that is gone', other({ set: { mood: 'fine' } }), 'mood'],
+];
+
+describe('a ledger that a version wrote which', () => {
+  it.each(others)('S9, L5: %s is found whole, and goes on under today’s rules', async (_, rules) => {
+    await tells(rules);
+    expect((await replay(ledger)).findings).toEqual([]);
+    await offer(decide, { type: 'command.pause', by: { id: 7, name: 'Ana' } });
+    expect((await replay(ledger)).findings).toEqual([]);
+  });
+
+  it.each(others)('L5: %s differs in what today’s rules say, event by event', async (_, rules, member) => {
+    await tells(rules);
+    const found = await differences(ledger.query);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.flatMap((d) => d.members)).toContain(member);
+    expect(found.every((d) => d.runId === 'r1' && d.today === 'other')).toBe(true);
+  });
+
+  it('L5: decided as today’s rules do has no differences', async () => {
+    await tells(decide);
+    expect(await differences(ledger.query)).toEqual([]);
+  });
+
+  it.each([
+    ['refused', () => ({ kind: 'refused', reason: 'no' }) as const],
+    ['ignored', () => ({ kind: 'ignored', reason: 'no' }) as const],
+  ] satisfies [string, Rules][])('L5: took what is %s today is told so', async (today, rules) => {
+    await tells(decide);
+    const found = await differences(ledger.query, 'r1', rules);
+    expect(new Set(found.map((d) => d.today))).toEqual(new Set([today]));
+    expect(found.length).toBe((await ledger.query.events('r1')).length);
+  });
+});

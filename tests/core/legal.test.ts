@@ -1,0 +1,159 @@
+/** L5: what a recorded step may not do, whoever wrote it and whatever the rules were. */
+import { describe, expect, it } from 'vitest';
+import { evolve } from '../../orchestrator/core/changes.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/core/effects.ts';
+import { wrongWith } from '../../orchestrator/core/legal.ts';
+import { record, Recorded, type RecordedStep } from '../../orchestrator/core/recorded.ts';
+import {
+  ana,
+  ben,
+  at,
+  bounds,
+  confirm,
+  frozen,
+  given,
+  pause,
+  ways,
+  type Act,
+  type Story,
+} from '../support/core.ts';
+
+type Set = Record<string, unknown>;
+/** A step as it was recorded, with something else in it. */
+type Forged = { set?: Set; input?: Set; effects?: unknown[]; approvals?: unknown[]; at?: number };
+
+const recorded = (before: Story, act: Act): RecordedStep => {
+  const after = before.when(act);
+  const logged = after.log.at(-1);
+  if (after.step.kind !== 'moved' || !logged) throw new Error('that step did not move');
+  return Recorded.parse(JSON.parse(JSON.stringify(record(logged.input, logged.stamp, after.step))));
+};
+const judged = (before: Story, act: Act, forge: (step: RecordedStep) => Forged): string | null => {
+  const step = recorded(before, act);
+  const { set, input, ...rest } = forge(step);
+  const forged = Recorded.parse({
+    ...step,
+    ...rest,
+    stamp: { ...step.stamp, at: rest.at ?? step.stamp.at },
+    input: { ...step.input, ...input },
+    changes: { ...step.changes, set: { ...step.changes.set, ...set } },
+  });
+  return wrongWith(before.run, forged, evolve(frozen(before.run), forged.changes));
+};
+
+const working = at('IMPLEMENTING');
+const asked = at('PUSHED');
+const two = given({ bounds: bounds({ approvals: 2 }) }, ...ways.PUSHED);
+const open = (id: string): ApprovalChange => ({
+  ...{ op: 'open', id, kind: 'push', digest: 'd', expiresAt: 9e12, needed: 1 },
+});
+const push = (approvalId: string | null): Effect => ({
+  do: { kind: 'push', commitSha: 'a'.repeat(40), expect: null, approvalId },
+  dueAt: 1,
+});
+const opening: Effect = { do: { kind: 'open_pr', approvalId: 'other', digest: 'd' }, dueAt: 1 };
+
+describe('a recorded step', () => {
+  it('L5: is legal as it was decided', () => {
+    expect(judged(working, pause, () => ({}))).toBe(null);
+    expect(judged(asked, confirm(), () => ({}))).toBe(null);
+    expect(judged(two, confirm(), () => ({}))).toBe(null);
+  });
+
+  it.each<[string, RegExp, Forged]>([
+    [
+      'leads where the table leads nowhere',
+      /table does not list IMPLEMENTING → DONE/,
+      { set: { state: 'DONE' } },
+    ],
+    ['leads to no state', /table does not list/, { set: { state: 'MERGED' } }],
+    ['has an input of no type', /table does not list/, { input: { type: 'command.merge' } }],
+    ['is of another run', /never changes: id/, { set: { id: 'other' } }],
+    [
+      'orders something else',
+      /never changes: order/,
+      { set: { order: { ...working.run.order, goal: 'Something else' } } },
+    ],
+    ['leaves a version out', /makes version/, { set: { version: 99 } }],
+    ['enters no epoch', /makes epoch/, { set: { epoch: working.run.epoch } }],
+    ['enters an epoch of its own', /makes epoch/, { set: { epoch: 1_000 } }],
+    ['is of another time than its run', /another time/, { at: 5 }],
+    ['opens a card that the run does not have', /another approval than/, { approvals: [open('x')] }],
+    ['opens two cards', /opens approval y beside another/, { approvals: [open('x'), open('y')] }],
+    [
+      'closes a card that is not there',
+      /does not wait/,
+      { approvals: [{ op: 'close', id: 'x', state: 'void', reason: '' }] },
+    ],
+    ['gives its run a card of nowhere', /another approval than/, { set: { approval: asked.run.approval } }],
+    ['pushes by an approval that it does not use up', /asks for a push/, { effects: [push('x')] }],
+    ['opens a pull request by no approval', /asks for a open_pr/, { effects: [opening] }],
+  ])('L5: that %s is not legal', (_, says, forged) => {
+    expect(judged(working, pause, () => forged)).toMatch(says);
+  });
+
+  const changed = (step: RecordedStep, op: ApprovalChange['op'], to: Set | null): unknown[] =>
+    step.approvals.flatMap((c) => (c.op !== op ? [c] : to ? [{ ...c, ...to }] : []));
+  it.each<[string, RegExp, (step: RecordedStep) => Forged]>([
+    ['nobody signed', /not signed for that/, (s) => ({ approvals: changed(s, 'sign', null) })],
+    ['somebody else signed', /signs approval/, (s) => ({ approvals: changed(s, 'sign', { by: 99 }) })],
+    [
+      'another command signed',
+      /table does not list|signs approval/,
+      () => ({ input: { type: 'command.push.approve' } }),
+    ],
+    [
+      'a fact of the code host signed',
+      /table does not list|signs approval/,
+      () => ({ input: { type: 'timer.reminder' } }),
+    ],
+    [
+      'other bytes were approved',
+      /not signed for that/,
+      (s) => ({ approvals: changed(s, 'consume', { digest: 'd' }) }),
+    ],
+    ['nothing was done by', /not signed for that/, () => ({ effects: [] })],
+    [
+      'another effect uses up',
+      /not signed for that/,
+      (s) => ({ approvals: changed(s, 'consume', { effectIndex: 1 }) }),
+    ],
+    ['nothing uses up', /another approval than/, (s) => ({ approvals: changed(s, 'consume', null) })],
+    ['two effects use up', /asks for a/, (s) => ({ effects: [...s.effects, ...s.effects] })],
+  ])('G1, L5: an approval that %s is not legal', (_, says, forge) => {
+    expect(judged(asked, confirm(), forge)).toMatch(says);
+  });
+
+  it('G3, L5: one signature of two opens nothing, and one person signs once', () => {
+    const card = two.run.approval;
+    const consume = { op: 'consume', id: card?.id, digest: card?.digest, at: 1, effectIndex: 0 };
+    const early = judged(two, confirm(), (step) => ({
+      approvals: [...step.approvals, consume],
+      effects: [{ do: { kind: 'open_pr', approvalId: card?.id, digest: card?.digest }, dueAt: 1 }],
+    }));
+    expect(early).toMatch(/not signed for that/);
+    const signed = two.when(confirm({ by: ana }));
+    const twice = judged(signed, confirm({ by: ben }), (step) => ({
+      input: { by: ana },
+      approvals: changed(step, 'sign', { by: ana.id }),
+    }));
+    expect(twice).toMatch(/signs approval/);
+  });
+
+  it('L5: a log begins with the order of a run, and with that alone', () => {
+    const start = Recorded.parse(JSON.parse(JSON.stringify(startOf())));
+    expect(wrongWith(null, start, evolve(null, start.changes))).toBe(null);
+    const paused = recorded(working, pause);
+    expect(wrongWith(null, paused, evolve(null, paused.changes))).toMatch(/does not begin a run/);
+    const none = { ...start, changes: { set: { ...start.changes.set, order: {} } } };
+    expect(wrongWith(null, none, evolve(null, none.changes))).toMatch(/holds no order/);
+    expect(wrongWith(working.run, start, evolve(working.run, start.changes))).toMatch(/table does not list/);
+  });
+});
+
+const startOf = (): unknown => {
+  const { log, step } = given();
+  const [first] = log;
+  if (!first || step.kind !== 'moved') throw new Error('a new run moves');
+  return record(first.input, first.stamp, step);
+};
