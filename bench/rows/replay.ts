@@ -41,7 +41,7 @@ export const replay: Measurement = {
             unit: 'events/s',
             bar: { is: '>=', at: 50_000 },
           },
-          note: `${round(events)} events of ${round(runs)} runs, all three verdicts: every event's hash is computed, its input parsed by zod and folded by the core, every head's MAC checked; file cached, ${threads.count + 1} threads; 0 findings`,
+          note: `${round(events)} events of ${round(runs)} runs, all three verdicts: every event's hash is computed, what it decided is folded and judged by the table, every head's MAC checked; file cached, ${threads.count + 1} threads; 0 findings`,
         },
       ];
     } finally {

@@ -16,14 +16,22 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 /** Folds one step into the run; the first one makes it. Gives the run that `changesOf` was told of. */
 export const evolve = (run: Run | null, changes: Changes): Run => applied(run ?? {}, changes) as Run;
 
-const applied = (before: unknown, { set = {}, in: inside = {}, gone = [] }: Changes): unknown => {
+const applied = (before: unknown, { set, in: inside, gone }: Changes): unknown => {
   const was: Tree = isTree(before) ? before : {};
-  const patch = Object.fromEntries(Object.entries(inside).map(([k, c]) => [k, applied(was[k], c)]));
-  if (Array.isArray(before)) return Object.assign([...(before as unknown[])], set, patch);
-  // Spread and not assigned: a member may have any name, `__proto__` too.
-  const next: Record<string, unknown> = { ...was, ...set, ...patch };
-  for (const name of gone) delete next[name];
+  const next = (Array.isArray(before) ? [...(before as unknown[])] : { ...was }) as Record<string, unknown>;
+  for (const name in set) put(next, name, set[name]);
+  for (const name in inside) {
+    const changes = inside[name];
+    if (changes) put(next, name, applied(was[name], changes));
+  }
+  for (const name of gone ?? []) delete next[name];
   return next;
+};
+
+/** A member may have any name. */
+const put = (to: Record<string, unknown>, name: string, value: unknown): void => {
+  if (name !== '__proto__') to[name] = value;
+  else Object.defineProperty(to, name, { value, writable: true, enumerable: true, configurable: true });
 };
 
 /** What a step changed. Parts that are the same object are not looked into, so this costs what the step touched. */
@@ -71,7 +79,8 @@ const MEMBERS: ReadonlySet<string> = new Set(['set', 'in', 'gone']);
 
 /** Whether something that was read is a patch at all. */
 export const isChanges = (value: unknown): value is Changes => {
-  if (!isTree(value) || Array.isArray(value) || Object.keys(value).some((name) => !MEMBERS.has(name))) return false;
+  if (!isTree(value) || Array.isArray(value) || Object.keys(value).some((name) => !MEMBERS.has(name)))
+    return false;
   const { set = {}, in: inside = {}, gone = [] } = value;
   if (!isTree(set) || !isTree(inside) || !Array.isArray(gone)) return false;
   return gone.every((name) => typeof name === 'string') && Object.values(inside).every(isChanges);

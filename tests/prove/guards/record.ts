@@ -12,6 +12,7 @@ const DRAFT = 'orchestrator/core/draft.ts';
 const STEPS = 'db/steps.ts';
 const anchored = found('beside the key counts');
 const REPLAY = 'orchestrator/replay.ts';
+const LEGAL = 'orchestrator/core/legal.ts';
 const threads: Check = { test: 'tests/adapters/replay-threads.test.ts' };
 
 export const RECORD: readonly Guard[] = [
@@ -257,5 +258,40 @@ export const RECORD: readonly Guard[] = [
     ...{ rule: 'L5', name: 'what a thread saw at another moment does not count', file: REPLAY, by: threads },
     find: 'part?.moment === look.moment ? part : null',
     put: 'part',
+  },
+  {
+    ...{ rule: 'L5', name: 'a recorded step keeps to the table', file: LEGAL, by: core('legal') },
+    find: 'if (!targets(before.state, input.type).has(after.state))',
+    put: 'if (false)',
+  },
+  {
+    ...{
+      rule: 'L5',
+      name: 'a recorded signature is of whoever gave the command',
+      file: LEGAL,
+      by: core('legal'),
+    },
+    find: 'signer(input) === c.by && ',
+    put: '',
+  },
+  {
+    ...{ rule: 'L5', name: 'a recorded approval has its signatures', file: LEGAL, by: core('legal') },
+    find: ' || card.signatures.length < card.needed',
+    put: '',
+  },
+  {
+    ...{ rule: 'L5', name: 'what goes outside uses its approval up', file: LEGAL, by: core('legal') },
+    find: "return same ? loose(step) : 'leaves",
+    put: "return same ? null : 'leaves",
+  },
+  {
+    ...{
+      rule: 'S9',
+      name: 'what is gone is told',
+      file: 'orchestrator/core/changes.ts',
+      by: core('changes'),
+    },
+    find: 'for (const name of gone ?? []) delete next[name];',
+    put: '',
   },
 ];
