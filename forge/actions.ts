@@ -11,12 +11,14 @@ const Jobs = z.object({ jobs: z.array(CheckRun.omit({ app: true }).extend({ html
 /** As check runs name it: a job and its check run have one id and one name. */
 const APP = { slug: 'github-actions', id: 15_368 };
 
-/** Newest tries only. `held`: a workflow waits until a maintainer allows it. */
-export const readJobs = async (client: Client, repo: Named, sha: string) => {
-  const { workflow_runs: runs } = await client.get(
+/** Newest tries only. `held`: a workflow waits until a maintainer allows it. `cut` is told when there are more than we read. */
+export const readJobs = async (client: Client, repo: Named, sha: string, cut: () => void) => {
+  const runs = await client.pages(
     '/repos/{owner}/{repo}/actions/runs',
-    { ...repo, head_sha: sha, per_page: 100 },
+    { ...repo, head_sha: sha },
     Runs,
+    (page) => page.workflow_runs,
+    cut,
   );
   const jobs = await Promise.all(
     runs.map(({ id: run_id }) =>
@@ -25,6 +27,7 @@ export const readJobs = async (client: Client, repo: Named, sha: string) => {
         { ...repo, run_id, filter: 'latest' },
         Jobs,
         (page) => page.jobs,
+        cut,
       ),
     ),
   );

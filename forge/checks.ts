@@ -12,7 +12,7 @@ import {
 } from '../orchestrator/ports/check-facts.ts';
 import type { Part, Trouble } from '../orchestrator/core/sight.ts';
 import { readJobs } from './actions.ts';
-import { isForbidden, orWhenHidden, type Client, type Named } from './client.ts';
+import { isKept, orWhenHidden, type Client, type Named } from './client.ts';
 
 const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
 const CheckSuites = z.object({ check_suites: z.array(CheckSuite) });
@@ -67,7 +67,7 @@ export const readChecks = async (
     void hidden.push({ kind: 'long', status: null, parts: [part], says: '' });
   const [seen, statuses, wanted] = await Promise.all([
     runsOf(client, repo, sha, { hidden, long }),
-    orForbidden('statuses', hidden, [], () =>
+    orHidden('statuses', hidden, [], () =>
       client.pages(
         '/repos/{owner}/{repo}/commits/{ref}/status',
         { ...repo, ref: sha },
@@ -96,7 +96,7 @@ const runsOf = async (
   { hidden, long }: { hidden: Trouble[]; long: (part: Part) => () => void },
 ): Promise<Seen> => {
   const at = { ...repo, ref: sha };
-  const whole = await orForbidden('check_runs', hidden, null, async (): Promise<Seen> => {
+  const whole = await orHidden('check_runs', hidden, null, async (): Promise<Seen> => {
     const [runs, suites] = await Promise.all([
       client.pages(
         '/repos/{owner}/{repo}/commits/{ref}/check-runs',
@@ -117,14 +117,14 @@ const runsOf = async (
   });
   return (
     whole ??
-    orForbidden('actions', hidden, { runs: [], held: false }, (): Promise<Seen> =>
-      readJobs(client, repo, sha),
+    orHidden('actions', hidden, { runs: [], held: false }, (): Promise<Seen> =>
+      readJobs(client, repo, sha, long('actions')),
     )
   );
 };
 
-/** A permission that is not given is no reason to be deaf to the rest. */
-const orForbidden = async <T, F>(
+/** A part that is not given to us, or not there, is no reason to be deaf to the rest. */
+const orHidden = async <T, F>(
   part: Part,
   hidden: Trouble[],
   fallback: F,
@@ -133,9 +133,10 @@ const orForbidden = async <T, F>(
   try {
     return await go();
   } catch (error) {
-    if (!isForbidden(error)) throw error;
-    const says = error instanceof Error ? error.message : '';
-    hidden.push({ kind: 'forbidden', status: 403, parts: [part], says });
+    if (!isKept(error)) throw error;
+    const { status, message: says } = error;
+    const kind = status === 403 ? 'forbidden' : status === 404 ? 'missing' : 'refused';
+    hidden.push({ kind, status, parts: [part], says });
     return fallback;
   }
 };

@@ -20,18 +20,22 @@ export type ClientParts = {
 type Params = Record<string, unknown>;
 export type Named = { owner: string; repo: string };
 /** What a schema took of an answer: the rest, which may be megabytes of a stranger's words, is not held. */
-type Kept = { etag: string; data: unknown };
+type Kept = { etag: string; data: unknown; more: boolean };
 
 export type Client = {
   /** A conditional GET: an unchanged answer costs no rate limit (GitHub, "Best practices for using the REST API"). */
   get<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
-  /** All pages; `pick` takes a page's items out of its answer. When there are more than we read, `cut` is told, or it rejects (forge_refused). */
+  /**
+   * All pages, or those from `from` on; `pick` takes a page's items out of its answer. When there are more than we read, `cut`
+   * is told, or it rejects (forge_refused).
+   */
   pages<T, I>(
     route: string,
     params: Params,
     schema: z.ZodType<T>,
     pick: (page: T) => I[],
     cut?: () => void,
+    from?: number,
   ): Promise<I[]>;
   post<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
   /** The end of a log, at most 2 MB; never kept. */
@@ -42,7 +46,7 @@ const VERSION = '2022-11-28';
 const TIMEOUT = 15_000;
 export const PAGE = 100;
 /** GitHub shows at most the newest 1,000 of most things; of the checks of a commit there may be more. */
-export const MOST_PAGES = 10;
+const MOST_PAGES = 10;
 const MOST_PAGES_CUT = 50;
 const KEPT = 500;
 /** Far more than any answer of the API has (bytes). */
@@ -105,32 +109,40 @@ export const createClient = ({
     return result.data;
   };
 
-  const get = async <T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T> => {
+  /** `more`: GitHub links to a next page. */
+  const read = async <T>(
+    route: string,
+    params: Params,
+    schema: z.ZodType<T>,
+  ): Promise<{ data: T; more: boolean }> => {
     const key = `${nameOf(schema)} ${octokit.request.endpoint(`GET ${route}`, params).url}`;
     const kept = cache.get(key);
     try {
       const { headers, data } = await ask('GET', route, params, kept);
       if (typeof data === 'string' || data instanceof ArrayBuffer) throw unreadable();
       const taken = parsed(schema, data);
-      if (headers.etag) remember(key, { etag: headers.etag, data: taken });
-      return taken;
+      const more = /rel="?next\b/i.test(headers.link ?? '');
+      if (headers.etag) remember(key, { etag: headers.etag, data: taken, more });
+      return { data: taken, more };
     } catch (error) {
       if (!kept || statusOf(error) !== 304) throw error;
       remember(key, kept);
       // The key names the schema that took it.
-      return kept.data as T;
+      return { data: kept.data as T, more: kept.more };
     }
   };
 
   return {
-    get: (route, params, schema) => classified(() => get(route, params, schema)),
-    pages: (route, params, schema, pick, cut) =>
+    get: (route, params, schema) => classified(async () => (await read(route, params, schema)).data),
+    pages: (route, params, schema, pick, cut, from = 1) =>
       classified(async () => {
         const items = [];
-        for (let page = 1; page <= (cut ? MOST_PAGES_CUT : MOST_PAGES); page += 1) {
-          const some = pick(await get(route, { ...params, per_page: PAGE, page }, schema));
+        for (let page = from; page < from + (cut ? MOST_PAGES_CUT : MOST_PAGES); page += 1) {
+          const { data, more } = await read(route, { ...params, per_page: PAGE, page }, schema);
+          const some = pick(data);
           items.push(...some);
-          if (some.length < PAGE) return items;
+          // A page may be shorter than we asked for, and not the last all the same.
+          if (some.length < PAGE && !more) return items;
         }
         if (cut) {
           cut();
@@ -183,9 +195,11 @@ const boundedFetch: typeof fetch = async (input, init) => {
   return new Response(body.pipeThrough(bound), { status, statusText, headers });
 };
 
-/** A permission that the credential was not given; not a limit, which is a 403 as well. */
-export const isForbidden = (error: unknown): boolean =>
-  error instanceof OutsideFailure && error.class === 'forge_refused' && error.status === 403;
+/** Of a part: the credential was not given it, or it is not there. Not a limit, an outage, or a question that GitHub does not take. */
+export const isKept = (error: unknown): error is OutsideFailure =>
+  error instanceof OutsideFailure &&
+  ['repository_missing', 'forge_refused'].includes(error.class) &&
+  [403, 404, 410, 451].includes(error.status ?? 0);
 
 /** Best effort: what GitHub hides from us or does not know counts as `fallback`; everything else still fails. */
 export const orWhenHidden = async <T>(go: Promise<T>, fallback: T): Promise<T> => {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CommentFacts, ThreadFacts } from '../orchestrator/ports.ts';
 import { accessOf } from './access.ts';
-import { MOST_PAGES, PAGE, type Client, type Named } from './client.ts';
+import { PAGE, type Client, type Named } from './client.ts';
 
 const Written = z.object({
   id: z.number(),
@@ -77,19 +77,15 @@ const lastComments = async (client: Client, repo: Named, number: number): Promis
     { ...repo, pull_number: number },
     Counted,
   );
-  const read = (page: number): Promise<z.infer<typeof OnPull>> =>
-    client.get(
-      '/repos/{owner}/{repo}/issues/{issue_number}/comments',
-      { ...repo, issue_number: number, per_page: PAGE, page },
-      OnPull,
-    );
   // A page more than the last, since comments of ours do not count.
   const from = Math.max(1, Math.ceil(pull.comments / PAGE) - 1);
-  const found = [];
-  for (let page = from; page < from + MOST_PAGES; page += 1) {
-    const some = await read(page);
-    found.push(...some);
-    if (some.length < PAGE) break;
-  }
-  return found;
+  return client.pages(
+    '/repos/{owner}/{repo}/issues/{issue_number}/comments',
+    { ...repo, issue_number: number },
+    OnPull,
+    (page) => page,
+    // What comes after so many more is read when they are.
+    () => undefined,
+    from,
+  );
 };

@@ -4,7 +4,7 @@ import { CheckRun, CommitStatus } from '../orchestrator/ports/check-facts.ts';
 import type { FailedCheck } from '../orchestrator/ports.ts';
 import { readJobs } from './actions.ts';
 import { newestRuns } from './checks.ts';
-import { isForbidden, orWhenHidden, PAGE, type Client, type Named } from './client.ts';
+import { isKept, orWhenHidden, PAGE, type Client, type Named } from './client.ts';
 
 const text = z.string().nullish();
 const Run = CheckRun.extend({
@@ -46,14 +46,15 @@ export const readFailedChecks = async (client: Client, repo: Named, sha: string)
         cut,
       )
       .catch(async (error: unknown): Promise<Run[]> => {
-        if (!isForbidden(error)) throw error;
-        const { runs: jobs } = await readJobs(client, repo, sha);
+        if (!isKept(error)) throw error;
+        const none = { runs: [], held: false };
+        const { runs: jobs } = await orWhenHidden(readJobs(client, repo, sha, cut), none);
         return jobs.map((job) => ({ ...job, details_url: null, output: null }));
       }),
     client
       .pages('/repos/{owner}/{repo}/commits/{ref}/status', at, Statuses, (p) => p.statuses, cut)
       .catch((error: unknown): Status[] => {
-        if (!isForbidden(error)) throw error;
+        if (!isKept(error)) throw error;
         return [];
       }),
   ]);

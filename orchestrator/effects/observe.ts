@@ -17,6 +17,8 @@ const MOST_WAIT = 3_600_000;
 /** A trouble of one repository that begins so much later is another one (ms). */
 const TOGETHER = 900_000;
 const MOST_RUNS = 1_000;
+/** What may be over with the next look; of everything else somebody must mend something. */
+const PASSING: readonly Trouble['kind'][] = ['credential', 'limit', 'host', 'ours'];
 
 export const createObserve = (parts: EffectParts): Handler => {
   const { submit, clock, hints } = parts;
@@ -43,7 +45,10 @@ export const createObserve = (parts: EffectParts): Handler => {
     const pause = Math.min(MOST_PAUSE, 1_000 * 2 ** Math.min(claim.tries - 1, 20));
     const age = now - run.since;
     const everyMs = claim.do.kind === 'observe' ? claim.do.everyMs : MOST_PAUSE;
-    const wait = Math.max(asked, facts.length > 0 ? Math.max(pause, patience(age, everyMs)) : pause);
+    // A part that we are never given makes no look rarer: the others tell of as much as ever.
+    const lasts = facts.length > 0 && !troubles.some(({ kind }) => PASSING.includes(kind));
+    const next = facts.length > 0 ? patience(age, everyMs) : 0;
+    const wait = Math.max(asked, next, lasts ? 0 : pause);
     if (run.seen.blind || claim.tries >= TOLD_TRIES || wait >= LONG_WAIT) {
       const key = `effect:${claim.id}:${claim.leaseEpoch}:failed`;
       await spells.tell(run, { trouble, since, lastAt: whole.get(run.id) ?? null }, key);

@@ -219,6 +219,58 @@ describe('facts', () => {
     expect([checks.length, unread]).toEqual([1_200, null]);
   });
 
+  it('F3: reads on where pages are shorter than was asked for, or empty: GitHub says whether there is a next one', async () => {
+    await branch();
+    const link = {
+      link: '<https://api.github.com/x?page=9>; rel="prev", <https://api.github.com/x?page=2>; rel="next"',
+    };
+    const last = { link: '<https://api.github.com/x?page=1>; rel="first"' };
+    const some = page(0).check_runs.slice(0, 30);
+    const red = { ...page(1).check_runs[0], name: 'last', conclusion: 'failure' };
+    github.faults.next(RUNS, answer(200, { check_runs: some }, link));
+    github.faults.next(RUNS, answer(200, { check_runs: [] }, link));
+    github.faults.next(RUNS, answer(200, { check_runs: [red] }, last));
+    const { checks, unread } = await forge.checks(repo, head, 'main');
+    expect([checks.length, unread]).toEqual([31, null]);
+    expect(checks.at(-1)).toMatchObject({ name: 'last', conclusion: 'failure' });
+  });
+
+  it('F3: knows of a next page also where the first one did not change', async () => {
+    await branch();
+    const tag = { etag: '"1"', link: '<https://api.github.com/x?page=2>; rel="next"' };
+    const some = page(0).check_runs.slice(0, 30);
+    const [one] = page(1).check_runs;
+    github.faults.next(RUNS, answer(200, { check_runs: some }, tag));
+    github.faults.next(RUNS, answer(200, { check_runs: [one] }));
+    expect((await forge.checks(repo, head, 'main')).checks).toHaveLength(31);
+    github.faults.next(RUNS, answer(304, ''));
+    github.faults.next(RUNS, answer(200, { check_runs: [one] }));
+    expect((await forge.checks(repo, head, 'main')).checks).toHaveLength(31);
+  });
+
+  it.each([
+    [403, 'forbidden'],
+    [404, 'missing'],
+    [410, 'refused'],
+    [451, 'refused'],
+  ] as const)(
+    'F8: reads statuses where check runs are answered with %i, and says so',
+    async (status, kind) => {
+      await branch();
+      github.faults.always(RUNS, answer(status, { message: 'no' }));
+      github.faults.always('GET /repos/{owner}/{repo}/actions/runs', answer(status, { message: 'no' }));
+      const red = { context: 'ci', state: 'failure', created_at: '2026-01-01T00:00:00Z', updated_at: null };
+      github.faults.always(
+        'GET /repos/{owner}/{repo}/commits/{ref}/status',
+        answer(200, { statuses: [red] }),
+      );
+      const { checks, unread } = await forge.checks(repo, head, 'main');
+      expect(checks).toMatchObject([{ name: 'ci', conclusion: 'failure' }]);
+      expect(unread).toMatchObject({ kind, status, parts: ['actions', 'check_runs'] });
+      expect(await forge.failedChecks(repo, head)).toMatchObject([{ name: 'ci' }]);
+    },
+  );
+
   it('F8: says of a list that does not end that it was not read whole: what is left out may have failed', async () => {
     await branch();
     github.faults.always(RUNS, answer(200, page(0)));

@@ -154,6 +154,27 @@ describe('what may not be read', () => {
     expect(notes(stage)[0]).toContain('classic token');
   });
 
+  it('F8: makes no look rarer: whoever may not read one part hears of the others as soon', async () => {
+    const looksOf = async (hidden: (forge: Forge) => void): Promise<number> => {
+      let looks = 0;
+      const { passes } = await openPull({
+        ci: 1,
+        hidden: (forge) => {
+          hidden(forge);
+          const right = forge.pull.bind(forge);
+          forge.pull = (...args) => {
+            looks += 1;
+            return right(...args);
+          };
+        },
+      });
+      await passes(30 * MINUTE);
+      return looks;
+    };
+    const usual = await looksOf(() => undefined);
+    expect((await looksOf(hide)) / usual).toBeGreaterThan(0.8);
+  });
+
   it('F8: makes no NO_CI either: what is not seen is not absent', async () => {
     const { passes } = await openPull({ hidden: hide });
     expect((await passes(60 * MINUTE)).state).toBe('CI_WAIT');

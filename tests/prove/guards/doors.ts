@@ -261,7 +261,7 @@ export const DOORS: readonly Guard[] = [
   {
     ...{ rule: 'F3', name: 'half of a list is no answer', by: adapter('forge') },
     file: 'forge/client.ts',
-    find: 'if (some.length < PAGE) return items;',
+    find: 'if (some.length < PAGE && !more) return items;',
     put: 'if (some.length < PAGE || page === MOST_PAGES) return items;',
   },
   {
