@@ -74,7 +74,9 @@ export const createConnections = (parts: {
 
     const news = (person: boolean): void => {
       const now = clock.now();
-      const fresh = person ? told !== 'person' : told === 'nothing' && failures > 1 && now - toldAt >= QUIET;
+      const fresh = person
+        ? told !== 'person'
+        : told === 'nothing' && failures > 1 && Math.abs(now - toldAt) >= QUIET;
       if (!fresh) return;
       told = person ? 'person' : 'away';
       toldAt = now;
@@ -130,7 +132,7 @@ export const createConnections = (parts: {
       look,
       /** Not more often than `AGAIN`, however many doubt; whoever is away is asked anyway. */
       doubt: () => {
-        if (!asking && one.state !== 'away') later(Math.max(0, asked + AGAIN - clock.now()));
+        if (!asking && one.state !== 'away') later(Math.min(AGAIN, Math.max(0, asked + AGAIN - clock.now())));
       },
       stop: async () => {
         timer?.cancel();

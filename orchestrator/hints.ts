@@ -17,18 +17,20 @@ export type Hints = {
 /** In memory only: after a restart every look is due by itself. */
 export const createHints = ({ ledger, clock }: { ledger: Pick<Ledger, 'hurry'>; clock: Clock }): Hints => {
   const marks = new Set<string>();
-  let quietUntil = 0;
+  let quiet = { from: 0, until: 0 };
+  /** By a clock that was put back since, nobody knows any more until when. */
+  const quietUntil = (): number => (clock.now() < quiet.from ? 0 : quiet.until);
   return {
     async look(runId) {
       marks.add(runId);
       const now = clock.now();
-      if (now >= quietUntil) await ledger.hurry(runId, now);
+      if (now >= quietUntil()) await ledger.hurry(runId, now);
     },
     begin: (runId) => void marks.delete(runId),
     hinted: (runId) => marks.has(runId),
     quiet(until) {
-      quietUntil = Math.max(quietUntil, until);
+      quiet = { from: clock.now(), until: Math.max(quietUntil(), until) };
     },
-    quietUntil: () => quietUntil,
+    quietUntil,
   };
 };

@@ -21,7 +21,7 @@ export const createWaits = (clock: Clock) => {
         since.delete(id);
         return null;
       }
-      const began = since.get(id) ?? clock.now();
+      const began = Math.min(since.get(id) ?? Infinity, clock.now());
       since.set(id, began);
       if (runId === null || outcome.at - began < LONG) return null;
       const body: z.infer<typeof Wait> = { runId, since: began, until: outcome.at };

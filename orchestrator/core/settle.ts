@@ -8,6 +8,7 @@ import { isTerminal } from './states.ts';
 import {
   foldCheck,
   noFacts,
+  notAhead,
   redChecks,
   seenAgain,
   settlesAt,
@@ -42,7 +43,8 @@ const foldInto = (run: Run, fact: Fact, at: number): Seen => {
     case 'github.check.completed':
       return { ...seen, ci: { ...seen.ci, [fact.sha]: foldCheck(seen.ci[fact.sha], fact.check, at) } };
     case 'github.ci.observed': {
-      const folded = fact.checks.reduce((ci, c) => foldCheck(ci, c, at), seen.ci[fact.sha] ?? noFacts(at));
+      const known = notAhead(seen.ci[fact.sha] ?? noFacts(at), at);
+      const folded = fact.checks.reduce((ci, c) => foldCheck(ci, c, at), known);
       const { required, held, partial } = fact;
       const ci = heldBack({ ...folded, required, partial }, held, at);
       const looked = seenAgain(ci, fact.lookedAt ?? at, run.order.bounds);

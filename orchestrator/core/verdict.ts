@@ -88,6 +88,12 @@ export const rerunAsked = (ci: CiFacts, at: number): CiFacts => {
 export const settlesAt = (ci: CiFacts, { ciSettleMs, noCiMs }: Patience): number =>
   Object.keys(ci.checks).length === 0 ? ci.firstAt + noCiMs : ci.changedAt + ciSettleMs;
 
+/** S6: by a clock that was put back since, they are from now on: silence is not waited for by as much. */
+export const notAhead = (ci: CiFacts, at: number): CiFacts =>
+  ci.firstAt <= at && ci.changedAt <= at
+    ? ci
+    : { ...ci, firstAt: Math.min(ci.firstAt, at), changedAt: Math.min(ci.changedAt, at) };
+
 /** A look that began at this time (epoch ms) saw these facts. */
 export const seenAgain = (ci: CiFacts, at: number, patience: Patience): CiFacts =>
   ci.confirmed || at < settlesAt(ci, patience) ? ci : { ...ci, confirmed: true };

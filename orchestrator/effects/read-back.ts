@@ -32,7 +32,8 @@ export const createReadBacks = <Made>(clock: Clock): ReadBacks<Made> => {
         begun.set(id, { ...one, reads: one.reads + 1 });
         return { kind: 'later', at, reason, counts: true };
       };
-      const waits = now - one.since < PATIENCE;
+      // A clock that was put back makes nobody more patient.
+      const waits = one.since - now < MOST_ASKED && now - one.since < PATIENCE;
       const next = now + Math.min(MOST, FIRST * 2 ** one.reads);
       begun.delete(id);
       try {

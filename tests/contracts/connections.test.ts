@@ -24,9 +24,12 @@ let said: string[];
 let news: News[];
 let connections: Connections;
 let bug: Error | null = null;
+/** What the clock was put back by, which no timer knows of (ms). */
+let putBack = 0;
 
 beforeEach(() => {
   clock = createClock();
+  putBack = 0;
   answers = {
     telegram: reached('@bot connected'),
     github: reached('GitHub as octo'),
@@ -45,7 +48,7 @@ beforeEach(() => {
   });
   connections = createConnections({
     looks: [look({ kind: 'telegram' }), look({ kind: 'github' }), look({ kind: 'engine', engine: 'codex' })],
-    clock,
+    clock: { now: () => clock.now() - putBack },
     timers: clock,
     changed: (one: Connection | null) => said.push(...(one ? [change(one)] : summary(connections.now()))),
     tell: (one) => news.push(one),
@@ -211,6 +214,19 @@ describe('how often', () => {
     await pass(2_000);
     expect(asks.github).toBe(3);
     expect(asks.telegram).toBe(1);
+  });
+
+  it('S6: a clock that is put back keeps nobody from being asked, or heard of', async () => {
+    answers.github = away();
+    await start();
+    await pass(MINUTE);
+    answers.github = reached('GitHub as octo');
+    await pass(MINUTE);
+    putBack = 10_000 * MINUTE;
+    answers.github = away();
+    connections.doubt('github');
+    await pass(3 * MINUTE);
+    expect(news.map(({ backAfterMs }) => backAfterMs === null)).toEqual([true, false, true]);
   });
 
   it('asks nobody any more once it is stopped', async () => {

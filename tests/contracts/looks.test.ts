@@ -5,16 +5,18 @@ import { OutsideFailure, type Forge } from '../../orchestrator/ports.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';
-import { createStage, openMemory } from '../prove/stage.ts';
+import { createStage, openMemory, openSqlite, type Opened } from '../prove/stage.ts';
 
 type Stage = Awaited<ReturnType<typeof createStage>>;
 type Failure = ConstructorParameters<typeof OutsideFailure> | Error;
 type Method = 'pull' | 'checks' | 'reviews' | 'comments' | 'login' | 'repo';
 
 /** A run with an open pull request, and a code host whose methods can be made to fail. */
-const openPull = async (options: { ci?: number; runs?: number; hidden?: (forge: Forge) => void } = {}) => {
+const openPull = async (
+  options: { ci?: number; runs?: number; hidden?: (forge: Forge) => void; opened?: Opened } = {},
+) => {
   const stage = await createStage({
-    ...{ random: createRandom(1), coverage: createCoverage(), opened: openMemory() },
+    ...{ random: createRandom(1), coverage: createCoverage(), opened: options.opened ?? openMemory() },
     mail: { hooks: 0, lost: 0, twice: 0, late: 0 },
     bounds: { pollMs: 5_000, noCiMs: 15_000, ciSettleMs: 5_000 },
     behaviour: { ci: options.ci ?? 0 },
@@ -218,5 +220,44 @@ describe('silence', () => {
     const [run] = await until(([one]) => one?.state !== 'CI_WAIT');
     expect(run?.state).toBe('REVIEW_WAIT');
     expect(stage.violations).toEqual([]);
+  });
+});
+
+describe('a clock that is put back', () => {
+  const DAYS = 14_400 * MINUTE;
+  /** How long what is waited for takes after that, by that clock (ms). */
+  const after = async (
+    { stage, until, runs }: Awaited<ReturnType<typeof openPull>>,
+    state: Run['state'],
+  ): Promise<number> => {
+    stage.now.at -= DAYS;
+    const from = stage.now.at;
+    // Whatever is due, the effects are looked through every few minutes.
+    stage.life().pump(8);
+    await until(([one]) => one?.state === state);
+    const [run] = await runs();
+    expect(run?.state).toBe(state);
+    return stage.now.at - from;
+  };
+
+  it.each([0, 1])('S6: keeps no verdict waiting for days (%i checks)', async (ci) => {
+    const world = await openPull({ ci, opened: await openSqlite() });
+    // What runs there has run: only the look that confirms it is still to come.
+    const isOver = (one: Run): boolean =>
+      Object.values(one.seen.ci).some(({ checks }) =>
+        Object.values(checks).every(({ status }) => status === 'completed'),
+      );
+    await world.until(([one]) => one !== undefined && isOver(one));
+    expect(await after(world, 'REVIEW_WAIT')).toBeLessThan(10 * MINUTE);
+  });
+
+  it('S6: ends what the code host asked us to wait by it', async () => {
+    const world = await openPull({ opened: await openSqlite() });
+    world.fail(['rate_limited', 'wait', world.stage.now.at + 15 * MINUTE, 403]);
+    await world.until(([one]) => one !== undefined && one.seen.blind !== null);
+    world.heal();
+    const [pull] = world.stage.world.host.open();
+    if (pull) world.stage.world.host.merge(pull);
+    expect(await after(world, 'DONE')).toBeLessThan(30 * MINUTE);
   });
 });
