@@ -3,17 +3,16 @@
  * seen written out. A line in which a secret is hidden (C5) says so in a way that no file can imitate.
  */
 import { asBytes, exact } from '../orchestrator/core/exact.ts';
+import { withoutLast } from '../orchestrator/core/line-end.ts';
 import { redact } from './redact.ts';
 
 /** Nothing that is published is shown so: its own `⟦` is written out. */
 export const HIDDEN_LINE = '⟦hidden⟧';
 
 /** Blanks at the end of an added or removed line are part of the change, and nobody sees them. */
-const TRAILING = /^([+-].*?)([ \t]+)$/su;
-
 const whole = (line: string): string => {
-  const [, start, blanks = ''] = TRAILING.exec(line) ?? [];
-  return start === undefined ? exact(line) : exact(start) + asBytes(blanks);
+  const start = /^[+-]/.test(line) ? withoutLast(line, ' \t') : line;
+  return start === line ? exact(line) : exact(start) + asBytes(line.slice(start.length));
 };
 
 const linesFor = (text: string, show: (line: string, as: string) => string): string => {

@@ -1,5 +1,6 @@
 /** Makes what a program printed safe and short enough for people: no escape sequences, no control or hidden characters. */
 import { withoutUnseen } from '../orchestrator/core/invisible.ts';
+import { withoutLast } from '../orchestrator/core/line-end.ts';
 
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
 
@@ -9,7 +10,7 @@ const PLAIN = /^[\x20-\x7e]*$/;
 const line = (text: string): string => (PLAIN.test(text) ? text.trimEnd() : seen(text));
 const seen = (text: string): string =>
   withoutUnseen(
-    (text.replace(/\r+$/, '').split('\r').at(-1) ?? '').replaceAll('\t', '  ').replace(/\p{Cc}/gu, ''),
+    (withoutLast(text, '\r').split('\r').at(-1) ?? '').replaceAll('\t', '  ').replace(/\p{Cc}/gu, ''),
   ).trimEnd();
 
 export const plainLines = (text: string): string[] =>

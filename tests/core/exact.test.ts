@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forPeople, textForPeople } from '../../bot/patch.ts';
 import { lossless } from '../../executors/lossless.ts';
+import { lastLine, plainLines } from '../../executors/plain-text.ts';
 import { firstUnseen } from '../../orchestrator/core/invisible.ts';
 import { exact } from '../../orchestrator/core/exact.ts';
 import { bytesOf, original } from '../support/original.ts';
@@ -22,6 +23,17 @@ const bytes = fc
   .map((parts) => Buffer.concat(parts));
 
 describe('what is shown', () => {
+  it('C1: of a line that a program wrote over and over is what stood there last, however often it was', () => {
+    const rows = ['\r', '\r\n', 'x\r', '\u001b[2K\r'].map((part) => `${part.repeat(200_000)}last\r\r`);
+    for (const row of rows) expect(lastLine(row)).toBe('last');
+    expect(plainLines(rows.join('\n')).filter((line) => line !== '')).toEqual([
+      'last',
+      'last',
+      'last',
+      'last',
+    ]);
+  });
+
   it('G8: says every byte, whatever the encoding is', () => {
     fc.assert(
       fc.property(bytes, (raw) => {

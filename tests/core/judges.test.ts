@@ -47,6 +47,22 @@ describe('a file that a command names', () => {
     expect(judges(command, blank(path, 'src/main.js', 'README.md'))).toEqual([path]);
   });
 
+  it('E13: many asterisks are compared with long names that they nearly mean', () => {
+    const [near, far] = [`${'a'.repeat(240)}b`, `${'a'.repeat(240)}z`];
+    expect(judges(`pytest ${'a*'.repeat(60)}z`, blank(near, far))).toEqual([far]);
+    expect(
+      judges('pytest conf/*.ini', blank('conf/a.ini', 'conf/a.ini.md', 'conf/.ini', 'conf.ini')),
+    ).toEqual(['conf/.ini', 'conf/a.ini']);
+    expect(judges('pytest ab*ba', blank('aba', 'abba', 'ab/ba'))).toEqual(['ab/ba', 'abba']);
+  });
+
+  it('E13: settings are read whatever long rows of blanks, dots and words are in them', () => {
+    const rows = ['\n', ' ', '\t', '"', 'a.', 'poetry run ', 'env '].map((part) => part.repeat(20_000 / part.length));
+    const text = [...rows.map((row) => `${row}x`), '- ci/rules.toml', ' commands = sh ci/run.sh'].join('\n');
+    const repo = { 'tox.ini': text, 'ci/rules.toml': '', 'ci/run.sh': text };
+    expect(judges('tox', repo)).toEqual(['ci/rules.toml', 'ci/run.sh', 'tox.ini']);
+  });
+
   it.each([
     ['test -f README.md', 'README.md'],
     ['grep -q hello README.md', 'README.md'],

@@ -1,5 +1,6 @@
 /** E13: which files a check command names, and which texts it leads to that name more: scripts of a manifest, recipes, scripts. */
 import { readShell, type Simple } from '../govern/shell.ts';
+import { withoutLast } from '../line-end.ts';
 
 export type Lead = {
   path: string;
@@ -14,6 +15,9 @@ export type Names = {
 
 const WRAPPERS =
   /^(?:env|command|exec|time|nice|nohup|sudo|timeout|xvfb-run|dotenv|cross-env|npx|pnpx|bunx|uvx|c8|nyc|dlx|x|!|then|do|else|if|while|until|\{)$/;
+const STARTERS = /^(?:poetry|uv|pdm|pipenv|rye|bundle|docker|podman|direnv|mise|volta|corepack)$/;
+/** Of them, one in the other. */
+const NESTED = 5;
 const SHELLS = /^(?:sh|bash|dash|zsh|ksh|ash|busybox|source|\.)$/;
 const PROGRAMS =
   /^(?:node|nodejs|deno|bun|tsx|ts-node(?:-esm)?|python[\d.]*|py|pypy3?|ruby|perl|php|pwsh|powershell|lua|Rscript|julia|elixir|osascript|groovy|babel-node|swift|bats|expect)$/;
@@ -130,14 +134,11 @@ const runner = (at: At, program: string, args: readonly string[]): void => {
     judge(at, 'xtask/*');
 };
 
-const simple = (command: Simple, at: At): void => {
-  let words = command.words;
-  while (
-    words.length > 0 &&
-    (WRAPPERS.test(words[0] ?? '') || /^(?:-\S*|\d+[smh]?|\w+=.*)$/.test(words[0] ?? ''))
-  )
-    words = words.slice(1);
-  const [first = '', ...args] = words;
+const isAround = (word: string): boolean => WRAPPERS.test(word) || /^(?:-\S*|\d+[smh]?|\w+=.*)$/.test(word);
+
+const simple = (command: Simple, at: At, depth = 0): void => {
+  const start = command.words.findIndex((word) => !isAround(word));
+  const [first = '', ...args] = start < 0 ? [] : command.words.slice(start);
   if (first === 'cd') {
     at.dir = within(at.dir, args[0] ?? '') ?? '';
     return;
@@ -148,8 +149,8 @@ const simple = (command: Simple, at: At): void => {
     lead(at, first, 'shell');
     lead(at, first, 'program');
   }
-  if (/^(?:poetry|uv|pdm|pipenv|rye|bundle|docker|podman|direnv|mise|volta|corepack)$/.test(program))
-    simple({ ...command, words: args.filter((a) => !['run', 'exec', '--'].includes(a)) }, at);
+  if (depth < NESTED && STARTERS.test(program))
+    simple({ ...command, words: args.filter((a) => !['run', 'exec', '--'].includes(a)) }, at, depth + 1);
   runner(at, program, args);
   if (SHELLS.test(program) || PROGRAMS.test(program)) script(at, program, args);
   else if (PLAIN.test(program)) return;
@@ -200,10 +201,6 @@ export const recipesOf = (text: string, wanted: readonly string[]): string => {
 export const linesAsCommands = (text: string): string =>
   text
     .split('\n')
-    .map((line) =>
-      line
-        .replace(/^[\s@"'[-]+/, '')
-        .replace(/^[\w.-]+["']?\s*[=:]\s*["'[]*/, '')
-        .replace(/["',\]]+$/, ''),
-    )
+    .map((line) => line.replace(/^[\s@"'[-]+/, '').replace(/^[\w.-]+["']?\s*[=:]\s*["'[]*/, ''))
+    .map((line) => withoutLast(line, `"',]`))
     .join('\n');

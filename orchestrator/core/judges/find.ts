@@ -48,19 +48,32 @@ const stringsIn = (text: string): string[] =>
 const tokensIn = (path: string, text: string): string[] => {
   const dirs = [dirOf(path), ''];
   const strings = stringsIn(text).map((s) => s.replace(/^<rootDir>\//, ''));
-  const modules = [...text.matchAll(/^\s*(?:from|import)\s+\.?([\w.]+)/gm)].map(
+  const modules = [...text.matchAll(/^[ \t]*(?:from|import)[ \t]+\.?([\w.]{1,200})/gm)].map(
     ([, m = '']) => `${m.replaceAll('.', '/')}.py`,
   );
-  const listed = [...text.matchAll(/^\s*-?\s*([\w./-]+\.\w+)\s*,?$/gm)].map(([, s = '']) => s);
+  const listed = text.split('\n').flatMap((line) => {
+    const word = line.trim().replace(/^-/, '').replace(/,$/, '').trim();
+    return word.length <= 200 && /^[\w./-]+\.\w+$/.test(word) ? [word] : [];
+  });
   const paths = [...strings, ...modules, ...listed].filter((s) => /^[\w.@/-]*[./][\w.@/-]*$/.test(s));
   return dirs.flatMap((dir) => paths.flatMap((s) => within(dir, s) ?? []));
 };
 
+/** No regular expression: whoever wrote the pattern may have written the names, too. */
 const matcher = (pattern: string): ((path: string) => boolean) => {
-  if (!pattern.includes('*')) return (path) => path === pattern;
-  const literal = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  const like = new RegExp(`^${literal.join('.*')}$`);
-  return (path) => like.test(path);
+  const [start = '', ...middle] = pattern.split('*');
+  const end = middle.pop();
+  if (end === undefined) return (path) => path === pattern;
+  return (path) => {
+    if (!path.startsWith(start) || !path.endsWith(end)) return false;
+    let at = start.length;
+    for (const part of middle) {
+      const found = path.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return at <= path.length - end.length;
+  };
 };
 
 /** What a lead names, by each of its two texts. */
