@@ -23,7 +23,7 @@ type Document = { name: string; content: string; caption: string };
 /** File by file, so that taps are answered while a large one is made ready. */
 const readable = async (patch: string): Promise<string> => {
   const parts: string[] = [];
-  for (const file of patch.split(/^(?=diff --git )/m)) {
+  for (const file of patch.split(/(?<=\n)(?=diff --git )/)) {
     parts.push(forPeople(file));
     await setImmediate();
   }

@@ -129,5 +129,7 @@ export const contentFindings = (before: Side | null, after: Side | null): Findin
   found.push(...weakerTests(before, after));
   if (isLfsPointer(after.bytes) && text !== old)
     found.push({ kind: 'lfs_pointer', path, line: 1, note: 'the content itself is stored elsewhere' });
-  return [...found, ...few(addedText(before, after, text), path)];
+  // Whatever its mark says, whoever fetches it may read its bytes.
+  const bytes = isBinary(after.bytes) ? addedBytes(before, after) : [];
+  return [...found, ...few([...addedText(before, after, text), ...bytes], path)];
 };

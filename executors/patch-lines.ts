@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { Finding } from '../orchestrator/core/facts.ts';
 import { redact } from '../orchestrator/core/govern/secrets.ts';
 import { visible } from '../orchestrator/core/invisible.ts';
+import { withoutLast } from '../orchestrator/core/line-end.ts';
 
 type Sign = '+' | '-' | ' ';
 type Line = { sign: Sign; text: string; open: boolean };
@@ -46,13 +47,19 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-const hideIn = (lines: readonly Line[], start: number, tally: Tally): void => {
-  // With git's remarks between them, as people see them.
-  const whole = lines.map(({ sign, text, open }) => `${sign}${text}${open ? '' : '\n\\'}`).join('\n');
+const hideIn = ({ head, lines, start }: Hunk, tally: Tally): void => {
+  // With git's remarks between them, as people see them; a line of the file stands in the head of a hunk as well.
+  const whole = [head, ...lines.map(({ sign, text, open }) => `${sign}${text}${open ? '' : '\n\\'}`)].join(
+    '\n',
+  );
   const shown = redact(whole);
   if (shown === whole) return;
   const after = shown.split('\n').values();
   let no = start;
+  if (after.next().value !== head) {
+    tally.hidden[' '] += 1;
+    tally.firstHidden ||= no;
+  }
   for (const { sign, text, open } of lines) {
     if (after.next().value !== sign + text) {
       tally.hidden[sign] += 1;
@@ -63,9 +70,9 @@ const hideIn = (lines: readonly Line[], start: number, tally: Tally): void => {
   }
 };
 
-const withoutEnd = ({ text }: Line): string => text.replace(/\r+$/, '');
+const withoutEnd = ({ text }: Line): string => withoutLast(text, '\r');
 const withoutBlanks = ({ text }: Line): string => text.replace(/[\s\p{Zs}\ufeff]+/gu, '');
-const looks = ({ text }: Line): string => visible(text.replace(/\r+$/, '')).trimEnd();
+const looks = (line: Line): string => visible(withoutEnd(line)).trimEnd();
 const exactly = ({ text, open }: Line): string => `${open ? '' : '\n'}${text}`;
 
 /** Takes the pairs of removed and added lines that have the same key; gives what has no pair. */
@@ -143,7 +150,7 @@ const told = (tally: Tally): Finding[] => {
 };
 
 /** Of a hunk the numbers of its head say where it ends, whatever its lines look like. */
-type Hunk = { start: number; old: number; now: number; lines: Line[] };
+type Hunk = { head: string; start: number; old: number; now: number; lines: Line[] };
 
 export const patchFindings = async (file: string, pace: () => Promise<void>): Promise<Finding[]> => {
   const found: Finding[] = [];
@@ -152,7 +159,7 @@ export const patchFindings = async (file: string, pace: () => Promise<void>): Pr
   const close = async (): Promise<void> => {
     if (hunk) {
       await pace();
-      hideIn(hunk.lines, hunk.start, tally);
+      hideIn(hunk, tally);
       blanksIn(hunk.lines, hunk.start, tally);
     }
     hunk = null;
@@ -177,7 +184,7 @@ export const patchFindings = async (file: string, pace: () => Promise<void>): Pr
     }
     const [, old, start, now] = HUNK.exec(text) ?? [];
     if (start !== undefined)
-      hunk = { start: Number(start), old: Number(old ?? 1), now: Number(now ?? 1), lines: [] };
+      hunk = { head: text, start: Number(start), old: Number(old ?? 1), now: Number(now ?? 1), lines: [] };
     else tally.path = NAME.exec(text)?.[1] ?? tally.path;
   }
   await close();

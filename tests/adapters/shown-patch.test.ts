@@ -54,10 +54,10 @@ const judged = ({ diff }: Made, verdict: 'deny' | 'escalate'): string[] => [
   ),
 ];
 
-/** Lines of the hunks that hiding changes in the patch that is shown, as the document and as the card have them. */
+/** Lines of the hunks, and their heads, that hiding changes in the patch that is shown, as the document and as the card have them. */
 const hiddenIn = (text: string): number => {
   const shown = redact(text).split('\n');
-  return text.split('\n').filter((line, i) => /^[-+ ]/.test(line) && line !== shown[i]).length;
+  return text.split('\n').filter((line, i) => /^[-+ @]/.test(line) && line !== shown[i]).length;
 };
 const shownOf = async ({ sha }: Made, base: string, folder = ''): Promise<string> => {
   const { text } = await world.workspaces.patch({ runId: 'shown', base, head: sha, limit: 50_000_000 });
@@ -88,6 +88,18 @@ const HIDING: [what: string, before: string, after: string, hidden: number][] = 
   ['a swapped function', lines('checkToken = verifyHmac256'), lines('checkToken = alwaysTrue4711'), 2],
   ['a removed password', lines('password = "hunter2hunter2"', 'a'), lines('a'), 1],
   ['a signed token in a test', lines('a'), lines('a', `jwt = "eyJhbGciOiJI.${n(20)}.${n(20)}"`), 1],
+  [
+    'a key in the head of a hunk, and what stands below it',
+    lines(`const key = \`${BEGIN}`, '', '', '', '', '', 'z'),
+    lines(`const key = \`${BEGIN}`, '', '', '', '', BYTES, 'z'),
+    2,
+  ],
+  [
+    'a password in the head of a hunk',
+    lines('const password = "hunter2hunter2";', ' b', ' c', ' d', ' e', ' f'),
+    lines('const password = "hunter2hunter2";', ' b', ' c', ' d', ' e', ' g'),
+    1,
+  ],
   [
     'an address of the base',
     lines('u = "https://ana:hunter2@host/x"', 'a'),
@@ -175,6 +187,14 @@ const PLACES: [what: string, files: Files][] = [
     'in wide text the other way round',
     { 'wide.be': Buffer.from(`\ufeffkey = ${TOKEN}\n`, 'utf16le').swap16() },
   ],
+  [
+    'behind the mark of wide text that is none',
+    { 'mark.txt': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`\nkey = ${TOKEN}\n`)]) },
+  ],
+  [
+    'behind the mark of wide text and a zero',
+    { 'mark.bin': Buffer.concat([Buffer.from([0xfe, 0xff, 0, 10]), Buffer.from(`${TOKEN} x\n`)]) },
+  ],
   ['behind 9,000 bytes and a zero', { 'late.txt': `${'a\n'.repeat(4_500)}\0${TOKEN}\n` }],
   ['after many harmless findings', { 'noise.txt': `${'a\u200bb\n'.repeat(2_000)}${TOKEN}\n` }],
   ['in the name of a file', { [`keys/${TOKEN}.txt`]: 'x\n' }],
@@ -220,6 +240,18 @@ describe('G8: nothing is published unread', () => {
 
   it('G8: an added line is looked at although the file has its like already', () => {
     expect(kinds(within(made, 'like/'))).toEqual(['hidden_text b.txt']);
+  });
+});
+
+describe('G8: a line takes as long as it is', () => {
+  it('G8: long rows of signs that are looked for at the end of a line are read, and shown', async () => {
+    const rows = ['\r', ' ', '\t', '\u00a0', '\ufeff'].map((sign) => sign.repeat(100_000));
+    const side = (end: string): string => lines(...rows.map((row) => row + end));
+    const made = await rewritten({ 'rows/a.txt': side('a') }, (ws) => write(ws, { 'rows/a.txt': side('b') }));
+    const mine = within(made, 'rows/');
+    expect(counted(mine, 'long_line')).toBe(rows.length);
+    expect(kinds(mine)).not.toContain('unseen_change a.txt');
+    expect(forPeople(await shownOf(mine, mine.base, 'rows/'))).toContain(`${' '.repeat(100_000)}b\n`);
   });
 });
 
