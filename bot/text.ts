@@ -60,6 +60,26 @@ export const fit = (lines: readonly string[], max = MESSAGE_LIMIT): string => {
   return html;
 };
 
+/** A line that must be read, or one that is left out where those leave no room for it. */
+export type Line = { html: string; needed: boolean };
+
+/** In their order, and without those that are empty; needed ones take more than `max` if it must be. */
+export const fitNeeded = (lines: readonly Line[], max: number): string => {
+  const all = lines.filter(({ html }) => html !== '');
+  let room = max - '\n…'.length - all.reduce((n, line) => n + (line.needed ? line.html.length + 1 : 0), 0);
+  let isCut = false;
+  const taken = all.flatMap(({ html, needed }) => {
+    if (needed || html.length < room) {
+      room -= needed ? 0 : html.length + 1;
+      return [html];
+    }
+    const first = !isCut;
+    isCut = true;
+    return first ? ['…'] : [];
+  });
+  return taken.join('\n');
+};
+
 /** What a person sees of the markup. */
 export const strip = (html: string): string =>
   html

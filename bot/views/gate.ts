@@ -7,7 +7,19 @@ import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import { changedBy } from '../hunks.ts';
 import type { Words } from '../language.ts';
-import { MESSAGE_LIMIT, duration, fit, moment, relative, said, short, show, showPath } from '../text.ts';
+import {
+  MESSAGE_LIMIT,
+  duration,
+  fit,
+  fitNeeded,
+  moment,
+  relative,
+  said,
+  short,
+  show,
+  showPath,
+  type Line,
+} from '../text.ts';
 import { whatElse } from './branch.ts';
 import { cautions } from './cautions.ts';
 import { gradeLine, passes } from './grade.ts';
@@ -48,7 +60,7 @@ export const renderGate = (view: GateView, scene: Scene, words: Words): Rendered
   if (!approval || !run.proposal || !isLive(run, approval, now)) return renderClosed(scene, words);
   const fields = run.proposal.fields;
   const lines = liveLines(view, scene, approval, fields, words);
-  const head = fit(lines, 1_500);
+  const head = fitNeeded(lines, 1_500);
   return {
     html: head + quote(scene, words, MESSAGE_LIMIT - head.length),
     buttons: buttons(view, approval, run, fields, now, words),
@@ -61,7 +73,7 @@ const liveLines = (
   approval: ApprovalRow,
   fields: SealFields,
   words: Words,
-): string[] => {
+): Line[] => {
   const { run, now } = scene;
   const { card } = words;
   const fix = isFix(run);
@@ -74,29 +86,38 @@ const liveLines = (
     ? `${card.armed(what)} ${relative(view.armedUntil ?? now, now, words.calendar)}`
     : `${card.decide} ${relative(approval.expiresAt, now, words.calendar)}`;
   const subject = subjectLine(run, fields, words);
+  const needed = (html: string): Line => ({ html, needed: true });
+  // Names and words of others, some of which an agent chose: they push nothing out of the card.
+  const more = (html: string): Line => ({ html, needed: false });
   return [
     // The first 80 characters are all that a notification shows: verdict, repository and size.
-    `<b>${verdict}</b> · ${showPath(run.order.repo, 36)} · ${sizeOf(added)} · ${card.run(show(run.id, 12))}`,
-    said(fields.title, 90),
-    subject,
-    fix ? whichFix(run, words) : '',
-    whatElse(run, words),
-    [
-      fix ? card.inAll(total) : '',
-      passes(run, words),
-      card.files(added.files.length),
-      checksLine(run, words),
-      `${run.order.engine} ${duration(run.workedMs)}`,
-    ]
-      .filter(Boolean)
-      .join(' · '),
-    gradeLine(run, words),
-    riskLine(fields, words),
-    ...fileLines(added.files, subject === '' || added.files.length <= 3 ? 3 : 2, words),
-    `<code>${show(fields.baseRef, 24)} ${short(fields.mergeBase)} → ${short(fields.headSha)}</code> (${card.sealed})`,
-    `${decide} · ${card.requested(show(run.order.requester.name, 24))}`,
-    cautions(run, words),
-  ].filter((line) => line !== '');
+    needed(
+      `<b>${verdict}</b> · ${showPath(run.order.repo, 36)} · ${sizeOf(added)} · ${card.run(show(run.id, 12))}`,
+    ),
+    more(said(fields.title, 90)),
+    more(subject),
+    more(fix ? whichFix(run, words) : ''),
+    more(whatElse(run, words)),
+    needed(
+      [
+        fix ? card.inAll(total) : '',
+        passes(run, words),
+        card.files(added.files.length),
+        checksLine(run, words),
+        `${run.order.engine} ${duration(run.workedMs)}`,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    ),
+    more(gradeLine(run, words)),
+    needed(riskLine(fields, words)),
+    ...fileLines(added.files, subject === '' || added.files.length <= 3 ? 3 : 2, words).map(more),
+    needed(
+      `<code>${show(fields.baseRef, 24)} ${short(fields.mergeBase)} → ${short(fields.headSha)}</code> (${card.sealed})`,
+    ),
+    needed(`${decide} · ${card.requested(show(run.order.requester.name, 24))}`),
+    needed(cautions(run, words)),
+  ];
 };
 
 /** What the commit says first, where it is not the title; all of it is behind a button (G8). */

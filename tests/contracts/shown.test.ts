@@ -1,25 +1,32 @@
 /** G8: from the card a person reaches all that a tap would make public: the diff, and every word beside it. */
 import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../orchestrator/core/facts.ts';
+import type { SealFields } from '../../orchestrator/core/seal.ts';
 import { LANGUAGES } from '../../bot/language.ts';
 import { render, type Scene } from '../../bot/render.ts';
 import { strip } from '../../bot/text.ts';
 import { anOrder, aRun } from '../support/ledger.ts';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
-import { file, someCommit, someDiff, someProposal } from '../support/ready-run.ts';
+import { file, someAssessment, someCommit, someDiff, someProposal } from '../support/ready-run.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 12, 0);
 const gate = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null } as const;
 
 /** A card of so many files of one added line each. */
-const cardOf = (names: readonly string[], lines: readonly string[], words = LANGUAGES.en): string => {
+const cardOf = (
+  names: readonly string[],
+  lines: readonly string[],
+  words = LANGUAGES.en,
+  { findings = [], fields = {} }: { findings?: Finding[]; fields?: Partial<SealFields> } = {},
+): string => {
   const text = names
     .map(
       (name) =>
         `diff --git a/${name} b/${name}\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((l) => `+${l}\n`).join('')}`,
     )
     .join('');
-  const proposal = someProposal();
-  const diff = someDiff({ files: names.map((name) => file(name, lines.length, 0)) });
+  const proposal = someProposal(fields);
+  const diff = someDiff({ files: names.map((name) => file(name, lines.length, 0)), findings });
   const approval = {
     ...{ id: 'a', kind: 'open_pr' as const, digest: proposal.digest },
     expiresAt: NOW + 9e6,
@@ -77,6 +84,30 @@ describe('the card', () => {
 });
 
 const LONG = `Why:\n\n${Array.from({ length: 400 }, (_, i) => `- reason ${i} \u202e`).join('\n')}\n\nThe end.`;
+
+describe('what a person must read', () => {
+  const finding = (kind: Finding['kind'], path: string, count: number): Finding => ({
+    ...{ kind, path, line: 0, note: '' },
+    count,
+  });
+  it.each(['&', '"', '<', '⟦', '\u2800', '𝕏', 'a'])(
+    'G8: names of %s push neither the risk nor what is hidden or left out off the card',
+    (sign) => {
+      const names = Array.from({ length: 5 }, (_, i) => `${sign.repeat(60)}${i}`);
+      const [path = ''] = names;
+      const findings = [finding('hidden_line', path, 7), finding('too_large', 'b', 3)];
+      const reasons = [{ policy: 'protected-paths', verdict: 'escalate' as const, reason: path }];
+      const assessment = someAssessment({ risk: 'high', reasons });
+      const fields = { assessment, title: sign.repeat(90) };
+      const card = cardOf(names, ['x'], LANGUAGES.en, { findings, fields });
+      expect(card).toMatch(/Risk high: .+/);
+      expect(card).toContain('7 lines hidden as secret');
+      expect(card).toContain('3 files left out');
+      expect(card).toContain('asked by');
+      expect(card).toMatch(/→ [0-9a-f]{6}/);
+    },
+  );
+});
 
 describe('the text behind the card', () => {
   it('G8: has branch, author, commit message, title and description of a pull request', async () => {
@@ -146,6 +177,17 @@ describe('the diff behind the card', () => {
     expect(w.documents.at(-1)?.caption).toContain('1 line has a secret hidden and ends with ⟦hidden⟧');
     expect(w.documents.at(-1)?.caption).toContain('⟦…⟧ is what you could not see');
     expect(w.documents.at(-1)?.caption).toContain('d4e5f6');
+  });
+
+  it('G8: a line that looks like the head of a file behind an end of line that is none is a line', async () => {
+    const ends = ['\r', '\u2028', '\u2029', '\v', '\u0085'];
+    const added = ends.map((end) => `+a${end}diff --git a/x b/x`);
+    const text = `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1,9 @@\n${added.join('\n')}\n+a \n`;
+    const w = await createChatWorld({ patch: text });
+    await w.readyRun();
+    await w.taps('Diff');
+    expect(w.documents.at(-1)?.content).toContain('⟦0d⟧diff --git');
+    expect(w.documents.at(-1)?.content).toContain('+a⟦20⟧\n');
   });
 
   it('says so when there is nothing to read any more', async () => {
