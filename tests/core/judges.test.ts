@@ -57,7 +57,9 @@ describe('a file that a command names', () => {
   });
 
   it('E13: settings are read whatever long rows of blanks, dots and words are in them', () => {
-    const rows = ['\n', ' ', '\t', '"', 'a.', 'poetry run ', 'env '].map((part) => part.repeat(20_000 / part.length));
+    const rows = ['\n', ' ', '\t', '"', 'a.', 'poetry run ', 'env '].map((part) =>
+      part.repeat(20_000 / part.length),
+    );
     const text = [...rows.map((row) => `${row}x`), '- ci/rules.toml', ' commands = sh ci/run.sh'].join('\n');
     const repo = { 'tox.ini': text, 'ci/rules.toml': '', 'ci/run.sh': text };
     expect(judges('tox', repo)).toEqual(['ci/rules.toml', 'ci/run.sh', 'tox.ini']);
