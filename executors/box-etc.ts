@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -14,6 +15,7 @@ import {
   type Stats,
 } from 'node:fs';
 import path from 'node:path';
+import { secretsIn } from '../orchestrator/core/govern/secrets.ts';
 
 /** Names and addresses, certificates, libraries, languages, and settings of programs that carry no secrets. */
 const SHOWN = [
@@ -56,7 +58,8 @@ const entriesOf = (name: string): Entry[] => {
   const place = path.join(ETC, name);
   const stats = look(place, lstatSync);
   if (stats === null) return [];
-  const inside = stats.isDirectory() ? list(place).flatMap((n) => entriesOf(path.join(name, n))) : [];
+  const isOpen = stats.isDirectory() && (stats.mode & 0o001) !== 0;
+  const inside = isOpen ? list(place).flatMap((n) => entriesOf(path.join(name, n))) : [];
   return [{ name, stats }, ...inside];
 };
 const everything = (): Entry[] => SHOWN.flatMap(named).flatMap(entriesOf);
@@ -71,13 +74,17 @@ const staysLink = (place: string): boolean => {
   }
 };
 
+/** What is meant for its owner alone is not ours to hand on, and settings for everybody (proxies, registries) may name a password. */
+const isForAll = (place: string, { mode, size }: Stats): boolean =>
+  (mode & 0o004) !== 0 && size < MOST_BYTES && secretsIn(readFileSync(place, 'latin1')).length === 0;
+
 const copy = ({ name, stats }: Entry, to: string): void => {
   const [from, at] = [path.join(ETC, name), path.join(to, name)];
   mkdirSync(path.dirname(at), { recursive: true });
+  const end = look(from, statSync);
   if (stats.isDirectory()) mkdirSync(at, { recursive: true });
   else if (stats.isSymbolicLink() && staysLink(from)) symlinkSync(readlinkSync(from), at);
-  else if ((look(from, statSync)?.size ?? MOST_BYTES) < MOST_BYTES && look(from, statSync)?.isFile() === true)
-    copyFileSync(from, at);
+  else if (end?.isFile() === true && isForAll(from, end)) copyFileSync(from, at);
 };
 
 const tried = (work: () => void): void => {

@@ -1,5 +1,14 @@
 /** E3: a box shows what is named, and nothing else. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -120,6 +129,39 @@ it('makes what it shows of /etc once, and never shows what others may not read',
   for (const secret of ['shadow', 'gshadow', 'sudoers', 'ssh', 'environment'])
     expect(names).not.toContain(secret);
 });
+
+/** As root only: settings of this machine for everybody, and one for its owner alone. */
+const isOurs = process.getuid?.() === 0 && existsSync('/etc/profile.d');
+it.skipIf(!isOurs)(
+  'E3: shows no password in settings for everybody, and nothing that is for its owner alone',
+  async () => {
+    const at = dataDirectory();
+    const level = BOXES.find((one) => reasons.get(one) === null);
+    if (level === undefined) return;
+    const settings = {
+      plain: ['export http_proxy=http://proxy.example:3128\n', 0o644],
+      proxy: ['export http_proxy=http://ana:hunter2@proxy.example:3128\n', 0o644],
+      index: [
+        'export PIP_INDEX_URL="https://__token__:glpat-a1b2c3d4e5f6g7h8i9j0@gitlab.example/simple"\n',
+        0o644,
+      ],
+      key: [`export API_KEY=${'sk-'}proj-a1b2c3d4e5f6a1b2c3d4e5f6a1b2c3d4e5f6\n`, 0o644],
+      pem: ['-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7\n', 0o644],
+      own: ['umask 077\n', 0o600],
+    } as const;
+    const name = (of: string): string => `agentpr-${process.pid}-${of}.sh`;
+    for (const [of, [text, mode]] of Object.entries(settings)) {
+      const place = path.join('/etc/profile.d', name(of));
+      writeFileSync(place, text);
+      chmodSync(place, mode);
+      onTestFinished(() => rmSync(place));
+    }
+    const { stdout } = await inBox(await shows(level, at.dataDir, {}), at, 'ls /etc/profile.d');
+    expect(stdout.split('\n').filter((one) => one.startsWith(`agentpr-${process.pid}-`))).toEqual([
+      name('plain'),
+    ]);
+  },
+);
 
 it('names each place once, refines a parent by what lies in it, and shows no parent of what it hides', () => {
   const at = dataDirectory();
