@@ -3,11 +3,14 @@ import type { Commit, Head } from '../orchestrator/core/facts.ts';
 import { OutsideFailure, type Merge, type RepoRef, type Workspaces } from '../orchestrator/ports.ts';
 import { diffFacts } from './facts.ts';
 import { line, type Git } from './git.ts';
+import type { Lent } from './lent.ts';
 import type { createMirrors } from './mirror.ts';
 
 type Authored = { message: string; author: { name: string; email: string }; at: number };
 type Deps = {
   git: Git;
+  /** What was lent to agents. */
+  lent: Lent | null;
   mirrors: Pick<ReturnType<typeof createMirrors>, 'fetch'>;
   gitDirOf: (runId: string) => string;
   headOf: (runId: string, repo: RepoRef, branch: string) => Promise<string | null>;
@@ -44,7 +47,7 @@ export const readMergeTree = (output: string): { tree: string; paths: string[]; 
   return { tree, paths, says: (says.length > 0 ? says : paths).join('\n').slice(0, SAYS) };
 };
 
-export const createBranchWork = ({ git, mirrors, gitDirOf, headOf, commitTree, reset }: Deps) => {
+export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitTree, reset }: Deps) => {
   const baseOf = async (gitDir: string, ref: string, today: string, head: string): Promise<string> => {
     const common = await git(['merge-base', today, head], { gitDir, answers: [1] });
     if (common.exitCode === 0) return line(common);
@@ -68,7 +71,7 @@ export const createBranchWork = ({ git, mirrors, gitDirOf, headOf, commitTree, r
     const parents = pushed === null ? [sha] : [pushed, sha];
     if (end.exitCode === 0) {
       const made = await commitTree(gitDir, tree, { ...input, parents });
-      const diff = await diffFacts(git, { gitDir, scratch, base: sha, head: made });
+      const diff = await diffFacts(git, { gitDir, scratch, base: sha, head: made }, sha, lent);
       const commit: Commit = { sha: made, tree, base: sha, message: input.message, diff };
       await reset(runId, made, scratch);
       return { kind: 'merged', sha, commits, commit };

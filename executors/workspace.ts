@@ -246,7 +246,7 @@ export const createWorkspaces = (deps: {
   };
 
   const branches = createBranchWork({
-    ...{ git, mirrors, commitTree, reset },
+    ...{ git, mirrors, commitTree, reset, lent: deps.lent ?? null },
     gitDirOf: (runId) => layout.run(runId).git,
     headOf: (runId, repo, branch) => remote.head(layout.run(runId).git, repo, branch),
   });

@@ -2,13 +2,17 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLent } from '../../executors/lent.ts';
 import { readMergeTree } from '../../executors/branch-work.ts';
 import type { Harvest, RepoRef } from '../../orchestrator/ports.ts';
 import { AT, AUTHOR, createWorld, git, write, type Files, type World } from '../support/git-world.ts';
 
 let world: World;
+const KEY = 'sk-lent-4711-a1b2c3d4e5f6g7h8i9j0';
 beforeAll(async () => {
-  world = await createWorld();
+  const lent = createLent();
+  lent.add('OPENAI_API_KEY', [KEY]);
+  world = await createWorld(lent);
 });
 afterAll(() => world.close());
 
@@ -35,6 +39,15 @@ const parentsOf = (one: { trusted: (...a: string[]) => string }, sha: string): s
   one.trusted('show', '-s', '--format=%P', sha).split(' ');
 
 describe('merging the base', () => {
+  it('E16: finds what was lent to an agent in the change that it brings onto the new base', async () => {
+    const one = await changed('lent', { 'b.txt': `${KEY}\n` }, { 'a.txt': 'new\n' });
+    const merge = await one.merge(null);
+    if (merge.kind !== 'merged') throw new Error(merge.kind);
+    expect(merge.commit.diff.findings).toContainEqual({
+      ...{ kind: 'lent_key', path: 'b.txt', line: 0, note: 'OPENAI_API_KEY' },
+    });
+  });
+
   it('S10: of a change that was never pushed puts it on the new base, and brings the workspace to it', async () => {
     const one = await changed(
       'rebase',

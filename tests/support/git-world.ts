@@ -4,6 +4,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Harvest, RepoRef, Workspaces } from '../../orchestrator/ports.ts';
+import type { Lent } from '../../executors/lent.ts';
 import { createWorkspaces } from '../../executors/workspace.ts';
 import { startGitHost, type GitHost } from './git-http.ts';
 
@@ -60,7 +61,7 @@ export type World = {
   close(): Promise<void>;
 };
 
-export const createWorld = async (): Promise<World> => {
+export const createWorld = async (lent?: Lent): Promise<World> => {
   const dir = mkdtempSync(join(tmpdir(), 'agentpr-git-'));
   const [data, root, outside] = [join(dir, 'data'), join(dir, 'host'), join(dir, 'outside')];
   for (const d of [data, root, outside]) mkdirSync(d);
@@ -69,6 +70,7 @@ export const createWorld = async (): Promise<World> => {
     dataDir: data,
     origin: host.origin,
     credential: () => Promise.resolve(TOKEN),
+    ...(lent ? { lent } : {}),
   });
   const bare = (repo: RepoRef): string => join(root, repo.owner, `${repo.name}.git`);
 
