@@ -1,5 +1,6 @@
 /** Whether a setting of the operator's environment carries a name, password or token: then no run may see it. */
 import { secretsIn } from '../orchestrator/core/govern/secrets.ts';
+import { withoutLast } from '../orchestrator/core/line-end.ts';
 
 /** Lists are written with spaces (pip), commas and bars (go), semicolons (paths of programs). */
 const ELEMENTS = /[\s,|;]+/;
@@ -12,7 +13,13 @@ const OPAQUE = /^(?=[^/]*\d)(?=[^/]*[a-z])[a-z0-9_~-]{16,}$/i;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LOCALE = /^[a-z]{1,8}(?:_[a-z]{2,4})?(?:\.[a-z0-9-]+)?@[a-z]+$/i;
 
-const isOpaque = (text: string): boolean => OPAQUE.test(text) && !UUID.test(text);
+/** `name:password`, as it stands in a header. */
+const isPair = (text: string): boolean =>
+  text.length >= 8 &&
+  /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) &&
+  /^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(Buffer.from(text, 'base64').toString('latin1'));
+const isOpaque = (text: string): boolean =>
+  (OPAQUE.test(withoutLast(text, '=')) && !UUID.test(text)) || isPair(text);
 
 /** An `@` behind the host is part of a path (`/@scope/`, `pkg@1.2`), unless what stands before it is no host and port. */
 const inAddress = (element: string): boolean => {
