@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { keyFile } from '../../orchestrator/core/govern/paths.ts';
 import { redact, secretsIn } from '../../orchestrator/core/govern/secrets.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>
@@ -107,4 +108,32 @@ it('P3: never says the secret itself, and takes any text', () => {
       expect(said.join()).not.toContain(rest);
     }),
   );
+});
+
+it.each([
+  [
+    'sure',
+    '.env~ #.env# .#.env ..env.swp .env.bak.1',
+    'id_rsa.bak id_rsa.old id_rsa_backup id_rsa~ keys/id_rsa.txt',
+  ],
+  [
+    'sure',
+    '.netrc.bak .git-credentials.old .pgpass.2024 .htpasswd.orig',
+    '.aws/credentials.bak .kube/config.save x.p12-copy',
+  ],
+  ['sure', '.env%20copy .env%20(1) Copy%20of%20id_rsa', ''],
+  [
+    'likely',
+    'server.key.bak server.pem~ .npmrc.bak credentials.json.bak',
+    'secrets.yml.orig master.key.tmp prod.env.bak',
+  ],
+  [
+    null,
+    '.env.example.bak .env.sample~ id_rsa.pub id_rsa.pub.bak',
+    'notes.txt CHANGELOG.old key.ts src/token.txt environment.bak',
+  ],
+] as const)('P3: a copy of a file of keys is one, by whatever name: %s %s %s', (how, some, more) => {
+  const names = `${some} ${more}`.trim().split(' ').map(decodeURIComponent);
+  expect(names.map((name) => [name, keyFile(name)])).toEqual(names.map((name) => [name, how]));
+  expect(keyFile(`${'.bak'.repeat(1_000)}x`)).toBeNull();
 });

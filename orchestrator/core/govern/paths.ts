@@ -93,12 +93,24 @@ const KEY_FILE =
 const LIKELY_KEY_FILE =
   /(?:^|\/)(?:\.env[^/]*|[^/]+\.env|\.npmrc|\.yarnrc(?:\.yml)?|(?:[^/]*[._-])?(?:credentials?|secrets?)(?:\.(?:ya?ml|json|toml|env|ini|properties|xml|csv|txt|enc|bak))?|kubeconfig[^/]*|[^/]*kubeconfig\.ya?ml|service[-_]?account[^/]*\.json|client_secret[^/]*\.json|[^/]+\.(?:pem|key|keystore|jks|bks|der|p8|pkcs12|asc|gpg|ovpn|tfstate|tfstate\.backup|tfvars|mobileprovision|keytab|cred|passwd)|master\.key|auth\.json|wp-config\.php|local\.settings\.json|\.?terraformrc|\.credentials\.json|[^/]*_(?:rsa|dsa|ecdsa|ed25519))$/;
 
+/** What people and editors put around the name of a file when they copy it. */
+const COPY_END =
+  /(?:[._ -](?:bak|backup|old|orig(?:inal)?|save|saved|copy|sw[op]|tmp|txt|prev|new|\d{1,14})|~|#| ?\(\d{1,3}\))$/;
+const COPY_START = /(^|\/)(?:copy[ _-]of[ _-]|\.?#|(?=\..*\.sw[op]$)\.(?=\.))/;
+const MOST_ENDS = 4;
+/** What it was copied from, by its name. */
+const copiedFrom = (name: string): string => {
+  let from = name.replace(COPY_START, '$1');
+  for (let i = 0; i < MOST_ENDS; i += 1) from = from.replace(COPY_END, '');
+  return from;
+};
+
 /** What a file is for, by its name alone: keys and passwords surely, perhaps, or neither. */
 export const keyFile = (path: string): 'sure' | 'likely' | null => {
-  const name = lower(path);
-  if (TEMPLATE.test(baseName(name))) return null;
-  if (KEY_FILE.test(name)) return 'sure';
-  return LIKELY_KEY_FILE.test(name) ? 'likely' : null;
+  const names = [lower(path), copiedFrom(lower(path))];
+  if (names.some((name) => TEMPLATE.test(baseName(name)))) return null;
+  if (names.some((name) => KEY_FILE.test(name))) return 'sure';
+  return names.some((name) => LIKELY_KEY_FILE.test(name)) ? 'likely' : null;
 };
 
 /** Bytes that are not text in a path were written as `\xNN`. */
