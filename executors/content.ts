@@ -15,7 +15,7 @@ type Found = Omit<Finding, 'path'>;
 const WORDS = /[\p{L}\p{N}\p{M}_]+/gu;
 const LATIN = /\p{Script=Latin}/u;
 const ALIKE = /[\p{Script=Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυχ]/u;
-const mixesScripts = (text: string): boolean =>
+export const mixesScripts = (text: string): boolean =>
   ALIKE.test(text) && (text.match(WORDS) ?? []).some((word) => ALIKE.test(word) && LATIN.test(word));
 
 /** A byte order mark at the start and a carriage return at the end are what they seem. */

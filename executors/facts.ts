@@ -1,6 +1,6 @@
 /** What a change is, gathered from git objects alone (P2): files, counts, digest of the whole patch, findings. */
-import type { DiffFacts, Finding } from '../orchestrator/core/facts.ts';
-import { contentFindings, isLfsPointer } from './content.ts';
+import type { DiffFacts, FileChange, Finding } from '../orchestrator/core/facts.ts';
+import { contentFindings, isLfsPointer, mixesScripts } from './content.ts';
 import { parseChanges, type RawChange } from './diff-facts.ts';
 import type { Git } from './git.ts';
 import { lfsPaths } from './lfs.ts';
@@ -129,6 +129,11 @@ const lentIn = async (
   }
   return lentFinding(path, search.end());
 };
+/** A name that looks like another one; one that was there before is known. */
+const alikeInName = ({ path, oldPath, status }: FileChange): Finding[] =>
+  status !== 'deleted' && (status === 'added' || oldPath !== null) && mixesScripts(path)
+    ? [{ kind: 'mixed_script', path, line: 0, note: 'one word of its name mixes letters that look alike' }]
+    : [];
 const lentInName = (lent: Lent, path: string): Finding[] => lentFinding(path, lent.namesIn(path));
 
 const fewer = (findings: readonly Finding[]): Finding[] => {
@@ -205,6 +210,7 @@ export const diffFacts = async (
   const findings = [
     ...(await linkFindings(git, range, changes)),
     ...(await textFindings(git, range, changes, lent)),
+    ...changes.flatMap(({ file }) => alikeInName(file)),
     ...(lent ? changes.flatMap(({ file }) => lentInName(lent, file.path)) : []),
     ...(since === range.base
       ? shown

@@ -211,10 +211,17 @@ describe('G8: nothing is published unread', () => {
       'bytes/a.txt': Buffer.from('caf\xe8\n', 'latin1'),
       'like/a.txt': lines('a\u200bb', 'x'),
       'like/b.txt': lines('a\u200bb', 'x'),
+      'names/\u0430uth.ts': 'x\n',
     };
     made = await rewritten(before, (ws) => {
       write(ws, Object.fromEntries(all));
       symlinkSync(TOKEN, join(ws, 'link'));
+      write(ws, {
+        'names/\u0430uth.ts': 'y\n',
+        'names/p\u0430y.ts': 'y\n',
+        'names/отчёт.md': 'y\n',
+        'names/報告 v2.md': 'y\n',
+      });
       write(ws, { 'bytes/a.txt': Buffer.from('caf\xe9\n', 'latin1') });
       write(ws, {
         'like/a.txt': lines('a\u200bb', 'x', 'more'),
@@ -229,6 +236,11 @@ describe('G8: nothing is published unread', () => {
       expect(judged(within(made, folder), 'deny')).toContain('no-secrets');
     },
   );
+
+  it('P2: a name that passes for another one is told of, old ones and other languages are not', () => {
+    expect(of(within(made, 'names/'), 'mixed_script').map((f) => f.path)).toEqual(['names/p\u0430y.ts']);
+    expect(judged(within(made, 'names/'), 'escalate')).toContain('hidden-text');
+  });
 
   it('P3: a token as the target of a link stops the change', () => {
     expect(judged(within(made, 'link'), 'deny')).toContain('no-secrets');
