@@ -7,7 +7,7 @@ import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler } from '../dispatch.ts';
 import type { Workspaces } from '../ports.ts';
 import type { Evidence } from './prompt.ts';
-import { need, repoRef, runOf, type EffectParts } from './parts.ts';
+import { need, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
 import { targetBranch } from './proposal.ts';
 
 /** What the next commit goes on top of: what was pushed, and the base branch when it is being merged. */
@@ -50,7 +50,7 @@ export const createUpdate =
     const { ref } = need(run.base, 'base');
     const undone = await uncommitted(parts, run);
     const merge = await parts.workspaces.merge({
-      ...{ runId: run.id, repo: repoRef(run, await parts.forge.repo(run.order.repo)), ref },
+      ...{ runId: run.id, repo: repoRef(run, await repoOf(parts, run)), ref },
       ...{ head: need(run.commit, 'commit').sha, pushed: run.pushed?.sha ?? null },
       ...{ message: messageOf(run, { ref }, run.summary), author: parts.settings.author, at: run.createdAt },
     });
@@ -81,7 +81,7 @@ export const createHead =
     const run = await runOf(parts, claim.runId);
     const branch = targetBranch(run);
     const head = await parts.workspaces.head({
-      ...{ runId: run.id, repo: repoRef(run, await parts.forge.repo(run.order.repo)), branch },
+      ...{ runId: run.id, repo: repoRef(run, await repoOf(parts, run)), branch },
       ...{ ours: need(run.pushed, 'pushed commit').sha, ref: need(run.base, 'base').ref },
     });
     if (!head) return stepFailed('head', 'forge_refused', `the branch ${branch} is gone`);

@@ -10,7 +10,7 @@ import { markersLeft } from './branch.ts';
 import { OutsideFailure, type Export, type Over } from '../ports.ts';
 import { judgesOf } from './judges.ts';
 import { createMeter, type Meter } from './meter.ts';
-import { need, runOf, type EffectParts } from './parts.ts';
+import { need, runOf, type EffectParts, repoOf } from './parts.ts';
 import { assessPush, pushProposal } from './proposal.ts';
 
 type Planned = { name: string; command: string };
@@ -207,7 +207,7 @@ export const createCheck = (parts: EffectParts): Handler => {
       ...{ summary: run.summary, claims: run.claims, judges },
     });
     const evaluated: Run = { ...run, evaluation: null };
-    const repo = await parts.forge.repo(run.order.repo);
+    const repo = await repoOf(parts, run);
     const judged = { run: evaluated, repo, checks: results, passed, grade, judges };
     const assessment = assessPush(parts, judged);
     // What nobody signs need not be known before it is pushed.

@@ -6,13 +6,13 @@ import type { Run } from '../core/run.ts';
 import { undoneFiles } from '../core/undone.ts';
 import { stepFailed, type Handler } from '../dispatch.ts';
 import { leftOf } from './guard.ts';
-import { repoRef, runOf, type EffectParts } from './parts.ts';
+import { repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
 
 export const createDiscover = (parts: EffectParts): Handler => {
-  const { forge, workspaces, ledger, clock } = parts;
+  const { workspaces, ledger, clock } = parts;
   return async (claim, signal) => {
     const run = await runOf(parts, claim.runId);
-    const facts = await forge.repo(run.order.repo);
+    const facts = await repoOf(parts, run);
     if (!facts.mayPush && !facts.archived) {
       return stepFailed('discover', 'permission_denied', `our credential may not push to ${run.order.repo}`);
     }

@@ -4,7 +4,7 @@ import type { Run } from '../core/run.ts';
 import type { Part, Trouble } from '../core/sight.ts';
 import { OutsideFailure, type PullFacts } from '../ports.ts';
 import { heardLate } from './opening.ts';
-import { repoRef, type EffectParts } from './parts.ts';
+import { repoOf, repoRef, type EffectParts } from './parts.ts';
 
 export type Sight = { facts: Input[]; troubles: Trouble[]; retryAt: number | null };
 type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'receiptKey' | 'clock' | 'log'>;
@@ -33,11 +33,11 @@ export const look = async (parts: Needs, run: Run): Promise<Sight> => {
 type Into = { sight: Sight; read: Read };
 
 const lookAtBranch = async (parts: Needs, run: Run, branch: string, { sight, read }: Into): Promise<void> => {
-  const { forge, workspaces } = parts;
+  const { workspaces } = parts;
   const late = await read('pull', () => heardLate(parts, run));
   if (late) sight.facts.push(late);
   const head = await read('branch', async () => {
-    const repo = repoRef(run, await forge.repo(run.order.repo));
+    const repo = repoRef(run, await repoOf(parts, run));
     return { sha: await workspaces.remoteHead({ runId: run.id, repo, branch }) };
   });
   if (head) sight.facts.push({ type: 'github.head.observed', branch, sha: head.sha });

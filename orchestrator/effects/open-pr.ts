@@ -5,7 +5,7 @@ import { seal } from '../digest.ts';
 import { LEASE_MS, stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import { OutsideFailure, type Claim } from '../ports.ts';
 import { confirmed, existing, openingOf, type Opening } from './opening.ts';
-import { need, repoRef, runOf, type EffectParts } from './parts.ts';
+import { need, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
 import { createReadBacks } from './read-back.ts';
 import { pullProposal } from './proposal.ts';
 
@@ -31,7 +31,7 @@ export const createOpenPr = (parts: EffectParts): Handler => {
   /** Everything that would become public is gathered again; whatever moved since the signature stops the opening. */
   const moved = async ({ run, digest, fields }: Opening): Promise<Outcome | null> => {
     const now = await pullProposal(parts, run);
-    const repo = repoRef(run, await forge.repo(run.order.repo));
+    const repo = repoRef(run, await repoOf(parts, run));
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch: now.fields.branch });
     if (head !== now.fields.headSha) {
       const shown = head?.slice(0, 6) ?? 'gone';

@@ -57,6 +57,18 @@ export const runOf = async (parts: Pick<EffectParts, 'ledger'>, runId: string | 
   return run;
 };
 
+/** G6: names are given away. Once a run knows its repository by its id, another one of that name is none of its business. */
+export const repoOf = async ({ forge }: Pick<EffectParts, 'forge'>, run: Run): Promise<RepoFacts> => {
+  const { repo } = run.order;
+  const facts = await forge.repo(repo);
+  if (run.base && facts.id !== run.base.repoId)
+    throw new OutsideFailure(
+      'repository_missing',
+      `${repo} is another repository now. Make a new run under the name that ours has today`,
+    );
+  return facts;
+};
+
 export const repoRef = (run: Run, facts: Pick<RepoFacts, 'cloneUrl'>): RepoRef => {
   const [owner = '', name = ''] = run.order.repo.split('/');
   return { owner, name, cloneUrl: facts.cloneUrl };

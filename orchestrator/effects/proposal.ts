@@ -9,7 +9,7 @@ import type { Run } from '../core/run.ts';
 import type { Proposal } from '../core/seal.ts';
 import { seal } from '../digest.ts';
 import type { RepoFacts } from '../ports.ts';
-import { need, repoRef, type EffectParts } from './parts.ts';
+import { need, repoOf, repoRef, type EffectParts } from './parts.ts';
 
 type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'settings' | 'lent'>;
 
@@ -139,7 +139,7 @@ export const pullAction = async (
   parts: Needs,
   run: Run,
 ): Promise<{ action: OpenPr; context: Context; repo: RepoFacts }> => {
-  const repo = await parts.forge.repo(run.order.repo);
+  const repo = await repoOf(parts, run);
   const contract = need(run.contract, 'contract');
   const commit = need(run.commit, 'commit');
   const { checks, passed, grade = null, judges = null } = need(run.evaluation, 'passed evaluation');

@@ -7,12 +7,12 @@ import { whatMoved } from '../core/seal.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import type { Claim, RepoRef } from '../ports.ts';
 import { openAlready } from './opening.ts';
-import { need, repoRef, runOf, type EffectParts } from './parts.ts';
+import { need, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
 import { createReadBacks } from './read-back.ts';
 import { assessPush, pullProposal, pushProposal, targetBranch } from './proposal.ts';
 
 export const createPush = (parts: EffectParts): Handler => {
-  const { forge, workspaces, ledger } = parts;
+  const { workspaces, ledger } = parts;
   const readBacks = createReadBacks<Pushed>(parts.clock);
 
   /** What the code host shows of it. Its old head, or none, is what a copy shows that has not heard of the push yet. */
@@ -42,7 +42,7 @@ export const createPush = (parts: EffectParts): Handler => {
       return stepFailed('push', 'permission_denied', 'no live approval stands behind this push');
     }
     const { checks, passed, grade = null } = evaluation;
-    const judged = { run, repo: await forge.repo(run.order.repo), checks, passed, grade };
+    const judged = { run, repo: await repoOf(parts, run), checks, passed, grade };
     const now = await pushProposal(parts, judged, assessPush(parts, judged));
     if (now.digest === row.digest) return null;
     const { assessment } = now.fields;
@@ -62,7 +62,7 @@ export const createPush = (parts: EffectParts): Handler => {
 
   /** Nothing is pushed: what the branch shows already is what a pull request would propose. */
   const onBranch = async (run: Run, sha: string): Promise<Outcome> => {
-    const repo = repoRef(run, await forge.repo(run.order.repo));
+    const repo = repoRef(run, await repoOf(parts, run));
     const branch = targetBranch(run);
     const known = await openAlready(parts, run);
     if (known) return known;
@@ -94,7 +94,7 @@ export const createPush = (parts: EffectParts): Handler => {
     } else if (evaluation.assessment.decision === 'deny' || needsSignature(run, evaluation.assessment)) {
       return stepFailed('push', 'policy_denied', 'this push needs an approval');
     }
-    const facts = await forge.repo(run.order.repo);
+    const facts = await repoOf(parts, run);
     const repo = repoRef(run, facts);
     const first = targetBranch(run);
     if (first === facts.defaultBranch || first === need(run.base, 'base').ref) {
