@@ -132,10 +132,14 @@ const Away = z.object({
   person: z.boolean(),
 });
 
-/** What tells people that somebody we work with is away, and that they are back: one message for both. */
+/** That somebody must act is news of its own, also after it was told that they are away. */
+const nowOf = ({ backAfterMs, person }: Pick<z.infer<typeof Away>, 'backAfterMs' | 'person'>): string =>
+  backAfterMs !== null ? 'back' : person ? 'refused' : 'away';
+
+/** What tells people that somebody we work with is away, and that they are back: one message for both, unless somebody must act. */
 export const connectionNote = (news: z.infer<typeof Away>, admins: readonly number[]): Incoming => ({
   source: 'cli',
-  key: `connection:${news.kind}:${news.name}:${news.since}:${news.backAfterMs === null ? 'away' : 'back'}`,
+  key: `connection:${news.kind}:${news.name}:${news.since}:${nowOf(news)}`,
   body: { type: 'connection', admins, ...news },
 });
 
@@ -145,11 +149,13 @@ export const tellOfConnection = async (ledger: Ledger, row: InboxRow, clock: Clo
     admins: z.array(z.number()),
   }).parse(row.body);
   const live = await ledger.query.runs({ live: true, limit: 1_000 });
+  // An edit would not ring.
+  const rings = person && backAfterMs === null;
   const chats = new Set([...admins, ...live.flatMap(({ order }) => order.chat ?? [])]);
   const replies: Reply[] = [...chats].map((chat) => ({
     ...{ chat, slot: `connection:${kind}:${name}:${since}:${chat}` },
     show: { view: 'connection', kind, name, says, backAfterMs },
-    ...{ urgent: true, sound: person && backAfterMs === null, runId: null },
+    ...{ urgent: true, sound: rings, runId: null, ...(rings ? { fresh: true } : {}) },
   }));
   await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a connection', replies }, clock.now());
 };

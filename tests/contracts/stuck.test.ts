@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createPerform, type Handler, type Handlers } from '../../orchestrator/dispatch.ts';
 import type { Effect } from '../../orchestrator/core/effects.ts';
 import type { Claim, Ledger } from '../../orchestrator/ports.ts';
-import { notices, stuckNote } from '../../orchestrator/reconcile.ts';
+import { connectionNote, notices, stuckNote } from '../../orchestrator/reconcile.ts';
 import { createSubmit } from '../../orchestrator/submit.ts';
 import { observe, openInMemory, wake, write, type Opened } from '../support/ledger.ts';
 
@@ -68,4 +68,27 @@ it('S6: what was told before a crash is not told again after it', async () => {
   await ledger.receive([note], at);
   await ledger.receive([note], at);
   expect(await ledger.inbox(9)).toHaveLength(1);
+});
+
+it('O2: that somebody must act is told, and rings, also after it was told that GitHub is away', async () => {
+  const { ledger } = opened;
+  const news = { kind: 'github', name: '', since: at, backAfterMs: null } as const;
+  const away = { ...news, says: 'GitHub failed (502)', person: false };
+  const refused = { ...news, says: 'GitHub refused our credential', person: true };
+  const back = { ...away, says: 'GitHub as octo', backAfterMs: 60_000 };
+  const told: object[] = [];
+  for (const one of [away, away, refused, refused, back]) {
+    await ledger.receive([connectionNote(one, [7])], at);
+    for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
+    for (const claim of await ledger.claim({ now: at, leaseMs: 1, limit: 9, kinds: ['tell'] })) {
+      told.push(claim.do);
+      await ledger.finish(claim, { kind: 'done', result: { chat: 7, messageId: told.length } }, at);
+    }
+    at += 60_000;
+  }
+  expect(told).toMatchObject([
+    { show: { says: away.says }, sound: false },
+    { show: { says: refused.says }, sound: true, fresh: true },
+    { show: { says: back.says }, sound: false },
+  ]);
 });
