@@ -164,6 +164,24 @@ describe('a file that runners read', () => {
   });
 
   it.each([
+    'pytest.py',
+    'unittest/__init__.py',
+    'tests/json.py',
+    'pluggy.py',
+    '.yarn/releases/yarn-4.1.0.cjs',
+    'packages/a/.yarn/plugins/x.cjs',
+    '.pnp.cjs',
+    '.pnp.loader.mjs',
+    '.env.test.local',
+  ])('E13: %s is loaded in place of what a runner would load, or before it', (path) =>
+    expect(judges('python -m unittest', {}, [path])).toEqual([path]),
+  );
+
+  it.each([
+    'src/logging.py',
+    'pkg/tests/json.py',
+    'jsonx.py',
+    '.yarn/cache/a.zip',
     'src/index.ts',
     'README.md',
     'test/sum.test.ts',

@@ -37,7 +37,7 @@ const NAMES: readonly RegExp[] = [
   ),
   // Where programs and packages come from, and what decides how they run.
   named(
-    String.raw`\.(?:npmrc|yarnrc(?:\.yml)?|pnpmfile\.c?js|nvmrc|node-version|python-version|ruby-version|tool-versions|envrc|bazelversion)|mise\.toml|\.mise\.toml|pnpm-workspace\.yaml|\.env\.(?:test|ci)`,
+    String.raw`\.(?:npmrc|yarnrc(?:\.yml)?|pnpmfile\.c?js|nvmrc|node-version|python-version|ruby-version|tool-versions|envrc|bazelversion)|mise\.toml|\.mise\.toml|pnpm-workspace\.yaml|\.env\.(?:test|ci)(?:\.local)?|\.pnp(?:\.loader)?\.[cm]?js`,
   ),
   // Hooks of any tool.
   named(
@@ -48,14 +48,19 @@ const NAMES: readonly RegExp[] = [
 
 /** By the folder. */
 const FOLDERS =
-  /(?:^|\/)\.(?:husky|githooks|git-hooks|cargo|mvn|config\/nextest|storybook|overcommit|pre-commit)\/|(?:^|\/)gradle\/wrapper\/|^buildSrc\/|^xtask\/|^\.?hooks\/|(?:^|\/)__mocks__\//i;
+  /(?:^|\/)\.(?:husky|githooks|git-hooks|cargo|mvn|config\/nextest|storybook|overcommit|pre-commit)\/|(?:^|\/)gradle\/wrapper\/|^buildSrc\/|^xtask\/|^\.?hooks\/|(?:^|\/)__mocks__\/|(?:^|\/)\.yarn\/(?:releases|plugins|sdks|patches)\//i;
+
+/** Python looks beside the tests, and where it was started, before it looks for its own. */
+const SHADOWS =
+  /^(?:tests?\/)?(?:_?pytest|pluggy|iniconfig|packaging|coverage|nose2?|tox|unittest|doctest|abc|argparse|ast|asyncio|atexit|bdb|builtins|codecs|collections|contextlib|copy|dataclasses|difflib|enum|errno|fnmatch|functools|gc|getpass|glob|importlib|inspect|io|itertools|json|linecache|locale|logging|math|operator|os|pathlib|pdb|pickle|platform|pprint|queue|random|re|reprlib|runpy|shlex|shutil|signal|site|string|struct|subprocess|sys|tempfile|textwrap|threading|time|tokenize|traceback|types|typing|uuid|warnings|weakref|xml|zipfile)(?:\.(?:py|pyc|so)|\/__(?:init|main)__\.py)$/;
 
 /** What others are given to chew on is read by no runner. */
 const GIVEN = /(?:^|\/)(?:__fixtures__|fixtures?|testdata|test-data|node_modules|vendor|third_party)\//i;
 
 /** `package.json` is read in part; see `manifest.ts`. */
 export const isRunnerFile = (path: string): boolean =>
-  !GIVEN.test(path) && (FOLDERS.test(path) || NAMES.some((is) => is.test(baseName(path))));
+  !GIVEN.test(path) &&
+  (FOLDERS.test(path) || SHADOWS.test(path) || NAMES.some((is) => is.test(baseName(path))));
 
 /** A file of tests by its own name: it changes with what it tests, and has findings of its own. */
 export const isTestFile = (path: string): boolean =>
