@@ -30,6 +30,16 @@ export const asBytes = (run: string): string => {
 const mayBeEmoji = (code: number): boolean =>
   code >= 0x1f000 || (code >= 0x203c && code <= 0x3299) || code === 0xa9 || code === 0xae;
 
+/** What an emoji of several characters goes on with: joiners, selectors, skin, tags, the other half of a flag. */
+const goesOn = (code: number): boolean =>
+  code === 0x200d ||
+  code === 0xfe0e ||
+  code === 0xfe0f ||
+  code === 0x20e3 ||
+  (code >= 0x1f1e6 && code <= 0x1f1ff) ||
+  (code >= 0x1f3fb && code <= 0x1f3ff) ||
+  (code >= 0xe0020 && code <= 0xe007f);
+
 const asName = (code: number): string => `⟦U+${code.toString(16).toUpperCase().padStart(4, '0')}⟧`;
 
 /**
@@ -56,7 +66,9 @@ export const exact = (text: string): string => {
       const next = i + (code > 0xffff ? 2 : 1);
       const character = text.slice(i, next);
       if (isUnseen(character) || ODD.test(character)) put(asName(code), next);
-      else i += (mayBeEmoji(code) && emojiAt(text, i)) || character.length;
+      else
+        i +=
+          (mayBeEmoji(code) && goesOn(text.codePointAt(next) ?? 0) && emojiAt(text, i)) || character.length;
     }
   }
   return out + text.slice(from);

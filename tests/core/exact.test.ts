@@ -23,6 +23,23 @@ const bytes = fc
   .map((parts) => Buffer.concat(parts));
 
 describe('what is shown', () => {
+  it('G8: an emoji stays as it is, alone or of several characters, and its parts elsewhere do not', () => {
+    const whole = [
+      '😀',
+      '👍🏽',
+      '👨‍👩‍👧‍👦',
+      '🇩🇪',
+      '❤️',
+      '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+      '👁️‍🗨️',
+    ];
+    for (const one of whole)
+      for (const text of [one, `${one}${one}`, `a${one}b`, `${one}é`]) expect(exact(text)).toBe(text);
+    expect(exact(`a\ufe0f${'😀'}\u200b\u200d`)).toBe('a⟦U+FE0F⟧😀⟦U+200B⟧⟦U+200D⟧');
+    const many = '😀'.repeat(500_000);
+    expect(exact(many)).toBe(many);
+  });
+
   it('C1: of a line that a program wrote over and over is what stood there last, however often it was', () => {
     const rows = ['\r', '\r\n', 'x\r', '\u001b[2K\r'].map((part) => `${part.repeat(200_000)}last\r\r`);
     for (const row of rows) expect(lastLine(row)).toBe('last');
