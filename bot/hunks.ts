@@ -1,5 +1,6 @@
 /** The hunks of a patch that a reviewer should see first, cut to what fits a phone. */
 
+import { unquotedName } from '../orchestrator/core/git-name.ts';
 import { forPeople } from './patch.ts';
 
 /** `path` is spelled as the facts of a change spell it, `name` as git does in the patch. */
@@ -36,20 +37,9 @@ const files = (patch: string): FilePatch[] =>
       };
     });
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' },
-};
-
-/** Git quotes a name with control characters, quotes or backslashes; bytes that are no UTF-8 stand there raw. */
+/** Bytes that are no UTF-8 stand there raw. */
 const unquoted = (name: string): string =>
-  (/^".*"$/su.test(name)
-    ? name
-        .slice(1, -1)
-        .replace(/\\(?:([0-7]{3})|([^]))/g, (_all: string, octal: string | undefined, sign: string) =>
-          octal === undefined ? (ESCAPES[sign] ?? sign) : String.fromCharCode(Number.parseInt(octal, 8)),
-        )
-    : name
-  ).replace(/[\udc80-\udcff]/gu, (c) => `\\x${(c.charCodeAt(0) & 0xff).toString(16)}`);
+  unquotedName(name).replace(/[\udc80-\udcff]/gu, (c) => `\\x${(c.charCodeAt(0) & 0xff).toString(16)}`);
 
 /** Both names are one where nothing else in the header names the file: a new mode, an empty file. */
 const twice = (names: string): string =>

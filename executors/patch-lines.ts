@@ -1,6 +1,7 @@
 /** Reads the patch that people are shown, line by line: what hiding changes in it, and what changes without being seen (G8). */
 import { createReadStream } from 'node:fs';
 import type { Finding } from '../orchestrator/core/facts.ts';
+import { unquotedName } from '../orchestrator/core/git-name.ts';
 import { redact } from '../orchestrator/core/govern/secrets.ts';
 import { visible } from '../orchestrator/core/invisible.ts';
 import { withoutLast } from '../orchestrator/core/line-end.ts';
@@ -33,7 +34,11 @@ const tallyOf = (path: string): Tally => ({
 });
 
 /** The names on a line of the header; git ends one that has a blank in it with a tab, and quotes what is not plain. */
-const NAME = /^(?:\+\+\+ "?b|--- "?a)\/([^\n]*?)"?\t?$/;
+const NAME = /^(?:\+\+\+|---) ("?[ab]\/[^\n]*?)\t?$/;
+const nameIn = (text: string): string | undefined => {
+  const said = NAME.exec(text)?.[1];
+  return said === undefined ? undefined : unquotedName(said).slice(2);
+};
 const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const SIGN: Readonly<Record<string, Sign>> = { '+': '+', '-': '-', ' ': ' ' };
 
@@ -185,7 +190,7 @@ export const patchFindings = async (file: string, pace: () => Promise<void>): Pr
     const [, old, start, now] = HUNK.exec(text) ?? [];
     if (start !== undefined)
       hunk = { head: text, start: Number(start), old: Number(old ?? 1), now: Number(now ?? 1), lines: [] };
-    else tally.path = NAME.exec(text)?.[1] ?? tally.path;
+    else tally.path = nameIn(text) ?? tally.path;
   }
   await close();
   return [...found, ...told(tally)];

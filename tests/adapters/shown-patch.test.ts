@@ -306,11 +306,17 @@ describe('G8: a change is called what it is', () => {
       'modes/run.sh': CODE,
       'modes/off.sh': CODE,
       'modes/old.js': `${CODE}// unlike the others\n`,
+      'quoted/a "b" c.js': CODE,
+      'quoted/"': CODE,
       'lfs/.gitattributes': lines(...RULES),
       'lfs/sub/.gitattributes': '*.bin !filter\n',
     };
     made = await rewritten(before, (ws) => {
       write(ws, side(2));
+      write(ws, {
+        'quoted/a "b" c.js': CODE.replaceAll('\n', '\r\n'),
+        'quoted/"': CODE.replaceAll('  ', '\t'),
+      });
       chmodSync(join(ws, 'modes/run.sh'), 0o755);
       renameSync(join(ws, 'modes/old.js'), join(ws, 'modes/new.js'));
       rmSync(join(ws, 'modes/off.sh'));
@@ -336,6 +342,12 @@ describe('G8: a change is called what it is', () => {
     expect(raw.sort()).toEqual(['a.psd', 'art/c/d', 'b.bin', 'with blank.dat']);
     expect(of(lfs, 'lfs_pointer').map((f) => f.path)).toEqual(['lfs/g.bin']);
     expect(judged(lfs, 'escalate')).toContain('no-binary');
+  });
+
+  it('C2: so is one whose name git writes in quotes', () => {
+    const { files } = within(made, 'quoted/').diff;
+    const natures = files.map((f) => `${f.path}: ${naturesOf(made.diff, f).join()}`);
+    expect(natures.sort()).toEqual(['quoted/": blanks', 'quoted/a "b" c.js: lineEndings']);
   });
 
   it('C2: modes, links and new names are told of by what they are', () => {
