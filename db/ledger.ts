@@ -19,7 +19,7 @@ import { createTidying } from './tidy.ts';
 import { all, call, createDefine, type Builder, type Script } from './statements.ts';
 
 /** A clock corrects itself by seconds; what goes back by more was put back (ms). */
-const PUT_BACK = 60_000;
+export const PUT_BACK = 60_000;
 
 /** A database engine: it builds its dialect's SQL, runs scripts as transactions and reads. */
 export type Store = {

@@ -2,6 +2,7 @@
 import { describe } from 'vitest';
 import type { Open } from '../support/ledger.ts';
 import { approvalContract } from './ledger-approvals.ts';
+import { clockContract } from './ledger-clock.ts';
 import { deliveryContract } from './ledger-deliveries.ts';
 import { effectContract } from './ledger-effects.ts';
 import { fairnessContract } from './ledger-fairness.ts';
@@ -18,5 +19,6 @@ export const ledgerContract = (name: string, open: Open): void => {
     recordContract(open);
     deliveryContract(open);
     fairnessContract(open);
+    clockContract(open);
   });
 };

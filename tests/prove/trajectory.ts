@@ -19,11 +19,12 @@ export type Judged = { iterations: number; escalations: number; wrong: string[] 
 
 /**
  * Where a person, or a failure that is tried again, brings a run back to a round that was begun already. An update from the base
- * is a person's tap, and has a bound of its own.
+ * is a person's tap, and has a bound of its own; a base with nothing new brings the run back to the fix that waits.
  */
 const BACK: readonly Input['type'][] = [
   ...(['command.retry', 'command.resume', 'timer.retry', 'command.deny'] as const),
   'command.update.base',
+  'worker.base.merged',
 ];
 
 const calls = (effects: readonly Effect[]): number =>

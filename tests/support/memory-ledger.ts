@@ -1,8 +1,9 @@
 /** The ledger port over plain values: what the prover forks by the thousand. Held to the contract of the one on disk. */
 import type { KeyObject } from 'node:crypto';
+import { PUT_BACK } from '../../db/ledger.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { receive, settleInbox, unhandled } from './memory-ledger/causes.ts';
-import { claim, finish, freeOthers, hurry, nextDue, renew } from './memory-ledger/claims.ts';
+import { claim, clockWentBack, finish, freeOthers, hurry, nextDue, renew } from './memory-ledger/claims.ts';
 import { createMemoryQueries } from './memory-ledger/queries.ts';
 import {
   addArtifact,
@@ -33,8 +34,12 @@ const SEEN_EVERY = 1_000;
 /** What is read is shared with the store and frozen: whoever changes it hears so. */
 export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedgerParts): Ledger => {
   let seenAt = -Infinity;
+  const follow = (tx: Tx, before: number, now: number): void => {
+    if (before - now > PUT_BACK) clockWentBack(tx, before - now, now);
+  };
   const alive = (tx: Tx, now: number): void => {
-    if (now - seenAt < SEEN_EVERY) return;
+    if (now >= seenAt && now - seenAt < SEEN_EVERY) return;
+    follow(tx, seenAt, now);
     seeBoot(tx, boot, now);
     seenAt = now;
   };
@@ -58,7 +63,12 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
     hurry: async (runId, now) => transact(store, (tx) => hurry(tx, runId, now)),
     nextDue: async () => nextDue(store),
     recover: async (now) =>
-      transact(store, (tx) => ({ lastSeenAt: addBoot(tx, boot, now), freed: freeOthers(tx, boot) })),
+      transact(store, (tx) => {
+        const lastSeenAt = addBoot(tx, boot, now);
+        const freed = freeOthers(tx, boot);
+        follow(tx, lastSeenAt ?? now, now);
+        return { lastSeenAt, freed };
+      }),
     attempt: {
       start: async (row) => transact(store, (tx) => startAttempt(tx, boot, row)),
       running: async (id, pid, start) => transact(store, (tx) => runningAttempt(tx, id, pid, start)),

@@ -238,13 +238,13 @@ export const RECORD: readonly Guard[] = [
     put: 'started === null',
   },
   {
-    ...{ rule: 'S6', name: 'a clock that was put back keeps nobody waiting', by: contract('ledger-clock') },
+    ...{ rule: 'S6', name: 'a clock that was put back keeps nobody waiting', by: contract('ledger') },
     file: 'db/ledger.ts',
     find: 'if (before - now > PUT_BACK) yield* claims',
     put: 'if (false) yield* claims',
   },
   {
-    ...{ rule: 'S6', name: 'nor one that was put back while we were away', by: contract('ledger-clock') },
+    ...{ rule: 'S6', name: 'nor one that was put back while we were away', by: contract('ledger') },
     file: 'db/ledger.ts',
     find: 'yield* follow(lastSeenAt ?? now, now);\n    return',
     put: 'return',

@@ -106,6 +106,14 @@ export const nextDue = (store: MemoryStore): number | null => {
   return next;
 };
 
+/** What waits would wait that much longer. */
+export const clockWentBack = (tx: Tx, by: number, now: number): void => {
+  for (const chat of [...tx.store.paces.keys()]) tx.put(tx.store.paces, chat, undefined);
+  for (const row of tx.store.open.values())
+    if (row.state === 'pending' && row.dueAt > now)
+      saveEffect(tx, { ...row, dueAt: Math.max(now, row.dueAt - by) });
+};
+
 /** L6: leases of other boots. */
 export const freeOthers = (tx: Tx, boot: string): number => free(tx, (row) => row.leaseOwner !== boot);
 
