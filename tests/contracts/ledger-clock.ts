@@ -7,7 +7,7 @@ import { useLedger } from '../support/opened.ts';
 const HOUR = 3_600_000;
 const NOON = 12 * HOUR;
 
-export const clockContract = (open: Open): void =>
+export const clockContract = (open: Open): void => {
   describe('a clock that is put back', () => {
     const { ledger, restart } = useLedger(open);
     beforeEach(async () => {
@@ -34,3 +34,4 @@ export const clockContract = (open: Open): void =>
       expect(await due()).toBe(NOON + 1_000);
     });
   });
+};
