@@ -182,6 +182,12 @@ const merged = (all: readonly Finding[], more: readonly Finding[]): Finding[] =>
   return [...known.values()];
 };
 
+/** The patch that people read: how long it is, and what of it they do not see as it is. */
+const shownOf = async (git: Git, range: Range): Promise<{ bytes: number; findings: Finding[] }> => {
+  const file = await peoplePatch(git, range);
+  return { bytes: await documentBytes(file), findings: await patchFindings(file, createPace()) };
+};
+
 /** `since` is what was pushed before, where that is more than the base: then the card shows the patch since there, too. */
 export const diffFacts = async (
   git: Git,
@@ -204,17 +210,15 @@ export const diffFacts = async (
   });
   const changes = parseChanges(end.stdoutBytes);
   const patch = await digestOf(git, range);
-  const file = await peoplePatch(git, range);
-  const document = await documentBytes(file);
-  const shown = await patchFindings(file, createPace());
+  const shown = await shownOf(git, range);
+  // Of a fix people get what it changes since the last push: that must be readable, too.
+  const fix = since === range.base ? null : await shownOf(git, { ...range, base: since });
   const findings = [
     ...(await linkFindings(git, range, changes)),
     ...(await textFindings(git, range, changes, lent)),
     ...changes.flatMap(({ file }) => alikeInName(file)),
     ...(lent ? changes.flatMap(({ file }) => lentInName(lent, file.path)) : []),
-    ...(since === range.base
-      ? shown
-      : merged(shown, await patchFindings(await peoplePatch(git, { ...range, base: since }), createPace()))),
+    ...(fix ? merged(shown.findings, fix.findings) : shown.findings),
   ].sort((a, b) => RANK[a.kind] - RANK[b.kind]);
   // A name that gives a key away is published by nobody, and shown or stored by nobody either.
   const hide = (name: string): string => lent?.hide(name) ?? name;
@@ -228,7 +232,7 @@ export const diffFacts = async (
     added: files.reduce((sum, f) => sum + f.added, 0),
     deleted: files.reduce((sum, f) => sum + f.deleted, 0),
     ...patch,
-    document,
+    document: Math.max(shown.bytes, fix?.bytes ?? 0),
     findings: fewer(findings).map((f) => ({ ...f, path: hide(f.path) })),
   };
 };

@@ -140,6 +140,18 @@ describe('G8: every line that hiding changes is found and asks a person', () => 
     expect(judged(fix, 'escalate')).toContain('hidden-lines');
   });
 
+  it('G8: a fix is as long to read as what it changes since the last push, where that is more', async () => {
+    const long = (word: string): string => `${word}\n`.repeat(3_000);
+    const first = await rewritten({ 'long/a.txt': 'x\n' }, (ws) => write(ws, { 'long/a.txt': long('one') }));
+    write(run.ws, { 'long/a.txt': long('other') });
+    const { diff, sha } = await harvested(first.base, first.sha);
+    const { text } = await world.workspaces.patch({
+      ...{ runId: 'shown', base: first.sha, head: sha, limit: 50_000_000 },
+    });
+    expect(text.length).toBeGreaterThan(3_000 * '-one\n+other\n'.length);
+    expect(diff.document).toBe(text.length);
+  });
+
   it('G8: counts exactly the lines that the document and the card do not show, whatever is in the files', async () => {
     const piece = fc.constantFrom(
       ...[
