@@ -2,6 +2,7 @@
 import type { DiffFacts, FileChange, Finding } from '../orchestrator/core/facts.ts';
 import { contentFindings, isLfsPointer, mixesScripts } from './content.ts';
 import { parseChanges, type RawChange } from './diff-facts.ts';
+import { fewFindings } from './few-findings.ts';
 import type { Git } from './git.ts';
 import { lfsPaths } from './lfs.ts';
 import { escapes } from './links.ts';
@@ -136,13 +137,6 @@ const alikeInName = ({ path, oldPath, status }: FileChange): Finding[] =>
     : [];
 const lentInName = (lent: Lent, path: string): Finding[] => lentFinding(path, lent.namesIn(path));
 
-const fewer = (findings: readonly Finding[]): Finding[] => {
-  const next = findings[MAX_FINDINGS];
-  if (next === undefined) return [...findings];
-  const note = `${next.note} (and ${findings.length - MAX_FINDINGS - 1} more findings)`;
-  return [...findings.slice(0, MAX_FINDINGS), { ...next, note }];
-};
-
 /** What stops a change first: a limit must never hide it behind many harmless findings. */
 const RANK: Readonly<Record<Finding['kind'], number>> = {
   secret: 0,
@@ -233,6 +227,6 @@ export const diffFacts = async (
     deleted: files.reduce((sum, f) => sum + f.deleted, 0),
     ...patch,
     document: Math.max(shown.bytes, fix?.bytes ?? 0),
-    findings: fewer(findings).map((f) => ({ ...f, path: hide(f.path) })),
+    findings: fewFindings(findings, MAX_FINDINGS).map((f) => ({ ...f, path: hide(f.path) })),
   };
 };

@@ -12,6 +12,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from '../orchestrator/core/facts.ts';
 import type { Left } from '../orchestrator/ports.ts';
+import { fewFindings } from './few-findings.ts';
 import { line, type Git } from './git.ts';
 import { createIgnores } from './ignore.ts';
 import { collisions, display, rawBytes, type RawPath } from './names.ts';
@@ -38,15 +39,7 @@ const trackedBy = (tree: ReadonlyMap<RawPath, TreeEntry>): Tracked => {
   };
 };
 
-const few = (findings: readonly Finding[]): Finding[] => {
-  const rest = findings.length - MAX_FINDINGS;
-  const last = findings[MAX_FINDINGS];
-  if (rest <= 0 || last === undefined) return [...findings];
-  return [
-    ...findings.slice(0, MAX_FINDINGS),
-    { ...last, note: `${last.note} (and ${rest - 1} more like these)`, count: rest },
-  ];
-};
+const few = (findings: readonly Finding[]): Finding[] => fewFindings(findings, MAX_FINDINGS);
 
 /** Reads a file, and only if it is still the plain file that was looked at. */
 const readPlain = async <T>(path: Buffer, seen: Found, read: (fd: number) => T): Promise<Awaited<T>> => {

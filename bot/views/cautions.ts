@@ -3,7 +3,7 @@ import type { Finding } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { Words } from '../language.ts';
 import { show } from '../text.ts';
-import { LEFT_OUT, naturesOf, type Nature } from './scene.ts';
+import { FOUND, LEFT_OUT, naturesOf, type Nature } from './scene.ts';
 
 /** Files, not findings: one file may be told of several times, and one finding stand for several files. */
 const filesIn = (findings: readonly Finding[]): number => {
@@ -18,6 +18,11 @@ const naturesIn = ({ commit }: Run, words: Words): string => {
   const counts = new Map<Nature, number>();
   for (const file of commit.diff.files)
     for (const one of naturesOf(commit.diff, file)) counts.set(one, (counts.get(one) ?? 0) + 1);
+  // A finding may stand for others like it, whose files it does not name.
+  for (const { kind, count = 1 } of commit.diff.findings) {
+    const one = FOUND[kind];
+    if (one !== undefined && count > 1) counts.set(one, (counts.get(one) ?? 0) + count - 1);
+  }
   return [...counts].map(([one, n]) => `${n} ${words.card.natures[one]}`).join(', ');
 };
 

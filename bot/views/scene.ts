@@ -93,7 +93,7 @@ export type Nature =
   | 'blanks'
   | 'lfs'
   | 'lfsRaw';
-const FOUND: Partial<Record<Finding['kind'], Nature>> = {
+export const FOUND: Partial<Record<Finding['kind'], Nature>> = {
   line_endings_only: 'lineEndings',
   blanks_only: 'blanks',
   lfs_pointer: 'lfs',

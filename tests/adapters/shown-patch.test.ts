@@ -5,11 +5,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { topHunks } from '../../bot/hunks.ts';
 import { forPeople, hiddenLines } from '../../bot/patch.ts';
+import { LANGUAGES } from '../../bot/language.ts';
+import { cautions } from '../../bot/views/cautions.ts';
 import { naturesOf } from '../../bot/views/scene.ts';
 import type { DiffFacts, Finding } from '../../orchestrator/core/facts.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import { redact } from '../../orchestrator/core/govern/secrets.ts';
 import { context, push } from '../support/actions.ts';
+import { aRun } from '../support/ledger.ts';
 import { createWorld, write, type Files, type World } from '../support/git-world.ts';
 
 let world: World;
@@ -150,6 +153,32 @@ describe('G8: every line that hiding changes is found and asks a person', () => 
     });
     expect(text.length).toBeGreaterThan(3_000 * '-one\n+other\n'.length);
     expect(diff.document).toBe(text.length);
+  });
+
+  it('G8: counts every line and every file, and tells of every kind, however many there are', async () => {
+    const of400 = (content: string): Files =>
+      Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`many/${i}.js`, content]));
+    const kept = lines('password = "hunter2hunter2"', 'a');
+    const all = (text: string): Files => ({
+      ...of400(kept),
+      'ends/z.js': text,
+      'ends/y.js': text,
+      'w/a.js': 'x\n',
+    });
+    const ended = Array.from({ length: 350 }, (_, i) => [`ends/${i}.js`, 'a\n'] as const);
+    const many = await rewritten({ ...all('a\n'), ...Object.fromEntries(ended) }, (ws) => {
+      write(ws, { ...of400(`${kept}b\n`), 'ends/z.js': 'a\r\n', 'ends/y.js': 'a\r\n', 'w/a.js': 'x \n' });
+      write(ws, Object.fromEntries(ended.map(([path]) => [path, 'a\r\n'])));
+    });
+    expect(counted(many, 'hidden_line')).toBe(400);
+    expect(counted(many, 'line_endings_only')).toBe(352);
+    expect(counted(many, 'blanks_only')).toBe(1);
+    expect(many.diff.findings.length).toBeLessThan(310);
+    const commit = { ...push(many.diff).commit, diff: many.diff };
+    const run = { ...aRun('r', 0), state: 'PUSHED' as const, commit };
+    const said = cautions(run, LANGUAGES.en);
+    expect(said).toContain('400 lines hidden as secret');
+    expect(said).toContain(`352 ${LANGUAGES.en.card.natures.lineEndings}`);
   });
 
   it('G8: counts exactly the lines that the document and the card do not show, whatever is in the files', async () => {
