@@ -56,8 +56,7 @@ export const DISPATCH: readonly Guard[] = [
     'dispatch',
     'F5',
     'a host that asks for patience gets it',
-    'if (error.retryAt !== null) return',
-    'if (false) return',
+    'if (asked > ours) return later(asked, false);',
   ),
   at(
     'dispatch',
