@@ -15,8 +15,14 @@ export type Link = {
 /** What comes before the first event. */
 export const GENESIS = '0'.repeat(64);
 
+/** Lengths first, so that no two events give the same text; as JSON the payload would be escaped once more. */
 export const linkHash = (prev: string, e: Link): string =>
-  hash('sha256', prev + JSON.stringify([e.runId, e.seq, e.type, e.key, e.payload, e.stateAfter, e.at]));
+  hash(
+    'sha256',
+    `${prev}${text(e.runId)}${e.seq};${text(e.type)}${text(e.key)}${text(e.payload)}${text(e.stateAfter)}${e.at};`,
+  );
+
+const text = (value: string): string => `${value.length}"${value}`;
 
 /** The first thing wrong with a run's events, oldest first, as a sentence; null when the chain is whole up to `head`. */
 export const brokenLink = (

@@ -87,6 +87,19 @@ beforeAll(async () => {
 beforeEach(() => reset());
 afterAll(() => void work.close());
 
+it('L5: a byte that moves from one part of an event to the next makes another event', () => {
+  const event = { runId: 'r1', seq: 1, type: 'ab', key: 'cd', payload: '{}', stateAfter: 'QUEUED', at: 12 };
+  const moved = [
+    { ...event, type: 'a', key: 'bcd' },
+    { ...event, key: 'cd2"{}', payload: '' },
+    { ...event, runId: 'r', seq: 11 },
+    { ...event, payload: '{}6"', stateAfter: 'QUEUED' },
+    { ...event, stateAfter: 'QUEUED1', at: 2 },
+  ];
+  const all = [event, ...moved].map((e) => linkHash(GENESIS, e));
+  expect(new Set(all).size).toBe(all.length);
+});
+
 describe('a ledger that somebody else wrote to', () => {
   it('L5: has nothing to say about one that nobody touched', async () => {
     expect(await judged()).toEqual([]);
