@@ -1,6 +1,7 @@
 /** The composition root: takes a configuration, puts the parts together, and gives back a running AgentPR. */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
+import { english } from './bot/language/english.ts';
 import type { PatchOf } from './bot/commands/context.ts';
 import { createBotHandler } from './bot/commands/handler.ts';
 import { createBot } from './bot/intake.ts';
@@ -193,6 +194,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           checkTimeoutMs: config.file.checkTimeoutMinutes * 60_000,
         },
         receiptKey: keys.receipts,
+        wording: english,
         skill: readSkill,
         distillLog,
         log,

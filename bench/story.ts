@@ -64,7 +64,8 @@ const requestOf = (
     effectEpoch: result ? (before?.epoch ?? null) : null,
   };
   const made = decide(before, input, stamp);
-  if (made.kind !== 'moved') throw new Error(`${input.type} was ${made.kind}: ${made.reason}`);
+  if (made.kind !== 'moved')
+    throw new Error(`${input.type} was ${made.kind}: ${JSON.stringify(made.reason)}`);
   const plan: Plan = {
     ...made,
     kind: 'write',

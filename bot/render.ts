@@ -1,6 +1,7 @@
 /** Renders a view of a run as Telegram HTML with buttons. Pure: the same scene gives the same message. */
 import type { View } from '../orchestrator/core/effects.ts';
 import type { Words } from './language.ts';
+import { say } from './language/catalogue.ts';
 import { renderComment } from './views/comment.ts';
 import { renderAdvice, renderDenial } from './views/answered.ts';
 import { headline, type Rendered, type Scene, type Shown } from './views/scene.ts';
@@ -40,7 +41,7 @@ export const render = (
       return renderUndone(view, scene, words);
     case 'note':
       return {
-        html: `${headline('ℹ', scene.run)}\n<code>${showBlock(words.machine(view.text), 3_000)}</code>`,
+        html: `${headline('ℹ', scene.run)}\n<code>${showBlock(say(words.notes, view.note), 3_000)}</code>`,
         buttons: [],
       };
     default:

@@ -20,6 +20,7 @@ import type { PatchOf } from './commands/context.ts';
 import { passedBy } from './commands/passing.ts';
 import { sendDocument } from './documents.ts';
 import type { Words, WordsFor } from './language.ts';
+import { say } from './language/catalogue.ts';
 import type { Places } from './places.ts';
 import { asRepeat, asStray, render, type Rendered } from './render.ts';
 import { redact } from './redact.ts';
@@ -185,7 +186,7 @@ const draw = async (
   if (show.view === 'connection') return renderConnection(show, words);
   // A note about all runs of a chat belongs to none of them.
   if (!run)
-    return show.view === 'note' ? { html: showBlock(words.machine(show.text), 3_500), buttons: [] } : null;
+    return show.view === 'note' ? { html: showBlock(say(words.notes, show.note), 3_500), buttons: [] } : null;
   const { query } = parts.ledger;
   const now = parts.clock.now();
   // A message that is told anew must not offer again what was done.

@@ -3,6 +3,9 @@ import { lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { Reason } from '../orchestrator/core/reasons.ts';
+import type { Refusal } from '../orchestrator/core/refusals.ts';
+import { english } from '../bot/language/english.ts';
 import { Input } from '../orchestrator/core/inputs.ts';
 import { canonical } from '../orchestrator/core/seal.ts';
 import { sha256 } from '../orchestrator/digest.ts';
@@ -42,14 +45,27 @@ export const Order = z.object({
 export type Order = z.infer<typeof Order>;
 export type Answer = {
   kind: 'written' | 'refused' | 'ignored' | 'duplicate' | 'fenced';
+  /** For people. */
   reason?: string;
+  /** For programs. */
+  why?: Reason | Refusal;
   state?: string;
 };
 
 const toAnswer = (outcome: StepOutcome): Answer => {
-  if (outcome.kind === 'written')
-    return { kind: 'written', state: outcome.run.state, reason: outcome.run.reason };
-  return 'reason' in outcome ? { kind: outcome.kind, reason: outcome.reason } : { kind: outcome.kind };
+  switch (outcome.kind) {
+    case 'written': {
+      const { state, reason } = outcome.run;
+      return { kind: 'written', state, reason: english.reason(reason), why: reason };
+    }
+    case 'refused':
+      return { kind: 'refused', reason: english.refusal(outcome.reason), why: outcome.reason };
+    case 'ignored':
+      return outcome;
+    case 'duplicate':
+    case 'fenced':
+      return { kind: outcome.kind };
+  }
 };
 
 /** A socket's path may have about 100 characters. A deep data directory gets one in /tmp, which every box hides. */

@@ -2,6 +2,7 @@
  * The story of the demo: Ana asks for a change, reads the cards, taps; the host's checks find fault, a maintainer asks for more
  * and merges in the end; the ledger is replayed.
  */
+import { english } from '../bot/language/english.ts';
 import { verdicts, tellVerdicts } from './ledger-commands.ts';
 import { Exit, EXIT } from './environment.ts';
 import { provePull } from './demo-proof.ts';
@@ -123,7 +124,7 @@ export const playStory = async (p: Playing): Promise<object> => {
       if (last) show(transcript, last);
       throw new Exit(
         EXIT.failed,
-        `The run stopped in ${run?.state ?? 'nothing'}: ${run?.reason ?? 'nothing happened'}`,
+        `The run stopped in ${run?.state ?? 'nothing'}: ${run ? english.reason(run.reason) : 'nothing happened'}`,
       );
     }
     await tap();

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { english } from '../bot/language/english.ts';
 import { ConfigError, readSettings } from '../config.ts';
 import { openReader } from '../db/open.ts';
 import { Assessment } from '../orchestrator/core/facts.ts';
@@ -107,11 +108,12 @@ const WORDS = { push: 'The last push', open_pr: 'The last opening of a pull requ
 const tell = async (query: Queries, runId: string, json: boolean): Promise<void> => {
   const run = await query.run(runId);
   if (!run) throw new Exit(EXIT.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);
+  const reason = english.reason(run.reason);
   const { decisions, refusal } = spoken(await query.events(runId));
-  if (json) return printJson({ run: runId, state: run.state, reason: run.reason, decisions, refusal });
+  if (json) return printJson({ run: runId, state: run.state, reason, why: run.reason, decisions, refusal });
   const when = (at: number): string => new Date(at).toISOString();
   const lines = [
-    `${runId}  ${run.state}  ${run.order.repo}: ${run.reason}`,
+    `${runId}  ${run.state}  ${run.order.repo}: ${reason}`,
     ...decisions.flatMap(({ action, at, explanation }) => {
       const [first = '', ...rest] = explained(explanation);
       return [`${WORDS[action]} (${when(at)}): ${first}`, ...rest];

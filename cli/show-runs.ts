@@ -1,4 +1,5 @@
 /** What `agentpr run list` and `agentpr run show` print; and whether a run is there at all. */
+import { english } from '../bot/language/english.ts';
 import { openReader } from '../db/open.ts';
 import { whyGraded } from '../orchestrator/core/grade.ts';
 import { gradesIn } from '../orchestrator/grades.ts';
@@ -48,7 +49,7 @@ export const show = async (runId: string, options: Common): Promise<void> => {
   const grades = gradesIn(events).map(({ seq, grade }) => ({ seq, grade }));
   if (options.json) return printJson({ ...found, grades });
   print(line(run));
-  print(`  ${run.reason}`);
+  print(`  ${english.reason(run.reason)}`);
   for (const e of events) print(`  ${new Date(e.at).toISOString()}  ${String(e.seq).padStart(3)}  ${e.type}`);
   for (const { seq, grade } of grades)
     print(`  graded ${grade.level} (event ${seq}): ${printable(whyGraded(grade))}`);

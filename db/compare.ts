@@ -111,7 +111,7 @@ const approve = (
       return change({ state: 'consumed', consumed_by: by, closed_at: c.at });
     }
     case 'close':
-      return change({ state: c.state, reason: c.reason, closed_at: at });
+      return change({ state: c.state, reason: JSON.stringify(c.reason), closed_at: at });
     default:
       return c satisfies never;
   }

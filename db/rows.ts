@@ -1,6 +1,7 @@
 /** Stored rows as the ports show them. */
 import type { Selectable } from 'kysely';
 import type { Effect } from '../orchestrator/core/effects.ts';
+import { Reason } from '../orchestrator/core/reasons.ts';
 import type { Run } from '../orchestrator/core/run.ts';
 import type { AttemptRow, EffectRow, InboxRow, SentMessage, UserRow } from '../orchestrator/ports.ts';
 import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';
@@ -74,6 +75,10 @@ export const messageOf = (json: string | null): SentMessage | null => {
   return typeof chat === 'number' && typeof messageId === 'number' ? { chat, messageId } : null;
 };
 
+/** Null as well where somebody else wrote what is no reason: replay says so, and the card still shows. */
+const reasonIn = (text: string | null): Reason | null =>
+  text !== null && isJson(text) ? (Reason.safeParse(JSON.parse(text)).data ?? null) : null;
+
 export const approvalOf = (row: Selectable<ApprovalsTable>) => ({
   id: row.id,
   runId: row.run_id,
@@ -82,7 +87,7 @@ export const approvalOf = (row: Selectable<ApprovalsTable>) => ({
   state: row.state,
   expiresAt: row.expires_at,
   needed: row.needed,
-  reason: row.reason,
+  reason: reasonIn(row.reason),
   consumedBy: row.consumed_by,
   openedAt: row.opened_at,
   closedAt: row.closed_at,

@@ -140,7 +140,11 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
         return yield* exactlyOne(sql.approval.consume, { ...at, digest: c.digest, at: c.at, by }, c);
       }
       case 'close':
-        return yield* exactlyOne(sql.approval.close, { ...at, state: c.state, reason: c.reason, at: now }, c);
+        return yield* exactlyOne(
+          sql.approval.close,
+          { ...at, state: c.state, reason: JSON.stringify(c.reason), at: now },
+          c,
+        );
       default:
         return c satisfies never;
     }
@@ -160,10 +164,10 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
       yield* write(request, before, plan);
       return { kind: 'written', run: plan.run, before: before?.run ?? null };
     }
-    const kind = plan.kind === 'refuse' ? 'refused' : 'ignored';
-    yield* causes.note(cause, `${kind}: ${plan.reason}`);
-    yield* tellAll(plan.replies, (i) => `${replyId(request)}:${i}`, now);
-    return { kind, reason: plan.reason };
+    const { replies, ...outcome } = plan;
+    yield* causes.note(cause, JSON.stringify(outcome));
+    yield* tellAll(replies, (i) => `${replyId(request)}:${i}`, now);
+    return outcome;
   };
 };
 
@@ -185,7 +189,7 @@ export const stateRow = (run: Run, started: number | null, hash: string): StateR
   live: isTerminal(run.state) ? 0 : 1,
   started_at: started,
   fold_json: JSON.stringify(run),
-  last_error: FAILED.has(run.state) ? run.reason : null,
+  last_error: FAILED.has(run.state) ? JSON.stringify(run.reason) : null,
   seq: run.version,
   head_hash: hash,
   updated_at: run.updatedAt,

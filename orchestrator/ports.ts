@@ -10,3 +10,4 @@ export * from './ports/notes.ts';
 export * from './ports/processes.ts';
 export * from './ports/forge.ts';
 export * from './ports/chat.ts';
+export * from './ports/wording.ts';

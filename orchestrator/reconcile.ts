@@ -1,6 +1,6 @@
 /** Reconcile (L6, F4): after a restart nothing is assumed. Leases are freed, survivors killed, leftovers removed, people told once. */
 import { z } from 'zod';
-import { isTerminal } from './core/states.ts';
+import { isTerminal, type State } from './core/states.ts';
 import type { Log } from './dispatch.ts';
 import type { Claim, Clock, InboxRow, Incoming, Ledger, Reaper, Reply, Workspaces } from './ports.ts';
 import { tellOfWait } from './waits.ts';
@@ -55,11 +55,6 @@ export const bootNote = (recovery: Recovery, now: number): Incoming => ({
   body: { type: 'boot', ...recovery, at: now },
 });
 
-const words = (ms: number): string => {
-  const s = Math.max(1, Math.round(ms / 1_000));
-  return s < 120 ? `${s} s` : s < 7_200 ? `${Math.round(s / 60)} min` : `${Math.round(s / 3_600)} h`;
-};
-
 /** Tells every chat with a live run, once a boot, how long we were away and where its runs go on. */
 export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
   const { lastSeenAt, freed, at } = row.body as { lastSeenAt: number | null; freed: number; at: number };
@@ -67,22 +62,22 @@ export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): P
   const waiting = (await ledger.inbox(1_000)).filter(
     (r) => r.source === 'telegram' && r.id !== row.id,
   ).length;
-  const chats = new Map<number, string[]>();
+  const chats = new Map<number, { repo: string; id: string; state: State }[]>();
   for (const run of live) {
     if (run.order.chat === null) continue;
-    const lines = chats.get(run.order.chat) ?? [];
-    lines.push(`${run.order.repo} · ${run.id}: goes on at ${run.state}`);
-    chats.set(run.order.chat, lines);
+    const runs = chats.get(run.order.chat) ?? [];
+    runs.push({ repo: run.order.repo, id: run.id, state: run.state });
+    chats.set(run.order.chat, runs);
   }
-  const away = lastSeenAt === null ? '' : ` for ${words(at - lastSeenAt)}`;
-  const replies: Reply[] = [...chats].map(([chat, lines]) => {
-    const cut =
-      lines.slice(0, 10).join('\n') + (lines.length > 10 ? `\n… and ${lines.length - 10} more` : '');
-    const text = `I was restarted and away${away}. Nothing you sent is lost${waiting > 0 ? ` (${waiting} handled now)` : ''}; ${freed} interrupted steps start again.\n${cut}`;
+  const awayMs = lastSeenAt === null ? null : at - lastSeenAt;
+  const replies: Reply[] = [...chats].map(([chat, all]) => {
+    const runs = all.slice(0, 10);
+    const more = all.length - runs.length;
+    const note = { kind: 'restarted', awayMs, handled: waiting, freed, runs, more } as const;
     return {
       chat,
       slot: `boot:${at}`,
-      show: { view: 'note', text },
+      show: { view: 'note', note },
       urgent: true,
       sound: false,
       runId: null,
@@ -108,10 +103,8 @@ export const tellOfStuck = async (ledger: Ledger, row: InboxRow, clock: Clock): 
   const { runId, kind, reason } = Stuck.parse(row.body);
   const run = await ledger.query.run(runId);
   const chat = run && !isTerminal(run.state) ? run.order.chat : null;
-  const doing =
-    kind === 'observe' ? 'I cannot look at the code host' : `A step (${kind}) failed and was given up`;
-  const text = `${doing}: ${reason.slice(0, 500)}. The run stays ${run?.state ?? 'as it is'}. The log on the host says more; then /retry or /cancel it.`;
-  const show = { view: 'note', text } as const;
+  const told = { kind: 'stuck', step: kind, says: reason.slice(0, 500), state: run?.state ?? null } as const;
+  const show = { view: 'note', note: told } as const;
   const note: Reply[] =
     chat === null ? [] : [{ chat, slot: `stuck:${row.key}`, show, urgent: true, sound: true, runId }];
   await ledger.settleInbox(

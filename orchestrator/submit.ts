@@ -2,6 +2,7 @@
 import { Input, Stamp } from './core/inputs.ts';
 import { decide, type Step } from './core/machine.ts';
 import { record } from './core/recorded.ts';
+import type { Refusal } from './core/refusals.ts';
 import type { Run } from './core/run.ts';
 import { DOOR, needsThatDoor } from './audit.ts';
 import type { Cause, Clock, Ids, Ledger, Plan, Reply, StepOutcome } from './ports.ts';
@@ -37,11 +38,10 @@ export const createSubmit =
     const closed = needsThatDoor(parsed.type) ? await wrongDoor(ledger, key, cause) : null;
     const stamp: Stamp = { at: now, nonce: ids.nonce(), effectEpoch };
     const plan = (run: Run | null): Plan => {
-      if (closed !== null) return { kind: 'refuse', reason: closed, replies: [] };
+      if (closed !== null) return { kind: 'refused', reason: closed, replies: [] };
       const result = decide(run, parsed, stamp);
       const answers = replies?.(result, run) ?? [];
-      if (result.kind === 'refused') return { kind: 'refuse', reason: result.reason, replies: answers };
-      if (result.kind === 'ignored') return { kind: 'ignore', reason: result.reason, replies: answers };
+      if (result.kind !== 'moved') return { ...result, replies: answers };
       const { effects, approvals } = result;
       const event = { type: parsed.type, body: record(parsed, stamp, result), at: now };
       return { kind: 'write', run: result.run, event, effects, approvals, replies: answers };
@@ -52,9 +52,7 @@ export const createSubmit =
   };
 
 /** G3: an approval is a person's word in the chat: whatever else offers one is refused. */
-const wrongDoor = async (ledger: Ledger, key: string, cause: Cause): Promise<string | null> => {
+const wrongDoor = async (ledger: Ledger, key: string, cause: Cause): Promise<Refusal | null> => {
   const row = cause.kind === 'inbox' ? await ledger.query.incoming(cause.id) : null;
-  return row?.source === 'telegram' && key.startsWith(DOOR)
-    ? null
-    : 'Approving is done in the chat only, by a message or a button that Telegram delivered.';
+  return row?.source === 'telegram' && key.startsWith(DOOR) ? null : { kind: 'chat_only' };
 };

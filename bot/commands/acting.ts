@@ -15,12 +15,14 @@ import type { BudgetWish, Command } from './parse.ts';
 import { visible } from '../text.ts';
 import { doing } from '../views/scene.ts';
 import { amountOf } from '../views/why.ts';
+import type { NotTaken } from '../../orchestrator/ports.ts';
+import { notTaken } from './popup.ts';
 import { atLeast } from '../roles.ts';
 
 export const person = (c: Context): { id: number; name: string } => ({ id: c.user, name: c.name });
 
-const refused = (c: Context, { reason }: { reason: string }, runId: string | null = null): Answers =>
-  plain(c.words.machine(reason), runId);
+const refused = (c: Context, step: NotTaken, runId: string | null = null): Answers =>
+  plain(notTaken(c, step), runId);
 
 /** What is said after a step; states that speak for themselves in this chat need no echo. */
 const outcome = (c: Context, step: Step): Answers[] => {
@@ -170,7 +172,7 @@ export const riskView = async (c: Context, run: Run, atCard = true): Promise<Ans
 export const approve = async (c: Context, run: Run, confirm: boolean, messageId: number): Promise<void> => {
   const { replies } = c.words;
   const { approval } = run;
-  if (!approval) return settle(c, 'no card', plain(c.words.machine(noCard(run)), run.id));
+  if (!approval) return settle(c, 'no card', refused(c, { kind: 'refused', reason: noCard(run) }, run.id));
   const card = cardCopy(c, run.id, approval.id);
   if (approval.kind !== 'open_pr') return settle(c, 'push card', plain(replies.pushCard, run.id), card);
   if (!confirm) return settle(c, 'card', card);

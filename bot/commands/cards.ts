@@ -6,6 +6,7 @@ import { sha256 } from '../../orchestrator/digest.ts';
 import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/ports.ts';
 import { hunksOf } from '../hunks.ts';
 import type { Words } from '../language.ts';
+import { reasonOf } from '../views/why.ts';
 import { atLeast, type Roles } from '../roles.ts';
 import { fit, moment, said, showBlock } from '../text.ts';
 import { policyLines } from '../views/policy.ts';
@@ -46,10 +47,11 @@ export const cardsIn = async (
 /** Why a card can no longer be acted upon, in the words of what became of it; null while it is good. Expiry, then digest. */
 export const closedBecause = (run: Run, row: ApprovalRow, now: number, words: Words): string | null => {
   const { tap, calendar } = words;
+  const because = row.reason ? reasonOf({ reason: row.reason }, now, words) : '';
   if (row.state === 'consumed') return tap.approvedBy(run.consumed?.id === row.id ? run.consumed.by : '');
-  if (row.state === 'denied') return tap.deniedAlready(words.machine(row.reason ?? ''));
+  if (row.state === 'denied') return tap.deniedAlready(because);
   if (row.state === 'expired') return tap.expired(moment(row.closedAt ?? row.expiresAt, now, calendar));
-  if (row.state === 'void') return tap.voided(words.machine(row.reason ?? ''));
+  if (row.state === 'void') return tap.voided(because);
   if (now >= row.expiresAt) return tap.expired(moment(row.expiresAt, now, calendar));
   if (run.approval?.id !== row.id) return tap.stale;
   const same = run.approval.digest === row.digest && run.proposal?.digest === row.digest;

@@ -7,6 +7,7 @@ import { instructionOf, isCut, type Comment } from '../views/comment.ts';
 import { name } from '../views/scene.ts';
 import { person } from './acting.ts';
 import { showing, type Answers, type Context } from './context.ts';
+import { reasonOf } from '../views/why.ts';
 import { submitted, tell, type Said } from './popup.ts';
 
 /** Who passed on the words of a message, in whatever form of it; null while nobody did. */
@@ -47,7 +48,7 @@ export const passOn = async (c: Context, run: Run, { slot }: EffectRow, show: Co
     { type: 'command.iterate', by: person(c), instruction },
     // At the bound of fixes it is noted, and a person is asked instead.
     {
-      done: (after) => (after.state === 'ITERATING' ? tap.passed : c.words.machine(after.reason)),
+      done: (after) => (after.state === 'ITERATING' ? tap.passed : reasonOf(after, c.clock.now(), c.words)),
       taken: [marked(c.name)],
     },
   );

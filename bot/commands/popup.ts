@@ -1,6 +1,9 @@
 /** What a tap is answered with: a pop-up, and a message when the pop-up is likely lost. */
 import type { Input } from '../../orchestrator/core/inputs.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
+import type { NotTaken } from '../../orchestrator/ports.ts';
+import { say } from '../language/catalogue.ts';
+import { settingAt } from '../views/why.ts';
 import { offer, plain, settle, type Answers, type Context } from './context.ts';
 
 export type TapAnswer = { callbackId: string; text: string; alert: boolean };
@@ -17,6 +20,12 @@ export const tell = async (c: Context, text: string, alert: boolean, ...answers:
   await settle(c, text, ...answers, ...late(c, text));
   return { text, alert };
 };
+
+/** Commands are not ignored; if one is, nothing was done. */
+export const notTaken = ({ words, clock }: Context, outcome: NotTaken): string =>
+  outcome.kind === 'refused'
+    ? say(words.refusals, outcome.reason, settingAt(clock.now(), words))
+    : words.tap.disarmed;
 
 type After = {
   /** What is said when the run took it. */
@@ -35,7 +44,7 @@ export const submitted = async (
 ): Said => {
   let text = '';
   const result = await offer(c, run.id, input, (step) => {
-    if (step.kind !== 'moved') return [...refused, ...late(c, c.words.machine(step.reason))];
+    if (step.kind !== 'moved') return [...refused, ...late(c, notTaken(c, step))];
     text = done(step.run);
     return [...taken, ...late(c, text)];
   });
@@ -44,7 +53,7 @@ export const submitted = async (
       return { text, alert: false };
     case 'refused':
     case 'ignored':
-      return { text: c.words.machine(result.reason), alert: true };
+      return { text: notTaken(c, result), alert: true };
     case 'duplicate':
     case 'fenced':
       return { text: c.words.tap.duplicate, alert: false };

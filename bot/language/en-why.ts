@@ -1,6 +1,42 @@
-/** English: why a run stands where it stands, and what its budgets are. Plain text: whoever shows it escapes it. */
+/** English: the ways a step fails, what its budgets are, and what is told of both. Plain text: whoever shows it escapes it. */
 import type { Budget } from '../../orchestrator/core/budget.ts';
-import { AGAIN, FAILURE_CLASSES, sentence, type FailureClass } from '../../orchestrator/core/failures.ts';
+import type { FailureClass } from '../../orchestrator/core/failures.ts';
+
+/** What happened and what to do. `budget_exceeded` is of one process; budgets of a run have a sentence of their own. */
+export const failures: Record<FailureClass, string> = {
+  agent_missing: 'The agent program was not found. Run `agentpr doctor`, install it, then retry.',
+  auth_missing:
+    'A sign-in is missing or was refused. Mend it on the host (`agentpr doctor` tells which), then retry.',
+  rate_limited: 'The model provider asked us to wait.',
+  quota_exhausted: 'The model account has no quota left. Top it up, then retry.',
+  context_exceeded: 'The task did not fit the model. Make the goal smaller, then retry.',
+  model_unavailable: 'The model did not answer.',
+  sandbox_denied: 'The sandbox refused what the agent needs. Look at the log, then retry.',
+  permission_denied: 'Permission was denied. Look at the log for what, mend it, then retry.',
+  env_missing: 'The machine lacks something the repository needs. Install it, then retry.',
+  session_lost: 'The agent lost its conversation; the next try starts a new one.',
+  bad_config: 'The agent refused how it was started. Look at the log, mend its settings, then retry.',
+  invalid_output: 'The agent ended without a valid report. Retry, or use another engine.',
+  crashed: 'The step ended unexpectedly.',
+  timed_out: 'The step ran out of time and was stopped.',
+  cancelled: 'The step was stopped on request.',
+  interrupted: 'The step was cut off by a restart.',
+  budget_exceeded: 'The step went past a limit of its own. Look at which, then retry.',
+  no_changes: 'The agent changed nothing. Say more about the goal, then retry.',
+  checks_failed: 'The checks of the repository fail. Look at the log, then retry.',
+  push_rejected: 'The code host refused the push. Look at the reason, then retry.',
+  policy_denied: 'A policy forbids this change. Ask `/detail` which one.',
+  repository_missing: 'The repository was not found, or our credential may not read it.',
+  repository_empty: 'The repository has no commit yet. Push a first one, then make a new run.',
+  unsafe_workspace: 'What the agent left behind cannot be committed safely. Look at the findings.',
+  bad_repository_file:
+    'The repository says how it wants to be changed, and that cannot be read. Mend `.agentpr.json` on its base branch, then retry.',
+  disk_full: 'The disk is full. Free some space, then retry.',
+  seal_moved: 'What you approved is no longer what would be published, so nothing was opened.',
+  readback_mismatch: 'What the code host shows is not what was approved. Look at it before going on.',
+  forge_unavailable: 'The code host did not answer.',
+  forge_refused: 'The code host refused the request. Look at the reason, then retry.',
+};
 
 const names: Record<Budget, string> = {
   time: 'agent and check time',
@@ -24,39 +60,8 @@ const amounts: Record<Budget, (n: number) => string> = {
 const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
 
 export const why = {
-  /** What happened and what to do. */
-  // What is said of the run’s own budgets is below; this is for the limits of one process.
-  failures: {
-    ...(Object.fromEntries(FAILURE_CLASSES.map((c) => [c, sentence(c).replace(AGAIN, '')])) as Record<
-      FailureClass,
-      string
-    >),
-    budget_exceeded: 'The step went past a limit of its own. Look at which, then retry.',
-  },
-  again: 'We try again by ourselves.',
-  tried: (n: number) => `It was tried ${n === 1 ? 'once' : `${n} times`}.`,
+  failures,
   until: (time: string) => `Next try: ${time}.`,
-  exceeded: (name: string, used: string, limit: string) =>
-    `The budget is used up: ${name}, ${used} of ${limit}. An approver may raise it, or cancel the run.`,
-  ended: {
-    cancelled: (by: string) => `Cancelled by ${by}.`,
-    denied: (by: string) => `Denied by ${by}.`,
-  },
-  stays: (pull: number) => `Pull request #${pull} stays open.`,
-  closed: (by: string | null) => `The pull request was closed without a merge by ${by ?? 'a maintainer'}.`,
-  foreign: (from: string, to: string) =>
-    `Somebody else pushed to our branch: it was at ${from}, and is at ${to} now. Approvals are void.`,
-  taken: (by: string, author: string, sha: string) =>
-    `${by} took ${sha} by ${author}; the run goes on from it.`,
-  update: (by: string, ref: string) => `${by} asked for an update from ${ref}.`,
-  level: (ref: string, sha: string) => `${ref} has nothing new (${sha}).`,
-  merging: (ref: string, sha: string, commits: number) =>
-    `Merges ${ref} ${sha}: ${commits === 1 ? '1 commit' : `${commits} commits`}.`,
-  conflicts: (paths: string) => `The agent resolves conflicts in ${paths}.`,
-  slot: (taken: number, of: number) => `Waits for a free slot: ${taken} of ${of} runs are at work.`,
-  day: (taken: number, of: number) =>
-    `Waits for a free slot: ${taken} of ${of} runs of 24 hours were started.`,
-  nextPlace: (time: string) => `The next place is free at ${time}.`,
   /** A provider is waited for, or the code host, and it takes long. */
   waiting: {
     since: (time: string) => `Waiting for the model provider since ${time}. The run goes on by itself.`,

@@ -6,6 +6,10 @@ import type { Role } from '../roles.ts';
 import type { LeftOut, Nature } from '../views/scene.ts';
 import type { InertHint } from '../updates.ts';
 import { answers } from './en-answers.ts';
+import { feedback } from './en-feedback.ts';
+import { notes } from './en-notes.ts';
+import { reasons } from './en-reasons.ts';
+import { refusals } from './en-refusals.ts';
 import { sight } from './en-sight.ts';
 import { budgets, why } from './en-why.ts';
 
@@ -98,8 +102,6 @@ export const en = {
     weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
     date: (day: number, month: number) => `${day} ${MONTHS[month - 1] ?? ''}`,
   },
-  /** The machine’s own English sentences, in this language. */
-  machine: (text: string): string => text,
   /** Why a policy, the risk or a grade judges as it does, in this language. */
   judged: (reason: string): string => reason,
   states,
@@ -313,6 +315,10 @@ export const en = {
   sight,
   budgets,
   why,
+  reasons,
+  refusals,
+  notes,
+  feedback,
 };
 
 /** What a language has to say; another one joins by giving a table of this type. */

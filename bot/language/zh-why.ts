@@ -1,9 +1,9 @@
-/** Chinese: why a run stands where it stands, and what its budgets are. Plain text: whoever shows it escapes it. */
+/** Chinese: the ways a step fails, what its budgets are, and what is told of both. Plain text: whoever shows it escapes it. */
 import type { Budget } from '../../orchestrator/core/budget.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { budgets as englishBudgets, why as englishWhy } from './en-why.ts';
 
-const sentences: Record<FailureClass, string> = {
+export const failures: Record<FailureClass, string> = {
   agent_missing: '没有找到代理程序。请运行 `agentpr doctor`，安装后再重试。',
   auth_missing: '缺少登录，或登录被拒绝。请在主机上修好（`agentpr doctor` 会指出是哪一个），然后重试。',
   rate_limited: '模型提供方要求我们等待。',
@@ -56,24 +56,8 @@ const amounts: Record<Budget, (n: number) => string> = {
 };
 
 export const why: typeof englishWhy = {
-  failures: sentences,
-  again: '我们会自动重试。',
-  tried: (n) => `已尝试 ${n} 次。`,
+  failures,
   until: (time) => `下次尝试：${time}。`,
-  exceeded: (name, used, limit) =>
-    `预算已用完：${name}，${used} / ${limit}。批准者可以提高它，也可以取消任务。`,
-  ended: { cancelled: (by) => `由 ${by} 取消。`, denied: (by) => `由 ${by} 拒绝。` },
-  stays: (pull) => `拉取请求 #${pull} 仍然开着。`,
-  closed: (by) => `拉取请求未经合并就被 ${by ?? '维护者'} 关闭了。`,
-  foreign: (from, to) => `有别人推送到了我们的分支：原来在 ${from}，现在在 ${to}。之前的批准已作废。`,
-  taken: (by, author, sha) => `${by} 采用了 ${author} 的提交 ${sha}；任务从那里继续。`,
-  update: (by, ref) => `${by} 要求从 ${ref} 更新。`,
-  level: (ref, sha) => `${ref} 没有新内容（${sha}）。`,
-  merging: (ref, sha, commits) => `合并 ${ref} ${sha}：${commits} 个提交。`,
-  conflicts: (paths) => `代理正在解决冲突：${paths}。`,
-  slot: (taken, of) => `等待空闲名额：${taken}/${of} 个任务正在进行。`,
-  day: (taken, of) => `等待空闲名额：24 小时内已开始 ${taken}/${of} 个任务。`,
-  nextPlace: (time) => `下一个名额：${time}。`,
   waiting: {
     since: (time) => `从 ${time} 起一直在等模型提供方。任务会自动继续。`,
     host: (time) => `从 ${time} 起一直在等代码托管方。任务会自动继续。`,

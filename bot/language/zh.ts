@@ -7,7 +7,10 @@ import type { InertHint } from '../updates.ts';
 import type { Words } from './en.ts';
 import { answers } from './zh-answers.ts';
 import { judged } from './zh-judgements.ts';
-import { machine } from './zh-machine.ts';
+import { feedback } from './zh-feedback.ts';
+import { notes } from './zh-notes.ts';
+import { reasons } from './zh-reasons.ts';
+import { refusals } from './zh-refusals.ts';
 import { sight } from './zh-sight.ts';
 import { budgets, why } from './zh-why.ts';
 
@@ -73,7 +76,6 @@ export const zh: Words = {
     weekdays: ['周日', '周一', '周二', '周三', '周四', '周五', '周六'],
     date: (day, month) => `${month}月${day}日`,
   },
-  machine,
   judged,
   states,
   doing: { card: '等你在卡片上决定', opening: '正在打开拉取请求', pushing: '正在推送' },
@@ -288,4 +290,8 @@ export const zh: Words = {
   sight,
   budgets,
   why,
+  reasons,
+  refusals,
+  notes,
+  feedback,
 };

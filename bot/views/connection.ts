@@ -9,7 +9,7 @@ export const renderConnection = (view: Extract<View, { view: 'connection' }>, wo
   const who = show(party[view.kind](view.name), 60);
   const html =
     view.backAfterMs === null
-      ? `⚠ <b>${who}</b> · ${away}\n${said(words.machine(view.says), 500)}`
+      ? `⚠ <b>${who}</b> · ${away}\n${said(view.says, 500)}`
       : `✓ <b>${who}</b> · ${back(duration(view.backAfterMs))}\n${meanwhile[view.kind]}`;
   return { html, buttons: [] };
 };

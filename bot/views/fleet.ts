@@ -1,7 +1,6 @@
 /** C6: the fleet in one screen, and the few things most worth a person's attention. */
 import type { Run } from '../../orchestrator/core/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
-import { whyOf } from '../../orchestrator/core/why.ts';
 import { helpIn } from '../commands/list.ts';
 import type { Words } from '../language.ts';
 import { fit, relative, said, show } from '../text.ts';
@@ -57,8 +56,8 @@ const waitingLine = ({ run, why }: Waiting, now: number, words: Words): string =
 
 const runLine = (run: Run, now: number, words: Words): string => {
   const line = withSight(entry(run, '', doing(run, words), now, words), run, now, words);
-  const waits = run.state === 'QUEUED' || run.state === 'FAILED_RETRYABLE';
-  return waits && whyOf(run) ? `${line}\n   ${said(reasonOf(run, now, words), 200)}` : line;
+  const waits = run.reason.kind === 'queue' || run.state === 'FAILED_RETRYABLE';
+  return waits ? `${line}\n   ${said(reasonOf(run, now, words), 200)}` : line;
 };
 
 const showButton = ({ run }: Pick<Waiting, 'run'>): AnswerButton => ({

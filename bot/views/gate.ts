@@ -1,7 +1,6 @@
 /** C2: the gate card: what a person decides on, in at most twelve lines, and what became of the decision. */
 import type { View } from '../../orchestrator/core/effects.ts';
 import { mayNotUpdate } from '../../orchestrator/core/on-branch.ts';
-import { askedFor } from '../../orchestrator/core/rounds.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
@@ -25,7 +24,7 @@ import { cautions } from './cautions.ts';
 import { gradeLine, passes } from './grade.ts';
 import { objectedTo } from './policy.ts';
 import { quote } from './quote.ts';
-import { reasonOf } from './why.ts';
+import { askedOf, reasonOf } from './why.ts';
 import {
   byRisk,
   checksLine,
@@ -128,9 +127,9 @@ const subjectLine = (run: Run, fields: SealFields, words: Words): string => {
 
 /** Which fix it is, and what somebody or some check asked for. */
 const whichFix = (run: Run, words: Words): string => {
-  const asked = askedFor(run.round);
+  const asked = askedOf(run, words);
   const no = words.card.fixFor(run.pr?.number ?? 0, fixNo(run, words));
-  return asked === '' ? no : `${no}: ${said(words.machine(asked), 120)}`;
+  return asked === '' ? no : `${no}: ${said(asked, 120)}`;
 };
 
 type Added = { added: number; deleted: number; files: Listed[] };
@@ -250,7 +249,7 @@ const renderClosed = ({ run, approval, now }: Scene, words: Words): Rendered => 
     buttons: [],
   });
   if (!approval) return close(card.closed.void);
-  const reason = approval.reason ? said(words.machine(approval.reason), 600) : '';
+  const reason = approval.reason ? said(reasonOf({ reason: approval.reason }, now, words), 600) : '';
   switch (approval.state) {
     case 'denied':
       return close(card.closed.denied, reason);

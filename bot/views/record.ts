@@ -3,6 +3,7 @@ import { saidBy } from '../../orchestrator/core/govern/repository.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { AttemptRow } from '../../orchestrator/ports.ts';
 import type { Words } from '../language.ts';
+import { say } from '../language/catalogue.ts';
 import { accountOf, BUDGETS, type Budget } from '../../orchestrator/core/budget.ts';
 import { duration, fit, said, show, showBlock } from '../text.ts';
 import { name } from './scene.ts';
@@ -39,7 +40,7 @@ export const renderPlan = (run: Run, words: Words): string | null => {
     [
       `<b>${name(run)}</b>${base ? ` · ${said(base.ref, 60)}` : ''}`,
       said(order.title ?? order.goal, 200),
-      escalation === null ? '' : `⚠ ${plan.asks}: ${said(escalation, 300)}`,
+      escalation === null ? '' : `⚠ ${plan.asks}: ${said(say(words.reasons, escalation), 300)}`,
       ecosystems.length + (packageManager ? 1 : 0) > 0
         ? `<b>${plan.ecosystems}</b> ${show([...ecosystems, packageManager ?? ''].filter(Boolean).join(', '), 100)}`
         : '',

@@ -1,6 +1,6 @@
 /** The messages of one run besides its card: progress, what needs a person, the end, and every detail. */
 import { mayEnter } from '../../orchestrator/core/going-on.ts';
-import { askedFor, firstLine } from '../../orchestrator/core/rounds.ts';
+import type { Reason } from '../../orchestrator/core/reasons.ts';
 import { lastJudged, type Run } from '../../orchestrator/core/run.ts';
 import type { View } from '../../orchestrator/core/effects.ts';
 import { isForeign } from '../../orchestrator/core/foreign.ts';
@@ -9,7 +9,7 @@ import type { Words } from '../language.ts';
 import { duration, fit, moment, relative, said, short, show, showBlock } from '../text.ts';
 import { gradeHistory, gradeLine, gradeLines } from './grade.ts';
 import { objectedTo, policyLines, wasDenied } from './policy.ts';
-import { lacks, raiseButton, reasonOf } from './why.ts';
+import { askedOf, lacks, raiseButton, reasonOf } from './why.ts';
 import { foreignLines, offersUpdate, takeButtons } from './branch.ts';
 import { pullAddress, pullLines } from './pull.ts';
 import { sightLine } from './sight.ts';
@@ -21,7 +21,6 @@ import {
   heading,
   headline,
   name,
-  PUSHES,
   sizeOf,
   stateLine,
   type Rendered,
@@ -62,18 +61,18 @@ const beforeIt = (scene: Scene, words: Words): string[] => {
   ];
 };
 
-/** Sentences of the machine that say no more than the line above them. */
-const ORDINARY: readonly string[] = [
-  'Waits for a free slot.',
-  'Reads the repository.',
-  'The contract is known.',
-  'The agent works.',
-  'Our checks run.',
-  'The push waits for approval.',
-  PUSHES,
-  'Waits for your decision.',
+/** Reasons that say no more than the line above them. */
+const ORDINARY: readonly Reason['kind'][] = [
+  'queued',
+  'reads_repository',
+  'contract_known',
+  'works',
+  'push_waits',
+  'pushes',
+  'decision_waits',
 ];
-const saysMore = ({ reason }: Run): boolean => reason !== '' && !ORDINARY.includes(reason);
+const saysMore = ({ reason }: Run): boolean =>
+  !ORDINARY.includes(reason.kind) && !(reason.kind === 'checks_run' && reason.on === 'commit');
 
 /** How far the plan is, and the step that is being done. */
 const planLine = ({ plan: kept }: Run, words: Words): string => {
@@ -88,7 +87,7 @@ const planLine = ({ plan: kept }: Run, words: Words): string => {
 /** The checks, what they come to, the reviewers, which fix it is and why, and what goes on now. */
 const sincePullRequest = (scene: Scene, words: Words): string[] => {
   const { run, now } = scene;
-  const asked = askedFor(run.round);
+  const asked = askedOf(run, words);
   const why = asked === '' ? '' : `: ${said(asked, 120)}`;
   return [
     ...pullLines(run, words),
@@ -112,7 +111,7 @@ const underWay = ({ attempts, now }: Scene, words: Words): string => {
 const goesOn = ({ run, now }: Scene, words: Words): string => {
   if (run.approval) return `▸ ${words.doing.card}`;
   const waits = run.state === 'CI_WAIT' || run.state === 'REVIEW_WAIT';
-  const told = waits || run.reason === '' || run.reason === firstLine(askedFor(run.round));
+  const told = waits || run.reason.kind === 'iterates';
   const what = told ? show(doing(run, words)) : said(reasonOf(run, now, words), 200);
   return `▸ ${what} · ${relative(run.since, now, words.calendar)}`;
 };
@@ -140,7 +139,7 @@ export const renderAttention = (
     headline(verdict, run),
     said(run.order.title ?? run.order.goal, 120),
     verdict === title.past ? words.attention.over(doing(run, words)) : '',
-    run.reason ? `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>` : '',
+    `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
     [run.commit ? sizeOf(run.commit.diff) : '', run.evaluation ? checksLine(run, words) : '']
       .filter(Boolean)
       .join(' · '),
@@ -200,7 +199,7 @@ export const renderEnded = ({ run, now }: Scene, words: Words): Rendered => {
       [
         headline(show(title, 60), run),
         said(run.order.title ?? run.order.goal, 120),
-        run.reason ? `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>` : '',
+        `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
         pullAddress(run),
         ended.took(duration(run.updatedAt - run.createdAt)),
       ].filter((line) => line !== ''),

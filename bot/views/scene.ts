@@ -2,7 +2,6 @@
 import type { DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
 import type { Grade } from '../../orchestrator/core/grade.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
-import { whyOf } from '../../orchestrator/core/why.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
 import type { Words } from '../language.ts';
 import { relative, show } from '../text.ts';
@@ -36,18 +35,16 @@ export const sizeOf = (diff: { added: number; deleted: number }): string => `+${
 
 /** How a run ended that nobody would call a failure: its heading, and what it did; null for every other. */
 export const endedSo = (run: Run, words: Words): { title: string; did: string } | null => {
-  const reason = run.state === 'FAILED_TERMINAL' ? whyOf(run) : null;
-  if (reason?.kind === 'ended') return words.ended[reason.how];
-  if (reason?.kind !== 'closed') return null;
+  const { reason, state } = run;
+  if (state !== 'FAILED_TERMINAL') return null;
+  if (reason.kind === 'ended' && reason.how !== 'skipped') return words.ended[reason.how];
+  if (reason.kind !== 'closed') return null;
   const { title, did } = words.ended.closed;
   return { title: title(reason.by), did: did(reason.by) };
 };
 
 /** Over everything that says how a run stands. */
 export const heading = (run: Run, words: Words): string => show(endedSo(run, words)?.title ?? run.state, 60);
-
-/** The machine's sentence while a push goes out that needs no signature. */
-export const PUSHES = 'Pushes the branch.';
 
 /** What a run does now, which its state alone does not always tell: people may be waited for in several, and what they approved may be under way. */
 export const doing = (run: Run, words: Words): string => {
@@ -56,7 +53,8 @@ export const doing = (run: Run, words: Words): string => {
   if (consumed?.epoch === epoch) return consumed.kind === 'push' ? words.doing.pushing : words.doing.opening;
   const ended = endedSo(run, words);
   if (ended) return ended.did;
-  return run.reason === PUSHES ? words.doing.pushing : words.states[state];
+  // A push that needs no signature.
+  return run.reason.kind === 'pushes' ? words.doing.pushing : words.states[state];
 };
 
 export const stateLine = (run: Run, now: number, words: Words): string =>

@@ -1,72 +1,32 @@
 /** Why a run stands where it stands, in the language of the chat; and the warning that a budget comes to its end. */
 import { inUnits, moreThan, type Budget } from '../../orchestrator/core/budget.ts';
 import type { View } from '../../orchestrator/core/effects.ts';
-import { consequence } from '../../orchestrator/core/failures.ts';
+import { askedFor } from '../../orchestrator/core/rounds.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
-import { whyOf } from '../../orchestrator/core/why.ts';
 import type { Words } from '../language.ts';
-import { fit, moment, said, short, show, showPath } from '../text.ts';
+import { say, type Setting } from '../language/catalogue.ts';
+import { fit, moment, said, show, showPath } from '../text.ts';
 import { headline, type Rendered, type Scene, type Shown } from './scene.ts';
 
 export const amountOf = (budget: Budget, amount: number, words: Words): string =>
   words.budgets.amounts[budget](inUnits(budget, amount));
 
-/** Plain text. What is not data is the machine's sentence. */
-export const reasonOf = (run: Run, now: number, words: Words): string => {
-  const reason = whyOf(run);
-  if (!reason) return words.machine(run.reason);
-  const { why, calendar } = words;
-  const time = (at: number): string => moment(at, now, calendar);
-  switch (reason.kind) {
-    case 'failed': {
-      const detail = reason.message === '' ? [] : [`(${reason.message})`];
-      const next = reason.retryAt === null ? [] : [why.until(time(reason.retryAt))];
-      const goesOn = consequence(reason.class) === 'retry' ? [why.again] : [];
-      const end = reason.tries === null ? goesOn : [why.tried(reason.tries)];
-      return [why.failures[reason.class], ...detail, ...end, ...next].join(' ');
-    }
-    case 'budget': {
-      const about = reason.about === '' ? [] : [`(${reason.about})`];
-      const { budget, used, limit } = reason;
-      const says = why.exceeded(
-        words.budgets.names[budget],
-        amountOf(budget, used, words),
-        amountOf(budget, limit, words),
-      );
-      return [says, ...about].join(' ');
-    }
-    case 'ended': {
-      const said = reason.note === '' ? [] : [reason.note];
-      const stays = reason.pull === null ? [] : [why.stays(reason.pull)];
-      return [why.ended[reason.how](reason.by), ...said, ...stays].join(' ');
-    }
-    case 'closed':
-      return why.closed(reason.by);
-    case 'foreign':
-      return why.foreign(short(reason.from), short(reason.to));
-    case 'taken':
-      return why.taken(reason.by, reason.author, short(reason.sha));
-    case 'update':
-      return why.update(reason.by, reason.ref);
-    case 'level':
-      return why.level(reason.ref, short(reason.sha));
-    case 'merging': {
-      const { ref, sha, commits, conflicts } = reason;
-      const says = why.merging(ref, short(sha), commits);
-      return conflicts.length === 0 ? says : `${says} ${why.conflicts(conflicts.slice(0, 5).join(', '))}`;
-    }
-    case 'queue': {
-      const place = reason.at === null ? [] : [why.nextPlace(time(reason.at))];
-      return [why[reason.waitsFor](reason.taken, reason.of), ...place].join(' ');
-    }
-  }
-};
+/** A record of the machine in the language of the chat; plain text. */
+export const settingAt = (now: number, { calendar }: Words): Setting => ({
+  time: (at) => moment(at, now, calendar),
+});
+export const reasonOf = ({ reason }: Pick<Run, 'reason'>, now: number, words: Words): string =>
+  say(words.reasons, reason, settingAt(now, words));
+
+/** What the iteration that is going on was asked for; empty when none is. */
+export const askedOf = ({ round }: Run, words: Words): string =>
+  askedFor(round)
+    .map((f) => say(words.feedback, f))
+    .join('\n\n');
 
 /** The budget that a run stands still for. */
-export const lacks = (run: Run): Budget | null => {
-  const reason = whyOf(run);
-  return reason?.kind === 'budget' && run.state === 'NEEDS_HUMAN_REVIEW' ? reason.budget : null;
-};
+export const lacks = ({ reason, state }: Run): Budget | null =>
+  reason.kind === 'budget' && state === 'NEEDS_HUMAN_REVIEW' ? reason.budget : null;
 
 export const raiseButton = (run: Run, budget: Budget, words: Words): Shown => ({
   verb: 'raise',

@@ -1,5 +1,4 @@
 /** E13: every attempt has a grade; it is read from the input that ended the attempt, so that the log alone tells it. */
-import { sentence } from './failures.ts';
 import { gradeOf, type Grade } from './grade.ts';
 import type { Input } from './inputs.ts';
 
@@ -21,7 +20,7 @@ export const gradeIn = (input: Input): Grade | null => {
       return gradeOf({ commit, checks: [], contract: null, ordered: false, summary, claims });
     }
     case 'worker.step.failed':
-      return failed(`${input.class}: ${input.message || sentence(input.class)}`);
+      return failed([input.class, input.message].filter(Boolean).join(': '));
     default:
       return null;
   }

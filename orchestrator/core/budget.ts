@@ -145,23 +145,6 @@ export const beyond = (bounds: Bounds, wider: Bounds): Budget[] =>
     }),
   );
 
-const NOUNS: Record<Budget, string> = {
-  time: 'minutes of agent and check time',
-  tokens: 'tokens',
-  cost: 'dollars',
-  output: 'MB of output',
-  iterations: 'fixes after the pull request',
-  fixes: 'fixes of one step',
-};
-/** One sentence for a person: which budget, and what to do. */
-export const exceeded = (run: Run, budget: Budget): string => {
-  const { used, limit } = accountOf(run, budget);
-  return (
-    `The budget is used up: ${inUnits(budget, used)} of ${inUnits(budget, limit ?? 0)} ${NOUNS[budget]}. ` +
-    `An approver may raise it, for example with /budget ${run.id} ${budget} ${inUnits(budget, moreThan(run, budget))}, or cancel the run.`
-  );
-};
-
 /** What a tap raises a budget to: half as much again, and never less than what is used already. */
 export const moreThan = (run: Run, budget: Budget): number => {
   const { used, limit } = accountOf(run, budget);

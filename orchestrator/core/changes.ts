@@ -70,6 +70,8 @@ const between = (before: Tree, after: Tree): Changes | 'same' | 'anew' => {
 
 const becomes = (was: unknown, value: unknown): Changes | 'same' | 'anew' => {
   if (!isTree(was) || !isTree(value) || Array.isArray(was) !== Array.isArray(value)) return 'anew';
+  // A record of another kind is told whole: a reason reads as one.
+  if ('kind' in value && was['kind'] !== value['kind']) return 'anew';
   // A list that became shorter has lost its places.
   if (Array.isArray(was) && Array.isArray(value) && value.length < was.length) return 'anew';
   return between(was, value);

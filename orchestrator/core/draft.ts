@@ -1,14 +1,15 @@
 /** A step under construction: the next run, the effects it asks for and the approval rows it changes. Local to one `step`. */
-import { accountOf, boundsOf, exceeded, neared, usedUp, type Budget, type Worker } from './budget.ts';
+import { accountOf, boundsOf, moreThan, neared, usedUp, type Budget, type Worker } from './budget.ts';
 import { chatFor, type ApprovalChange, type Effect, type View, type Work } from './effects.ts';
 import type { Session, Usage } from './facts.ts';
 import type { Input, Stamp } from './inputs.ts';
 import { fixWaits, isToUpdate, type ApprovalKind, type Run } from './run.ts';
-import { ROUNDS, firstLine, next, type Counts, type Round } from './rounds.ts';
+import { gist, type Feedback } from './feedback.ts';
+import type { Reason, ReasonOf } from './reasons.ts';
+import { next, type Round } from './rounds.ts';
 import { unsignable } from './seal.ts';
 import type { Blind } from './sight.ts';
 import { isTerminal, isWaiting, isWorking, type State } from './states.ts';
-import { whyOf, type Because } from './why.ts';
 
 export type Draft = {
   run: Run;
@@ -80,7 +81,7 @@ export const ask = (d: Draft, kind: ApprovalKind): void => {
   const { proposal, order } = d.run;
   if (!proposal) throw new Error(`no proposal to ask about on run ${d.run.id}`);
   if (unsignable(proposal, kind)) throw new Error(`nobody can sign a conflict away on run ${d.run.id}`);
-  closeApproval(d, 'void', 'Replaced by a newer card.');
+  closeApproval(d, 'void', { kind: 'replaced' });
   const { approvalMs, approvals: needed } = order.bounds;
   const expiresAt = d.stamp.at + approvalMs;
   const id = d.stamp.nonce;
@@ -90,7 +91,7 @@ export const ask = (d: Draft, kind: ApprovalKind): void => {
   showGate(d, id, true);
 };
 
-export const closeApproval = (d: Draft, state: 'void' | 'denied' | 'expired', reason: string): void => {
+export const closeApproval = (d: Draft, state: 'void' | 'denied' | 'expired', reason: Reason): void => {
   const { approval } = d.run;
   if (!approval) return;
   d.run.approval = null;
@@ -108,8 +109,8 @@ const FROM: readonly State[] = ['PAUSED', 'FAILED_RETRYABLE', 'NEEDS_HUMAN_REVIE
 export const enter = (
   d: Draft,
   to: State,
-  reason: string,
-  { resting = false, ring = false, because }: { resting?: boolean; ring?: boolean; because?: Because } = {},
+  reason: Reason,
+  { resting = false, ring = false }: { resting?: boolean; ring?: boolean } = {},
 ): void => {
   const { run } = d;
   const from = run.state;
@@ -119,7 +120,7 @@ export const enter = (
   run.back = FROM.includes(to) ? (FROM.includes(from) ? run.back : from) : null;
   run.pausedEpoch = to === 'PAUSED' ? run.epoch : null;
   run.state = to;
-  say(run, reason, because);
+  run.reason = reason;
   run.since = d.stamp.at;
   run.epoch = run.version;
   run.counts = { ...run.counts, reminders: 0 };
@@ -181,7 +182,7 @@ const watch = (d: Draft, ring: boolean): void => {
   const { bounds } = run.order;
   if (isTerminal(run.state)) {
     // Whoever ended the run themselves need not be alarmed by it.
-    const sound = run.state === 'FAILED_TERMINAL' && whyOf(run)?.kind !== 'ended';
+    const sound = run.state === 'FAILED_TERMINAL' && run.reason.kind !== 'ended';
     tell(d, { view: 'ended' }, { sound });
     work(d, { kind: 'clean' });
     tellOfSight(d, run.seen.blind);
@@ -198,12 +199,6 @@ const watch = (d: Draft, ring: boolean): void => {
 /** Remembers a commit as one of ours, so that it is not taken for a stranger's when the forge shows it. */
 export const owned = (run: Run, sha: string): void => {
   if (!run.ours.includes(sha)) run.ours = [...run.ours, sha];
-};
-
-/** The sentence of the run, and what it says as data. */
-export const say = (run: Run, reason: string, because?: Because): void => {
-  run.reason = reason;
-  if (because) run.why = { ...because, says: reason };
 };
 
 /**
@@ -256,39 +251,32 @@ export const warn = (d: Draft): void => {
   }
 };
 
-export const ofBudget = (run: Run, budget: Budget, about = ''): Because => {
+export const ofBudget = (run: Run, budget: Budget, about: Feedback | null = null): ReasonOf<'budget'> => {
   const { used, limit } = accountOf(run, budget);
-  return { kind: 'budget', budget, used, limit: limit ?? 0, about };
+  const raise = moreThan(run, budget);
+  return { kind: 'budget', run: run.id, budget, used, limit: limit ?? 0, raise, about };
 };
 
 /** A person is asked for more of a budget, or to end the run. */
 export const outOf = (d: Draft, budget: Budget): void =>
-  enter(d, 'NEEDS_HUMAN_REVIEW', exceeded(d.run, budget), { because: ofBudget(d.run, budget) });
-
-const BUDGET_OF: Partial<Record<keyof Counts, Budget>> = {
-  iterations: 'iterations',
-  reflections: 'fixes',
-  stepFixes: 'fixes',
-};
+  enter(d, 'NEEDS_HUMAN_REVIEW', ofBudget(d.run, budget));
 
 /** The round that is wanted, within its bound and the budgets, or why there is none. */
 export const nextRound = (
   run: Run,
   wanted: Round,
   by: Worker = 'agent',
-): { round: Round; counts: Run['counts'] } | { stop: string; because?: Because } => {
+): { round: Round; counts: Run['counts'] } | { stop: Reason } => {
   const spent = usedUp(run, by);
-  if (spent) return { stop: exceeded(run, spent), because: ofBudget(run, spent) };
+  if (spent) return { stop: ofBudget(run, spent) };
   const found = next(wanted, { counts: run.counts, bounds: boundsOf(run), msLeft: timeLeft(run) });
   if ('round' in found) return found;
-  const counts = ROUNDS[wanted.kind].bound?.counts;
-  const budget = counts && BUDGET_OF[counts];
-  return budget ? { ...found, because: ofBudget(run, budget, firstLine(wanted.text)) } : found;
+  const { stop } = found;
+  return { stop: typeof stop === 'string' ? ofBudget(run, stop, gist(wanted.told)) : stop };
 };
 
 /** Asks a person, because no round is left. */
-export const stopAt = (d: Draft, { stop, because }: { stop: string; because?: Because }): void =>
-  enter(d, 'NEEDS_HUMAN_REVIEW', stop, because ? { because } : {});
+export const stopAt = (d: Draft, { stop }: { stop: Reason }): void => enter(d, 'NEEDS_HUMAN_REVIEW', stop);
 
 /** Time left of `max_run_minutes`, in ms. */
 export const timeLeft = (run: Run): number => Math.max(0, boundsOf(run).runMs - run.workedMs);

@@ -1,5 +1,7 @@
 /** Effects: data that describes outside or later work. Stored with the event that asked for it; a handler performs it. */
+import type { Note } from './notes.ts';
 import type { Order } from './order.ts';
+import type { Reason } from './reasons.ts';
 import type { Budget } from './budget.ts';
 import type { Undone } from './facts.ts';
 import type { FailureClass } from './failures.ts';
@@ -36,7 +38,7 @@ export type View =
   | { view: 'denial'; approvalId: string; reason: string }
   /** What somebody answered to a call for attention of this epoch: whether the run is to go on with that. */
   | { view: 'advice'; epoch: number; words: string }
-  | { view: 'note'; text: string }
+  | { view: 'note'; note: Note }
   /** Whom AgentPR works with cannot be used, or can be again after so long (ms). `name` is that of an engine. */
   | {
       view: 'connection';
@@ -103,7 +105,7 @@ export type ApprovalChange =
   | { op: 'sign'; id: string; by: number | null; name: string; at: number }
   /** Binds the approval to the effect at this index of the same step: a re-claim of that effect is not a second use. */
   | { op: 'consume'; id: string; digest: string; at: number; effectIndex: number }
-  | { op: 'close'; id: string; state: 'void' | 'denied' | 'expired'; reason: string };
+  | { op: 'close'; id: string; state: 'void' | 'denied' | 'expired'; reason: Reason };
 
 /** The chat that hears of a view: cards go to whoever may sign them. */
 export const chatFor = (order: Pick<Order, 'chat' | 'decider'>, show: View): number | null =>

@@ -169,12 +169,25 @@ export const Assessment = z.object({
 });
 export type Assessment = z.infer<typeof Assessment>;
 
+/** What policies say against an action. */
+export const Objections = Assessment.shape.reasons;
+export type Objections = z.infer<typeof Objections>;
+
 /** Every policy that denied it, with its reason. */
-export const whyDenied = ({ reasons }: Assessment): string =>
-  reasons
-    .filter((r) => r.verdict === 'deny')
-    .map((r) => `${r.policy}: ${r.reason}`)
-    .join('; ');
+export const denials = ({ reasons }: Assessment): Objections => reasons.filter((r) => r.verdict === 'deny');
+
+/** Something of a change that no commit can have, and why. */
+export const LeftOut = z.object({ path: z.string(), note: z.string() });
+export type LeftOut = z.infer<typeof LeftOut>;
+
+/** Why a person must see the plan first: what a file of the repository says, and where. */
+export const ESCALATIONS = [
+  z.object({ kind: z.literal('asks_agreement'), file: z.string(), line: z.number() }),
+  /** Only the agent reads it so. */
+  z.object({ kind: z.literal('reads_ban'), quote: z.string(), file: z.string(), line: z.number() }),
+] as const;
+export const Escalation = z.discriminatedUnion('kind', ESCALATIONS);
+export type Escalation = z.infer<typeof Escalation>;
 
 /** E7: what discovery learned of a repository. Every rule that came from a file names file and line. */
 /** Absent for what we read ourselves; the agent's finds stand where it says, too, and prove less. */

@@ -1,25 +1,20 @@
 /** G2: a head of our branch that is not ours: a person is asked, and shown what it is. */
-import { attentionOf, attentionSlot, enter, say, tell, work, type Draft } from './draft.ts';
+import { attentionOf, attentionSlot, enter, tell, work, type Draft } from './draft.ts';
 import type { Head } from './facts.ts';
 import type { Run } from './run.ts';
-import { whyOf } from './why.ts';
 
 export const isForeign = ({ pushed, ours, seen: { head } }: Run): boolean =>
   head !== null && pushed !== null && !ours.includes(head);
-
-const short = (sha: string | null | undefined): string => sha?.slice(0, 6) ?? '(none)';
 
 /** Asks a person about the head that was seen last, once for each; `head` when it was read already. */
 export const foundForeign = (d: Draft, head: Head | null = null): void => {
   const { run } = d;
   const to = run.seen.head ?? '';
-  const from = run.pushed?.sha ?? '';
-  const says = `Somebody else pushed to our branch: head moved ${short(from)} → ${short(to)}. Approvals are void.`;
-  const because = { kind: 'foreign', from, to } as const;
+  const reason = { kind: 'foreign', from: run.pushed?.sha ?? '', to } as const;
   // Whoever is asked already is not rung for each of their commits, nor when an older fact came between: the same message shows the newest.
-  const again = run.state === 'NEEDS_HUMAN_REVIEW' && whyOf(run)?.kind === 'foreign';
-  if (again) say(run, says, because);
-  else enter(d, 'NEEDS_HUMAN_REVIEW', says, { because });
+  const again = run.state === 'NEEDS_HUMAN_REVIEW' && run.reason.kind === 'foreign';
+  if (again) run.reason = reason;
+  else enter(d, 'NEEDS_HUMAN_REVIEW', reason);
   run.foreign = { sha: to, head, epoch: run.epoch, takenBy: null };
   if (again) tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
   if (!head) work(d, { kind: 'head', sha: to, takenBy: null });

@@ -1,14 +1,15 @@
 /** How a run that stands still goes on: where, with which words for its agent, and what of a kept result still counts. */
-import { account, enter, type Draft, type Spent } from './draft.ts';
-import { exceeded, usedUp } from './budget.ts';
+import { account, enter, ofBudget, type Draft, type Spent } from './draft.ts';
+import { usedUp } from './budget.ts';
 import { NO_USAGE } from './facts.ts';
 import type { Input, InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { apply } from './on-result.ts';
-import { firstLine, within } from './rounds.ts';
+import { firstLine, words } from './feedback.ts';
+import { within } from './rounds.ts';
 import { spendsIn, type Run } from './run.ts';
 import { isForeign } from './foreign.ts';
-import { NO_READER, theirsFirst } from './refusals.ts';
+import { theirsFirst } from './refusals.ts';
 import { unsignable } from './seal.ts';
 import { iterate, settle } from './settle.ts';
 import { ACTIVE, type State } from './states.ts';
@@ -62,16 +63,14 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
   const { advice } = input;
   const wanted = input.target ?? defaultTarget(run, choices, advice !== undefined);
   if (!choices.includes(wanted)) {
-    return {
-      refuse: `Run ${run.id} cannot go on at ${wanted}; possible: ${choices.join(', ') || 'nothing'}.`,
-    };
+    return { refuse: { kind: 'cannot_go_on', run: run.id, at: wanted, possible: [...choices] } };
   }
-  if (advice !== undefined && AGENTLESS.includes(wanted)) return { refuse: NO_READER };
+  if (advice !== undefined && AGENTLESS.includes(wanted)) return { refuse: { kind: 'no_reader' } };
   if (wanted === 'IMPLEMENTING' && run.escalation !== null) {
-    return { refuse: `A person must look at the plan of run ${run.id} first; go on at PLAN_READY.` };
+    return { refuse: { kind: 'plan_state_first', run: run.id } };
   }
   const spent = usedUp(run, wanted === 'LOCAL_VALIDATING' ? 'check' : 'agent');
-  if (spent && spendsIn(run, wanted)) return { refuse: exceeded(run, spent) };
+  if (spent && spendsIn(run, wanted)) return { refuse: { kind: 'stopped', by: ofBudget(run, spent) } };
   const { kept, back } = run;
   const retried = input.type === 'command.retry';
   run.counts = {
@@ -83,13 +82,13 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
   const heeds = advice !== undefined && (wanted === 'IMPLEMENTING' || wanted === 'ITERATING');
   // What the agent did before it was told otherwise does not stand for what it is to do now.
   const resting = kept !== null && !heeds && wanted === back && targets(wanted, kept.input.type).size > 0;
-  const who = `${retried ? 'Retried' : 'Resumed'} by ${input.by.name}`;
-  const reason = advice === undefined ? `${who}.` : `${who}: ${firstLine(advice)}`;
+  const note = advice === undefined ? '' : firstLine(advice);
+  const reason = { kind: retried ? 'retried' : 'resumed', by: input.by.name, note } as const;
   const used = kept && !resting ? usedBy(kept.input) : null;
   if (used) account(d, used);
   if (advice !== undefined) run.advice = [...run.advice, advice].slice(-MOST_ADVICE);
   if (heeds && run.pr && (back === 'CI_WAIT' || back === 'REVIEW_WAIT')) {
-    iterate(d, { kind: 'told', text: advice, about: '' });
+    iterate(d, { kind: 'told', told: words(advice), about: [] });
     settle(d);
     return undefined;
   }
@@ -99,7 +98,7 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
   // So is why a card was denied (P4): advice stands beside it.
   const tells = resolves(run) || run.round.kind === 'rejected';
   if (heeds && !tells && !(run.plan && run.round.kind.startsWith('plan_')))
-    run.round = within(run.round, 'advised', advice);
+    run.round = within(run.round, 'advised', words(advice));
   enter(d, wanted, reason, { resting });
   // The kept result stands for this epoch's work, and so does the approval behind it.
   if (resting && run.consumed?.epoch === kept.effectEpoch)
@@ -117,7 +116,7 @@ const leaveConflicts = (run: Run): void => {
   if (run.round.kind !== 'merge_base') return;
   if (run.merging) run.lay = run.commit?.sha ?? null;
   run.merging = null;
-  run.round = within(run.round, 'implement', '');
+  run.round = within(run.round, 'implement', []);
 };
 
 /** What the process behind a kept result used up, whether or not the result counts. */

@@ -1,7 +1,7 @@
 /** E13: the grade of an attempt, from evidence that we gathered; whoever speaks for a model may lower it and never raise it. */
 import { z } from 'zod';
 import type { CheckResult, Commit, Contract, Finding, Judges } from './facts.ts';
-import { firstLine } from './rounds.ts';
+import { firstLine } from './feedback.ts';
 import { isTest } from './govern/paths.ts';
 import { thinsTest } from './govern/risk.ts';
 

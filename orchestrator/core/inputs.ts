@@ -7,6 +7,7 @@ import {
   Commit,
   Containment,
   Contract,
+  Escalation,
   Finding,
   Head,
   Judges,
@@ -89,7 +90,7 @@ export const Input = z.discriminatedUnion('type', [
     base: z.object({ ref: z.string(), sha: z.string(), repoId: z.number() }),
     archived: z.boolean(),
     /** Set when the repository's rules or the operator's policies want a person to see the plan first. */
-    escalate: z.string().nullable(),
+    escalate: Escalation.nullable(),
     undone,
   }),
   z.object({
@@ -116,7 +117,7 @@ export const Input = z.discriminatedUnion('type', [
     /** How much was added, and what could not be used. */
     added: z.number(),
     refused: z.array(z.string()),
-    escalate: z.string().nullable(),
+    escalate: Escalation.nullable(),
     session: Session.nullable(),
     usage: Usage,
     ms: z.number(),

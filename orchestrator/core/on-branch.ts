@@ -15,7 +15,9 @@ import {
 import { foundForeign, isForeign } from './foreign.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
-import * as refusals from './refusals.ts';
+import { words } from './feedback.ts';
+import type { Reason } from './reasons.ts';
+import { theirsFirst, type Refusal } from './refusals.ts';
 import { PLAIN, askedFor, within } from './rounds.ts';
 import type { Run } from './run.ts';
 import { isChecking } from './states.ts';
@@ -23,30 +25,32 @@ import { settle } from './settle.ts';
 import { undo } from './undone.ts';
 
 /** Why a run cannot be brought onto today's base now; null when it can. */
-export const mayNotUpdate = (run: Run): string | null => {
-  if (!run.commit) return refusals.NOTHING_TO_UPDATE;
-  if (isForeign(run)) return refusals.theirsFirst(run);
+export const mayNotUpdate = (run: Run): Refusal | null => {
+  if (!run.commit) return { kind: 'nothing_to_update' };
+  if (isForeign(run)) return theirsFirst(run);
   const busy = isChecking(run.state) && !run.approval;
-  if (busy || run.consumed?.epoch === run.epoch) return refusals.UNDER_WAY;
+  if (busy || run.consumed?.epoch === run.epoch) return { kind: 'under_way' };
   const found = toMerge(run);
-  return 'stop' in found ? found.stop : null;
+  return 'stop' in found ? { kind: 'stopped', by: found.stop } : null;
 };
 
 /** The update as a round: no agent is needed unless something conflicts. */
 const toMerge = (run: Run): ReturnType<typeof nextRound> =>
-  nextRound(run, { kind: 'merge_base', text: '', about: askedFor(run.round) }, 'check');
+  nextRound(run, { kind: 'merge_base', told: [], about: askedFor(run.round) }, 'check');
 
 export const updateBase = (d: Draft, { by }: InputOf<'command.update.base'>): Verdict => {
   const { run } = d;
   const refuse = mayNotUpdate(run);
   if (refuse !== null) return { refuse };
   const found = toMerge(run);
-  if ('stop' in found) return { refuse: found.stop };
+  if ('stop' in found) return { refuse: { kind: 'stopped', by: found.stop } };
   run.counts = { ...found.counts, retries: 0, failedOutside: 0 };
   run.round = found.round;
   run.merging = null;
-  enter(d, run.pr ? 'ITERATING' : 'IMPLEMENTING', 'Updates from the base branch.', {
-    because: { kind: 'update', by: by.name, ref: run.base?.ref ?? '' },
+  enter(d, run.pr ? 'ITERATING' : 'IMPLEMENTING', {
+    kind: 'update',
+    by: by.name,
+    ref: run.base?.ref ?? '',
   });
   return undefined;
 };
@@ -54,41 +58,37 @@ export const updateBase = (d: Draft, { by }: InputOf<'command.update.base'>): Ve
 /** What became of bringing the change onto today's base, before any agent was asked. */
 export const baseMerged = (d: Draft, input: InputOf<'worker.base.merged'>): Verdict => {
   const { run } = d;
-  if (run.round.kind !== 'merge_base' || !run.base || !run.commit)
-    return { ignore: 'no update was asked for' };
+  if (run.round.kind !== 'merge_base' || !run.base || !run.commit) return { ignore: 'nobody asks' };
   const { ref, sha, commits, result } = input;
   succeeded(d);
   if (result.kind === 'level') {
-    run.round = within(run.round, 'implement', '');
+    run.round = within(run.round, 'implement', []);
     const there = run.pr
       ? run.commit.sha === run.pushed?.sha
         ? 'CI_WAIT'
         : 'ITERATING'
       : 'LOCAL_VALIDATING';
-    enter(d, there, 'The base branch has nothing new.', { because: { kind: 'level', ref, sha } });
+    enter(d, there, { kind: 'level', ref, sha });
     settle(d);
     return undefined;
   }
   const ours = run.commit.sha;
   if (input.undone) undo(d, input.undone);
   run.merging = { ref, sha, ours, commits, laid: result.laid, conflicts: result.conflicts };
-  const because = { kind: 'merging', ref, sha, commits, conflicts: result.conflicts } as const;
+  const reason: Reason = { kind: 'merging', ref, sha, commits, conflicts: result.conflicts };
   if (result.kind === 'conflicts') {
-    run.round = { ...run.round, text: result.says };
+    run.round = { ...run.round, told: words(result.says) };
     const spent = usedUp(run);
     if (spent) return outOf(d, spent) as undefined;
-    run.reason = 'The agent resolves the conflicts.';
-    run.why = { ...because, says: run.reason };
+    run.reason = reason;
     work(d, { kind: 'implement', round: run.round });
     return undefined;
   }
   run.commit = result.commit;
   run.base = { ...run.base, sha };
-  run.round = within(run.round, 'implement', '');
-  const says = 'Our checks run on the change, with the base branch merged.';
-  if (run.state !== 'ITERATING') return void enter(d, 'LOCAL_VALIDATING', says, { because });
-  run.reason = says;
-  run.why = { ...because, says };
+  run.round = within(run.round, 'implement', []);
+  if (run.state !== 'ITERATING') return void enter(d, 'LOCAL_VALIDATING', reason);
+  run.reason = reason;
   work(d, { kind: 'check', commitSha: result.commit.sha });
   return undefined;
 };
@@ -97,9 +97,9 @@ export const baseMerged = (d: Draft, input: InputOf<'worker.base.merged'>): Verd
 export const takeHead = (d: Draft, { by, sha }: InputOf<'command.take.head'>): Verdict => {
   const { run } = d;
   const { foreign } = run;
-  if (!isForeign(run) || !foreign) return { refuse: refusals.NOT_THEIRS };
-  if (foreign.sha !== sha || foreign.head?.sha !== sha) return { refuse: refusals.HEAD_MOVED };
-  if (foreign.takenBy !== null) return { refuse: refusals.UNDER_WAY };
+  if (!isForeign(run) || !foreign) return { refuse: { kind: 'not_theirs' } };
+  if (foreign.sha !== sha || foreign.head?.sha !== sha) return { refuse: { kind: 'head_moved' } };
+  if (foreign.takenBy !== null) return { refuse: { kind: 'under_way' } };
   run.foreign = { ...foreign, takenBy: by.name };
   work(d, { kind: 'head', sha, takenBy: by.name });
   tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
@@ -131,7 +131,7 @@ export const headRead = (d: Draft, { head, takenBy, undone }: InputOf<'worker.he
 
 const take = (d: Draft, head: InputOf<'worker.head.read'>['head'], by: string): Verdict => {
   const { run } = d;
-  if (!run.pushed || !run.base) return { ignore: 'nothing of ours was pushed' };
+  if (!run.pushed || !run.base) return { ignore: 'nothing pushed' };
   const { sha, author } = head;
   owned(run, sha);
   run.pushed = { ...run.pushed, sha };
@@ -143,9 +143,7 @@ const take = (d: Draft, head: InputOf<'worker.head.read'>['head'], by: string): 
   run.round = PLAIN;
   succeeded(d);
   run.counts = { ...run.counts, reflections: 0, repairs: 0, failedOutside: 0 };
-  enter(d, run.pr ? 'CI_WAIT' : 'LOCAL_VALIDATING', 'Goes on from their commit.', {
-    because: { kind: 'taken', by, author, sha },
-  });
+  enter(d, run.pr ? 'CI_WAIT' : 'LOCAL_VALIDATING', { kind: 'taken', by, author, sha });
   settle(d);
   return undefined;
 };

@@ -1,12 +1,10 @@
 /** P4, G3: what people decide on a card: a signature, or a no with its reason. */
 import { closeApproval, enter, nextRound, owned, showGate, work, type Draft } from './draft.ts';
+import { words } from './feedback.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { noCard } from './refusals.ts';
 import { within } from './rounds.ts';
-
-/** Said of a decision about a card that is not the live one. */
-export const REPLACED = 'That card was replaced by a newer one; /pending shows it.';
 
 /** G3, G4: one signature of one approver on exactly the digest of the live card. The last one needed consumes it. */
 export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.create'>): Verdict => {
@@ -14,17 +12,15 @@ export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.
   const kind = input.type === 'command.pr.create' ? 'open_pr' : 'push';
   const { approval, proposal } = run;
   if (!approval || !proposal) return { refuse: noCard(run) };
-  if (approval.id !== input.approvalId || approval.kind !== kind) {
-    return { refuse: REPLACED };
-  }
+  if (approval.id !== input.approvalId || approval.kind !== kind) return { refuse: { kind: 'replaced' } };
   if (approval.digest !== input.digest || proposal.digest !== input.digest)
-    return { refuse: 'What that card showed is not what would be published now; /pending shows the newest.' };
-  if (d.stamp.at >= approval.expiresAt) return { refuse: 'That card has expired; a new one is on its way.' };
-  if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id) {
-    return { refuse: 'Whoever asked for a change may not approve it here; another approver is needed.' };
-  }
+    return { refuse: { kind: 'card_moved' } };
+  if (d.stamp.at >= approval.expiresAt) return { refuse: { kind: 'card_expired' } };
+  if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id)
+    return { refuse: { kind: 'own_change' } };
   if (approval.signatures.some((s) => s.id === input.by.id)) {
-    return { refuse: `You have signed already; ${approval.needed - approval.signatures.length} more to go.` };
+    const left = approval.needed - approval.signatures.length;
+    return { refuse: { kind: 'signed_already', left } };
   }
   const signature = { ...input.by, at: d.stamp.at };
   const signatures = [...approval.signatures, signature];
@@ -51,7 +47,7 @@ export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.
     epoch: run.epoch,
     fields: proposal.fields,
   };
-  run.reason = `Approved by ${run.consumed.by}.`;
+  run.reason = { kind: 'approved', by: run.consumed.by };
   showGate(d, id, false);
   return undefined;
 };
@@ -59,20 +55,19 @@ export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.
 export const deny = (d: Draft, input: InputOf<'command.deny'>): Verdict => {
   const { run } = d;
   if (run.state !== 'PUSHED' && !run.approval) return { refuse: noCard(run) };
-  if (input.approvalId !== null && run.approval?.id !== input.approvalId) {
-    return { refuse: REPLACED };
-  }
-  const why = input.reason.trim();
-  const reason = `Denied by ${input.by.name}${why ? `: ${why}` : '.'}`;
+  if (input.approvalId !== null && run.approval?.id !== input.approvalId)
+    return { refuse: { kind: 'replaced' } };
+  const note = input.reason.trim();
+  const by = input.by.name;
+  const reason = { kind: 'rejected', by, note } as const;
   closeApproval(d, 'denied', reason);
   // P4: the reason becomes input of the next attempt.
-  if (why) run.round = within(run.round, 'rejected', why);
+  if (note) run.round = within(run.round, 'rejected', words(note));
   if (input.final) {
     const pull = run.pr?.number ?? null;
-    const because = { kind: 'ended', how: 'denied', by: input.by.name, note: why, pull } as const;
-    return void enter(d, 'FAILED_TERMINAL', reason, { because });
+    return void enter(d, 'FAILED_TERMINAL', { kind: 'ended', how: 'denied', by, note, pull });
   }
-  const again = why !== '' && run.state !== 'PUSHED' ? nextRound(run, run.round) : { stop: reason };
+  const again = note !== '' && run.state !== 'PUSHED' ? nextRound(run, run.round) : { stop: reason };
   if ('stop' in again) return void enter(d, 'NEEDS_HUMAN_REVIEW', reason);
   run.counts = again.counts;
   return void enter(d, run.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);

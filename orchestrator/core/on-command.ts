@@ -14,12 +14,15 @@ import { theirsFirst } from './refusals.ts';
 import { begunPlan } from './on-plan.ts';
 import { wordsAsked } from './on-words.ts';
 import { PLAIN, ROUNDS } from './rounds.ts';
+import { words } from './feedback.ts';
+import type { Reason, ReasonOf } from './reasons.ts';
 import type { Run } from './run.ts';
 import { isWorking } from './states.ts';
-import { whyOf } from './why.ts';
 import { rerunAsked } from './verdict.ts';
 
 type Command = Extract<Input, { type: `command.${string}` }>;
+
+const QUEUED: Reason = { kind: 'queued' };
 
 /** A new run, QUEUED. */
 export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Draft => {
@@ -32,7 +35,7 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Draf
     createdAt: stamp.at,
     since: stamp.at,
     updatedAt: stamp.at,
-    reason: '',
+    reason: QUEUED,
     back: null,
     pausedEpoch: null,
     contract: null,
@@ -82,7 +85,7 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Draf
     kept: null,
   };
   const d: Draft = { run: { ...run, version: 1 }, stamp, effects: [], approvals: [] };
-  enter(d, 'QUEUED', 'Waits for a free slot.');
+  enter(d, 'QUEUED', QUEUED);
   return d;
 };
 
@@ -90,18 +93,18 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
   const { run } = d;
   switch (input.type) {
     case 'command.run.create':
-      return { refuse: `The run ${run.id} exists already.` };
+      return { refuse: { kind: 'exists', run: run.id } };
     case 'command.start.discovery':
-      return void enter(d, 'DISCOVERY', 'Reads the repository.');
+      return void enter(d, 'DISCOVERY', { kind: 'reads_repository' });
     case 'command.start.implementation':
       if (run.escalation !== null && input.by === null)
-        return { refuse: `A person must look at the plan of run ${run.id} first: /plan ${run.id}.` };
+        return { refuse: { kind: 'plan_first', run: run.id } };
       run.escalation = null;
       run.counts = { ...run.counts, reflections: 0, repairs: 0 };
-      return void enter(d, 'IMPLEMENTING', begunPlan(run) ? 'The agent makes a plan.' : 'The agent works.');
+      return void enter(d, 'IMPLEMENTING', { kind: begunPlan(run) ? 'plans' : 'works' });
     case 'command.local.validation.passed':
-      if (!run.commit) return { refuse: `Run ${run.id} has no commit to validate yet.` };
-      return void enter(d, 'LOCAL_VALIDATING', `${input.by.name} sent the commit to our checks.`);
+      if (!run.commit) return { refuse: { kind: 'no_commit', run: run.id } };
+      return void enter(d, 'LOCAL_VALIDATING', { kind: 'sent_to_checks', by: input.by.name });
     case 'command.push.approve':
     case 'command.pr.create':
       return sign(d, input);
@@ -110,7 +113,7 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
     case 'command.modify':
       return wordsAsked(d, input);
     case 'command.iterate':
-      return void iterate(d, { kind: 'told', text: input.instruction, about: '' });
+      return void iterate(d, { kind: 'told', told: words(input.instruction), about: [] });
     case 'command.ci.rerun':
       if (isForeign(run)) return { refuse: theirsFirst(run) };
       return rerun(d, input.by.name);
@@ -122,24 +125,14 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
     case 'command.resume':
       return goBack(d, input);
     case 'command.pause':
-      return void enter(d, 'PAUSED', `Paused by ${input.by.name}.`);
+      return void enter(d, 'PAUSED', { kind: 'paused', by: input.by.name });
     case 'command.skip':
-      if (run.pr)
-        return {
-          refuse: `Run ${run.id} has a pull request, which stays open: /cancel ${run.id} ends the run.`,
-        };
-      return void enter(d, 'SKIPPED', input.reason || `Skipped by ${input.by.name}.`);
-    case 'command.cancel': {
-      const kept = run.pr ? ` Pull request #${run.pr.number} stays open.` : '';
-      const because = {
-        ...({ kind: 'ended', how: 'cancelled', by: input.by.name } as const),
-        ...{ note: input.reason, pull: run.pr?.number ?? null },
-      };
-      const says = (input.reason || `Cancelled by ${input.by.name}.`) + kept;
-      return void enter(d, 'FAILED_TERMINAL', says, { because });
-    }
+      if (run.pr) return { refuse: { kind: 'has_pull', run: run.id } };
+      return void enter(d, 'SKIPPED', ended('skipped', input, run));
+    case 'command.cancel':
+      return void enter(d, 'FAILED_TERMINAL', ended('cancelled', input, run));
     case 'command.mark.done':
-      return void enter(d, 'DONE', `Marked as done by ${input.by.name}.`);
+      return void enter(d, 'DONE', { kind: 'marked_done', by: input.by.name });
     case 'command.budget.raise':
       return raise(d, input);
     default:
@@ -147,15 +140,21 @@ export const onCommand = (d: Draft, input: Command): Verdict => {
   }
 };
 
+type Ending = ReasonOf<'ended'>;
+const ended = (
+  how: Ending['how'],
+  { by, reason }: InputOf<'command.skip' | 'command.cancel'>,
+  { pr }: Run,
+): Ending => ({ kind: 'ended', how, by: by.name, note: reason, pull: pr?.number ?? null });
+
 const rerun = (d: Draft, name: string): Verdict => {
   const { run } = d;
-  if (!run.pr || !run.pushed)
-    return { refuse: `Run ${run.id} has no pull request whose checks could run again.` };
+  if (!run.pr || !run.pushed) return { refuse: { kind: 'no_pull', run: run.id } };
   const { sha } = run.pushed;
   const ci = run.seen.ci[sha];
   if (ci) run.seen = { ...run.seen, ci: { ...run.seen.ci, [sha]: rerunAsked(ci, d.stamp.at) } };
   run.round = PLAIN;
-  enter(d, 'CI_WAIT', `${name} asked for the checks to run again.`);
+  enter(d, 'CI_WAIT', { kind: 'checks_rerun', by: name });
   settle(d);
   if (run.state === 'CI_WAIT') work(d, { kind: 'rerun_ci', sha });
   return undefined;
@@ -166,16 +165,14 @@ const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Verdict => {
   const { run } = d;
   const { budget, by } = input;
   const { limit } = accountOf(run, budget);
-  if (limit === null) return { refuse: `Run ${run.id} has no limit of that kind.` };
-  if (!Number.isInteger(input.limit) && budget !== 'cost') return { refuse: 'That is not a whole number.' };
+  if (limit === null) return { refuse: { kind: 'no_limit', run: run.id } };
+  if (!Number.isInteger(input.limit) && budget !== 'cost') return { refuse: { kind: 'not_whole' } };
   if (input.limit <= limit)
-    return {
-      refuse: `The limit is ${inUnits(budget, limit)} already; say a higher one, or + and how much more.`,
-    };
-  const stood = whyOf(run);
+    return { refuse: { kind: 'limit_already', budget, limit: inUnits(budget, limit) } };
+  const { reason } = run;
   run.raised = withLimit(run, budget, input.limit);
   run.warned = run.warned.filter((told) => told !== budget);
-  const stands = stood?.kind === 'budget' && stood.budget === budget && run.state === 'NEEDS_HUMAN_REVIEW';
+  const stands = reason.kind === 'budget' && reason.budget === budget && run.state === 'NEEDS_HUMAN_REVIEW';
   if (!stands) {
     if (budget === 'time' && isWorking(run.state) && !run.approval) limitTime(d);
     tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });

@@ -1,6 +1,7 @@
 /** What is learned of a repository: by ourselves from its files, and by the agent where it is asked to read first (E7). */
 import { usedUp } from './budget.ts';
 import { account, enter, nextRound, outOf, succeeded, work, type Draft } from './draft.ts';
+import { words } from './feedback.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { READING } from './rounds.ts';
@@ -12,24 +13,21 @@ export const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'
   run.contract = input.contract;
   run.base = input.base;
   if (input.undone) undo(d, input.undone);
-  if (input.archived) return void enter(d, 'SKIPPED', 'The repository is archived.');
+  if (input.archived) return void enter(d, 'SKIPPED', { kind: 'archived' });
   const ban = input.contract.rules.find((r) => r.kind === 'ai_ban');
   if (ban) {
-    return void enter(
-      d,
-      'SKIPPED',
-      `The repository does not want such changes: “${ban.quote}” (${ban.file}:${ban.line}).`,
-    );
+    const { quote, file, line } = ban;
+    return void enter(d, 'SKIPPED', { kind: 'banned', quote, file, line });
   }
   run.escalation = input.escalate;
   if (run.order.discovery === 'agent') {
     const spent = usedUp(run);
     if (spent) return outOf(d, spent) as undefined;
-    run.reason = 'The agent reads the repository.';
+    run.reason = { kind: 'agent_reads' };
     work(d, { kind: 'implement', round: READING });
     return undefined;
   }
-  return void enter(d, 'PLAN_READY', input.escalate ?? 'The contract is known.');
+  return void enter(d, 'PLAN_READY', input.escalate ?? { kind: 'contract_known' });
 };
 
 /** E7: what the agent adds to the contract; once it may mend what could not be used of it. */
@@ -42,16 +40,15 @@ export const refined = (d: Draft, input: InputOf<'worker.contract.refined'>): Ve
   run.containment = input.containment;
   run.escalation ??= input.escalate;
   const again =
-    input.refused.length > 0 ? nextRound(run, { ...READING, text: input.refused.join('\n') }) : null;
+    input.refused.length > 0 ? nextRound(run, { ...READING, told: words(input.refused.join('\n')) }) : null;
   if (again && 'round' in again) {
     run.counts = again.counts;
-    run.reason = 'Some of what the agent found does not stand where it says; it is asked again.';
+    run.reason = { kind: 'finds_asked_again' };
     work(d, { kind: 'implement', round: again.round });
     return undefined;
   }
   run.counts = { ...run.counts, repairs: 0 };
-  const refused =
-    input.refused.length === 0 ? '' : ` ${input.refused.length} of its finds could not be used.`;
-  const says = `The contract is known; the agent added ${input.added} to it.${refused}`;
-  return void enter(d, 'PLAN_READY', run.escalation ?? says);
+  const { added, refused } = input;
+  const known = { kind: 'contract_refined', added, refused: refused.length } as const;
+  return void enter(d, 'PLAN_READY', run.escalation ?? known);
 };

@@ -12,11 +12,11 @@ import {
   tellOfSight,
   type Draft,
 } from './draft.ts';
-import { sentence } from './failures.ts';
 import type { Input, InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
 import { mayEnter } from './going-on.ts';
 import { retryLater } from './on-failure.ts';
+import { failure } from './reasons.ts';
 import { spendsIn } from './run.ts';
 import { fold, settle } from './settle.ts';
 import { isSame } from './sight.ts';
@@ -26,7 +26,7 @@ type Observation = Extract<Input, { type: `github.${string}` | `timer.${string}`
 export const onObservation = (d: Draft, input: Observation): Verdict => {
   const { run } = d;
   const stale = 'epoch' in input && input.epoch !== run.epoch;
-  if (stale) return { ignore: 'a timer of an earlier state' };
+  if (stale) return { ignore: 'stale timer' };
   switch (input.type) {
     case 'github.pull.observed':
     case 'github.head.observed':
@@ -44,7 +44,7 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
       return told || run.state !== state ? undefined : { ignore: 'nothing new' };
     }
     case 'github.comment.created':
-      if (!run.pr) return { ignore: 'the run has no pull request' };
+      if (!run.pr) return { ignore: 'no pull request' };
       if (run.seen.comments.includes(input.url)) return { ignore: 'told already' };
       run.seen = { ...run.seen, comments: [...run.seen.comments, input.url].slice(-COMMENTS) };
       tellWords(d, input, input.url);
@@ -52,7 +52,7 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
     case 'github.look.failed': {
       const { type: _type, ...blind } = input;
       const before = run.seen.blind;
-      if (before && isSame(before.trouble, blind.trouble)) return { ignore: 'it is known already' };
+      if (before && isSame(before.trouble, blind.trouble)) return { ignore: 'known already' };
       // One spell, whatever the answers in it: it began when the first look failed.
       run.seen = {
         ...run.seen,
@@ -63,25 +63,24 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
     }
     case 'github.look.worked': {
       const { blind } = run.seen;
-      if (!blind) return { ignore: 'nothing was wrong' };
+      if (!blind) return { ignore: 'nothing new' };
       run.seen = { ...run.seen, blind: null };
       tellOfSight(d, blind);
       return undefined;
     }
     case 'timer.timeout': {
-      if (input.limit !== run.raised.runMs) return { ignore: 'the time budget was raised since' };
+      if (input.limit !== run.raised.runMs) return { ignore: 'stale limit' };
       // Time in which a person thought is not the step's; what they approved has its own limits.
-      if (run.approval || run.consumed?.epoch === run.epoch)
-        return { ignore: 'a person was waited for, not a process' };
+      if (run.approval || run.consumed?.epoch === run.epoch) return { ignore: 'a person is waited for' };
       const by = run.state === 'LOCAL_VALIDATING' ? 'check' : 'agent';
       const spent = spendsIn(run, run.state) ? usedUp(run, by) : null;
       if (spent) return outOf(d, spent) as undefined;
-      return retryLater(d, sentence('timed_out'), null);
+      return retryLater(d, failure({ class: 'timed_out', message: '' }), null);
     }
     case 'timer.retry': {
       const { back } = run;
-      if (back && mayEnter(run, back)) return void enter(d, back, 'Tries again.');
-      return void enter(d, 'NEEDS_HUMAN_REVIEW', `It cannot go on at ${back}; use /retry with a target.`);
+      if (back && mayEnter(run, back)) return void enter(d, back, { kind: 'tries_again' });
+      return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'cannot_go_on', at: back ?? run.state });
     }
     case 'timer.reminder':
       run.counts = { ...run.counts, reminders: run.counts.reminders + 1 };
@@ -90,8 +89,8 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
       return undefined;
     case 'timer.approval.expired': {
       const { approval } = run;
-      if (approval?.id !== input.approvalId) return { ignore: 'that card is closed already' };
-      closeApproval(d, 'expired', 'Nobody decided in time.');
+      if (approval?.id !== input.approvalId) return { ignore: 'card closed' };
+      closeApproval(d, 'expired', { kind: 'undecided' });
       ask(d, approval.kind);
       return undefined;
     }

@@ -8,7 +8,6 @@ import {
   outOf,
   owned,
   progressSlot,
-  say,
   showGate,
   stopAt,
   succeeded,
@@ -17,7 +16,7 @@ import {
   type Draft,
 } from './draft.ts';
 import type { Budget } from './budget.ts';
-import { sentence } from './failures.ts';
+import { words, type Feedback } from './feedback.ts';
 import type { Input, InputOf } from './inputs.ts';
 import { NO_USAGE, type Assessment } from './facts.ts';
 import type { Verdict } from './machine.ts';
@@ -27,8 +26,7 @@ import { baseMerged, headRead } from './on-branch.ts';
 import { planGoesOn, planUpdated, stepChangedNothing } from './on-plan.ts';
 import { wordsJudged } from './on-words.ts';
 import { PLAIN, within } from './rounds.ts';
-import { CONFLICTS } from './refusals.ts';
-import { unsignable, type Proposal } from './seal.ts';
+import { canonical, unsignable, type Proposal } from './seal.ts';
 import { settle } from './settle.ts';
 import { spendsIn, type Run } from './run.ts';
 import { isActive, isChecking, isTerminal } from './states.ts';
@@ -50,7 +48,7 @@ export const onResult = (d: Draft, input: Result): Verdict => {
     return undefined;
   }
   if (current) return apply(d, input);
-  if (!keep(d, input)) return { ignore: 'the run has moved on since' };
+  if (!keep(d, input)) return { ignore: 'stale result' };
   return undefined;
 };
 
@@ -90,7 +88,7 @@ export const apply = (d: Draft, input: Input): Verdict => {
     case 'worker.head.read':
       return headRead(d, input);
     default:
-      return { ignore: `${input.type} is not a result` };
+      return { ignore: 'not a result' };
   }
 };
 
@@ -124,12 +122,9 @@ const dropWarning = (d: Draft, budget: Budget): void => {
 /** E6: a queued run says what it waits for, once for each reason. */
 const held = (d: Draft, { waitsFor, taken, of, at }: InputOf<'worker.start.held'>): Verdict => {
   const { run } = d;
-  const what = waitsFor === 'slot' ? 'runs are at work' : 'runs were started in the last 24 hours';
-  const says = `Waits for a free slot: ${taken} of ${of} ${what}.`;
-  const why = { kind: 'queue', waitsFor, taken, of, at, says } as const;
-  if (run.reason === says && JSON.stringify(run.why) === JSON.stringify(why))
-    return { ignore: 'it waits for the same as before' };
-  say(run, says, why);
+  const reason = { kind: 'queue', waitsFor, taken, of, at } as const;
+  if (canonical(run.reason) === canonical(reason)) return { ignore: 'waits as before' };
+  run.reason = reason;
   tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   return undefined;
 };
@@ -148,14 +143,14 @@ const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>
   if (run.base && run.merging?.sha === input.commit.base) run.base = { ...run.base, sha: input.commit.base };
   run.lay = null;
   if (run.round.kind === 'advised' || run.round.kind === 'merge_base')
-    run.round = within(run.round, 'implement', '');
+    run.round = within(run.round, 'implement', []);
   if (run.state === 'ITERATING') {
     work(d, { kind: 'check', commitSha: input.commit.sha });
-    run.reason = 'Our checks run on the fix.';
+    run.reason = { kind: 'checks_run', on: 'fix' };
     return undefined;
   }
   succeeded(d);
-  return void enter(d, 'LOCAL_VALIDATING', 'Our checks run.');
+  return void enter(d, 'LOCAL_VALIDATING', { kind: 'checks_run', on: 'commit' });
 };
 
 /** E17: that nothing was changed is said only when the files are as they were. */
@@ -164,46 +159,44 @@ const nothingToCommit = (
   { summary, leftOut = [] }: InputOf<'worker.implementation.completed'>,
 ): void => {
   const { run } = d;
-  const what = leftOut.slice(0, 5).map((f) => `${f.path}: ${f.note}`);
-  if (stepChangedNothing(d, what.join('; '))) return;
-  const kept = what.length > 0;
-  const of = kept ? 'unsafe_workspace' : 'no_changes';
-  const message = kept ? what.join('; ') : summary.slice(0, 500);
-  const offer = run.pr ? ' The checks can be run again instead.' : '';
-  const says = kept ? ` ${message}` : summary ? ` It says: ${message}` : '';
-  const because = { kind: 'failed', class: of, message, tries: null, retryAt: null } as const;
-  enter(d, 'NEEDS_HUMAN_REVIEW', sentence(of) + offer + says, { because });
+  const kept = leftOut.slice(0, 5).map(({ path, note }) => ({ path, note }));
+  if (stepChangedNothing(d, kept)) return;
+  const unchanged = {
+    kind: 'no_changes',
+    summary: summary.slice(0, 500),
+    checksMayRun: run.pr !== null,
+  } as const;
+  enter(
+    d,
+    'NEEDS_HUMAN_REVIEW',
+    kept.length > 0 ? { kind: 'nothing_committable', leftOut: kept } : unchanged,
+  );
 };
 
 const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Verdict => {
   const { run } = d;
-  if (input.commitSha !== run.commit?.sha) return { ignore: 'a validation of another commit' };
+  if (input.commitSha !== run.commit?.sha) return { ignore: 'another commit' };
   const { commitSha, passed, checks, assessment, grade, judges } = input;
   run.evaluation = { commitSha, passed, checks, assessment, grade, ...(judges ? { judges } : {}) };
   run.denied = null;
   account(d, { ...input, session: null, usage: NO_USAGE });
   // Failed checks go back to the agent first; whatever else is forbidden is judged again on what comes of it.
-  if (!passed) return reflect(d, input.failure ?? 'The checks failed.');
+  if (!passed) return reflect(d, input.failure === null ? [{ kind: 'checks_failed' }] : words(input.failure));
   if (assessment.decision === 'deny') {
-    const why = deniedBy(run, 'push', assessment);
-    const because = { kind: 'failed', class: 'policy_denied', message: why } as const;
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', `${sentence('policy_denied')} ${why}`, {
-      because: { ...because, tries: null, retryAt: null },
-    });
+    return void enter(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'push', assessment));
   }
   if (planGoesOn(d)) return undefined;
   // What the iteration was asked for is still what the card of its push tells.
-  run.round = within(run.round, 'implement', '');
+  run.round = within(run.round, 'implement', []);
   // What is on the branch already becomes public by no push.
   if (needsSignature(run, assessment) && (run.pr || commitSha !== run.pushed?.sha)) {
-    if (!input.proposal)
-      return void enter(d, 'NEEDS_HUMAN_REVIEW', 'It is not known what the push would publish; retry it.');
+    if (!input.proposal) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unknown' });
     run.proposal = input.proposal;
-    run.reason = 'The push waits for approval.';
+    run.reason = { kind: 'push_waits' };
     ask(d, 'push');
     return undefined;
   }
-  run.reason = 'Pushes the branch.';
+  run.reason = { kind: 'pushes' };
   owned(run, commitSha);
   work(d, { kind: 'push', commitSha, expect: run.pushed?.sha ?? null, approvalId: null });
   return undefined;
@@ -216,19 +209,19 @@ export const needsSignature = ({ pr, order }: Run, { decision, risk }: Assessmen
   (pr !== null && !(order.bounds.autoIterate && risk === 'low'));
 
 /** A failed local check goes back to the agent within the bound, else to a person. */
-const reflect = (d: Draft, failure: string): Verdict => {
+const reflect = (d: Draft, failure: Feedback[]): Verdict => {
   const { run } = d;
   run.round = within(run.round, run.plan && run.state !== 'ITERATING' ? 'plan_fix' : 'reflect', failure);
   const again = nextRound(run, run.round);
   if ('stop' in again) return stopAt(d, again) as undefined;
   run.counts = again.counts;
   if (run.state === 'ITERATING') {
-    run.reason = 'The checks fail; the agent tries again.';
+    run.reason = { kind: 'checks_fail_again' };
     work(d, { kind: 'implement', round: run.round });
     return undefined;
   }
   succeeded(d);
-  return void enter(d, 'IMPLEMENTING', 'The checks fail; the agent tries again.');
+  return void enter(d, 'IMPLEMENTING', { kind: 'checks_fail_again' });
 };
 
 const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Verdict => {
@@ -240,24 +233,19 @@ const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Verdict => {
     // The branch is there; what would have been proposed is not kept, so that nobody can be asked to sign it.
     landed(run, input, null);
     run.proposal = null;
-    const why = deniedBy(run, 'open_pr', said);
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', `${sentence('policy_denied')} ${why}`);
+    return void enter(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'open_pr', said));
   }
   landed(run, input, input.proposal);
   if (run.state === 'ITERATING') {
     run.round = PLAIN;
-    enter(d, 'CI_WAIT', 'The fix is pushed; checks are waited for.');
+    enter(d, 'CI_WAIT', { kind: 'fix_pushed' });
     settle(d);
     return undefined;
   }
-  if (!input.proposal)
-    return void enter(
-      d,
-      'NEEDS_HUMAN_REVIEW',
-      'It is not known what a pull request would publish; retry it.',
-    );
-  if (unsignable(input.proposal, 'open_pr')) return void enter(d, 'NEEDS_HUMAN_REVIEW', CONFLICTS);
-  return void enter(d, 'PUSHED', 'Waits for your decision.');
+  if (!input.proposal) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_unknown' });
+  if (unsignable(input.proposal, 'open_pr'))
+    return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'conflicts' });
+  return void enter(d, 'PUSHED', { kind: 'decision_waits' });
 };
 
 /** The branch is where we pushed it: a fact, whatever follows. */
@@ -280,22 +268,22 @@ const landed = (
 /** G1: a pull request's number enters a run only here, and only for the approval that was consumed for it. */
 const opened = (d: Draft, input: InputOf<'worker.pr.opened'>): Verdict => {
   const { run } = d;
-  if (run.pr) return { ignore: 'the pull request is known already' };
+  if (run.pr) return { ignore: 'known already' };
   if (run.consumed?.kind !== 'open_pr' || run.consumed.id !== input.approvalId) {
-    return { ignore: 'no approval was consumed for that pull request' };
+    return { ignore: 'no approval for it' };
   }
   run.pr = { number: input.number, url: input.url };
   run.counts = { ...run.counts, failedOutside: 0, retries: 0 };
   showGate(d, input.approvalId, false);
   if (run.state === 'PUSHED') {
-    enter(d, 'CI_WAIT', `Pull request #${input.number} is open; checks are waited for.`);
+    enter(d, 'CI_WAIT', { kind: 'pull_open', pull: input.number });
   } else if (isActive(run.state)) {
     // Work towards a first pull request has no meaning any more.
-    enter(d, 'NEEDS_HUMAN_REVIEW', `Pull request #${input.number} was opened before it could be stopped.`);
+    enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_too_late', pull: input.number });
   } else {
-    const when = isTerminal(run.state) ? 'ended' : 'was stopped';
-    const text = `Pull request #${input.number} was opened just before the run ${when}: ${input.url}`;
-    tell(d, { view: 'note', text }, { urgent: true });
+    const { number, url } = input;
+    const note = { kind: 'pull_too_late', pull: number, url, ended: isTerminal(run.state) } as const;
+    tell(d, { view: 'note', note }, { urgent: true });
   }
   settle(d);
   return undefined;

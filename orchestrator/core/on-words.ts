@@ -2,8 +2,8 @@
 import { ask, enter, tell, work, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import type { Verdict } from './machine.ts';
-import { REPLACED } from './on-card.ts';
-import { CONFLICTS, noCard } from './refusals.ts';
+import type { Note } from './notes.ts';
+import { noCard } from './refusals.ts';
 import { unsignable } from './seal.ts';
 import { reworded } from './words.ts';
 
@@ -14,9 +14,8 @@ export const wordsAsked = (
 ): Verdict => {
   const { approval } = d.run;
   if (!approval) return { refuse: noCard(d.run) };
-  if (approvalId !== null && approvalId !== approval.id) return { refuse: REPLACED };
-  if (words.title === null && words.description === null)
-    return { refuse: 'Say which words: a title, a description, or both.' };
+  if (approvalId !== null && approvalId !== approval.id) return { refuse: { kind: 'replaced' } };
+  if (words.title === null && words.description === null) return { refuse: { kind: 'no_words' } };
   work(d, { kind: 'modify', approvalId: approval.id, words, by: by.name, reason });
   return undefined;
 };
@@ -26,22 +25,22 @@ export const wordsJudged = (d: Draft, input: InputOf<'worker.proposal.modified'>
   const { run } = d;
   const { decision, proposal } = input;
   if (run.approval?.id !== input.approvalId) {
-    if (run.consumed?.id !== input.approvalId) return { ignore: 'the card is gone' };
+    if (run.consumed?.id !== input.approvalId) return { ignore: 'card closed' };
     // They were promised a new card, or the reason why there is none.
-    const text = `The words were not changed: ${run.consumed.by} approved the card before they were judged.`;
-    tell(d, { view: 'note', text }, { urgent: true });
-    return undefined;
+    return unchanged(d, { kind: 'words_late', by: run.consumed.by });
   }
-  if (decision.kind !== 'modified' || proposal?.fields.action !== 'open_pr') {
-    const why = decision.kind === 'rejected' ? decision.reason : 'it is not known what would be published';
-    tell(d, { view: 'note', text: `The words were not changed: ${why}.` }, { urgent: true });
-    return undefined;
-  }
+  if (decision.kind === 'rejected') return unchanged(d, { kind: 'words_rejected', why: decision.reason });
+  if (decision.kind !== 'modified' || proposal?.fields.action !== 'open_pr')
+    return unchanged(d, { kind: 'words_unjudged' });
   const { original, reason } = decision;
   run.words = { ...reworded(run.words, input.words), original, by: input.by, reason };
   run.proposal = proposal;
-  if (unsignable(proposal, 'open_pr')) return void enter(d, 'NEEDS_HUMAN_REVIEW', CONFLICTS);
-  run.reason = `${input.by} changed the words: ${reason}`;
+  if (unsignable(proposal, 'open_pr')) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'conflicts' });
+  run.reason = { kind: 'reworded', by: input.by, note: reason };
   ask(d, 'open_pr');
   return undefined;
+};
+
+const unchanged = (d: Draft, note: Note): undefined => {
+  tell(d, { view: 'note', note }, { urgent: true });
 };

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 /** How long a provider is waited for without using up a retry, in ms; null when this try counts like any other. */
 export const providerWait = (
   { run, stamp }: Draft,
-  failure: FailureClass | null,
+  failure: FailureClass,
   retryAt: number | null,
 ): number | null => {
   const { maxRateWaits, rateWaitMs, retryMs } = run.order.bounds;
@@ -16,7 +16,7 @@ export const providerWait = (
   const wait = retryAt === null ? 0 : retryAt - stamp.at;
   // A provider that says "come back at once" again and again does not escape the bound.
   if (wait > retryMs) return wait;
-  const patient = failure !== null && waitsForProvider(failure);
+  const patient = waitsForProvider(failure);
   return patient && maxRateWaits !== null ? Math.min(HOUR, rateWaitMs * 2 ** waited) : null;
 };
 

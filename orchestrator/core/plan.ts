@@ -1,5 +1,6 @@
 /** PLAN.md, read and written: the part of a plan that decides what happens next can be parsed by us (E8, plan loop). */
 import { z } from 'zod';
+import type { Feedback } from './feedback.ts';
 
 const Step = z.object({ id: z.string(), text: z.string() });
 export type Step = z.infer<typeof Step>;
@@ -142,14 +143,13 @@ export const isFinished = ({ next, backlog, done }: Plan): boolean =>
   next === null && backlog.length === 0 && done.length > 0;
 
 /** What an agent may not change in a plan: the goal, the acceptance it is judged by, and what is done. */
-export const meddled = (before: Plan, after: Plan): string[] => {
-  const problems: string[] = [];
-  if (after.goal !== before.goal) problems.push('the goal was changed; put it back as it was');
+export const meddled = (before: Plan, after: Plan): Feedback[] => {
+  const problems: Feedback[] = [];
+  if (after.goal !== before.goal) problems.push({ kind: 'goal_changed' });
   const lost = before.acceptance.filter((command) => !after.acceptance.includes(command));
-  if (lost.length > 0) problems.push(`acceptance was taken away: ${lost.map((c) => `\`${c}\``).join(', ')}`);
+  if (lost.length > 0) problems.push({ kind: 'acceptance_lost', commands: lost });
   const ids = new Set(after.done.map((s) => s.id));
-  if (before.done.some((s) => !ids.has(s.id))) problems.push('a step that is done was taken out of Done');
-  if (after.done.length > before.done.length)
-    problems.push('steps are moved to Done by us, when their checks pass');
+  if (before.done.some((s) => !ids.has(s.id))) problems.push({ kind: 'done_lost' });
+  if (after.done.length > before.done.length) problems.push({ kind: 'done_added' });
   return problems;
 };

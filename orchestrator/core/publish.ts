@@ -2,6 +2,7 @@
 import type { CheckResult, Commit, Containment, Contract, FileChange } from './facts.ts';
 import type { Grade } from './grade.ts';
 import { applyRule, slug, workType } from './branches.ts';
+import type { Feedback } from './feedback.ts';
 import { BranchName, type Order } from './order.ts';
 import { clip, code, inert, inertPlain, neutral, quoted } from './public-text.ts';
 import { fill, type Parts } from './template.ts';
@@ -60,19 +61,16 @@ const titled = (order: Order, contract: Contract | null, limit: number): string 
 export const pullTitle = (order: Order, contract: Contract | null): string => titled(order, contract, 100);
 
 /** What a commit on top of an open pull request is for: which fix it is, and what it was asked for. */
-export type Fix = { no: number; asked: string };
-
-const RED_CHECKS = /^CI is red: (.+)$/m;
-const REVIEW = /^\S+ requested changes:/m;
+export type Fix = { no: number; asked: readonly Feedback[] };
 
 /** From facts alone, so that every fix has a subject of its own. */
 const fixSubject = ({ no, asked }: Fix, contract: Contract | null): string => {
-  const red = RED_CHECKS.exec(asked)?.[1];
-  const what = REVIEW.test(asked)
+  const red = asked.find((f) => f.kind === 'red');
+  const what = asked.some((f) => f.kind === 'review')
     ? 'Do what the review asks for'
-    : red === undefined
-      ? 'Do what was asked for'
-      : `Mend failing checks: ${inertPlain(red)}`;
+    : red
+      ? `Mend failing checks: ${inertPlain(red.checks.join(', '))}`
+      : 'Do what was asked for';
   const plain = `${subject(what, 60)} (fix ${no})`;
   return contract?.titleRule === 'conventional' ? `fix: ${lowerFirst(plain)}` : plain;
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isChanges, type Changes } from './changes.ts';
 import type { ApprovalChange, Effect } from './effects.ts';
 import { Stamp, type Input } from './inputs.ts';
+import { Reason } from './reasons.ts';
 
 export type Decided = {
   changes: Changes;
@@ -39,7 +40,7 @@ const Change = z.discriminatedUnion('op', [
   z.object({ op: z.literal('open'), id, kind, digest, expiresAt: z.number(), needed: z.number() }),
   z.object({ op: z.literal('sign'), id, by: z.number().nullable(), name: z.string(), at }),
   z.object({ op: z.literal('consume'), id, digest, at, effectIndex: z.int() }),
-  z.object({ op: z.literal('close'), id, state: z.enum(['void', 'denied', 'expired']), reason: z.string() }),
+  z.object({ op: z.literal('close'), id, state: z.enum(['void', 'denied', 'expired']), reason: Reason }),
 ]) satisfies z.ZodType<ApprovalChange>;
 
 /** As it is read again. The input is not judged once more: what parsed when it came in was decided on. */

@@ -1,125 +1,168 @@
-/** What a command is answered where it is not allowed: how the run stands, that it cannot be done, and what can be done instead. */
-import type { Input } from './inputs.ts';
+/** S9: why a command is not taken, as a small record: how the run stands, and what can be done instead. */
+import { z } from 'zod';
+import { Budget } from './budget.ts';
 import { isForeign } from './foreign.ts';
+import type { InputType } from './inputs.ts';
+import { Reason } from './reasons.ts';
 import type { Run } from './run.ts';
-import { isTerminal } from './states.ts';
+import { isTerminal, STATES } from './states.ts';
 
-const VERBS = {
-  'command.start.discovery': 'started',
-  'command.start.implementation': 'started on its implementation',
-  'command.local.validation.passed': 'passed on to validation',
-  'command.push.approve': 'approved for a push',
-  'command.pr.create': 'approved for a pull request',
-  'command.deny': 'denied',
-  'command.modify': 'given other words',
-  'command.iterate': 'sent back for a fix',
-  'command.ci.rerun': 'checked again',
-  'command.update.base': 'updated from its base',
-  'command.take.head': 'gone on from their commit',
-  'command.retry': 'retried',
-  'command.resume': 'resumed',
-  'command.pause': 'paused',
-  'command.skip': 'skipped',
-  'command.cancel': 'cancelled',
-  'command.mark.done': 'marked as done',
-  'command.budget.raise': 'given more',
-} as const;
-type Command = keyof typeof VERBS;
-const isCommand = (type: string): type is Command => Object.hasOwn(VERBS, type);
+/** Commands to a run that is there. */
+export const COMMANDS = [
+  'command.start.discovery',
+  'command.start.implementation',
+  'command.local.validation.passed',
+  'command.push.approve',
+  'command.pr.create',
+  'command.deny',
+  'command.modify',
+  'command.iterate',
+  'command.ci.rerun',
+  'command.update.base',
+  'command.take.head',
+  'command.retry',
+  'command.resume',
+  'command.pause',
+  'command.skip',
+  'command.cancel',
+  'command.mark.done',
+  'command.budget.raise',
+] as const satisfies readonly InputType[];
+export type Command = (typeof COMMANDS)[number];
+
+/** What a person may do instead. */
+export const HINTS = [
+  'order_anew',
+  'resume',
+  'take',
+  'retry',
+  'retry_now',
+  'then_ask_again',
+  'decide_push',
+  'card_comes',
+  'fix',
+  'fix_is_made',
+  'no_pull_yet',
+  'nothing_failed',
+  'not_paused',
+  'cancel_retrying',
+  'stands_still',
+  'cancel',
+  'under_way',
+  'nothing_to_update',
+  'not_theirs',
+] as const;
+export type Hint = (typeof HINTS)[number];
+
+const { literal, number, object, string } = z;
+const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });
+const of = <K extends string>(kind: K) => object({ kind: literal(kind), run: string() });
+const hints = z.array(z.enum(HINTS));
+const state = z.enum(STATES);
+
+export const Refusal = z.discriminatedUnion('kind', [
+  plain('no_run'),
+  of('exists'),
+  /** The table lists nothing for the command in that state. */
+  object({ kind: literal('blank'), run: string(), state, command: z.enum(COMMANDS), hints }),
+  object({ kind: literal('no_card'), run: string(), hints }),
+  object({ kind: literal('approved_already'), by: string() }),
+  plain('replaced'),
+  plain('card_moved'),
+  plain('card_expired'),
+  plain('own_change'),
+  object({ kind: literal('signed_already'), left: number() }),
+  plain('chat_only'),
+  plain('no_words'),
+  plain('no_reader'),
+  plain('nothing_to_update'),
+  plain('under_way'),
+  plain('not_theirs'),
+  plain('head_moved'),
+  of('theirs_first'),
+  of('plan_first'),
+  of('plan_state_first'),
+  of('no_commit'),
+  of('has_pull'),
+  of('no_pull'),
+  object({ kind: literal('cannot_go_on'), run: string(), at: state, possible: z.array(state) }),
+  of('no_limit'),
+  plain('not_whole'),
+  /** In what people count in. */
+  object({ kind: literal('limit_already'), budget: Budget, limit: number() }),
+  /** What would stop it at once. */
+  object({ kind: literal('stopped'), by: Reason }),
+]);
+export type Refusal = z.infer<typeof Refusal>;
 
 /** A command that is blank in the table for the state of the run. */
-export const blank = (run: Run, { type }: Pick<Input, 'type'>): string => {
-  const verb = isCommand(type) ? VERBS[type] : type;
-  const says = isTerminal(run.state)
-    ? `Run ${run.id} has ended (${run.state}); it cannot be ${verb}.`
-    : `Run ${run.id} is ${run.state}; from there it cannot be ${verb}.`;
-  const hint = isCommand(type) ? instead(run, type) : '';
-  return hint === '' ? says : `${says} ${hint}`;
-};
+export const blank = (run: Run, command: Command): Refusal => ({
+  kind: 'blank',
+  run: run.id,
+  state: run.state,
+  command,
+  hints: instead(run, command),
+});
 
 /** A decision about a card that is not there. */
-export const noCard = (run: Run): string => {
+export const noCard = (run: Run): Refusal => {
   const { id, consumed, epoch } = run;
-  if (consumed?.epoch === epoch) return `${consumed.by} approved it already; it is under way.`;
-  return [`Run ${id} has no card that waits for a decision.`, instead(run, 'command.deny')].join(' ').trim();
+  if (consumed?.epoch === epoch) return { kind: 'approved_already', by: consumed.by };
+  return { kind: 'no_card', run: id, hints: instead(run, 'command.deny') };
 };
 
-/** Said when words are given together with a state in which nobody would read them. */
-export const NO_READER =
-  'No agent works in that state, so nobody would read your words. Leave out the state, or the words.';
-
-export const NOTHING_TO_UPDATE = 'There is no change yet that could be updated.';
-export const UNDER_WAY = 'Something is under way already; ask again when it is done.';
-export const NOT_THEIRS = 'The branch holds nothing that somebody else pushed.';
-export const HEAD_MOVED = 'The branch has moved again; look at what it holds now before you take it.';
-
 /** Somebody else's commit is on the branch: nothing else is possible before a person decides about it. */
-export const theirsFirst = ({ id }: Run): string => `${THEIRS} /take ${id} goes on with it.`;
-export const THEIRS = 'Somebody else’s commit is on the branch.';
-
-/** Of a pull request that could not be merged. */
-export const CONFLICTS = 'The change conflicts with its base branch.';
-
-const ANEW = 'Order it anew with /new.';
+export const theirsFirst = ({ id }: Run): Refusal => ({ kind: 'theirs_first', run: id });
 
 /** How a run that stands still goes on; empty for one that does not. */
-const onward = (run: Run): string => {
-  const { id, state } = run;
-  if (state === 'PAUSED') return `/resume ${id} goes on with it.`;
-  if (isForeign(run)) return `/take ${id} goes on with it.`;
-  if (state === 'NEEDS_HUMAN_REVIEW') return `/retry ${id} goes on with it.`;
-  if (state === 'FAILED_RETRYABLE') return `It tries again by itself; /retry ${id} does it at once.`;
-  return '';
+const onward = (run: Run): Hint[] => {
+  const { state: at } = run;
+  if (at === 'PAUSED') return ['resume'];
+  if (isForeign(run)) return ['take'];
+  if (at === 'NEEDS_HUMAN_REVIEW') return ['retry'];
+  return at === 'FAILED_RETRYABLE' ? ['retry_now'] : [];
 };
 
 /** What a person may do in place of a command that the run does not take; empty when nothing comes close. */
-const instead = (run: Run, command: Command): string => {
-  const { id, state, pr } = run;
-  const ended = isTerminal(state);
+const instead = (run: Run, command: Command): Hint[] => {
+  const { state: at, pr } = run;
+  const ended = isTerminal(at);
   const stands = onward(run);
+  const or = (hint: Hint): Hint[] => (stands.length > 0 ? stands : [hint]);
   switch (command) {
     case 'command.push.approve':
     case 'command.pr.create':
     case 'command.deny':
     case 'command.modify':
-      if (ended || stands !== '') return stands;
-      if (run.approval) return 'Its card asks for a push: decide about that first.';
-      return pr && state !== 'ITERATING'
-        ? `Its pull request is open; /fix ${id} asks for changes in it.`
-        : 'A card comes when there is something to decide.';
+      if (ended) return stands;
+      if (run.approval) return or('decide_push');
+      return or(pr && at !== 'ITERATING' ? 'fix' : 'card_comes');
     case 'command.iterate':
-      if (ended) return ANEW;
-      if (stands !== '') return pr ? `${stands} Then ask again.` : stands;
-      return pr
-        ? 'A fix is made already; ask again when it is pushed.'
-        : 'It has no pull request yet; its card can be denied with what to do.';
+      if (ended) return ['order_anew'];
+      if (stands.length > 0) return pr ? [...stands, 'then_ask_again'] : stands;
+      return [pr ? 'fix_is_made' : 'no_pull_yet'];
     case 'command.retry':
-      if (ended) return ANEW;
-      return stands || 'Nothing in it has failed.';
+      return ended ? ['order_anew'] : or('nothing_failed');
     case 'command.resume':
-      if (ended) return ANEW;
-      return stands || 'It is not paused.';
+      return ended ? ['order_anew'] : or('not_paused');
     case 'command.pause':
-      if (ended) return '';
-      if (state === 'PAUSED') return stands;
-      if (state === 'FAILED_RETRYABLE') return `It tries again by itself; /cancel ${id} ends it.`;
-      return `It stands still already: /retry ${id} goes on, /cancel ${id} ends it.`;
+      if (ended) return [];
+      if (at === 'PAUSED') return stands;
+      return [at === 'FAILED_RETRYABLE' ? 'cancel_retrying' : 'stands_still'];
     case 'command.skip':
-      return ended ? '' : `/cancel ${id} ends it.`;
+      return ended ? [] : ['cancel'];
     case 'command.mark.done':
-      if (ended) return '';
-      return stands === '' ? `/cancel ${id} ends it.` : `${stands} /cancel ${id} ends it.`;
+      return ended ? [] : [...stands, 'cancel'];
     case 'command.update.base':
-      if (ended) return ANEW;
-      return stands || (run.commit ? UNDER_WAY : NOTHING_TO_UPDATE);
+      return ended ? ['order_anew'] : or(run.commit ? 'under_way' : 'nothing_to_update');
     case 'command.take.head':
-      return ended ? '' : NOT_THEIRS;
+      return ended ? [] : ['not_theirs'];
     case 'command.start.discovery':
     case 'command.start.implementation':
     case 'command.local.validation.passed':
     case 'command.ci.rerun':
     case 'command.cancel':
     case 'command.budget.raise':
-      return ended ? '' : stands;
+      return ended ? [] : stands;
   }
 };

@@ -1,7 +1,9 @@
 /** E8: every loop of a run is a row of one mechanism: what a round is told, what it may write, what judges it, how often. */
 import { z } from 'zod';
 import type { Bounds } from './bounds.ts';
-import { sentence } from './failures.ts';
+import type { Budget } from './budget.ts';
+import { Feedback, firstLine, gist } from './feedback.ts';
+import { failure, type Reason } from './reasons.ts';
 
 export const ROUND_KINDS = [
   'preflight',
@@ -21,28 +23,32 @@ export const ROUND_KINDS = [
 export type RoundKind = (typeof ROUND_KINDS)[number];
 
 /**
- * One execution of the agent that is asked for: `text` is what it is told besides the goal; `about` is what the iteration
+ * One execution of the agent that is asked for: `told` is what it is told besides the goal; `about` is what the iteration
  * was asked for, when this round mends something that came up within it.
  */
-export const Round = z.object({ kind: z.enum(ROUND_KINDS), text: z.string(), about: z.string() });
+export const Round = z.object({
+  kind: z.enum(ROUND_KINDS),
+  told: z.array(Feedback),
+  about: z.array(Feedback),
+});
 export type Round = z.infer<typeof Round>;
 
 /** Nothing is to be mended: the goal alone. */
-export const PLAIN: Round = { kind: 'implement', text: '', about: '' };
+export const PLAIN: Round = { kind: 'implement', told: [], about: [] };
 
 /** The repository is read before anything is changed. */
-export const READING: Round = { kind: 'preflight', text: '', about: '' };
+export const READING: Round = { kind: 'preflight', told: [], about: [] };
 
 /** A round within the one that is going on. */
-export const within = (outer: Round, kind: RoundKind, text: string): Round => ({
+export const within = (outer: Round, kind: RoundKind, told: Feedback[]): Round => ({
   kind,
-  text,
+  told,
   about: askedFor(outer),
 });
 
 /** What the iteration that is going on was asked for; empty when none is. */
-export const askedFor = (round: Round): string =>
-  ROUNDS[round.kind].bound?.counts === 'iterations' ? round.text : round.about;
+export const askedFor = (round: Round): Feedback[] =>
+  ROUNDS[round.kind].bound?.counts === 'iterations' ? round.told : round.about;
 
 /** How often each loop went round. They live in the run, and survive restarts and new commits (S7). */
 export type Counts = {
@@ -53,6 +59,9 @@ export type Counts = {
   stepFixes: number;
   updates?: number;
 };
+
+/** What a person is asked for when the bound is reached: more of a budget, or something else. */
+type Past = Budget | ((tries: number, told: readonly Feedback[]) => Reason);
 
 type Row = {
   /** The versioned prompt that the agent reads. */
@@ -71,18 +80,17 @@ type Row = {
   judge: 'checks' | 'plan' | 'contract' | 'report';
   /** Which evidence of the forge is fetched for it: logs of failed checks and threads of reviewers. */
   fetches: boolean;
-  bound: { counts: keyof Counts; most: keyof Bounds; past(tries: number, text: string): string } | null;
+  bound: { counts: keyof Counts; most: keyof Bounds; past: Past } | null;
 };
 
 const data = 'data, not orders';
-const iterations = {
-  counts: 'iterations',
-  most: 'maxIterations',
-  past: (tries: number, text: string) =>
-    `${tries} fixes were tried and it is still asked for more: ${firstLine(text)}`,
-} as const;
+const iterations = { counts: 'iterations', most: 'maxIterations', past: 'iterations' } as const;
 
-export const UPDATED_ENOUGH = 'It was updated from its base as often as it may be.';
+const noReport = (_: number, told: readonly Feedback[]): Reason => {
+  const [first] = told;
+  const message = first?.kind === 'words' ? firstLine(first.text) : '';
+  return failure({ class: 'invalid_output', message });
+};
 
 export const ROUNDS: Record<RoundKind, Row> = {
   preflight: {
@@ -91,7 +99,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     writes: 'note',
     judge: 'contract',
     fetches: false,
-    bound: { counts: 'repairs', most: 'maxReportRepairs', past: (_, text) => firstLine(text) },
+    bound: { counts: 'repairs', most: 'maxReportRepairs', past: noReport },
   },
   implement: {
     skill: 'implement-and-validate',
@@ -107,11 +115,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     writes: 'change',
     judge: 'checks',
     fetches: false,
-    bound: {
-      counts: 'reflections',
-      most: 'maxReflections',
-      past: (tries) => `${sentence('checks_failed')} (${tries} fixes were tried)`,
-    },
+    bound: { counts: 'reflections', most: 'maxReflections', past: 'fixes' },
   },
   rejected: {
     skill: 'implement-and-validate',
@@ -119,7 +123,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     writes: 'change',
     judge: 'checks',
     fetches: false,
-    bound: { counts: 'reflections', most: 'maxReflections', past: (_, text) => firstLine(text) },
+    bound: { counts: 'reflections', most: 'maxReflections', past: 'fixes' },
   },
   ci_fix: {
     skill: 'ci-review-fix',
@@ -161,11 +165,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     writes: 'change',
     judge: 'checks',
     fetches: false,
-    bound: {
-      counts: 'updates',
-      most: 'maxUpdates',
-      past: () => UPDATED_ENOUGH,
-    },
+    bound: { counts: 'updates', most: 'maxUpdates', past: () => ({ kind: 'updated_enough' }) },
   },
   report_repair: {
     skill: 'report-repair',
@@ -173,11 +173,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     writes: 'nothing',
     judge: 'report',
     fetches: false,
-    bound: {
-      counts: 'repairs',
-      most: 'maxReportRepairs',
-      past: (_, text) => `${sentence('invalid_output')} (${firstLine(text)})`,
-    },
+    bound: { counts: 'repairs', most: 'maxReportRepairs', past: noReport },
   },
   plan_update: {
     skill: 'plan-update',
@@ -188,8 +184,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     bound: {
       counts: 'planRounds',
       most: 'maxPlanRounds',
-      past: (tries, text) =>
-        `The plan went through ${tries} rounds and is not done${text ? `: ${firstLine(text)}` : ''}. Make the goal smaller, or retry to go on.`,
+      past: (rounds, told) => ({ kind: 'plan_too_long', rounds, about: gist(told) }),
     },
   },
   plan_step: {
@@ -206,16 +201,11 @@ export const ROUNDS: Record<RoundKind, Row> = {
     writes: 'change',
     judge: 'checks',
     fetches: false,
-    bound: {
-      counts: 'stepFixes',
-      most: 'maxStepFixes',
-      past: (tries) =>
-        `A step of the plan is blocked: its checks fail after ${tries} fixes. Decide how it should go on, then retry.`,
-    },
+    bound: { counts: 'stepFixes', most: 'maxStepFixes', past: 'fixes' },
   },
 };
 
-export type Next<C extends Counts> = { round: Round; counts: C } | { stop: string };
+export type Next<C extends Counts> = { round: Round; counts: C } | { stop: Budget | Reason };
 
 /**
  * The next round for what was found, or why there is none: its bound is reached, or no time is left. A new iteration has
@@ -228,11 +218,10 @@ export const next = <C extends Counts>(
   const { bound } = ROUNDS[wanted.kind];
   if (!bound) return { round: wanted, counts };
   const tries = counts[bound.counts] ?? 0;
-  if (tries >= Number(bounds[bound.most]) || msLeft === 0) return { stop: bound.past(tries, wanted.text) };
+  const { past } = bound;
+  const stop = typeof past === 'string' ? past : past(tries, wanted.told);
+  if (tries >= Number(bounds[bound.most]) || msLeft === 0) return { stop };
   const fresh =
     bound.counts === 'iterations' || bound.counts === 'updates' ? { reflections: 0, repairs: 0 } : {};
   return { round: wanted, counts: { ...counts, ...fresh, [bound.counts]: tries + 1 } };
 };
-
-export const firstLine = (text: string): string =>
-  (text.split('\n').find((l) => l.trim() !== '') ?? '').slice(0, 200);

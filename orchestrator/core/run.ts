@@ -5,6 +5,7 @@ import type {
   Commit,
   Containment,
   Contract,
+  Escalation,
   Head,
   Merging,
   Judges,
@@ -17,7 +18,7 @@ import type { Proposal, SealFields } from './seal.ts';
 import type { Order } from './order.ts';
 import type { Budget, Raised } from './budget.ts';
 import type { Plan } from './plan.ts';
-import type { Why } from './why.ts';
+import type { Reason } from './reasons.ts';
 import type { Counts, Round } from './rounds.ts';
 import { isSpending, isWorking, type State } from './states.ts';
 import type { Blind } from './sight.ts';
@@ -99,15 +100,15 @@ export type Run = {
   createdAt: number;
   since: number;
   updatedAt: number;
-  /** Why it stands where it stands, for a person. */
-  reason: string;
+  /** Why it stands where it stands. */
+  reason: Reason;
   /** Where PAUSED, FAILED_RETRYABLE or NEEDS_HUMAN_REVIEW came from. */
   back: State | null;
   /** The epoch that a pause interrupted; null when not paused. */
   pausedEpoch: number | null;
   contract: Contract | null;
   /** Why a person must see the plan first; null when nobody must, or somebody did. */
-  escalation: string | null;
+  escalation: Escalation | null;
   base: { ref: string; sha: string; repoId: number } | null;
   commit: Commit | null;
   evaluation: Evaluation | null;
@@ -171,8 +172,6 @@ export type Run = {
   /** Limits that people raised, and the budgets whose present limit was warned of. */
   raised: Raised;
   warned: Budget[];
-  /** What `reason` says as data, so that it can be said in another language; it counts only while both say the same. */
-  why?: Why | null;
   /** A result that arrived while paused and is used on resume. */
   kept: { input: Input; effectEpoch: number } | null;
 };

@@ -2,7 +2,9 @@
 import { enter, nextRound, stopAt, warn, work, type Draft } from './draft.ts';
 import { foundForeign, isAskedAbout, isForeign, notForeignAnyMore } from './foreign.ts';
 import type { InputOf } from './inputs.ts';
-import { firstLine, type Round } from './rounds.ts';
+import { gist, type Feedback } from './feedback.ts';
+import type { ReasonOf } from './reasons.ts';
+import type { Round } from './rounds.ts';
 import type { Review, Run, Seen } from './run.ts';
 import { isTerminal } from './states.ts';
 import {
@@ -103,14 +105,9 @@ export const settle = (d: Draft): void => {
   const { run } = d;
   if (isTerminal(run.state)) return;
   const pull = run.seen.pull?.number === run.pr?.number ? run.seen.pull : null;
-  if (pull?.merged) return enter(d, 'DONE', `Merged by ${pull.by ?? 'a maintainer'}.`);
+  if (pull?.merged) return enter(d, 'DONE', { kind: 'merged', by: pull.by });
   if (pull?.state === 'closed') {
-    return enter(
-      d,
-      'FAILED_TERMINAL',
-      `The pull request was closed unmerged by ${pull.by ?? 'a maintainer'}.`,
-      { because: { kind: 'closed', by: pull.by } },
-    );
+    return enter(d, 'FAILED_TERMINAL', { kind: 'closed', by: pull.by });
   }
   if (run.state === 'PAUSED') return;
   if (isForeign(run)) return isAskedAbout(run) ? undefined : foundForeign(d);
@@ -118,18 +115,18 @@ export const settle = (d: Draft): void => {
   if (run.state !== 'CI_WAIT' && run.state !== 'REVIEW_WAIT') return;
   const says = currentVerdict(run);
   const asked = changesRequested(run);
-  const red = says === 'RED' ? [redFeedback(run)] : [];
+  const red: Feedback[] = says === 'RED' ? [redFeedback(run)] : [];
   if (asked.length + red.length > 0) {
     run.seen = { ...run.seen, reviews: allHandled(run.seen.reviews) };
     const kind = asked.length > 0 ? 'review_fix' : 'ci_fix';
-    return iterate(d, { kind, text: [...asked, ...red].join('\n\n'), about: '' });
+    return iterate(d, { kind, told: [...asked, ...red], about: [] });
   }
-  if (run.state === 'CI_WAIT' && says in greenReason) {
-    enter(d, 'REVIEW_WAIT', greenReason[says as keyof typeof greenReason]);
+  if (run.state === 'CI_WAIT' && isGreen(says)) {
+    enter(d, 'REVIEW_WAIT', { kind: 'green', verdict: says });
   } else if (run.state === 'REVIEW_WAIT' && says === 'PENDING') {
-    enter(d, 'CI_WAIT', 'Checks are running again.');
+    enter(d, 'CI_WAIT', { kind: 'checks_again' });
   } else if (run.state === 'REVIEW_WAIT' && says === 'AWAITING_MAINTAINER') {
-    enter(d, 'CI_WAIT', 'A maintainer must allow the checks to run.');
+    enter(d, 'CI_WAIT', { kind: 'maintainer_waits' });
   }
   if (says === 'PENDING') judgeAgain(d);
 };
@@ -142,12 +139,9 @@ const judgeAgain = (d: Draft): void => {
   if (due > d.stamp.at) work(d, { kind: 'look' }, due - d.stamp.at);
 };
 
-const greenReason = {
-  GREEN: 'All checks are green; a review is waited for.',
-  GREEN_REQUIRED: 'The required checks are green, others are not; a review is waited for.',
-  GREEN_SEEN: 'All checks that we may read are green, and some we may not read; a review is waited for.',
-  NO_CI: 'The repository ran no checks (this is not a green); a review is waited for.',
-};
+/** Nothing of the checks is waited for any more. */
+const isGreen = (v: Verdict): v is ReasonOf<'green'>['verdict'] =>
+  v === 'GREEN' || v === 'GREEN_REQUIRED' || v === 'GREEN_SEEN' || v === 'NO_CI';
 
 /** Enters ITERATING within the bound of the run's life, or asks a person exactly once. */
 export const iterate = (d: Draft, wanted: Round): void => {
@@ -157,15 +151,15 @@ export const iterate = (d: Draft, wanted: Round): void => {
   if ('stop' in again) return stopAt(d, again);
   run.counts = again.counts;
   warn(d);
-  enter(d, 'ITERATING', firstLine(wanted.text));
+  enter(d, 'ITERATING', { kind: 'iterates', about: gist(wanted.told) });
 };
 
 /** P5: only people with write access steer an agent. In the order of their names, whatever the order of the facts. */
-const changesRequested = (run: Run): string[] =>
+const changesRequested = (run: Run): Feedback[] =>
   Object.entries(run.seen.reviews)
     .filter(([, review]) => asksForChanges(review))
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([reviewer, { body }]) => `${reviewer} requested changes:\n\n${body}`);
+    .map(([reviewer, { body }]) => ({ kind: 'review', reviewer, body }));
 
 const asksForChanges = (review: Review): boolean =>
   review.state === 'changes_requested' && review.access === 'write' && !review.handled;
@@ -175,8 +169,8 @@ const allHandled = (reviews: Seen['reviews']): Seen['reviews'] =>
     Object.entries(reviews).map(([who, r]) => [who, asksForChanges(r) ? { ...r, handled: true } : r]),
   );
 
-const redFeedback = (run: Run): string => {
+const redFeedback = (run: Run): Feedback => {
   const ci = run.pushed ? run.seen.ci[run.pushed.sha] : undefined;
   const names = ci ? redChecks(ci).map((c) => c.name) : [];
-  return `CI is red: ${names.sort().join(', ')}`;
+  return { kind: 'red', checks: names.sort() };
 };

@@ -3,7 +3,7 @@ import { usedUp } from '../core/budget.ts';
 import { NO_USAGE, type CheckResult, type Judges } from '../core/facts.ts';
 import { gradeOf } from '../core/grade.ts';
 import { needsSignature } from '../core/on-result.ts';
-import { firstLine } from '../core/rounds.ts';
+import { firstLine } from '../core/feedback.ts';
 import type { Run } from '../core/run.ts';
 import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import { markersLeft } from './branch.ts';

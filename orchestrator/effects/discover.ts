@@ -48,9 +48,7 @@ export const createDiscover = (parts: EffectParts): Handler => {
         contract,
         base: { ref, sha, repoId: facts.id },
         archived: facts.archived,
-        escalate: cla
-          ? `The repository asks for a signed agreement (${cla.file}:${cla.line}). Start only if you have signed it.`
-          : null,
+        escalate: cla ? { kind: 'asks_agreement', file: cla.file, line: cla.line } : null,
         undone,
       },
     };

@@ -81,7 +81,7 @@ export const createImplement = (parts: EffectParts): Handler => {
       ...snapshot(run, round),
       ...(await gather(parts, run, round)),
     ];
-    const prompt = renderPrompt(run, round, evidence, parts.skill);
+    const prompt = renderPrompt(run, round, evidence, parts);
     const attempt = await ledger.attempt.start({
       runId: run.id,
       step: 'agent',

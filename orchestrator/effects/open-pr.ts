@@ -1,5 +1,4 @@
 /** open_pr: the gate's last door (G1, G2). Nothing else in the product creates a pull request. */
-import { whyDenied } from '../core/facts.ts';
 import { whatMoved } from '../core/seal.ts';
 import { seal } from '../digest.ts';
 import { LEASE_MS, stepFailed, type Handler, type Outcome } from '../dispatch.ts';
@@ -43,8 +42,7 @@ export const createOpenPr = (parts: EffectParts): Handler => {
     }
     if (now.digest === digest && !now.fields.conflicts) return null;
     const { assessment } = now.fields;
-    if (assessment.decision === 'deny')
-      return stepFailed('open_pr', 'policy_denied', whyDenied(assessment), { assessment });
+    if (assessment.decision === 'deny') return stepFailed('open_pr', 'policy_denied', '', { assessment });
     const words = whatMoved(fields, now.fields);
     if (now.fields.conflicts) words.push('the change conflicts with the target branch');
     // A conflict cannot be approved away: the machine asks a person what to do about it.

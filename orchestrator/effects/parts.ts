@@ -15,6 +15,7 @@ import {
   type RepoFacts,
   type RepoRef,
   type Timers,
+  type Wording,
   type Workspaces,
 } from '../ports.ts';
 import type { Submit } from '../submit.ts';
@@ -39,6 +40,8 @@ export type EffectParts = {
   };
   /** Key of the receipts in pull request bodies (G7). */
   receiptKey: Uint8Array;
+  /** What the core tells as data, in English, for prompts. */
+  wording: Wording;
   /** The skill texts by name and prompt version. */
   skill: (name: string, version: string) => string;
   /** A log of any size, cut down to its first failure and its summary. */

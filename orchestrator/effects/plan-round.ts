@@ -12,8 +12,8 @@ import type { Evidence } from './prompt.ts';
 type Needs = Pick<EffectParts, 'notes' | 'ledger' | 'clock'>;
 
 /** Every round begins with the notes as we accepted them last: what a round wrote where it may not is gone. */
-export const layNotes = async ({ notes }: Needs, run: Run, { kind, text }: Round): Promise<void> => {
-  if (kind === 'preflight' && text === '') await notes.write(run.id, 'CONTRACT.jsonl', '');
+export const layNotes = async ({ notes }: Needs, run: Run, { kind, told }: Round): Promise<void> => {
+  if (kind === 'preflight' && told.length === 0) await notes.write(run.id, 'CONTRACT.jsonl', '');
   if (run.plan) await notes.write(run.id, 'PLAN.md', printPlan(run.plan.plan));
 };
 

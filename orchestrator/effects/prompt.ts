@@ -1,6 +1,7 @@
 /** Renders the one slim prompt of a round: the goal, the contract, what is to be mended, and the skill. */
 import { ROUNDS, type Round } from '../core/rounds.ts';
 import type { Run } from '../core/run.ts';
+import type { EffectParts } from './parts.ts';
 
 /** What the code host has to say about a round: logs of failed checks, threads of reviewers. */
 export type Evidence = { title: string; text: string };
@@ -18,20 +19,21 @@ export const renderPrompt = (
   run: Run,
   round: Round,
   evidence: readonly Evidence[],
-  skill: (name: string, version: string) => string,
+  { skill, wording }: Pick<EffectParts, 'skill' | 'wording'>,
 ): string => {
   const { order, contract } = run;
   const row = ROUNDS[round.kind];
   const checks = order.checks.length > 0 ? order.checks : (contract?.checks.map((c) => c.command) ?? []);
+  const [about, told] = [wording.feedback(round.about), wording.feedback(round.told)];
   // What this round is told stands below, and once.
-  const decided = run.advice.filter((words) => words !== round.text);
+  const decided = run.advice.filter((words) => words !== told);
   const rules = contract?.rules.map((r) => `- ${r.kind} (${r.file}:${r.line}): ${r.quote}`) ?? [];
   return [
     `# ${order.repo}\n`,
     `## Goal\n\n${order.goal}\n`,
     decided.length > 0 ? `## What was decided since, the newest last\n\n${decided.join('\n\n')}\n` : '',
-    round.about === '' ? '' : fenced('What this iteration was asked for', round.about),
-    round.text === '' ? '' : fenced(row.heading, round.text),
+    about === '' ? '' : fenced('What this iteration was asked for', about),
+    told === '' ? '' : fenced(row.heading, told),
     ...evidence.map(({ title, text }) => fenced(title, text)),
     checks.length > 0
       ? `## Checks we will run on your change\n\n${checks.map((c) => `- \`${c}\``).join('\n')}\n`

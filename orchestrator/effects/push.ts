@@ -1,5 +1,4 @@
 /** push: the one commit that was checked, to the run's own branch, with the remote head read back (E14). */
-import { whyDenied } from '../core/facts.ts';
 import { needsSignature } from '../core/on-result.ts';
 import { renamed } from '../core/publish.ts';
 import type { Run } from '../core/run.ts';
@@ -46,8 +45,7 @@ export const createPush = (parts: EffectParts): Handler => {
     const now = await pushProposal(parts, judged, assessPush(parts, judged));
     if (now.digest === row.digest) return null;
     const { assessment } = now.fields;
-    if (assessment.decision === 'deny')
-      return stepFailed('push', 'policy_denied', whyDenied(assessment), { assessment });
+    if (assessment.decision === 'deny') return stepFailed('push', 'policy_denied', '', { assessment });
     const moved = run.proposal ? whatMoved(run.proposal.fields, now.fields) : [];
     return stepFailed('push', 'seal_moved', moved.join('; '), { proposal: now });
   };

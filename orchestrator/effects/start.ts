@@ -1,7 +1,6 @@
 /** start: waits for a place and for its turn, then starts the run (E6: `max_parallel_runs`, `max_runs_per_day`). */
 import { DAY, turnOf, type Turn } from '../core/queue.ts';
 import type { Run } from '../core/run.ts';
-import { whyOf } from '../core/why.ts';
 import type { Handler, Outcome } from '../dispatch.ts';
 import type { Claim } from '../ports.ts';
 import { runOf, type EffectParts } from './parts.ts';
@@ -28,8 +27,7 @@ export const createStart = (
 
   /** The run says what it waits for, when that is something new. */
   const tell = async (run: Run, claim: Claim, { waitsFor, taken, of, at }: Wait): Promise<void> => {
-    const why = whyOf(run);
-    const said = why?.kind === 'queue' ? why : null;
+    const said = run.reason.kind === 'queue' ? run.reason : null;
     if (said?.waitsFor === waitsFor && said.taken === taken && said.of === of && said.at === at) return;
     await submit({
       runId: run.id,

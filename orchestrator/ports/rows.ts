@@ -1,6 +1,7 @@
 /** What the ledger gives back when it is read. */
 import type { Effect, EffectKind } from '../core/effects.ts';
 import type { Containment } from '../core/facts.ts';
+import type { Reason } from '../core/reasons.ts';
 import type { Approval } from '../core/run.ts';
 
 /** A repository as the code host names it: names are given away and used again, ids are not. */
@@ -11,7 +12,8 @@ export type SentMessage = { chat: number; messageId: number };
 export type ApprovalRow = Omit<Approval, 'signatures'> & {
   runId: string;
   state: 'open' | 'consumed' | 'void' | 'denied' | 'expired';
-  reason: string | null;
+  /** Why it was closed. */
+  reason: Reason | null;
   consumedBy: string | null;
   openedAt: number;
   closedAt: number | null;

@@ -1,5 +1,6 @@
 /** What goes into the ledger: what came in, what was claimed, and what one step writes. */
 import type { ApprovalChange, Effect, View } from '../core/effects.ts';
+import type { Step } from '../core/machine.ts';
 import type { Run } from '../core/run.ts';
 
 /**
@@ -68,11 +69,14 @@ export type Plan =
       approvals: readonly ApprovalChange[];
       replies: readonly Reply[];
     }
-  | { kind: 'refuse' | 'ignore'; reason: string; replies: readonly Reply[] };
+  | (NotTaken & { replies: readonly Reply[] });
+
+/** Why nothing is written. */
+export type NotTaken = Exclude<Step, { kind: 'moved' }>;
 
 export type StepOutcome =
   | { kind: 'written'; run: Run; before: Run | null }
-  | { kind: 'refused' | 'ignored'; reason: string }
+  | NotTaken
   /** The same cause came before: nothing is done. */
   | { kind: 'duplicate' }
   /** The effect's lease is no longer ours: nothing is done. */

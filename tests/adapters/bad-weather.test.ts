@@ -140,7 +140,7 @@ describe('damage', () => {
     const step = (runId: string) =>
       ledger.step({
         ...{ runId, key: 'k', cause: { kind: 'none' }, now: 1 },
-        plan: () => ({ kind: 'ignore', reason: 'so', replies: [] }),
+        plan: () => ({ kind: 'ignored', reason: 'nothing new', replies: [] }),
       });
     await expect(step('fixed')).rejects.toThrow('The stored state of run fixed was changed');
     expect(await step('merged')).toMatchObject({ kind: 'ignored' });

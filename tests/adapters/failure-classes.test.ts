@@ -9,7 +9,8 @@ import { codex } from '../../executors/engines/codex.ts';
 import { withTime, type Dialect } from '../../executors/engines/engine.ts';
 import { failure } from '../../executors/engines/failure.ts';
 import { opencode } from '../../executors/engines/opencode.ts';
-import { consequence, FAILURE_CLASSES, sentence } from '../../orchestrator/core/failures.ts';
+import { failures } from '../../bot/language/en-why.ts';
+import { consequence, FailureClass } from '../../orchestrator/core/failures.ts';
 import { endOf, recording, replay } from '../support/replay-agent.ts';
 
 const DIALECTS: Readonly<Record<string, Dialect>> = { codex, claude, opencode, aider };
@@ -28,10 +29,10 @@ const ASKED =
 
 describe('E5: the classes', () => {
   it('are all there, each with a consequence and one sentence in every language', () => {
-    for (const name of ASKED.split(' ')) expect(FAILURE_CLASSES).toContain(name);
-    for (const one of FAILURE_CLASSES) {
+    for (const name of ASKED.split(' ')) expect(FailureClass.options).toContain(name);
+    for (const one of FailureClass.options) {
       expect(['retry', 'human', 'terminal']).toContain(consequence(one));
-      expect(sentence(one)).toMatch(/^[A-Z].*[.]$/s);
+      expect(failures[one]).toMatch(/^[A-Z].*[.]$/s);
       for (const words of Object.values(LANGUAGES)) expect(words.why.failures[one]).toMatch(/[.。]$/);
     }
   });
@@ -42,7 +43,7 @@ describe('E5: the classes', () => {
     for (let kept = 0; kept <= lines.length; kept += 1) {
       const cut = replay(dialectOf(name), lines.slice(0, kept).join('\n'), { end: { exitCode: 1 } });
       expect(cut.failure).not.toBeNull();
-      expect(FAILURE_CLASSES).toContain(cut.failure?.class);
+      expect(FailureClass.options).toContain(cut.failure?.class);
     }
   });
 
@@ -73,7 +74,7 @@ describe('E5: the classes', () => {
           const { failure: found } = replay(one, text.join('\n'), {
             end: { exitCode, stderr: text.join(' ') },
           });
-          if (exitCode !== 0) expect(FAILURE_CLASSES).toContain(found?.class);
+          if (exitCode !== 0) expect(FailureClass.options).toContain(found?.class);
         },
       ),
       { numRuns: 300 },

@@ -8,7 +8,6 @@ import { codex } from '../../executors/engines/codex.ts';
 import { createAgentExecutor, type AgentDeps } from '../../executors/engines/engine.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
-import { whyOf } from '../../orchestrator/core/why.ts';
 import { createPerform, stepFailed, type Handlers } from '../../orchestrator/dispatch.ts';
 import { createStart } from '../../orchestrator/effects/start.ts';
 import { createSubmit } from '../../orchestrator/submit.ts';
@@ -86,7 +85,7 @@ describe('E6: the queue of runs', () => {
     const w = await createWorld({ maxParallelRuns: 2, maxRunsPerDay: 50 });
     await w.orders(['a1', 'ana/a'], ['a2', 'ana/a'], ['a3', 'ana/a'], ['b1', 'ana/b']);
     expect(await w.look()).toEqual(['a1', 'b1']);
-    expect(whyOf(await w.run('a2'))).toMatchObject({
+    expect((await w.run('a2')).reason).toMatchObject({
       kind: 'queue',
       waitsFor: 'slot',
       taken: 2,
@@ -106,7 +105,7 @@ describe('E6: the queue of runs', () => {
     const w = await createWorld({ maxParallelRuns: 9, maxRunsPerDay: 2 });
     await w.orders(['a1', 'ana/a'], ['a2', 'ana/a'], ['a3', 'ana/a']);
     expect(await w.look()).toEqual(['a1', 'a2']);
-    expect(whyOf(await w.run('a3'))).toMatchObject({
+    expect((await w.run('a3')).reason).toMatchObject({
       waitsFor: 'day',
       taken: 2,
       of: 2,
@@ -128,7 +127,7 @@ describe('E6: the queue of runs', () => {
     await w.restart(-6 * HOUR);
     w.passes(61_000);
     expect(await w.look()).toEqual(['a1']);
-    expect(whyOf(await w.run('a2'))).toMatchObject({ waitsFor: 'day', at: w.now() + 24 * HOUR });
+    expect((await w.run('a2')).reason).toMatchObject({ waitsFor: 'day', at: w.now() + 24 * HOUR });
     await w.restart(-40 * HOUR);
     w.passes(61_000);
     expect(await w.look()).toEqual(['a1', 'a2']);
@@ -162,7 +161,7 @@ describe('E5: a provider that asks for patience', () => {
     await w.offer('a1', input, epoch);
     const waits = await w.run('a1');
     expect(waits).toMatchObject({ state: 'FAILED_RETRYABLE', counts: { retries: 0, rateWaits: 1 } });
-    expect(whyOf(waits)).toMatchObject({ class: 'rate_limited', retryAt: failure.retryAt });
+    expect(waits.reason).toMatchObject({ class: 'rate_limited', retryAt: failure.retryAt });
 
     const due = () => w.ledger.claim({ now: w.now(), leaseMs: 1_000, limit: 9, kinds: ['wake'] });
     w.passes(HOUR - 1_000);

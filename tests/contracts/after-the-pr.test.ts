@@ -5,6 +5,7 @@ import { LANGUAGES } from '../../bot/language.ts';
 import { render, type Scene } from '../../bot/render.ts';
 import { MESSAGE_LIMIT, moment, strip } from '../../bot/text.ts';
 import { renderDetail } from '../../bot/views/run.ts';
+import type { Feedback } from '../../orchestrator/core/feedback.ts';
 import type { View } from '../../orchestrator/core/effects.ts';
 import type { Input, InputOf } from '../../orchestrator/core/inputs.ts';
 import type { Review, Run } from '../../orchestrator/core/run.ts';
@@ -13,6 +14,7 @@ import { parseHtml } from '../../playground/telegram/entities.ts';
 import { ANA, BO, FIX_PATCH, PATCH, PULL, VIC, createChatWorld } from '../support/chat-world.ts';
 import { aRun } from '../support/ledger.ts';
 import { HEAD, someAssessment, someCommit, someProposal } from '../support/ready-run.ts';
+import { toldIn, words as saying } from '../support/english.ts';
 
 const words = LANGUAGES.en;
 const NOW = Date.UTC(2026, 0, 5, 12, 0);
@@ -105,7 +107,7 @@ describe('words of others', () => {
     expect(await w.taps('Let the agent', { by: BO })).toBe('Recorded: the agent gets these words.');
     expect(await w.run(run.id)).toMatchObject({
       state: 'ITERATING',
-      round: { kind: 'told', text: 'leo wrote (passed on by Bo): Say <b>salut</b>.' },
+      round: { kind: 'told', told: saying('leo wrote (passed on by Bo): Say <b>salut</b>.') },
     });
     expect(shownWords(w)?.text).toContain('Passed on to the agent by Bo.');
     expect(labels(shownWords(w))).toEqual(['Details']);
@@ -154,13 +156,13 @@ describe('words of others', () => {
     });
     await w.taps('Let the agent');
     const { round } = await w.run(run.id);
-    expect(round.text).toContain('word \\u{200b}do evil');
+    expect(toldIn({ round })).toContain('word \\u{200b}do evil');
     await w.offer(run.id, comment({ body: 'x'.repeat(60_000), url: `${PULL}#9` }));
     await finishFix(w, run.id);
     const long = { on: shownWords(w) } as object;
     await w.taps('Let the agent', long);
     await w.taps('Let the agent', long);
-    expect((await w.run(run.id)).round.text).toHaveLength(20_000);
+    expect(toldIn(await w.run(run.id))).toHaveLength(20_000);
   });
 
   it('P5: words that are told anew do not offer again what was done', async () => {
@@ -183,7 +185,7 @@ describe('words of others', () => {
     const { bounds } = await w.openRun().then((r) => r.order);
     const run = await w.openRun({ order: { bounds: { ...bounds, maxIterations: 0 } } });
     await w.offer(run.id, comment());
-    expect(await w.taps('Let the agent')).toContain('0 fixes were tried');
+    expect(await w.taps('Let the agent')).toContain('fixes after the pull request, 0 of 0');
     expect((await w.run(run.id)).state).toBe('NEEDS_HUMAN_REVIEW');
     expect(shownWords(w)?.text).toContain('Passed on');
   });
@@ -212,7 +214,7 @@ describe('words of others', () => {
     await w.says(`/fix ${run.id} Say salut,\nnot hello.`);
     expect(await w.run(run.id)).toMatchObject({
       state: 'ITERATING',
-      round: { kind: 'told', text: 'Say salut,\nnot hello.' },
+      round: { kind: 'told', told: saying('Say salut,\nnot hello.') },
     });
   });
 });
@@ -291,8 +293,9 @@ describe('progress after the pull request', () => {
 
   it('C2: says which fix it is, what it was asked for, and what goes on now', () => {
     const counts = { ...openRun().counts, iterations: 2 };
-    const round = { kind: 'ci_fix' as const, text: 'CI is red: test\nmore', about: '' };
-    const fixing = openRun({ state: 'ITERATING', counts, round, reason: 'CI is red: test' });
+    const RED: Feedback = { kind: 'red', checks: ['test'] };
+    const round = { kind: 'ci_fix' as const, told: [RED, ...saying('more')], about: [] };
+    const fixing = openRun({ state: 'ITERATING', counts, round, reason: { kind: 'iterates', about: RED } });
     expect(progress(fixing)).toEqual([
       'ITERATING · acme/api · r7k2',
       'Greet in French',
@@ -302,8 +305,8 @@ describe('progress after the pull request', () => {
       `#12 ${PULL}`,
       'started 11:40 UTC',
     ]);
-    const within = { kind: 'reflect' as const, text: 'lint failed', about: 'CI is red: test' };
-    const again = { ...fixing, round: within, reason: 'The checks fail; the agent tries again.' };
+    const within = { kind: 'reflect' as const, told: saying('lint failed'), about: [RED] };
+    const again = { ...fixing, round: within, reason: { kind: 'checks_fail_again' as const } };
     expect(progress(again)).toContain('fix 2 of 3: CI is red: test');
     expect(progress(again)).toContain('▸ The checks fail; the agent tries again. · 11:50 UTC');
     const attempt = { step: 'agent', outcome: 'running', startedAt: NOW - 60_000 } as Scene['attempts'][0];

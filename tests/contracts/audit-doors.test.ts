@@ -56,7 +56,7 @@ const writesBySelf = async (input: Input, more: readonly Effect[] = []): Promise
     ...{ runId: 'r1', key: 'github:1', cause: { kind: 'none' }, now },
     plan: (run) => {
       const made = decide(run, input, stamp);
-      if (made.kind !== 'moved') throw new Error(made.reason);
+      if (made.kind !== 'moved') throw new Error(JSON.stringify(made.reason));
       const event = { type: input.type, body: record(input, stamp, made), at: now };
       return { ...made, effects: [...made.effects, ...more], kind: 'write', event, replies: [] };
     },

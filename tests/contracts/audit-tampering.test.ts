@@ -350,7 +350,7 @@ describe('a ledger that somebody else wrote to', () => {
     });
     const step = ledger().step({
       ...{ runId: 'fixed', key: 'k', cause: { kind: 'none' }, now: 1 },
-      plan: () => ({ kind: 'ignore', reason: '', replies: [] }),
+      plan: () => ({ kind: 'ignored', reason: 'nothing new', replies: [] }),
     });
     await expect(step).rejects.toThrow('changed by somebody other than agentpr');
   });

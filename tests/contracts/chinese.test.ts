@@ -1,6 +1,11 @@
 /** What the machine says in English reaches a Chinese chat in Chinese; what others say stays as they said it. */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../bot/language.ts';
+import { say } from '../../bot/language/catalogue.ts';
+import { Feedback } from '../../orchestrator/core/feedback.ts';
+import { Reason } from '../../orchestrator/core/reasons.ts';
+import { Refusal } from '../../orchestrator/core/refusals.ts';
+import { samplesOf } from '../support/sample.ts';
 import { shapes, trials } from '../support/core-shapes.ts';
 import type { Story } from '../support/core.ts';
 import { createChatWorld } from '../support/chat-world.ts';
@@ -11,19 +16,22 @@ import { check, context, contract, file, finding } from '../support/actions.ts';
 import { commit } from '../support/core.ts';
 import { ROWS } from '../support/policy-rows.ts';
 
-const { judged, machine } = LANGUAGES.zh;
+const { zh } = LANGUAGES;
+const { judged } = zh;
 /** Words of people, agents, tools and policies in the stories. */
 const OTHERS =
-  /Please rename it\.|Look\.|Use salut\.|do 001\. Which locale is meant\?|the modification raises the risk from low to medium\./g;
+  /test: expected bonjour|main nnnnnn|\/budget r1 \w+ \d+|Please rename it\.|Look\.|Use salut\.|Use salut|do 001|Which locale is meant\?|the modification raises the risk from low to medium/g;
 
-/** Every sentence that a step shows to people: the reason, notes, and why a card was closed. */
+/** Every sentence that a step shows to people: the reason, what the round is about, notes, and why a card was closed. */
 const sentences = ({ step }: Story): string[] => {
-  if (step.kind !== 'moved') return step.kind === 'refused' ? [step.reason] : [];
+  if (step.kind === 'refused') return [say(zh.refusals, step.reason)];
+  if (step.kind === 'ignored') return [];
+  const { reason, round } = step.run;
   const notes = step.effects.flatMap((e) =>
-    e.do.kind === 'tell' && e.do.show.view === 'note' ? [e.do.show.text] : [],
+    e.do.kind === 'tell' && e.do.show.view === 'note' ? [say(zh.notes, e.do.show.note)] : [],
   );
-  const closed = step.approvals.flatMap((a) => (a.op === 'close' ? [a.reason] : []));
-  return [step.run.why ? '' : step.run.reason, ...notes, ...closed];
+  const closed = step.approvals.flatMap((a) => (a.op === 'close' ? [say(zh.reasons, a.reason)] : []));
+  return [say(zh.reasons, reason), ...round.told.map((f) => say(zh.feedback, f)), ...notes, ...closed];
 };
 
 describe('Chinese', () => {
@@ -31,27 +39,40 @@ describe('Chinese', () => {
     const said = new Set(
       shapes.flatMap(({ story }) => trials(story.run).flatMap((act) => sentences(story.when(act)))),
     );
-    const english = [...said]
-      .map((text) => [text, machine(text).replace(OTHERS, '')])
-      .filter(([, shown = '']) => /[a-z]{2,} [a-z]{2,}/.test(shown.replace(/`[^`]*`/g, '')));
+    const english = [...said].filter((shown) =>
+      /[a-z]{2,} [a-z]{2,}/.test(shown.replace(OTHERS, '').replace(/`[^`]*`/g, '')),
+    );
     expect(said.size).toBeGreaterThan(200);
     expect(english).toEqual([]);
   });
 
-  it('leaves what it does not know as it was written, also after a sentence that it knows', () => {
-    expect(machine('Say salut, please.')).toBe('Say salut, please.');
-    expect(machine('Denied by Ana: Paused by nobody')).toBe('由 Ana 拒绝：Paused by nobody');
-    expect(machine('Denied by Ana: No.')).toBe('由 Ana 拒绝：No.');
-    expect(machine('Retried by Ana: Use v2.')).toBe('由 Ana 重试：Use v2.');
-    expect(machine('Resumed by Ana: Use v2.')).toBe('由 Ana 继续：Use v2.');
-    expect(machine('Cancelled by Ana. Pull request #7 stays open.')).toBe(
-      '由 Ana 取消。拉取请求 #7 仍然开着。',
+  it('S9: every kind of reason, refusal and feedback is a sentence in every language', () => {
+    for (const { code, reasons, refusals, feedback } of Object.values(LANGUAGES)) {
+      const all = [
+        ...samplesOf(Reason).map((r) => say(reasons, r)),
+        ...samplesOf(Refusal).map((r) => say(refusals, r)),
+        ...samplesOf(Feedback).map((f) => say(feedback, f)),
+      ];
+      expect(all.filter((text) => text.trim() === '' || /undefined|null|\[object|  /.test(text))).toEqual([]);
+      const chinese = all.filter((text) => /\p{Script=Han}/u.test(text));
+      const ours = code === 'zh' ? all.filter((text) => text !== 'acme') : [];
+      expect(chinese).toEqual(ours);
+    }
+  });
+
+  it('S9: leaves the words of others as they are', () => {
+    const why = (reason: Reason): string => say(zh.reasons, reason);
+    const by = 'Ana';
+    expect(why({ kind: 'rejected', by, note: 'Paused by nobody' })).toBe('由 Ana 拒绝：Paused by nobody');
+    expect(why({ kind: 'retried', by, note: 'Use v2.' })).toBe('由 Ana 重试：Use v2.');
+    expect(why({ kind: 'resumed', by, note: '' })).toBe('由 Ana 继续。');
+    expect(why({ kind: 'ended', how: 'cancelled', by, note: '', pull: 7 })).toBe(
+      '由 Ana 取消。 拉取请求 #7 仍然开着。',
     );
+    const runs = [{ repo: 'acme/api', id: 'r1', state: 'CI_WAIT' as const }];
     expect(
-      machine(
-        'I was restarted and away for 3 minutes. Nothing you sent is lost; 0 interrupted steps start again.\nacme/api · r1: goes on at CI_WAIT',
-      ),
-    ).toMatch(/^我重新启动了[^\n]*\nacme\/api · r1：从 CI_WAIT 继续$/);
+      say(zh.notes, { kind: 'restarted', awayMs: 180_000, handled: 0, freed: 0, runs, more: 0 }),
+    ).toMatch(/^我重新启动了，离开了 3 分钟[^\n]*\nacme\/api · r1：从 CI_WAIT 继续$/);
   });
 
   it('C1: refuses in Chinese, with what can be done instead', async () => {

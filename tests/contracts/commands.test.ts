@@ -520,7 +520,7 @@ describe('taps', () => {
     expect(await w.taps('Deny with these words')).toBe('Recorded: denied.');
     expect(await w.run(run.id)).toMatchObject({
       state: 'NEEDS_HUMAN_REVIEW',
-      round: { kind: 'rejected', text: 'Make the wait <longer>.' },
+      round: { kind: 'rejected', told: [{ kind: 'words', text: 'Make the wait <longer>.' }] },
     });
     const { version } = await w.run(run.id);
     expect(await w.taps('Deny with these words')).toContain('Already closed: Denied by');
@@ -545,7 +545,7 @@ describe('taps', () => {
     expect(await w.taps('Retry with these words')).toBe('Recorded.');
     expect(await w.run(run.id)).toMatchObject({
       advice: ['Use the <v2> API.'],
-      reason: expect.stringContaining('Use the <v2> API.') as string,
+      reason: { kind: 'retried', note: 'Use the <v2> API.' },
     });
     const { version } = await w.run(run.id);
     // The run goes on: words that were written about its last halt are not for the next one.

@@ -13,6 +13,7 @@ import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { notices } from '../../orchestrator/reconcile.ts';
 import { createSubmit } from '../../orchestrator/submit.ts';
 import { enter, openInMemory, tell, wake, write, type Opened } from '../support/ledger.ts';
+import { PLAIN } from '../../orchestrator/core/rounds.ts';
 
 let opened: Opened;
 let at = 1_000;
@@ -51,8 +52,7 @@ const passes = async (ms: number): Promise<void> => {
   at = until;
 };
 
-const round = { kind: 'implement', text: '', about: '' } as const;
-const IMPLEMENT: Effect = { do: { kind: 'implement', round }, dueAt: 0 };
+const IMPLEMENT: Effect = { do: { kind: 'implement', round: PLAIN }, dueAt: 0 };
 const OPEN: Effect = { do: { kind: 'open_pr', approvalId: 'a', digest: 'd' }, dueAt: 0 };
 
 /** Works until it is let go or stopped. */

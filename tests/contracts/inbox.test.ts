@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createInbox, type InboxHandlers } from '../../orchestrator/inbox.ts';
 import type { Reply } from '../../orchestrator/ports.ts';
 import { openInMemory, type Opened } from '../support/ledger.ts';
+import { noteOf } from '../support/english.ts';
 
 let opened: Opened;
 let waits: { ms: number; go: () => void }[] = [];
@@ -17,7 +18,7 @@ const turns = async (): Promise<void> => {
 };
 const sorry: Reply = {
   ...{ chat: 7, slot: null, urgent: true, sound: false, runId: null },
-  show: { view: 'note', text: 'Sorry.' },
+  show: noteOf('Sorry.'),
 };
 const message = (key: string, source: 'telegram' | 'github' = 'telegram') => ({ source, key, body: {} });
 const said = (key: string, chat: number, urgent = false) => ({

@@ -14,6 +14,7 @@ import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';
 import { createStage, openMemory } from '../prove/stage.ts';
 import { openInMemory, type Opened } from '../support/ledger.ts';
+import { reasonOf } from '../support/english.ts';
 
 describe('a push that a person signed', () => {
   const signed = async (meanwhile: 'nothing' | 'a conflict') => {
@@ -43,7 +44,7 @@ describe('a push that a person signed', () => {
     const { pushes, run } = await signed('a conflict');
     expect(pushes).toBe(0);
     expect(run?.approval?.kind).toBe('push');
-    expect(run?.reason).toContain('conflicts');
+    expect(reasonOf(run)).toContain('conflicts');
   });
 });
 

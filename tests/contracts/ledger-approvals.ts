@@ -58,7 +58,7 @@ export const approvalContract = (open: Open): void => {
     ['without a signature', [], [consuming()]],
     [
       'after it was closed',
-      [signing(7), { op: 'close', id: 'a1', state: 'void', reason: '' }],
+      [signing(7), { op: 'close', id: 'a1', state: 'void', reason: { kind: 'replaced' } }],
       [consuming()],
     ],
     ['when it is not there', [signing(7)], [consuming({ id: 'a2' })]],
@@ -100,10 +100,15 @@ export const approvalContract = (open: Open): void => {
   it('has at most one open approval a run, and closes it with its reason', async () => {
     await change(opening());
     await expect(change(opening({ id: 'a2' }))).rejects.toThrow();
-    await change({ op: 'close', id: 'a1', state: 'expired', reason: 'too late' }, opening({ id: 'a2' }));
-    await expect(change({ op: 'close', id: 'a1', state: 'void', reason: '' })).rejects.toThrow('may close');
+    await change(
+      { op: 'close', id: 'a1', state: 'expired', reason: { kind: 'undecided' } },
+      opening({ id: 'a2' }),
+    );
+    await expect(
+      change({ op: 'close', id: 'a1', state: 'void', reason: { kind: 'replaced' } }),
+    ).rejects.toThrow('may close');
     expect(await ledger().query.approvals({ runId: 'r1' })).toMatchObject([
-      { id: 'a1', state: 'expired', reason: 'too late' },
+      { id: 'a1', state: 'expired', reason: { kind: 'undecided' } },
       { id: 'a2', state: 'open' },
     ]);
     expect(await ledger().query.approvals({ state: 'open' })).toMatchObject([{ id: 'a2' }]);

@@ -1,5 +1,6 @@
 /** Effects: leases, lanes, order, fences and what a restart frees. */
 import { expect, it } from 'vitest';
+import { PLAIN } from '../../orchestrator/core/rounds.ts';
 import type { Work } from '../../orchestrator/core/effects.ts';
 import type { Claim, Ledger } from '../../orchestrator/ports.ts';
 import { enter, observe, tell, wake, work, write, type Open } from '../support/ledger.ts';
@@ -58,7 +59,7 @@ export const effectContract = (open: Open): void => {
   });
 
   it('L4: whatever is done for a run is done one after the other', async () => {
-    const round = { kind: 'implement', text: '', about: '' } as const;
+    const round = PLAIN;
     const words = { title: 'a', description: null };
     const all: Work[] = [
       ...[{ kind: 'start' } as const, { kind: 'discover' } as const, { kind: 'implement', round } as const],

@@ -4,9 +4,10 @@ import type { Effect } from '../../orchestrator/core/effects.ts';
 import type { Claim, Incoming, Ledger, Reply } from '../../orchestrator/ports.ts';
 import { tell, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
+import { noteOf, textOf as noted } from '../support/english.ts';
 
 const reply = (chat: number, text: string, more: Partial<Reply> = {}): Reply => ({
-  ...{ chat, slot: null, show: { view: 'note', text }, urgent: true, sound: false, runId: null },
+  ...{ chat, slot: null, show: noteOf(text), urgent: true, sound: false, runId: null },
   ...more,
 });
 const progress = (slot: string): Effect => ({
@@ -14,7 +15,7 @@ const progress = (slot: string): Effect => ({
   dueAt: 0,
 });
 const textOf = ({ do: what }: Claim): string =>
-  what.kind !== 'tell' ? what.kind : what.show.view === 'note' ? what.show.text : what.show.view;
+  what.kind !== 'tell' ? what.kind : what.show.view === 'note' ? noted(what.show) : what.show.view;
 const SENT = { kind: 'done', result: null } as const;
 
 export const fairnessContract = (open: Open): void => {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Claim } from '../../orchestrator/ports.ts';
 import { aRun, enter, tell, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
+import { noteOf, textOf } from '../support/english.ts';
 
 export const messageContract = (open: Open): void => {
   const { ledger, restart } = useLedger(open);
@@ -11,7 +12,7 @@ export const messageContract = (open: Open): void => {
   const texts = async (): Promise<string[]> => {
     const said: string[] = [];
     for (let c = await next(); c; c = await next()) {
-      said.push(c.do.kind === 'tell' && c.do.show.view === 'note' ? c.do.show.text : '?');
+      said.push(c.do.kind === 'tell' && c.do.show.view === 'note' ? textOf(c.do.show) : '?');
       await ledger().finish(c, { kind: 'done', result: { chat: 7, messageId: c.n } }, 10_000);
     }
     return said;
@@ -47,7 +48,7 @@ export const messageContract = (open: Open): void => {
     await write(ledger(), 'r1', { effects: [tell('c', { slot: 's', sound: true, dueAt: 2 })] });
     await write(ledger(), 'r1', { effects: [tell('d', { slot: 's', dueAt: 3 })] });
     const first = await next();
-    expect(first?.do).toMatchObject({ show: { text: 'd' }, urgent: true, sound: true });
+    expect(first?.do).toMatchObject({ show: noteOf('d'), urgent: true, sound: true });
   });
 
   it('a message that has to wait gives way to a newer one, which inherits its sound', async () => {
@@ -56,7 +57,7 @@ export const messageContract = (open: Open): void => {
     await write(ledger(), 'r1', { effects: [tell('new', { slot: 's' })] });
     if (old) await ledger().finish(old, { kind: 'later', at: 20, reason: 'slow down', counts: false }, 10);
     const sent = await next();
-    expect(sent?.do).toMatchObject({ show: { text: 'new' }, sound: true });
+    expect(sent?.do).toMatchObject({ show: noteOf('new'), sound: true });
     expect(await ledger().query.effect(old?.n ?? -1)).toMatchObject({ state: 'void' });
   });
 
@@ -67,7 +68,7 @@ export const messageContract = (open: Open): void => {
     const after = await restart();
     expect(await after.recover(10_010)).toMatchObject({ freed: 1 });
     const claims = await after.claim({ now: 10_020, leaseMs: 100, limit: 9 });
-    expect(claims.map((c) => c.do)).toMatchObject([{ show: { text: 'new' }, sound: true }]);
+    expect(claims.map((c) => c.do)).toMatchObject([{ show: noteOf('new'), sound: true }]);
   });
 
   it('does not send an old one after the new one was sent', async () => {

@@ -4,12 +4,14 @@ import { GENESIS } from '../../db/chain.ts';
 import type { Cause, Incoming, Ledger, Reply } from '../../orchestrator/ports.ts';
 import { enter, tell, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
+import { noteOf } from '../support/english.ts';
 
 const update = (key: string, body: unknown = { text: key }): Incoming => ({ source: 'telegram', key, body });
+const NOT_NOW = { kind: 'card_expired' } as const;
 const reply = (text: string): Reply => ({
   chat: 7,
   slot: null,
-  show: { view: 'note', text },
+  show: noteOf(text),
   urgent: false,
   sound: false,
   runId: null,
@@ -93,9 +95,9 @@ export const stepContract = (open: Open): void => {
   it('S3: a refusal answers, changes nothing and leaves its key unused', async () => {
     await write(ledger(), 'r1');
     const cause = await received('u1');
-    const plan = () => ({ kind: 'refuse' as const, reason: 'not now', replies: [reply('Not now.')] });
+    const plan = () => ({ kind: 'refused' as const, reason: NOT_NOW, replies: [reply('Not now.')] });
     const refused = await ledger().step({ runId: 'r1', key: 'k', cause, now: 5, plan });
-    expect(refused).toEqual({ kind: 'refused', reason: 'not now' });
+    expect(refused).toEqual({ kind: 'refused', reason: NOT_NOW });
     expect(await ledger().query.events('r1')).toHaveLength(1);
     expect(await ledger().inbox(10)).toEqual([]);
     expect(await ledger().query.effects({ kind: 'tell' })).toMatchObject([{ id: 'in:1:0', chat: 7 }]);
@@ -118,11 +120,11 @@ export const stepContract = (open: Open): void => {
     await write(ledger(), 'r1', { effects: [work('discover')] });
     const [claim] = await ledger().claim({ now: 10, leaseMs: 100, limit: 1 });
     const { n, leaseEpoch } = claim ?? { n: -1, leaseEpoch: -1 };
-    const plan = () => ({ kind: 'ignore' as const, reason: 'late', replies: [] });
+    const plan = () => ({ kind: 'ignored' as const, reason: 'stale result' as const, replies: [] });
     const cause = { kind: 'effect' as const, n, leaseEpoch };
     const outcome = await ledger().step({ runId: 'r1', key: 'k', cause, now: 5, plan });
-    expect(outcome).toEqual({ kind: 'ignored', reason: 'late' });
-    expect(await ledger().query.effect(n)).toMatchObject({ state: 'done', reason: 'ignored: late' });
+    expect(outcome).toEqual({ kind: 'ignored', reason: 'stale result' });
+    expect(await ledger().query.effect(n)).toMatchObject({ state: 'done', reason: JSON.stringify(outcome) });
   });
 
   it('L6: a step of the boot before is fenced', async () => {

@@ -4,6 +4,7 @@ import { createDispatch, LEASE_MS, type Handler, type Handlers } from '../../orc
 import type { Effect } from '../../orchestrator/core/effects.ts';
 import { createSubmit } from '../../orchestrator/submit.ts';
 import { openInMemory, write, type Opened } from '../support/ledger.ts';
+import { PLAIN } from '../../orchestrator/core/rounds.ts';
 
 let opened: Opened;
 let at = 1_000;
@@ -38,7 +39,7 @@ const createWork = () => {
   return { seen, handler, finish: () => finish() };
 };
 
-const IMPLEMENT = { kind: 'implement', round: { kind: 'implement', text: '', about: '' } } as const;
+const IMPLEMENT = { kind: 'implement', round: PLAIN } as const;
 const OPEN = { kind: 'open_pr', approvalId: 'a', digest: 'd' } as const;
 
 it.each([

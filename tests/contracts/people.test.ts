@@ -11,7 +11,7 @@ import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.t
 const en = LANGUAGES.en;
 const zh = LANGUAGES.zh;
 
-/** Every text of a language by its place; those that take something are given some numbers. The machine's have a test of their own. */
+/** Every text of a language by its place; those that take something are given some numbers. What is said of records has a test of its own. */
 type Teller = (...given: unknown[]) => unknown;
 /** Most are given numbers and words; some lists, some what is wrong. */
 const tells = (value: Teller): unknown => {
@@ -22,9 +22,10 @@ const tells = (value: Teller): unknown => {
     return value(['1'], ['2'], ['3'], ['4']);
   }
 };
+const RECORDS = ['reasons', 'refusals', 'notes', 'feedback'];
 const texts = (table: object, at = ''): [string, string][] =>
   Object.entries(table).flatMap(([key, value]: [string, unknown]): [string, string][] => {
-    if (key === 'machine') return [];
+    if (RECORDS.includes(key)) return [];
     if (typeof value === 'string') return [[`${at}${key}`, value]];
     const said = typeof value === 'function' ? tells(value as Teller) : value;
     if (typeof said === 'object' && said !== null) return texts(said, `${at}${key}.`);
@@ -282,7 +283,7 @@ describe('what is on record', () => {
       'agent and check time: 6 min of 90 min, 84 min left',
       'tokens: 150, no limit',
       'cost: $0.00, no limit',
-      'output of agents and checks: 0 MB, no limit',
+      'output of agents and checks: 0 MB of 512 MB, 512 MB left',
       'fixes after the pull request: 0 of 3, 3 left',
       'fixes of one step: 0 of 3, 3 left',
       '100 tokens read, 50 written',

@@ -6,6 +6,7 @@ import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';
 import { createStage, openMemory } from '../prove/stage.ts';
+import { reasonOf } from '../support/english.ts';
 
 type Stage = Awaited<ReturnType<typeof createStage>>;
 type Ports = { forge: Forge; workspaces: Workspaces };
@@ -94,7 +95,7 @@ describe('a pull request that was opened', () => {
     const { run, created, took } = await play(({ forge }) => {
       forge.pull = fails(['repository_missing', 'not found', null, 404]);
     }, called);
-    expect(run.reason).toContain('#1 was opened, and cannot be read back');
+    expect(reasonOf(run)).toContain('#1 was opened, and cannot be read back');
     expect(created).toBe(1);
     expect(took).toBeGreaterThan(60_000);
     expect(took).toBeLessThan(300_000);
@@ -107,7 +108,7 @@ describe('a pull request that was opened', () => {
         title: 'Something else',
       }));
     }, called);
-    expect(run.reason).toContain('differs in title');
+    expect(reasonOf(run)).toContain('differs in title');
     // One step of the clock at most: what cannot be read is waited for much longer.
     expect(took).toBeLessThan(60_000);
   });
@@ -151,7 +152,7 @@ describe('a branch that was pushed', () => {
     const { run, took } = await play(({ workspaces }) => {
       workspaces.remoteHead = async () => 'e'.repeat(40);
     }, called);
-    expect(run.reason).toContain(`is at ${'e'.repeat(40)}`);
+    expect(reasonOf(run)).toContain(`is at ${'e'.repeat(40)}`);
     expect(took).toBeLessThan(30_000);
   });
 
@@ -159,7 +160,7 @@ describe('a branch that was pushed', () => {
     const { run, took } = await play(({ workspaces }) => {
       workspaces.remoteHead = async () => null;
     }, called);
-    expect(run.reason).toContain('is at nothing');
+    expect(reasonOf(run)).toContain('is at nothing');
     expect(took).toBeGreaterThan(60_000);
     expect(took).toBeLessThan(300_000);
   });

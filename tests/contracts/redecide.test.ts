@@ -35,7 +35,7 @@ const offer = async (rules: Rules, input: Input): Promise<void> => {
     ...{ runId: 'r1', key: `k${now}`, cause: { kind: 'none' }, now },
     plan: (run) => {
       const made = rules(run, input, stamp);
-      if (made.kind !== 'moved') throw new Error(`${input.type} was ${made.kind}: ${made.reason}`);
+      if (made.kind !== 'moved') throw new Error(`${input.type} was ${made.kind}`);
       const event = { type: input.type, body: record(input, stamp, made), at: now };
       return { ...made, kind: 'write', event, replies: [] };
     },
@@ -87,8 +87,8 @@ describe('a ledger that a version wrote which', () => {
   });
 
   it.each([
-    ['refused', () => ({ kind: 'refused', reason: 'no' }) as const],
-    ['ignored', () => ({ kind: 'ignored', reason: 'no' }) as const],
+    ['refused', () => ({ kind: 'refused', reason: { kind: 'no_run' } }) as const],
+    ['ignored', () => ({ kind: 'ignored', reason: 'nothing new' }) as const],
   ] satisfies [string, Rules][])('L5: took what is %s today is told so', async (today, rules) => {
     await tells(decide);
     const found = await differences(ledger.query, 'r1', rules);

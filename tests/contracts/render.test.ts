@@ -7,6 +7,7 @@ import { LANGUAGES } from '../../bot/language.ts';
 import { redact } from '../../bot/redact.ts';
 import { render, type Scene } from '../../bot/render.ts';
 import { MESSAGE_LIMIT, show, showBlock, strip } from '../../bot/text.ts';
+import { failure } from '../../orchestrator/core/reasons.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import { context, push } from '../support/actions.ts';
 import { renderPending, renderStatus } from '../../bot/views/fleet.ts';
@@ -18,6 +19,7 @@ import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import { parseHtml } from '../../playground/telegram/entities.ts';
 import { aRun } from '../support/ledger.ts';
 import { HEAD, file, someAssessment, someCommit, someDiff, someProposal } from '../support/ready-run.ts';
+import { noteOf } from '../support/english.ts';
 
 const words = LANGUAGES.en;
 const NOW = Date.UTC(2026, 0, 5, 12, 0);
@@ -251,15 +253,24 @@ describe('the gate card', () => {
     expect(closed(opened, { state: 'consumed' })).toMatch(
       /PR OPENED[\s\S]*#128 opened · https:\/\/github.com\/acme\/api\/pull\/128/,
     );
-    const failed = { ...approved, epoch: 9, reason: 'the head commit moved: d4e5f6 → 77ab01' };
+    const failed = {
+      ...approved,
+      epoch: 9,
+      reason: failure({ class: 'seal_moved', message: 'the head commit moved: d4e5f6 → 77ab01' }),
+    };
     expect(closed(failed, { state: 'consumed' })).toMatch(/NOT OPENED[\s\S]*moved: d4e5f6 → 77ab01/);
-    expect(closed(atGate({ approval: null }), { state: 'denied', reason: 'Denied by Bo.' })).toContain(
-      'Denied by Bo.',
+    expect(
+      closed(atGate({ approval: null }), {
+        state: 'denied',
+        reason: { kind: 'rejected', by: 'Bo', note: '' },
+      }),
+    ).toContain('Denied by Bo.');
+    expect(
+      closed(atGate({ approval: null }), { state: 'expired', closedAt: NOW, reason: { kind: 'undecided' } }),
+    ).toContain('EXPIRED · acme/api · run r7k2\n12:00 UTC');
+    expect(closed(atGate({ approval: null }), { state: 'void', reason: { kind: 'replaced' } })).toContain(
+      'VOID',
     );
-    expect(closed(atGate({ approval: null }), { state: 'expired', closedAt: NOW, reason: '' })).toContain(
-      'EXPIRED · acme/api · run r7k2\n12:00 UTC',
-    );
-    expect(closed(atGate({ approval: null }), { state: 'void', reason: 'head moved' })).toContain('VOID');
     expect(closed(atGate(), {}, NOW + 9_000_000)).toContain('EXPIRED');
     expect(
       closed(atGate({ proposal: someProposal({ title: 'else' }) }), { digest: 'of another seal' }),
@@ -278,11 +289,15 @@ describe('messages of a run', () => {
   it('never break their markup or outgrow a message, in any state', () => {
     fc.assert(
       fc.property(fc.constantFrom(...STATES), nasty, aDiff, (state, text, diff) => {
-        const run = atGate({ state, reason: text.repeat(20), commit: someCommit(diff) });
+        const run = atGate({
+          state,
+          reason: { kind: 'retried', by: text, note: text.repeat(20) },
+          commit: someCommit(diff),
+        });
         const scene = sceneOf(run);
         const htmls = [
           ...(['progress', 'attention', 'ended'] as const).map((view) => render({ view }, scene, words).html),
-          render({ view: 'note', text: text.repeat(40) }, scene, words).html,
+          render(noteOf(text.repeat(40)), scene, words).html,
           renderDetail(scene, words).html,
           renderStatus(
             Array.from({ length: 60 }, () => run),
@@ -338,7 +353,7 @@ describe('messages of a run', () => {
     const pushing = says({ state: 'LOCAL_VALIDATING', approval: null, consumed: { ...used, kind: 'push' } });
     expect(pushing).toContain('is pushing');
     expect(pushing).not.toContain('runs our checks');
-    const alone = says({ state: 'LOCAL_VALIDATING', approval: null, reason: 'Pushes the branch.' });
+    const alone = says({ state: 'LOCAL_VALIDATING', approval: null, reason: { kind: 'pushes' } });
     expect(alone).toMatch(/\nis pushing\n(?!Pushes)/);
   });
 

@@ -6,6 +6,7 @@ import type { Claim, Ledger } from '../../orchestrator/ports.ts';
 import { connectionNote, notices, stuckNote } from '../../orchestrator/reconcile.ts';
 import { createSubmit } from '../../orchestrator/submit.ts';
 import { observe, openInMemory, wake, write, type Opened } from '../support/ledger.ts';
+import { textOf } from '../support/english.ts';
 
 let opened: Opened;
 let at = 1_000;
@@ -40,7 +41,7 @@ const live = async (ledger: Ledger, effect: Effect, forMs: number): Promise<Clai
 const told = async (ledger: Ledger): Promise<string[]> =>
   (await ledger.query.effects({ kind: 'tell' })).flatMap(({ do: { kind, ...rest } }) =>
     kind === 'tell' && 'show' in rest && rest.show.view === 'note' && rest.urgent && rest.sound
-      ? [rest.show.text]
+      ? [textOf(rest.show)]
       : [],
   );
 

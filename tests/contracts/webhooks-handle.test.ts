@@ -109,7 +109,9 @@ describe('a fact', () => {
     await pushedRun('r1');
     await delivered('check_run', checkRun());
     const { version } = await run();
-    expect(await fate(delivered('check_run', checkRun()))).toMatchObject({ note: 'ignored: nothing new' });
+    expect(await fate(delivered('check_run', checkRun()))).toMatchObject({
+      note: JSON.stringify({ kind: 'ignored', reason: 'nothing new' }),
+    });
     expect((await run()).version).toBe(version);
   });
 
@@ -141,7 +143,7 @@ describe('a fact', () => {
     await openRun('r1');
     const merged = { state: 'closed', merged: true, merged_by: { login: 'mia' } };
     await delivered('pull_request', pullRequest('closed', merged));
-    expect(await run()).toMatchObject({ state: 'DONE', reason: 'Merged by mia.' });
+    expect(await run()).toMatchObject({ state: 'DONE', reason: { kind: 'merged', by: 'mia' } });
   });
 
   it('G1: about a pull request that was not linked yet is only remembered', async () => {

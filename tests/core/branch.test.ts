@@ -34,6 +34,7 @@ import {
   check,
   type Story,
 } from '../support/core.ts';
+import { reasonOf, toldIn } from '../support/english.ts';
 
 const of = <K extends Effect['do']['kind']>(story: Story, kind: K) =>
   story.effects.flatMap((e) => (e.do.kind === kind ? [e.do as Extract<Effect['do'], { kind: K }>] : []));
@@ -59,7 +60,7 @@ describe('an update from the base', () => {
   it('S10: that conflicts is the agent’s, and is told as git words it', () => {
     const story = at('REVIEW_WAIT').when(updateBase, baseMerged('conflicts'));
     expect(story.run).toMatchObject({ state: 'ITERATING', round: { kind: 'merge_base' } });
-    expect(of(story, 'implement')[0]?.round.text).toContain('src/a.ts');
+    expect(of(story, 'implement').map(toldIn).join()).toContain('src/a.ts');
     expect(story.run.base?.sha).toBe(sha('0'));
     const done = story.when(resolved());
     expect(works(done)).toEqual(['check']);
@@ -126,7 +127,7 @@ describe('a conflict with the base', () => {
 
   it('G2: gets no card: a person is called, who can update', () => {
     expect(stuck.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', approval: null });
-    expect(stuck.run.reason).toContain('conflicts with its base');
+    expect(reasonOf(stuck.run)).toContain('conflicts with its base');
     expect(works(stuck.when(updateBase))).toEqual(['update']);
   });
 
@@ -144,7 +145,7 @@ describe('a conflict with the base', () => {
     const asks = poor.when(baseMerged('conflicts'));
     expect(asks.run).toMatchObject({
       state: 'NEEDS_HUMAN_REVIEW',
-      why: { kind: 'budget', budget: 'tokens' },
+      reason: { kind: 'budget', budget: 'tokens' },
     });
     expect(works(asks)).toEqual([]);
   });

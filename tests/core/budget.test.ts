@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { fromUnits, inUnits, moreThan, readGranted } from '../../orchestrator/core/budget.ts';
 import type { Effect } from '../../orchestrator/core/effects.ts';
 import { holdsSlot } from '../../orchestrator/core/run.ts';
-import { whyOf } from '../../orchestrator/core/why.ts';
 import {
   at,
   budgeted,
@@ -27,6 +26,7 @@ import {
   works,
   type Story,
 } from '../support/core.ts';
+import { reasonOf } from '../support/english.ts';
 
 const warnings = (effects: readonly Effect[]): string[] =>
   effects.flatMap((e) =>
@@ -43,8 +43,8 @@ describe('E6: budgets', () => {
   ] as const)('stop a run whose agent goes past %s, and a person is asked once', (budget, change, use) => {
     const { run, all, effects } = working(change).when(spent(use));
     expect(run.state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(whyOf(run)).toMatchObject({ kind: 'budget', budget });
-    expect(run.reason).toContain(`/budget r1 ${budget}`);
+    expect(run.reason).toMatchObject({ kind: 'budget', budget });
+    expect(reasonOf(run)).toContain(`/budget r1 ${budget}`);
     expect(rings(all)).toBe(1);
     expect(warnings(effects)).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('E6: budgets', () => {
     expect(works(done)).toEqual(['check']);
     const again = done.when(validated({ passed: false }));
     expect(again.run.state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(whyOf(again.run)).toMatchObject({ kind: 'budget', budget: 'tokens' });
+    expect(again.run.reason).toMatchObject({ kind: 'budget', budget: 'tokens' });
   });
 
   it('are raised by a command, and the run goes on where it stood', () => {
@@ -118,7 +118,7 @@ describe('E6: budgets', () => {
     expect(works(on)).toEqual(['implement']);
     const both = working({ maxCostUsd: 1 }).when(spent({ tokens: 100, costUsd: 2 }));
     const half = both.when(raise('tokens', 1_000));
-    expect(whyOf(half.run)).toMatchObject({ budget: 'cost' });
+    expect(half.run.reason).toMatchObject({ budget: 'cost' });
     expect(half.when(raise('cost', 3)).run.state).toBe('IMPLEMENTING');
   });
 
@@ -161,10 +161,10 @@ describe('E6: budgets', () => {
 
   it('of fixes: more of them and the fix that was asked for is made', () => {
     const stuck = at('CI_WAIT', budgeted({ maxIterations: 0 })).when(red);
-    expect(whyOf(stuck.run)).toMatchObject({
+    expect(stuck.run.reason).toMatchObject({
       kind: 'budget',
       budget: 'iterations',
-      about: expect.stringContaining('red') as string,
+      about: { kind: 'red', checks: ['test'] },
     });
     const on = stuck.when(raise('iterations', 1));
     expect(on.run).toMatchObject({
@@ -203,7 +203,7 @@ describe('waiting for a provider', () => {
       story = story.when(failed('rate_limited'));
       expect(story.run.counts.retries).toBe(0);
       waits.push(limits(story) / 60_000);
-      expect(whyOf(story.run)).toMatchObject({ kind: 'failed', retryAt: story.now + limits(story) });
+      expect(story.run.reason).toMatchObject({ kind: 'failed', retryAt: story.now + limits(story) });
       story = story.when(later(limits(story), timer('timer.retry')));
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);

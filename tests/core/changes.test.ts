@@ -98,7 +98,7 @@ describe('what a step changed', () => {
   it('S9: is small beside the run', () => {
     const before = at('CI_WAIT').run;
     const last = at('CI_WAIT').when(red).step;
-    if (last.kind !== 'moved') throw new Error(last.reason);
+    if (last.kind !== 'moved') throw new Error(last.kind);
     expect(JSON.stringify(last.changes).length).toBeLessThan(JSON.stringify(before).length / 2);
   });
 

@@ -1,6 +1,6 @@
 /** Failures, retries and timers, each within its bound. */
 import { describe, expect, it } from 'vitest';
-import { FAILURE_CLASSES, consequence } from '../../orchestrator/core/failures.ts';
+import { FailureClass, consequence } from '../../orchestrator/core/failures.ts';
 import { STATES, WORKING } from '../../orchestrator/core/states.ts';
 import {
   approvePush,
@@ -20,13 +20,14 @@ import {
   type Act,
   type Story,
 } from '../support/core.ts';
+import { reasonOf } from '../support/english.ts';
 
 const HOUR = 3_600_000;
 const auto = { autoIterate: true };
 
 describe('failures and clocks', () => {
   it('E5: each class has its consequence', () => {
-    for (const failure of FAILURE_CLASSES) {
+    for (const failure of FailureClass.options) {
       const { state } = at('IMPLEMENTING', { maxReportRepairs: 0 }).when(failed(failure)).run;
       const expected = {
         retry: 'FAILED_RETRYABLE',
@@ -123,7 +124,7 @@ describe('failures and clocks', () => {
   it('E6: a used-up time budget is for a person, and a retry alone grants no more of it', () => {
     const spent = at('LOCAL_VALIDATING', { runMs: 1_000 }).when(timer('timer.timeout'));
     expect(spent.run.state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(spent.run.reason).toContain('budget');
+    expect(reasonOf(spent.run)).toContain('budget');
     expect(spent.when(retry()).step).toMatchObject({ kind: 'refused' });
     expect(spent.when(retry()).run.workedMs).toBe(spent.run.workedMs);
   });

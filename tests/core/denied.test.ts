@@ -17,6 +17,7 @@ import {
   works,
   type Act,
 } from '../support/core.ts';
+import { reasonOf, toldIn } from '../support/english.ts';
 
 const no = assessment({
   decision: 'deny',
@@ -54,8 +55,8 @@ describe('an opening that a policy denies', () => {
       expect(why(story.when(retry('PUSHED')))).toContain('cannot go on at PUSHED');
       const again = story.when(retry());
       expect(again.run).toMatchObject({ state: 'IMPLEMENTING', round: { kind: 'rejected' } });
-      expect(again.run.round.text).toContain(SAYS);
-      expect(again.run.round.text).not.toContain('calls somebody');
+      expect(toldIn(again.run)).toContain(SAYS);
+      expect(toldIn(again.run)).not.toContain('calls somebody');
       const better = again.when(implemented('b'), validated(), pushed());
       expect(better.run).toMatchObject({ state: 'PUSHED', denied: null });
       expect(lastJudged(better.run)?.assessment.decision).toBe('allow');
@@ -64,7 +65,7 @@ describe('an opening that a policy denies', () => {
   }
 
   it('P3: says so in words at the push', () => {
-    expect(stories['right after the push'].run.reason).toContain(SAYS);
+    expect(reasonOf(stories['right after the push'].run)).toContain(SAYS);
     expect(works(stories['right after the push'])).toEqual([]);
   });
 });

@@ -103,10 +103,10 @@ describe('what an agent found', () => {
     const ban = { kind: 'ai_ban', text: 'We do not accept changes written by AI.', line: 5 };
     const banned = refined(bare, ban, { kind: 'cla', text: 'Sign the CLA first.', line: 6 });
     expect(banned.contract.rules.map((r) => r.kind)).toEqual(['other', 'cla']);
-    expect(banned.escalate).toContain('CONTRIBUTING.md:5');
-    expect(refined(bare, { kind: 'cla', text: 'Sign the CLA first.', line: 6 }).escalate).toContain(
-      'signed agreement',
-    );
+    expect(banned.escalate).toMatchObject({ kind: 'reads_ban', file: 'CONTRIBUTING.md', line: 5 });
+    expect(refined(bare, { kind: 'cla', text: 'Sign the CLA first.', line: 6 }).escalate).toMatchObject({
+      kind: 'asks_agreement',
+    });
   });
 
   it('E7: takes no more than a few of each, whatever it writes', () => {

@@ -34,6 +34,7 @@ import {
   type Act,
   type Story,
 } from '../support/core.ts';
+import { reasonOf, toldIn, words } from '../support/english.ts';
 
 const settleTime = later(30_000, looked);
 /** One fix, from ITERATING to CI_WAIT, as an allowed and automatic push. */
@@ -62,7 +63,7 @@ describe('CI and reviews', () => {
     expect(silent.run.state).toBe('CI_WAIT');
     const over = silent.when(later(180_000, looked));
     expect(over.run.state).toBe('REVIEW_WAIT');
-    expect(over.run.reason).toContain('ran no checks');
+    expect(reasonOf(over.run)).toContain('ran no checks');
   });
 
   it('F3: where a maintainer held the checks back, silence counts from when they were let go', () => {
@@ -136,7 +137,7 @@ describe('CI and reviews', () => {
     const story = at('REVIEW_WAIT', auto).when(review());
     expect(story.run).toMatchObject({
       state: 'ITERATING',
-      round: { kind: 'review_fix', text: 'mia requested changes:\n\nUse salut.' },
+      round: { kind: 'review_fix', told: [{ kind: 'review', reviewer: 'mia', body: 'Use salut.' }] },
     });
     expect(story.when(...fix('b'), review()).run.state).toBe('CI_WAIT');
     expect(story.when(...fix('b'), review({ submittedAt: 90 })).run.state).toBe('ITERATING');
@@ -171,7 +172,7 @@ describe('CI and reviews', () => {
       red,
       resume(),
     );
-    expect(both.run.round.text).toBe(
+    expect(toldIn(both.run)).toBe(
       'mia requested changes:\n\nUse salut.\n\nzoe requested changes:\n\nUse salut.\n\nCI is red: test',
     );
     expect(both.run.counts.iterations).toBe(1);
@@ -182,7 +183,7 @@ describe('CI and reviews', () => {
     );
     expect(older.run).toMatchObject({
       state: 'ITERATING',
-      round: { kind: 'review_fix', text: expect.stringContaining('mia') as string },
+      round: { kind: 'review_fix', told: [{ kind: 'review', reviewer: 'mia', body: 'Use salut.' }] },
     });
   });
 
@@ -193,7 +194,10 @@ describe('CI and reviews', () => {
 
   it('S2: a tap on a comment starts a fix; at the bound it asks', () => {
     const story = at('REVIEW_WAIT').when(iterate('Rename it.'));
-    expect(story.run).toMatchObject({ state: 'ITERATING', round: { kind: 'told', text: 'Rename it.' } });
+    expect(story.run).toMatchObject({
+      state: 'ITERATING',
+      round: { kind: 'told', told: words('Rename it.') },
+    });
     expect(at('REVIEW_WAIT', { maxIterations: 0 }).when(iterate()).run.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(at('CI_WAIT').when(iterate()).run.state).toBe('ITERATING');
   });
@@ -235,7 +239,7 @@ describe('CI and reviews', () => {
   it('S2: a fix without changes asks, and offers to run CI again', () => {
     const stuck = at('ITERATING').when(implemented(null));
     expect(stuck.run.state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(stuck.run.reason).toContain('run again');
+    expect(reasonOf(stuck.run)).toContain('run again');
     const again = stuck.when(rerun);
     expect(again.run.state).toBe('CI_WAIT');
     expect(again.effects).toContainEqual(
@@ -278,7 +282,7 @@ describe('facts that end or stop a run', () => {
     (state, story) => {
       expect(story.run.state).toBe(state);
       const merged = story.when(pull({ merged: true }));
-      expect(merged.run).toMatchObject({ state: 'DONE', reason: 'Merged by maintainer.' });
+      expect(merged.run).toMatchObject({ state: 'DONE', reason: { kind: 'merged', by: 'maintainer' } });
       expect(works(merged)).toEqual(['clean']);
       const closed = story.when(pull({ closed: true }));
       expect(closed.run.state).toBe('FAILED_TERMINAL');
@@ -290,7 +294,7 @@ describe('facts that end or stop a run', () => {
     const story = at('PUSHED').when(headIs('e'));
     expect(story.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', approval: null });
     expect(story.approvals).toMatchObject([{ op: 'close', state: 'void' }]);
-    expect(story.run.reason).toContain('aaaaaa → eeeeee');
+    expect(reasonOf(story.run)).toContain('was at aaaaaa, and is at eeeeee');
     expect(rings(story.effects)).toBe(1);
     expect(at('CI_WAIT').when(pull({ head: 'e' })).run.state).toBe('NEEDS_HUMAN_REVIEW');
   });

@@ -34,6 +34,7 @@ import {
   type Act,
   type Story,
 } from '../support/core.ts';
+import { reasonOf, words } from '../support/english.ts';
 
 const HOUR = 3_600_000;
 const expiry = 'timer.approval.expired';
@@ -87,7 +88,7 @@ describe('approving', () => {
     const refused = decide(run, confirm()(run).input, stamp);
     expect(refused).toMatchObject({
       kind: 'refused',
-      reason: expect.stringContaining('published') as string,
+      reason: { kind: 'card_moved' },
     });
   });
 
@@ -199,7 +200,7 @@ describe('denying', () => {
     expect(again.run.state).toBe('IMPLEMENTING');
     expect(again.effects).toContainEqual(
       expect.objectContaining({
-        do: { kind: 'implement', round: { kind: 'rejected', text: 'Use a constant.', about: '' } },
+        do: { kind: 'implement', round: { kind: 'rejected', told: words('Use a constant.'), about: [] } },
       }),
     );
   });
@@ -215,7 +216,7 @@ describe('denying', () => {
     const again = push.when(deny('Smaller.'));
     expect(again.run).toMatchObject({
       state: 'IMPLEMENTING',
-      round: { kind: 'rejected', text: 'Smaller.' },
+      round: { kind: 'rejected', told: words('Smaller.') },
     });
     const bound = again.when(implemented('b'), validated({ decision: 'escalate' }), deny('Smaller!'));
     expect(bound.run.state).toBe('NEEDS_HUMAN_REVIEW');
@@ -252,7 +253,7 @@ describe('the pull request', () => {
     expect(early.run.state).toBe('PUSHED');
     expect(early.when(opened()).run).toMatchObject({
       state: 'ITERATING',
-      round: { kind: 'ci_fix', text: 'CI is red: test' },
+      round: { kind: 'ci_fix', told: [{ kind: 'red', checks: ['test'] }] },
     });
     const green = at('PUSHED').when(confirm(), check(), later(HOUR, looked), opened());
     expect(green.run.state).toBe('REVIEW_WAIT');
@@ -276,7 +277,7 @@ describe('the pull request', () => {
       failed('seal_moved', { step: 'open_pr', proposal: moved, message: 'the title moved' }),
     );
     expect(story.run).toMatchObject({ state: 'PUSHED', approval: { digest: moved.digest } });
-    expect(story.run.reason).toContain('the title moved');
+    expect(reasonOf(story.run)).toContain('the title moved');
     expect(cards(story.effects)).toHaveLength(1);
     expect(asked.when(failed('seal_moved', { step: 'open_pr' })).run.state).toBe('NEEDS_HUMAN_REVIEW');
     const denied = proposal('open_pr', sha('a'), {
@@ -309,7 +310,7 @@ describe('the pull request', () => {
     const story = at('PUSHED').when(confirm(), outage, confirm(), outage, confirm(), outage);
     expect(story.run).toMatchObject({ state: 'PAUSED', back: 'PUSHED' });
     expect(rings(story.all)).toBe(1);
-    expect(story.run.reason).toContain('3 attempts');
+    expect(reasonOf(story.run)).toContain('3 attempts');
     const resumed = story.when(resume());
     expect(resumed.run).toMatchObject({ state: 'PUSHED', counts: { failedOutside: 0 } });
   });

@@ -83,7 +83,7 @@ describe('a recorded step', () => {
     [
       'closes a card that is not there',
       /does not wait/,
-      { approvals: [{ op: 'close', id: 'x', state: 'void', reason: '' }] },
+      { approvals: [{ op: 'close', id: 'x', state: 'void', reason: { kind: 'replaced' } }] },
     ],
     ['gives its run a card of nowhere', /another approval than/, { set: { approval: asked.run.approval } }],
     ['pushes by an approval that it does not use up', /asks for a push/, { effects: [push('x')] }],

@@ -32,6 +32,7 @@ import {
   works,
   type Act,
 } from '../support/core.ts';
+import { reasonOf, toldIn, words } from '../support/english.ts';
 
 describe('creating and starting', () => {
   it('S2: a new run is QUEUED and asks for a slot', () => {
@@ -58,9 +59,9 @@ describe('creating and starting', () => {
   it('S2: a rule against such changes, or an archived repository, skips the run and quotes the reason', () => {
     const banned = at('DISCOVERY').when(discovered({ banned: true }));
     expect(banned.run.state).toBe('SKIPPED');
-    expect(banned.run.reason).toContain('“No AI, please.” (CONTRIBUTING.md:3)');
+    expect(reasonOf(banned.run)).toContain('“No AI, please.” (CONTRIBUTING.md:3)');
     const archived = at('DISCOVERY').when(discovered({ archived: true }));
-    expect(archived.run).toMatchObject({ state: 'SKIPPED', reason: 'The repository is archived.' });
+    expect(archived.run).toMatchObject({ state: 'SKIPPED', reason: { kind: 'archived' } });
   });
 
   it('S2: the plan goes on by itself, and the agent is asked to work', () => {
@@ -70,11 +71,13 @@ describe('creating and starting', () => {
   });
 });
 
+const AGREEMENT = { kind: 'asks_agreement', file: 'CLA.md', line: 1 } as const;
+
 describe('a plan that a person must see first', () => {
-  const waiting = at('DISCOVERY').when(discovered({ escalate: 'CI files would change.' }));
+  const waiting = at('DISCOVERY').when(discovered({ escalate: AGREEMENT }));
 
   it('S2, G6: rings once, waits without a time limit, and is asked about again', () => {
-    expect(waiting.run).toMatchObject({ state: 'PLAN_READY', reason: 'CI files would change.' });
+    expect(waiting.run).toMatchObject({ state: 'PLAN_READY', reason: AGREEMENT });
     expect(rings(waiting.effects)).toBe(1);
     expect(wakes(waiting.effects)).toEqual(['timer.reminder']);
     expect(rings(waiting.when(timer('timer.reminder')).effects)).toBe(1);
@@ -130,11 +133,14 @@ describe('implementing and checking', () => {
       story = story.when(validated({ passed: false }));
       expect(story.run).toMatchObject({
         state: 'IMPLEMENTING',
-        round: { kind: 'reflect', text: 'test: expected bonjour' },
+        round: { kind: 'reflect', told: words('test: expected bonjour') },
       });
       expect(story.effects).toContainEqual(
         expect.objectContaining({
-          do: { kind: 'implement', round: { kind: 'reflect', text: 'test: expected bonjour', about: '' } },
+          do: {
+            kind: 'implement',
+            round: { kind: 'reflect', told: words('test: expected bonjour'), about: [] },
+          },
         }),
       );
       story = story.when(implemented(letter));
@@ -154,10 +160,10 @@ describe('implementing and checking', () => {
     const reasons = [{ policy: 'no-secrets', verdict: 'deny' as const, reason: 'a key in a.ts' }];
     const story = at('LOCAL_VALIDATING').when(validated({ decision: 'deny', reasons }));
     expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(story.run.reason).toContain('no-secrets: a key in a.ts');
+    expect(reasonOf(story.run)).toContain('no-secrets: a key in a.ts');
     const again = story.when(retry());
     expect(again.run.state).toBe('IMPLEMENTING');
-    expect(again.run.round.text).toContain('a key in a.ts');
+    expect(toldIn(again.run)).toContain('a key in a.ts');
   });
 
   it('S2: failed checks go back to the agent before any policy is asked', () => {
@@ -208,7 +214,7 @@ describe('ending', () => {
   });
 
   it('S2: cancel says that a pull request stays open', () => {
-    expect(at('CI_WAIT').when(cancel).run.reason).toContain('#7 stays open');
+    expect(reasonOf(at('CI_WAIT').when(cancel).run)).toContain('#7 stays open');
   });
 
   it('S2: mark as done ends the waits', () => {

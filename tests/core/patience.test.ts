@@ -1,7 +1,7 @@
 /** E17: a provider that is busy or away is waited for in patience; work that did not stay is told. */
 import { describe, expect, it } from 'vitest';
 import type { Effect, View } from '../../orchestrator/core/effects.ts';
-import { FAILURE_CLASSES, waitsForProvider, type FailureClass } from '../../orchestrator/core/failures.ts';
+import { FailureClass, waitsForProvider } from '../../orchestrator/core/failures.ts';
 import { undoneFiles } from '../../orchestrator/core/undone.ts';
 import { finding } from '../support/actions.ts';
 import {
@@ -33,7 +33,7 @@ const PATIENT = ['rate_limited', 'model_unavailable'] as const satisfies readonl
 
 describe('a provider', () => {
   it('E17: is waited for when it is busy or away, and for no other failure', () => {
-    expect(FAILURE_CLASSES.filter(waitsForProvider)).toEqual(PATIENT);
+    expect(FailureClass.options.filter(waitsForProvider)).toEqual(PATIENT);
   });
 
   it.each(PATIENT)('E17: that is %s uses up no try, in any state in which an agent works', (failure) => {
@@ -119,8 +119,11 @@ describe('“The agent changed nothing”', () => {
   it('E17: is not said when all that it changed was left out', () => {
     const leftOut = [{ ...finding('hard_link'), path: 'data', note: 'it is left out' }];
     const { run } = at('IMPLEMENTING').when(implemented(null, 1, { leftOut }));
-    expect(run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', why: { class: 'unsafe_workspace' } });
-    expect(run.why).toMatchObject({ message: 'data: it is left out' });
-    expect(at('IMPLEMENTING').when(implemented(null)).run.why).toMatchObject({ class: 'no_changes' });
+    const said = [{ path: 'data', note: 'it is left out' }];
+    expect(run).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      reason: { kind: 'nothing_committable', leftOut: said },
+    });
+    expect(at('IMPLEMENTING').when(implemented(null)).run.reason).toMatchObject({ kind: 'no_changes' });
   });
 });

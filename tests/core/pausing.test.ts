@@ -122,7 +122,11 @@ describe('pausing and going on', () => {
   });
 
   it('S7: a state that is only passed through does not ring', () => {
-    const planned = at('PUSHED').when(deny(), retry('DISCOVERY'), discovered({ escalate: 'Look.' }));
+    const planned = at('PUSHED').when(
+      deny(),
+      retry('DISCOVERY'),
+      discovered({ escalate: { kind: 'asks_agreement', file: 'CLA.md', line: 1 } }),
+    );
     const story = planned.when(pause, headIs('e'), resume());
     expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(rings(story.effects)).toBe(1);

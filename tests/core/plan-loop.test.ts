@@ -25,6 +25,7 @@ import {
   works,
   type Story,
 } from '../support/core.ts';
+import { reasonOf, toldIn } from '../support/english.ts';
 
 const step = (id: string) => ({ id, text: `do ${id}` });
 const [two, nextOne, unreadable] = [planOfTwo, planNext, planUnreadable];
@@ -66,18 +67,21 @@ describe('the plan loop', () => {
 
   it('E8: the agent is told exactly the one step', () => {
     const story = begin().when(two);
-    expect(story.run.round).toMatchObject({ kind: 'plan_step', text: '(STEP_ID=001) do 001' });
-    expect(story.run.reason).toContain('Step 001');
+    expect(story.run.round).toMatchObject({
+      kind: 'plan_step',
+      told: [{ kind: 'step', id: '001', text: 'do 001' }],
+    });
+    expect(reasonOf(story.run)).toContain('Step 001');
   });
 
   it('E8: a plan that cannot be read, or that moved the goalposts, is asked for again, within the bound', () => {
     const again = begin({ maxPlanRounds: 2 }).when(unreadable);
     expect(again.run.round).toMatchObject({
       kind: 'plan_update',
-      text: expect.stringContaining('Goal') as string,
+      told: [{ kind: 'words', text: expect.stringContaining('Goal') as string }],
     });
     const moved = begin().when(plans((p) => ({ ...p, acceptance: [], next: step('001') })));
-    expect(moved.run.round.text).toContain('acceptance was taken away');
+    expect(toldIn(moved.run)).toContain('acceptance was taken away');
     const over = again.when(unreadable);
     expect(over.run.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(rings(over.all)).toBe(1);
@@ -96,7 +100,7 @@ describe('the plan loop', () => {
       state: 'NEEDS_HUMAN_REVIEW',
       counts: { stepFixes: 2, reflections: 0 },
     });
-    expect(story.run.reason).toContain('blocked');
+    expect(reasonOf(story.run)).toContain('fixes of one step');
     expect(rings(story.all)).toBe(1);
     const fresh = begin({ maxStepFixes: 1 }).when(
       ...[two, implemented('a'), validated({ passed: false }), implemented('b'), validated()],
@@ -108,10 +112,13 @@ describe('the plan loop', () => {
   it('E8: a step that the agent blocks names the decision that a person has to make', () => {
     const story = begin().when(planBlocks);
     expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(story.run.reason).toContain('Which locale is meant?');
+    expect(reasonOf(story.run)).toContain('Which locale is meant?');
     expect(story.when(retry(null, 'The locale of the browser.')).run).toMatchObject({
       ...{ state: 'IMPLEMENTING', round: { kind: 'plan_update' } },
-      ...{ advice: ['The locale of the browser.'], reason: 'Retried by Ana: The locale of the browser.' },
+      ...{
+        advice: ['The locale of the browser.'],
+        reason: { kind: 'retried', note: 'The locale of the browser.' },
+      },
     });
   });
 
@@ -132,7 +139,7 @@ describe('the plan loop', () => {
   it('E8: a step that changes nothing goes back to the plan, not to a person', () => {
     const story = begin().when(two, implemented(null));
     expect(story.run).toMatchObject({ state: 'IMPLEMENTING', round: { kind: 'plan_update' } });
-    expect(story.run.round.text).toContain('changed no file');
+    expect(toldIn(story.run)).toContain('changed no file');
   });
 
   it('E8: broken guards are counted', () => {
@@ -153,7 +160,10 @@ describe('the plan loop', () => {
   it('E5: a crashed step is tried again as the same step', () => {
     const story = begin().when(two, failed('crashed'));
     expect(story.run.state).toBe('FAILED_RETRYABLE');
-    expect(story.run.round).toMatchObject({ kind: 'plan_step', text: '(STEP_ID=001) do 001' });
+    expect(story.run.round).toMatchObject({
+      kind: 'plan_step',
+      told: [{ kind: 'step', id: '001', text: 'do 001' }],
+    });
   });
 
   it('S2: a run without a plan takes no plan', () => {

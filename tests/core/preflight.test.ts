@@ -17,6 +17,7 @@ import {
   type Act,
   type Story,
 } from '../support/core.ts';
+import { reasonOf } from '../support/english.ts';
 
 const check = { name: 'test', command: 'make check', source: 'CONTRIBUTING.md:3', by: 'agent' } as const;
 const found = (change: Parameters<typeof refined>[0] = {}): Act =>
@@ -27,6 +28,9 @@ const begin = (change: Parameters<typeof bounds>[0] = {}, learned = discovered()
 const rounds = (story: Story): string[] =>
   story.all.flatMap((e) => (e.do.kind === 'implement' ? [e.do.round.kind] : []));
 
+const SIGN = { kind: 'asks_agreement', file: 'CLA.md', line: 1 } as const;
+const BAN = { kind: 'reads_ban', quote: 'No.', file: 'A.md', line: 2 } as const;
+
 describe('a repository that the agent reads first', () => {
   it('E7: is read in DISCOVERY, and the contract is what both found', () => {
     const reading = begin();
@@ -34,7 +38,7 @@ describe('a repository that the agent reads first', () => {
     expect(rounds(reading)).toEqual(['preflight']);
     const ready = reading.when(found());
     expect(ready.run).toMatchObject({ state: 'PLAN_READY', contract: { checks: [check] }, workedMs: 700 });
-    expect(ready.run.reason).toContain('the agent added 1 to it');
+    expect(reasonOf(ready.run)).toContain('the agent added 1 to it');
   });
 
   it('E7: is not asked for where files are enough, banned or archived', () => {
@@ -51,15 +55,15 @@ describe('a repository that the agent reads first', () => {
     expect(rounds(again)).toEqual(['preflight', 'preflight']);
     const last = again.when(found({ ...lies, added: 0 }));
     expect(last.run).toMatchObject({ state: 'PLAN_READY', counts: { repairs: 0 } });
-    expect(last.run.reason).toContain('1 of its finds could not be used');
+    expect(reasonOf(last.run)).toContain('1 of its finds could not be used');
   });
 
   it('E7: a doubtful rule waits for a person, whoever found it', () => {
-    const asks = begin().when(found({ escalate: 'The agent reads a ban.' }));
-    expect(asks.run).toMatchObject({ state: 'PLAN_READY', escalation: 'The agent reads a ban.' });
+    const asks = begin().when(found({ escalate: BAN }));
+    expect(asks.run).toMatchObject({ state: 'PLAN_READY', escalation: BAN });
     expect(works(asks)).not.toContain('implement');
-    const ours = begin({}, discovered({ escalate: 'Sign first.' })).when(found({ escalate: 'A ban.' }));
-    expect(ours.run.escalation).toBe('Sign first.');
+    const ours = begin({}, discovered({ escalate: SIGN })).when(found({ escalate: BAN }));
+    expect(ours.run.escalation).toEqual(SIGN);
   });
 
   it('E5, E6: failures are tried again, and what is used up stops it', () => {
@@ -70,7 +74,7 @@ describe('a repository that the agent reads first', () => {
     const over = begin(budgeted({ maxTokens: 5 }));
     const stopped = over.when(spent({ tokens: 9 }));
     expect(stopped.run.state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(stopped.run.why).toMatchObject({ kind: 'budget', budget: 'tokens' });
+    expect(stopped.run.reason).toMatchObject({ kind: 'budget', budget: 'tokens' });
   });
 
   it('S2: what it found while the run was paused is kept', () => {

@@ -112,7 +112,7 @@ describe('every history', () => {
         play(from, all, (world) => {
           const { run, before, last } = world;
           if (isTerminal(run.state)) return;
-          expect(waitsFor(world), `${run.state}: ${run.reason}`).not.toEqual([]);
+          expect(waitsFor(world), `${run.state}: ${run.reason.kind}`).not.toEqual([]);
           const asked =
             last?.kind === 'moved' && run.state === 'NEEDS_HUMAN_REVIEW' && run.epoch !== before.epoch;
           if (asked) expect(rings(last.effects)).toBe(1);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Feedback } from '../../orchestrator/core/feedback.ts';
 import { applyRule, keepsRule } from '../../orchestrator/core/branches.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { CheckResult, Commit, Contract, FileChange } from '../../orchestrator/core/facts.ts';
@@ -18,6 +19,7 @@ import {
 import { hidden } from '../../orchestrator/core/invisible.ts';
 import { code, inert, inertPlain, neutral, quoted, signals } from '../../orchestrator/core/public-text.ts';
 import { headings } from '../../orchestrator/core/template.ts';
+import { words } from '../support/english.ts';
 
 const order = Order.parse({
   repo: 'ana/lib',
@@ -344,17 +346,18 @@ describe('commit and title', () => {
   });
 
   it('E14: a fix has a subject of its own, from what it was asked for', () => {
-    const of = (asked: string, no = 1, of = contract): string =>
+    const red = (...checks: string[]): Feedback => ({ kind: 'red', checks });
+    const of = (asked: readonly Feedback[], no = 1, of = contract): string =>
       commitMessage(order, of, 'Did it.', { no, asked }).split('\n')[0] ?? '';
-    expect(of('CI is red: lint, unit')).toBe('Mend failing checks: lint, unit (fix 1)');
-    expect(of('mia requested changes:\n\nUse salut.\n\nCI is red: unit', 2)).toBe(
+    expect(of([red('lint', 'unit')])).toBe('Mend failing checks: lint, unit (fix 1)');
+    expect(of([{ kind: 'review', reviewer: 'mia', body: 'Use salut.' }, red('unit')], 2)).toBe(
       'Do what the review asks for (fix 2)',
     );
-    expect(of('Please use salut', 3)).toBe('Do what was asked for (fix 3)');
-    expect(of('CI is red: @ana [skip ci]')).toBe('Mend failing checks: @ ana (skip ci) (fix 1)');
+    expect(of(words('CI is red: lint'), 3)).toBe('Do what was asked for (fix 3)');
+    expect(of([red('@ana [skip ci]')])).toBe('Mend failing checks: @ ana (skip ci) (fix 1)');
     const rule = { ...contract, titleRule: 'conventional' as const };
-    expect(of('CI is red: unit', 1, rule)).toBe('fix: mend failing checks: unit (fix 1)');
-    expect(of(`CI is red: ${'x'.repeat(200)}`).length).toBeLessThanOrEqual(72);
+    expect(of([red('unit')], 1, rule)).toBe('fix: mend failing checks: unit (fix 1)');
+    expect(of([red('x'.repeat(200))]).length).toBeLessThanOrEqual(72);
   });
 
   it('P2: neither goal nor summary make a commit message or a title act on anybody', () => {

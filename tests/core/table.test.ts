@@ -1,5 +1,6 @@
 /** S2: every state × every input, on runs in every shape that real inputs can give them. */
 import { describe, expect, it } from 'vitest';
+import { english } from '../../bot/language/english.ts';
 import { INPUT_TYPES, kindOf, type InputType } from '../../orchestrator/core/inputs.ts';
 import { STATES, isTerminal, type State } from '../../orchestrator/core/states.ts';
 import { ROWS, targets } from '../../orchestrator/core/table.ts';
@@ -28,7 +29,9 @@ const wrong = ({ from, type, name, story: { step }, before }: Tried): string[] =
   if (step.kind !== (command ? 'refused' : 'ignored')) return [`${name}: was ${step.kind}`];
   const names = type === 'command.run.create' ? ['r1'] : ['r1', from];
   const blank = command && listed.size === 0;
-  return blank && !names.every((n) => step.reason.includes(n)) ? [`${name}: says only ${step.reason}`] : [];
+  if (!blank || step.kind !== 'refused') return [];
+  const says = english.refusal(step.reason);
+  return names.every((n) => says.includes(n)) ? [] : [`${name}: says only ${says}`];
 };
 
 describe('the table', () => {

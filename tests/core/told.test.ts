@@ -21,6 +21,7 @@ import {
   works,
   type Story,
 } from '../support/core.ts';
+import { toldIn } from '../support/english.ts';
 
 const escalated = validated({ decision: 'escalate' });
 const WORDS = 'Keep the old name, too.';
@@ -32,7 +33,7 @@ const late = at('ITERATING', { maxReflections: 0 }).when(implemented('b'), escal
 const heard = (story: Story): void => {
   expect(works(story)).toEqual(['implement']);
   const { run } = story;
-  expect(`${run.round.text}\n${run.advice?.join('\n') ?? ''}`).toContain(WORDS);
+  expect(`${toldIn(run)}\n${run.advice?.join('\n') ?? ''}`).toContain(WORDS);
   expect(run.approval).toBeNull();
 };
 

@@ -17,6 +17,7 @@ import { approves, cardFor, tapOn } from '../support/approves.ts';
 import { withButton } from '../support/persistent-person.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
+import { reasonOf } from '../support/english.ts';
 
 const WITHIN = { deadlineMs: PATIENCE };
 const BO = { id: 2002, name: 'Bo', role: 'operator' } as const;
@@ -193,7 +194,7 @@ describe('what agents and repositories do', () => {
     product.waitForState(state, `acme/${name}`);
   const needsYou = async (name: string, like: RegExp, offers = 'Retry'): Promise<Run> => {
     const run = await ended(name, 'NEEDS_HUMAN_REVIEW');
-    expect(run.reason).toMatch(like);
+    expect(reasonOf(run)).toMatch(like);
     const told = await about(`acme/${name}`, /NEEDS YOU/);
     expect(told.buttons.flat().map((b) => b.text)).toContain(offers);
     expect(repo(name).pulls).toEqual([]);
@@ -230,13 +231,13 @@ describe('what agents and repositories do', () => {
 
   it('E5: a repository that does not exist needs a person, with the way out', async () => {
     const run = await ended('nothing', 'NEEDS_HUMAN_REVIEW');
-    expect(run.reason).toContain('The repository was not found, or our credential may not read it.');
+    expect(reasonOf(run)).toContain('The repository was not found, or our credential may not read it.');
     await about('acme/nothing', /NEEDS YOU/);
   });
 
   it('E5: a repository without a commit ends the run with what to do first', async () => {
     const run = await ended('empty', 'FAILED_TERMINAL');
-    expect(run.reason).toContain('The repository has no commit yet. Push a first one');
+    expect(reasonOf(run)).toContain('The repository has no commit yet. Push a first one');
     await about('acme/empty', /FAILED/);
   });
 
@@ -251,7 +252,7 @@ describe('what agents and repositories do', () => {
 
   it('E5: an agent that crashes is told of with its last words', async () => {
     const run = await needsYou('crashes', /exit code 7: the model went away\) It was tried once\./);
-    expect(run.reason).not.toContain('We try again');
+    expect(reasonOf(run)).not.toContain('We try again');
   });
 
   it('E2: 30 MB on one line stop the agent, and hurt nobody else', async () => {
@@ -288,7 +289,7 @@ describe('what agents and repositories do', () => {
 
   it('E1, P3: links that lead out, pipes and twins are left out or stop the run, and the person is told which', async () => {
     const run = await ended('leavings');
-    const words = `${run.reason} ${ana
+    const words = `${reasonOf(run)} ${ana
       .messages()
       .filter((m) => m.text.includes('acme/leavings'))
       .map((m) => m.text)
@@ -375,7 +376,9 @@ describe('an agent that hangs', () => {
       hanging.start();
       hanging.ana.sends('/new acme/hangs Write one more line');
       const run = await hanging.waitForState('NEEDS_HUMAN_REVIEW');
-      expect(run.reason).toMatch(/The budget is used up: [\d.]+ of 0\.08 minutes .* \/budget \S+ time/);
+      expect(reasonOf(run)).toMatch(
+        /The budget is used up: agent and check time, [\d.]+ min of 0\.1 min\. .* \/budget \S+ time/,
+      );
       expect(run.workedMs).toBeGreaterThanOrEqual(5_000);
       await hanging.ana.waitForMessage(/NEEDS YOU/, WITHIN);
       expect(

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProduct, type Product } from '../support/product.ts';
+import { reasonOf } from '../support/english.ts';
 
 const TURN = 300;
 const LIMIT = 1_500;
@@ -63,8 +64,8 @@ describe('a budget of tokens', () => {
     expect(before).toBeGreaterThanOrEqual((LIMIT * 0.8 * (TURN - 100)) / TURN - TURN);
     await product.restart();
     const run = await product.waitForState('NEEDS_HUMAN_REVIEW');
-    expect(run.reason).toContain('of 1500 tokens');
-    expect(run.why).toMatchObject({ kind: 'budget', budget: 'tokens' });
+    expect(reasonOf(run)).toContain('tokens, 1,500 of 1,500');
+    expect(run.reason).toMatchObject({ kind: 'budget', budget: 'tokens' });
   });
 
   it('E6: stops the agent within one turn of its end', async () => {

@@ -14,6 +14,7 @@ import type { Run } from '../../orchestrator/core/run.ts';
 import { approves, arms, buttonOf, cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, TOKENS, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
+import { reasonOf } from '../support/english.ts';
 
 const BO = { id: 2002, name: 'Bo', role: 'approver' } as const;
 const VIC = { id: 3003, name: 'Vic', role: 'viewer' } as const;
@@ -202,8 +203,8 @@ describe('the gate', () => {
     expect([made.status, fault.used()]).toEqual([201, 1]);
     await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/foreign');
     expect(run('foreign').pr).toBeNull();
-    expect(run('foreign').reason).toContain('#1');
-    expect(run('foreign').reason).toContain('exists and is not ours');
+    expect(reasonOf(run('foreign'))).toContain('#1');
+    expect(reasonOf(run('foreign'))).toContain('exists and is not ours');
     expect(repo('foreign').pulls).toMatchObject([{ author: 'mallory' }]);
   });
 
@@ -265,7 +266,7 @@ describe('the gate', () => {
     expect([made.status, closed.status]).toEqual([201, 200]);
     await approves(ana, 'acme/again');
     await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/again');
-    expect(run('again').reason).toContain('has opened pull request #1 before');
+    expect(reasonOf(run('again'))).toContain('has opened pull request #1 before');
     expect(repo('again').pulls).toHaveLength(1);
   });
 

@@ -7,6 +7,7 @@ import { original } from '../support/original.ts';
 import { PLANTS } from '../support/plants.ts';
 import { PATIENCE } from '../support/product.ts';
 import { createScene, type Scene } from './hostile/scene.ts';
+import { reasonOf } from '../support/english.ts';
 
 const SEEDS = 200;
 const SHARE = 25;
@@ -110,7 +111,7 @@ describe('what the approver sees on a phone', () => {
   });
   it('G8: nothing, when it fits no file: then nobody is asked to sign', async () => {
     const run = await scene.product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/much');
-    expect(run.reason).toMatch(/nobody could read the change in the chat/);
+    expect(reasonOf(run)).toMatch(/nobody could read the change in the chat/);
     expect(run.approval).toBeNull();
     expect(await scene.repo('much').head(run.pushed?.branch ?? 'feature/agentpr-x')).toBeNull();
   });

@@ -4,6 +4,7 @@ import { sampleDirectory, type ChatMessage, type Person } from '../../playground
 import { approves, cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT, quickOrder } from '../support/quick-change.ts';
+import { reasonOf } from '../support/english.ts';
 
 const WITHIN = { deadlineMs: PATIENCE };
 const by =
@@ -85,7 +86,7 @@ describe('policies', () => {
       'agent.sh': `echo '{}' > .agentpr.json\n${mend}\n`,
     });
     const run = await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/guarded');
-    expect(run.reason).toContain('forbidden-paths: these paths may not be changed: src/waits.js');
+    expect(reasonOf(run)).toContain('forbidden-paths: these paths may not be changed: src/waits.js');
     expect(run.evaluation?.assessment.reasons.map((r) => r.policy)).toContain('agent-config-changed');
     expect(run.pushed).toBeNull();
   });

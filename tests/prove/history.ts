@@ -120,7 +120,7 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
   const { query, ledger } = life();
   const runs = await query.runs({ live: false, limit: 1_000 });
   for (const run of runs)
-    if (!isResting(run)) violate(`S6: run ${run.id} is stuck in ${run.state}: ${run.reason}`);
+    if (!isResting(run)) violate(`S6: run ${run.id} is stuck in ${run.state}: ${run.reason.kind}`);
   oracle.finish(runs, await query.inboxCounts(), people.asked());
   for (const f of (await replay(ledger)).findings) violate(`L5: ${f.verdict}: ${f.runId}: ${f.says}`);
   let iterations = 0;

@@ -239,9 +239,9 @@ export const createOracle = (
           violate(
             `L6: #${created.number} was opened for run ${run.id} (${run.state}), which does not know it`,
           );
-        if (run.state === 'DONE' && /^Merged/.test(run.reason) && !created?.merged)
+        if (run.state === 'DONE' && run.reason.kind === 'merged' && !created?.merged)
           violate(`S2: run ${run.id} says that it was merged, and it was not`);
-        if (/^The pull request was closed/.test(run.reason) && created?.state !== 'closed')
+        if (run.reason.kind === 'closed' && created?.state !== 'closed')
           violate(`S2: run ${run.id} says that its pull request was closed, and it is open`);
       }
     },

@@ -1,4 +1,5 @@
 /** One life of the product: the real core, submit, handlers, bot, webhooks and ledger, over a world in memory. It may die at any port call. */
+import { english } from '../../bot/language/english.ts';
 import { createBotHandler } from '../../bot/commands/handler.ts';
 import { LANGUAGES } from '../../bot/language.ts';
 import { createPlaces } from '../../bot/places.ts';
@@ -106,6 +107,7 @@ export const startProcess = (parts: ProcessParts) => {
       checkTimeoutMs: 60_000,
     },
     receiptKey: SECRET,
+    wording: english,
     skill: (name) => name,
     distillLog: (log) => log,
     log,

@@ -97,7 +97,7 @@ export const judgeWaiting = async (query: Queries): Promise<string[]> => {
   for (const run of live) {
     const mine = open.filter((e) => e.runId === run.id && e.kind !== 'tell' && e.epoch === run.epoch);
     if (mine.length === 0)
-      wrong.push(`S6: nothing will ever move run ${run.id} (${run.state}: ${run.reason})`);
+      wrong.push(`S6: nothing will ever move run ${run.id} (${run.state}: ${run.reason.kind})`);
     const waits = run.state === 'NEEDS_HUMAN_REVIEW' || run.state === 'PAUSED';
     const reminded = mine.some((e) => e.do.kind === 'wake' && e.do.input.type === 'timer.reminder');
     if (waits && !reminded) wrong.push(`S6: nobody is asked again about run ${run.id} (${run.state})`);

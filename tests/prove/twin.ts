@@ -12,6 +12,7 @@ import { createRandom, seedFor, type Random } from './random.ts';
 import { dieAt } from './scheduler.ts';
 import { createStage, openMemory, type Stage } from './stage.ts';
 import { judgeLog } from './trajectory.ts';
+import { reasonOf } from '../support/english.ts';
 
 /** What is found wrong with a head, or what becomes of it. */
 type Act = 'red' | 'changes' | 'told' | 'merge' | 'close' | 'foreign' | 'nothing';
@@ -178,7 +179,7 @@ export const playStory = async (
   return {
     end: {
       ...{ state: run.state, iterations: judged.iterations, escalations: judged.escalations },
-      reason: run.reason
+      reason: reasonOf(run)
         .replace(/\b[0-9a-f]{6,}\b/g, '_')
         .replace(/STRANGER\d+/g, '_')
         .replace('by a maintainer', 'by maintainer'),

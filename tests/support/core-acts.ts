@@ -1,5 +1,5 @@
 /** Acts: what people, effects, the forge and clocks may say to a run; some look at the run first. */
-import type { Assessment, Head } from '../../orchestrator/core/facts.ts';
+import type { Assessment, Escalation, Head } from '../../orchestrator/core/facts.ts';
 import type { Budget } from '../../orchestrator/core/budget.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Input, InputOf } from '../../orchestrator/core/inputs.ts';
@@ -109,7 +109,7 @@ export const skip = act({ type: 'command.skip', by: ana, reason: '' });
 export const cancel = act({ type: 'command.cancel', by: ana, reason: '' });
 export const markDone = act({ type: 'command.mark.done', by: ana });
 
-type Discovered = { escalate?: string | null; archived?: boolean; banned?: boolean };
+type Discovered = { escalate?: Escalation | null; archived?: boolean; banned?: boolean };
 export const discovered = ({ escalate = null, archived = false, banned = false }: Discovered = {}): Act =>
   act({
     type: 'worker.discovery.completed',

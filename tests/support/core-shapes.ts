@@ -133,7 +133,10 @@ export const shapes: Shape[] = [
     ),
   ),
   ...ACTIVE.map((state) => shape(`${state} paused`, at(state).when(pause))),
-  shape('PLAN_READY escalated', at('DISCOVERY').when(discovered({ escalate: 'Look.' }))),
+  shape(
+    'PLAN_READY escalated',
+    at('DISCOVERY').when(discovered({ escalate: { kind: 'asks_agreement', file: 'CLA.md', line: 1 } })),
+  ),
   shape('IMPLEMENTING with a commit', at('LOCAL_VALIDATING').when(validated({ passed: false }))),
   shape('found, to be read', reads()),
   shape('reading', reading),

@@ -144,7 +144,7 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
       return [
         discovered(),
         discovered(),
-        discovered({ escalate: 'Look.' }),
+        discovered({ escalate: { kind: 'asks_agreement', file: 'CLA.md', line: 1 } }),
         crash,
         discovered({ archived: true }),
         failed('repository_empty'),

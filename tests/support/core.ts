@@ -1,4 +1,5 @@
 /** A given/when harness for the core: runs are only ever reached by real inputs through `step`. */
+import { english } from '../../bot/language/english.ts';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { ApprovalChange, Effect, EffectKind } from '../../orchestrator/core/effects.ts';
 import { kindOf, type Input, type Stamp } from '../../orchestrator/core/inputs.ts';
@@ -28,6 +29,7 @@ import {
   type Act,
 } from './core-acts.ts';
 import { START, bounds } from './core-samples.ts';
+import { textOf } from './english.ts';
 
 export * from './core-acts.ts';
 export * from './core-samples.ts';
@@ -85,7 +87,7 @@ export const given = (change: Partial<Order> = {}, ...acts: Act[]): Story => {
   const input = created(change);
   const stamp = { at: START, nonce: 'nonce-0', effectEpoch: null };
   const first = decide(null, input, stamp);
-  if (first.kind !== 'moved') throw new Error(first.reason);
+  if (first.kind !== 'moved') throw new Error(JSON.stringify(first.reason));
   return tell({ all: first.effects, log: [{ input, stamp }], now: START }, first.run, first).when(...acts);
 };
 
@@ -135,7 +137,12 @@ export const cards = (effects: readonly Effect[]): string[] =>
     e.do.kind === 'tell' && e.do.show.view === 'gate' && e.do.sound ? [e.do.show.approvalId] : [],
   );
 export const notes = (effects: readonly Effect[]): string[] =>
-  effects.flatMap((e) => (e.do.kind === 'tell' && e.do.show.view === 'note' ? [e.do.show.text] : []));
+  effects.flatMap((e) => (e.do.kind === 'tell' && e.do.show.view === 'note' ? [textOf(e.do.show)] : []));
 export const wakes = (effects: readonly Effect[]): string[] =>
   effects.flatMap((e) => (e.do.kind === 'wake' ? [e.do.input.type] : []));
-export const why = (story: Story): string => (story.step.kind === 'moved' ? '' : story.step.reason);
+/** What a person is answered, or why nothing happened. */
+export const why = (story: Story): string => {
+  const { step: last } = story;
+  if (last.kind === 'moved') return '';
+  return last.kind === 'refused' ? english.refusal(last.reason) : last.reason;
+};

@@ -4,6 +4,7 @@ import type { Run } from '../../orchestrator/core/run.ts';
 import type { Cause, Claim, Finish, Ledger, Plan, Reply } from '../../orchestrator/ports.ts';
 import type { Random } from '../prove/random.ts';
 import { aRun } from './ledger.ts';
+import { noteOf } from './english.ts';
 
 export type Act = { name: string; on: (ledger: Ledger) => Promise<unknown> };
 /** What came before that later acts speak of. */
@@ -23,14 +24,15 @@ const stepping = (random: Random, past: Past): Act => {
   const key = `k${random.chance(0.2) ? past.keys - random.int(3) : (past.keys += 1)}`;
   const cause = aCause(random, past);
   const replies = some(random, 2, () => aReply(random));
-  const how = random.pick(['write', 'write', 'write', 'write', 'refuse', 'ignore', 'throw'] as const);
+  const how = random.pick(['write', 'write', 'write', 'write', 'refused', 'ignored', 'throw'] as const);
   const change = aChange(random, now);
   const approvals = random.chance(0.6) ? someApprovals(random, past) : [];
   const allowed: Effect[] = approvals.length > 0 && random.chance(0.8) ? [OPENING] : [];
   const effects = [...allowed, ...some(random, 4, () => anEffect(random, now))];
   const plan = (run: Run | null): Plan => {
     if (how === 'throw') throw new Error('a bug');
-    if (how !== 'write') return { kind: how, reason: 'so', replies };
+    if (how === 'refused') return { kind: how, reason: { kind: 'no_run' }, replies };
+    if (how === 'ignored') return { kind: how, reason: 'nothing new', replies };
     const event = { type: 'test', body: { now, gone: undefined, odd: [Number.NaN] }, at: now };
     return { kind: 'write', run: change(run ?? first(runId, now)), event, effects, approvals, replies };
   };
@@ -60,11 +62,7 @@ const anEffect = (random: Random, now: number): Effect => {
   const slot = random.pick([null, 's', 't']);
   const [urgent, sound] = [random.chance(0.3), random.chance(0.3)];
   const gate = { view: 'gate' as const, approvalId: 'a1', armedBy: null, armedUntil: null };
-  const show = random.pick([
-    { view: 'note' as const, text: random.text(2) },
-    gate,
-    { view: 'progress' as const },
-  ]);
+  const show = random.pick([noteOf(random.text(2)), gate, { view: 'progress' as const }]);
   const tell = { kind: 'tell' as const, slot, show, urgent, sound };
   const wake = { kind: 'wake' as const, input: { type: 'timer.reminder' as const, epoch: 1 } };
   const kinds = ['start', 'discover', 'clean'] as const;
@@ -98,7 +96,7 @@ const someApprovals = (random: Random, { now, keys }: Past): ApprovalChange[] =>
       at: now,
       effectIndex: random.pick([0, 0, 0, 1]),
     },
-    { op: 'close', id, state: random.pick(['void', 'denied', 'expired']), reason: 'so' },
+    { op: 'close', id, state: random.pick(['void', 'denied', 'expired']), reason: { kind: 'replaced' } },
   ];
   const both = [...way(`a${random.int(4)}`).slice(0, 4), ...way(`b${keys}`)];
   return both.slice(random.pick([0, 0, 1, 2, 3, 4, 8])).slice(0, random.pick([1, 2, 3, 4, 8]));
@@ -107,7 +105,7 @@ const someApprovals = (random: Random, { now, keys }: Past): ApprovalChange[] =>
 const aReply = (random: Random): Reply => ({
   chat: random.pick([7, 8, -8]),
   slot: random.pick([null, 's', 't']),
-  show: { view: 'note', text: random.text(2) },
+  show: noteOf(random.text(2)),
   urgent: random.chance(0.3),
   sound: random.chance(0.3),
   runId: random.pick([null, 'r1']),

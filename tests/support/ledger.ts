@@ -9,6 +9,7 @@ import { decide } from '../../orchestrator/core/machine.ts';
 import { Order } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
 import type { Cause, Ledger, Plan, StepOutcome } from '../../orchestrator/ports.ts';
+import { noteOf } from './english.ts';
 
 /** A ledger that can be restarted: what was leased then belongs to an earlier boot. */
 export type Opened = {
@@ -137,5 +138,5 @@ export const wake = (dueAt: number): Effect => ({
 export const tell = (
   text: string,
   { slot = null, urgent = false, sound = false, dueAt = 0 }: Partial<Telling> = {},
-): Effect => ({ do: { kind: 'tell', slot, show: { view: 'note', text }, urgent, sound }, dueAt });
+): Effect => ({ do: { kind: 'tell', slot, show: noteOf(text), urgent, sound }, dueAt });
 type Telling = { slot: string | null; urgent: boolean; sound: boolean; dueAt: number };

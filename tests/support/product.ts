@@ -21,6 +21,7 @@ import {
 import { createNews, type Look, type WaitOptions } from '../../playground/news.ts';
 import { lookInto, type Looking } from './ledger-look.ts';
 import { processesOf } from './process-list.ts';
+import { reasonOf } from './english.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CLI = join(ROOT, 'cli/agentpr.js');
@@ -119,7 +120,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
     const runs = existsSync(join(dataDir, 'ledger.db'))
       ? look()
           .runs()
-          .map((r) => `  ${r.id} ${r.state}: ${r.reason}`)
+          .map((r) => `  ${r.id} ${r.state}: ${reasonOf(r)}`)
       : [];
     const chat = ana
       .messages()

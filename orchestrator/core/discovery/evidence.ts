@@ -1,6 +1,6 @@
 /** E7: what an agent read in a repository. It may only add to the contract, and only what stands in a file of the base commit. */
 import { z } from 'zod';
-import type { Contract } from '../facts.ts';
+import type { Contract, Escalation } from '../facts.ts';
 import { branchPattern } from './rules.ts';
 
 type Read = (path: string) => string | null;
@@ -37,7 +37,7 @@ export type Refined = {
   /** What could not be used, each as a sentence for the agent and for people. */
   refused: string[];
   /** What a person must see before anything is done. */
-  escalate: string | null;
+  escalate: Escalation | null;
 };
 
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -122,7 +122,7 @@ export const refine = (before: Contract, text: string, read: Read): Refined => {
   const growing = createGrowing(before);
   const { contract } = growing;
   const refused: string[] = [];
-  let escalate: string | null = null;
+  let escalate: Escalation | null = null;
   /** Whether there was room for it. */
   const add = ({ kind, name, text: words, file }: Told, line: number): boolean => {
     const at = `${file}:${line}`;
@@ -135,10 +135,10 @@ export const refine = (before: Contract, text: string, read: Read): Refined => {
         return growing.flag(`${words} (${at})`);
       case 'ai_ban':
         // It may be misread: a person decides, not the agent.
-        escalate = `The agent reads a ban on such changes: “${words}” (${at}). Start only if it is none.`;
+        escalate = { kind: 'reads_ban', quote: words, file, line };
         return growing.rule({ kind: 'other', quote: words, file, line, by: 'agent' });
       case 'cla':
-        escalate ??= `The repository asks for a signed agreement (${at}). Start only if you have signed it.`;
+        escalate ??= { kind: 'asks_agreement', file, line };
         break;
       case 'branch_name':
         contract.branchRule ??= branchPattern({ plain: words, quote: words });

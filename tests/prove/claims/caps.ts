@@ -94,7 +94,7 @@ const playLoop = async (
   const events = run ? await query.events(run.id) : [];
   const judged = judgeLog(events, bounds);
   stage.violations.push(...judged.wrong);
-  if (run?.state !== loop.ends) stage.violate(`S7: it ends in ${run?.state}: ${run?.reason}`);
+  if (run?.state !== loop.ends) stage.violate(`S7: it ends in ${run?.state}: ${run?.reason.kind}`);
   if (judged.escalations !== 1) stage.violate(`S7: ${judged.escalations} people were called`);
   if (judged.iterations !== loop.iterations)
     stage.violate(`S7: ${judged.iterations} iterations, where ${loop.iterations} are allowed`);

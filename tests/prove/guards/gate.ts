@@ -92,8 +92,8 @@ export const GATE: readonly Guard[] = [
   },
   {
     ...{ rule: 'G4', name: 'a signature is for the live card', file: COMMAND, by: core('gate') },
-    find: 'if (approval.id !== input.approvalId || approval.kind !== kind) {',
-    put: 'if (approval.kind !== kind) {',
+    find: 'if (approval.id !== input.approvalId || approval.kind !== kind) return',
+    put: 'if (approval.kind !== kind) return',
   },
   {
     ...{ rule: 'G4', name: 'a signature is for the digest that was shown', file: COMMAND, by: core('gate') },
@@ -107,8 +107,8 @@ export const GATE: readonly Guard[] = [
   },
   {
     ...{ rule: 'G3', name: 'whoever asked does not approve', file: COMMAND, by: core('gate') },
-    find: 'if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id) {',
-    put: 'if (false) {',
+    find: 'if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id)\n',
+    put: 'if (false)\n',
   },
   {
     ...{ rule: 'G3', name: 'nobody signs twice', file: COMMAND, by: core('gate') },

@@ -101,8 +101,8 @@ export const MACHINE: readonly Guard[] = [
   {
     ...{ rule: 'E17', name: 'an outage uses up no try', by: core('patience') },
     file: 'orchestrator/core/failures.ts',
-    find: "model_unavailable: ['wait',",
-    put: "model_unavailable: ['retry',",
+    find: "model_unavailable: 'wait'",
+    put: "model_unavailable: 'retry'",
   },
   {
     ...{ rule: 'E13', name: 'scripts that a command leads to judge', by: core('judges') },

@@ -25,13 +25,13 @@ export const step = (tx: Tx, boot: string, key: KeyObject, request: StepRequest)
     write(tx, key, request, before, plan);
     return { kind: 'written', run: plan.run, before: before?.run ?? null };
   }
-  const kind = plan.kind === 'refuse' ? 'refused' : 'ignored';
-  noteCause(tx, cause, `${kind}: ${plan.reason}`);
-  if (plan.replies.length > 0) {
+  const { replies, ...outcome } = plan;
+  noteCause(tx, cause, JSON.stringify(outcome));
+  if (replies.length > 0) {
     const id = replyId(request);
-    addReplies(tx, plan.replies, (i) => `${id}:${i}`, now);
+    addReplies(tx, replies, (i) => `${id}:${i}`, now);
   }
-  return { kind, reason: plan.reason };
+  return outcome;
 };
 
 const eventName = ({ runId, key }: StepRequest): string => `${runId}\n${key}`;

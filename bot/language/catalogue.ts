@@ -1,0 +1,26 @@
+/** S9: how a language says what the machine tells as data: one function for each kind of record, so that a missing sentence does not compile. */
+
+/** What a sentence may need besides its record. */
+export type Setting = {
+  /** A moment (epoch ms) as the reader is shown it. */
+  time: (at: number) => string;
+};
+
+/** Plain text: whoever shows it escapes it. */
+export type Catalogue<T extends { kind: string }> = {
+  readonly [K in T['kind']]: (record: Extract<T, { kind: K }>, setting: Setting) => string;
+};
+
+/** The sentence of one record. */
+export const say = <T extends { kind: string }>(
+  catalogue: Catalogue<T>,
+  record: T,
+  setting: Setting = { time: (at) => new Date(at).toISOString() },
+): string => {
+  // The compiler cannot see that a record and the function of its kind belong together.
+  const sentence = catalogue[record.kind as T['kind']] as (record: T, setting: Setting) => string;
+  return sentence(record, setting);
+};
+
+/** The parts that say something, as one line. */
+export const join = (...parts: (string | false | null)[]): string => parts.filter(Boolean).join(' ');

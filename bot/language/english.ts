@@ -1,0 +1,12 @@
+/** English for readers outside the chat: prompts, the command line, logs and exports. Times are ISO 8601. */
+import type { Wording } from '../../orchestrator/ports.ts';
+import { say } from './catalogue.ts';
+import { feedback } from './en-feedback.ts';
+import { reasons } from './en-reasons.ts';
+import { refusals } from './en-refusals.ts';
+
+export const english: Wording = {
+  reason: (r) => say(reasons, r),
+  refusal: (r) => say(refusals, r),
+  feedback: (all) => all.map((f) => say(feedback, f)).join('\n\n'),
+};

@@ -1,0 +1,25 @@
+/** S9: what chats are told besides how a run stands, as small records. */
+import type { FailureClass } from './failures.ts';
+import type { State } from './states.ts';
+
+export type Note =
+  /** P4: the words of a pull request stay as they are, and why. */
+  | { kind: 'words_failed'; class: FailureClass }
+  | { kind: 'words_late'; by: string }
+  | { kind: 'words_rejected'; why: string }
+  | { kind: 'words_unjudged' }
+  /** Somebody else's commit could not be read. */
+  | { kind: 'head_unread'; class: FailureClass; message: string }
+  | { kind: 'pull_too_late'; pull: number; url: string; ended: boolean }
+  /** After a restart. `awayMs` is null when it is not known; `more` runs are not named. */
+  | {
+      kind: 'restarted';
+      awayMs: number | null;
+      /** Messages that waited meanwhile. */
+      handled: number;
+      freed: number;
+      runs: readonly { repo: string; id: string; state: State }[];
+      more: number;
+    }
+  /** A step was given up, or cannot be done for a while; `says` is what went wrong. */
+  | { kind: 'stuck'; step: string; says: string; state: State | null };
