@@ -15,6 +15,7 @@ type Written = z.infer<typeof Written>;
 const OnLines = z.array(
   Written.extend({
     path: z.string(),
+    pull_request_review_id: z.number().nullish(),
     line: z.number().nullish(),
     side: z.string().nullish(),
     subject_type: z.string().nullish(),
@@ -27,11 +28,34 @@ const at = (one: Written): number => Date.parse(one.created_at) || 0;
 const oldestFirst = <W extends Written>(all: readonly W[]): W[] =>
   [...all].sort((a, b) => at(a) - at(b) || a.id - b.id);
 
-export const readThreads = async (client: Client, repo: Named, number: number): Promise<ThreadFacts[]> => {
+const lastOnLines = (client: Client, repo: Named, number: number): Promise<z.infer<typeof OnLines>> => {
   // This list can be asked for from its end.
   const newest = { sort: 'created', direction: 'desc', per_page: PAGE };
   const route = '/repos/{owner}/{repo}/pulls/{pull_number}/comments';
-  const found = await client.get(route, { ...repo, pull_number: number, ...newest }, OnLines);
+  return client.get(route, { ...repo, pull_number: number, ...newest }, OnLines);
+};
+
+/** What reviews say of lines, by their numbers: GitHub files a comment on a line as a review that has no words of its own. */
+export const wordsOnLines = async (
+  client: Client,
+  repo: Named,
+  number: number,
+): Promise<ReadonlyMap<number, string>> => {
+  const words = new Map<number, string>();
+  for (const one of oldestFirst(await lastOnLines(client, repo, number))) {
+    const { pull_request_review_id: review, path, line, body } = one;
+    if (typeof review !== 'number') continue;
+    const where = typeof line === 'number' ? `${path}:${line}` : path;
+    const all = [words.get(review) ?? [], `${where}: ${body ?? ''}`].flat();
+    words.set(review, all.join('\n').slice(0, MOST_WORDS));
+  }
+  return words;
+};
+/** As many as one comment may have at most (characters). */
+const MOST_WORDS = 65_536;
+
+export const readThreads = async (client: Client, repo: Named, number: number): Promise<ThreadFacts[]> => {
+  const found = await lastOnLines(client, repo, number);
   const access = accessOf(client, repo);
   return Promise.all(
     oldestFirst(found).map(async (one) => ({

@@ -10,7 +10,7 @@ import {
 import { accessOf, type Access } from './access.ts';
 import { readChecks } from './checks.ts';
 import { createClient, orWhenHidden, type Client, type ClientParts, type Named } from './client.ts';
-import { readComments, readThreads } from './comments.ts';
+import { readComments, readThreads, wordsOnLines } from './comments.ts';
 import { readFailedChecks } from './failed-checks.ts';
 
 const Login = z.object({ login: z.string() });
@@ -166,8 +166,23 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
         (p) => p,
       );
       const access = accessOf(client, named(fullName));
-      const facts = await Promise.all(listed.map((review) => reviewFacts(review, access)));
-      return facts.filter((f) => f !== null);
+      const facts = (await Promise.all(listed.map((review) => reviewFacts(review, access)))).filter(
+        (f) => f !== null,
+      );
+      // Whoever steers is understood by their threads; of others the words on lines are all that people see.
+      const isRemark = ({ access, state }: ReviewFacts): boolean =>
+        state === 'commented' || (state === 'changes_requested' && access !== 'write');
+      if (!facts.some(isRemark)) return facts;
+      const [us, onLines] = await Promise.all([
+        login(),
+        orWhenHidden(wordsOnLines(client, named(fullName), number), null),
+      ]);
+      return facts.flatMap((one) => {
+        if (!isRemark(one)) return one;
+        // What we say ourselves is no news, as among the comments.
+        if (one.reviewer === us) return [];
+        return { ...one, body: [one.body, onLines?.get(one.id) ?? ''].filter(Boolean).join('\n\n') };
+      });
     },
     failedChecks: (fullName, sha) => readFailedChecks(client, named(fullName), sha),
     threads: (fullName, number) => readThreads(client, named(fullName), number),

@@ -266,6 +266,8 @@ export const Input = z.discriminatedUnion('type', [
   z.object({ type: z.literal('github.look.worked') }),
   z.object({
     type: z.literal('github.review.submitted'),
+    /** The forge's number of it: later ones have higher ones. */
+    id: z.number(),
     reviewer: z.string(),
     access,
     state: z.enum(['approved', 'changes_requested', 'commented', 'dismissed']),

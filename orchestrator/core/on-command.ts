@@ -57,7 +57,7 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Draf
     words: null,
     consumed: null,
     pr: null,
-    seen: { pull: null, head: null, ci: {}, reviews: {}, comments: [], blind: null },
+    seen: { pull: null, head: null, ci: {}, reviews: {}, heard: {}, comments: [], blind: null },
     session: null,
     summary: '',
     claims: NO_CLAIMS,

@@ -37,11 +37,11 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
       const stood = run.seen.pull?.standing;
       const told = fold(d, input);
       const conflicted = stood !== 'conflicts' && run.seen.pull?.standing === 'conflicts';
-      if (told && input.type === 'github.review.submitted') tellReview(d, input);
+      const heard = input.type === 'github.review.submitted' && tellReview(d, input, told);
       const before = run.epoch;
       settle(d);
       if (conflicted && run.epoch === before) tellConflict(d);
-      return told || run.state !== state ? undefined : { ignore: 'nothing new' };
+      return told || heard || run.state !== state ? undefined : { ignore: 'nothing new' };
     }
     case 'github.comment.created':
       if (!run.pr) return { ignore: 'no pull request' };
@@ -114,12 +114,20 @@ type Words = { author: string; access: 'write' | 'read' | 'unknown'; body: strin
 const tellWords = (d: Draft, { author, access, body }: Words, url: string): void =>
   tell(d, { view: 'comment', author, access, body, url, passedBy: null }, { slot: `comment:${url}` });
 
-/** A review that moves nothing by itself is shown: a remark, or a wish of somebody without write access. */
-const tellReview = (d: Draft, input: InputOf<'github.review.submitted'>): void => {
-  const { pr } = d.run;
-  const { reviewer, access, state, body, submittedAt } = input;
+/**
+ * A review that moves nothing by itself is shown: a remark, or a wish of somebody without write access. Once, and also where
+ * it replaces no opinion of theirs. Returns whether it was news.
+ */
+const tellReview = (d: Draft, input: InputOf<'github.review.submitted'>, changed: boolean): boolean => {
+  const { pr, seen } = d.run;
+  const { id, reviewer, access, state, body } = input;
   const steers = state === 'changes_requested' && access === 'write';
   const says = body.trim() !== '' && (state === 'commented' || state === 'changes_requested');
-  if (!pr || steers || !says) return;
-  tellWords(d, { author: reviewer, access, body }, `${pr.url}#${reviewer}-${submittedAt}`);
+  // A login may be `constructor`.
+  const last = Object.hasOwn(seen.heard, reviewer) ? (seen.heard[reviewer] ?? 0) : -Infinity;
+  // One that was told is told anew when it becomes known who wrote it.
+  if (!pr || steers || !says || id < last || (id === last && !changed)) return false;
+  d.run.seen = { ...seen, heard: { ...seen.heard, [reviewer]: id } };
+  tellWords(d, { author: reviewer, access, body }, `${pr.url}#pullrequestreview-${id}`);
+  return true;
 };

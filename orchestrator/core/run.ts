@@ -68,6 +68,8 @@ export type Seen = {
   ci: Record<string, CiFacts>;
   /** Newest opinion of each reviewer. */
   reviews: Record<string, Review>;
+  /** The newest remark of each reviewer that was told, by its number. */
+  heard: Record<string, number>;
   /** Addresses of the newest comments: each is told once. */
   comments: string[];
   /** Why looks fail now; null when they do not. */

@@ -67,7 +67,7 @@ const lookAtPull = async (
     facts.push({ type: 'github.ci.observed', sha, checks, required, held, partial, lookedAt });
     if (unread) troubles.push(unread);
   }
-  for (const { id: _id, ...review } of (await read('reviews', () => forge.reviews(repo, no))) ?? [])
+  for (const review of (await read('reviews', () => forge.reviews(repo, no))) ?? [])
     facts.push({ type: 'github.review.submitted', ...review });
   for (const comment of (await read('comments', () => forge.comments(repo, no))) ?? [])
     facts.push({ type: 'github.comment.created', ...comment });

@@ -348,6 +348,23 @@ describe('facts', () => {
     expect(reviews[0]).toMatchObject({ commitSha: head, body: 'Please add a test.' });
   });
 
+  it('P5: gives with a remark what it says of lines, which may be all of it', async () => {
+    const name = await branch();
+    const { number } = await open(name);
+    const acme = github.repo(repo);
+    const path = `${name}.txt`;
+    const on = (body: string) => ({ path, line: 1, body });
+    acme.reviewComment(number, { user: 'eve', ...on('Why this?') });
+    acme.reviewComment(number, { user: 'bot', ...on('Because.') });
+    acme.review(number, { user: 'eve', state: 'COMMENTED', body: 'Nearly.', comments: [on('a'), on('b')] });
+    acme.review(number, { state: 'CHANGES_REQUESTED', body: 'Please.', comments: [on('c')] });
+    expect((await forge.reviews(repo, number)).map(({ body }) => body)).toEqual([
+      `${path}:1: Why this?`,
+      `Nearly.\n\n${path}:1: a\n${path}:1: b`,
+      'Please.',
+    ]);
+  });
+
   it('asks for failed checks to run again, and says when there is none', async () => {
     await branch();
     await expect(forge.rerun(repo, head)).rejects.toMatchObject({ class: 'forge_refused' });

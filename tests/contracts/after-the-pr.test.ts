@@ -169,7 +169,7 @@ describe('words of others', () => {
     const w = await createChatWorld();
     const run = await w.openRun();
     const review = (access: 'unknown' | 'read'): Input => ({
-      ...{ type: 'github.review.submitted', reviewer: 'leo', access, state: 'changes_requested' },
+      ...{ type: 'github.review.submitted', id: 9, reviewer: 'leo', access, state: 'changes_requested' },
       ...{ commitSha: HEAD, body: 'Say salut.', submittedAt: 9 },
     });
     await w.offer(run.id, review('unknown'));

@@ -231,6 +231,14 @@ describe('CI and reviews', () => {
     expect(wait.when(remark, remark).step.kind).toBe('ignored');
     for (const access of ['read', 'unknown'] as const)
       expect(words(wait.when(review({ access, reviewer: 'stranger' })))).toEqual(['stranger: Use salut.']);
+    // Whoever has an opinion may make remarks as well.
+    const later = review({ state: 'commented', body: 'And rename it.', submittedAt: 80 });
+    for (const opinion of [review({ access: 'read' }), review({ state: 'approved' }), remark]) {
+      const after = wait.when(opinion, later);
+      expect(words(after)).toEqual(['mia: And rename it.']);
+      expect(after.when(opinion).step.kind).toBe('ignored');
+      expect(after.when(later).step.kind).toBe('ignored');
+    }
     expect(words(wait.when(review({ state: 'approved', body: 'Great.' })))).toEqual([]);
     expect(words(wait.when(review({ state: 'commented', body: '  ' })))).toEqual([]);
     expect(words(wait.when(review()))).toEqual([]);

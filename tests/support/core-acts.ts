@@ -339,6 +339,7 @@ type Reviewed = Partial<Omit<InputOf<'github.review.submitted'>, 'type'>>;
 export const review = (change: Reviewed = {}): Act =>
   act((run) => ({
     type: 'github.review.submitted',
+    id: change.submittedAt ?? 50,
     reviewer: 'mia',
     access: 'write',
     state: 'changes_requested',
