@@ -7,8 +7,9 @@ import { english } from '../bot/language/english.ts';
 import { ConfigError, readSettings } from '../config.ts';
 import { openReader } from '../db/open.ts';
 import { Assessment } from '../orchestrator/core/facts.ts';
-import { CATALOGUE } from '../orchestrator/core/govern/catalogue.ts';
-import { explain, explained, type Explanation } from '../orchestrator/core/govern/explain.ts';
+import { explained, policyAbout, type About } from '../bot/language/en-policies.ts';
+import { isBuiltIn, POLICIES } from '../orchestrator/core/govern/catalogue.ts';
+import { explain, type Explanation } from '../orchestrator/core/govern/explain.ts';
 import { BUILT_IN, policyVersion } from '../orchestrator/core/govern/index.ts';
 import { settingsFor, type CustomPolicy, type PolicySettings } from '../orchestrator/core/govern/settings.ts';
 import { Proposal } from '../orchestrator/core/seal.ts';
@@ -28,20 +29,11 @@ const configured = (repo: string | undefined): PolicySettings => {
   }
 };
 
-type Listed = {
-  id: string;
-  guards: string;
-  allows: string | null;
-  escalates: string | null;
-  denies: string | null;
-  settings: Record<string, unknown>;
-};
+type Listed = About & { id: string; settings: Record<string, unknown> };
 
-const builtIn = (id: string, settings: PolicySettings): Listed => {
-  const about = CATALOGUE[id];
-  if (!about) throw new Error(`the catalogue lacks ${id}`);
-  const own = about.settings.map((name) => [`policies.${name}`, settings[name]] as const);
-  return { id, ...about, settings: Object.fromEntries(own) };
+const builtIn = (id: keyof typeof POLICIES, settings: PolicySettings): Listed => {
+  const own = POLICIES[id].map((name) => [`policies.${name}`, settings[name]] as const);
+  return { id, ...policyAbout[id], settings: Object.fromEntries(own) };
 };
 
 const ofOperator = ({ id, when, verdict, reason }: CustomPolicy): Listed => ({
@@ -63,7 +55,12 @@ const listedLines = ({ id, guards, allows, escalates, denies, settings }: Listed
 
 const list = ({ repo, json }: Common & { repo?: string }): void => {
   const settings = configured(repo);
-  const policies = [...BUILT_IN.map((p) => builtIn(p.id, settings)), ...settings.custom.map(ofOperator)];
+  const policies = [
+    ...BUILT_IN.map((p) => p.id)
+      .filter(isBuiltIn)
+      .map((id) => builtIn(id, settings)),
+    ...settings.custom.map(ofOperator),
+  ];
   const others = Object.keys(settings.repositories);
   if (json) return printJson({ version: policyVersion(settings), policies, repositories: others });
   print([`Policies ${policyVersion(settings)}`, ...policies.flatMap(listedLines)].join('\n'));

@@ -1,7 +1,7 @@
 /** What `agentpr run list` and `agentpr run show` print; and whether a run is there at all. */
 import { english } from '../bot/language/english.ts';
 import { openReader } from '../db/open.ts';
-import { whyGraded } from '../orchestrator/core/grade.ts';
+import { decidedBy, type Grade } from '../orchestrator/core/grade.ts';
 import { gradesIn } from '../orchestrator/grades.ts';
 import type { Run } from '../orchestrator/core/run.ts';
 import { dataDir, Exit, EXIT, print, printable, printJson } from './environment.ts';
@@ -29,6 +29,8 @@ export const list = async (options: Common & { all?: boolean }): Promise<void> =
   print(runs.length === 0 ? 'No runs.' : runs.map(line).join('\n'));
 };
 
+const why = (grade: Grade): string => decidedBy(grade).map(english.judgement).join('; ');
+
 const unknown = (runId: string): Exit =>
   new Exit(EXIT.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);
 
@@ -52,7 +54,7 @@ export const show = async (runId: string, options: Common): Promise<void> => {
   print(`  ${english.reason(run.reason)}`);
   for (const e of events) print(`  ${new Date(e.at).toISOString()}  ${String(e.seq).padStart(3)}  ${e.type}`);
   for (const { seq, grade } of grades)
-    print(`  graded ${grade.level} (event ${seq}): ${printable(whyGraded(grade))}`);
+    print(`  graded ${grade.level} (event ${seq}): ${printable(why(grade))}`);
   for (const a of attempts)
     print(`  attempt ${a.step} ${a.no}: ${a.outcome}, ${a.ms} ms, ${a.containment ?? 'containment unknown'}`);
 };

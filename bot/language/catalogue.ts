@@ -8,7 +8,7 @@ export type Setting = {
 
 /** Plain text: whoever shows it escapes it. */
 export type Catalogue<T extends { kind: string }> = {
-  readonly [K in T['kind']]: (record: Extract<T, { kind: K }>, setting: Setting) => string;
+  readonly [K in T['kind']]: (record: T & { kind: K }, setting: Setting) => string;
 };
 
 /** The sentence of one record. */

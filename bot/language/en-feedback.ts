@@ -2,9 +2,10 @@
 import { firstLine, type Feedback } from '../../orchestrator/core/feedback.ts';
 import type { Objections } from '../../orchestrator/core/facts.ts';
 import { say, type Catalogue } from './catalogue.ts';
+import { judgement } from './en-judgements.ts';
 
 export const objections = (all: Objections): string =>
-  all.map(({ policy, reason }) => `${policy}: ${reason}`).join('; ');
+  all.map(({ policy, reason }) => `${policy}: ${judgement(reason)}`).join('; ');
 
 export const feedback: Catalogue<Feedback> = {
   words: ({ text }) => text,

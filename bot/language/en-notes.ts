@@ -1,6 +1,7 @@
 /** English: what chats are told besides how a run stands. */
 import type { Note } from '../../orchestrator/core/notes.ts';
 import { join, type Catalogue } from './catalogue.ts';
+import { notModified } from './en-judgements.ts';
 import { failures } from './en-why.ts';
 
 const unchanged = (why: string): string => `The words were not changed: ${why}`;
@@ -13,7 +14,7 @@ const away = (ms: number): string => {
 export const notes: Catalogue<Note> = {
   words_failed: (n) => unchanged(failures[n.class]),
   words_late: ({ by }) => unchanged(`${by} approved the card before they were judged.`),
-  words_rejected: ({ why }) => unchanged(`${why}.`),
+  words_rejected: ({ why }) => unchanged(`${notModified(why)}.`),
   words_unjudged: () => unchanged('it is not known what would be published.'),
   head_unread: (n) => join(failures[n.class], n.message !== '' && `(${n.message})`),
   pull_too_late: ({ pull, url, ended }) =>

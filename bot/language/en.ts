@@ -10,6 +10,7 @@ import { feedback } from './en-feedback.ts';
 import { notes } from './en-notes.ts';
 import { reasons } from './en-reasons.ts';
 import { refusals } from './en-refusals.ts';
+import { judgement } from './en-judgements.ts';
 import { sight } from './en-sight.ts';
 import { budgets, why } from './en-why.ts';
 
@@ -102,8 +103,8 @@ export const en = {
     weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
     date: (day: number, month: number) => `${day} ${MONTHS[month - 1] ?? ''}`,
   },
-  /** Why a policy, the risk or a grade judges as it does, in this language. */
-  judged: (reason: string): string => reason,
+  /** Why a policy, the risk or a grade judges as it does. */
+  judgement,
   states,
   doing: {
     card: 'waits for your decision on the card',
@@ -285,7 +286,7 @@ export const en = {
     can: {
       deny: 'Nobody can sign this. Retry: the agent is told the reasons; or end the run.',
       escalate: 'Read it and sign it, or deny it with a reason, which the agent is told.',
-      allow: 'Nothing stands in the way but your signature.',
+      allow: 'Ready for approval.',
     },
   },
   risk: {

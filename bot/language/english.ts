@@ -2,11 +2,13 @@
 import type { Wording } from '../../orchestrator/ports.ts';
 import { say } from './catalogue.ts';
 import { feedback } from './en-feedback.ts';
+import { judgement } from './en-judgements.ts';
 import { reasons } from './en-reasons.ts';
 import { refusals } from './en-refusals.ts';
 
 export const english: Wording = {
   reason: (r) => say(reasons, r),
   refusal: (r) => say(refusals, r),
+  judgement,
   feedback: (all) => all.map((f) => say(feedback, f)).join('\n\n'),
 };

@@ -2,10 +2,10 @@
 import { firstLine, type Feedback } from '../../orchestrator/core/feedback.ts';
 import type { Objections } from '../../orchestrator/core/facts.ts';
 import { say, type Catalogue } from './catalogue.ts';
-import { judged } from './zh-judgements.ts';
+import { judgement } from './zh-judgements.ts';
 
 export const objections = (all: Objections): string =>
-  all.map(({ policy, reason }) => `${policy}：${judged(reason)}`).join('；');
+  all.map(({ policy, reason }) => `${policy}：${judgement(reason)}`).join('；');
 
 export const feedback: Catalogue<Feedback> = {
   words: ({ text }) => text,

@@ -1,264 +1,256 @@
 /** Chinese: why a policy, the risk or a grade judges as it does. Paths, quotes and names of checks stay as they are. */
-import { same, type Rule } from './zh-rule.ts';
+import type { NotModified } from '../../orchestrator/core/govern/decision.ts';
+import type { SecretName } from '../../orchestrator/core/govern/secret-names.ts';
+import type { Judgement, JudgementOf, PathsKind, Where } from '../../orchestrator/core/judgements.ts';
+import { say, type Catalogue } from './catalogue.ts';
+import { budgets, failures } from './zh-why.ts';
 
-const WHERE: Readonly<Record<string, string>> = {
-  'the commit message': '提交说明',
-  'the branch name': '分支名',
-  'the title': '标题',
-  'the description': '描述',
-  'the comment': '评论',
-  'the reply': '回复',
-  'a file name': '文件名',
+type Paths = { at: readonly string[]; more: number };
+const paths = ({ at, more }: Paths): string => `${at.join(', ')}${more > 0 ? ` 等，另有 ${more} 个` : ''}`;
+const about =
+  (says: string) =>
+  (j: JudgementOf<PathsKind>): string =>
+    `${says}${paths(j)}`;
+
+const places: Record<Where, string> = {
+  commit_message: '提交说明',
+  branch_name: '分支名',
+  title: '标题',
+  description: '描述',
+  comment: '评论',
+  reply: '回复',
+  file_name: '文件名',
 };
-const where = (text = ''): string => WHERE[text] ?? text;
-const ANYWHERE = `(${Object.keys(WHERE).join('|')})`;
-const of = (rest: string): RegExp => new RegExp(`^${ANYWHERE} ${rest}`);
 
-const FINDINGS: Readonly<Record<string, string>> = {
+const nouns: Record<SecretName['noun'], string> = {
+  access_key: '访问密钥',
+  access_token: '访问令牌',
+  address_password: '网址里的密码',
+  api_key: 'API 密钥',
+  bot_token: '机器人令牌',
+  client_secret: '客户端密钥',
+  header_credential: '请求头里的凭据',
+  key: '密钥',
+  named_secret: '带名称的密钥',
+  password: '密码',
+  private_key: '私钥',
+  refresh_token: '刷新令牌',
+  registry_credential: '软件源的凭据',
+  registry_token: '软件源的令牌',
+  secret_key: '密钥',
+  signed_address: '带签名的网址',
+  signed_token: '带签名的令牌',
+  storage_key: '存储密钥',
+  token: '令牌',
+  webhook: 'webhook 地址',
+  webhook_secret: 'webhook 密钥',
+};
+export const secretName = ({ noun, of }: SecretName): string =>
+  of === '' ? nouns[noun] : `${of} ${nouns[noun]}`;
+
+export const findings: Record<JudgementOf<'found'>['finding'], string> = {
   secret: '疑似密钥',
-  'lent key': '借给代理的密钥',
-  'likely secret': '可能是密钥',
-  'hidden line': '因隐藏密钥而没有原样显示的行',
-  'bidi text': '在屏幕上顺序被篡改的文字',
-  'hidden text': '看不见的字符',
-  'mixed script': '一个词里混有多种文字',
-  'long line': '过长而无法阅读的行',
-  'line endings only': '只改了行尾',
-  'blanks only': '只改了空白',
-  'unseen change': '前后看起来一样的行',
-  'test removed': '测试被删除',
-  'test skipped': '测试被跳过',
-  'test weakened': '测试被削弱',
-  'outside write': '写到了外面',
-  'nested repository': '仓库里嵌套着仓库',
-  'special file': '特殊文件',
-  'hard link': '硬链接',
-  'bad name': '不可用的文件名',
-  'too large': '过大而略去',
-  'not read': '没有读过',
-  'symlink escape': '指向仓库之外的链接',
-  'lfs pointer': '大文件指针',
-  'lfs raw': '本应存入 LFS 的内容',
-  'skipped ignored': '因忽略规则而略过',
+  lent_key: '借给代理的密钥',
+  likely_secret: '可能是密钥',
+  hidden_line: '因隐藏密钥而没有原样显示的行',
+  bidi_text: '在屏幕上顺序被篡改的文字',
+  hidden_text: '看不见的字符',
+  mixed_script: '一个词里混有多种文字',
+  long_line: '过长而无法阅读的行',
+  line_endings_only: '只改了行尾',
+  blanks_only: '只改了空白',
+  unseen_change: '前后看起来一样的行',
+  test_removed: '测试被删除',
+  test_skipped: '测试被跳过',
+  test_weakened: '测试被削弱',
+  outside_write: '写到了外面',
+  nested_repository: '仓库里嵌套着仓库',
+  special_file: '特殊文件',
+  hard_link: '硬链接',
+  bad_name: '不可用的文件名',
+  too_large: '过大而略去',
+  not_read: '没有读过',
+  symlink_escape: '指向仓库之外的链接',
+  lfs_pointer: '大文件指针',
+  lfs_raw: '本应存入 LFS 的内容',
+  skipped_ignored: '因忽略规则而略过',
 };
 
-const policies: Rule[] = [
-  [/^a key or sign-in that was lent to the agent is in /, () => '借给代理的密钥或登录信息出现在 '],
-  [
-    of('has a key or sign-in that was lent to the agent'),
-    (_, text) => `${where(text)}中含有借给代理的密钥或登录信息`,
-  ],
-  [/^what looks like a secret is in /, () => '疑似密钥，位于 '],
-  [/^what may be a secret is in /, () => '可能是密钥，位于 '],
-  [/^these files hold keys or passwords by their names: /, () => '从文件名看，这些文件存放密钥或密码：'],
-  [
-    /^these files may hold keys or passwords by their names: /,
-    () => '从文件名看，这些文件可能存放密钥或密码：',
-  ],
-  [
-    /^(\d+) lines? (?:is|are) not shown as they are, because a secret is hidden: /,
-    (_, n = '') => `有 ${n} 行因隐藏密钥而没有原样显示：`,
-  ],
-  [of('has what looks like a secret with its name'), (_, text) => `${where(text)}中疑似有带名称的密钥`],
-  [of('has what looks like (.+)'), (_, text, what = '') => `${where(text)}中疑似含有 ${what}`],
-  [/^something was written outside: /, () => '有内容写到了外面：'],
-  [/^a path leaves the workspace: /, () => '有路径离开了工作区：'],
-  [/^a link points out of the repository: /, () => '有链接指向仓库之外：'],
-  [/^a submodule pointer would be published: /, () => '会发布子模块指针：'],
-  [/^a submodule is removed: /, () => '删除了子模块：'],
-  [/^nobody can read a binary file: /, () => '二进制文件无人能审阅：'],
-  [
-    /^the repository keeps it in LFS, and here its own bytes would be published: /,
-    () => '仓库把它存放在 LFS，这里却会直接发布其内容：',
-  ],
-  [
-    /^nobody has read it, because it is too large to be looked through: /,
-    () => '它大得无法通读，没有人读过：',
-  ],
-  [/^a name ends in a blank or a dot: /, () => '名字以空白或点结尾：'],
-  [/^only blanks or the ends of lines change: /, () => '只改了空白或行尾：'],
-  [/^it points to a large file that is not pushed: /, () => '它指向没有推送的大文件：'],
-  same('the command is reordered on screen', '命令在屏幕上的顺序被篡改'),
-  same('the command hides characters', '命令里藏有字符'),
-  [
-    of('is reordered on screen by bidirectional controls'),
-    (_, text) => `${where(text)}在屏幕上的顺序被双向控制符篡改`,
-  ],
-  [of('has characters that are not seen'), (_, text) => `${where(text)}里有看不见的字符`],
-  [/^text is reordered on screen by bidirectional controls: /, () => '文字在屏幕上的顺序被双向控制符篡改：'],
-  [/^characters that are not seen: /, () => '有看不见的字符：'],
-  [/^letters of several scripts in one word: /, () => '一个词里混有多种文字的字母：'],
-  [/^a line too long to be read: /, () => '有一行长得无法阅读：'],
-  [/^the agent left files that cannot be published as they are: /, () => '代理留下了不能原样发布的文件：'],
-  [
-    /^nobody could read the change in the chat: it takes (\d+) bytes, a file holds (\d+)/,
-    (_, has = '', holds = '') => `改动无法在聊天中完整阅读：共 ${has} 字节，一个文件最多 ${holds} 字节`,
-  ],
-  [/^checks fail: /, () => '检查未通过：'],
-  same('the checks did not pass', '检查没有通过'),
-  same('no check of this repository could be run', '这个仓库没有任何检查能够运行'),
-  [/^some checks could not be run: /, () => '有些检查无法运行：'],
-  same('high risk always needs a signature', '高风险必须有人签字'),
-  same(
-    'others read this pull request already, and the risk is above low',
-    '别人已经在看这个拉取请求，而风险不低',
-  ),
-  same('a small change to plain files, with our checks green', '对普通文件的小改动，我们的检查全部通过'),
-  [/^it changes what CI runs: /, () => '它改变了 CI 运行的内容：'],
-  [/^it changes what steers coding agents: /, () => '它改变了引导编程代理的内容：'],
-  [/^it changes where packages, hooks or submodules come from: /, () => '它改变了包、钩子或子模块的来源：'],
-  [/^these paths may not be changed: /, () => '这些路径不许改动：'],
-  [/^these paths need a signature: /, () => '这些路径需要签字：'],
-  [/^a lockfile changes without its manifest: /, () => '锁文件变了，而它的清单没变：'],
-  [/^tests go away: /, () => '测试不见了：'],
-  [/^tests are skipped or check less: /, () => '测试被跳过或检查得更少：'],
-  [/^tests lose lines, so the checks may say less: /, () => '测试少了几行，检查的说服力可能下降：'],
-  [/^(\S+) is not a branch for changes like this/, (_, branch = '') => `${branch} 不是放这种改动的分支`],
-  same('how many pull requests of ours are open there is not known', '不知道我们在那里开着多少拉取请求'),
-  [
-    /^(\d+) pull requests of ours are open there; the limit is (\d+)/,
-    (_, n = '', most = '') => `我们在那里已开着 ${n} 个拉取请求；上限是 ${most}`,
-  ],
-  [of('calls somebody: '), (_, text) => `${where(text)}会呼叫某人：`],
-  [of('would close an issue: '), (_, text) => `${where(text)}会关闭议题：`],
-  [of('would skip CI: '), (_, text) => `${where(text)}会跳过 CI：`],
-  [of('gives a bot a command: '), (_, text) => `${where(text)}会给机器人下命令：`],
-  [of('has a trailer that speaks for somebody: '), (_, text) => `${where(text)}带有代替他人说话的尾注：`],
-  same('the comment is empty', '评论是空的'),
-  [/^(\d+) characters are more than the code host takes/, (_, n = '') => `${n} 个字符超过了代码托管方的上限`],
-  [
-    /^(\d+) characters are a lot to read; the limit is (\d+)/,
-    (_, n = '', most = '') => `${n} 个字符读起来太多；上限是 ${most}`,
-  ],
-  same(
-    'people there read it under our name, so a person signs each comment',
-    '那里的人会以我们的名义看到它，所以每条评论都要有人签字',
-  ),
-  [/^the repository does not want such (?:changes|contributions): /, () => '这个仓库不接受这样的贡献：'],
-  [/^the description does not say that an agent made it: /, () => '描述没有说明改动出自代理：'],
-  [/^the description says that an agent made it: /, () => '描述说明了改动出自代理：'],
-  [/^a sign-off is asked for, which only a person can give: /, () => '要求签署（sign-off），只有人能给：'],
-  [/^an agreement is asked for, which only a person can sign: /, () => '要求签署协议，只有人能签：'],
-  [/^a rule needs a person's reading: /, () => '有一条规则需要人来读：'],
-  [/^it does not say that an agent wrote it: /, () => '它没有说明出自代理：'],
-  same('the rules of the repository are not known', '不知道这个仓库的规则'),
-  [
-    /^the branch (\S+) does not keep the rule (.+)/,
-    (_, branch = '', rule = '') => `分支 ${branch} 不符合规则 ${rule}`,
-  ],
-  [/^the title is not a conventional commit: /, () => '标题不符合 Conventional Commits：'],
-  [/^the description leaves out of the template: /, () => '描述缺了模板中的：'],
-];
+const signals: Record<JudgementOf<'words_act'>['signal'], string> = {
+  mention: '会呼叫某人',
+  closing_keyword: '会关闭议题',
+  skip_ci: '会跳过 CI',
+  bot_command: '会给机器人下命令',
+  trailer: '带有代替他人说话的尾注',
+};
 
-const LEVELS: Readonly<Record<string, string>> = { low: '低', medium: '中', high: '高' };
+const traits: Record<JudgementOf<'command'>['trait'], string> = {
+  leaves_workspace: '提到了工作区之外的路径',
+  destroys: '会获取权限或毁掉无法恢复的东西',
+  deletes_much: '会删除远超工作区的内容',
+  writes_device: '会写入设备',
+  publishes: '会发布；只有编排器可以推送',
+  high_risk: '可能毁坏或隐藏东西',
+  changes_git: '会通过 git 改动历史或文件',
+  acts_on_found: '会删除或执行它找到的东西',
+  runs_printed: '会运行另一条命令的输出',
+  runs_unseen: '会运行没人看过的脚本',
+  uses_network: '会使用网络',
+  names_address: '提到了网络地址',
+  reads: '只读取或检查',
+  unknown: '不为我们所知',
+};
 
-const risks: Rule[] = [
-  [
-    new RegExp(`^(${Object.keys(FINDINGS).join('|')}) in (?=\\S)`),
-    (_, kind = '') => `${FINDINGS[kind] ?? kind}，位于 `,
-  ],
-  same('no policy allows this by itself, so a person decides', '没有策略自行放行，所以由人决定'),
-  [
-    /^(low|medium|high) risk: (.+)$/s,
-    (_, level = '', reason = '') => `${LEVELS[level] ?? level}风险：${judged(reason)}`,
-  ],
-  [/^changes what CI runs: /, () => '改变了 CI 运行的内容：'],
-  [/^changes what steers coding agents: /, () => '改变了引导编程代理的内容：'],
-  [/^changes where packages, hooks or submodules come from: /, () => '改变了包、钩子或子模块的来源：'],
-  [/^has a name that cannot be read: /, () => '名字无法阅读：'],
-  [/^has invisible characters in the name: /, () => '名字里有看不见的字符：'],
-  [/^may hold keys or passwords: /, () => '可能存放密钥或密码：'],
-  [/^has a name that ends in a blank or a dot: /, () => '名字以空白或点结尾：'],
-  [/^is no longer executable: /, () => '不再可执行：'],
-  [/^has a name that leaves the workspace: /, () => '名字离开了工作区：'],
-  [/^may run code on install or build: /, () => '可能在安装或构建时运行代码：'],
-  [/^changes dependencies: /, () => '改变了依赖：'],
-  [/^changes how git and reviewers see files: /, () => '改变了 git 和审阅者看到文件的方式：'],
-  [/^looks generated: /, () => '看起来是生成的：'],
-  [/^is a submodule pointer: /, () => '是子模块指针：'],
-  [/^is a symbolic link: /, () => '是符号链接：'],
-  [/^is binary: /, () => '是二进制文件：'],
-  [/^becomes executable: /, () => '变成可执行：'],
-  [/^changes its type: /, () => '改变了类型：'],
-  [/^removes a test: /, () => '删除了测试：'],
-  [/^is deleted: /, () => '被删除：'],
-  [/^is renamed: /, () => '被改名：'],
-  [/^has a mode that is not known: /, () => '文件模式未知：'],
-  [
-    /^(\d+) files, (\d+) lines, (\d+) bytes: (more than the limit|not a small change)/,
-    (_, files = '', lines = '', bytes = '', what = '') =>
-      `${files} 个文件，${lines} 行，${bytes} 字节：${what === 'more than the limit' ? '超过上限' : '不算小改动'}`,
-  ],
-  same('it is not known which files change', '不知道哪些文件有变化'),
-  same('it is not known how the agent was contained', '不知道代理是怎样被隔离的'),
-  same('the agent ran without a sandbox, only in a process group', '代理没有沙箱，只在一个进程组里运行'),
-  same('checks fail', '检查未通过'),
-  same('nothing was checked', '什么都没有检查'),
-  [of('would act on others: '), (_, text) => `${where(text)}会影响到别人：`],
-  [/^(\d+) characters in one comment/, (_, n = '') => `一条评论有 ${n} 个字符`],
-];
+const opacities: Record<JudgementOf<'command_opaque'>['why'], string> = {
+  expands: '它取决于变量或另一条命令的结果',
+  open_quote: '引号没有闭合',
+  document: '它自带一段文档',
+  subshell: '它含有子 shell 或函数',
+  empty: '它是空的',
+};
 
-const OUTCOMES: Readonly<Record<string, string>> = {
+const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
   passed: '通过了',
   failed: '失败了',
-  'timed out': '超时了',
-  'not run': '没有运行',
+  timed_out: '超时了',
+  not_run: '没有运行',
+};
+const levels = { low: '低', medium: '中', high: '高' };
+
+type Rule = { quote: string; file: string; line: number };
+const quoted = ({ quote, file, line }: Rule): string => `“${quote}” (${file}:${line})`;
+
+const notCompared = ({ why: missed }: JudgementOf<'judges_not_compared'>): string =>
+  missed.kind === 'said' ? missed.words : `预算已用完（${budgets.names[missed.budget]}）`;
+
+export const judgements: Catalogue<Judgement> = {
+  lent_key: about('借给代理的密钥或登录信息出现在 '),
+  secret: about('疑似密钥，位于 '),
+  likely_secret: about('可能是密钥，位于 '),
+  key_files: about('从文件名看，这些文件存放密钥或密码：'),
+  likely_key_files: about('从文件名看，这些文件可能存放密钥或密码：'),
+  outside_write: about('有内容写到了外面：'),
+  leaves_workspace: about('有路径离开了工作区：'),
+  link_leaves: about('有链接指向仓库之外：'),
+  gitlink_made: about('会发布子模块指针：'),
+  gitlink_gone: about('删除了子模块：'),
+  binary: about('二进制文件无人能审阅：'),
+  lfs_pointer: about('它指向没有推送的大文件：'),
+  lfs_raw: about('仓库把它存放在 LFS，这里却会直接发布其内容：'),
+  not_read: about('它大得无法通读，没有人读过：'),
+  bidi_text: about('文字在屏幕上的顺序被双向控制符篡改：'),
+  hidden_text: about('有看不见的字符：'),
+  unseen_end: about('名字以空白或点结尾：'),
+  blanks_changed: about('只改了空白或行尾：'),
+  mixed_script: about('一个词里混有多种文字的字母：'),
+  long_line: about('有一行长得无法阅读：'),
+  odd_files: about('代理留下了不能原样发布的文件：'),
+  ci_changed: about('它改变了 CI 运行的内容：'),
+  agent_config_changed: about('它改变了引导编程代理的内容：'),
+  trust_root_changed: about('它改变了包、钩子或子模块的来源：'),
+  forbidden_path: about('这些路径不许改动：'),
+  protected_path: about('这些路径需要签字：'),
+  lonely_lockfile: about('锁文件变了，而它的清单没变：'),
+  tests_gone: about('测试不见了：'),
+  tests_weaker: about('测试被跳过或检查得更少：'),
+  tests_skipped: about('测试被跳过：'),
+  tests_weakened: about('测试检查得更少：'),
+  tests_thinner: about('测试少了几行，检查的说服力可能下降：'),
+  judges_changed: about('改动碰到了检查所运行的内容：'),
+  unreadable_path: about('名字无法阅读：'),
+  hidden_path: about('名字里有看不见的字符：'),
+  key_file_touched: about('这些文件可能存放密钥或密码：'),
+  install_time: about('可能在安装或构建时运行代码：'),
+  dependencies: about('它改变了依赖：'),
+  attributes: about('它改变了 git 和审阅者看到文件的方式：'),
+  generated: about('看起来是生成的：'),
+  gitlink: about('是子模块指针：'),
+  symlink: about('是符号链接：'),
+  executable: about('变成可执行：'),
+  not_executable: about('不再可执行：'),
+  type_changed: about('改变了类型：'),
+  deleted: about('被删除：'),
+  renamed: about('被改名：'),
+  unknown_mode: about('文件模式未知：'),
+  agents_check: (j) => `跑哪些测试只由代理找出 (${paths(j)})`,
+  no_policy_allows: () => '没有策略自行放行，所以由人决定',
+  high_risk: () => '高风险必须有人签字',
+  watched: () => '别人已经在看这个拉取请求，而风险不低',
+  small_change: () => '对普通文件的小改动，我们的检查全部通过',
+  no_check: () => '这个仓库没有任何检查能够运行',
+  no_facts: () => '不知道哪些文件有变化',
+  no_contract: () => '不知道这个仓库的规则',
+  containment_unknown: () => '不知道代理是怎样被隔离的',
+  containment_weak: () => '代理没有沙箱，只在一个进程组里运行',
+  open_pulls_unknown: () => '不知道我们在那里开着多少拉取请求',
+  comment_empty: () => '评论是空的',
+  comment_signed: () => '那里的人会以我们的名义看到它，所以每条评论都要有人签字',
+  unknown_action: () => '不知道这种操作',
+  no_changes: () => '什么都没有改',
+  claim_of_test: () => '代理说它加了测试；没有测试文件增加内容',
+  claim_of_green: () => '代理说检查通过；在这里没有通过',
+  found: (j) => `${findings[j.finding]}，位于 ${paths(j)}`,
+  hidden_lines: (j) => `有 ${j.lines} 行因隐藏密钥而没有原样显示：${paths(j)}`,
+  size: ({ files, lines, bytes, over }) =>
+    `${files} 个文件，${lines} 行，${bytes} 字节：${over ? '超过上限' : '不算小改动'}`,
+  document: ({ bytes, limit }) => `改动无法在聊天中完整阅读：共 ${bytes} 字节，一个文件最多 ${limit} 字节`,
+  words_lent: ({ where }) => `${places[where]}中含有借给代理的密钥或登录信息`,
+  words_secret: ({ where, secret }) => `${places[where]}中疑似含有 ${secretName(secret)}`,
+  words_hidden: ({ where, how }) =>
+    how === 'bidi' ? `${places[where]}在屏幕上的顺序被双向控制符篡改` : `${places[where]}里有看不见的字符`,
+  words_act: ({ where, signal, excerpt, never }) =>
+    `${places[where]}${signals[signal]}：${JSON.stringify(excerpt)}${never ? '；我们的评论不可以这样' : ''}`,
+  branch_guarded: ({ branch }) => `${branch} 不是放这种改动的分支`,
+  open_pulls: ({ count, limit }) => `我们在那里已开着 ${count} 个拉取请求；上限是 ${limit}`,
+  comment_too_long: ({ length }) => `${length} 个字符超过了代码托管方的上限`,
+  comment_long: ({ length, limit }) => `${length} 个字符读起来太多；上限是 ${limit}`,
+  rule_ai_ban: (j) => `这个仓库不接受这样的改动：${quoted(j)}`,
+  rule_dco: (j) => `要求签署（sign-off），只有人能给：${quoted(j)}`,
+  rule_cla: (j) => `要求签署协议，只有人能签：${quoted(j)}`,
+  rule_other: (j) => `有一条规则需要人来读：${quoted(j)}`,
+  disclosed: (j) => `描述说明了改动出自代理：${quoted(j)}`,
+  undisclosed: (j) => `${places[j.where]}没有说明改动出自代理：${quoted(j)}`,
+  branch_rule: ({ branch, rule }) => `分支 ${branch} 不符合规则 ${rule}`,
+  title_rule: ({ title }) => `标题不符合 Conventional Commits：${JSON.stringify(title)}`,
+  template_cut: ({ headings }) => `描述缺了模板中的：${headings.join(', ')}`,
+  checks_fail: ({ names }) => (names.length > 0 ? `检查未通过：${names.join(', ')}` : '检查没有通过'),
+  checks_missing: ({ names }) => `有些检查无法运行：${names.join(', ')}`,
+  no_tests: ({ names }) => `没有运行测试；依据 ${names.join(', ')}`,
+  judged_by: ({ names }) => (names.length > 0 ? `依据 ${names.join(', ')}` : '没有依据'),
+  judges_needed: (j) => `${j.names.join(', ')} 只有用改动后的 ${paths(j)} 才通过`,
+  judges_not_compared: (j) => `没有用基准版本的 ${paths(j)} 运行：${notCompared(j)}`,
+  command: (j) =>
+    j.trait === 'leaves_workspace' && j.at.length > 0
+      ? `\`${j.command}\` 会写到工作区之外：${paths(j)}`
+      : `\`${j.command}\` ${traits[j.trait]}`,
+  command_opaque: (j) => `这条命令无法读懂：${opacities[j.why]}`,
+  command_hidden: ({ how }) => (how === 'bidi' ? '命令在屏幕上的顺序被篡改' : '命令里藏有字符'),
+  own: (j) => (j.at.length > 0 ? `${j.says}：${paths(j)}` : j.says),
+  check_failed: ({ name, timedOut, exitCode }) =>
+    `${name} ${timedOut ? '超时' : '失败'}${exitCode === null ? '' : `（退出码 ${exitCode}）`}`,
+  check_not_run: ({ name }) => `${name} 无法运行`,
+  claim_unseen: ({ command }) => `代理说它运行了 ${command}；我们没有运行`,
+  claim_differs: ({ command, passed, outcome }) =>
+    `代理说 ${command} ${passed ? '通过' : '失败'}；在这里${outcomes[outcome]}`,
+  not_done: ({ says }) => (says === '' ? '代理说还没做完，没有说明原因' : `代理说还没做完：${says}`),
+  opinion: ({ says }) => says,
+  step_failed: (j) => `${j.class}：${j.message || failures[j.class]}`,
 };
 
-const grades: Rule[] = [
-  [/^only the agent found which tests to run /, () => '跑哪些测试只由代理找出 '],
-  [/^no tests were run; judged by /, () => '没有运行测试；依据 '],
-  [/^judged by nothing$/, () => '没有依据'],
-  [/^judged by /, () => '依据 '],
-  [/^tests are skipped: /, () => '测试被跳过：'],
-  [/^tests check less: /, () => '测试检查得更少：'],
-  [/^tests lose lines: /, () => '测试少了几行：'],
-  [/^the change touches what the checks run: /, () => '改动碰到了检查所运行的内容：'],
-  [
-    /^(.+) passes only with the changed (.+)/,
-    (_, names = '', files = '') => `${names} 只有用改动后的 ${files} 才通过`,
-  ],
-  [/^not run with the base’s version of (.+?): /, (_, files = '') => `没有用基准版本的 ${files} 运行：`],
-  [/^(?:it )?changes what judges it: /, () => '它改变了评判它的文件：'],
-  [/^checks pass only with what it changes: /, () => '检查只有用它改动过的文件才通过：'],
-  [/^the agent says that it ran (.+); we did not$/, (_, what = '') => `代理说它运行了 ${what}；我们没有运行`],
-  [
-    /^the agent says that (.+) (passes|fails); here it (.+)$/,
-    (_, what = '', claim = '', here = '') =>
-      `代理说 ${what} ${claim === 'passes' ? '通过' : '失败'}；在这里${OUTCOMES[here] ?? here}`,
-  ],
-  same(
-    'the agent says that it added a test; no test file gains a line',
-    '代理说它加了测试；没有测试文件增加内容',
-  ),
-  same('the agent says that the checks pass; here they do not', '代理说检查通过；在这里没有通过'),
-  same('nothing was changed', '什么都没有改'),
-  [/^the agent says that it is not done: no reason given$/, () => '代理说还没做完，没有说明原因'],
-  [/^the agent says that it is not done: /, () => '代理说还没做完：'],
-  [
-    /^(.+?) failed(?: \(exit (\d+)\))?$/,
-    (_, name = '', exit) => `${name} 失败${exit ? `（退出码 ${exit}）` : ''}`,
-  ],
-  [
-    /^(.+?) timed out(?: \(exit (\d+)\))?$/,
-    (_, name = '', exit) => `${name} 超时${exit ? `（退出码 ${exit}）` : ''}`,
-  ],
-  [/^(.+?) could not be run$/, (_, name = '') => `${name} 无法运行`],
-];
+export const judgement = (one: Judgement): string => say(judgements, one);
 
-const RULES: readonly Rule[] = [...policies, ...risks, ...grades];
-
-const MORE = / and (\d+) more(?=$|\))/;
-
-/** One reason; what no rule knows (a policy of the operator's, say) stays as it was written. */
-export const judged = (reason: string): string => {
-  for (const [says, inChinese] of RULES) {
-    const found = says.exec(reason);
-    if (!found) continue;
-    const rest = reason.slice(found[0].length);
-    return (inChinese(...found) + rest)
-      .replace(MORE, (_, n: string) => ` 等，另有 ${n} 个`)
-      .replace(/; no comment of ours may$/, '；我们的评论不可以这样');
+/** Why other words of a person for a pull request were not taken. */
+export const notModified = (no: NotModified): string => {
+  switch (no.kind) {
+    case 'card_gone':
+      return '卡片已经不在了';
+    case 'goes_elsewhere':
+      return '修改不能换去处；请重新提出';
+    case 'raises_risk':
+      return `修改会把风险从${levels[no.from]}提高到${levels[no.to]}`;
+    case 'forbidden': {
+      const said = no.objections.map((o) => `${o.policy}：${judgement(o.reason)}`);
+      return `有策略禁止这样做：${said.join('；')}`;
+    }
   }
-  return reason;
 };

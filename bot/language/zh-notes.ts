@@ -1,6 +1,7 @@
 /** Chinese: what chats are told besides how a run stands. */
 import type { Note } from '../../orchestrator/core/notes.ts';
 import { join, type Catalogue } from './catalogue.ts';
+import { notModified } from './zh-judgements.ts';
 import { failures } from './zh-why.ts';
 
 const unchanged = (why: string): string => `文字没有改动：${why}`;
@@ -14,7 +15,7 @@ const away = (ms: number): string => {
 export const notes: Catalogue<Note> = {
   words_failed: (n) => unchanged(failures[n.class]),
   words_late: ({ by }) => unchanged(`在审查之前 ${by} 已经批准了卡片。`),
-  words_rejected: ({ why }) => unchanged(`${why}。`),
+  words_rejected: ({ why }) => unchanged(`${notModified(why)}。`),
   words_unjudged: () => unchanged('不清楚会发布什么。'),
   head_unread: (n) => join(failures[n.class], n.message !== '' && `（${n.message}）`),
   pull_too_late: ({ pull, url, ended }) =>

@@ -6,11 +6,11 @@ import type { Role } from '../roles.ts';
 import type { InertHint } from '../updates.ts';
 import type { Words } from './en.ts';
 import { answers } from './zh-answers.ts';
-import { judged } from './zh-judgements.ts';
 import { feedback } from './zh-feedback.ts';
 import { notes } from './zh-notes.ts';
 import { reasons } from './zh-reasons.ts';
 import { refusals } from './zh-refusals.ts';
+import { judgement } from './zh-judgements.ts';
 import { sight } from './zh-sight.ts';
 import { budgets, why } from './zh-why.ts';
 
@@ -76,7 +76,7 @@ export const zh: Words = {
     weekdays: ['周日', '周一', '周二', '周三', '周四', '周五', '周六'],
     date: (day, month) => `${month}月${day}日`,
   },
-  judged,
+  judgement,
   states,
   doing: { card: '等你在卡片上决定', opening: '正在打开拉取请求', pushing: '正在推送' },
   verdicts,

@@ -174,7 +174,9 @@ const riskLine = (fields: SealFields, words: Words): string => {
   const { risk, reasons } = fields.assessment;
   const against = reasons.filter((r) => r.verdict !== 'allow');
   const telling = against.filter((r) => !GENERAL.includes(r.policy));
-  const said2 = (telling.length > 0 ? telling : against).map((r) => `${r.policy}: ${words.judged(r.reason)}`);
+  const said2 = (telling.length > 0 ? telling : against).map(
+    (r) => `${r.policy}: ${words.judgement(r.reason)}`,
+  );
   if (fields.conflicts) said2.unshift(words.card.conflicts(fields.baseRef));
   // A second reason only where it fits: half a word of it says less than its number.
   const two = said2.slice(0, 2).join('; ');

@@ -8,7 +8,7 @@ const MARKS: Readonly<Record<GradeLevel, string>> = { PASS: '·', NEEDS_REVIEW: 
 const MOST = 6;
 
 /** What decided, in the language of the chat. */
-const why = (grade: Grade, words: Words): string => decidedBy(grade).map(words.judged).join('; ');
+const why = (grade: Grade, words: Words): string => decidedBy(grade).map(words.judgement).join('; ');
 
 const gradeOfRun = ({ evaluation }: Run): Grade | null => evaluation?.grade ?? null;
 
@@ -47,6 +47,6 @@ export const gradeLines = (run: Run, words: Words): string[] => {
   const by = grade.judgedBy.length > 0 ? ` · ${judgedBy} ${said(grade.judgedBy.join(', '), 100)}` : '';
   return [
     `<b>${title}</b> ${levels[grade.level]}${by}`,
-    ...grade.reasons.slice(0, MOST).map((r) => `${MARKS[r.level]} ${said(words.judged(r.says), 160)}`),
+    ...grade.reasons.slice(0, MOST).map((r) => `${MARKS[r.level]} ${said(words.judgement(r.reason), 160)}`),
   ];
 };

@@ -19,12 +19,13 @@ export const policyLines = ({ action, assessment }: Judged, words: Words): strin
     ...objections
       .slice(0, OBJECTIONS)
       .map(
-        (o) => `${MARKS[o.verdict]} <code>${show(o.policy, 60)}</code> ${said(words.judged(o.reason), 160)}`,
+        (o) =>
+          `${MARKS[o.verdict]} <code>${show(o.policy, 60)}</code> ${said(words.judgement(o.reason), 160)}`,
       ),
     ...(objections.length > OBJECTIONS ? [card.more(objections.length - OBJECTIONS).trim()] : []),
     ...facts
       .slice(0, FACTS)
-      .map((f) => `${policies.fact} <code>${show(f.id, 40)}</code> ${said(words.judged(f.reason), 140)}`),
+      .map((f) => `${policies.fact} <code>${show(f.id, 40)}</code> ${said(words.judgement(f.reason), 140)}`),
     `→ ${policies.can[decision]}`,
   ];
 };

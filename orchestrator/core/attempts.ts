@@ -1,11 +1,11 @@
 /** E13: every attempt has a grade; it is read from the input that ended the attempt, so that the log alone tells it. */
 import { gradeOf, type Grade } from './grade.ts';
-import type { Input } from './inputs.ts';
+import type { Input, InputOf } from './inputs.ts';
 
-const failed = (says: string): Grade => ({
+const failed = ({ class: failure, message }: InputOf<'worker.step.failed'>): Grade => ({
   level: 'FAIL',
   judgedBy: [],
-  reasons: [{ id: 'step-failed', level: 'FAIL', says }],
+  reasons: [{ level: 'FAIL', reason: { kind: 'step_failed', class: failure, message } }],
 });
 
 /** Null for an input that ends no attempt, and for one that was recorded before grades were given. */
@@ -20,7 +20,7 @@ export const gradeIn = (input: Input): Grade | null => {
       return gradeOf({ commit, checks: [], contract: null, ordered: false, summary, claims });
     }
     case 'worker.step.failed':
-      return failed([input.class, input.message].filter(Boolean).join(': '));
+      return failed(input);
     default:
       return null;
   }

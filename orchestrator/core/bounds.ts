@@ -1,6 +1,10 @@
 /** S7, E6: bounds of a run's whole life. They are fixed in the order, so a restart or a new commit cannot reset them. */
 import { z } from 'zod';
 
+export const BUDGETS = ['time', 'tokens', 'cost', 'output', 'iterations', 'fixes'] as const;
+export const Budget = z.enum(BUDGETS);
+export type Budget = z.infer<typeof Budget>;
+
 const minute = 60_000;
 const hour = 60 * minute;
 

@@ -1,11 +1,8 @@
 /** E6: what a run may use up over its whole life, whatever restarts, resumes and new sessions lie in it. Each budget is a row. */
-import { z } from 'zod';
-import { Bounds } from './bounds.ts';
+import { Bounds, Budget, BUDGETS } from './bounds.ts';
 import { keepsPlan, type Run } from './run.ts';
 
-export const BUDGETS = ['time', 'tokens', 'cost', 'output', 'iterations', 'fixes'] as const;
-export const Budget = z.enum(BUDGETS);
-export type Budget = z.infer<typeof Budget>;
+export { Budget, BUDGETS };
 
 /** The bounds that a person may raise while the run lives. */
 export type Raised = Partial<

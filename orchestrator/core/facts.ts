@@ -1,6 +1,10 @@
 /** What we know about a change and its evidence: gathered by us from git and processes, never from an agent's words. */
 import { z } from 'zod';
+import { Finding } from './findings.ts';
 import { RepositoryPolicies } from './govern/settings.ts';
+import { Judgement, NotCompared } from './judgements.ts';
+
+export { Finding };
 
 /** One changed path. `path` is exact when it is valid UTF-8; otherwise invalid bytes appear as `\xNN`. */
 export const FileChange = z.object({
@@ -14,51 +18,6 @@ export const FileChange = z.object({
   binary: z.boolean(),
 });
 export type FileChange = z.infer<typeof FileChange>;
-
-/** Something in the content that a person should know of; `line` is 1-based in the new file, 0 when unknown. */
-export const Finding = z.object({
-  kind: z.enum([
-    'secret',
-    'lent_key',
-    /** Often enough a secret to be hidden in the chat, too seldom to stop a change by itself. */
-    'likely_secret',
-    /** A line of the patch that is shown otherwise than it is, because a secret in it is hidden (G8). */
-    'hidden_line',
-    /** Text that is reordered on screen. */
-    'bidi_text',
-    'hidden_text',
-    'mixed_script',
-    'long_line',
-    /** Of a whole file nothing but how its lines end, or nothing but blanks. */
-    'line_endings_only',
-    'blanks_only',
-    /** Lines that look the same before and after. */
-    'unseen_change',
-    'test_removed',
-    'test_skipped',
-    'test_weakened',
-    'outside_write',
-    'nested_repository',
-    'special_file',
-    'hard_link',
-    'bad_name',
-    /** Left out of the commit because of its size. */
-    'too_large',
-    /** In the commit, and larger than what is looked at. */
-    'not_read',
-    'symlink_escape',
-    'lfs_pointer',
-    /** The bytes themselves of a file that the repository keeps in LFS. */
-    'lfs_raw',
-    'skipped_ignored',
-  ]),
-  path: z.string(),
-  line: z.number(),
-  note: z.string(),
-  /** How many lines or files it stands for; absent for one. */
-  count: z.number().optional(),
-});
-export type Finding = z.infer<typeof Finding>;
 
 export const DiffFacts = z.object({
   files: z.array(FileChange),
@@ -149,22 +108,36 @@ export type Undone = z.infer<typeof Undone>;
 
 /**
  * E13: changed files that judge the change: named by a check command, or read by a runner. `base` is what the checks say with
- * the base's version of exactly those, up to the first that does not pass; null when they could not be run, and `note` says why.
+ * the base's version of exactly those, up to the first that does not pass; null when they could not be run.
  */
 export const Judges = z.object({
   files: z.array(z.string()),
   base: z.array(CheckResult).nullable(),
-  note: z.string(),
+  /** Why they could not be run; absent where they were. */
+  missed: NotCompared.exactOptional(),
 });
 export type Judges = z.infer<typeof Judges>;
 
-/** P1: what the governor said about one outward action, with every reason and the version of the policies that said it. */
+/** The checks that pass only with the changed version of what judges them, by name. */
+export const madeToPass = ({ base }: Judges): string[] =>
+  (base ?? []).filter((c) => c.outcome !== 'passed').map((c) => c.name);
+
+/** One reason for a level of risk, by the id of its rule. */
+export const Factor = z.object({
+  id: z.string(),
+  level: z.enum(['low', 'medium', 'high']),
+  reason: Judgement,
+});
+export type Factor = z.infer<typeof Factor>;
+
+/** P1: what the governor said about one outward action: every reason, what the risk is made of, and the policies' version. */
 export const Assessment = z.object({
   decision: z.enum(['allow', 'escalate', 'deny']),
   risk: z.enum(['low', 'medium', 'high']),
   reasons: z.array(
-    z.object({ policy: z.string(), verdict: z.enum(['allow', 'escalate', 'deny']), reason: z.string() }),
+    z.object({ policy: z.string(), verdict: z.enum(['allow', 'escalate', 'deny']), reason: Judgement }),
   ),
+  factors: z.array(Factor),
   policyVersion: z.string(),
 });
 export type Assessment = z.infer<typeof Assessment>;

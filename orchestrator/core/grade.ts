@@ -1,15 +1,17 @@
 /** E13: the grade of an attempt, from evidence that we gathered; whoever speaks for a model may lower it and never raise it. */
 import { z } from 'zod';
-import type { CheckResult, Commit, Contract, Finding, Judges } from './facts.ts';
+import { madeToPass, type CheckResult, type Commit, type Contract, type Judges } from './facts.ts';
+import type { Finding } from './findings.ts';
+import { Judgement, type PathsKind } from './judgements.ts';
 import { firstLine } from './feedback.ts';
-import { isTest } from './govern/paths.ts';
+import { aboutPaths, isTest, listed, placeOf } from './govern/paths.ts';
 import { thinsTest } from './govern/risk.ts';
 
 export const GRADES = ['PASS', 'NEEDS_REVIEW', 'FAIL'] as const;
 export type GradeLevel = (typeof GRADES)[number];
 
 /** `PASS` on a reason: it is worth saying, and changes nothing. */
-const Reason = z.object({ id: z.string(), level: z.enum(GRADES), says: z.string() });
+const Reason = z.object({ level: z.enum(GRADES), reason: Judgement });
 export type GradeReason = z.infer<typeof Reason>;
 export const Grade = z.object({
   level: z.enum(GRADES),
@@ -41,8 +43,8 @@ export type Evidence = {
 };
 
 const worse = (a: GradeLevel, b: GradeLevel): GradeLevel => (GRADES.indexOf(a) >= GRADES.indexOf(b) ? a : b);
-const reason = (id: string, level: GradeLevel, says: string): GradeReason => ({ id, level, says });
-const review = (id: string, says: string): GradeReason => reason(id, 'NEEDS_REVIEW', says);
+const graded = (level: GradeLevel, reason: Judgement): GradeReason => ({ level, reason });
+const review = (reason: Judgement): GradeReason => graded('NEEDS_REVIEW', reason);
 
 const TESTS =
   /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|acceptance)(?:\b|:| \d)/i;
@@ -51,73 +53,49 @@ const runsTests = ({ name, command }: CheckResult): boolean => TESTS.test(name) 
 const fromChecks = ({ checks, ordered, contract }: Evidence): GradeReason[] => {
   const of = (...outcomes: CheckResult['outcome'][]): CheckResult[] =>
     checks.filter((c) => outcomes.includes(c.outcome));
-  const failed = of('failed', 'timed_out').map((c) => {
-    const exit = c.exitCode === null ? '' : ` (exit ${c.exitCode})`;
-    return reason(
-      'check-failed',
-      'FAIL',
-      `${c.name} ${c.outcome === 'failed' ? 'failed' : 'timed out'}${exit}`,
-    );
-  });
-  const missing = of('not_run').map((c) => review('check-not-run', `${c.name} could not be run`));
+  const failed = of('failed', 'timed_out').map(({ name, outcome, exitCode }) =>
+    graded('FAIL', { kind: 'check_failed', name, timedOut: outcome === 'timed_out', exitCode }),
+  );
+  const missing = of('not_run').map(({ name }) => review({ kind: 'check_not_run', name }));
   const passed = of('passed');
   if (failed.length > 0) return [...failed, ...missing];
-  if (passed.length === 0)
-    return [...missing, review('no-check', 'no check of this repository could be run')];
+  if (passed.length === 0) return [...missing, review({ kind: 'no_check' })];
   // Whoever is judged does not choose alone by what.
   const named = new Set(contract?.checks.filter(({ by }) => by === 'agent').map(({ command }) => command));
   const tests = passed.filter(runsTests);
   if (ordered || tests.some(({ command }) => !named.has(command))) return missing;
   if (tests.length > 0) {
     const sources = (contract?.checks ?? []).filter((c) => named.has(c.command)).map((c) => c.source);
-    return [...missing, review('agents-check', `only the agent found which tests to run (${some(sources)})`)];
+    return [...missing, review({ kind: 'agents_check', ...some(sources) })];
   }
-  const names = passed.map((c) => c.name).join(', ');
-  return [...missing, review('no-tests', `no tests were run; judged by ${names}`)];
+  return [...missing, review({ kind: 'no_tests', names: passed.map((c) => c.name) })];
 };
 
-const LOST: Partial<Record<Finding['kind'], readonly [id: string, what: string]>> = {
-  test_removed: ['tests-removed', 'tests go away'],
-  test_skipped: ['tests-skipped', 'tests are skipped'],
-  test_weakened: ['tests-weakened', 'tests check less'],
-};
+const LOST: readonly (readonly [Finding['kind'], PathsKind])[] = [
+  ['test_removed', 'tests_gone'],
+  ['test_skipped', 'tests_skipped'],
+  ['test_weakened', 'tests_weakened'],
+];
 
-const some = (paths: readonly string[]): string => {
-  const all = [...new Set(paths)];
-  return `${all.slice(0, 3).join(', ')}${all.length > 3 ? ` and ${all.length - 3} more` : ''}`;
-};
+const some = (paths: readonly string[]): ReturnType<typeof listed> => listed([...new Set(paths)]);
 
 const fromTests = ({ commit }: Evidence): GradeReason[] => {
   const { findings = [], files = [] } = commit?.diff ?? {};
-  const lost = Object.entries(LOST).flatMap(([kind, [id, what]]) => {
-    const at = findings
-      .filter((f) => f.kind === kind)
-      .map((f) => (f.line > 0 ? `${f.path}:${f.line}` : f.path));
-    return at.length === 0 ? [] : [review(id, `${what}: ${some(at)}`)];
-  });
-  const named = new Set(findings.filter((f) => f.kind in LOST).map((f) => f.path));
+  const of = (kind: Finding['kind']): Finding[] => findings.filter((f) => f.kind === kind);
+  const lost = LOST.flatMap(([kind, says]) => aboutPaths(says, [...new Set(of(kind).map(placeOf))]));
+  const named = new Set(LOST.flatMap(([kind]) => of(kind)).map((f) => f.path));
   const thinner = files.filter((f) => thinsTest(f) && !named.has(f.path)).map((f) => f.path);
-  return thinner.length === 0
-    ? lost
-    : [...lost, review('tests-thinner', `tests lose lines: ${some(thinner)}`)];
+  return [...lost, ...aboutPaths('tests_thinner', thinner)].map(review);
 };
 
 /** What judges the change is part of it: it may have been made easier. */
 const fromJudges = ({ judges }: Evidence): GradeReason[] => {
   if (!judges) return [];
   const files = some(judges.files);
-  const touched = review('checks-changed', `the change touches what the checks run: ${files}`);
-  if (judges.base === null)
-    return [
-      touched,
-      review('checks-not-compared', `not run with the base’s version of ${files}: ${judges.note}`),
-    ];
-  const failed = judges.base.filter((c) => c.outcome !== 'passed').map((c) => c.name);
-  if (failed.length === 0) return [touched];
-  return [
-    review('checks-made-to-pass', `${failed.join(', ')} passes only with the changed ${files}`),
-    touched,
-  ];
+  const touched = review({ kind: 'judges_changed', ...files });
+  if (judges.missed) return [touched, review({ kind: 'judges_not_compared', ...files, why: judges.missed })];
+  const names = madeToPass(judges);
+  return names.length === 0 ? [touched] : [review({ kind: 'judges_needed', names, ...files }), touched];
 };
 
 const ADDED_TEST =
@@ -129,20 +107,14 @@ const fromClaims = ({ commit, checks, summary, claims }: Evidence): GradeReason[
   const out: GradeReason[] = [];
   for (const { command, passed } of claims.ran) {
     const ours = checks.find((c) => c.command === command);
-    if (!ours) out.push(reason('claim-unseen', 'PASS', `the agent says that it ran ${command}; we did not`));
+    if (!ours) out.push(graded('PASS', { kind: 'claim_unseen', command }));
     else if (passed !== (ours.outcome === 'passed'))
-      out.push(
-        review(
-          'claim-differs',
-          `the agent says that ${command} ${passed ? 'passes' : 'fails'}; here it ${ours.outcome.replace('_', ' ')}`,
-        ),
-      );
+      out.push(review({ kind: 'claim_differs', command, passed, outcome: ours.outcome }));
   }
   const tested = (commit?.diff.files ?? []).some((f) => isTest(f.path) && f.added > 0);
-  if (ADDED_TEST.test(summary) && !tested)
-    out.push(review('claim-differs', 'the agent says that it added a test; no test file gains a line'));
+  if (ADDED_TEST.test(summary) && !tested) out.push(review({ kind: 'claim_of_test' }));
   if (ALL_PASS.test(summary) && checks.some((c) => c.outcome !== 'passed'))
-    out.push(review('claim-differs', 'the agent says that the checks pass; here they do not'));
+    out.push(review({ kind: 'claim_of_green' }));
   return out;
 };
 
@@ -150,7 +122,7 @@ const fromClaims = ({ commit, checks, summary, claims }: Evidence): GradeReason[
 export const gradeOf = (seen: Evidence): Grade => {
   const reasons =
     seen.commit === null
-      ? [reason('no-changes', 'FAIL', 'nothing was changed')]
+      ? [graded('FAIL', { kind: 'no_changes' })]
       : [...fromChecks(seen), ...fromTests(seen), ...fromJudges(seen), ...fromClaims(seen)];
   const grade: Grade = {
     level: reasons.reduce<GradeLevel>((level, r) => worse(level, r.level), 'PASS'),
@@ -158,23 +130,21 @@ export const gradeOf = (seen: Evidence): Grade => {
     reasons: reasons.sort(worstFirst),
   };
   if (seen.claims.status !== 'blocked') return grade;
-  const says = `the agent says that it is not done: ${firstLine(seen.summary) || 'no reason given'}`;
-  return lowered(grade, { level: 'NEEDS_REVIEW', says });
+  return lowered(grade, 'NEEDS_REVIEW', { kind: 'not_done', says: firstLine(seen.summary) });
 };
 
 const worstFirst = (a: GradeReason, b: GradeReason): number =>
   GRADES.indexOf(b.level) - GRADES.indexOf(a.level);
 
-/** What a model thinks of it: a better opinion than the evidence is kept as words, and changes nothing. */
-export const lowered = (grade: Grade, opinion: { level: GradeLevel; says: string }): Grade => ({
+/** What a model thinks of it: a better opinion than the evidence is kept, and changes nothing. */
+export const lowered = (grade: Grade, level: GradeLevel, reason: Judgement): Grade => ({
   ...grade,
-  level: worse(grade.level, opinion.level),
-  reasons: [...grade.reasons, reason('model', opinion.level, opinion.says)].sort(worstFirst),
+  level: worse(grade.level, level),
+  reasons: [...grade.reasons, graded(level, reason)].sort(worstFirst),
 });
 
 /** The reasons that decided. */
-export const decidedBy = ({ level, reasons, judgedBy }: Grade): string[] => {
-  const deciding = reasons.filter((r) => r.level === level && level !== 'PASS').map((r) => r.says);
-  return deciding.length > 0 ? deciding : [`judged by ${judgedBy.join(', ') || 'nothing'}`];
+export const decidedBy = ({ level, reasons, judgedBy }: Grade): Judgement[] => {
+  const deciding = reasons.filter((r) => r.level === level && level !== 'PASS').map((r) => r.reason);
+  return deciding.length > 0 ? deciding : [{ kind: 'judged_by', names: judgedBy }];
 };
-export const whyGraded = (grade: Grade): string => decidedBy(grade).join('; ');

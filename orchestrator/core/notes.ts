@@ -1,12 +1,13 @@
 /** S9: what chats are told besides how a run stands, as small records. */
 import type { FailureClass } from './failures.ts';
+import type { NotModified } from './govern/decision.ts';
 import type { State } from './states.ts';
 
 export type Note =
   /** P4: the words of a pull request stay as they are, and why. */
   | { kind: 'words_failed'; class: FailureClass }
   | { kind: 'words_late'; by: string }
-  | { kind: 'words_rejected'; why: string }
+  | { kind: 'words_rejected'; why: NotModified }
   | { kind: 'words_unjudged' }
   /** Somebody else's commit could not be read. */
   | { kind: 'head_unread'; class: FailureClass; message: string }

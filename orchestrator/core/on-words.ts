@@ -29,7 +29,7 @@ export const wordsJudged = (d: Draft, input: InputOf<'worker.proposal.modified'>
     // They were promised a new card, or the reason why there is none.
     return unchanged(d, { kind: 'words_late', by: run.consumed.by });
   }
-  if (decision.kind === 'rejected') return unchanged(d, { kind: 'words_rejected', why: decision.reason });
+  if (decision.kind === 'rejected') return unchanged(d, { kind: 'words_rejected', why: decision.why });
   if (decision.kind !== 'modified' || proposal?.fields.action !== 'open_pr')
     return unchanged(d, { kind: 'words_unjudged' });
   const { original, reason } = decision;

@@ -1,10 +1,8 @@
 /** P2: words that do something once they are public: what they would trigger, and the same words made harmless. */
 import { withoutUnseen } from './invisible.ts';
+import type { SIGNALS } from './judgements.ts';
 
-export type Signal = {
-  kind: 'mention' | 'closing_keyword' | 'skip_ci' | 'bot_command' | 'trailer';
-  excerpt: string;
-};
+export type Signal = { kind: (typeof SIGNALS)[number]; excerpt: string };
 
 const MENTION = /(?<!\w)@[a-z0-9]|&(?:#64|#x40|commat);?/i;
 const CLOSING =

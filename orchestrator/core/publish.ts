@@ -1,6 +1,7 @@
 /** E14, G7: what becomes public under our name: branch, commit message, title and body of a pull request. Facts, then words. */
 import type { CheckResult, Commit, Containment, Contract, FileChange } from './facts.ts';
 import type { Grade } from './grade.ts';
+import type { Judgement } from './judgements.ts';
 import { applyRule, slug, workType } from './branches.ts';
 import type { Feedback } from './feedback.ts';
 import { BranchName, type Order } from './order.ts';
@@ -125,13 +126,13 @@ const OUTCOMES: Readonly<Record<CheckResult['outcome'], string>> = {
 };
 
 /** Ours, from what we saw; a reason may quote the repository or the agent. */
-const graded = (grade: Grade): string =>
+const graded = (grade: Grade, judgement: BodyInput['judgement']): string =>
   [`Graded ${grade.level} by AgentPR${grade.reasons.length > 0 ? ':' : '.'}`]
-    .concat(grade.reasons.map((r) => `- ${inert(clip(r.says, 300))}`))
+    .concat(grade.reasons.map(({ reason }) => `- ${inert(clip(judgement(reason), 300))}`))
     .join('\n');
 
-const evidence = (checks: readonly CheckResult[], grade: Grade | null): string =>
-  grade ? `${ofChecks(checks)}\n\n${graded(grade)}` : ofChecks(checks);
+const evidence = ({ checks, grade, judgement }: Pick<BodyInput, 'checks' | 'grade' | 'judgement'>): string =>
+  grade ? `${ofChecks(checks)}\n\n${graded(grade, judgement)}` : ofChecks(checks);
 
 const ofChecks = (checks: readonly CheckResult[]): string => {
   if (checks.length === 0) return 'No check of this repository could be run.';
@@ -169,6 +170,8 @@ export type BodyInput = {
   containment?: Containment | null;
   /** A person's own, in place of goal and summary. */
   description?: string | null;
+  /** What a reason of the grade says. */
+  judgement: (judgement: Judgement) => string;
 };
 
 /** The body to be sealed, without its receipt. The repository's template is kept when it has one. */
@@ -181,6 +184,7 @@ export const pullBody = ({
   summary,
   containment,
   description = null,
+  judgement,
 }: BodyInput): string => {
   const words =
     summary.trim() === '' || description !== null
@@ -190,7 +194,7 @@ export const pullBody = ({
     // As it was written: the governor says what it would trigger.
     goal: description?.trim() ?? quoted(order.goal, 2_000),
     changes: `${changes(commit)}${words}`,
-    evidence: evidence(checks, grade ?? null),
+    evidence: evidence({ checks, grade: grade ?? null, judgement }),
     disclosure: disclosure(order, containment ?? null),
   };
   const template = contract?.template ?? '';

@@ -1,6 +1,21 @@
 /** G2: the seal: everything that becomes public by an action, as one canonical text. Its sha256 is what a person approves. */
 import { z } from 'zod';
-import { Assessment } from './facts.ts';
+import { Assessment, CheckResult } from './facts.ts';
+import { GRADES } from './grade.ts';
+import { Judgement, NotCompared } from './judgements.ts';
+
+const check = CheckResult.pick({ name: true, command: true, outcome: true }).shape;
+
+/** What stands behind a proposal: our checks, what judges them and is part of the change, and the grade. */
+export const Evidence = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('check'), ...check }),
+  z.object({ kind: z.literal('judge'), path: z.string() }),
+  /** A check with the base's version of what judges the change. */
+  z.object({ kind: z.literal('check_of_base'), ...check }),
+  z.object({ kind: z.literal('not_compared'), why: NotCompared }),
+  z.object({ kind: z.literal('grade'), level: z.enum(GRADES), reasons: z.array(Judgement) }),
+]);
+export type Evidence = z.infer<typeof Evidence>;
 
 /** For a push before any pull request, `title` and `body` are the commit message's, and `baseRef` is where it would go. */
 export const SealFields = z.object({
@@ -21,8 +36,7 @@ export const SealFields = z.object({
   conflicts: z.boolean(),
   policyVersion: z.string(),
   assessment: Assessment,
-  /** One line a check: name, command, outcome. */
-  evidence: z.array(z.string()),
+  evidence: z.array(Evidence),
 });
 export type SealFields = z.infer<typeof SealFields>;
 

@@ -2,6 +2,7 @@
 import { usedUp } from '../core/budget.ts';
 import { NO_USAGE, type CheckResult, type Judges } from '../core/facts.ts';
 import { gradeOf } from '../core/grade.ts';
+import type { NotCompared } from '../core/judgements.ts';
 import { needsSignature } from '../core/on-result.ts';
 import { firstLine } from '../core/feedback.ts';
 import type { Run } from '../core/run.ts';
@@ -130,7 +131,7 @@ export const createCheck = (parts: EffectParts): Handler => {
     const { ms, outputBytes } = meter.rest();
     const soFar = { workedMs: run.workedMs + ms, outputBytes: run.outputBytes + outputBytes };
     const spent = usedUp({ ...run, ...soFar }, 'check');
-    if (spent) return { files, base: null, note: `no budget is left (${spent})` };
+    if (spent) return { files, base: null, missed: { kind: 'no_budget', budget: spent } };
     let place: Export | null = null;
     try {
       const base: CheckResult[] = [];
@@ -139,14 +140,14 @@ export const createCheck = (parts: EffectParts): Handler => {
         await place.renew({ last: i === planned.length - 1 });
         const again = { kind: 'check' as const, ...one, name: withBase(one.name) };
         const result = await runOne(run, again, place, meter, signal);
-        if (result.outcome === 'not_run') return { files, base: null, note: firstLine(result.tail) };
+        if (result.outcome === 'not_run') return { files, base: null, missed: said(result.tail) };
         base.push({ ...result, name: one.name });
         if (result.outcome !== 'passed') break;
       }
-      return { files, base, note: '' };
+      return { files, base };
     } catch (error) {
       if (!(error instanceof OutsideFailure) || signal.aborted) throw error;
-      return { files, base: null, note: firstLine(error.message) };
+      return { files, base: null, missed: said(error.message) };
     } finally {
       await place?.remove();
     }
@@ -232,6 +233,8 @@ export const createCheck = (parts: EffectParts): Handler => {
     };
   };
 };
+
+const said = (text: string): NotCompared => ({ kind: 'said', words: firstLine(text) });
 
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
 

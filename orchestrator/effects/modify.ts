@@ -14,7 +14,7 @@ export const createModify =
     const run = await runOf(parts, claim.runId);
     const { proposal, approval } = run;
     if (!proposal || approval?.id !== approvalId) {
-      const decision = { kind: 'rejected', by: 'policy', reason: 'the card is gone' } as const;
+      const decision = { kind: 'rejected', by: 'policy', why: { kind: 'card_gone' } } as const;
       const input = { type: 'worker.proposal.modified', approvalId, by, words, decision } as const;
       return { kind: 'result', input: { ...input, proposal: null } };
     }

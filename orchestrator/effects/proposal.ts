@@ -3,15 +3,15 @@ import { wordsOf, type Action, type OpenPr } from '../core/govern/action.ts';
 import { assess, type Context } from '../core/govern/index.ts';
 import { inForce } from '../core/govern/repository.ts';
 import type { Assessment, CheckResult, Judges } from '../core/facts.ts';
-import { whyGraded, type Grade } from '../core/grade.ts';
+import { decidedBy, type Grade } from '../core/grade.ts';
 import { branchFor, pullBody, pullTitle } from '../core/publish.ts';
 import type { Run } from '../core/run.ts';
-import type { Proposal } from '../core/seal.ts';
+import type { Evidence, Proposal } from '../core/seal.ts';
 import { seal } from '../digest.ts';
 import type { RepoFacts } from '../ports.ts';
 import { need, repoOf, repoRef, type EffectParts } from './parts.ts';
 
-type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'settings' | 'lent'>;
+type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'settings' | 'lent' | 'wording'>;
 
 /** E16: which words would give away what was lent. */
 const searched = ({ lent }: Needs, action: Action, context: Context): Context => {
@@ -22,17 +22,19 @@ const searched = ({ lent }: Needs, action: Action, context: Context): Context =>
 
 type Seen = { checks: readonly CheckResult[]; grade: Grade | null; judges?: Judges | null };
 
-const judgedBy = ({ files, base, note }: Judges): string[] => [
-  ...files.map((path) => `judges the change and is part of it: ${path}`),
-  ...(base?.map((c) => `with the base’s version: ${c.name}: ${c.command}: ${c.outcome}`) ?? [
-    `with the base’s version: not run: ${note}`,
-  ]),
+const ran = <K extends string>(kind: K, { name, command, outcome }: CheckResult) =>
+  ({ kind, name, command, outcome }) as const;
+
+const judgedBy = ({ files, base, missed }: Judges): Evidence[] => [
+  ...files.map((path): Evidence => ({ kind: 'judge', path })),
+  ...(base ?? []).map((c) => ran('check_of_base', c)),
+  ...(missed ? [{ kind: 'not_compared', why: missed } as const] : []),
 ];
 
-const evidence = ({ checks, grade, judges }: Seen): string[] => [
-  ...checks.map((c) => `${c.name}: ${c.command}: ${c.outcome}`),
+const evidence = ({ checks, grade, judges }: Seen): Evidence[] => [
+  ...checks.map((c) => ran('check', c)),
   ...(judges ? judgedBy(judges) : []),
-  ...(grade ? [`grade: ${grade.level}: ${whyGraded(grade)}`] : []),
+  ...(grade ? [{ kind: 'grade', level: grade.level, reasons: decidedBy(grade) } as const] : []),
 ];
 
 export const targetBranch = (run: Run): string =>
@@ -146,7 +148,10 @@ export const pullAction = async (
   const { order, summary, containment } = run;
   const title = run.words?.title ?? pullTitle(order, contract);
   const description = run.words?.description ?? null;
-  const body = pullBody({ order, contract, commit, checks, grade, summary, containment, description });
+  const { judgement } = parts.wording;
+  const body = pullBody({
+    ...{ order, contract, commit, checks, grade, summary, containment, description, judgement },
+  });
   const openPrs = await openPulls(parts, run);
   const { context, ...action } = facts(parts, { run, repo, checks, passed, judges, openPrs });
   const pull = { kind: 'open_pr', ...action, title, body, draft: false } as const;

@@ -1,11 +1,14 @@
 /** Sentences of what the core tells as data, for prompts and whoever else reads English. */
 import type { Feedback } from '../core/feedback.ts';
+import type { Judgement } from '../core/judgements.ts';
 import type { Reason } from '../core/reasons.ts';
 import type { Refusal } from '../core/refusals.ts';
 
 export type Wording = {
   reason(reason: Reason): string;
   refusal(refusal: Refusal): string;
+  /** Why a policy, the risk or a grade judges as it does. */
+  judgement(judgement: Judgement): string;
   /** One text of all of it. */
   feedback(told: readonly Feedback[]): string;
 };

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openLedger } from '../../db/open.ts';
 import { POLICY_VERSION } from '../../orchestrator/core/govern/index.ts';
 import type { Input } from '../../orchestrator/core/inputs.ts';
+import type { Judgement } from '../../orchestrator/core/judgements.ts';
 import { randomIds } from '../../orchestrator/ids.ts';
 import { createSubmit } from '../../orchestrator/submit.ts';
 import { order } from '../support/core-samples.ts';
@@ -27,13 +28,12 @@ const agentpr = (...args: string[]): Promise<Said> =>
     });
   });
 
+const forbidden: Judgement = { kind: 'forbidden_path', at: ['a\u001b[2J'], more: 0 };
 const denied = someAssessment({
   decision: 'deny',
   risk: 'high',
-  reasons: [
-    { policy: 'forbidden-paths', verdict: 'deny', reason: 'these paths may not be changed: a\u001b[2J' },
-    { policy: 'risk:ci', verdict: 'allow', reason: 'high risk: changes what CI runs: x.yml' },
-  ],
+  reasons: [{ policy: 'forbidden-paths', verdict: 'deny', reason: forbidden }],
+  factors: [{ id: 'ci', level: 'high', reason: { kind: 'ci_changed', at: ['x.yml'], more: 0 } }],
 });
 
 const write = async (runId: string, inputs: readonly Input[]): Promise<void> => {
@@ -62,7 +62,7 @@ it('P3: says of a run that ended which policy stopped it, with the version that 
   expect(out).toContain('The last push (1970-01-01T00:16:40.000Z): denied, high risk, by policies p1');
   expect(out).toContain('✘ forbidden-paths: these paths may not be changed: a\\u{1b}[2J');
   expect(out).not.toContain('\u001b');
-  expect(out).toContain('high risk, ci: changes what CI runs: x.yml');
+  expect(out).toContain('high risk, ci: it changes what CI runs: x.yml');
   expect(out).toContain('policies.forbiddenPaths');
   const { decisions, state } = JSON.parse((await agentpr('explain', 'r1', '--json')).out) as {
     state: string;

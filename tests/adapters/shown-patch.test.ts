@@ -52,7 +52,7 @@ const counted = (made: Made, kind: Finding['kind']): number =>
 const judged = ({ diff }: Made, verdict: 'deny' | 'escalate'): string[] => [
   ...new Set(
     assess(push(diff), context)
-      .reasons.filter((r) => r.verdict === verdict && !r.policy.startsWith('risk:'))
+      .reasons.filter((r) => r.verdict === verdict)
       .map((r) => r.policy),
   ),
 ];

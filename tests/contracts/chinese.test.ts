@@ -9,18 +9,11 @@ import { samplesOf } from '../support/sample.ts';
 import { shapes, trials } from '../support/core-shapes.ts';
 import type { Story } from '../support/core.ts';
 import { createChatWorld } from '../support/chat-world.ts';
-import { assess } from '../../orchestrator/core/govern/index.ts';
-import { risk } from '../../orchestrator/core/govern/risk.ts';
-import { gradeOf, NO_CLAIMS, type Evidence } from '../../orchestrator/core/grade.ts';
-import { check, context, contract, file, finding } from '../support/actions.ts';
-import { commit } from '../support/core.ts';
-import { ROWS } from '../support/policy-rows.ts';
 
 const { zh } = LANGUAGES;
-const { judged } = zh;
 /** Words of people, agents, tools and policies in the stories. */
 const OTHERS =
-  /test: expected bonjour|main nnnnnn|\/budget r1 \w+ \d+|Please rename it\.|Look\.|Use salut\.|Use salut|do 001|Which locale is meant\?|the modification raises the risk from low to medium/g;
+  /test: expected bonjour|main nnnnnn|\/budget r1 \w+ \d+|Please rename it\.|Look\.|Use salut\.|Use salut|do 001|Which locale is meant\?/g;
 
 /** Every sentence that a step shows to people: the reason, what the round is about, notes, and why a card was closed. */
 const sentences = ({ step }: Story): string[] => {
@@ -84,58 +77,5 @@ describe('Chinese', () => {
     expect((await w.says(`/approve ${id} --confirm`))[0]).toBe(
       `任务 ${id} 没有等待决定的卡片。用 /resume ${id} 继续。`,
     );
-  });
-
-  /** Without paths, quotes and names, which are nobody's language. */
-  const english = (says: string): boolean =>
-    /[a-z]{2,} [a-z]{2,}/.test(
-      says.replace(/npm test|“[^”]*”|"[^"]*"|a(?:n AWS access key|n? \w+ token| private key)/g, ''),
-    );
-
-  it('C1: says why every policy judges as it does, and what the risk is made of', () => {
-    const said = ROWS.filter(([, , action]) => action.kind !== 'command').flatMap(([, , action, around]) => {
-      const facts = [
-        ...assess(action, around ?? context).reasons,
-        ...risk(action, around ?? context).factors,
-      ];
-      return facts.map(({ reason }) => reason);
-    });
-    expect(new Set(said).size).toBeGreaterThan(60);
-    expect(
-      [...new Set(said)].map((one) => [one, judged(one)]).filter(([, one = '']) => english(one)),
-    ).toEqual([]);
-  });
-
-  it('C1: says why every grade was given', () => {
-    const { diff, ...whole } = commit('a');
-    const seen = (change: Partial<Evidence>, more: Partial<typeof diff> = {}): string[] =>
-      gradeOf({
-        ...{ commit: { ...whole, diff: { ...diff, files: [file('src/a.ts')], ...more } } },
-        ...{ checks: [check('passed')], contract, ordered: false, summary: 'x', claims: NO_CLAIMS },
-        ...change,
-      }).reasons.map(({ says }) => says);
-    const names = ['test_removed', 'test_skipped', 'test_weakened'] as const;
-    const npm = { command: 'npm test', passed: true };
-    const said = [
-      ...seen({ commit: null, checks: [] }),
-      ...seen({ checks: [check('failed'), check('timed_out'), check('not_run')] }),
-      ...seen({ checks: [] }, { findings: names.map((kind) => finding(kind)) }),
-      ...seen({ checks: [{ ...check('passed'), name: 'lint', command: 'npm run lint' }] }),
-      ...seen({
-        claims: { ...NO_CLAIMS, status: 'blocked', ran: [npm, { ...npm, command: 'make' }] },
-        checks: [check('failed')],
-      }),
-      ...seen({ summary: 'Adds a test; all tests pass.', checks: [check('failed')] }),
-      ...seen({}, { files: [file('tests/a.test.ts', { added: 1, deleted: 9 }), file('package.json')] }),
-      'judged by lint, build',
-    ];
-    expect(new Set(said).size).toBeGreaterThan(14);
-    expect(
-      [...new Set(said)].map((one) => [one, judged(one)]).filter(([, one = '']) => english(one)),
-    ).toEqual([]);
-  });
-
-  it('leaves the reason of a policy of the operator’s as it was written', () => {
-    expect(judged('nothing is published on a Friday')).toBe('nothing is published on a Friday');
   });
 });

@@ -5,6 +5,7 @@ import { LANGUAGES } from '../../bot/language.ts';
 import { idsOnly } from '../../bot/updates.ts';
 import { riskSlot } from '../../bot/commands/cards.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
+import { own } from '../support/actions.ts';
 import { anOrder } from '../support/ledger.ts';
 import { someAssessment, someProposal } from '../support/ready-run.ts';
 import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
@@ -378,7 +379,7 @@ describe('taps', () => {
     const w = await createChatWorld();
     const assessment = someAssessment({
       risk: 'high',
-      reasons: [{ policy: 'no-workflow-edit-without-human', verdict: 'escalate', reason: 'CI changes' }],
+      reasons: [{ policy: 'no-workflow-edit-without-human', verdict: 'escalate', reason: own('CI changes') }],
     });
     const run = await w.readyRun({ fields: { assessment } });
     expect(await w.says(`/approve_open_pr ${run.id} --confirm`)).toContainEqual(
@@ -423,7 +424,7 @@ describe('taps', () => {
       );
     };
     const objecting = someAssessment({
-      reasons: [{ policy: 'no-binary', verdict: 'escalate', reason: 'a.png' }],
+      reasons: [{ policy: 'no-binary', verdict: 'escalate', reason: own('a.png') }],
     });
     const slots = [slot({}), slot({}, BO), slot({ diff: 'other' }), slot({ assessment: objecting })];
     expect(new Set(slots).size).toBe(slots.length);

@@ -1,5 +1,6 @@
 /** G1, G2, G6: what the two doors to the code host look at last, each by itself: an opening and a push do nothing when any of it is not so. */
 import { describe, expect, it } from 'vitest';
+import { english } from '../../bot/language/english.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/govern/settings.ts';
 import { withReceipt } from '../../orchestrator/core/publish.ts';
 import type { Run } from '../../orchestrator/core/run.ts';
@@ -9,6 +10,7 @@ import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effec
 import { createPush } from '../../orchestrator/effects/push.ts';
 import { OutsideFailure, type ApprovalRow, type Claim, type PullFacts } from '../../orchestrator/ports.ts';
 import { receiptFor } from '../../orchestrator/receipt.ts';
+import { own } from '../support/actions.ts';
 import { approvePush, assessment, at, confirm, proposal, pushed, sha, validated } from '../support/core.ts';
 
 const receiptKey = Buffer.alloc(32, 1);
@@ -45,6 +47,7 @@ const createWorld = (run: () => Run, row: () => Partial<ApprovalRow> | null, w: 
   let looks = 0;
   const parts = {
     receiptKey,
+    wording: english,
     settings: { policies: { ...DEFAULT_POLICY_SETTINGS, custom: w.frozen ? [forbids] : [] } },
     clock: { now: () => 1 },
     forge: {
@@ -202,9 +205,8 @@ describe('an opening', () => {
   it('P3: is not made when a policy denies it by now, and says which', async () => {
     const { says, outcome, opened } = await opens({ frozen: true });
     expect(says[0]).toBe('policy_denied');
-    const reasons = expect.arrayContaining([
-      expect.objectContaining({ policy: 'custom:freeze', reason: 'Freeze.' }),
-    ]) as unknown[];
+    const freeze = { policy: 'custom:freeze', verdict: 'deny', reason: own('Freeze.') };
+    const reasons = expect.arrayContaining([freeze]) as unknown;
     expect(outcome).toMatchObject({ input: { assessment: { decision: 'deny', reasons } } });
     expect(opened).toEqual([]);
   });

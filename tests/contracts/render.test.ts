@@ -9,7 +9,7 @@ import { render, type Scene } from '../../bot/render.ts';
 import { MESSAGE_LIMIT, show, showBlock, strip } from '../../bot/text.ts';
 import { failure } from '../../orchestrator/core/reasons.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
-import { context, push } from '../support/actions.ts';
+import { context, own, push } from '../support/actions.ts';
 import { renderPending, renderStatus } from '../../bot/views/fleet.ts';
 import { renderDetail } from '../../bot/views/run.ts';
 import type { View } from '../../orchestrator/core/effects.ts';
@@ -95,7 +95,7 @@ const aRisk = fc.record({
     fc.record({
       policy: fc.constant('max-diff-size'),
       verdict: fc.constantFrom('escalate' as const, 'deny' as const),
-      reason: nasty,
+      reason: nasty.map((words) => own(words)),
     }),
     { maxLength: 6 },
   ),
@@ -174,7 +174,11 @@ describe('the gate card', () => {
   });
 
   it('C2: tells whole reasons and counts those that do not fit', () => {
-    const reason = (policy: string, says: string) => ({ policy, verdict: 'escalate' as const, reason: says });
+    const reason = (policy: string, says: string) => ({
+      policy,
+      verdict: 'escalate' as const,
+      reason: own(says),
+    });
     const long = 'the change edits .github/workflows/ci.yml, which runs with secrets';
     const line = (...reasons: ReturnType<typeof reason>[]): string => {
       const assessment = someAssessment({ decision: 'escalate', risk: 'medium', reasons });
@@ -360,7 +364,7 @@ describe('messages of a run', () => {
   it('E13: tells how every try was judged, when there was more than one', () => {
     const grade = (level: 'PASS' | 'FAIL', says: string) => ({
       ...{ level, judgedBy: ['test'] },
-      reasons: [{ id: 'check-failed', level, says }],
+      reasons: [{ level, reason: own(says) }],
     });
     const failed = { at: NOW - 120_000, grade: grade('FAIL', 'test failed (exit 1)') };
     const passed = { at: NOW - 60_000, grade: grade('PASS', '') };
@@ -415,7 +419,7 @@ describe('text of others', () => {
       const action = push({ findings: [{ kind, path, line: 31, note: '' }] });
       const { reasons } = assess(action, context);
       const told = reasons.find((r) => r.policy === 'no-secrets');
-      expect(redact(`${told?.policy}: ${told?.reason}`)).toContain(`${path}:31`);
+      expect(redact(told ? words.judgement(told.reason) : '')).toContain(`${path}:31`);
     }
   });
 

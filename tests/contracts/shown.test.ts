@@ -136,7 +136,7 @@ describe('the text behind the card', () => {
   it('G8: of a push has branch and commit message, and no description that is not published', async () => {
     const w = await createChatWorld();
     await w.readyRun({
-      assessment: { decision: 'escalate', risk: 'medium', reasons: [], policyVersion: 'p' },
+      assessment: { decision: 'escalate', risk: 'medium', reasons: [], factors: [], policyVersion: 'p' },
     });
     expect(newestCard(w)).toMatch(/^PUSH ·/);
     await w.taps('Text');

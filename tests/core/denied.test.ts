@@ -1,5 +1,6 @@
 /** What a policy denies: it stops the run with all its reasons, nobody can sign it, and the agent is told when it is retried. */
 import { describe, expect, it } from 'vitest';
+import type { Judgement } from '../../orchestrator/core/judgements.ts';
 import { lastJudged } from '../../orchestrator/core/run.ts';
 import {
   assessment,
@@ -19,15 +20,19 @@ import {
 } from '../support/core.ts';
 import { reasonOf, toldIn } from '../support/english.ts';
 
+const CALLS: Judgement = {
+  ...{ kind: 'words_act', where: 'title', signal: 'mention' },
+  ...{ excerpt: '@ana', never: false },
+};
 const no = assessment({
   decision: 'deny',
   risk: 'high',
   reasons: [
-    { policy: 'no-secrets', verdict: 'deny', reason: 'it looks like a secret: a.ts:3' },
-    { policy: 'public-text', verdict: 'escalate', reason: 'the title calls somebody' },
+    { policy: 'no-secrets', verdict: 'deny', reason: { kind: 'secret', at: ['a.ts:3'], more: 0 } },
+    { policy: 'public-text', verdict: 'escalate', reason: CALLS },
   ],
 });
-const SAYS = 'no-secrets: it looks like a secret: a.ts:3';
+const SAYS = 'no-secrets: what looks like a secret is in a.ts:3';
 const pushedThenDenied: Act = (run) => {
   const act = pushed()(run);
   if (act.input.type !== 'worker.push.completed') throw new Error('no push');

@@ -281,7 +281,7 @@ describe('the pull request', () => {
     expect(cards(story.effects)).toHaveLength(1);
     expect(asked.when(failed('seal_moved', { step: 'open_pr' })).run.state).toBe('NEEDS_HUMAN_REVIEW');
     const denied = proposal('open_pr', sha('a'), {
-      assessment: { decision: 'deny', risk: 'high', reasons: [], policyVersion: 'p2' },
+      assessment: { decision: 'deny', risk: 'high', reasons: [], factors: [], policyVersion: 'p2' },
     });
     const no = asked.when(failed('seal_moved', { step: 'open_pr', proposal: denied }));
     expect(no.run.state).toBe('NEEDS_HUMAN_REVIEW');

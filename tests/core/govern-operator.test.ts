@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explained } from '../../bot/language/en-policies.ts';
 import type { Action, Context } from '../../orchestrator/core/govern/action.ts';
-import { Decision, modify, type Original } from '../../orchestrator/core/govern/decision.ts';
-import { explain, explained } from '../../orchestrator/core/govern/explain.ts';
+import {
+  Decision,
+  modify,
+  type NotModified,
+  type Original,
+} from '../../orchestrator/core/govern/decision.ts';
+import { explain } from '../../orchestrator/core/govern/explain.ts';
 import { matches } from '../../orchestrator/core/govern/glob.ts';
 import { assess, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/index.ts';
 import { RANK } from '../../orchestrator/core/govern/policy.ts';
@@ -14,6 +20,7 @@ import {
   file,
   finding,
   move,
+  own,
   pull,
   push,
   reply,
@@ -55,7 +62,7 @@ describe('policies of the operator', () => {
   it('P1: one about people holds for whoever is not known, and names what it found', () => {
     const around = { ...custom({ authors: ['ben'], paths: ['*.ts'] }), requester: null };
     const said = assess(push(), around).reasons.find((r) => r.policy === 'custom:mine');
-    expect(said?.reason).toBe('Not here: src/sum.ts, tests/sum.test.ts');
+    expect(said?.reason).toEqual(own('Not here', ['src/sum.ts', 'tests/sum.test.ts']));
   });
 
   it('P1: cannot be written so that it allows, matches by a pattern of its own, or says nothing of when', () => {
@@ -192,27 +199,32 @@ describe('explaining', () => {
     expect(e.raised).toContainEqual({
       id: 'trust-root',
       level: 'high',
-      reason: expect.stringContaining('.npmrc') as string,
+      reason: { kind: 'trust_root_changed', at: ['.npmrc'], more: 0 },
     });
-    expect(e.can[0]).toContain('Nobody can sign this');
-    expect(e.can[1]).toContain('policies.forbiddenPaths, the entry x of policies.custom');
+    const settings_ = [
+      { kind: 'setting', name: 'forbiddenPaths' },
+      { kind: 'own_policy', name: 'x' },
+    ];
+    expect(e.can).toEqual([{ kind: 'deny' }, { kind: 'change_settings', settings: settings_ }]);
     const text = explained(e).join('\n');
+    expect(text).toContain('policies.forbiddenPaths, the entry x of policies.custom');
     expect(text).toContain(`denied, high risk, by policies ${POLICY_VERSION}+`);
     expect(text).toContain('✘ forbidden-paths: these paths may not be changed: src/a (guards: paths that');
   });
 
   it('P3: says it as well of an assessment that older or stranger policies made', () => {
     const reasons = [
-      { policy: 'gone-since', verdict: 'escalate' as const, reason: 'old' },
-      { policy: 'toString', verdict: 'deny' as const, reason: 'odd' },
-      { policy: 'risk:odd', verdict: 'allow' as const, reason: 'nobody knows' },
+      { policy: 'gone-since', verdict: 'escalate' as const, reason: own('old') },
+      { policy: 'toString', verdict: 'deny' as const, reason: own('odd') },
     ];
-    const e = explain({ decision: 'deny', risk: 'low', reasons, policyVersion: 'builtin-0' });
-    expect(e.objections.map((o) => [o.policy, o.guards])).toEqual([
-      ['toString', null],
-      ['gone-since', null],
+    const factors = [{ id: 'odd', level: 'high' as const, reason: own('nobody knows') }];
+    const e = explain({ decision: 'deny', risk: 'low', reasons, factors, policyVersion: 'builtin-0' });
+    expect(e.objections.map((o) => [o.policy, o.settings])).toEqual([
+      ['toString', []],
+      ['gone-since', []],
     ]);
-    expect(e.raised).toEqual([{ id: 'odd', level: 'high', reason: 'nobody knows' }]);
+    expect(explained(e)).toContain('  ✘ toString: odd');
+    expect(e.raised).toEqual(factors);
     expect(e.policyVersion).toBe('builtin-0');
   });
 
@@ -220,7 +232,8 @@ describe('explaining', () => {
     for (const action of [push(), pull({ body: '@ana' }), comment('/merge'), command('rm -rf /')]) {
       const assessment = assess(action, context);
       const { objections, others, raised } = explain(assessment);
-      expect(objections.length + others.length + raised.length).toBe(assessment.reasons.length);
+      expect(objections.length + others.length).toBe(assessment.reasons.length);
+      expect(raised).toEqual(assessment.factors);
     }
   });
 });
@@ -245,22 +258,20 @@ describe('modified proposals', () => {
     expect(assessment).toEqual(assess(comment('Thanks'), context));
   });
 
-  it.each<[string, Action, Action]>([
-    ['raises the risk from low to medium', comment('Thanks'), comment('Thanks @ana')],
-    ['raises the risk from low to high', push(), push({ files: [file('.npmrc')] })],
-    ['forbids it: no-secrets', push({ files: [file('.npmrc')] }), push({ findings: [finding('secret')] })],
-    ['elsewhere', push(), pull()],
-    ['elsewhere', push(), push({ branch: 'another' })],
-    ['elsewhere', pull(), { ...pull(), baseRef: 'another' }],
-    ['elsewhere', comment('a'), { kind: 'comment', on: 13, body: 'a' }],
-    ['elsewhere', reply('a'), { kind: 'reply', on: 12, to: 'x', body: 'a' }],
-  ])('P4: are rejected by policy: %s', (says, before, after) => {
+  const elsewhere: NotModified = { kind: 'goes_elsewhere' };
+  it.each<[NotModified | { kind: 'forbidden' }, Action, Action]>([
+    [{ kind: 'raises_risk', from: 'low', to: 'medium' }, comment('Thanks'), comment('Thanks @ana')],
+    [{ kind: 'raises_risk', from: 'low', to: 'high' }, push(), push({ files: [file('.npmrc')] })],
+    [{ kind: 'forbidden' }, push({ files: [file('.npmrc')] }), push({ findings: [finding('secret')] })],
+    [elsewhere, push(), pull()],
+    [elsewhere, push(), push({ branch: 'another' })],
+    [elsewhere, pull(), { ...pull(), baseRef: 'another' }],
+    [elsewhere, comment('a'), { kind: 'comment', on: 13, body: 'a' }],
+    [elsewhere, reply('a'), { kind: 'reply', on: 12, to: 'x', body: 'a' }],
+  ])('P4: are rejected by policy: %o', (no, before, after) => {
     const { decision } = modify(original(before), after, context, why);
-    expect(decision).toMatchObject({
-      kind: 'rejected',
-      by: 'policy',
-      reason: expect.stringContaining(says) as string,
-    });
+    expect(decision).toMatchObject({ kind: 'rejected', by: 'policy', why: no });
+    expect(Decision.parse(decision)).toEqual(decision);
   });
 
   it('P4: never are riskier than the original, whatever is modified', () => {

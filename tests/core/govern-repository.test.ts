@@ -12,7 +12,7 @@ import {
   RepositoryPolicies,
   settingsFor,
 } from '../../orchestrator/core/govern/settings.ts';
-import { context, contract, file, pull, push } from '../support/actions.ts';
+import { context, contract, file, own, pull, push } from '../support/actions.ts';
 
 const around = (policies: unknown): Context => ({
   ...context,
@@ -58,9 +58,9 @@ describe('what a repository adds', () => {
     expect(asked.reasons[0]).toEqual({
       policy: 'repository:ask-us',
       verdict: 'escalate',
-      reason: 'We look first',
+      reason: own('We look first'),
     });
-    expect(explain(asked).can.at(-1)).toContain('.agentpr.json');
+    expect(explain(asked).can.at(-1)).toEqual({ kind: 'repository_file' });
     expect(saidBy(RepositoryPolicies.parse(policies))).toBe('forbiddenPaths src/sum.ts; ask-us: escalate');
   });
 

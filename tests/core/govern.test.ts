@@ -17,6 +17,7 @@ import {
   finding,
   gone,
   move,
+  own,
   pull,
   push,
   says,
@@ -27,14 +28,21 @@ import {
 const anyCharacter = fc.integer({ min: 0, max: 0xffff }).map((c) => String.fromCharCode(c));
 
 describe('putting policies together', () => {
-  const policy = (id: string, ...verdicts: ('allow' | 'escalate' | 'deny' | 'note')[]): Policy => ({
+  const policy = (
+    id: `custom:${string}`,
+    ...verdicts: ('allow' | 'escalate' | 'deny' | 'note')[]
+  ): Policy => ({
     id,
-    judge: () => verdicts.map((verdict) => ({ verdict, reason: `${id} ${verdict}` })),
+    judge: () => verdicts.map((verdict) => ({ verdict, reason: own(`${id} ${verdict}`) })),
   });
   const decision = (...policies: Policy[]): string => decide(policies, push(), context).decision;
 
   it('P1: deny beats escalate beats allow, in any order', () => {
-    const [a, e, d] = [policy('a', 'allow'), policy('e', 'escalate'), policy('d', 'deny')];
+    const [a, e, d] = [
+      policy('custom:a', 'allow'),
+      policy('custom:e', 'escalate'),
+      policy('custom:d', 'deny'),
+    ];
     for (const order of [
       [a, e, d],
       [d, e, a],
@@ -47,13 +55,13 @@ describe('putting policies together', () => {
     ])
       expect(decision(...order)).toBe('escalate');
     expect(decision(a)).toBe('allow');
-    expect(decision(policy('ad', 'allow', 'deny'))).toBe('deny');
+    expect(decision(policy('custom:ad', 'allow', 'deny'))).toBe('deny');
   });
 
   it('P1: what nothing allows explicitly goes to a person; a note is not a permission', () => {
     expect(decision()).toBe('escalate');
-    expect(decision(policy('n', 'note'))).toBe('escalate');
-    expect(decide([policy('n')], push(), context).reasons[0]?.policy).toBe('explicit-allow');
+    expect(decision(policy('custom:n', 'note'))).toBe('escalate');
+    expect(decide([policy('custom:n')], push(), context).reasons[0]?.policy).toBe('explicit-allow');
   });
 
   it('P1: what is more than a small change to plain files is allowed by nothing, and goes to a person', () => {
@@ -72,7 +80,7 @@ describe('putting policies together', () => {
 
   it('P1: every reason is reported with its id, the strongest first', () => {
     const files = [file('logo.png', { binary: true }), file('.github/workflows/ci.yml')];
-    const { decision, reasons } = assess(push({ files, findings: [finding('secret')] }), context);
+    const { decision, reasons, factors } = assess(push({ files, findings: [finding('secret')] }), context);
     expect(decision).toBe('deny');
     const stopping = reasons.filter((r) => r.verdict !== 'allow').map((r) => r.policy);
     expect(stopping[0]).toBe('no-secrets');
@@ -84,7 +92,7 @@ describe('putting policies together', () => {
         'explicit-allow',
       ]),
     );
-    expect(reasons.map((r) => r.policy)).toContain('risk:ci');
+    expect(factors.map((f) => f.id)).toContain('ci');
     const ranks = reasons.map((r) => RANK[r.verdict]);
     expect(ranks).toEqual([...ranks].sort((x, y) => y - x));
   });
@@ -92,7 +100,7 @@ describe('putting policies together', () => {
   it('P1: the version names the policies and their limits', () => {
     expect(assess(push(), context).policyVersion).toBe(POLICY_VERSION);
     const other = assess(push(), with_({ maxFiles: 3 })).policyVersion;
-    expect(other).toMatch(/^builtin-6\+[0-9a-f]{16}$/);
+    expect(other).toMatch(/^builtin-7\+[0-9a-f]{16}$/);
     expect(other).not.toBe(policyVersion({ ...DEFAULT_POLICY_SETTINGS, maxFiles: 4 }));
     expect(PolicySettings.safeParse({ maxFile: 3 }).success).toBe(false);
   });
@@ -123,7 +131,9 @@ describe('putting policies together', () => {
     ])
       expect(says('high-risk-needs-human', action)).toBe('escalate');
     const permissive = BUILT_IN.filter((p) => p.id === 'high-risk-needs-human' || p.id === 'small-change');
-    const generous: Policy = { id: 'x', judge: () => [{ verdict: 'allow', reason: 'all is well' }] };
+    const generous: Policy = {
+      ...{ id: 'custom:x', judge: () => [{ verdict: 'allow', reason: own('all is well') }] },
+    };
     expect(decide([generous, ...permissive], push({ files: [] }), context).decision).toBe('escalate');
     expect(decide([generous], push({ files: [] }), context).decision).toBe('allow');
   });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gradeIn } from '../../orchestrator/core/attempts.ts';
+import { en } from '../../bot/language/en.ts';
 import type { CheckResult, Finding } from '../../orchestrator/core/facts.ts';
 import {
   Grade,
@@ -9,7 +10,7 @@ import {
   GRADES,
   lowered,
   NO_CLAIMS,
-  whyGraded,
+  decidedBy,
   type Evidence,
 } from '../../orchestrator/core/grade.ts';
 import { check, contract, file, finding, gone } from '../support/actions.ts';
@@ -35,7 +36,8 @@ const seen = ({
   };
 };
 const level = (change: Change): string => gradeOf(seen(change)).level;
-const says = (change: Change): string => whyGraded(gradeOf(seen(change)));
+const why = (grade: Grade): string => decidedBy(grade).map(en.judgement).join('; ');
+const says = (change: Change): string => why(gradeOf(seen(change)));
 
 describe('a grade', () => {
   it('E13: is PASS when tests ran green and nothing speaks against it', () => {
@@ -68,22 +70,22 @@ describe('a grade', () => {
     [
       'tests that lose lines',
       { files: [file('tests/a.test.ts', { added: 1, deleted: 4 })] },
-      'tests lose lines: tests/a.test.ts',
+      'tests lose lines, so the checks may say less: tests/a.test.ts',
     ],
     [
       'a check that the change decides',
-      { judges: { files: ['package.json'], base: [ran('test')], note: '' } },
+      { judges: { files: ['package.json'], base: [ran('test')] } },
       'the change touches what the checks run: package.json',
     ],
     [
       'a check that passes only with what the change decides',
-      { ordered: true, judges: { files: ['check.sh'], base: [ran('test', 'failed')], note: '' } },
+      { ordered: true, judges: { files: ['check.sh'], base: [ran('test', 'failed')] } },
       'test passes only with the changed check.sh; the change touches what the checks run: check.sh',
     ],
     [
       'a judge of the base that could not be asked',
-      { judges: { files: ['check.sh'], base: null, note: 'no budget is left (time)' } },
-      'the change touches what the checks run: check.sh; not run with the base’s version of check.sh: no budget is left (time)',
+      { judges: { files: ['check.sh'], base: null, missed: { kind: 'no_budget', budget: 'time' } } },
+      'the change touches what the checks run: check.sh; not run with the base’s version of check.sh: no budget is left (agent and check time)',
     ],
     [
       'a test that was only claimed',
@@ -114,7 +116,9 @@ describe('a grade', () => {
     const claims = { status: 'done' as const, ran: [{ command: 'node --test a.test.js', passed: true }] };
     const grade = gradeOf(seen({ claims }));
     expect(grade.level).toBe('PASS');
-    expect(grade.reasons[0]?.says).toBe('the agent says that it ran node --test a.test.js; we did not');
+    expect(grade.reasons).toEqual([
+      { level: 'PASS', reason: { kind: 'claim_unseen', command: 'node --test a.test.js' } },
+    ]);
   });
 
   it('E13: is never raised by what an agent or a model says', () => {
@@ -134,7 +138,9 @@ describe('a grade', () => {
         const silent = gradeOf(seen({ checks, summary: '' }));
         const told = gradeOf(seen({ checks, claims, summary: words }));
         expect(rank(told)).toBeGreaterThanOrEqual(rank(silent));
-        expect(rank(lowered(told, { level: opinion, says: words }))).toBeGreaterThanOrEqual(rank(told));
+        expect(rank(lowered(told, opinion, { kind: 'opinion', says: words }))).toBeGreaterThanOrEqual(
+          rank(told),
+        );
       }),
     );
   });
@@ -156,5 +162,5 @@ it('E13: every attempt has one, read from the input that ended it', () => {
   expect(gradeIn(implemented(null)(run).input)?.level).toBe('FAIL');
   expect(gradeIn(implemented('a')(run).input)).toBeNull();
   const crash = gradeIn(failed('crashed')(run).input);
-  expect([crash?.level, crash && whyGraded(crash)]).toEqual(['FAIL', expect.stringContaining('crashed')]);
+  expect([crash?.level, crash && why(crash)]).toEqual(['FAIL', expect.stringContaining('crashed')]);
 });

@@ -129,7 +129,7 @@ describe('G8: hiding stays inside one line', () => {
     const shown = redact(text).split('\n');
     expect(redact(text)).not.toContain(BYTES.slice(0, 12));
     expect(text.split('\n').filter((line, i) => line !== shown[i])).toHaveLength(hiddenLines);
-    expect(secretsIn(text)).toContainEqual({ what: 'a private key', sure: true });
+    expect(secretsIn(text)).toContainEqual({ what: { noun: 'private_key', of: '' }, sure: true });
   });
 
   it('G8: on the line of a key itself, only the key is hidden', () => {

@@ -1,5 +1,6 @@
 /** The plain way of a run: creating, planning, implementing, checking and ending. */
 import { describe, expect, it } from 'vitest';
+import type { Judgement } from '../../orchestrator/core/judgements.ts';
 import { decide } from '../../orchestrator/core/machine.ts';
 import { STATES, isTerminal } from '../../orchestrator/core/states.ts';
 import {
@@ -157,13 +158,14 @@ describe('implementing and checking', () => {
   });
 
   it('P4: denied by a policy asks a person, and the reason becomes input of the next round', () => {
-    const reasons = [{ policy: 'no-secrets', verdict: 'deny' as const, reason: 'a key in a.ts' }];
+    const reason: Judgement = { kind: 'secret', at: ['a.ts'], more: 0 };
+    const reasons = [{ policy: 'no-secrets', verdict: 'deny' as const, reason }];
     const story = at('LOCAL_VALIDATING').when(validated({ decision: 'deny', reasons }));
     expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(reasonOf(story.run)).toContain('no-secrets: a key in a.ts');
+    expect(reasonOf(story.run)).toContain('no-secrets: what looks like a secret is in a.ts');
     const again = story.when(retry());
     expect(again.run.state).toBe('IMPLEMENTING');
-    expect(toldIn(again.run)).toContain('a key in a.ts');
+    expect(toldIn(again.run)).toContain('what looks like a secret is in a.ts');
   });
 
   it('S2: failed checks go back to the agent before any policy is asked', () => {

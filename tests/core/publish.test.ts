@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { en } from '../../bot/language/en.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
 import { applyRule, keepsRule } from '../../orchestrator/core/branches.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
@@ -87,7 +88,15 @@ const green: CheckResult = {
   tail: '',
 };
 const bodyOf = (more: Partial<Parameters<typeof pullBody>[0]> = {}): string =>
-  pullBody({ order, contract, commit, checks: [green], summary: 'Rounds half up.', ...more });
+  pullBody({
+    order,
+    contract,
+    commit,
+    checks: [green],
+    summary: 'Rounds half up.',
+    judgement: en.judgement,
+    ...more,
+  });
 
 /** Texts made of exactly the pieces that are dangerous, and of anything else. */
 const PIECES = [
@@ -438,6 +447,7 @@ describe('description', () => {
           commit: commitOf([file(path, { oldPath: template, status: 'renamed' })]),
           checks: [{ ...green, command: path }],
           summary,
+          judgement: en.judgement,
         });
         expect(signals(body)).toEqual([]);
         expect(hidden(body)).toBeNull();

@@ -32,9 +32,12 @@ it('E13, G6: a change that passes only with its own version of a script is not p
     judges: { files: ['scripts/test.sh'], base: [{ name: 'test', outcome: 'failed' }] },
   });
   expect(proposal?.fields.assessment).toMatchObject({ decision: 'escalate', risk: 'high' });
-  expect(proposal?.fields.evidence.join('\n')).toMatch(
-    /scripts\/test\.sh[^]*with the base’s version: test[^]*failed/,
-  );
+  expect(proposal?.fields.evidence).toMatchObject([
+    { kind: 'check', name: 'test', outcome: 'passed' },
+    { kind: 'judge', path: 'scripts/test.sh' },
+    { kind: 'check_of_base', name: 'test', outcome: 'failed' },
+    { kind: 'grade', level: 'NEEDS_REVIEW' },
+  ]);
   const names = it
     .look()
     .attempts()

@@ -51,7 +51,7 @@ describe('a repository whose checks no manifest names', () => {
     expect(run?.commit?.diff.files.map((f) => f.path)).toEqual(['app.txt']);
     expect(run?.evaluation?.grade).toMatchObject({
       level: 'NEEDS_REVIEW',
-      reasons: [{ id: 'agents-check' }],
+      reasons: [{ reason: { kind: 'agents_check' } }],
     });
     const agents = product
       .look()

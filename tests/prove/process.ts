@@ -1,7 +1,7 @@
 /** One life of the product: the real core, submit, handlers, bot, webhooks and ledger, over a world in memory. It may die at any port call. */
+import { LANGUAGES } from '../../bot/language.ts';
 import { english } from '../../bot/language/english.ts';
 import { createBotHandler } from '../../bot/commands/handler.ts';
-import { LANGUAGES } from '../../bot/language.ts';
 import { createPlaces } from '../../bot/places.ts';
 import { createRoles } from '../../bot/roles.ts';
 import { createTellHandler } from '../../bot/tell.ts';

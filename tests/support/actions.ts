@@ -2,6 +2,7 @@
 import type { CheckResult, Contract, DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
 import type { Action, Context, OpenPr, Push } from '../../orchestrator/core/govern/action.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
+import type { Judgement } from '../../orchestrator/core/judgements.ts';
 import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/core/govern/settings.ts';
 
 export const contract: Contract = {
@@ -89,6 +90,14 @@ export const withRule = (kind: Contract['rules'][number]['kind']): Context => ({
 export const with_ = (settings: Partial<PolicySettings>): Context => ({
   ...context,
   settings: { ...DEFAULT_POLICY_SETTINGS, ...settings },
+});
+
+/** Somebody's own words, as a policy of theirs says them. */
+export const own = (words: string, at: string[] = []): Judgement => ({
+  kind: 'own',
+  says: words,
+  at,
+  more: 0,
 });
 
 /** What one policy says: its strongest verdict, or none. */

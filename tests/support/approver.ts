@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { en } from '../../bot/language/en.ts';
 import { strip } from '../../bot/text.ts';
 import { HIDDEN_LINE } from '../../bot/patch.ts';
 import { exact } from '../../orchestrator/core/exact.ts';
@@ -101,6 +102,7 @@ export const createApprover = async (): Promise<Approver> => {
       commit,
       checks: [check('passed')],
       summary: summaryOf(random, evil),
+      judgement: en.judgement,
     });
     const words = {
       branch: branchFor(order, contract, `run-${seed}`),

@@ -234,7 +234,7 @@ export const rewordedTo = (title: string | null, conflicts = false): Act =>
     words: { title, description: null },
     decision:
       title === null
-        ? { kind: 'rejected', by: 'policy', reason: 'the modification raises the risk from low to medium' }
+        ? { kind: 'rejected', by: 'policy', why: { kind: 'raises_risk', from: 'low', to: 'medium' } }
         : { kind: 'modified', by: 'human', original: run.proposal?.digest ?? '', reason: 'clearer' },
     proposal: title === null ? null : proposal('open_pr', run.pushed?.sha ?? sha('a'), { title, conflicts }),
   }));

@@ -72,6 +72,7 @@ export const assessment = (change: Partial<Assessment> = {}): Assessment => ({
   decision: 'allow',
   risk: 'low',
   reasons: [],
+  factors: [],
   policyVersion: 'p1',
   ...change,
 });

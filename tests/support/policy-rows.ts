@@ -1,5 +1,6 @@
 /** P3: each built-in policy with each verdict that it can give. */
 import type { Action, Context } from '../../orchestrator/core/govern/action.ts';
+import type { PolicyId } from '../../orchestrator/core/govern/catalogue.ts';
 import {
   check,
   command,
@@ -20,7 +21,12 @@ import {
   with_,
 } from './actions.ts';
 
-export type Row = [policy: string, verdict: 'allow' | 'escalate' | 'deny', action: Action, around?: Context];
+export type Row = [
+  policy: PolicyId,
+  verdict: 'allow' | 'escalate' | 'deny',
+  action: Action,
+  around?: Context,
+];
 const KEY = `ghp_${'a1'.repeat(18)}`;
 const withDocument = (document: number): Action => {
   const action = push();
@@ -32,8 +38,8 @@ const weak: Context = { ...context, containment: 'group' };
 export const ROWS: Row[] = [
   ['no-secrets', 'deny', push({ findings: [finding('secret')] })],
   ['no-secrets', 'deny', push({ findings: [finding('lent_key')] })],
-  ['no-secrets', 'deny', push(), { ...context, lentIn: ['the branch name'] }],
-  ['no-secrets', 'deny', pull(), { ...context, lentIn: ['the description'] }],
+  ['no-secrets', 'deny', push(), { ...context, lentIn: ['branch_name'] }],
+  ['no-secrets', 'deny', pull(), { ...context, lentIn: ['description'] }],
   ['no-secrets', 'escalate', push({ findings: [finding('likely_secret')] })],
   ['no-secrets', 'deny', push({ files: [file('deploy/.env')] })],
   ['no-secrets', 'deny', push({ files: [move('a.txt', '.ssh/id_ed25519')] })],
@@ -90,9 +96,13 @@ export const ROWS: Row[] = [
   ['no-test-deletion', 'escalate', push({ files: [move('tests/a.test.ts', 'old/a.txt')] })],
   ['no-test-deletion', 'escalate', push({ files: [file('pkg/a_test.go', { added: 0, deleted: 5 })] })],
   ['no-test-deletion', 'escalate', push({ files: [file('test/a.test.js', { added: 1, deleted: 1 })] })],
-  ['judges-changed', 'escalate', push({ judges: { files: ['x.sh'], base: [check('passed')], note: '' } })],
-  ['judges-changed', 'escalate', push({ judges: { files: ['x.sh'], base: [check('failed')], note: '' } })],
-  ['judges-changed', 'escalate', pull({ judges: { files: ['x.sh'], base: null, note: 'no time' } })],
+  ['judges-changed', 'escalate', push({ judges: { files: ['x.sh'], base: [check('passed')] } })],
+  ['judges-changed', 'escalate', push({ judges: { files: ['x.sh'], base: [check('failed')] } })],
+  [
+    'judges-changed',
+    'escalate',
+    pull({ judges: { files: ['x.sh'], base: null, missed: { kind: 'no_budget', budget: 'time' } } }),
+  ],
   ['judges-changed', 'allow', push({ judges: null })],
   ['checks-must-pass', 'deny', push({ passed: false })],
   ['checks-must-pass', 'deny', push({ checks: [check('passed'), check('failed')] })],

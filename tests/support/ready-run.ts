@@ -33,6 +33,7 @@ export const someAssessment = (changes: Partial<Assessment> = {}): Assessment =>
   decision: 'allow',
   risk: 'low',
   reasons: [],
+  factors: [],
   policyVersion: 'p1',
   ...changes,
 });
@@ -64,7 +65,7 @@ export const someProposal = (changes: Partial<SealFields> = {}): Proposal =>
     conflicts: false,
     policyVersion: 'p1',
     assessment: someAssessment(),
-    evidence: ['test: npm test passed'],
+    evidence: [{ kind: 'check', name: 'test', command: 'npm test', outcome: 'passed' }],
     ...changes,
   });
 

@@ -1,6 +1,8 @@
 /** What is judged: an action that would leave the machine, and what is known around it. */
-import type { CheckResult, Commit, Containment, Contract, Judges } from '../facts.ts';
+import type { CheckResult, Commit, Containment, Contract, Factor, Judges } from '../facts.ts';
+import type { Judgement, Where } from '../judgements.ts';
 import type { Person } from '../order.ts';
+import type { PolicyId } from './catalogue.ts';
 import type { PolicySettings } from './settings.ts';
 
 type Commits = {
@@ -51,49 +53,48 @@ export type Context = {
   containment: Containment | null;
   /** Open pull requests of ours in the target, without this one; null when it was not asked. */
   openPrs: number | null;
-  /** Words that hold something that was lent to an agent, by name; left out where nothing was. */
-  lentIn?: readonly string[];
+  /** Words that hold something that was lent to an agent; left out where nothing was. */
+  lentIn?: readonly Where[];
   settings: PolicySettings;
 };
 
-export type Level = 'low' | 'medium' | 'high';
-/** One reason for a level of risk. */
-export type Factor = { id: string; level: Level; reason: string };
+export type { Factor };
+export type Level = Factor['level'];
 export type Risk = { level: Level; factors: readonly Factor[] };
 
 /** What a policy says. A `note` is for the reader: it permits nothing and stops nothing. */
-export type Judgement = { verdict: 'allow' | 'escalate' | 'deny' | 'note'; reason: string };
+export type Opinion = { verdict: 'allow' | 'escalate' | 'deny' | 'note'; reason: Judgement };
 
 /** P1: pure, with an id. Nothing said means no objection, which is not yet a permission. */
 export type Policy = {
-  id: string;
-  judge(action: Action, context: Context, risk: Risk): readonly Judgement[];
+  id: PolicyId;
+  judge(action: Action, context: Context, risk: Risk): readonly Opinion[];
 };
 
-export const allow = (reason: string): Judgement => ({ verdict: 'allow', reason });
-export const escalate = (reason: string): Judgement => ({ verdict: 'escalate', reason });
-export const deny = (reason: string): Judgement => ({ verdict: 'deny', reason });
-export const note = (reason: string): Judgement => ({ verdict: 'note', reason });
+export const allow = (reason: Judgement): Opinion => ({ verdict: 'allow', reason });
+export const escalate = (reason: Judgement): Opinion => ({ verdict: 'escalate', reason });
+export const deny = (reason: Judgement): Opinion => ({ verdict: 'deny', reason });
+export const note = (reason: Judgement): Opinion => ({ verdict: 'note', reason });
 
-/** Words of an action that become public, by name. */
-export const wordsOf = (action: Action): [string, string][] => {
+/** Words of an action that become public, and where they stand. */
+export const wordsOf = (action: Action): [Where, string][] => {
   switch (action.kind) {
     case 'push':
       return [
-        ['the commit message', action.commit.message],
-        ['the branch name', action.branch],
+        ['commit_message', action.commit.message],
+        ['branch_name', action.branch],
       ];
     case 'open_pr':
       return [
-        ['the title', action.title],
-        ['the description', action.body],
-        ['the commit message', action.commit.message],
-        ['the branch name', action.branch],
+        ['title', action.title],
+        ['description', action.body],
+        ['commit_message', action.commit.message],
+        ['branch_name', action.branch],
       ];
     case 'comment':
-      return [['the comment', action.body]];
+      return [['comment', action.body]];
     case 'reply':
-      return [['the reply', action.body]];
+      return [['reply', action.body]];
     case 'command':
       return [];
     default:

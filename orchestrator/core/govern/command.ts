@@ -1,13 +1,16 @@
 /** Judges a shell command that an engine asks to run: known and harmless, or what is wrong with it. Unknown is high. */
+import type { COMMAND_TRAITS, Judgement } from '../judgements.ts';
 import type { Factor } from './action.ts';
-import { leavesWorkspace } from './paths.ts';
+import { leavesWorkspace, listed } from './paths.ts';
 import { readShell, type Simple } from './shell.ts';
 
 export type CommandFactor = Factor & {
   id: 'known' | 'unknown-command' | 'opaque' | 'network' | 'high-risk' | 'destructive' | 'outside';
 };
 
-const say = (id: CommandFactor['id'], reason: string): CommandFactor => ({
+type Trait = (typeof COMMAND_TRAITS)[number];
+
+const say = (id: CommandFactor['id'], reason: Judgement): CommandFactor => ({
   id,
   level: id === 'known' ? 'low' : 'high',
   reason,
@@ -90,42 +93,35 @@ const ofSimple = (simple: Simple): CommandFactor[] => {
   const sub = args.find((a) => !a.startsWith('-')) ?? args[0] ?? '';
   const shown = words.join(' ').slice(0, 80);
   const out: CommandFactor[] = [];
-  const add = (id: CommandFactor['id'], reason: string): void =>
-    void out.push(say(id, `\`${shown}\` ${reason}`));
+  const does = (id: CommandFactor['id'], trait: Trait, paths: readonly string[] = []): CommandFactor =>
+    say(id, { kind: 'command', command: shown, trait, ...listed(paths) });
+  const add = (...what: Parameters<typeof does>): void => void out.push(does(...what));
 
   const writes = simple.writes.filter((w) => w !== '/dev/null' && !/^[12-]$/.test(w));
-  if (writes.some(leavesWorkspace)) add('outside', `writes outside the workspace: ${writes.join(', ')}`);
+  if (writes.some(leavesWorkspace)) add('outside', 'leaves_workspace', writes);
   if (!HIGH_RISK.test(program) && args.some((a) => leavesWorkspace(a.replace(/^--?[\w-]+=/, ''))))
-    add('outside', 'names a path outside the workspace');
-  if (DESTRUCTIVE.test(program)) add('destructive', 'takes rights or destroys what cannot be brought back');
+    add('outside', 'leaves_workspace');
+  if (DESTRUCTIVE.test(program)) add('destructive', 'destroys');
   if (program === 'rm' && args.some((a) => /^-\w*[rR]|^--recursive$/.test(a)) && args.some(rootish))
-    add('destructive', 'deletes far more than a workspace');
-  if (program === 'dd' && args.some((a) => a.startsWith('of=/dev/')))
-    add('destructive', 'writes to a device');
-  if (program === 'git' && args.includes('push'))
-    add('destructive', 'publishes; only the orchestrator pushes');
+    add('destructive', 'deletes_much');
+  if (program === 'dd' && args.some((a) => a.startsWith('of=/dev/'))) add('destructive', 'writes_device');
+  if (program === 'git' && args.includes('push')) add('destructive', 'publishes');
   if (HIGH_RISK.test(program)) {
-    add('high-risk', 'can destroy or hide things');
-    if (args.some((a) => leavesWorkspace(a.replace(/^\w+=/, ''))))
-      add('outside', 'names a path outside the workspace');
+    add('high-risk', 'high_risk');
+    if (args.some((a) => leavesWorkspace(a.replace(/^\w+=/, '')))) add('outside', 'leaves_workspace');
   }
-  if (program === 'git' && GIT_LOSS.test(sub)) add('high-risk', 'changes history or files through git');
+  if (program === 'git' && GIT_LOSS.test(sub)) add('high-risk', 'changes_git');
   if (program === 'find' && args.some((a) => /^-(?:delete|exec\w*|ok\w*|f(?:print|ls)\w*)$/.test(a)))
-    add('high-risk', 'deletes or executes what it finds');
+    add('high-risk', 'acts_on_found');
   if (SHELLS.test(program)) {
     const script = args[args.findIndex((a) => /^-\w*c$/.test(a)) + 1];
     if (args.some((a) => /^-\w*c$/.test(a)) && script !== undefined) out.push(...judgeCommand(script));
-    else add('high-risk', simple.piped ? 'runs what another command prints' : 'runs a script unseen');
+    else add('high-risk', simple.piped ? 'runs_printed' : 'runs_unseen');
   }
-  if (NETWORK.test(program) || NETWORK_SUBCOMMAND.get(program)?.test(sub)) add('network', 'uses the network');
-  if (/(?:^|=|@)(?:https?|ftp|git|ssh):\/\//.test(args.join(' ')))
-    add('network', 'names an address on the network');
+  if (NETWORK.test(program) || NETWORK_SUBCOMMAND.get(program)?.test(sub)) add('network', 'uses_network');
+  if (/(?:^|=|@)(?:https?|ftp|git|ssh):\/\//.test(args.join(' '))) add('network', 'names_address');
   if (out.length > 0) return out;
-  return [
-    known(program, args, sub)
-      ? say('known', `\`${shown}\` reads or checks`)
-      : say('unknown-command', `\`${shown}\` is not known`),
-  ];
+  return [known(program, args, sub) ? does('known', 'reads') : does('unknown-command', 'unknown')];
 };
 
 const known = (program: string, args: readonly string[], sub: string): boolean => {
@@ -141,8 +137,8 @@ const known = (program: string, args: readonly string[], sub: string): boolean =
 export const judgeCommand = (command: string): CommandFactor[] => {
   const { commands, opaque } = readShell(command);
   const all = commands.flatMap(ofSimple);
-  if (opaque !== null) all.push(say('opaque', `the command cannot be read: ${opaque}`));
-  if (commands.length === 0) all.push(say('opaque', 'there is no command'));
+  if (opaque !== null) all.push(say('opaque', { kind: 'command_opaque', why: opaque }));
+  if (commands.length === 0) all.push(say('opaque', { kind: 'command_opaque', why: 'empty' }));
   const bad = all.filter((f) => f.id !== 'known');
   return bad.length > 0 ? bad : all.slice(0, 1);
 };

@@ -21,23 +21,24 @@ const addedLines = (action: Action): number => {
   );
 };
 
-/** What of an action a policy is about; null when it is not about it. */
-const about = ({ when }: CustomPolicy, action: Action, context: Context): string | null => {
+/** The paths of an action that a policy is about; null when it is not about the action. */
+const about = ({ when }: CustomPolicy, action: Action, context: Context): readonly string[] | null => {
   const { actions, paths, minAdded, repos, authors } = when;
   if (actions && !actions.includes(action.kind)) return null;
   if (repos && !matches(context.repo, repos)) return null;
   if (authors && !isOneOf(context.requester, authors)) return null;
   if (minAdded !== undefined && addedLines(action) < minAdded) return null;
-  if (!paths) return '';
+  if (!paths) return [];
   const hit = isChange(action) ? touched(action.commit.diff, (path) => matches(path, paths)) : [];
-  return hit.length > 0 ? `: ${listed(hit)}` : null;
+  return hit.length > 0 ? hit : null;
 };
 
 /** `origin` says who wrote it: the operator, or the repository. */
 export const customPolicy = (custom: CustomPolicy, origin: 'custom' | 'repository' = 'custom'): Policy => ({
   id: `${origin}:${custom.id}`,
   judge: (action, context) => {
-    const what = about(custom, action, context);
-    return what === null ? [] : [{ verdict: custom.verdict, reason: `${custom.reason}${what}` }];
+    const paths = about(custom, action, context);
+    if (paths === null) return [];
+    return [{ verdict: custom.verdict, reason: { kind: 'own', says: custom.reason, ...listed(paths) } }];
   },
 });

@@ -1,17 +1,26 @@
 /** P4: what was decided of a proposal, by whom; and a modification, which is judged anew and never riskier than what it changes. */
 import { z } from 'zod';
-import type { Assessment } from '../facts.ts';
+import { denials, Objections, type Assessment } from '../facts.ts';
 import type { Action, Context } from './action.ts';
 import { assess } from './index.ts';
 import { higher } from './risk.ts';
 
 const by = z.enum(['policy', 'human']);
 const reason = z.string().min(1).max(2_000);
+const level = z.enum(['low', 'medium', 'high']);
+
+/** Why other words were not taken. */
+export const NotModified = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('card_gone') }),
+  z.object({ kind: z.literal('goes_elsewhere') }),
+  z.object({ kind: z.literal('raises_risk'), from: level, to: level }),
+  z.object({ kind: z.literal('forbidden'), objections: Objections }),
+]);
+export type NotModified = z.infer<typeof NotModified>;
 
 export const Decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approved'), by }),
-  /** The reason becomes input of the next round. */
-  z.object({ kind: z.literal('rejected'), by, reason }),
+  z.object({ kind: z.literal('rejected'), by, why: NotModified }),
   /** `original` is the id of what was proposed first. */
   z.object({ kind: z.literal('modified'), by, original: z.string().min(1), reason }),
 ]);
@@ -33,13 +42,12 @@ const goesElsewhere = (before: Action, after: Action): boolean => {
   return false;
 };
 
-const whyNot = (original: Original, action: Action, now: Assessment): string | null => {
-  if (goesElsewhere(original.action, action)) return 'a modification may not go elsewhere; propose it anew';
+const whyNot = (original: Original, action: Action, now: Assessment): NotModified | null => {
+  if (goesElsewhere(original.action, action)) return { kind: 'goes_elsewhere' };
   const before = original.assessment.risk;
   if (now.risk !== before && higher(now.risk, before) === now.risk)
-    return `the modification raises the risk from ${before} to ${now.risk}`;
-  const denied = now.reasons.filter((r) => r.verdict === 'deny').map((r) => `${r.policy}: ${r.reason}`);
-  return now.decision === 'deny' ? `a policy forbids it: ${denied.join('; ')}` : null;
+    return { kind: 'raises_risk', from: before, to: now.risk };
+  return now.decision === 'deny' ? { kind: 'forbidden', objections: denials(now) } : null;
 };
 
 /**
@@ -56,5 +64,5 @@ export const modify = (
   const no = whyNot(original, action, assessment);
   return no === null
     ? { decision: { kind: 'modified', by, original: original.id, reason }, assessment }
-    : { decision: { kind: 'rejected', by: 'policy', reason: no.slice(0, 2_000) }, assessment };
+    : { decision: { kind: 'rejected', by: 'policy', why: no }, assessment };
 };

@@ -1,6 +1,8 @@
 /** What a path is by its name: test, lockfile, workflow, agent configuration, something that runs on install, generated. */
 import type { DiffFacts, FileChange } from '../facts.ts';
+import type { Finding } from '../findings.ts';
 import { visibleName } from '../invisible.ts';
+import type { Judgement, PathsKind } from '../judgements.ts';
 
 const lower = (path: string): string => path.toLowerCase();
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -121,8 +123,15 @@ export const leavesWorkspace = (path: string): boolean =>
   /^(?:[/~]|[a-z]:)/i.test(path) || path.split(/[/\\]/).some((s) => s === '..' || lower(s) === '.git');
 
 /** Up to three paths, and how many more there are; what cannot be printed is written as an escape. */
-export const listed = (paths: readonly string[]): string => {
-  const shown = paths.slice(0, 3).map((p) => visibleName(p).slice(0, 120));
-  const rest = paths.length - shown.length;
-  return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+export const listed = (paths: readonly string[]): { at: string[]; more: number } => {
+  const at = paths.slice(0, 3).map((p) => visibleName(p).slice(0, 120));
+  return { at, more: paths.length - at.length };
 };
+
+/** Where it was found: the path, and the line where it is known. */
+export const placeOf = ({ path, line }: Pick<Finding, 'path' | 'line'>): string =>
+  line > 0 ? `${path}:${line}` : path;
+
+/** A judgement that says nothing but where; none when it is nowhere. */
+export const aboutPaths = (kind: PathsKind, paths: readonly string[]): Judgement[] =>
+  paths.length === 0 ? [] : [{ kind, ...listed(paths) }];

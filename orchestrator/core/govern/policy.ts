@@ -24,12 +24,14 @@ export const decide = (
     reasons.push({
       policy: 'explicit-allow',
       verdict: 'escalate',
-      reason: 'no policy allows this by itself, so a person decides',
+      reason: { kind: 'no_policy_allows' },
     });
   }
-  for (const f of seen.factors) {
-    reasons.push({ policy: `risk:${f.id}`, verdict: 'allow', reason: `${f.level} risk: ${f.reason}` });
-  }
   reasons.sort((a, b) => RANK[b.verdict] - RANK[a.verdict]);
-  return { decision: reasons[0]?.verdict ?? 'escalate', risk: seen.level, reasons };
+  return {
+    decision: reasons[0]?.verdict ?? 'escalate',
+    risk: seen.level,
+    reasons,
+    factors: [...seen.factors],
+  };
 };

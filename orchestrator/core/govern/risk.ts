@@ -1,6 +1,7 @@
 /** P2: how dangerous an action is, from facts that we gathered. What is unknown is high; nobody's words lower it. */
-import type { DiffFacts, FileChange, Finding } from '../facts.ts';
+import { madeToPass, type DiffFacts, type FileChange, type Finding } from '../facts.ts';
 import { endsUnseen, hidden, hiddenInName } from '../invisible.ts';
+import type { Judgement, PathsKind, Where } from '../judgements.ts';
 import { signals } from '../public-text.ts';
 import {
   wordsOf,
@@ -15,6 +16,7 @@ import {
 import { judgeCommand } from './command.ts';
 import { secretsIn } from './secrets.ts';
 import {
+  aboutPaths,
   isAgentConfig,
   isCi,
   isGenerated,
@@ -27,6 +29,7 @@ import {
   keyFile,
   leavesWorkspace,
   listed,
+  placeOf,
   touched,
 } from './paths.ts';
 
@@ -65,61 +68,54 @@ const FINDINGS: Readonly<Record<Finding['kind'], Level>> = {
 const fromFindings = (findings: readonly Finding[]): Factor[] => {
   const kinds = [...new Set(findings.map((f) => f.kind))];
   return kinds.map((kind) => {
-    const places = findings
-      .filter((f) => f.kind === kind)
-      .map((f) => (f.line > 0 ? `${f.path}:${f.line}` : f.path));
+    const places = findings.filter((f) => f.kind === kind).map(placeOf);
     // A kind that this table does not know yet is unknown, hence high.
     const level = Object.hasOwn(FINDINGS, kind) ? FINDINGS[kind] : 'high';
     return {
       id: kind.replaceAll('_', '-'),
       level,
-      reason: `${kind.replaceAll('_', ' ')} in ${listed(places)}`,
+      reason: { kind: 'found', finding: kind, ...listed(places) },
     };
   });
 };
 
-const factor = (id: string, level: Level, words: string, paths: readonly string[]): Factor[] =>
-  paths.length === 0 ? [] : [{ id, level, reason: `${words} ${listed(paths)}` }];
+const factor = (id: string, level: Level, kind: PathsKind, paths: readonly string[]): Factor[] =>
+  aboutPaths(kind, paths).map((reason) => ({ id, level, reason }));
 
 /** What each class of paths means; a rename counts with both its names. */
-const PATH_FACTORS: readonly [id: string, level: Level, words: string, is: (path: string) => boolean][] = [
-  ['ci', 'high', 'changes what CI runs:', isCi],
-  ['agent-config', 'high', 'changes what steers coding agents:', isAgentConfig],
-  ['trust-root', 'high', 'changes where packages, hooks or submodules come from:', isTrustRoot],
-  ['unreadable-path', 'high', 'has a name that cannot be read:', isUnreadable],
-  ['hidden-path', 'high', 'has invisible characters in the name:', hiddenInName],
-  ['key-file', 'high', 'may hold keys or passwords:', (p) => keyFile(p) !== null],
-  ['unseen-end', 'high', 'has a name that ends in a blank or a dot:', endsUnseen],
-  ['outside-path', 'high', 'has a name that leaves the workspace:', leavesWorkspace],
-  ['install-time', 'medium', 'may run code on install or build:', isInstallTime],
-  ['dependencies', 'medium', 'changes dependencies:', (p) => isManifest(p) || isLockfile(p)],
-  [
-    'attributes',
-    'medium',
-    'changes how git and reviewers see files:',
-    (p) => /(?:^|\/)\.gitattributes$/i.test(p),
-  ],
-  ['generated', 'medium', 'looks generated:', isGenerated],
+const PATH_FACTORS: readonly [id: string, level: Level, PathsKind, is: (path: string) => boolean][] = [
+  ['ci', 'high', 'ci_changed', isCi],
+  ['agent-config', 'high', 'agent_config_changed', isAgentConfig],
+  ['trust-root', 'high', 'trust_root_changed', isTrustRoot],
+  ['unreadable-path', 'high', 'unreadable_path', isUnreadable],
+  ['hidden-path', 'high', 'hidden_path', hiddenInName],
+  ['key-file', 'high', 'key_file_touched', (p) => keyFile(p) !== null],
+  ['unseen-end', 'high', 'unseen_end', endsUnseen],
+  ['outside-path', 'high', 'leaves_workspace', leavesWorkspace],
+  ['install-time', 'medium', 'install_time', isInstallTime],
+  ['dependencies', 'medium', 'dependencies', (p) => isManifest(p) || isLockfile(p)],
+  ['attributes', 'medium', 'attributes', (p) => /(?:^|\/)\.gitattributes$/i.test(p)],
+  ['generated', 'medium', 'generated', isGenerated],
 ];
 
 const KNOWN_MODES = ['100644', '100755', '120000', '160000', '040000', '000000', '0'];
 const executable = (f: FileChange): boolean => f.newMode === '100755' && f.oldMode !== '100755';
 const noLongerExecutable = (f: FileChange): boolean => f.oldMode === '100755' && f.newMode === '100644';
 
-const FILE_FACTORS: readonly [id: string, level: Level, words: string, is: (f: FileChange) => boolean][] = [
-  ['gitlink', 'high', 'is a submodule pointer:', (f) => [f.oldMode, f.newMode].includes('160000')],
-  ['symlink', 'medium', 'is a symbolic link:', (f) => [f.oldMode, f.newMode].includes('120000')],
-  ['binary', 'medium', 'is binary:', (f) => f.binary],
-  ['executable', 'medium', 'becomes executable:', executable],
-  ['not-executable', 'low', 'is no longer executable:', noLongerExecutable],
-  ['type-changed', 'medium', 'changes its type:', (f) => f.status === 'type_changed'],
-  ['test-deleted', 'medium', 'removes a test:', (f) => losesTest(f)],
-  ['deleted', 'medium', 'is deleted:', (f) => f.status === 'deleted'],
-  ['renamed', 'low', 'is renamed:', (f) => f.status === 'renamed'],
+const FILE_FACTORS: readonly [id: string, level: Level, PathsKind, is: (f: FileChange) => boolean][] = [
+  ['gitlink', 'high', 'gitlink', (f) => [f.oldMode, f.newMode].includes('160000')],
+  ['symlink', 'medium', 'symlink', (f) => [f.oldMode, f.newMode].includes('120000')],
+  ['binary', 'medium', 'binary', (f) => f.binary],
+  ['executable', 'medium', 'executable', executable],
+  ['not-executable', 'low', 'not_executable', noLongerExecutable],
+  ['type-changed', 'medium', 'type_changed', (f) => f.status === 'type_changed'],
+  ['test-deleted', 'medium', 'tests_gone', (f) => losesTest(f)],
+  ['deleted', 'medium', 'deleted', (f) => f.status === 'deleted'],
+  ['renamed', 'low', 'renamed', (f) => f.status === 'renamed'],
   [
     'unknown-mode',
     'high',
-    'has a mode that is not known:',
+    'unknown_mode',
     (f) => !KNOWN_MODES.includes(f.oldMode) || !KNOWN_MODES.includes(f.newMode),
   ],
 ];
@@ -139,61 +135,65 @@ const fromSize = (diff: DiffFacts, { settings: s }: Context): Factor[] => {
   const sum = diff.files.reduce((n, f) => n + f.added + f.deleted, 0);
   const lines = Math.max(sum, diff.added + diff.deleted);
   const files = diff.files.length;
-  const reason = `${files} files, ${lines} lines, ${diff.bytes} bytes`;
+  const size = { kind: 'size', files, lines, bytes: diff.bytes } as const;
   if (files > s.maxFiles || lines > s.maxLines || diff.bytes > s.maxBytes)
-    return [{ id: 'size', level: 'high', reason: `${reason}: more than the limit` }];
+    return [{ id: 'size', level: 'high', reason: { ...size, over: true } }];
   if (files > s.smallFiles || lines > s.smallLines)
-    return [{ id: 'size', level: 'medium', reason: `${reason}: not a small change` }];
+    return [{ id: 'size', level: 'medium', reason: { ...size, over: false } }];
   return [];
 };
 
 const fromContext = (action: Change, context: Context): Factor[] => {
   const out: Factor[] = [];
-  const add = (id: string, level: Level, reason: string): void => void out.push({ id, level, reason });
+  const add = (id: string, level: Level, reason: Judgement): void => void out.push({ id, level, reason });
   const { judges } = action;
-  const madeToPass = judges?.base?.some((c) => c.outcome !== 'passed') ?? false;
-  if (judges && madeToPass)
-    add('judges', 'high', `checks pass only with what it changes: ${listed(judges.files)}`);
-  else if (judges) add('judges', 'medium', `changes what judges it: ${listed(judges.files)}`);
-  if (action.commit.diff.files.length === 0) add('no-facts', 'high', 'it is not known which files change');
-  if (context.contract === null) add('no-contract', 'high', 'the rules of the repository are not known');
-  if (context.containment === null) add('containment', 'high', 'it is not known how the agent was contained');
-  if (context.containment === 'group')
-    add('weak-containment', 'medium', 'the agent ran without a sandbox, only in a process group');
-  if (!action.passed || action.checks.some((c) => c.outcome === 'failed' || c.outcome === 'timed_out'))
-    add('checks', 'high', 'checks fail');
-  else if (!action.checks.some((c) => c.outcome === 'passed')) add('checks', 'medium', 'nothing was checked');
+  const names = judges ? madeToPass(judges) : [];
+  if (judges && names.length > 0)
+    add('judges', 'high', { kind: 'judges_needed', names, ...listed(judges.files) });
+  else if (judges) out.push(...factor('judges', 'medium', 'judges_changed', judges.files));
+  if (action.commit.diff.files.length === 0) add('no-facts', 'high', { kind: 'no_facts' });
+  if (context.contract === null) add('no-contract', 'high', { kind: 'no_contract' });
+  if (context.containment === null) add('containment', 'high', { kind: 'containment_unknown' });
+  if (context.containment === 'group') add('weak-containment', 'medium', { kind: 'containment_weak' });
+  const failed = action.checks.filter((c) => c.outcome === 'failed' || c.outcome === 'timed_out');
+  if (!action.passed || failed.length > 0)
+    add('checks', 'high', { kind: 'checks_fail', names: failed.map((c) => c.name) });
+  else if (!action.checks.some((c) => c.outcome === 'passed')) add('checks', 'medium', { kind: 'no_check' });
   return out;
 };
 
 const fromWords = (action: Action): Factor[] =>
-  wordsOf(action).flatMap(([where, text]) => [
+  wordsOf(action).flatMap(([where, text]): Factor[] => [
     ...signals(text).map((s): Factor => ({
       id: s.kind.replaceAll('_', '-'),
       level: 'medium',
-      reason: `${where} would act on others: ${JSON.stringify(s.excerpt)}`,
+      reason: { kind: 'words_act', where, signal: s.kind, excerpt: s.excerpt, never: false },
     })),
-    ...(hidden(text) === null
-      ? []
-      : [{ id: 'hidden-text', level: 'high', reason: `${where} has characters that are not seen` } as const]),
+    ...hiddenIn(where, text),
     ...secretsIn(text).map(({ what }): Factor => ({
       id: 'secret',
       level: 'high',
-      reason: `${where} has what looks like ${what}`,
+      reason: { kind: 'words_secret', where, secret: what },
     })),
   ]);
+
+const hiddenIn = (where: Where, text: string): Factor[] => {
+  const how = hidden(text);
+  if (how === null) return [];
+  return [{ id: 'hidden-text', level: 'high', reason: { kind: 'words_hidden', where, how } }];
+};
 
 const ofChange = (action: Change, context: Context): Factor[] => {
   const { diff } = action.commit;
   return [
     ...fromContext(action, context),
     ...fromFindings(diff.findings),
-    ...PATH_FACTORS.flatMap(([id, level, words, is]) => factor(id, level, words, touched(diff, is))),
-    ...FILE_FACTORS.flatMap(([id, level, words, is]) =>
+    ...PATH_FACTORS.flatMap(([id, level, kind, is]) => factor(id, level, kind, touched(diff, is))),
+    ...FILE_FACTORS.flatMap(([id, level, kind, is]) =>
       factor(
         id,
         level,
-        words,
+        kind,
         diff.files.filter(is).map((f) => f.path),
       ),
     ),
@@ -202,15 +202,15 @@ const ofChange = (action: Change, context: Context): Factor[] => {
   ];
 };
 
-const ofWords = (action: Words, { contract, settings: s }: Context): Factor[] => [
-  ...(contract === null
-    ? [{ id: 'no-contract', level: 'high', reason: 'the rules of the repository are not known' } as const]
-    : []),
-  ...(action.body.length > s.maxCommentLength
-    ? [{ id: 'length', level: 'medium', reason: `${action.body.length} characters in one comment` } as const]
-    : []),
-  ...fromWords(action),
-];
+const ofWords = (action: Words, { contract, settings }: Context): Factor[] => {
+  const out: Factor[] = [];
+  const { length } = action.body;
+  const limit = settings.maxCommentLength;
+  if (contract === null) out.push({ id: 'no-contract', level: 'high', reason: { kind: 'no_contract' } });
+  if (length > limit)
+    out.push({ id: 'length', level: 'medium', reason: { kind: 'comment_long', length, limit } });
+  return [...out, ...fromWords(action)];
+};
 
 export const risk = (action: Action, context: Context): Risk => {
   const factors = factorsOf(action, context);
@@ -232,4 +232,4 @@ const factorsOf = (action: Action, context: Context): Factor[] => {
   }
 };
 
-const unknownAction = (_: never): string => 'this kind of action is not known';
+const unknownAction = (_: never): Judgement => ({ kind: 'unknown_action' });

@@ -2,10 +2,11 @@
  * Finds what looks like a secret: for the policy, which stops or asks, and for everything that is shown or logged, where it is
  * hidden (C5, G8). Both come from the same places of the same text, so that nothing is hidden that is not judged.
  */
+import { a, type SecretName } from './secret-names.ts';
 import { KEY_BEGINS, KEY_BYTES, KEY_HEADER, LIKELY, NAMED, SHAPES } from './secret-shapes.ts';
 
 /** `sure` is of high confidence: it stops a change. What is only likely asks for a signature. */
-export type Secret = { what: string; sure: boolean };
+export type Secret = { what: SecretName; sure: boolean };
 /** Where it stands in the text; never across a line. */
 export type Place = Secret & { from: number; to: number };
 
@@ -43,7 +44,7 @@ const known = (text: string): Place[] =>
 
 /** A call or a member in place of a value: `token = issue2faToken(user)`. */
 const isCode = (text: string, { from, to, what }: Place): boolean =>
-  what === NAMED &&
+  what.noun === NAMED.noun &&
   (text[to] === '(' ||
     (!/["'`]/.test(text[from - 1] ?? '') &&
       /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(text.slice(from, to))));
@@ -57,7 +58,7 @@ const likely = (text: string): Place[] =>
 
 /** Of a key on one line (characters): more than any has. */
 const MOST_BYTES = 20_000;
-const KEY = 'a private key';
+const KEY = a('private_key');
 const keyBegins = (text: string): Place[] =>
   placesOf(text, KEY_BEGINS, (found) => ({
     what: KEY,
@@ -132,8 +133,9 @@ export const secretPlaces = (text: string): Place[] => {
 export const secretsIn = (text: string): Secret[] => {
   const kinds = new Map<string, Secret>();
   for (const { what, sure } of secretPlaces(text)) {
-    const before = kinds.get(what);
-    kinds.set(what, { what, sure: sure || (before?.sure ?? false) });
+    const name = `${what.noun} ${what.of}`;
+    const before = kinds.get(name);
+    kinds.set(name, { what, sure: sure || (before?.sure ?? false) });
   }
   return [...kinds.values()];
 };

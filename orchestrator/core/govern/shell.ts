@@ -1,21 +1,23 @@
 /** Reads a shell command as far as it can be judged: its simple commands, their words, and where they write. */
+import type { OPACITIES } from '../judgements.ts';
 
 export type Simple = { words: string[]; writes: string[]; reads: string[]; piped: boolean };
-/** `opaque` says what makes the command unreadable: nothing can be promised of it then. */
-export type Shell = { commands: Simple[]; opaque: string | null };
+type Opacity = (typeof OPACITIES)[number];
+/** `opaque` is what makes the command unreadable: nothing can be promised of it then. */
+export type Shell = { commands: Simple[]; opaque: Opacity | null };
 
 type Token = { kind: 'word'; text: string } | { kind: 'operator'; text: string };
 
 const OPERATORS = /^(?:\|\||&&|;;|>>|<<<|<<-?|>\||[0-9]*>&|&>>?|[|;&<>\n()])/;
 
-type Scan = { tokens: Token[]; opaque: string | null };
+type Scan = { tokens: Token[]; opaque: Opacity | null };
 
 /** One word, with its quotes taken away; what the shell would expand inside makes it opaque. */
-const word = (text: string, from: number): { text: string; end: number; opaque: string | null } => {
+const word = (text: string, from: number): { text: string; end: number; opaque: Opacity | null } => {
   let out = '';
   let i = from;
   let quote = '';
-  let opaque: string | null = null;
+  let opaque: Opacity | null = null;
   for (; i < text.length; i++) {
     const c = text.charAt(i);
     if (quote === "'") {
@@ -25,7 +27,7 @@ const word = (text: string, from: number): { text: string; end: number; opaque: 
       i++;
       if (text.charAt(i) !== '\n') out += text.charAt(i);
     } else if (c === '$' || c === '`') {
-      opaque = 'it depends on what a variable or another command gives';
+      opaque = 'expands';
       out += c;
     } else if (quote === '"') {
       if (c === '"') quote = '';
@@ -34,12 +36,12 @@ const word = (text: string, from: number): { text: string; end: number; opaque: 
     else if (/\s/.test(c) || /[|;&<>()]/.test(c)) break;
     else out += c;
   }
-  return { text: out, end: i, opaque: quote === '' ? opaque : 'a quote is not closed' };
+  return { text: out, end: i, opaque: quote === '' ? opaque : 'open_quote' };
 };
 
 const scan = (text: string): Scan => {
   const tokens: Token[] = [];
-  let opaque: string | null = null;
+  let opaque: Opacity | null = null;
   let i = 0;
   while (i < text.length) {
     if (text.charAt(i) === '\n' || !/\s/.test(text.charAt(i))) {
@@ -79,10 +81,10 @@ export const readShell = (text: string): Shell => {
       else now.words.push(token.text);
       redirect = null;
     } else if (/>/.test(token.text)) redirect = 'write';
-    else if (/^<<-?$/.test(token.text)) unreadable ??= 'it carries a document of its own';
+    else if (/^<<-?$/.test(token.text)) unreadable ??= 'document';
     else if (/^</.test(token.text)) redirect = 'read';
     else {
-      if (/[()]/.test(token.text)) unreadable ??= 'it has a subshell or a function';
+      if (/[()]/.test(token.text)) unreadable ??= 'subshell';
       next(token.text === '|');
       redirect = null;
     }

@@ -1,59 +1,59 @@
 /** Policies over what a change contains: secrets, hidden text, binaries, links, and what the harvest found. */
 import { endsUnseen, hidden } from '../../invisible.ts';
 import type { Finding } from '../../facts.ts';
-import { deny, escalate, isChange, wordsOf, type Action, type Judgement, type Policy } from '../action.ts';
+import type { PathsKind, Where } from '../../judgements.ts';
+import { deny, escalate, isChange, wordsOf, type Action, type Opinion, type Policy } from '../action.ts';
 import { judgeCommand } from '../command.ts';
 import { secretsIn } from '../secrets.ts';
-import { keyFile, leavesWorkspace, listed, pathsOf, touched } from '../paths.ts';
+import { aboutPaths, keyFile, leavesWorkspace, listed, pathsOf, placeOf, touched } from '../paths.ts';
 
 export const found = (action: Action, kinds: readonly Finding['kind'][]): Finding[] =>
   isChange(action) ? action.commit.diff.findings.filter((f) => kinds.includes(f.kind)) : [];
 
-const at = (findings: readonly Finding[]): string =>
-  listed(findings.map((f) => (f.line > 0 ? `${f.path}:${f.line}` : f.path)));
+type Verdict = typeof deny | typeof escalate;
 
-const when = (findings: readonly Finding[], say: (places: string) => Judgement): Judgement[] =>
-  findings.length === 0 ? [] : [say(at(findings))];
+/** Of the findings of these kinds, where they are. */
+const of = (
+  action: Action,
+  kinds: readonly Finding['kind'][],
+  verdict: Verdict,
+  kind: PathsKind,
+): Opinion[] => aboutPaths(kind, found(action, kinds).map(placeOf)).map(verdict);
 
 /** Whatever a change adds under one of these names, or moves there; what goes away gives nothing away. */
 const keyFiles = (
   action: Action,
   how: ReturnType<typeof keyFile>,
-  say: (paths: string) => Judgement,
-): Judgement[] => {
+  verdict: Verdict,
+  kind: PathsKind,
+): Opinion[] => {
   if (!isChange(action)) return [];
   const paths = action.commit.diff.files
     .filter((f) => f.status !== 'deleted' && keyFile(f.path) === how)
     .map((f) => f.path);
-  return paths.length === 0 ? [] : [say(listed(paths))];
+  return aboutPaths(kind, paths).map(verdict);
 };
 
 /** Words and names that become public. */
-const publicWords = (action: Action): [string, string][] => [
+const publicWords = (action: Action): [Where, string][] => [
   ...wordsOf(action),
   ...(isChange(action) ? action.commit.diff.files : [])
     .flatMap(pathsOf)
-    .map((p): [string, string] => ['a file name', p]),
+    .map((p): [Where, string] => ['file_name', p]),
 ];
 
 const noSecrets: Policy = {
   id: 'no-secrets',
   judge: (action, { lentIn = [] }) => [
-    ...when(found(action, ['lent_key']), (places) =>
-      deny(`a key or sign-in that was lent to the agent is in ${places}`),
-    ),
-    ...lentIn.map((where) => deny(`${where} has a key or sign-in that was lent to the agent`)),
-    ...when(found(action, ['secret']), (places) => deny(`what looks like a secret is in ${places}`)),
-    ...when(found(action, ['likely_secret']), (places) => escalate(`what may be a secret is in ${places}`)),
-    ...keyFiles(action, 'sure', (paths) =>
-      deny(`these files hold keys or passwords by their names: ${paths}`),
-    ),
-    ...keyFiles(action, 'likely', (paths) =>
-      escalate(`these files may hold keys or passwords by their names: ${paths}`),
-    ),
+    ...of(action, ['lent_key'], deny, 'lent_key'),
+    ...lentIn.map((where) => deny({ kind: 'words_lent', where })),
+    ...of(action, ['secret'], deny, 'secret'),
+    ...of(action, ['likely_secret'], escalate, 'likely_secret'),
+    ...keyFiles(action, 'sure', deny, 'key_files'),
+    ...keyFiles(action, 'likely', escalate, 'likely_key_files'),
     ...publicWords(action).flatMap(([where, text]) =>
       secretsIn(text).map(({ what, sure }) =>
-        (sure ? deny : escalate)(`${where} has what looks like ${what}`),
+        (sure ? deny : escalate)({ kind: 'words_secret', where, secret: what }),
       ),
     ),
   ],
@@ -65,11 +65,9 @@ const hiddenLines: Policy = {
   judge: (action) => {
     const hiding = found(action, ['hidden_line']);
     const lines = hiding.reduce((n, f) => n + (f.count ?? 1), 0);
-    return when(hiding, (places) =>
-      escalate(
-        `${lines === 1 ? '1 line is' : `${lines} lines are`} not shown as they are, because a secret is hidden: ${places}`,
-      ),
-    );
+    return hiding.length === 0
+      ? []
+      : [escalate({ kind: 'hidden_lines', lines, ...listed(hiding.map(placeOf)) })];
   },
 };
 
@@ -81,20 +79,16 @@ const noWriteOutside: Policy = {
       return outside.map((f) => deny(f.reason));
     }
     if (!isChange(action)) return [];
-    const paths = touched(action.commit.diff, leavesWorkspace);
     return [
-      ...when(found(action, ['outside_write']), (places) => deny(`something was written outside: ${places}`)),
-      ...(paths.length > 0 ? [deny(`a path leaves the workspace: ${listed(paths)}`)] : []),
+      ...of(action, ['outside_write'], deny, 'outside_write'),
+      ...aboutPaths('leaves_workspace', touched(action.commit.diff, leavesWorkspace)).map(deny),
     ];
   },
 };
 
 const noSymlinkEscape: Policy = {
   id: 'no-symlink-escape',
-  judge: (action) =>
-    when(found(action, ['symlink_escape']), (places) =>
-      deny(`a link points out of the repository: ${places}`),
-    ),
+  judge: (action) => of(action, ['symlink_escape'], deny, 'link_leaves'),
 };
 
 const noGitlinks: Policy = {
@@ -104,10 +98,7 @@ const noGitlinks: Policy = {
     const { files } = action.commit.diff;
     const made = files.filter((f) => f.newMode === '160000').map((f) => f.path);
     const gone = files.filter((f) => f.oldMode === '160000' && f.newMode !== '160000').map((f) => f.path);
-    return [
-      ...(made.length > 0 ? [deny(`a submodule pointer would be published: ${listed(made)}`)] : []),
-      ...(gone.length > 0 ? [escalate(`a submodule is removed: ${listed(gone)}`)] : []),
-    ];
+    return [...aboutPaths('gitlink_made', made).map(deny), ...aboutPaths('gitlink_gone', gone).map(escalate)];
   },
 };
 
@@ -117,57 +108,35 @@ const noBinary: Policy = {
     if (!isChange(action)) return [];
     const binary = action.commit.diff.files.filter((f) => f.binary).map((f) => f.path);
     return [
-      ...(binary.length > 0 ? [escalate(`nobody can read a binary file: ${listed(binary)}`)] : []),
-      ...when(found(action, ['lfs_pointer']), (places) =>
-        escalate(`it points to a large file that is not pushed: ${places}`),
-      ),
-      ...when(found(action, ['lfs_raw']), (places) =>
-        escalate(`the repository keeps it in LFS, and here its own bytes would be published: ${places}`),
-      ),
-      ...when(found(action, ['not_read']), (places) =>
-        deny(`nobody has read it, because it is too large to be looked through: ${places}`),
-      ),
+      ...aboutPaths('binary', binary).map(escalate),
+      ...of(action, ['lfs_pointer'], escalate, 'lfs_pointer'),
+      ...of(action, ['lfs_raw'], escalate, 'lfs_raw'),
+      ...of(action, ['not_read'], deny, 'not_read'),
     ];
   },
 };
 
-const blankEnds = (action: Action): Judgement[] => {
-  const paths = isChange(action) ? touched(action.commit.diff, endsUnseen) : [];
-  return paths.length === 0 ? [] : [escalate(`a name ends in a blank or a dot: ${listed(paths)}`)];
-};
+const blankEnds = (action: Action): Opinion[] =>
+  isChange(action) ? aboutPaths('unseen_end', touched(action.commit.diff, endsUnseen)).map(escalate) : [];
 
 const hiddenText: Policy = {
   id: 'hidden-text',
   judge: (action) => {
     if (action.kind === 'command') {
-      const kind = hidden(action.command);
-      if (kind === null) return [];
-      return [
-        kind === 'bidi'
-          ? deny('the command is reordered on screen')
-          : escalate('the command hides characters'),
-      ];
+      const how = hidden(action.command);
+      return how === null ? [] : [(how === 'bidi' ? deny : escalate)({ kind: 'command_hidden', how })];
     }
     const words = publicWords(action).flatMap(([where, text]) => {
-      const kind = hidden(text);
-      if (kind === 'bidi') return [deny(`${where} is reordered on screen by bidirectional controls`)];
-      return kind === null ? [] : [escalate(`${where} has characters that are not seen`)];
+      const how = hidden(text);
+      return how === null ? [] : [(how === 'bidi' ? deny : escalate)({ kind: 'words_hidden', where, how })];
     });
     return [
-      ...when(found(action, ['bidi_text']), (places) =>
-        deny(`text is reordered on screen by bidirectional controls: ${places}`),
-      ),
-      ...when(found(action, ['hidden_text']), (places) =>
-        escalate(`characters that are not seen: ${places}`),
-      ),
+      ...of(action, ['bidi_text'], deny, 'bidi_text'),
+      ...of(action, ['hidden_text'], escalate, 'hidden_text'),
       ...blankEnds(action),
-      ...when(found(action, ['unseen_change', 'line_endings_only', 'blanks_only']), (places) =>
-        escalate(`only blanks or the ends of lines change: ${places}`),
-      ),
-      ...when(found(action, ['mixed_script']), (places) =>
-        escalate(`letters of several scripts in one word: ${places}`),
-      ),
-      ...when(found(action, ['long_line']), (places) => escalate(`a line too long to be read: ${places}`)),
+      ...of(action, ['unseen_change', 'line_endings_only', 'blanks_only'], escalate, 'blanks_changed'),
+      ...of(action, ['mixed_script'], escalate, 'mixed_script'),
+      ...of(action, ['long_line'], escalate, 'long_line'),
       ...words,
     ];
   },
@@ -177,9 +146,11 @@ const hiddenText: Policy = {
 const noOddFiles: Policy = {
   id: 'no-odd-files',
   judge: (action) =>
-    when(
-      found(action, ['nested_repository', 'special_file', 'hard_link', 'bad_name', 'too_large']),
-      (places) => escalate(`the agent left files that cannot be published as they are: ${places}`),
+    of(
+      action,
+      ['nested_repository', 'special_file', 'hard_link', 'bad_name', 'too_large'],
+      escalate,
+      'odd_files',
     ),
 };
 

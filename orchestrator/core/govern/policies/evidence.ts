@@ -1,7 +1,10 @@
 /** Policies over evidence and risk: checks, commands, the signature that high risk needs, and the one explicit allow. */
-import { allow, deny, escalate, isChange, note, type Judgement, type Policy } from '../action.ts';
+import type { Judgement } from '../../judgements.ts';
+import { allow, deny, escalate, isChange, note, type Opinion, type Policy } from '../action.ts';
+import type { PolicyId } from '../catalogue.ts';
+import { madeToPass } from '../../facts.ts';
 import { judgeCommand, type CommandFactor } from '../command.ts';
-import { listed } from '../paths.ts';
+import { aboutPaths, listed } from '../paths.ts';
 
 const checksMustPass: Policy = {
   id: 'checks-must-pass',
@@ -10,11 +13,10 @@ const checksMustPass: Policy = {
     const named = (outcomes: readonly string[]): string[] =>
       action.checks.filter((c) => outcomes.includes(c.outcome)).map((c) => c.name);
     const failed = named(['failed', 'timed_out']);
-    if (!action.passed || failed.length > 0)
-      return [deny(failed.length > 0 ? `checks fail: ${failed.join(', ')}` : 'the checks did not pass')];
-    if (named(['passed']).length === 0) return [escalate('no check of this repository could be run')];
+    if (!action.passed || failed.length > 0) return [deny({ kind: 'checks_fail', names: failed })];
+    if (named(['passed']).length === 0) return [escalate({ kind: 'no_check' })];
     const missing = named(['not_run']);
-    return missing.length > 0 ? [note(`some checks could not be run: ${missing.join(', ')}`)] : [];
+    return missing.length > 0 ? [note({ kind: 'checks_missing', names: missing })] : [];
   },
 };
 
@@ -24,18 +26,16 @@ const judgesChanged: Policy = {
   judge: (action) => {
     const judges = isChange(action) ? action.judges : null;
     if (!judges) return [];
-    const files = listed(judges.files);
-    if (judges.base === null) return [escalate(`it changes what judges it: ${files}`)];
-    const fails = judges.base.filter((c) => c.outcome !== 'passed').map((c) => c.name);
-    return fails.length > 0
-      ? [escalate(`checks pass only with what it changes: ${files}`)]
-      : [escalate(`it changes what judges it: ${files}`)];
+    const names = madeToPass(judges);
+    return names.length > 0
+      ? [escalate({ kind: 'judges_needed', names, ...listed(judges.files) })]
+      : aboutPaths('judges_changed', judges.files).map(escalate);
   },
 };
 
 const overCommand = (
-  id: string,
-  say: Partial<Record<CommandFactor['id'], (r: string) => Judgement>>,
+  id: PolicyId,
+  say: Partial<Record<CommandFactor['id'], (r: Judgement) => Opinion>>,
 ): Policy => ({
   id,
   judge: (action) =>
@@ -59,11 +59,9 @@ const knownCommand = overCommand('known-command', { known: allow });
 const highRisk: Policy = {
   id: 'high-risk-needs-human',
   judge: (action, _context, risk) => {
-    if (risk.level === 'high') return [escalate('high risk always needs a signature')];
+    if (risk.level === 'high') return [escalate({ kind: 'high_risk' })];
     const watched = action.kind === 'push' && action.iteration;
-    return watched && risk.level !== 'low'
-      ? [escalate('others read this pull request already, and the risk is above low')]
-      : [];
+    return watched && risk.level !== 'low' ? [escalate({ kind: 'watched' })] : [];
   },
 };
 
@@ -75,7 +73,7 @@ const smallChange: Policy = {
   judge: (action, _context, risk) => {
     if (!isChange(action) || !action.passed) return [];
     const flags = risk.factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));
-    return flags.length === 0 ? [allow('a small change to plain files, with our checks green')] : [];
+    return flags.length === 0 ? [allow({ kind: 'small_change' })] : [];
   },
 };
 

@@ -1,6 +1,7 @@
 /** Policies over where a change goes and what the people there ask for. */
 import { keepsRule } from '../../branches.ts';
 import type { Contract } from '../../facts.ts';
+import type { Judgement } from '../../judgements.ts';
 import { CONVENTIONAL } from '../../publish.ts';
 import { signals, type Signal } from '../../public-text.ts';
 import { headings } from '../../template.ts';
@@ -14,7 +15,7 @@ import {
   type Action,
   type Change,
   type Words,
-  type Judgement,
+  type Opinion,
   type Policy,
 } from '../action.ts';
 import { matches } from '../glob.ts';
@@ -30,7 +31,7 @@ const noDefaultBranch: Policy = {
     const branch = plainRef(action.branch);
     const targets = [context.defaultBranch, action.baseRef].map(plainRef);
     const guarded = targets.includes(branch) || matches(branch, context.settings.protectedBranches);
-    return guarded ? [deny(`${action.branch} is not a branch for changes like this`)] : [];
+    return guarded ? [deny({ kind: 'branch_guarded', branch: action.branch })] : [];
   },
 };
 
@@ -38,19 +39,11 @@ const openPrLimit: Policy = {
   id: 'open-pr-limit',
   judge: (action, { openPrs, settings }) => {
     if (action.kind !== 'open_pr') return [];
-    if (openPrs === null) return [escalate('how many pull requests of ours are open there is not known')];
+    if (openPrs === null) return [escalate({ kind: 'open_pulls_unknown' })];
     if (openPrs < settings.maxOpenPrs) return [];
-    return [escalate(`${openPrs} pull requests of ours are open there; the limit is ${settings.maxOpenPrs}`)];
+    return [escalate({ kind: 'open_pulls', count: openPrs, limit: settings.maxOpenPrs })];
   },
 };
-
-const TRIGGERS = {
-  mention: 'calls somebody',
-  closing_keyword: 'would close an issue',
-  skip_ci: 'would skip CI',
-  bot_command: 'gives a bot a command',
-  trailer: 'has a trailer that speaks for somebody',
-} as const;
 
 /** What makes a bot merge, in words that only mention it. */
 const ORDERS_MERGE =
@@ -65,8 +58,9 @@ const publicText: Policy = {
   judge: (action) =>
     wordsOf(action).flatMap(([where, text]) =>
       signals(text).map((s) => {
-        const reason = `${where} ${TRIGGERS[s.kind]}: ${JSON.stringify(s.excerpt)}`;
-        return ordersBot(action, s) ? deny(`${reason}; no comment of ours may`) : escalate(reason);
+        const never = ordersBot(action, s);
+        const { kind: signal, excerpt } = s;
+        return (never ? deny : escalate)({ kind: 'words_act', where, signal, excerpt, never });
       }),
     ),
 };
@@ -79,45 +73,44 @@ const commentLength: Policy = {
   judge: (action, { settings }) => {
     if (!isWords(action)) return [];
     const { length } = action.body;
-    if (action.body.trim() === '') return [deny('the comment is empty')];
-    if (length > MOST_CHARACTERS) return [deny(`${length} characters are more than the code host takes`)];
+    if (action.body.trim() === '') return [deny({ kind: 'comment_empty' })];
+    if (length > MOST_CHARACTERS) return [deny({ kind: 'comment_too_long', length })];
     return length > settings.maxCommentLength
-      ? [escalate(`${length} characters are a lot to read; the limit is ${settings.maxCommentLength}`)]
+      ? [escalate({ kind: 'comment_long', length, limit: settings.maxCommentLength })]
       : [];
   },
 };
 
 const commentNeedsHuman: Policy = {
   id: 'comment-needs-human',
-  judge: (action) =>
-    isWords(action) ? [escalate('people there read it under our name, so a person signs each comment')] : [],
+  judge: (action) => (isWords(action) ? [escalate({ kind: 'comment_signed' })] : []),
 };
 
-const quoted = (rule: Rule): string => `“${rule.quote.slice(0, 200)}” (${rule.file}:${rule.line})`;
+const quoted = ({ quote, file, line }: Rule) => ({ quote: quote.slice(0, 200), file, line });
 
 const subject = (action: Change): string =>
   action.kind === 'open_pr' ? action.title : (action.commit.message.split('\n')[0] ?? '');
 
 /** Before the pull request a person must see it; a push is only told of it. */
-const atPull = (action: Change, reason: string): Judgement =>
+const atPull = (action: Change, reason: Judgement): Opinion =>
   action.kind === 'open_pr' ? escalate(reason) : note(reason);
 
 const DISCLOSES = /\bcoding agent\b/i;
 
-const ofRule = (rule: Rule, action: Change): Judgement[] => {
+const ofRule = (rule: Rule, action: Change): Opinion[] => {
   switch (rule.kind) {
     case 'ai_ban':
-      return [deny(`the repository does not want such changes: ${quoted(rule)}`)];
+      return [deny({ kind: 'rule_ai_ban', ...quoted(rule) })];
     case 'ai_disclosure':
       return action.kind === 'open_pr' && !DISCLOSES.test(action.body)
-        ? [escalate(`the description does not say that an agent made it: ${quoted(rule)}`)]
-        : [note(`the description says that an agent made it: ${quoted(rule)}`)];
+        ? [escalate({ kind: 'undisclosed', where: 'description', ...quoted(rule) })]
+        : [note({ kind: 'disclosed', ...quoted(rule) })];
     case 'dco':
-      return [atPull(action, `a sign-off is asked for, which only a person can give: ${quoted(rule)}`)];
+      return [atPull(action, { kind: 'rule_dco', ...quoted(rule) })];
     case 'cla':
-      return [atPull(action, `an agreement is asked for, which only a person can sign: ${quoted(rule)}`)];
+      return [atPull(action, { kind: 'rule_cla', ...quoted(rule) })];
     case 'other':
-      return [escalate(`a rule needs a person's reading: ${quoted(rule)}`)];
+      return [escalate({ kind: 'rule_other', ...quoted(rule) })];
     case 'template':
     case 'branch_name':
     case 'commit_style':
@@ -128,11 +121,10 @@ const ofRule = (rule: Rule, action: Change): Judgement[] => {
 };
 
 /** The rules that are about who speaks, not about a change. */
-const ofWords = (rule: Rule, action: Words): Judgement[] => {
-  if (rule.kind === 'ai_ban')
-    return [deny(`the repository does not want such contributions: ${quoted(rule)}`)];
+const ofWords = (rule: Rule, action: Words): Opinion[] => {
+  if (rule.kind === 'ai_ban') return [deny({ kind: 'rule_ai_ban', ...quoted(rule) })];
   return rule.kind === 'ai_disclosure' && !DISCLOSES.test(action.body)
-    ? [escalate(`it does not say that an agent wrote it: ${quoted(rule)}`)]
+    ? [escalate({ kind: 'undisclosed', where: action.kind, ...quoted(rule) })]
     : [];
 };
 
@@ -146,16 +138,16 @@ const contributionRules: Policy = {
   id: 'contribution-rules',
   judge: (action, { contract }) => {
     if (action.kind === 'command') return [];
-    if (contract === null) return [escalate('the rules of the repository are not known')];
+    if (contract === null) return [escalate({ kind: 'no_contract' })];
     if (isWords(action)) return contract.rules.flatMap((rule) => ofWords(rule, action));
     const { branchRule, titleRule } = contract;
     const out = contract.rules.flatMap((rule) => ofRule(rule, action));
     if (branchRule !== null && !keepsRule(action.branch, branchRule))
-      out.push(escalate(`the branch ${action.branch} does not keep the rule ${branchRule}`));
+      out.push(escalate({ kind: 'branch_rule', branch: action.branch, rule: branchRule }));
     if (titleRule === 'conventional' && !CONVENTIONAL.test(subject(action)))
-      out.push(escalate(`the title is not a conventional commit: ${JSON.stringify(subject(action))}`));
+      out.push(escalate({ kind: 'title_rule', title: subject(action) }));
     const lost = lostHeadings(contract, action);
-    if (lost.length > 0) out.push(escalate(`the description leaves out of the template: ${lost.join(', ')}`));
+    if (lost.length > 0) out.push(escalate({ kind: 'template_cut', headings: lost }));
     return out;
   },
 };

@@ -1,0 +1,32 @@
+/** What a secret is called: what it is, and whose. The catalogues of the languages put it into words. */
+import { z } from 'zod';
+
+export const SECRET_NOUNS = [
+  'access_key',
+  'access_token',
+  'address_password',
+  'api_key',
+  'bot_token',
+  'client_secret',
+  'header_credential',
+  'key',
+  'named_secret',
+  'password',
+  'private_key',
+  'refresh_token',
+  'registry_credential',
+  'registry_token',
+  'secret_key',
+  'signed_address',
+  'signed_token',
+  'storage_key',
+  'token',
+  'webhook',
+  'webhook_secret',
+] as const;
+
+/** `of` is the product or tool that it belongs to; empty when it is nobody's in particular. */
+export const SecretName = z.object({ noun: z.enum(SECRET_NOUNS), of: z.string() });
+export type SecretName = z.infer<typeof SecretName>;
+
+export const a = (noun: SecretName['noun'], of = ''): SecretName => ({ noun, of });

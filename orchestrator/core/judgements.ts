@@ -1,0 +1,188 @@
+/**
+ * S9: what policies, the risk and grades say, as records. What comes from outside (paths, quotes, counts, an operator's own
+ * words) is a field; the sentence to a record stands in the catalogue of each language, and nothing reads it.
+ */
+import { z } from 'zod';
+import { Budget } from './bounds.ts';
+import { FailureClass } from './failures.ts';
+import { FINDING_KINDS } from './findings.ts';
+import { SecretName } from './govern/secret-names.ts';
+
+/** Words and names that become public. */
+export const WHERES = [
+  'commit_message',
+  'branch_name',
+  'title',
+  'description',
+  'comment',
+  'reply',
+  'file_name',
+] as const;
+export const Where = z.enum(WHERES);
+export type Where = z.infer<typeof Where>;
+
+/** What words would do once they are public. */
+export const SIGNALS = ['mention', 'closing_keyword', 'skip_ci', 'bot_command', 'trailer'] as const;
+
+/** What a command does, as far as it can be told from its words. */
+export const COMMAND_TRAITS = [
+  'leaves_workspace',
+  'destroys',
+  'deletes_much',
+  'writes_device',
+  'publishes',
+  'high_risk',
+  'changes_git',
+  'acts_on_found',
+  'runs_printed',
+  'runs_unseen',
+  'uses_network',
+  'names_address',
+  'reads',
+  'unknown',
+] as const;
+
+/** What makes a command unreadable. */
+export const OPACITIES = ['expands', 'open_quote', 'document', 'subshell', 'empty'] as const;
+
+const text = z.string();
+const count = z.number();
+/** The first of several paths, and how many more there are. */
+const at = { at: z.array(text), more: count };
+const where = { where: Where };
+const names = { names: z.array(text) };
+const outcome = z.enum(['passed', 'failed', 'timed_out', 'not_run']);
+const rule = { quote: text, file: text, line: count };
+
+/** Why the checks were not run with the base's version of what judges the change. `said` quotes a tool. */
+export const NotCompared = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('no_budget'), budget: Budget }),
+  z.object({ kind: z.literal('said'), words: text }),
+]);
+export type NotCompared = z.infer<typeof NotCompared>;
+
+/** Nothing but where. */
+export const ABOUT_PATHS = [
+  'lent_key',
+  'secret',
+  'likely_secret',
+  'key_files',
+  'likely_key_files',
+  'outside_write',
+  'leaves_workspace',
+  'link_leaves',
+  'gitlink_made',
+  'gitlink_gone',
+  'binary',
+  'lfs_pointer',
+  'lfs_raw',
+  'not_read',
+  'bidi_text',
+  'hidden_text',
+  'unseen_end',
+  'blanks_changed',
+  'mixed_script',
+  'long_line',
+  'odd_files',
+  'ci_changed',
+  'agent_config_changed',
+  'trust_root_changed',
+  'forbidden_path',
+  'protected_path',
+  'lonely_lockfile',
+  'tests_gone',
+  'tests_weaker',
+  'tests_skipped',
+  'tests_weakened',
+  'tests_thinner',
+  'judges_changed',
+  'unreadable_path',
+  'hidden_path',
+  'key_file_touched',
+  'install_time',
+  'dependencies',
+  'attributes',
+  'generated',
+  'gitlink',
+  'symlink',
+  'executable',
+  'not_executable',
+  'type_changed',
+  'deleted',
+  'renamed',
+  'unknown_mode',
+  'agents_check',
+] as const;
+
+/** Nothing to add. */
+export const ALONE = [
+  'no_policy_allows',
+  'high_risk',
+  'watched',
+  'small_change',
+  'no_check',
+  'no_facts',
+  'no_contract',
+  'containment_unknown',
+  'containment_weak',
+  'open_pulls_unknown',
+  'comment_empty',
+  'comment_signed',
+  'unknown_action',
+  'no_changes',
+  'claim_of_test',
+  'claim_of_green',
+] as const;
+
+export const Judgement = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(ALONE) }),
+  z.object({ kind: z.enum(ABOUT_PATHS), ...at }),
+  z.object({ kind: z.literal('found'), finding: z.enum(FINDING_KINDS), ...at }),
+  z.object({ kind: z.literal('hidden_lines'), lines: count, ...at }),
+  z.object({ kind: z.literal('size'), files: count, lines: count, bytes: count, over: z.boolean() }),
+  z.object({ kind: z.literal('document'), bytes: count, limit: count }),
+  z.object({ kind: z.literal('words_lent'), ...where }),
+  z.object({ kind: z.literal('words_secret'), ...where, secret: SecretName }),
+  z.object({ kind: z.literal('words_hidden'), ...where, how: z.enum(['bidi', 'invisible']) }),
+  /** `never`: no comment of ours may do it. */
+  z.object({
+    ...{ kind: z.literal('words_act'), ...where },
+    ...{ signal: z.enum(SIGNALS), excerpt: text, never: z.boolean() },
+  }),
+  z.object({ kind: z.literal('branch_guarded'), branch: text }),
+  z.object({ kind: z.literal('open_pulls'), count, limit: count }),
+  z.object({ kind: z.literal('comment_too_long'), length: count }),
+  z.object({ kind: z.literal('comment_long'), length: count, limit: count }),
+  z.object({ kind: z.enum(['rule_ai_ban', 'rule_dco', 'rule_cla', 'rule_other', 'disclosed']), ...rule }),
+  z.object({ kind: z.literal('undisclosed'), ...where, ...rule }),
+  z.object({ kind: z.literal('branch_rule'), branch: text, rule: text }),
+  z.object({ kind: z.literal('title_rule'), title: text }),
+  z.object({ kind: z.literal('template_cut'), headings: z.array(text) }),
+  /** `names` is empty where it is not known which. */
+  z.object({ kind: z.enum(['checks_fail', 'checks_missing', 'no_tests', 'judged_by']), ...names }),
+  /** These pass only with the changed version of what judges them. */
+  z.object({ kind: z.literal('judges_needed'), ...names, ...at }),
+  z.object({ kind: z.literal('judges_not_compared'), ...at, why: NotCompared }),
+  z.object({ kind: z.literal('command'), command: text, trait: z.enum(COMMAND_TRAITS), ...at }),
+  z.object({ kind: z.literal('command_opaque'), why: z.enum(OPACITIES) }),
+  z.object({ kind: z.literal('command_hidden'), how: z.enum(['bidi', 'invisible']) }),
+  /** The words of whoever wrote the policy; `at` is empty where it is not about paths. */
+  z.object({ kind: z.literal('own'), says: text, ...at }),
+  z.object({
+    ...{ kind: z.literal('check_failed'), name: text },
+    ...{ timedOut: z.boolean(), exitCode: count.nullable() },
+  }),
+  z.object({ kind: z.literal('check_not_run'), name: text }),
+  z.object({ kind: z.literal('claim_unseen'), command: text }),
+  z.object({ kind: z.literal('claim_differs'), command: text, passed: z.boolean(), outcome }),
+  /** In the agent's own words, which may be none. */
+  z.object({ kind: z.literal('not_done'), says: text }),
+  /** What a model thinks, in its own words. */
+  z.object({ kind: z.literal('opinion'), says: text }),
+  z.object({ kind: z.literal('step_failed'), class: FailureClass, message: text }),
+]);
+export type Judgement = z.infer<typeof Judgement>;
+export type JudgementKind = Judgement['kind'];
+/** The record of one kind. */
+export type JudgementOf<K extends JudgementKind> = Judgement & { kind: K };
+export type PathsKind = (typeof ABOUT_PATHS)[number];

@@ -1,0 +1,110 @@
+/** S9: what policies, the risk and grades say is data; languages put it into words, and nothing depends on which. */
+import { describe, expect, it } from 'vitest';
+import { en } from '../../bot/language/en.ts';
+import { judgements as inEnglish } from '../../bot/language/en-judgements.ts';
+import { judgements as inChinese } from '../../bot/language/zh-judgements.ts';
+import { english } from '../../bot/language/english.ts';
+import { LANGUAGES } from '../../bot/language.ts';
+import { assess } from '../../orchestrator/core/govern/index.ts';
+import { decidedBy, gradeOf, NO_CLAIMS } from '../../orchestrator/core/grade.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/govern/settings.ts';
+import type { Judgement } from '../../orchestrator/core/judgements.ts';
+import { canonical } from '../../orchestrator/core/seal.ts';
+import { need, type EffectParts } from '../../orchestrator/effects/parts.ts';
+import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effects/proposal.ts';
+import type { Wording } from '../../orchestrator/ports.ts';
+import { check, context, contract, own } from '../support/actions.ts';
+import { at, sha } from '../support/core.ts';
+import { JUDGEMENTS } from '../support/judgement-samples.ts';
+import { ROWS } from '../support/policy-rows.ts';
+
+const { zh } = LANGUAGES;
+const facts = { id: 1, defaultBranch: 'trunk', archived: false, cloneUrl: 'u', mayPush: true, htmlUrl: 'h' };
+const compared = { mergeBase: sha('0'), tree: sha('7'), diff: 'd', conflicts: false, author: 'bot' };
+const partsOf = (wording: Wording): EffectParts =>
+  ({
+    wording,
+    settings: { policies: DEFAULT_POLICY_SETTINGS },
+    forge: { repo: async () => facts, openPulls: async () => 0 },
+    workspaces: { compare: async () => compared },
+  }) as unknown as EffectParts;
+const rows = ROWS.map(([, , action, around = context]) => assess(action, around));
+const said: Judgement[] = rows.flatMap((a) => [...a.reasons, ...a.factors].map((r) => r.reason));
+
+describe('words for what is judged', () => {
+  it('S9: both languages have a sentence for every sample of every kind', () => {
+    const kinds = new Set(JUDGEMENTS.map((j) => j.kind));
+    expect([...kinds].sort()).toEqual(Object.keys(inEnglish).sort());
+    expect([...kinds].sort()).toEqual(Object.keys(inChinese).sort());
+    for (const one of [...JUDGEMENTS, ...said]) {
+      expect(en.judgement(one), one.kind).toMatch(/^\S.*\S$/su);
+      expect(`${en.judgement(one)}${zh.judgement(one)}`, one.kind).not.toMatch(/undefined|null|NaN|\[object/);
+    }
+  });
+
+  it('C1: no sentence of one language stands in the other', () => {
+    const theirs = ['own', 'opinion', 'step_failed'];
+    for (const one of JUDGEMENTS.filter((j) => !theirs.includes(j.kind))) {
+      expect(zh.judgement(one), one.kind).toMatch(/\p{Script=Han}/u);
+      expect(zh.judgement(one).replaceAll('quux', ''), one.kind).not.toMatch(/[a-z]{2,} [a-z]{2,}/);
+      expect(en.judgement(one), one.kind).not.toMatch(/\p{Script=Han}/u);
+    }
+  });
+
+  it('S9: every value that a kind can have is heard: no two samples of a kind sound the same', () => {
+    const heard = new Map<string, Judgement>();
+    for (const one of JUDGEMENTS) {
+      const text = `${one.kind}: ${en.judgement(one)}`;
+      expect(heard.get(text) ?? one).toEqual(one);
+      heard.set(text, one);
+    }
+  });
+
+  it('P3: an operator’s own policy keeps its own words in every language', () => {
+    const mine = own('Nichts am Freitag', ['a.ts']);
+    expect(en.judgement(mine)).toBe('Nichts am Freitag: a.ts');
+    expect(zh.judgement(mine)).toBe('Nichts am Freitag：a.ts');
+  });
+
+  it('P3: says how many places there are besides those it names', () => {
+    const files = { kind: 'ci_changed', at: ['a.yml', 'b.yml', 'c.yml'], more: 2 } as const;
+    expect(en.judgement({ ...files, at: [...files.at] })).toMatch(/: a\.yml, b\.yml, c\.yml and 2 more$/);
+    expect(zh.judgement({ ...files, at: [...files.at] })).toMatch(/：a\.yml, b\.yml, c\.yml 等，另有 2 个$/);
+  });
+});
+
+describe('rewording', () => {
+  const reworded = { ...english, judgement: ({ kind }: Judgement) => `# ${kind} #` };
+  const { run } = at('PUSHED');
+  const grade = gradeOf({
+    ...{ commit: run.commit, checks: [check('passed'), check('not_run')], contract, ordered: false },
+    ...{ summary: 'Added a test.', claims: NO_CLAIMS },
+  });
+  const evaluation = need(run.evaluation, 'evaluation');
+  const graded = { ...run, evaluation: { ...evaluation, grade } };
+  const sealedIn = async (wording: Wording) => {
+    const parts = partsOf(wording);
+    const repo = await parts.forge.repo(run.order.repo);
+    const judged = { ...evaluation, run: graded, repo, grade };
+    return {
+      push: await pushProposal(parts, judged, assessPush(parts, judged)),
+      pull: await pullProposal(parts, graded),
+    };
+  };
+
+  it('G2, S9: another wording of all of it changes no decision, no grade and no digest of them', async () => {
+    const [now, other] = [await sealedIn(english), await sealedIn(reworded)];
+    expect(other.push).toEqual(now.push);
+    // A pull request's description is public English, and sealed as it reads.
+    expect(other.pull.fields.body).not.toBe(now.pull.fields.body);
+    expect(other.pull.fields).toEqual({ ...now.pull.fields, body: other.pull.fields.body });
+    expect(other.pull.fields.body).toContain('# check_not_run #');
+  });
+
+  it('S9: what is stored and sealed has no word of any catalogue', async () => {
+    const { push, pull } = await sealedIn(english);
+    const stored = canonical([...rows, grade, push.fields, { ...pull.fields, body: '' }]);
+    for (const one of [...said, ...decidedBy(grade)])
+      expect(stored).not.toContain(JSON.stringify(en.judgement(one)).slice(1, -1));
+  });
+});
