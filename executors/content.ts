@@ -1,6 +1,7 @@
 /** Looks for what a person should know of in all that a change adds, whatever its size and kind (P2, G8). */
 import type { Finding } from '../orchestrator/core/facts.ts';
 import { secretPlaces, type Place } from '../orchestrator/core/govern/secrets.ts';
+import { canonical } from '../orchestrator/core/seal.ts';
 import { firstUnseen, hidden } from '../orchestrator/core/invisible.ts';
 import { eachLine, isBinary, textOf, type Side } from './sides.ts';
 import { removedTests, weakerTests } from './weaker-tests.ts';
@@ -27,26 +28,23 @@ const unseen = (text: string, line: number): Found[] => {
   const found = firstUnseen(plain);
   if (found !== null) {
     const kind = hidden(plain) === 'bidi' ? 'bidi_text' : 'hidden_text';
-    return [{ kind, line, note: `an invisible or control character, ${found}` }];
+    return [{ kind, line, note: { kind: 'character', code: found } }];
   }
-  return plain.includes('\ufffd')
-    ? [{ kind: 'hidden_text', line, note: 'bytes that are no UTF-8 text' }]
-    : [];
+  return plain.includes('\ufffd') ? [{ kind: 'hidden_text', line, note: { kind: 'not_text' } }] : [];
 };
 
 const inLine = (line: number, text: string): Found[] => {
   const found = unseen(text, line);
   if (text.length > MAX_LINE)
-    found.push({ kind: 'long_line', line, note: `the line has ${text.length} characters` });
-  if (mixesScripts(text))
-    found.push({ kind: 'mixed_script', line, note: 'one word mixes letters that look alike' });
+    found.push({ kind: 'long_line', line, note: { kind: 'characters', count: text.length } });
+  if (mixesScripts(text)) found.push({ kind: 'mixed_script', line, note: { kind: 'scripts_mixed' } });
   return found;
 };
 
 const secretAt = ({ what, sure }: Place, line: number): Found => ({
   kind: sure ? 'secret' : 'likely_secret',
   line,
-  note: `it looks like ${what}`,
+  note: { kind: 'looks_like', secret: what },
 });
 
 const LFS = Buffer.from('version https://git-lfs.github.com/spec/');
@@ -103,7 +101,7 @@ const addedBytes = (before: Side | null, after: Side): Found[] => {
       .filter(({ sure, from, to }) => sure && !old.includes(text.slice(from, to)))
       .map((place) => secretAt(place, 0)),
   );
-  return [...new Map(found.map((f) => [f.note, f])).values()];
+  return [...new Map(found.map((f) => [canonical(f.note), f])).values()];
 };
 
 const few = (found: readonly Found[], path: string): Finding[] => {
@@ -128,7 +126,7 @@ export const contentFindings = (before: Side | null, after: Side | null): Findin
   const old = before === null ? null : textOf(before.bytes);
   found.push(...weakerTests(before, after));
   if (isLfsPointer(after.bytes) && text !== old)
-    found.push({ kind: 'lfs_pointer', path, line: 1, note: 'the content itself is stored elsewhere' });
+    found.push({ kind: 'lfs_pointer', path, line: 1, note: { kind: 'stored_elsewhere' } });
   // Whatever its mark says, whoever fetches it may read its bytes.
   const bytes = isBinary(after.bytes) ? addedBytes(before, after) : [];
   return [...found, ...few([...addedText(before, after, text), ...bytes], path)];

@@ -41,7 +41,7 @@ const linkFindings = async (git: Git, range: Range, changes: readonly RawChange[
             kind: 'symlink_escape',
             path: display(path),
             line: 0,
-            note: `it leads to ${display(target).slice(0, 200)}`,
+            note: { kind: 'leads_to', target: display(target).slice(0, 200) },
           },
         ]
       : [],
@@ -88,7 +88,10 @@ const textFindings = async (
   const found: Finding[] = [];
   const readable = open.filter((c) => !tooLarge(c.newOid));
   for (const { file, newOid } of open.filter((c) => tooLarge(c.newOid)))
-    found.push({ kind: 'not_read', path: file.path, line: 0, note: `it has ${sizes.get(newOid)} bytes` });
+    found.push({
+      ...{ kind: 'not_read', path: file.path, line: 0 },
+      note: { kind: 'bytes', bytes: sizes.get(newOid) ?? 0, leftOut: false },
+    });
   const inLfs = await lfsPaths(git, range.gitDir, await listTree(git, range.gitDir, range.head));
   const pace = createPace();
   for (const group of groups(readable, sizes)) {
@@ -106,7 +109,7 @@ const textFindings = async (
       found.push(...contentFindings(before, after));
       if (now && lent) found.push(...(await lentIn(lent, file.path, now, pace)));
       if (now && isPlain(file.newMode) && !isLfsPointer(now) && inLfs(file.path))
-        found.push({ kind: 'lfs_raw', path: file.path, line: 0, note: 'its own bytes, not a pointer' });
+        found.push({ kind: 'lfs_raw', path: file.path, line: 0, note: { kind: 'own_bytes' } });
     }
   }
   return found;
@@ -115,7 +118,7 @@ const textFindings = async (
 /** Read in pieces: a large file must not hold up everybody. */
 const PIECE = 256 * 1024;
 const lentFinding = (path: string, names: readonly string[]): Finding[] =>
-  names.length === 0 ? [] : [{ kind: 'lent_key', path, line: 0, note: names.join(', ') }];
+  names.length === 0 ? [] : [{ kind: 'lent_key', path, line: 0, note: { kind: 'lent', names: [...names] } }];
 /** E16: in every kind of file, wherever in it, and however large it is. */
 const lentIn = async (
   lent: Lent,

@@ -5,7 +5,7 @@ const together = (all: readonly Finding[]): Finding[] => {
   const [first] = all;
   if (first === undefined || all.length === 1) return [...all];
   const count = all.reduce((n, one) => n + (one.count ?? 1), 0);
-  return [{ ...first, note: `${first.note} (and ${all.length - 1} more like these)`, count }];
+  return [{ ...first, more: all.length - 1, count }];
 };
 
 /** The first `most`; of each kind behind them one stands for all others. */

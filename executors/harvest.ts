@@ -83,15 +83,14 @@ const dropUnfit = async (
     dropped.add(file.path);
   };
   for (const file of linkedFromOutside(walk.files.values())) {
-    const note = 'it is the same file as one outside the change, so it is left out';
-    walk.dropped.push(finding('hard_link', file.path, note));
+    walk.dropped.push(finding('hard_link', file.path, { kind: 'linked_from_outside' }));
     drop(file);
   }
   for (const file of [...walk.files.values()]) {
     const { size } = file.stats;
     if (size <= LIMITS.fileBytes) continue;
     if (!(await isUntouched(workspace, file, parent.get(file.path))))
-      walk.dropped.push(finding('too_large', file.path, `it has ${size} bytes, so it is left out`));
+      walk.dropped.push(finding('too_large', file.path, { kind: 'bytes', bytes: size, leftOut: true }));
     drop(file);
   }
   return dropped;
@@ -146,7 +145,7 @@ const collided = (paths: Iterable<RawPath>, tracked: Tracked): Finding[] =>
     kind: 'bad_name',
     path: b,
     line: 0,
-    note: `on some systems it is the same name as ${a}; rename one of them`,
+    note: { kind: 'same_name', as: a },
   }));
 
 /** From a list of all entries, so that the order of removals and additions cannot matter. */
@@ -190,9 +189,11 @@ const examine = async (git: Git, input: Input): Promise<Examined | { findings: F
   const changes = await readChanges(workspace, walk, parent, copies);
   const stays = (path: RawPath): boolean => walk.files.has(path) || walk.gitlinks.has(path) || kept.has(path);
   const same = new Map([...parent.values()].filter((e) => stays(e.path)).map((e) => [e.path, e] as const));
-  const ignored = `${walk.ignored} files or folders that the repository ignores were left out`;
   if (walk.ignored > 0)
-    walk.dropped.push({ ...finding('skipped_ignored', '', ignored), count: walk.ignored });
+    walk.dropped.push({
+      ...finding('skipped_ignored', '', { kind: 'ignored', count: walk.ignored }),
+      count: walk.ignored,
+    });
   return { parent, same, changes, skipped: few(walk.dropped) };
 };
 

@@ -1,4 +1,5 @@
 /** Names of files and branches: which are exact, which are dangerous, which collide on other machines. Pure. */
+import type { FindingNote } from '../orchestrator/core/findings.ts';
 import { hiddenInName, withoutAnyUnseen } from '../orchestrator/core/invisible.ts';
 
 /** A path as bytes, one character a byte (latin1), so that no name is ever changed by decoding. */
@@ -39,15 +40,15 @@ const folded = (name: string): string =>
 const GIT = /^(\.git|git~\d+)$/;
 const GIT_MODULES = /^(\.gitmodules|gitmod~\d+|gi7[0-9a-f]{3,}~\d+)$/;
 
+type BadName = Extract<FindingNote['kind'], `name_${string}`>;
 /** Why a new name (one component) is not staged, or null when it is fine. */
-export const badName = (name: RawPath, symlink: boolean): string | null => {
+export const badName = (name: RawPath, symlink: boolean): BadName | null => {
   const text = exactText(name);
-  if (text === null) return 'the name is not valid UTF-8';
-  if (text.split('\\').some((part) => GIT.test(folded(part))))
-    return 'the name passes for .git on some systems';
-  if (symlink && GIT_MODULES.test(folded(text))) return '.gitmodules may not be a symbolic link';
-  if (hiddenInName(text)) return 'the name has control or invisible characters';
-  if (text.includes('\\')) return 'the name has a backslash, which is a folder on some systems';
+  if (text === null) return 'name_not_text';
+  if (text.split('\\').some((part) => GIT.test(folded(part)))) return 'name_like_git';
+  if (symlink && GIT_MODULES.test(folded(text))) return 'name_modules_link';
+  if (hiddenInName(text)) return 'name_unseen';
+  if (text.includes('\\')) return 'name_backslash';
   return null;
 };
 

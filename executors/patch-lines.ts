@@ -136,19 +136,19 @@ const told = (tally: Tally): Finding[] => {
       kind: 'hidden_line',
       path,
       line: tally.firstHidden,
-      note: `hidden in ${hidden['+']} added, ${hidden['-']} removed and ${hidden[' ']} other lines`,
+      note: { kind: 'hidden_in', added: hidden['+'], removed: hidden['-'], other: hidden[' '] },
       ...counted(all),
     });
   if (changed > 0 && ends === changed)
-    found.push({ kind: 'line_endings_only', path, line: 0, note: 'nothing but how its lines end' });
+    found.push({ kind: 'line_endings_only', path, line: 0, note: { kind: 'only_line_ends' } });
   else if (changed > 0 && ends + blanks === changed)
-    found.push({ kind: 'blanks_only', path, line: 0, note: 'nothing but blanks' });
+    found.push({ kind: 'blanks_only', path, line: 0, note: { kind: 'only_blanks' } });
   else if (unseen > 0)
     found.push({
       kind: 'unseen_change',
       path,
       line: tally.firstUnseen,
-      note: 'lines look the same before and after',
+      note: { kind: 'looks_same' },
       ...counted(unseen),
     });
   return found;

@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { Finding } from '../orchestrator/core/facts.ts';
+import type { FindingNote, FindingNoteOf } from '../orchestrator/core/findings.ts';
 import { badName, display, rawBytes, type RawPath } from './names.ts';
 import { createPace } from './pace.ts';
 
@@ -29,7 +30,7 @@ export type Ignores = (paths: { path: RawPath; folder: boolean }[]) => Promise<R
 
 export const LIMITS = { entries: 200_000, depth: 200, fileBytes: 20 * 1024 * 1024 };
 
-export const finding = (kind: Finding['kind'], path: RawPath, note: string): Finding => ({
+export const finding = (kind: Finding['kind'], path: RawPath, note: FindingNote): Finding => ({
   kind,
   path: display(path),
   line: 0,
@@ -40,8 +41,8 @@ type Entry = { path: RawPath; stats: Stats };
 const absolute = (root: string, path: RawPath): Buffer =>
   path === '' ? Buffer.from(root) : Buffer.concat([Buffer.from(`${root}/`), rawBytes(path)]);
 
-const whatItIs = (stats: Stats): string =>
-  stats.isFIFO() ? 'a named pipe' : stats.isSocket() ? 'a socket' : 'a device or another special file';
+const whatItIs = (stats: Stats): FindingNoteOf<'special'>['is'] =>
+  stats.isFIFO() ? 'pipe' : stats.isSocket() ? 'socket' : 'device';
 
 /** True when the entry needs no further look: it is settled by its name or by being a submodule. */
 const settledByName = (walk: Walk, root: string, tracked: Tracked, entry: Entry): boolean => {
@@ -49,18 +50,18 @@ const settledByName = (walk: Walk, root: string, tracked: Tracked, entry: Entry)
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (path === '.git') return true;
   if (name === '.git') {
-    walk.dropped.push(finding('nested_repository', path, 'its files are committed as plain files'));
+    walk.dropped.push(finding('nested_repository', path, { kind: 'as_plain_files' }));
     return true;
   }
   if (tracked.isGitlink(path)) {
     walk.gitlinks.add(path);
     if (!stats.isDirectory() || readdirSync(absolute(root, path)).length > 0)
-      walk.dropped.push(finding('nested_repository', path, 'what was put into a submodule is left out'));
+      walk.dropped.push(finding('nested_repository', path, { kind: 'submodule_left_out' }));
     return true;
   }
   if (tracked.isFile(path) || tracked.isFolder(path)) return false;
   const why = badName(name, stats.isSymbolicLink());
-  if (why !== null) walk.dropped.push(finding('bad_name', path, why));
+  if (why !== null) walk.dropped.push(finding('bad_name', path, { kind: why }));
   return why !== null;
 };
 
@@ -70,7 +71,7 @@ const take = (walk: Walk, entry: Entry): RawPath | null => {
   if (stats.isDirectory()) return path;
   if (stats.isFile() || stats.isSymbolicLink())
     walk.files.set(path, { path, link: stats.isSymbolicLink(), stats });
-  else walk.unsafe.push(finding('special_file', path, `it is ${whatItIs(stats)}; remove it`));
+  else walk.unsafe.push(finding('special_file', path, { kind: 'special', is: whatItIs(stats) }));
   return null;
 };
 
@@ -122,13 +123,13 @@ export const walkTree = async (root: string, tracked: Tracked, ignores: Ignores)
       // How deep and how many the repository's own are is not for the agent to mend.
       const tooDeep = depth > LIMITS.depth ? folders.find((folder) => !tracked.isFolder(folder)) : undefined;
       if (tooDeep !== undefined) {
-        const note = `folders are nested deeper than ${LIMITS.depth}; remove them`;
+        const note = { kind: 'too_deep', limit: LIMITS.depth } as const;
         walk.unsafe.push(finding('too_large', tooDeep.slice(0, 80), note));
         break;
       }
       folders = await level(walk, root, folders, tracked, ignores, budget, pace);
       if (budget.left < 0) {
-        const note = `there are more than ${LIMITS.entries} new files; remove what is not part of the change`;
+        const note = { kind: 'too_many', limit: LIMITS.entries } as const;
         walk.unsafe.push(finding('too_large', '', note));
         break;
       }
@@ -136,7 +137,7 @@ export const walkTree = async (root: string, tracked: Tracked, ignores: Ignores)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!/^(EACCES|EPERM|ENAMETOOLONG|ELOOP)$/.test(code)) throw error;
-    walk.unsafe.push(finding('special_file', '', `a file or folder cannot be read (${code}); remove it`));
+    walk.unsafe.push(finding('special_file', '', { kind: 'unreadable', code }));
   }
   return walk;
 };

@@ -1,5 +1,5 @@
 /** What a change does to tests: which go away, are skipped, or check less than they did (E13). */
-import type { Finding } from '../orchestrator/core/facts.ts';
+import type { Finding, FindingNote } from '../orchestrator/core/findings.ts';
 import { decode, isBinary, type Side } from './sides.ts';
 
 const TEST_PATH =
@@ -16,7 +16,7 @@ export const removedTests = (before: Side | null, after: Side | null): Finding[]
   if (before === null || !isTestPath(before.path)) return [];
   const [was, is] = [testsIn(before), testsIn(after)];
   const path = after?.path ?? before.path;
-  const note = after === null ? 'a test file is deleted' : `${was} test cases before, ${is} now`;
+  const note: FindingNote = after === null ? { kind: 'test_file_deleted' } : { kind: 'test_cases', was, is };
   return (after === null && was > 0) || is < was || after === null
     ? [{ kind: 'test_removed', path, line: 0, note }]
     : [];
@@ -49,10 +49,15 @@ export const weakerTests = (before: Side | null, after: Side): Finding[] => {
       return !known.has(text.slice(from, end < 0 ? text.length : end));
     });
     const line = fresh ? lineOf(text, fresh.index) : 0;
-    found.push({ kind: 'test_skipped', path, line, note: `${skipped} skipped before, ${skips} now` });
+    found.push({
+      kind: 'test_skipped',
+      path,
+      line,
+      note: { kind: 'skipped_tests', was: skipped, is: skips },
+    });
   }
   const [were, are] = [countIn(before, ASSERTED), countIn(after, ASSERTED)];
   if (are < were && testsIn(after) >= testsIn(before))
-    found.push({ kind: 'test_weakened', path, line: 0, note: `${were} assertions before, ${are} now` });
+    found.push({ kind: 'test_weakened', path, line: 0, note: { kind: 'assertions', was: were, is: are } });
   return found;
 };

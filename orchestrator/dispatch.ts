@@ -177,7 +177,10 @@ export const stepFailed = (
   failure: FailureClass,
   message: string,
   more: Partial<
-    Pick<InputOf<'worker.step.failed'>, 'retryAt' | 'proposal' | 'spent' | 'assessment' | 'undone'>
+    Pick<
+      InputOf<'worker.step.failed'>,
+      'retryAt' | 'proposal' | 'spent' | 'assessment' | 'leftOut' | 'undone'
+    >
   > = {},
 ): { kind: 'result'; input: Input } => ({
   kind: 'result',

@@ -1,5 +1,6 @@
 /** G4: what has to be true before somebody's word on a card counts, however they say it. */
 import { z } from 'zod';
+import { placeOf } from '../../orchestrator/core/govern/paths.ts';
 import { lastJudged, type Run } from '../../orchestrator/core/run.ts';
 import { canonical, type SealFields } from '../../orchestrator/core/seal.ts';
 import { sha256 } from '../../orchestrator/digest.ts';
@@ -95,7 +96,9 @@ export const riskHtml = (run: Run, patch: { text: string } | null, words: Words)
       `<b>${words.risk.title}</b>`,
       ...(judged ? policyLines(judged, words) : []),
       ...(findings.length > 0 ? [`<b>${words.risk.findings}</b>`] : []),
-      ...findings.map((f) => `${said(`${f.kind} ${f.path}:${f.line} ${f.note}`, 140)}`),
+      ...findings.map(
+        (f) => `${said(`${words.findings[f.kind]}: ${placeOf(f)} ${words.findingNote(f)}`, 140)}`,
+      ),
       ...(findings.length + flagged.length === 0 ? [words.risk.nothing] : []),
     ],
     2_000,

@@ -2,6 +2,7 @@
 import { firstLine, type Feedback } from '../../orchestrator/core/feedback.ts';
 import type { Objections } from '../../orchestrator/core/facts.ts';
 import { say, type Catalogue } from './catalogue.ts';
+import { findingNote } from './en-findings.ts';
 import { judgement } from './en-judgements.ts';
 
 export const objections = (all: Objections): string =>
@@ -16,7 +17,7 @@ export const feedback: Catalogue<Feedback> = {
   step: ({ id, text }) => `(STEP_ID=${id}) ${text}`,
   step_passed: ({ id }) => `Step ${id} passed our checks.`,
   step_changed_nothing: ({ id, leftOut }) => {
-    const which = leftOut.map(({ path, note }) => `${path}: ${note}`).join('; ');
+    const which = leftOut.map((f) => `${f.path}: ${findingNote(f)}`).join('; ');
     const committable = which === '' ? '' : ` that can be committed (${which})`;
     return `Step ${id} changed no file${committable}. Split it, do it another way, or block it and say why in Notes.`;
   },

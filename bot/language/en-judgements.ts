@@ -1,8 +1,8 @@
 /** English: why a policy, the risk or a grade judges as it does. Plain text: whoever shows it escapes it. */
 import type { NotModified } from '../../orchestrator/core/govern/decision.ts';
-import type { SecretName } from '../../orchestrator/core/govern/secret-names.ts';
 import type { Judgement, JudgementOf, PathsKind, Where } from '../../orchestrator/core/judgements.ts';
 import { say, type Catalogue } from './catalogue.ts';
+import { findings, secretName } from './en-findings.ts';
 import { budgets, failures } from './en-why.ts';
 
 type Paths = { at: readonly string[]; more: number };
@@ -20,65 +20,6 @@ const places: Record<Where, string> = {
   comment: 'the comment',
   reply: 'the reply',
   file_name: 'a file name',
-};
-
-const nouns: Record<SecretName['noun'], string> = {
-  access_key: 'access key',
-  access_token: 'access token',
-  address_password: 'password in an address',
-  api_key: 'API key',
-  bot_token: 'bot token',
-  client_secret: 'client secret',
-  header_credential: 'credential of a header',
-  key: 'key',
-  named_secret: 'secret with its name',
-  password: 'password',
-  private_key: 'private key',
-  refresh_token: 'refresh token',
-  registry_credential: 'credential of a registry',
-  registry_token: 'token of a registry',
-  secret_key: 'secret key',
-  signed_address: 'signed address',
-  signed_token: 'signed token',
-  storage_key: 'storage key',
-  token: 'token',
-  webhook: 'webhook',
-  webhook_secret: 'webhook secret',
-};
-
-/** By how the first word is said: an npm token, an AWS key. */
-const article = (name: string): string => (/^(?:[aeio]|npm|xAI)/i.test(name) ? 'an' : 'a');
-export const secretName = ({ noun, of }: SecretName): string => {
-  const name = [of, nouns[noun]].filter(Boolean).join(' ');
-  return `${article(name)} ${name}`;
-};
-
-export const findings: Record<JudgementOf<'found'>['finding'], string> = {
-  secret: 'secret',
-  lent_key: 'lent key',
-  likely_secret: 'likely secret',
-  hidden_line: 'hidden line',
-  bidi_text: 'bidi text',
-  hidden_text: 'hidden text',
-  mixed_script: 'mixed script',
-  long_line: 'long line',
-  line_endings_only: 'line endings only',
-  blanks_only: 'blanks only',
-  unseen_change: 'unseen change',
-  test_removed: 'test removed',
-  test_skipped: 'test skipped',
-  test_weakened: 'test weakened',
-  outside_write: 'outside write',
-  nested_repository: 'nested repository',
-  special_file: 'special file',
-  hard_link: 'hard link',
-  bad_name: 'bad name',
-  too_large: 'too large',
-  not_read: 'not read',
-  symlink_escape: 'symlink escape',
-  lfs_pointer: 'lfs pointer',
-  lfs_raw: 'lfs raw',
-  skipped_ignored: 'skipped ignored',
 };
 
 const signals: Record<JudgementOf<'words_act'>['signal'], string> = {

@@ -2,6 +2,7 @@
 import { inUnits, type Budget } from '../../orchestrator/core/budget.ts';
 import type { Reason, ReasonOf } from '../../orchestrator/core/reasons.ts';
 import { join, type Catalogue } from './catalogue.ts';
+import { findingNote } from './en-findings.ts';
 import { brief, objections } from './en-feedback.ts';
 import { budgets, failures } from './en-why.ts';
 
@@ -85,7 +86,7 @@ export const reasons: Catalogue<Reason> = {
   nothing_committable: ({ leftOut }) =>
     join(
       failures.unsafe_workspace,
-      inBrackets(leftOut.map(({ path, note }) => `${path}: ${note}`).join('; ')),
+      inBrackets(leftOut.map((f) => `${f.path}: ${findingNote(f)}`).join('; ')),
     ),
   denied: (r) => join(failures.policy_denied, inBrackets(objections(r.objections))),
   budget: ({ run, budget, used, limit, raise, about }) =>

@@ -11,6 +11,7 @@ import { notes } from './en-notes.ts';
 import { reasons } from './en-reasons.ts';
 import { refusals } from './en-refusals.ts';
 import { judgement } from './en-judgements.ts';
+import { findingNote, findings } from './en-findings.ts';
 import { sight } from './en-sight.ts';
 import { budgets, why } from './en-why.ts';
 
@@ -105,6 +106,8 @@ export const en = {
   },
   /** Why a policy, the risk or a grade judges as it does. */
   judgement,
+  findings,
+  findingNote,
   states,
   doing: {
     card: 'waits for your decision on the card',

@@ -2,6 +2,7 @@
 import type { Wording } from '../../orchestrator/ports.ts';
 import { say } from './catalogue.ts';
 import { feedback } from './en-feedback.ts';
+import { findingNote } from './en-findings.ts';
 import { judgement } from './en-judgements.ts';
 import { reasons } from './en-reasons.ts';
 import { refusals } from './en-refusals.ts';
@@ -10,5 +11,6 @@ export const english: Wording = {
   reason: (r) => say(reasons, r),
   refusal: (r) => say(refusals, r),
   judgement,
+  findingNote,
   feedback: (all) => all.map((f) => say(feedback, f)).join('\n\n'),
 };

@@ -2,6 +2,7 @@
 import { firstLine, type Feedback } from '../../orchestrator/core/feedback.ts';
 import type { Objections } from '../../orchestrator/core/facts.ts';
 import { say, type Catalogue } from './catalogue.ts';
+import { findingNote } from './zh-findings.ts';
 import { judgement } from './zh-judgements.ts';
 
 export const objections = (all: Objections): string =>
@@ -16,7 +17,7 @@ export const feedback: Catalogue<Feedback> = {
   step: ({ id, text }) => `步骤 ${id}：${text}`,
   step_passed: ({ id }) => `步骤 ${id} 通过了我们的检查。`,
   step_changed_nothing: ({ id, leftOut }) => {
-    const which = leftOut.map(({ path, note }) => `${path}：${note}`).join('；');
+    const which = leftOut.map((f) => `${f.path}：${findingNote(f)}`).join('；');
     return which === ''
       ? `步骤 ${id} 没有改动任何文件。`
       : `步骤 ${id} 没有改动任何可以提交的文件（${which}）。`;

@@ -1,8 +1,8 @@
 /** Chinese: why a policy, the risk or a grade judges as it does. Paths, quotes and names of checks stay as they are. */
 import type { NotModified } from '../../orchestrator/core/govern/decision.ts';
-import type { SecretName } from '../../orchestrator/core/govern/secret-names.ts';
 import type { Judgement, JudgementOf, PathsKind, Where } from '../../orchestrator/core/judgements.ts';
 import { say, type Catalogue } from './catalogue.ts';
+import { findings, secretName } from './zh-findings.ts';
 import { budgets, failures } from './zh-why.ts';
 
 type Paths = { at: readonly string[]; more: number };
@@ -20,60 +20,6 @@ const places: Record<Where, string> = {
   comment: '评论',
   reply: '回复',
   file_name: '文件名',
-};
-
-const nouns: Record<SecretName['noun'], string> = {
-  access_key: '访问密钥',
-  access_token: '访问令牌',
-  address_password: '网址里的密码',
-  api_key: 'API 密钥',
-  bot_token: '机器人令牌',
-  client_secret: '客户端密钥',
-  header_credential: '请求头里的凭据',
-  key: '密钥',
-  named_secret: '带名称的密钥',
-  password: '密码',
-  private_key: '私钥',
-  refresh_token: '刷新令牌',
-  registry_credential: '软件源的凭据',
-  registry_token: '软件源的令牌',
-  secret_key: '密钥',
-  signed_address: '带签名的网址',
-  signed_token: '带签名的令牌',
-  storage_key: '存储密钥',
-  token: '令牌',
-  webhook: 'webhook 地址',
-  webhook_secret: 'webhook 密钥',
-};
-export const secretName = ({ noun, of }: SecretName): string =>
-  of === '' ? nouns[noun] : `${of} ${nouns[noun]}`;
-
-export const findings: Record<JudgementOf<'found'>['finding'], string> = {
-  secret: '疑似密钥',
-  lent_key: '借给代理的密钥',
-  likely_secret: '可能是密钥',
-  hidden_line: '因隐藏密钥而没有原样显示的行',
-  bidi_text: '在屏幕上顺序被篡改的文字',
-  hidden_text: '看不见的字符',
-  mixed_script: '一个词里混有多种文字',
-  long_line: '过长而无法阅读的行',
-  line_endings_only: '只改了行尾',
-  blanks_only: '只改了空白',
-  unseen_change: '前后看起来一样的行',
-  test_removed: '测试被删除',
-  test_skipped: '测试被跳过',
-  test_weakened: '测试被削弱',
-  outside_write: '写到了外面',
-  nested_repository: '仓库里嵌套着仓库',
-  special_file: '特殊文件',
-  hard_link: '硬链接',
-  bad_name: '不可用的文件名',
-  too_large: '过大而略去',
-  not_read: '没有读过',
-  symlink_escape: '指向仓库之外的链接',
-  lfs_pointer: '大文件指针',
-  lfs_raw: '本应存入 LFS 的内容',
-  skipped_ignored: '因忽略规则而略过',
 };
 
 const signals: Record<JudgementOf<'words_act'>['signal'], string> = {

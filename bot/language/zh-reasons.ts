@@ -2,6 +2,7 @@
 import { inUnits, type Budget } from '../../orchestrator/core/budget.ts';
 import type { Reason, ReasonOf } from '../../orchestrator/core/reasons.ts';
 import { join, type Catalogue } from './catalogue.ts';
+import { findingNote } from './zh-findings.ts';
 import { brief, objections } from './zh-feedback.ts';
 import { budgets, failures } from './zh-why.ts';
 
@@ -82,7 +83,7 @@ export const reasons: Catalogue<Reason> = {
   nothing_committable: ({ leftOut }) =>
     join(
       failures.unsafe_workspace,
-      inBrackets(leftOut.map(({ path, note }) => `${path}：${note}`).join('；')),
+      inBrackets(leftOut.map((f) => `${f.path}：${findingNote(f)}`).join('；')),
     ),
   denied: (r) => join(failures.policy_denied, inBrackets(objections(r.objections))),
   budget: ({ run, budget, used, limit, raise, about }) =>

@@ -11,6 +11,7 @@ import { notes } from './zh-notes.ts';
 import { reasons } from './zh-reasons.ts';
 import { refusals } from './zh-refusals.ts';
 import { judgement } from './zh-judgements.ts';
+import { findingNote, findings } from './zh-findings.ts';
 import { sight } from './zh-sight.ts';
 import { budgets, why } from './zh-why.ts';
 
@@ -77,6 +78,8 @@ export const zh: Words = {
     date: (day, month) => `${month}月${day}日`,
   },
   judgement,
+  findings,
+  findingNote,
   states,
   doing: { card: '等你在卡片上决定', opening: '正在打开拉取请求', pushing: '正在推送' },
   verdicts,

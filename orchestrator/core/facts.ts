@@ -150,7 +150,7 @@ export type Objections = z.infer<typeof Objections>;
 export const denials = ({ reasons }: Assessment): Objections => reasons.filter((r) => r.verdict === 'deny');
 
 /** Something of a change that no commit can have, and why. */
-export const LeftOut = z.object({ path: z.string(), note: z.string() });
+export const LeftOut = Finding.pick({ path: true, note: true, more: true });
 export type LeftOut = z.infer<typeof LeftOut>;
 
 /** Why a person must see the plan first: what a file of the repository says, and where. */

@@ -11,6 +11,7 @@ import {
   Finding,
   Head,
   Judges,
+  LeftOut,
   Session,
   Undone,
   Usage,
@@ -194,6 +195,8 @@ export const Input = z.discriminatedUnion('type', [
     proposal: Proposal.nullable(),
     /** What the governor said of it, when it was denied. */
     assessment: Assessment.nullable().default(null),
+    /** What cannot be committed, where that is why. */
+    leftOut: z.array(LeftOut).exactOptional(),
     undone,
   }),
   z.object({

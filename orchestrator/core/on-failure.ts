@@ -45,6 +45,7 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict 
   const action = input.step === 'open_pr' ? 'open_pr' : 'push';
   const denied = input.assessment && deniedBy(run, action, input.assessment);
   const why = failure(input);
+  const left: Reason | null = input.leftOut ? { kind: 'nothing_committable', leftOut: input.leftOut } : null;
   const publishes = run.state === 'PUSHED' || isChecking(run.state);
   const outside = publishes && (input.step === 'open_pr' || input.step === 'push');
   if (outside && failedAgain(d, why)) return undefined;
@@ -57,7 +58,7 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict 
   if (conflicts) run.proposal = next;
   if (next && !conflicts && askAnew(d, next, denied ?? why)) return undefined;
   if (follows === 'retry' && repeats(run)) return retryLater(d, why, input.retryAt);
-  return void enter(d, 'NEEDS_HUMAN_REVIEW', denied ?? why);
+  return void enter(d, 'NEEDS_HUMAN_REVIEW', denied ?? left ?? why);
 };
 
 /** Their commit could not be read, or not be gone on from: the person is told, and may tap again. */

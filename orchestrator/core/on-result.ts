@@ -153,13 +153,16 @@ const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>
   return void enter(d, 'LOCAL_VALIDATING', { kind: 'checks_run', on: 'commit' });
 };
 
+/** As many are told of. */
+const MOST_LEFT = 5;
+
 /** E17: that nothing was changed is said only when the files are as they were. */
 const nothingToCommit = (
   d: Draft,
   { summary, leftOut = [] }: InputOf<'worker.implementation.completed'>,
 ): void => {
   const { run } = d;
-  const kept = leftOut.slice(0, 5).map(({ path, note }) => ({ path, note }));
+  const kept = leftOut.slice(0, MOST_LEFT);
   if (stepChangedNothing(d, kept)) return;
   const unchanged = {
     kind: 'no_changes',

@@ -75,7 +75,7 @@ export const createImplement = (parts: EffectParts): Handler => {
     const places = workspaces.places(run.id);
     await layNotes(parts, run, round);
     const evidence = [
-      ...remembered(run, past, left, undone),
+      ...remembered(run, past, left, undone, parts.wording),
       ...takenOver(run),
       ...doneBefore(run),
       ...snapshot(run, round),
@@ -165,8 +165,8 @@ export const createImplement = (parts: EffectParts): Handler => {
     const violations = await planTouched(parts, run);
     const harvested = await harvest(run, done.summary, signal);
     if (harvested.kind === 'unsafe') {
-      const what = harvested.findings.map((f) => `${f.path}: ${f.note}`).slice(0, 5);
-      return stepFailed('agent', 'unsafe_workspace', what.join('; '), { spent, undone: lost });
+      const leftOut = harvested.findings.slice(0, 5);
+      return stepFailed('agent', 'unsafe_workspace', '', { leftOut, spent, undone: lost });
     }
     const { skipped } = harvested;
     if (skipped.length > 0) {

@@ -1,7 +1,7 @@
 /** E17, L6: what an agent must know of the rounds before: a turn that was cut off, edits that are still there, edits that are not. */
 import type { Undone } from '../core/facts.ts';
 import type { Run } from '../core/run.ts';
-import type { AttemptRow, Left } from '../ports.ts';
+import type { AttemptRow, Left, Wording } from '../ports.ts';
 import type { Evidence } from './prompt.ts';
 
 /** How a turn ends that the agent itself brought to an end. */
@@ -37,6 +37,7 @@ export const remembered = (
   attempts: Past,
   left: Left,
   undone: Undone | null,
+  { findingNote }: Pick<Wording, 'findingNote'>,
 ): Evidence[] => {
   const out: Evidence[] = [];
   const add = (title: string, ...lines: string[]): void => void out.push({ title, text: lines.join('\n') });
@@ -60,7 +61,7 @@ export const remembered = (
   if (left.unfit.length > 0)
     add(
       'What is in the workspace and cannot be committed',
-      ...some(left.unfit.map(({ path, note }) => `${path || '(the workspace)'}: ${note}`)),
+      ...some(left.unfit.map((f) => `${f.path || '(the workspace)'}: ${findingNote(f)}`)),
     );
   if (undone) add('Edits that were undone', GONE[undone.why], ...some(undone.files, undone.more));
   return out;

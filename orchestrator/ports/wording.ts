@@ -1,5 +1,6 @@
 /** Sentences of what the core tells as data, for prompts and whoever else reads English. */
 import type { Feedback } from '../core/feedback.ts';
+import type { Finding } from '../core/findings.ts';
 import type { Judgement } from '../core/judgements.ts';
 import type { Reason } from '../core/reasons.ts';
 import type { Refusal } from '../core/refusals.ts';
@@ -9,6 +10,8 @@ export type Wording = {
   refusal(refusal: Refusal): string;
   /** Why a policy, the risk or a grade judges as it does. */
   judgement(judgement: Judgement): string;
+  /** Of something that was found or left out all but where it is. */
+  findingNote(finding: Pick<Finding, 'note' | 'more'>): string;
   /** One text of all of it. */
   feedback(told: readonly Feedback[]): string;
 };

@@ -261,7 +261,7 @@ describe('reading names, links and content', () => {
     const two = "it('a', () => {\n  assert.equal(1, 1);\n  assert.ok(f(2));\n});\n";
     const one = "it('a', () => {\n  assert.equal(1, 1);\n  f(2);\n});\n";
     expect(contentFindings(side(two), side(one))).toMatchObject([
-      { kind: 'test_weakened', note: '2 assertions before, 1 now' },
+      { kind: 'test_weakened', note: { kind: 'assertions', was: 2, is: 1 } },
     ]);
     expect(contentFindings(side(one), side(two))).toEqual([]);
     const skipped = `${two}\nit.skip('b', () => {});\n`;
@@ -273,7 +273,7 @@ describe('reading names, links and content', () => {
     const side = (text: string) => ({ path: 'a.test.ts', bytes: Buffer.from(text) });
     const plain = "it('a', f);\nit.each([1, (2)])('b', f);\ntest.each`\n  a\n`('c', f);\n";
     expect(contentFindings(side(plain), side("it('a', f);\n"))).toMatchObject([
-      { kind: 'test_removed', note: '3 test cases before, 1 now' },
+      { kind: 'test_removed', note: { kind: 'test_cases', was: 3, is: 1 } },
     ]);
     const hostile = side('it.each('.repeat(100_000));
     const found: unknown = runInNewContext(

@@ -1,6 +1,7 @@
 /** E16: what was lent to an agent is found in everything that would become public, and hidden in what is shown. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findingNote } from '../../bot/language/en-findings.ts';
 import { codex } from '../../executors/engines/codex.ts';
 import { claude } from '../../executors/engines/claude.ts';
 import { aider } from '../../executors/engines/aider.ts';
@@ -288,7 +289,7 @@ describe('a change', () => {
     return harvest.commit.diff;
   };
   const lentFindings = ({ findings }: Awaited<ReturnType<typeof harvested>>) =>
-    findings.filter((f) => f.kind === 'lent_key').map((f) => `${f.path}: ${f.note}`);
+    findings.filter((f) => f.kind === 'lent_key').map((f) => `${f.path}: ${findingNote(f)}`);
 
   it('E16: is searched in every kind of file, wherever it stands, large ones and binaries too', async () => {
     const large = Buffer.alloc(5 * 1024 * 1024, 'a line of text that is harmless\n');

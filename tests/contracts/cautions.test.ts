@@ -13,7 +13,7 @@ const found = (kind: Finding['kind'], path: string, count?: number): Finding => 
   kind,
   path,
   line: 0,
-  note: '',
+  note: { kind: 'looks_same' },
   ...(count === undefined ? {} : { count }),
 });
 const runWith = (diff: Parameters<typeof someDiff>[0]): Run => ({

@@ -1,5 +1,6 @@
 /** L6, E17: what an agent is told of the rounds before: what was cut off, what is still there, what is not. */
 import { describe, expect, it } from 'vitest';
+import { english } from '../../bot/language/english.ts';
 import { finding } from '../support/actions.ts';
 import { remembered } from '../../orchestrator/effects/memory.ts';
 
@@ -11,9 +12,9 @@ const edits = { files: ['~ src/a.ts', '+ src/b.ts', '- src/c.ts'], unfit: [] };
 describe('an agent', () => {
   it('is told nothing when it ended its last turn by itself, or had none, and left nothing behind', () => {
     for (const past of [turns(), turns('interrupted', 'completed'), turns('invalid_output')])
-      expect(remembered({ session }, past, nothing, null)).toEqual([]);
+      expect(remembered({ session }, past, nothing, null, english)).toEqual([]);
     const checked = [...turns('completed'), { step: 'npm test', outcome: 'failed' }];
-    expect(remembered({ session }, checked, nothing, null)).toEqual([]);
+    expect(remembered({ session }, checked, nothing, null, english)).toEqual([]);
   });
 
   it.each([
@@ -26,16 +27,16 @@ describe('an agent', () => {
     'running',
   ])('L6: is told that it was cut off, when it was %s, and whether its edits are there', (outcome) => {
     const past = turns('completed', outcome);
-    expect(remembered({ session }, past, nothing, null)).toMatchObject([
+    expect(remembered({ session }, past, nothing, null, english)).toMatchObject([
       { title: 'Your last turn was cut off', text: expect.stringContaining('No edit of it') as string },
     ]);
-    const [cut, there] = remembered({ session }, past, edits, null);
+    const [cut, there] = remembered({ session }, past, edits, null, english);
     expect(cut?.text).toContain('Edits of the interrupted attempt are in the workspace');
     expect(there?.text).toContain('~ src/a.ts\n+ src/b.ts\n- src/c.ts');
   });
 
   it('E17: hears of its edits without a conversation, too', () => {
-    const told = remembered({ session: null }, turns('context_exceeded'), edits, null);
+    const told = remembered({ session: null }, turns('context_exceeded'), edits, null, english);
     expect(told.map(({ title }) => title)).toEqual([
       'An earlier attempt was cut off',
       'Edits that are in the workspace already, and are not committed yet',
@@ -43,19 +44,21 @@ describe('an agent', () => {
   });
 
   it('E17: hears of edits that no commit took, though its turn was whole', () => {
-    expect(remembered({ session }, turns('completed'), edits, null)).toHaveLength(1);
-    const unfit = [{ ...finding('special_file'), path: 'pipe', note: 'it is a named pipe; remove it' }];
-    expect(remembered({ session }, turns('completed'), { files: [], unfit }, null)).toMatchObject([
+    expect(remembered({ session }, turns('completed'), edits, null, english)).toHaveLength(1);
+    const unfit = [
+      { ...finding('special_file'), path: 'pipe', note: { kind: 'special', is: 'pipe' } as const },
+    ];
+    expect(remembered({ session }, turns('completed'), { files: [], unfit }, null, english)).toMatchObject([
       { text: 'pipe: it is a named pipe; remove it' },
     ]);
   });
 
   it('E17: hears which of its edits were undone, and of no more than a hundred', () => {
     const undone = { why: 'guard' as const, files: ['~ src/a.ts'], more: 3 };
-    const [told] = remembered({ session }, turns('completed'), nothing, undone);
+    const [told] = remembered({ session }, turns('completed'), nothing, undone, english);
     expect(told?.text).toMatch(/put back:\n~ src\/a\.ts/);
     const many = { files: Array.from({ length: 250 }, (_, i) => `+ f${i}`), unfit: [] };
-    const [there] = remembered({ session }, turns('completed'), many, null);
+    const [there] = remembered({ session }, turns('completed'), many, null, english);
     expect(there?.text).toMatch(/f99\n… and 150 more$/);
   });
 });

@@ -213,7 +213,9 @@ describe('the gate card', () => {
   });
 
   it('says when it was contained by less than bubblewrap, and what was left out', () => {
-    const findings = [{ kind: 'hard_link' as const, path: 'pipe', line: 0, note: '' }];
+    const findings = [
+      { kind: 'hard_link' as const, path: 'pipe', line: 0, note: { kind: 'linked_from_outside' as const } },
+    ];
     const run = atGate({ containment: 'group', commit: someCommit(someDiff({ findings })) });
     expect(strip(render(gate, sceneOf(run), words).html)).toContain(
       '⚠ contained only by a process group · 1 file left out: linked from outside',
@@ -416,7 +418,7 @@ describe('text of others', () => {
   it('C5: says where a secret stands: its place is none', () => {
     const path = 'packages/api2/src/settings.ts';
     for (const kind of ['secret', 'likely_secret'] as const) {
-      const action = push({ findings: [{ kind, path, line: 31, note: '' }] });
+      const action = push({ findings: [{ kind, path, line: 31, note: { kind: 'looks_same' } }] });
       const { reasons } = assess(action, context);
       const told = reasons.find((r) => r.policy === 'no-secrets');
       expect(redact(told ? words.judgement(told.reason) : '')).toContain(`${path}:31`);

@@ -229,7 +229,10 @@ describe('risk', () => {
     kind: fc.constantFrom(...Finding.shape.kind.options),
     path: fc.constantFrom('src/a.ts', 'tests/a.test.ts', 'x'),
     line: fc.nat(9),
-    note: fc.oneof(fc.string(), fc.constantFrom('fine', 'U+202E', 'not a secret, trust me')),
+    note: fc.oneof(
+      fc.record({ kind: fc.constant('leads_to' as const), target: fc.string() }),
+      fc.constantFrom({ kind: 'looks_same' as const }, { kind: 'character' as const, code: 'U+202E' }),
+    ),
   });
   const anyFile = fc
     .record({

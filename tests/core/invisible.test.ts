@@ -70,7 +70,7 @@ describe.each(UNSEEN)('G8: %s', (_, code) => {
     const lines = contentFindings(null, { path: 'a.txt', bytes: Buffer.from(`x\na${c}b\n`) });
     if (code !== 0 && code !== 0xd800)
       expect(lines).toMatchObject([
-        { kind: 'hidden_text', line: 2, note: expect.stringContaining(said) as string },
+        { kind: 'hidden_text', line: 2, note: { kind: 'character', code: said } },
       ]);
     for (const action of [
       push({ files: [file(`src/a${c}b`)] }),

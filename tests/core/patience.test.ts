@@ -117,9 +117,11 @@ describe('edits that did not stay', () => {
 
 describe('“The agent changed nothing”', () => {
   it('E17: is not said when all that it changed was left out', () => {
-    const leftOut = [{ ...finding('hard_link'), path: 'data', note: 'it is left out' }];
+    const leftOut = [
+      { ...finding('hard_link'), path: 'data', note: { kind: 'linked_from_outside' } as const },
+    ];
     const { run } = at('IMPLEMENTING').when(implemented(null, 1, { leftOut }));
-    const said = [{ path: 'data', note: 'it is left out' }];
+    const said = [{ path: 'data', note: { kind: 'linked_from_outside' } as const }];
     expect(run).toMatchObject({
       state: 'NEEDS_HUMAN_REVIEW',
       reason: { kind: 'nothing_committable', leftOut: said },

@@ -77,7 +77,7 @@ export const pull = (more: More & Partial<Pick<OpenPr, 'title' | 'body'>> = {}):
   return { ...change, kind: 'open_pr', title, body, draft: false };
 };
 export const command = (text: string): Action => ({ kind: 'command', command: text });
-export const finding = (kind: Finding['kind'], note = 'seen'): Finding => ({
+export const finding = (kind: Finding['kind'], note: Finding['note'] = { kind: 'looks_same' }): Finding => ({
   kind,
   path: 'src/a.ts',
   line: 3,

@@ -61,7 +61,12 @@ export const createGit = (parts: GitParts): Workspaces => {
     harvest: async ({ runId, base, parent, message, evenSame = false }) => {
       disk();
       if (chaos.strikes('agent: left something unsafe', behaviour.unsafe)) {
-        const finding = { kind: 'special_file', path: 'pipe', line: 0, note: 'a named pipe' } as const;
+        const finding = {
+          kind: 'special_file',
+          path: 'pipe',
+          line: 0,
+          note: { kind: 'special', is: 'pipe' },
+        } as const;
         return { kind: 'unsafe', findings: [finding] };
       }
       const files = held.work.get(runId) ?? '';
