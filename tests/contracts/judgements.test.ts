@@ -1,8 +1,8 @@
 /** S9: what policies, the risk and grades say is data; languages put it into words, and nothing depends on which. */
 import { describe, expect, it } from 'vitest';
 import { en } from '../../bot/language/en.ts';
-import { judgements as inEnglish } from '../../bot/language/en-judgements.ts';
-import { judgements as inChinese } from '../../bot/language/zh-judgements.ts';
+import { judgements as inEnglish, notModified as inEnglishNot } from '../../bot/language/en-judgements.ts';
+import { judgements as inChinese, notModified as inChineseNot } from '../../bot/language/zh-judgements.ts';
 import { english } from '../../bot/language/english.ts';
 import { LANGUAGES } from '../../bot/language.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
@@ -15,7 +15,7 @@ import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effec
 import type { Wording } from '../../orchestrator/ports.ts';
 import { check, context, contract, own } from '../support/actions.ts';
 import { at, sha } from '../support/core.ts';
-import { JUDGEMENTS } from '../support/judgement-samples.ts';
+import { FINDING_NOTES, JUDGEMENTS, NOT_MODIFIED } from '../support/judgement-samples.ts';
 import { ROWS } from '../support/policy-rows.ts';
 
 const { zh } = LANGUAGES;
@@ -40,6 +40,20 @@ describe('words for what is judged', () => {
       expect(en.judgement(one), one.kind).toMatch(/^\S.*\S$/su);
       expect(`${en.judgement(one)}${zh.judgement(one)}`, one.kind).not.toMatch(/undefined|null|NaN|\[object/);
     }
+  });
+
+  it('S9: both languages have words for every note of a finding, and for words that were not taken', () => {
+    const samples = [
+      ...FINDING_NOTES.map((note) => [en.findingNote({ note }), zh.findingNote({ note, more: 2 })] as const),
+      ...NOT_MODIFIED.map((no) => [inEnglishNot(no), inChineseNot(no)] as const),
+    ];
+    expect(new Set(FINDING_NOTES.map((n) => n.kind)).size).toBeGreaterThan(25);
+    for (const [one, other] of samples) {
+      expect(one).toMatch(/^[a-z0-9.].*\S$/su);
+      expect(other).toMatch(/\p{Script=Han}/u);
+      expect(`${one}${other}`).not.toMatch(/undefined|null|NaN|\[object/);
+    }
+    expect(en.findingNote({ note: { kind: 'looks_same' }, more: 2 })).toMatch(/ \(and 2 more like these\)$/);
   });
 
   it('C1: no sentence of one language stands in the other', () => {

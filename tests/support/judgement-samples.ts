@@ -1,5 +1,7 @@
-/** Every kind of judgement with every value that its fields can choose from, made from its schema. */
+/** Every kind of judgement and of note with every value that its fields can choose from, made from their schemas. */
 import { z } from 'zod';
+import { FindingNote } from '../../orchestrator/core/findings.ts';
+import { NotModified } from '../../orchestrator/core/govern/decision.ts';
 import { Judgement } from '../../orchestrator/core/judgements.ts';
 
 type Schema = z.core.$ZodType;
@@ -26,3 +28,5 @@ const objectsOf = ({ shape }: z.ZodObject): object[] => {
 };
 
 export const JUDGEMENTS: Judgement[] = valuesOf(Judgement).map((one) => Judgement.parse(one));
+export const FINDING_NOTES: FindingNote[] = valuesOf(FindingNote).map((one) => FindingNote.parse(one));
+export const NOT_MODIFIED: NotModified[] = valuesOf(NotModified).map((one) => NotModified.parse(one));
