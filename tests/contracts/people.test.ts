@@ -22,7 +22,7 @@ const tells = (value: Teller): unknown => {
     return value(['1'], ['2'], ['3'], ['4']);
   }
 };
-const RECORDS = ['reasons', 'refusals', 'notes', 'feedback'];
+const RECORDS = ['reasons', 'refusals', 'notes', 'feedback', 'judgement', 'findingNote'];
 const texts = (table: object, at = ''): [string, string][] =>
   Object.entries(table).flatMap(([key, value]: [string, unknown]): [string, string][] => {
     if (RECORDS.includes(key)) return [];

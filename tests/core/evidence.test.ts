@@ -133,7 +133,7 @@ describe('what an agent found', () => {
     const seen = { commit: commit('a'), checks: [passed], ordered: false, summary: '', claims: NO_CLAIMS };
     expect(gradeOf({ ...seen, contract: found })).toMatchObject({
       level: 'NEEDS_REVIEW',
-      reasons: [{ id: 'agents-check' }],
+      reasons: [{ reason: { kind: 'agents_check' } }],
     });
     const ours = contract({ checks: [{ name: 'test', command: 'make check', source: 'Makefile' }] });
     expect(gradeOf({ ...seen, contract: ours }).level).toBe('PASS');

@@ -93,12 +93,12 @@ describe('policies', () => {
 
   it('P1: a file that cannot be read stops the run in words, and goes on once it is mended', async () => {
     const repo = await fromSample('broken', { '.agentpr.json': '{"policies":{"maxFile":1}}' });
-    const { id, reason } = await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/broken');
-    expect(reason).toMatch(/Mend `\.agentpr\.json` on its base branch.*maxFile/);
+    const stopped = await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/broken');
+    expect(reasonOf(stopped)).toMatch(/Mend `\.agentpr\.json` on its base branch.*maxFile/);
     await repo.advance({ '.agentpr.json': '{"policies":{"maxFiles":1}}' });
-    ana.sends(`/retry ${id}`);
+    ana.sends(`/retry ${stopped.id}`);
     await product.waitForState('PUSHED', 'acme/broken');
-    ana.sends(`/plan ${id}`);
+    ana.sends(`/plan ${stopped.id}`);
     await ana.waitForMessage(/\.agentpr\.json maxFiles 1/, WITHIN);
   });
 

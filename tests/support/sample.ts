@@ -1,4 +1,4 @@
-/** Values that a schema takes: one for each option, with every list filled and every nullable member once null. */
+/** Values that a schema takes, made from it: every option, flag and empty list, one member after the other. */
 import type { z } from 'zod';
 
 type Def = {
@@ -13,34 +13,42 @@ type Def = {
 type Schema = { _zod: { def: unknown } };
 const defOf = (schema: Schema): Def => schema._zod.def as Def;
 
-const sample = (schema: Schema, full: boolean): unknown => {
+/** The first of them is one with everything. */
+const valuesOf = (schema: Schema): readonly unknown[] => {
   const def = defOf(schema);
-  const inner = (of: Schema | undefined): unknown => (of ? sample(of, full) : null);
+  const inner = (of: Schema | undefined): readonly unknown[] => (of ? valuesOf(of) : []);
   switch (def.type) {
     case 'string':
-      return 'acme';
+      return ['acme'];
     case 'number':
-      return 3;
+      return [3, 1];
     case 'boolean':
-      return full;
+      return [true, false];
     case 'literal':
-      return def.values?.[0];
+      return def.values ?? [];
     case 'enum':
-      return Object.values(def.entries ?? {})[full ? 0 : 1] ?? Object.values(def.entries ?? {})[0];
+      return Object.values(def.entries ?? {});
     case 'array':
-      return full ? [inner(def.element)] : [];
+      return [inner(def.element).slice(0, 1), []];
     case 'nullable':
+      return [...inner(def.innerType), null];
     case 'optional':
-      return full ? inner(def.innerType) : null;
+      return [...inner(def.innerType), undefined];
     case 'union':
-      return inner(def.options?.[0]);
+      return (def.options ?? []).flatMap(valuesOf);
     case 'object':
-      return Object.fromEntries(Object.entries(def.shape ?? {}).map(([key, of]) => [key, inner(of)]));
+      return objectsOf(def.shape ?? {});
     default:
       throw new Error(`no sample of ${def.type}`);
   }
 };
 
-/** Two of each kind: with everything, and with as little as there may be. */
-export const samplesOf = <T>(union: z.ZodType<T> & { options: readonly Schema[] }): T[] =>
-  union.options.flatMap((one) => [true, false].map((full) => union.parse(sample(one, full))));
+/** One member varies at a time. */
+const objectsOf = (shape: Record<string, Schema>): object[] => {
+  const members = Object.entries(shape).map(([name, of]) => [name, valuesOf(of)] as const);
+  const first = Object.fromEntries(members.map(([name, [value]]) => [name, value]));
+  const others = members.flatMap(([name, [, ...rest]]) => rest.map((value) => ({ ...first, [name]: value })));
+  return [first, ...others];
+};
+
+export const samplesOf = <T>(union: z.ZodType<T>): T[] => valuesOf(union).map((one) => union.parse(one));
