@@ -179,7 +179,7 @@ export const stepFailed = (
   more: Partial<
     Pick<
       InputOf<'worker.step.failed'>,
-      'retryAt' | 'proposal' | 'spent' | 'assessment' | 'leftOut' | 'undone'
+      'retryAt' | 'proposal' | 'spent' | 'assessment' | 'moved' | 'leftOut' | 'undone'
     >
   > = {},
 ): { kind: 'result'; input: Input } => ({

@@ -1,9 +1,10 @@
 /** English: why a run stands where it stands, and why a card was closed. */
 import { inUnits, type Budget } from '../../orchestrator/core/budget.ts';
 import type { Reason, ReasonOf } from '../../orchestrator/core/reasons.ts';
-import { join, type Catalogue } from './catalogue.ts';
+import { join, say, type Catalogue } from './catalogue.ts';
 import { findingNote } from './en-findings.ts';
 import { brief, objections } from './en-feedback.ts';
+import { moved } from './en-moved.ts';
 import { budgets, failures } from './en-why.ts';
 
 const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
@@ -88,6 +89,7 @@ export const reasons: Catalogue<Reason> = {
       failures.unsafe_workspace,
       inBrackets(leftOut.map((f) => `${f.path}: ${findingNote(f)}`).join('; ')),
     ),
+  seal_moved: (r) => join(failures.seal_moved, inBrackets(r.moved.map((m) => say(moved, m)).join('; '))),
   denied: (r) => join(failures.policy_denied, inBrackets(objections(r.objections))),
   budget: ({ run, budget, used, limit, raise, about }) =>
     join(

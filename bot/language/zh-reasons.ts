@@ -1,9 +1,10 @@
 /** Chinese: why a run stands where it stands, and why a card was closed. */
 import { inUnits, type Budget } from '../../orchestrator/core/budget.ts';
 import type { Reason, ReasonOf } from '../../orchestrator/core/reasons.ts';
-import { join, type Catalogue } from './catalogue.ts';
+import { join, say, type Catalogue } from './catalogue.ts';
 import { findingNote } from './zh-findings.ts';
 import { brief, objections } from './zh-feedback.ts';
+import { moved } from './zh-moved.ts';
 import { budgets, failures } from './zh-why.ts';
 
 const short = (sha: string): string => sha.slice(0, 6) || '（无）';
@@ -85,6 +86,7 @@ export const reasons: Catalogue<Reason> = {
       failures.unsafe_workspace,
       inBrackets(leftOut.map((f) => `${f.path}：${findingNote(f)}`).join('；')),
     ),
+  seal_moved: (r) => join(failures.seal_moved, inBrackets(r.moved.map((m) => say(moved, m)).join('；'))),
   denied: (r) => join(failures.policy_denied, inBrackets(objections(r.objections))),
   budget: ({ run, budget, used, limit, raise, about }) =>
     join(

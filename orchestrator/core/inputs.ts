@@ -21,7 +21,7 @@ import { Decision } from './govern/decision.ts';
 import { FailureClass } from './failures.ts';
 import { Budget, WORKERS } from './budget.ts';
 import { Plan } from './plan.ts';
-import { Proposal } from './seal.ts';
+import { Moved, Proposal } from './seal.ts';
 import { Order, Person } from './order.ts';
 import { Words } from './words.ts';
 import { Blind } from './sight.ts';
@@ -191,8 +191,9 @@ export const Input = z.discriminatedUnion('type', [
       .object({ session: Session.nullable(), usage: Usage, ms: z.number(), outputBytes })
       .nullable()
       .default(null),
-    /** A fresh proposal when what was approved has moved, with what moved in words. */
+    /** A fresh proposal when what was approved has moved, and what of it has. */
     proposal: Proposal.nullable(),
+    moved: z.array(Moved).exactOptional(),
     /** What the governor said of it, when it was denied. */
     assessment: Assessment.nullable().default(null),
     /** What cannot be committed, where that is why. */

@@ -45,21 +45,25 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict 
   const action = input.step === 'open_pr' ? 'open_pr' : 'push';
   const denied = input.assessment && deniedBy(run, action, input.assessment);
   const why = failure(input);
-  const left: Reason | null = input.leftOut ? { kind: 'nothing_committable', leftOut: input.leftOut } : null;
+  const told = denied ?? inParticular(input) ?? why;
   const publishes = run.state === 'PUSHED' || isChecking(run.state);
   const outside = publishes && (input.step === 'open_pr' || input.step === 'push');
   if (outside && failedAgain(d, why)) return undefined;
   const follows = consequence(input.class);
-  if (follows === 'terminal') return void enter(d, 'FAILED_TERMINAL', denied ?? why);
+  if (follows === 'terminal') return void enter(d, 'FAILED_TERMINAL', told);
   const same = run.state === 'PUSHED' && follows === 'retry' ? run.proposal : null;
   const next = input.class === 'seal_moved' ? input.proposal : same;
   // Nobody can sign a conflict away: it is updated from its base first.
   const conflicts = next !== null && unsignable(next, next.fields.action);
   if (conflicts) run.proposal = next;
-  if (next && !conflicts && askAnew(d, next, denied ?? why)) return undefined;
+  if (next && !conflicts && askAnew(d, next, told)) return undefined;
   if (follows === 'retry' && repeats(run)) return retryLater(d, why, input.retryAt);
-  return void enter(d, 'NEEDS_HUMAN_REVIEW', denied ?? left ?? why);
+  return void enter(d, 'NEEDS_HUMAN_REVIEW', told);
 };
+
+/** What a failure is about, where that is known. */
+const inParticular = ({ leftOut, moved }: InputOf<'worker.step.failed'>): Reason | null =>
+  leftOut ? { kind: 'nothing_committable', leftOut } : moved ? { kind: 'seal_moved', moved } : null;
 
 /** Their commit could not be read, or not be gone on from: the person is told, and may tap again. */
 const headUnread = (d: Draft, { step, class: of, message }: InputOf<'worker.step.failed'>): Verdict => {

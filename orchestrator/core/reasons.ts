@@ -4,6 +4,7 @@ import { Budget } from './budget.ts';
 import { ESCALATIONS, LeftOut, Objections } from './facts.ts';
 import { FailureClass } from './failures.ts';
 import { Feedback } from './feedback.ts';
+import { Moved } from './seal.ts';
 import { STATES } from './states.ts';
 
 const { literal, number, object, string } = z;
@@ -67,6 +68,8 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('no_changes'), summary: string(), checksMayRun: z.boolean() }),
   object({ kind: literal('nothing_committable'), leftOut: z.array(LeftOut) }),
   object({ kind: literal('denied'), objections: Objections }),
+  /** What was approved is no longer what would be published. */
+  object({ kind: literal('seal_moved'), moved: z.array(Moved) }),
   /** `about` is what could not be done any more; `raise` is a limit that gives room for more. */
   object({
     kind: literal('budget'),

@@ -58,38 +58,36 @@ export const canonical = (value: unknown): string => {
   return JSON.stringify(value) ?? 'null';
 };
 
-const words: Record<keyof SealFields, string> = {
-  action: 'the action',
-  baseRepoId: 'the target repository',
-  headRepoId: 'the repository of the branch',
-  baseRef: 'the target branch',
-  mergeBase: 'the commit the change starts from',
-  headSha: 'the head commit',
-  tree: 'the files',
-  diff: 'the diff',
-  branch: 'the branch',
-  author: 'the author',
-  title: 'the title',
-  body: 'the description',
-  draft: 'the draft flag',
-  maintainerCanModify: 'whether maintainers may push',
-  conflicts: 'whether it conflicts with the target',
-  policyVersion: 'the policies',
-  assessment: 'the assessment',
-  evidence: 'the evidence of the checks',
-};
+/** One thing that is otherwise than it was approved. */
+export const Moved = z.discriminatedUnion('kind', [
+  /** `from` and `to` are short; empty where they are no words. */
+  z.object({ kind: z.literal('field'), field: SealFields.keyof(), from: z.string(), to: z.string() }),
+  z.object({ kind: z.literal('conflicts') }),
+  /** The branch on the code host; null when it is gone. */
+  z.object({ kind: z.literal('branch_head'), from: z.string(), to: z.string().nullable() }),
+  /** What the ledger keeps is not what was approved. */
+  z.object({ kind: z.literal('kept') }),
+]);
+export type Moved = z.infer<typeof Moved>;
 
 const brief = (value: unknown): string => {
-  const text = typeof value === 'string' ? value : canonical(value);
-  return /^[0-9a-f]{40,64}$/.test(text)
-    ? text.slice(0, 6)
-    : text.length > 60
-      ? `${text.slice(0, 57)}…`
-      : text;
+  if (typeof value === 'object') return '';
+  const text = String(value);
+  if (/^[0-9a-f]{40,64}$/.test(text)) return text.slice(0, 6);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };
 
-/** What moved between two seals, in words a person can act on; empty when they are equal. */
-export const whatMoved = (approved: SealFields, now: SealFields): string[] =>
-  (Object.keys(words) as (keyof SealFields)[])
-    .filter((k) => canonical(approved[k]) !== canonical(now[k]))
-    .map((k) => `${words[k]} moved: ${brief(approved[k])} → ${brief(now[k])}`);
+/** What a person is told of a card that can no longer be used; empty when both seals are equal, and nothing conflicts. */
+export const whatMoved = (approved: SealFields, now: SealFields): Moved[] => {
+  const other = SealFields.keyof().options.filter((k) => canonical(approved[k]) !== canonical(now[k]));
+  const fields = other.filter((field) => field !== 'conflicts' || !now.conflicts);
+  return [
+    ...fields.map((field): Moved => ({
+      kind: 'field',
+      field,
+      from: brief(approved[field]),
+      to: brief(now[field]),
+    })),
+    ...(now.conflicts ? [{ kind: 'conflicts' } as const] : []),
+  ];
+};

@@ -1,5 +1,5 @@
 /** open_pr: the gate's last door (G1, G2). Nothing else in the product creates a pull request. */
-import { whatMoved } from '../core/seal.ts';
+import { whatMoved, type Moved, type Proposal } from '../core/seal.ts';
 import { seal } from '../digest.ts';
 import { LEASE_MS, stepFailed, type Handler, type Outcome } from '../dispatch.ts';
 import { OutsideFailure, type Claim } from '../ports.ts';
@@ -33,20 +33,14 @@ export const createOpenPr = (parts: EffectParts): Handler => {
     const repo = repoRef(run, await repoOf(parts, run));
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch: now.fields.branch });
     if (head !== now.fields.headSha) {
-      const shown = head?.slice(0, 6) ?? 'gone';
-      return stepFailed(
-        'open_pr',
-        'seal_moved',
-        `the branch on the code host moved: ${now.fields.headSha.slice(0, 6)} → ${shown}`,
-      );
+      const [from, to] = [now.fields.headSha.slice(0, 6), head?.slice(0, 6) ?? null];
+      return sealMoved([{ kind: 'branch_head', from, to }]);
     }
     if (now.digest === digest && !now.fields.conflicts) return null;
     const { assessment } = now.fields;
     if (assessment.decision === 'deny') return stepFailed('open_pr', 'policy_denied', '', { assessment });
-    const words = whatMoved(fields, now.fields);
-    if (now.fields.conflicts) words.push('the change conflicts with the target branch');
     // A conflict cannot be approved away: the machine asks a person what to do about it.
-    return stepFailed('open_pr', 'seal_moved', words.join('; '), { proposal: now });
+    return sealMoved(whatMoved(fields, now.fields), now);
   };
 
   const live = (claim: Claim): Promise<boolean> => ledger.renew(claim, parts.clock.now() + LEASE_MS);
@@ -107,8 +101,7 @@ export const createOpenPr = (parts: EffectParts): Handler => {
     const fields =
       run.consumed?.id === approvalId ? run.consumed.fields : need(run.proposal, 'proposal').fields;
     // What is sent is what was signed, whatever became of the row that keeps it.
-    if (seal(fields).digest !== digest)
-      return stepFailed('open_pr', 'seal_moved', 'what the ledger keeps is not what was approved');
+    if (seal(fields).digest !== digest) return sealMoved([{ kind: 'kept' }]);
     const opening = { ...(await openingOf(parts, run, { approvalId, digest, fields })), claim };
     const made = readBacks.made(claim);
     if (made) return readBack(opening, made);
@@ -123,5 +116,8 @@ export const createOpenPr = (parts: EffectParts): Handler => {
 type Made = { number: number | null };
 
 const unread = (says: string): Outcome => stepFailed('open_pr', 'readback_mismatch', says);
+
+const sealMoved = (moved: Moved[], proposal: Proposal | null = null): Outcome =>
+  stepFailed('open_pr', 'seal_moved', '', { moved, proposal });
 
 const MOVED_ON: Outcome = { kind: 'done', result: 'the run has moved on' };

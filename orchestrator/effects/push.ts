@@ -47,7 +47,7 @@ export const createPush = (parts: EffectParts): Handler => {
     const { assessment } = now.fields;
     if (assessment.decision === 'deny') return stepFailed('push', 'policy_denied', '', { assessment });
     const moved = run.proposal ? whatMoved(run.proposal.fields, now.fields) : [];
-    return stepFailed('push', 'seal_moved', moved.join('; '), { proposal: now });
+    return stepFailed('push', 'seal_moved', '', { moved, proposal: now });
   };
 
   const pushOnce = async (

@@ -7,7 +7,6 @@ import { LANGUAGES } from '../../bot/language.ts';
 import { redact } from '../../bot/redact.ts';
 import { render, type Scene } from '../../bot/render.ts';
 import { MESSAGE_LIMIT, show, showBlock, strip } from '../../bot/text.ts';
-import { failure } from '../../orchestrator/core/reasons.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import { context, own, push } from '../support/actions.ts';
 import { renderPending, renderStatus } from '../../bot/views/fleet.ts';
@@ -259,10 +258,11 @@ describe('the gate card', () => {
     expect(closed(opened, { state: 'consumed' })).toMatch(
       /PR OPENED[\s\S]*#128 opened · https:\/\/github.com\/acme\/api\/pull\/128/,
     );
+    const headMoved = { kind: 'field', field: 'headSha', from: 'd4e5f6', to: '77ab01' } as const;
     const failed = {
       ...approved,
       epoch: 9,
-      reason: failure({ class: 'seal_moved', message: 'the head commit moved: d4e5f6 → 77ab01' }),
+      reason: { kind: 'seal_moved' as const, moved: [headMoved] },
     };
     expect(closed(failed, { state: 'consumed' })).toMatch(/NOT OPENED[\s\S]*moved: d4e5f6 → 77ab01/);
     expect(

@@ -1,5 +1,6 @@
 /** The gate in the core: approving, denying, and the pull request that follows from an approval and from nothing else. */
 import { describe, expect, it } from 'vitest';
+import { whatMoved } from '../../orchestrator/core/seal.ts';
 import { decide } from '../../orchestrator/core/machine.ts';
 import {
   ana,
@@ -272,12 +273,13 @@ describe('the pull request', () => {
 
   it('G2: what moved is told, and a new card asks; a conflict or a denial is for a person', () => {
     const asked = at('PUSHED').when(confirm());
+    const was = proposal('open_pr', sha('a'), { title: 'Old title' });
     const moved = proposal('open_pr', sha('a'), { title: 'New title' });
     const story = asked.when(
-      failed('seal_moved', { step: 'open_pr', proposal: moved, message: 'the title moved' }),
+      failed('seal_moved', { step: 'open_pr', proposal: moved, moved: whatMoved(was.fields, moved.fields) }),
     );
     expect(story.run).toMatchObject({ state: 'PUSHED', approval: { digest: moved.digest } });
-    expect(reasonOf(story.run)).toContain('the title moved');
+    expect(reasonOf(story.run)).toContain('the title moved: Old title → New title');
     expect(cards(story.effects)).toHaveLength(1);
     expect(asked.when(failed('seal_moved', { step: 'open_pr' })).run.state).toBe('NEEDS_HUMAN_REVIEW');
     const denied = proposal('open_pr', sha('a'), {

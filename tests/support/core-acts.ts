@@ -238,7 +238,7 @@ export const rewordedTo = (title: string | null, conflicts = false): Act =>
         : { kind: 'modified', by: 'human', original: run.proposal?.digest ?? '', reason: 'clearer' },
     proposal: title === null ? null : proposal('open_pr', run.pushed?.sha ?? sha('a'), { title, conflicts }),
   }));
-type Failed = Partial<Pick<InputOf<'worker.step.failed'>, 'spent' | 'assessment' | 'undone'>> & {
+type Failed = Partial<Pick<InputOf<'worker.step.failed'>, 'spent' | 'assessment' | 'moved' | 'undone'>> & {
   step?: string;
   retryAt?: number | null;
   proposal?: Proposal | null;
