@@ -5,6 +5,7 @@ import type { SealFields } from '../../orchestrator/core/seal.ts';
 import { LANGUAGES } from '../../bot/language.ts';
 import { render, type Scene } from '../../bot/render.ts';
 import { strip } from '../../bot/text.ts';
+import { own } from '../support/actions.ts';
 import { anOrder, aRun } from '../support/ledger.ts';
 import { createChatWorld, VIC } from '../support/chat-world.ts';
 import { file, someAssessment, someCommit, someDiff, someProposal } from '../support/ready-run.ts';
@@ -87,7 +88,7 @@ const LONG = `Why:\n\n${Array.from({ length: 400 }, (_, i) => `- reason ${i} \u2
 
 describe('what a person must read', () => {
   const finding = (kind: Finding['kind'], path: string, count: number): Finding => ({
-    ...{ kind, path, line: 0, note: '' },
+    ...{ kind, path, line: 0, note: { kind: 'looks_same' } },
     count,
   });
   it.each(['&', '"', '<', '⟦', '\u2800', '𝕏', 'a'])(
@@ -96,7 +97,7 @@ describe('what a person must read', () => {
       const names = Array.from({ length: 5 }, (_, i) => `${sign.repeat(60)}${i}`);
       const [path = ''] = names;
       const findings = [finding('hidden_line', path, 7), finding('too_large', 'b', 3)];
-      const reasons = [{ policy: 'protected-paths', verdict: 'escalate' as const, reason: path }];
+      const reasons = [{ policy: 'protected-paths', verdict: 'escalate' as const, reason: own(path) }];
       const assessment = someAssessment({ risk: 'high', reasons });
       const fields = { assessment, title: sign.repeat(90) };
       const card = cardOf(names, ['x'], LANGUAGES.en, { findings, fields });
