@@ -29,7 +29,10 @@ export const list = async (options: Common & { all?: boolean }): Promise<void> =
   print(runs.length === 0 ? 'No runs.' : runs.map(line).join('\n'));
 };
 
-const why = (grade: Grade): string => decidedBy(grade).map(english.judgement).join('; ');
+const why = (grade: Grade): string =>
+  decidedBy(grade)
+    .map((j) => english.judgement(j))
+    .join('; ');
 
 const unknown = (runId: string): Exit =>
   new Exit(EXIT.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);

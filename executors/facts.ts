@@ -136,7 +136,7 @@ const lentIn = async (
 /** A name that looks like another one; one that was there before is known. */
 const alikeInName = ({ path, oldPath, status }: FileChange): Finding[] =>
   status !== 'deleted' && (status === 'added' || oldPath !== null) && mixesScripts(path)
-    ? [{ kind: 'mixed_script', path, line: 0, note: 'one word of its name mixes letters that look alike' }]
+    ? [{ kind: 'mixed_script', path, line: 0, note: { kind: 'scripts_mixed_in_name' } }]
     : [];
 const lentInName = (lent: Lent, path: string): Finding[] => lentFinding(path, lent.namesIn(path));
 

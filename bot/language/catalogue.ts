@@ -17,8 +17,7 @@ export const say = <T extends { kind: string }>(
   record: T,
   setting: Setting = { time: (at) => new Date(at).toISOString() },
 ): string => {
-  // The compiler cannot see that a record and the function of its kind belong together.
-  const sentence = catalogue[record.kind as T['kind']] as (record: T, setting: Setting) => string;
+  const sentence = catalogue[record.kind as T['kind']];
   return sentence(record, setting);
 };
 

@@ -71,6 +71,7 @@ const special: Record<FindingNoteOf<'special'>['is'], string> = {
 export const findingNotes: Catalogue<FindingNote> = {
   not_text: () => 'bytes that are no UTF-8 text',
   scripts_mixed: () => 'one word mixes letters that look alike',
+  scripts_mixed_in_name: () => 'one word of its name mixes letters that look alike',
   stored_elsewhere: () => 'the content itself is stored elsewhere',
   own_bytes: () => 'its own bytes, not a pointer',
   test_file_deleted: () => 'a test file is deleted',

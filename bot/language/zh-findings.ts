@@ -66,6 +66,7 @@ const special: Record<FindingNoteOf<'special'>['is'], string> = {
 export const findingNotes: Catalogue<FindingNote> = {
   not_text: () => '不是 UTF-8 文本的字节',
   scripts_mixed: () => '一个词里混有形似的字母',
+  scripts_mixed_in_name: () => '名字的一个词里混有形似的字母',
   stored_elsewhere: () => '内容本身存放在别处',
   own_bytes: () => '是内容本身，不是指针',
   test_file_deleted: () => '一个测试文件被删除',

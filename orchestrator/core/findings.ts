@@ -47,6 +47,7 @@ export const FindingNote = z.discriminatedUnion('kind', [
     kind: z.enum([
       'not_text',
       'scripts_mixed',
+      'scripts_mixed_in_name',
       'stored_elsewhere',
       'own_bytes',
       'test_file_deleted',

@@ -70,7 +70,7 @@ export const Moved = z.discriminatedUnion('kind', [
 ]);
 export type Moved = z.infer<typeof Moved>;
 
-const brief = (value: unknown): string => {
+const brief = (value: SealFields[keyof SealFields]): string => {
   if (typeof value === 'object') return '';
   const text = String(value);
   if (/^[0-9a-f]{40,64}$/.test(text)) return text.slice(0, 6);

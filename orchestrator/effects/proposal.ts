@@ -148,9 +148,9 @@ export const pullAction = async (
   const { order, summary, containment } = run;
   const title = run.words?.title ?? pullTitle(order, contract);
   const description = run.words?.description ?? null;
-  const { judgement } = parts.wording;
   const body = pullBody({
-    ...{ order, contract, commit, checks, grade, summary, containment, description, judgement },
+    ...{ order, contract, commit, checks, grade, summary, containment, description },
+    judgement: (j) => parts.wording.judgement(j),
   });
   const openPrs = await openPulls(parts, run);
   const { context, ...action } = facts(parts, { run, repo, checks, passed, judges, openPrs });
