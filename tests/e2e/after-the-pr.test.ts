@@ -73,6 +73,7 @@ const SAME = {
     retries: 0,
     failedOutside: 0,
     reminders: 0,
+    rateWaits: 0,
   },
   pulls: [{ merged: true, author: 'agentpr-bot' }],
   pushes: 3,
