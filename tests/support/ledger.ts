@@ -28,9 +28,12 @@ export const temporaryDirectory = (): { dir: string; remove: () => void } => {
 export const openOnDisk: Open = async () => {
   const { dir, remove } = temporaryDirectory();
   let boots = 0;
+  let clock = 0;
   const open = async (): Promise<Ledger> => {
     const { store, key } = await openStore({ dataDir: dir });
-    return createLedger({ store, key, boot: `boot-${(boots += 1)}`, now: () => 0 });
+    const ledger = createLedger({ store, key, boot: `boot-${(boots += 1)}`, now: () => clock });
+    // A ledger that is closed says when it was last seen: then, and not in 1970.
+    return { ...ledger, recover: (now) => ledger.recover((clock = now)) };
   };
   let ledger = await open();
   return {
