@@ -4,6 +4,7 @@ import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';
 import { createStage, openMemory } from '../prove/stage.ts';
+import { reasonOf } from '../support/english.ts';
 
 /** A whole history with Ana, in which the repository's name is another's after so many times that it was asked about. */
 const play = async (after: number) => {
@@ -47,6 +48,6 @@ it('G6: sends nothing to whoever was given the name of its repository, and says 
   for (let after = 1; after < asked; after += 1) {
     const { run, strayed } = await play(after);
     expect(strayed, `after ${after}`).toBe(0);
-    expect(run?.reason, `after ${after}`).toContain('another repository');
+    expect(reasonOf(run), `after ${after}`).toContain('another repository');
   }
 });
