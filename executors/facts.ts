@@ -1,9 +1,10 @@
 /** What a change is, gathered from git objects alone (P2): files, counts, digest of the whole patch, findings. */
 import type { DiffFacts, FileChange, Finding } from '../orchestrator/core/facts.ts';
-import { contentFindings, isLfsPointer, mixesScripts } from './content.ts';
+import { isLfsPointer, mixesScripts } from './content.ts';
 import { parseChanges, type RawChange } from './diff-facts.ts';
 import { fewFindings } from './few-findings.ts';
 import type { Git } from './git.ts';
+import { createScan } from './scan.ts';
 import { lfsPaths } from './lfs.ts';
 import { escapes } from './links.ts';
 import { display, type RawPath } from './names.ts';
@@ -94,25 +95,30 @@ const textFindings = async (
     });
   const inLfs = await lfsPaths(git, range.gitDir, await listTree(git, range.gitDir, range.head));
   const pace = createPace();
-  for (const group of groups(readable, sizes)) {
-    const wanted = group
-      .flatMap((c) => [c.oldOid, c.newOid])
-      .filter((oid) => sizes.has(oid) && !tooLarge(oid));
-    const blobs = await readBlobs(git, range.gitDir, wanted);
-    for (const { file, oldOid, newOid } of group) {
-      await pace();
-      const [old, now] = [blobs.get(oldOid), blobs.get(newOid)];
-      const [before, after] = [
-        old ? { path: file.oldPath ?? file.path, bytes: old } : null,
-        now ? { path: file.path, bytes: now } : null,
-      ];
-      found.push(...contentFindings(before, after));
-      if (now && lent) found.push(...(await lentIn(lent, file.path, now, pace)));
-      if (now && isPlain(file.newMode) && !isLfsPointer(now) && inLfs(file.path))
-        found.push({ kind: 'lfs_raw', path: file.path, line: 0, note: { kind: 'own_bytes' } });
+  const scan = createScan();
+  try {
+    for (const group of groups(readable, sizes)) {
+      const wanted = group
+        .flatMap((c) => [c.oldOid, c.newOid])
+        .filter((oid) => sizes.has(oid) && !tooLarge(oid));
+      const blobs = await readBlobs(git, range.gitDir, wanted);
+      for (const { file, oldOid, newOid } of group) {
+        await pace();
+        const [old, now] = [blobs.get(oldOid), blobs.get(newOid)];
+        const [before, after] = [
+          old ? { path: file.oldPath ?? file.path, bytes: old } : null,
+          now ? { path: file.path, bytes: now } : null,
+        ];
+        found.push(...(await scan.findings({ before, after })));
+        if (now && lent) found.push(...(await lentIn(lent, file.path, now, pace)));
+        if (now && isPlain(file.newMode) && !isLfsPointer(now) && inLfs(file.path))
+          found.push({ kind: 'lfs_raw', path: file.path, line: 0, note: { kind: 'own_bytes' } });
+      }
     }
+    return found;
+  } finally {
+    await scan.end();
   }
-  return found;
 };
 
 /** Read in pieces: a large file must not hold up everybody. */

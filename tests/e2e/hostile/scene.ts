@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { english } from '../../../bot/language/english.ts';
 import { probeContainment } from '../../../executors/contain.ts';
 import { Containment as ContainmentLevel } from '../../../orchestrator/core/facts.ts';
 import type { Run } from '../../../orchestrator/core/run.ts';
@@ -92,7 +93,7 @@ export const createScene = async (options: Parameters<typeof createProduct>[0] =
         ...product.ana
           .messages()
           .flatMap((m) => (m.from === 'bot' && m.text.includes(`acme/${name}`) ? [m.text] : [])),
-        run(name).reason,
+        english.reason(run(name).reason),
       ].join('\n'),
     printed: (name) =>
       product
