@@ -188,8 +188,8 @@ export const GATE: readonly Guard[] = [
   {
     ...{ rule: 'P3', name: 'secrets are looked for', by: core('govern-policies') },
     file: 'orchestrator/core/govern/policies/content.ts',
-    find: "...when(found(action, ['secret']), (places)",
-    put: '...when([], (places)',
+    find: "...of(action, ['secret'], deny, 'secret'),",
+    put: '',
   },
   {
     ...{ rule: 'P3', name: 'a denied change is not pushed', file: RESULT, by: core('machine') },

@@ -113,8 +113,8 @@ export const MACHINE: readonly Guard[] = [
   {
     ...{ rule: 'E13', name: 'what the base’s judges say counts', by: core('grade') },
     file: 'orchestrator/core/grade.ts',
-    find: 'if (failed.length === 0) return [touched];',
-    put: 'if (failed.length >= 0) return [touched];',
+    find: 'return names.length === 0 ? [touched]',
+    put: 'return names.length >= 0 ? [touched]',
   },
   {
     ...{ rule: 'E17', name: 'a long wait is told once', by: core('patience') },
