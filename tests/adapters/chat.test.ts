@@ -389,7 +389,7 @@ describe('the chat lane', () => {
     }
     const claim = await claimOne();
     expect(await lane()(claim)).toMatchObject({ kind: 'done' });
-    expect(ana.messages().map((m) => m.text)).toEqual([expect.stringMatching(/hello$/)]);
+    expect(ana.messages().map((m) => m.text)).toEqual([expect.stringContaining('hello')]);
     expect(ana.lastMessage()?.text).not.toContain('(repeat)');
   });
 
