@@ -44,7 +44,7 @@ describe('merging the base', () => {
     const merge = await one.merge(null);
     if (merge.kind !== 'merged') throw new Error(merge.kind);
     expect(merge.commit.diff.findings).toContainEqual({
-      ...{ kind: 'lent_key', path: 'b.txt', line: 0, note: 'OPENAI_API_KEY' },
+      ...{ kind: 'lent_key', path: 'b.txt', line: 0, note: { kind: 'lent', names: ['OPENAI_API_KEY'] } },
     });
   });
 
