@@ -15,6 +15,12 @@ const noted = (what: string, { by, note }: { by: string; note: string }): string
   note === '' ? `${what} by ${by}.` : `${what} by ${by}: ${note}`;
 const amount = (budget: Budget, n: number): string => budgets.amounts[budget](inUnits(budget, n));
 
+/** Whose fixes are used up wants to hear what is wrong, before how often it was tried. */
+const usedUp = (budget: Budget, used: number, limit: number): string =>
+  budget === 'fixes'
+    ? `Our checks still fail after ${counted(used, 'fix', 'fixes')}, the limit of one step.`
+    : `The budget is used up: ${budgets.names[budget]}, ${amount(budget, used)} of ${amount(budget, limit)}.`;
+
 const greens: Record<ReasonOf<'green'>['verdict'], string> = {
   GREEN: 'All checks are green; a review is waited for.',
   GREEN_REQUIRED: 'The required checks are green, others are not; a review is waited for.',
@@ -93,7 +99,7 @@ export const reasons: Catalogue<Reason> = {
   denied: (r) => join(failures.policy_denied, inBrackets(objections(r.objections))),
   budget: ({ run, budget, used, limit, raise, about }) =>
     join(
-      `The budget is used up: ${budgets.names[budget]}, ${amount(budget, used)} of ${amount(budget, limit)}.`,
+      usedUp(budget, used, limit),
       `An approver may raise it, for example with /budget ${run} ${budget} ${inUnits(budget, raise)}, or cancel the run.`,
       inBrackets(brief(about)),
     ),

@@ -90,7 +90,9 @@ export const reasons: Catalogue<Reason> = {
   denied: (r) => join(failures.policy_denied, inBrackets(objections(r.objections))),
   budget: ({ run, budget, used, limit, raise, about }) =>
     join(
-      `预算已用完：${budgets.names[budget]}，${amount(budget, used)} / ${amount(budget, limit)}。`,
+      budget === 'fixes'
+        ? `修复 ${used} 次后检查仍不通过，已到一步的上限。`
+        : `预算已用完：${budgets.names[budget]}，${amount(budget, used)} / ${amount(budget, limit)}。`,
       `批准者可以提高它，例如 /budget ${run} ${budget} ${inUnits(budget, raise)}，也可以取消任务。`,
       inBrackets(brief(about)),
     ),

@@ -100,7 +100,7 @@ describe('the plan loop', () => {
       state: 'NEEDS_HUMAN_REVIEW',
       counts: { stepFixes: 2, reflections: 0 },
     });
-    expect(reasonOf(story.run)).toContain('fixes of one step');
+    expect(reasonOf(story.run)).toContain('checks still fail after');
     expect(rings(story.all)).toBe(1);
     const fresh = begin({ maxStepFixes: 1 }).when(
       ...[two, implemented('a'), validated({ passed: false }), implemented('b'), validated()],
