@@ -16,11 +16,14 @@ const crashed = async (dataDir: string, duration: string) => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let attempt = { runId: 'r1', pid: null as number | null, pidStart: null as string | null };
+  let lost = false;
   for await (const line of createInterface({ input: child.stdout })) {
     const [word, pid, pidStart] = line.split(' ');
     if (word === 'started' && pidStart !== undefined) attempt = { runId: 'r1', pid: Number(pid), pidStart };
-    if (word === 'lost') break;
+    lost = word === 'lost';
+    if (lost) break;
   }
+  if (!lost) throw new Error('the hostile command ended before its children were there');
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await gone;
