@@ -180,6 +180,7 @@ export const playStory = async (
     end: {
       ...{ state: run.state, iterations: judged.iterations, escalations: judged.escalations },
       reason: reasonOf(run)
+        .replaceAll(run.id, '_')
         .replace(/\b[0-9a-f]{6,}\b/g, '_')
         .replace(/STRANGER\d+/g, '_')
         .replace('by a maintainer', 'by maintainer'),
