@@ -222,7 +222,9 @@ export const createPeople = ({
     for (const message of withButtons().filter((m) => m.chat === ANA))
       for (const b of message.buttons) {
         const last = answered.get(place(message, b.token));
-        if (last && last.times < 3) next = Math.min(next ?? Infinity, last.at + AGAIN + 1);
+        const at = last && last.times < 3 ? last.at + AGAIN + 1 : 0;
+        // What she could tap again by now, and does not, is nothing to wait for.
+        if (at > clock.now()) next = Math.min(next ?? Infinity, at);
       }
     return next;
   };
