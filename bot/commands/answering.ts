@@ -16,7 +16,7 @@ const MOST = 200;
 /** `command.deny`, `command.retry`: the longest words that the machine takes. */
 const LONGEST = 2_000;
 
-/** Decides about a card, or lets a run go on that stands still. */
+/** Decides about a card, or continues a run that waits. */
 type Answered = { run: Run; to: 'card' | 'call' };
 
 /** What the message that was answered waits for; null when it waits for nothing. */

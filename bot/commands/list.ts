@@ -102,7 +102,7 @@ export const COMMANDS = {
     names: ['fix'],
     needs: 'operator',
     takes: { en: '<run> what to do', zh: '<编号> 要做什么' },
-    does: { en: 'tell the agent what to mend in an open pull request', zh: '让代理修改已打开的拉取请求' },
+    does: { en: 'tell the agent what to fix in an open pull request', zh: '让代理修改已打开的拉取请求' },
   },
   retry: {
     names: ['retry'],
