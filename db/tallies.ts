@@ -44,6 +44,7 @@ export const createTallies = (watched: Record<string, Watched>) => {
       row: String(row[of.key]),
       runId,
       says: 'was changed or put in by somebody else',
+      forged: true,
     };
   };
   const add = (others: readonly Seen[]): void => {

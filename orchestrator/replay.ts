@@ -90,8 +90,7 @@ const judge = async (
   const { faults, outside } = await look.unlike(runId, steps);
   for (const fault of faults) {
     // What a broken log would have asked for is not known.
-    if (illegal === null || fault.says.includes('somebody else'))
-      findings.push(found(verdictOn(fault), fault));
+    if (illegal === null || fault.forged) findings.push(found(verdictOn(fault), fault));
   }
   for (const says of doors(events)) report('decisions', says);
   if (run && illegal === null)
@@ -99,8 +98,8 @@ const judge = async (
   return { events: events.length, findings };
 };
 
-const verdictOn = ({ table, says }: Fault): Finding['verdict'] => {
-  if (says.includes('somebody else')) return 'signatures';
+const verdictOn = ({ table, forged }: Fault): Finding['verdict'] => {
+  if (forged) return 'signatures';
   return table === 'runs' || table === 'run_states' ? 'trajectory' : 'decisions';
 };
 

@@ -12,6 +12,8 @@ export type Fault = {
   runId: string | null;
   /** What is wrong with it, without its name. */
   says: string;
+  /** Its mark is wrong: we did not write it. */
+  forged?: true;
 };
 
 /** One step of a run as the log makes it again. */
