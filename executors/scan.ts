@@ -22,6 +22,8 @@ export const createScan = (): Scan => {
   const started = (): Worker => {
     if (worker) return worker;
     const made = new Worker(new URL(`./content-thread${extname(import.meta.url)}`, import.meta.url));
+    // Whoever waits for an answer hears of it; of an idle thread nobody needs to.
+    made.on('error', () => undefined);
     made.once('exit', () => (worker = worker === made ? null : worker));
     return (worker = made);
   };
