@@ -36,11 +36,11 @@ export default defineConfig(
   {
     // Only the composition root reads the environment, and only once.
     files: ['**/*.ts'],
-    ignores: ['main.ts', 'cli/**', 'tests/**', '*.config.ts'],
+    ignores: ['app/start.ts', 'cli/**', 'tests/**', '*.config.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Read in cli/ or main.ts.' },
+        { object: 'process', property: 'env', message: 'Read in cli/ or app/start.ts.' },
       ],
     },
   },

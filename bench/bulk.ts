@@ -1,13 +1,13 @@
 /** Big ledgers quickly: one run's rows as the product wrote them, copied under other ids with hashes and signatures of their own. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { added, bookMark, type Sums } from '../db/books.ts';
-import { GENESIS, linkHash } from '../db/chain.ts';
-import { createKey } from '../db/key.ts';
-import { EFFECTS, STATE_COLUMNS } from '../db/marked.ts';
-import { openLedger } from '../db/open.ts';
-import { createSeal, type Seal } from '../db/seal.ts';
-import type { EventsTable } from '../db/schema.ts';
+import { added, bookMark, type Sums } from '../db/integrity/books.ts';
+import { GENESIS, linkHash } from '../db/integrity/chain.ts';
+import { createKey } from '../db/directory/key.ts';
+import { EFFECTS, STATE_COLUMNS } from '../db/integrity/marked.ts';
+import { openLedger } from '../db/directory/open.ts';
+import { createSeal, type Seal } from '../db/integrity/seal.ts';
+import type { EventsTable } from '../db/sql/schema.ts';
 import { temporaryDirectory } from './machine.ts';
 import { finishRest, tellStory } from './story.ts';
 import type { Act } from '../tests/support/core-acts.ts';

@@ -1,10 +1,10 @@
 /** Stories of runs, told to a real ledger by the real core: what a benchmark measures on must be what the product would have written. */
-import { openLedger } from '../db/open.ts';
-import type { EffectKind } from '../orchestrator/core/effects.ts';
-import { kindOf, type Input } from '../orchestrator/core/inputs.ts';
-import { decide } from '../orchestrator/core/machine.ts';
-import { record } from '../orchestrator/core/recorded.ts';
-import type { Run } from '../orchestrator/core/run.ts';
+import { openLedger } from '../db/directory/open.ts';
+import type { EffectKind } from '../orchestrator/core/machine/effects.ts';
+import { kindOf, type Input } from '../orchestrator/core/machine/inputs.ts';
+import { decide } from '../orchestrator/core/machine/machine.ts';
+import { record } from '../orchestrator/core/machine/recorded.ts';
+import type { Run } from '../orchestrator/core/machine/run.ts';
 import type { Cause, Ledger, Plan, StepRequest } from '../orchestrator/ports.ts';
 import * as acts from '../tests/support/core-acts.ts';
 import { order } from '../tests/support/core-samples.ts';

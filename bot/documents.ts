@@ -1,7 +1,7 @@
 /** The chat lane's files: what an answer keeps for them, or the patch of a run as it is when it is sent. */
 import { setImmediate } from 'node:timers/promises';
-import type { View } from '../orchestrator/core/effects.ts';
-import type { Run } from '../orchestrator/core/run.ts';
+import type { View } from '../orchestrator/core/machine/effects.ts';
+import type { Run } from '../orchestrator/core/machine/run.ts';
 import type { Chat, Claim, Finish, Ledger } from '../orchestrator/ports.ts';
 import type { PatchOf } from './commands/context.ts';
 import type { Words, WordsFor } from './language.ts';

@@ -1,5 +1,5 @@
 /** Renders a view of a run as Telegram HTML with buttons. Pure: the same scene gives the same message. */
-import type { View } from '../orchestrator/core/effects.ts';
+import type { View } from '../orchestrator/core/machine/effects.ts';
 import type { Words } from './language.ts';
 import { say } from './language/catalogue.ts';
 import { renderComment } from './views/comment.ts';

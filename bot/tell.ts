@@ -1,8 +1,8 @@
 /** The chat lane's handler: turns one stored `tell` into one message, new or edited in place, as the run is now. */
-import { sha256 } from '../orchestrator/digest.ts';
-import { gateSlot } from '../orchestrator/core/draft.ts';
-import type { View } from '../orchestrator/core/effects.ts';
-import type { Run } from '../orchestrator/core/run.ts';
+import { sha256 } from '../orchestrator/engine/digest.ts';
+import { gateSlot } from '../orchestrator/core/machine/draft.ts';
+import type { View } from '../orchestrator/core/machine/effects.ts';
+import type { Run } from '../orchestrator/core/machine/run.ts';
 import {
   ChatMoved,
   MaybeSent,

@@ -1,5 +1,5 @@
 /** G4: button tokens: opaque, MACed, versioned, at most 64 bytes, and bound to a verb, a chat and the message that showed them. */
-import { mac, sameMac } from '../orchestrator/digest.ts';
+import { mac, sameMac } from '../orchestrator/engine/digest.ts';
 
 /**
  * `n` is the row number of the chat message's effect: that row says which run, which view and, once sent, which message.

@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { createContainment, type ContainmentSetting } from '../executors/contain.ts';
+import { createContainment, type ContainmentSetting } from '../executors/sandbox/contain.ts';
 import { createEngines } from '../executors/engines/engines.ts';
-import { passable } from '../executors/environment.ts';
-import { ownHomes } from '../executors/temporary.ts';
+import { passable } from '../executors/process/environment.ts';
+import { ownHomes } from '../executors/process/temporary.ts';
 import { NO_USAGE } from '../orchestrator/core/facts.ts';
 import type { Executor, ExecutorDone } from '../orchestrator/ports.ts';
 import { Exit, EXIT, print, printJson, readEnvironment, readText } from './environment.ts';

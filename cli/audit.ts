@@ -4,10 +4,10 @@ import { createReadStream, existsSync, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { createKey, readKey } from '../db/key.ts';
-import { importRows, type Line } from '../db/export.ts';
-import { openReader } from '../db/open.ts';
-import { replay, type Finding } from '../orchestrator/replay.ts';
+import { createKey, readKey } from '../db/directory/key.ts';
+import { importRows, type Line } from '../db/audit/export.ts';
+import { openReader } from '../db/directory/open.ts';
+import { replay, type Finding } from '../orchestrator/engine/replay.ts';
 import { createRedaction } from './audit-redact.ts';
 import { dataDir, Exit, EXIT, print, printJson, unlessUnread } from './environment.ts';
 

@@ -1,13 +1,13 @@
 /** What `agentpr doctor` says of each engine in use: is it there, which version, signed in, and does it run in a box. */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { createContainment, type ContainmentOutcome, type Sandbox } from '../executors/contain.ts';
+import type { Config } from '../app/config.ts';
+import { createContainment, type ContainmentOutcome, type Sandbox } from '../executors/sandbox/contain.ts';
 import { AGENTS, lentTo, NO_SETTINGS, type AgentName } from '../executors/engines/engines.ts';
-import { findProgram, type Program } from '../executors/engines/program.ts';
-import { childEnvironment, searchPath } from '../executors/environment.ts';
-import { spawnProcess, type Spawned } from '../executors/spawn.ts';
-import { makeTemporary } from '../executors/temporary.ts';
+import { findProgram, type Program } from '../executors/engines/shared/program.ts';
+import { childEnvironment, searchPath } from '../executors/process/environment.ts';
+import { spawnProcess, type Spawned } from '../executors/process/spawn.ts';
+import { makeTemporary } from '../executors/process/temporary.ts';
 import { bad, good, warn, type Check } from './doctor-check.ts';
 
 type Known = {

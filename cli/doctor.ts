@@ -3,12 +3,12 @@ import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:f
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Api } from 'grammy';
-import type { Config } from '../config.ts';
-import { whatIsWrong } from '../db/open.ts';
-import { probeContainment } from '../executors/contain.ts';
-import { GIT_MEND, gitVersion } from '../executors/git.ts';
-import { createLayout } from '../executors/layout.ts';
-import { listMirrors } from '../executors/mirror-room.ts';
+import type { Config } from '../app/config.ts';
+import { whatIsWrong } from '../db/directory/open.ts';
+import { probeContainment } from '../executors/sandbox/contain.ts';
+import { GIT_MEND, gitVersion } from '../executors/git/git.ts';
+import { createLayout } from '../executors/process/layout.ts';
+import { listMirrors } from '../executors/git/mirror-room.ts';
 import { createGitHubForge } from '../forge/github.ts';
 import { bad, good, type Check } from './doctor-check.ts';
 import { engineChecks } from './doctor-engines.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { ConfigError, readConfig, refuseMisspelt, type Config } from '../config.ts';
+import { ConfigError, readConfig, refuseMisspelt, type Config } from '../app/config.ts';
 import { redact, redactAll } from '../orchestrator/core/govern/secrets.ts';
 
 /** The program's exit codes; documented in docs/cli.md. */

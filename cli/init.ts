@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { Api, GrammyError, HttpError } from 'grammy';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../app/config.ts';
 import { Exit, EXIT, print, printable } from './environment.ts';
 
 type Question = {

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { z } from 'zod';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../app/config.ts';
 import { addAuditCommands } from './audit.ts';
-import { addDemoCommand } from './demo-command.ts';
+import { addDemoCommand } from './demo/command.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { Exit, EXIT, unlessUnread } from './environment.ts';
 import { addInitCommand } from './init.ts';

@@ -1,7 +1,7 @@
 /** One thread of `agentpr replay`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openReader } from '../db/open.ts';
-import { replayShare, type Share } from '../orchestrator/replay.ts';
+import { openReader } from '../db/directory/open.ts';
+import { replayShare, type Share } from '../orchestrator/engine/replay.ts';
 
 const { dataDir, share } = workerData as { dataDir: string; share: Share };
 const ledger = openReader(dataDir, { snapshot: true });

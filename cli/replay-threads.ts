@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Helpers, Part } from '../orchestrator/replay.ts';
+import type { Helpers, Part } from '../orchestrator/engine/replay.ts';
 
 /** More would wait for the disk. */
 const MOST = 7;

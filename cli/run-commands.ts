@@ -10,17 +10,17 @@ import {
   readAmount,
   readGranted,
   type Granted,
-} from '../orchestrator/core/budget.ts';
-import type { Input } from '../orchestrator/core/inputs.ts';
+} from '../orchestrator/core/machine/budget.ts';
+import type { Input } from '../orchestrator/core/machine/inputs.ts';
 import { OFFERED, Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
 import { ACTIVE, STATES } from '../orchestrator/core/states.ts';
-import { randomIds, runIdOf } from '../orchestrator/ids.ts';
-import { createSubmit } from '../orchestrator/submit.ts';
-import { openLedger } from '../db/open.ts';
-import type { Inbox } from '../orchestrator/inbox.ts';
-import { skillVersions } from '../skills.ts';
+import { randomIds, runIdOf } from '../orchestrator/engine/ids.ts';
+import { createSubmit } from '../orchestrator/engine/submit.ts';
+import { openLedger } from '../db/directory/open.ts';
+import type { Inbox } from '../orchestrator/engine/inbox.ts';
+import { skillVersions } from '../app/skills.ts';
 import { addAgentStep } from './agent-step.ts';
-import { createCliSource, sendOrder, type Answer, type Order } from './control.ts';
+import { createCliSource, sendOrder, type Answer, type Order } from '../app/control.ts';
 import { dataDir, Exit, EXIT, loadConfig, print, printJson } from './environment.ts';
 import { known, list, show, type Common } from './show-runs.ts';
 

@@ -1,9 +1,9 @@
 /** What `agentpr run list` and `agentpr run show` print; and whether a run is there at all. */
 import { english } from '../bot/language/english.ts';
-import { openReader } from '../db/open.ts';
-import { decidedBy, type Grade } from '../orchestrator/core/grade.ts';
-import { gradesIn } from '../orchestrator/grades.ts';
-import type { Run } from '../orchestrator/core/run.ts';
+import { openReader } from '../db/directory/open.ts';
+import { decidedBy, type Grade } from '../orchestrator/core/govern/grade.ts';
+import { gradesIn } from '../orchestrator/engine/grades.ts';
+import type { Run } from '../orchestrator/core/machine/run.ts';
 import { dataDir, Exit, EXIT, print, printable, printJson } from './environment.ts';
 
 export type Common = { json?: boolean; data?: string };

@@ -1,9 +1,9 @@
 /** `agentpr start`: runs until it is told to stop, or cannot go on. */
 import type { Command } from 'commander';
 import { GrammyError } from 'grammy';
-import { startApp, type AppOptions } from '../main.ts';
+import { startApp, type AppOptions } from '../app/start.ts';
 import { Exit, EXIT, loadConfig, print, printable } from './environment.ts';
-import { change, summary } from './looks.ts';
+import { change, summary } from '../app/looks.ts';
 
 /** What to do about a bot that cannot work any more; other errors keep their own words. */
 const explained = (error: unknown): unknown => {

@@ -1,5 +1,5 @@
 /** Prints the chat beside the timeline: what the machine went through on the left, what the phone showed on the right. */
-import type { Run } from '../orchestrator/core/run.ts';
+import type { Run } from '../orchestrator/core/machine/run.ts';
 
 const LEFT = 36;
 const RIGHT = 76;

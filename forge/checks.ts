@@ -1,6 +1,6 @@
 /** F3: what ran on a commit and what its base branch requires, folded to one fact for each app and name. */
 import { z } from 'zod';
-import type { CheckFact } from '../orchestrator/core/verdict.ts';
+import type { CheckFact } from '../orchestrator/core/machine/verdict.ts';
 import {
   checkKey,
   CheckRun,
@@ -10,7 +10,7 @@ import {
   ofCheckRun,
   ofStatus,
 } from '../orchestrator/ports/check-facts.ts';
-import type { Part, Trouble } from '../orchestrator/core/sight.ts';
+import type { Part, Trouble } from '../orchestrator/core/machine/sight.ts';
 import { readJobs } from './actions.ts';
 import { isKept, orWhenHidden, type Client, type Named } from './client.ts';
 

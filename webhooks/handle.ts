@@ -1,11 +1,11 @@
 /** Handles what GitHub told us of: facts go to the runs that they are about, hints make those runs look again. */
 import { z } from 'zod';
-import { Input } from '../orchestrator/core/inputs.ts';
-import type { Run } from '../orchestrator/core/run.ts';
-import type { Hints } from '../orchestrator/hints.ts';
-import type { InboxHandler } from '../orchestrator/inbox.ts';
+import { Input } from '../orchestrator/core/machine/inputs.ts';
+import type { Run } from '../orchestrator/core/machine/run.ts';
+import type { Hints } from '../orchestrator/engine/hints.ts';
+import type { InboxHandler } from '../orchestrator/engine/inbox.ts';
 import type { Cause, Clock, Ledger } from '../orchestrator/ports.ts';
-import type { Submit } from '../orchestrator/submit.ts';
+import type { Submit } from '../orchestrator/engine/submit.ts';
 import type { Find } from './observations.ts';
 
 export type HandleParts = {

@@ -1,7 +1,7 @@
 /** Pure: what a delivery of GitHub's says, as facts for the machine and as reasons to look again. */
 import { emitterEventNames, type EmitterWebhookEvent } from '@octokit/webhooks';
 import { z } from 'zod';
-import type { Input } from '../orchestrator/core/inputs.ts';
+import type { Input } from '../orchestrator/core/machine/inputs.ts';
 import type { RepoName } from '../orchestrator/ports.ts';
 import { ofCheckRun, ofStatus } from '../orchestrator/ports/check-facts.ts';
 import { payloads } from './payloads.ts';

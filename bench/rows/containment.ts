@@ -1,9 +1,9 @@
 /** What the box around a command costs at its start, and whether a kill leaves anybody alive. */
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createContainment, type Sandbox } from '../../executors/contain.ts';
-import { childEnvironment } from '../../executors/environment.ts';
-import { spawnProcess, type SpawnRequest } from '../../executors/spawn.ts';
+import { createContainment, type Sandbox } from '../../executors/sandbox/contain.ts';
+import { childEnvironment } from '../../executors/process/environment.ts';
+import { spawnProcess, type SpawnRequest } from '../../executors/process/spawn.ts';
 import { temporaryDirectory } from '../machine.ts';
 import { inPairs, median, timed } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';

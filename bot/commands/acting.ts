@@ -1,12 +1,12 @@
 /** Typed commands that change a run: each offers one input and answers with what became of it. */
-import { accountOf, beyond, boundsWith, fromUnits } from '../../orchestrator/core/budget.ts';
+import { accountOf, beyond, boundsWith, fromUnits } from '../../orchestrator/core/machine/budget.ts';
 import { Order } from '../../orchestrator/core/order.ts';
-import type { Input } from '../../orchestrator/core/inputs.ts';
-import type { Step } from '../../orchestrator/core/machine.ts';
-import { attentionOf } from '../../orchestrator/core/draft.ts';
-import { isForeign } from '../../orchestrator/core/foreign.ts';
-import { noCard } from '../../orchestrator/core/refusals.ts';
-import { label, type Run } from '../../orchestrator/core/run.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import type { Step } from '../../orchestrator/core/machine/machine.ts';
+import { attentionOf } from '../../orchestrator/core/machine/draft.ts';
+import { isForeign } from '../../orchestrator/core/machine/foreign.ts';
+import { noCard } from '../../orchestrator/core/machine/refusals.ts';
+import { label, type Run } from '../../orchestrator/core/machine/run.ts';
 import { cardCopy, offer, plain, settle, showing, type Answers, type Context } from './context.ts';
 import { cardsIn, closedBecause, lapsed, mustReadFirst, riskHtml, riskSlot } from './cards.ts';
 import { formOf } from './list.ts';

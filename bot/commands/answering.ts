@@ -2,7 +2,7 @@
  * C4: what is written in answer to a message of a run. It changes nothing by itself: it is read back, and a tap makes it the
  * reason of a denial, or what the agent is told when the run goes on.
  */
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { atLeast } from '../roles.ts';
 import { onwardVerb, type Advice, type Denial } from '../views/answered.ts';
 import { doing } from '../views/scene.ts';

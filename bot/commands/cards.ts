@@ -1,9 +1,9 @@
 /** G4: what has to be true before somebody's word on a card counts, however they say it. */
 import { z } from 'zod';
 import { placeOf } from '../../orchestrator/core/govern/paths.ts';
-import { lastJudged, type Run } from '../../orchestrator/core/run.ts';
+import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
 import { canonical, type SealFields } from '../../orchestrator/core/seal.ts';
-import { sha256 } from '../../orchestrator/digest.ts';
+import { sha256 } from '../../orchestrator/engine/digest.ts';
 import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/ports.ts';
 import { hunksOf } from '../hunks.ts';
 import type { Words } from '../language.ts';

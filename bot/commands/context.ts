@@ -1,12 +1,12 @@
 /** What every command and tap works with: who asks, where, and the few ways to answer. */
-import type { View } from '../../orchestrator/core/effects.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
-import type { Input } from '../../orchestrator/core/inputs.ts';
-import type { Step } from '../../orchestrator/core/machine.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import type { Step } from '../../orchestrator/core/machine/machine.ts';
 import type { Clock, Ids, InboxRow, Ledger, Patch, Reply, StepOutcome } from '../../orchestrator/ports.ts';
-import { sha256 } from '../../orchestrator/digest.ts';
-import type { Submit } from '../../orchestrator/submit.ts';
+import { sha256 } from '../../orchestrator/engine/digest.ts';
+import type { Submit } from '../../orchestrator/engine/submit.ts';
 import type { Words, WordsFor } from '../language.ts';
 import type { Role, Roles } from '../roles.ts';
 import type { Tokens } from '../tokens.ts';

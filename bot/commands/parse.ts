@@ -1,7 +1,7 @@
 /** C1: reads a typed command. Forgiving about what phone keyboards do to text, strict about what it means. Pure. */
-import { BUDGETS, readAmount, type Amount, type Budget } from '../../orchestrator/core/budget.ts';
+import { BUDGETS, readAmount, type Amount, type Budget } from '../../orchestrator/core/machine/budget.ts';
 import { STATES, type State } from '../../orchestrator/core/states.ts';
-import type { Words as PublicWords } from '../../orchestrator/core/words.ts';
+import type { Words as PublicWords } from '../../orchestrator/core/machine/words.ts';
 import { LANGUAGE_CODES, type Language, type Words } from '../language.ts';
 import { ROLES, type Role } from '../roles.ts';
 import { commandNamed, type CommandName } from './list.ts';

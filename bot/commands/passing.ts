@@ -1,5 +1,5 @@
 /** P5: hands somebody's words to the agent, once, by a tap of an approver who could read all of them. */
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { EffectRow, Ledger } from '../../orchestrator/ports.ts';
 import { redact } from '../redact.ts';
 import { said, visible } from '../text.ts';

@@ -1,6 +1,6 @@
 /** What a tap is answered with: a pop-up, and a message when the pop-up is likely lost. */
-import type { Input } from '../../orchestrator/core/inputs.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { NotTaken } from '../../orchestrator/ports.ts';
 import { say } from '../language/catalogue.ts';
 import { settingAt } from '../views/why.ts';

@@ -1,5 +1,5 @@
 /** Commands and taps that only show something. */
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { redact } from '../redact.ts';
 import { visible } from '../text.ts';
 import { renderPending, renderHelp, renderRuns, renderStatus } from '../views/fleet.ts';
@@ -7,7 +7,7 @@ import { renderBudget, renderLogCaption, renderPlan } from '../views/record.ts';
 import { renderDetail } from '../views/run.ts';
 import { publicParts, renderParts } from '../views/public.ts';
 import { name, showsFix } from '../views/scene.ts';
-import { gradesIn } from '../../orchestrator/grades.ts';
+import { gradesIn } from '../../orchestrator/engine/grades.ts';
 import { answer, cardCopy, plain, settle, showing, type Answers, type Context } from './context.ts';
 
 /** Runs that one screen is made from; the counts beside them cover everything. */

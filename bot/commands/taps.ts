@@ -1,8 +1,8 @@
 /** G4: a tap on a button, checked strictly in this order: MAC, user and role, chat and message, expiry, digest, compare-and-set. */
-import { accountOf, moreThan } from '../../orchestrator/core/budget.ts';
-import type { View } from '../../orchestrator/core/effects.ts';
-import type { Input } from '../../orchestrator/core/inputs.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import { accountOf, moreThan } from '../../orchestrator/core/machine/budget.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
 import { atLeast, type Role } from '../roles.ts';
 import type { ReadToken } from '../tokens.ts';

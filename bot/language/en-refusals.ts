@@ -1,5 +1,5 @@
 /** English: what a command that is not taken is answered with: how the run stands, and what can be done instead. */
-import type { Command, Hint, Refusal } from '../../orchestrator/core/refusals.ts';
+import type { Command, Hint, Refusal } from '../../orchestrator/core/machine/refusals.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import { join, say, type Catalogue } from './catalogue.ts';
 import { reasons } from './en-reasons.ts';

@@ -1,5 +1,5 @@
 /** English: what cannot be seen of GitHub, and what to do about it. Plain text: whoever shows it escapes it. */
-import type { Part, Trouble } from '../../orchestrator/core/sight.ts';
+import type { Part, Trouble } from '../../orchestrator/core/machine/sight.ts';
 
 const names: Record<Part, string> = {
   pull: 'the pull request',

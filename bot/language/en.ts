@@ -1,7 +1,7 @@
 /** English: every sentence that the bot says. Plain text: whoever shows it escapes it. */
 import type { CheckResult, Containment } from '../../orchestrator/core/facts.ts';
 import type { State } from '../../orchestrator/core/states.ts';
-import type { Verdict } from '../../orchestrator/core/verdict.ts';
+import type { Verdict } from '../../orchestrator/core/machine/verdict.ts';
 import type { Role } from '../roles.ts';
 import type { LeftOut, Nature } from '../views/scene.ts';
 import type { InertHint } from '../updates.ts';

@@ -1,6 +1,6 @@
 /** Chinese: why a run stands where it stands, and why a card was closed. */
-import { inUnits, type Budget } from '../../orchestrator/core/budget.ts';
-import type { Reason, ReasonOf } from '../../orchestrator/core/reasons.ts';
+import { inUnits, type Budget } from '../../orchestrator/core/machine/budget.ts';
+import type { Reason, ReasonOf } from '../../orchestrator/core/machine/reasons.ts';
 import { join, say, type Catalogue } from './catalogue.ts';
 import { findingNote } from './zh-findings.ts';
 import { brief, objections } from './zh-feedback.ts';

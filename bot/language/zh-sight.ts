@@ -1,5 +1,5 @@
 /** Chinese: what cannot be seen of GitHub, and what to do about it. Plain text: whoever shows it escapes it. */
-import type { Part, Trouble } from '../../orchestrator/core/sight.ts';
+import type { Part, Trouble } from '../../orchestrator/core/machine/sight.ts';
 import type { Words } from './en.ts';
 
 const names: Record<Part, string> = {

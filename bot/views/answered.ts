@@ -1,6 +1,6 @@
 /** What somebody answered to a message, read back to them: a tap makes it the reason of a denial, or what the agent is told. */
-import type { View } from '../../orchestrator/core/effects.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Words } from '../language.ts';
 import { show, showBlock } from '../text.ts';
 import { doing, headline, type Rendered } from './scene.ts';

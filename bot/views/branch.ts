@@ -1,7 +1,7 @@
 /** S10: what people see and may do when the base moved on, or somebody else pushed to our branch. */
-import { isForeign } from '../../orchestrator/core/foreign.ts';
-import { mayNotUpdate } from '../../orchestrator/core/on-branch.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import { isForeign } from '../../orchestrator/core/machine/foreign.ts';
+import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Words } from '../language.ts';
 import { said, short, show } from '../text.ts';
 import type { Shown } from './scene.ts';

@@ -1,6 +1,6 @@
 /** The line of a gate card that says what makes the card worth less than it seems. */
 import type { Finding } from '../../orchestrator/core/facts.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Words } from '../language.ts';
 import { show } from '../text.ts';
 import { FOUND, LEFT_OUT, naturesOf, type Nature } from './scene.ts';

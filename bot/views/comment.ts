@@ -1,6 +1,6 @@
 /** P5: what somebody wrote on the pull request, as data; an approver may pass it on to the agent. */
-import type { View } from '../../orchestrator/core/effects.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { Words } from '../language.ts';
 import { cut, said, show, showCut, visible } from '../text.ts';

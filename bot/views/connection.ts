@@ -1,5 +1,5 @@
 /** What a chat reads when Telegram, the code host or an engine could not be used, and when it can be again. */
-import type { View } from '../../orchestrator/core/effects.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Words } from '../language.ts';
 import type { Rendered } from '../render.ts';
 import { duration, said, show } from '../text.ts';

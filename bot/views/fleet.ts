@@ -1,5 +1,5 @@
 /** C6: the fleet in one screen, and the few things most worth a person's attention. */
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import { helpIn } from '../commands/list.ts';
 import type { Words } from '../language.ts';

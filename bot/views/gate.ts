@@ -1,7 +1,7 @@
 /** C2: the gate card: what a person decides on, in at most twelve lines, and what became of the decision. */
-import type { View } from '../../orchestrator/core/effects.ts';
-import { mayNotUpdate } from '../../orchestrator/core/on-branch.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
+import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import { changedBy } from '../hunks.ts';

@@ -1,5 +1,5 @@
 /** G8: the words that a tap would make public, whole: branch, author, commit messages, title and description. */
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Words } from '../language.ts';
 import { textForPeople } from '../patch.ts';
 import { MESSAGE_LIMIT, escape } from '../text.ts';

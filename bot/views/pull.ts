@@ -1,8 +1,8 @@
 /** What the code host says of a pull request: its checks, what they come to, and what reviewers think. */
-import type { Run } from '../../orchestrator/core/run.ts';
-import { currentVerdict } from '../../orchestrator/core/settle.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { currentVerdict } from '../../orchestrator/core/machine/settle.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
-import { redChecks, type CiFacts } from '../../orchestrator/core/verdict.ts';
+import { redChecks, type CiFacts } from '../../orchestrator/core/machine/verdict.ts';
 import type { Words } from '../language.ts';
 import { show } from '../text.ts';
 

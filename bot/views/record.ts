@@ -1,10 +1,10 @@
 /** What was learned of a run's repository, what it has used up, and the caption of a log. */
 import { saidBy } from '../../orchestrator/core/govern/repository.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { AttemptRow } from '../../orchestrator/ports.ts';
 import type { Words } from '../language.ts';
 import { say } from '../language/catalogue.ts';
-import { accountOf, BUDGETS, type Budget } from '../../orchestrator/core/budget.ts';
+import { accountOf, BUDGETS, type Budget } from '../../orchestrator/core/machine/budget.ts';
 import { duration, fit, said, show, showBlock } from '../text.ts';
 import { name } from './scene.ts';
 import { amountOf } from './why.ts';

@@ -1,9 +1,9 @@
 /** The messages of one run besides its card: progress, what needs a person, the end, and every detail. */
-import { mayEnter } from '../../orchestrator/core/going-on.ts';
-import type { Reason } from '../../orchestrator/core/reasons.ts';
-import { lastJudged, type Run } from '../../orchestrator/core/run.ts';
-import type { View } from '../../orchestrator/core/effects.ts';
-import { isForeign } from '../../orchestrator/core/foreign.ts';
+import { mayEnter } from '../../orchestrator/core/machine/going-on.ts';
+import type { Reason } from '../../orchestrator/core/machine/reasons.ts';
+import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
+import { isForeign } from '../../orchestrator/core/machine/foreign.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { Words } from '../language.ts';
 import { duration, fit, moment, relative, said, short, show, showBlock } from '../text.ts';

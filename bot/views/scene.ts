@@ -1,7 +1,7 @@
 /** What rendering gets to see, and the small pieces that several views share. */
 import type { DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
-import type { Grade } from '../../orchestrator/core/grade.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Grade } from '../../orchestrator/core/govern/grade.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
 import type { Words } from '../language.ts';
 import { relative, show } from '../text.ts';

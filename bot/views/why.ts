@@ -1,8 +1,8 @@
 /** Why a run stands where it stands, in the language of the chat; and the warning that a budget comes to its end. */
-import { inUnits, moreThan, type Budget } from '../../orchestrator/core/budget.ts';
-import type { View } from '../../orchestrator/core/effects.ts';
-import { askedFor } from '../../orchestrator/core/rounds.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import { inUnits, moreThan, type Budget } from '../../orchestrator/core/machine/budget.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
+import { askedFor } from '../../orchestrator/core/machine/rounds.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Words } from '../language.ts';
 import { say, type Setting } from '../language/catalogue.ts';
 import { fit, moment, said, show, showPath } from '../text.ts';

@@ -1,10 +1,10 @@
 /** update, head: brings a change onto today's base branch, and reads what somebody else pushed to ours (S10). */
-import { baseMessage, commitMessage } from '../core/publish.ts';
+import { baseMessage, commitMessage } from '../core/publish/publish.ts';
 import type { Merging, Undone } from '../core/facts.ts';
-import { undoneFiles } from '../core/undone.ts';
+import { undoneFiles } from '../core/machine/undone.ts';
 import { leftOf } from './guard.ts';
-import type { Run } from '../core/run.ts';
-import { stepFailed, type Handler } from '../dispatch.ts';
+import type { Run } from '../core/machine/run.ts';
+import { stepFailed, type Handler } from '../engine/dispatch.ts';
 import type { Workspaces } from '../ports.ts';
 import type { Evidence } from './prompt.ts';
 import { need, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';

@@ -1,12 +1,12 @@
 /** check: our own checks on a fresh export of exactly the commit that would be published, then the assessment (E3, E12, G6). */
-import { usedUp } from '../core/budget.ts';
+import { usedUp } from '../core/machine/budget.ts';
 import { NO_USAGE, type CheckResult, type Judges } from '../core/facts.ts';
-import { gradeOf } from '../core/grade.ts';
+import { gradeOf } from '../core/govern/grade.ts';
 import type { NotCompared } from '../core/judgements.ts';
-import { needsSignature } from '../core/on-result.ts';
+import { needsSignature } from '../core/machine/on-result.ts';
 import { firstLine } from '../core/feedback.ts';
-import type { Run } from '../core/run.ts';
-import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
+import type { Run } from '../core/machine/run.ts';
+import { stepFailed, type Handler, type Outcome } from '../engine/dispatch.ts';
 import { markersLeft } from './branch.ts';
 import { OutsideFailure, type Export, type Over } from '../ports.ts';
 import { judgesOf } from './judges.ts';

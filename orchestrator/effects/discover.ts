@@ -1,10 +1,10 @@
 /** discover: makes the workspace and learns the repository's contract, mechanically (E7). */
-import { discover, wantedFiles } from '../core/discovery.ts';
+import { discover, wantedFiles } from '../core/discovery/discover.ts';
 import { readRepositoryFile, REPOSITORY_FILE } from '../core/govern/repository.ts';
 import type { Undone } from '../core/facts.ts';
-import type { Run } from '../core/run.ts';
-import { undoneFiles } from '../core/undone.ts';
-import { stepFailed, type Handler } from '../dispatch.ts';
+import type { Run } from '../core/machine/run.ts';
+import { undoneFiles } from '../core/machine/undone.ts';
+import { stepFailed, type Handler } from '../engine/dispatch.ts';
 import { leftOf } from './guard.ts';
 import { repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
 

@@ -1,7 +1,7 @@
 /** What a fix needs to know from the code host: logs of failed checks, distilled, and the reviewers' threads (F6). */
-import { ROUNDS, type Round } from '../core/rounds.ts';
-import type { Run } from '../core/run.ts';
-import { redChecks } from '../core/verdict.ts';
+import { ROUNDS, type Round } from '../core/machine/rounds.ts';
+import type { Run } from '../core/machine/run.ts';
+import { redChecks } from '../core/machine/verdict.ts';
 import type { EffectParts } from './parts.ts';
 import type { Evidence } from './prompt.ts';
 

@@ -1,7 +1,7 @@
 /** E8, E17: what a round changed where it may not is put back, and nothing of that happens in silence. */
 import type { Undone } from '../core/facts.ts';
-import { workspaceAt, type Run } from '../core/run.ts';
-import { undoneFiles } from '../core/undone.ts';
+import { workspaceAt, type Run } from '../core/machine/run.ts';
+import { undoneFiles } from '../core/machine/undone.ts';
 import type { Left } from '../ports.ts';
 import { need, type EffectParts } from './parts.ts';
 

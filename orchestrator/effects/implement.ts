@@ -1,14 +1,14 @@
 /** implement: one agent round in the workspace, then, when every process of it is dead, harvest into a commit. */
-import { sha256 } from '../digest.ts';
-import { boundsOf, usedUp } from '../core/budget.ts';
-import { commitMessage, type Fix } from '../core/publish.ts';
-import { timeLeft } from '../core/draft.ts';
+import { sha256 } from '../engine/digest.ts';
+import { boundsOf, usedUp } from '../core/machine/budget.ts';
+import { commitMessage, type Fix } from '../core/publish/publish.ts';
+import { timeLeft } from '../core/machine/draft.ts';
 import type { Commit, Undone } from '../core/facts.ts';
-import { NO_CLAIMS } from '../core/grade.ts';
-import { askedFor, ROUNDS, type Round } from '../core/rounds.ts';
-import { isResolving, workspaceAt, type Run } from '../core/run.ts';
-import { undoneFiles } from '../core/undone.ts';
-import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
+import { NO_CLAIMS } from '../core/govern/grade.ts';
+import { askedFor, ROUNDS, type Round } from '../core/machine/rounds.ts';
+import { isResolving, workspaceAt, type Run } from '../core/machine/run.ts';
+import { undoneFiles } from '../core/machine/undone.ts';
+import { stepFailed, type Handler, type Outcome } from '../engine/dispatch.ts';
 import type { AttemptRow, ExecutorDone, Harvest, Left } from '../ports.ts';
 import { groundOf, messageOf, takenOver } from './branch.ts';
 import { leftOf, putBack } from './guard.ts';

@@ -1,5 +1,5 @@
 /** One handler for each kind of effect. */
-import type { Handler, Handlers } from '../dispatch.ts';
+import type { Handler, Handlers } from '../engine/dispatch.ts';
 import { createHead, createUpdate } from './branch.ts';
 import { createCheck } from './check.ts';
 import { createDiscover } from './discover.ts';

@@ -1,9 +1,9 @@
 /** E13: what judges a change is not taken from the change unseen: which such files it touches, and the base's version of them. */
-import { findJudges, type Texts } from '../core/judges/find.ts';
-import { withJudging } from '../core/judges/manifest.ts';
+import { findJudges, type Texts } from '../core/govern/judges/find.ts';
+import { withJudging } from '../core/govern/judges/manifest.ts';
 import { pathsOf } from '../core/govern/paths.ts';
 import type { Commit } from '../core/facts.ts';
-import type { Run } from '../core/run.ts';
+import type { Run } from '../core/machine/run.ts';
 import type { Over } from '../ports.ts';
 import { need, type EffectParts } from './parts.ts';
 

@@ -1,7 +1,7 @@
 /** One look at the code host: every part is read by itself, so that what cannot be read hides nothing of the rest (F8). */
-import type { Input } from '../core/inputs.ts';
-import type { Run } from '../core/run.ts';
-import type { Part, Trouble } from '../core/sight.ts';
+import type { Input } from '../core/machine/inputs.ts';
+import type { Run } from '../core/machine/run.ts';
+import type { Part, Trouble } from '../core/machine/sight.ts';
 import { OutsideFailure, type PullFacts } from '../ports.ts';
 import { heardLate } from './opening.ts';
 import { repoOf, repoRef, type EffectParts } from './parts.ts';

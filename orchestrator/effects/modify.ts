@@ -1,8 +1,8 @@
 /** modify: other words for a pull request that waits for its signature, judged anew; they may not raise the risk (P4). */
 import { modify } from '../core/govern/decision.ts';
-import type { Run } from '../core/run.ts';
-import { reworded } from '../core/words.ts';
-import type { Handler } from '../dispatch.ts';
+import type { Run } from '../core/machine/run.ts';
+import { reworded } from '../core/machine/words.ts';
+import type { Handler } from '../engine/dispatch.ts';
 import { runOf, type EffectParts } from './parts.ts';
 import { pullAction, pullProposal } from './proposal.ts';
 

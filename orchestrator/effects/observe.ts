@@ -1,8 +1,8 @@
 /** observe: asks the forge for facts while a run waits for it. Polling alone is enough; webhooks only make it faster (F1, F4). */
-import type { Run } from '../core/run.ts';
-import { scopeOf, TROUBLES, type Blind, type Trouble } from '../core/sight.ts';
+import type { Run } from '../core/machine/run.ts';
+import { scopeOf, TROUBLES, type Blind, type Trouble } from '../core/machine/sight.ts';
 import { isTerminal } from '../core/states.ts';
-import type { Handler } from '../dispatch.ts';
+import type { Handler } from '../engine/dispatch.ts';
 import type { Claim } from '../ports.ts';
 import { look, type Sight } from './look.ts';
 import { runOf, type EffectParts } from './parts.ts';

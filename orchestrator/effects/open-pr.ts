@@ -1,7 +1,7 @@
 /** open_pr: the gate's last door (G1, G2). Nothing else in the product creates a pull request. */
 import { whatMoved, type Moved, type Proposal } from '../core/seal.ts';
-import { seal } from '../digest.ts';
-import { LEASE_MS, stepFailed, type Handler, type Outcome } from '../dispatch.ts';
+import { seal } from '../engine/digest.ts';
+import { LEASE_MS, stepFailed, type Handler, type Outcome } from '../engine/dispatch.ts';
 import { OutsideFailure, type Claim } from '../ports.ts';
 import { confirmed, existing, openingOf, type Opening } from './opening.ts';
 import { need, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';

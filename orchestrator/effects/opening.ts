@@ -1,11 +1,11 @@
 /** What a pull request must show for an approval (G2), and whether it is there: after a lost answer only the code host knows (L4). */
-import type { Input } from '../core/inputs.ts';
-import { readReceipt, withReceipt } from '../core/publish.ts';
-import type { Run } from '../core/run.ts';
+import type { Input } from '../core/machine/inputs.ts';
+import { readReceipt, withReceipt } from '../core/publish/publish.ts';
+import type { Run } from '../core/machine/run.ts';
 import type { SealFields } from '../core/seal.ts';
-import { stepFailed, type Outcome } from '../dispatch.ts';
+import { stepFailed, type Outcome } from '../engine/dispatch.ts';
 import type { PullFacts } from '../ports.ts';
-import { receiptFor } from '../receipt.ts';
+import { receiptFor } from '../engine/receipt.ts';
 import type { EffectParts } from './parts.ts';
 
 export type Opening = {

@@ -1,9 +1,9 @@
 /** What the effect handlers share: the ports, and the settings that are not part of an order. */
 import type { PolicySettings } from '../core/govern/settings.ts';
 import type { ENGINES } from '../core/order.ts';
-import type { Run } from '../core/run.ts';
-import type { Log } from '../dispatch.ts';
-import type { Hints } from '../hints.ts';
+import type { Run } from '../core/machine/run.ts';
+import type { Log } from '../engine/dispatch.ts';
+import type { Hints } from '../engine/hints.ts';
 import {
   OutsideFailure,
   type Checks,
@@ -18,7 +18,7 @@ import {
   type Wording,
   type Workspaces,
 } from '../ports.ts';
-import type { Submit } from '../submit.ts';
+import type { Submit } from '../engine/submit.ts';
 
 export type EffectParts = {
   ledger: Ledger;

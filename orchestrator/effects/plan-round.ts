@@ -1,9 +1,9 @@
 /** What is particular to rounds of a run that keeps a plan: the file before, the guards and the reading after (E8). */
 import type { Undone } from '../core/facts.ts';
 import { parsePlan, printPlan } from '../core/plan.ts';
-import { ROUNDS, type Round } from '../core/rounds.ts';
-import type { Run } from '../core/run.ts';
-import type { Outcome } from '../dispatch.ts';
+import { ROUNDS, type Round } from '../core/machine/rounds.ts';
+import type { Run } from '../core/machine/run.ts';
+import type { Outcome } from '../engine/dispatch.ts';
 import type { ExecutorDone } from '../ports.ts';
 import type { Spent } from './meter.ts';
 import type { EffectParts } from './parts.ts';

@@ -1,8 +1,8 @@
 /** What is particular to the round in which an agent reads the repository before anything is changed (E7). */
 import { namedFiles, refine } from '../core/discovery/evidence.ts';
 import type { Undone } from '../core/facts.ts';
-import type { Run } from '../core/run.ts';
-import type { Outcome } from '../dispatch.ts';
+import type { Run } from '../core/machine/run.ts';
+import type { Outcome } from '../engine/dispatch.ts';
 import type { ExecutorDone } from '../ports.ts';
 import type { Spent } from './meter.ts';
 import { need, type EffectParts } from './parts.ts';

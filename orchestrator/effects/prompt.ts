@@ -1,6 +1,6 @@
 /** Renders the one slim prompt of a round: the goal, the contract, what is to be mended, and the skill. */
-import { ROUNDS, type Round } from '../core/rounds.ts';
-import type { Run } from '../core/run.ts';
+import { ROUNDS, type Round } from '../core/machine/rounds.ts';
+import type { Run } from '../core/machine/run.ts';
 import type { EffectParts } from './parts.ts';
 
 /** What the code host has to say about a round: logs of failed checks, threads of reviewers. */

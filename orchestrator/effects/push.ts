@@ -1,9 +1,9 @@
 /** push: the one commit that was checked, to the run's own branch, with the remote head read back (E14). */
-import { needsSignature } from '../core/on-result.ts';
-import { renamed } from '../core/publish.ts';
-import type { Run } from '../core/run.ts';
+import { needsSignature } from '../core/machine/on-result.ts';
+import { renamed } from '../core/publish/publish.ts';
+import type { Run } from '../core/machine/run.ts';
 import { whatMoved } from '../core/seal.ts';
-import { stepFailed, type Handler, type Outcome } from '../dispatch.ts';
+import { stepFailed, type Handler, type Outcome } from '../engine/dispatch.ts';
 import type { Claim, RepoRef } from '../ports.ts';
 import { openAlready } from './opening.ts';
 import { need, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';

@@ -1,6 +1,6 @@
 /** What replay asks of a ledger (L5): its logs, and what of its rows neither the log nor a mark accounts for. */
-import type { ApprovalChange, Effect } from '../core/effects.ts';
-import type { Run } from '../core/run.ts';
+import type { ApprovalChange, Effect } from '../core/machine/effects.ts';
+import type { Run } from '../core/machine/run.ts';
 import type { Head } from './ledger.ts';
 import type { EffectRow, EventRow } from './rows.ts';
 

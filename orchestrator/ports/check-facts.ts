@@ -1,6 +1,6 @@
 /** F3: GitHub's check runs and commit statuses as facts. Polling and webhooks read them here, so that both give one key to one check. */
 import { z } from 'zod';
-import { CheckFact } from '../core/verdict.ts';
+import { CheckFact } from '../core/machine/verdict.ts';
 
 /** GitHub's times as epoch ms; 0 when there is none. */
 export const time = z

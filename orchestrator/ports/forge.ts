@@ -1,7 +1,7 @@
 /** The code host (F1). */
-import type { Standing } from '../core/run.ts';
-import type { Trouble } from '../core/sight.ts';
-import type { CheckFact } from '../core/verdict.ts';
+import type { Standing } from '../core/machine/run.ts';
+import type { Trouble } from '../core/machine/sight.ts';
+import type { CheckFact } from '../core/machine/verdict.ts';
 
 export type RepoFacts = {
   id: number;

@@ -1,7 +1,7 @@
 /** The ledger port: the only writer of the database, and the reading beside it. */
-import type { EffectKind } from '../core/effects.ts';
-import type { Queue } from '../core/queue.ts';
-import type { Run } from '../core/run.ts';
+import type { EffectKind } from '../core/machine/effects.ts';
+import type { Queue } from '../core/machine/queue.ts';
+import type { Run } from '../core/machine/run.ts';
 import type { Audit } from './audit.ts';
 import type { ApprovalRow, AttemptRow, EffectRow, EventRow, RepoName, SentMessage, UserRow } from './rows.ts';
 import type {

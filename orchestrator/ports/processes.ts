@@ -1,6 +1,6 @@
 /** Processes of the repository: agents, checks, and what a crash left of them. */
 import type { CheckResult, Containment, Session, Usage } from '../core/facts.ts';
-import type { Claims } from '../core/grade.ts';
+import type { Claims } from '../core/govern/grade.ts';
 import type { FailureClass } from '../core/failures.ts';
 import type { AttemptRow } from './rows.ts';
 

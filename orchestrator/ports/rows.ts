@@ -1,8 +1,8 @@
 /** What the ledger gives back when it is read. */
-import type { Effect, EffectKind } from '../core/effects.ts';
+import type { Effect, EffectKind } from '../core/machine/effects.ts';
 import type { Containment } from '../core/facts.ts';
-import type { Reason } from '../core/reasons.ts';
-import type { Approval } from '../core/run.ts';
+import type { Reason } from '../core/machine/reasons.ts';
+import type { Approval } from '../core/machine/run.ts';
 
 /** A repository as the code host names it: names are given away and used again, ids are not. */
 export type RepoName = { id: number; fullName: string };

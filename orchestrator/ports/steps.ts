@@ -1,7 +1,7 @@
 /** What goes into the ledger: what came in, what was claimed, and what one step writes. */
-import type { ApprovalChange, Effect, View } from '../core/effects.ts';
-import type { Step } from '../core/machine.ts';
-import type { Run } from '../core/run.ts';
+import type { ApprovalChange, Effect, View } from '../core/machine/effects.ts';
+import type { Step } from '../core/machine/machine.ts';
+import type { Run } from '../core/machine/run.ts';
 
 /**
  * L3: something that came in from outside. `key` names its cause and is unique within its source. `done` says why nothing is to

@@ -2,8 +2,8 @@
 import type { Feedback } from '../core/feedback.ts';
 import type { Finding } from '../core/findings.ts';
 import type { Judgement } from '../core/judgements.ts';
-import type { Reason } from '../core/reasons.ts';
-import type { Refusal } from '../core/refusals.ts';
+import type { Reason } from '../core/machine/reasons.ts';
+import type { Refusal } from '../core/machine/refusals.ts';
 
 export type Wording = {
   reason(reason: Reason): string;

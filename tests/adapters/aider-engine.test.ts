@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aiderFailure, AIDER_SESSION, usedIn } from '../../executors/engines/aider-lines.ts';
-import { aider } from '../../executors/engines/aider.ts';
-import { createAgentExecutor } from '../../executors/engines/engine.ts';
+import { aiderFailure, AIDER_SESSION, usedIn } from '../../executors/engines/aider/lines.ts';
+import { aider } from '../../executors/engines/aider/aider.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
 import { BEST } from '../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../support/agent-contract.ts';
 import { replay } from '../support/replay-agent.ts';

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openLedger } from '../../db/open.ts';
-import { readKeys } from '../../main.ts';
-import type { Input } from '../../orchestrator/core/inputs.ts';
-import { withReceipt } from '../../orchestrator/core/receipt.ts';
-import { receiptFor } from '../../orchestrator/receipt.ts';
-import { createSubmit } from '../../orchestrator/submit.ts';
+import { openLedger } from '../../db/directory/open.ts';
+import { readKeys } from '../../app/start.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import { withReceipt } from '../../orchestrator/core/publish/receipt.ts';
+import { receiptFor } from '../../orchestrator/engine/receipt.ts';
+import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { anOrder, temporaryDirectory } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
 

@@ -17,10 +17,10 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLedger, openReader, whatIsWrong } from '../../db/open.ts';
+import { openLedger, openReader, whatIsWrong } from '../../db/directory/open.ts';
 import type { Claim, Ledger } from '../../orchestrator/ports.ts';
-import { tidyUp } from '../../orchestrator/housekeeping.ts';
-import { replay } from '../../orchestrator/replay.ts';
+import { tidyUp } from '../../orchestrator/engine/housekeeping.ts';
+import { replay } from '../../orchestrator/engine/replay.ts';
 import { observe, temporaryDirectory, tell, wake, work, write } from '../support/ledger.ts';
 import { writeLedger } from '../support/told-ledger.ts';
 

@@ -12,9 +12,9 @@ import {
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { layout } from '../../executors/box-layout.ts';
-import { createContainment, type Sandbox } from '../../executors/contain.ts';
-import { childEnvironment } from '../../executors/environment.ts';
+import { layout } from '../../executors/sandbox/box-layout.ts';
+import { createContainment, type Sandbox } from '../../executors/sandbox/contain.ts';
+import { childEnvironment } from '../../executors/process/environment.ts';
 import { dataDirectory, inBox, lacking, type Level } from '../support/contained.ts';
 
 const BOXES = ['bwrap', 'unshare'] as const;

@@ -2,8 +2,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLent } from '../../executors/lent.ts';
-import { readMergeTree } from '../../executors/branch-work.ts';
+import { createLent } from '../../executors/sandbox/lent.ts';
+import { readMergeTree } from '../../executors/workspace/branch-work.ts';
 import type { Harvest, RepoRef } from '../../orchestrator/ports.ts';
 import { AT, AUTHOR, createWorld, git, write, type Files, type World } from '../support/git-world.ts';
 

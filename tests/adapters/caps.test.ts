@@ -11,12 +11,18 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { capWeaknesses, createCaps, DEFAULT_LIMITS, usableHomes, type Limits } from '../../executors/caps.ts';
-import { createGroup, findGroupHomes, sweepGroups } from '../../executors/control-groups.ts';
-import { createChecks } from '../../executors/checks.ts';
-import { createScriptExecutor } from '../../executors/engines/script.ts';
-import { createContainment, type Sandbox } from '../../executors/contain.ts';
-import { markPrefix } from '../../executors/process-tree.ts';
+import {
+  capWeaknesses,
+  createCaps,
+  DEFAULT_LIMITS,
+  usableHomes,
+  type Limits,
+} from '../../executors/sandbox/caps.ts';
+import { createGroup, findGroupHomes, sweepGroups } from '../../executors/sandbox/control-groups.ts';
+import { createChecks } from '../../executors/checks/checks.ts';
+import { createScriptExecutor } from '../../executors/engines/script/script.ts';
+import { createContainment, type Sandbox } from '../../executors/sandbox/contain.ts';
+import { markPrefix } from '../../executors/process/process-tree.ts';
 import type { Excess } from '../../orchestrator/ports.ts';
 import { dataDirectory, inBox, lacking, LEVELS, type Level } from '../support/contained.ts';
 

@@ -8,7 +8,7 @@ import { createRoles } from '../../bot/roles.ts';
 import { createChat } from '../../bot/send.ts';
 import { createTellHandler } from '../../bot/tell.ts';
 import { createTokens } from '../../bot/tokens.ts';
-import { openLedger } from '../../db/open.ts';
+import { openLedger } from '../../db/directory/open.ts';
 import type { Ledger, Reply } from '../../orchestrator/ports.ts';
 import { answer, commitThenDrop, drop, serverError } from '../../playground/faults.ts';
 import { startTelegram, tooManyRequests, type Telegram } from '../../playground/telegram.ts';

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createChecks } from '../../executors/checks.ts';
-import { probeContainment } from '../../executors/contain.ts';
-import { distill } from '../../executors/distill.ts';
+import { createChecks } from '../../executors/checks/checks.ts';
+import { probeContainment } from '../../executors/sandbox/contain.ts';
+import { distill } from '../../executors/checks/distill.ts';
 import { dataDirectory, sandboxOf, type Home } from '../support/contained.ts';
 
 const { level } = await probeContainment();

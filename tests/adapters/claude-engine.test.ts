@@ -1,8 +1,8 @@
 /** E4, E5, E7, E11, E12: the claude engine, by recordings of the real one and a program in its place. */
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claude } from '../../executors/engines/claude.ts';
-import { createAgentExecutor } from '../../executors/engines/engine.ts';
+import { claude } from '../../executors/engines/claude/claude.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
 import { BEST } from '../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../support/agent-contract.ts';
 import { lines, recording, replay } from '../support/replay-agent.ts';

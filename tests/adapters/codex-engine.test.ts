@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codexFailure } from '../../executors/engines/codex-events.ts';
-import { codex } from '../../executors/engines/codex.ts';
-import { createAgentExecutor } from '../../executors/engines/engine.ts';
-import { retryAtIn } from '../../executors/engines/retry-at.ts';
+import { codexFailure } from '../../executors/engines/codex/events.ts';
+import { codex } from '../../executors/engines/codex/codex.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
+import { retryAtIn } from '../../executors/engines/shared/retry-at.ts';
 import { BEST } from '../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../support/agent-contract.ts';
 import { lines, recording, replay } from '../support/replay-agent.ts';

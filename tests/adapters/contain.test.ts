@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { layout } from '../../executors/box-layout.ts';
-import { childEnvironment, passable } from '../../executors/environment.ts';
+import { layout } from '../../executors/sandbox/box-layout.ts';
+import { childEnvironment, passable } from '../../executors/process/environment.ts';
 import {
   dataDirectory,
   eventually,
@@ -255,7 +255,7 @@ describe('the choice of a level', () => {
     async () => {
       const at = dataDirectory();
       const script = `
-      const { createContainment } = await import(${JSON.stringify(fileURLToPath(new URL('../../executors/contain.ts', import.meta.url)))});
+      const { createContainment } = await import(${JSON.stringify(fileURLToPath(new URL('../../executors/sandbox/contain.ts', import.meta.url)))});
       const strict = await createContainment({ setting: 'bwrap', dataDir: process.argv[1] });
       const auto = await createContainment({ setting: 'auto', dataDir: process.argv[1] });
       console.log(JSON.stringify([strict, { kind: auto.kind, level: auto.sandbox.level, weaknesses: auto.sandbox.weaknesses }]));`;

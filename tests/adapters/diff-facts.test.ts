@@ -5,11 +5,11 @@ import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentFindings } from '../../executors/content.ts';
-import { isTestPath } from '../../executors/weaker-tests.ts';
-import { parseChanges } from '../../executors/diff-facts.ts';
-import { escapes } from '../../executors/links.ts';
-import { display } from '../../executors/names.ts';
+import { contentFindings } from '../../executors/workspace/content.ts';
+import { isTestPath } from '../../executors/workspace/weaker-tests.ts';
+import { parseChanges } from '../../executors/git/diff-facts.ts';
+import { escapes } from '../../executors/git/links.ts';
+import { display } from '../../executors/git/names.ts';
 import type { RepoRef } from '../../orchestrator/ports.ts';
 import { exact } from '../../orchestrator/core/exact.ts';
 import type { Commit, DiffFacts } from '../../orchestrator/core/facts.ts';

@@ -1,7 +1,7 @@
 /** The Forge port on a local GitHub: what failed and what people said of it, with their right to steer. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
-import { distillLog } from '../../executors/distill.ts';
+import { distillLog } from '../../executors/checks/distill.ts';
 import type { Forge } from '../../orchestrator/ports.ts';
 import { answer } from '../../playground/faults.ts';
 import {

@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createGit, stoppable } from '../../executors/git.ts';
-import { createIgnores } from '../../executors/ignore.ts';
-import { listTree } from '../../executors/objects.ts';
-import { createWorkspaces } from '../../executors/workspace.ts';
+import { createGit, stoppable } from '../../executors/git/git.ts';
+import { createIgnores } from '../../executors/workspace/ignore.ts';
+import { listTree } from '../../executors/git/objects.ts';
+import { createWorkspaces } from '../../executors/workspace/workspace.ts';
 import { eventually } from '../support/contained.ts';
 import { AT, AUTHOR, createWorld, TOKEN, write, type World } from '../support/git-world.ts';
 

@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ownDecision } from '../../executors/engines/failure.ts';
-import { makeTemporary } from '../../executors/temporary.ts';
+import { ownDecision } from '../../executors/engines/shared/failure.ts';
+import { makeTemporary } from '../../executors/process/temporary.ts';
 import type { ProcessEnd } from '../../orchestrator/ports.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');

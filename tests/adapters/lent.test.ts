@@ -2,16 +2,21 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findingNote } from '../../bot/language/en-findings.ts';
-import { codex } from '../../executors/engines/codex.ts';
-import { claude } from '../../executors/engines/claude.ts';
-import { aider } from '../../executors/engines/aider.ts';
-import { opencode } from '../../executors/engines/opencode.ts';
-import { lendTo } from '../../executors/engines/lending.ts';
+import { codex } from '../../executors/engines/codex/codex.ts';
+import { claude } from '../../executors/engines/claude/claude.ts';
+import { aider } from '../../executors/engines/aider/aider.ts';
+import { opencode } from '../../executors/engines/opencode/opencode.ts';
+import { lendTo } from '../../executors/engines/shared/lending.ts';
 import { createEngines } from '../../executors/engines/engines.ts';
-import { secretsOfSignIn } from '../../executors/lent-forms.ts';
-import { hidingChat, hidingChecks, hidingExecutor, hidingNotes } from '../../executors/lent-hiding.ts';
-import { createLent } from '../../executors/lent.ts';
-import { createWorkspaces } from '../../executors/workspace.ts';
+import { secretsOfSignIn } from '../../executors/sandbox/lent-forms.ts';
+import {
+  hidingChat,
+  hidingChecks,
+  hidingExecutor,
+  hidingNotes,
+} from '../../executors/sandbox/lent-hiding.ts';
+import { createLent } from '../../executors/sandbox/lent.ts';
+import { createWorkspaces } from '../../executors/workspace/workspace.ts';
 import { NO_USAGE } from '../../orchestrator/core/facts.ts';
 import { dataDirectory, sandboxOf } from '../support/contained.ts';
 import { AT, AUTHOR, createWorld, TOKEN, write, type World } from '../support/git-world.ts';

@@ -4,9 +4,9 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../config.ts';
-import type { Connection } from '../../connections.ts';
-import { listen, type Listening } from '../../http.ts';
+import { ConfigError, readConfig } from '../../app/config.ts';
+import type { Connection } from '../../app/connections.ts';
+import { listen, type Listening } from '../../app/http.ts';
 import type { Incoming } from '../../orchestrator/ports.ts';
 import { deliver, headersFor, SECRET } from '../support/webhook-sender.ts';
 

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLayout } from '../../executors/layout.ts';
-import { listMirrors, type MirrorLimits } from '../../executors/mirror-room.ts';
-import { createWorkspaces } from '../../executors/workspace.ts';
+import { createLayout } from '../../executors/process/layout.ts';
+import { listMirrors, type MirrorLimits } from '../../executors/git/mirror-room.ts';
+import { createWorkspaces } from '../../executors/workspace/workspace.ts';
 import type { RepoRef } from '../../orchestrator/ports.ts';
 import { createWorld, git, TOKEN, type World } from '../support/git-world.ts';
 

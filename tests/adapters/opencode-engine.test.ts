@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { opencode } from '../../executors/engines/opencode.ts';
-import { createAgentExecutor } from '../../executors/engines/engine.ts';
+import { opencode } from '../../executors/engines/opencode/opencode.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
 import { BEST } from '../support/agent-round.ts';
 import { agentContract, createStage, type AgentKind } from '../support/agent-contract.ts';
 import { lines, recording, replay } from '../support/replay-agent.ts';

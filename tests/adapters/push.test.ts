@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cleanWords } from '../../executors/git-failure.ts';
-import { readRejection } from '../../executors/remote.ts';
+import { cleanWords } from '../../executors/git/git-failure.ts';
+import { readRejection } from '../../executors/git/remote.ts';
 import type { PushOutcome, RepoRef } from '../../orchestrator/ports.ts';
 import { createWorld, everything, git, TOKEN, write, type World } from '../support/git-world.ts';
 

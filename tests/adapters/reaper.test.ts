@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { createReaper } from '../../executors/reaper.ts';
-import { startTime } from '../../executors/process-tree.ts';
+import { createReaper } from '../../executors/process/reaper.ts';
+import { startTime } from '../../executors/process/process-tree.ts';
 import { dataDirectory, eventually, hostile, sleepers, uniqueSleep } from '../support/contained.ts';
 
 /** A process that started a hostile command without a box and was then killed; its attempt row is what it had stored. */

@@ -5,8 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillLedger } from '../../bench/bulk.ts';
 import { TO_REVIEW } from '../../bench/story.ts';
 import { createThreads } from '../../cli/replay-threads.ts';
-import { openReader } from '../../db/open.ts';
-import { replay, replayShare, type Helpers, type Part, type Replayed } from '../../orchestrator/replay.ts';
+import { openReader } from '../../db/directory/open.ts';
+import {
+  replay,
+  replayShare,
+  type Helpers,
+  type Part,
+  type Replayed,
+} from '../../orchestrator/engine/replay.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 
 const RUNS = 501;

@@ -1,8 +1,8 @@
 /** P2, L8: what a change adds is searched where nobody waits for it. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { contentFindings } from '../../executors/content.ts';
-import { createScan } from '../../executors/scan.ts';
+import { contentFindings } from '../../executors/workspace/content.ts';
+import { createScan } from '../../executors/workspace/scan.ts';
 
 const scan = createScan();
 afterEach(() => scan.end());

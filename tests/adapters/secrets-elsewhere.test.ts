@@ -2,7 +2,7 @@
 import { lintSource } from '@secretlint/core';
 import { rules as all } from '@secretlint/secretlint-rule-preset-recommend';
 import { expect, it } from 'vitest';
-import { createLogger } from '../../logger.ts';
+import { createLogger } from '../../app/logger.ts';
 import { redact, secretsIn } from '../../orchestrator/core/govern/secrets.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { brokenLink } from '../../db/chain.ts';
-import { openLedger } from '../../db/open.ts';
+import { brokenLink } from '../../db/integrity/chain.ts';
+import { openLedger } from '../../db/directory/open.ts';
 import { temporaryDirectory, tell, wake, write } from '../support/ledger.ts';
 
 type Said = { received?: number; runId?: string; version?: number; key?: string; done?: number };

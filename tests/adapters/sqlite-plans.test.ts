@@ -1,8 +1,8 @@
 /** Nothing that runs often may read a whole table: its cost would grow with the ledger. */
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { createLedger } from '../../db/ledger.ts';
-import { openStore } from '../../db/open.ts';
+import { createLedger } from '../../db/ledger/ledger.ts';
+import { openStore } from '../../db/directory/open.ts';
 import { temporaryDirectory, tell, work, write } from '../support/ledger.ts';
 import { join } from 'node:path';
 

@@ -1,15 +1,15 @@
 /** L8: what nobody needs any more goes in small steps, and nothing that counts goes with it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLedger, openStore } from '../../db/open.ts';
-import { createLedger } from '../../db/ledger.ts';
-import { createDefine } from '../../db/statements.ts';
-import { createMarkedTables } from '../../db/marked.ts';
-import { createSeal } from '../../db/seal.ts';
-import { createTidying, ROOMY } from '../../db/tidy.ts';
-import { createBooks } from '../../db/books.ts';
+import { openLedger, openStore } from '../../db/directory/open.ts';
+import { createLedger } from '../../db/ledger/ledger.ts';
+import { createDefine } from '../../db/sql/statements.ts';
+import { createMarkedTables } from '../../db/integrity/marked.ts';
+import { createSeal } from '../../db/integrity/seal.ts';
+import { createTidying, ROOMY } from '../../db/ledger/tidy.ts';
+import { createBooks } from '../../db/integrity/books.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
-import { tidyUp } from '../../orchestrator/housekeeping.ts';
-import { replay } from '../../orchestrator/replay.ts';
+import { tidyUp } from '../../orchestrator/engine/housekeeping.ts';
+import { replay } from '../../orchestrator/engine/replay.ts';
 import { enter, temporaryDirectory, write } from '../support/ledger.ts';
 
 const DAY = 86_400_000;

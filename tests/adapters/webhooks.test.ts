@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLedger } from '../../db/open.ts';
+import { openLedger } from '../../db/directory/open.ts';
 import type { Incoming, Ledger } from '../../orchestrator/ports.ts';
 import { createReceiver, type ReceiverParts } from '../../webhooks/receiver.ts';
 import { createVerify, sign, signatureIn } from '../../webhooks/verify.ts';

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { claude } from '../../executors/engines/claude.ts';
-import { codex } from '../../executors/engines/codex.ts';
-import { createAgentExecutor, type AgentDeps } from '../../executors/engines/engine.ts';
-import { opencode } from '../../executors/engines/opencode.ts';
+import { claude } from '../../executors/engines/claude/claude.ts';
+import { codex } from '../../executors/engines/codex/codex.ts';
+import { createAgentExecutor, type AgentDeps } from '../../executors/engines/shared/engine.ts';
+import { opencode } from '../../executors/engines/opencode/opencode.ts';
 import type { Executor } from '../../orchestrator/ports.ts';
 import { BEST, createBench, MEND, TEST, type Bench } from '../support/agent-round.ts';
 import type { Home } from '../support/contained.ts';

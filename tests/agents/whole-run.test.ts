@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { BEST } from '../support/agent-round.ts';
 import { COST } from '../support/fake-model/turns.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';

@@ -1,15 +1,15 @@
 /** G3: an approval has one door: an update that Telegram delivered. Whatever else offers one is refused, and replay reports it. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLedger } from '../../db/ledger.ts';
-import { openStore } from '../../db/open.ts';
-import type { Effect } from '../../orchestrator/core/effects.ts';
-import type { Input } from '../../orchestrator/core/inputs.ts';
-import { decide } from '../../orchestrator/core/machine.ts';
-import { record } from '../../orchestrator/core/recorded.ts';
+import { createLedger } from '../../db/ledger/ledger.ts';
+import { openStore } from '../../db/directory/open.ts';
+import type { Effect } from '../../orchestrator/core/machine/effects.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import { decide } from '../../orchestrator/core/machine/machine.ts';
+import { record } from '../../orchestrator/core/machine/recorded.ts';
 import type { Cause, Incoming, Ledger } from '../../orchestrator/ports.ts';
-import { replay } from '../../orchestrator/replay.ts';
-import { createSubmit, type Submit } from '../../orchestrator/submit.ts';
+import { replay } from '../../orchestrator/engine/replay.ts';
+import { createSubmit, type Submit } from '../../orchestrator/engine/submit.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
 

@@ -5,7 +5,7 @@ import { strip, showPath } from '../../bot/text.ts';
 import { cautions } from '../../bot/views/cautions.ts';
 import { naturesOf } from '../../bot/views/scene.ts';
 import type { Finding } from '../../orchestrator/core/facts.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { aRun } from '../support/ledger.ts';
 import { file, someCommit, someDiff } from '../support/ready-run.ts';
 

@@ -1,6 +1,6 @@
 /** Who can be used, on a clock of its own: when they are asked, what the console hears of each change, and what the chat does. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { change, summary } from '../../cli/looks.ts';
+import { change, summary } from '../../app/looks.ts';
 import {
   createConnections,
   type Answer,
@@ -8,7 +8,7 @@ import {
   type Connections,
   type News,
   type Party,
-} from '../../connections.ts';
+} from '../../app/connections.ts';
 import { createClock, settle, type TestClock } from '../support/timers.ts';
 
 const MINUTE = 60_000;

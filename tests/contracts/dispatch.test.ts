@@ -1,6 +1,6 @@
 /** Dispatch: leases kept and lost, work stopped when its run has moved on, a shutdown that loses nothing, and tries that end. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Effect, EffectKind } from '../../orchestrator/core/effects.ts';
+import type { Effect, EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import {
   createDispatch,
   createPerform,
@@ -8,12 +8,12 @@ import {
   type Dispatch,
   type Handler,
   type Handlers,
-} from '../../orchestrator/dispatch.ts';
+} from '../../orchestrator/engine/dispatch.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
-import { notices } from '../../orchestrator/reconcile.ts';
-import { createSubmit } from '../../orchestrator/submit.ts';
+import { notices } from '../../orchestrator/engine/reconcile.ts';
+import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { enter, openInMemory, tell, wake, write, type Opened } from '../support/ledger.ts';
-import { PLAIN } from '../../orchestrator/core/rounds.ts';
+import { PLAIN } from '../../orchestrator/core/machine/rounds.ts';
 
 let opened: Opened;
 let at = 1_000;

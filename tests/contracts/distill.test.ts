@@ -1,7 +1,7 @@
 /** E8, F6: of a log of any size, the first failure with its place, the summary and the end reach an agent. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { distill, distillLog } from '../../executors/distill.ts';
+import { distill, distillLog } from '../../executors/checks/distill.ts';
 import { growth, LINEAR, times } from '../support/cost.ts';
 
 const dir = new URL('../fixtures/logs/', import.meta.url);

@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../bot/language.ts';
 import { render } from '../../bot/render.ts';
 import { strip } from '../../bot/text.ts';
 import { renderRuns } from '../../bot/views/fleet.ts';
-import type { View } from '../../orchestrator/core/effects.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { at, cancel, deny, failed, later, pull, type Story } from '../support/core.ts';
 
 const shown = (view: View['view'] & ('ended' | 'progress'), { run }: Story, language: 'en' | 'zh'): string =>

@@ -1,6 +1,6 @@
 /** The inbox: in order, again after a pause, and never in the way for ever. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createInbox, type InboxHandlers } from '../../orchestrator/inbox.ts';
+import { createInbox, type InboxHandlers } from '../../orchestrator/engine/inbox.ts';
 import type { Reply } from '../../orchestrator/ports.ts';
 import { openInMemory, type Opened } from '../support/ledger.ts';
 import { noteOf } from '../support/english.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../bot/language.ts';
 import { render } from '../../bot/render.ts';
 import { strip } from '../../bot/text.ts';
-import { undoneFiles } from '../../orchestrator/core/undone.ts';
+import { undoneFiles } from '../../orchestrator/core/machine/undone.ts';
 import { aRun } from '../support/ledger.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 12, 0);

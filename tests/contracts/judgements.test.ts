@@ -8,7 +8,7 @@ import { LANGUAGES } from '../../bot/language.ts';
 import { FindingNote } from '../../orchestrator/core/findings.ts';
 import { NotModified } from '../../orchestrator/core/govern/decision.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
-import { decidedBy, gradeOf, NO_CLAIMS } from '../../orchestrator/core/grade.ts';
+import { decidedBy, gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/govern/settings.ts';
 import { Judgement } from '../../orchestrator/core/judgements.ts';
 import { canonical } from '../../orchestrator/core/seal.ts';

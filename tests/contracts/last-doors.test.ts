@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { english } from '../../bot/language/english.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/govern/settings.ts';
-import { withReceipt } from '../../orchestrator/core/publish.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import { withReceipt } from '../../orchestrator/core/publish/publish.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { createOpenPr } from '../../orchestrator/effects/open-pr.ts';
 import type { EffectParts } from '../../orchestrator/effects/parts.ts';
 import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effects/proposal.ts';
 import { createPush } from '../../orchestrator/effects/push.ts';
 import { OutsideFailure, type ApprovalRow, type Claim, type PullFacts } from '../../orchestrator/ports.ts';
-import { receiptFor } from '../../orchestrator/receipt.ts';
+import { receiptFor } from '../../orchestrator/engine/receipt.ts';
 import { own } from '../support/actions.ts';
 import { approvePush, assessment, at, confirm, proposal, pushed, sha, validated } from '../support/core.ts';
 

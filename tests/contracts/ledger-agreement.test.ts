@@ -1,8 +1,8 @@
 /** The ledger of plain values against SQLite: the same acts, the same answers, down to hashes and signatures. */
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createLedger } from '../../db/ledger.ts';
-import { openStore } from '../../db/open.ts';
+import { createLedger } from '../../db/ledger/ledger.ts';
+import { openStore } from '../../db/directory/open.ts';
 import type { Claim, Ledger, Plan } from '../../orchestrator/ports.ts';
 import { createRandom } from '../prove/random.ts';
 import { randomAct, type Past } from '../support/ledger-acts.ts';

@@ -1,6 +1,6 @@
 /** G1, G3 in the ledger: an approval is used once, by one effect, with its signatures, for its digest, in its time. */
 import { expect, it } from 'vitest';
-import type { ApprovalChange, Effect } from '../../orchestrator/core/effects.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
 import { work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 

@@ -1,7 +1,7 @@
 /** Effects: leases, lanes, order, fences and what a restart frees. */
 import { expect, it } from 'vitest';
-import { PLAIN } from '../../orchestrator/core/rounds.ts';
-import type { Work } from '../../orchestrator/core/effects.ts';
+import { PLAIN } from '../../orchestrator/core/machine/rounds.ts';
+import type { Work } from '../../orchestrator/core/machine/effects.ts';
 import type { Claim, Ledger } from '../../orchestrator/ports.ts';
 import { enter, observe, tell, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';

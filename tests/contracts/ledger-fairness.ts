@@ -1,6 +1,6 @@
 /** Fairness: chats are spoken to at the pace Telegram allows, and what one of them sends is in nobody else's way. */
 import { describe, expect, it } from 'vitest';
-import type { Effect } from '../../orchestrator/core/effects.ts';
+import type { Effect } from '../../orchestrator/core/machine/effects.ts';
 import type { Claim, Incoming, Ledger, Reply } from '../../orchestrator/ports.ts';
 import { tell, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';

@@ -1,6 +1,6 @@
 /** Attempts, artifacts, people, settings, and the chain that replay reads. */
 import { expect, it } from 'vitest';
-import { brokenLink, linkHash } from '../../db/chain.ts';
+import { brokenLink, linkHash } from '../../db/integrity/chain.ts';
 import type { EventRow } from '../../orchestrator/ports.ts';
 import { enter, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';

@@ -1,6 +1,6 @@
 /** The step: one cause, one transaction, one event; and the inbox that causes come from. */
 import { expect, it } from 'vitest';
-import { GENESIS } from '../../db/chain.ts';
+import { GENESIS } from '../../db/integrity/chain.ts';
 import type { Cause, Incoming, Ledger, Reply } from '../../orchestrator/ports.ts';
 import { enter, tell, wake, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';

@@ -1,6 +1,6 @@
 /** F8: whatever a look is answered, it is made again; people hear once of what does not pass; nothing is green before it was seen. */
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { OutsideFailure, type Forge } from '../../orchestrator/ports.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';

@@ -1,10 +1,10 @@
 /** L4: a lease that ran out while the machine slept starts no second agent beside the first, and opens nothing beside an opening. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createDispatch, LEASE_MS, type Handler, type Handlers } from '../../orchestrator/dispatch.ts';
-import type { Effect } from '../../orchestrator/core/effects.ts';
-import { createSubmit } from '../../orchestrator/submit.ts';
+import { createDispatch, LEASE_MS, type Handler, type Handlers } from '../../orchestrator/engine/dispatch.ts';
+import type { Effect } from '../../orchestrator/core/machine/effects.ts';
+import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { openInMemory, write, type Opened } from '../support/ledger.ts';
-import { PLAIN } from '../../orchestrator/core/rounds.ts';
+import { PLAIN } from '../../orchestrator/core/machine/rounds.ts';
 
 let opened: Opened;
 let at = 1_000;

@@ -1,6 +1,6 @@
 /** E14, G1: what was published and cannot be read back yet is read again before anybody is alarmed; what differs alarms at once. */
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { OutsideFailure, type Forge, type Workspaces } from '../../orchestrator/ports.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';

@@ -1,15 +1,15 @@
 /** S9, L5: what was decided stays decided: other rules and other words make no old ledger look forged, and can be asked for. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLedger } from '../../db/ledger.ts';
-import { openStore } from '../../db/open.ts';
-import { evolve, type Changes } from '../../orchestrator/core/changes.ts';
-import type { Input } from '../../orchestrator/core/inputs.ts';
-import { decide } from '../../orchestrator/core/machine.ts';
-import { record } from '../../orchestrator/core/recorded.ts';
+import { createLedger } from '../../db/ledger/ledger.ts';
+import { openStore } from '../../db/directory/open.ts';
+import { evolve, type Changes } from '../../orchestrator/core/machine/changes.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import { decide } from '../../orchestrator/core/machine/machine.ts';
+import { record } from '../../orchestrator/core/machine/recorded.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
-import { differences, type Rules } from '../../orchestrator/redecide.ts';
-import { replay } from '../../orchestrator/replay.ts';
+import { differences, type Rules } from '../../orchestrator/engine/redecide.ts';
+import { replay } from '../../orchestrator/engine/replay.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard } from '../support/ready-run.ts';
 

@@ -1,6 +1,6 @@
 /** E7: the report is found among an agent's words, however many of them look like one. */
 import { expect, it } from 'vitest';
-import { readReport } from '../../executors/engines/report.ts';
+import { readReport } from '../../executors/engines/shared/report.ts';
 import { growth, LINEAR } from '../support/cost.ts';
 
 const REPORT = '{"status": "done", "summary": "Mended."}';

@@ -1,8 +1,8 @@
 /** Names of settings: what is almost one of ours is refused, what belongs to others is left alone. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distance } from '../../config-names.ts';
-import { ConfigError, readConfig } from '../../config.ts';
+import { distance } from '../../app/config-names.ts';
+import { ConfigError, readConfig } from '../../app/config.ts';
 
 const required = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_TOKEN: 'x' };
 const inEnvironment = (name: string) => () => readConfig({ ...required, [name]: 'x' }, null, '/');

@@ -1,14 +1,14 @@
 /** Deliveries → runs: whom a fact reaches, that it reaches them once, and what is looked at again. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Input } from '../../orchestrator/core/inputs.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
-import type { Log } from '../../orchestrator/dispatch.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { Log } from '../../orchestrator/engine/dispatch.ts';
 import { createObserve } from '../../orchestrator/effects/observe.ts';
 import type { EffectParts } from '../../orchestrator/effects/parts.ts';
-import { createHints, type Hints } from '../../orchestrator/hints.ts';
-import { createInbox } from '../../orchestrator/inbox.ts';
+import { createHints, type Hints } from '../../orchestrator/engine/hints.ts';
+import { createInbox } from '../../orchestrator/engine/inbox.ts';
 import { OutsideFailure, type Clock, type Ledger } from '../../orchestrator/ports.ts';
-import { createSubmit, type Submit } from '../../orchestrator/submit.ts';
+import { createSubmit, type Submit } from '../../orchestrator/engine/submit.ts';
 import { createHandle } from '../../webhooks/handle.ts';
 import { observe } from '../../webhooks/observations.ts';
 import {

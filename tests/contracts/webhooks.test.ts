@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { Input } from '../../orchestrator/core/inputs.ts';
+import { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { ofCheckRun, ofStatus } from '../../orchestrator/ports/check-facts.ts';
 import { namedIn } from '../../webhooks/names.ts';
 import { observe, type Observation, type Seen } from '../../webhooks/observations.ts';

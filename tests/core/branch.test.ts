@@ -1,6 +1,6 @@
 /** S10: the base moves on, or somebody else pushes to our branch: ordinary, and neither is a dead end. */
 import { describe, expect, it } from 'vitest';
-import type { Effect } from '../../orchestrator/core/effects.ts';
+import type { Effect } from '../../orchestrator/core/machine/effects.ts';
 import {
   approvePush,
   at,

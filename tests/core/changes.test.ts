@@ -1,8 +1,8 @@
 /** S9: what a step changed, told as data and folded again. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changesOf, evolve, isChanges, type Changes } from '../../orchestrator/core/changes.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import { changesOf, evolve, isChanges, type Changes } from '../../orchestrator/core/machine/changes.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { at, frozen, given, looked, red } from '../support/core.ts';
 
 const run = given().run;

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { branchPattern } from '../../orchestrator/core/discovery/rules.ts';
-import { discover, wantedFiles } from '../../orchestrator/core/discovery.ts';
+import { discover, wantedFiles } from '../../orchestrator/core/discovery/discover.ts';
 import { Contract } from '../../orchestrator/core/facts.ts';
 
 const learn = (files: Record<string, string>, more: string[] = []): Contract =>

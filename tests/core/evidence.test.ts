@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { namedFiles, refine } from '../../orchestrator/core/discovery/evidence.ts';
 import { Contract } from '../../orchestrator/core/facts.ts';
-import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/grade.ts';
+import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade.ts';
 import { commit, contract } from '../support/core.ts';
 
 const FILES: Record<string, string> = {

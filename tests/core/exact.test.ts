@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forPeople, textForPeople } from '../../bot/patch.ts';
-import { lossless } from '../../executors/lossless.ts';
-import { lastLine, plainLines } from '../../executors/plain-text.ts';
+import { lossless } from '../../executors/git/lossless.ts';
+import { lastLine, plainLines } from '../../executors/process/plain-text.ts';
 import { firstUnseen } from '../../orchestrator/core/invisible.ts';
 import { exact } from '../../orchestrator/core/exact.ts';
 import { bytesOf, original } from '../support/original.ts';

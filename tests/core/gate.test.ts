@@ -1,7 +1,7 @@
 /** The gate in the core: approving, denying, and the pull request that follows from an approval and from nothing else. */
 import { describe, expect, it } from 'vitest';
 import { whatMoved } from '../../orchestrator/core/seal.ts';
-import { decide } from '../../orchestrator/core/machine.ts';
+import { decide } from '../../orchestrator/core/machine/machine.ts';
 import {
   ana,
   approvePush,

@@ -1,7 +1,7 @@
 /** E13: grades, from evidence that we gathered; the agent's claims are named beside it and never make it better. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gradeIn } from '../../orchestrator/core/attempts.ts';
+import { gradeIn } from '../../orchestrator/core/machine/attempts.ts';
 import { en } from '../../bot/language/en.ts';
 import type { CheckResult, Finding } from '../../orchestrator/core/facts.ts';
 import {
@@ -12,7 +12,7 @@ import {
   NO_CLAIMS,
   decidedBy,
   type Evidence,
-} from '../../orchestrator/core/grade.ts';
+} from '../../orchestrator/core/govern/grade.ts';
 import { check, contract, file, finding, gone } from '../support/actions.ts';
 import { commit, failed, at, implemented, validated } from '../support/core.ts';
 

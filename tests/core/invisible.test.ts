@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { visible as inChat } from '../../bot/text.ts';
-import { contentFindings } from '../../executors/content.ts';
-import { badName } from '../../executors/names.ts';
-import { plainLines } from '../../executors/plain-text.ts';
+import { contentFindings } from '../../executors/workspace/content.ts';
+import { badName } from '../../executors/git/names.ts';
+import { plainLines } from '../../executors/process/plain-text.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import {
   endsUnseen,

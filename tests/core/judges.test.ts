@@ -1,8 +1,8 @@
 /** E13: which changed files judge a change: what check commands name or lead to, and what runners read by themselves. */
 import { describe, expect, it } from 'vitest';
-import { findJudges, type Texts } from '../../orchestrator/core/judges/find.ts';
-import { isRunnerFile } from '../../orchestrator/core/judges/runner-files.ts';
-import { judgesOtherwise, withJudging } from '../../orchestrator/core/judges/manifest.ts';
+import { findJudges, type Texts } from '../../orchestrator/core/govern/judges/find.ts';
+import { isRunnerFile } from '../../orchestrator/core/govern/judges/runner-files.ts';
+import { judgesOtherwise, withJudging } from '../../orchestrator/core/govern/judges/manifest.ts';
 
 type Repo = Record<string, string>;
 /** Every file of the repository is changed, unless it is said which; the base has the same texts. */

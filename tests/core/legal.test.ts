@@ -1,9 +1,9 @@
 /** L5: what a recorded step may not do, whoever wrote it and whatever the rules were. */
 import { describe, expect, it } from 'vitest';
-import { evolve } from '../../orchestrator/core/changes.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/core/effects.ts';
-import { wrongWith } from '../../orchestrator/core/legal.ts';
-import { record, Recorded, type RecordedStep } from '../../orchestrator/core/recorded.ts';
+import { evolve } from '../../orchestrator/core/machine/changes.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
+import { wrongWith } from '../../orchestrator/core/machine/legal.ts';
+import { record, Recorded, type RecordedStep } from '../../orchestrator/core/machine/recorded.ts';
 import {
   ana,
   ben,

@@ -1,7 +1,7 @@
 /** The plain way of a run: creating, planning, implementing, checking and ending. */
 import { describe, expect, it } from 'vitest';
 import type { Judgement } from '../../orchestrator/core/judgements.ts';
-import { decide } from '../../orchestrator/core/machine.ts';
+import { decide } from '../../orchestrator/core/machine/machine.ts';
 import { STATES, isTerminal } from '../../orchestrator/core/states.ts';
 import {
   BRANCH,

@@ -1,8 +1,8 @@
 /** E17: a provider that is busy or away is waited for in patience; work that did not stay is told. */
 import { describe, expect, it } from 'vitest';
-import type { Effect, View } from '../../orchestrator/core/effects.ts';
+import type { Effect, View } from '../../orchestrator/core/machine/effects.ts';
 import { FailureClass, waitsForProvider } from '../../orchestrator/core/failures.ts';
-import { undoneFiles } from '../../orchestrator/core/undone.ts';
+import { undoneFiles } from '../../orchestrator/core/machine/undone.ts';
 import { finding } from '../support/actions.ts';
 import {
   at,

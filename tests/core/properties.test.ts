@@ -1,13 +1,13 @@
 /** What holds for every history: random moves of people, effects, clocks and the forge. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evolve } from '../../orchestrator/core/changes.ts';
-import { begin } from '../../orchestrator/core/draft.ts';
-import { decide } from '../../orchestrator/core/machine.ts';
-import { wrongWith } from '../../orchestrator/core/legal.ts';
-import { record, Recorded } from '../../orchestrator/core/recorded.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
-import { settle } from '../../orchestrator/core/settle.ts';
+import { evolve } from '../../orchestrator/core/machine/changes.ts';
+import { begin } from '../../orchestrator/core/machine/draft.ts';
+import { decide } from '../../orchestrator/core/machine/machine.ts';
+import { wrongWith } from '../../orchestrator/core/machine/legal.ts';
+import { record, Recorded } from '../../orchestrator/core/machine/recorded.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { settle } from '../../orchestrator/core/machine/settle.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import { trials } from '../support/core-shapes.ts';
 import { live, move, moves, newWorld, offer, people, type Move, type World } from '../support/core-world.ts';

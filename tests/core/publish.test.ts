@@ -16,10 +16,10 @@ import {
   withoutReceipt,
   withReceipt,
   type Receipt,
-} from '../../orchestrator/core/publish.ts';
+} from '../../orchestrator/core/publish/publish.ts';
 import { hidden } from '../../orchestrator/core/invisible.ts';
 import { code, inert, inertPlain, neutral, quoted, signals } from '../../orchestrator/core/public-text.ts';
-import { headings } from '../../orchestrator/core/template.ts';
+import { headings } from '../../orchestrator/core/publish/template.ts';
 import { words } from '../support/english.ts';
 
 const order = Order.parse({

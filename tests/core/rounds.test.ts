@@ -9,7 +9,7 @@ import {
   next,
   within,
   type Round,
-} from '../../orchestrator/core/rounds.ts';
+} from '../../orchestrator/core/machine/rounds.ts';
 import {
   at,
   check,

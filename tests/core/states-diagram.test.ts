@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { diagram } from '../rules/states-diagram.ts';
 import { STATES } from '../../orchestrator/core/states.ts';
-import { INPUT_TYPES } from '../../orchestrator/core/inputs.ts';
+import { INPUT_TYPES } from '../../orchestrator/core/machine/inputs.ts';
 
 const page = diagram();
 

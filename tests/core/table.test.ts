@@ -1,9 +1,9 @@
 /** S2: every state × every input, on runs in every shape that real inputs can give them. */
 import { describe, expect, it } from 'vitest';
 import { english } from '../../bot/language/english.ts';
-import { INPUT_TYPES, kindOf, type InputType } from '../../orchestrator/core/inputs.ts';
+import { INPUT_TYPES, kindOf, type InputType } from '../../orchestrator/core/machine/inputs.ts';
 import { STATES, isTerminal, type State } from '../../orchestrator/core/states.ts';
-import { ROWS, targets } from '../../orchestrator/core/table.ts';
+import { ROWS, targets } from '../../orchestrator/core/machine/table.ts';
 import { shapes, trials } from '../support/core-shapes.ts';
 import { later, type Act, type Story } from '../support/core.ts';
 

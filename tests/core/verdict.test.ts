@@ -8,7 +8,7 @@ import {
   type CheckFact,
   type CiFacts,
   type Verdict,
-} from '../../orchestrator/core/verdict.ts';
+} from '../../orchestrator/core/machine/verdict.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import { checkFact, type Check } from '../support/core.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openLedger } from '../../db/open.ts';
+import { openLedger } from '../../db/directory/open.ts';
 import { TELEGRAM_LIMITS, tooManyRequests, type Person } from '../../playground/index.ts';
 import { cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';

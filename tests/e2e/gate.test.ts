@@ -9,8 +9,8 @@ import {
   type Person,
   type RepoHandle,
 } from '../../playground/index.ts';
-import { withReceipt } from '../../orchestrator/core/receipt.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import { withReceipt } from '../../orchestrator/core/publish/receipt.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { approves, arms, buttonOf, cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, TOKENS, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';

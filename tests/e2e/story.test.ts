@@ -1,11 +1,11 @@
 /** The whole story, once, through the real process: what Ana's phone shows, what the code host holds and what the ledger proves. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../config.ts';
-import { startApp, type App } from '../../main.ts';
-import { withoutReceipt } from '../../orchestrator/core/publish.ts';
+import { readConfig } from '../../app/config.ts';
+import { startApp, type App } from '../../app/start.ts';
+import { withoutReceipt } from '../../orchestrator/core/publish/publish.ts';
 import { canonical } from '../../orchestrator/core/seal.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
-import { sha256 } from '../../orchestrator/digest.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { sha256 } from '../../orchestrator/engine/digest.ts';
 import {
   sampleAgentCommand,
   sampleDirectory,

@@ -1,6 +1,6 @@
 /** GitHub's webhooks through the real process: what happens on the code host is known long before anybody would have looked. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openReader } from '../../db/open.ts';
+import { openReader } from '../../db/directory/open.ts';
 import { cardFor } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';

@@ -1,7 +1,7 @@
 /** What many histories came across: calls of ports and deaths at them, inputs in states, kinds of trouble. */
-import { INPUT_TYPES, type InputType } from '../../orchestrator/core/inputs.ts';
+import { INPUT_TYPES, type InputType } from '../../orchestrator/core/machine/inputs.ts';
 import { STATES, type State } from '../../orchestrator/core/states.ts';
-import { targets } from '../../orchestrator/core/table.ts';
+import { targets } from '../../orchestrator/core/machine/table.ts';
 
 export type Counts = Map<string, number>;
 export type Coverage = {

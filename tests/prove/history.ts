@@ -1,5 +1,5 @@
 /** One seeded history: people, code host, agents, clock, deliveries and crashes in an order that chance decides, with the invariants watched. */
-import { replay } from '../../orchestrator/replay.ts';
+import { replay } from '../../orchestrator/engine/replay.ts';
 import type { Happened } from './chaos.ts';
 import type { Coverage } from './coverage.ts';
 import { createRandom } from './random.ts';

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { createLedger } from '../../db/ledger.ts';
-import { openStore } from '../../db/open.ts';
-import { createSqliteStore } from '../../db/sqlite-store.ts';
+import { createLedger } from '../../db/ledger/ledger.ts';
+import { openStore } from '../../db/directory/open.ts';
+import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import {
   createMemoryLedger,

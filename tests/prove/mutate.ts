@@ -1,5 +1,5 @@
 /** One byte of what was approved, changed after the approval: each place of it, so that none may be left unread before the call. */
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRecord, EffectRecord, MemoryStore, RunRecord } from '../support/memory-ledger/store.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 /** The oracle knows only what people saw and pressed, and what the world received. It never asks the product whether it was right. */
-import { readReceipt } from '../../orchestrator/core/publish.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import { readReceipt } from '../../orchestrator/core/publish/publish.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { PullFacts } from '../../orchestrator/ports.ts';
 import { readCard, reads, type Said } from './card.ts';
 import { ANA, CAT } from './process.ts';

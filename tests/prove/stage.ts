@@ -1,7 +1,7 @@
 /** Where a history is played: one life of the product after the other over the same ledger and the same world, on a virtual clock. */
 import { createSecretKey } from 'node:crypto';
-import { createLedger } from '../../db/ledger.ts';
-import { openStore } from '../../db/open.ts';
+import { createLedger } from '../../db/ledger/ledger.ts';
+import { openStore } from '../../db/directory/open.ts';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Incoming, Ledger } from '../../orchestrator/ports.ts';
 import { createMemoryLedger, createMemoryStore } from '../support/memory-ledger.ts';

@@ -1,9 +1,9 @@
 /** Judges the log of each run by the bounds that the prover gave it: how often it went round, and how often somebody was called. */
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
-import type { Effect } from '../../orchestrator/core/effects.ts';
-import type { Input, Stamp } from '../../orchestrator/core/inputs.ts';
-import { decide } from '../../orchestrator/core/machine.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Effect } from '../../orchestrator/core/machine/effects.ts';
+import type { Input, Stamp } from '../../orchestrator/core/machine/inputs.ts';
+import { decide } from '../../orchestrator/core/machine/machine.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { EventRow, Queries } from '../../orchestrator/ports.ts';
 import { MOST_OF_A_TURN } from './world/agents.ts';

@@ -4,7 +4,7 @@
  */
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
-import { replay } from '../../orchestrator/replay.ts';
+import { replay } from '../../orchestrator/engine/replay.ts';
 import { createCoverage, type Coverage } from './coverage.ts';
 import type { Weather as Mail } from './mail.ts';
 import { ANA } from './process.ts';

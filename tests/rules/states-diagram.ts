@@ -1,7 +1,7 @@
 /** S3: the transition table as a page: a Mermaid diagram, and every state × every input. */
-import { INPUT_TYPES, type InputType } from '../../orchestrator/core/inputs.ts';
+import { INPUT_TYPES, type InputType } from '../../orchestrator/core/machine/inputs.ts';
 import { ACTIVE, STATES, isTerminal, type State } from '../../orchestrator/core/states.ts';
-import { ROWS, targets } from '../../orchestrator/core/table.ts';
+import { ROWS, targets } from '../../orchestrator/core/machine/table.ts';
 
 /** Short names of the table's columns: the state's initials, unique by hand. */
 const SHORT: Record<State, string> = {
@@ -89,7 +89,7 @@ export const diagram = (): string =>
   [
     '# States',
     '',
-    'Drawn from `orchestrator/core/table.ts` by `npm run docs:states`; a test compares them. Do not edit.',
+    'Drawn from `orchestrator/core/machine/table.ts` by `npm run docs:states`; a test compares them. Do not edit.',
     '',
     '```mermaid',
     ...drawing(),

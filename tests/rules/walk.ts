@@ -4,8 +4,8 @@ import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readConfig } from '../../config.ts';
-import { startApp } from '../../main.ts';
+import { readConfig } from '../../app/config.ts';
+import { startApp } from '../../app/start.ts';
 import {
   sampleAgentCommand,
   sampleDirectory,
@@ -75,11 +75,11 @@ export const walkOneTap = async (): Promise<Walk> => {
 export const SPINE: readonly [string, string][] = [
   ['bot/intake.ts', 'store'],
   ['bot/commands/taps.ts', 'onTap'],
-  ['orchestrator/submit.ts', 'plan'],
-  ['orchestrator/core/on-card.ts', 'sign'],
-  ['orchestrator/dispatch.ts', 'conclude'],
+  ['orchestrator/engine/submit.ts', 'plan'],
+  ['orchestrator/core/machine/on-card.ts', 'sign'],
+  ['orchestrator/engine/dispatch.ts', 'conclude'],
   ['orchestrator/effects/open-pr.ts', 'create'],
-  ['orchestrator/core/on-result.ts', 'opened'],
+  ['orchestrator/core/machine/on-result.ts', 'opened'],
   ['bot/tell.ts', 'deliver'],
 ];
 

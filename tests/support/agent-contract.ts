@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AgentDeps } from '../../executors/engines/engine.ts';
+import type { AgentDeps } from '../../executors/engines/shared/engine.ts';
 import type { Session } from '../../orchestrator/core/facts.ts';
 import type { Executor, ExecutorEvent } from '../../orchestrator/ports.ts';
 import { BEST, createBench, type Bench } from './agent-round.ts';

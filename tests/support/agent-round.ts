@@ -1,8 +1,8 @@
 /** One round of an agent in a workspace whose only test fails, in the best box of this machine. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { probeContainment } from '../../executors/contain.ts';
-import type { AgentDeps } from '../../executors/engines/engine.ts';
+import { probeContainment } from '../../executors/sandbox/contain.ts';
+import type { AgentDeps } from '../../executors/engines/shared/engine.ts';
 import type { Containment, Session } from '../../orchestrator/core/facts.ts';
 import type { Executor, ExecutorDone, ExecutorEvent } from '../../orchestrator/ports.ts';
 import { dataDirectory, sandboxOf, type Home } from './contained.ts';

@@ -13,7 +13,7 @@ import { firstUnseen } from '../../orchestrator/core/invisible.ts';
 import type { Patch } from '../../orchestrator/ports.ts';
 import type { Commit } from '../../orchestrator/core/facts.ts';
 import { assess, type Action } from '../../orchestrator/core/govern/index.ts';
-import { branchFor, commitMessage, pullBody, pullTitle } from '../../orchestrator/core/publish.ts';
+import { branchFor, commitMessage, pullBody, pullTitle } from '../../orchestrator/core/publish/publish.ts';
 import { createRandom } from '../prove/random.ts';
 import { check, context, contract } from './actions.ts';
 import { createChatWorld } from './chat-world.ts';

@@ -8,12 +8,12 @@ import { createRoles } from '../../bot/roles.ts';
 import { createTellHandler } from '../../bot/tell.ts';
 import { strip } from '../../bot/text.ts';
 import { createTokens } from '../../bot/tokens.ts';
-import { openLedger } from '../../db/open.ts';
+import { openLedger } from '../../db/directory/open.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
-import type { Input } from '../../orchestrator/core/inputs.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Button, Chat } from '../../orchestrator/ports.ts';
-import { createSubmit } from '../../orchestrator/submit.ts';
+import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { anOrder } from './ledger.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
 

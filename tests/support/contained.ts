@@ -19,9 +19,9 @@ import {
   probeContainment,
   type Sandbox,
   type WrapInput,
-} from '../../executors/contain.ts';
-import { childEnvironment } from '../../executors/environment.ts';
-import { spawnProcess, type Spawned, type SpawnRequest } from '../../executors/spawn.ts';
+} from '../../executors/sandbox/contain.ts';
+import { childEnvironment } from '../../executors/process/environment.ts';
+import { spawnProcess, type Spawned, type SpawnRequest } from '../../executors/process/spawn.ts';
 
 export const LEVELS = ['bwrap', 'unshare', 'group'] as const;
 export type Level = (typeof LEVELS)[number];

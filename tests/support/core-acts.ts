@@ -1,15 +1,15 @@
 /** Acts: what people, effects, the forge and clocks may say to a run; some look at the run first. */
 import type { Assessment, Escalation, Head } from '../../orchestrator/core/facts.ts';
-import type { Budget } from '../../orchestrator/core/budget.ts';
+import type { Budget } from '../../orchestrator/core/machine/budget.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
-import type { Input, InputOf } from '../../orchestrator/core/inputs.ts';
+import type { Input, InputOf } from '../../orchestrator/core/machine/inputs.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Plan } from '../../orchestrator/core/plan.ts';
 import type { Proposal } from '../../orchestrator/core/seal.ts';
 import type { State } from '../../orchestrator/core/states.ts';
-import type { Trouble } from '../../orchestrator/core/sight.ts';
-import type { CheckFact } from '../../orchestrator/core/verdict.ts';
+import type { Trouble } from '../../orchestrator/core/machine/sight.ts';
+import type { CheckFact } from '../../orchestrator/core/machine/verdict.ts';
 import { BRANCH, ana, assessment, commit, contract, order, proposal, sha } from './core-samples.ts';
 
 /** An input, or what makes one from the run as it is then. */

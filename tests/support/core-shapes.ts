@@ -1,7 +1,7 @@
 /** Runs of every state in every shape that matters, and the inputs to try on each: together they cover the table. */
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
-import type { Input } from '../../orchestrator/core/inputs.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { ACTIVE, STATES, isTerminal, type State } from '../../orchestrator/core/states.ts';
 import {
   approvePush,

@@ -1,9 +1,9 @@
 /** A little world around one run: its pending effects with leases and epochs, its approvals table, and random moves. */
 import fc from 'fast-check';
-import type { ApprovalChange, Effect } from '../../orchestrator/core/effects.ts';
-import type { Input } from '../../orchestrator/core/inputs.ts';
-import { decide, type Step } from '../../orchestrator/core/machine.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import { decide, type Step } from '../../orchestrator/core/machine/machine.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import {
   approvePush,
   baseMerged,

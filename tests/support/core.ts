@@ -1,11 +1,11 @@
 /** A given/when harness for the core: runs are only ever reached by real inputs through `step`. */
 import { english } from '../../bot/language/english.ts';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
-import type { ApprovalChange, Effect, EffectKind } from '../../orchestrator/core/effects.ts';
-import { kindOf, type Input, type Stamp } from '../../orchestrator/core/inputs.ts';
-import { decide, type Step } from '../../orchestrator/core/machine.ts';
+import type { ApprovalChange, Effect, EffectKind } from '../../orchestrator/core/machine/effects.ts';
+import { kindOf, type Input, type Stamp } from '../../orchestrator/core/machine/inputs.ts';
+import { decide, type Step } from '../../orchestrator/core/machine/machine.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { State } from '../../orchestrator/core/states.ts';
 import {
   cancel,

@@ -2,10 +2,10 @@
 import { say } from '../../bot/language/catalogue.ts';
 import { english } from '../../bot/language/english.ts';
 import { notes } from '../../bot/language/en-notes.ts';
-import type { View } from '../../orchestrator/core/effects.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
-import type { Reason } from '../../orchestrator/core/reasons.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Reason } from '../../orchestrator/core/machine/reasons.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 
 export const reasonOf = (one: { reason: Reason } | null | undefined): string =>
   one ? english.reason(one.reason) : '';

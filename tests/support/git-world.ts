@@ -4,8 +4,8 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Harvest, RepoRef, Workspaces } from '../../orchestrator/ports.ts';
-import type { Lent } from '../../executors/lent.ts';
-import { createWorkspaces } from '../../executors/workspace.ts';
+import type { Lent } from '../../executors/sandbox/lent.ts';
+import { createWorkspaces } from '../../executors/workspace/workspace.ts';
 import { startGitHost, type GitHost } from './git-http.ts';
 
 export const TOKEN = 'tok_4f1c9a77e2b84d10';

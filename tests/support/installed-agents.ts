@@ -1,7 +1,7 @@
 /** Which of the real coding agents this machine has; what needs one that is missing is skipped, and says so. */
 import path from 'node:path';
 import { it } from 'vitest';
-import { findProgram } from '../../executors/engines/program.ts';
+import { findProgram } from '../../executors/engines/shared/program.ts';
 
 const installed = process.env.AGENTPR_TEST_AGENTS_DIR;
 

@@ -1,6 +1,6 @@
 /** Random acts on a ledger, all that they need in themselves, so that two ledgers can be given the same ones. */
-import type { ApprovalChange, Effect } from '../../orchestrator/core/effects.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Cause, Claim, Finish, Ledger, Plan, Reply } from '../../orchestrator/ports.ts';
 import type { Random } from '../prove/random.ts';
 import { aRun } from './ledger.ts';

@@ -1,7 +1,7 @@
 /** Reads a data directory's ledger from outside, at once and without any code of the product's. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 
 export type Unfinished = {
   kind: string;

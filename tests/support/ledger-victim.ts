@@ -1,6 +1,6 @@
 /** Receives and steps for ever, and says so after each promise kept: until it is killed. Arguments: data directory. */
 import { writeSync } from 'node:fs';
-import { openLedger } from '../../db/open.ts';
+import { openLedger } from '../../db/directory/open.ts';
 import { tell, wake, work, write } from './ledger.ts';
 
 const ledger = await openLedger({ dataDir: process.argv[2] ?? '', now: Date.now });

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLedger } from '../../db/ledger.ts';
-import { openStore } from '../../db/open.ts';
-import type { Effect } from '../../orchestrator/core/effects.ts';
-import { decide } from '../../orchestrator/core/machine.ts';
+import { createLedger } from '../../db/ledger/ledger.ts';
+import { openStore } from '../../db/directory/open.ts';
+import type { Effect } from '../../orchestrator/core/machine/effects.ts';
+import { decide } from '../../orchestrator/core/machine/machine.ts';
 import { Order } from '../../orchestrator/core/order.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Cause, Ledger, Plan, StepOutcome } from '../../orchestrator/ports.ts';
 import { noteOf } from './english.ts';
 

@@ -1,5 +1,5 @@
 /** Starts a child and prints what its descriptors lead to; for a parent that has one open that it should not pass on. */
-import { spawnProcess } from '../../executors/spawn.ts';
+import { spawnProcess } from '../../executors/process/spawn.ts';
 
 const end = await spawnProcess({
   argv: ['sh', '-c', 'echo ran; ls -l /proc/$$/fd'],

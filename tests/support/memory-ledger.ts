@@ -1,6 +1,6 @@
 /** The ledger port over plain values: what the prover forks by the thousand. Held to the contract of the one on disk. */
 import type { KeyObject } from 'node:crypto';
-import { PUT_BACK } from '../../db/ledger.ts';
+import { PUT_BACK } from '../../db/ledger/ledger.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { receive, settleInbox, unhandled } from './memory-ledger/causes.ts';
 import { claim, clockWentBack, finish, freeOthers, hurry, nextDue, renew } from './memory-ledger/claims.ts';

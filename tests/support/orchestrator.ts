@@ -1,8 +1,8 @@
 /** A stand-in for the orchestrator that starts a hostile command in a box and is then killed: <level> <data dir> <command>. */
 import path from 'node:path';
-import { createContainment, type ContainmentSetting } from '../../executors/contain.ts';
-import { childEnvironment } from '../../executors/environment.ts';
-import { spawnProcess } from '../../executors/spawn.ts';
+import { createContainment, type ContainmentSetting } from '../../executors/sandbox/contain.ts';
+import { childEnvironment } from '../../executors/process/environment.ts';
+import { spawnProcess } from '../../executors/process/spawn.ts';
 
 const [level, dataDir, command] = process.argv.slice(2) as [ContainmentSetting, string, string];
 const outcome = await createContainment({ setting: level, dataDir });

@@ -5,9 +5,9 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, watch, writ
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLedger } from '../../db/open.ts';
+import { openLedger } from '../../db/directory/open.ts';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
-import type { Run } from '../../orchestrator/core/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { UserRow } from '../../orchestrator/ports.ts';
 import {
   startGitHub,

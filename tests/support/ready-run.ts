@@ -1,8 +1,8 @@
 /** Facts of a change that is ready for a decision, and the inputs that bring a run there. */
 import type { Assessment, Commit, DiffFacts } from '../../orchestrator/core/facts.ts';
-import type { Input } from '../../orchestrator/core/inputs.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
-import { seal } from '../../orchestrator/digest.ts';
+import { seal } from '../../orchestrator/engine/digest.ts';
 
 export const HEAD = 'd4e5f6'.padEnd(40, '0');
 export const BASE = '9f3c1e'.padEnd(40, '0');

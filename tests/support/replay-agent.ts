@@ -1,10 +1,10 @@
 /** Plays what an agent once printed through its translator, in awkward pieces, without a process. */
 import { readFileSync } from 'node:fs';
-import type { Dialect } from '../../executors/engines/engine.ts';
-import { judge } from '../../executors/engines/engine.ts';
-import type { Failure } from '../../executors/engines/failure.ts';
-import { createJsonLines } from '../../executors/engines/lines.ts';
-import { firstReading, type Reading } from '../../executors/engines/reading.ts';
+import type { Dialect } from '../../executors/engines/shared/engine.ts';
+import { judge } from '../../executors/engines/shared/engine.ts';
+import type { Failure } from '../../executors/engines/shared/failure.ts';
+import { createJsonLines } from '../../executors/engines/shared/lines.ts';
+import { firstReading, type Reading } from '../../executors/engines/shared/reading.ts';
 import type { Session } from '../../orchestrator/core/facts.ts';
 import type { ProcessEnd } from '../../orchestrator/ports.ts';
 

@@ -2,7 +2,7 @@
 import fastify from 'fastify';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { openLedger } from '../../db/open.ts';
+import { openLedger } from '../../db/directory/open.ts';
 import { createReceiver } from '../../webhooks/receiver.ts';
 
 const [dataDir = '', secret = ''] = process.argv.slice(2);

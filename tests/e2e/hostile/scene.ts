@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { english } from '../../../bot/language/english.ts';
-import { probeContainment } from '../../../executors/contain.ts';
+import { probeContainment } from '../../../executors/sandbox/contain.ts';
 import { Containment as ContainmentLevel } from '../../../orchestrator/core/facts.ts';
-import type { Run } from '../../../orchestrator/core/run.ts';
+import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import type { CiJob, RepoHandle } from '../../../playground/index.ts';
 import { createProduct, type Product } from '../../support/product.ts';
 

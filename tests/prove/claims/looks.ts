@@ -1,5 +1,5 @@
 /** F8: looks that are answered anything, for any time; when the weather is fair, every run knows what happened meanwhile. */
-import type { Run } from '../../../orchestrator/core/run.ts';
+import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import { OutsideFailure, type Forge } from '../../../orchestrator/ports.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage } from '../coverage.ts';

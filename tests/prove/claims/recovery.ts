@@ -2,12 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tellStory } from '../../../bench/story.ts';
-import { openLedger } from '../../../db/open.ts';
-import { createReaper } from '../../../executors/reaper.ts';
-import { createWorkspaces } from '../../../executors/workspace.ts';
-import type { Log } from '../../../orchestrator/dispatch.ts';
+import { openLedger } from '../../../db/directory/open.ts';
+import { createReaper } from '../../../executors/process/reaper.ts';
+import { createWorkspaces } from '../../../executors/workspace/workspace.ts';
+import type { Log } from '../../../orchestrator/engine/dispatch.ts';
 import type { Ledger } from '../../../orchestrator/ports.ts';
-import { bootNote, recover } from '../../../orchestrator/reconcile.ts';
+import { bootNote, recover } from '../../../orchestrator/engine/reconcile.ts';
 import * as acts from '../../support/core-acts.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
 import { timed, type Claim } from '../claim.ts';

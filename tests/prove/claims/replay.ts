@@ -2,9 +2,9 @@
 import { fillLedger } from '../../../bench/bulk.ts';
 import { MERGED, TO_REVIEW, checks } from '../../../bench/story.ts';
 import { createThreads } from '../../../cli/replay-threads.ts';
-import { openReader } from '../../../db/open.ts';
+import { openReader } from '../../../db/directory/open.ts';
 import { canonical } from '../../../orchestrator/core/seal.ts';
-import { fold, replay } from '../../../orchestrator/replay.ts';
+import { fold, replay } from '../../../orchestrator/engine/replay.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
 import { timed, type Claim } from '../claim.ts';
 

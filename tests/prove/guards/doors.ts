@@ -183,7 +183,7 @@ export const DOORS: readonly Guard[] = [
   },
   {
     ...{ rule: 'F4', name: 'a delivery is of the repository that it names', by: contract('ledger') },
-    file: 'db/queries.ts',
+    file: 'db/ledger/queries.ts',
     find: "newest(db, a).where('repo_id', '=', a.id),",
     put: 'newest(db, a),',
   },
@@ -199,12 +199,17 @@ export const DOORS: readonly Guard[] = [
   },
   {
     ...{ rule: 'P5', name: 'a stranger’s review does not steer', by: { claim: 'histories', trials: 300 } },
-    file: 'orchestrator/core/settle.ts',
+    file: 'orchestrator/core/machine/settle.ts',
     find: "review.state === 'changes_requested' && review.access === 'write'",
     put: "review.state === 'changes_requested'",
   },
   {
-    ...{ rule: 'E14', name: 'a push overwrites nobody', file: 'executors/remote.ts', by: adapter('push') },
+    ...{
+      rule: 'E14',
+      name: 'a push overwrites nobody',
+      file: 'executors/git/remote.ts',
+      by: adapter('push'),
+    },
     find: "`--force-with-lease=${ref}:${expect ?? ''}`",
     put: "'--force'",
   },
@@ -212,7 +217,7 @@ export const DOORS: readonly Guard[] = [
     ...{
       rule: 'G5',
       name: 'only the code host’s own repositories',
-      file: 'executors/remote.ts',
+      file: 'executors/git/remote.ts',
       by: { test: 'tests/adapters/workspace.test.ts', named: 'G5' },
     },
     find: 'if (parts.every((part) => /^(?!\\.{1,2}$)[A-Za-z0-9._~-]+$/.test(part))) return cloneUrl;',
@@ -220,7 +225,7 @@ export const DOORS: readonly Guard[] = [
   },
   {
     ...{ rule: 'L6', name: 'a pid of somebody else is left alone', by: adapter('reaper') },
-    file: 'executors/reaper.ts',
+    file: 'executors/process/reaper.ts',
     find: ' && startTime(pid) === pidStart;',
     put: ';',
   },
@@ -236,7 +241,7 @@ export const DOORS: readonly Guard[] = [
   },
   {
     ...{ rule: 'E13', name: 'tests that only the agent named give no PASS', by: evidence },
-    file: 'orchestrator/core/grade.ts',
+    file: 'orchestrator/core/govern/grade.ts',
     find: '!named.has(command)',
     put: 'command',
   },
@@ -272,7 +277,7 @@ export const DOORS: readonly Guard[] = [
   },
   {
     ...{ rule: 'E1', name: 'runs are closed to other users', by: adapter('workspace') },
-    file: 'executors/layout.ts',
+    file: 'executors/process/layout.ts',
     find: '      chmodSync(dir, 0o700);\n',
     put: '',
   },

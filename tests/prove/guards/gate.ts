@@ -6,8 +6,8 @@ const mutations: Check = { claim: 'mutations', trials: 160 };
 const interleavings: Check = { claim: 'gate', trials: 400 };
 const histories: Check = { claim: 'histories', trials: 300 };
 
-const COMMAND = 'orchestrator/core/on-card.ts';
-const RESULT = 'orchestrator/core/on-result.ts';
+const COMMAND = 'orchestrator/core/machine/on-card.ts';
+const RESULT = 'orchestrator/core/machine/on-result.ts';
 const OPEN = 'orchestrator/effects/open-pr.ts';
 const OPENING = 'orchestrator/effects/opening.ts';
 const heard: Check = { test: 'tests/e2e/gate.test.ts', named: 'L4: hears late' };
@@ -18,12 +18,12 @@ const SEALED = ['title', 'body', 'baseRef', 'headSha', 'tree', 'diff', 'evidence
 
 export const GATE: readonly Guard[] = [
   ...SEALED.map((field): Guard => ({
-    ...{ rule: 'G2', name: `the seal covers ${field}`, file: 'orchestrator/digest.ts', by: mutations },
+    ...{ rule: 'G2', name: `the seal covers ${field}`, file: 'orchestrator/engine/digest.ts', by: mutations },
     find: 'digest: sha256(canonical(fields))',
     put: `digest: sha256(canonical({ ...fields, ${field}: undefined }))`,
   })),
   {
-    ...{ rule: 'G2', name: 'mode bits are part of a change', file: 'executors/harvest.ts' },
+    ...{ rule: 'G2', name: 'mode bits are part of a change', file: 'executors/workspace/harvest.ts' },
     find: "(file.stats.mode & 0o100) !== 0 ? '100755' : '100644'",
     put: "'100644'",
     by: { test: 'tests/adapters/harvest-commit.test.ts' },
@@ -132,7 +132,7 @@ export const GATE: readonly Guard[] = [
   },
   {
     ...{ rule: 'G3', name: 'an approval is void when the run moves on', by: core('facts') },
-    file: 'orchestrator/core/draft.ts',
+    file: 'orchestrator/core/machine/draft.ts',
     find: "  closeApproval(d, 'void', reason);\n  // The card",
     put: '  // The card',
   },
@@ -163,7 +163,7 @@ export const GATE: readonly Guard[] = [
   },
   {
     ...{ rule: 'S2', name: 'a foreign head is nobody’s approval', by: core('facts') },
-    file: 'orchestrator/core/foreign.ts',
+    file: 'orchestrator/core/machine/foreign.ts',
     find: 'head !== null && pushed !== null && !ours.includes(head)',
     put: 'false',
   },

@@ -2,13 +2,13 @@
 import type { Check, Guard } from './table.ts';
 
 const core = (name: string): Check => ({ test: `tests/core/${name}.test.ts` });
-const CARD = 'orchestrator/core/on-card.ts';
-const GOING_ON = 'orchestrator/core/going-on.ts';
-const RESULT = 'orchestrator/core/on-result.ts';
-const DRAFT = 'orchestrator/core/draft.ts';
-const SETTLE = 'orchestrator/core/settle.ts';
-const VERDICT = 'orchestrator/core/verdict.ts';
-const ROUNDS = 'orchestrator/core/rounds.ts';
+const CARD = 'orchestrator/core/machine/on-card.ts';
+const GOING_ON = 'orchestrator/core/machine/going-on.ts';
+const RESULT = 'orchestrator/core/machine/on-result.ts';
+const DRAFT = 'orchestrator/core/machine/draft.ts';
+const SETTLE = 'orchestrator/core/machine/settle.ts';
+const VERDICT = 'orchestrator/core/machine/verdict.ts';
+const ROUNDS = 'orchestrator/core/machine/rounds.ts';
 
 export const MACHINE: readonly Guard[] = [
   {
@@ -94,7 +94,7 @@ export const MACHINE: readonly Guard[] = [
   },
   {
     ...{ rule: 'S7', name: 'a provider that says “at once” is counted', by: core('clocks') },
-    file: 'orchestrator/core/patience.ts',
+    file: 'orchestrator/core/machine/patience.ts',
     find: 'if (wait > retryMs) return wait;',
     put: 'if (wait > 0) return wait;',
   },
@@ -106,19 +106,19 @@ export const MACHINE: readonly Guard[] = [
   },
   {
     ...{ rule: 'E13', name: 'scripts that a command leads to judge', by: core('judges') },
-    file: 'orchestrator/core/judges/find.ts',
+    file: 'orchestrator/core/govern/judges/find.ts',
     find: 'return namesIn(run.join(',
     put: 'return namesIn([].join(',
   },
   {
     ...{ rule: 'E13', name: 'what the base’s judges say counts', by: core('grade') },
-    file: 'orchestrator/core/grade.ts',
+    file: 'orchestrator/core/govern/grade.ts',
     find: 'return names.length === 0 ? [touched]',
     put: 'return names.length >= 0 ? [touched]',
   },
   {
     ...{ rule: 'E17', name: 'a long wait is told once', by: core('patience') },
-    file: 'orchestrator/core/patience.ts',
+    file: 'orchestrator/core/machine/patience.ts',
     find: 'if (long && !told) tell',
     put: 'if (long) tell',
   },

@@ -7,12 +7,12 @@ const caps: Check = { claim: 'caps', trials: 8 };
 const tampering = contract('audit-tampering');
 const ledger = contract('ledger');
 const found = (named: string): Check => ({ test: 'tests/contracts/audit-tampering.test.ts', named });
-const RESULT = 'orchestrator/core/on-result.ts';
-const DRAFT = 'orchestrator/core/draft.ts';
-const STEPS = 'db/steps.ts';
+const RESULT = 'orchestrator/core/machine/on-result.ts';
+const DRAFT = 'orchestrator/core/machine/draft.ts';
+const STEPS = 'db/ledger/steps.ts';
 const anchored = found('beside the key counts');
-const REPLAY = 'orchestrator/replay.ts';
-const LEGAL = 'orchestrator/core/legal.ts';
+const REPLAY = 'orchestrator/engine/replay.ts';
+const LEGAL = 'orchestrator/core/machine/legal.ts';
 const threads: Check = { test: 'tests/adapters/replay-threads.test.ts' };
 
 export const RECORD: readonly Guard[] = [
@@ -27,7 +27,12 @@ export const RECORD: readonly Guard[] = [
     put: 'if (false) {',
   },
   {
-    ...{ rule: 'S7', name: 'each round has its bound', file: 'orchestrator/core/rounds.ts', by: caps },
+    ...{
+      rule: 'S7',
+      name: 'each round has its bound',
+      file: 'orchestrator/core/machine/rounds.ts',
+      by: caps,
+    },
     find: 'if (tries >= Number(bounds[bound.most]) || msLeft === 0) return',
     put: 'if (msLeft === 0) return',
   },
@@ -35,7 +40,7 @@ export const RECORD: readonly Guard[] = [
     ...{
       rule: 'S7',
       name: 'retries of a step have their bound',
-      file: 'orchestrator/core/on-failure.ts',
+      file: 'orchestrator/core/machine/on-failure.ts',
       by: caps,
     },
     find: 'if (waits === null && tries >= maxStepRetries) {',
@@ -43,7 +48,7 @@ export const RECORD: readonly Guard[] = [
   },
   {
     ...{ rule: 'S7', name: 'failures outside in a row pause the run', by: core('gate') },
-    file: 'orchestrator/core/on-failure.ts',
+    file: 'orchestrator/core/machine/on-failure.ts',
     find: 'if (failedOutside < order.bounds.maxFailedOutside) return false;',
     put: 'if (failedOutside > 0) return false;',
   },
@@ -68,28 +73,33 @@ export const RECORD: readonly Guard[] = [
     put: '',
   },
   {
-    ...{ rule: 'L4', name: 'a lease is fenced by its epoch', file: 'db/claim-statements.ts', by: ledger },
+    ...{
+      rule: 'L4',
+      name: 'a lease is fenced by its epoch',
+      file: 'db/ledger/claim-statements.ts',
+      by: ledger,
+    },
     find: "      .where('lease_epoch', '=', a.lease_epoch)\n",
     put: '',
   },
   {
-    ...{ rule: 'L4', name: 'a lease is of this boot', file: 'db/claim-statements.ts', by: ledger },
+    ...{ rule: 'L4', name: 'a lease is of this boot', file: 'db/ledger/claim-statements.ts', by: ledger },
     find: "      .where('lease_owner', '=', a.boot)\n",
     put: '',
   },
   {
     ...{ rule: 'L4', name: 'what happened is a fact, lease or not', by: contract('late-answers') },
-    file: 'orchestrator/dispatch.ts',
+    file: 'orchestrator/engine/dispatch.ts',
     find: "if (said.kind === 'fenced' && FACTS.includes(outcome.input.type))",
     put: 'if (false)',
   },
   {
-    ...{ rule: 'S4', name: 'a cause is known when it comes again', file: 'db/causes.ts', by: ledger },
+    ...{ rule: 'S4', name: 'a cause is known when it comes again', file: 'db/ledger/causes.ts', by: ledger },
     find: 'const row = { source, key, body, received_at: now };',
     put: 'const row = { source, key: `${key} ${Math.random()}`, body, received_at: now };',
   },
   {
-    ...{ rule: 'S4', name: 'a message is handled once', file: 'db/step-statements.ts', by: ledger },
+    ...{ rule: 'S4', name: 'a message is handled once', file: 'db/ledger/step-statements.ts', by: ledger },
     find: "      .where('state', '=', sql.lit<'new'>('new'))\n      .returning('id'),",
     put: "      .returning('id'),",
   },
@@ -100,13 +110,13 @@ export const RECORD: readonly Guard[] = [
     by: { claim: 'histories', trials: 10 },
   },
   {
-    ...{ rule: 'L3', name: 'a commit is on the disk', file: 'db/open.ts' },
+    ...{ rule: 'L3', name: 'a commit is on the disk', file: 'db/directory/open.ts' },
     find: "db.pragma('synchronous = FULL');",
     put: "db.pragma('synchronous = NORMAL');",
     by: { test: 'tests/adapters/sqlite.test.ts', named: 'L3: is journalled' },
   },
   {
-    ...{ rule: 'L6', name: 'one process for a data directory', file: 'db/lock.ts' },
+    ...{ rule: 'L6', name: 'one process for a data directory', file: 'db/directory/lock.ts' },
     find: "db.exec('begin exclusive');",
     put: '',
     by: { test: 'tests/adapters/sqlite.test.ts', named: 'second process is refused' },
@@ -115,14 +125,19 @@ export const RECORD: readonly Guard[] = [
     ...{
       rule: 'G1',
       name: 'an approval is consumed for its digest',
-      file: 'db/step-statements.ts',
+      file: 'db/ledger/step-statements.ts',
       by: ledger,
     },
     find: "      .where('digest', '=', a.digest)\n",
     put: '',
   },
   {
-    ...{ rule: 'L5', name: 'an effect that is not ours is not done', file: 'db/claims.ts', by: tampering },
+    ...{
+      rule: 'L5',
+      name: 'an effect that is not ours is not done',
+      file: 'db/ledger/claims.ts',
+      by: tampering,
+    },
     find: 'if (!effects.ours(row)) {',
     put: 'if (false) {',
   },
@@ -132,32 +147,52 @@ export const RECORD: readonly Guard[] = [
     put: 'if (false) {',
   },
   {
-    ...{ rule: 'L5', name: 'a wrong mark is never made right', file: 'db/marked-table.ts', by: tampering },
+    ...{
+      rule: 'L5',
+      name: 'a wrong mark is never made right',
+      file: 'db/integrity/marked-table.ts',
+      by: tampering,
+    },
     find: 'if (!sameMark(before.mark, row.mark)) {',
     put: 'if (false) {',
   },
   {
-    ...{ rule: 'L5', name: 'somebody’s rights are ours to give', file: 'db/queries.ts', by: tampering },
+    ...{
+      rule: 'L5',
+      name: 'somebody’s rights are ours to give',
+      file: 'db/ledger/queries.ts',
+      by: tampering,
+    },
     find: 'return row && isUser(seal, row) ? userOf(row) : null;',
     put: 'return row ? userOf(row) : null;',
   },
   {
-    ...{ rule: 'L5', name: 'each event follows the one before', file: 'db/chain.ts', by: tampering },
+    ...{
+      rule: 'L5',
+      name: 'each event follows the one before',
+      file: 'db/integrity/chain.ts',
+      by: tampering,
+    },
     find: 'if (linkHash(prev, e) !== e.hash) return',
     put: 'if (false) return',
   },
   {
-    ...{ rule: 'L5', name: 'the books add up', file: 'db/audit.ts', by: tampering },
+    ...{ rule: 'L5', name: 'the books add up', file: 'db/audit/audit.ts', by: tampering },
     find: 'if (written === count && known === found) return [];',
     put: 'if (written === count) return [];',
   },
   {
-    ...{ rule: 'L5', name: 'rows are what the log makes', file: 'db/audit.ts', by: tampering },
+    ...{ rule: 'L5', name: 'rows are what the log makes', file: 'db/audit/audit.ts', by: tampering },
     find: 'faults: [...unmarked, ...compare(runId, steps, stored)],',
     put: 'faults: unmarked,',
   },
   {
-    ...{ rule: 'L5', name: 'there are books once only', file: 'db/audit.ts', by: found('one row of books') },
+    ...{
+      rule: 'L5',
+      name: 'there are books once only',
+      file: 'db/audit/audit.ts',
+      by: found('one row of books'),
+    },
     find: 'if (book?.id !== 1 || more.length > 0)',
     put: 'if (!book)',
   },
@@ -165,7 +200,7 @@ export const RECORD: readonly Guard[] = [
     ...{
       rule: 'L5',
       name: 'books of somebody else are never made right',
-      file: 'db/books.ts',
+      file: 'db/integrity/books.ts',
       by: found('one row of books'),
     },
     find: 'isBook(seal, row) ? { ...after, mark: bookMark(seal, after) } : after',
@@ -175,7 +210,7 @@ export const RECORD: readonly Guard[] = [
     ...{
       rule: 'L5',
       name: 'a log without its run is found',
-      file: 'db/audit.ts',
+      file: 'db/audit/audit.ts',
       by: found('run that is not there'),
     },
     find: 'union select run_id from events where ${those} union',
@@ -185,7 +220,7 @@ export const RECORD: readonly Guard[] = [
     ...{
       rule: 'L5',
       name: 'an approval without its run is found',
-      file: 'db/audit.ts',
+      file: 'db/audit/audit.ts',
       by: found('run that is not there'),
     },
     find: 'union select run_id from approvals where ${those} order by 1',
@@ -195,14 +230,19 @@ export const RECORD: readonly Guard[] = [
     ...{
       rule: 'L5',
       name: 'a number that is left out is named',
-      file: 'db/audit.ts',
+      file: 'db/audit/audit.ts',
       by: found('numbers that are left out'),
     },
     find: '...(await gaps(tallies)), ',
     put: '',
   },
   {
-    ...{ rule: 'L5', name: 'a log does not end early', file: 'db/chain.ts', by: found('wrong with a chain') },
+    ...{
+      rule: 'L5',
+      name: 'a log does not end early',
+      file: 'db/integrity/chain.ts',
+      by: found('wrong with a chain'),
+    },
     find: 'if ((last?.seq ?? 0) !== head.seq || prev !== head.hash)',
     put: 'if (false)',
   },
@@ -213,22 +253,32 @@ export const RECORD: readonly Guard[] = [
   },
   {
     ...{ rule: 'L5', name: 'a row of somebody else was never in the books', by: found('add up again') },
-    file: 'db/marked-table.ts',
+    file: 'db/integrity/marked-table.ts',
     find: 'known ? { scope: table, count: -1, by: -share } : undefined',
     put: '{ scope: table, count: -1, by: -share }',
   },
   {
-    ...{ rule: 'L5', name: 'what an older copy lost stays lost', file: 'db/anchor.ts', by: anchored },
+    ...{
+      rule: 'L5',
+      name: 'what an older copy lost stays lost',
+      file: 'db/integrity/anchor.ts',
+      by: anchored,
+    },
     find: "write(changes < known ? 'Infinity' : String(changes));",
     put: 'write(String(changes));',
   },
   {
-    ...{ rule: 'L5', name: 'how far the books had come is ours to say', file: 'db/anchor.ts', by: anchored },
+    ...{
+      rule: 'L5',
+      name: 'how far the books had come is ours to say',
+      file: 'db/integrity/anchor.ts',
+      by: anchored,
+    },
     find: 'return sameMark(markOf(changes), mark) ? Number(changes) : null;',
     put: 'return Number(changes);',
   },
   {
-    ...{ rule: 'L4', name: 'a run’s work is done in turn', file: 'db/outbox.ts', by: ledger },
+    ...{ rule: 'L4', name: 'a run’s work is done in turn', file: 'db/ledger/outbox.ts', by: ledger },
     find: "    case 'look':\n      return null;",
     put: "    case 'look':\n    case 'push':\n      return null;",
   },
@@ -239,18 +289,18 @@ export const RECORD: readonly Guard[] = [
   },
   {
     ...{ rule: 'S6', name: 'a clock that was put back keeps nobody waiting', by: contract('ledger') },
-    file: 'db/ledger.ts',
+    file: 'db/ledger/ledger.ts',
     find: 'if (before - now > PUT_BACK) yield* claims',
     put: 'if (false) yield* claims',
   },
   {
     ...{ rule: 'S6', name: 'nor one that was put back while we were away', by: contract('ledger') },
-    file: 'db/ledger.ts',
+    file: 'db/ledger/ledger.ts',
     find: 'yield* follow(lastSeenAt ?? now, now);\n    return',
     put: 'return',
   },
   {
-    ...{ rule: 'L4', name: 'one try of an effect at a time', file: 'orchestrator/dispatch.ts' },
+    ...{ rule: 'L4', name: 'one try of an effect at a time', file: 'orchestrator/engine/dispatch.ts' },
     ...{ find: 'const before = running.get(claim.n);', put: 'const before = undefined as Try | undefined;' },
     by: contract('one-try'),
   },
@@ -288,7 +338,7 @@ export const RECORD: readonly Guard[] = [
     ...{
       rule: 'S9',
       name: 'what is gone is told',
-      file: 'orchestrator/core/changes.ts',
+      file: 'orchestrator/core/machine/changes.ts',
       by: core('changes'),
     },
     find: 'for (const name of gone ?? []) delete next[name];',

@@ -1,6 +1,6 @@
 /** What the world outside holds: a repository with its people's words and checks, workspaces, a chat. Plain values, so that moments can be saved. */
 import { createHash } from 'node:crypto';
-import type { CheckFact } from '../../../orchestrator/core/verdict.ts';
+import type { CheckFact } from '../../../orchestrator/core/machine/verdict.ts';
 import type { CommentFacts, PullFacts, ReviewFacts, ThreadFacts } from '../../../orchestrator/ports.ts';
 
 export const REPO = 'acme/api';

@@ -1,5 +1,5 @@
 /** What lies behind a step in the memory ledger, and the inbox it mostly comes from. */
-import { toStored } from '../../../db/intake.ts';
+import { toStored } from '../../../db/ledger/intake.ts';
 import type { Cause, InboxRow, Incoming, Ledger, Received } from '../../../orchestrator/ports.ts';
 import { held } from './claims.ts';
 import { addReplies, saveEffect } from './outbox.ts';

@@ -1,7 +1,7 @@
 /** L4 in memory: leases on effects, one at a time in a lane, for the boot that they were given to. */
-import type { EffectKind } from '../../../orchestrator/core/effects.ts';
+import type { EffectKind } from '../../../orchestrator/core/machine/effects.ts';
 import type { Claim, Finish } from '../../../orchestrator/ports.ts';
-import { EVERYBODY, RANK, SPOKEN, paced, silenced, spokenOf } from '../../../db/pace.ts';
+import { EVERYBODY, RANK, SPOKEN, paced, silenced, spokenOf } from '../../../db/sql/pace.ts';
 import { REPLACED, heir, mayHaveHappened, saveEffect, voidEffect, waiting } from './outbox.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';
 

@@ -1,9 +1,9 @@
 /** Puts effects and replies into the memory ledger: their lanes, and messages that replace older ones of their slot. */
-import { chatFor, type Effect } from '../../../orchestrator/core/effects.ts';
-import type { Run } from '../../../orchestrator/core/run.ts';
+import { chatFor, type Effect } from '../../../orchestrator/core/machine/effects.ts';
+import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import type { Reply } from '../../../orchestrator/ports.ts';
 import { kept } from './kept.ts';
-import { RANK } from '../../../db/pace.ts';
+import { RANK } from '../../../db/sql/pace.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';
 
 type Do = Effect['do'];

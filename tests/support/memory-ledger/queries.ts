@@ -1,12 +1,12 @@
 /** Reading the memory ledger. Hashes and signatures are made when they are asked for, from what cannot have changed. */
 import type { KeyObject } from 'node:crypto';
-import { GENESIS, brokenLink, linkHash } from '../../../db/chain.ts';
-import { markState } from '../../../db/marked.ts';
-import { RANK } from '../../../db/pace.ts';
-import { createSeal } from '../../../db/seal.ts';
-import { stateRow } from '../../../db/steps.ts';
-import type { Queue } from '../../../orchestrator/core/queue.ts';
-import { holdsSlot, type Run } from '../../../orchestrator/core/run.ts';
+import { GENESIS, brokenLink, linkHash } from '../../../db/integrity/chain.ts';
+import { markState } from '../../../db/integrity/marked.ts';
+import { RANK } from '../../../db/sql/pace.ts';
+import { createSeal } from '../../../db/integrity/seal.ts';
+import { stateRow } from '../../../db/ledger/steps.ts';
+import type { Queue } from '../../../orchestrator/core/machine/queue.ts';
+import { holdsSlot, type Run } from '../../../orchestrator/core/machine/run.ts';
 import { canonical } from '../../../orchestrator/core/seal.ts';
 import { isTerminal } from '../../../orchestrator/core/states.ts';
 import type {

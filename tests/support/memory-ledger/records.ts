@@ -6,7 +6,7 @@ import {
   type AttemptEnd,
   type AttemptStart,
   type NewArtifact,
-} from '../../../db/records.ts';
+} from '../../../db/ledger/records.ts';
 import type { AttemptRow } from '../../../orchestrator/ports.ts';
 import type { MemoryStore, Tx } from './store.ts';
 

@@ -1,7 +1,7 @@
 /** L2 in memory: cause, run, decision, compare-and-set, event, approvals, effects and replies, without an await between. */
 import type { KeyObject } from 'node:crypto';
-import type { ApprovalChange } from '../../../orchestrator/core/effects.ts';
-import type { Run } from '../../../orchestrator/core/run.ts';
+import type { ApprovalChange } from '../../../orchestrator/core/machine/effects.ts';
+import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import { isWorking } from '../../../orchestrator/core/states.ts';
 import type { Plan, StepOutcome, StepRequest } from '../../../orchestrator/ports.ts';
 import { closeCause, noteCause } from './causes.ts';

@@ -1,7 +1,7 @@
 /** The tables of a ledger in memory. Rows are replaced and never changed, so that a fork shares them. */
 import type { KeyObject } from 'node:crypto';
-import type { Pace } from '../../../db/pace.ts';
-import type { Run } from '../../../orchestrator/core/run.ts';
+import type { Pace } from '../../../db/sql/pace.ts';
+import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow, AttemptRow, EffectRow, Incoming, UserRow } from '../../../orchestrator/ports.ts';
 
 export type EventNode = {

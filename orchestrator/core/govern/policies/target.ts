@@ -2,9 +2,9 @@
 import { keepsRule } from '../../branches.ts';
 import type { Contract } from '../../facts.ts';
 import type { Judgement } from '../../judgements.ts';
-import { CONVENTIONAL } from '../../publish.ts';
+import { CONVENTIONAL } from '../../publish/publish.ts';
 import { signals, type Signal } from '../../public-text.ts';
-import { headings } from '../../template.ts';
+import { headings } from '../../publish/template.ts';
 import {
   deny,
   escalate,

@@ -1,0 +1,157 @@
+/** Whether what AgentPR works with can be used: Telegram, the code host, the engines. Asked at the start, now and then, and at once when somebody doubts it. */
+import type { Clock, Timers } from '../orchestrator/ports.ts';
+
+export type Answer =
+  /** `says` is for people: what was reached, and as whom. */
+  | { kind: 'reached'; says: string }
+  /** `person`: it stays so until somebody mends something. Otherwise it is expected to pass. */
+  | { kind: 'away'; says: string; person: boolean }
+  /** Neither: what was known holds. */
+  | { kind: 'unclear'; says: string };
+
+export type Look = {
+  party: Party;
+  /** Must end by itself, and early when the signal fires. A rejection is a bug of ours: it says nothing of them. */
+  ask: (signal: AbortSignal) => Promise<Answer>;
+  /** Before it is asked again while all is well, and at most while it is away (ms). */
+  everyMs: number;
+  awayMs: number;
+};
+/** The engine by its name, or somebody that there is only one of. */
+export type Party = { kind: 'telegram' } | { kind: 'github' } | { kind: 'engine'; engine: string };
+
+export type Connection = {
+  party: Party;
+  state: 'unknown' | 'reached' | 'away';
+  says: string;
+  /** Epoch ms. */
+  since: number;
+};
+
+/** For the chat: somebody is away and it is no blink of an eye, or is back after that. */
+export type News = Pick<Connection, 'party' | 'says' | 'since'> & {
+  /** How long they were away, in ms; null while they are. */
+  backAfterMs: number | null;
+  /** Somebody must do something. */
+  person: boolean;
+};
+
+export type Connections = {
+  now(): readonly Connection[];
+  /** Somebody had trouble with them: they are asked soon. */
+  doubt(kind: Party['kind']): void;
+  start(): void;
+  stop(): Promise<void>;
+};
+
+/** Whoever is away is asked again after this, then after twice as long (ms). */
+const AGAIN = 2_000;
+const MOST_SAID = 300;
+/** Whoever is away and back again and again is told of this seldom (ms). */
+const QUIET = 600_000;
+
+export const createConnections = (parts: {
+  looks: readonly Look[];
+  clock: Clock;
+  timers: Timers;
+  /** When all were asked for the first time, and of every change after that. */
+  changed: (one: Connection | null) => void;
+  tell: (news: News) => void;
+}): Connections => {
+  const { clock, timers } = parts;
+  const stopping = new AbortController();
+  let unasked = parts.looks.length;
+
+  const watched = parts.looks.map(({ party, ask, everyMs, awayMs }) => {
+    let one: Connection = { party, state: 'unknown', says: '', since: clock.now() };
+    let failures = 0;
+    /** What the chat knows: nothing, that they are away, or that somebody must mend something. */
+    let told: 'nothing' | 'away' | 'person' = 'nothing';
+    let toldAt = -Infinity;
+    let asked = -Infinity;
+    let asking: Promise<void> | null = null;
+    let timer: { cancel(): void } | null = null;
+
+    const news = (person: boolean): void => {
+      const now = clock.now();
+      const fresh = person
+        ? told !== 'person'
+        : told === 'nothing' && failures > 1 && Math.abs(now - toldAt) >= QUIET;
+      if (!fresh) return;
+      told = person ? 'person' : 'away';
+      toldAt = now;
+      parts.tell({ party, says: one.says, since: one.since, backAfterMs: null, person });
+    };
+
+    const note = (answer: Answer): void => {
+      if (answer.kind === 'unclear') {
+        if (one.state === 'unknown') one = { ...one, says: answer.says };
+        return;
+      }
+      const before = one;
+      const now = clock.now();
+      const same = before.state === answer.kind;
+      one = { party, state: answer.kind, says: answer.says, since: same ? before.since : now };
+      failures = answer.kind === 'away' ? failures + 1 : 0;
+      if (unasked === 0 && (!same || before.says !== one.says)) parts.changed(one);
+      if (answer.kind === 'away') return news(answer.person);
+      if (told !== 'nothing')
+        parts.tell({
+          ...{ party, says: one.says, since: before.since, person: false },
+          backAfterMs: now - before.since,
+        });
+      told = 'nothing';
+    };
+
+    const later = (ms: number): void => {
+      timer?.cancel();
+      timer = stopping.signal.aborted ? null : timers.after(ms, look);
+    };
+
+    const look = (): void => {
+      if (asking || stopping.signal.aborted) return;
+      timer?.cancel();
+      const first = asked === -Infinity;
+      asked = clock.now();
+      const answered = ask(stopping.signal).catch((error: unknown): Answer => ({
+        kind: 'unclear',
+        says: String(error).slice(0, MOST_SAID),
+      }));
+      asking = answered.then((answer) => {
+        asking = null;
+        if (stopping.signal.aborted) return;
+        note(answer);
+        if (first && (unasked -= 1) === 0) parts.changed(null);
+        later(one.state === 'away' ? Math.min(awayMs, AGAIN * 2 ** Math.max(0, failures - 1)) : everyMs);
+      });
+    };
+
+    return {
+      party,
+      current: () => one,
+      look,
+      /** Not more often than `AGAIN`, however many doubt; whoever is away is asked anyway. */
+      doubt: () => {
+        if (!asking && one.state !== 'away') later(Math.min(AGAIN, Math.max(0, asked + AGAIN - clock.now())));
+      },
+      stop: async () => {
+        timer?.cancel();
+        await asking;
+      },
+    };
+  });
+
+  return {
+    now: () => watched.map(({ current }) => current()),
+    doubt: (kind) => {
+      for (const one of watched) if (one.party.kind === kind) one.doubt();
+    },
+    start: () => {
+      for (const { look } of watched) look();
+    },
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(watched.map(({ stop }) => stop()));
+    },
+  };
+};

@@ -1,0 +1,210 @@
+/** The command line's way into a running AgentPR: a Unix socket in the data directory, so file permissions are the key. */
+import { lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Reason } from '../orchestrator/core/machine/reasons.ts';
+import type { Refusal } from '../orchestrator/core/machine/refusals.ts';
+import { english } from '../bot/language/english.ts';
+import { Input } from '../orchestrator/core/machine/inputs.ts';
+import { canonical } from '../orchestrator/core/seal.ts';
+import { sha256 } from '../orchestrator/engine/digest.ts';
+import type { Inbox, InboxHandler } from '../orchestrator/engine/inbox.ts';
+import type { Clock, Ledger, StepOutcome } from '../orchestrator/ports.ts';
+import { notices } from '../orchestrator/engine/reconcile.ts';
+import type { Submit } from '../orchestrator/engine/submit.ts';
+
+/** What may come this way: an approval names a person of the chat, and results and facts are for us to find out (G1, G3). */
+const BY_HAND: readonly Input['type'][] = [
+  'command.run.create',
+  'command.deny',
+  'command.modify',
+  'command.retry',
+  'command.resume',
+  'command.update.base',
+  'command.pause',
+  'command.skip',
+  'command.cancel',
+  'command.mark.done',
+  'command.budget.raise',
+];
+/** Nobody at a keyboard speaks for a person of the chat. */
+const nameless = (input: Input): boolean =>
+  input.type === 'command.run.create'
+    ? input.order.requester.id === null
+    : !('by' in input) || typeof input.by === 'string' || (input.by?.id ?? null) === null;
+
+/** One command from the command line. `key` makes a repeated call the same call. */
+export const Order = z.object({
+  runId: z.string(),
+  key: z.string().min(1).max(200),
+  input: Input.refine((input) => BY_HAND.includes(input.type), {
+    error: 'The command line cannot give that. Approving is done in chat only.',
+  }).refine(nameless, { error: 'The command line cannot speak for a person of the chat.' }),
+});
+export type Order = z.infer<typeof Order>;
+export type Answer = {
+  kind: 'written' | 'refused' | 'ignored' | 'duplicate' | 'fenced';
+  /** For people. */
+  reason?: string;
+  /** For programs. */
+  why?: Reason | Refusal;
+  state?: string;
+};
+
+const toAnswer = (outcome: StepOutcome): Answer => {
+  switch (outcome.kind) {
+    case 'written': {
+      const { state, reason } = outcome.run;
+      return { kind: 'written', state, reason: english.reason(reason), why: reason };
+    }
+    case 'refused':
+      return { kind: 'refused', reason: english.refusal(outcome.reason), why: outcome.reason };
+    case 'ignored':
+      return outcome;
+    case 'duplicate':
+    case 'fenced':
+      return { kind: outcome.kind };
+  }
+};
+
+/** A socket's path may have about 100 characters. A deep data directory gets one in /tmp, which every box hides. */
+export const socketPath = (dataDir: string): string => {
+  const near = join(dataDir, 'control.sock');
+  return near.length < 100 ? near : join('/tmp', `agentpr-${sha256(dataDir).slice(0, 12)}`, 'control.sock');
+};
+
+/** In /tmp somebody else may have made the folder first, and would own what listens in it. */
+const makePrivate = (dir: string): void => {
+  mkdirSync(dir, { mode: 0o700, recursive: true });
+  const { uid, mode } = lstatSync(dir);
+  if (uid !== process.getuid?.() || (mode & 0o77) !== 0)
+    throw new Error(`${dir} is open to others. Remove it, or use a data directory with a shorter path.`);
+};
+
+/** Handles the inbox rows of the command line, and remembers their answers for whoever waits at the socket. */
+export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
+  const { ledger } = parts;
+  const answers = new Map<string, Answer>();
+  const handler =
+    (submit: Submit): InboxHandler =>
+    async (row) => {
+      const tellOf = notices(row.body);
+      if (tellOf) return tellOf(parts.ledger, row, parts.clock);
+      const { runId, input } = Order.parse(row.body);
+      const outcome = await submit({
+        runId,
+        input,
+        key: `cli:${row.key}`,
+        cause: { kind: 'inbox', id: row.id },
+      });
+      answers.set(row.key, toAnswer(outcome));
+    };
+  /** Takes one order to its answer. */
+  const give = async (inbox: Inbox, order: Order): Promise<Answer> => {
+    const [received] = await inbox.receive([{ source: 'cli', key: order.key, body: order }]);
+    await inbox.drain();
+    if (received?.duplicate) return again(ledger, order);
+    const answer = answers.get(order.key);
+    answers.delete(order.key);
+    return answer ?? { kind: 'ignored', reason: 'it is stored and will be handled' };
+  };
+  return { handler, give };
+};
+
+const Logged = z.object({ input: Input });
+
+/** S4: the same call is the call that it was; another one under its key is none, and nobody may take it for done. */
+const again = async ({ query }: Pick<Ledger, 'query'>, { runId, key, input }: Order): Promise<Answer> => {
+  const taken = (await query.events(runId)).find((event) => event.key === `cli:${key}`);
+  const before = taken ? Logged.parse(JSON.parse(taken.body)).input : null;
+  if (before && canonical(before) === canonical(Input.parse(input)))
+    return { kind: 'duplicate', reason: 'that key was used before; nothing is done twice' };
+  return {
+    kind: 'refused',
+    reason: 'That key was used before, for another command or one that was refused. Use a new key.',
+  };
+};
+
+const LIMIT = 1_000_000;
+
+/** Listens for orders; only who may read the data directory may connect. */
+export const listenForOrders = async (
+  dataDir: string,
+  give: (order: Order) => Promise<Answer>,
+): Promise<{ close(): Promise<void> }> => {
+  const path = socketPath(dataDir);
+  if (dirname(path) !== dataDir) makePrivate(dirname(path));
+  // The lock on the data directory says that nobody else listens here: what lies there is left over.
+  rmSync(path, { force: true });
+  const server = createServer((req, res) => {
+    let text = '';
+    req.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.length > LIMIT) req.destroy();
+    });
+    req.on('end', () => {
+      const reply = (status: number, body: unknown): void => {
+        res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      };
+      const parsed = Order.safeParse(safeJson(text));
+      if (!parsed.success) return reply(400, { kind: 'refused', reason: z.prettifyError(parsed.error) });
+      give(parsed.data).then(
+        (answer) => reply(200, answer),
+        (error: unknown) =>
+          reply(500, { kind: 'ignored', reason: error instanceof Error ? error.message : String(error) }),
+      );
+    });
+  });
+  const mask = process.umask(0o077);
+  try {
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
+  } finally {
+    process.umask(mask);
+  }
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+const safeJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** Sends an order to a running AgentPR; null when none runs on that data directory. */
+export const sendOrder = (dataDir: string, order: Order): Promise<Answer | null> =>
+  new Promise((resolve, reject) => {
+    const body = JSON.stringify(order);
+    const req = request(
+      {
+        socketPath: socketPath(dataDir),
+        method: 'POST',
+        path: '/order',
+        headers: { 'content-type': 'application/json' },
+      },
+      (res) => {
+        let text = '';
+        res.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        res.on('end', () =>
+          resolve(
+            (safeJson(text) as Answer | null) ?? {
+              kind: 'ignored',
+              reason: 'no answer that makes sense came back',
+            },
+          ),
+        );
+      },
+    );
+    req.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? resolve(null) : reject(error),
+    );
+    req.end(body);
+  });

@@ -1,0 +1,35 @@
+/** The log: pino to standard error, with what must never be read in a log taken out (C5). */
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { redactAll } from '../orchestrator/core/govern/secrets.ts';
+
+export const createLogger = (
+  level: string,
+  out: DestinationStream = pino.destination({ fd: 2, sync: true }),
+  /** Takes out what nobody can tell by its form: what was lent to agents. */
+  hide: (line: string) => string = (line) => line,
+): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      redact: {
+        paths: [
+          'token',
+          '*.token',
+          'authorization',
+          '*.authorization',
+          'headers',
+          '*.headers',
+          'request',
+          '*.request',
+        ],
+        remove: true,
+      },
+      // Over the finished line, so that no field is forgotten.
+      hooks: { streamWrite: (line) => `${JSON.stringify(redactAll(JSON.parse(line)))}\n` },
+      serializers: {
+        err: (error: Error) => ({ type: error.name, message: error.message, stack: error.stack }),
+      },
+    },
+    { write: (line: string) => out.write(hide(line)) },
+  );

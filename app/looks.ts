@@ -1,0 +1,82 @@
+/** How `start` finds out what it can work with: Telegram, the code host, and each engine in use; and how a console is told. */
+import type { Config } from './config.ts';
+import type { Answer, Connection, Look, Party } from './connections.ts';
+import type { Sandbox } from '../executors/sandbox/contain.ts';
+import { OutsideFailure, type Forge } from '../orchestrator/ports.ts';
+import { engineCheck, enginesOf } from '../cli/doctor-engines.ts';
+
+const MINUTE = 60_000;
+const OUTSIDE = { everyMs: MINUTE, awayMs: MINUTE / 4 };
+
+const PARTIES: Readonly<Record<Party['kind'], (name: string) => string>> = {
+  telegram: () => 'Telegram',
+  github: () => 'GitHub',
+  engine: (name) => `engine ${name}`,
+};
+export const nameOf = (party: Party): string =>
+  PARTIES[party.kind](party.kind === 'engine' ? party.engine : '');
+
+/** What somebody outside says, or why nobody does. Patience that was asked for is no absence. */
+const asked = async (ask: () => Promise<string>): Promise<Answer> => {
+  try {
+    return { kind: 'reached', says: await ask() };
+  } catch (error) {
+    if (!(error instanceof OutsideFailure)) throw error;
+    if (error.class === 'rate_limited') return { kind: 'unclear', says: error.message };
+    return { kind: 'away', says: error.message, person: error.class !== 'forge_unavailable' };
+  }
+};
+
+const engine = async (name: string, config: Config, sandbox: Sandbox): Promise<Answer> => {
+  // A script may come with each run.
+  if (name === 'script')
+    return {
+      kind: 'reached',
+      says: `engine script ready${config.file.script ? '' : ' (no command of its own: each run brings one)'}`,
+    };
+  const checks = await engineCheck(name, config, sandbox);
+  const wrong = checks.find(({ ok }) => !ok);
+  if (wrong) return { kind: 'away', says: `${wrong.says}. ${wrong.mend}`, person: true };
+  const odd = checks.filter(({ mend }) => mend !== '').map(({ says }) => says);
+  return { kind: 'reached', says: `engine ${name} ready${odd.length > 0 ? ` (${odd.join('; ')})` : ''}` };
+};
+
+export const looksOf = (parts: {
+  config: Config;
+  bot: { whoAmI(signal: AbortSignal): Promise<string> };
+  forge: Pick<Forge, 'login'>;
+  sandbox: Sandbox;
+}): Look[] => {
+  const { config, bot, forge, sandbox } = parts;
+  return [
+    {
+      party: { kind: 'telegram' },
+      ask: (signal) => asked(async () => `@${await bot.whoAmI(signal)} connected`),
+      ...OUTSIDE,
+    },
+    {
+      party: { kind: 'github' },
+      ask: () => asked(async () => `GitHub as ${await forge.login()}`),
+      ...OUTSIDE,
+    },
+    ...enginesOf(config).map((name): Look => ({
+      party: { kind: 'engine', engine: name },
+      ask: () => engine(name, config, sandbox),
+      // It starts programs, and nobody signs out an engine without knowing it.
+      ...{ everyMs: 15 * MINUTE, awayMs: MINUTE },
+    })),
+  ];
+};
+
+const sentence = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** All of them: one line for those that can be used, and one for each that cannot. */
+export const summary = (all: readonly Connection[]): string[] => {
+  const here = all.filter(({ state }) => state === 'reached').map(({ says }) => says);
+  const away = all.filter(({ state }) => state !== 'reached').map(change);
+  return [...(here.length > 0 ? [here.join(' · ')] : []), ...away];
+};
+
+/** One of them, as it is now. */
+export const change = ({ party, state, says }: Connection): string =>
+  state === 'reached' ? sentence(says) : `${nameOf(party)} cannot be used: ${sentence(says)}`;

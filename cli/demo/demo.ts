@@ -1,0 +1,199 @@
+/** `agentpr demo` (O6): the whole story on local servers, with the real bot, orchestrator, git and executor. Needs no account. */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Config } from '../../app/config.ts';
+import { DEFAULT_LIMITS } from '../../executors/sandbox/caps.ts';
+import { DEFAULT_MIRROR_LIMITS } from '../../executors/git/mirror-room.ts';
+import { passable } from '../../executors/process/environment.ts';
+import { makeTemporary, ownHomes } from '../../executors/process/temporary.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { PolicySettings } from '../../orchestrator/core/govern/settings.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { startApp, type App } from '../../app/start.ts';
+import {
+  sampleAgentCommand,
+  sampleCi,
+  sampleDirectory,
+  sampleGoal,
+  sampleReview,
+  startGitHub,
+  startTelegram,
+  TELEGRAM_LIMITS,
+  type GitHub,
+  type Telegram,
+  type Weather,
+} from '../../playground/index.ts';
+import { goOnByHand } from './hand.ts';
+import { fetchRepository } from './repo.ts';
+import { playStory, type Story } from './story.ts';
+import { Exit, EXIT, print, printJson } from '../environment.ts';
+import { createTranscript } from '../transcript.ts';
+
+export type DemoOptions = {
+  once?: boolean;
+  json?: boolean;
+  data?: string;
+  repo?: string;
+  check?: string[];
+  script?: string;
+  goal?: string;
+  engine: 'script' | 'codex' | 'claude' | 'opencode' | 'aider';
+  deliveries: keyof typeof DELIVERIES;
+  sandbox: Config['sandbox'];
+};
+
+/** How the webhooks of the demo's code host travel. */
+const DELIVERIES = {
+  once: {},
+  twice: { copies: 2 },
+  shuffled: { shuffle: true, delayMs: [0, 800] },
+  never: { drop: 1 },
+} satisfies Record<string, Weather>;
+
+/** New at each start: what runs in the demo's boxes shares the network with its servers. */
+const TOKENS = {
+  telegram: `4242:${randomBytes(16).toString('hex')}`,
+  github: randomBytes(16).toString('hex'),
+  webhooks: randomBytes(16).toString('hex'),
+};
+export const ANA = { id: 1001, name: 'Ana' };
+const BOT_NAME = 'agentpr_demo_bot';
+
+const demoConfig = (
+  options: DemoOptions,
+  dataDir: string,
+  telegram: Telegram,
+  github: GitHub,
+  script: string,
+): Config => ({
+  telegram: { token: TOKENS.telegram, apiRoot: telegram.url, admins: [ANA.id] },
+  github: { token: TOKENS.github, apiUrl: github.url, origin: github.url },
+  http: { host: '127.0.0.1', port: 0, publicUrl: null },
+  webhooks: { secrets: [TOKENS.webhooks] },
+  dataDir,
+  engine: options.engine,
+  sandbox: options.sandbox,
+  logLevel: 'error',
+  pass: passable(process.env),
+  operator: { env: process.env, home: ownHomes()[0] ?? '/nonexistent' },
+  file: {
+    script,
+    engines: {},
+    tools: [],
+    readable: [],
+    network: { scripts: 'shared', installs: 'shared', checks: 'shared' },
+    maxParallelRuns: 3,
+    maxRunsPerDay: 50,
+    sandboxLimits: DEFAULT_LIMITS,
+    mirrors: DEFAULT_MIRROR_LIMITS,
+    checkTimeoutMinutes: 20,
+    author: { name: 'AgentPR', email: 'agentpr@users.noreply.github.com' },
+    bounds: Bounds.parse({
+      ...{ pollMs: options.deliveries === 'once' ? 5_000 : 500, ciSettleMs: 1_000, noCiMs: 3_000 },
+    }),
+    policies: PolicySettings.parse({}),
+  },
+});
+
+const storyOf = async (
+  options: DemoOptions,
+  github: GitHub,
+  scratch: string,
+): Promise<Omit<Story, 'check'> & { script: string }> => {
+  if (!options.repo) {
+    const { fullName } = await github.addRepo({
+      ...{ owner: 'acme', name: 'patient', from: sampleDirectory(), ci: sampleCi },
+    });
+    return {
+      repo: fullName,
+      goal: options.goal ?? sampleGoal,
+      script: options.script ?? sampleAgentCommand({ mood: 'learns' }),
+      // An agent of somebody's own is asked for nothing that it may not know how to do.
+      wish: options.script ? null : sampleReview,
+    };
+  }
+  if (!options.script && options.engine === 'script')
+    throw new Exit(
+      EXIT.usage,
+      'With --repo, say what the agent does: --script "<command>" (it runs in the repository).',
+    );
+  const from = await fetchRepository(options.repo, scratch);
+  const name =
+    basename(resolve(options.repo))
+      .replace(/\.git$/, '')
+      .replace(/[^A-Za-z0-9._-]+/g, '-') || 'repository';
+  const ci = (options.check ?? []).map((command, i) => ({ name: `check ${i + 1}`, command }));
+  const { fullName } = await github.addRepo({ owner: 'acme', name, from, ci });
+  const script = options.script ?? '';
+  return {
+    repo: fullName,
+    goal: options.goal ?? `Run ${script.split('\n')[0] ?? ''}`.slice(0, 200),
+    script,
+    wish: null,
+  };
+};
+
+/** Plays the story, and goes on by hand unless it is to end with it. */
+export const demo = async (options: DemoOptions): Promise<void> => {
+  const scratch = makeTemporary('agentpr-demo-');
+  const dataDir = resolve(options.data ?? join(scratch, 'data'));
+  const quiet = options.json ?? false;
+  const transcript = createTranscript(
+    quiet ? () => {} : print,
+    process.stdout.isTTY && !process.env.NO_COLOR,
+  );
+  const github = await startGitHub({
+    ...{ login: 'agentpr-demo', token: TOKENS.github },
+    // What runs in the demo's boxes must neither merge nor hold Ana's phone.
+    forgeKey: randomBytes(16).toString('hex'),
+  });
+  const telegram = await startTelegram({
+    ...{ token: TOKENS.telegram, botName: BOT_NAME, limits: TELEGRAM_LIMITS },
+    phoneKey: randomBytes(16).toString('hex'),
+  });
+  let app: App | null = null;
+  const close = async (): Promise<void> => {
+    await app?.stop();
+    await telegram.stop();
+    await github.stop();
+    rmSync(scratch, { recursive: true, force: true });
+  };
+  try {
+    const { script, ...story } = await storyOf(options, github, scratch);
+    const states: Run[] = [];
+    app = await startApp(demoConfig(options, dataDir, telegram, github, script), {
+      onWritten: (run) => {
+        states.push(run);
+        transcript.state(run);
+      },
+    });
+    github.weather(DELIVERIES[options.deliveries]);
+    github.addWebhook({ url: `${app.address}/webhooks/github`, secret: TOKENS.webhooks });
+    transcript.note(
+      `Everything below is real: the bot, the orchestrator, git over HTTP, signed webhooks, the agent’s process, the checks.
+Only the two servers are local. Watch and touch them in a browser:
+  Ana’s phone     ${telegram.phoneUrl}
+  the code host   ${github.forgeUrl}
+`,
+    );
+    const ana = telegram.person(ANA.id, ANA.name);
+    const failing = app.failed;
+    const ended = await Promise.race([
+      playStory({
+        app,
+        ana,
+        github,
+        transcript,
+        states,
+        story: { ...story, check: options.check ?? [] },
+      }),
+      failing,
+    ]);
+    if (options.json) printJson(ended);
+    if (options.once || options.json) return;
+    await goOnByHand({ ana, github, repo: story.repo, phoneUrl: telegram.phoneUrl, dataDir });
+  } finally {
+    await close();
+  }
+};

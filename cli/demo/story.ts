@@ -1,0 +1,167 @@
+/**
+ * The story of the demo: Ana asks for a change, reads the cards, taps; the host's checks find fault, a maintainer asks for more
+ * and merges in the end; the ledger is replayed.
+ */
+import { english } from '../../bot/language/english.ts';
+import { verdicts, tellVerdicts } from '../ledger-commands.ts';
+import { Exit, EXIT } from '../environment.ts';
+import { provePull } from './proof.ts';
+import type { Transcript } from '../transcript.ts';
+import type { App } from '../../app/start.ts';
+import { isTerminal } from '../../orchestrator/core/states.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { replay } from '../../orchestrator/engine/replay.ts';
+import type { ChatMessage, GitHub, Person } from '../../playground/index.ts';
+
+/** `wish` is what the maintainer asks for before merging; null when nothing. */
+export type Story = { repo: string; goal: string; check: string[]; wish: string | null };
+type Playing = {
+  app: App;
+  ana: Person;
+  github: GitHub;
+  transcript: Transcript;
+  states: Run[];
+  story: Story;
+};
+
+/** Long enough for the checks of a real repository, and for a real agent. */
+const PATIENCE = 30 * 60_000;
+/** How often the story looks what there is to do, in ms. */
+const LOOK = 100;
+const CARD = /^\W*(Open PR|Push|Confirm)\b/;
+
+const show = (transcript: Transcript, message: ChatMessage): void =>
+  transcript.says(
+    'bot',
+    message.text,
+    message.buttons.map((line) => line.map((b) => b.text)),
+  );
+
+const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
+
+const pressable = (message: ChatMessage): string | undefined =>
+  message.buttons
+    .flat()
+    .map((b) => b.text)
+    .find((text) => CARD.test(text));
+
+/** Ana reads whatever card is there and taps what it asks for. */
+const createAna = ({ ana, transcript }: Playing) => {
+  const pressed = new Set<string>();
+  return async (): Promise<void> => {
+    const card = ana.messages().findLast((m) => m.from !== ana.name && pressable(m));
+    const text = card && pressable(card);
+    if (!card || !text || pressed.has(`${card.messageId} ${text}`)) return;
+    pressed.add(`${card.messageId} ${text}`);
+    if (!/^\W*Confirm/.test(text)) show(transcript, card);
+    transcript.says('Ana', `taps [ ${text} ]`);
+    const answer = await ana.taps({ message: card.messageId, text }).answered();
+    if (answer.text) transcript.says('bot', `(${answer.text})`);
+    // A high-risk card wants to be read first; then it may be tapped again.
+    if (answer.alert) pressed.delete(`${card.messageId} ${text}`);
+  };
+};
+
+/** The maintainer looks when the change waits for a review: asks once, if there is something to ask, then merges. */
+const createMaintainer = ({ github, transcript, states, story }: Playing) => {
+  let asked: string | null = null;
+  let merged = false;
+  return async (): Promise<void> => {
+    const repo = github.repo(story.repo);
+    const [pull] = repo.pulls;
+    const run = states.at(-1);
+    if (merged || run?.state !== 'REVIEW_WAIT' || !pull || run.pushed?.sha !== pull.headSha) return;
+    const { number } = pull;
+    if (asked === null && story.wish !== null) {
+      asked = pull.headSha;
+      transcript.says('maintainer', `requests changes on #${number}: ${story.wish}`);
+      repo.review(number, { state: 'CHANGES_REQUESTED', body: story.wish });
+    } else if (asked !== pull.headSha) {
+      merged = true;
+      transcript.says('maintainer', `approves and merges #${number} on the code host`);
+      repo.review(number, { state: 'APPROVED' });
+      await repo.merge(number);
+    }
+  };
+};
+
+/** Tells of finished checks of the code host, and of what else comes to the phone. */
+const watch = ({ github, ana, transcript, states, story }: Playing): (() => void) => {
+  const seen = new Set<string>();
+  return () => {
+    for (const check of github.repo(story.repo).checkRuns) {
+      const key = `${check.id} ${check.status}`;
+      if (check.status !== 'completed' || seen.has(key)) continue;
+      seen.add(key);
+      const mark = check.conclusion === 'success' ? '✓' : '✗';
+      transcript.says(
+        'CI',
+        `${mark} ${check.name} on ${check.suite.sha.slice(0, 6)}: ${check.conclusion ?? ''}`,
+      );
+    }
+    for (const m of ana.messages()) {
+      const key = `message ${m.messageId}`;
+      const url = states.at(-1)?.pr?.url;
+      if (!url || seen.has(key) || !m.text.startsWith('PR OPENED')) continue;
+      seen.add(key);
+      show(transcript, m);
+    }
+  };
+};
+
+export const playStory = async (p: Playing): Promise<object> => {
+  const { ana, transcript, story, app, github, states } = p;
+  const checks = story.check.map((c) => ` check=${quoted(c)}`).join('');
+  const order = `/new ${story.repo} ${story.goal}${checks}`;
+  ana.sends(order);
+  transcript.says('Ana', order);
+  const [tap, maintain, tell] = [createAna(p), createMaintainer(p), watch(p)];
+  const until = Date.now() + PATIENCE;
+  for (let run = states.at(-1); run?.state !== 'DONE'; run = states.at(-1)) {
+    const stopped = run && (isTerminal(run.state) || ['NEEDS_HUMAN_REVIEW', 'PAUSED'].includes(run.state));
+    if (stopped || Date.now() > until) {
+      const last = ana.lastMessage();
+      if (last) show(transcript, last);
+      throw new Exit(
+        EXIT.failed,
+        `The run stopped in ${run?.state ?? 'nothing'}: ${run ? english.reason(run.reason) : 'nothing happened'}`,
+      );
+    }
+    await tap();
+    tell();
+    await maintain();
+    // Whatever changes on the phone wakes it; a look now and then finds the rest.
+    await ana
+      .waitFor((person) => person.lastMessage() !== null && null, { deadlineMs: LOOK })
+      .catch(() => null);
+  }
+  const last = await ana.waitFor((person) => person.messages().findLast((m) => /merged/i.test(m.text)), {
+    deadlineMs: 10_000,
+  });
+  show(transcript, last);
+  return conclude(app, github, p);
+};
+
+/** What the code host holds and what the ledger says, beside each other. */
+const conclude = async (
+  app: App,
+  github: GitHub,
+  { states, transcript, story }: Playing,
+): Promise<object> => {
+  const run = states.at(-1);
+  if (!run) throw new Exit(EXIT.failed, 'There is no run.');
+  const proof = await provePull(app.ledger, github, states);
+  const replayed = await replay(app.ledger);
+  transcript.note('');
+  for (const line of proof.lines) transcript.note(line);
+  const way = states.map((s) => s.state).filter((s, i, all) => s !== all[i - 1]);
+  transcript.note(`States: ${way.join(' → ')}`);
+  for (const line of tellVerdicts(replayed)) transcript.note(line);
+  if (!proof.holds || replayed.findings.length > 0)
+    throw new Exit(EXIT.findings, 'The proof does not hold; see above.');
+  const events = (await app.ledger.query.events(run.id)).map((e) => ({
+    ...e,
+    body: JSON.parse(e.body) as unknown,
+  }));
+  return { run, events, pulls: github.repo(story.repo).pulls, proof, verdicts: verdicts(replayed) };
+};

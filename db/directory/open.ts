@@ -1,0 +1,228 @@
+/** Opens the ledger of a data directory: lock, key, database, schema. `:memory:` gives one that nobody else sees. */
+import { createSecretKey, randomUUID, type KeyObject } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Kysely, SqliteDialect } from 'kysely';
+import type { Ledger, Queries } from '../../orchestrator/ports.ts';
+import { createAnchor, type Anchor } from '../integrity/anchor.ts';
+import { openBooks } from '../integrity/books.ts';
+import { exportRows, type Line } from '../audit/export.ts';
+import { DAMAGED, explained } from '../sql/failures.ts';
+import { createKey, randomKey } from './key.ts';
+import { createLedger, type Store } from '../ledger/ledger.ts';
+import { lockDirectory, type Lock } from './lock.ts';
+import { migrate } from '../sql/migrate.ts';
+import { createQueries } from '../ledger/queries.ts';
+import { createReserve } from './reserve.ts';
+import { createSeal } from '../integrity/seal.ts';
+import { createSqliteStore } from '../sql/sqlite-store.ts';
+import { createDefine } from '../sql/statements.ts';
+
+export type OpenRequest = {
+  /** An absolute path, or `:memory:`. */
+  dataDir: string;
+  now: () => number;
+  /** For the MACs of chain heads; without one, `keys/ledger.key` below the data directory. */
+  key?: Uint8Array;
+};
+
+export const openLedger = async ({ now, ...where }: OpenRequest): Promise<Ledger> => {
+  const { store, key } = await openStore(where);
+  return createLedger({ store, key, now, boot: randomUUID() });
+};
+
+/** The store below a ledger. A second ledger over the same store, with another boot, is what a restart would see. */
+export const openStore = async ({
+  dataDir,
+  key,
+}: Omit<OpenRequest, 'now'>): Promise<{ store: Store; key: KeyObject }> => {
+  const given = key && createSecretKey(key);
+  if (dataDir === ':memory:') {
+    const own = given ?? randomKey();
+    const db = new Database(':memory:');
+    await prepare(db);
+    const store = createSqliteStore(db);
+    await store.transact(openBooks(createDefine(store.builder), createSeal(own)));
+    return { store, key: own };
+  }
+  makeDirectory(dataDir);
+  assertOurs(dataDir);
+  const lock = orSay(() => lockDirectory(dataDir));
+  try {
+    const file = ledgerFile(dataDir);
+    const own = given ?? createKey(keyFile(dataDir), { mayMake: !existsSync(file) });
+    assertNotLost(dataDir, own);
+    return { store: await openOwn(dataDir, file, own, lock), key: own };
+  } catch (error) {
+    lock.release();
+    throw explained(error);
+  }
+};
+
+const ledgerFile = (dataDir: string): string => join(dataDir, 'ledger.db');
+const keyFile = (dataDir: string): string => join(dataDir, 'keys', 'ledger.key');
+const anchorFile = (dataDir: string): string => join(dataDir, 'keys', 'ledger.anchor');
+const anchorOf = (dataDir: string, key: KeyObject): Anchor =>
+  createAnchor(anchorFile(dataDir), createSeal(key));
+
+const openOwn = async (dataDir: string, file: string, key: KeyObject, lock: Lock): Promise<Store> => {
+  const db = await openFile(file);
+  const reserve = createReserve(join(dataDir, 'reserve'));
+  const plain = createSqliteStore(db, { onFull: () => reserve.free() });
+  try {
+    await plain.transact(openBooks(createDefine(plain.builder), createSeal(key)));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  const close = async (): Promise<void> => {
+    await plain.close();
+    lock.release();
+  };
+  mkdirSync(dirname(keyFile(dataDir)), { recursive: true, mode: 0o700 });
+  const anchor = anchorOf(dataDir, key);
+  const [book] = await plain.read(plain.builder.selectFrom('books').select('changes'));
+  // An older copy is noticed now, before it goes on.
+  if (book && (anchor.reached() ?? -1) > book.changes) anchor.set(book.changes);
+  const beside = { anchor, reserve, size: () => statSync(file).size };
+  return { ...plain, beside, close };
+};
+
+/** Reads beside a running agentpr, without its lock: for the command line. A snapshot shows one moment, however long it is read. */
+export const openReader = (
+  dataDir: string,
+  { snapshot = false }: { snapshot?: boolean } = {},
+): {
+  query: Queries;
+  rows: (only?: string) => AsyncGenerator<Line>;
+  key: KeyObject;
+  close(): Promise<void>;
+} => {
+  const file = ledgerFile(dataDir);
+  if (!existsSync(file)) throw new Error(`There is no ledger in ${dataDir}. Start agentpr there first.`);
+  const key = createKey(keyFile(dataDir), { mayMake: false });
+  const db = orSay(() => new Database(file, { readonly: true, fileMustExist: true }));
+  const store = createSqliteStore(db);
+  // Before the first look at the database: what a running agentpr anchors later is about later changes.
+  const reached = anchorOf(dataDir, key).reached();
+  if (snapshot) db.exec('begin');
+  return {
+    query: createQueries(store.builder, store.read, createSeal(key), () => reached),
+    rows: (only) => exportRows(store, only),
+    key,
+    close: () => store.close(),
+  };
+};
+
+const openFile = async (file: string): Promise<Database.Database> => {
+  const db = new Database(file, { timeout: 5_000 });
+  try {
+    assertWhole(db, statSync(file).size <= QUICKLY_CHECKED);
+    // SQLite gives its journals the mode of the database; the folder may be open to others.
+    chmodSync(file, 0o600);
+    await prepare(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};
+
+const prepare = async (db: Database.Database): Promise<void> => {
+  // The page size counts only before the first table; larger pages hold a whole fold.
+  db.pragma('page_size = 8192');
+  const mode = db.pragma('journal_mode = WAL', { simple: true });
+  if (mode !== 'wal' && mode !== 'memory') {
+    throw new Error(
+      'The file system of the data directory cannot share memory between handles. Use a local disk, not a network one.',
+    );
+  }
+  db.pragma('synchronous = FULL');
+  db.pragma('foreign_keys = ON');
+  db.pragma('wal_autocheckpoint = 4000');
+  db.exec('begin immediate');
+  try {
+    await migrate(new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) }), 'sqlite');
+    db.exec('commit');
+  } catch (error) {
+    if (db.inTransaction) db.exec('rollback');
+    throw error;
+  }
+};
+
+/** Checking takes about a second a GiB: larger files are checked by `agentpr doctor` only (bytes). */
+const QUICKLY_CHECKED = 32 * 2 ** 20;
+
+const assertWhole = (db: Database.Database, check: boolean): void => {
+  const found = check ? db.pragma('quick_check(1)', { simple: true }) : 'ok';
+  if (found !== 'ok') throw new Error(`${DAMAGED} (${String(found).replaceAll('\n', ' ').slice(0, 200)})`);
+};
+
+/** A new ledger in place of one that was lost would forget every run, and clear away what lies there of them. */
+const assertNotLost = (dataDir: string, key: KeyObject): void => {
+  const { size = 0 } = statSync(ledgerFile(dataDir), { throwIfNoEntry: false }) ?? {};
+  if (size > 0 || anchorOf(dataDir, key).reached() === null) return;
+  throw new Error(
+    `The ledger ${ledgerFile(dataDir)} is gone or empty, and there was one here. Restore it from a backup; to begin a new one, remove ${anchorFile(dataDir)} first.`,
+  );
+};
+
+/** For `agentpr doctor`: what is wrong with the ledger of a directory, as a sentence; null when it is whole or not there yet. */
+export const whatIsWrong = (dataDir: string): string | null => {
+  const file = ledgerFile(dataDir);
+  try {
+    if (existsSync(keyFile(dataDir))) assertNotLost(dataDir, createKey(keyFile(dataDir), { mayMake: false }));
+    if (!existsSync(file)) return null;
+    const db = new Database(file, { readonly: true, fileMustExist: true });
+    try {
+      assertWhole(db, true);
+    } finally {
+      db.close();
+    }
+    createKey(keyFile(dataDir), { mayMake: false });
+    return null;
+  } catch (error) {
+    const said = explained(error);
+    return said instanceof Error ? said.message : String(said);
+  }
+};
+
+/** Files of somebody else can be changed by somebody else. The root of a container may work where it is told to. */
+const assertOurs = (dataDir: string): void => {
+  const uid = process.getuid?.();
+  const { uid: owner } = statSync(dataDir);
+  if (uid === undefined || uid === 0 || owner === uid) return;
+  throw new Error(
+    `The data directory ${dataDir} belongs to another user (id ${owner}, and this is ${uid}). Start agentpr as that user, or use another data directory.`,
+  );
+};
+
+const makeDirectory = (dataDir: string): void => {
+  try {
+    makeWithin(dataDir);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unknown';
+    throw new Error(
+      `The data directory ${dataDir} cannot be made (${why}). Choose one that this user may write.`,
+      {
+        cause: error,
+      },
+    );
+  }
+};
+
+/** One by one: told to make the missing ones by itself, Node 24 never comes back where none can be made (below /proc). */
+const makeWithin = (dir: string): void => {
+  if (existsSync(dir)) return;
+  makeWithin(dirname(dir));
+  mkdirSync(dir, { mode: 0o700 });
+};
+
+const orSay = <T>(f: () => T): T => {
+  try {
+    return f();
+  } catch (error) {
+    throw explained(error);
+  }
+};

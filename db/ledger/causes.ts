@@ -1,0 +1,82 @@
+/** What lies behind a step, and the inbox it mostly comes from: durable first, then handled, and closed exactly once. */
+import type { Cause, Incoming, Received, Reply } from '../../orchestrator/ports.ts';
+import type { createClaims } from './claims.ts';
+import { INBOX_COLUMNS, type Tables } from '../integrity/marked.ts';
+import type { Outbox } from './outbox.ts';
+import { causeStatements, runStatements } from './step-statements.ts';
+import { all, one, type Define, type Script } from '../sql/statements.ts';
+
+type Claims = Pick<ReturnType<typeof createClaims>, 'close'>;
+export type Causes = ReturnType<typeof createCauses>;
+/** An incoming item whose body is text already. */
+export type Stored = Pick<Incoming, 'source' | 'key'> & {
+  body: string;
+  done: string | null;
+  lane: string | null;
+  prio: number;
+};
+
+export const createCauses = (define: Define, { seal }: Tables, outbox: Outbox, claims: Claims) => {
+  const sql = causeStatements(define);
+  const { count } = runStatements(define);
+
+  function* endInbox(id: number, state: 'done' | 'dead', note: string | null, now: number): Script<boolean> {
+    const [row] = yield* all(sql.closeInbox, { id, state, note, now });
+    if (!row) return false;
+    yield* all(count, { scope: 'inbox', state: 'new', by: -1 });
+    yield* all(count, { scope: 'inbox', state, by: 1 });
+    return true;
+  }
+
+  return {
+    /** Ends the cause before anything else: whoever comes second finds it ended. */
+    *close(cause: Cause, now: number): Script<'closed' | 'duplicate' | 'fenced'> {
+      switch (cause.kind) {
+        case 'none':
+          return 'closed';
+        case 'inbox':
+          return (yield* endInbox(cause.id, 'done', null, now)) ? 'closed' : 'duplicate';
+        case 'effect':
+          return (yield* claims.close(cause, now)) ? 'closed' : 'fenced';
+      }
+    },
+
+    *note(cause: Cause, note: string): Script<void> {
+      if (cause.kind === 'inbox') yield* all(sql.noteInbox, { id: cause.id, note });
+      if (cause.kind === 'effect') yield* outbox.note(cause.n, note);
+    },
+
+    *receive(items: readonly Stored[], now: number): Script<Received[]> {
+      const received: Received[] = [];
+      const fresh = { new: 0, done: 0 };
+      for (const { source, key, body, done, lane, prio } of items) {
+        const row = { source, key, body, received_at: now };
+        const mark = source === 'github' ? null : seal('inbox', INBOX_COLUMNS, row).mark;
+        const state = done === null ? 'new' : 'done';
+        const handled_at = done === null ? null : now;
+        const made = yield* one(sql.receive, { ...row, mark, state, note: done, handled_at, lane, prio });
+        if (made) fresh[state] += 1;
+        const known = made ? undefined : yield* one(sql.received, { source, key });
+        const { id } = made ?? known ?? {};
+        if (id === undefined) throw new Error(`inbox row ${source} ${key} was neither new nor known`);
+        received.push({ id, duplicate: !made });
+      }
+      for (const state of ['new', 'done'] as const)
+        if (fresh[state] > 0) yield* all(count, { scope: 'inbox', state, by: fresh[state] });
+      return received;
+    },
+
+    /** Only the first end counts: its answers are the only ones. */
+    *settle(
+      id: number,
+      { kind, note, replies }: { kind: 'done' | 'dead' | 'retry'; note: string; replies: readonly Reply[] },
+      now: number,
+    ): Script<void> {
+      const tried = kind === 'retry' ? yield* one(sql.retryInbox, { id, note }) : undefined;
+      const ended = kind === 'retry' ? tried : yield* endInbox(id, kind, note, now);
+      if (!ended) return;
+      const name = tried ? `in:${id}.${tried.tries}` : `in:${id}`;
+      for (const [i, reply] of replies.entries()) yield* outbox.reply(reply, `${name}:${i}`, now);
+    },
+  };
+};

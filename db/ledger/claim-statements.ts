@@ -1,0 +1,173 @@
+/** What leases look for (L4). States are literals, so that the indexes over one state serve them. */
+import { sql as raw, type RawBuilder } from 'kysely';
+import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import { EVERYBODY, RANK, SPOKEN, type Pace, type Spoken } from '../sql/pace.ts';
+import type { Builder, Define } from '../sql/statements.ts';
+
+/** A lease as it was given, and the boot it was given to. */
+export type Held = { n: number; lease_epoch: number; boot: string };
+
+const pending = raw.lit<EffectRow['state']>('pending');
+const claimed = raw.lit<EffectRow['state']>('claimed');
+
+/** Pending effects whose lane is free, in their order; `prio` and `limit` keep it to the first few of one index. */
+const free = (db: Builder, prio: number) =>
+  db
+    .selectFrom('effects')
+    .where('effects.state', '=', pending)
+    .where('effects.prio', '=', raw.lit(prio))
+    .where((eb) =>
+      eb.or([
+        eb('effects.lane', 'is', raw.lit(null)),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('effects as busy')
+              .select('busy.n')
+              .whereRef('busy.lane', '=', 'effects.lane')
+              .where('busy.state', '=', claimed),
+          ),
+        ),
+      ]),
+    )
+    .orderBy('effects.due_at')
+    .orderBy('effects.n');
+
+/** Work of runs. */
+export const dueStatement = (define: Define, kinds: readonly EffectKind[] | undefined) =>
+  define((db, a: { now: number; limit: number }) =>
+    free(db, RANK.work)
+      .leftJoin('run_states', 'run_states.run_id', 'effects.run_id')
+      .selectAll('effects')
+      .select('run_states.epoch as run_epoch')
+      .where('due_at', '<=', a.now)
+      .$if(kinds !== undefined, (q) => q.where('kind', 'in', [...(kinds ?? [])]))
+      .limit(a.limit),
+  );
+
+/** Messages whose chat may hear one of their kind at `by`. */
+const spoken = (db: Builder, what: Spoken, by: () => RawBuilder<number>) =>
+  free(db, RANK[what]).where((eb) =>
+    eb.not(
+      eb.exists(
+        eb
+          .selectFrom('paces')
+          .select('paces.chat')
+          .whereRef('paces.chat', '=', 'effects.chat')
+          .where(`paces.${what}_at`, '>', by()),
+      ),
+    ),
+  );
+
+const forEach = <T>(make: (what: Spoken) => T): Record<Spoken, T> => {
+  const [card, answer, message, progress] = SPOKEN.map(make) as [T, T, T, T];
+  return { card, answer, message, progress };
+};
+
+const paceStatements = (define: Define) => ({
+  pace: define((db, a: { chat: number }) => db.selectFrom('paces').selectAll().where('chat', '=', a.chat)),
+  setPace: define((db, a: Pace) => {
+    const row = {
+      ...{ owed_at: a.owed_at, strict_until: a.strict_until, card_at: a.card_at, answer_at: a.answer_at },
+      ...{ message_at: a.message_at, progress_at: a.progress_at },
+    };
+    return db
+      .insertInto('paces')
+      .values({ chat: a.chat, ...row })
+      .onConflict((c) => c.column('chat').doUpdateSet(row));
+  }),
+  forgetPaces: define((db) => db.deleteFrom('paces')),
+  dueOf: forEach((what) =>
+    define((db, a: { now: number; limit: number }) =>
+      spoken(db, what, () => raw<number>`${a.now}`)
+        .selectAll('effects')
+        .select(raw.lit<number | null>(null).as('run_epoch'))
+        .where('due_at', '<=', a.now)
+        .limit(a.limit),
+    ),
+  ),
+  /** The first that no pace holds back. */
+  nextOf: forEach((what) =>
+    define((db) =>
+      spoken(db, what, () => raw.ref<number>('effects.due_at'))
+        .select('due_at')
+        .limit(raw.lit(1)),
+    ),
+  ),
+  /** When the first chat may go on that something waits for. */
+  pausedOf: forEach((what) =>
+    define((db) =>
+      db
+        .selectFrom('paces')
+        .select((eb) => eb.fn.min<number | null>(`paces.${what}_at`).as('due_at'))
+        .where('paces.chat', '!=', raw.lit(EVERYBODY))
+        .where((eb) =>
+          eb.exists(
+            free(db, RANK[what])
+              .clearOrderBy()
+              .select('effects.n')
+              .where(() => raw<boolean>`${raw.ref('effects.chat')} = ${raw.ref('paces.chat')}`)
+              .where(() => raw<boolean>`${raw.ref('effects.due_at')} < ${raw.ref(`paces.${what}_at`)}`),
+          ),
+        ),
+    ),
+  ),
+});
+
+export const claimStatements = (define: Define) => ({
+  ...paceStatements(define),
+  /** The row while the lease is still the one that was given: whoever finishes looks for it in the same transaction. */
+  held: define((db, a: Held) =>
+    db
+      .selectFrom('effects')
+      .selectAll()
+      .where('n', '=', a.n)
+      .where('lease_epoch', '=', a.lease_epoch)
+      .where('lease_owner', '=', a.boot)
+      .where('state', '=', claimed),
+  ),
+  expired: define((db, a: { now: number }) =>
+    db.selectFrom('effects').selectAll().where('state', '=', claimed).where('lease_until', '<', a.now),
+  ),
+  ofOthers: define((db, a: { boot: string }) =>
+    db.selectFrom('effects').selectAll().where('state', '=', claimed).where('lease_owner', '!=', a.boot),
+  ),
+  /** The newest message of the same slot, unless nothing came of it. */
+  newer: define((db, a: { n: number; slot: string; chat: number }) =>
+    db
+      .selectFrom('effects')
+      .selectAll()
+      .where('slot', '=', a.slot)
+      .where('state', 'in', [pending, claimed, raw.lit<'done'>('done')])
+      .where('n', '>', a.n)
+      .where('chat', '=', a.chat)
+      .orderBy('n', 'desc')
+      .limit(raw.lit(1)),
+  ),
+  // Unordered: there is hardly ever more than one, and an order costs more than all the rest.
+  waiting: define((db, a: { slot: string; chat: number }) =>
+    db
+      .selectFrom('effects')
+      .selectAll()
+      .where('slot', '=', a.slot)
+      .where('state', '=', pending)
+      .where('chat', '=', a.chat),
+  ),
+  epochOf: define((db, a: { run_id: string }) =>
+    db.selectFrom('run_states').select('epoch').where('run_id', '=', a.run_id),
+  ),
+  looks: define((db, a: { run_id: string; now: number }) =>
+    db
+      .selectFrom('effects')
+      .selectAll()
+      .where('run_id', '=', a.run_id)
+      .where('state', '=', pending)
+      .where('kind', '=', raw.lit<EffectKind>('observe'))
+      .where('due_at', '>', a.now),
+  ),
+  later: define((db, a: { now: number }) =>
+    db.selectFrom('effects').selectAll().where('state', '=', pending).where('due_at', '>', a.now),
+  ),
+  nextWork: define((db) => free(db, RANK.work).select('due_at').limit(raw.lit(1))),
+});

@@ -1,0 +1,161 @@
+/** The ledger port over any store: every method is one script, run as one transaction. */
+import type { KeyObject } from 'node:crypto';
+import type { Ledger } from '../../orchestrator/ports.ts';
+import { createCauses } from './causes.ts';
+import type { Anchor } from '../integrity/anchor.ts';
+import { createBooks } from '../integrity/books.ts';
+import { NOT_OURS, createClaims } from './claims.ts';
+import { noRoom } from '../sql/failures.ts';
+import { createIntake, toStored } from './intake.ts';
+import { createMarkedTables } from '../integrity/marked.ts';
+import { createOutbox } from './outbox.ts';
+import { createQueries, orphans, unhandled, waitingStatement, type Read } from './queries.ts';
+import { createRecords } from './records.ts';
+import type { Reserve } from '../directory/reserve.ts';
+import { createSeal } from '../integrity/seal.ts';
+import { runStatements } from './step-statements.ts';
+import { createStepScript } from './steps.ts';
+import { createTidying } from './tidy.ts';
+import { all, call, createDefine, type Builder, type Script } from '../sql/statements.ts';
+
+/** A clock corrects itself by seconds; what goes back by more was put back (ms). */
+export const PUT_BACK = 60_000;
+
+/** A database engine: it builds its dialect's SQL, runs scripts as transactions and reads. */
+export type Store = {
+  builder: Builder;
+  transact: <T>(script: Script<T>) => Promise<T>;
+  read: Read;
+  /** What a database in a directory has beside it. */
+  beside?: Beside;
+  close: () => Promise<void>;
+};
+
+export type Beside = {
+  anchor: Anchor;
+  reserve: Reserve;
+  /** Bytes of the database. */
+  size: () => number;
+};
+
+export type LedgerParts = {
+  store: Store;
+  /** For the MACs of chain heads; lives outside the database. */
+  key: KeyObject;
+  /** Names this start of the process: leases of other boots are not ours. */
+  boot: string;
+  now: () => number;
+};
+
+/** How often a boot says that it is alive (ms). */
+const SEEN_EVERY = 1_000;
+
+export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Ledger => {
+  const { builder, read, beside } = store;
+  const define = createDefine(builder);
+  const seal = createSeal(key);
+  const tables = createMarkedTables(define, seal);
+  const books = createBooks(define, seal);
+  function* begun<T>(script: Script<T>): Script<T> {
+    for (const table of [tables.effects, tables.attempts, tables.artifacts]) table.begin();
+    return yield* books.booked(script);
+  }
+  const transact: Store['transact'] = (script) => store.transact(begun(script));
+  const outbox = createOutbox(define, tables);
+  const claims = createClaims(define, tables, boot);
+  const causes = createCauses(define, tables, outbox, claims);
+  const records = createRecords(define, tables, boot);
+  const tidying = createTidying(define, tables, beside?.size ?? (() => 0));
+  const step = createStepScript({ define, tables, outbox, causes });
+  const intake = createIntake(transact);
+  const { saw } = runStatements(define);
+  const waiting = waitingStatement(define);
+  let seenAt = -Infinity;
+
+  const seen = <T>(now: number, script: Script<T>): Script<T> =>
+    now >= seenAt && now - seenAt < SEEN_EVERY ? script : andSeen(now, script);
+
+  function* andSeen<T>(now: number, script: Script<T>): Script<T> {
+    yield* follow(seenAt, now);
+    yield call(saw, { boot, now });
+    seenAt = now;
+    return yield* script;
+  }
+
+  /** A clock that was put back would let everything wait for what it was put back by. */
+  function* follow(before: number, now: number): Script<void> {
+    if (before - now > PUT_BACK) yield* claims.clockWentBack(before - now, now);
+  }
+
+  function* recover(now: number): Script<{ freed: number; lastSeenAt: number | null }> {
+    const lastSeenAt = yield* records.boot(now);
+    const freed = yield* claims.free(now);
+    yield* follow(lastSeenAt ?? now, now);
+    return { lastSeenAt, freed };
+  }
+
+  const anchor = async (): Promise<void> => {
+    const [book] = await read(builder.selectFrom('books').select('changes'));
+    if (book) beside?.anchor.set(book.changes);
+  };
+
+  const settle = async (): Promise<void> => {
+    beside?.reserve.refill();
+    await anchor();
+  };
+
+  return {
+    receive: async (items, now) => {
+      // The code host tells again, and is looked at anyway: what room there is belongs to people.
+      if (beside?.reserve.low() && items.some((i) => i.source === 'github')) throw noRoom();
+      return intake.together(causes.receive(items.map(toStored), now));
+    },
+    inbox: async (limit) => {
+      const { rows, strange } = await unhandled({ read, seal, waiting }, limit);
+      // Somebody wrote it beside us: it is nobody's word, and must not be in the way of what is.
+      for (const id of strange)
+        await transact(causes.settle(id, { kind: 'dead', note: NOT_OURS, replies: [] }, clock()));
+      return rows;
+    },
+    // Without answers it cannot fail by itself, and so it shares a commit with what comes in and is settled at the same time.
+    settleInbox: (id, outcome, now) => {
+      const script = causes.settle(id, outcome, now);
+      return outcome.replies.length === 0 ? intake.together(script) : transact(script);
+    },
+    step: (request) => transact(seen(request.now, step(request))),
+    claim: (request) => transact(seen(request.now, claims.claim(request))),
+    renew: (claim, until) => transact(claims.renew(claim, until)),
+    finish: (claim, outcome, now) => transact(claims.finish(claim, outcome, now)),
+    hurry: (runId, now) => transact(claims.hurry(runId, now)),
+    nextDue: () => transact(claims.nextDue()),
+    recover: (now) => transact(recover(now)),
+    attempt: {
+      start: (row) => transact(records.start(row)),
+      running: (id, pid, pidStart) => transact(records.running(id, pid, pidStart)),
+      end: (id, row) => transact(records.end(id, row)),
+      orphans: () => orphans(builder, read, boot),
+    },
+    artifact: async (row) => {
+      if (beside?.reserve.low()) throw noRoom();
+      return transact(records.artifact(row));
+    },
+    tidy: async (now) => {
+      const more = await transact(tidying.some(now));
+      if (!more) await settle();
+      return more;
+    },
+    setUser: (user) => transact(records.user(user)),
+    removeUser: (id) => transact(records.removeUser(id)),
+    setSetting: (name, value) => transact(records.setting(name, value)),
+    query: createQueries(builder, read, seal, beside && (() => beside.anchor.reached())),
+    close: async () => {
+      try {
+        await intake.drain();
+        await transact(all(saw, { boot, now: clock() }));
+        await anchor();
+      } finally {
+        await store.close();
+      }
+    },
+  };
+};

@@ -1,0 +1,151 @@
+/** Puts effects and replies into the ledger: their lanes, their places in line, and messages that replace older ones. */
+import { chatFor, type Effect } from '../../orchestrator/core/machine/effects.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { Reply } from '../../orchestrator/ports.ts';
+import type { StoredEffect, Tables } from '../integrity/marked.ts';
+import { RANK } from '../sql/pace.ts';
+import { outboxStatements } from './step-statements.ts';
+import { all, one, type Define, type Script } from '../sql/statements.ts';
+
+export type Outbox = ReturnType<typeof createOutbox>;
+type Do = Effect['do'];
+type Tell = Extract<Do, { kind: 'tell' }>;
+
+type NewEffect = Omit<
+  StoredEffect,
+  'n' | 'tries' | 'lease_epoch' | 'lease_until' | 'lease_owner' | 'result_json'
+>;
+
+export const createOutbox = (define: Define, { effects }: Tables) => {
+  const sql = outboxStatements(define);
+
+  function* insert(row: NewEffect): Script<void> {
+    const blank = { tries: 0, lease_epoch: 0, lease_until: null, lease_owner: null, result_json: null };
+    yield* effects.insert({ ...row, ...blank, n: yield* effects.next() });
+  }
+
+  /** The newest of a slot takes the place in line of those it replaces, and rings when one of them would have. */
+  function* insertTell(row: NewEffect, tell: Tell): Script<void> {
+    const { slot, chat, prio, updated_at } = row;
+    if (slot === null || chat === null) return yield* insert(row);
+    const older = yield* all(sql.waiting, { slot, chat });
+    for (const o of older) yield* effects.change(o, { state: 'void', reason: REPLACED, updated_at });
+    yield* insert(older.length > 0 ? { ...row, ...heir(tell, prio, older) } : row);
+  }
+
+  return {
+    /** An effect of a step; one that no chat can hear is kept, but never sent. */
+    *effect(effect: Effect, run: Run, id: string, now: number): Script<void> {
+      const { do: what } = effect;
+      if (what.kind !== 'tell') {
+        yield* insert(effectRow(effect, run, id, now));
+      } else {
+        yield* insertTell(effectRow(effect, run, id, now), what);
+      }
+    },
+
+    *reply(reply: Reply, id: string, now: number): Script<void> {
+      const { chat, slot, show, urgent, sound, runId, fresh } = reply;
+      // A refusal has no event: the same one told twice is told once.
+      if (yield* one(sql.known, { id })) return;
+      const tell: Tell = { kind: 'tell', slot, show, urgent, sound, ...(fresh ? { fresh } : {}) };
+      const prio = urgent ? RANK.answer : RANK.message;
+      yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), prio, due_at: now }, tell);
+    },
+
+    *voidEarlier(runId: string, reason: string, now: number): Script<void> {
+      const rows = yield* all(sql.earlier, { run_id: runId });
+      for (const row of rows) yield* effects.change(row, { state: 'void', reason, updated_at: now });
+    },
+
+    *note(n: number, reason: string): Script<void> {
+      const row = yield* one(sql.byNumber, { n });
+      if (row) yield* effects.change(row, { reason });
+    },
+  };
+};
+
+export const REPLACED = 'replaced by a newer one';
+
+/** What a message inherits from older ones that it replaces. */
+export const heir = (
+  tell: Tell,
+  prio: number,
+  older: readonly { do_json: string; due_at: number; prio: number }[],
+): { do_json: string; due_at: number; prio: number } => {
+  const told = older.map((o) => JSON.parse(o.do_json) as Tell);
+  const urgent = tell.urgent || told.some((t) => t.urgent);
+  const sound = tell.sound || told.some((t) => t.sound);
+  return {
+    do_json: JSON.stringify({ ...tell, urgent, sound }),
+    due_at: Math.min(...older.map((o) => o.due_at)),
+    prio: Math.min(prio, ...older.map((o) => o.prio)),
+  };
+};
+
+/** The row of an effect as a step writes it, before older messages are merged into it; replay makes it again. */
+export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now: number): NewEffect => {
+  if (what.kind !== 'tell') {
+    return {
+      ...common(id, run.id, now),
+      kind: what.kind,
+      lane: laneOf(what.kind, run.id),
+      do_json: JSON.stringify(what),
+      epoch: run.epoch,
+      due_at: dueAt,
+    };
+  }
+  const chat = chatFor(run.order, what.show);
+  const row = { ...common(id, run.id, now), ...told(what, chat), due_at: dueAt };
+  return chat === null ? { ...row, state: 'void', reason: 'nobody is paired' } : row;
+};
+
+const common = (id: string, runId: string | null, now: number) => ({
+  id,
+  run_id: runId,
+  prio: RANK.work as number,
+  slot: null as string | null,
+  chat: null as number | null,
+  state: 'pending' as StoredEffect['state'],
+  reason: null as string | null,
+  created_at: now,
+  updated_at: now,
+});
+
+const rankOf = ({ urgent, show }: Tell): number =>
+  urgent ? RANK.card : show.view === 'progress' ? RANK.progress : RANK.message;
+
+const told = (tell: Tell, chat: number | null) => ({
+  kind: 'tell' as const,
+  lane: chat === null ? null : `chat:${chat}`,
+  prio: rankOf(tell),
+  slot: tell.slot,
+  chat,
+  do_json: JSON.stringify(tell),
+  epoch: null,
+});
+
+/** A run's work is serial; its watcher and its timers are not in its way. */
+const laneOf = (kind: Exclude<Do['kind'], 'tell'>, runId: string): string | null => {
+  switch (kind) {
+    case 'observe':
+      return `watch:${runId}`;
+    case 'wake':
+    case 'look':
+      return null;
+    case 'start':
+    case 'discover':
+    case 'implement':
+    case 'check':
+    case 'push':
+    case 'open_pr':
+    case 'modify':
+    case 'rerun_ci':
+    case 'update':
+    case 'head':
+    case 'clean':
+      return `run:${runId}`;
+    default:
+      return kind satisfies never;
+  }
+};

@@ -1,0 +1,278 @@
+/** Reading the ledger. Nothing here writes, and nothing here is used inside a step. */
+import { sql as raw } from 'kysely';
+import type { AttemptRow, Head, InboxRow, Queries, RepoName, UserRow } from '../../orchestrator/ports.ts';
+import { createAudit } from '../audit/audit.ts';
+import { INBOX_COLUMNS, USERS } from '../integrity/marked.ts';
+import { RANK } from '../sql/pace.ts';
+import { RUNNING } from './records.ts';
+import {
+  approvalOf,
+  attemptOf,
+  effectOf,
+  inboxOf,
+  isJson,
+  messageOf,
+  readable,
+  runOf,
+  userOf,
+} from '../sql/rows.ts';
+import { sameMark, type Seal } from '../integrity/seal.ts';
+import { asked, createDefine, type Builder, type Compilable, type Define } from '../sql/statements.ts';
+
+export type Read = <R>(query: Compilable<R>) => Promise<R[]>;
+
+export const createQueries = (
+  db: Builder,
+  read: Read,
+  seal: Seal,
+  anchored?: () => number | null,
+): Queries => {
+  const one = async <R>(query: Compilable<R>): Promise<R | null> => (await read(query))[0] ?? null;
+  const counts = async (scope: 'run' | 'inbox'): Promise<Record<string, number>> => {
+    const rows = await read(db.selectFrom('state_counts').select(['state', 'n']).where('scope', '=', scope));
+    return Object.fromEntries(rows.filter((r) => r.n !== 0).map((r) => [r.state, r.n]));
+  };
+  const hot = readStatements(createDefine(db));
+  const newest = (live: number, limit: number, repo: RepoName | undefined) =>
+    repo === undefined
+      ? read(asked(hot.newest, { live, limit }))
+      : Promise.all([
+          read(asked(hot.newestOf, { live, limit, ...sought(repo) })),
+          read(asked(hot.newestNamed, { live, limit, ...sought(repo) })),
+        ]).then((found) => found.flat());
+
+  const audit = createAudit(db, read, seal, anchored);
+
+  return {
+    run: async (id) => {
+      const row = await one(asked(hot.run, { id }));
+      return row && runOf(row);
+    },
+    runs: async ({ live, limit, repo }) => {
+      const rows = [...(await newest(1, limit, repo)), ...(live ? [] : await newest(0, limit, repo))];
+      return rows
+        .sort((a, b) => b.updated_at - a.updated_at)
+        .slice(0, limit)
+        .flatMap(readable);
+    },
+    alive: async (repo) => (await one(asked(hot.alive, sought(repo)))) !== null,
+    queue: async ({ since, until }) => {
+      const busy = await read(db.selectFrom('run_states').select('repo').where('busy', '=', raw.lit(1)));
+      const started = await read(
+        db
+          .selectFrom('run_states')
+          .select(['repo', 'started_at as at'])
+          .where('started_at', '>', since)
+          .where('started_at', '<=', until)
+          .orderBy('started_at'),
+      );
+      // In this order: few runs are queued, and there are timers and messages without end.
+      const asked = (state: 'pending' | 'claimed') =>
+        read(
+          db
+            .selectFrom('run_states as s')
+            .crossJoin('effects as e')
+            .select(['e.n', 's.run_id as runId', 's.repo'])
+            .where('s.live', '=', raw.lit(1))
+            .where('s.current_state', '=', 'QUEUED')
+            .whereRef('e.run_id', '=', 's.run_id')
+            .where('e.state', '=', raw.lit(state))
+            .where('e.kind', '=', 'start'),
+        );
+      const waiting = [...(await asked('pending')), ...(await asked('claimed'))].sort((a, b) => a.n - b.n);
+      return {
+        busy: busy.map(({ repo }) => repo),
+        started: started.map(({ repo, at }) => ({ repo, at: at ?? 0 })),
+        waiting: waiting.map(({ runId, repo }) => ({ runId, repo })),
+      };
+    },
+    counts: () => counts('run'),
+    incoming: (id) => one(db.selectFrom('inbox').select(['source', 'state', 'note']).where('id', '=', id)),
+    audit,
+    inboxCounts: () => counts('inbox'),
+    events: async (runId) => (await audit.log(runId)).events,
+    effects: async ({ runId, state, kind }) => {
+      const rows = await read(
+        db
+          .selectFrom('effects')
+          .selectAll()
+          .$if(runId !== undefined, (q) => q.where('run_id', '=', runId ?? ''))
+          // Literals, so that the indexes over one state serve them.
+          .$if(state !== undefined, (q) => q.where('state', '=', raw.lit(state ?? 'pending')))
+          .$if(kind !== undefined, (q) => q.where('kind', 'in', [kind ?? []].flat()))
+          .orderBy('n'),
+      );
+      return rows.map(effectOf);
+    },
+    effect: async (n) => {
+      const row = await one(db.selectFrom('effects').selectAll().where('n', '=', n));
+      return row && effectOf(row);
+    },
+    answersWaiting: async (chat) =>
+      (await read(asked(hot.answers, { chat, prio: RANK.answer }))).map(({ slot }) => slot),
+    sent: async (slot) => {
+      const rows = await read(
+        db
+          .selectFrom('effects')
+          .select('result_json')
+          .where('slot', '=', slot)
+          .where('state', '=', 'done')
+          .where('result_json', 'is not', null)
+          .orderBy('n', 'desc')
+          .limit(10),
+      );
+      return rows.map((r) => messageOf(r.result_json)).find((m) => m !== null) ?? null;
+    },
+    approval: async (id) => {
+      const row = await one(db.selectFrom('approvals').selectAll().where('id', '=', id));
+      return row && approvalOf(row);
+    },
+    approvals: async ({ runId, state }) => {
+      const rows = await read(
+        db
+          .selectFrom('approvals')
+          .selectAll()
+          .$if(runId !== undefined, (q) => q.where('run_id', '=', runId ?? ''))
+          .$if(state !== undefined, (q) => q.where('state', '=', raw.lit(state ?? 'open')))
+          .orderBy('opened_at')
+          .orderBy('id'),
+      );
+      return rows.map(approvalOf);
+    },
+    attempts: async (runId) => {
+      const rows = await read(
+        db.selectFrom('step_attempts').selectAll().where('run_id', '=', runId).orderBy('id'),
+      );
+      return rows.map(attemptOf);
+    },
+    artifact: async (id) => {
+      if (!/^\d{1,15}$/.test(id)) return null;
+      const row = await one(
+        db
+          .selectFrom('artifacts')
+          .select(['run_id as runId', 'artifact_type as type', 'content'])
+          .where('id', '=', Number(id)),
+      );
+      return row;
+    },
+    latest: async (runId, type) => {
+      const row = await one(
+        db
+          .selectFrom('artifacts')
+          .select('id')
+          .where('run_id', '=', runId)
+          .where('artifact_type', '=', type)
+          .orderBy('id', 'desc')
+          .limit(1),
+      );
+      return row && String(row.id);
+    },
+    // A right that was written beside the ledger is none.
+    user: async (id) => {
+      const row = await one(db.selectFrom('users').selectAll().where('id', '=', id));
+      return row && isUser(seal, row) ? userOf(row) : null;
+    },
+    users: async () => {
+      const rows = await read(db.selectFrom('users').selectAll().orderBy('id'));
+      return rows.filter((row) => isUser(seal, row)).map(userOf);
+    },
+    setting: async (name) => {
+      const row = await one(db.selectFrom('settings').select('value').where('key', '=', name));
+      return row && row.value;
+    },
+    heads: async (only) => {
+      const { runs: ids } = await audit.look(only);
+      const heads: Head[] = [];
+      for (const id of ids) {
+        const { head } = await audit.log(id);
+        if (head) heads.push(head);
+      }
+      return heads;
+    },
+  };
+};
+
+/** Ids decide; a run that has not seen its repository yet has nothing but the name. */
+type Sought = { id: number; repo: string };
+const sought = ({ id, fullName }: RepoName): Sought => ({ id, repo: fullName.toLowerCase() });
+
+/** What is asked with every delivery and every step. */
+const readStatements = (define: Define) => {
+  const newest = (db: Builder, a: { live: number; limit: number }) =>
+    db
+      .selectFrom('run_states')
+      .select(['run_id', 'fold_json', 'updated_at'])
+      .where('live', '=', a.live)
+      .orderBy('updated_at', 'desc')
+      .limit(a.limit);
+  const live = (db: Builder) => db.selectFrom('run_states').select('run_id').where('live', '=', raw.lit(1));
+  return {
+    run: define((db, a: { id: string }) =>
+      db.selectFrom('run_states').select(['run_id', 'fold_json']).where('run_id', '=', a.id),
+    ),
+    alive: define((db, a: Sought) =>
+      live(db)
+        .where('repo_id', '=', a.id)
+        .unionAll(live(db).where('repo', '=', a.repo).where('repo_id', 'is', null))
+        .limit(raw.lit(1)),
+    ),
+    answers: define((db, a: { chat: number; prio: number }) =>
+      db
+        .selectFrom('effects')
+        .select('slot')
+        .where('state', '=', raw.lit<'pending'>('pending'))
+        .where('chat', '=', a.chat)
+        .where('prio', '=', a.prio),
+    ),
+    newest: define(newest),
+    newestOf: define((db, a: { live: number; limit: number } & Sought) =>
+      newest(db, a).where('repo_id', '=', a.id),
+    ),
+    newestNamed: define((db, a: { live: number; limit: number } & Sought) =>
+      newest(db, a).where('repo', '=', a.repo).where('repo_id', 'is', null),
+    ),
+  };
+};
+
+export const waitingStatement = (define: Define) =>
+  define((db, a: { limit: number }) =>
+    db
+      .selectFrom('inbox')
+      .selectAll()
+      .where('state', '=', raw.lit<'new'>('new'))
+      .orderBy('turn')
+      .orderBy('prio')
+      .orderBy('id')
+      .limit(a.limit),
+  );
+
+/** Inbox rows that are not handled yet, lanes in turn; apart from them those that claim to be a person's word and are not. */
+export const unhandled = async (
+  { read, seal, waiting }: { read: Read; seal: Seal; waiting: ReturnType<typeof waitingStatement> },
+  limit: number,
+): Promise<{ rows: InboxRow[]; strange: number[] }> => {
+  const found = await read(asked(waiting, { limit }));
+  const ours = (row: (typeof found)[number]): boolean =>
+    row.source === 'github' ? isJson(row.body) : sameMark(seal('inbox', INBOX_COLUMNS, row).mark, row.mark);
+  return {
+    rows: found.filter(ours).map(inboxOf),
+    strange: found.filter((row) => !ours(row)).map((row) => row.id),
+  };
+};
+
+/** Attempts of earlier boots that never ended. */
+export const orphans = async (db: Builder, read: Read, boot: string): Promise<AttemptRow[]> => {
+  const rows = await read(
+    db
+      .selectFrom('step_attempts')
+      .selectAll()
+      .where('outcome', '=', raw.lit(RUNNING))
+      .where('boot_id', '!=', boot)
+      .orderBy('id'),
+  );
+  return rows.map(attemptOf);
+};
+
+type UserWithMark = UserRow & { mark: string | null };
+const isUser = (seal: Seal, row: UserWithMark): boolean =>
+  sameMark(seal(USERS.table, USERS.columns, row).mark, row.mark);

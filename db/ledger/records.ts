@@ -1,0 +1,150 @@
+/** What is kept about a run besides its events: attempts, artifacts; and people, settings and boots. */
+import { hash } from 'node:crypto';
+import { sql as raw } from 'kysely';
+import type { AttemptRow, UserRow } from '../../orchestrator/ports.ts';
+import type { StoredAttempt, Tables } from '../integrity/marked.ts';
+import { all, one, type Define, type Script } from '../sql/statements.ts';
+
+export type AttemptStart = Omit<
+  AttemptRow,
+  'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr'
+>;
+export type AttemptEnd = Pick<
+  AttemptRow,
+  'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'containment' | 'model'
+>;
+export type NewArtifact = { runId: string; type: string; content: string; at: number };
+
+/** L8: the last characters of a log that are kept, and the size that an artifact may have (UTF-16 units). */
+export const MAX_LOG = 262_144;
+export const MAX_ARTIFACT = 1_048_576;
+/** The outcome of an attempt that has none yet. */
+export const RUNNING = 'running';
+
+const recordStatements = (define: Define) => ({
+  last: define((db, a: { run_id: string; step: string }) =>
+    db
+      .selectFrom('step_attempts')
+      .select('attempt_no')
+      .where('run_id', '=', a.run_id)
+      .where('step', '=', a.step)
+      .orderBy('attempt_no', 'desc')
+      .limit(raw.lit(1)),
+  ),
+  attempt: define((db, a: { id: number }) =>
+    db.selectFrom('step_attempts').selectAll().where('id', '=', a.id),
+  ),
+  user: define((db, a: { id: number }) => db.selectFrom('users').selectAll().where('id', '=', a.id)),
+  setting: define((db, a: { key: string }) => db.selectFrom('settings').selectAll().where('key', '=', a.key)),
+  lastBoot: define((db, a: { boot: string }) =>
+    db
+      .selectFrom('boots')
+      .select('last_seen_at')
+      .where('id', '!=', a.boot)
+      .orderBy('last_seen_at', 'desc')
+      .limit(raw.lit(1)),
+  ),
+  boot: define((db, a: { boot: string; now: number }) =>
+    db
+      .insertInto('boots')
+      .values({ id: a.boot, started_at: a.now, last_seen_at: a.now })
+      .onConflict((c) => c.column('id').doNothing()),
+  ),
+});
+
+export const createRecords = (define: Define, tables: Tables, boot: string) => {
+  const sql = recordStatements(define);
+  const { attempts, artifacts, users, settings } = tables;
+
+  function* changeAttempt(id: number, patch: Partial<StoredAttempt>): Script<void> {
+    const row = yield* one(sql.attempt, { id });
+    if (row) yield* attempts.change(row, patch);
+  }
+
+  return {
+    *start(a: AttemptStart): Script<number> {
+      const last = yield* one(sql.last, { run_id: a.runId, step: a.step });
+      const id = yield* attempts.next();
+      yield* attempts.insert({
+        id,
+        run_id: a.runId,
+        step: a.step,
+        attempt_no: (last?.attempt_no ?? 0) + 1,
+        command: a.command,
+        exit_code: null,
+        outcome: RUNNING,
+        stdout_log: null,
+        stderr_log: null,
+        duration_ms: 0,
+        engine: a.engine,
+        model: a.model,
+        prompt_hash: a.promptHash,
+        base_sha: a.baseSha,
+        containment: a.containment,
+        pid: a.pid,
+        pid_start: a.pidStart,
+        boot_id: boot,
+        created_at: a.startedAt,
+      });
+      return id;
+    },
+    *running(id: number, pid: number, pidStart: string | null): Script<void> {
+      yield* changeAttempt(id, { pid, pid_start: pidStart });
+    },
+    *end(id: number, a: AttemptEnd): Script<void> {
+      yield* changeAttempt(id, {
+        exit_code: a.exitCode,
+        outcome: a.outcome,
+        duration_ms: a.ms,
+        stdout_log: tail(a.stdout),
+        stderr_log: tail(a.stderr),
+        containment: a.containment,
+        model: a.model,
+      });
+    },
+    *artifact({ runId, type, content, at }: NewArtifact): Script<string> {
+      if (content.length > MAX_ARTIFACT) {
+        throw new Error(
+          `The artifact ${type} is ${content.length} characters long; at most ${MAX_ARTIFACT} are kept. Shorten it first.`,
+        );
+      }
+      const id = yield* artifacts.next();
+      yield* artifacts.insert({
+        id,
+        run_id: runId,
+        artifact_type: type,
+        uri: `sha256:${hash('sha256', content)}`,
+        metadata_json: JSON.stringify({ bytes: Buffer.byteLength(content) }),
+        content,
+        created_at: at,
+      });
+      return String(id);
+    },
+    *user({ id, name, role }: UserRow): Script<void> {
+      const known = yield* one(sql.user, { id });
+      if (known) yield* users.change(known, { name, role });
+      else yield* users.insert({ id, name, role });
+    },
+    *removeUser(id: number): Script<void> {
+      const known = yield* one(sql.user, { id });
+      if (known) yield* users.remove(known);
+    },
+    *setting(key: string, value: string): Script<void> {
+      const known = yield* one(sql.setting, { key });
+      if (known) yield* settings.change(known, { value });
+      else yield* settings.insert({ key, value });
+    },
+    /** Registers this boot and gives the time the last one was seen alive. */
+    *boot(now: number): Script<number | null> {
+      const last = yield* one(sql.lastBoot, { boot });
+      yield* all(sql.boot, { boot, now });
+      return last?.last_seen_at ?? null;
+    },
+  };
+};
+
+/** The end of a log says how it ended. */
+const tail = (log: string | null): string | null => {
+  if (log === null || log.length <= MAX_LOG) return log;
+  return `[${log.length - MAX_LOG} characters left out]\n${log.slice(-MAX_LOG)}`;
+};

@@ -1,0 +1,229 @@
+/** The statements of a step (L2), each compiled once. */
+import { sql } from 'kysely';
+import type { Incoming } from '../../orchestrator/ports.ts';
+import type { ApprovalsTable, EventsTable, RunsTable, RunStatesTable } from '../sql/schema.ts';
+import type { Define } from '../sql/statements.ts';
+
+type NewIncoming = {
+  source: Incoming['source'];
+  key: string;
+  body: string;
+  state: 'new' | 'done';
+  note: string | null;
+  received_at: number;
+  handled_at: number | null;
+  mark: string | null;
+  lane: string | null;
+  prio: number;
+};
+type NewEvent = Omit<EventsTable, 'event_id'>;
+type NewApproval = Pick<
+  ApprovalsTable,
+  'id' | 'run_id' | 'kind' | 'digest' | 'expires_at' | 'needed' | 'opened_at'
+>;
+type Closing = { id: string; run_id: string; state: ApprovalsTable['state']; reason: string; at: number };
+type Consuming = { id: string; run_id: string; digest: string; at: number; by: string };
+type Signing = { id: string; run_id: string; user_id: number | null; name: string; at: number };
+
+export const runStatements = (define: Define) => ({
+  read: define((db, a: { run_id: string }) =>
+    db.selectFrom('run_states').selectAll().where('run_id', '=', a.run_id),
+  ),
+  seen: define((db, a: { run_id: string; key: string }) =>
+    db
+      .selectFrom('events')
+      .select('event_id')
+      .where('run_id', '=', a.run_id)
+      .where('idempotency_key', '=', a.key),
+  ),
+  order: define((db, a: RunsTable) => db.insertInto('runs').values(fields(a, RUN))),
+  create: define((db, a: RunStatesTable) =>
+    db.insertInto('run_states').values({ run_id: a.run_id, repo: a.repo, ...fields(a, STATE) }),
+  ),
+  /** Compare-and-set: gives no row when somebody else was quicker. */
+  advance: define((db, a: RunStatesTable & { before: number }) =>
+    db
+      .updateTable('run_states')
+      .set(fields(a, STATE))
+      .where('run_id', '=', a.run_id)
+      .where('version', '=', a.before)
+      .returning('run_id'),
+  ),
+  pull: define((db, a: { run_id: string; pr_number: number; at: number }) =>
+    db.updateTable('runs').set({ pr_number: a.pr_number, updated_at: a.at }).where('run_id', '=', a.run_id),
+  ),
+  log: define((db, a: NewEvent) => db.insertInto('events').values(fields(a, EVENT))),
+  count: define((db, a: { scope: 'run' | 'inbox'; state: string; by: number }) =>
+    db
+      .insertInto('state_counts')
+      .values({ scope: a.scope, state: a.state, n: a.by })
+      .onConflict((c) =>
+        c
+          .columns(['scope', 'state'])
+          .doUpdateSet((eb) => ({ n: eb('state_counts.n', '+', eb.ref('excluded.n')) })),
+      ),
+  ),
+  saw: define((db, a: { boot: string; now: number }) =>
+    db.updateTable('boots').set({ last_seen_at: a.now }).where('id', '=', a.boot),
+  ),
+});
+
+export const outboxStatements = (define: Define) => ({
+  /** Messages that a newer one of the same slot replaces. */
+  // Unordered: there is hardly ever more than one, and an order costs more than all the rest.
+  waiting: define((db, a: { slot: string; chat: number }) =>
+    db
+      .selectFrom('effects')
+      .selectAll()
+      .where('slot', '=', a.slot)
+      .where('state', '=', sql.lit('pending'))
+      .where('chat', '=', a.chat),
+  ),
+  known: define((db, a: { id: string }) => db.selectFrom('effects').select('n').where('id', '=', a.id)),
+  byNumber: define((db, a: { n: number }) => db.selectFrom('effects').selectAll().where('n', '=', a.n)),
+  /** The epoch moved on: what was asked for before and not begun means nothing any more. */
+  earlier: define((db, a: { run_id: string }) =>
+    db
+      .selectFrom('effects')
+      .selectAll()
+      .where('run_id', '=', a.run_id)
+      .where('state', '=', sql.lit('pending'))
+      .where('epoch', 'is not', sql.lit(null))
+      // An opening that was begun may have happened: its handler must find out, whatever the run does now.
+      .where((eb) => eb.or([eb('kind', '!=', sql.lit('open_pr')), eb('tries', '=', sql.lit(0))])),
+  ),
+});
+
+export const causeStatements = (define: Define) => ({
+  /** Gives no row when it was handled already. */
+  closeInbox: define((db, a: { id: number; state: 'done' | 'dead'; note: string | null; now: number }) =>
+    db
+      .updateTable('inbox')
+      // What a delivery had to say is in the events by now; its key stays, so that it is known when it comes again.
+      .set({
+        state: a.state,
+        note: a.note,
+        handled_at: a.now,
+        // Handled: it cannot be put back for a second time.
+        mark: null,
+        body: sql<string>`case when source = 'github' and ${a.state} = 'done' then '' else body end`,
+      })
+      .where('id', '=', a.id)
+      .where('state', '=', sql.lit<'new'>('new'))
+      .returning('id'),
+  ),
+  noteInbox: define((db, a: { id: number; note: string }) =>
+    db.updateTable('inbox').set({ note: a.note }).where('id', '=', a.id),
+  ),
+  retryInbox: define((db, a: { id: number; note: string }) =>
+    db
+      .updateTable('inbox')
+      .set((eb) => ({ tries: eb('tries', '+', eb.lit(1)), note: a.note }))
+      .where('id', '=', a.id)
+      .where('state', '=', sql.lit<'new'>('new'))
+      .returning('tries'),
+  ),
+  receive: define((db, a: NewIncoming) =>
+    db
+      .insertInto('inbox')
+      .values({
+        source: a.source,
+        key: a.key,
+        body: a.body,
+        state: a.state,
+        note: a.note,
+        handled_at: a.handled_at,
+        tries: sql.lit(0),
+        received_at: a.received_at,
+        mark: a.mark,
+        lane: a.lane,
+        prio: a.prio,
+        turn: sql<number>`(select coalesce(max(turn) + 1, 0) from inbox
+          where state = 'new' and lane = ${a.lane} and prio = ${a.prio})`,
+      })
+      .onConflict((c) => c.columns(['source', 'key']).doNothing())
+      .returning('id'),
+  ),
+  received: define((db, a: { source: Incoming['source']; key: string }) =>
+    db.selectFrom('inbox').select('id').where('source', '=', a.source).where('key', '=', a.key),
+  ),
+});
+
+/** Each gives a row only when exactly the live approval of this run was meant. */
+export const approvalStatements = (define: Define) => ({
+  open: define((db, a: NewApproval) =>
+    db
+      .insertInto('approvals')
+      .values({
+        ...fields(a, ['id', 'run_id', 'kind', 'digest', 'expires_at', 'needed', 'opened_at']),
+        state: sql.lit('open'),
+      })
+      .returning('id'),
+  ),
+  close: define((db, a: Closing) =>
+    db
+      .updateTable('approvals')
+      .set({ state: a.state, reason: a.reason, closed_at: a.at })
+      .where('id', '=', a.id)
+      .where('run_id', '=', a.run_id)
+      .where('state', '=', sql.lit<'open'>('open'))
+      .returning('id'),
+  ),
+  sign: define((db, a: Signing) =>
+    db
+      .insertInto('approval_signatures')
+      .columns(['approval_id', 'user_id', 'name', 'signed_at'])
+      .expression(
+        db
+          .selectFrom('approvals')
+          .select((eb) => [
+            'id',
+            eb.val(a.user_id).as('user_id'),
+            eb.val(a.name).as('name'),
+            eb.val(a.at).as('signed_at'),
+          ])
+          .where('id', '=', a.id)
+          .where('run_id', '=', a.run_id)
+          .where('state', '=', sql.lit<'open'>('open'))
+          .where('expires_at', '>', a.at),
+      )
+      .returning('approval_id'),
+  ),
+  consume: define((db, a: Consuming) =>
+    db
+      .updateTable('approvals')
+      .set({ state: sql.lit('consumed'), consumed_by: a.by, closed_at: a.at })
+      .where('id', '=', a.id)
+      .where('run_id', '=', a.run_id)
+      .where('digest', '=', a.digest)
+      .where('state', '=', sql.lit<'open'>('open'))
+      .where('expires_at', '>', a.at)
+      .where('consumed_by', 'is', sql.lit(null))
+      .where((eb) =>
+        eb(
+          eb
+            .selectFrom('approval_signatures as s')
+            .whereRef('s.approval_id', '=', 'approvals.id')
+            .select((c) => c.fn.countAll<number>().as('signed')),
+          '>=',
+          eb.ref('approvals.needed'),
+        ),
+      )
+      .returning('id'),
+  ),
+});
+
+const RUN = [
+  'run_id', 'owner', 'repo', 'prompt_version', 'mode', 'budget_json', 'order_json', 'workspace_dir', 'pr_number',
+  'created_at', 'updated_at',
+] as const satisfies (keyof RunsTable)[]; // prettier-ignore
+const STATE = [
+  'repo_id', 'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'fold_json', 'last_error', 'seq',
+  'head_hash', 'head_mac', 'updated_at',
+] as const satisfies (keyof RunStatesTable)[]; // prettier-ignore
+const EVENT = [
+  'run_id', 'seq', 'event_type', 'idempotency_key', 'payload_json', 'state_after', 'created_at', 'prev_hash', 'hash',
+] as const satisfies (keyof NewEvent)[]; // prettier-ignore
+/** The marks of arguments have no keys of their own: the columns to be bound are named. */
+const fields = <T extends object, K extends keyof T>(args: T, names: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(names.map((n) => [n, args[n]])) as Pick<T, K>;

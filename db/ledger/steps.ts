@@ -1,0 +1,239 @@
+/** L2: the script of a step: cause, run, decision, compare-and-set, event, approvals, effects and replies in one transaction. */
+import type { ApprovalChange } from '../../orchestrator/core/machine/effects.ts';
+import { holdsSlot, type Run } from '../../orchestrator/core/machine/run.ts';
+import { isTerminal, isWorking } from '../../orchestrator/core/states.ts';
+import type { Plan, Reply, StepOutcome, StepRequest } from '../../orchestrator/ports.ts';
+import { GENESIS, linkHash } from '../integrity/chain.ts';
+import type { Causes } from './causes.ts';
+import { STATE_COLUMNS, markState, type StateRow, type Tables } from '../integrity/marked.ts';
+import type { Outbox } from './outbox.ts';
+import { changedBeside } from '../sql/rows.ts';
+import type { RunStatesTable } from '../sql/schema.ts';
+import { sameMark } from '../integrity/seal.ts';
+import { approvalStatements, runStatements } from './step-statements.ts';
+import { all, call, one, type Define, type Script, type Statement } from '../sql/statements.ts';
+
+export type StepParts = { define: Define; tables: Tables; outbox: Outbox; causes: Causes };
+type Write = Extract<Plan, { kind: 'write' }>;
+/** The run as it was read, and what it was worth in the books. */
+type Read = { run: Run; row: RunStatesTable; share: bigint } | null;
+/** Runs whose state was last written or judged here, so that judging it again is a comparison. */
+const REMEMBERED = 64;
+
+export const createStepScript = ({ define, tables: { seal }, outbox, causes }: StepParts) => {
+  const sql = { ...runStatements(define), approval: approvalStatements(define) };
+  const known = new Map<string, { row: RunStatesTable; share: bigint }>();
+  const remember = (row: RunStatesTable, share: bigint): void => {
+    known.delete(row.run_id);
+    known.set(row.run_id, { row, share });
+    const [oldest] = known.keys();
+    if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+  };
+
+  /** What a state is worth in the books. Throws when somebody changed it beside the ledger: nothing is built on that. */
+  const worth = (row: RunStatesTable): bigint => {
+    const last = known.get(row.run_id);
+    if (last && HEAD.every((column) => last.row[column] === row[column])) return last.share;
+    const { mark, share } = markState(seal, row);
+    if (!sameMark(mark, row.head_mac)) {
+      throw changedBeside(row.run_id);
+    }
+    return share;
+  };
+
+  function* read(runId: string): Script<Read> {
+    const row = yield* one(sql.read, { run_id: runId });
+    if (!row) return null;
+    const share = worth(row);
+    // The fold is our own, written by the statement below and covered by the mark.
+    return { run: JSON.parse(row.fold_json) as Run, row, share };
+  }
+
+  function* tellAll(replies: readonly Reply[], id: (i: number) => string, now: number): Script<void> {
+    for (const [i, reply] of replies.entries()) yield* outbox.reply(reply, id(i), now);
+  }
+
+  function* write(request: StepRequest, before: Read, plan: Write): Script<void> {
+    const { runId, now } = request;
+    const { run, event, effects, replies } = plan;
+    assertNext(request, before?.run ?? null, run);
+    const link = {
+      runId,
+      seq: run.version,
+      type: event.type,
+      key: request.key,
+      payload: JSON.stringify(event.body),
+      stateAfter: run.state,
+      at: event.at,
+    };
+    const prev = before?.row.head_hash ?? GENESIS;
+    const hash = linkHash(prev, link);
+    yield* saveRun(before, run, hash);
+    yield call(sql.log, {
+      run_id: runId,
+      seq: link.seq,
+      event_type: link.type,
+      idempotency_key: link.key,
+      payload_json: link.payload,
+      state_after: link.stateAfter,
+      created_at: link.at,
+      prev_hash: prev,
+      hash,
+    });
+    const id = (i: number): string => `${runId}:${run.version}:${i}`;
+    if (before && before.run.epoch !== run.epoch) {
+      yield* outbox.voidEarlier(runId, `the run moved on to ${run.state}`, now);
+    }
+    for (const change of plan.approvals) yield* changeApproval(plan, change, id, now);
+    for (const [i, effect] of effects.entries()) yield* outbox.effect(effect, run, id(i), now);
+    yield* tellAll(replies, (i) => id(effects.length + i), now);
+  }
+
+  function* saveRun(before: Read, run: Run, hash: string): Script<void> {
+    const state = stateRow(run, startedAt(before?.run ?? null, before?.row.started_at ?? null, run), hash);
+    const { mark, share } = markState(seal, state);
+    const row = { ...state, head_mac: mark };
+    const entry = { scope: 'run_states', count: before ? 0 : 1, by: share - (before?.share ?? 0n) };
+    if (before) {
+      const rows = yield call(sql.advance, { ...row, before: before.run.version }, entry);
+      if (rows.length !== 1)
+        throw new Error(`run ${run.id} was changed by somebody else at version ${run.version}`);
+    } else {
+      yield call(sql.order, orderRow(run));
+      yield call(sql.create, row, entry);
+    }
+    remember(row, share);
+    if (before?.run.state !== run.state) {
+      if (before) yield call(sql.count, { scope: 'run', state: before.run.state, by: -1 });
+      yield call(sql.count, { scope: 'run', state: run.state, by: 1 });
+    }
+    const number = run.pr?.number;
+    if (number !== undefined && before?.run.pr?.number !== number) {
+      yield call(sql.pull, { run_id: run.id, pr_number: number, at: run.updatedAt });
+    }
+  }
+
+  function* changeApproval(
+    { run, effects }: Write,
+    c: ApprovalChange,
+    id: (i: number) => string,
+    now: number,
+  ): Script<void> {
+    const at = { id: c.id, run_id: run.id };
+    switch (c.op) {
+      case 'open': {
+        const { kind, digest, expiresAt: expires_at, needed } = c;
+        return yield* exactlyOne(
+          sql.approval.open,
+          { ...at, kind, digest, expires_at, needed, opened_at: now },
+          c,
+        );
+      }
+      case 'sign':
+        return yield* exactlyOne(sql.approval.sign, { ...at, user_id: c.by, name: c.name, at: c.at }, c);
+      case 'consume': {
+        const kind = effects[c.effectIndex]?.do.kind;
+        if (kind !== 'push' && kind !== 'open_pr') {
+          throw new Error(`approval ${c.id} cannot be used up by ${kind ?? 'no effect at all'}`);
+        }
+        const by = id(c.effectIndex);
+        return yield* exactlyOne(sql.approval.consume, { ...at, digest: c.digest, at: c.at, by }, c);
+      }
+      case 'close':
+        return yield* exactlyOne(
+          sql.approval.close,
+          { ...at, state: c.state, reason: JSON.stringify(c.reason), at: now },
+          c,
+        );
+      default:
+        return c satisfies never;
+    }
+  }
+
+  return function* step(request: StepRequest): Script<StepOutcome> {
+    const { cause, now } = request;
+    const open = yield* causes.close(cause, now);
+    if (open !== 'closed') return { kind: open };
+    const before = yield* read(request.runId);
+    if (before && (yield* one(sql.seen, { run_id: request.runId, key: request.key }))) {
+      yield* causes.note(cause, 'duplicate');
+      return { kind: 'duplicate' };
+    }
+    const plan = request.plan(before?.run ?? null);
+    if (plan.kind === 'write') {
+      yield* write(request, before, plan);
+      return { kind: 'written', run: plan.run, before: before?.run ?? null };
+    }
+    const { replies, ...outcome } = plan;
+    yield* causes.note(cause, JSON.stringify(outcome));
+    yield* tellAll(replies, (i) => `${replyId(request)}:${i}`, now);
+    return outcome;
+  };
+};
+
+const HEAD = [...STATE_COLUMNS, 'head_mac'] as const;
+
+/** When a run last left the queue for work. */
+export const startedAt = (before: Run | null, started: number | null, run: Run): number | null =>
+  isWorking(run.state) && (started === null || before?.state === 'QUEUED') ? run.updatedAt : started;
+
+/** A run's state as a step writes it, without its mark; replay makes it again. */
+export const stateRow = (run: Run, started: number | null, hash: string): StateRow => ({
+  run_id: run.id,
+  repo: run.order.repo.toLowerCase(),
+  repo_id: run.base?.repoId ?? null,
+  current_state: run.state,
+  version: run.version,
+  epoch: run.epoch,
+  busy: holdsSlot(run) ? 1 : 0,
+  live: isTerminal(run.state) ? 0 : 1,
+  started_at: started,
+  fold_json: JSON.stringify(run),
+  last_error: FAILED.has(run.state) ? JSON.stringify(run.reason) : null,
+  seq: run.version,
+  head_hash: hash,
+  updated_at: run.updatedAt,
+});
+
+const FAILED: ReadonlySet<string> = new Set(['NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE', 'FAILED_TERMINAL']);
+
+/** A refusal has no event, so its answers are named by what was refused. */
+const replyId = ({ cause, runId, key }: StepRequest): string => {
+  if (cause.kind === 'inbox') return `in:${cause.id}`;
+  return cause.kind === 'effect' ? `fx:${cause.n}.${cause.leaseEpoch}` : `by:${runId}:${key}`;
+};
+
+const assertNext = ({ runId }: StepRequest, before: Run | null, run: Run): void => {
+  const version = (before?.version ?? 0) + 1;
+  if (run.id !== runId) throw new Error(`a step of run ${runId} may not write run ${run.id}`);
+  if (run.version !== version) {
+    throw new Error(`run ${runId} is at version ${version - 1}; its next is not ${run.version}`);
+  }
+};
+
+function* exactlyOne<A extends object, R>(
+  statement: Statement<A, R>,
+  args: A,
+  { op, id }: ApprovalChange,
+): Script<void> {
+  const rows = yield* all(statement, args);
+  if (rows.length !== 1) throw new Error(`approval ${id} is not one that this step may ${op}`);
+}
+
+/** The order as the first step writes it; replay makes it again. */
+export const orderRow = ({ id, order, createdAt, updatedAt }: Run) => {
+  const [owner = '', repo = ''] = order.repo.split('/');
+  return {
+    run_id: id,
+    owner,
+    repo,
+    prompt_version: order.promptVersion,
+    mode: order.mode,
+    budget_json: JSON.stringify(order.bounds),
+    order_json: JSON.stringify(order),
+    workspace_dir: null,
+    pr_number: null,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+};

@@ -1,0 +1,126 @@
+/** Engine `aider`: the pair programmer, as `aider --message-file`. It has no shell and says how it went in words only. */
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { aiderFailure, createTextLines, readAider } from './lines.ts';
+import type { Dialect } from '../shared/engine.ts';
+import { complaint, failure } from '../shared/failure.ts';
+import { placeFile } from '../shared/home.ts';
+import { optionIn, type Lending } from '../shared/lending.ts';
+
+/** What of the operator's environment this engine may see. */
+const LENDS: Lending = {
+  plain: ['OPENAI_API_BASE', 'AIDER_MODEL'],
+  keys: {
+    openai: ['OPENAI_API_KEY'],
+    anthropic: ['ANTHROPIC_API_KEY'],
+    openrouter: ['OPENROUTER_API_KEY'],
+    gemini: ['GEMINI_API_KEY'],
+    deepseek: ['DEEPSEEK_API_KEY'],
+  },
+  provider: (args, env) => {
+    const short = args.findLast(
+      (arg) => SHORT.some(([names]) => names.test(arg.slice(2))) && /^--\w/.test(arg),
+    );
+    const model = optionIn(args, '--model') ?? short?.slice(2) ?? env.AIDER_MODEL ?? null;
+    if (model === null) return null;
+    return /^([\w.-]+)\//.exec(model)?.[1] ?? SHORT.find(([names]) => names.test(model))?.[1] ?? null;
+  },
+};
+/** Models are named without their provider, too. */
+const SHORT: readonly (readonly [RegExp, string])[] = [
+  [/^(?:claude|sonnet|opus|haiku)/, 'anthropic'],
+  [/^(?:gpt|chatgpt|codex|o\d|4o?\b|4-turbo|35turbo|mini$)/, 'openai'],
+  [/^(?:gemini|flash)/, 'gemini'],
+  [/^(?:deepseek|r1$)/, 'deepseek'],
+];
+
+const MINUTE = 60_000;
+/** A whole answer comes at once. */
+const SILENCE = { first: 5 * MINUTE, between: 15 * MINUTE };
+
+/** E11: settings of the repository name commands to run, and where the key is sent to. */
+const OBEYS = ['.aider.conf.yml', '.aider.model.settings.yml', '.aider.model.metadata.json', '.env'];
+const HISTORY = 'history.md';
+
+const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+
+const refuse: Dialect['refuse'] = ({ directory, session }) => {
+  if (session !== null && !isThere(path.join(directory, HISTORY)))
+    return failure('session_lost', 'The history of this conversation with aider is gone.');
+  return null;
+};
+
+/** It keeps an index of the repository there, which is no part of the change. */
+const indexes = (workspace: string): string[] =>
+  readdirSync(workspace).filter((name) => name.startsWith('.aider.tags.cache.'));
+
+const QUIET = [
+  '--yes-always',
+  '--no-stream',
+  '--no-pretty',
+  '--no-fancy-input',
+  '--no-check-update',
+  '--no-show-release-notes',
+  '--no-show-model-warnings',
+  '--analytics-disable',
+  '--no-detect-urls',
+];
+/** Commits, checks and the repository's own files are ours to handle; these win over any setting of the repository. */
+const BOUND = [
+  '--no-auto-commits',
+  '--no-dirty-commits',
+  '--no-gitignore',
+  '--no-auto-lint',
+  '--no-auto-test',
+  '--no-suggest-shell-commands',
+];
+
+const launch: Dialect['launch'] = ({ workspace, home, directory, writes, session, prompt, args, deps }) => {
+  // What an agent left in its HOME is obeyed like the operator's.
+  for (const name of OBEYS) rmSync(path.join(home, name), { recursive: true, force: true });
+  const history = path.join(directory, HISTORY);
+  if (session === null) rmSync(history, { recursive: true, force: true });
+  const before = new Set(indexes(workspace));
+  return {
+    args: [
+      ...['--message-file', placeFile(directory, 'prompt.md', prompt)],
+      ...QUIET,
+      ...BOUND,
+      ...['--chat-history-file', history, '--input-history-file', path.join(directory, 'input.history')],
+      ...(session === null ? [] : ['--restore-chat-history']),
+      // Without a shell, a round that only looks needs no more than a mode in which nothing is edited.
+      ...(writes === 'nothing' ? ['--chat-mode', 'ask'] : []),
+      ...args,
+    ],
+    env: { ...deps.env },
+    cleanUp: () => {
+      for (const name of indexes(workspace))
+        if (!before.has(name)) rmSync(path.join(workspace, name), { recursive: true, force: true });
+    },
+  };
+};
+
+const explain: Dialect['explain'] = (end) => {
+  if (end.exitCode === 2 || /error: (unrecognized arguments|argument )/i.test(end.stderr))
+    return failure('bad_config', `aider refused how it was started${complaint(end)}`);
+  const found = end.stderr
+    .slice(-64_000)
+    .split('\n')
+    .map(aiderFailure)
+    .find((line) => line !== null);
+  return found ?? null;
+};
+
+export const aider: Dialect = {
+  program: 'aider',
+  directory: '.aider',
+  signIn: 'oauth-keys.env',
+  lends: LENDS,
+  silence: SILENCE,
+  obeys: OBEYS,
+  refuse,
+  launch,
+  createLines: createTextLines,
+  read: readAider,
+  explain,
+};

@@ -1,0 +1,86 @@
+/** Engine `claude`: Anthropic's coding agent, as `claude -p`. */
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { Containment } from '../../../orchestrator/core/facts.ts';
+import { readClaude } from './events.ts';
+import type { Dialect } from '../shared/engine.ts';
+import { complaint, failure } from '../shared/failure.ts';
+import type { Lending } from '../shared/lending.ts';
+import { reportSchema } from '../shared/report.ts';
+
+/** What of the operator's environment this engine may see. */
+const LENDS: Lending = {
+  plain: ['ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
+  keys: { anthropic: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'] },
+  provider: () => 'anthropic',
+};
+
+/** E11: nothing of the repository's own settings, hooks or servers is loaded. */
+const CLOSED = ['--setting-sources', 'user', '--strict-mcp-config'];
+
+/** No schedules, worktrees, messages or web: an agent reads, edits and runs commands. */
+const CHANGING = 'Bash,Read,Edit,Write,NotebookEdit,Glob,Grep,Task';
+const LOOKING = 'Bash,Read,Glob,Grep,Task';
+
+/** In a box everything is allowed, because the box is the border. Without one, a round that only looks gets no shell. */
+const permissions = (level: Containment, writes: 'change' | 'nothing'): string[] => {
+  if (level !== 'group')
+    return ['--dangerously-skip-permissions', '--tools', writes === 'change' ? CHANGING : LOOKING];
+  return writes === 'change'
+    ? ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash', '--tools', CHANGING]
+    : ['--permission-mode', 'dontAsk', '--tools', 'Read,Glob,Grep'];
+};
+
+const MINUTE = 60_000;
+/** Its own clocks below come first; this is for when they fail. A command may run long. */
+const SILENCE = { first: MINUTE, between: 20 * MINUTE, command: 60 * MINUTE };
+/** Retries and silences are short: waiting is done outside, where it costs nothing. Times in ms. */
+const BOUNDS: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_MAX_RETRIES: '2',
+  API_TIMEOUT_MS: String(5 * MINUTE),
+  CLAUDE_ENABLE_STREAM_WATCHDOG: '1',
+  CLAUDE_STREAM_IDLE_TIMEOUT_MS: String(3 * MINUTE),
+  CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: String(3 * MINUTE),
+};
+const QUIET: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_ERROR_REPORTING: '1',
+};
+
+const launch: Dialect['launch'] = ({ home, directory, level, writes, session, args, deps }) => ({
+  args: [
+    ...['-p', '--output-format', 'stream-json', '--verbose', ...CLOSED, ...permissions(level, writes)],
+    ...['--json-schema', reportSchema()],
+    ...(session === null ? ['--session-id', randomUUID()] : ['--resume', session.id]),
+    ...args,
+  ],
+  env: {
+    ...BOUNDS,
+    ...QUIET,
+    ...deps.env,
+    CLAUDE_CONFIG_DIR: directory,
+    // As root it would refuse to skip its questions; without a box there is no /tmp of the run's own.
+    ...(level === 'group' ? { CLAUDE_CODE_TMPDIR: path.join(home, '.tmp') } : { IS_SANDBOX: '1' }),
+  },
+});
+
+const explain: Dialect['explain'] = (end) => {
+  if (/no conversation found/i.test(end.stderr))
+    return failure('session_lost', `Claude does not know this conversation any more${complaint(end)}`);
+  if (end.exitCode === 1 && end.stdout === '' && /^error:|cannot be used/im.test(end.stderr))
+    return failure('bad_config', `Claude refused how it was started${complaint(end)}`);
+  return null;
+};
+
+export const claude: Dialect = {
+  program: 'claude',
+  directory: '.claude',
+  signIn: '.credentials.json',
+  lends: LENDS,
+  silence: SILENCE,
+  launch,
+  read: readClaude,
+  explain,
+};

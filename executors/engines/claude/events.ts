@@ -1,0 +1,246 @@
+/** Reads the events of `claude -p --output-format stream-json`. */
+import path from 'node:path';
+import { z } from 'zod';
+import type { Usage } from '../../../orchestrator/core/facts.ts';
+import { failure, OUTAGE, type Failure } from '../shared/failure.ts';
+import {
+  counted,
+  dollars,
+  modelName,
+  named,
+  sessionId,
+  tokenCount,
+  type Reading,
+} from '../shared/reading.ts';
+
+const count = tokenCount;
+const text = z.string().nullish().catch(null);
+const Tokens = z.object({
+  input_tokens: count,
+  cache_creation_input_tokens: count,
+  cache_read_input_tokens: count,
+  output_tokens: count,
+});
+const Block = z.object({
+  type: z.string(),
+  text: text,
+  name: text,
+  input: z.record(z.string(), z.unknown()).optional().catch(undefined),
+});
+const Result = z.object({
+  type: z.literal('result'),
+  subtype: z.string(),
+  is_error: z.boolean(),
+  session_id: sessionId,
+  result: text,
+  structured_output: z.unknown().optional(),
+  errors: z.array(z.string()).optional().catch(undefined),
+  api_error_status: z.number().nullish().catch(null),
+  terminal_reason: text,
+  total_cost_usd: dollars,
+  usage: Tokens.optional().catch(undefined),
+  modelUsage: z
+    .record(
+      z.string(),
+      z.object({
+        inputTokens: count,
+        outputTokens: count,
+        cacheReadInputTokens: count,
+        cacheCreationInputTokens: count,
+      }),
+    )
+    .optional()
+    .catch(undefined),
+  permission_denials: z
+    .array(z.object({ tool_name: z.string() }))
+    .optional()
+    .catch(undefined),
+});
+const Event = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('system'),
+    subtype: z.literal('init'),
+    session_id: sessionId,
+    model: modelName,
+  }),
+  z.object({
+    type: z.literal('assistant'),
+    error: text,
+    message: z.object({
+      id: text,
+      content: z.array(Block).catch([]),
+      usage: Tokens.optional().catch(undefined),
+    }),
+  }),
+  z.object({ type: z.literal('user') }),
+  z.object({
+    type: z.literal('rate_limit_event'),
+    rate_limit_info: z.object({ status: z.string(), resetsAt: z.number().nullish().catch(null) }),
+  }),
+  Result,
+]);
+type Result = z.infer<typeof Result>;
+type Assistant = Extract<z.infer<typeof Event>, { type: 'assistant' }>;
+
+/** By the word that the engine itself uses, then by HTTP status. */
+const WORDS: Readonly<Record<string, Failure['class']>> = {
+  authentication_failed: 'auth_missing',
+  oauth_org_not_allowed: 'auth_missing',
+  billing_error: 'quota_exhausted',
+  rate_limit: 'rate_limited',
+  model_not_found: 'bad_config',
+  invalid_request: 'bad_config',
+  max_output_tokens: 'context_exceeded',
+  overloaded: 'model_unavailable',
+  server_error: 'model_unavailable',
+};
+const SUBTYPES: Readonly<Record<string, Failure['class']>> = {
+  error_max_structured_output_retries: 'invalid_output',
+  error_max_turns: 'budget_exceeded',
+  error_max_budget_usd: 'budget_exceeded',
+};
+const ofStatus = (status: number | null | undefined): Failure['class'] | null => {
+  if (status === 401 || status === 403) return 'auth_missing';
+  if (status === 429) return 'rate_limited';
+  if (status === 404 || status === 400) return 'bad_config';
+  return typeof status === 'number' && (status >= 500 || status === 408) ? 'model_unavailable' : null;
+};
+const ofText = (message: string): Failure['class'] | null => {
+  if (/no conversation found/i.test(message)) return 'session_lost';
+  if (/credit balance/i.test(message)) return 'quota_exhausted';
+  if (/usage limit|rate limit|\blimit reached\b/i.test(message)) return 'rate_limited';
+  if (/not logged in|invalid api key|please run \/login/i.test(message)) return 'auth_missing';
+  return OUTAGE.test(message) ? 'model_unavailable' : null;
+};
+
+/** `before` is what an assistant event said of it: the word of the failure, and when the provider answers again. */
+const failed = (result: Result, before: Failure | null): Failure => {
+  const message = result.errors?.join(' ') ?? result.result ?? result.subtype;
+  const tooLong = result.terminal_reason === 'prompt_too_long' ? 'context_exceeded' : null;
+  const of =
+    SUBTYPES[result.subtype] ??
+    tooLong ??
+    before?.class ??
+    ofStatus(result.api_error_status) ??
+    ofText(message);
+  return failure(of ?? 'crashed', message, of === 'rate_limited' ? (before?.retryAt ?? null) : null);
+};
+
+/** Cached tokens are counted as read, as other engines do. */
+const readTokens = (t: z.infer<typeof Tokens>): number =>
+  t.input_tokens + t.cache_creation_input_tokens + t.cache_read_input_tokens;
+
+/** The counts by model go over the whole session; the plain ones over this process alone. */
+const totals = (result: Result, before: Usage): Usage => {
+  const models = Object.values(result.modelUsage ?? {});
+  if (models.length > 0 || result.usage === undefined)
+    return {
+      inputTokens: models.reduce(
+        (sum, m) => sum + m.inputTokens + m.cacheReadInputTokens + m.cacheCreationInputTokens,
+        0,
+      ),
+      outputTokens: models.reduce((sum, m) => sum + m.outputTokens, 0),
+      costUsd: result.total_cost_usd,
+    };
+  return {
+    inputTokens: before.inputTokens + readTokens(result.usage),
+    outputTokens: before.outputTokens + result.usage.output_tokens,
+    costUsd: Math.max(before.costUsd, result.total_cost_usd),
+  };
+};
+
+const target = (input: Readonly<Record<string, unknown>>): string => {
+  const { command, file_path: file, description } = input;
+  if (typeof command === 'string') return `$ ${command.split('\n')[0] ?? ''}`;
+  if (typeof file === 'string') return path.basename(file);
+  return typeof description === 'string' ? description : '';
+};
+
+const saysOf = (blocks: readonly z.infer<typeof Block>[]): string | null => {
+  const said = blocks.flatMap((block) => {
+    if (block.type === 'text') return block.text ?? [];
+    if (block.type !== 'tool_use' || block.name === 'StructuredOutput') return [];
+    const what = target(block.input ?? {});
+    return block.name === 'Bash' ? what : `${block.name ?? 'tool'} ${what}`.trim();
+  });
+  return said.at(-1) ?? null;
+};
+
+/** Until the result comes, a sum over messages is all there is; one message comes as several events. */
+const withTokens = (reading: Reading, { message }: Assistant): Reading => {
+  const { id, usage } = message;
+  if (usage === undefined || typeof id !== 'string' || id === reading.message) return reading;
+  const plus = ({ inputTokens, outputTokens, costUsd }: Usage): Usage => ({
+    inputTokens: inputTokens + readTokens(usage),
+    outputTokens: outputTokens + usage.output_tokens,
+    costUsd,
+  });
+  const { session } = reading;
+  return {
+    ...reading,
+    message: id,
+    usage: plus(reading.usage),
+    session: session === null ? null : { ...session, spent: plus(session.spent) },
+  };
+};
+
+const answered = (before: Reading, event: Assistant): Reading => {
+  const says = saysOf(event.message.content);
+  // Work after an end means that it was none.
+  const reading = { ...withTokens(before, event), says, ended: null };
+  // An answer after a failure means that it was overcome.
+  if (event.error === null || event.error === undefined) return { ...reading, failure: null };
+  const of = WORDS[event.error];
+  if (of === undefined) return reading;
+  const at = before.failure?.class === of ? before.failure.retryAt : null;
+  return { ...reading, failure: failure(of, says ?? event.error, at) };
+};
+
+/** A process that was killed left its part out of the session's count; what this one used is told by itself. */
+const atLeast = ({ usage: all, ...reading }: Reading, { usage }: Result): Reading => ({
+  ...reading,
+  usage: {
+    inputTokens: Math.max(all.inputTokens, usage === undefined ? 0 : readTokens(usage)),
+    outputTokens: Math.max(all.outputTokens, usage?.output_tokens ?? 0),
+    costUsd: all.costUsd,
+  },
+});
+
+const finished = (reading: Reading, result: Result): Reading => {
+  const ended: Reading = {
+    ...atLeast(counted(reading, result.session_id, totals(result, reading.base)), result),
+    report: result.structured_output ?? result.result ?? null,
+    denied: [...new Set((result.permission_denials ?? []).map((denial) => denial.tool_name))],
+  };
+  if (!result.is_error && result.subtype === 'success') return { ...ended, ended: 'completed' };
+  return { ...ended, ended: 'failed', report: null, failure: failed(result, reading.failure) };
+};
+
+export const readClaude = (before: Reading, line: unknown): Reading => {
+  const event = Event.safeParse(line).data;
+  const reading: Reading = { ...before, says: null };
+  if (event === undefined) return reading;
+  switch (event.type) {
+    case 'system':
+      return {
+        ...reading,
+        session: named(before, event.session_id),
+        model: event.model ?? null,
+      };
+    case 'rate_limit_event': {
+      const { status, resetsAt } = event.rate_limit_info;
+      if (status !== 'rejected') return reading;
+      const at = typeof resetsAt === 'number' ? resetsAt * 1000 : null;
+      return { ...reading, failure: failure('rate_limited', 'The usage limit is reached.', at) };
+    }
+    case 'user':
+      return { ...reading, works: false };
+    case 'assistant':
+      return {
+        ...answered(reading, event),
+        works: event.message.content.some(({ type }) => type === 'tool_use'),
+      };
+    case 'result':
+      return finished(reading, event);
+  }
+};

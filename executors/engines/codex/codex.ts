@@ -1,0 +1,110 @@
+/** Engine `codex`: OpenAI's coding agent, as `codex exec`. */
+import { childEnvironment } from '../../process/environment.ts';
+import { codexFailure, readCodex } from './events.ts';
+import type { AgentDeps, Dialect } from '../shared/engine.ts';
+import { complaint, failure } from '../shared/failure.ts';
+import { placeFile } from '../shared/home.ts';
+import type { Lending } from '../shared/lending.ts';
+import { reportSchema } from '../shared/report.ts';
+import { usedInRollout } from './rollout.ts';
+
+/** What of the operator's environment this engine may see. */
+const LENDS: Lending = {
+  plain: ['OPENAI_BASE_URL'],
+  keys: { openai: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },
+  provider: () => 'openai',
+};
+
+const MINUTE = 60_000;
+/** It names its thread before it asks its model, and has no clock of its own until the model answers. */
+const SILENCE = { first: MINUTE, between: 10 * MINUTE, command: 60 * MINUTE };
+
+/** JSON's strings are TOML's. */
+const text = (value: string): string => JSON.stringify(value);
+const table = (values: Readonly<Record<string, string>>): string =>
+  `{${Object.entries(values)
+    .map(([name, value]) => `${name}=${text(value)}`)
+    .join(',')}}`;
+
+/** OpenAI's service as codex has it built in, but with few retries: waiting is done outside, where it costs nothing. */
+const provider = (baseUrl: string | undefined): string[] => [
+  'model_provider="agentpr"',
+  'model_providers.agentpr.name="OpenAI"',
+  'model_providers.agentpr.wire_api="responses"',
+  'model_providers.agentpr.requires_openai_auth=true',
+  'model_providers.agentpr.request_max_retries=2',
+  'model_providers.agentpr.stream_max_retries=2',
+  ...(baseUrl === undefined ? [] : [`model_providers.agentpr.base_url=${text(baseUrl)}`]),
+];
+
+/** Commands get what checks get, and not the key. Login shells would lose the PATH. */
+const commands = (home: string, { tools, pass }: AgentDeps): string[] => {
+  const {
+    PATH: _path,
+    HOME: _home,
+    TMPDIR: _tmp,
+    ...rest
+  } = childEnvironment({
+    home,
+    tools: tools ?? [],
+    pass: pass ?? {},
+  });
+  return [
+    'shell_environment_policy.inherit="core"',
+    `shell_environment_policy.set=${table(rest)}`,
+    'allow_login_shell=false',
+  ];
+};
+
+const launch: Dialect['launch'] = ({ home, directory, level, writes, session, args, deps }) => {
+  const schema = placeFile(directory, 'agentpr-report.json', reportSchema());
+  const env = deps.env ?? {};
+  // It takes its key by one name only.
+  const { OPENAI_API_KEY: other, ...own } = env;
+  const key = env.CODEX_API_KEY ?? other;
+  // Our box forbids the one that codex would build inside it.
+  const sandbox =
+    level === 'group'
+      ? ['--sandbox', writes === 'change' ? 'workspace-write' : 'read-only']
+      : ['--dangerously-bypass-approvals-and-sandbox'];
+  const settings = [
+    'analytics.enabled=false',
+    'check_for_update_on_startup=false',
+    'approval_policy="never"',
+    ...provider(env.OPENAI_BASE_URL),
+    ...commands(home, deps),
+  ];
+  return {
+    args: [
+      ...['exec', '--json', '--skip-git-repo-check', '--ignore-user-config', '--ignore-rules', ...sandbox],
+      ...['--output-schema', schema],
+      ...settings.flatMap((setting) => ['-c', setting]),
+      ...args,
+      ...(session === null ? [] : ['resume', session.id]),
+      '-',
+    ],
+    env: { ...own, ...(key === undefined ? {} : { CODEX_API_KEY: key }), CODEX_HOME: directory },
+  };
+};
+
+const explain: Dialect['explain'] = (end) => {
+  if (/no rollout found/i.test(end.stderr))
+    return failure('session_lost', `Codex does not know this conversation any more${complaint(end)}`);
+  if (end.exitCode === 2 || /^Error loading config|^Error: Model provider .* not found/m.test(end.stderr))
+    return failure('bad_config', `Codex refused how it was started${complaint(end)}`);
+  if (end.exitCode !== 1) return null;
+  const found = codexFailure(end.stderr.slice(-4000));
+  return found.class === 'crashed' ? null : { ...found, message: `Codex could not start${complaint(end)}` };
+};
+
+export const codex: Dialect = {
+  program: 'codex',
+  directory: '.codex',
+  signIn: 'auth.json',
+  lends: LENDS,
+  silence: SILENCE,
+  launch,
+  look: ({ directory, session }) => usedInRollout(directory, session),
+  read: readCodex,
+  explain,
+};

@@ -1,0 +1,188 @@
+/** Reads the events of `opencode run --format json`. */
+import path from 'node:path';
+import { z } from 'zod';
+import { waitsForProvider } from '../../../orchestrator/core/failures.ts';
+import { failure, OUTAGE, type Failure } from '../shared/failure.ts';
+import { dollars, named, sessionId, tokenCount, type Reading } from '../shared/reading.ts';
+
+const count = tokenCount;
+const text = z.string().nullish().catch(null);
+const Tokens = z.object({
+  input: count,
+  output: count,
+  reasoning: count,
+  cache: z.object({ read: count, write: count }).catch({ read: 0, write: 0 }),
+});
+const Trouble = z.object({
+  name: z.string(),
+  data: z
+    .object({
+      message: text,
+      statusCode: z.number().nullish().catch(null),
+      responseBody: text,
+      responseHeaders: z.record(z.string(), z.string()).optional().catch(undefined),
+    })
+    .catch({ message: null, statusCode: null, responseBody: null }),
+});
+type Trouble = z.infer<typeof Trouble>;
+const sessionID = sessionId;
+const Event = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('step_start'), sessionID }),
+  z.object({
+    type: z.literal('tool_use'),
+    sessionID,
+    part: z.object({
+      tool: z.string(),
+      state: z.object({
+        status: z.string(),
+        input: z.record(z.string(), z.unknown()).catch({}),
+        error: text,
+      }),
+    }),
+  }),
+  z.object({ type: z.literal('text'), sessionID, part: z.object({ text: z.string() }) }),
+  z.object({
+    type: z.literal('step_finish'),
+    sessionID,
+    part: z.object({ reason: z.string(), tokens: Tokens.optional().catch(undefined), cost: dollars }),
+  }),
+  z.object({ type: z.literal('error'), sessionID: sessionId.nullish().catch(null), error: Trouble }),
+]);
+type Event = z.infer<typeof Event>;
+type Step = Extract<Event, { type: 'step_finish' }>['part'];
+
+const NAMES: Readonly<Record<string, Failure['class']>> = {
+  ContextOverflowError: 'context_exceeded',
+  MessageOutputLengthError: 'context_exceeded',
+  ProviderAuthError: 'auth_missing',
+  ProviderModelNotFoundError: 'bad_config',
+  ProviderInitError: 'bad_config',
+  StructuredOutputError: 'invalid_output',
+};
+
+const ofStatus = (status: number): Failure['class'] | null => {
+  if (status === 401 || status === 403) return 'auth_missing';
+  if (status === 402) return 'quota_exhausted';
+  if (status === 408 || status >= 500) return 'model_unavailable';
+  if (status === 429) return 'rate_limited';
+  return status === 400 || status === 404 ? 'bad_config' : null;
+};
+
+/** In this order; a quota that is used up comes with the status of a rate limit. */
+const WORDS: readonly [RegExp, Failure['class']][] = [
+  [/insufficient_quota|exceeded your current quota|credit balance|out of credits/i, 'quota_exhausted'],
+  [/context_length_exceeded|context window|prompt is too long|maximum context/i, 'context_exceeded'],
+];
+const LAST_WORDS: readonly [RegExp, Failure['class']][] = [
+  [/api key is missing|unauthorized|not logged in/i, 'auth_missing'],
+  [/model not found|no such model|model .*does not exist/i, 'bad_config'],
+  [/session not found/i, 'session_lost'],
+  [/rate limit|too many requests/i, 'rate_limited'],
+  [OUTAGE, 'model_unavailable'],
+];
+const among = (table: typeof WORDS, said: string): Failure['class'] | undefined =>
+  table.find(([words]) => words.test(said))?.[1];
+
+export const opencodeFailure = ({ name, data }: Trouble): Failure => {
+  const said = `${data.message ?? ''} ${data.responseBody ?? ''}`;
+  const status = data.statusCode ?? null;
+  const of =
+    NAMES[name] ??
+    among(WORDS, said) ??
+    (status === null ? null : ofStatus(status)) ??
+    among(LAST_WORDS, said) ??
+    (name === 'APIError' && status === null ? 'model_unavailable' : 'crashed');
+  const wait = Number(data.responseHeaders?.['retry-after']);
+  const again = waitsForProvider(of) && wait > 0 ? ` (try again in ${wait} s)` : '';
+  return failure(of, `${data.message ?? name}${again}`);
+};
+
+const saysOf = (tool: string, input: Readonly<Record<string, unknown>>): string => {
+  const { command, filePath, description } = input;
+  if (typeof command === 'string') return `$ ${command.split('\n')[0] ?? ''}`;
+  if (typeof filePath === 'string') return `${tool} ${path.basename(filePath)}`;
+  return typeof description === 'string' ? `${tool} ${description}` : tool;
+};
+
+/** Tokens and cost are of one step, so they are added up, for the round and for the whole session. */
+const withStep = (reading: Reading, { tokens, cost }: Step): Reading => {
+  const plus = (sum: Reading['usage']): Reading['usage'] => ({
+    inputTokens: sum.inputTokens + (tokens ? tokens.input + tokens.cache.read + tokens.cache.write : 0),
+    outputTokens: sum.outputTokens + (tokens ? tokens.output + tokens.reasoning : 0),
+    costUsd: Math.round((sum.costUsd + cost) * 1e9) / 1e9,
+  });
+  const { session } = reading;
+  return {
+    ...reading,
+    usage: plus(reading.usage),
+    session: session === null ? null : { ...session, spent: plus(session.spent) },
+  };
+};
+
+const finished = (before: Reading, step: Step): Reading => {
+  const reading = withStep(before, step);
+  switch (step.reason) {
+    case 'stop':
+      return { ...reading, ended: 'completed' };
+    case 'length':
+      return {
+        ...reading,
+        ended: 'failed',
+        failure: failure('context_exceeded', 'The model stopped at its limit in the middle of an answer.'),
+      };
+    case 'content-filter':
+      return {
+        ...reading,
+        ended: 'failed',
+        failure: failure('crashed', 'The provider held back the answer of the model.'),
+      };
+    default:
+      return reading;
+  }
+};
+
+const troubled = (reading: Reading, trouble: Trouble): Reading => {
+  const found = opencodeFailure(trouble);
+  // It makes the conversation shorter and tries again, for ever; once may help, twice means that it does not.
+  const overflow = found.class === 'context_exceeded';
+  const stuck = overflow && reading.failure?.class === 'context_exceeded';
+  return { ...reading, says: found.message, ended: 'failed', failure: found, stuck };
+};
+
+const DENIED = /rejected permission|specified a rule which prevents/i;
+
+const used = (reading: Reading, { tool, state }: Extract<Event, { type: 'tool_use' }>['part']): Reading => {
+  const says = saysOf(tool, state.input);
+  if (state.status !== 'error' || !DENIED.test(state.error ?? '')) return { ...reading, says };
+  // Nobody is there to be asked, so its turn may end here, without another word.
+  return {
+    ...reading,
+    says,
+    ended: 'failed',
+    denied: [...new Set([...reading.denied, tool])],
+    failure: failure('permission_denied', `The agent was denied: ${tool}.`),
+  };
+};
+
+export const readOpencode = (before: Reading, line: unknown): Reading => {
+  const event = Event.safeParse(line).data;
+  const quiet: Reading = { ...before, says: null };
+  if (event === undefined) return quiet;
+  const session = typeof event.sessionID === 'string' ? named(before, event.sessionID) : before.session;
+  // Whatever comes after an end means that it was none.
+  const reading: Reading = { ...quiet, session, ended: null };
+  switch (event.type) {
+    case 'step_start':
+      return { ...reading, report: null };
+    case 'tool_use':
+      return used(reading, event.part);
+    case 'text': {
+      const words = event.part.text;
+      return { ...reading, report: words, says: words.trimStart().startsWith('{') ? null : words };
+    }
+    case 'step_finish':
+      return finished(reading, event.part);
+    case 'error':
+      return troubled(reading, event.error);
+  }
+};

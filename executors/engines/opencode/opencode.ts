@@ -1,0 +1,156 @@
+/** Engine `opencode`: the open coding agent, as `opencode run`. */
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Containment } from '../../../orchestrator/core/facts.ts';
+import type { Dialect } from '../shared/engine.ts';
+import { complaint, failure } from '../shared/failure.ts';
+import { ownDirectory, placeFile } from '../shared/home.ts';
+import { optionIn, type Lending } from '../shared/lending.ts';
+import { readOpencode } from './events.ts';
+
+/** What of the operator's environment this engine may see. */
+const LENDS: Lending = {
+  plain: ['OPENAI_BASE_URL'],
+  keys: {
+    opencode: ['OPENCODE_API_KEY'],
+    openai: ['OPENAI_API_KEY'],
+    anthropic: ['ANTHROPIC_API_KEY'],
+    openrouter: ['OPENROUTER_API_KEY'],
+  },
+  // With an endpoint of the operator's own every model is there, whatever its provider is called.
+  provider: (args, env) => (env.OPENAI_BASE_URL === undefined ? (modelOf(args)?.provider ?? null) : 'openai'),
+};
+
+const MINUTE = 60_000;
+/** Its retries print nothing, and a command is told of only when it has ended. */
+const SILENCE = { first: 3 * MINUTE, between: 20 * MINUTE };
+
+/** E11: it runs what stands there in every mode, whatever it is told. */
+const OBEYS = ['.opencode', 'opencode.json', 'opencode.jsonc'];
+
+/** `provider/model` of the last `-m`, as opencode itself takes it. */
+const modelOf = (args: readonly string[]): { provider: string; model: string } | null => {
+  const given = optionIn(args, '-m', '--model');
+  const [, provider, model] = /^([^/]+)\/(.+)$/s.exec(given ?? '') ?? [];
+  return provider === undefined || model === undefined ? null : { provider, model };
+};
+
+/** The endpoint that OPENAI_BASE_URL names is the provider of the model; its key is named, not written down. */
+const endpoint = (args: readonly string[], env: Readonly<Record<string, string>>): object => {
+  const chosen = modelOf(args);
+  const { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: key } = env;
+  if (baseURL === undefined) return {};
+  const options = { baseURL, ...(key === undefined ? {} : { apiKey: '{env:OPENAI_API_KEY}' }) };
+  const bounds = { headerTimeout: 5 * MINUTE, chunkTimeout: 3 * MINUTE };
+  // Without a model of yours it takes the one that it likes best of OpenAI's, there.
+  if (chosen === null)
+    return { enabled_providers: ['openai'], provider: { openai: { options: { ...options, ...bounds } } } };
+  const { provider, model } = chosen;
+  return {
+    enabled_providers: [provider],
+    small_model: `${provider}/${model}`,
+    provider: {
+      [provider]: {
+        npm: '@ai-sdk/openai-compatible',
+        name: provider,
+        options: { ...options, ...bounds },
+        models: { [model]: { name: model } },
+      },
+    },
+  };
+};
+
+/** In a box everything is allowed, because the box is the border. Nobody is there to be asked, and there is no web. */
+const permission = (level: Containment, writes: 'change' | 'nothing'): object => ({
+  question: 'deny',
+  webfetch: 'deny',
+  websearch: 'deny',
+  ...(writes === 'change' ? {} : { edit: 'deny' }),
+  ...(level === 'group' && writes === 'nothing' ? { bash: 'deny', task: 'deny' } : {}),
+  ...(level === 'group' ? { external_directory: 'deny' } : {}),
+});
+
+const QUIET: Readonly<Record<string, string>> = {
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+  OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+  OPENCODE_DISABLE_SHARE: '1',
+  OPENCODE_DISABLE_CLAUDE_CODE_SKILLS: '1',
+  OPENCODE_DISABLE_EXTERNAL_SKILLS: '1',
+};
+
+/** Emptied before each round: what an agent left there would be run by the next one. */
+const SETTINGS = '.agentpr-opencode';
+
+const launch: Dialect['launch'] = ({ home, level, writes, session, args, deps }) => {
+  const env = deps.env ?? {};
+  for (const left of [SETTINGS, '.opencode']) rmSync(path.join(home, left), { recursive: true, force: true });
+  const settings = ownDirectory(home, SETTINGS);
+  const config = {
+    autoupdate: false,
+    share: 'disabled',
+    snapshot: false,
+    lsp: false,
+    formatter: false,
+    permission: permission(level, writes),
+    ...endpoint(args, env),
+  };
+  const file = placeFile(settings, 'agentpr.json', JSON.stringify(config));
+  return {
+    args: [
+      ...['run', '--format', 'json', '--auto', '--title', 'AgentPR'],
+      ...(session === null ? [] : ['--session', session.id]),
+      ...args,
+    ],
+    env: {
+      ...QUIET,
+      // With an endpoint of their own, the list of all models is not needed.
+      ...(env.OPENAI_BASE_URL === undefined ? {} : { OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+      ...env,
+      OPENCODE_CONFIG: file,
+      XDG_CONFIG_HOME: settings,
+      // Its conversations and sign-in, right below HOME where no link of an agent leads elsewhere.
+      XDG_DATA_HOME: home,
+    },
+  };
+};
+
+const explain: Dialect['explain'] = (end) => {
+  if (/session not found/i.test(end.stderr))
+    return failure('session_lost', `opencode does not know this conversation any more${complaint(end)}`);
+  if (/model not found|ProviderModelNotFoundError/i.test(end.stderr))
+    return failure('bad_config', `opencode does not know this model${complaint(end)}`);
+  // It says nothing of what is wrong with its arguments.
+  if (/^opencode run \[message/m.test(end.stderr))
+    return failure('bad_config', 'opencode did not understand its arguments and printed its help instead.');
+  if (/^error:.*configuration|config.* is not valid/im.test(end.stderr))
+    return failure('bad_config', `opencode refused its settings${complaint(end)}`);
+  return null;
+};
+
+const Providers = z.record(z.string(), z.unknown());
+/** Its sign-in holds those of all providers. */
+const signInOf: Dialect['signInOf'] = (content, args) => {
+  const provider = modelOf(args)?.provider;
+  if (provider === undefined) return content;
+  try {
+    const own = Providers.parse(JSON.parse(content))[provider];
+    return own === undefined ? '{}' : JSON.stringify({ [provider]: own });
+  } catch {
+    return content; // In a form that this version of us does not know.
+  }
+};
+
+export const opencode: Dialect = {
+  program: 'opencode',
+  directory: 'opencode',
+  signIn: 'auth.json',
+  usualSignIn: '.local/share/opencode/auth.json',
+  lends: LENDS,
+  signInOf,
+  silence: SILENCE,
+  obeys: OBEYS,
+  launch,
+  read: readOpencode,
+  explain,
+};

@@ -1,0 +1,95 @@
+/** Starts an engine's process in its box, with the prompt on standard input. */
+import { mkdir } from 'node:fs/promises';
+import type { Executor } from '../../../orchestrator/ports.ts';
+import type { Sandbox } from '../../sandbox/contain.ts';
+import { childEnvironment } from '../../process/environment.ts';
+import { isFull } from '../../sandbox/caps.ts';
+import { removeTree } from '../../process/layout.ts';
+import { openUp } from '../../process/open-up.ts';
+import { setAside } from '../../workspace/repository-settings.ts';
+import { spawnProcess, type Spawned } from '../../process/spawn.ts';
+
+export type ExecutorInput = Parameters<Executor['run']>[0];
+
+export type EngineDeps = {
+  sandbox: Sandbox;
+  /** Directories of programs besides the system's. */
+  tools?: readonly string[];
+  /** What of the operator's environment every run may see. */
+  pass?: Readonly<Record<string, string>>;
+  /** Whether scripts reach the network; agents do, because they need their model. */
+  scriptNetwork?: boolean;
+  /** Per stream; above it the engine is stopped. */
+  maxOutputBytes?: number;
+};
+
+const MB = 1024 * 1024;
+export const MAX_OUTPUT_BYTES = 32 * MB;
+
+/** Without room nothing could be stored any more, not even that this run filled the disk. It starts again from its last commit. */
+const giveWay = async ({ workspace, home }: ExecutorInput): Promise<void> => {
+  if (!(await isFull(home))) return;
+  await removeTree(workspace);
+  await removeTree(home);
+  await mkdir(home);
+};
+
+type Start = {
+  argv: readonly [string, ...string[]];
+  network: boolean;
+  /** For what is no agent: the repository's settings for agents stay where they are. */
+  keepsSettings?: boolean;
+  /** What this one agent would obey besides the settings that no agent gets. */
+  obeys?: readonly string[];
+  own?: Readonly<Record<string, string>>;
+  readable?: readonly string[];
+  signal?: AbortSignal;
+  onStdout: (chunk: Buffer) => void;
+};
+
+export const startContained = async (
+  deps: EngineDeps,
+  input: ExecutorInput,
+  start: Start,
+): Promise<Spawned> => {
+  const end = await inBox(deps, input, start);
+  if (end.excess?.limit === 'reserve') await giveWay(input);
+  return end;
+};
+
+const inBox = async (deps: EngineDeps, input: ExecutorInput, start: Start): Promise<Spawned> => {
+  const { workspace, home } = input;
+  const readable = start.readable ?? [];
+  // Where nothing may be changed, the box sees to it; the weakest level has no box.
+  const changes = input.writes === 'change';
+  const putBack = start.keepsSettings === true ? () => {} : setAside(workspace, start.obeys);
+  try {
+    const wrapped = deps.sandbox.wrap({
+      runId: input.runId,
+      argv: start.argv,
+      cwd: workspace,
+      writable: changes ? [workspace, home] : [home],
+      readable: changes ? readable : [workspace, ...readable],
+      network: start.network,
+      env: childEnvironment({
+        home,
+        tools: deps.tools ?? [],
+        pass: deps.pass ?? {},
+        ...(start.own ? { own: start.own } : {}),
+      }),
+    });
+    const end = await spawnProcess({
+      ...wrapped,
+      stdin: input.prompt,
+      timeoutMs: input.timeoutMs,
+      signal: start.signal ?? input.signal,
+      maxOutputBytes: deps.maxOutputBytes ?? MAX_OUTPUT_BYTES,
+      onStart: (pid, pidStart) => input.onEvent({ type: 'started', pid, pidStart }),
+      onStdout: start.onStdout,
+    });
+    await openUp(workspace, home);
+    return end;
+  } finally {
+    putBack();
+  }
+};

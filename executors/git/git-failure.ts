@@ -1,0 +1,79 @@
+/** Reads what git said when it failed, and turns it into an outside failure with a sentence for people. */
+import { OutsideFailure } from '../../orchestrator/ports.ts';
+import type { Spawned } from '../process/spawn.ts';
+import type { FailureClass } from '../../orchestrator/core/failures.ts';
+
+/** Git's words without control characters, escape sequences and addresses, at most `limit` characters. */
+export const cleanWords = (text: string, limit = 500): string =>
+  text
+    .replace(/\u001b\[[0-9;?]*[a-z]/gi, '')
+    .replace(/https?:\/\/\S+/g, '(address)')
+    .replace(/[^\P{C}\n]/gu, ' ')
+    .split('\n')
+    .map((line) => line.replace(/^remote:\s?/, '').trim())
+    .filter((line) => line !== '' && !/^(To |hint:|Done$)/.test(line))
+    .join('\n')
+    .slice(0, limit);
+
+/** First match wins. The words are git's own, or libcurl's through git. */
+const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
+  [
+    /no space left on device|disk quota exceeded/i,
+    'disk_full',
+    'The disk is full. Free some space, then retry.',
+  ],
+  [
+    /mismatched algorithms|object.format/i,
+    'forge_refused',
+    'The repository names its objects by SHA-256, which we do not support. Use one that names them by SHA-1.',
+  ],
+  [/returned error: 429/i, 'rate_limited', 'The code host asked us to wait before using git again.'],
+  [
+    /returned error: 5\d\d|internal server error|bad gateway/i,
+    'forge_unavailable',
+    'The code host failed to answer git.',
+  ],
+  [
+    /redirect|returned error: 30\d/i,
+    'repository_missing',
+    'The repository has moved to another address. Use its new name.',
+  ],
+  [
+    /repository .*not found|returned error: 404|does not appear to be a git repository/i,
+    'repository_missing',
+    'The repository was not found, or our credential may not read it.',
+  ],
+  [
+    /authentication failed|returned error: 40[13]|could not read (username|password)|terminal prompts disabled|permission to .* denied/i,
+    'repository_missing',
+    'The code host refused our credential for this repository. Check the token and what it may reach.',
+  ],
+  [
+    /fsck|index-pack failed.*(bad|invalid)|transport '.*' not allowed/i,
+    'forge_refused',
+    'Git refused what the code host sent, because it is damaged or unsafe.',
+  ],
+];
+
+export const networkFailure = (stderr: string): OutsideFailure => {
+  const known = NETWORK.find(([pattern]) => pattern.test(stderr));
+  const [, kind, sentence] = known ?? [null, 'forge_unavailable', 'Git did not reach the code host.'];
+  const words = cleanWords(stderr, 300);
+  return new OutsideFailure(kind, words === '' ? sentence : `${sentence} Git said: ${words}`);
+};
+
+/** A tool of ours that did not start: it is missing, or the machine has no more of what that takes. */
+export const notStarted = (end: Pick<Spawned, 'stderr' | 'excess'>): OutsideFailure =>
+  new OutsideFailure(end.excess ? 'crashed' : 'env_missing', end.stderr);
+
+/** Runs file work, and says a full disk in the words of the port. */
+export const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ENOSPC' || code === 'EDQUOT')
+      throw new OutsideFailure('disk_full', 'The disk is full. Free some space, then retry.');
+    throw error;
+  }
+};

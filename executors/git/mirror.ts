@@ -1,0 +1,182 @@
+/** One mirror per repository: named branches fetched and checked, and packed seeds from which workspaces are made quickly. */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OutsideFailure, type RepoRef } from '../../orchestrator/ports.ts';
+import { fillWorkspace } from './checkout.ts';
+import type { Git, GitOptions } from './git.ts';
+import { notStarted } from './git-failure.ts';
+import { createLocks, makeGitDir, removeLocks, removeTree, type Layout } from '../process/layout.ts';
+import { makeRoom, removeMirror, type Mirror, type MirrorLimits } from './mirror-room.ts';
+import { isBranchName } from './names.ts';
+import { spawnProcess } from '../process/spawn.ts';
+
+const SEEDS_KEPT = 3;
+const PACKS_BEFORE_REPACK = 40;
+const ROOM_EVERY_MS = 60_000;
+
+export type Remote = (repo: RepoRef) => Promise<{ url: string; network: NonNullable<GitOptions['network']> }>;
+
+/** Branch names as flat file names: `a` and `a/b` may follow each other in time, which refs by name do not survive. */
+const short = (branch: string): string => createHash('sha256').update(branch).digest('hex').slice(0, 32);
+
+/** Half-made packs and objects of a killed fetch. */
+const removeHalfMade = async (gitDir: string): Promise<void> => {
+  const objects = join(gitDir, 'objects');
+  for (const dir of [objects, join(objects, 'pack')])
+    for (const name of await readdir(dir))
+      if (/^(tmp_|\.tmp-|incoming-)/.test(name)) await rm(join(dir, name), { recursive: true, force: true });
+};
+
+/** Keeps every object, reachable or not: trusted directories of runs borrow from here. */
+const tidy = async (git: Git, gitDir: string): Promise<void> => {
+  const packs = (await readdir(join(gitDir, 'objects', 'pack'))).filter((n) => n.endsWith('.pack'));
+  if (packs.length > PACKS_BEFORE_REPACK) await git(['repack', '-a', '-d', '-k', '-q'], { gitDir });
+};
+
+const dropOldSeeds = async (dir: string): Promise<void> => {
+  const seeds = await Promise.all(
+    (await readdir(dir)).map(async (name) => ({ name, at: (await stat(join(dir, name))).mtimeMs })),
+  );
+  seeds.sort((a, b) => b.at - a.at);
+  for (const { name } of seeds.slice(SEEDS_KEPT)) await removeTree(join(dir, name));
+};
+
+const tar = async (args: readonly string[], cwd: string, signal?: AbortSignal): Promise<void> => {
+  const end = await spawnProcess({
+    argv: ['tar', ...args],
+    cwd,
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    timeoutMs: 600_000,
+    maxOutputBytes: 1 << 20,
+    ...(signal ? { signal } : {}),
+  });
+  if (end.ended === 'aborted')
+    throw new OutsideFailure('cancelled', 'Making the workspace was stopped on request.');
+  if (end.ended === 'not_started') throw notStarted(end);
+  if (/no space left/i.test(end.stderr))
+    throw new OutsideFailure('disk_full', 'The disk is full. Free some space, then retry.');
+  if (end.exitCode !== 0) throw new Error(`tar failed (${end.ended}): ${end.stderr.slice(0, 300)}`);
+};
+
+export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; limits: MirrorLimits }) => {
+  const { git, layout, remote, limits } = deps;
+  const alone = createLocks();
+  let roomy = -Infinity;
+  let making: Promise<void> | null = null;
+
+  const remove = async (mirror: Mirror, isUnused: () => Promise<boolean>): Promise<boolean> => {
+    // Asked before as well: one that is used may be held for as long as a fetch takes.
+    if (!(await isUnused())) return false;
+    return alone(mirror.git, async () => {
+      if (!(await isUnused())) return false;
+      await removeMirror(mirror);
+      return true;
+    });
+  };
+  const room = async (): Promise<void> => {
+    await makeRoom({ layout, limits, now: Date.now(), remove });
+    roomy = performance.now();
+  };
+
+  /** Why a branch could not be fetched: the repository has none at all, or not this one. */
+  const absent = async (
+    repo: RepoRef,
+    gitDir: string,
+    branch: string,
+    signal?: AbortSignal,
+  ): Promise<never> => {
+    const { url, network } = await remote(repo);
+    const options = { gitDir, network, ...(signal ? { signal } : {}) };
+    const end = await git(['ls-remote', '--heads', url], options);
+    if (end.stdout === '')
+      throw new OutsideFailure(
+        'repository_empty',
+        `${repo.owner}/${repo.name} has no commit yet, so there is nothing to change.`,
+      );
+    throw new OutsideFailure(
+      'repository_missing',
+      `${repo.owner}/${repo.name} has no branch named "${branch}". Name one that exists.`,
+    );
+  };
+
+  const fetch = async (repo: RepoRef, branch: string, signal?: AbortSignal): Promise<string> => {
+    const { git: gitDir } = layout.mirror(repo);
+    if (!isBranchName(branch))
+      throw new OutsideFailure('repository_missing', `"${branch}" cannot be the name of a branch.`);
+    const { url, network } = await remote(repo);
+    await makeGitDir(gitDir, null);
+    await removeLocks(gitDir);
+    await removeHalfMade(gitDir);
+    const ref = `refs/branches/${short(branch)}`;
+    const options = { gitDir, network, ...(signal ? { signal } : {}) };
+    try {
+      // A repository whose own history was cut off is taken as it is.
+      const flags = [
+        '--quiet',
+        '--no-tags',
+        '--no-write-fetch-head',
+        '--no-auto-gc',
+        '--refmap=',
+        '--update-shallow',
+      ];
+      await git(['fetch', ...flags, url, `+refs/heads/${branch}:${ref}`], options);
+    } catch (error) {
+      const words = error instanceof OutsideFailure ? error.message : '';
+      if (/couldn't find remote ref|no such ref/i.test(words)) return absent(repo, gitDir, branch, signal);
+      throw error;
+    }
+    await tidy(git, gitDir);
+    // A ref that was just fetched is a file of its own: nothing here packs refs.
+    return (await readFile(join(gitDir, ref), 'utf8')).trim();
+  };
+
+  /** A packed workspace of one base commit, made once and copied for each run. */
+  const seed = async (repo: RepoRef, sha: string, branch: string, signal?: AbortSignal): Promise<string> => {
+    const { git: gitDir, seeds } = layout.mirror(repo);
+    const file = join(seeds, `${sha}-${short(branch)}.tar`);
+    const now = new Date();
+    try {
+      await utimes(file, now, now);
+      return file;
+    } catch {
+      await mkdir(seeds, { recursive: true });
+    }
+    const dir = join(seeds, 'making');
+    await removeTree(dir);
+    await mkdir(dir);
+    const tree = join(dir, 'tree');
+    await fillWorkspace(git, {
+      gitDir,
+      index: join(dir, 'index'),
+      sha,
+      branch,
+      dir: tree,
+      ...(signal ? { signal } : {}),
+    });
+    await tar(['-cf', join(dir, 'tar'), '-C', tree, '.'], dir, signal);
+    await rename(join(dir, 'tar'), file);
+    await removeTree(dir);
+    await dropOldSeeds(seeds);
+    return file;
+  };
+
+  return {
+    /** Removes mirrors that take room for nothing, at most once a minute; throws `disk_full` when there is no room. */
+    makeRoom: async (): Promise<void> => {
+      if (performance.now() - roomy < ROOM_EVERY_MS) return;
+      making ??= room().finally(() => (making = null));
+      await making;
+    },
+    /** Fetches one branch afresh and gives its head. */
+    fetch: (repo: RepoRef, branch: string, signal?: AbortSignal) =>
+      alone(layout.mirror(repo).git, () => fetch(repo, branch, signal)),
+    /** Fetches one branch and fills an existing, empty directory with a fresh workspace of its head. */
+    fill: (repo: RepoRef, branch: string, dir: string, signal?: AbortSignal) =>
+      alone(layout.mirror(repo).git, async () => {
+        const sha = await fetch(repo, branch, signal);
+        await tar(['-xpf', await seed(repo, sha, branch, signal), '--no-same-owner', '-C', dir], dir, signal);
+        return sha;
+      }),
+  };
+};

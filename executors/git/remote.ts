@@ -1,0 +1,142 @@
+/** The only talk with the code host over git: one origin, the token on a descriptor, and answers in the words of the port (G5, E14). */
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { OutsideFailure, type PushOutcome, type RepoRef } from '../../orchestrator/ports.ts';
+import { cleanWords, networkFailure } from './git-failure.ts';
+import { ASKPASS_SCRIPT, type Git, type GitOptions } from './git.ts';
+import { isBranchName } from './names.ts';
+
+type Network = NonNullable<GitOptions['network']>;
+export type Credential = () => Promise<string | null>;
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
+
+/** `https://host[:port]`, or http on this machine only. */
+export const parseOrigin = (text: string): { origin: string; scheme: 'http' | 'https' } => {
+  const url = new URL(text);
+  if (url.protocol === 'https:') return { origin: url.origin, scheme: 'https' };
+  if (url.protocol === 'http:' && LOOPBACK.test(url.hostname)) return { origin: url.origin, scheme: 'http' };
+  throw new Error(`The code host "${text}" must be an https address, or http on this machine.`);
+};
+
+/** Refuses everything but a plain path below the origin: no user, no query, no other host, no tricks of parsers. */
+export const checkedUrl = (origin: string, cloneUrl: string): string => {
+  const path = cloneUrl.startsWith(`${origin}/`) ? cloneUrl.slice(origin.length) : '';
+  const parts = path.slice(1).split('/');
+  if (parts.every((part) => /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/.test(part))) return cloneUrl;
+  throw new OutsideFailure(
+    'forge_refused',
+    `Only repositories below ${origin} may be used; this run names another address.`,
+  );
+};
+
+/** Written once; replaced when somebody changed it. */
+const placeAskpass = async (file: string): Promise<void> => {
+  const there = await readFile(file, 'utf8').catch(() => null);
+  if (there === ASKPASS_SCRIPT) return;
+  await mkdir(dirname(file), { recursive: true });
+  // Runs that start together place it together.
+  const made = `${file}.${randomUUID()}.new`;
+  await writeFile(made, ASKPASS_SCRIPT);
+  await chmod(made, 0o700);
+  await rename(made, file);
+};
+
+const NAME =
+  /\b(branch|ref|reference)[ _-]?names?\b|naming (rule|convention|pattern)|name of (the|this) branch|creations? (is |are )?(being )?restricted|cannot create ref|refs\/heads\/\S+' exists|funny refname|invalid ref/i;
+const AUTH =
+  /permission to .* denied|not (allowed|authori[sz]ed) to push|without `?workflows?`? (scope|permission)/i;
+
+/** What a refused push means, from git's porcelain line and the server's words. */
+export const readRejection = (
+  stdout: string,
+  stderr: string,
+): Extract<PushOutcome, { kind: 'rejected' }> | null => {
+  const reason = /^!\t[^\t]*\t(.*)$/m.exec(stdout)?.[1];
+  const words = stderr
+    .split('\n')
+    .filter((text) => text.startsWith('remote:'))
+    .join('\n');
+  const said = cleanWords([reason ?? '', words].join('\n'));
+  const rejected = (because: 'stale' | 'name' | 'auth' | 'other', text: string) =>
+    ({ kind: 'rejected', reason: said === '' ? text : `${text} It said: ${said}`, because }) as const;
+  if (AUTH.test(stderr + (reason ?? ''))) return rejected('auth', 'The code host does not let us push this.');
+  if (/returned error: 40[13]|authentication failed|could not read (username|password)/i.test(stderr))
+    return rejected('auth', 'The code host refused our credential for pushing.');
+  if (reason === undefined) return null;
+  if (/\((stale info|fetch first|non-fast-forward)\)/.test(reason))
+    return rejected('stale', 'The branch on the code host is not where we left it.');
+  if (NAME.test(`${reason}\n${words}`))
+    return rejected('name', 'The code host refused the name of the branch.');
+  return rejected('other', 'The code host refused the push.');
+};
+
+export const createRemote = (deps: { git: Git; origin: string; askpass: string; credential: Credential }) => {
+  const { git, origin, askpass, credential } = deps;
+
+  const reach = async (repo: RepoRef): Promise<{ url: string; network: Network }> => {
+    const url = checkedUrl(origin, repo.cloneUrl);
+    await placeAskpass(askpass);
+    return { url, network: { askpass, token: await credential() } };
+  };
+
+  const head = async (gitDir: string, repo: RepoRef, branch: string): Promise<string | null> => {
+    if (!isBranchName(branch)) return null;
+    const { url, network } = await reach(repo);
+    const ref = `refs/heads/${branch}`;
+    const end = await git(['ls-remote', '--exit-code', url, ref], {
+      gitDir,
+      network,
+      answers: [2],
+      timeoutMs: 120_000,
+    });
+    for (const text of end.stdout.split('\n')) {
+      const [sha, name] = text.split('\t');
+      if (name === ref && sha !== undefined) return sha;
+    }
+    return null;
+  };
+
+  const push = async (input: {
+    gitDir: string;
+    repo: RepoRef;
+    sha: string;
+    branch: string;
+    expect: string | null;
+  }): Promise<PushOutcome> => {
+    const { gitDir, repo, sha, branch, expect } = input;
+    if (!isBranchName(branch))
+      return { kind: 'rejected', because: 'name', reason: `"${branch}" cannot be the name of a branch.` };
+    const pushed = { kind: 'pushed', branch, sha } as const;
+    if ((await head(gitDir, repo, branch)) === sha) return pushed;
+
+    const { url, network } = await reach(repo);
+    const ref = `refs/heads/${branch}`;
+    const flags = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags', '--no-thin'];
+    const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
+    const end = await git(['push', ...flags, '--recurse-submodules=no', lease, url, `${sha}:${ref}`], {
+      gitDir,
+      network,
+      answers: [1, 128],
+    });
+    const rejection = end.exitCode === 0 ? null : readRejection(end.stdout, end.stderr);
+    if (rejection) return rejection;
+    // The answer may be lost although the push arrived: what the code host shows decides.
+    const now = await head(gitDir, repo, branch).catch((error: unknown) => {
+      if (end.exitCode === 0 && error instanceof OutsideFailure) return null;
+      throw error;
+    });
+    if (now === sha) return pushed;
+    if (end.exitCode !== 0) throw networkFailure(end.stderr);
+    // A copy that has not heard of it yet: whoever asked for the push reads it back with patience.
+    if (now === null || now === expect) return pushed;
+    return {
+      kind: 'rejected',
+      because: 'other',
+      reason: `The code host took the push, but its branch "${branch}" shows ${now.slice(0, 10)}.`,
+    };
+  };
+
+  return { reach, head, push };
+};

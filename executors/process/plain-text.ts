@@ -1,0 +1,30 @@
+/** Makes what a program printed safe and short enough for people: no escape sequences, no control or hidden characters. */
+import { withoutUnseen } from '../../orchestrator/core/invisible.ts';
+import { withoutLast } from '../../orchestrator/core/line-end.ts';
+
+const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
+
+/** Most lines: nothing to take out. */
+const PLAIN = /^[\x20-\x7e]*$/;
+/** One line: what a terminal would show after carriage returns. */
+const line = (text: string): string => (PLAIN.test(text) ? text.trimEnd() : seen(text));
+const seen = (text: string): string =>
+  withoutUnseen(
+    (withoutLast(text, '\r').split('\r').at(-1) ?? '').replaceAll('\t', '  ').replace(/\p{Cc}/gu, ''),
+  ).trimEnd();
+
+export const plainLines = (text: string): string[] =>
+  (text.includes('\u001b') ? text.replace(ESCAPES, '') : text).split('\n').map(line);
+
+/** At most `limit` characters, cut between characters. */
+export const shorten = (text: string, limit: number): string => {
+  if (text.length <= limit) return text;
+  const characters = [...text];
+  return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`;
+};
+
+/** Last line that is not empty, for a sentence; null when there is none. */
+export const lastLine = (text: string, limit = 300): string | null => {
+  const last = plainLines(text.slice(-64_000)).findLast((candidate) => candidate.trim() !== '');
+  return last === undefined ? null : shorten(last.trim(), limit);
+};

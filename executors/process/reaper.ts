@@ -1,0 +1,37 @@
+/** L6: ends what a crashed boot left behind, by pid and start time, and by the mark that its runs' processes carry; opens what they locked. */
+import { existsSync, realpathSync } from 'node:fs';
+import type { Reaper } from '../../orchestrator/ports.ts';
+import { createLayout } from './layout.ts';
+import { openUp } from './open-up.ts';
+import { killTree, lookAround, markPrefix, members, startTime, type Tree } from './process-tree.ts';
+
+const LOOKS = 2;
+
+/** Processes of another data directory are strangers: their marks begin differently. */
+export const createReaper = (deps: { dataDir: string }): Reaper => ({
+  reap: async (attempts) => {
+    const dataDir = realpathSync(deps.dataDir);
+    const trees = attempts.flatMap(({ runId, pid, pidStart }): Tree[] => {
+      // Without the right start time the pid is somebody else's by now; the mark still finds our own.
+      const same = pid !== null && pidStart !== null && startTime(pid) === pidStart;
+      const marked = { root: null, start: 0, mark: markPrefix(dataDir, runId) };
+      return same ? [{ root: pid, start: Number(pidStart), mark: null }, marked] : [marked];
+    });
+    const alive = new Set<number>();
+    // One look for all of them; and another, because a process may have been born while the first one lasted.
+    for (let looks = 1; looks <= LOOKS; looks += 1) {
+      const sight = lookAround();
+      for (const tree of trees) {
+        const left = members(tree, new Map(), sight);
+        for (const { pid } of left) alive.add(pid);
+        if (left.length > 0) await killTree(tree);
+      }
+    }
+    const layout = createLayout(dataDir);
+    const [first, ...more] = [...new Set(attempts.map(({ runId }) => runId))]
+      .flatMap((runId) => [layout.run(runId).workspace, layout.run(runId).home])
+      .filter((place) => existsSync(place));
+    if (first !== undefined) await openUp(first, ...more);
+    return alive.size;
+  },
+});

@@ -1,0 +1,260 @@
+/** The one place that starts processes (E2). */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import type { Excess, ProcessEnd } from '../../orchestrator/ports.ts';
+import { searchPath } from './environment.ts';
+import { closeStrays } from './open-descriptors.ts';
+import { takePipes, type MakePipes, type Pipes } from './pipes.ts';
+import { askToStop, killTree, MARK, send, startTime, type Tree } from './process-tree.ts';
+
+/** Watches what a process tree uses. */
+export type Caps = {
+  everyMs: number;
+  /** Right before the start. */
+  open(): void;
+  /** What is over its limit now. */
+  look(tree: Tree): Promise<Excess | null>;
+  /** When every process is dead: what the kernel refused it. */
+  close(end: Pick<ProcessEnd, 'exitCode' | 'signal' | 'stderr'>): Promise<Excess | null>;
+};
+
+export type SpawnRequest = {
+  /** Absolute path or a name found on the PATH of `env`. */
+  argv: readonly [string, ...string[]];
+  cwd: string;
+  /** The whole environment: nothing is inherited. */
+  env: Readonly<Record<string, string>>;
+  stdin?: string | Uint8Array;
+  /** For programs of others: `/dev/stdout` and its like can be opened, as in a shell. */
+  pipes?: boolean;
+  /** Extra descriptors the child inherits, from 3 on; each is a pipe that we fill and close. */
+  inherit?: readonly { fd: number; content: string }[];
+  timeoutMs: number;
+  signal?: AbortSignal;
+  /** Per stream, in bytes; past it the process tree is stopped (`output_limit`). */
+  maxOutputBytes: number;
+  /** Between the polite signal and the kill, in ms. */
+  graceMs?: number;
+  caps?: Caps;
+  onStart?(pid: number, pidStart: string | null): void;
+  onStdout?(chunk: Buffer): void;
+};
+
+export type Spawned = ProcessEnd & { stdoutBytes: Buffer };
+
+type Reason = 'timed_out' | 'aborted' | 'output_limit' | 'over_limit';
+
+/** Longest time (ms) that pipes may stay open after everybody who could write to them is dead. */
+const DRAIN_MS = 1000;
+
+/** The first `limit` bytes of a stream. */
+const keepFirst = (limit: number) => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    /** What of the chunk was kept, and whether there was more than fits. */
+    add: (chunk: Buffer): { kept: Buffer; over: boolean } => {
+      const kept = chunk.subarray(0, limit - size);
+      if (kept.length > 0) chunks.push(kept);
+      size += kept.length;
+      return { kept, over: kept.length < chunk.length };
+    },
+    bytes: (): Buffer => Buffer.concat(chunks),
+  };
+};
+
+/** UTF-8 text; half a character at the end of cut output is left out. */
+const text = (bytes: Buffer, cut: boolean): string =>
+  cut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
+
+const notStarted = (ended: ProcessEnd['ended'], stderr: string, excess?: Excess): Spawned => ({
+  exitCode: null,
+  ended,
+  ...(excess ? { excess } : {}),
+  signal: null,
+  ms: 0,
+  stdout: '',
+  stderr,
+  stdoutBytes: Buffer.alloc(0),
+});
+
+/** What a machine can run out of when a process is to be started. It may be there again a moment later. */
+const SCARCE: Readonly<Record<string, string>> = {
+  EMFILE: 'too many files are open; allow more (`ulimit -n`, or LimitNOFILE of the service)',
+  ENFILE: 'too many files are open on this machine',
+  EAGAIN: 'no more processes may be started; allow more (`ulimit -u`, or TasksMax of the service)',
+  ENOMEM: 'the machine has no memory left',
+};
+
+const whyNot = (request: SpawnRequest, code: string | undefined): string => {
+  const [program] = request.argv;
+  if (!existsSync(request.cwd))
+    return `"${program}" was not started: the directory ${request.cwd} is missing.`;
+  if (code === 'ENOENT') return `"${program}" was not found. Install it, or put it on the PATH.`;
+  // A directory of the PATH that may not be read gives EACCES as well.
+  if (code === 'EACCES' && !program.includes('/'))
+    return `"${program}" was not found, or may not be executed. Install it, or put it on the PATH.`;
+  if (code === 'EACCES') return `"${program}" may not be executed. Look at its permissions.`;
+  return `"${program}" could not be started: ${SCARCE[code ?? ''] ?? code ?? 'unknown error'}.`;
+};
+
+/** Any descriptor will do; execa's types name the first ten. */
+const handed = (fd: number) => fd as 3;
+
+const stdio = (request: SpawnRequest, pipes: Pipes | null) => {
+  const inherit = request.inherit ?? [];
+  const last = Math.max(2, ...inherit.map(({ fd }) => fd));
+  const extra = Array.from({ length: last - 2 }, (_, i) => {
+    const given = inherit.find(({ fd }) => fd === i + 3);
+    return given === undefined ? ('ignore' as const) : Buffer.from(given.content);
+  });
+  if (pipes === null) {
+    const input = request.stdin === undefined ? ('ignore' as const) : Buffer.from(request.stdin);
+    return [input, 'pipe', 'pipe', ...extra] as const;
+  }
+  const input = pipes.stdin === null ? ('ignore' as const) : handed(pipes.stdin);
+  return [input, handed(pipes.stdout), handed(pipes.stderr), ...extra] as const;
+};
+
+/** Stops a tree once, for the first reason given: politely, then for good after the grace time. */
+const createStopper = (pid: number, tree: Tree, graceMs: number) => {
+  let reason: Reason | null = null;
+  let grace: NodeJS.Timeout | undefined;
+  return {
+    reason: () => reason,
+    stop: (why: Reason): void => {
+      if (reason !== null) return;
+      reason = why;
+      // Who floods us is not asked politely.
+      if (why === 'output_limit' || why === 'over_limit' || graceMs <= 0) return void killTree(tree);
+      askToStop(pid);
+      grace = setTimeout(() => void killTree(tree), graceMs);
+    },
+    clear: () => clearTimeout(grace),
+  };
+};
+
+/** Looks again and again until it is told to end, or something is over its limit. */
+const createWatch = (caps: Caps | undefined, tree: Tree, stop: () => void) => {
+  let excess: Excess | null = null;
+  let ended = false;
+  let timer: NodeJS.Timeout | undefined;
+  const look = async (): Promise<void> => {
+    const found = (await caps?.look(tree)) ?? null;
+    if (ended) return;
+    excess = found;
+    if (excess === null) next();
+    else stop();
+  };
+  const next = (): void => {
+    if (ended) return;
+    // A look that fails tells nothing; the next one may.
+    timer = setTimeout(() => void look().catch(next), caps?.everyMs);
+  };
+  if (caps) next();
+  return {
+    end: (): Excess | null => {
+      ended = true;
+      clearTimeout(timer);
+      return excess;
+    },
+  };
+};
+
+const makePipes: MakePipes = async (files) => {
+  const argv = ['mkfifo', '-m', '600', '--', ...files] as const;
+  const limits = { timeoutMs: 10_000, maxOutputBytes: 4_096 };
+  return (
+    (await spawnProcess({ argv: [...argv], cwd: '/', env: { PATH: searchPath() }, ...limits })).exitCode === 0
+  );
+};
+
+/** Runs a process to its end and never throws for what the process does; the whole tree is gone when it resolves. */
+export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
+  const { execa } = await import('execa'); // Here and not above: it costs 60 ms that starting up should not pay.
+  const pipes = request.pipes === true ? await takePipes(request.stdin, makePipes) : null;
+  if (request.signal?.aborted === true) {
+    pipes?.drop();
+    return notStarted('aborted', '');
+  }
+  closeStrays();
+  const [file, ...args] = request.argv;
+  const began = performance.now();
+  request.caps?.open();
+  const child = execa(file, args, {
+    cwd: request.cwd,
+    env: { ...request.env },
+    extendEnv: false,
+    detached: true,
+    cleanup: false,
+    buffer: false,
+    encoding: 'buffer',
+    reject: false,
+    stdio: [...stdio(request, pipes)],
+  });
+  const { pid, nodeChildProcess } = child;
+  if (pid === undefined) {
+    pipes?.drop();
+    await request.caps?.close({ exitCode: null, signal: null, stderr: '' });
+    const { code = '' } = await child;
+    const says = SCARCE[code];
+    const excess: Excess | undefined = says === undefined ? undefined : { limit: 'host', says };
+    return notStarted('not_started', whyNot(request, code), excess);
+  }
+
+  const own = pipes?.started() ?? null;
+  const { stdout, stderr: complaints } = own ?? nodeChildProcess;
+  const pidStart = startTime(pid);
+  const tree: Tree = { root: pid, start: Number(pidStart ?? 0), mark: request.env[MARK] ?? null };
+  const stopper = createStopper(pid, tree, request.graceMs ?? 2000);
+  const kept = { stdout: keepFirst(request.maxOutputBytes), stderr: keepFirst(request.maxOutputBytes) };
+  stdout?.on('data', (chunk: Buffer) => {
+    const { kept: part, over } = kept.stdout.add(chunk);
+    if (part.length > 0) request.onStdout?.(part);
+    if (over) stopper.stop('output_limit');
+  });
+  complaints?.on('data', (chunk: Buffer) => {
+    if (kept.stderr.add(chunk).over) stopper.stop('output_limit');
+  });
+  const watch = createWatch(request.caps, tree, () => stopper.stop('over_limit'));
+  const clock = setTimeout(() => stopper.stop('timed_out'), request.timeoutMs);
+  const onAbort = () => stopper.stop('aborted');
+  request.signal?.addEventListener('abort', onAbort, { once: true });
+  const exited = new Promise<void>((resolve) => nodeChildProcess.once('exit', () => resolve()));
+  request.onStart?.(pid, pidStart);
+
+  await exited;
+  const ms = Math.round(performance.now() - began);
+  clearTimeout(clock);
+  const seen = watch.end();
+  stopper.clear();
+  request.signal?.removeEventListener('abort', onAbort);
+  // A tree without a mark is our own tool (git): an empty group is proof enough, unless we had to stop it.
+  const over = tree.mark === null && stopper.reason() === null && !send(-pid, 'SIGKILL');
+  const survivors = over ? 0 : await killTree(tree);
+  const streams = own === null ? nodeChildProcess.stdio : [own.stdout, own.stderr];
+  const drain = setTimeout(() => {
+    for (const stream of streams) stream?.destroy();
+  }, DRAIN_MS);
+  const result = await child;
+  for (const stream of [own?.stdout, own?.stderr]) if (stream && !stream.closed) await once(stream, 'close');
+  clearTimeout(drain);
+
+  const reason = stopper.reason();
+  const code = { exitCode: result.exitCode ?? null, signal: result.signal ?? null };
+  const stderr = text(kept.stderr.bytes(), reason === 'output_limit');
+  const met = (await request.caps?.close({ ...code, stderr: stderr.slice(-64_000) })) ?? null;
+  const excess = seen ?? met;
+  const stdoutBytes = kept.stdout.bytes();
+  const warning = survivors === 0 ? '' : `\n${survivors} processes could not be killed.`;
+  return {
+    ...code,
+    ended: reason ?? (result.signal === undefined ? 'exited' : 'signalled'),
+    ...(excess === null ? {} : { excess }),
+    ms,
+    stdout: text(stdoutBytes, reason === 'output_limit'),
+    stderr: stderr + warning,
+    stdoutBytes,
+  };
+};

@@ -1,0 +1,135 @@
+/** The part of /etc that a box shows, copied once: to bind sixty files costs each start more than the rest of its box. */
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  type Stats,
+} from 'node:fs';
+import path from 'node:path';
+import { secretsIn } from '../../orchestrator/core/govern/secrets.ts';
+
+/** Names and addresses, certificates, libraries, languages, and settings of programs that carry no secrets. */
+const SHOWN = [
+  ...['resolv.conf', 'hosts', 'hostname', 'host.conf', 'nsswitch.conf', 'gai.conf', 'networks'],
+  ...['services', 'protocols', 'rpc', 'passwd', 'group', 'shells', 'mtab', 'static'],
+  ...['ssl/certs', 'ssl/openssl.cnf', 'ssl/cert.pem', 'ssl/ca-bundle.pem', 'ca-certificates'],
+  ...['ca-certificates.conf', 'pki/ca-trust', 'pki/tls/certs', 'pki/tls/cert.pem', 'pki/tls/openssl.cnf'],
+  ...['pki/java', 'crypto-policies', 'gnutls', 'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'ld.so.preload'],
+  ...['ld-musl-*', 'localtime', 'timezone', 'locale.conf', 'locale.alias', 'default/locale', 'alternatives'],
+  ...['*-release', '*_version', 'profile', 'profile.d', 'bash.bashrc', 'bashrc', 'inputrc', 'terminfo'],
+  ...['mime.types', 'magic', 'fonts', 'perl', 'python*', 'java*', 'php*', 'ruby*', 'R', 'ghc*', 'dotnet'],
+  ...['mono', 'OpenCL', 'ImageMagick-*', 'texmf', 'papersize'],
+];
+const ETC = '/etc';
+/** Larger things are no settings. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const OLD_MS = 24 * 3_600_000;
+
+const look = (place: string, see: (place: string) => Stats): Stats | null => {
+  try {
+    return see(place);
+  } catch {
+    return null; // Not there, or not for us to see.
+  }
+};
+const list = (place: string): string[] => {
+  try {
+    return readdirSync(place);
+  } catch {
+    return [];
+  }
+};
+const named = (pattern: string): string[] => {
+  const [start = '', end] = pattern.split('*');
+  return end === undefined ? [pattern] : list(ETC).filter((n) => n.startsWith(start) && n.endsWith(end));
+};
+
+type Entry = { name: string; stats: Stats };
+const entriesOf = (name: string): Entry[] => {
+  const place = path.join(ETC, name);
+  const stats = look(place, lstatSync);
+  if (stats === null) return [];
+  const isOpen = stats.isDirectory() && (stats.mode & 0o001) !== 0;
+  const inside = isOpen ? list(place).flatMap((n) => entriesOf(path.join(name, n))) : [];
+  return [{ name, stats }, ...inside];
+};
+const everything = (): Entry[] => SHOWN.flatMap(named).flatMap(entriesOf);
+
+/** Where a link leads in a box as well, it stays one; else what it leads to is copied: `/run` and homes are not shown. */
+const staysLink = (place: string): boolean => {
+  if (/^\/(proc|dev)\//.test(path.resolve(path.dirname(place), readlinkSync(place)))) return true;
+  try {
+    return /^\/(usr|etc|nix|gnu|lib\w*|bin|sbin)\//.test(realpathSync(place));
+  } catch {
+    return false;
+  }
+};
+
+/** What is meant for its owner alone is not ours to hand on, and settings for everybody (proxies, registries) may name a password. */
+const isForAll = (place: string, { mode, size }: Stats): boolean =>
+  (mode & 0o004) !== 0 && size < MOST_BYTES && secretsIn(readFileSync(place, 'latin1')).length === 0;
+
+const copy = ({ name, stats }: Entry, to: string): void => {
+  const [from, at] = [path.join(ETC, name), path.join(to, name)];
+  mkdirSync(path.dirname(at), { recursive: true });
+  const end = look(from, statSync);
+  if (stats.isDirectory()) mkdirSync(at, { recursive: true });
+  else if (stats.isSymbolicLink() && staysLink(from)) symlinkSync(readlinkSync(from), at);
+  else if (end?.isFile() === true && isForAll(from, end)) copyFileSync(from, at);
+};
+
+const tried = (work: () => void): void => {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error; // What we may not read, a run may not either.
+  }
+};
+
+/** What changes while we run: a machine that joins another network. */
+const FRESH = ['resolv.conf', 'hosts'];
+const stateOf = (entries: readonly Entry[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(entries.map(({ name, stats }) => [name, stats.ino, stats.size, stats.mtimeMs])))
+    .digest('hex')
+    .slice(0, 16);
+const freshness = (): string =>
+  FRESH.map((name) => look(path.join(ETC, name), statSync)?.mtimeMs ?? 0).join(' ');
+
+const make = (below: string): string => {
+  const entries = everything();
+  const place = path.join(below, `etc-${stateOf(entries)}-${freshness().replaceAll(/[^\d]/g, '')}`);
+  if (look(place, statSync) !== null) return place;
+  mkdirSync(below, { recursive: true, mode: 0o700 });
+  for (const name of list(below)) {
+    const old = path.join(below, name);
+    if (Date.now() - (look(old, statSync)?.ctimeMs ?? 0) > OLD_MS)
+      rmSync(old, { recursive: true, force: true });
+  }
+  const making = path.join(below, `making-${randomUUID()}`);
+  mkdirSync(making);
+  for (const entry of entries) tried(() => copy(entry, making));
+  // Somebody else may have made the same one meanwhile.
+  tried(() => renameSync(making, place));
+  rmSync(making, { recursive: true, force: true });
+  return place;
+};
+
+/** Gives a directory below `below` to be shown as /etc; made anew when name resolution has changed. */
+export const createEtc = (below: string): (() => string) => {
+  let made: { place: string; fresh: string } | null = null;
+  return () => {
+    const fresh = freshness();
+    if (made?.fresh !== fresh) made = { place: make(below), fresh };
+    return made.place;
+  };
+};

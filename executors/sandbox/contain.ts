@@ -1,0 +1,292 @@
+/** E3: puts a command into the strongest box that works on this machine, and says why a stronger one does not. */
+import { mkdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { Containment } from '../../orchestrator/core/facts.ts';
+import type { ProcessEnd } from '../../orchestrator/ports.ts';
+import { bwrapBox, unshareBox, type Boxed, type BoxInput } from './boxes.ts';
+import {
+  capWeaknesses,
+  createCaps,
+  DEFAULT_LIMITS,
+  usableHomes,
+  type Capped,
+  type Limits,
+  type Measure,
+} from './caps.ts';
+import { sweepGroups } from './control-groups.ts';
+import { certificatesIn, childEnvironment, searchPath } from '../process/environment.ts';
+import { createEtc } from './box-etc.ts';
+import { layout } from './box-layout.ts';
+import { LIMIT_NAMES, limitTag, MARK, markPrefix, type LimitName } from '../process/process-tree.ts';
+import { makeTemporary } from '../process/temporary.ts';
+import { spawnProcess, type Caps, type Spawned } from '../process/spawn.ts';
+
+export type ContainmentSetting = 'auto' | Containment;
+export type WrapInput = {
+  runId: string;
+  argv: readonly [string, ...string[]];
+  cwd: string;
+  /** Directories that may be written to: workspace or export, and the run's HOME. */
+  writable: readonly string[];
+  /** Shown, read-only, although they lie below something hidden. */
+  readable?: readonly string[];
+  network: boolean;
+  env: Readonly<Record<string, string>>;
+};
+/** What `spawnProcess` needs to start the command in its box. */
+export type Wrapped = Boxed & { cwd: string; env: Record<string, string>; pipes: true; caps?: Caps };
+export type Sandbox = {
+  level: Containment;
+  /** Why nothing stronger is used, in sentences; empty for the strongest level. */
+  weaknesses: readonly string[];
+  wrap(input: WrapInput): Wrapped;
+  /** A sentence when the box itself failed, so that the command never ran. */
+  refusal(end: Pick<ProcessEnd, 'exitCode' | 'stdout' | 'stderr'>): string | null;
+};
+export type ContainmentOutcome = { kind: 'ready'; sandbox: Sandbox } | { kind: 'refused'; reason: string };
+export type Probe = { level: Containment; weaknesses: readonly string[]; ownProc: boolean };
+
+type Profile = { level: Containment; ownProc: boolean };
+type Places = {
+  dataDir: string;
+  hidden: readonly string[];
+  readable: readonly string[];
+  tools: readonly string[];
+};
+type Means = {
+  /** Limits that can carry the mark here. */
+  tags: readonly LimitName[];
+  /** null while the kinds of box are tried out. */
+  capsFor: ((name: string, writable: readonly string[]) => Capped) | null;
+  scratchMb: number;
+  /** Gives the directory that is shown as /etc. */
+  etc: (() => string) | null;
+};
+
+/** Best first. */
+const PROFILES: readonly Profile[] = [
+  { level: 'bwrap', ownProc: true },
+  { level: 'bwrap', ownProc: false },
+  { level: 'unshare', ownProc: true },
+];
+
+const box = (profile: Profile, input: BoxInput): Boxed => {
+  switch (profile.level) {
+    case 'bwrap':
+      return bwrapBox(input);
+    case 'unshare':
+      return unshareBox(input);
+    case 'group':
+      return { argv: [...input.argv], inherit: [] };
+  }
+};
+
+/** Marks of one data directory begin alike, and so do the names of their groups. */
+const GROUP_PREFIX = 'agentpr.';
+const groupName = (mark: string): string => GROUP_PREFIX + mark.replaceAll('/', '.');
+
+/** The limits are an identity that no descendant can shed by changing its environment; see `limitTag`. */
+const limited = (
+  argv: Boxed['argv'],
+  mark: string,
+  tags: readonly LimitName[],
+  more: readonly string[] = [],
+): Boxed['argv'] => {
+  const tag = limitTag(mark);
+  return ['prlimit', ...tags.map((name) => `--${name}=${tag}:${tag}`), '--core=0:0', ...more, '--', ...argv];
+};
+
+const createSandbox = (profile: Profile, places: Places, means: Means): Pick<Sandbox, 'wrap'> => ({
+  wrap: (input) => {
+    const mark = markPrefix(places.dataDir, input.runId) + randomBytes(6).toString('hex');
+    const cwd = realpathSync(input.cwd);
+    const env: Record<string, string> = { ...input.env, [MARK]: mark };
+    if (profile.level === 'group') {
+      if (!input.network)
+        throw new Error('Containment by process group cannot cut the network. Install bubblewrap.');
+      // There is no private /tmp here.
+      env['TMPDIR'] = path.join(realpathSync(env['HOME'] ?? cwd), '.tmp');
+      mkdirSync(env['TMPDIR'], { recursive: true });
+    }
+    const visible = {
+      hidden: [places.dataDir, ...places.hidden],
+      writable: input.writable,
+      readable: [...places.readable, ...(input.readable ?? []), ...certificatesIn(env)],
+      tools: places.tools,
+      ...(means.etc ? { etc: means.etc() } : {}),
+    };
+    const capped = means.capsFor?.(groupName(mark), input.writable) ?? null;
+    // Where there is no box, all of an operator's processes would count.
+    const inside = means.tags.length > 0 && profile.level !== 'group' ? (capped?.inside ?? []) : [];
+    const boxed = box(profile, {
+      argv: inside.length > 0 ? ['prlimit', ...inside, '--', ...input.argv] : input.argv,
+      scratchMb: means.scratchMb,
+      cwd,
+      network: input.network,
+      ownProc: profile.ownProc,
+      places: profile.level === 'group' ? [] : layout(visible),
+    });
+    const argv = means.tags.length > 0 ? limited(boxed.argv, mark, means.tags, capped?.around) : boxed.argv;
+    return capped === null
+      ? { ...boxed, argv, cwd, env, pipes: true }
+      : { ...boxed, argv: [...capped.join, ...argv], cwd, env, pipes: true, caps: capped.caps };
+  },
+});
+
+/** The places are hidden inside, so a box is started from one that exists everywhere. */
+const start = (wrapped: Wrapped): Promise<Spawned> =>
+  spawnProcess({ ...wrapped, timeoutMs: 10_000, maxOutputBytes: 16_384 });
+
+/** Inside: what must hold in a box. Each broken promise is named on standard output. */
+const CANARY = String.raw`
+[ "$(readlink /proc/self/ns/pid)" != "$3" ] || echo "it shares the process ids of the host"
+echo x >written || echo "it cannot write to the workspace"
+[ -z "$(ls -A "$1" 2>/dev/null)" ] || echo "it sees what is to be hidden"
+( : >/etc/.agentpr ) 2>/dev/null && echo "it can write to /etc"
+( : >>/proc/sys/kernel/core_pattern ) 2>/dev/null && echo "it can change the kernel's settings"
+( : >"$2" ) 2>/dev/null && echo "it can write to its own node program"
+echo alive`;
+
+/** null when a box of this kind holds here, else the reason. */
+const tryProfile = async (profile: Profile, tags: Means['tags']): Promise<string | null> => {
+  const root = makeTemporary('agentpr-probe-');
+  try {
+    const [secret, workspace] = [path.join(root, 'secret'), path.join(root, 'secret/workspace')];
+    mkdirSync(workspace, { recursive: true });
+    writeFileSync(path.join(secret, 'token'), 'hidden');
+    // The hidden directory holds the workspace, as the data directory does.
+    const inside = path.join(root, 'other');
+    mkdirSync(inside);
+    writeFileSync(path.join(inside, 'token'), 'hidden');
+    const places = { dataDir: secret, hidden: [inside], readable: [], tools: [] };
+    const sandbox = createSandbox(profile, places, { tags, capsFor: null, scratchMb: 16, etc: null });
+    const node = path.join(path.dirname(process.execPath), '.agentpr');
+    const end = await start(
+      sandbox.wrap({
+        runId: 'probe',
+        argv: ['sh', '-c', CANARY, 'sh', inside, node, readlinkSync('/proc/self/ns/pid')],
+        cwd: workspace,
+        writable: [workspace],
+        network: true,
+        env: childEnvironment({ home: workspace }),
+      }),
+    );
+    const said = end.stdout.split('\n').filter((line) => line !== '' && line !== 'alive');
+    if (said.length > 0) return `${said.join(', ')}.`;
+    if (end.exitCode === 0 && end.stdout.endsWith('alive\n')) return null;
+    return end.stderr.trim().split('\n').slice(0, 2).join(' ').slice(0, 300) || `it ended as ${end.ended}.`;
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+};
+
+const title = (profile: Profile): string =>
+  profile.level === 'bwrap' ? `bubblewrap${profile.ownProc ? '' : ' without its own /proc'}` : 'unshare';
+
+/** An operator's own limit may be lower than the mark, and cannot be raised. */
+const usableTags = async (): Promise<LimitName[]> => {
+  const works = async (tags: readonly LimitName[]): Promise<boolean> => {
+    const argv = limited(['true'], 'a/b/c', tags);
+    const env = childEnvironment({ home: '/' });
+    return (await start({ argv, cwd: '/', env, inherit: [], pipes: true })).exitCode === 0;
+  };
+  if (await works(LIMIT_NAMES)) return [...LIMIT_NAMES];
+  const usable: LimitName[] = [];
+  for (const name of LIMIT_NAMES) if (await works([name])) usable.push(name);
+  return usable;
+};
+
+/** Builds each kind of box and looks at it from inside; `only` leaves the other kinds out. */
+export const probeContainment = async (only?: Containment): Promise<Probe & Pick<Means, 'tags'>> => {
+  const tags = await usableTags();
+  const weaknesses: string[] = [];
+  for (const profile of PROFILES) {
+    if (only !== undefined && profile.level !== only) continue;
+    const why = await tryProfile(profile, tags);
+    if (why === null) {
+      if (!profile.ownProc) weaknesses.push('A contained process sees the names of processes outside.');
+      return { ...profile, weaknesses, tags };
+    }
+    weaknesses.push(`${title(profile)} does not work here: ${why}`);
+  }
+  if (process.platform === 'linux' && tags.length === 0)
+    weaknesses.push(
+      'prlimit does not work here, so a process that hides well may be missed when a run is stopped.',
+    );
+  return { level: 'group', weaknesses, ownProc: false, tags };
+};
+
+/** What the directories hold (bytes), counted by `du` so that we go on meanwhile. */
+const measureDirs: Measure = async (dirs) => {
+  const env = { PATH: searchPath(), LC_ALL: 'C' };
+  const argv = ['du', '-skx', '--', ...dirs] as const;
+  const end = await spawnProcess({
+    argv: [...argv],
+    cwd: '/',
+    env,
+    timeoutMs: 60_000,
+    maxOutputBytes: 65_536,
+  });
+  const sizes = [...end.stdout.matchAll(/^(\d+)\t/gm)].map(([, kb]) => Number(kb) * 1024);
+  // A directory that may not be read leaves its own size out and the sum in.
+  return sizes.length === dirs.length ? sizes.reduce((sum, size) => sum + size, 0) : null;
+};
+
+/** What each kind of box says when it could not be built; anything else comes from the command. */
+const BOX_FAILURE = /^(bwrap|unshare|setpriv|prlimit|mount|containment): .*/m;
+
+/** `bwrap` is the default of the product; a weaker level is used only when it, or `auto`, was asked for in so many words. */
+export const createContainment = async (input: {
+  setting: ContainmentSetting;
+  /** Hidden as a whole, and part of every process's mark. */
+  dataDir: string;
+  hidden?: readonly string[];
+  readable?: readonly string[];
+  /** Directories of programs. */
+  tools?: readonly string[];
+  limits?: Partial<Limits>;
+  /** A control group that the operator gives us to divide, as a path below each hierarchy's top. */
+  controlGroup?: string | null;
+}): Promise<ContainmentOutcome> => {
+  const { setting } = input;
+  const limits = { ...DEFAULT_LIMITS, ...input.limits };
+  const probe = await probeContainment(setting === 'auto' ? undefined : setting);
+  if (setting !== 'auto' && probe.level !== setting)
+    return {
+      kind: 'refused',
+      reason:
+        `${probe.weaknesses.join(' ')} Mend that (on Debian: apt install bubblewrap), or allow a weaker box ` +
+        'with AGENTPR_SANDBOX=auto.',
+    };
+  const places = {
+    dataDir: realpathSync(input.dataDir),
+    hidden: input.hidden ?? [],
+    readable: input.readable ?? [],
+    tools: input.tools ?? [],
+  };
+  const weak =
+    probe.level === 'group' ? ['Nothing is hidden from a run and it may write wherever we may.'] : [];
+  const prefix = groupName(markPrefix(places.dataDir, '')).replace(/\.+$/, '.');
+  const homes = await usableHomes(input.controlGroup ?? null, prefix);
+  sweepGroups(homes, prefix, GROUP_PREFIX);
+  const capsFor = createCaps({ homes, limits, measure: measureDirs });
+  return {
+    kind: 'ready',
+    sandbox: {
+      level: probe.level,
+      weaknesses: [...probe.weaknesses, ...weak, ...capWeaknesses(homes)],
+      // All scratch together may not fill the memory that the run has.
+      wrap: createSandbox(probe, places, {
+        tags: probe.tags,
+        capsFor,
+        scratchMb: limits.memoryMb / 4,
+        etc: probe.level === 'group' ? null : createEtc(path.join(places.dataDir, 'box')),
+      }).wrap,
+      refusal: ({ exitCode, stdout, stderr }) =>
+        exitCode === 0 || stdout !== '' || probe.level === 'group'
+          ? null
+          : (BOX_FAILURE.exec(stderr.slice(0, 1000))?.[0] ?? null),
+    },
+  };
+};

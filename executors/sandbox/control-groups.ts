@@ -1,0 +1,190 @@
+/** E2: control groups, where this machine lets us make them: the kernel itself then caps memory and processes of a tree. */
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { send } from '../process/process-tree.ts';
+
+export type Controller = 'memory' | 'pids';
+/** A directory below which we make one group for each process tree, and what it controls there. */
+export type GroupHome = { dir: string; version: 1 | 2; controllers: readonly Controller[] };
+/** Bytes of memory, and processes and threads. */
+export type GroupCaps = { memory: number; pids: number };
+export type GroupEvents = { oomKills: number; refusedForks: number };
+
+const read = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return ''; // Not there in this version of the kernel, or gone.
+  }
+};
+const tryWrite = (file: string, text: string): boolean => {
+  try {
+    writeFileSync(file, text);
+    return true;
+  } catch {
+    return false; // Not there, or not allowed: what cannot be set is tried out before it is relied on.
+  }
+};
+const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+
+type Mount = { version: 1 | 2; point: string; options: readonly string[] };
+const mountsIn = (mountinfo: string): Mount[] =>
+  mountinfo.split('\n').flatMap((line): Mount[] => {
+    const [left = '', right = ''] = line.split(' - ');
+    const [type, , options = ''] = right.split(' ');
+    const point = left.split(' ')[4] ?? '';
+    if (type === 'cgroup2') return [{ version: 2, point, options: [] }];
+    return type === 'cgroup' ? [{ version: 1, point, options: options.split(',') }] : [];
+  });
+
+/** Our own group of a hierarchy: lines are `<id>:<controllers>:<path>`. */
+const ownPath = (own: string, controller: string): string | null => {
+  const line = own
+    .split('\n')
+    .find((l) => (l.split(':')[1] ?? '').split(',').includes(controller) && l !== '');
+  return line === undefined ? null : line.split(':').slice(2).join(':');
+};
+
+const mayWrite = (dir: string): boolean => {
+  try {
+    accessSync(dir, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Root may write everywhere, and still a group with a name belongs to whoever made it (a service manager, a container): only
+ * the top group, a group that the operator named, or one that an ordinary user was given, is ours to divide.
+ */
+const candidates = (mount: Mount, own: string | null, named: string | null, root: boolean): string[] => {
+  if (named !== null) return [path.join(mount.point, named)];
+  if (own === null) return [];
+  const places = own === '/' ? [own] : root ? [] : [own, path.dirname(own)];
+  return places.map((place) => path.join(mount.point, place));
+};
+
+/** Version 2 passes a controller on only where that was switched on, and never beside processes. */
+const passedOn = (dir: string): Controller[] => {
+  const control = path.join(dir, 'cgroup.subtree_control');
+  for (const controller of ['memory', 'pids'])
+    if (!words(read(control)).includes(controller)) tryWrite(control, `+${controller}`);
+  return (['memory', 'pids'] as const).filter((controller) => words(read(control)).includes(controller));
+};
+
+/** Where groups could be made, not tried out yet. `named` is the operator's own group, below each hierarchy's top. */
+export const findGroupHomes = (
+  named: string | null,
+  { proc = '/proc/self', root = process.getuid?.() === 0 } = {},
+): GroupHome[] => {
+  const own = read(`${proc}/cgroup`);
+  const mounts = mountsIn(read(`${proc}/mountinfo`));
+  const homes: GroupHome[] = [];
+  for (const mount of mounts) {
+    const missing = (['memory', 'pids'] as const).filter(
+      (c) => !homes.some((h) => h.controllers.includes(c)),
+    );
+    const offered = mount.version === 1 ? missing.filter((c) => mount.options.includes(c)) : missing;
+    if (offered.length === 0) continue;
+    const ours = ownPath(own, mount.version === 1 ? (offered[0] ?? '') : '');
+    for (const dir of candidates(mount, ours, named, root)) {
+      if (!existsSync(dir) || !mayWrite(dir)) continue;
+      const given = mount.version === 1 ? offered : passedOn(dir).filter((c) => offered.includes(c));
+      if (given.length === 0) continue;
+      homes.push({ dir, version: mount.version, controllers: given });
+      break;
+    }
+  }
+  return homes;
+};
+
+/** Whether the limits that count took hold; swap may be unknown to the kernel. */
+const setCaps = (home: GroupHome, dir: string, caps: GroupCaps): boolean => {
+  const set = (name: string, value: number): boolean => tryWrite(path.join(dir, name), String(value));
+  const pids = !home.controllers.includes('pids') || set('pids.max', caps.pids);
+  if (!home.controllers.includes('memory')) return pids;
+  const [limit, swap] =
+    home.version === 2
+      ? (['memory.max', ['memory.swap.max', 0]] as const)
+      : (['memory.limit_in_bytes', ['memory.memsw.limit_in_bytes', caps.memory]] as const);
+  const memory = set(limit, caps.memory);
+  set(swap[0], swap[1]);
+  return pids && memory;
+};
+
+const count = (text: string, name: string): number =>
+  Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+
+const eventsOf = (dirs: readonly string[]): GroupEvents => {
+  const sum = (file: string, name: string): number =>
+    dirs.reduce((total, dir) => total + count(read(path.join(dir, file)), name), 0);
+  return {
+    oomKills: sum('memory.events', 'oom_kill') + sum('memory.oom_control', 'oom_kill'),
+    refusedForks: sum('pids.events', 'max'),
+  };
+};
+
+/** An empty group goes at once; what is still alive in it is killed. */
+const removeGroup = async (dir: string): Promise<void> => {
+  for (let tries = 0; tries < 50 && existsSync(dir); tries += 1) {
+    try {
+      rmdirSync(dir);
+    } catch {
+      tryWrite(path.join(dir, 'cgroup.kill'), '1');
+      const pids = words(read(path.join(dir, 'cgroup.procs'))).map(Number);
+      // A process that cannot be seen from here is listed as 0, and a signal to 0 is one to ourselves.
+      for (const pid of pids.filter((p) => p > 1)) send(pid, 'SIGKILL');
+      await pause(10);
+    }
+  }
+};
+
+/** One group for one process tree, in every home. */
+export const createGroup = (homes: readonly GroupHome[], name: string) => {
+  const dirs = homes.map((home) => path.join(home.dir, name));
+  return {
+    /** The files that a process writes `0` to in order to join. */
+    joins: dirs.map((dir) => path.join(dir, 'cgroup.procs')),
+    /** False when a limit did not take hold. Throws when there is no group to be made. */
+    open: (caps: GroupCaps): boolean =>
+      homes.reduce((held, home, i) => {
+        const dir = dirs[i] ?? '';
+        mkdirSync(dir, { recursive: true });
+        return setCaps(home, dir, caps) && held;
+      }, true),
+    events: (): GroupEvents => eventsOf(dirs),
+    /** What happened in it; it is gone afterwards. */
+    close: async (): Promise<GroupEvents> => {
+      const events = eventsOf(dirs);
+      for (const dir of dirs) await removeGroup(dir);
+      return events;
+    },
+  };
+};
+
+const ABANDONED_MS = 60_000;
+
+/** Empty groups that a crash left behind: ours, and others that nobody has joined for long. */
+export const sweepGroups = (homes: readonly GroupHome[], own: string, all: string): void => {
+  for (const { dir } of homes)
+    for (const name of readdirSync(dir).filter((found) => found.startsWith(all))) {
+      const group = path.join(dir, name);
+      try {
+        if (name.startsWith(own) || Date.now() - statSync(group).ctimeMs > ABANDONED_MS) rmdirSync(group);
+      } catch {
+        continue; // Somebody is in it.
+      }
+    }
+};

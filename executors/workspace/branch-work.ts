@@ -1,0 +1,149 @@
+/** S10: merges the base branch into a change, and reads what somebody else pushed; from git objects alone, never in a workspace. */
+import type { Commit, Head } from '../../orchestrator/core/facts.ts';
+import { OutsideFailure, type Merge, type RepoRef, type Workspaces } from '../../orchestrator/ports.ts';
+import { diffFacts } from './facts.ts';
+import { line, type Git } from '../git/git.ts';
+import type { Lent } from '../sandbox/lent.ts';
+import type { createMirrors } from '../git/mirror.ts';
+
+type Authored = { message: string; author: { name: string; email: string }; at: number };
+type Deps = {
+  git: Git;
+  /** What was lent to agents. */
+  lent: Lent | null;
+  mirrors: Pick<ReturnType<typeof createMirrors>, 'fetch'>;
+  gitDirOf: (runId: string) => string;
+  headOf: (runId: string, repo: RepoRef, branch: string) => Promise<string | null>;
+  commitTree: (
+    gitDir: string,
+    tree: string,
+    input: Authored & { parents: readonly string[] },
+  ) => Promise<string>;
+  reset: (runId: string, sha: string, scratch: string) => Promise<void>;
+};
+
+/** What an agent is told of a conflict, at most. */
+const SAYS = 8_000;
+const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
+export const treeOf = async (git: Git, gitDir: string, sha: string): Promise<string> =>
+  line(await git(['rev-parse', '--verify', `${sha}^{tree}`], { gitDir }));
+
+/** `git merge-tree --write-tree -z`: the tree, the paths that conflict, and, after an empty field, messages of four fields. */
+export const readMergeTree = (output: string): { tree: string; paths: string[]; says: string } => {
+  const fields = output.split('\0');
+  const [tree = ''] = fields;
+  if (!SHA.test(tree)) throw new Error('The merge that git made cannot be read.');
+  const end = fields.indexOf('', 1);
+  const paths = [...new Set(fields.slice(1, end < 0 ? undefined : end))];
+  const says: string[] = [];
+  for (let at = end + 1; end > 0 && at < fields.length;) {
+    const names = Number(fields[at]);
+    if (!Number.isInteger(names) || fields[at] === '') break;
+    const [kind = '', message = ''] = fields.slice(at + 1 + names, at + 3 + names);
+    if (kind.startsWith('CONFLICT')) says.push(message.trim());
+    at += names + 3;
+  }
+  return { tree, paths, says: (says.length > 0 ? says : paths).join('\n').slice(0, SAYS) };
+};
+
+export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitTree, reset }: Deps) => {
+  const baseOf = async (gitDir: string, ref: string, today: string, head: string): Promise<string> => {
+    const common = await git(['merge-base', today, head], { gitDir, answers: [1] });
+    if (common.exitCode === 0) return line(common);
+    throw new OutsideFailure('forge_refused', `The branch and "${ref}" have no commit in common.`);
+  };
+
+  const count = async (gitDir: string, from: string, to: string): Promise<number> =>
+    Number(line(await git(['rev-list', '--count', `${from}..${to}`], { gitDir })));
+
+  const merge = async (input: Parameters<Workspaces['merge']>[0], scratch: string): Promise<Merge> => {
+    const { runId, repo, ref, head, pushed } = input;
+    const gitDir = gitDirOf(runId);
+    const sha = await mirrors.fetch(repo, ref);
+    if ((await baseOf(gitDir, ref, sha, head)) === sha) return { kind: 'level', sha };
+    const commits = await count(gitDir, head, sha);
+    const end = await git(['merge-tree', '--write-tree', '--name-only', '-z', '--messages', head, sha], {
+      gitDir,
+      answers: [1],
+    });
+    const { tree, paths, says } = readMergeTree(end.stdout);
+    const parents = pushed === null ? [sha] : [pushed, sha];
+    if (end.exitCode === 0) {
+      const made = await commitTree(gitDir, tree, { ...input, parents });
+      const diff = await diffFacts(git, { gitDir, scratch, base: sha, head: made }, sha, lent);
+      const commit: Commit = { sha: made, tree, base: sha, message: input.message, diff };
+      await reset(runId, made, scratch);
+      return { kind: 'merged', sha, commits, commit };
+    }
+    const laid = await commitTree(gitDir, tree, { ...input, parents, message: 'Conflicts to resolve' });
+    await reset(runId, laid, scratch);
+    return { kind: 'conflicts', sha, commits, laid, paths, says };
+  };
+
+  /** How many lines of each file match, in one commit. */
+  const matching = async (
+    gitDir: string,
+    sha: string,
+    patterns: readonly string[],
+    paths: readonly string[],
+  ): Promise<Map<string, number>> => {
+    const flags = patterns.flatMap((p) => ['-e', p]);
+    const end = await git(['grep', '-z', '-c', '-a', ...flags, sha, '--', ...paths], {
+      gitDir,
+      answers: [1],
+    });
+    // `<commit>:<path>\0<count>\n`
+    return new Map(
+      [...end.stdout.matchAll(/([^\0\n]+)\0(\d+)\n/g)].map(([, name = '', n = '']) => [
+        name.slice(sha.length + 1),
+        Number(n),
+      ]),
+    );
+  };
+
+  /** A line of dashes may be a heading that was there before: only more of them than on either side count. */
+  const unresolved: Workspaces['unresolved'] = async ({ runId, sha, ours, theirs, paths }) => {
+    if (paths.length === 0) return [];
+    const gitDir = gitDirOf(runId);
+    const ends = await matching(gitDir, sha, [`^<<<<<<< ${ours}`, `^>>>>>>> ${theirs}`], paths);
+    const MIDDLE = ['^=======$'];
+    const now = await matching(gitDir, sha, MIDDLE, paths);
+    const before = [
+      await matching(gitDir, ours, MIDDLE, paths),
+      await matching(gitDir, theirs, MIDDLE, paths),
+    ];
+    const most = (path: string): number => Math.max(...before.map((side) => side.get(path) ?? 0));
+    return paths.filter((path) => ends.has(path) || (now.get(path) ?? 0) > most(path));
+  };
+
+  const head = async (input: Parameters<Workspaces['head']>[0], scratch: string): Promise<Head | null> => {
+    const { runId, repo, branch, ours, ref } = input;
+    const gitDir = gitDirOf(runId);
+    if ((await headOf(runId, repo, branch)) === null) return null;
+    const sha = await mirrors.fetch(repo, branch);
+    const base = await baseOf(gitDir, ref, await mirrors.fetch(repo, ref), sha);
+    const shown = await git(
+      ['show', '-s', '--no-show-signature', '--format=%T%x00%an <%ae>%x00%s%x00%B', sha],
+      {
+        gitDir,
+      },
+    );
+    const [tree = '', author = '', subject = '', message = ''] = shown.stdout.split('\0');
+    const contained = await git(['merge-base', '--is-ancestor', ours, sha], { gitDir, answers: [1] });
+    const since = await diffFacts(git, { gitDir, scratch, base: ours, head: sha });
+    // A person is shown what they changed since, and what a pull request would show.
+    const diff = await diffFacts(git, { gitDir, scratch, base, head: sha }, ours);
+    return {
+      sha,
+      author: author.slice(0, 200),
+      subject: subject.slice(0, 300),
+      commits: await count(gitDir, ours, sha),
+      contains: contained.exitCode === 0,
+      since: { files: since.files.length, added: since.added, deleted: since.deleted },
+      commit: { sha, tree, base, message: message.trimEnd().slice(0, 10_000), diff },
+    };
+  };
+
+  return { merge, unresolved, head };
+};

@@ -1,0 +1,241 @@
+/** What a change is, gathered from git objects alone (P2): files, counts, digest of the whole patch, findings. */
+import type { DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
+import { isLfsPointer, mixesScripts } from './content.ts';
+import { parseChanges, type RawChange } from '../git/diff-facts.ts';
+import { fewFindings } from './few-findings.ts';
+import type { Git } from '../git/git.ts';
+import { createScan } from './scan.ts';
+import { lfsPaths } from '../git/lfs.ts';
+import { escapes } from '../git/links.ts';
+import { display, type RawPath } from '../git/names.ts';
+import { blobSizes, listTree, readBlobs } from '../git/objects.ts';
+import type { Lent } from '../sandbox/lent.ts';
+import { createPace } from '../process/pace.ts';
+import { patchFindings } from './patch-lines.ts';
+import { digestOf, documentBytes, peoplePatch, RENAMES, type Range } from './patches.ts';
+import { LIMITS } from './walk.ts';
+
+const GROUP_BYTES = 32 * 1024 * 1024;
+const MAX_FINDINGS = 300;
+
+const linksOf = async (git: Git, gitDir: string, sha: string): Promise<Map<RawPath, string>> => {
+  const links = [...(await listTree(git, gitDir, sha)).values()].filter((e) => e.mode === '120000');
+  const small = links.filter((e) => (e.size ?? 0) <= 4096);
+  const targets = await readBlobs(
+    git,
+    gitDir,
+    small.map((e) => e.oid),
+  );
+  // A target that no system could follow counts as one that leads out.
+  return new Map(links.map((e) => [e.path, targets.get(e.oid)?.toString('latin1') ?? '/']));
+};
+
+const linkFindings = async (git: Git, range: Range, changes: readonly RawChange[]): Promise<Finding[]> => {
+  const touched = changes.some(({ file }) => file.newMode === '120000' || file.oldMode === '120000');
+  if (!touched) return [];
+  const before = await linksOf(git, range.gitDir, range.base);
+  const links = await linksOf(git, range.gitDir, range.head);
+  return [...links].flatMap(([path, target]): Finding[] =>
+    escapes(links, path) && !(before.get(path) === target && escapes(before, path))
+      ? [
+          {
+            kind: 'symlink_escape',
+            path: display(path),
+            line: 0,
+            note: { kind: 'leads_to', target: display(target).slice(0, 200) },
+          },
+        ]
+      : [],
+  );
+};
+
+const isPlain = (mode: string): boolean => mode.startsWith('100');
+
+/** Changes with content to look at, in groups whose bytes fit into memory together. */
+const groups = (changes: readonly RawChange[], sizes: ReadonlyMap<string, number>): RawChange[][] => {
+  const made: RawChange[][] = [];
+  let room = 0;
+  for (const change of changes) {
+    const size = (sizes.get(change.oldOid) ?? 0) + (sizes.get(change.newOid) ?? 0);
+    if (size > room || made.length === 0) {
+      made.push([]);
+      room = GROUP_BYTES;
+    }
+    made.at(-1)?.push(change);
+    room -= size;
+  }
+  return made;
+};
+
+/** Read too: a symbolic link, whose target becomes public. */
+const hasContent = (mode: string): boolean => mode.startsWith('100') || mode === '120000';
+
+const textFindings = async (
+  git: Git,
+  range: Range,
+  changes: readonly RawChange[],
+  lent: Lent | null,
+): Promise<Finding[]> => {
+  const open = changes.filter(
+    (c) => c.oldOid !== c.newOid && (hasContent(c.file.newMode) || hasContent(c.file.oldMode)),
+  );
+  if (open.length === 0) return [];
+  const sides = open.flatMap((c) => [
+    ...(hasContent(c.file.oldMode) ? [c.oldOid] : []),
+    ...(hasContent(c.file.newMode) ? [c.newOid] : []),
+  ]);
+  const sizes = await blobSizes(git, range.gitDir, sides);
+  const tooLarge = (oid: string): boolean => (sizes.get(oid) ?? 0) > LIMITS.fileBytes;
+  const found: Finding[] = [];
+  const readable = open.filter((c) => !tooLarge(c.newOid));
+  for (const { file, newOid } of open.filter((c) => tooLarge(c.newOid)))
+    found.push({
+      ...{ kind: 'not_read', path: file.path, line: 0 },
+      note: { kind: 'bytes', bytes: sizes.get(newOid) ?? 0, leftOut: false },
+    });
+  const inLfs = await lfsPaths(git, range.gitDir, await listTree(git, range.gitDir, range.head));
+  const pace = createPace();
+  const scan = createScan();
+  try {
+    for (const group of groups(readable, sizes)) {
+      const wanted = group
+        .flatMap((c) => [c.oldOid, c.newOid])
+        .filter((oid) => sizes.has(oid) && !tooLarge(oid));
+      const blobs = await readBlobs(git, range.gitDir, wanted);
+      for (const { file, oldOid, newOid } of group) {
+        await pace();
+        const [old, now] = [blobs.get(oldOid), blobs.get(newOid)];
+        const [before, after] = [
+          old ? { path: file.oldPath ?? file.path, bytes: old } : null,
+          now ? { path: file.path, bytes: now } : null,
+        ];
+        found.push(...(await scan.findings({ before, after })));
+        if (now && lent) found.push(...(await lentIn(lent, file.path, now, pace)));
+        if (now && isPlain(file.newMode) && !isLfsPointer(now) && inLfs(file.path))
+          found.push({ kind: 'lfs_raw', path: file.path, line: 0, note: { kind: 'own_bytes' } });
+      }
+    }
+    return found;
+  } finally {
+    await scan.end();
+  }
+};
+
+/** Read in pieces: a large file must not hold up everybody. */
+const PIECE = 256 * 1024;
+const lentFinding = (path: string, names: readonly string[]): Finding[] =>
+  names.length === 0 ? [] : [{ kind: 'lent_key', path, line: 0, note: { kind: 'lent', names: [...names] } }];
+/** E16: in every kind of file, wherever in it, and however large it is. */
+const lentIn = async (
+  lent: Lent,
+  path: string,
+  bytes: Uint8Array,
+  pace: () => Promise<void>,
+): Promise<Finding[]> => {
+  const search = lent.search();
+  for (let from = 0; from < bytes.length; from += PIECE) {
+    search.add(bytes.subarray(from, from + PIECE));
+    await pace();
+  }
+  return lentFinding(path, search.end());
+};
+/** A name that looks like another one; one that was there before is known. */
+const alikeInName = ({ path, oldPath, status }: FileChange): Finding[] =>
+  status !== 'deleted' && (status === 'added' || oldPath !== null) && mixesScripts(path)
+    ? [{ kind: 'mixed_script', path, line: 0, note: { kind: 'scripts_mixed_in_name' } }]
+    : [];
+const lentInName = (lent: Lent, path: string): Finding[] => lentFinding(path, lent.namesIn(path));
+
+/** What stops a change first: a limit must never hide it behind many harmless findings. */
+const RANK: Readonly<Record<Finding['kind'], number>> = {
+  secret: 0,
+  lent_key: 0,
+  not_read: 1,
+  symlink_escape: 1,
+  bidi_text: 1,
+  outside_write: 1,
+  hidden_line: 2,
+  likely_secret: 2,
+  hidden_text: 3,
+  mixed_script: 3,
+  test_removed: 4,
+  test_skipped: 4,
+  test_weakened: 4,
+  unseen_change: 5,
+  line_endings_only: 5,
+  blanks_only: 5,
+  long_line: 5,
+  lfs_pointer: 5,
+  lfs_raw: 5,
+  nested_repository: 5,
+  special_file: 5,
+  hard_link: 5,
+  bad_name: 5,
+  too_large: 5,
+  skipped_ignored: 6,
+};
+
+/** Each kind of a file once, with the greater count. */
+const merged = (all: readonly Finding[], more: readonly Finding[]): Finding[] => {
+  const known = new Map(all.map((f) => [`${f.kind} ${f.path}`, f]));
+  for (const f of more) {
+    const same = known.get(`${f.kind} ${f.path}`);
+    if (!same || (f.count ?? 1) > (same.count ?? 1)) known.set(`${f.kind} ${f.path}`, f);
+  }
+  return [...known.values()];
+};
+
+/** The patch that people read: how long it is, and what of it they do not see as it is. */
+const shownOf = async (git: Git, range: Range): Promise<{ bytes: number; findings: Finding[] }> => {
+  const file = await peoplePatch(git, range);
+  return { bytes: await documentBytes(file), findings: await patchFindings(file, createPace()) };
+};
+
+/** `since` is what was pushed before, where that is more than the base: then the card shows the patch since there, too. */
+export const diffFacts = async (
+  git: Git,
+  range: Range,
+  since: string = range.base,
+  lent: Lent | null = null,
+): Promise<DiffFacts> => {
+  const flags = [
+    '-r',
+    '-z',
+    '--raw',
+    '--numstat',
+    '--full-index',
+    '--no-abbrev',
+    '--no-ext-diff',
+    '--no-textconv',
+  ];
+  const end = await git(['diff-tree', ...flags, '--no-color', ...RENAMES, range.base, range.head], {
+    gitDir: range.gitDir,
+  });
+  const changes = parseChanges(end.stdoutBytes);
+  const patch = await digestOf(git, range);
+  const shown = await shownOf(git, range);
+  // Of a fix people get what it changes since the last push: that must be readable, too.
+  const fix = since === range.base ? null : await shownOf(git, { ...range, base: since });
+  const findings = [
+    ...(await linkFindings(git, range, changes)),
+    ...(await textFindings(git, range, changes, lent)),
+    ...changes.flatMap(({ file }) => alikeInName(file)),
+    ...(lent ? changes.flatMap(({ file }) => lentInName(lent, file.path)) : []),
+    ...(fix ? merged(shown.findings, fix.findings) : shown.findings),
+  ].sort((a, b) => RANK[a.kind] - RANK[b.kind]);
+  // A name that gives a key away is published by nobody, and shown or stored by nobody either.
+  const hide = (name: string): string => lent?.hide(name) ?? name;
+  const files = changes.map(({ file }) => ({
+    ...file,
+    path: hide(file.path),
+    oldPath: file.oldPath === null ? null : hide(file.oldPath),
+  }));
+  return {
+    files,
+    added: files.reduce((sum, f) => sum + f.added, 0),
+    deleted: files.reduce((sum, f) => sum + f.deleted, 0),
+    ...patch,
+    document: Math.max(shown.bytes, fix?.bytes ?? 0),
+    findings: fewFindings(findings, MAX_FINDINGS).map((f) => ({ ...f, path: hide(f.path) })),
+  };
+};

@@ -1,0 +1,227 @@
+/** Turns what an agent left behind into a commit: an index from bytes that we read ourselves, in the trusted directory. */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Finding } from '../../orchestrator/core/facts.ts';
+import type { Left } from '../../orchestrator/ports.ts';
+import { fewFindings } from './few-findings.ts';
+import { line, type Git } from '../git/git.ts';
+import { createIgnores } from './ignore.ts';
+import { collisions, display, rawBytes, type RawPath } from '../git/names.ts';
+import { blobId, fileBlobId, listTree, type TreeEntry } from '../git/objects.ts';
+import { createPace } from '../process/pace.ts';
+import { finding, LIMITS, linkedFromOutside, walkTree, type Found, type Tracked, type Walk } from './walk.ts';
+
+export type Staged =
+  | { kind: 'tree'; tree: string; skipped: Finding[] }
+  | { kind: 'same'; skipped: Finding[] }
+  | { kind: 'unsafe'; findings: Finding[] };
+
+type Change = { path: RawPath; mode: string; oid: string };
+const MAX_FINDINGS = 100;
+
+const trackedBy = (tree: ReadonlyMap<RawPath, TreeEntry>): Tracked => {
+  const folders = new Set<RawPath>();
+  for (const path of tree.keys())
+    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) folders.add(path.slice(0, at));
+  return {
+    isFile: (path) => tree.has(path),
+    isFolder: (path) => folders.has(path),
+    isGitlink: (path) => tree.get(path)?.mode === '160000',
+  };
+};
+
+const few = (findings: readonly Finding[]): Finding[] => fewFindings(findings, MAX_FINDINGS);
+
+/** Reads a file, and only if it is still the plain file that was looked at. */
+const readPlain = async <T>(path: Buffer, seen: Found, read: (fd: number) => T): Promise<Awaited<T>> => {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const now = fstatSync(fd);
+    if (!now.isFile() || now.ino !== seen.stats.ino || now.dev !== seen.stats.dev)
+      throw new Error(
+        'A file of the workspace changed while it was read: something of the run is still alive.',
+      );
+    return await read(fd);
+  } finally {
+    closeSync(fd);
+  }
+};
+
+const placeOf = (workspace: string, path: RawPath): Buffer =>
+  Buffer.concat([Buffer.from(`${workspace}/`), rawBytes(path)]);
+
+/** Whether a file that is too large to be taken is just as the parent commit has it. */
+const isUntouched = async (
+  workspace: string,
+  file: Found,
+  before: TreeEntry | undefined,
+): Promise<boolean> => {
+  const { size, mode } = file.stats;
+  if (before?.size !== size || before.mode !== ((mode & 0o100) !== 0 ? '100755' : '100644')) return false;
+  const id = (fd: number): Promise<string> => fileBlobId(fd, size, before.oid.length);
+  return (await readPlain(placeOf(workspace, file.path), file, id)) === before.oid;
+};
+
+/** Takes out what may not be committed; a tracked file among it stays as the parent commit has it. */
+const dropUnfit = async (
+  workspace: string,
+  walk: Walk,
+  parent: ReadonlyMap<RawPath, TreeEntry>,
+): Promise<Set<RawPath>> => {
+  const dropped = new Set<RawPath>();
+  const drop = (file: Found): void => {
+    walk.files.delete(file.path);
+    dropped.add(file.path);
+  };
+  for (const file of linkedFromOutside(walk.files.values())) {
+    walk.dropped.push(finding('hard_link', file.path, { kind: 'linked_from_outside' }));
+    drop(file);
+  }
+  for (const file of [...walk.files.values()]) {
+    const { size } = file.stats;
+    if (size <= LIMITS.fileBytes) continue;
+    if (!(await isUntouched(workspace, file, parent.get(file.path))))
+      walk.dropped.push(finding('too_large', file.path, { kind: 'bytes', bytes: size, leftOut: true }));
+    drop(file);
+  }
+  return dropped;
+};
+
+/** Reads every kept file and copies those that differ from the parent to numbered files of ours. */
+const readChanges = async (
+  workspace: string,
+  walk: Walk,
+  parent: ReadonlyMap<RawPath, TreeEntry>,
+  copies: string,
+): Promise<Change[]> => {
+  const changes: Change[] = [];
+  const pace = createPace();
+  const idLength = [...parent.values()][0]?.oid.length ?? 40;
+  for (const file of walk.files.values()) {
+    await pace();
+    const place = placeOf(workspace, file.path);
+    const bytes = file.link
+      ? readlinkSync(place, { encoding: 'buffer' })
+      : await readPlain(place, file, (fd) => readFileSync(fd));
+    const mode = file.link ? '120000' : (file.stats.mode & 0o100) !== 0 ? '100755' : '100644';
+    const oid = blobId(bytes, idLength);
+    const before = parent.get(file.path);
+    if (before?.oid === oid && before.mode === mode) continue;
+    writeFileSync(join(copies, String(changes.length)), bytes);
+    changes.push({ path: file.path, mode, oid });
+  }
+  return changes;
+};
+
+/** Files that are named by their number, as blobs. */
+export const storeCopies = async (
+  git: Git,
+  gitDir: string,
+  copies: string,
+  changes: readonly { oid: string }[],
+): Promise<void> => {
+  if (changes.length === 0) return;
+  const end = await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
+    gitDir,
+    workTree: copies,
+    stdin: changes.map((_, i) => `${i}\n`).join(''),
+  });
+  const stored = end.stdout.trimEnd().split('\n');
+  if (changes.some(({ oid }, i) => stored[i] !== oid))
+    throw new Error('Git stored other bytes than those that were read.');
+};
+
+const collided = (paths: Iterable<RawPath>, tracked: Tracked): Finding[] =>
+  collisions(paths, (path) => !tracked.isFile(path) && !tracked.isFolder(path)).map(([a, b]) => ({
+    kind: 'bad_name',
+    path: b,
+    line: 0,
+    note: { kind: 'same_name', as: a },
+  }));
+
+/** From a list of all entries, so that the order of removals and additions cannot matter. */
+export const writeTree = async (
+  git: Git,
+  gitDir: string,
+  index: string,
+  entries: readonly TreeEntry[],
+): Promise<string> => {
+  const records = entries.map(({ path, mode, oid }) => `${mode} ${oid}\t${path}\0`).join('');
+  await git(['update-index', '-z', '--index-info'], { gitDir, index, stdin: rawBytes(records) });
+  return line(await git(['write-tree'], { gitDir, index }));
+};
+
+type Examined = {
+  parent: ReadonlyMap<RawPath, TreeEntry>;
+  /** Entries that stay as they were. */
+  same: Map<RawPath, TreeEntry>;
+  changes: Change[];
+  skipped: Finding[];
+};
+type Input = { gitDir: string; workspace: string; base: string; parent: string; scratch: string };
+const copiesIn = ({ scratch }: Input): string => join(scratch, 'copies');
+
+/** What is there beside the parent commit; nothing is stored yet. */
+const examine = async (git: Git, input: Input): Promise<Examined | { findings: Finding[] }> => {
+  const { gitDir, workspace, scratch } = input;
+  const [copies, rules] = [copiesIn(input), join(scratch, 'rules')];
+  await mkdir(copies);
+  await mkdir(rules);
+  const parent = await listTree(git, gitDir, input.parent);
+  const base = input.base === input.parent ? parent : await listTree(git, gitDir, input.base);
+  const tracked = trackedBy(parent);
+  const walk = await walkTree(workspace, tracked, await createIgnores(git, gitDir, base, rules));
+  if (walk.unsafe.length > 0) return { findings: few([...walk.unsafe, ...walk.dropped]) };
+
+  const kept = await dropUnfit(workspace, walk, parent);
+  const clashes = collided([...walk.files.keys(), ...walk.gitlinks], tracked);
+  if (clashes.length > 0) return { findings: few([...clashes, ...walk.dropped]) };
+
+  const changes = await readChanges(workspace, walk, parent, copies);
+  const stays = (path: RawPath): boolean => walk.files.has(path) || walk.gitlinks.has(path) || kept.has(path);
+  const same = new Map([...parent.values()].filter((e) => stays(e.path)).map((e) => [e.path, e] as const));
+  if (walk.ignored > 0)
+    walk.dropped.push({
+      ...finding('skipped_ignored', '', { kind: 'ignored', count: walk.ignored }),
+      count: walk.ignored,
+    });
+  return { parent, same, changes, skipped: few(walk.dropped) };
+};
+
+/**
+ * `base` gives the ignore rules, `parent` what is tracked. Every process of the run is dead. `scratch` is an empty directory
+ * that the caller removes.
+ */
+export const stage = async (git: Git, input: Input): Promise<Staged> => {
+  const seen = await examine(git, input);
+  if ('findings' in seen) return { kind: 'unsafe', findings: seen.findings };
+  const { parent, same: tree, changes, skipped } = seen;
+  if (changes.length === 0 && tree.size === parent.size) return { kind: 'same', skipped };
+
+  await storeCopies(git, input.gitDir, copiesIn(input), changes);
+  for (const change of changes) tree.set(change.path, { ...change, size: null });
+  const index = join(input.scratch, 'index');
+  return { kind: 'tree', tree: await writeTree(git, input.gitDir, index, [...tree.values()]), skipped };
+};
+
+/** The same look without a commit: which paths differ, and what no commit can take. */
+export const leftIn = async (git: Git, input: Input): Promise<Left> => {
+  const seen = await examine(git, input);
+  if ('findings' in seen) return { files: [], unfit: seen.findings };
+  const { parent, same, changes, skipped } = seen;
+  const gone = [...parent.keys()].filter((path) => !same.has(path));
+  const files = [
+    ...changes.map(({ path }) => `${parent.has(path) ? '~' : '+'} ${display(path)}`),
+    ...gone.map((path) => `- ${display(path)}`),
+  ];
+  return { files, unfit: skipped.filter((f) => f.kind !== 'skipped_ignored') };
+};

@@ -1,0 +1,52 @@
+/** Searches what a change adds: small content here, large content in a thread of its own, since a hostile megabyte takes seconds. */
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Finding } from '../../orchestrator/core/facts.ts';
+import { contentFindings } from './content.ts';
+import type { Side } from '../git/sides.ts';
+
+/** Null stands for a side that does not exist. */
+export type Sides = { before: Side | null; after: Side | null };
+export type Scan = {
+  /** Throws when the thread ends: what was not searched is not published. */
+  findings(sides: Sides): Promise<Finding[]>;
+  end(): Promise<void>;
+};
+
+/** Up to this many bytes a search is over before anybody has waited for it. */
+const SMALL = 32 * 1024;
+
+export const createScan = (): Scan => {
+  let worker: Worker | null = null;
+  const started = (): Worker => {
+    if (worker) return worker;
+    const made = new Worker(new URL(`./content-thread${extname(import.meta.url)}`, import.meta.url));
+    // Whoever waits for an answer hears of it; of an idle thread nobody needs to.
+    made.on('error', () => undefined);
+    made.once('exit', () => (worker = worker === made ? null : worker));
+    return (worker = made);
+  };
+  return {
+    findings: async (sides) => {
+      const { before, after } = sides;
+      if ((before?.bytes.length ?? 0) + (after?.bytes.length ?? 0) <= SMALL)
+        return contentFindings(before, after);
+      const thread = started();
+      const ended = new AbortController();
+      const gone = once(thread, 'exit', { signal: ended.signal }).then(() => {
+        throw new Error('the thread that searches content has ended');
+      });
+      const answer = once(thread, 'message', { signal: ended.signal });
+      thread.postMessage(sides);
+      try {
+        const [found] = (await Promise.race([answer, gone])) as [Finding[]];
+        return found;
+      } finally {
+        ended.abort();
+        await Promise.allSettled([answer, gone]);
+      }
+    },
+    end: async () => void (await worker?.terminate()),
+  };
+};

@@ -1,0 +1,304 @@
+/** Workspaces (E1): per run a fresh tree for the agent, and a trusted git directory beside it that alone speaks for the run. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import type { Commit } from '../../orchestrator/core/facts.ts';
+import { OutsideFailure, type Harvest, type Workspaces } from '../../orchestrator/ports.ts';
+import { createBranchWork, treeOf } from './branch-work.ts';
+import { fillWorkspace } from '../git/checkout.ts';
+import { exportTree } from './export.ts';
+import { diffFacts } from './facts.ts';
+import { onDisk } from '../git/git-failure.ts';
+import { createGit, line, stoppable, type Git } from '../git/git.ts';
+import { leftIn, stage } from './harvest.ts';
+import {
+  createLayout,
+  createLocks,
+  keepPrivate,
+  makeGitDir,
+  removeTree,
+  spreadOut,
+  takeShallow,
+} from '../process/layout.ts';
+import { createMirrors } from '../git/mirror.ts';
+import type { Lent } from '../sandbox/lent.ts';
+import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../git/mirror-room.ts';
+import { display } from '../git/names.ts';
+import { isBinary } from '../git/sides.ts';
+import { listTree, readBlobs } from '../git/objects.ts';
+import { openUp } from '../process/open-up.ts';
+import { putBackSettings } from './repository-settings.ts';
+import { treeOver } from './over.ts';
+import { digestOf, patchText } from './patches.ts';
+import { createRemote, parseOrigin, type Credential } from '../git/remote.ts';
+
+const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+const READ_LIMIT = 256 * 1024;
+
+/** What was pushed stays known when a run learns its repository anew: its next commit goes on top of it. */
+const emptied = async (root: string, kept: string): Promise<void> => {
+  for (const name of await readdir(root).catch(() => []))
+    if (join(root, name) !== kept) await removeTree(join(root, name));
+};
+
+const checkedSha = (sha: string): string => {
+  if (!SHA.test(sha)) throw new Error(`"${sha}" is not a commit id.`);
+  return sha;
+};
+
+const isThere = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+export const createWorkspaces = (deps: {
+  dataDir: string;
+  credential: Credential;
+  /** The only origin that the token may go to and that repositories may come from. */
+  origin: string;
+  mirrors?: MirrorLimits;
+  /** What was lent to agents: no commit may hold it. */
+  lent?: Lent;
+  /** Ends every git at once, for a process that is to end itself. */
+  signal?: AbortSignal;
+}): Workspaces => {
+  const { origin, scheme } = parseOrigin(deps.origin);
+  const git = stoppable(createGit(scheme), deps.signal);
+  const layout = createLayout(deps.dataDir);
+  keepPrivate(layout);
+  const remote = createRemote({ git, origin, askpass: layout.askpass, credential: deps.credential });
+  const mirrors = createMirrors({
+    git,
+    layout,
+    remote: remote.reach,
+    limits: deps.mirrors ?? DEFAULT_MIRROR_LIMITS,
+  });
+  const gitOf = ({ signal }: { signal?: AbortSignal | undefined }): Git => stoppable(git, signal);
+  const alone = createLocks();
+  let spread: Promise<void> | null = null;
+
+  /** Scratch of one attempt: a leftover of a killed one is never met again. */
+  const withScratch = async <T>(runId: string, work: (scratch: string) => Promise<T>): Promise<T> => {
+    const scratch = join(layout.run(runId).scratch, randomUUID());
+    await mkdir(scratch, { recursive: true });
+    try {
+      return await onDisk(() => work(scratch));
+    } finally {
+      await removeTree(scratch);
+    }
+  };
+
+  const prepare: Workspaces['prepare'] = async ({ runId, repo, base, defaultBranch, signal }) => {
+    const at = layout.run(runId);
+    const ref = base ?? defaultBranch;
+    await emptied(at.root, at.git);
+    await mirrors.makeRoom();
+    await (spread ??= spreadOut(layout.runs));
+    for (const dir of [at.workspace, at.home, at.scratch]) await mkdir(dir, { recursive: true });
+    await makeGitDir(at.git, layout.mirror(repo).git);
+    const sha = await mirrors.fill(repo, ref, at.workspace, signal);
+    await takeShallow(layout.mirror(repo).git, at.git);
+    await writeFile(`${at.ready}.new`, JSON.stringify({ ref, sha }));
+    await rename(`${at.ready}.new`, at.ready);
+    return { ref, sha };
+  };
+
+  const reset = async (runId: string, sha: string, scratch: string, own: Git = git): Promise<void> => {
+    const at = layout.run(runId);
+    const { ref } = JSON.parse(await readFile(at.ready, 'utf8')) as { ref: string };
+    const dir = join(scratch, 'tree');
+    await fillWorkspace(own, { gitDir: at.git, index: join(scratch, 'index'), sha, branch: ref, dir });
+    // Aside first, so that the time without a workspace is two renames and not a removal.
+    if (await isThere(at.workspace)) await rename(at.workspace, join(scratch, 'old'));
+    await rename(dir, at.workspace);
+  };
+
+  const left: Workspaces['left'] = ({ runId, base, sha, signal }) =>
+    withScratch(runId, async (scratch) => {
+      const { git: gitDir, workspace, home } = layout.run(runId);
+      // Of a process that was killed: as an agent's end would have left it.
+      putBackSettings(workspace);
+      await openUp(workspace, home);
+      return leftIn(gitOf({ signal }), {
+        gitDir,
+        workspace,
+        base: checkedSha(base),
+        parent: checkedSha(sha),
+        scratch,
+      });
+    });
+
+  const commitTree = async (
+    gitDir: string,
+    tree: string,
+    input: {
+      parents: readonly string[];
+      message: string;
+      author: { name: string; email: string };
+      at: number;
+    },
+  ): Promise<string> => {
+    const date = `${Math.floor(input.at / 1000)} +0000`;
+    const { name, email } = input.author;
+    const parents = input.parents.flatMap((parent) => ['-p', checkedSha(parent)]);
+    const end = await git(['commit-tree', '--no-gpg-sign', ...parents, tree], {
+      gitDir,
+      stdin: input.message,
+      env: {
+        GIT_AUTHOR_NAME: name,
+        GIT_AUTHOR_EMAIL: email,
+        GIT_AUTHOR_DATE: date,
+        GIT_COMMITTER_NAME: name,
+        GIT_COMMITTER_EMAIL: email,
+        GIT_COMMITTER_DATE: date,
+      },
+    });
+    return line(end);
+  };
+
+  const harvest = async (input: Parameters<Workspaces['harvest']>[0], scratch: string): Promise<Harvest> => {
+    const git = gitOf(input);
+    const { git: gitDir, workspace } = layout.run(input.runId);
+    const [base, parent] = [checkedSha(input.base), checkedSha(input.parent)];
+    const staged = await stage(git, { gitDir, workspace, base, parent, scratch });
+    if (staged.kind === 'unsafe') return staged;
+    const { skipped } = staged;
+    if (staged.kind === 'same' && !input.evenSame) return { kind: 'no_changes', skipped };
+    const tree = staged.kind === 'same' ? await treeOf(git, gitDir, parent) : staged.tree;
+    const sha = await commitTree(gitDir, tree, { ...input, parents: input.parents ?? [parent] });
+    const diff = await diffFacts(
+      git,
+      { gitDir, scratch, base, head: sha },
+      input.parents ? base : parent,
+      deps.lent ?? null,
+    );
+    const commit: Commit = { sha, tree, base, message: input.message, diff };
+    return { kind: 'commit', commit, skipped };
+  };
+
+  const compare = async (input: Parameters<Workspaces['compare']>[0], scratch: string) => {
+    const { git: gitDir } = layout.run(input.runId);
+    const head = checkedSha(input.head);
+    const today = await mirrors.fetch(input.repo, input.base);
+    const common = await git(['merge-base', today, head], { gitDir, answers: [1] });
+    if (common.exitCode === 1)
+      throw new OutsideFailure(
+        'forge_refused',
+        `The change and the branch "${input.base}" have no commit in common.`,
+      );
+    const mergeBase = line(common);
+    const conflicts = mergeBase !== today && (await conflict(gitDir, today, head));
+    const shown = await git(['show', '-s', '--no-show-signature', '--format=%T%n%an <%ae>', head], {
+      gitDir,
+    });
+    const [tree = '', author = ''] = shown.stdout.split('\n');
+    const { digest } = await digestOf(git, { gitDir, scratch, base: mergeBase, head });
+    return { mergeBase, tree, diff: digest, conflicts, author };
+  };
+
+  const conflict = async (gitDir: string, ours: string, theirs: string): Promise<boolean> => {
+    const merge = ['merge-tree', '--write-tree', '--no-messages', ours, theirs];
+    return (await git(merge, { gitDir, answers: [1] })).exitCode === 1;
+  };
+
+  const tree: Workspaces['tree'] = async (runId, sha) => {
+    const { git: gitDir } = layout.run(runId);
+    const entries = new Map(
+      [...(await listTree(git, gitDir, checkedSha(sha))).values()].map((entry) => [
+        display(entry.path),
+        entry,
+      ]),
+    );
+    return {
+      paths: [...entries.keys()],
+      read: async (wanted) => {
+        const small = (paths: readonly string[], mode: string): [string, string][] =>
+          paths.flatMap((path): [string, string][] => {
+            const entry = entries.get(path);
+            if (!entry?.mode.startsWith(mode) || (entry.size ?? Infinity) > READ_LIMIT) return [];
+            return [[path, entry.oid]];
+          });
+        const load = (found: [string, string][]): Promise<Map<string, Buffer>> =>
+          readBlobs(
+            git,
+            gitDir,
+            found.map(([, oid]) => oid),
+          );
+        // Links are followed once, and only to what is in the tree itself.
+        const links = small(wanted, '120000');
+        const targets = await load(links);
+        const linked = links.flatMap(([path, oid]): [string, string][] =>
+          small([posix.join(posix.dirname(path), targets.get(oid)?.toString() ?? '')], '100').map(
+            ([, at]) => [path, at],
+          ),
+        );
+        const plain = [...small(wanted, '100'), ...linked];
+        const blobs = await load(plain);
+        return new Map(
+          plain.flatMap(([path, oid]): [string, string][] => {
+            const bytes = blobs.get(oid);
+            return bytes === undefined || isBinary(bytes) ? [] : [[path, bytes.toString('utf8')]];
+          }),
+        );
+      },
+    };
+  };
+
+  const branches = createBranchWork({
+    ...{ git, mirrors, commitTree, reset, lent: deps.lent ?? null },
+    gitDirOf: (runId) => layout.run(runId).git,
+    headOf: (runId, repo, branch) => remote.head(layout.run(runId).git, repo, branch),
+  });
+
+  return {
+    prepare: (input) => alone(input.runId, () => onDisk(() => prepare(input))),
+    reset: ({ runId, sha, signal }) =>
+      alone(runId, () =>
+        withScratch(runId, (scratch) => reset(runId, checkedSha(sha), scratch, gitOf({ signal }))),
+      ),
+    exists: async (runId) => {
+      const at = layout.run(runId);
+      return (await isThere(at.ready)) && (await isThere(at.workspace));
+    },
+    left: (input) => alone(input.runId, () => left(input)),
+    tree,
+    harvest: (input) =>
+      alone(input.runId, () => withScratch(input.runId, (scratch) => harvest(input, scratch))),
+    export: ({ runId, sha, over, signal }) =>
+      alone(runId, () =>
+        withScratch(runId, async (scratch) => {
+          const { git: gitDir } = layout.run(runId);
+          const git = gitOf({ signal });
+          const of = checkedSha(sha);
+          const tree = over ? await treeOver(git, { gitDir, scratch, sha: of, over }) : of;
+          return exportTree(git, layout.run(runId), join(scratch, 'index'), tree);
+        }),
+      ),
+    patch: ({ runId, base, head, limit }) =>
+      withScratch(runId, (scratch) =>
+        patchText(
+          git,
+          { gitDir: layout.run(runId).git, scratch, base: checkedSha(base), head: checkedSha(head) },
+          limit,
+        ),
+      ),
+    merge: (input) => alone(input.runId, () => withScratch(input.runId, (s) => branches.merge(input, s))),
+    unresolved: (input) => onDisk(() => branches.unresolved(input)),
+    head: (input) => withScratch(input.runId, (scratch) => branches.head(input, scratch)),
+    compare: (input) => withScratch(input.runId, (scratch) => compare(input, scratch)),
+    push: ({ runId, repo, sha, branch, expect }) =>
+      remote.push({ gitDir: layout.run(runId).git, repo, sha: checkedSha(sha), branch, expect }),
+    remoteHead: ({ runId, repo, branch }) => remote.head(layout.run(runId).git, repo, branch),
+    places: (runId) => {
+      const { workspace, home } = layout.run(runId);
+      return { workspace, home };
+    },
+    clean: (runId) => alone(runId, () => removeTree(layout.run(runId).root)),
+    list: async () => {
+      const names = await readdir(layout.runs).catch(() => []);
+      const found = await Promise.all(names.map((name) => isThere(join(layout.runs, name, 'ready.json'))));
+      return names.filter((_, i) => found[i]);
+    },
+  };
+};

@@ -1,0 +1,150 @@
+/** E13: the grade of an attempt, from evidence that we gathered; whoever speaks for a model may lower it and never raise it. */
+import { z } from 'zod';
+import { madeToPass, type CheckResult, type Commit, type Contract, type Judges } from '../facts.ts';
+import type { Finding } from '../findings.ts';
+import { Judgement, type PathsKind } from '../judgements.ts';
+import { firstLine } from '../feedback.ts';
+import { aboutPaths, isTest, listed, placeOf } from './paths.ts';
+import { thinsTest } from './risk.ts';
+
+export const GRADES = ['PASS', 'NEEDS_REVIEW', 'FAIL'] as const;
+export type GradeLevel = (typeof GRADES)[number];
+
+/** `PASS` on a reason: it is worth saying, and changes nothing. */
+const Reason = z.object({ level: z.enum(GRADES), reason: Judgement });
+export type GradeReason = z.infer<typeof Reason>;
+export const Grade = z.object({
+  level: z.enum(GRADES),
+  /** The checks that stand behind it, by name; empty when none could be run. */
+  judgedBy: z.array(z.string()),
+  reasons: z.array(Reason),
+});
+export type Grade = z.infer<typeof Grade>;
+
+/** What an agent says of its own work, besides its summary. */
+export const Claims = z.object({
+  status: z.enum(['done', 'blocked']),
+  /** Commands that it says it ran. */
+  ran: z.array(z.object({ command: z.string(), passed: z.boolean() })),
+});
+export type Claims = z.infer<typeof Claims>;
+export const NO_CLAIMS: Claims = { status: 'done', ran: [] };
+
+export type Evidence = {
+  commit: Commit | null;
+  checks: readonly CheckResult[];
+  contract: Pick<Contract, 'checks'> | null;
+  /** The order named the checks: they are what was asked for, whatever they test. */
+  ordered: boolean;
+  /** What judges the change and is part of it. */
+  judges?: Judges | null;
+  summary: string;
+  claims: Claims;
+};
+
+const worse = (a: GradeLevel, b: GradeLevel): GradeLevel => (GRADES.indexOf(a) >= GRADES.indexOf(b) ? a : b);
+const graded = (level: GradeLevel, reason: Judgement): GradeReason => ({ level, reason });
+const review = (reason: Judgement): GradeReason => graded('NEEDS_REVIEW', reason);
+
+const TESTS =
+  /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|acceptance)(?:\b|:| \d)/i;
+const runsTests = ({ name, command }: CheckResult): boolean => TESTS.test(name) || TESTS.test(command);
+
+const fromChecks = ({ checks, ordered, contract }: Evidence): GradeReason[] => {
+  const of = (...outcomes: CheckResult['outcome'][]): CheckResult[] =>
+    checks.filter((c) => outcomes.includes(c.outcome));
+  const failed = of('failed', 'timed_out').map(({ name, outcome, exitCode }) =>
+    graded('FAIL', { kind: 'check_failed', name, timedOut: outcome === 'timed_out', exitCode }),
+  );
+  const missing = of('not_run').map(({ name }) => review({ kind: 'check_not_run', name }));
+  const passed = of('passed');
+  if (failed.length > 0) return [...failed, ...missing];
+  if (passed.length === 0) return [...missing, review({ kind: 'no_check' })];
+  // Whoever is judged does not choose alone by what.
+  const named = new Set(contract?.checks.filter(({ by }) => by === 'agent').map(({ command }) => command));
+  const tests = passed.filter(runsTests);
+  if (ordered || tests.some(({ command }) => !named.has(command))) return missing;
+  if (tests.length > 0) {
+    const sources = (contract?.checks ?? []).filter((c) => named.has(c.command)).map((c) => c.source);
+    return [...missing, review({ kind: 'agents_check', ...some(sources) })];
+  }
+  return [...missing, review({ kind: 'no_tests', names: passed.map((c) => c.name) })];
+};
+
+const LOST: readonly (readonly [Finding['kind'], PathsKind])[] = [
+  ['test_removed', 'tests_gone'],
+  ['test_skipped', 'tests_skipped'],
+  ['test_weakened', 'tests_weakened'],
+];
+
+const some = (paths: readonly string[]): ReturnType<typeof listed> => listed([...new Set(paths)]);
+
+const fromTests = ({ commit }: Evidence): GradeReason[] => {
+  const { findings = [], files = [] } = commit?.diff ?? {};
+  const of = (kind: Finding['kind']): Finding[] => findings.filter((f) => f.kind === kind);
+  const lost = LOST.flatMap(([kind, says]) => aboutPaths(says, [...new Set(of(kind).map(placeOf))]));
+  const named = new Set(LOST.flatMap(([kind]) => of(kind)).map((f) => f.path));
+  const thinner = files.filter((f) => thinsTest(f) && !named.has(f.path)).map((f) => f.path);
+  return [...lost, ...aboutPaths('tests_thinner', thinner)].map(review);
+};
+
+/** What judges the change is part of it: it may have been made easier. */
+const fromJudges = ({ judges }: Evidence): GradeReason[] => {
+  if (!judges) return [];
+  const files = some(judges.files);
+  const touched = review({ kind: 'judges_changed', ...files });
+  if (judges.missed) return [touched, review({ kind: 'judges_not_compared', ...files, why: judges.missed })];
+  const names = madeToPass(judges);
+  return names.length === 0 ? [touched] : [review({ kind: 'judges_needed', names, ...files }), touched];
+};
+
+const ADDED_TEST =
+  /\b(?:add(?:s|ed)?|wr(?:ite|ote)s?|extend(?:s|ed)?|new|includ(?:es|ed|ing))\b[^.;]{0,60}\btests?\b/i;
+const ALL_PASS = /\b(?:tests?|checks?|suite)\b[^.;]{0,40}\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?)\b/i;
+
+/** The agent's claims beside what was seen; a claim that nothing contradicts is not worth a line. */
+const fromClaims = ({ commit, checks, summary, claims }: Evidence): GradeReason[] => {
+  const out: GradeReason[] = [];
+  for (const { command, passed } of claims.ran) {
+    const ours = checks.find((c) => c.command === command);
+    if (!ours) out.push(graded('PASS', { kind: 'claim_unseen', command }));
+    else if (passed !== (ours.outcome === 'passed'))
+      out.push(review({ kind: 'claim_differs', command, passed, outcome: ours.outcome }));
+  }
+  const tested = (commit?.diff.files ?? []).some((f) => isTest(f.path) && f.added > 0);
+  if (ADDED_TEST.test(summary) && !tested) out.push(review({ kind: 'claim_of_test' }));
+  if (ALL_PASS.test(summary) && checks.some((c) => c.outcome !== 'passed'))
+    out.push(review({ kind: 'claim_of_green' }));
+  return out;
+};
+
+/** Of an attempt that left a commit, or none. */
+export const gradeOf = (seen: Evidence): Grade => {
+  const reasons =
+    seen.commit === null
+      ? [graded('FAIL', { kind: 'no_changes' })]
+      : [...fromChecks(seen), ...fromTests(seen), ...fromJudges(seen), ...fromClaims(seen)];
+  const grade: Grade = {
+    level: reasons.reduce<GradeLevel>((level, r) => worse(level, r.level), 'PASS'),
+    judgedBy: seen.checks.filter((c) => c.outcome === 'passed').map((c) => c.name),
+    reasons: reasons.sort(worstFirst),
+  };
+  if (seen.claims.status !== 'blocked') return grade;
+  return lowered(grade, 'NEEDS_REVIEW', { kind: 'not_done', says: firstLine(seen.summary) });
+};
+
+const worstFirst = (a: GradeReason, b: GradeReason): number =>
+  GRADES.indexOf(b.level) - GRADES.indexOf(a.level);
+
+/** What a model thinks of it: a better opinion than the evidence is kept, and changes nothing. */
+export const lowered = (grade: Grade, level: GradeLevel, reason: Judgement): Grade => ({
+  ...grade,
+  level: worse(grade.level, level),
+  reasons: [...grade.reasons, graded(level, reason)].sort(worstFirst),
+});
+
+/** The reasons that decided. */
+export const decidedBy = ({ level, reasons, judgedBy }: Grade): Judgement[] => {
+  const deciding = reasons.filter((r) => r.level === level && level !== 'PASS').map((r) => r.reason);
+  return deciding.length > 0 ? deciding : [{ kind: 'judged_by', names: judgedBy }];
+};

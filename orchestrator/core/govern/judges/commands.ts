@@ -1,0 +1,206 @@
+/** E13: which files a check command names, and which texts it leads to that name more: scripts of a manifest, recipes, scripts. */
+import { readShell, type Simple } from '../shell.ts';
+import { withoutLast } from '../../line-end.ts';
+
+export type Lead = {
+  path: string;
+  as: 'manifest' | 'make' | 'tasks' | 'shell' | 'program';
+  scripts?: string[];
+};
+export type Names = {
+  /** Paths that are executed or read as what decides; `*` stands for anything. */
+  judges: string[];
+  leads: Lead[];
+};
+
+const WRAPPERS =
+  /^(?:env|command|exec|time|nice|nohup|sudo|timeout|xvfb-run|dotenv|cross-env|npx|pnpx|bunx|uvx|c8|nyc|dlx|x|!|then|do|else|if|while|until|\{)$/;
+const STARTERS = /^(?:poetry|uv|pdm|pipenv|rye|bundle|docker|podman|direnv|mise|volta|corepack)$/;
+/** Of them, one in the other. */
+const NESTED = 5;
+const SHELLS = /^(?:sh|bash|dash|zsh|ksh|ash|busybox|source|\.)$/;
+const PROGRAMS =
+  /^(?:node|nodejs|deno|bun|tsx|ts-node(?:-esm)?|python[\d.]*|py|pypy3?|ruby|perl|php|pwsh|powershell|lua|Rscript|julia|elixir|osascript|groovy|babel-node|swift|bats|expect)$/;
+const MANAGERS = /^(?:npm|pnpm|yarn|bun|npm-run-all|run-s|run-p|concurrently|turbo|lerna|nx|wireit|ultra)$/;
+const MAKES = /^(?:g?make|gnumake|bmake|remake)$/;
+const TASKS: Readonly<Record<string, readonly string[]>> = {
+  just: ['justfile', '.justfile', 'Justfile'],
+  task: ['Taskfile.yml', 'Taskfile.yaml', 'Taskfile.dist.yml'],
+  tox: ['tox.ini', 'setup.cfg', 'pyproject.toml'],
+  nox: ['noxfile.py'],
+  rake: ['Rakefile', 'rakefile'],
+  composer: ['composer.json'],
+  deno: ['deno.json', 'deno.jsonc'],
+  invoke: ['tasks.py'],
+  hatch: ['pyproject.toml', 'hatch.toml'],
+  poe: ['pyproject.toml'],
+  pdm: ['pyproject.toml'],
+  cargo: ['.cargo/config.toml'],
+  mix: ['mix.exs'],
+};
+/** What these look at is what they judge, not what they judge by. */
+const LOOKS =
+  /^(?:test|\[|\[\[|ls|cat|wc|head|tail|stat|file|echo|printf|cd|mkdir|rm|cp|mv|touch|sort|uniq|find|[ef]?grep|rg|sed|awk|jq|sha\d+sum|md5sum|tsc|eslint|prettier|biome|ruff|mypy|flake8|pylint|black|shellcheck|hadolint|yamllint|gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|rustc|javac|go|gofmt|rustfmt|git)$/;
+/** They have no option that names what to judge by. */
+const PLAIN =
+  /^(?:test|\[|\[\[|ls|cat|wc|head|tail|stat|file|echo|printf|mkdir|rm|cp|mv|touch|sort|uniq|find|git)$/;
+/** The option of others names a file of patterns, a program or settings. */
+const TELLS =
+  /^(?:-f|-c|-r|-p|-C|--(?:file|config|configuration|rulesdir|rcfile|settings|project|setup|require|import|loader|ignore-path|plugin)[\w-]*)$/;
+
+/** A path as it is in the repository; null when it leads out of it. */
+export const within = (dir: string, path: string): string | null => {
+  const parts: string[] = path.startsWith('/') ? [] : dir.split('/').filter(Boolean);
+  for (const part of path.replace(/^\$\{?\w+\}?\//, '').split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return null;
+  }
+  return parts.length === 0 ? null : parts.join('/');
+};
+
+const bareName = (program: string): string => program.slice(program.lastIndexOf('/') + 1);
+/** `a=b`, `a,b` and the like name more than one thing. */
+const partsOf = (word: string): string[] => [word, ...word.split(/[=,:]/).slice(1), word.split(',')[0] ?? ''];
+
+type At = { dir: string; out: Names };
+
+const lead = ({ dir, out }: At, path: string, as: Lead['as'], scripts?: string[]): void => {
+  const at = within(dir, path);
+  if (at !== null) out.leads.push({ path: at, as, ...(scripts ? { scripts } : {}) });
+};
+const judge = ({ dir, out }: At, word: string): void => {
+  for (const part of partsOf(word)) {
+    const at = within(dir, part);
+    if (at !== null) out.judges.push(at);
+  }
+};
+
+/** The value of an option among the words. */
+const valueOf = (words: readonly string[], ...names: string[]): string | undefined => {
+  const at = words.findIndex((w) => names.includes(w));
+  return at < 0 ? words.find((w) => names.some((n) => w.startsWith(`${n}=`)))?.split('=')[1] : words[at + 1];
+};
+
+const modules = (name: string): string[] => {
+  const path = name.replaceAll('.', '/');
+  return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`];
+};
+
+const script = (at: At, program: string, args: readonly string[]): void => {
+  const inline = args.findIndex((a) => /^-[a-z]*c$/.test(a));
+  if (SHELLS.test(program) && inline >= 0) {
+    namesIn(args[inline + 1] ?? '', at.dir, at.out);
+    return;
+  }
+  for (const name of program.startsWith('py') ? modules(valueOf(args, '-m') ?? '') : []) {
+    judge(at, name);
+    lead(at, name, 'program');
+  }
+  const looked = args.some((a) => a === '-n' || a === '--check' || a === 'py_compile' || a === 'compileall');
+  if (looked) return;
+  const file = args.find(
+    (a, i) => !a.startsWith('-') && !['run', '-m', '-p', '-e'].includes(args[i - 1] ?? ''),
+  );
+  if (file !== undefined) lead(at, file, SHELLS.test(program) ? 'shell' : 'program');
+  for (const arg of args) judge(at, arg);
+};
+
+const runner = (at: At, program: string, args: readonly string[]): void => {
+  if (MANAGERS.test(program)) {
+    const dir = valueOf(args, '--prefix', '-C', '--cwd', '--dir') ?? '.';
+    lead(
+      at,
+      `${dir}/package.json`,
+      'manifest',
+      args.map((a) => a.replace(/^npm:/, '')),
+    );
+  }
+  if (MAKES.test(program)) {
+    const dir = valueOf(args, '-C', '--directory') ?? '.';
+    const file = valueOf(args, '-f', '--file', '--makefile');
+    for (const name of file ? [file] : ['GNUmakefile', 'makefile', 'Makefile'])
+      lead(
+        at,
+        `${dir}/${name}`,
+        'make',
+        args.filter((a) => !a.startsWith('-')),
+      );
+  }
+  for (const file of TASKS[program] ?? []) lead(at, file, 'tasks');
+  const target = program === 'go' && args[0] === 'run' ? args[1] : undefined;
+  if (target !== undefined) judge(at, target.endsWith('.go') ? target : `${target}/*`);
+  if (program === 'cargo' && (args[0] === 'xtask' || valueOf(args, '-p', '--package') === 'xtask'))
+    judge(at, 'xtask/*');
+};
+
+const isAround = (word: string): boolean => WRAPPERS.test(word) || /^(?:-\S*|\d+[smh]?|\w+=.*)$/.test(word);
+
+const simple = (command: Simple, at: At, depth = 0): void => {
+  const start = command.words.findIndex((word) => !isAround(word));
+  const [first = '', ...args] = start < 0 ? [] : command.words.slice(start);
+  if (first === 'cd') {
+    at.dir = within(at.dir, args[0] ?? '') ?? '';
+    return;
+  }
+  const program = bareName(first);
+  if (first.includes('/')) {
+    judge(at, first);
+    lead(at, first, 'shell');
+    lead(at, first, 'program');
+  }
+  if (depth < NESTED && STARTERS.test(program))
+    simple({ ...command, words: args.filter((a) => !['run', 'exec', '--'].includes(a)) }, at, depth + 1);
+  runner(at, program, args);
+  if (SHELLS.test(program) || PROGRAMS.test(program)) script(at, program, args);
+  else if (PLAIN.test(program)) return;
+  else if (LOOKS.test(program)) {
+    for (const [i, arg] of args.entries())
+      if (TELLS.test(args[i - 1] ?? '') || /^--?[\w-]+=/.test(arg)) judge(at, arg);
+  } else for (const arg of args) judge(at, arg);
+  for (const file of command.reads) if (SHELLS.test(program) || PROGRAMS.test(program)) judge(at, file);
+};
+
+/** Whatever a shell text names, with `cd` followed. */
+export const namesIn = (text: string, dir = '', out: Names = { judges: [], leads: [] }): Names => {
+  const at: At = { dir, out };
+  for (const command of readShell(text).commands) simple(command, at);
+  return out;
+};
+
+/** The recipes of the targets that are asked for, with what they need; all of them when a target is not found. */
+export const recipesOf = (text: string, wanted: readonly string[]): string => {
+  const rules: { targets: string[]; needs: string[]; lines: string[] }[] = [];
+  const includes: string[] = [];
+  for (const line of text.replace(/\\\n/g, ' ').split('\n')) {
+    const [, targets, needs] = /^([^\s#:=][^:=#]*):(?!=)\s*([^#]*)/.exec(line) ?? [];
+    if (/^-?include\s/.test(line)) includes.push(line.replace(/^-?include\s+/, 'sh '));
+    else if (targets !== undefined)
+      rules.push({
+        targets: targets.trim().split(/\s+/),
+        needs: (needs ?? '').trim().split(/\s+/),
+        lines: [],
+      });
+    else if (line.startsWith('\t')) rules.at(-1)?.lines.push(line.replace(/^\s*[@+-]*/, ''));
+  }
+  const named = wanted.filter((t) => rules.some((r) => r.targets.includes(t)));
+  const first = rules.find((r) => !(r.targets[0] ?? '').startsWith('.'))?.targets[0] ?? '';
+  const open = wanted.length === 0 ? [first] : [...named];
+  const whole = wanted.length > 0 && named.length === 0;
+  const seen = new Set<string>();
+  for (let target = open.pop(); target !== undefined; target = open.pop()) {
+    if (seen.has(target)) continue;
+    seen.add(target);
+    open.push(...rules.filter((r) => r.targets.includes(target ?? '')).flatMap((r) => r.needs));
+  }
+  const taken = rules.filter((r) => whole || r.targets.some((t) => seen.has(t)));
+  return [...includes, ...taken.flatMap((r) => r.lines)].join('\n');
+};
+
+/** Lines of a settings file as commands: what stands before `=`, `:` or a dash is taken away. */
+export const linesAsCommands = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/^[\s@"'[-]+/, '').replace(/^[\w.-]+["']?\s*[=:]\s*["'[]*/, ''))
+    .map((line) => withoutLast(line, `"',]`))
+    .join('\n');

@@ -1,0 +1,296 @@
+/** A step under construction: the next run, the effects it asks for and the approval rows it changes. Local to one `step`. */
+import { accountOf, boundsOf, moreThan, neared, usedUp, type Budget, type Worker } from './budget.ts';
+import { chatFor, type ApprovalChange, type Effect, type View, type Work } from './effects.ts';
+import type { Session, Usage } from '../facts.ts';
+import type { Input, Stamp } from './inputs.ts';
+import { fixWaits, isToUpdate, type ApprovalKind, type Run } from './run.ts';
+import { gist, type Feedback } from '../feedback.ts';
+import type { Reason, ReasonOf } from './reasons.ts';
+import { next, type Round } from './rounds.ts';
+import { unsignable } from '../seal.ts';
+import type { Blind } from './sight.ts';
+import { isTerminal, isWaiting, isWorking, type State } from '../states.ts';
+
+export type Draft = {
+  run: Run;
+  stamp: Stamp;
+  effects: Effect[];
+  approvals: ApprovalChange[];
+};
+
+export const begin = (run: Run, stamp: Stamp): Draft => ({
+  run: { ...run, version: run.version + 1, updatedAt: stamp.at },
+  stamp,
+  effects: [],
+  approvals: [],
+});
+
+export const work = (d: Draft, effect: Work, delay = 0): number =>
+  d.effects.push({ do: effect, dueAt: d.stamp.at + delay }) - 1;
+
+export const wake = (d: Draft, input: Input, delay: number): void => {
+  d.effects.push({ do: { kind: 'wake', input }, dueAt: d.stamp.at + delay });
+};
+
+type Telling = { slot?: string; urgent?: boolean; sound?: boolean };
+export const tell = (d: Draft, show: View, { slot, urgent = false, sound = false }: Telling = {}): void => {
+  if (chatFor(d.run.order, show) === null) return;
+  const effect: Effect = { do: { kind: 'tell', slot: slot ?? null, show, urgent, sound }, dueAt: d.stamp.at };
+  // Only the newest of a slot is sent, so a step asks for it once; in place, because approvals name effects by index.
+  const same = d.effects.findIndex((e) => e.do.kind === 'tell' && e.do.slot !== null && e.do.slot === slot);
+  if (same >= 0) d.effects[same] = effect;
+  else d.effects.push(effect);
+};
+
+/** The progress message follows what the code host and the fix are up to, also while the state stays. */
+export const refresh = (d: Draft, before: Run): void => {
+  const { run } = d;
+  const blind = run.seen.blind ?? before.seen.blind;
+  if (run.epoch !== before.epoch || !(run.pr || blind) || isTerminal(run.state)) return;
+  const shown = ({ reason, seen }: Run): string =>
+    JSON.stringify([reason, seen.ci, seen.reviews, seen.pull?.standing, seen.blind]);
+  if (shown(run) !== shown(before)) tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+};
+
+/** The one call for attention of a halt, edited in place when more is known. */
+export const attentionSlot = ({ id, epoch }: Run): string => `attention:${id}:${epoch}`;
+export const attentionOf = ({ foreign }: Run): View =>
+  foreign?.head ? { view: 'attention', head: foreign.head.sha } : { view: 'attention' };
+
+/** One message for a spell in a chat: the first run's rings, what follows edits it. */
+export const tellOfSight = (d: Draft, blind: Blind | null): void => {
+  if (!blind) return;
+  const { spell } = blind;
+  const slot = `blind:${d.run.order.chat}:${spell}`;
+  tell(d, { view: 'blind', spell }, { slot, sound: d.run.seen.blind !== null });
+};
+
+export const gateSlot = (approvalId: string): string => `gate:${approvalId}`;
+export const progressSlot = (runId: string): string => `progress:${runId}`;
+
+/** Shows a gate card, or edits it in place: the newest of a slot wins. */
+export const showGate = (d: Draft, approvalId: string, sound: boolean): void =>
+  tell(
+    d,
+    { view: 'gate', approvalId, armedBy: null, armedUntil: null },
+    { slot: gateSlot(approvalId), urgent: true, sound },
+  );
+
+/** Asks for a signature on what `run.proposal` says. The id is the step's nonce, so that nobody can guess it. */
+export const ask = (d: Draft, kind: ApprovalKind): void => {
+  const { proposal, order } = d.run;
+  if (!proposal) throw new Error(`no proposal to ask about on run ${d.run.id}`);
+  if (unsignable(proposal, kind)) throw new Error(`nobody can sign a conflict away on run ${d.run.id}`);
+  closeApproval(d, 'void', { kind: 'replaced' });
+  const { approvalMs, approvals: needed } = order.bounds;
+  const expiresAt = d.stamp.at + approvalMs;
+  const id = d.stamp.nonce;
+  d.run.approval = { id, kind, digest: proposal.digest, expiresAt, needed, signatures: [] };
+  d.approvals.push({ op: 'open', id, kind, digest: proposal.digest, expiresAt, needed });
+  wake(d, { type: 'timer.approval.expired', approvalId: id }, approvalMs);
+  showGate(d, id, true);
+};
+
+export const closeApproval = (d: Draft, state: 'void' | 'denied' | 'expired', reason: Reason): void => {
+  const { approval } = d.run;
+  if (!approval) return;
+  d.run.approval = null;
+  d.approvals.push({ op: 'close', id: approval.id, state, reason });
+  showGate(d, approval.id, false);
+};
+
+const FROM: readonly State[] = ['PAUSED', 'FAILED_RETRYABLE', 'NEEDS_HUMAN_REVIEW'];
+
+/**
+ * Enters a state: the epoch moves on, so that pending effects and timers of the old one are void; a live card is void;
+ * the new state's work, timer and messages are asked for (S6). `resting` leaves out the work: a kept result stands in.
+ * `ring` is for a pause that no person asked for.
+ */
+export const enter = (
+  d: Draft,
+  to: State,
+  reason: Reason,
+  { resting = false, ring = false }: { resting?: boolean; ring?: boolean } = {},
+): void => {
+  const { run } = d;
+  const from = run.state;
+  closeApproval(d, 'void', reason);
+  // The card of an approval that was under way tells how it ended.
+  if (run.consumed?.epoch === run.epoch) showGate(d, run.consumed.id, false);
+  run.back = FROM.includes(to) ? (FROM.includes(from) ? run.back : from) : null;
+  run.pausedEpoch = to === 'PAUSED' ? run.epoch : null;
+  run.state = to;
+  run.reason = reason;
+  run.since = d.stamp.at;
+  run.epoch = run.version;
+  run.counts = { ...run.counts, reminders: 0 };
+  run.kept = null;
+  // Work, timers and calls for attention of a state that was passed through in this step mean nothing any more.
+  const said = d.effects.splice(0).filter((e) => e.do.kind === 'tell' && e.do.show.view !== 'attention');
+  d.effects.push(...said);
+  tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  if (!resting) startWork(d);
+  watch(d, ring);
+};
+
+const startWork = (d: Draft): void => {
+  const { run } = d;
+  switch (run.state) {
+    case 'QUEUED':
+      work(d, { kind: 'start' });
+      break;
+    case 'DISCOVERY':
+      work(d, { kind: 'discover' });
+      break;
+    case 'PLAN_READY':
+      if (!asksPlan(run)) wake(d, { type: 'command.start.implementation', by: null }, 0);
+      break;
+    case 'IMPLEMENTING':
+      if (isToUpdate(run)) work(d, { kind: 'update' });
+      else work(d, { kind: 'implement', round: run.round });
+      break;
+    case 'ITERATING':
+      if (isToUpdate(run)) work(d, { kind: 'update' });
+      else if (run.commit && fixWaits(run)) work(d, { kind: 'check', commitSha: run.commit.sha });
+      else work(d, { kind: 'implement', round: run.round });
+      break;
+    case 'LOCAL_VALIDATING':
+      if (run.commit) work(d, { kind: 'check', commitSha: run.commit.sha });
+      break;
+    case 'PUSHED':
+      ask(d, 'open_pr');
+      break;
+    case 'CI_WAIT':
+    case 'REVIEW_WAIT':
+    case 'PAUSED':
+    case 'NEEDS_HUMAN_REVIEW':
+    case 'FAILED_RETRYABLE':
+    case 'DONE':
+    case 'SKIPPED':
+    case 'FAILED_TERMINAL':
+      break;
+    default:
+      run.state satisfies never;
+  }
+};
+
+const asksPlan = (run: Run): boolean => run.state === 'PLAN_READY' && run.escalation !== null;
+
+/** Timers, the forge's watcher and the messages of a state. */
+const watch = (d: Draft, ring: boolean): void => {
+  const { run } = d;
+  const { bounds } = run.order;
+  if (isTerminal(run.state)) {
+    // Whoever ended the run themselves need not be alarmed by it.
+    const sound = run.state === 'FAILED_TERMINAL' && run.reason.kind !== 'ended';
+    tell(d, { view: 'ended' }, { sound });
+    work(d, { kind: 'clean' });
+    tellOfSight(d, run.seen.blind);
+    return;
+  }
+  const asked = run.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);
+  if (isWorking(run.state) && !asked) limitTime(d);
+  if (asked || (isWaiting(run.state) && run.state !== 'PUSHED')) remind(d);
+  if (asked) tell(d, { view: 'attention' }, { slot: attentionSlot(run), urgent: true, sound: true });
+  if (run.state === 'PAUSED') tell(d, { view: 'attention' }, { urgent: true, sound: ring });
+  if (run.pushed || run.pr) work(d, { kind: 'observe', everyMs: bounds.pollMs });
+};
+
+/** Remembers a commit as one of ours, so that it is not taken for a stranger's when the forge shows it. */
+export const owned = (run: Run, sha: string): void => {
+  if (!run.ours.includes(sha)) run.ours = [...run.ours, sha];
+};
+
+/**
+ * E6: a stay in a state in which a process works ends. Where processes are stopped by the budget itself, this is for those
+ * that never come to work.
+ */
+export const limitTime = (d: Draft): void => {
+  const { run } = d;
+  const limit = run.raised.runMs;
+  const timer = {
+    type: 'timer.timeout',
+    epoch: run.epoch,
+    ...(limit === undefined ? {} : { limit }),
+  } as const;
+  wake(d, timer, timeLeft(run) + STALL_MS);
+};
+const STALL_MS = 300_000;
+
+export type Spent = { session: Session | null; usage: Usage; ms: number; outputBytes?: number };
+
+/** What was used, whether or not it led anywhere: budgets count over the run's life. */
+export const account = (d: Draft, spent: Spent): void => {
+  const { run } = d;
+  run.session = spent.session ?? run.session;
+  if (spent.outputBytes) run.outputBytes += spent.outputBytes;
+  run.workedMs += spent.ms;
+  run.usage = {
+    inputTokens: run.usage.inputTokens + spent.usage.inputTokens,
+    outputTokens: run.usage.outputTokens + spent.usage.outputTokens,
+    costUsd: run.usage.costUsd + spent.usage.costUsd,
+  };
+  warn(d);
+};
+
+/** E6: people hear once of each limit that comes near. */
+export const warn = (d: Draft): void => {
+  const { run } = d;
+  const told = run.warned;
+  const fresh = neared(run).filter((budget) => !told.includes(budget));
+  if (fresh.length === 0) return;
+  run.warned = [...told, ...fresh];
+  for (const budget of fresh) {
+    const { used, limit } = accountOf(run, budget);
+    if (limit === null) continue;
+    tell(
+      d,
+      { view: 'budget', budget, used, limit },
+      { slot: `budget:${run.id}:${budget}:${limit}`, sound: true },
+    );
+  }
+};
+
+export const ofBudget = (run: Run, budget: Budget, about: Feedback | null = null): ReasonOf<'budget'> => {
+  const { used, limit } = accountOf(run, budget);
+  const raise = moreThan(run, budget);
+  return { kind: 'budget', run: run.id, budget, used, limit: limit ?? 0, raise, about };
+};
+
+/** A person is asked for more of a budget, or to end the run. */
+export const outOf = (d: Draft, budget: Budget): void =>
+  enter(d, 'NEEDS_HUMAN_REVIEW', ofBudget(d.run, budget));
+
+/** The round that is wanted, within its bound and the budgets, or why there is none. */
+export const nextRound = (
+  run: Run,
+  wanted: Round,
+  by: Worker = 'agent',
+): { round: Round; counts: Run['counts'] } | { stop: Reason } => {
+  const spent = usedUp(run, by);
+  if (spent) return { stop: ofBudget(run, spent) };
+  const found = next(wanted, { counts: run.counts, bounds: boundsOf(run), msLeft: timeLeft(run) });
+  if ('round' in found) return found;
+  const { stop } = found;
+  return { stop: typeof stop === 'string' ? ofBudget(run, stop, gist(wanted.told)) : stop };
+};
+
+/** Asks a person, because no round is left. */
+export const stopAt = (d: Draft, { stop }: { stop: Reason }): void => enter(d, 'NEEDS_HUMAN_REVIEW', stop);
+
+/** Time left of `max_run_minutes`, in ms. */
+export const timeLeft = (run: Run): number => Math.max(0, boundsOf(run).runMs - run.workedMs);
+
+/** S6: a person, or the forge, is waited for no longer than this before somebody is asked again. */
+export const remind = (d: Draft): void => {
+  const { run } = d;
+  const { ciWaitMs, reviewWaitMs, reminderMs } = run.order.bounds;
+  const first = run.state === 'CI_WAIT' ? ciWaitMs : run.state === 'REVIEW_WAIT' ? reviewWaitMs : reminderMs;
+  wake(d, { type: 'timer.reminder', epoch: run.epoch }, first * 2 ** Math.min(run.counts.reminders, 6));
+};
+
+/** Retries are forgotten when a state is left by success, and not before: what can repeat inside it must stay bounded. */
+export const succeeded = (d: Draft): void => {
+  d.run.counts = { ...d.run.counts, retries: 0, rateWaits: 0 };
+  d.run.waiting = null;
+};

@@ -1,0 +1,157 @@
+/** How a run that stands still goes on: where, with which words for its agent, and what of a kept result still counts. */
+import { account, enter, ofBudget, type Draft, type Spent } from './draft.ts';
+import { usedUp } from './budget.ts';
+import { NO_USAGE } from '../facts.ts';
+import type { Input, InputOf } from './inputs.ts';
+import type { Verdict } from './machine.ts';
+import { apply } from './on-result.ts';
+import { firstLine, words } from '../feedback.ts';
+import { within } from './rounds.ts';
+import { spendsIn, type Run } from './run.ts';
+import { isForeign } from './foreign.ts';
+import { theirsFirst } from './refusals.ts';
+import { unsignable } from '../seal.ts';
+import { iterate, settle } from './settle.ts';
+import { ACTIVE, type State } from '../states.ts';
+import { targets } from './table.ts';
+
+/** Pieces of advice that a run keeps; the newest count. */
+const MOST_ADVICE = 5;
+
+/** Whether the run has what a state builds upon: a contract, a commit, a passed evaluation, a pull request. */
+export const mayEnter = (run: Run, to: State): boolean => {
+  const { contract, commit, pr, pushed, proposal } = run;
+  switch (to) {
+    case 'QUEUED':
+    case 'DISCOVERY':
+      return !pr;
+    case 'PLAN_READY':
+    case 'IMPLEMENTING':
+      return contract !== null && !pr;
+    case 'LOCAL_VALIDATING':
+      return commit !== null && !pr;
+    case 'PUSHED':
+      if (pr || !pushed || run.denied || proposal?.fields.action !== 'open_pr') return false;
+      return (
+        proposal.fields.headSha === pushed.sha &&
+        passedFor(run, pushed.sha) &&
+        !unsignable(proposal, 'open_pr')
+      );
+    case 'CI_WAIT':
+    case 'REVIEW_WAIT':
+    case 'ITERATING':
+      return pr !== null;
+    case 'PAUSED':
+    case 'DONE':
+    case 'SKIPPED':
+    case 'NEEDS_HUMAN_REVIEW':
+    case 'FAILED_RETRYABLE':
+    case 'FAILED_TERMINAL':
+      return false;
+    default:
+      return to satisfies never;
+  }
+};
+
+const passedFor = ({ evaluation }: Run, sha: string): boolean =>
+  evaluation?.commitSha === sha && evaluation.passed;
+
+export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): Verdict => {
+  const { run } = d;
+  if (input.type === 'command.retry' && isForeign(run)) return { refuse: theirsFirst(run) };
+  const choices: readonly State[] = ACTIVE.filter((s) => mayEnter(run, s));
+  const { advice } = input;
+  const wanted = input.target ?? defaultTarget(run, choices, advice !== undefined);
+  if (!choices.includes(wanted)) {
+    return { refuse: { kind: 'cannot_go_on', run: run.id, at: wanted, possible: [...choices] } };
+  }
+  if (advice !== undefined && AGENTLESS.includes(wanted)) return { refuse: { kind: 'no_reader' } };
+  if (wanted === 'IMPLEMENTING' && run.escalation !== null) {
+    return { refuse: { kind: 'plan_state_first', run: run.id } };
+  }
+  const spent = usedUp(run, wanted === 'LOCAL_VALIDATING' ? 'check' : 'agent');
+  if (spent && spendsIn(run, wanted)) return { refuse: { kind: 'stopped', by: ofBudget(run, spent) } };
+  const { kept, back } = run;
+  const retried = input.type === 'command.retry';
+  run.counts = {
+    ...run.counts,
+    ...{ retries: 0, reflections: 0, repairs: 0, stepFixes: 0, failedOutside: 0, rateWaits: 0 },
+  };
+  if (run.plan && retried) run.counts = { ...run.counts, planRounds: 0 };
+  run.waiting = null;
+  const heeds = advice !== undefined && (wanted === 'IMPLEMENTING' || wanted === 'ITERATING');
+  // What the agent did before it was told otherwise does not stand for what it is to do now.
+  const resting = kept !== null && !heeds && wanted === back && targets(wanted, kept.input.type).size > 0;
+  const note = advice === undefined ? '' : firstLine(advice);
+  const reason = { kind: retried ? 'retried' : 'resumed', by: input.by.name, note } as const;
+  const used = kept && !resting ? usedBy(kept.input) : null;
+  if (used) account(d, used);
+  if (advice !== undefined) run.advice = [...run.advice, advice].slice(-MOST_ADVICE);
+  if (heeds && run.pr && (back === 'CI_WAIT' || back === 'REVIEW_WAIT')) {
+    iterate(d, { kind: 'told', told: words(advice), about: [] });
+    settle(d);
+    return undefined;
+  }
+  const works = wanted === 'IMPLEMENTING' || wanted === 'ITERATING';
+  if (!works) leaveConflicts(run);
+  // Conflicts are told to the agent with whatever else it is told.
+  // So is why a card was denied (P4): advice stands beside it.
+  const tells = resolves(run) || run.round.kind === 'rejected';
+  if (heeds && !tells && !(run.plan && run.round.kind.startsWith('plan_')))
+    run.round = within(run.round, 'advised', words(advice));
+  enter(d, wanted, reason, { resting });
+  // The kept result stands for this epoch's work, and so does the approval behind it.
+  if (resting && run.consumed?.epoch === kept.effectEpoch)
+    run.consumed = { ...run.consumed, epoch: run.epoch };
+  if (resting && apply(d, kept.input)) enter(d, wanted, reason);
+  settle(d);
+  return undefined;
+};
+
+/** The agent was asked to resolve conflicts, and has not done so yet. */
+const resolves = ({ round, merging }: Run): boolean => round.kind === 'merge_base' && !!merging;
+
+/** Half-merged files are no ground for anything else: what was there before counts again. */
+const leaveConflicts = (run: Run): void => {
+  if (run.round.kind !== 'merge_base') return;
+  if (run.merging) run.lay = run.commit?.sha ?? null;
+  run.merging = null;
+  run.round = within(run.round, 'implement', []);
+};
+
+/** What the process behind a kept result used up, whether or not the result counts. */
+const usedBy = (input: Input): Spent | null => {
+  switch (input.type) {
+    case 'worker.implementation.completed':
+    case 'worker.plan.updated':
+    case 'worker.contract.refined':
+      return input;
+    case 'worker.validation.completed':
+      return { ms: input.ms, session: null, usage: NO_USAGE };
+    case 'worker.step.failed':
+      return input.spent;
+    default:
+      return null;
+  }
+};
+
+/**
+ * Where a run goes on when nobody said where: where it was; where the rejection it stopped at can be answered; or, when it is
+ * told something, where the agent hears it.
+ */
+const defaultTarget = (run: Run, choices: readonly State[], told: boolean): State => {
+  const { back, commit, evaluation, round } = run;
+  const rejected =
+    round.kind !== 'implement' && evaluation?.passed === true && evaluation.commitSha === commit?.sha;
+  // The same bytes are not asked about again: the agent has to do something about the rejection first.
+  if ((rejected || told) && back !== null && AGENTLESS.includes(back))
+    return run.pr ? 'ITERATING' : 'IMPLEMENTING';
+  if (back !== null && choices.includes(back)) return back;
+  // What could not be proposed is checked and compared once more before an agent is asked again.
+  const compared: readonly State[] = back === 'PUSHED' ? ['LOCAL_VALIDATING'] : [];
+  const order: readonly State[] = ['CI_WAIT', ...compared, 'IMPLEMENTING', 'DISCOVERY'];
+  return order.find((s) => choices.includes(s)) ?? 'QUEUED';
+};
+
+/** States in which no agent works, and after which none comes by itself. */
+const AGENTLESS: readonly State[] = ['LOCAL_VALIDATING', 'PUSHED', 'CI_WAIT', 'REVIEW_WAIT'];

@@ -1,0 +1,109 @@
+/** L5: whether a recorded step may follow the run as it stood. Asks the table of states and no rule, so that rules may change. */
+import type { Approval, Run } from './run.ts';
+import type { ApprovalChange } from './effects.ts';
+import type { RecordedStep } from './recorded.ts';
+import { Order } from '../order.ts';
+import { targets } from './table.ts';
+
+/** What is wrong with a step, as the end of a sentence; null when nothing is. */
+export const wrongWith = (before: Run | null, step: RecordedStep, after: Run): string | null =>
+  (before ? wrongMove(before, step, after) : wrongStart(step, after)) ??
+  wrongNumbers(before, step, after) ??
+  wrongApprovals(before?.approval ?? null, step, after.approval);
+
+const wrongStart = ({ input }: RecordedStep, after: Run): string | null => {
+  if (input.type !== 'command.run.create' || after.state !== 'QUEUED') return 'does not begin a run';
+  return Order.safeParse(after.order).success ? null : 'holds no order';
+};
+
+const wrongMove = (before: Run, { input }: RecordedStep, after: Run): string | null => {
+  if (!targets(before.state, input.type).has(after.state))
+    return `is not legal: the table does not list ${before.state} → ${String(after.state)} on ${input.type}`;
+  const stays = ['id', 'order', 'createdAt'] as const;
+  const other = stays.filter((name) => before[name] !== after[name]);
+  return other.length > 0 ? `changes what never changes: ${other.join(', ')}` : null;
+};
+
+/** A state is entered at the version of its step, and left by nothing else. */
+const wrongNumbers = (before: Run | null, { stamp }: RecordedStep, after: Run): string | null => {
+  const { version, epoch, updatedAt } = after;
+  const entered = epoch === version;
+  if (version !== (before?.version ?? 0) + 1) return `makes version ${version}`;
+  if (!entered && (epoch !== before?.epoch || after.state !== before.state)) return `makes epoch ${epoch}`;
+  return updatedAt === stamp.at ? null : 'is of another time than the run';
+};
+
+const SIGNS: Readonly<Record<string, Approval['kind']>> = {
+  'command.pr.create': 'open_pr',
+  'command.push.approve': 'push',
+};
+
+/** G1, G3: one card at a time; signed by whoever gave the command, and used up by enough of them. */
+const wrongApprovals = (
+  before: Approval | null,
+  step: RecordedStep,
+  after: Approval | null,
+): string | null => {
+  let card = before;
+  for (const change of step.approvals) {
+    const next = changed(card, change, step);
+    if (typeof next === 'string') return next;
+    card = next;
+  }
+  const same =
+    after?.id === card?.id &&
+    after?.digest === card?.digest &&
+    after?.signatures.length === card?.signatures.length;
+  return same ? loose(step) : 'leaves another approval than its changes make';
+};
+
+const changed = (
+  card: Approval | null,
+  c: ApprovalChange,
+  { input, stamp, effects }: RecordedStep,
+): Approval | null | string => {
+  if (c.op === 'open') {
+    const { id, kind, digest, expiresAt, needed } = c;
+    return card
+      ? `opens approval ${id} beside another`
+      : { id, kind, digest, expiresAt, needed, signatures: [] };
+  }
+  if (card?.id !== c.id) return `changes approval ${c.id}, which does not wait`;
+  switch (c.op) {
+    case 'sign': {
+      const fits = SIGNS[input.type] === card.kind && signer(input) === c.by && stamp.at < card.expiresAt;
+      if (!fits || card.signatures.some((s) => s.id === c.by))
+        return `signs approval ${c.id}, which that input may not`;
+      return { ...card, signatures: [...card.signatures, { id: c.by, name: c.name, at: c.at }] };
+    }
+    case 'consume': {
+      const what = effects[c.effectIndex]?.do;
+      const bound = what?.kind === card.kind && 'approvalId' in what && what.approvalId === c.id;
+      if (!bound || c.digest !== card.digest || card.signatures.length < card.needed)
+        return `uses up approval ${c.id}, which is not signed for that`;
+      return null;
+    }
+    case 'close':
+      return null;
+    default:
+      return c satisfies never;
+  }
+};
+
+const signer = (input: Readonly<Record<string, unknown>>): unknown => {
+  const { by } = input;
+  return typeof by === 'object' && by !== null && 'id' in by ? by.id : undefined;
+};
+
+/** What goes outside by an approval uses it up in the same step. */
+const loose = ({ effects, approvals }: RecordedStep): string | null => {
+  const used = new Map(
+    approvals.flatMap((c) => (c.op === 'consume' ? [[c.effectIndex, c.id] as const] : [])),
+  );
+  for (const [i, { do: what }] of effects.entries()) {
+    if (what.kind !== 'open_pr' && what.kind !== 'push') continue;
+    if ((what.approvalId ?? undefined) !== used.get(i) || (what.kind === 'open_pr' && !used.has(i)))
+      return `asks for a ${what.kind} whose approval it does not use up`;
+  }
+  return null;
+};

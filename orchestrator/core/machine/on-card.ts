@@ -1,0 +1,74 @@
+/** P4, G3: what people decide on a card: a signature, or a no with its reason. */
+import { closeApproval, enter, nextRound, owned, showGate, work, type Draft } from './draft.ts';
+import { words } from '../feedback.ts';
+import type { InputOf } from './inputs.ts';
+import type { Verdict } from './machine.ts';
+import { noCard } from './refusals.ts';
+import { within } from './rounds.ts';
+
+/** G3, G4: one signature of one approver on exactly the digest of the live card. The last one needed consumes it. */
+export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.create'>): Verdict => {
+  const { run } = d;
+  const kind = input.type === 'command.pr.create' ? 'open_pr' : 'push';
+  const { approval, proposal } = run;
+  if (!approval || !proposal) return { refuse: noCard(run) };
+  if (approval.id !== input.approvalId || approval.kind !== kind) return { refuse: { kind: 'replaced' } };
+  if (approval.digest !== input.digest || proposal.digest !== input.digest)
+    return { refuse: { kind: 'card_moved' } };
+  if (d.stamp.at >= approval.expiresAt) return { refuse: { kind: 'card_expired' } };
+  if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id)
+    return { refuse: { kind: 'own_change' } };
+  if (approval.signatures.some((s) => s.id === input.by.id)) {
+    const left = approval.needed - approval.signatures.length;
+    return { refuse: { kind: 'signed_already', left } };
+  }
+  const signature = { ...input.by, at: d.stamp.at };
+  const signatures = [...approval.signatures, signature];
+  d.approvals.push({ op: 'sign', id: approval.id, by: input.by.id, name: input.by.name, at: d.stamp.at });
+  if (signatures.length < approval.needed) {
+    run.approval = { ...approval, signatures };
+    showGate(d, approval.id, false);
+    return undefined;
+  }
+  const { id, digest } = approval;
+  const { headSha } = proposal.fields;
+  if (kind === 'push') owned(run, headSha);
+  const effectIndex =
+    kind === 'open_pr'
+      ? work(d, { kind: 'open_pr', approvalId: id, digest })
+      : work(d, { kind: 'push', commitSha: headSha, expect: run.pushed?.sha ?? null, approvalId: id });
+  d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
+  run.approval = null;
+  run.consumed = {
+    id,
+    digest,
+    kind,
+    by: signatures.map((s) => s.name).join(', '),
+    epoch: run.epoch,
+    fields: proposal.fields,
+  };
+  run.reason = { kind: 'approved', by: run.consumed.by };
+  showGate(d, id, false);
+  return undefined;
+};
+
+export const deny = (d: Draft, input: InputOf<'command.deny'>): Verdict => {
+  const { run } = d;
+  if (run.state !== 'PUSHED' && !run.approval) return { refuse: noCard(run) };
+  if (input.approvalId !== null && run.approval?.id !== input.approvalId)
+    return { refuse: { kind: 'replaced' } };
+  const note = input.reason.trim();
+  const by = input.by.name;
+  const reason = { kind: 'rejected', by, note } as const;
+  closeApproval(d, 'denied', reason);
+  // P4: the reason becomes input of the next attempt.
+  if (note) run.round = within(run.round, 'rejected', words(note));
+  if (input.final) {
+    const pull = run.pr?.number ?? null;
+    return void enter(d, 'FAILED_TERMINAL', { kind: 'ended', how: 'denied', by, note, pull });
+  }
+  const again = note !== '' && run.state !== 'PUSHED' ? nextRound(run, run.round) : { stop: reason };
+  if ('stop' in again) return void enter(d, 'NEEDS_HUMAN_REVIEW', reason);
+  run.counts = again.counts;
+  return void enter(d, run.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);
+};

@@ -1,0 +1,146 @@
+/** What follows when a step failed: another try, a new card, a pause, a person, or the end; by class and bounds (E5, S7). */
+import { usedUp } from './budget.ts';
+import {
+  attentionOf,
+  attentionSlot,
+  account,
+  ask,
+  enter,
+  nextRound,
+  outOf,
+  showGate,
+  tell,
+  wake,
+  work,
+  type Draft,
+} from './draft.ts';
+import { denials, type Assessment } from '../facts.ts';
+import { consequence } from '../failures.ts';
+import { words } from '../feedback.ts';
+import type { InputOf } from './inputs.ts';
+import type { Verdict } from './machine.ts';
+import { providerWait, waitOn } from './patience.ts';
+import { failure, type Reason, type ReasonOf } from './reasons.ts';
+import { within } from './rounds.ts';
+import { spendsIn, type Judged, type Run } from './run.ts';
+import { unsignable, type Proposal } from '../seal.ts';
+import { isChecking, isWorking } from '../states.ts';
+import { undo } from './undone.ts';
+
+export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict => {
+  const { run } = d;
+  if (run.approval && input.step === 'modify') {
+    tell(d, { view: 'note', note: { kind: 'words_failed', class: input.class } }, { urgent: true });
+    return undefined;
+  }
+  if (input.step === 'head' || run.state === 'NEEDS_HUMAN_REVIEW') return headUnread(d, input);
+  if (run.approval) return { ignore: 'a person is waited for' };
+  if (input.spent) account(d, input.spent);
+  if (input.undone) undo(d, input.undone);
+  // A conversation that is gone, or too long, is not resumed.
+  if (input.class === 'session_lost' || input.class === 'context_exceeded') run.session = null;
+  const spent = spendsIn(run, run.state) ? usedUp(run, input.step === 'check' ? 'check' : 'agent') : null;
+  if (spent) return outOf(d, spent) as undefined;
+  if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
+  const action = input.step === 'open_pr' ? 'open_pr' : 'push';
+  const denied = input.assessment && deniedBy(run, action, input.assessment);
+  const why = failure(input);
+  const told = denied ?? inParticular(input) ?? why;
+  const publishes = run.state === 'PUSHED' || isChecking(run.state);
+  const outside = publishes && (input.step === 'open_pr' || input.step === 'push');
+  if (outside && failedAgain(d, why)) return undefined;
+  const follows = consequence(input.class);
+  if (follows === 'terminal') return void enter(d, 'FAILED_TERMINAL', told);
+  const same = run.state === 'PUSHED' && follows === 'retry' ? run.proposal : null;
+  const next = input.class === 'seal_moved' ? input.proposal : same;
+  // Nobody can sign a conflict away: it is updated from its base first.
+  const conflicts = next !== null && unsignable(next, next.fields.action);
+  if (conflicts) run.proposal = next;
+  if (next && !conflicts && askAnew(d, next, told)) return undefined;
+  if (follows === 'retry' && repeats(run)) return retryLater(d, why, input.retryAt);
+  return void enter(d, 'NEEDS_HUMAN_REVIEW', told);
+};
+
+/** What a failure is about, where that is known. */
+const inParticular = ({ leftOut, moved }: InputOf<'worker.step.failed'>): Reason | null =>
+  leftOut ? { kind: 'nothing_committable', leftOut } : moved ? { kind: 'seal_moved', moved } : null;
+
+/** Their commit could not be read, or not be gone on from: the person is told, and may tap again. */
+const headUnread = (d: Draft, { step, class: of, message }: InputOf<'worker.step.failed'>): Verdict => {
+  const { run } = d;
+  if (!run.foreign || step !== 'head') return { ignore: 'nobody asks' };
+  run.foreign = { ...run.foreign, takenBy: null };
+  tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
+  tell(d, { view: 'note', note: { kind: 'head_unread', class: of, message } }, { urgent: true });
+  return undefined;
+};
+
+/** P4: what a policy says against a change is what the agent is told when the run is retried. */
+export const deniedBy = (run: Run, action: Judged['action'], assessment: Assessment): Reason => {
+  const denied = { kind: 'denied', objections: denials(assessment) } as const;
+  run.denied = { action, assessment };
+  run.round = within(run.round, 'rejected', [denied]);
+  return denied;
+};
+
+type Failed = ReasonOf<'failed'>;
+
+const repeats = ({ state }: Run): boolean => state === 'QUEUED' || isWorking(state);
+
+/** E7: the change stays as it is; the agent is asked for its report once more. */
+const repair = (d: Draft, problem: string): boolean => {
+  const { run } = d;
+  if (run.state !== 'IMPLEMENTING' && run.state !== 'ITERATING') return false;
+  const again = nextRound(run, within(run.round, 'report_repair', words(problem)));
+  if ('stop' in again) return false;
+  run.counts = again.counts;
+  run.reason = { kind: 'report_asked_again' };
+  work(d, { kind: 'implement', round: again.round });
+  return true;
+};
+
+/** S7: too many outside effects that failed in a row pause the run. */
+const failedAgain = (d: Draft, why: Failed): boolean => {
+  const { counts, order } = d.run;
+  const failedOutside = counts.failedOutside + 1;
+  d.run.counts = { ...counts, failedOutside };
+  if (failedOutside < order.bounds.maxFailedOutside) return false;
+  enter(d, 'PAUSED', { ...why, inRow: failedOutside }, { ring: true });
+  return true;
+};
+
+/** The used-up card says what became of it, and a new one asks about what would be published now. */
+const askAnew = (d: Draft, proposal: Proposal, why: Reason): boolean => {
+  const { run } = d;
+  const used = run.consumed?.epoch === run.epoch ? run.consumed : null;
+  if (!used || proposal.fields.assessment.decision === 'deny') return false;
+  run.proposal = proposal;
+  run.reason = why;
+  showGate(d, used.id, false);
+  ask(d, used.kind);
+  return true;
+};
+
+/**
+ * FAILED_RETRYABLE with a timer that doubles, within the bound; past it a person. Waiting on a provider's clock is free,
+ * within a bound of its own.
+ */
+export const retryLater = (d: Draft, why: Failed, retryAt: number | null): undefined => {
+  const { run, stamp } = d;
+  const { maxStepRetries, retryMs } = run.order.bounds;
+  const tries = run.counts.retries;
+  const waits = providerWait(d, why.class, retryAt);
+  if (waits === null && tries >= maxStepRetries) {
+    enter(d, 'NEEDS_HUMAN_REVIEW', { ...why, tries: tries + 1 });
+    return;
+  }
+  if (waits === null) run.counts = { ...run.counts, retries: tries + 1 };
+  const wait = waits ?? retryMs * 2 ** tries;
+  enter(d, 'FAILED_RETRYABLE', {
+    ...why,
+    again: true,
+    retryAt: waits === null ? null : stamp.at + wait,
+  });
+  if (waits !== null) waitOn(d, why.class, wait);
+  wake(d, { type: 'timer.retry', epoch: run.epoch }, wait);
+};

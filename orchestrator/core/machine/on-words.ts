@@ -1,0 +1,46 @@
+/** Other words for a pull request that waits for its signature (P4). */
+import { ask, enter, tell, work, type Draft } from './draft.ts';
+import type { InputOf } from './inputs.ts';
+import type { Verdict } from './machine.ts';
+import type { Note } from '../notes.ts';
+import { noCard } from './refusals.ts';
+import { unsignable } from '../seal.ts';
+import { reworded } from './words.ts';
+
+/** P4: the card stays as it is until the other words are judged; whoever signs it meanwhile signs what it shows. */
+export const wordsAsked = (
+  d: Draft,
+  { by, approvalId, words, reason }: InputOf<'command.modify'>,
+): Verdict => {
+  const { approval } = d.run;
+  if (!approval) return { refuse: noCard(d.run) };
+  if (approvalId !== null && approvalId !== approval.id) return { refuse: { kind: 'replaced' } };
+  if (words.title === null && words.description === null) return { refuse: { kind: 'no_words' } };
+  work(d, { kind: 'modify', approvalId: approval.id, words, by: by.name, reason });
+  return undefined;
+};
+
+/** P4: judged anew, and sealed; the old card gives way to one that shows the new words, and nobody's signature moves over. */
+export const wordsJudged = (d: Draft, input: InputOf<'worker.proposal.modified'>): Verdict => {
+  const { run } = d;
+  const { decision, proposal } = input;
+  if (run.approval?.id !== input.approvalId) {
+    if (run.consumed?.id !== input.approvalId) return { ignore: 'card closed' };
+    // They were promised a new card, or the reason why there is none.
+    return unchanged(d, { kind: 'words_late', by: run.consumed.by });
+  }
+  if (decision.kind === 'rejected') return unchanged(d, { kind: 'words_rejected', why: decision.why });
+  if (decision.kind !== 'modified' || proposal?.fields.action !== 'open_pr')
+    return unchanged(d, { kind: 'words_unjudged' });
+  const { original, reason } = decision;
+  run.words = { ...reworded(run.words, input.words), original, by: input.by, reason };
+  run.proposal = proposal;
+  if (unsignable(proposal, 'open_pr')) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'conflicts' });
+  run.reason = { kind: 'reworded', by: input.by, note: reason };
+  ask(d, 'open_pr');
+  return undefined;
+};
+
+const unchanged = (d: Draft, note: Note): undefined => {
+  tell(d, { view: 'note', note }, { urgent: true });
+};

@@ -1,0 +1,33 @@
+/** E17: a provider that is busy or away is waited for as long as it takes, within a bound; people hear of a long wait once. */
+import { tell, type Draft } from './draft.ts';
+import { waitsForProvider, type FailureClass } from '../failures.ts';
+
+const HOUR = 3_600_000;
+
+/** How long a provider is waited for without using up a retry, in ms; null when this try counts like any other. */
+export const providerWait = (
+  { run, stamp }: Draft,
+  failure: FailureClass,
+  retryAt: number | null,
+): number | null => {
+  const { maxRateWaits, rateWaitMs, retryMs } = run.order.bounds;
+  const waited = run.counts.rateWaits;
+  if (maxRateWaits !== null && waited >= maxRateWaits) return null;
+  const wait = retryAt === null ? 0 : retryAt - stamp.at;
+  // A provider that says "come back at once" again and again does not escape the bound.
+  if (wait > retryMs) return wait;
+  const patient = waitsForProvider(failure);
+  return patient && maxRateWaits !== null ? Math.min(HOUR, rateWaitMs * 2 ** waited) : null;
+};
+
+/** Counts the wait; `wait` is how long it is from now on, in ms. */
+export const waitOn = (d: Draft, failure: FailureClass, wait: number): void => {
+  const { run, stamp } = d;
+  const { maxRateWaits, longWaitMs } = run.order.bounds;
+  if (maxRateWaits !== null) run.counts = { ...run.counts, rateWaits: run.counts.rateWaits + 1 };
+  const { since, told } = run.waiting ?? { since: stamp.at, told: false };
+  const until = stamp.at + wait;
+  const long = until - since >= longWaitMs;
+  run.waiting = { since, told: told || long };
+  if (long && !told) tell(d, { view: 'waiting', class: failure, since, until }, { sound: true });
+};

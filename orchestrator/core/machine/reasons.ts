@@ -1,0 +1,145 @@
+/** S9: why a run stands where it stands, or why a card was closed, as a small record. Each language makes a sentence of it. */
+import { z } from 'zod';
+import { Budget } from './budget.ts';
+import { ESCALATIONS, LeftOut, Objections } from '../facts.ts';
+import { FailureClass } from '../failures.ts';
+import { Feedback } from '../feedback.ts';
+import { Moved } from '../seal.ts';
+import { STATES } from '../states.ts';
+
+const { literal, number, object, string } = z;
+const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });
+/** What a person did. */
+const did = <K extends string>(kind: K) => object({ kind: literal(kind), by: string() });
+/** The same, with what they said; empty when they said nothing. */
+const told = <K extends string>(kind: K) => object({ kind: literal(kind), by: string(), note: string() });
+const pull = <K extends string>(kind: K) => object({ kind: literal(kind), pull: number() });
+/** Of the base branch. */
+const base = { ref: string(), sha: string() };
+
+const FAILED = object({
+  kind: literal('failed'),
+  class: FailureClass,
+  /** What the tool, the code host or the handler said; empty when nothing. */
+  message: string(),
+  /** It is tried again by itself. */
+  again: z.boolean(),
+  /** How often it was tried when it was given up; null while it is not. */
+  tries: number().nullable(),
+  /** When it is tried again (epoch ms), where a provider is waited for. */
+  retryAt: number().nullable(),
+  /** How many attempts to reach the code host failed in a row, where that pauses the run. */
+  inRow: number().nullable(),
+});
+
+export const Reason = z.discriminatedUnion('kind', [
+  plain('queued'),
+  /** `at` is when a slot is free at the latest (epoch ms); null when that depends on other runs. */
+  object({
+    kind: literal('queue'),
+    waitsFor: z.enum(['slot', 'day']),
+    taken: number(),
+    of: number(),
+    at: number().nullable(),
+  }),
+
+  plain('reads_repository'),
+  plain('agent_reads'),
+  plain('finds_asked_again'),
+  plain('contract_known'),
+  object({ kind: literal('contract_refined'), added: number(), refused: number() }),
+  ...ESCALATIONS,
+  plain('archived'),
+  object({ kind: literal('banned'), quote: string(), file: string(), line: number() }),
+
+  plain('works'),
+  plain('plans'),
+  plain('plan_goes_on'),
+  plain('plan_changed_nothing'),
+  object({ kind: literal('step'), id: string(), text: string() }),
+  object({ kind: literal('step_blocked'), id: string(), text: string(), notes: string() }),
+  object({ kind: literal('plan_too_long'), rounds: number(), about: Feedback.nullable() }),
+
+  object({ kind: literal('checks_run'), on: z.enum(['commit', 'fix', 'whole']) }),
+  plain('checks_fail_again'),
+  plain('report_asked_again'),
+  FAILED,
+  /** Nothing was changed; `summary` is the agent's. */
+  object({ kind: literal('no_changes'), summary: string(), checksMayRun: z.boolean() }),
+  object({ kind: literal('nothing_committable'), leftOut: z.array(LeftOut) }),
+  object({ kind: literal('denied'), objections: Objections }),
+  /** What was approved is no longer what would be published. */
+  object({ kind: literal('seal_moved'), moved: z.array(Moved) }),
+  /** `about` is what could not be done any more; `raise` is a limit that gives room for more. */
+  object({
+    kind: literal('budget'),
+    run: string(),
+    budget: Budget,
+    used: number(),
+    limit: number(),
+    raise: number(),
+    about: Feedback.nullable(),
+  }),
+  plain('updated_enough'),
+
+  plain('push_waits'),
+  plain('pushes'),
+  plain('push_unknown'),
+  plain('pull_unknown'),
+  plain('conflicts'),
+  plain('decision_waits'),
+  pull('pull_open'),
+  pull('pull_too_late'),
+  plain('fix_pushed'),
+  plain('checks_again'),
+  plain('maintainer_waits'),
+  object({ kind: literal('green'), verdict: z.enum(['GREEN', 'GREEN_REQUIRED', 'GREEN_SEEN', 'NO_CI']) }),
+  /** What an iteration is for; null when nobody said. */
+  object({ kind: literal('iterates'), about: Feedback.nullable() }),
+
+  object({ kind: literal('merged'), by: string().nullable() }),
+  object({ kind: literal('closed'), by: string().nullable() }),
+  /** Somebody else's head of our branch. */
+  object({ kind: literal('foreign'), from: string(), to: string() }),
+  object({ kind: literal('taken'), by: string(), author: string(), sha: string() }),
+  /** The change is brought onto today's base: asked for, nothing to do, or done, with what conflicts. */
+  object({ kind: literal('update'), by: string(), ref: string() }),
+  object({ kind: literal('level'), ...base }),
+  object({ kind: literal('merging'), ...base, commits: number(), conflicts: z.array(string()) }),
+
+  did('sent_to_checks'),
+  did('checks_rerun'),
+  did('paused'),
+  did('marked_done'),
+  did('approved'),
+  told('reworded'),
+  told('rejected'),
+  told('retried'),
+  told('resumed'),
+  /** A person ended the run: no failure. `pull` stays open. */
+  object({
+    kind: literal('ended'),
+    how: z.enum(['cancelled', 'denied', 'skipped']),
+    by: string(),
+    note: string(),
+    pull: number().nullable(),
+  }),
+  plain('tries_again'),
+  object({ kind: literal('cannot_go_on'), at: z.enum(STATES) }),
+
+  /** Of a card alone. */
+  plain('replaced'),
+  plain('undecided'),
+]);
+export type Reason = z.infer<typeof Reason>;
+export type ReasonOf<K extends Reason['kind']> = Extract<Reason, { kind: K }>;
+
+type Failed = ReasonOf<'failed'>;
+const ONCE = { again: false, tries: null, retryAt: null, inRow: null } as const;
+export const failure = (of: Pick<Failed, 'class' | 'message'>, more: Partial<Failed> = {}): Failed => ({
+  kind: 'failed',
+  class: of.class,
+  message: of.message,
+  ...ONCE,
+  ...more,
+});

@@ -1,0 +1,168 @@
+/** S9: why a command is not taken, as a small record: how the run stands, and what can be done instead. */
+import { z } from 'zod';
+import { Budget } from './budget.ts';
+import { isForeign } from './foreign.ts';
+import type { InputType } from './inputs.ts';
+import { Reason } from './reasons.ts';
+import type { Run } from './run.ts';
+import { isTerminal, STATES } from '../states.ts';
+
+/** Commands to a run that is there. */
+export const COMMANDS = [
+  'command.start.discovery',
+  'command.start.implementation',
+  'command.local.validation.passed',
+  'command.push.approve',
+  'command.pr.create',
+  'command.deny',
+  'command.modify',
+  'command.iterate',
+  'command.ci.rerun',
+  'command.update.base',
+  'command.take.head',
+  'command.retry',
+  'command.resume',
+  'command.pause',
+  'command.skip',
+  'command.cancel',
+  'command.mark.done',
+  'command.budget.raise',
+] as const satisfies readonly InputType[];
+export type Command = (typeof COMMANDS)[number];
+
+/** What a person may do instead. */
+export const HINTS = [
+  'order_anew',
+  'resume',
+  'take',
+  'retry',
+  'retry_now',
+  'then_ask_again',
+  'decide_push',
+  'card_comes',
+  'fix',
+  'fix_is_made',
+  'no_pull_yet',
+  'nothing_failed',
+  'not_paused',
+  'cancel_retrying',
+  'stands_still',
+  'cancel',
+  'under_way',
+  'nothing_to_update',
+  'not_theirs',
+] as const;
+export type Hint = (typeof HINTS)[number];
+
+const { literal, number, object, string } = z;
+const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });
+const of = <K extends string>(kind: K) => object({ kind: literal(kind), run: string() });
+const hints = z.array(z.enum(HINTS));
+const state = z.enum(STATES);
+
+export const Refusal = z.discriminatedUnion('kind', [
+  plain('no_run'),
+  of('exists'),
+  /** The table lists nothing for the command in that state. */
+  object({ kind: literal('blank'), run: string(), state, command: z.enum(COMMANDS), hints }),
+  object({ kind: literal('no_card'), run: string(), hints }),
+  object({ kind: literal('approved_already'), by: string() }),
+  plain('replaced'),
+  plain('card_moved'),
+  plain('card_expired'),
+  plain('own_change'),
+  object({ kind: literal('signed_already'), left: number() }),
+  plain('chat_only'),
+  plain('no_words'),
+  plain('no_reader'),
+  plain('nothing_to_update'),
+  plain('under_way'),
+  plain('not_theirs'),
+  plain('head_moved'),
+  of('theirs_first'),
+  of('plan_first'),
+  of('plan_state_first'),
+  of('no_commit'),
+  of('has_pull'),
+  of('no_pull'),
+  object({ kind: literal('cannot_go_on'), run: string(), at: state, possible: z.array(state) }),
+  of('no_limit'),
+  plain('not_whole'),
+  /** In what people count in. */
+  object({ kind: literal('limit_already'), budget: Budget, limit: number() }),
+  /** What would stop it at once. */
+  object({ kind: literal('stopped'), by: Reason }),
+]);
+export type Refusal = z.infer<typeof Refusal>;
+
+/** A command that is blank in the table for the state of the run. */
+export const blank = (run: Run, command: Command): Refusal => ({
+  kind: 'blank',
+  run: run.id,
+  state: run.state,
+  command,
+  hints: instead(run, command),
+});
+
+/** A decision about a card that is not there. */
+export const noCard = (run: Run): Refusal => {
+  const { id, consumed, epoch } = run;
+  if (consumed?.epoch === epoch) return { kind: 'approved_already', by: consumed.by };
+  return { kind: 'no_card', run: id, hints: instead(run, 'command.deny') };
+};
+
+/** Somebody else's commit is on the branch: nothing else is possible before a person decides about it. */
+export const theirsFirst = ({ id }: Run): Refusal => ({ kind: 'theirs_first', run: id });
+
+/** How a run that stands still goes on; empty for one that does not. */
+const onward = (run: Run): Hint[] => {
+  const { state: at } = run;
+  if (at === 'PAUSED') return ['resume'];
+  if (isForeign(run)) return ['take'];
+  if (at === 'NEEDS_HUMAN_REVIEW') return ['retry'];
+  return at === 'FAILED_RETRYABLE' ? ['retry_now'] : [];
+};
+
+/** What a person may do in place of a command that the run does not take; empty when nothing comes close. */
+const instead = (run: Run, command: Command): Hint[] => {
+  const { state: at, pr } = run;
+  const ended = isTerminal(at);
+  const stands = onward(run);
+  const or = (hint: Hint): Hint[] => (stands.length > 0 ? stands : [hint]);
+  switch (command) {
+    case 'command.push.approve':
+    case 'command.pr.create':
+    case 'command.deny':
+    case 'command.modify':
+      if (ended) return stands;
+      if (run.approval) return or('decide_push');
+      return or(pr && at !== 'ITERATING' ? 'fix' : 'card_comes');
+    case 'command.iterate':
+      if (ended) return ['order_anew'];
+      if (stands.length > 0) return pr ? [...stands, 'then_ask_again'] : stands;
+      return [pr ? 'fix_is_made' : 'no_pull_yet'];
+    case 'command.retry':
+      return ended ? ['order_anew'] : or('nothing_failed');
+    case 'command.resume':
+      return ended ? ['order_anew'] : or('not_paused');
+    case 'command.pause':
+      if (ended) return [];
+      if (at === 'PAUSED') return stands;
+      return [at === 'FAILED_RETRYABLE' ? 'cancel_retrying' : 'stands_still'];
+    case 'command.skip':
+      return ended ? [] : ['cancel'];
+    case 'command.mark.done':
+      return ended ? [] : [...stands, 'cancel'];
+    case 'command.update.base':
+      return ended ? ['order_anew'] : or(run.commit ? 'under_way' : 'nothing_to_update');
+    case 'command.take.head':
+      return ended ? [] : ['not_theirs'];
+    case 'command.start.discovery':
+    case 'command.start.implementation':
+    case 'command.local.validation.passed':
+    case 'command.ci.rerun':
+    case 'command.cancel':
+    case 'command.budget.raise':
+      return ended ? [] : stands;
+  }
+};

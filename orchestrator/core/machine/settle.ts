@@ -1,0 +1,176 @@
+/** Forge facts fold into `seen`; then the state is settled from them, so that the order of the facts does not matter. */
+import { enter, nextRound, stopAt, warn, work, type Draft } from './draft.ts';
+import { foundForeign, isAskedAbout, isForeign, notForeignAnyMore } from './foreign.ts';
+import type { InputOf } from './inputs.ts';
+import { gist, type Feedback } from '../feedback.ts';
+import type { ReasonOf } from './reasons.ts';
+import type { Round } from './rounds.ts';
+import type { Review, Run, Seen } from './run.ts';
+import { isTerminal } from '../states.ts';
+import {
+  foldCheck,
+  noFacts,
+  notAhead,
+  redChecks,
+  seenAgain,
+  settlesAt,
+  verdict,
+  type CiFacts,
+  type Verdict,
+} from './verdict.ts';
+
+type Fact = InputOf<
+  | 'github.pull.observed'
+  | 'github.head.observed'
+  | 'github.check.completed'
+  | 'github.ci.observed'
+  | 'github.review.submitted'
+>;
+
+/** Folds a fact in. Returns whether it told us anything new. */
+export const fold = (d: Draft, fact: Fact): boolean => {
+  const seen = d.run.seen;
+  const next = foldInto(d.run, fact, d.stamp.at);
+  d.run.seen = next;
+  return JSON.stringify(next) !== JSON.stringify(seen);
+};
+
+const foldInto = (run: Run, fact: Fact, at: number): Seen => {
+  const { seen } = run;
+  switch (fact.type) {
+    case 'github.pull.observed':
+      return foldPull(run, fact);
+    case 'github.head.observed':
+      return fact.branch === run.pushed?.branch && fact.sha !== null ? { ...seen, head: fact.sha } : seen;
+    case 'github.check.completed':
+      return { ...seen, ci: { ...seen.ci, [fact.sha]: foldCheck(seen.ci[fact.sha], fact.check, at) } };
+    case 'github.ci.observed': {
+      const known = notAhead(seen.ci[fact.sha] ?? noFacts(at), at);
+      const folded = fact.checks.reduce((ci, c) => foldCheck(ci, c, at), known);
+      const { required, held, partial } = fact;
+      const ci = heldBack({ ...folded, required, partial }, held, at);
+      const looked = seenAgain(ci, fact.lookedAt ?? at, run.order.bounds);
+      return { ...seen, ci: { ...seen.ci, [fact.sha]: looked } };
+    }
+    case 'github.review.submitted': {
+      const { reviewer, state, access, commitSha, body, submittedAt } = fact;
+      const review: Review = { state, access, commitSha, body, at: submittedAt, handled: false };
+      // A login may be `constructor`.
+      const known = Object.hasOwn(seen.reviews, reviewer) ? seen.reviews[reviewer] : undefined;
+      if (known && !supersedes(review, known)) return seen;
+      return { ...seen, reviews: { ...seen.reviews, [reviewer]: review } };
+    }
+    default:
+      return fact satisfies never;
+  }
+};
+
+/** What was allowed only now has yet to begin: its silence counts from now. */
+const heldBack = (ci: CiFacts, held: boolean, at: number): CiFacts => {
+  if (held) return ci.held ? ci : { ...ci, held, changedAt: at, confirmed: false };
+  return ci.held ? { ...ci, held, firstAt: at, changedAt: at, confirmed: false } : ci;
+};
+
+/** G1: before our own call has answered, a pull request is only remembered, and only when it shows a commit of ours. */
+const foldPull = ({ pr, ours, seen }: Run, fact: InputOf<'github.pull.observed'>): Seen => {
+  const { number, state, merged, headSha, by } = fact;
+  if (pr ? number !== pr.number : !ours.includes(headSha)) return seen;
+  const known = seen.pull?.number === number ? seen.pull : null;
+  if (known?.merged || (known?.state === 'closed' && state === 'open')) return seen;
+  // Nothing is said while the code host still works it out; of another head it says nothing.
+  const standing = fact.standing ?? (known?.headSha === headSha ? known.standing : undefined);
+  const pull = { number, state, merged, headSha, by, ...(standing ? { standing } : {}) };
+  return { ...seen, pull, head: headSha };
+};
+
+/** An opinion counts before a comment, then the later one; a dismissal keeps the time of what it dismisses. */
+const supersedes = (a: Review, b: Review): boolean => {
+  const weigh = (r: Review): number[] => [
+    Number(r.state !== 'commented'),
+    r.at,
+    Number(r.state === 'dismissed'),
+    Number(r.access !== 'unknown'),
+  ];
+  const [x, y] = [weigh(a), weigh(b)];
+  const i = x.findIndex((n, at) => n !== y[at]);
+  return i >= 0 && (x[i] ?? 0) > (y[i] ?? 0);
+};
+
+/** The verdict for the head that we pushed last. */
+export const currentVerdict = (run: Run): Verdict =>
+  run.pushed ? verdict(run.seen.ci[run.pushed.sha]) : 'PENDING';
+
+/** Moves the state to where the facts say it belongs. */
+export const settle = (d: Draft): void => {
+  const { run } = d;
+  if (isTerminal(run.state)) return;
+  const pull = run.seen.pull?.number === run.pr?.number ? run.seen.pull : null;
+  if (pull?.merged) return enter(d, 'DONE', { kind: 'merged', by: pull.by });
+  if (pull?.state === 'closed') {
+    return enter(d, 'FAILED_TERMINAL', { kind: 'closed', by: pull.by });
+  }
+  if (run.state === 'PAUSED') return;
+  if (isForeign(run)) return isAskedAbout(run) ? undefined : foundForeign(d);
+  notForeignAnyMore(d);
+  if (run.state !== 'CI_WAIT' && run.state !== 'REVIEW_WAIT') return;
+  const says = currentVerdict(run);
+  const asked = changesRequested(run);
+  const red: Feedback[] = says === 'RED' ? [redFeedback(run)] : [];
+  if (asked.length + red.length > 0) {
+    run.seen = { ...run.seen, reviews: allHandled(run.seen.reviews) };
+    const kind = asked.length > 0 ? 'review_fix' : 'ci_fix';
+    return iterate(d, { kind, told: [...asked, ...red], about: [] });
+  }
+  if (run.state === 'CI_WAIT' && isGreen(says)) {
+    enter(d, 'REVIEW_WAIT', { kind: 'green', verdict: says });
+  } else if (run.state === 'REVIEW_WAIT' && says === 'PENDING') {
+    enter(d, 'CI_WAIT', { kind: 'checks_again' });
+  } else if (run.state === 'REVIEW_WAIT' && says === 'AWAITING_MAINTAINER') {
+    enter(d, 'CI_WAIT', { kind: 'maintainer_waits' });
+  }
+  if (says === 'PENDING') judgeAgain(d);
+};
+
+/** Time alone changes no verdict; the look that comes when they should have settled may (F8). */
+const judgeAgain = (d: Draft): void => {
+  const ci = d.run.pushed ? d.run.seen.ci[d.run.pushed.sha] : undefined;
+  if (!ci) return;
+  const due = settlesAt(ci, d.run.order.bounds);
+  if (due > d.stamp.at) work(d, { kind: 'look' }, due - d.stamp.at);
+};
+
+/** Nothing of the checks is waited for any more. */
+const isGreen = (v: Verdict): v is ReasonOf<'green'>['verdict'] =>
+  v === 'GREEN' || v === 'GREEN_REQUIRED' || v === 'GREEN_SEEN' || v === 'NO_CI';
+
+/** Enters ITERATING within the bound of the run's life, or asks a person exactly once. */
+export const iterate = (d: Draft, wanted: Round): void => {
+  const { run } = d;
+  run.round = wanted;
+  const again = nextRound(run, wanted);
+  if ('stop' in again) return stopAt(d, again);
+  run.counts = again.counts;
+  warn(d);
+  enter(d, 'ITERATING', { kind: 'iterates', about: gist(wanted.told) });
+};
+
+/** P5: only people with write access steer an agent. In the order of their names, whatever the order of the facts. */
+const changesRequested = (run: Run): Feedback[] =>
+  Object.entries(run.seen.reviews)
+    .filter(([, review]) => asksForChanges(review))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([reviewer, { body }]) => ({ kind: 'review', reviewer, body }));
+
+const asksForChanges = (review: Review): boolean =>
+  review.state === 'changes_requested' && review.access === 'write' && !review.handled;
+
+const allHandled = (reviews: Seen['reviews']): Seen['reviews'] =>
+  Object.fromEntries(
+    Object.entries(reviews).map(([who, r]) => [who, asksForChanges(r) ? { ...r, handled: true } : r]),
+  );
+
+const redFeedback = (run: Run): Feedback => {
+  const ci = run.pushed ? run.seen.ci[run.pushed.sha] : undefined;
+  const names = ci ? redChecks(ci).map((c) => c.name) : [];
+  return { kind: 'red', checks: names.sort() };
+};

@@ -1,0 +1,174 @@
+/** S2: the transition table. It is data: the machine refuses what it does not list, tests walk it, docs are drawn from it. */
+import { ACTIVE, CHECKING, SPENDING, STATES, TERMINAL, WORKING, isTerminal, type State } from '../states.ts';
+import type { InputType } from './inputs.ts';
+
+export type Row = { input: InputType; from: readonly State[]; to: readonly State[]; note: string };
+
+const live = STATES.filter((s) => !isTerminal(s));
+const row = (input: InputType, from: readonly State[], to: readonly State[], note = ''): Row => ({
+  input,
+  from,
+  to,
+  note,
+});
+const stay = (input: InputType, from: readonly State[], note = ''): Row[] =>
+  from.map((s) => row(input, [s], [s], note));
+
+const NHR = 'NEEDS_HUMAN_REVIEW';
+const RETRY = 'FAILED_RETRYABLE';
+const DEAD = 'FAILED_TERMINAL';
+/** Before a pull request: its number enters a run only as the result of our own call (G1). */
+const EARLY: readonly State[] = ['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING', 'LOCAL_VALIDATING'];
+const OPEN: readonly State[] = ['CI_WAIT', 'REVIEW_WAIT'];
+const STOPPED: readonly State[] = ['PAUSED', RETRY, NHR];
+const settledOpen: readonly State[] = [...OPEN, 'ITERATING', NHR];
+const worker = (step: 'discovery' | 'implementation' | 'validation'): InputType => `worker.${step}.completed`;
+
+/** Facts of the forge fold in everywhere; what they lead to by settling is listed where it can happen. */
+const FACTS: readonly Row[] = [
+  ...stay('github.pull.observed', live, 'a fact'),
+  row('github.pull.observed', [...OPEN, 'ITERATING', ...STOPPED], ['DONE', DEAD], 'merged, closed'),
+  row('github.pull.observed', [...OPEN, 'ITERATING', RETRY], [NHR], 'a head that is not ours'),
+  ...stay('github.head.observed', live, 'a fact'),
+  row(
+    'github.head.observed',
+    live.filter((s) => s !== 'PAUSED'),
+    [NHR],
+    'a head that is not ours',
+  ),
+  ...stay('github.check.completed', live, 'a fact'),
+  ...stay('github.ci.observed', live, 'a fact'),
+  ...stay('github.review.submitted', live, 'a fact'),
+  ...stay('github.look.failed', live, 'told once a spell'),
+  ...stay('github.look.worked', live, 'told too'),
+  row('github.ci.observed', OPEN, settledOpen, 'verdict'),
+  row('github.check.completed', OPEN, ['CI_WAIT', 'ITERATING', NHR], 'red, or running again'),
+  row('github.review.submitted', OPEN, ['ITERATING', NHR], 'changes requested'),
+];
+
+export const ROWS: readonly Row[] = [
+  row('command.start.discovery', ['QUEUED'], ['DISCOVERY'], 'auto when a slot is free'),
+  row(worker('discovery'), ['DISCOVERY'], ['PLAN_READY', 'SKIPPED'], 'contract, or banned / archived'),
+  ...stay(worker('discovery'), ['DISCOVERY'], 'the agent reads on'),
+  row(worker('discovery'), ['DISCOVERY'], [NHR], 'the agent is to read, and its budget is used up'),
+  row('worker.contract.refined', ['DISCOVERY'], ['DISCOVERY', 'PLAN_READY'], 'once more; the contract'),
+  ...stay('worker.contract.refined', ['PAUSED'], 'kept for resume'),
+  row(
+    'command.start.implementation',
+    ['PLAN_READY'],
+    ['IMPLEMENTING'],
+    'auto, after the plan card when escalated',
+  ),
+  row(worker('implementation'), ['IMPLEMENTING'], ['LOCAL_VALIDATING', NHR], 'commit, or no changes'),
+  ...stay(worker('implementation'), ['IMPLEMENTING'], 'a step of a plan that changed nothing'),
+  row(worker('implementation'), ['ITERATING'], ['ITERATING', NHR], 'commit, or no changes'),
+  row(
+    'worker.plan.updated',
+    ['IMPLEMENTING'],
+    ['IMPLEMENTING', 'LOCAL_VALIDATING', NHR],
+    'the next step, or the end of the plan',
+  ),
+  ...stay('worker.plan.updated', ['PAUSED'], 'kept for resume'),
+  row('command.local.validation.passed', ['IMPLEMENTING'], ['LOCAL_VALIDATING'], 'human'),
+  row(
+    worker('validation'),
+    ['LOCAL_VALIDATING'],
+    ['LOCAL_VALIDATING', 'IMPLEMENTING', NHR],
+    'green; red; denied, or past the bound',
+  ),
+  row(worker('validation'), ['ITERATING'], ['ITERATING', NHR], 'green or red; denied, or past the bound'),
+  ...(['discovery', 'implementation', 'validation'] as const).flatMap((s) =>
+    stay(worker(s), ['PAUSED'], 'kept for resume'),
+  ),
+  ...stay('worker.step.failed', ['PAUSED'], 'kept for resume'),
+  ...stay('command.push.approve', CHECKING, 'approval'),
+  row('worker.push.completed', ['LOCAL_VALIDATING'], ['PUSHED', NHR], 'head read back'),
+  row('worker.push.completed', ['ITERATING'], settledOpen, 'head read back, then settled'),
+  ...stay('worker.push.completed', [...EARLY, 'ITERATING', ...STOPPED], 'late: a fact, noted'),
+  ...stay('command.pr.create', ['PUSHED'], 'approval'),
+  ...stay('command.modify', ['PUSHED'], 'other words, to be judged and asked about'),
+  row('worker.proposal.modified', ['PUSHED'], ['PUSHED', NHR], 'a new card, or why there is none'),
+  row(
+    'worker.pr.opened',
+    ['PUSHED'],
+    [...settledOpen, 'DONE', DEAD],
+    'result of the effect that consumed the approval, then settled',
+  ),
+  row('worker.pr.opened', EARLY, [NHR, 'DONE', DEAD], 'could not be stopped any more, then settled'),
+  ...stay('worker.pr.opened', [...STOPPED, ...TERMINAL], 'could not be stopped any more: noted'),
+  row('worker.pr.opened', STOPPED, ['DONE', DEAD], 'settled'),
+  row('command.deny', ['PUSHED'], [NHR, DEAD], 'reason; --final'),
+  row('command.deny', ['LOCAL_VALIDATING'], ['IMPLEMENTING', NHR, DEAD], 'push card'),
+  row('command.deny', ['ITERATING'], ['ITERATING', NHR, DEAD], 'push card'),
+  row('command.iterate', OPEN, ['ITERATING', NHR], 'a tap on a comment'),
+  row(
+    'command.update.base',
+    ['LOCAL_VALIDATING', 'PUSHED', NHR],
+    ['IMPLEMENTING'],
+    'merges the base before there is a pull request',
+  ),
+  row('command.update.base', [...OPEN, 'ITERATING', NHR], ['ITERATING'], 'merges the base'),
+  row(
+    'worker.base.merged',
+    ['IMPLEMENTING'],
+    ['IMPLEMENTING', 'LOCAL_VALIDATING', NHR],
+    'the agent resolves conflicts; nothing conflicts; or no agent may work any more',
+  ),
+  row('worker.base.merged', ['ITERATING'], settledOpen, 'checked; or the base has nothing new, then settled'),
+  ...stay('worker.base.merged', ['PAUSED'], 'kept for resume'),
+  ...stay('command.take.head', [NHR], 'a head that was shown, signed by a tap'),
+  row('worker.head.read', [NHR], [NHR, 'LOCAL_VALIDATING', ...OPEN, 'ITERATING'], 'shown; or gone on from'),
+  ...stay('worker.step.failed', [NHR], 'their commit could not be read'),
+  row('command.ci.rerun', [NHR], settledOpen, 'CI asked to run again, then settled'),
+  row('command.retry', [RETRY, NHR], [...ACTIVE, NHR], 'to a state whose contract, commit or PR exists'),
+  row(
+    'command.resume',
+    ['PAUSED'],
+    [...ACTIVE, NHR, RETRY, 'SKIPPED', DEAD, 'PAUSED'],
+    'to where it was, or a target; then a kept result and the facts',
+  ),
+  ...stay('command.budget.raise', live, 'an approver grants more'),
+  row(
+    'command.budget.raise',
+    [NHR],
+    ['DISCOVERY', ...SPENDING, ...OPEN],
+    'goes on where it stood still for want of it, then settled',
+  ),
+  row('command.pause', ACTIVE, ['PAUSED']),
+  row('command.skip', [...EARLY, 'PUSHED', ...STOPPED], ['SKIPPED'], 'without a PR'),
+  row('command.cancel', live, [DEAD]),
+  row('command.mark.done', ['PUSHED', ...OPEN, NHR], ['DONE']),
+  row(
+    'worker.step.failed',
+    ['QUEUED', 'DISCOVERY', 'IMPLEMENTING', ...CHECKING],
+    [RETRY, NHR, DEAD],
+    'by class and bounds',
+  ),
+  ...stay('worker.step.failed', ['IMPLEMENTING', 'ITERATING'], 'the report is asked for again'),
+  row('worker.step.failed', ['PUSHED'], [NHR, DEAD], 'a person'),
+  row('worker.step.failed', OPEN, [NHR, DEAD], 'CI could not be re-run'),
+  ...stay('worker.step.failed', [...CHECKING, 'PUSHED'], 'a new card'),
+  row('worker.step.failed', [...CHECKING, 'PUSHED'], ['PAUSED'], 'too many outside failures in a row'),
+  ...FACTS,
+  ...stay('github.comment.created', [...OPEN, 'ITERATING', ...STOPPED], 'shown to a person'),
+  ...stay('worker.spent', STATES, 'counted'),
+  row('worker.spent', ['DISCOVERY', ...SPENDING, RETRY], [NHR], 'a budget is used up'),
+  ...stay('worker.start.held', ['QUEUED'], 'waits for a slot, and says for what'),
+  row('timer.timeout', WORKING, [RETRY, NHR], 'past the bound a person'),
+  row('timer.retry', [RETRY], ['QUEUED', ...WORKING, NHR], 'where it was'),
+  ...stay('timer.reminder', ['PLAN_READY', ...OPEN, 'PAUSED', NHR], 'asks again'),
+  ...stay('timer.approval.expired', [...CHECKING, 'PUSHED'], 'the card closes, a new one asks'),
+];
+
+const cells = new Map<string, Set<State>>();
+for (const r of ROWS)
+  for (const from of r.from) {
+    const key = `${from} ${r.input}`;
+    const to = cells.get(key) ?? new Set<State>();
+    for (const s of r.to) to.add(s);
+    cells.set(key, to);
+  }
+
+/** The states an input may lead to from a state; empty means that the cell is blank and the input is refused or ignored. */
+export const targets = (from: State, input: string): ReadonlySet<State> =>
+  cells.get(`${from} ${input}`) ?? new Set();

@@ -1,0 +1,52 @@
+/** L5, G1: what replay asks about decisions: no outside effect without its approval, and no approval but by a person in the chat. */
+import { canonical } from '../core/seal.ts';
+import type { Effect } from '../core/machine/effects.ts';
+import type { Run } from '../core/machine/run.ts';
+import type { EffectRow, EventRow, Queries } from '../ports.ts';
+
+type Asked = { id: string; effect: Effect };
+
+/** Signed by a person, in the chat and nowhere else. */
+const SIGNED: ReadonlySet<string> = new Set(['command.pr.create', 'command.push.approve']);
+export const DOOR = 'telegram:';
+
+/** Whether an input is an approval, which has one door only. */
+export const needsThatDoor = (type: string): boolean => SIGNED.has(type);
+
+/** Approvals that came another way than by an update of the chat. */
+export const doors = (events: readonly EventRow[]): string[] =>
+  events
+    .filter(({ type, key }) => needsThatDoor(type) && !key.startsWith(DOOR))
+    .map(({ seq, type, key }) => `event ${seq} (${type}) was not caused by the chat but by ${key}`);
+
+/** Every outside effect in the table must be one that the log asked for; every PR one that consumed its approval. */
+export const decisions = async (
+  query: Queries,
+  run: Run,
+  asked: readonly Asked[],
+  rows: readonly EffectRow[],
+): Promise<string[]> => {
+  const wrong: string[] = [];
+  const known = new Map(asked.map((a) => [a.id, a.effect]));
+  for (const row of rows) wrong.push(...(await judge(query, row, known.get(row.id))));
+  // Not by its state: one whose answer was lost may be void by the time that it is heard of.
+  if (run.pr && !rows.some((r) => r.kind === 'open_pr'))
+    wrong.push(`pull request #${run.pr.number} is linked, but no effect opened it`);
+  return wrong;
+};
+
+const judge = async (query: Queries, row: EffectRow, asked: Effect | undefined): Promise<string[]> => {
+  if (!asked) return [`effect ${row.id} (${row.kind}) was asked for by no event`];
+  if (canonical(asked.do) !== canonical(row.do))
+    return [`effect ${row.id} differs from what its event asked for`];
+  const approvalId = asked.do.kind === 'open_pr' || asked.do.kind === 'push' ? asked.do.approvalId : null;
+  if (approvalId === null)
+    return asked.do.kind === 'open_pr' ? [`effect ${row.id} opens a pull request without an approval`] : [];
+  const approval = await query.approval(approvalId);
+  if (approval?.state !== 'consumed' || approval.consumedBy !== row.id) {
+    return [`effect ${row.id} has no approval that it consumed`];
+  }
+  if (asked.do.kind === 'open_pr' && approval.digest !== asked.do.digest)
+    return [`effect ${row.id} carries another digest than its approval`];
+  return [];
+};

@@ -1,0 +1,51 @@
+/** Housekeeping (L8): what nobody needs any more goes, and room on the disk is kept, for as long as the process runs. */
+import type { Log } from './dispatch.ts';
+import type { Clock, Ledger, Timers } from '../ports.ts';
+
+/** Little steps that one round takes at most: a chat never waits for all of them. */
+const STEPS = 100;
+/** Between two rounds (ms). */
+const EVERY = 180_000;
+
+/** One round: removes what may go and takes the disk reserve again. Ends early when told to. */
+export const tidyUp = async (
+  ledger: Pick<Ledger, 'tidy'>,
+  clock: Clock,
+  stopped: () => boolean = () => false,
+): Promise<void> => {
+  for (let i = 0; i < STEPS && !stopped() && (await ledger.tidy(clock.now())); i += 1)
+    await new Promise((resolve) => setImmediate(resolve));
+};
+
+export type Housekeeping = {
+  /** Waits for the step that is under way. */
+  stop(): Promise<void>;
+};
+
+/** Begins at once, in the background: nothing waits for it. A round that fails is tried again with the next. */
+export const startHousekeeping = (parts: {
+  ledger: Pick<Ledger, 'tidy'>;
+  clock: Clock;
+  timers: Timers;
+  log: Pick<Log, 'error'>;
+}): Housekeeping => {
+  const { ledger, clock, timers, log } = parts;
+  let stopped = false;
+  let alarm: { cancel(): void } | null = null;
+  const round = async (): Promise<void> => {
+    try {
+      await tidyUp(ledger, clock, () => stopped);
+    } catch (error) {
+      log.error({ err: error }, 'the ledger could not be tidied');
+    }
+    if (!stopped) alarm = timers.after(EVERY, () => void (current = round()));
+  };
+  let current = round();
+  return {
+    async stop() {
+      stopped = true;
+      alarm?.cancel();
+      await current;
+    },
+  };
+};

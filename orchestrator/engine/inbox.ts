@@ -1,0 +1,161 @@
+/** The inbox: what came in is durable first and handled after, lanes in turn, each row to its end or to the dead letters. */
+import type { Clock, InboxRow, Incoming, Ledger, Received, Reply, Timers } from '../ports.ts';
+import type { Log } from './dispatch.ts';
+
+/** Handles one row; it must close the row through a step or `settleInbox`. */
+export type InboxHandler = (row: InboxRow) => Promise<void>;
+export type InboxHandlers = Record<Incoming['source'], InboxHandler> & {
+  /** S6: what the person hears whose row is given up. */
+  sorry?: (row: InboxRow, reason: string) => Promise<Reply[]>;
+};
+
+export type Inbox = {
+  /** Durable when it resolves; handling starts by itself. */
+  receive(items: readonly Incoming[]): Promise<Received[]>;
+  /** Handles everything that waits. */
+  drain(): Promise<void>;
+};
+
+const TRIES = 3;
+const BATCH = 50;
+/** What the code host says has no order (S2), and together costs one commit; so many at a time keep nobody waiting for long. */
+const TOLD_AT_ONCE = 16;
+/** Before the second try of a row; four times that before the third (ms). */
+const PAUSE_MS = 200;
+
+export const createInbox = (parts: {
+  ledger: Ledger;
+  clock: Clock;
+  handlers: InboxHandlers;
+  log: Log;
+  /** Called after some rows were handled, once for all of them. */
+  handled?: () => void;
+  /** With them, what failed is tried again after a pause; without, at once. */
+  timers?: Timers;
+}): Inbox => {
+  const { ledger, clock, handlers, log, timers, handled } = parts;
+  let draining: Promise<void> | null = null;
+  let more = false;
+  const failures: unknown[] = [];
+
+  const sorry = async (row: InboxRow, reason: string): Promise<Reply[]> => {
+    try {
+      return (await handlers.sorry?.(row, reason)) ?? [];
+    } catch (error) {
+      log.error({ err: error, inbox: row.id }, 'nobody could be told of an inbox row that was given up');
+      return [];
+    }
+  };
+
+  /** How long to wait before what failed is tried again, in ms; 0 when all went well or was given up. */
+  const handle = async (row: InboxRow): Promise<number> => {
+    try {
+      await handlers[row.source](row);
+      return 0;
+    } catch (error) {
+      log.error({ err: error, inbox: row.id, source: row.source }, 'an inbox row could not be handled');
+      const dead = row.tries + 1 >= TRIES;
+      const note = error instanceof Error ? error.message : String(error);
+      const replies = dead ? await sorry(row, note) : [];
+      await ledger.settleInbox(row.id, { kind: dead ? 'dead' : 'retry', note, replies }, clock.now());
+      return dead ? 0 : PAUSE_MS * 4 ** row.tries;
+    }
+  };
+
+  const unreadable = (error: unknown): void => log.error({ err: error }, 'the inbox could not be read');
+
+  /** Rows in hand, by their lanes; and lanes in which something failed, until it is tried again. */
+  const inHand = new Map<string, InboxRow>();
+  const paused = new Set<string>();
+  /** Rings when there is something new, or a lane is free again. */
+  let bell = Promise.withResolvers<void>();
+
+  const free = (row: InboxRow): boolean => !inHand.has(laneOf(row)) && !paused.has(laneOf(row));
+  const told = (): number => [...inHand.values()].filter(isTold).length;
+
+  const begin = (row: InboxRow): void => {
+    const lane = laneOf(row);
+    inHand.set(lane, row);
+    const done = (pause: number): void => {
+      inHand.delete(lane);
+      if (pause > 0) wait(lane, pause);
+      handled?.();
+      bell.resolve();
+    };
+    handle(row).then(done, (error: unknown) => {
+      failures.push(error);
+      done(0);
+    });
+  };
+
+  /** What comes after a message that failed waits with it; other lanes go on. */
+  const wait = (lane: string, ms: number): void => {
+    more = true;
+    if (!timers) return;
+    paused.add(lane);
+    timers.after(ms, () => {
+      paused.delete(lane);
+      void drain().catch(unreadable);
+    });
+  };
+
+  /** One of each lane at the same time: a tap waits for one message of its chat, and for nothing of anybody else. */
+  const loop = async (): Promise<void> => {
+    failures.length = 0;
+    let left: InboxRow[] = [];
+    for (;;) {
+      bell = Promise.withResolvers();
+      if (failures.length > 0) break;
+      if (more || left.length === 0) left = await fetch();
+      const next = inTurn(left.filter(free), TOLD_AT_ONCE - told());
+      left = left.filter((row) => !next.includes(row) && !paused.has(laneOf(row)));
+      next.forEach(begin);
+      if (inHand.size === 0 && !more) return;
+      if (inHand.size > 0) await bell.promise;
+    }
+    // The ledger takes no end of a row: whoever drains next tries again.
+    for (; inHand.size > 0; bell = Promise.withResolvers()) await bell.promise;
+    throw failures[0];
+  };
+
+  const fetch = async (): Promise<InboxRow[]> => {
+    more = false;
+    const known = new Set([...inHand.values()].map(({ id }) => id));
+    return (await ledger.inbox(BATCH)).filter(({ id }) => !known.has(id));
+  };
+
+  const drain = (): Promise<void> => {
+    more = true;
+    bell.resolve();
+    draining ??= loop().finally(() => {
+      draining = null;
+    });
+    return draining;
+  };
+
+  return {
+    async receive(items) {
+      const received = await ledger.receive(items, clock.now());
+      drain().catch(unreadable);
+      return received;
+    },
+    drain,
+  };
+};
+
+const isTold = ({ source }: InboxRow): boolean => source === 'github';
+/** A person's words and taps are handled in their order; what the code host says has none. */
+const laneOf = (row: InboxRow): string => (isTold(row) ? `github:${row.id}` : (row.lane ?? row.source));
+
+/** The first of every lane, the urgent one before the others. */
+const inTurn = (rows: readonly InboxRow[], mostTold: number): InboxRow[] => {
+  const first = new Map<string, InboxRow>();
+  let told = 0;
+  for (const row of rows) {
+    if (isTold(row) && (told += 1) > mostTold) continue;
+    const lane = laneOf(row);
+    const other = first.get(lane);
+    if (!other || (row.urgent && !other.urgent)) first.set(lane, row);
+  }
+  return [...first.values()];
+};

@@ -1,0 +1,165 @@
+/** Replay (L5): folds what was decided once more, and gives three verdicts. Asks no rule, agent, tool, network or policy. */
+import { decisions, doors } from './audit.ts';
+import { evolve } from '../core/machine/changes.ts';
+import type { Effect } from '../core/machine/effects.ts';
+import { wrongWith } from '../core/machine/legal.ts';
+import { Recorded } from '../core/machine/recorded.ts';
+import type { Run } from '../core/machine/run.ts';
+import type { EventRow, Fault, Look, Queries, Retold, Seen } from '../ports.ts';
+
+/** Replay only reads. */
+type Reader = { query: Queries };
+
+export type Finding = {
+  verdict: 'trajectory' | 'decisions' | 'signatures';
+  /** Null for what belongs to no run. */
+  runId: string | null;
+  says: string;
+  /** The row that is meant, where it is one. */
+  table?: string;
+  row?: string;
+};
+export type Replayed = { runs: number; events: number; findings: Finding[] };
+
+export type Asked = { id: string; effect: Effect };
+/** `illegal` says what is wrong with the first event that is not legal; the fold ends before it. */
+export type Folded = { run: Run | null; asked: Asked[]; steps: Retold[]; illegal: string | null };
+
+/** The run as the log makes it, with every effect that the log asks for. */
+export const fold = (events: readonly EventRow[]): Folded => {
+  let run: Run | null = null;
+  const asked: Asked[] = [];
+  const steps: Retold[] = [];
+  for (const event of events) {
+    const next = retold(run, event);
+    if (typeof next === 'string')
+      return { run, asked, steps, illegal: `event ${event.seq} (${event.type}) ${next}` };
+    run = next.run;
+    steps.push(next);
+    next.effects.forEach((effect, i) => asked.push({ id: `${event.runId}:${event.seq}:${i}`, effect }));
+  }
+  return { run, asked, steps, illegal: null };
+};
+
+/** The step that an event stands for, or why it cannot be one. */
+const retold = (run: Run | null, event: EventRow): Retold | string => {
+  const read = Recorded.safeParse(parsed(event.body));
+  if (!read.success) return `cannot be read: ${read.error.issues[0]?.message ?? 'it is no step'}`;
+  const { input, changes, effects, approvals } = read.data;
+  if (input.type !== event.type) return `holds ${input.type}`;
+  const next = evolve(run, changes);
+  const wrong = wrongWith(run, read.data, next);
+  if (wrong !== null) return wrong;
+  if (next.id !== event.runId) return `is of run ${next.id}`;
+  if (next.state !== event.stateAfter) return `leads to ${next.state}, not to ${event.stateAfter}`;
+  return { run: next, effects, approvals, at: event.at };
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const found = (verdict: Finding['verdict'], { runId, table, row, says }: Fault): Finding => ({
+  verdict,
+  runId,
+  says: row === '*' ? `${table} ${says}` : `${table} ${row} ${says}`,
+  table,
+  row,
+});
+
+/** Judges one run by its log. */
+const judge = async (
+  query: Queries,
+  look: Look,
+  runId: string,
+): Promise<{ events: number; findings: Finding[] }> => {
+  const { head, events } = await query.audit.log(runId);
+  const findings: Finding[] = [];
+  const report = (verdict: Finding['verdict'], says: string): void =>
+    void findings.push({ verdict, runId, says });
+  if (!head) report('signatures', 'the run has no state, and so no signed head');
+  if (head?.chainBroken) report('signatures', head.chainBroken);
+  if (head && !head.macValid) report('signatures', 'the signature of the head is wrong');
+  const { run, asked, steps, illegal } = fold(events);
+  if (illegal !== null) report('trajectory', illegal);
+  else if (!run) report('trajectory', 'the log is empty');
+  const { faults, outside } = await look.unlike(runId, steps);
+  for (const fault of faults) {
+    // What a broken log would have asked for is not known.
+    if (illegal === null || fault.forged) findings.push(found(verdictOn(fault), fault));
+  }
+  for (const says of doors(events)) report('decisions', says);
+  if (run && illegal === null)
+    for (const says of await decisions(query, run, asked, outside)) report('decisions', says);
+  return { events: events.length, findings };
+};
+
+const verdictOn = ({ table, forged }: Fault): Finding['verdict'] => {
+  if (forged) return 'signatures';
+  return table === 'runs' || table === 'run_states' ? 'trajectory' : 'decisions';
+};
+
+/** Of `of` parts of all runs, the one at `at`, counted from 0. */
+export type Share = { at: number; of: number };
+/** What a share came to. Parts of one moment make a whole. */
+export type Part = { moment: number; events: number; findings: Finding[]; seen: Seen };
+/** Who judges shares meanwhile; null for one that came to nothing, which is then judged here. */
+export type Helpers = { count: number; judge(share: Share): Promise<Part | null> };
+
+/** How often a ledger that is written to meanwhile is judged again. The command line reads a snapshot, where that cannot be. */
+const TRIES = 5;
+/** Fewer runs are judged before a helper is there. */
+const MANY = 500;
+const NOBODY: Helpers = { count: 0, judge: async () => null };
+
+/** Judges one run, or all and whatever belongs to none. */
+export const replay = async (
+  { query }: Reader,
+  only: string | null = null,
+  helpers: Helpers = NOBODY,
+): Promise<Replayed> => {
+  for (let tried = 1; ; tried += 1) {
+    const look = await query.audit.look(only ?? undefined);
+    const judged = await judgeAll(query, look, look.runs.length < MANY ? NOBODY : helpers);
+    if (judged.findings.length === 0 || tried === TRIES || !(await look.moved())) return judged;
+  }
+};
+
+/** A helper's share of the runs, and of nothing else. */
+export const replayShare = async ({ query }: Reader, share: Share): Promise<Part> =>
+  judgeShare(query, await query.audit.look(), share);
+
+const judgeShare = async (query: Queries, look: Look, { at, of }: Share): Promise<Part> => {
+  const findings: Finding[] = [];
+  let events = 0;
+  const bound = (n: number): number => Math.floor((look.runs.length * n) / of);
+  for (const runId of look.runs.slice(bound(at), bound(at + 1))) {
+    const judged = await judge(query, look, runId);
+    events += judged.events;
+    findings.push(...judged.findings);
+  }
+  return { moment: look.moment, events, findings, seen: look.seen() };
+};
+
+const judgeAll = async (query: Queries, look: Look, helpers: Helpers): Promise<Replayed> => {
+  const of = helpers.count + 1;
+  const coming = Array.from({ length: helpers.count }, (_, i) => helpers.judge({ at: i + 1, of }));
+  const parts = [await judgeShare(query, look, { at: 0, of })];
+  const seen: Seen[] = [];
+  for (const [i, part] of (await Promise.all(coming)).entries()) {
+    // What was seen at another moment belongs to another ledger.
+    const usable = part?.moment === look.moment ? part : null;
+    if (usable) seen.push(usable.seen);
+    parts.push(usable ?? (await judgeShare(query, look, { at: i + 1, of })));
+  }
+  const rest = (await look.rest(seen)).map((fault) => found('signatures', fault));
+  return {
+    runs: look.runs.length,
+    events: parts.reduce((n, part) => n + part.events, 0),
+    findings: [...parts.flatMap((part) => part.findings), ...rest],
+  };
+};

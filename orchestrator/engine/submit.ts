@@ -1,0 +1,58 @@
+/** Submit: offers an input to the machine and writes what follows in one transaction. The only writer of runs. */
+import { Input, Stamp } from '../core/machine/inputs.ts';
+import { decide, type Step } from '../core/machine/machine.ts';
+import { record } from '../core/machine/recorded.ts';
+import type { Refusal } from '../core/machine/refusals.ts';
+import type { Run } from '../core/machine/run.ts';
+import { DOOR, needsThatDoor } from './audit.ts';
+import type { Cause, Clock, Ids, Ledger, Plan, Reply, StepOutcome } from '../ports.ts';
+
+export type Submission = {
+  runId: string;
+  input: Input;
+  /** S4: the cause's name: a Telegram update, a GitHub delivery, an effect and its lease, a timer, a CLI key. */
+  key: string;
+  cause: Cause;
+  /** On results: the run's epoch when the effect was asked for. */
+  effectEpoch?: number | null;
+  /** Answers to whoever caused this, written in the same transaction. */
+  replies?: (step: Step, before: Run | null) => Reply[];
+};
+
+export type Submit = (submission: Submission) => Promise<StepOutcome>;
+
+export type SubmitParts = {
+  ledger: Ledger;
+  clock: Clock;
+  ids: Ids;
+  /** Hears of every step that was written, after its commit. */
+  onWritten?: (run: Run, before: Run | null) => void;
+};
+
+export const createSubmit =
+  ({ ledger, clock, ids, onWritten }: SubmitParts): Submit =>
+  async ({ runId, input, key, cause, effectEpoch = null, replies }) => {
+    const now = clock.now();
+    // A cast is not validation: whoever offers an input, it is parsed here, once.
+    const parsed = Input.parse(input);
+    const closed = needsThatDoor(parsed.type) ? await wrongDoor(ledger, key, cause) : null;
+    const stamp: Stamp = { at: now, nonce: ids.nonce(), effectEpoch };
+    const plan = (run: Run | null): Plan => {
+      if (closed !== null) return { kind: 'refused', reason: closed, replies: [] };
+      const result = decide(run, parsed, stamp);
+      const answers = replies?.(result, run) ?? [];
+      if (result.kind !== 'moved') return { ...result, replies: answers };
+      const { effects, approvals } = result;
+      const event = { type: parsed.type, body: record(parsed, stamp, result), at: now };
+      return { kind: 'write', run: result.run, event, effects, approvals, replies: answers };
+    };
+    const outcome = await ledger.step({ runId, key, cause, now, plan });
+    if (outcome.kind === 'written') onWritten?.(outcome.run, outcome.before);
+    return outcome;
+  };
+
+/** G3: an approval is a person's word in the chat: whatever else offers one is refused. */
+const wrongDoor = async (ledger: Ledger, key: string, cause: Cause): Promise<Refusal | null> => {
+  const row = cause.kind === 'inbox' ? await ledger.query.incoming(cause.id) : null;
+  return row?.source === 'telegram' && key.startsWith(DOOR) ? null : { kind: 'chat_only' };
+};

@@ -1,0 +1,41 @@
+/** F8, S6: work that waits for the code host goes on by itself; a person hears once of a wait that takes long. */
+import { z } from 'zod';
+import type { EffectKind } from '../core/machine/effects.ts';
+import { isTerminal } from '../core/states.ts';
+import type { Claim, Clock, Finish, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
+
+/** Waits that take longer in all are told of (ms). */
+const LONG = 300_000;
+/** These wait for nothing outside, or say themselves what they wait for. */
+const OTHERS: readonly EffectKind[] = ['start', 'observe', 'tell', 'wake', 'look', 'clean'];
+
+const Wait = z.object({ runId: z.string(), since: z.number(), until: z.number() });
+
+/** In memory: after a restart the first wait begins anew. */
+export const createWaits = (clock: Clock) => {
+  const since = new Map<string, number>();
+  return {
+    /** What people are to be told of this end of a try; the note's key keeps it one. */
+    note({ id, runId, do: { kind } }: Claim, outcome: Finish | { kind: 'result' }): Incoming | null {
+      if (outcome.kind !== 'later' || OTHERS.includes(kind)) {
+        since.delete(id);
+        return null;
+      }
+      const began = Math.min(since.get(id) ?? Infinity, clock.now());
+      since.set(id, began);
+      if (runId === null || outcome.at - began < LONG) return null;
+      const body: z.infer<typeof Wait> = { runId, since: began, until: outcome.at };
+      return { source: 'cli', key: `waits:${id}`, body: { type: 'waits', ...body } };
+    },
+  };
+};
+
+export const tellOfWait = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const { runId, since, until } = Wait.parse(row.body);
+  const run = await ledger.query.run(runId);
+  const chat = run && !isTerminal(run.state) ? run.order.chat : null;
+  const show = { view: 'waiting', for: 'host', class: 'rate_limited', since, until } as const;
+  const replies: Reply[] =
+    chat === null ? [] : [{ chat, slot: row.key, show, urgent: true, sound: true, runId }];
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a long wait', replies }, clock.now());
+};
