@@ -34,7 +34,7 @@ describe('a host', () => {
     'that runs us as a number without an account still makes boxes',
     () => {
       const code = `
-        const { layout } = await import('./executors/box-layout.ts');
+        const { layout } = await import('./executors/sandbox/box-layout.ts');
         console.log(layout({ hidden: [], writable: ['/tmp'], readable: [] }).length);`;
       const end = inProcess(code, asNobody);
       expect(end.stderr).toBe('');
@@ -45,7 +45,7 @@ describe('a host', () => {
   it('that has no descriptors left is told from one without the program, and tried again', () => {
     const code = `
       import { closeSync, openSync } from 'node:fs';
-      const { spawnProcess } = await import('./executors/spawn.ts');
+      const { spawnProcess } = await import('./executors/process/spawn.ts');
       const ask = () => spawnProcess({ argv: ['true'], cwd: '/', env: { PATH: '/usr/bin:/bin' }, timeoutMs: 9_000, maxOutputBytes: 100 });
       await ask();
       const held = [];
@@ -80,7 +80,7 @@ describe('a host', () => {
       const old = without(
         `mount -t tmpfs none /mnt; printf '#!/bin/sh\\necho git version 2.30.2\\n' >/mnt/git; chmod +x /mnt/git; mount --bind /mnt/git ${git}`,
       );
-      const code = `console.log((await (await import('./executors/git.ts')).gitVersion()).problem);`;
+      const code = `console.log((await (await import('./executors/git/git.ts')).gitVersion()).problem);`;
       expect(inProcess(code, gone).stdout).toMatch(/^git was not found \(in \/usr\/local\/bin, /);
       expect(inProcess(code, old).stdout).toMatch(/^git version 2\.30\.2 is too old \(in /);
       expect(inProcess(code).stdout).toBe('null\n');
@@ -103,8 +103,8 @@ describe('a host', () => {
     () => {
       const code = `
         import { existsSync, mkdirSync, readdirSync, statfsSync } from 'node:fs';
-        const { createContainment } = await import('./executors/contain.ts');
-        const { createScriptExecutor } = await import('./executors/engines/script.ts');
+        const { createContainment } = await import('./executors/sandbox/contain.ts');
+        const { createScriptExecutor } = await import('./executors/engines/script/script.ts');
         const at = { workspace: '/mnt/data/runs/r1/ws', home: '/mnt/data/runs/r1/home' };
         for (const place of Object.values(at)) mkdirSync(place, { recursive: true });
         const { sandbox } = await createContainment({ setting: 'group', dataDir: '/mnt/data' });

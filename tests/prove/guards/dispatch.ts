@@ -4,7 +4,7 @@ import type { Check, Guard } from './table.ts';
 const dispatch: Check = { test: 'tests/contracts/dispatch.test.ts' };
 const inbox: Check = { test: 'tests/contracts/inbox.test.ts' };
 const at = (file: 'dispatch' | 'inbox', rule: string, name: string, find: string, put = ''): Guard => ({
-  ...{ rule, name, file: `orchestrator/${file}.ts`, by: file === 'inbox' ? inbox : dispatch },
+  ...{ rule, name, file: `orchestrator/engine/${file}.ts`, by: file === 'inbox' ? inbox : dispatch },
   find,
   put,
 });
