@@ -7,7 +7,7 @@ import { DEFAULT_MIRROR_LIMITS } from '../executors/git/mirror-room.ts';
 import { AgentSettings, type Operator } from '../executors/engines/engines.ts';
 import { passable } from '../executors/process/environment.ts';
 import { Bounds } from '../orchestrator/core/bounds.ts';
-import { PolicySettings } from '../orchestrator/core/govern/settings.ts';
+import { PolicySettings } from '../orchestrator/core/policy-settings.ts';
 import { ENGINES } from '../orchestrator/core/order.ts';
 import { SHORTEST_SECRET } from '../webhooks/verify.ts';
 

@@ -11,7 +11,8 @@ import { explained, policyAbout, type About } from '../bot/language/en-policies.
 import { isBuiltIn, POLICIES } from '../orchestrator/core/govern/catalogue.ts';
 import { explain, type Explanation } from '../orchestrator/core/govern/explain.ts';
 import { BUILT_IN, policyVersion } from '../orchestrator/core/govern/index.ts';
-import { settingsFor, type CustomPolicy, type PolicySettings } from '../orchestrator/core/govern/settings.ts';
+import { settingsFor } from '../orchestrator/core/govern/settings.ts';
+import type { CustomPolicy, PolicySettings } from '../orchestrator/core/policy-settings.ts';
 import { Proposal } from '../orchestrator/core/seal.ts';
 import type { EventRow, Queries } from '../orchestrator/ports.ts';
 import { dataDir, Exit, EXIT, print, printable, printJson } from './environment.ts';

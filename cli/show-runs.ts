@@ -1,7 +1,8 @@
 /** What `agentpr run list` and `agentpr run show` print; and whether a run is there at all. */
 import { english } from '../bot/language/english.ts';
 import { openReader } from '../db/directory/open.ts';
-import { decidedBy, type Grade } from '../orchestrator/core/govern/grade.ts';
+import { decidedBy } from '../orchestrator/core/govern/grade.ts';
+import type { Grade } from '../orchestrator/core/facts.ts';
 import { gradesIn } from '../orchestrator/engine/grades.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import { dataDir, Exit, EXIT, print, printable, printJson } from './environment.ts';

@@ -1,6 +1,6 @@
 /** English: what was found in a change or left out of it. */
 import type { Finding, FindingNote, FindingNoteOf } from '../../orchestrator/core/findings.ts';
-import type { SecretName } from '../../orchestrator/core/govern/secret-names.ts';
+import type { SecretName } from '../../orchestrator/core/secret-names.ts';
 import { say, type Catalogue } from './catalogue.ts';
 
 const nouns: Record<SecretName['noun'], string> = {

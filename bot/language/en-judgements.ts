@@ -1,5 +1,5 @@
 /** English: why a policy, the risk or a grade judges as it does. Plain text: whoever shows it escapes it. */
-import type { NotModified } from '../../orchestrator/core/govern/decision.ts';
+import type { NotModified } from '../../orchestrator/core/facts.ts';
 import type { Judgement, JudgementOf, PathsKind, Where } from '../../orchestrator/core/judgements.ts';
 import { say, type Catalogue } from './catalogue.ts';
 import { findings, secretName } from './en-findings.ts';

@@ -1,5 +1,6 @@
 /** E13: the grade of a run's last checked attempt, with the reasons that it was given for. */
-import { decidedBy, type Grade, type GradeLevel } from '../../orchestrator/core/govern/grade.ts';
+import { decidedBy } from '../../orchestrator/core/govern/grade.ts';
+import type { Grade, GradeLevel } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Words } from '../language.ts';
 import { moment, said } from '../text.ts';

@@ -1,6 +1,5 @@
 /** What rendering gets to see, and the small pieces that several views share. */
-import type { DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
-import type { Grade } from '../../orchestrator/core/govern/grade.ts';
+import type { DiffFacts, FileChange, Finding, Grade } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
 import type { Words } from '../language.ts';

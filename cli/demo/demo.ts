@@ -8,7 +8,7 @@ import { DEFAULT_MIRROR_LIMITS } from '../../executors/git/mirror-room.ts';
 import { passable } from '../../executors/process/environment.ts';
 import { makeTemporary, ownHomes } from '../../executors/process/temporary.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
-import { PolicySettings } from '../../orchestrator/core/govern/settings.ts';
+import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { startApp, type App } from '../../app/start.ts';
 import {

@@ -1,7 +1,7 @@
 /** What we know about a change and its evidence: gathered by us from git and processes, never from an agent's words. */
 import { z } from 'zod';
 import { Finding } from './findings.ts';
-import { RepositoryPolicies } from './govern/settings.ts';
+import { RepositoryPolicies } from './policy-settings.ts';
 import { Judgement, NotCompared } from './judgements.ts';
 
 export { Finding };
@@ -122,10 +122,26 @@ export type Judges = z.infer<typeof Judges>;
 export const madeToPass = ({ base }: Judges): string[] =>
   (base ?? []).filter((c) => c.outcome !== 'passed').map((c) => c.name);
 
+export const GRADES = ['PASS', 'NEEDS_REVIEW', 'FAIL'] as const;
+export type GradeLevel = (typeof GRADES)[number];
+
+/** `PASS` on a reason: it is worth saying, and changes nothing. */
+export const GradeReason = z.object({ level: z.enum(GRADES), reason: Judgement });
+export type GradeReason = z.infer<typeof GradeReason>;
+export const Grade = z.object({
+  level: z.enum(GRADES),
+  /** The checks that stand behind it, by name; empty when none could be run. */
+  judgedBy: z.array(z.string()),
+  reasons: z.array(GradeReason),
+});
+export type Grade = z.infer<typeof Grade>;
+
+const Level = z.enum(['low', 'medium', 'high']);
+
 /** One reason for a level of risk, by the id of its rule. */
 export const Factor = z.object({
   id: z.string(),
-  level: z.enum(['low', 'medium', 'high']),
+  level: Level,
   reason: Judgement,
 });
 export type Factor = z.infer<typeof Factor>;
@@ -133,7 +149,7 @@ export type Factor = z.infer<typeof Factor>;
 /** P1: what the governor said about one outward action: every reason, what the risk is made of, and the policies' version. */
 export const Assessment = z.object({
   decision: z.enum(['allow', 'escalate', 'deny']),
-  risk: z.enum(['low', 'medium', 'high']),
+  risk: Level,
   reasons: z.array(
     z.object({ policy: z.string(), verdict: z.enum(['allow', 'escalate', 'deny']), reason: Judgement }),
   ),
@@ -145,6 +161,15 @@ export type Assessment = z.infer<typeof Assessment>;
 /** What policies say against an action. */
 export const Objections = Assessment.shape.reasons;
 export type Objections = z.infer<typeof Objections>;
+
+/** Why other words were not taken. */
+export const NotModified = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('card_gone') }),
+  z.object({ kind: z.literal('goes_elsewhere') }),
+  z.object({ kind: z.literal('raises_risk'), from: Level, to: Level }),
+  z.object({ kind: z.literal('forbidden'), objections: Objections }),
+]);
+export type NotModified = z.infer<typeof NotModified>;
 
 /** Every policy that denied it, with its reason. */
 export const denials = ({ reasons }: Assessment): Objections => reasons.filter((r) => r.verdict === 'deny');

@@ -1,6 +1,6 @@
 /** What was found in the content of a change, or met in a workspace and left out: records, which languages put into words (S9). */
 import { z } from 'zod';
-import { SecretName } from './govern/secret-names.ts';
+import { SecretName } from './secret-names.ts';
 
 export const FINDING_KINDS = [
   'secret',

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { Budget } from './bounds.ts';
 import { FailureClass } from './failures.ts';
 import { FINDING_KINDS } from './findings.ts';
-import { SecretName } from './govern/secret-names.ts';
+import { SecretName } from './secret-names.ts';
 
 /** Words and names that become public. */
 export const WHERES = [

@@ -1,6 +1,6 @@
 /** S9: what chats are told besides how a run stands, as small records. */
 import type { FailureClass } from './failures.ts';
-import type { NotModified } from './govern/decision.ts';
+import type { NotModified } from './facts.ts';
 import type { State } from './states.ts';
 
 export type Note =

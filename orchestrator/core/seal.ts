@@ -1,7 +1,6 @@
 /** G2: the seal: everything that becomes public by an action, as one canonical text. Its sha256 is what a person approves. */
 import { z } from 'zod';
-import { Assessment, CheckResult } from './facts.ts';
-import { GRADES } from './govern/grade.ts';
+import { Assessment, CheckResult, GRADES } from './facts.ts';
 import { Judgement, NotCompared } from './judgements.ts';
 
 const check = CheckResult.pick({ name: true, command: true, outcome: true }).shape;

@@ -1,5 +1,5 @@
 /** What the effect handlers share: the ports, and the settings that are not part of an order. */
-import type { PolicySettings } from '../core/govern/settings.ts';
+import type { PolicySettings } from '../core/policy-settings.ts';
 import type { ENGINES } from '../core/order.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Log } from '../engine/dispatch.ts';

@@ -2,8 +2,8 @@
 import { wordsOf, type Action, type OpenPr } from '../core/govern/action.ts';
 import { assess, type Context } from '../core/govern/index.ts';
 import { inForce } from '../core/govern/repository.ts';
-import type { Assessment, CheckResult, Judges } from '../core/facts.ts';
-import { decidedBy, type Grade } from '../core/govern/grade.ts';
+import type { Assessment, CheckResult, Judges, Grade } from '../core/facts.ts';
+import { decidedBy } from '../core/govern/grade.ts';
 import { branchFor, pullBody, pullTitle } from '../core/publish/publish.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Evidence, Proposal } from '../core/seal.ts';

@@ -1,7 +1,7 @@
 /** E13: the grades of a run's attempts, read from the events that ended them. */
 import { z } from 'zod';
 import { gradeIn } from '../core/machine/attempts.ts';
-import type { Grade } from '../core/govern/grade.ts';
+import type { Grade } from '../core/facts.ts';
 import { Input } from '../core/machine/inputs.ts';
 import type { EventRow } from '../ports.ts';
 

@@ -6,10 +6,10 @@ import { judgements as inChinese, notModified as inChineseNot } from '../../bot/
 import { english } from '../../bot/language/english.ts';
 import { LANGUAGES } from '../../bot/language.ts';
 import { FindingNote } from '../../orchestrator/core/findings.ts';
-import { NotModified } from '../../orchestrator/core/govern/decision.ts';
+import { NotModified } from '../../orchestrator/core/facts.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import { decidedBy, gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/govern/settings.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
 import { Judgement } from '../../orchestrator/core/judgements.ts';
 import { canonical } from '../../orchestrator/core/seal.ts';
 import { need, type EffectParts } from '../../orchestrator/effects/parts.ts';

@@ -1,7 +1,7 @@
 /** G1, G2, G6: what the two doors to the code host look at last, each by itself: an opening and a push do nothing when any of it is not so. */
 import { describe, expect, it } from 'vitest';
 import { english } from '../../bot/language/english.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/govern/settings.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
 import { withReceipt } from '../../orchestrator/core/publish/publish.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { createOpenPr } from '../../orchestrator/effects/open-pr.ts';

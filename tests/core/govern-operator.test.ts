@@ -2,17 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explained } from '../../bot/language/en-policies.ts';
 import type { Action, Context } from '../../orchestrator/core/govern/action.ts';
-import {
-  Decision,
-  modify,
-  type NotModified,
-  type Original,
-} from '../../orchestrator/core/govern/decision.ts';
+import { Decision, modify, type Original } from '../../orchestrator/core/govern/decision.ts';
+import type { NotModified } from '../../orchestrator/core/facts.ts';
 import { explain } from '../../orchestrator/core/govern/explain.ts';
 import { matches } from '../../orchestrator/core/govern/glob.ts';
 import { assess, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/index.ts';
 import { RANK } from '../../orchestrator/core/govern/policy.ts';
-import { PolicySettings, settingsFor } from '../../orchestrator/core/govern/settings.ts';
+import { settingsFor } from '../../orchestrator/core/govern/settings.ts';
+import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import {
   command,
   comment,

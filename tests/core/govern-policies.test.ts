@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { policyAbout, type About } from '../../bot/language/en-policies.ts';
 import { isBuiltIn, POLICIES } from '../../orchestrator/core/govern/catalogue.ts';
 import { assess, BUILT_IN, POLICY_VERSION } from '../../orchestrator/core/govern/index.ts';
-import { PolicySettings } from '../../orchestrator/core/govern/settings.ts';
+import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { RANK } from '../../orchestrator/core/govern/policy.ts';
 import { risk } from '../../orchestrator/core/govern/risk.ts';
 import { comment, context, pull, push, reply, says, withRule, with_ } from '../support/actions.ts';

@@ -7,11 +7,8 @@ import { explain } from '../../orchestrator/core/govern/explain.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import { RANK } from '../../orchestrator/core/govern/policy.ts';
 import { inForce, readRepositoryFile, saidBy } from '../../orchestrator/core/govern/repository.ts';
-import {
-  DEFAULT_POLICY_SETTINGS,
-  RepositoryPolicies,
-  settingsFor,
-} from '../../orchestrator/core/govern/settings.ts';
+import { settingsFor } from '../../orchestrator/core/govern/settings.ts';
+import { DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '../../orchestrator/core/policy-settings.ts';
 import { context, contract, file, own, pull, push } from '../support/actions.ts';
 
 const around = (policies: unknown): Context => ({

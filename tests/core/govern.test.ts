@@ -6,7 +6,7 @@ import { judgeCommand } from '../../orchestrator/core/govern/command.ts';
 import { assess, BUILT_IN, POLICY_VERSION, policyVersion } from '../../orchestrator/core/govern/index.ts';
 import { decide, RANK } from '../../orchestrator/core/govern/policy.ts';
 import { risk } from '../../orchestrator/core/govern/risk.ts';
-import { DEFAULT_POLICY_SETTINGS, PolicySettings } from '../../orchestrator/core/govern/settings.ts';
+import { DEFAULT_POLICY_SETTINGS, PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import type { Action, Context, Policy } from '../../orchestrator/core/govern/action.ts';
 import {
   check,

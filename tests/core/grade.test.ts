@@ -3,11 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gradeIn } from '../../orchestrator/core/machine/attempts.ts';
 import { en } from '../../bot/language/en.ts';
-import type { CheckResult, Finding } from '../../orchestrator/core/facts.ts';
+import { type CheckResult, type Finding, Grade, GRADES } from '../../orchestrator/core/facts.ts';
 import {
-  Grade,
   gradeOf,
-  GRADES,
   lowered,
   NO_CLAIMS,
   decidedBy,

@@ -7,7 +7,7 @@ import { createRoles } from '../../bot/roles.ts';
 import { createTellHandler } from '../../bot/tell.ts';
 import { createTokens } from '../../bot/tokens.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
-import { PolicySettings } from '../../orchestrator/core/govern/settings.ts';
+import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { createPerform, createTries, type Log } from '../../orchestrator/engine/dispatch.ts';
 import { createHandlers } from '../../orchestrator/effects/index.ts';
 import { createHints } from '../../orchestrator/engine/hints.ts';

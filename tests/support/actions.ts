@@ -3,7 +3,7 @@ import type { CheckResult, Contract, DiffFacts, FileChange, Finding } from '../.
 import type { Action, Context, OpenPr, Push } from '../../orchestrator/core/govern/action.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import type { Judgement } from '../../orchestrator/core/judgements.ts';
-import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/core/govern/settings.ts';
+import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 
 export const contract: Contract = {
   ecosystems: ['node'],

@@ -3,7 +3,7 @@ import type { CheckResult, Commit, Containment, Contract, Factor, Judges } from 
 import type { Judgement, Where } from '../judgements.ts';
 import type { Person } from '../order.ts';
 import type { PolicyId } from './catalogue.ts';
-import type { PolicySettings } from './settings.ts';
+import type { PolicySettings } from '../policy-settings.ts';
 
 type Commits = {
   branch: string;
@@ -30,14 +30,6 @@ export type Reply = { kind: 'reply'; on: number; to: string; body: string };
 export type Change = Push | OpenPr;
 export type Words = Comment | Reply;
 export type Action = Change | Words | Command;
-export const ACTION_KINDS = [
-  'push',
-  'open_pr',
-  'comment',
-  'reply',
-  'command',
-] as const satisfies readonly Action['kind'][];
-
 export const isChange = (action: Action): action is Change =>
   action.kind === 'push' || action.kind === 'open_pr';
 export const isWords = (action: Action): action is Words =>

@@ -1,5 +1,5 @@
 /** The built-in policies by id, and which settings of the operator change each. What each guards stands with its words. */
-import type { LIMIT_NAMES } from './settings.ts';
+import type { LIMIT_NAMES } from '../policy-settings.ts';
 
 type Limit = (typeof LIMIT_NAMES)[number];
 

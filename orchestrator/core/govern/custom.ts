@@ -3,7 +3,7 @@ import type { Person } from '../order.ts';
 import { isChange, type Action, type Context, type Policy } from './action.ts';
 import { matches } from './glob.ts';
 import { listed, touched } from './paths.ts';
-import type { CustomPolicy } from './settings.ts';
+import type { CustomPolicy } from '../policy-settings.ts';
 
 /** A policy about some people holds for whoever is not known. */
 const isOneOf = (requester: Person | null, authors: readonly string[]): boolean =>

@@ -1,22 +1,12 @@
 /** P4: what was decided of a proposal, by whom; and a modification, which is judged anew and never riskier than what it changes. */
 import { z } from 'zod';
-import { denials, Objections, type Assessment } from '../facts.ts';
+import { denials, NotModified, type Assessment } from '../facts.ts';
 import type { Action, Context } from './action.ts';
 import { assess } from './index.ts';
 import { higher } from './risk.ts';
 
 const by = z.enum(['policy', 'human']);
 const reason = z.string().min(1).max(2_000);
-const level = z.enum(['low', 'medium', 'high']);
-
-/** Why other words were not taken. */
-export const NotModified = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('card_gone') }),
-  z.object({ kind: z.literal('goes_elsewhere') }),
-  z.object({ kind: z.literal('raises_risk'), from: level, to: level }),
-  z.object({ kind: z.literal('forbidden'), objections: Objections }),
-]);
-export type NotModified = z.infer<typeof NotModified>;
 
 export const Decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approved'), by }),

@@ -1,25 +1,21 @@
 /** E13: the grade of an attempt, from evidence that we gathered; whoever speaks for a model may lower it and never raise it. */
 import { z } from 'zod';
-import { madeToPass, type CheckResult, type Commit, type Contract, type Judges } from '../facts.ts';
+import {
+  GRADES,
+  madeToPass,
+  type CheckResult,
+  type Commit,
+  type Contract,
+  type Grade,
+  type GradeLevel,
+  type GradeReason,
+  type Judges,
+} from '../facts.ts';
 import type { Finding } from '../findings.ts';
 import { Judgement, type PathsKind } from '../judgements.ts';
 import { firstLine } from '../feedback.ts';
 import { aboutPaths, isTest, listed, placeOf } from './paths.ts';
 import { thinsTest } from './risk.ts';
-
-export const GRADES = ['PASS', 'NEEDS_REVIEW', 'FAIL'] as const;
-export type GradeLevel = (typeof GRADES)[number];
-
-/** `PASS` on a reason: it is worth saying, and changes nothing. */
-const Reason = z.object({ level: z.enum(GRADES), reason: Judgement });
-export type GradeReason = z.infer<typeof Reason>;
-export const Grade = z.object({
-  level: z.enum(GRADES),
-  /** The checks that stand behind it, by name; empty when none could be run. */
-  judgedBy: z.array(z.string()),
-  reasons: z.array(Reason),
-});
-export type Grade = z.infer<typeof Grade>;
 
 /** What an agent says of its own work, besides its summary. */
 export const Claims = z.object({

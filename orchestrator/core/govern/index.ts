@@ -9,7 +9,7 @@ import { pathPolicies } from './policies/paths.ts';
 import { targetPolicies } from './policies/target.ts';
 import { customPolicy } from './custom.ts';
 import { inForce } from './repository.ts';
-import { DEFAULT_POLICY_SETTINGS, type CustomPolicy, type PolicySettings } from './settings.ts';
+import { DEFAULT_POLICY_SETTINGS, type CustomPolicy, type PolicySettings } from '../policy-settings.ts';
 
 export type { Action, Context, Policy } from './action.ts';
 

@@ -1,13 +1,13 @@
 /** P1: `.agentpr.json` of a repository, as its base branch has it: it makes the operator's policies stricter, and can do nothing else. */
 import { z } from 'zod';
 import { clip } from '../public-text.ts';
+import { settingsFor } from './settings.ts';
 import {
   LIMIT_NAMES,
   RepositoryPolicies,
-  settingsFor,
   type CustomPolicy,
   type PolicySettings,
-} from './settings.ts';
+} from '../policy-settings.ts';
 
 export const REPOSITORY_FILE = '.agentpr.json';
 

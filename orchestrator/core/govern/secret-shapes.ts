@@ -3,7 +3,7 @@
  * is shown. Each begins with letters of its own and every repetition is bounded or the last, so that a text costs its length,
  * whoever wrote it. No shape crosses a line.
  */
-import { a, type SecretName } from './secret-names.ts';
+import { a, type SecretName } from '../secret-names.ts';
 
 /** `sure` stops a change. Where `seen` is wider, what only it knows is hidden and left to a person. */
 export type Shape = readonly [sure: RegExp, what: SecretName, seen?: RegExp];

@@ -2,7 +2,7 @@
  * Finds what looks like a secret: for the policy, which stops or asks, and for everything that is shown or logged, where it is
  * hidden (C5, G8). Both come from the same places of the same text, so that nothing is hidden that is not judged.
  */
-import { a, type SecretName } from './secret-names.ts';
+import { a, type SecretName } from '../secret-names.ts';
 import { KEY_BEGINS, KEY_BYTES, KEY_HEADER, LIKELY, NAMED, SHAPES } from './secret-shapes.ts';
 
 /** `sure` is of high confidence: it stops a change. What is only likely asks for a signature. */

@@ -1,5 +1,6 @@
 /** E13: every attempt has a grade; it is read from the input that ended the attempt, so that the log alone tells it. */
-import { gradeOf, type Grade } from '../govern/grade.ts';
+import { gradeOf } from '../govern/grade.ts';
+import type { Grade } from '../facts.ts';
 import type { Input, InputOf } from './inputs.ts';
 
 const failed = ({ class: failure, message }: InputOf<'worker.step.failed'>): Grade => ({

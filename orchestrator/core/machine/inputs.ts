@@ -15,8 +15,9 @@ import {
   Session,
   Undone,
   Usage,
+  Grade,
 } from '../facts.ts';
-import { Claims, Grade, NO_CLAIMS } from '../govern/grade.ts';
+import { Claims, NO_CLAIMS } from '../govern/grade.ts';
 import { Decision } from '../govern/decision.ts';
 import { FailureClass } from '../failures.ts';
 import { Budget, WORKERS } from './budget.ts';

@@ -12,8 +12,9 @@ import type {
   Session,
   Undone,
   Usage,
+  Grade,
 } from '../facts.ts';
-import type { Claims, Grade } from '../govern/grade.ts';
+import type { Claims } from '../govern/grade.ts';
 import type { Proposal, SealFields } from '../seal.ts';
 import type { Order } from '../order.ts';
 import type { Budget, Raised } from './budget.ts';

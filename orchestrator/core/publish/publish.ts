@@ -1,6 +1,5 @@
 /** E14, G7: what becomes public under our name: branch, commit message, title and body of a pull request. Facts, then words. */
-import type { CheckResult, Commit, Containment, Contract, FileChange } from '../facts.ts';
-import type { Grade } from '../govern/grade.ts';
+import type { CheckResult, Commit, Containment, Contract, FileChange, Grade } from '../facts.ts';
 import type { Judgement } from '../judgements.ts';
 import { applyRule, slug, workType } from '../branches.ts';
 import type { Feedback } from '../feedback.ts';

@@ -1,0 +1,97 @@
+/** What an operator may set of the policies: limits, paths, branches, policies of their own. Unknown keys are refused. */
+import { z } from 'zod';
+
+/** What may be judged: a push, a pull request, words in public, a command of an engine. */
+export const ACTION_KINDS = ['push', 'open_pr', 'comment', 'reply', 'command'] as const;
+
+const globs = z.array(z.string().min(1).max(300)).max(500);
+const count = z.int().min(1);
+
+const LIMITS = {
+  /** Past these a person signs and the risk is high. */
+  maxFiles: count,
+  maxLines: count,
+  /** Size of the patch in bytes. */
+  maxBytes: count,
+  /** Past these a change is no longer small: the risk is medium. */
+  smallFiles: count,
+  smallLines: count,
+  /** Never published. `*` and `?` stay in a segment, `**` spans them, a pattern without a slash names a file anywhere. */
+  forbiddenPaths: globs,
+  /** Published only with a signature. */
+  protectedPaths: globs,
+  /** Never pushed to, besides the default and the target branch. */
+  protectedBranches: globs,
+  /** Open pull requests of ours in one target repository. */
+  maxOpenPrs: count,
+  /** Characters of a comment or reply. */
+  maxCommentLength: count,
+};
+
+const repository = z
+  .string()
+  .max(200)
+  .regex(/^[^/\s]+\/[^/\s]+$/, 'must be owner/name; `*` and `?` may stand in both');
+
+/** Every condition that is given must hold; of a list, one entry. */
+const When = z
+  .strictObject({
+    actions: z.array(z.enum(ACTION_KINDS)).min(1),
+    paths: globs.min(1),
+    /** Added lines, at least. */
+    minAdded: count,
+    repos: z.array(repository).min(1).max(500),
+    /** Who asked for the run: a numeric Telegram id, or a name as the chat shows it. */
+    authors: z.array(z.string().min(1).max(200)).min(1).max(500),
+  })
+  .partial()
+  .refine((when) => Object.keys(when).length > 0, 'must say when');
+
+/** P1: a policy as data. There is no way to write one that allows. */
+export const CustomPolicy = z.strictObject({
+  id: z
+    .string()
+    .max(60)
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be like-this'),
+  when: When,
+  verdict: z.enum(['deny', 'escalate']),
+  reason: z
+    .string()
+    .min(1)
+    .max(300)
+    .regex(/^\P{C}*$/u, 'must be one line of plain text'),
+});
+export type CustomPolicy = z.infer<typeof CustomPolicy>;
+
+/** Limits alone, as they may be given for some repositories. */
+const SomeLimits = z.strictObject(LIMITS).partial();
+
+const distinct = (all: readonly CustomPolicy[]): boolean => new Set(all.map((p) => p.id)).size === all.length;
+
+export const PolicySettings = z.strictObject({
+  ...LIMITS,
+  maxFiles: LIMITS.maxFiles.default(50),
+  maxLines: LIMITS.maxLines.default(1_500),
+  maxBytes: LIMITS.maxBytes.default(1_000_000),
+  smallFiles: LIMITS.smallFiles.default(20),
+  smallLines: LIMITS.smallLines.default(500),
+  forbiddenPaths: LIMITS.forbiddenPaths.default([]),
+  protectedPaths: LIMITS.protectedPaths.default(['LICENSE*', 'COPYING*', 'CODEOWNERS', 'SECURITY.md']),
+  protectedBranches: LIMITS.protectedBranches.default(['main', 'master', 'gh-pages']),
+  maxOpenPrs: LIMITS.maxOpenPrs.default(3),
+  maxCommentLength: LIMITS.maxCommentLength.default(4_000),
+  custom: z.array(CustomPolicy).max(200).refine(distinct, 'every id must be there once').default([]),
+  /** Other limits for some repositories, by `owner/name` with `*` and `?`: numbers are replaced, lists are added to. */
+  repositories: z.record(repository, SomeLimits).default({}),
+});
+export type PolicySettings = z.infer<typeof PolicySettings>;
+export const DEFAULT_POLICY_SETTINGS: PolicySettings = PolicySettings.parse({});
+
+/** What a repository says of itself in `.agentpr.json`, on the branch that a change is meant for. */
+export const RepositoryPolicies = SomeLimits.extend({
+  custom: z.array(CustomPolicy).max(50).refine(distinct, 'every id must be there once').default([]),
+});
+export type RepositoryPolicies = z.infer<typeof RepositoryPolicies>;
+
+type Limits = Omit<PolicySettings, 'custom' | 'repositories'>;
+export const LIMIT_NAMES = Object.keys(LIMITS) as (keyof Limits)[];
