@@ -1,4 +1,4 @@
-/** Whether what AgentPR works with can be used: Telegram, the code host, the engines. Asked at the start, now and then, and at once when somebody doubts it. */
+/** Whether what AgentPR works with can be used: the chat, the code host, the engines. Asked at the start, now and then, and at once when somebody doubts it. */
 import type { Clock, Timers } from '../orchestrator/ports.ts';
 
 export type Answer =
@@ -17,8 +17,8 @@ export type Look = {
   everyMs: number;
   awayMs: number;
 };
-/** The engine by its name, or somebody that there is only one of. */
-export type Party = { kind: 'telegram' } | { kind: 'github' } | { kind: 'engine'; engine: string };
+/** `name` is what people call it. */
+export type Party = { kind: 'chat' | 'forge' | 'engine'; name: string };
 
 export type Connection = {
   party: Party;

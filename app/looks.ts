@@ -8,13 +8,7 @@ import { engineCheck, enginesOf } from '../cli/doctor-engines.ts';
 const MINUTE = 60_000;
 const OUTSIDE = { everyMs: MINUTE, awayMs: MINUTE / 4 };
 
-const PARTIES: Readonly<Record<Party['kind'], (name: string) => string>> = {
-  telegram: () => 'Telegram',
-  github: () => 'GitHub',
-  engine: (name) => `engine ${name}`,
-};
-export const nameOf = (party: Party): string =>
-  PARTIES[party.kind](party.kind === 'engine' ? party.engine : '');
+export const nameOf = ({ kind, name }: Party): string => (kind === 'engine' ? `engine ${name}` : name);
 
 /** What somebody outside says, or why nobody does. Patience that was asked for is no absence. */
 const asked = async (ask: () => Promise<string>): Promise<Answer> => {
@@ -50,17 +44,17 @@ export const looksOf = (parts: {
   const { config, bot, forge, sandbox } = parts;
   return [
     {
-      party: { kind: 'telegram' },
+      party: { kind: 'chat', name: 'Telegram' },
       ask: (signal) => asked(async () => `@${await bot.whoAmI(signal)} connected`),
       ...OUTSIDE,
     },
     {
-      party: { kind: 'github' },
+      party: { kind: 'forge', name: 'GitHub' },
       ask: () => asked(async () => `GitHub as ${await forge.login()}`),
       ...OUTSIDE,
     },
     ...enginesOf(config).map((name): Look => ({
-      party: { kind: 'engine', engine: name },
+      party: { kind: 'engine', name },
       ask: () => engine(name, config, sandbox),
       // It starts programs, and nobody signs out an engine without knowing it.
       ...{ everyMs: 15 * MINUTE, awayMs: MINUTE },

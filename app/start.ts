@@ -131,7 +131,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     token: credential,
     userAgent: 'agentpr',
     clock,
-    onTrouble: () => connections.doubt('github'),
+    onTrouble: () => connections.doubt('forge'),
   });
   const { token, apiRoot, admins } = config.telegram;
   const chat = hidingChat(lent, createChat({ token, apiRoot, clock }));
@@ -155,7 +155,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const bot = createBot({
     ...{ token, apiRoot, ledger, roles, clock, log },
     onStored: () => void drain(),
-    onTrouble: () => connections.doubt('telegram'),
+    onTrouble: () => connections.doubt('chat'),
   });
   const { dispatch, inbox } = createOrchestrator({
     ledger,
@@ -228,7 +228,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         wordsFor,
       });
       return {
-        telegram: async (row) => {
+        chat: async (row) => {
           const { tap } = await handler.handle(row);
           // Unqueued: a tap is answered after its commit and never waits behind other messages.
           if (tap)
@@ -237,7 +237,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
               .catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
         },
         sorry: (row, reason) => handler.sorry(row, reason),
-        github: createHandle({ submit: offer, ledger, hints, clock }),
+        forge: createHandle({ submit: offer, ledger, hints, clock }),
         cli: cli.handler(offer),
       };
     },
@@ -246,9 +246,8 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     ...{ looks: looksOf({ config, bot, forge, sandbox }), clock, timers: systemTimers },
     changed: (one) => options.onConnection?.(connections.now(), one),
     tell: ({ party, ...news }) => {
-      const name = party.kind === 'engine' ? party.engine : '';
       inbox
-        .receive([connectionNote({ kind: party.kind, name, ...news }, admins)])
+        .receive([connectionNote({ ...party, ...news }, admins)])
         .catch((error: unknown) => log.error({ err: error }, 'nobody could be told of a connection'));
     },
   });

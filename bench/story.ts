@@ -72,7 +72,7 @@ const requestOf = (
     event: { type: input.type, body: record(input, stamp, made), at },
     replies: [],
   };
-  const from = kindOf(input.type) === 'command' ? 'telegram' : 'github';
+  const from = kindOf(input.type) === 'command' ? 'chat' : 'forge';
   const key = result ? `effect:${runId}:${before?.version ?? 0}:0:1` : `${from}:${stamp.nonce}`;
   return { runId, key, cause, now: at, plan: () => plan };
 };

@@ -206,7 +206,7 @@ const receive = async (
         : update
       : stranger(update, hinted, quota);
     if (body === null) return [];
-    return [{ source: 'telegram', key: String(update.update_id), body, ...laneOf(body) }];
+    return [{ source: 'chat', key: String(update.update_id), body, ...laneOf(body) }];
   });
   if (items.length > 0) await parts.ledger.receive(items, parts.clock.now());
   return items.length > 0;

@@ -57,7 +57,7 @@ export const createHandle =
     const whole = told.length === 1 && looking.length === 0;
     for (const [i, { runId, input }] of told.entries()) {
       const cause: Cause = whole ? { kind: 'inbox', id: row.id } : { kind: 'none' };
-      await submit({ runId, input, key: `github:${row.key}${seen.facts.length > 1 ? `:${i}` : ''}`, cause });
+      await submit({ runId, input, key: `forge:${row.key}${seen.facts.length > 1 ? `:${i}` : ''}`, cause });
     }
     if (whole && only) return;
     const names = [...new Set([...looking.map((run) => run.id), ...told.map((one) => one.runId)])];

@@ -48,9 +48,9 @@ const fact = (find: Find, input: Input): Told => ({ facts: [{ find, input }] });
 
 const readers: Readers = {
   check_run: ({ check_run: { head_sha: sha, ...run } }) =>
-    fact({ sha }, { type: 'github.check.completed', sha, check: ofCheckRun(run) }),
+    fact({ sha }, { type: 'forge.check.completed', sha, check: ofCheckRun(run) }),
   status: ({ sha, ...status }) =>
-    fact({ sha }, { type: 'github.check.completed', sha, check: ofStatus(status) }),
+    fact({ sha }, { type: 'forge.check.completed', sha, check: ofStatus(status) }),
   // They sum up check runs, which have events and truths of their own.
   check_suite: ({ check_suite }) => lookAt({ sha: check_suite.head_sha }),
   workflow_run: ({ workflow_run }) => lookAt({ sha: workflow_run.head_sha }),
@@ -61,7 +61,7 @@ const readers: Readers = {
   push: ({ ref, after, deleted }) => {
     const branch = /^refs\/heads\/(.+)$/s.exec(ref)?.[1];
     if (branch === undefined) return { ignored: 'a push of something that is no branch' };
-    return fact({ branch }, { type: 'github.head.observed', branch, sha: deleted ? null : after });
+    return fact({ branch }, { type: 'forge.head.observed', branch, sha: deleted ? null : after });
   },
   // P5: whose words may steer an agent is asked from GitHub, never taken from a payload.
   pull_request_review: ({ pull_request }) => lookAt({ number: pull_request.number }),
@@ -91,7 +91,7 @@ const pull = ({ pull_request, sender }: Payloads['pull_request']): Told => {
   // Before our own call has answered, the run knows its commit only.
   return fact(
     { number, sha: head.sha },
-    { type: 'github.pull.observed', number, state, merged, headSha: head.sha, by },
+    { type: 'forge.pull.observed', number, state, merged, headSha: head.sha, by },
   );
 };
 

@@ -99,7 +99,7 @@ const readItem = async (
   text: string,
   alive: ReceiverParts['alive'],
 ): Promise<Incoming | Refusal> => {
-  const item = { source: 'github', key: delivery } as const;
+  const item = { source: 'forge', key: delivery } as const;
   // Most deliveries are about nothing of ours: they are known when they come again, and are no work for anybody.
   const names = namedIn(text);
   if (isRead(event) && (await areForeign(names, alive)))
@@ -108,7 +108,7 @@ const readItem = async (
   if (payload === null) return { status: 400, error: 'The body is not a JSON object.' };
   const body = toStore(event, payload, text);
   // L8: a repository that tells very much keeps no other waiting.
-  const lane = `github:${names?.[0]?.fullName ?? ''}`;
+  const lane = `forge:${names?.[0]?.fullName ?? ''}`;
   return {
     ...item,
     body,

@@ -32,10 +32,10 @@ export const duplicates: Measurement = {
       const told = await load({ ...wish, requests, ids, payloads }, host.dataDir);
       await drained(host);
       const rows = host.look<{ key: string; n: number }>(
-        "select key, count(*) as n from inbox where source = 'github' group by key",
+        "select key, count(*) as n from inbox where source = 'forge' group by key",
       );
       const events = host.look<{ key: string; n: number }>(
-        "select idempotency_key as key, count(*) as n from events where idempotency_key like 'github:%' group by idempotency_key",
+        "select idempotency_key as key, count(*) as n from events where idempotency_key like 'forge:%' group by idempotency_key",
       );
       const wrong = (found: readonly { key: string; n: number }[], prefix: string): number => {
         const counts = new Map(found.map(({ key, n }) => [key, n]));
@@ -51,7 +51,7 @@ export const duplicates: Measurement = {
           note: `ids without exactly one row; ${note}`,
         },
         {
-          ...{ name: 'duplicate-transitions', value: wrong(events, 'github:'), ...none },
+          ...{ name: 'duplicate-transitions', value: wrong(events, 'forge:'), ...none },
           note: `ids without exactly one event in the log of their run`,
         },
       ];

@@ -39,7 +39,7 @@ const steps = (ledger: Ledger, ids: readonly string[]) => {
         const run = await ledger.query.run(runId);
         if (!run) throw new Error(`run ${runId} is not there`);
         const { input } = check({ startedAt: (n += 1) })(run);
-        const said = await submit({ runId, input, key: `github:bench-${n}`, cause: { kind: 'none' } });
+        const said = await submit({ runId, input, key: `forge:bench-${n}`, cause: { kind: 'none' } });
         if (said.kind !== 'written') throw new Error(`a step was ${said.kind}`);
       }
     });

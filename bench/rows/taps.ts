@@ -32,7 +32,7 @@ const tapOnce = async (
       const at = performance.now();
       stop();
       const [last] = host.look<{ state: string }>(
-        "select state from inbox where source = 'telegram' order by id desc limit 1",
+        "select state from inbox where source = 'chat' order by id desc limit 1",
       );
       resolve({ at, after: last?.state === 'done' });
       return undefined;

@@ -26,7 +26,7 @@ export const load = async (order: Omit<Order, 'takenTo'>, dir: string): Promise<
 
 /** Answered deliveries that are no row of the inbox. */
 export const lost = (host: Host, taken: readonly string[]): number => {
-  const rows = host.look<{ key: string }>("select key from inbox where source = 'github'");
+  const rows = host.look<{ key: string }>("select key from inbox where source = 'forge'");
   const stored = new Set(rows.map(({ key }) => key));
   return taken.filter((id) => !stored.has(id)).length;
 };

@@ -131,7 +131,7 @@ export const offer = (
   c.submit({
     runId,
     input,
-    key: `telegram:${c.row.key}`,
+    key: `chat:${c.row.key}`,
     cause: { kind: 'inbox', id: c.row.id },
     // What was done is told of each time; that nothing was done, once.
     replies: (step, before) => {

@@ -122,15 +122,15 @@ export const answers = {
   },
   connection: {
     party: {
-      telegram: () => 'Telegram',
-      github: () => 'GitHub',
+      chat: (name: string) => name,
+      forge: (name: string) => name,
       engine: (name: string) => `Engine ${name}`,
     },
     away: 'cannot be used',
     back: (time: string) => `works again after ${time}`,
     meanwhile: {
-      telegram: 'Nothing you sent is lost: it is handled now.',
-      github: 'Runs that waited for it go on.',
+      chat: 'Nothing you sent is lost: it is handled now.',
+      forge: 'Runs that waited for it go on.',
       engine: 'Runs that failed for want of it can be retried.',
     },
   },

@@ -123,15 +123,15 @@ export const answers: Answers = {
   },
   connection: {
     party: {
-      telegram: () => 'Telegram',
-      github: () => 'GitHub',
+      chat: (name) => name,
+      forge: (name) => name,
       engine: (name) => `引擎 ${name}`,
     },
     away: '无法使用',
     back: (time) => `中断 ${time} 后已恢复`,
     meanwhile: {
-      telegram: '你发来的内容没有丢失，现在开始处理。',
-      github: '等待它的任务会继续进行。',
+      chat: '你发来的内容没有丢失，现在开始处理。',
+      forge: '等待它的任务会继续进行。',
       engine: '因它而失败的任务可以重试。',
     },
   },

@@ -1,4 +1,4 @@
-/** What a chat reads when Telegram, the code host or an engine could not be used, and when it can be again. */
+/** What a chat reads when the chat, the code host or an engine could not be used, and when it can be again. */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Words } from '../language.ts';
 import type { Rendered } from '../render.ts';

@@ -51,7 +51,7 @@ export const createCauses = (define: Define, { seal }: Tables, outbox: Outbox, c
       const fresh = { new: 0, done: 0 };
       for (const { source, key, body, done, lane, prio } of items) {
         const row = { source, key, body, received_at: now };
-        const mark = source === 'github' ? null : seal('inbox', INBOX_COLUMNS, row).mark;
+        const mark = source === 'forge' ? null : seal('inbox', INBOX_COLUMNS, row).mark;
         const state = done === null ? 'new' : 'done';
         const handled_at = done === null ? null : now;
         const made = yield* one(sql.receive, { ...row, mark, state, note: done, handled_at, lane, prio });

@@ -107,7 +107,7 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
   return {
     receive: async (items, now) => {
       // The code host tells again, and is looked at anyway: what room there is belongs to people.
-      if (beside?.reserve.low() && items.some((i) => i.source === 'github')) throw noRoom();
+      if (beside?.reserve.low() && items.some((i) => i.source === 'forge')) throw noRoom();
       return intake.together(causes.receive(items.map(toStored), now));
     },
     inbox: async (limit) => {

@@ -253,7 +253,7 @@ export const unhandled = async (
 ): Promise<{ rows: InboxRow[]; strange: number[] }> => {
   const found = await read(asked(waiting, { limit }));
   const ours = (row: (typeof found)[number]): boolean =>
-    row.source === 'github' ? isJson(row.body) : sameMark(seal('inbox', INBOX_COLUMNS, row).mark, row.mark);
+    row.source === 'forge' ? isJson(row.body) : sameMark(seal('inbox', INBOX_COLUMNS, row).mark, row.mark);
   return {
     rows: found.filter(ours).map(inboxOf),
     strange: found.filter((row) => !ours(row)).map((row) => row.id),

@@ -106,7 +106,7 @@ export const causeStatements = (define: Define) => ({
         handled_at: a.now,
         // Handled: it cannot be put back for a second time.
         mark: null,
-        body: sql<string>`case when source = 'github' and ${a.state} = 'done' then '' else body end`,
+        body: sql<string>`case when source = 'forge' and ${a.state} = 'done' then '' else body end`,
       })
       .where('id', '=', a.id)
       .where('state', '=', sql.lit<'new'>('new'))

@@ -40,7 +40,7 @@ const lookAtBranch = async (parts: Needs, run: Run, branch: string, { sight, rea
     const repo = repoRef(run, await repoOf(parts, run));
     return { sha: await workspaces.remoteHead({ runId: run.id, repo, branch }) };
   });
-  if (head) sight.facts.push({ type: 'github.head.observed', branch, sha: head.sha });
+  if (head) sight.facts.push({ type: 'forge.head.observed', branch, sha: head.sha });
 };
 
 const lookAtPull = async (
@@ -57,20 +57,20 @@ const lookAtPull = async (
   const { repo, pull } = found;
   const { number, state, merged, headSha, mergedBy } = pull;
   const standing = pull.standing ? { standing: pull.standing } : {};
-  facts.push({ type: 'github.pull.observed', number, state, merged, headSha, by: mergedBy, ...standing });
+  facts.push({ type: 'forge.pull.observed', number, state, merged, headSha, by: mergedBy, ...standing });
   if (state === 'closed') return;
   const lookedAt = clock.now();
   const ci = await read('checks', () => forge.checks(repo, sha, pull.baseRef));
   if (ci) {
     const { checks, required, held, unread } = ci;
     const partial = unread !== null;
-    facts.push({ type: 'github.ci.observed', sha, checks, required, held, partial, lookedAt });
+    facts.push({ type: 'forge.ci.observed', sha, checks, required, held, partial, lookedAt });
     if (unread) troubles.push(unread);
   }
   for (const review of (await read('reviews', () => forge.reviews(repo, no))) ?? [])
-    facts.push({ type: 'github.review.submitted', ...review });
+    facts.push({ type: 'forge.review.submitted', ...review });
   for (const comment of (await read('comments', () => forge.comments(repo, no))) ?? [])
-    facts.push({ type: 'github.comment.created', ...comment });
+    facts.push({ type: 'forge.comment.created', ...comment });
 };
 
 /** Names are given away; where another repository answers, or none, the id says how ours is called now. */

@@ -32,7 +32,7 @@ export const createObserve = (parts: EffectParts): Handler => {
     failing.delete(run.id);
     if (!run.seen.blind) return;
     const key = `effect:${claim.id}:${claim.leaseEpoch}:worked`;
-    await submit({ runId: run.id, input: { type: 'github.look.worked' }, key, cause: { kind: 'none' } });
+    await submit({ runId: run.id, input: { type: 'forge.look.worked' }, key, cause: { kind: 'none' } });
   };
 
   /** F8: the next look comes whatever the answer was; a person hears once of what does not pass by itself. */
@@ -136,7 +136,7 @@ const createSpells = ({ ledger, submit }: Pick<EffectParts, 'ledger' | 'submit'>
     const now = await ledger.query.run(run.id);
     if (!now || isTerminal(now.state)) return;
     const spell = now.seen.blind?.spell ?? (await joined(now, blind));
-    const input = { type: 'github.look.failed', spell, ...blind } as const;
+    const input = { type: 'forge.look.failed', spell, ...blind } as const;
     await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
   };
   return {

@@ -8,7 +8,7 @@ type Asked = { id: string; effect: Effect };
 
 /** Signed by a person, in the chat and nowhere else. */
 const SIGNED: ReadonlySet<string> = new Set(['command.pr.create', 'command.push.approve']);
-export const DOOR = 'telegram:';
+export const DOOR = 'chat:';
 
 /** Whether an input is an approval, which has one door only. */
 export const needsThatDoor = (type: string): boolean => SIGNED.has(type);

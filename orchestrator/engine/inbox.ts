@@ -143,9 +143,9 @@ export const createInbox = (parts: {
   };
 };
 
-const isTold = ({ source }: InboxRow): boolean => source === 'github';
+const isTold = ({ source }: InboxRow): boolean => source === 'forge';
 /** A person's words and taps are handled in their order; what the code host says has none. */
-const laneOf = (row: InboxRow): string => (isTold(row) ? `github:${row.id}` : (row.lane ?? row.source));
+const laneOf = (row: InboxRow): string => (isTold(row) ? `forge:${row.id}` : (row.lane ?? row.source));
 
 /** The first of every lane, the urgent one before the others. */
 const inTurn = (rows: readonly InboxRow[], mostTold: number): InboxRow[] => {

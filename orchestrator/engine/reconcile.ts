@@ -59,9 +59,7 @@ export const bootNote = (recovery: Recovery, now: number): Incoming => ({
 export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
   const { lastSeenAt, freed, at } = row.body as { lastSeenAt: number | null; freed: number; at: number };
   const live = await ledger.query.runs({ live: true, limit: 1_000 });
-  const waiting = (await ledger.inbox(1_000)).filter(
-    (r) => r.source === 'telegram' && r.id !== row.id,
-  ).length;
+  const waiting = (await ledger.inbox(1_000)).filter((r) => r.source === 'chat' && r.id !== row.id).length;
   const chats = new Map<number, { repo: string; id: string; state: State }[]>();
   for (const run of live) {
     if (run.order.chat === null) continue;
@@ -115,7 +113,7 @@ export const tellOfStuck = async (ledger: Ledger, row: InboxRow, clock: Clock): 
 };
 
 const Away = z.object({
-  kind: z.enum(['telegram', 'github', 'engine']),
+  kind: z.enum(['chat', 'forge', 'engine']),
   name: z.string(),
   says: z.string(),
   /** Epoch ms. */

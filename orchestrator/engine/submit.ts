@@ -54,5 +54,5 @@ export const createSubmit =
 /** G3: an approval is a person's word in the chat: whatever else offers one is refused. */
 const wrongDoor = async (ledger: Ledger, key: string, cause: Cause): Promise<Refusal | null> => {
   const row = cause.kind === 'inbox' ? await ledger.query.incoming(cause.id) : null;
-  return row?.source === 'telegram' && key.startsWith(DOOR) ? null : { kind: 'chat_only' };
+  return row?.source === 'chat' && key.startsWith(DOOR) ? null : { kind: 'chat_only' };
 };

@@ -8,7 +8,7 @@ import type { Run } from '../core/machine/run.ts';
  * be done about it: then only its key is kept, so that it is known when it comes again.
  */
 export type Incoming = {
-  source: 'telegram' | 'github' | 'cli';
+  source: 'chat' | 'forge' | 'cli';
   key: string;
   body: unknown;
   done?: string | undefined;

@@ -42,12 +42,12 @@ beforeAll(async () => {
   const ids = { runId: () => 'r', nonce: () => `nonce${now}`.padEnd(20, 'x') };
   const submit = createSubmit({ ledger, clock: { now: () => (now += 1) }, ids });
   const offer = async (runId: string, input: Input): Promise<void> => {
-    const [row] = await ledger.receive([{ source: 'telegram', key: `${now}`, body: null }], now);
+    const [row] = await ledger.receive([{ source: 'chat', key: `${now}`, body: null }], now);
     const effectEpoch = (await ledger.query.run(runId))?.epoch ?? null;
     const said = await submit({
       runId,
       input,
-      key: `telegram:${now}`,
+      key: `chat:${now}`,
       cause: { kind: 'inbox', id: row?.id ?? -1 },
       effectEpoch,
     });

@@ -154,8 +154,8 @@ describe('damage', () => {
 
 it('L3: a delivery that is no JSON any more keeps nothing else from being handled', async () => {
   const ledger = await open();
-  await ledger.receive([{ source: 'github', key: 'd1', body: { a: 1 } }], 1);
-  await ledger.receive([{ source: 'telegram', key: 'u1', body: { b: 2 } }], 1);
+  await ledger.receive([{ source: 'forge', key: 'd1', body: { a: 1 } }], 1);
+  await ledger.receive([{ source: 'chat', key: 'u1', body: { b: 2 } }], 1);
   await close();
   const db = new Database(join(place.dir, 'ledger.db'));
   db.exec("update inbox set body = substr(body, 2) where key = 'd1'");
@@ -271,7 +271,7 @@ describe('a full disk', () => {
       };
       fill();
       const acknowledged: string[] = [];
-      const gives = (source: 'telegram' | 'github', key: string): Promise<string> =>
+      const gives = (source: 'chat' | 'forge', key: string): Promise<string> =>
         ledger.receive([{ source, key, body: 'x'.repeat(20_000) }], 1).then(
           () => {
             acknowledged.push(key);
@@ -280,12 +280,12 @@ describe('a full disk', () => {
           (error: Error) => error.message,
         );
       let refused = 'stored';
-      for (let i = 0; refused === 'stored'; i += 1) refused = await gives('telegram', `u${i}`);
+      for (let i = 0; refused === 'stored'; i += 1) refused = await gives('chat', `u${i}`);
       expect(refused).toContain('The disk of the data directory is full');
       // The reserve was given up for what people send, and for nothing else.
       expect(existsSync(join(place.dir, 'reserve'))).toBe(false);
-      expect(await gives('telegram', 'a tap')).toBe('stored');
-      expect(await gives('github', 'a delivery')).toContain('is full');
+      expect(await gives('chat', 'a tap')).toBe('stored');
+      expect(await gives('forge', 'a delivery')).toContain('is full');
       expect(await write(ledger, 'r1', { effects: [tell('done')] })).toMatchObject({ kind: 'written' });
       await expect(ledger.artifact({ runId: 'r1', type: 'diff', content: 'x', at: 1 })).rejects.toThrow(
         'is full',
@@ -296,7 +296,7 @@ describe('a full disk', () => {
       rmSync(join(place.dir, 'filler'));
       await tidyUp(ledger, clock);
       expect(statSync(join(place.dir, 'reserve')).size).toBe(8 * 2 ** 20);
-      expect(await gives('github', 'a delivery')).toBe('stored');
+      expect(await gives('forge', 'a delivery')).toBe('stored');
       await close();
       const again = await open();
       expect((await again.inbox(9_999)).map((row) => row.key).sort()).toEqual(acknowledged.sort());

@@ -36,7 +36,7 @@ it.each<Input>([
   { type: 'command.push.approve', by: ana, ...decision },
   { type: 'command.local.validation.passed', by: operator },
   { type: 'worker.pr.opened', approvalId: 'a1', number: 7, url: 'http://x', adopted: false },
-  { type: 'github.pull.observed', number: 7, state: 'closed', merged: true, headSha: 'x', by: 'x' },
+  { type: 'forge.pull.observed', number: 7, state: 'closed', merged: true, headSha: 'x', by: 'x' },
   { type: 'timer.timeout', epoch: 1 },
 ])('G1, G3: refuses $type, whoever it claims to be from', async (input) => {
   expect(await offer(input)).toMatchObject({ kind: 'refused' });

@@ -172,18 +172,18 @@ describe('the listener', () => {
       counts = async () => ({ DONE: 1 });
       const since = Date.UTC(2026, 0, 2);
       connected = [
-        { party: { kind: 'telegram' }, state: 'reached', says: '@bot connected', since },
-        { party: { kind: 'engine', engine: 'codex' }, state, says: 'codex was not found', since },
+        { party: { kind: 'chat', name: 'Telegram' }, state: 'reached', says: '@bot connected', since },
+        { party: { kind: 'engine', name: 'codex' }, state, says: 'codex was not found', since },
       ];
       const ready = await ask(`${url}/readyz`, 'GET', {});
       expect(ready.status).toBe(503);
       expect(JSON.parse(ready.body)).toMatchObject({
         ok: false,
         connections: [
-          { kind: 'telegram', state: 'reached' },
+          { kind: 'chat', name: 'Telegram', state: 'reached' },
           {
             kind: 'engine',
-            engine: 'codex',
+            name: 'codex',
             state,
             says: 'codex was not found',
             since: '2026-01-02T00:00:00.000Z',

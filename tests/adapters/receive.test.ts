@@ -32,7 +32,7 @@ beforeEach(async () => {
   const inbox: Inbox = createInbox({
     ledger,
     clock,
-    handlers: { github: handle, telegram: never, cli: never },
+    handlers: { forge: handle, chat: never, cli: never },
     log: silent,
   });
   const server = fastify();

@@ -58,11 +58,11 @@ const kept = async (runId: string): Promise<unknown[]> => {
 describe('housekeeping', () => {
   it('L8: forgets what was handled a week ago, a little at a time, and keeps what waits', async () => {
     const keys = Array.from({ length: 450 }, (_, i) => ({
-      source: 'github' as const,
+      source: 'forge' as const,
       key: `g${i}`,
       body: 1,
     }));
-    const rows = await ledger.receive([...keys, { source: 'telegram', key: 'waits', body: 1 }], T);
+    const rows = await ledger.receive([...keys, { source: 'chat', key: 'waits', body: 1 }], T);
     const done = { kind: 'done', note: 'so', replies: [] } as const;
     await Promise.all(rows.slice(0, 440).map((r) => ledger.settleInbox(r.id, done, T)));
     await Promise.all(rows.slice(440, 450).map((r) => ledger.settleInbox(r.id, done, T + DAY)));

@@ -180,7 +180,7 @@ describe('a delivery', () => {
     await deliver(url, form, type('application/x-www-form-urlencoded'));
     expect(stored).toHaveLength(2);
     const [json, other] = stored;
-    expect(other).toMatchObject({ source: 'github', body: json?.body as object });
+    expect(other).toMatchObject({ source: 'forge', body: json?.body as object });
     expect(json?.body).toMatchObject({
       event: 'check_run',
       seen: { facts: [{ input: { check: { name: 'ö & ü + 100 %' } } }] },
@@ -416,7 +416,7 @@ describe('on disk', () => {
     const ids = [];
     for (const _ of [1, 2, 3]) ids.push((await deliver(url, checkRun(), { event: 'check_run' })).id ?? 0);
     const [done = 0, dead = 0] = ids;
-    const told = await ledger?.receive([{ source: 'telegram', key: 't', body: 'hello' }], 1);
+    const told = await ledger?.receive([{ source: 'chat', key: 't', body: 'hello' }], 1);
     for (const [id, kind] of [
       [done, 'done'],
       [dead, 'dead'],

@@ -20,13 +20,13 @@ const words = LANGUAGES.en;
 const NOW = Date.UTC(2026, 0, 5, 12, 0);
 const FIX = '77ab01'.padEnd(40, '0');
 
-const comment = (changes: Partial<InputOf<'github.comment.created'>> = {}): Input => ({
-  ...{ type: 'github.comment.created', author: 'leo', access: 'read', body: 'Say <b>salut</b>.' },
+const comment = (changes: Partial<InputOf<'forge.comment.created'>> = {}): Input => ({
+  ...{ type: 'forge.comment.created', author: 'leo', access: 'read', body: 'Say <b>salut</b>.' },
   ...{ url: `${PULL}#issuecomment-1`, createdAt: 5 },
   ...changes,
 });
 const checked = (name: string, conclusion: CheckFact['conclusion'], startedAt = 1): Input => ({
-  type: 'github.check.completed',
+  type: 'forge.check.completed',
   sha: HEAD,
   check: { key: `ci/${name}`, name, status: conclusion ? 'completed' : 'in_progress', conclusion, startedAt },
 });
@@ -169,7 +169,7 @@ describe('words of others', () => {
     const w = await createChatWorld();
     const run = await w.openRun();
     const review = (access: 'unknown' | 'read'): Input => ({
-      ...{ type: 'github.review.submitted', id: 9, reviewer: 'leo', access, state: 'changes_requested' },
+      ...{ type: 'forge.review.submitted', id: 9, reviewer: 'leo', access, state: 'changes_requested' },
       ...{ commitSha: HEAD, body: 'Say salut.', submittedAt: 9 },
     });
     await w.offer(run.id, review('unknown'));

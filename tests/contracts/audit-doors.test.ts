@@ -53,7 +53,7 @@ const approval = async (): Promise<Input> => {
 const writesBySelf = async (input: Input, more: readonly Effect[] = []): Promise<void> => {
   const stamp = { at: now, nonce: 'n'.repeat(16), effectEpoch: null };
   const outcome = await ledger.step({
-    ...{ runId: 'r1', key: 'github:1', cause: { kind: 'none' }, now },
+    ...{ runId: 'r1', key: 'forge:1', cause: { kind: 'none' }, now },
     plan: (run) => {
       const made = decide(run, input, stamp);
       if (made.kind !== 'moved') throw new Error(JSON.stringify(made.reason));
@@ -74,12 +74,12 @@ const claimed = async (): Promise<Cause> => {
 
 describe('an approval', () => {
   const doors: [string, string, () => Promise<Cause> | Cause][] = [
-    ['nothing that came in', 'telegram:1', () => ({ kind: 'none' })],
-    ['an order of the command line', 'telegram:1', () => received('cli')],
-    ['a delivery of the code host', 'telegram:1', () => received('github')],
-    ['an effect, a timer for one', 'telegram:1', claimed],
-    ['an update that is not there', 'telegram:1', () => ({ kind: 'inbox', id: 999 })],
-    ['an update under the name of something else', 'cli:1', () => received('telegram')],
+    ['nothing that came in', 'chat:1', () => ({ kind: 'none' })],
+    ['an order of the command line', 'chat:1', () => received('cli')],
+    ['a delivery of the code host', 'chat:1', () => received('forge')],
+    ['an effect, a timer for one', 'chat:1', claimed],
+    ['an update that is not there', 'chat:1', () => ({ kind: 'inbox', id: 999 })],
+    ['an update under the name of something else', 'cli:1', () => received('chat')],
   ];
   it.each(doors)('G3: by %s is refused, and what offered it is closed', async (_, key, door) => {
     const cause = await door();
@@ -92,8 +92,8 @@ describe('an approval', () => {
   });
 
   it('G3: by an update of Telegram counts', async () => {
-    const cause = await received('telegram');
-    const said = await submit({ runId: 'r1', input: await approval(), key: 'telegram:1', cause });
+    const cause = await received('chat');
+    const said = await submit({ runId: 'r1', input: await approval(), key: 'chat:1', cause });
     expect(said).toMatchObject({ kind: 'written' });
     expect((await replay(ledger)).findings).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('an approval', () => {
     expect((await replay(ledger)).findings).toMatchObject([
       {
         verdict: 'decisions',
-        says: expect.stringContaining('was not caused by the chat but by github:1') as string,
+        says: expect.stringContaining('was not caused by the chat but by forge:1') as string,
       },
     ]);
   });

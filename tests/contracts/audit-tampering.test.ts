@@ -409,11 +409,11 @@ describe('a ledger that somebody else wrote to', () => {
   });
 
   it('G3: takes no word that somebody else wrote into the inbox, and gives no right that they wrote down', async () => {
-    await ledger().receive([{ source: 'telegram', key: '900', body: { update_id: 900 } }], 1);
+    await ledger().receive([{ source: 'chat', key: '900', body: { update_id: 900 } }], 1);
     meddle((db) => {
       db.exec("update users set role = 'admin' where id = 2");
       db.exec(`insert into inbox (source, key, body, state, tries, prio, received_at, mark)
-        select 'telegram', '901', body, 'new', 0, prio, received_at, mark from inbox where key = '900'`);
+        select 'chat', '901', body, 'new', 0, prio, received_at, mark from inbox where key = '900'`);
     });
     expect((await ledger().inbox(99)).map((row) => row.key)).toEqual(['900']);
     expect(await ledger().query.inboxCounts()).toMatchObject({ dead: 1 });

@@ -627,7 +627,7 @@ describe('taps', () => {
     await w.ledger.receive(
       [
         {
-          source: 'telegram',
+          source: 'chat',
           key: 'late',
           body: {
             update_id: 999,

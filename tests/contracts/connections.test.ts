@@ -17,6 +17,7 @@ const reached = (says: string): Answer => ({ kind: 'reached', says });
 const away = (says = 'nobody answers'): Answer => ({ kind: 'away', says, person: false });
 const refused: Answer = { kind: 'away', says: 'the token is refused', person: true };
 
+const FORGE: Party = { kind: 'forge', name: 'GitHub' };
 let clock: TestClock;
 let answers: Record<Party['kind'], Answer>;
 let asks: Record<Party['kind'], number>;
@@ -31,23 +32,23 @@ beforeEach(() => {
   clock = createClock();
   putBack = 0;
   answers = {
-    telegram: reached('@bot connected'),
-    github: reached('GitHub as octo'),
+    chat: reached('@bot connected'),
+    forge: reached('GitHub as octo'),
     engine: reached('engine codex ready'),
   };
-  asks = { telegram: 0, github: 0, engine: 0 };
+  asks = { chat: 0, forge: 0, engine: 0 };
   [said, news] = [[], []];
   const look = (party: Party) => ({
     party,
     ...OFTEN,
     ask: async () => {
       asks[party.kind] += 1;
-      if (bug && party.kind === 'telegram') throw bug;
+      if (bug && party.kind === 'chat') throw bug;
       return answers[party.kind];
     },
   });
   connections = createConnections({
-    looks: [look({ kind: 'telegram' }), look({ kind: 'github' }), look({ kind: 'engine', engine: 'codex' })],
+    looks: [look({ kind: 'chat', name: 'Telegram' }), look(FORGE), look({ kind: 'engine', name: 'codex' })],
     clock: { now: () => clock.now() - putBack },
     timers: clock,
     changed: (one: Connection | null) => said.push(...(one ? [change(one)] : summary(connections.now()))),
@@ -72,8 +73,8 @@ describe('at the start', () => {
   });
 
   it.each<[Party['kind'], string]>([
-    ['telegram', 'Telegram cannot be used: nobody answers'],
-    ['github', 'GitHub cannot be used: nobody answers'],
+    ['chat', 'Telegram cannot be used: nobody answers'],
+    ['forge', 'GitHub cannot be used: nobody answers'],
     ['engine', 'engine codex cannot be used: nobody answers'],
   ])('O2: whoever is away gets a line of its own (%s)', async (kind, line) => {
     answers[kind] = away();
@@ -93,11 +94,11 @@ describe('at the start', () => {
   });
 
   it('O2: patience that was asked for is no absence, and is told as what it is', async () => {
-    answers.github = { kind: 'unclear', says: 'GitHub asks us to wait' };
+    answers.forge = { kind: 'unclear', says: 'GitHub asks us to wait' };
     await start();
     expect(said[1]).toBe('GitHub cannot be used: GitHub asks us to wait');
     expect(states()).toEqual(['reached', 'unknown', 'reached']);
-    answers.github = reached('GitHub as octo');
+    answers.forge = reached('GitHub as octo');
     await pass(MINUTE);
     expect(said.slice(2)).toEqual(['GitHub as octo']);
     expect(news).toEqual([]);
@@ -106,7 +107,7 @@ describe('at the start', () => {
   it('waits for a slow one before it sums up, and not for ever for one that stops with us', async () => {
     const { promise, resolve } = Promise.withResolvers<Answer>();
     const slow = createConnections({
-      looks: [{ party: { kind: 'github' }, ...OFTEN, ask: () => promise }],
+      looks: [{ party: FORGE, ...OFTEN, ask: () => promise }],
       ...{ clock, timers: clock, changed: () => said.push('!'), tell: (one) => news.push(one) },
     });
     slow.start();
@@ -123,14 +124,14 @@ describe('at the start', () => {
 describe('while one is away', () => {
   it('O2: the console hears of both changes once, the chat in one story: away, and back after so long', async () => {
     await start();
-    answers.github = away();
+    answers.forge = away();
     await pass(MINUTE);
     expect(said.slice(1)).toEqual(['GitHub cannot be used: nobody answers']);
     expect(news).toEqual([]);
     await pass(5 * MINUTE);
     expect(said).toHaveLength(2);
-    expect(news).toMatchObject([{ party: { kind: 'github' }, backAfterMs: null, person: false }]);
-    answers.github = reached('GitHub as octo');
+    expect(news).toMatchObject([{ party: { kind: 'forge' }, backAfterMs: null, person: false }]);
+    answers.forge = reached('GitHub as octo');
     await pass(MINUTE);
     expect(said.slice(2)).toEqual(['GitHub as octo']);
     expect(news).toHaveLength(2);
@@ -141,11 +142,11 @@ describe('while one is away', () => {
 
   it('O2: a blink of an eye is no news for a chat', async () => {
     await start();
-    answers.telegram = away();
-    connections.doubt('telegram');
+    answers.chat = away();
+    connections.doubt('chat');
     await pass(2_000);
     expect(states()[0]).toBe('away');
-    answers.telegram = reached('@bot connected');
+    answers.chat = reached('@bot connected');
     await pass(2_000);
     expect(states()[0]).toBe('reached');
     expect(news).toEqual([]);
@@ -155,7 +156,7 @@ describe('while one is away', () => {
     await start();
     answers.engine = refused;
     await pass(MINUTE);
-    expect(news).toMatchObject([{ party: { engine: 'codex' }, person: true, backAfterMs: null }]);
+    expect(news).toMatchObject([{ party: { name: 'codex' }, person: true, backAfterMs: null }]);
     answers.engine = reached('engine codex ready');
     await pass(MINUTE);
     answers.engine = refused;
@@ -166,9 +167,9 @@ describe('while one is away', () => {
   it('O2: one that comes and goes all day fills no chat', async () => {
     await start();
     for (let minutes = 0; minutes < 60; minutes += 2) {
-      answers.github = away();
+      answers.forge = away();
       await pass(MINUTE + 10_000);
-      answers.github = reached('GitHub as octo');
+      answers.forge = reached('GitHub as octo');
       await pass(MINUTE - 10_000);
     }
     expect(news.length).toBeGreaterThan(4);
@@ -177,9 +178,9 @@ describe('while one is away', () => {
 
   it('O2: a refusal that follows an outage is told although the outage was', async () => {
     await start();
-    answers.github = away();
+    answers.forge = away();
     await pass(5 * MINUTE);
-    answers.github = refused;
+    answers.forge = refused;
     await pass(MINUTE);
     expect(news.map((n) => n.person)).toEqual([false, true]);
     expect(said.at(-1)).toBe('GitHub cannot be used: the token is refused');
@@ -190,41 +191,41 @@ describe('how often', () => {
   it('asks seldom while all is well, and soon, then less and less, while one is away', async () => {
     await start();
     await pass(10 * MINUTE);
-    expect(asks.telegram).toBe(11);
-    answers.telegram = away();
+    expect(asks.chat).toBe(11);
+    answers.chat = away();
     await pass(MINUTE);
-    const before = asks.telegram;
+    const before = asks.chat;
     await pass(MINUTE);
-    expect(asks.telegram - before).toBeGreaterThanOrEqual(4);
+    expect(asks.chat - before).toBeGreaterThanOrEqual(4);
     await pass(10 * MINUTE);
-    expect(asks.telegram - before).toBeLessThanOrEqual(50);
+    expect(asks.chat - before).toBeLessThanOrEqual(50);
   });
 
   it('asks at once when somebody doubts, and no more often however many do', async () => {
     await start();
     await pass(10_000);
-    for (let i = 0; i < 1_000; i += 1) connections.doubt('github');
+    for (let i = 0; i < 1_000; i += 1) connections.doubt('forge');
     await pass(0);
-    expect(asks.github).toBe(2);
+    expect(asks.forge).toBe(2);
     for (let i = 0; i < 10; i += 1) {
-      connections.doubt('github');
+      connections.doubt('forge');
       await pass(100);
     }
-    expect(asks.github).toBe(2);
+    expect(asks.forge).toBe(2);
     await pass(2_000);
-    expect(asks.github).toBe(3);
-    expect(asks.telegram).toBe(1);
+    expect(asks.forge).toBe(3);
+    expect(asks.chat).toBe(1);
   });
 
   it('S6: a clock that is put back keeps nobody from being asked, or heard of', async () => {
-    answers.github = away();
+    answers.forge = away();
     await start();
     await pass(MINUTE);
-    answers.github = reached('GitHub as octo');
+    answers.forge = reached('GitHub as octo');
     await pass(MINUTE);
     putBack = 10_000 * MINUTE;
-    answers.github = away();
-    connections.doubt('github');
+    answers.forge = away();
+    connections.doubt('forge');
     await pass(3 * MINUTE);
     expect(news.map(({ backAfterMs }) => backAfterMs === null)).toEqual([true, false, true]);
   });
@@ -232,8 +233,8 @@ describe('how often', () => {
   it('asks nobody any more once it is stopped', async () => {
     await start();
     await connections.stop();
-    connections.doubt('github');
+    connections.doubt('forge');
     await pass(10 * MINUTE);
-    expect(asks).toEqual({ telegram: 1, github: 1, engine: 1 });
+    expect(asks).toEqual({ chat: 1, forge: 1, engine: 1 });
   });
 });

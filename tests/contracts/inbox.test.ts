@@ -20,7 +20,7 @@ const sorry: Reply = {
   ...{ chat: 7, slot: null, urgent: true, sound: false, runId: null },
   show: noteOf('Sorry.'),
 };
-const message = (key: string, source: 'telegram' | 'github' = 'telegram') => ({ source, key, body: {} });
+const message = (key: string, source: 'chat' | 'forge' = 'chat') => ({ source, key, body: {} });
 const said = (key: string, chat: number, urgent = false) => ({
   ...message(key),
   lane: `chat:${chat}`,
@@ -38,8 +38,8 @@ const open = (broken: Set<string>, held = new Map<string, Promise<void>>()) => {
     await ledger.settleInbox(row.id, { kind: 'done', note: '', replies: [] }, 1);
   };
   const handlers: InboxHandlers = {
-    telegram: handle,
-    github: handle,
+    chat: handle,
+    forge: handle,
     cli: handle,
     sorry: async () => [sorry],
   };
@@ -65,7 +65,7 @@ it('S6: a message that fails is tried again after a pause, given up at the third
 it('S4: what somebody said after it waits with it; what the code host says does not', async () => {
   const broken = new Set(['1']);
   const { seen, inbox } = open(broken);
-  await inbox.receive([message('1'), message('2'), message('g', 'github')]);
+  await inbox.receive([message('1'), message('2'), message('g', 'forge')]);
   await turns();
   expect(seen.sort()).toEqual(['1', 'g']);
   expect(waits.map(({ ms }) => ms)).toEqual([200]);
@@ -117,7 +117,7 @@ it('L8: a tap goes before all that its chat and others have sent, and waits for 
 it('L8: deliveries of the code host come a few at a time, and what people say comes between them', async () => {
   const held = new Map(Array.from({ length: 100 }, (_, i) => [`g${i}`, Promise.withResolvers<void>()]));
   const { seen, inbox } = open(new Set(), new Map([...held].map(([key, { promise }]) => [key, promise])));
-  await inbox.receive([...held.keys()].map((key) => ({ ...message(key, 'github'), lane: 'repo:a' })));
+  await inbox.receive([...held.keys()].map((key) => ({ ...message(key, 'forge'), lane: 'repo:a' })));
   await turns();
   expect(seen.length).toBeLessThan(20);
   await inbox.receive([said('tap', 2, true), said('word', 3)]);
@@ -140,7 +140,7 @@ it('S6: a ledger that takes no end of a message is tried again when somebody loo
   };
   const inbox = createInbox({
     ...{ ledger: { ...ledger, settleInbox }, clock: { now: () => 1 }, log: silent },
-    handlers: { telegram: handle, github: handle, cli: handle },
+    handlers: { chat: handle, forge: handle, cli: handle },
   });
   await ledger.receive([said('a1', 1)], 1);
   await expect(inbox.drain()).rejects.toThrow('the disk is full');

@@ -5,7 +5,7 @@ import { anOrder, aRun, enter, observe, wake, work, write, type Open } from '../
 import { useLedger } from '../support/opened.ts';
 
 const delivery = (key: string, body: unknown = { event: 'push' }): Incoming => ({
-  source: 'github',
+  source: 'forge',
   key,
   body,
 });
@@ -24,14 +24,14 @@ export const deliveryContract = (open: Open): void => {
     await ledger().settleInbox(third ?? 0, settled('dead'), 2);
     await write(ledger(), 'r1', { cause: cause(fourth) });
     const { query } = ledger();
-    expect(await query.incoming(first ?? 0)).toEqual({ source: 'github', state: 'done', note: 'it is done' });
+    expect(await query.incoming(first ?? 0)).toEqual({ source: 'forge', state: 'done', note: 'it is done' });
     expect(await query.incoming(second ?? 0)).toEqual({
-      source: 'github',
+      source: 'forge',
       state: 'new',
       note: 'it is retry',
     });
-    expect(await query.incoming(third ?? 0)).toEqual({ source: 'github', state: 'dead', note: 'it is dead' });
-    expect(await query.incoming(fourth ?? 0)).toEqual({ source: 'github', state: 'done', note: null });
+    expect(await query.incoming(third ?? 0)).toEqual({ source: 'forge', state: 'dead', note: 'it is dead' });
+    expect(await query.incoming(fourth ?? 0)).toEqual({ source: 'forge', state: 'done', note: null });
     expect(await query.incoming(99)).toBeNull();
   });
 
@@ -54,7 +54,7 @@ export const deliveryContract = (open: Open): void => {
     await receive(delivery('b'));
     expect((await ledger().inbox(9)).map((row) => row.key)).toEqual(['b']);
     expect(await ledger().query.incoming(first ?? 0)).toEqual({
-      ...{ source: 'github', state: 'done', note: 'no run of ours' },
+      ...{ source: 'forge', state: 'done', note: 'no run of ours' },
     });
     const next = await restart();
     expect(await next.receive([delivery('a')], 3)).toEqual([{ id: first, duplicate: true }]);

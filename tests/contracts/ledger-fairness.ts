@@ -23,7 +23,7 @@ export const fairnessContract = (open: Open): void => {
   const asks = async (replies: readonly Reply[], now: number, l: Ledger = ledger()): Promise<void> => {
     for (const [i, one] of replies.entries()) {
       const key = `${now}-${i}-${one.chat}-${Math.random()}`;
-      const [row] = await l.receive([{ source: 'telegram', key, body: 1 }], now);
+      const [row] = await l.receive([{ source: 'chat', key, body: 1 }], now);
       await l.settleInbox(row?.id ?? -1, { kind: 'done', note: '', replies: [one] }, now);
     }
   };
@@ -159,7 +159,7 @@ export const fairnessContract = (open: Open): void => {
 
   describe('what comes in', () => {
     const say = (key: string, lane?: string, urgent = false): Incoming => ({
-      ...{ source: 'telegram', key, body: 1, urgent },
+      ...{ source: 'chat', key, body: 1, urgent },
       ...(lane === undefined ? {} : { lane }),
     });
     const keys = async (limit = 99): Promise<string[]> => (await ledger().inbox(limit)).map((row) => row.key);

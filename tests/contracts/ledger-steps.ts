@@ -6,7 +6,7 @@ import { enter, tell, wake, work, write, type Open } from '../support/ledger.ts'
 import { useLedger } from '../support/opened.ts';
 import { noteOf } from '../support/english.ts';
 
-const update = (key: string, body: unknown = { text: key }): Incoming => ({ source: 'telegram', key, body });
+const update = (key: string, body: unknown = { text: key }): Incoming => ({ source: 'chat', key, body });
 const NOT_NOW = { kind: 'card_expired' } as const;
 const reply = (text: string): Reply => ({
   chat: 7,
@@ -155,14 +155,14 @@ export const stepContract = (open: Open): void => {
 
   it('L3: what was received is there after a restart, once, with its first body', async () => {
     const both = await ledger().receive([update('a', 'first'), update('b')], 5);
-    const again = await ledger().receive([update('a', 'second'), { ...update('a'), source: 'github' }], 6);
+    const again = await ledger().receive([update('a', 'second'), { ...update('a'), source: 'forge' }], 6);
     expect(both.map((r) => r.duplicate)).toEqual([false, false]);
     expect(again.map((r) => r.duplicate)).toEqual([true, false]);
     expect(again[0]?.id).toBe(both[0]?.id);
     const next = await restart();
     expect(await next.inbox(2)).toMatchObject([
-      { key: 'a', source: 'telegram', body: 'first', tries: 0, receivedAt: 5 },
-      { key: 'b', source: 'telegram' },
+      { key: 'a', source: 'chat', body: 'first', tries: 0, receivedAt: 5 },
+      { key: 'b', source: 'chat' },
     ]);
     expect(await next.query.inboxCounts()).toEqual({ new: 3 });
   });

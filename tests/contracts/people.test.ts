@@ -299,7 +299,7 @@ it('S6: tells a member, and no stranger, of a message that was given up, without
     const from = { id, is_bot: false, first_name: 'P' };
     const message = { message_id: 1, date: 1, chat: { id, type: 'private' }, from, text: '/runs' };
     const [row] = await world.ledger.receive(
-      [{ source: 'telegram', key: `sorry${id}`, body: { update_id: id, message } }],
+      [{ source: 'chat', key: `sorry${id}`, body: { update_id: id, message } }],
       1,
     );
     const given = (await world.ledger.inbox(9)).find((r) => r.id === row?.id);

@@ -73,7 +73,7 @@ it('S6: what was told before a crash is not told again after it', async () => {
 
 it('O2: that somebody must act is told, and rings, also after it was told that GitHub is away', async () => {
   const { ledger } = opened;
-  const news = { kind: 'github', name: '', since: at, backAfterMs: null } as const;
+  const news = { kind: 'forge', name: 'GitHub', since: at, backAfterMs: null } as const;
   const away = { ...news, says: 'GitHub failed (502)', person: false };
   const refused = { ...news, says: 'GitHub refused our credential', person: true };
   const back = { ...away, says: 'GitHub as octo', backAfterMs: 60_000 };

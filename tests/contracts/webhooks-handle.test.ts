@@ -69,10 +69,10 @@ const delivered = async (event: string, payload: unknown, key = `guid-${(nonces 
   const inbox = createInbox({
     ledger,
     clock,
-    handlers: { github: createHandle({ submit, ledger, hints, clock }), telegram: never, cli: never },
+    handlers: { forge: createHandle({ submit, ledger, hints, clock }), chat: never, cli: never },
     log,
   });
-  const [row] = await ledger.receive([{ source: 'github', key, body }], clock.now());
+  const [row] = await ledger.receive([{ source: 'forge', key, body }], clock.now());
   await inbox.drain();
   return row?.id ?? -1;
 };
@@ -100,8 +100,8 @@ describe('a fact', () => {
     await pushedRun('r1');
     await delivered('check_run', checkRun(), '72d3162e-cc78-11e3-81ab-4c9367dc0958');
     expect(await lastEvent()).toMatchObject({
-      type: 'github.check.completed',
-      key: 'github:72d3162e-cc78-11e3-81ab-4c9367dc0958',
+      type: 'forge.check.completed',
+      key: 'forge:72d3162e-cc78-11e3-81ab-4c9367dc0958',
     });
   });
 
@@ -119,12 +119,12 @@ describe('a fact', () => {
     await openRun('r1');
     await openRun('r2');
     const body = { event: 'check_run', seen: observe('check_run', checkRun()) };
-    const [row] = await ledger.receive([{ source: 'github', key: 'g', body }], 1);
+    const [row] = await ledger.receive([{ source: 'forge', key: 'g', body }], 1);
     const handle = (settleInbox: Ledger['settleInbox']) =>
       createHandle({ submit, ledger: { query: ledger.query, settleInbox }, hints, clock });
     const item = {
       id: row?.id ?? -1,
-      source: 'github' as const,
+      source: 'forge' as const,
       key: 'g',
       body,
       tries: 0,
@@ -322,14 +322,14 @@ it("S2: handles deliveries side by side, and a person's messages in their order"
     clock,
     log,
     handlers: {
-      github: async ({ id, key }) => {
+      forge: async ({ id, key }) => {
         order.push(key);
         // Nobody goes on before all have begun.
         if (order.filter((k) => k.startsWith('g')).length === 3) all.resolve();
         await all.promise;
         await settle(id);
       },
-      telegram: async ({ id, key }) => {
+      chat: async ({ id, key }) => {
         order.push(`${key} begins`);
         await new Promise((resolve) => setImmediate(resolve));
         await settle(id);
@@ -338,15 +338,9 @@ it("S2: handles deliveries side by side, and a person's messages in their order"
       cli: () => Promise.reject(new Error('no such source')),
     },
   });
-  const item = (source: 'github' | 'telegram', key: string) => ({ source, key, body: null });
+  const item = (source: 'forge' | 'chat', key: string) => ({ source, key, body: null });
   await ledger.receive(
-    [
-      item('github', 'g1'),
-      item('telegram', 't1'),
-      item('github', 'g2'),
-      item('telegram', 't2'),
-      item('github', 'g3'),
-    ],
+    [item('forge', 'g1'), item('chat', 't1'), item('forge', 'g2'), item('chat', 't2'), item('forge', 'g3')],
     1,
   );
   await inbox.drain();

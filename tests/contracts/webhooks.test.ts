@@ -42,7 +42,7 @@ describe('a check run', () => {
       facts: [
         {
           find: { sha: SHA },
-          input: { type: 'github.check.completed', sha: SHA, check: { ...check, startedAt: started } },
+          input: { type: 'forge.check.completed', sha: SHA, check: { ...check, startedAt: started } },
         },
       ],
       look: [],
@@ -92,7 +92,7 @@ it.each([
   const { facts } = seen('status', payload);
   const check = { key: 'status/ci/legacy', name: 'ci/legacy', status: is, conclusion };
   expect(facts).toMatchObject([
-    { find: { sha: SHA }, input: { type: 'github.check.completed', sha: SHA, check } },
+    { find: { sha: SHA }, input: { type: 'forge.check.completed', sha: SHA, check } },
   ]);
   const time = Date.parse('2026-05-15T15:20:44Z');
   expect(facts[0]?.input).toMatchObject({ check: { startedAt: time } });
@@ -136,7 +136,7 @@ describe('a pull request', () => {
           {
             find: { number: 7, sha: SHA },
             input: {
-              ...{ type: 'github.pull.observed', number: 7, state: 'open', merged: false },
+              ...{ type: 'forge.pull.observed', number: 7, state: 'open', merged: false },
               ...{ headSha: SHA, by: null },
             },
           },
@@ -170,7 +170,7 @@ describe('a pull request', () => {
 });
 
 describe('a push', () => {
-  const input = { type: 'github.head.observed', branch: 'feature/agentpr-x' };
+  const input = { type: 'forge.head.observed', branch: 'feature/agentpr-x' };
   it('is a fact about its branch', () => {
     const find = { branch: 'feature/agentpr-x' };
     expect(seen('push', push()).facts).toEqual([{ find, input: { ...input, sha: SHA } }]);

@@ -333,7 +333,7 @@ describe('facts that end or stop a run', () => {
 
   it('S2: the head of another branch says nothing about ours', () => {
     const other: Act = () => ({
-      input: { type: 'github.head.observed', branch: 'somebody/else', sha: sha('e') },
+      input: { type: 'forge.head.observed', branch: 'somebody/else', sha: sha('e') },
     });
     expect(at('PUSHED').when(other).step.kind).toBe('ignored');
   });

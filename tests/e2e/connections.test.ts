@@ -37,7 +37,7 @@ it('O2: a Telegram that is away is named while it is, and the chat hears of it w
   product.start();
   await says('Telegram cannot be used: Telegram could not be reached.');
   await says('GitHub as agentpr-bot · engine script ready');
-  expect(await ready()).toEqual({ status: 503, away: ['telegram'] });
+  expect(await ready()).toEqual({ status: 503, away: ['chat'] });
   await product.waitFor(() => product.look().notes().includes('told of a connection'));
   outage.stop();
   await says('\n@agentpr_test_bot connected');
@@ -63,7 +63,7 @@ it.each([
     // Somebody needs it: nobody has to wait for the next look.
     product.ana.sends('/new acme/app Mend it');
     await says(`GitHub cannot be used: ${why}`);
-    expect(await ready()).toEqual({ status: 503, away: ['github'] });
+    expect(await ready()).toEqual({ status: 503, away: ['forge'] });
     await hears(`GitHub · cannot be used\n${why}`);
     outage.stop();
     await hears('GitHub · works again after');

@@ -37,7 +37,7 @@ beforeAll(async () => {
   bo = product.telegram.person(BO.id, BO.name);
   const ledger = await openLedger({ dataDir: product.dataDir, now: Date.now });
   const then = Date.now() - 8 * DAY;
-  const [row] = await ledger.receive([{ source: 'telegram', key: 'old', body: 'old' }], then);
+  const [row] = await ledger.receive([{ source: 'chat', key: 'old', body: 'old' }], then);
   await ledger.settleInbox(row?.id ?? -1, { kind: 'done', note: 'old', replies: [] }, then);
   await ledger.close();
   product.start();

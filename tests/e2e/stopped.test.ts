@@ -19,8 +19,8 @@ it('L3, L6: what waits in the inbox of a stopped process survives orders from th
   const { run } = JSON.parse(made.out) as { run: string };
   const ledger = await openLedger({ dataDir: it.dataDir, now: Date.now });
   const waiting = [
-    { source: 'telegram' as const, key: '7', body: { update_id: 7 } },
-    { source: 'github' as const, key: 'guid', body: { seen: { ignored: 'ping' } } },
+    { source: 'chat' as const, key: '7', body: { update_id: 7 } },
+    { source: 'forge' as const, key: 'guid', body: { seen: { ignored: 'ping' } } },
   ];
   await ledger.receive(waiting, Date.now());
   await ledger.close();

@@ -46,7 +46,7 @@ it('F2, F4: hears of a merge from GitHub itself, signed, twice, and moves once',
   const id = product.run()?.id ?? '';
   const merges = (await reader.query.events(id)).filter((e) => e.stateAfter === 'DONE');
   await reader.close();
-  expect(merges.map((e) => e.key)).toEqual([expect.stringMatching(/^github:/)]);
-  expect(guids).toContain(merges[0]?.key.slice('github:'.length));
+  expect(merges.map((e) => e.key)).toEqual([expect.stringMatching(/^forge:/)]);
+  expect(guids).toContain(merges[0]?.key.slice('forge:'.length));
   expect(product.complaints()).toEqual([]);
 });

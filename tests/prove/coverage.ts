@@ -41,7 +41,7 @@ export const unpackInto = (coverage: Coverage, packed: Packed): void => {
 };
 
 /** Only a look at a pull request tells of reviews and of all checks together. */
-const OF_A_PULL: ReadonlySet<InputType> = new Set(['github.ci.observed', 'github.review.submitted']);
+const OF_A_PULL: ReadonlySet<InputType> = new Set(['forge.ci.observed', 'forge.review.submitted']);
 /** No run in these has one: its number enters a run as the way out of them (G1), and nobody may go back (`mayEnter`). */
 const WITHOUT_PULL: ReadonlySet<State> = new Set([
   ...(['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING'] as const),

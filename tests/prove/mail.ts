@@ -14,7 +14,7 @@ export type Weather = {
 
 /** What the receiver stores of a delivery. */
 export const asStored = (event: string, payload: unknown, guid: string): Incoming => ({
-  source: 'github',
+  source: 'forge',
   key: guid,
   body: { event, seen: observe(event, payload) },
 });

@@ -79,7 +79,7 @@ export const createPeople = ({
     updateId += 1;
     const update = { key: String(updateId), body: { update_id: updateId, ...body } };
     sent.push(update);
-    await life.receive([{ source: 'telegram', ...update }]);
+    await life.receive([{ source: 'chat', ...update }]);
   };
 
   const from = (id: number): object => ({ id, is_bot: false, first_name: `person ${id}` });
@@ -179,7 +179,7 @@ export const createPeople = ({
       const update = random.pick(sent);
       return does('is delivered again', async () => {
         say(`Telegram delivers update ${update.key} again`);
-        await life.receive([{ source: 'telegram', ...update }]);
+        await life.receive([{ source: 'chat', ...update }]);
       });
     }
     const words =
@@ -230,7 +230,7 @@ export const createPeople = ({
   };
 
   const again = async (life: Process): Promise<void> => {
-    if (sent.length > 0) await life.receive([{ source: 'telegram', ...random.pick(sent) }]);
+    if (sent.length > 0) await life.receive([{ source: 'chat', ...random.pick(sent) }]);
   };
 
   return {

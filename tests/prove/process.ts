@@ -158,8 +158,8 @@ export const startProcess = (parts: ProcessParts) => {
     clock,
     log: { ...log, error: retried },
     handlers: {
-      telegram: async (row) => void (await bot.handle(row)),
-      github: createHandle({ submit, ledger, hints, clock }),
+      chat: async (row) => void (await bot.handle(row)),
+      forge: createHandle({ submit, ledger, hints, clock }),
       cli: (row) => (notices(row.body) ?? tellOfBoot)(ledger, row, clock),
     },
   });

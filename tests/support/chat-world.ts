@@ -121,7 +121,7 @@ export const createChatWorld = async ({
   };
   const update = async (body: object): Promise<Handled> => {
     await ledger.receive(
-      [{ source: 'telegram', key: String((updateId += 1)), body: { update_id: updateId, ...body } }],
+      [{ source: 'chat', key: String((updateId += 1)), body: { update_id: updateId, ...body } }],
       now,
     );
     let handled: Handled = {};
@@ -142,8 +142,8 @@ export const createChatWorld = async ({
       const run = await ledger.query.run(runId);
       // A person's signature has one door.
       const signed = input.type === 'command.push.approve' || input.type === 'command.pr.create';
-      const key = `${signed ? 'telegram:' : ''}k${(counter += 1)}`;
-      const [row] = signed ? await ledger.receive([{ source: 'telegram', key, body: null }], now) : [];
+      const key = `${signed ? 'chat:' : ''}k${(counter += 1)}`;
+      const [row] = signed ? await ledger.receive([{ source: 'chat', key, body: null }], now) : [];
       const outcome = await submit({
         runId,
         input,

@@ -285,7 +285,7 @@ type Pull = {
 };
 export const pull = ({ merged = false, closed = false, head, number, standing }: Pull = {}): Act =>
   act((run) => ({
-    type: 'github.pull.observed',
+    type: 'forge.pull.observed',
     number: number ?? run.pr?.number ?? 7,
     state: merged || closed ? 'closed' : 'open',
     merged,
@@ -294,7 +294,7 @@ export const pull = ({ merged = false, closed = false, head, number, standing }:
     ...(standing ? { standing } : {}),
   }));
 export const headIs = (letter: string | null): Act =>
-  act({ type: 'github.head.observed', branch: BRANCH, sha: letter === null ? null : sha(letter) });
+  act({ type: 'forge.head.observed', branch: BRANCH, sha: letter === null ? null : sha(letter) });
 export type Check = Partial<Pick<CheckFact, 'name' | 'status' | 'conclusion' | 'startedAt'>>;
 export const checkFact = ({
   name = 'test',
@@ -310,13 +310,13 @@ export const checkFact = ({
 });
 export const check = (change: Check = {}, letter?: string): Act =>
   act((run) => ({
-    type: 'github.check.completed',
+    type: 'forge.check.completed',
     sha: letter ? sha(letter) : (run.pushed?.sha ?? sha('a')),
     check: checkFact(change),
   }));
 export const ci = (changes: Check[], required: string[] = [], letter?: string): Act =>
   act((run) => ({
-    type: 'github.ci.observed',
+    type: 'forge.ci.observed',
     sha: letter ? sha(letter) : (run.pushed?.sha ?? sha('a')),
     checks: changes.map(checkFact),
     required,
@@ -329,16 +329,16 @@ export const looked: Act = act((run) => {
   const sha = run.pushed?.sha ?? '';
   const { checks = {}, required = [], held = false, partial = false } = run.seen.ci[sha] ?? {};
   return {
-    type: 'github.ci.observed',
+    type: 'forge.ci.observed',
     ...{ sha, checks: Object.values(checks), required, held, partial, lookedAt: null },
   };
 });
 export const red = check({ conclusion: 'failure' });
 export const running = check({ conclusion: null, startedAt: 2 });
-type Reviewed = Partial<Omit<InputOf<'github.review.submitted'>, 'type'>>;
+type Reviewed = Partial<Omit<InputOf<'forge.review.submitted'>, 'type'>>;
 export const review = (change: Reviewed = {}): Act =>
   act((run) => ({
-    type: 'github.review.submitted',
+    type: 'forge.review.submitted',
     id: change.submittedAt ?? 50,
     reviewer: 'mia',
     access: 'write',
@@ -349,7 +349,7 @@ export const review = (change: Reviewed = {}): Act =>
     ...change,
   }));
 export const comment = act({
-  type: 'github.comment.created',
+  type: 'forge.comment.created',
   author: 'mia',
   access: 'write',
   body: 'Nice.',
@@ -359,11 +359,11 @@ export const comment = act({
 
 export const lookFailed = (change: Partial<Trouble> = {}): Act =>
   act({
-    type: 'github.look.failed',
+    type: 'forge.look.failed',
     ...{ spell: 's1', since: 100, lastAt: 50 },
     trouble: { kind: 'credential', status: 401, parts: ['pull'], says: 'Bad credentials', ...change },
   });
-export const lookWorked = act({ type: 'github.look.worked' });
+export const lookWorked = act({ type: 'forge.look.worked' });
 
 type Timer = 'timer.timeout' | 'timer.reminder' | 'timer.retry';
 export const timer = (type: Timer): Act => act((run) => ({ type, epoch: run.epoch }));

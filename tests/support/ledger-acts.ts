@@ -142,7 +142,7 @@ const hurrying = (random: Random, { now }: Past): Act => {
 };
 
 const receiving = (random: Random, { now }: Past): Act => {
-  const source = random.pick(['telegram', 'github'] as const);
+  const source = random.pick(['chat', 'forge'] as const);
   const { body } = random.pick([{ body: { gone: undefined, text: random.text(2) } }, { body: undefined }]);
   const items = [0, 1].map(() => ({
     ...{ source, key: `u${random.int(40)}`, body, urgent: random.chance(0.3) },

@@ -14,8 +14,8 @@ for (let i = 0; ; i += 1) {
   const body = { i, filler: 'x'.repeat(2_000) };
   const key = `${process.pid}-${i}`;
   const rows = await Promise.all([
-    ledger.receive([{ source: 'github', key, body }], i),
-    ledger.receive([{ source: 'telegram', key, body }], i),
+    ledger.receive([{ source: 'forge', key, body }], i),
+    ledger.receive([{ source: 'chat', key, body }], i),
   ]);
   for (const [row] of rows) say({ received: row?.id });
   const cause = { kind: 'inbox' as const, id: rows[0]?.[0]?.id ?? -1 };

@@ -39,10 +39,10 @@ export type View =
   /** What somebody answered to a call for attention of this epoch: whether the run is to go on with that. */
   | { view: 'advice'; epoch: number; words: string }
   | { view: 'note'; note: Note }
-  /** Whom AgentPR works with cannot be used, or can be again after so long (ms). `name` is that of an engine. */
+  /** Whom AgentPR works with cannot be used, or can be again after so long (ms). `name` is what people call it. */
   | {
       view: 'connection';
-      kind: 'telegram' | 'github' | 'engine';
+      kind: 'chat' | 'forge' | 'engine';
       name: string;
       says: string;
       backAfterMs: number | null;

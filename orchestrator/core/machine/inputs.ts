@@ -242,7 +242,7 @@ export const Input = z.discriminatedUnion('type', [
   }),
 
   z.object({
-    type: z.literal('github.pull.observed'),
+    type: z.literal('forge.pull.observed'),
     number: z.number(),
     state: z.enum(['open', 'closed']),
     merged: z.boolean(),
@@ -250,10 +250,10 @@ export const Input = z.discriminatedUnion('type', [
     by: z.string().nullable(),
     standing: z.enum(['level', 'behind', 'conflicts']).exactOptional(),
   }),
-  z.object({ type: z.literal('github.head.observed'), branch: z.string(), sha: z.string().nullable() }),
-  z.object({ type: z.literal('github.check.completed'), sha: z.string(), check: CheckFact }),
+  z.object({ type: z.literal('forge.head.observed'), branch: z.string(), sha: z.string().nullable() }),
+  z.object({ type: z.literal('forge.check.completed'), sha: z.string(), check: CheckFact }),
   z.object({
-    type: z.literal('github.ci.observed'),
+    type: z.literal('forge.ci.observed'),
     sha: z.string(),
     checks: z.array(CheckFact),
     /** Names that the base branch requires. */
@@ -266,11 +266,11 @@ export const Input = z.discriminatedUnion('type', [
     lookedAt: z.number().nullable().default(null),
   }),
   /** F8: looks fail, whatever the answer; `spell` is shared by the runs of a chat that stopped being seen for one reason. */
-  z.object({ type: z.literal('github.look.failed'), ...Blind.shape }),
+  z.object({ type: z.literal('forge.look.failed'), ...Blind.shape }),
   /** Everything could be read again. */
-  z.object({ type: z.literal('github.look.worked') }),
+  z.object({ type: z.literal('forge.look.worked') }),
   z.object({
-    type: z.literal('github.review.submitted'),
+    type: z.literal('forge.review.submitted'),
     /** The forge's number of it: later ones have higher ones. */
     id: z.number(),
     reviewer: z.string(),
@@ -282,7 +282,7 @@ export const Input = z.discriminatedUnion('type', [
     submittedAt: z.number(),
   }),
   z.object({
-    type: z.literal('github.comment.created'),
+    type: z.literal('forge.comment.created'),
     author: z.string(),
     access,
     body: z.string(),

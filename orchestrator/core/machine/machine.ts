@@ -77,7 +77,7 @@ const dispatch = (d: Draft, input: Input): Verdict => {
     case 'result':
       return onResult(d, input as Extract<Input, { type: `worker.${string}` }>);
     case 'observation':
-      return onObservation(d, input as Extract<Input, { type: `github.${string}` | `timer.${string}` }>);
+      return onObservation(d, input as Extract<Input, { type: `forge.${string}` | `timer.${string}` }>);
   }
 };
 

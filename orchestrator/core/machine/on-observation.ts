@@ -21,35 +21,35 @@ import { spendsIn } from './run.ts';
 import { fold, settle } from './settle.ts';
 import { isSame } from './sight.ts';
 
-type Observation = Extract<Input, { type: `github.${string}` | `timer.${string}` }>;
+type Observation = Extract<Input, { type: `forge.${string}` | `timer.${string}` }>;
 
 export const onObservation = (d: Draft, input: Observation): Verdict => {
   const { run } = d;
   const stale = 'epoch' in input && input.epoch !== run.epoch;
   if (stale) return { ignore: 'stale timer' };
   switch (input.type) {
-    case 'github.pull.observed':
-    case 'github.head.observed':
-    case 'github.check.completed':
-    case 'github.ci.observed':
-    case 'github.review.submitted': {
+    case 'forge.pull.observed':
+    case 'forge.head.observed':
+    case 'forge.check.completed':
+    case 'forge.ci.observed':
+    case 'forge.review.submitted': {
       const state = run.state;
       const stood = run.seen.pull?.standing;
       const told = fold(d, input);
       const conflicted = stood !== 'conflicts' && run.seen.pull?.standing === 'conflicts';
-      const heard = input.type === 'github.review.submitted' && tellReview(d, input, told);
+      const heard = input.type === 'forge.review.submitted' && tellReview(d, input, told);
       const before = run.epoch;
       settle(d);
       if (conflicted && run.epoch === before) tellConflict(d);
       return told || heard || run.state !== state ? undefined : { ignore: 'nothing new' };
     }
-    case 'github.comment.created':
+    case 'forge.comment.created':
       if (!run.pr) return { ignore: 'no pull request' };
       if (run.seen.comments.includes(input.url)) return { ignore: 'told already' };
       run.seen = { ...run.seen, comments: [...run.seen.comments, input.url].slice(-COMMENTS) };
       tellWords(d, input, input.url);
       return undefined;
-    case 'github.look.failed': {
+    case 'forge.look.failed': {
       const { type: _type, ...blind } = input;
       const before = run.seen.blind;
       if (before && isSame(before.trouble, blind.trouble)) return { ignore: 'known already' };
@@ -61,7 +61,7 @@ export const onObservation = (d: Draft, input: Observation): Verdict => {
       tellOfSight(d, run.seen.blind);
       return undefined;
     }
-    case 'github.look.worked': {
+    case 'forge.look.worked': {
       const { blind } = run.seen;
       if (!blind) return { ignore: 'nothing new' };
       run.seen = { ...run.seen, blind: null };
@@ -118,7 +118,7 @@ const tellWords = (d: Draft, { author, access, body }: Words, url: string): void
  * A review that moves nothing by itself is shown: a remark, or a wish of somebody without write access. Once, and also where
  * it replaces no opinion of theirs. Returns whether it was news.
  */
-const tellReview = (d: Draft, input: InputOf<'github.review.submitted'>, changed: boolean): boolean => {
+const tellReview = (d: Draft, input: InputOf<'forge.review.submitted'>, changed: boolean): boolean => {
   const { pr, seen } = d.run;
   const { id, reviewer, access, state, body } = input;
   const steers = state === 'changes_requested' && access === 'write';

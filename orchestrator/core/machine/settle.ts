@@ -20,11 +20,11 @@ import {
 } from './verdict.ts';
 
 type Fact = InputOf<
-  | 'github.pull.observed'
-  | 'github.head.observed'
-  | 'github.check.completed'
-  | 'github.ci.observed'
-  | 'github.review.submitted'
+  | 'forge.pull.observed'
+  | 'forge.head.observed'
+  | 'forge.check.completed'
+  | 'forge.ci.observed'
+  | 'forge.review.submitted'
 >;
 
 /** Folds a fact in. Returns whether it told us anything new. */
@@ -38,13 +38,13 @@ export const fold = (d: Draft, fact: Fact): boolean => {
 const foldInto = (run: Run, fact: Fact, at: number): Seen => {
   const { seen } = run;
   switch (fact.type) {
-    case 'github.pull.observed':
+    case 'forge.pull.observed':
       return foldPull(run, fact);
-    case 'github.head.observed':
+    case 'forge.head.observed':
       return fact.branch === run.pushed?.branch && fact.sha !== null ? { ...seen, head: fact.sha } : seen;
-    case 'github.check.completed':
+    case 'forge.check.completed':
       return { ...seen, ci: { ...seen.ci, [fact.sha]: foldCheck(seen.ci[fact.sha], fact.check, at) } };
-    case 'github.ci.observed': {
+    case 'forge.ci.observed': {
       const known = notAhead(seen.ci[fact.sha] ?? noFacts(at), at);
       const folded = fact.checks.reduce((ci, c) => foldCheck(ci, c, at), known);
       const { required, held, partial } = fact;
@@ -52,7 +52,7 @@ const foldInto = (run: Run, fact: Fact, at: number): Seen => {
       const looked = seenAgain(ci, fact.lookedAt ?? at, run.order.bounds);
       return { ...seen, ci: { ...seen.ci, [fact.sha]: looked } };
     }
-    case 'github.review.submitted': {
+    case 'forge.review.submitted': {
       const { reviewer, state, access, commitSha, body, submittedAt } = fact;
       const review: Review = { state, access, commitSha, body, at: submittedAt, handled: false };
       // A login may be `constructor`.
@@ -72,7 +72,7 @@ const heldBack = (ci: CiFacts, held: boolean, at: number): CiFacts => {
 };
 
 /** G1: before our own call has answered, a pull request is only remembered, and only when it shows a commit of ours. */
-const foldPull = ({ pr, ours, seen }: Run, fact: InputOf<'github.pull.observed'>): Seen => {
+const foldPull = ({ pr, ours, seen }: Run, fact: InputOf<'forge.pull.observed'>): Seen => {
   const { number, state, merged, headSha, by } = fact;
   if (pr ? number !== pr.number : !ours.includes(headSha)) return seen;
   const known = seen.pull?.number === number ? seen.pull : null;

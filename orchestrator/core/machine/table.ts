@@ -26,24 +26,24 @@ const worker = (step: 'discovery' | 'implementation' | 'validation'): InputType 
 
 /** Facts of the forge fold in everywhere; what they lead to by settling is listed where it can happen. */
 const FACTS: readonly Row[] = [
-  ...stay('github.pull.observed', live, 'a fact'),
-  row('github.pull.observed', [...OPEN, 'ITERATING', ...STOPPED], ['DONE', DEAD], 'merged, closed'),
-  row('github.pull.observed', [...OPEN, 'ITERATING', RETRY], [NHR], 'a head that is not ours'),
-  ...stay('github.head.observed', live, 'a fact'),
+  ...stay('forge.pull.observed', live, 'a fact'),
+  row('forge.pull.observed', [...OPEN, 'ITERATING', ...STOPPED], ['DONE', DEAD], 'merged, closed'),
+  row('forge.pull.observed', [...OPEN, 'ITERATING', RETRY], [NHR], 'a head that is not ours'),
+  ...stay('forge.head.observed', live, 'a fact'),
   row(
-    'github.head.observed',
+    'forge.head.observed',
     live.filter((s) => s !== 'PAUSED'),
     [NHR],
     'a head that is not ours',
   ),
-  ...stay('github.check.completed', live, 'a fact'),
-  ...stay('github.ci.observed', live, 'a fact'),
-  ...stay('github.review.submitted', live, 'a fact'),
-  ...stay('github.look.failed', live, 'told once a spell'),
-  ...stay('github.look.worked', live, 'told too'),
-  row('github.ci.observed', OPEN, settledOpen, 'verdict'),
-  row('github.check.completed', OPEN, ['CI_WAIT', 'ITERATING', NHR], 'red, or running again'),
-  row('github.review.submitted', OPEN, ['ITERATING', NHR], 'changes requested'),
+  ...stay('forge.check.completed', live, 'a fact'),
+  ...stay('forge.ci.observed', live, 'a fact'),
+  ...stay('forge.review.submitted', live, 'a fact'),
+  ...stay('forge.look.failed', live, 'told once a spell'),
+  ...stay('forge.look.worked', live, 'told too'),
+  row('forge.ci.observed', OPEN, settledOpen, 'verdict'),
+  row('forge.check.completed', OPEN, ['CI_WAIT', 'ITERATING', NHR], 'red, or running again'),
+  row('forge.review.submitted', OPEN, ['ITERATING', NHR], 'changes requested'),
 ];
 
 export const ROWS: readonly Row[] = [
@@ -150,7 +150,7 @@ export const ROWS: readonly Row[] = [
   ...stay('worker.step.failed', [...CHECKING, 'PUSHED'], 'a new card'),
   row('worker.step.failed', [...CHECKING, 'PUSHED'], ['PAUSED'], 'too many outside failures in a row'),
   ...FACTS,
-  ...stay('github.comment.created', [...OPEN, 'ITERATING', ...STOPPED], 'shown to a person'),
+  ...stay('forge.comment.created', [...OPEN, 'ITERATING', ...STOPPED], 'shown to a person'),
   ...stay('worker.spent', STATES, 'counted'),
   row('worker.spent', ['DISCOVERY', ...SPENDING, RETRY], [NHR], 'a budget is used up'),
   ...stay('worker.start.held', ['QUEUED'], 'waits for a slot, and says for what'),

@@ -78,7 +78,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
     error: (fields) => violate(String((fields as { err?: unknown }).err)),
   };
   const none = async (): Promise<void> => undefined;
-  const handlers = { github: createHandle({ submit, ledger, hints, clock }), telegram: none, cli: none };
+  const handlers = { forge: createHandle({ submit, ledger, hints, clock }), chat: none, cli: none };
   const inbox = createInbox({ ledger, clock, log, handlers });
   const receivers = [0, 1].map(() => {
     const server = Fastify();
@@ -125,7 +125,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
   for (const runId of new Set(happenings.map((h) => h.runId))) {
     const told = new Map<string, number>();
     for (const event of await ledger.query.events(runId)) {
-      if (event.type !== 'github.check.completed' || !event.key.startsWith('github:')) continue;
+      if (event.type !== 'forge.check.completed' || !event.key.startsWith('forge:')) continue;
       const { input } = JSON.parse(event.body) as { input: { check: { name: string } } };
       told.set(input.check.name, (told.get(input.check.name) ?? 0) + 1);
     }
