@@ -1,7 +1,7 @@
 /** The listener: health, readiness, GitHub's webhooks, and Telegram's when a public address is set. */
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { createBot } from '../bot/intake.ts';
-import { isUpdate } from '../bot/updates.ts';
+import { isUpdate } from '../bot/commands/updates.ts';
 import type { Config } from './config.ts';
 import type { Connection } from './connections.ts';
 import type { Log } from '../orchestrator/engine/dispatch.ts';

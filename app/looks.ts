@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import type { Answer, Connection, Look, Party } from './connections.ts';
 import type { Sandbox } from '../executors/sandbox/contain.ts';
 import { OutsideFailure, type Forge } from '../orchestrator/ports.ts';
-import { engineCheck, enginesOf } from '../cli/doctor-engines.ts';
+import { engineCheck, enginesOf } from './engine-checks.ts';
 
 const MINUTE = 60_000;
 const OUTSIDE = { everyMs: MINUTE, awayMs: MINUTE / 4 };

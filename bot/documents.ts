@@ -4,11 +4,11 @@ import type { View } from '../orchestrator/core/machine/effects.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import type { Chat, Claim, Finish, Ledger } from '../orchestrator/ports.ts';
 import type { PatchOf } from './commands/context.ts';
-import type { Words, WordsFor } from './language.ts';
-import { forPeople, hiddenLines } from './patch.ts';
-import { asRepeat, sentence } from './render.ts';
-import { redact } from './redact.ts';
-import { short, show as shown } from './text.ts';
+import type { Words, WordsFor } from './language/language.ts';
+import { forPeople, hiddenLines } from './text/patch.ts';
+import { asRepeat } from './views/render.ts';
+import { redact } from './text/redact.ts';
+import { sentence, short, show as shown } from './text/text.ts';
 
 export type DocumentParts = {
   chat: Chat;

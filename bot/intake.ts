@@ -6,13 +6,13 @@ import type { Log } from '../orchestrator/engine/dispatch.ts';
 import type { Incoming, Ledger } from '../orchestrator/ports.ts';
 import { onlyBotApi } from './api.ts';
 import { HINTED, readHinted, type Handled } from './commands/handler.ts';
-import { menuIn } from './commands/list.ts';
-import { LANGUAGE_CODES, type Language } from './language.ts';
-import { laneOf, meansNothing } from './lanes.ts';
+import { menuIn } from './language/list.ts';
+import { LANGUAGE_CODES, type Language } from './language/language.ts';
+import { laneOf, meansNothing } from './commands/lanes.ts';
 import { createPatience } from './polling.ts';
-import type { Roles } from './roles.ts';
+import type { Roles } from './commands/roles.ts';
 import { failureOf } from './send.ts';
-import { idsOnly, isUpdate, senderOf } from './updates.ts';
+import { idsOnly, isUpdate, senderOf } from './commands/updates.ts';
 
 export type IntakeParts = {
   token: string;

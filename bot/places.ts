@@ -1,7 +1,7 @@
 /** Where a message really goes: groups get other ids, and what a chat refuses is for whoever answers for the bot. */
 import { z } from 'zod';
 import type { Ledger } from '../orchestrator/ports.ts';
-import { adoptLanguage } from './language.ts';
+import { adoptLanguage } from './language/language.ts';
 
 type Settings = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
 export type Places = ReturnType<typeof createPlaces>;

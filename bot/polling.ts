@@ -1,7 +1,7 @@
 /** Patience with long polling: what passes by itself is waited out here, where a stop ends the wait. */
 import type { ApiResponse } from 'grammy/types';
 import type { Log } from '../orchestrator/engine/dispatch.ts';
-import { isUpdate } from './updates.ts';
+import { isUpdate } from './commands/updates.ts';
 
 export type PollingParts = {
   stopping: AbortSignal;

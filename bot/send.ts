@@ -9,8 +9,8 @@ import {
   type SentMessage,
 } from '../orchestrator/ports.ts';
 import { onlyBotApi } from './api.ts';
-import { cut, strip, visible } from './text.ts';
-import { redact } from './redact.ts';
+import { cut, strip, visible } from './text/text.ts';
+import { redact } from './text/redact.ts';
 
 /** Bot API, sendDocument: caption of at most 1024 characters. */
 const CAPTION_LIMIT = 1_024;

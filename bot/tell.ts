@@ -19,17 +19,17 @@ import { deliveredAs } from './commands/cards.ts';
 import type { PatchOf } from './commands/context.ts';
 import { passedBy } from './commands/passing.ts';
 import { sendDocument } from './documents.ts';
-import type { Words, WordsFor } from './language.ts';
-import { say } from './language/catalogue.ts';
+import type { Words, WordsFor } from './language/language.ts';
+import { say } from './text/catalogue.ts';
 import type { Places } from './places.ts';
-import { asRepeat, asStray, render, type Rendered } from './render.ts';
-import { redact } from './redact.ts';
+import { asRepeat, asStray, render, type Rendered } from './views/render.ts';
+import { redact } from './text/redact.ts';
 import { createRefusals } from './refusals.ts';
-import { escape, showBlock, strip } from './text.ts';
+import { escape, showBlock, strip } from './text/text.ts';
 import { renderConnection } from './views/connection.ts';
 import { renderBlind } from './views/sight.ts';
 import { showsFix } from './views/scene.ts';
-import type { Tokens } from './tokens.ts';
+import type { Tokens } from './commands/tokens.ts';
 
 export type TellParts = {
   chat: Chat;

@@ -1,5 +1,5 @@
 /** An export for other eyes: without the numbers and names of people and chats that the ledger knows, and what looks like a secret. */
-import { redact } from '../bot/redact.ts';
+import { redact } from '../bot/text/redact.ts';
 import type { Line } from '../db/audit/export.ts';
 
 /** Columns and members that say who or where. */

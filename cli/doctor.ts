@@ -10,8 +10,8 @@ import { GIT_MEND, gitVersion } from '../executors/git/git.ts';
 import { createLayout } from '../executors/process/layout.ts';
 import { listMirrors } from '../executors/git/mirror-room.ts';
 import { createGitHubForge } from '../forge/github.ts';
-import { bad, good, type Check } from './doctor-check.ts';
-import { engineChecks } from './doctor-engines.ts';
+import { bad, good, type Check } from '../app/check-line.ts';
+import { engineChecks } from '../app/engine-checks.ts';
 import { EXIT, Exit, loadConfig, print, printJson } from './environment.ts';
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -7,7 +7,7 @@ import { english } from '../bot/language/english.ts';
 import { ConfigError, readSettings } from '../app/config.ts';
 import { openReader } from '../db/directory/open.ts';
 import { Assessment } from '../orchestrator/core/facts.ts';
-import { explained, policyAbout, type About } from '../bot/language/en-policies.ts';
+import { explained, policyAbout, type About } from '../bot/language/en/policies.ts';
 import { isBuiltIn, POLICIES } from '../orchestrator/core/govern/catalogue.ts';
 import { explain, type Explanation } from '../orchestrator/core/govern/explain.ts';
 import { BUILT_IN, policyVersion } from '../orchestrator/core/govern/index.ts';

@@ -9,15 +9,15 @@ import { noCard } from '../../orchestrator/core/machine/refusals.ts';
 import { label, type Run } from '../../orchestrator/core/machine/run.ts';
 import { cardCopy, offer, plain, settle, showing, type Answers, type Context } from './context.ts';
 import { cardsIn, closedBecause, lapsed, mustReadFirst, riskHtml, riskSlot } from './cards.ts';
-import { formOf } from './list.ts';
+import { formOf } from '../language/list.ts';
 import type { NewRun } from './parse-new.ts';
 import type { BudgetWish, Command } from './parse.ts';
-import { visible } from '../text.ts';
+import { visible } from '../text/text.ts';
 import { doing } from '../views/scene.ts';
 import { amountOf } from '../views/why.ts';
 import type { NotTaken } from '../../orchestrator/ports.ts';
 import { notTaken } from './popup.ts';
-import { atLeast } from '../roles.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
 
 export const person = (c: Context): { id: number; name: string } => ({ id: c.user, name: c.name });
 

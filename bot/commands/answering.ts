@@ -3,7 +3,7 @@
  * reason of a denial, or what the agent is told when the run goes on.
  */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { atLeast } from '../roles.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
 import { onwardVerb, type Advice, type Denial } from '../views/answered.ts';
 import { doing } from '../views/scene.ts';
 import { person } from './acting.ts';

@@ -5,11 +5,12 @@ import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
 import { canonical, type SealFields } from '../../orchestrator/core/seal.ts';
 import { sha256 } from '../../orchestrator/engine/digest.ts';
 import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/ports.ts';
-import { hunksOf } from '../hunks.ts';
-import type { Words } from '../language.ts';
+import { hunksOf } from '../text/hunks.ts';
+import type { Words } from '../language/language.ts';
 import { reasonOf } from '../views/why.ts';
-import { atLeast, type Roles } from '../roles.ts';
-import { fit, moment, said, showBlock } from '../text.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
+import type { Roles } from './roles.ts';
+import { fit, moment, said, showBlock } from '../text/text.ts';
 import { policyLines } from '../views/policy.ts';
 import { byRisk, deserves } from '../views/scene.ts';
 

@@ -7,10 +7,11 @@ import type { Step } from '../../orchestrator/core/machine/machine.ts';
 import type { Clock, Ids, InboxRow, Ledger, Patch, Reply, StepOutcome } from '../../orchestrator/ports.ts';
 import { sha256 } from '../../orchestrator/engine/digest.ts';
 import type { Submit } from '../../orchestrator/engine/submit.ts';
-import type { Words, WordsFor } from '../language.ts';
-import type { Role, Roles } from '../roles.ts';
-import type { Tokens } from '../tokens.ts';
-import { sentence } from '../render.ts';
+import type { Words, WordsFor } from '../language/language.ts';
+import type { Role } from '../../orchestrator/core/roles.ts';
+import type { Roles } from './roles.ts';
+import type { Tokens } from './tokens.ts';
+import { sentence } from '../text/text.ts';
 import type { AnswerButton } from '../views/fleet.ts';
 
 export type BotParts = {

@@ -1,17 +1,17 @@
 /** The way in for stored Telegram updates: who is it, what do they want, and which command or tap is that. One input at most each. */
 import { z } from 'zod';
 import type { InboxRow, Reply } from '../../orchestrator/ports.ts';
-import { learn } from '../language.ts';
-import { atLeast } from '../roles.ts';
-import { redact } from '../redact.ts';
-import { cut, visible } from '../text.ts';
-import { onlyAsks } from '../lanes.ts';
-import { readUpdate, type Inbound } from '../updates.ts';
-import { sentence } from '../render.ts';
+import { learn } from '../language/language.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
+import { redact } from '../text/redact.ts';
+import { cut, visible } from '../text/text.ts';
+import { onlyAsks } from './lanes.ts';
+import { readUpdate, type Inbound } from './updates.ts';
+import { sentence } from '../text/text.ts';
 import { act, approve, create, raiseBudget, takeTheirs } from './acting.ts';
 import { answered, readBack } from './answering.ts';
 import { answer, findRun, isBusy, plain, putOff, settle, type BotParts, type Context } from './context.ts';
-import { COMMANDS, formOf } from './list.ts';
+import { COMMANDS, formOf } from '../language/list.ts';
 import { parseCommand, type Command } from './parse.ts';
 import { settings, users } from './people.ts';
 import type { TapAnswer } from './popup.ts';

@@ -2,9 +2,9 @@
 import { BUDGETS, readAmount, type Amount, type Budget } from '../../orchestrator/core/machine/budget.ts';
 import { STATES, type State } from '../../orchestrator/core/states.ts';
 import type { Words as PublicWords } from '../../orchestrator/core/machine/words.ts';
-import { LANGUAGE_CODES, type Language, type Words } from '../language.ts';
-import { ROLES, type Role } from '../roles.ts';
-import { commandNamed, type CommandName } from './list.ts';
+import { LANGUAGE_CODES, type Language, type Words } from '../language/language.ts';
+import { ROLES, type Role } from '../../orchestrator/core/roles.ts';
+import { commandNamed, type CommandName } from '../language/list.ts';
 import { readNew, type NewRun } from './parse-new.ts';
 
 export type BudgetWish = Amount & { budget: Budget };

@@ -1,8 +1,8 @@
 /** P5: hands somebody's words to the agent, once, by a tap of an approver who could read all of them. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { EffectRow, Ledger } from '../../orchestrator/ports.ts';
-import { redact } from '../redact.ts';
-import { said, visible } from '../text.ts';
+import { redact } from '../text/redact.ts';
+import { said, visible } from '../text/text.ts';
 import { instructionOf, isCut, type Comment } from '../views/comment.ts';
 import { name } from '../views/scene.ts';
 import { person } from './acting.ts';

@@ -1,7 +1,7 @@
 /** G3: rights are given and taken by admins only; a language is everybody's own. */
-import { choose, LANGUAGES, spokenIn, type Language } from '../language.ts';
-import { atLeast } from '../roles.ts';
-import { ANONYMOUS_ADMIN } from '../updates.ts';
+import { choose, LANGUAGES, spokenIn, type Language } from '../language/language.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
+import { ANONYMOUS_ADMIN } from './updates.ts';
 import { renderSettings, renderUsers } from '../views/people.ts';
 import { answer, plain, settle, type Context } from './context.ts';
 import type { UserChange } from './parse.ts';

@@ -2,7 +2,7 @@
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { NotTaken } from '../../orchestrator/ports.ts';
-import { say } from '../language/catalogue.ts';
+import { say } from '../text/catalogue.ts';
 import { settingAt } from '../views/why.ts';
 import { offer, plain, settle, type Answers, type Context } from './context.ts';
 

@@ -1,7 +1,7 @@
 /** Commands and taps that only show something. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { redact } from '../redact.ts';
-import { visible } from '../text.ts';
+import { redact } from '../text/redact.ts';
+import { visible } from '../text/text.ts';
 import { renderPending, renderHelp, renderRuns, renderStatus } from '../views/fleet.ts';
 import { renderBudget, renderLogCaption, renderPlan } from '../views/record.ts';
 import { renderDetail } from '../views/run.ts';

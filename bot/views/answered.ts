@@ -1,8 +1,8 @@
 /** What somebody answered to a message, read back to them: a tap makes it the reason of a denial, or what the agent is told. */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language.ts';
-import { show, showBlock } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import { show, showBlock } from '../text/text.ts';
 import { doing, headline, type Rendered } from './scene.ts';
 
 export type Denial = Extract<View, { view: 'denial' }>;

@@ -2,8 +2,8 @@
 import { isForeign } from '../../orchestrator/core/machine/foreign.ts';
 import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language.ts';
-import { said, short, show } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import { said, short, show } from '../text/text.ts';
 import type { Shown } from './scene.ts';
 
 /** Who pushed what, and how much; without what was not read yet. */

@@ -1,8 +1,8 @@
 /** The line of a gate card that says what makes the card worth less than it seems. */
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language.ts';
-import { show } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import { show } from '../text/text.ts';
 import { FOUND, LEFT_OUT, naturesOf, type Nature } from './scene.ts';
 
 /** Files, not findings: one file may be told of several times, and one finding stand for several files. */

@@ -1,7 +1,7 @@
 /** C2: the gate card after its decision, and what became of it. */
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
-import type { Words } from '../language.ts';
-import { fit, moment, said, show, showPath } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import { fit, moment, said, show, showPath } from '../text/text.ts';
 import type { Rendered, Scene } from './scene.ts';
 import { reasonOf } from './why.ts';
 

@@ -2,8 +2,8 @@
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
-import type { Words } from '../language.ts';
-import { cut, said, show, showCut, visible } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import { cut, said, show, showCut, visible } from '../text/text.ts';
 import { name, type Rendered, type Shown } from './scene.ts';
 
 export type Comment = Extract<View, { view: 'comment' }>;

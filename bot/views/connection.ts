@@ -1,8 +1,8 @@
 /** What a chat reads when the chat, the code host or an engine could not be used, and when it can be again. */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
-import type { Words } from '../language.ts';
-import type { Rendered } from '../render.ts';
-import { duration, said, show } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import type { Rendered } from './scene.ts';
+import { duration, said, show } from '../text/text.ts';
 
 export const renderConnection = (view: Extract<View, { view: 'connection' }>, words: Words): Rendered => {
   const { party, away, back, meanwhile } = words.connection;

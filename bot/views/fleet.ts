@@ -1,9 +1,9 @@
 /** C6: the fleet in one screen, and the few things most worth a person's attention. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
-import { helpIn } from '../commands/list.ts';
-import type { Words } from '../language.ts';
-import { fit, relative, said, show } from '../text.ts';
+import { helpIn } from '../language/list.ts';
+import type { Words } from '../language/language.ts';
+import { fit, relative, said, show } from '../text/text.ts';
 import { doing, name } from './scene.ts';
 import { sightLine } from './sight.ts';
 import { reasonOf } from './why.ts';

@@ -4,8 +4,8 @@ import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
-import { changedBy } from '../hunks.ts';
-import type { Words } from '../language.ts';
+import { changedBy } from '../text/hunks.ts';
+import type { Words } from '../language/language.ts';
 import {
   MESSAGE_LIMIT,
   duration,
@@ -16,7 +16,7 @@ import {
   show,
   showPath,
   type Line,
-} from '../text.ts';
+} from '../text/text.ts';
 import { whatElse } from './branch.ts';
 import { cautions } from './cautions.ts';
 import { renderClosed } from './closed-card.ts';

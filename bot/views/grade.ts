@@ -2,8 +2,8 @@
 import { decidedBy } from '../../orchestrator/core/govern/grade.ts';
 import type { Grade, GradeLevel } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language.ts';
-import { moment, said } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import { moment, said } from '../text/text.ts';
 
 const MARKS: Readonly<Record<GradeLevel, string>> = { PASS: '·', NEEDS_REVIEW: '⚠', FAIL: '✗' };
 const MOST = 6;

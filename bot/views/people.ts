@@ -1,10 +1,12 @@
 /** Who may do what, and what somebody has set for themselves. */
-import type { Words } from '../language.ts';
-import { formOf } from '../commands/list.ts';
-import type { Member } from '../roles.ts';
-import { fit, said, show } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import { formOf } from '../language/list.ts';
+import type { Role } from '../../orchestrator/core/roles.ts';
+import { fit, said, show } from '../text/text.ts';
 
-export const renderUsers = (people: readonly (Member & { id: number })[], words: Words): string =>
+type Person = { id: number; name: string | null; role: Role; fixed: boolean };
+
+export const renderUsers = (people: readonly Person[], words: Words): string =>
   fit([
     `<b>${words.users.title}</b>`,
     ...people
@@ -18,7 +20,7 @@ export const renderUsers = (people: readonly (Member & { id: number })[], words:
   ]);
 
 export const renderSettings = (
-  { id, role }: { id: number; role: Member['role'] },
+  { id, role }: Pick<Person, 'id' | 'role'>,
   chosen: boolean,
   updates: 'webhook' | 'polling' | undefined,
   words: Words,

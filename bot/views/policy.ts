@@ -1,8 +1,8 @@
 /** P3: “which policy stopped this?”: what the governor said last, in its own words, and what can be done about it. */
 import { explain } from '../../orchestrator/core/govern/explain.ts';
 import { lastJudged, type Judged, type Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language.ts';
-import { said, show } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import { said, show } from '../text/text.ts';
 
 const MARKS = { deny: '✘', escalate: '⚠', allow: '·' } as const;
 const OBJECTIONS = 8;

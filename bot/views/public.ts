@@ -1,8 +1,8 @@
 /** G8: the words that a tap would make public, whole: branch, author, commit messages, title and description. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language.ts';
-import { textForPeople } from '../patch.ts';
-import { MESSAGE_LIMIT, escape } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import { textForPeople } from '../text/patch.ts';
+import { MESSAGE_LIMIT, escape } from '../text/text.ts';
 import { headline } from './scene.ts';
 
 export type Part = readonly [heading: string, text: string];

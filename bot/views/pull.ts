@@ -3,8 +3,8 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { currentVerdict } from '../../orchestrator/core/machine/settle.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import { redChecks, type CiFacts } from '../../orchestrator/core/machine/verdict.ts';
-import type { Words } from '../language.ts';
-import { show } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import { show } from '../text/text.ts';
 
 /** Failed, under way (or asked for and not there), passed, and what says neither. */
 const MARKS = ['✗', '●', '✓', '–'] as const;

@@ -1,7 +1,7 @@
 /** C2, G8: the first hunks of a change below its card, and how much of it they are not. */
-import { topHunks } from '../hunks.ts';
-import type { Words } from '../language.ts';
-import { showCut } from '../text.ts';
+import { topHunks } from '../text/hunks.ts';
+import type { Words } from '../language/language.ts';
+import { showCut } from '../text/text.ts';
 import { byRisk, type Scene } from './scene.ts';
 
 const HUNKS = 2_500;

@@ -2,10 +2,10 @@
 import { saidBy } from '../../orchestrator/core/govern/repository.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { AttemptRow } from '../../orchestrator/ports.ts';
-import type { Words } from '../language.ts';
-import { say } from '../language/catalogue.ts';
+import type { Words } from '../language/language.ts';
+import { say } from '../text/catalogue.ts';
 import { accountOf, BUDGETS, type Budget } from '../../orchestrator/core/machine/budget.ts';
-import { duration, fit, said, show, showBlock } from '../text.ts';
+import { duration, fit, said, show, showBlock } from '../text/text.ts';
 import { name } from './scene.ts';
 import { amountOf } from './why.ts';
 

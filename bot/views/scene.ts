@@ -2,8 +2,8 @@
 import type { DiffFacts, FileChange, Finding, Grade } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
-import type { Words } from '../language.ts';
-import { relative, show } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import { relative, show } from '../text/text.ts';
 
 export type Shown = { verb: string; text: string; style?: 'danger' | 'success' | 'primary' };
 export type Rendered = { html: string; buttons: Shown[][] };

@@ -1,8 +1,8 @@
 /** F8: what cannot be seen of the code host: a line where a run is shown, and one message for all runs that share the trouble. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
-import type { Words } from '../language.ts';
-import { fit, relative, said, show } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import { fit, relative, said, show } from '../text/text.ts';
 import { name, type Rendered } from './scene.ts';
 
 const SHOWN = 10;

@@ -3,9 +3,9 @@ import { inUnits, moreThan, type Budget } from '../../orchestrator/core/machine/
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { askedFor } from '../../orchestrator/core/machine/rounds.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language.ts';
-import { say, type Setting } from '../language/catalogue.ts';
-import { fit, moment, said, show, showPath } from '../text.ts';
+import type { Words } from '../language/language.ts';
+import { say, type Setting } from '../text/catalogue.ts';
+import { fit, moment, said, show, showPath } from '../text/text.ts';
 import { headline, type Rendered, type Scene, type Shown } from './scene.ts';
 
 export const amountOf = (budget: Budget, amount: number, words: Words): string =>

@@ -3,6 +3,7 @@ import type { Effect, EffectKind } from '../core/machine/effects.ts';
 import type { Containment } from '../core/facts.ts';
 import type { Reason } from '../core/machine/reasons.ts';
 import type { Approval } from '../core/machine/run.ts';
+import type { Role } from '../core/roles.ts';
 
 /** A repository as the code host names it: names are given away and used again, ids are not. */
 export type RepoName = { id: number; fullName: string };
@@ -67,4 +68,4 @@ export type AttemptRow = {
   stdout: string | null;
   stderr: string | null;
 };
-export type UserRow = { id: number; name: string; role: 'viewer' | 'operator' | 'approver' | 'admin' };
+export type UserRow = { id: number; name: string; role: Role };

@@ -2,12 +2,12 @@
 import { fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBot } from '../../bot/intake.ts';
-import { createWordsFor, LANGUAGES } from '../../bot/language.ts';
+import { createWordsFor, LANGUAGES } from '../../bot/language/language.ts';
 import { createPlaces } from '../../bot/places.ts';
-import { createRoles } from '../../bot/roles.ts';
+import { createRoles } from '../../bot/commands/roles.ts';
 import { createChat } from '../../bot/send.ts';
 import { createTellHandler } from '../../bot/tell.ts';
-import { createTokens } from '../../bot/tokens.ts';
+import { createTokens } from '../../bot/commands/tokens.ts';
 import { openLedger } from '../../db/directory/open.ts';
 import type { Ledger, Reply } from '../../orchestrator/ports.ts';
 import { answer, commitThenDrop, drop, serverError } from '../../playground/faults.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { compareVersions, engineChecks } from '../../cli/doctor-engines.ts';
+import { compareVersions, engineChecks } from '../../app/engine-checks.ts';
 import { readConfig } from '../../app/config.ts';
 import { BEST } from '../support/agent-round.ts';
 import { dataDirectory } from '../support/contained.ts';

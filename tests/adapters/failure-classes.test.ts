@@ -2,14 +2,14 @@
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
 import { aider } from '../../executors/engines/aider/aider.ts';
 import { claude } from '../../executors/engines/claude/claude.ts';
 import { codex } from '../../executors/engines/codex/codex.ts';
 import { withTime, type Dialect } from '../../executors/engines/shared/engine.ts';
 import { failure } from '../../executors/engines/shared/failure.ts';
 import { opencode } from '../../executors/engines/opencode/opencode.ts';
-import { failures } from '../../bot/language/en-why.ts';
+import { failures } from '../../bot/language/en/why.ts';
 import { consequence, FailureClass } from '../../orchestrator/core/failures.ts';
 import { endOf, recording, replay } from '../support/replay-agent.ts';
 

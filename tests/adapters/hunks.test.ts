@@ -1,6 +1,6 @@
 /** What of a patch reaches a card: every line of it, under the name of its own file. */
 import { expect, it } from 'vitest';
-import { changedBy, hunksOf, topHunks } from '../../bot/hunks.ts';
+import { changedBy, hunksOf, topHunks } from '../../bot/text/hunks.ts';
 import { exact } from '../../orchestrator/core/exact.ts';
 
 const header = (path: string): string =>

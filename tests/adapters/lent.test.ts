@@ -1,7 +1,7 @@
 /** E16: what was lent to an agent is found in everything that would become public, and hidden in what is shown. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findingNote } from '../../bot/language/en-findings.ts';
+import { findingNote } from '../../bot/language/en/findings.ts';
 import { codex } from '../../executors/engines/codex/codex.ts';
 import { claude } from '../../executors/engines/claude/claude.ts';
 import { aider } from '../../executors/engines/aider/aider.ts';

@@ -1,9 +1,9 @@
 /** The chat of a run whose pull request is open: words of others, checks and reviews as they come, and fixes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language.ts';
-import { render, type Scene } from '../../bot/render.ts';
-import { MESSAGE_LIMIT, moment, strip } from '../../bot/text.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { render, type Scene } from '../../bot/views/render.ts';
+import { MESSAGE_LIMIT, moment, strip } from '../../bot/text/text.ts';
 import { renderDetail } from '../../bot/views/run.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';

@@ -1,7 +1,7 @@
 /** What the gate card says of a change besides its lines: what is hidden, left out, and what kind of change a file is. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language.ts';
-import { strip, showPath } from '../../bot/text.ts';
+import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language/language.ts';
+import { strip, showPath } from '../../bot/text/text.ts';
 import { cautions } from '../../bot/views/cautions.ts';
 import { naturesOf } from '../../bot/views/scene.ts';
 import type { Finding } from '../../orchestrator/core/facts.ts';

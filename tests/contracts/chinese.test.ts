@@ -1,7 +1,7 @@
 /** What the machine says in English reaches a Chinese chat in Chinese; what others say stays as they said it. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language.ts';
-import { say } from '../../bot/language/catalogue.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { say } from '../../bot/text/catalogue.ts';
 import { Feedback } from '../../orchestrator/core/feedback.ts';
 import { Reason } from '../../orchestrator/core/machine/reasons.ts';
 import { Refusal } from '../../orchestrator/core/machine/refusals.ts';

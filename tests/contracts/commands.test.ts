@@ -1,8 +1,8 @@
 /** What people may say and tap, and what comes of it: the real handler, ledger and machine, with a chat kept in memory. */
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from '../../bot/commands/parse.ts';
-import { LANGUAGES } from '../../bot/language.ts';
-import { idsOnly } from '../../bot/updates.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { idsOnly } from '../../bot/commands/updates.ts';
 import { riskSlot } from '../../bot/commands/cards.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import { own } from '../support/actions.ts';

@@ -1,8 +1,8 @@
 /** S10: an end that a person chose, on either side, is not called a failure. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language.ts';
-import { render } from '../../bot/render.ts';
-import { strip } from '../../bot/text.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { render } from '../../bot/views/render.ts';
+import { strip } from '../../bot/text/text.ts';
 import { renderRuns } from '../../bot/views/fleet.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { at, cancel, deny, failed, later, pull, type Story } from '../support/core.ts';

@@ -1,8 +1,8 @@
 /** E17, C1: a long wait and edits that did not stay, as a phone shows them in each language. */
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language.ts';
-import { render } from '../../bot/render.ts';
-import { strip } from '../../bot/text.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { render } from '../../bot/views/render.ts';
+import { strip } from '../../bot/text/text.ts';
 import { undoneFiles } from '../../orchestrator/core/machine/undone.ts';
 import { aRun } from '../support/ledger.ts';
 

@@ -1,10 +1,10 @@
 /** S9: what policies, the risk and grades say is data; languages put it into words, and nothing depends on which. */
 import { describe, expect, it } from 'vitest';
-import { en } from '../../bot/language/en.ts';
-import { judgements as inEnglish, notModified as inEnglishNot } from '../../bot/language/en-judgements.ts';
-import { judgements as inChinese, notModified as inChineseNot } from '../../bot/language/zh-judgements.ts';
+import { en } from '../../bot/language/en/en.ts';
+import { judgements as inEnglish, notModified as inEnglishNot } from '../../bot/language/en/judgements.ts';
+import { judgements as inChinese, notModified as inChineseNot } from '../../bot/language/zh/judgements.ts';
 import { english } from '../../bot/language/english.ts';
-import { LANGUAGES } from '../../bot/language.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
 import { FindingNote } from '../../orchestrator/core/findings.ts';
 import { NotModified } from '../../orchestrator/core/facts.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';

@@ -1,10 +1,10 @@
 /** Who may do what, in which language, and the answers that only show something. */
 import { describe, expect, it } from 'vitest';
-import { COMMANDS, formOf, helpIn, menuIn, type CommandName } from '../../bot/commands/list.ts';
+import { COMMANDS, formOf, helpIn, menuIn, type CommandName } from '../../bot/language/list.ts';
 import { parseCommand } from '../../bot/commands/parse.ts';
-import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language.ts';
-import { createRoles } from '../../bot/roles.ts';
-import { ANONYMOUS_ADMIN } from '../../bot/updates.ts';
+import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language/language.ts';
+import { createRoles } from '../../bot/commands/roles.ts';
+import { ANONYMOUS_ADMIN } from '../../bot/commands/updates.ts';
 import { parseHtml } from '../../playground/telegram/entities.ts';
 import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
 

@@ -1,7 +1,7 @@
 /** E8, C3: a run that keeps a plan shows how far it is, and its steps, with text of the agent as code. */
 import { expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language.ts';
-import { render } from '../../bot/render.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { render } from '../../bot/views/render.ts';
 import { renderPlan } from '../../bot/views/record.ts';
 import { discovered, given, planOfTwo, startDiscovery, startWork } from '../support/core.ts';
 

@@ -2,11 +2,11 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { topHunks } from '../../bot/hunks.ts';
-import { LANGUAGES } from '../../bot/language.ts';
-import { redact } from '../../bot/redact.ts';
-import { render, type Scene } from '../../bot/render.ts';
-import { MESSAGE_LIMIT, show, showBlock, strip } from '../../bot/text.ts';
+import { topHunks } from '../../bot/text/hunks.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { redact } from '../../bot/text/redact.ts';
+import { render, type Scene } from '../../bot/views/render.ts';
+import { MESSAGE_LIMIT, show, showBlock, strip } from '../../bot/text/text.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import { context, own, push } from '../support/actions.ts';
 import { renderPending, renderStatus } from '../../bot/views/fleet.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, it } from 'vitest';
-import { LANGUAGES } from '../../bot/language.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
 import { openLedger } from '../../db/directory/open.ts';
 import { replay, type Replayed } from '../../orchestrator/engine/replay.ts';
 import { reasonOf } from '../support/english.ts';

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
-import { LANGUAGES } from '../../bot/language.ts';
-import { render, type Scene } from '../../bot/render.ts';
-import { strip } from '../../bot/text.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { render, type Scene } from '../../bot/views/render.ts';
+import { strip } from '../../bot/text/text.ts';
 import { own } from '../support/actions.ts';
 import { anOrder, aRun } from '../support/ledger.ts';
 import { createChatWorld, VIC } from '../support/chat-world.ts';

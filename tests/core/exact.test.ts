@@ -1,7 +1,7 @@
 /** G8: what is shown can be turned back into what is published, whatever bytes those are. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forPeople, textForPeople } from '../../bot/patch.ts';
+import { forPeople, textForPeople } from '../../bot/text/patch.ts';
 import { lossless } from '../../executors/git/lossless.ts';
 import { lastLine, plainLines } from '../../executors/process/plain-text.ts';
 import { firstUnseen } from '../../orchestrator/core/invisible.ts';

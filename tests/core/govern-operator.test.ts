@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explained } from '../../bot/language/en-policies.ts';
+import { explained } from '../../bot/language/en/policies.ts';
 import type { Action, Context } from '../../orchestrator/core/govern/action.ts';
 import { Decision, modify, type Original } from '../../orchestrator/core/govern/decision.ts';
 import type { NotModified } from '../../orchestrator/core/facts.ts';

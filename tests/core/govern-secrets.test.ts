@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { secretName } from '../../bot/language/en-findings.ts';
+import { secretName } from '../../bot/language/en/findings.ts';
 import { keyFile } from '../../orchestrator/core/govern/paths.ts';
 import { redact, secretsIn } from '../../orchestrator/core/govern/secrets.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gradeIn } from '../../orchestrator/core/machine/attempts.ts';
-import { en } from '../../bot/language/en.ts';
+import { en } from '../../bot/language/en/en.ts';
 import { type CheckResult, type Finding, Grade, GRADES } from '../../orchestrator/core/facts.ts';
 import {
   gradeOf,

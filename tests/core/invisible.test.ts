@@ -1,7 +1,7 @@
 /** The one list of characters that nobody sees, where it counts: judged, written out, taken out. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visible as inChat } from '../../bot/text.ts';
+import { visible as inChat } from '../../bot/text/text.ts';
 import { contentFindings } from '../../executors/workspace/content.ts';
 import { badName } from '../../executors/git/names.ts';
 import { plainLines } from '../../executors/process/plain-text.ts';

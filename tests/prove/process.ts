@@ -1,11 +1,11 @@
 /** One life of the product: the real core, submit, handlers, bot, webhooks and ledger, over a world in memory. It may die at any port call. */
-import { LANGUAGES } from '../../bot/language.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
 import { english } from '../../bot/language/english.ts';
 import { createBotHandler } from '../../bot/commands/handler.ts';
 import { createPlaces } from '../../bot/places.ts';
-import { createRoles } from '../../bot/roles.ts';
+import { createRoles } from '../../bot/commands/roles.ts';
 import { createTellHandler } from '../../bot/tell.ts';
-import { createTokens } from '../../bot/tokens.ts';
+import { createTokens } from '../../bot/commands/tokens.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { createPerform, createTries, type Log } from '../../orchestrator/engine/dispatch.ts';

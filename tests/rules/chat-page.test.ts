@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { COMMANDS, commandNamed } from '../../bot/commands/list.ts';
+import { COMMANDS, commandNamed } from '../../bot/language/list.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/chat.md'), 'utf8');
 const told = [...page.matchAll(/`\/([a-z_]+)/g)].map(([, name = '']) => name);

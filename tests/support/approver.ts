@@ -5,9 +5,9 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { en } from '../../bot/language/en.ts';
-import { strip } from '../../bot/text.ts';
-import { HIDDEN_LINE } from '../../bot/patch.ts';
+import { en } from '../../bot/language/en/en.ts';
+import { strip } from '../../bot/text/text.ts';
+import { HIDDEN_LINE } from '../../bot/text/patch.ts';
 import { exact } from '../../orchestrator/core/exact.ts';
 import { firstUnseen } from '../../orchestrator/core/invisible.ts';
 import type { Patch } from '../../orchestrator/ports.ts';

@@ -2,12 +2,12 @@
 import { onTestFinished } from 'vitest';
 import type { PatchOf } from '../../bot/commands/context.ts';
 import { createBotHandler, type Handled } from '../../bot/commands/handler.ts';
-import { createWordsFor } from '../../bot/language.ts';
+import { createWordsFor } from '../../bot/language/language.ts';
 import { createPlaces } from '../../bot/places.ts';
-import { createRoles } from '../../bot/roles.ts';
+import { createRoles } from '../../bot/commands/roles.ts';
 import { createTellHandler } from '../../bot/tell.ts';
-import { strip } from '../../bot/text.ts';
-import { createTokens } from '../../bot/tokens.ts';
+import { strip } from '../../bot/text/text.ts';
+import { createTokens } from '../../bot/commands/tokens.ts';
 import { openLedger } from '../../db/directory/open.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';

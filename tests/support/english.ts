@@ -1,7 +1,7 @@
 /** What the machine tells as data, in the English that people read; and notes of any words for tests of what carries them. */
-import { say } from '../../bot/language/catalogue.ts';
+import { say } from '../../bot/text/catalogue.ts';
 import { english } from '../../bot/language/english.ts';
-import { notes } from '../../bot/language/en-notes.ts';
+import { notes } from '../../bot/language/en/notes.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
 import type { Reason } from '../../orchestrator/core/machine/reasons.ts';

@@ -32,8 +32,7 @@ export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.
   }
   const { id, digest } = approval;
   const { headSha } = proposal.fields;
-  // The code host may show it before we hear that it is there.
-  owned(run, headSha);
+  if (kind === 'push') owned(run, headSha);
   const effectIndex =
     kind === 'open_pr'
       ? work(d, { kind: 'open_pr', approvalId: id, digest })

@@ -5,7 +5,7 @@ const contract = (name: string): Check => ({ test: `tests/contracts/${name}.test
 const adapter = (name: string): Check => ({ test: `tests/adapters/${name}.test.ts` });
 const interleavings: Check = { claim: 'gate', trials: 400 };
 const TAPS = 'bot/commands/taps.ts';
-const UPDATES = 'bot/updates.ts';
+const UPDATES = 'bot/commands/updates.ts';
 const EVIDENCE = 'orchestrator/core/discovery/evidence.ts';
 const evidence: Check = { test: 'tests/core/evidence.test.ts' };
 
@@ -46,7 +46,12 @@ export const DOORS: readonly Guard[] = [
     put: 'false',
   },
   {
-    ...{ rule: 'G4', name: 'a button is bound to its chat', file: 'bot/tokens.ts', by: contract('tokens') },
+    ...{
+      rule: 'G4',
+      name: 'a button is bound to its chat',
+      file: 'bot/commands/tokens.ts',
+      by: contract('tokens'),
+    },
     find: "`button|${VERSION}|${verb}|${index ?? ''}|${n}|${chat}`",
     put: "`button|${VERSION}|${verb}|${index ?? ''}|${n}`",
   },
@@ -79,7 +84,7 @@ export const DOORS: readonly Guard[] = [
   },
   {
     ...{ rule: 'G3', name: 'an admin of the configuration stays one', by: contract('people') },
-    file: 'bot/roles.ts',
+    file: 'bot/commands/roles.ts',
     find: "return { role: 'admin', name: row",
     put: "return { role: row?.role ?? 'admin', name: row",
   },

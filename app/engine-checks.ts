@@ -1,0 +1,183 @@
+/** What `agentpr doctor` says of each engine in use: is it there, which version, signed in, and does it run in a box. */
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { createContainment, type ContainmentOutcome, type Sandbox } from '../executors/sandbox/contain.ts';
+import { AGENTS, lentTo, NO_SETTINGS, type AgentName } from '../executors/engines/engines.ts';
+import { findProgram, type Program } from '../executors/engines/shared/program.ts';
+import { childEnvironment, searchPath } from '../executors/process/environment.ts';
+import { spawnProcess, type Spawned } from '../executors/process/spawn.ts';
+import { makeTemporary } from '../executors/process/temporary.ts';
+import { bad, good, warn, type Check } from './check-line.ts';
+
+type Known = {
+  /** The version that AgentPR was tried with; null for one that was only built by its documentation. */
+  version: string | null;
+  install: string;
+  signIn: string;
+};
+const KNOWN: Readonly<Record<AgentName, Known>> = {
+  codex: { version: '0.169.0', install: 'npm i -g @openai/codex@0.169.0', signIn: 'codex login' },
+  claude: {
+    version: '2.1.330',
+    install: 'npm i -g @anthropic-ai/claude-code@2.1.330',
+    signIn: 'claude auth login',
+  },
+  opencode: { version: '1.18.33', install: 'npm i -g opencode-ai@1.18.33', signIn: 'opencode auth login' },
+  aider: { version: null, install: 'pipx install aider-chat', signIn: 'aider --model openrouter/auto' },
+};
+
+const LIMIT_MS = 5_000;
+const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** By its numbers: -1 when `a` is older than `b`. */
+export const compareVersions = (a: string, b: string): -1 | 0 | 1 => {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
+  const at = left?.findIndex((part, i) => part !== right?.[i]) ?? -1;
+  if (at < 0) return 0;
+  return (left?.[at] ?? 0) < (right?.[at] ?? 0) ? -1 : 1;
+};
+
+const versionIn = (text: string): string | null => /\d+\.\d+\.\d+/.exec(text)?.[0] ?? null;
+
+const ownWords = ({ stdout, stderr, ended, exitCode }: Spawned): string =>
+  (stderr.trim() || stdout.trim()).split('\n')[0] ??
+  (ended === 'timed_out' ? 'it did not answer in 5 s' : `exit code ${exitCode}`);
+
+const version = (name: AgentName, said: string): Check => {
+  const { version: known, install } = KNOWN[name];
+  const found = versionIn(said);
+  if (known === null)
+    return warn(name, `${found ?? said}; unverified: built by its documentation`, 'Look at its first runs.');
+  const mend = `If it misbehaves, install the version that was tried: \`${install}\`.`;
+  if (found === null)
+    return warn(name, `it does not say its version (“${said.slice(0, 60)}”); ${known} was tried`, mend);
+  const order = compareVersions(found, known);
+  return order === 0
+    ? good(name, found)
+    : warn(name, `${found} is ${order < 0 ? 'older' : 'newer'} than ${known}, which was tried`, mend);
+};
+
+const present = async (name: AgentName, program: Program, tools: readonly string[]): Promise<Check> => {
+  const home = makeTemporary('agentpr-doctor-');
+  try {
+    const end = await spawnProcess({
+      argv: [program.file, '--version'],
+      cwd: home,
+      env: childEnvironment({ home, tools }),
+      timeoutMs: LIMIT_MS,
+      maxOutputBytes: 10_000,
+    });
+    return end.ended === 'exited' && end.exitCode === 0
+      ? version(name, end.stdout.trim())
+      : bad(
+          name,
+          `\`${program.file} --version\` failed: ${end.ended === 'timed_out' ? 'it did not answer in 5 s' : ownWords(end)}`,
+          `Install it anew: \`${KNOWN[name].install}\`.`,
+        );
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+};
+
+const signedIn = (name: AgentName, config: Config): Check => {
+  const title = `${name} key`;
+  const settings = config.file.engines[name] ?? NO_SETTINGS;
+  const { env, keys, authFile, usual } = lentTo(name, settings, config.operator);
+  if (keys.length > 0) return good(title, `${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} set`);
+  if (authFile !== undefined && existsSync(authFile)) return good(title, `signed in by ${authFile}`);
+  if (env.OPENAI_BASE_URL !== undefined || env.OPENAI_API_BASE !== undefined)
+    return good(title, 'none, for a model of your own');
+  const names = [...AGENTS[name].sees, ...settings.env].filter((variable) => /_(KEY|TOKEN)$/.test(variable));
+  return bad(
+    title,
+    `neither a key nor ${authFile ?? usual} is there`,
+    `Sign in (\`${KNOWN[name].signIn}\`), or set ${names.join(' or ')}.`,
+  );
+};
+
+/** A box hides the homes of people, where programs are often installed. */
+const boxed = async (
+  name: AgentName,
+  program: Program,
+  config: Config,
+  given: Sandbox | null,
+): Promise<Check> => {
+  const title = `${name} box`;
+  const { tools, readable } = config.file;
+  const mend = `Install it outside a home directory, or add its directory to "readable" in agentpr.config.json.`;
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const contained: ContainmentOutcome = given
+    ? { kind: 'ready', sandbox: given }
+    : await createContainment({
+        setting: config.sandbox,
+        dataDir: config.dataDir,
+        tools,
+        readable,
+      });
+  if (contained.kind === 'refused') return bad(title, contained.reason, 'Mend the sandbox first.');
+  const home = mkdtempSync(join(realpathSync(config.dataDir), 'doctor-'));
+  try {
+    const wrapped = contained.sandbox.wrap({
+      runId: 'doctor',
+      argv: [program.file, '--version'],
+      cwd: home,
+      writable: [home],
+      readable: program.shown,
+      network: true,
+      env: childEnvironment({ home, tools }),
+    });
+    const end = await spawnProcess({ ...wrapped, timeoutMs: LIMIT_MS * 2, maxOutputBytes: 10_000 });
+    return end.ended === 'exited' && end.exitCode === 0
+      ? good(title, `starts in the sandbox (${contained.sandbox.level})`)
+      : bad(title, `does not start in the sandbox: ${ownWords(end)}`, mend);
+  } catch (error) {
+    return bad(title, words(error), mend);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+};
+
+const agentChecks = async (name: AgentName, config: Config, sandbox: Sandbox | null): Promise<Check[]> => {
+  const command = config.file.engines[name]?.command ?? name;
+  const { tools } = config.file;
+  const program = findProgram(command, [searchPath(tools), config.operator.env.PATH ?? ''].join(':'));
+  const install = `Install it (\`${KNOWN[name].install}\`), or say where it is: "engines" in agentpr.config.json.`;
+  if (program === null) return [bad(name, `the program ${command} was not found`, install)];
+  const there = await present(name, program, tools);
+  if (!there.ok) return [there];
+  return [there, signedIn(name, config), await boxed(name, program, config, sandbox)];
+};
+
+const script = (config: Config): Check =>
+  config.file.script
+    ? good('engine', `script: ${config.file.script}`)
+    : bad(
+        'engine',
+        'the script engine has no command',
+        'Set "script" in agentpr.config.json, or give --agent-arg with each run.',
+      );
+
+const isAgent = (name: string): name is AgentName => name in AGENTS;
+
+/** The engine that runs use, and those that agentpr.config.json names. */
+export const enginesOf = (config: Config): string[] => [
+  ...new Set([config.engine, ...Object.keys(config.file.engines)]),
+];
+
+/** Of one engine; in the boxes of a running AgentPR, or in one that is made for it. */
+export const engineCheck = async (
+  name: string,
+  config: Config,
+  sandbox: Sandbox | null = null,
+): Promise<Check[]> => {
+  if (isAgent(name)) return agentChecks(name, config, sandbox);
+  if (name === 'script') return [script(config)];
+  return [bad('engine', `${name} cannot be used in this version`, 'Set AGENTPR_ENGINE to another one.')];
+};
+
+export const engineChecks = async (config: Config): Promise<Check[]> => {
+  const checks: Check[] = [];
+  for (const name of enginesOf(config)) checks.push(...(await engineCheck(name, config)));
+  return checks;
+};

@@ -1,0 +1,41 @@
+/** L8: the lane in which an update waits to be handled: its chat's. What changes something goes before what only asks. Pure. */
+import { LANGUAGES } from '../language/language.ts';
+import { parseCommand, type Command } from './parse.ts';
+import { readUpdate } from './updates.ts';
+
+/** What only shows something, or nothing at all. */
+const ASKS: ReadonlySet<Command['kind']> = new Set([
+  ...(['status', 'runs', 'pending', 'help', 'detail', 'diff', 'log', 'plan'] as const),
+  ...(['text', 'other_bot', 'unknown', 'wrong'] as const),
+]);
+
+export const onlyAsks = (command: Command): boolean =>
+  ASKS.has(command.kind) ||
+  (command.kind === 'budget' && command.raise === null) ||
+  (command.kind === 'settings' && command.language === null) ||
+  (command.kind === 'users' && command.change === null);
+
+export const laneOf = (update: unknown): { lane: string; urgent: boolean } => {
+  const read = readUpdate(update);
+  switch (read.kind) {
+    case 'tap':
+      return { lane: `chat:${read.chat}`, urgent: true };
+    case 'message':
+      // Whom a command is for does not matter here: for another bot it does nothing.
+      return {
+        lane: `chat:${read.chat}`,
+        urgent: !onlyAsks(parseCommand(read.text, null, LANGUAGES.en)),
+      };
+    case 'stranger':
+      // All of them share one: however many they are, they take one turn.
+      return { lane: 'strangers', urgent: false };
+    case 'inert':
+      return { lane: read.chat === null ? 'inert' : `chat:${read.chat}`, urgent: false };
+  }
+};
+
+/** Whether there is nothing to do and nobody to answer. */
+export const meansNothing = (update: unknown): boolean => {
+  const read = readUpdate(update);
+  return read.kind === 'inert' && read.hint === null && read.callbackId === null;
+};

@@ -1,0 +1,32 @@
+/** G3: who may do what in chat. Rights go with a numeric Telegram id, never with a name. */
+import type { Role } from '../../orchestrator/core/roles.ts';
+import type { Ledger, UserRow } from '../../orchestrator/ports.ts';
+
+/** `fixed` roles come from the configuration; nobody changes them in chat. */
+export type Member = { role: Role; name: string | null; fixed: boolean };
+export type Roles = {
+  /** Null for somebody we do not know. */
+  of(userId: number): Promise<Member | null>;
+  everybody(): Promise<(Member & { id: number })[]>;
+};
+
+type Parts = { users: Pick<Ledger['query'], 'user' | 'users'>; adminIds: readonly number[] };
+
+/** The users table, and admins by configuration. */
+export const createRoles = ({ users, adminIds }: Parts): Roles => {
+  const member = (id: number, row: UserRow | null): Member | null => {
+    if (adminIds.includes(id)) return { role: 'admin', name: row?.name ?? null, fixed: true };
+    return row && { role: row.role, name: row.name, fixed: false };
+  };
+  return {
+    of: async (id) => member(id, await users.user(id)),
+    everybody: async () => {
+      const rows = await users.users();
+      const ids = new Set([...adminIds, ...rows.map((r) => r.id)]);
+      return [...ids].flatMap((id) => {
+        const known = member(id, rows.find((r) => r.id === id) ?? null);
+        return known ? [{ id, ...known }] : [];
+      });
+    },
+  };
+};

@@ -1,0 +1,48 @@
+/** G4: button tokens: opaque, MACed, versioned, at most 64 bytes, and bound to a verb, a chat and the message that showed them. */
+import { mac, sameMac } from '../../orchestrator/engine/digest.ts';
+
+/**
+ * `n` is the row number of the chat message's effect: that row says which run, which view and, once sent, which message.
+ * `index` tells the buttons of an answer apart, which may speak of several runs.
+ */
+export type ButtonToken = { verb: string; index: number | null; n: number };
+export type ReadToken = ButtonToken & { mac: string };
+
+export type Tokens = {
+  make(token: ButtonToken, chat: number): string;
+  /** Null when it is not written like a token of ours; says nothing of its MAC. */
+  read(text: string): ReadToken | null;
+  /** Whether we made this token for this chat, with a key that is still good. */
+  ours(token: ReadToken, chat: number): boolean;
+};
+
+const VERSION = 'a1';
+/** Bot API, InlineKeyboardButton.callback_data: 1–64 bytes. */
+const LIMIT = 64;
+const MAC_LENGTH = 11;
+const SHAPE = /^a1\.([a-z]{1,12})(\d{1,2})?\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{11})$/;
+
+const signed = ({ verb, index, n }: ButtonToken, chat: number): string =>
+  `button|${VERSION}|${verb}|${index ?? ''}|${n}|${chat}`;
+
+/** The first key signs; all of them verify, so that a key can be replaced while its buttons are still on phones. */
+export const createTokens = (keys: readonly [Uint8Array, ...Uint8Array[]]): Tokens => ({
+  make(token, chat) {
+    const { verb, index, n } = token;
+    const tag = mac(keys[0], signed(token, chat), MAC_LENGTH);
+    const text = `${VERSION}.${verb}${index ?? ''}.${n.toString(36)}.${tag}`;
+    if (!SHAPE.test(text) || Buffer.byteLength(text) > LIMIT)
+      throw new Error(`no token can say ${verb} ${n}`);
+    return text;
+  },
+  read(text) {
+    const [, verb, index, number, tag] = SHAPE.exec(text) ?? [];
+    if (verb === undefined || number === undefined || tag === undefined) return null;
+    const n = Number.parseInt(number, 36);
+    const at = index === undefined ? null : Number(index);
+    // One spelling only: neither leading zeros nor numbers that lose digits.
+    if (n.toString(36) !== number || String(at ?? '') !== (index ?? '')) return null;
+    return { verb, index: at, n, mac: tag };
+  },
+  ours: (token, chat) => keys.some((key) => sameMac(token.mac, mac(key, signed(token, chat), MAC_LENGTH))),
+});

@@ -1,0 +1,47 @@
+/** English: every sentence that the bot says. Plain text: whoever shows it escapes it. */
+import { answers } from './answers.ts';
+import { feedback } from './feedback.ts';
+import { notes } from './notes.ts';
+import { reasons } from './reasons.ts';
+import { refusals } from './refusals.ts';
+import { judgement } from './judgements.ts';
+import { findingNote, findings } from './findings.ts';
+import { sight } from './sight.ts';
+import { budgets, why } from './why.ts';
+import { run } from './run.ts';
+import { card } from './card.ts';
+import { people } from './people.ts';
+import { screens } from './screens.ts';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+export type Language = 'en' | 'zh';
+
+export const en = {
+  code: 'en' as Language,
+  /** Its own name. */
+  name: 'English',
+  calendar: {
+    weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
+    date: (day: number, month: number) => `${day} ${MONTHS[month - 1] ?? ''}`,
+  },
+  /** Why a policy, the risk or a grade judges as it does. */
+  judgement,
+  findings,
+  findingNote,
+  ...run,
+  ...card,
+  ...people,
+  ...screens,
+  ...answers,
+  sight,
+  budgets,
+  why,
+  reasons,
+  refusals,
+  notes,
+  feedback,
+};
+
+/** What a language has to say; another one joins by giving a table of this type. */
+export type Words = typeof en;

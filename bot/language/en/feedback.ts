@@ -1,0 +1,33 @@
+/** English: what a round of the agent is about; prompts say it so, too. */
+import { firstLine, type Feedback } from '../../../orchestrator/core/feedback.ts';
+import type { Objections } from '../../../orchestrator/core/facts.ts';
+import { say, type Catalogue } from '../../text/catalogue.ts';
+import { findingNote } from './findings.ts';
+import { judgement } from './judgements.ts';
+
+export const objections = (all: Objections): string =>
+  all.map(({ policy, reason }) => `${policy}: ${judgement(reason)}`).join('; ');
+
+export const feedback: Catalogue<Feedback> = {
+  words: ({ text }) => text,
+  red: ({ checks }) => `CI is red: ${checks.join(', ')}`,
+  review: ({ reviewer, body }) => `${reviewer} requested changes:\n\n${body}`,
+  denied: (r) => `A policy forbids the change: ${objections(r.objections)}`,
+  checks_failed: () => 'The checks failed.',
+  step: ({ id, text }) => `(STEP_ID=${id}) ${text}`,
+  step_passed: ({ id }) => `Step ${id} passed our checks.`,
+  step_changed_nothing: ({ id, leftOut }) => {
+    const which = leftOut.map((f) => `${f.path}: ${findingNote(f)}`).join('; ');
+    const committable = which === '' ? '' : ` that can be committed (${which})`;
+    return `Step ${id} changed no file${committable}. Split it, do it another way, or block it and say why in Notes.`;
+  },
+  plan_has_no_step: () => 'The plan has no step; “Next” needs exactly one.',
+  goal_changed: () => 'the goal was changed; put it back as it was',
+  acceptance_lost: ({ commands }) =>
+    `acceptance was taken away: ${commands.map((c) => `\`${c}\``).join(', ')}`,
+  done_lost: () => 'a step that is done was taken out of Done',
+  done_added: () => 'steps are moved to Done by us, when their checks pass',
+};
+
+/** The first line of it. */
+export const brief = (about: Feedback | null): string => (about ? firstLine(say(feedback, about)) : '');

@@ -1,0 +1,206 @@
+/** English: why a policy, the risk or a grade judges as it does. Plain text: whoever shows it escapes it. */
+import type { NotModified } from '../../../orchestrator/core/facts.ts';
+import type { Judgement, JudgementOf, PathsKind, Where } from '../../../orchestrator/core/judgements.ts';
+import { say, type Catalogue } from '../../text/catalogue.ts';
+import { findings, secretName } from './findings.ts';
+import { budgets, failures } from './why.ts';
+
+type Paths = { at: readonly string[]; more: number };
+const paths = ({ at, more }: Paths): string => `${at.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+const about =
+  (says: string) =>
+  (j: JudgementOf<PathsKind>): string =>
+    `${says} ${paths(j)}`;
+
+const places: Record<Where, string> = {
+  commit_message: 'the commit message',
+  branch_name: 'the branch name',
+  title: 'the title',
+  description: 'the description',
+  comment: 'the comment',
+  reply: 'the reply',
+  file_name: 'a file name',
+};
+
+const signals: Record<JudgementOf<'words_act'>['signal'], string> = {
+  mention: 'calls somebody',
+  closing_keyword: 'would close an issue',
+  skip_ci: 'would skip CI',
+  bot_command: 'gives a bot a command',
+  trailer: 'has a trailer that speaks for somebody',
+};
+
+const traits: Record<JudgementOf<'command'>['trait'], string> = {
+  leaves_workspace: 'names a path outside the workspace',
+  destroys: 'takes rights or destroys what cannot be brought back',
+  deletes_much: 'deletes far more than a workspace',
+  writes_device: 'writes to a device',
+  publishes: 'publishes; only the orchestrator pushes',
+  high_risk: 'can destroy or hide things',
+  changes_git: 'changes history or files through git',
+  acts_on_found: 'deletes or executes what it finds',
+  runs_printed: 'runs what another command prints',
+  runs_unseen: 'runs a script unseen',
+  uses_network: 'uses the network',
+  names_address: 'names an address on the network',
+  reads: 'reads or checks',
+  unknown: 'is not known',
+};
+
+const opacities: Record<JudgementOf<'command_opaque'>['why'], string> = {
+  expands: 'it depends on what a variable or another command gives',
+  open_quote: 'a quote is not closed',
+  document: 'it carries a document of its own',
+  subshell: 'it has a subshell or a function',
+  empty: 'it is empty',
+};
+
+const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
+  passed: 'passed',
+  failed: 'failed',
+  timed_out: 'timed out',
+  not_run: 'was not run',
+};
+
+type Rule = { quote: string; file: string; line: number };
+const quoted = ({ quote, file, line }: Rule): string => `“${quote}” (${file}:${line})`;
+
+const notCompared = ({ why: missed }: JudgementOf<'judges_not_compared'>): string =>
+  missed.kind === 'said' ? missed.words : `no budget is left (${budgets.names[missed.budget]})`;
+
+export const judgements: Catalogue<Judgement> = {
+  lent_key: about('a key or sign-in that was lent to the agent is in'),
+  secret: about('what looks like a secret is in'),
+  likely_secret: about('what may be a secret is in'),
+  key_files: about('these files hold keys or passwords by their names:'),
+  likely_key_files: about('these files may hold keys or passwords by their names:'),
+  outside_write: about('something was written outside:'),
+  leaves_workspace: about('a path leaves the workspace:'),
+  link_leaves: about('a link points out of the repository:'),
+  gitlink_made: about('a submodule pointer would be published:'),
+  gitlink_gone: about('a submodule is removed:'),
+  binary: about('nobody can read a binary file:'),
+  lfs_pointer: about('it points to a large file that is not pushed:'),
+  lfs_raw: about('the repository keeps it in LFS, and here its own bytes would be published:'),
+  not_read: about('nobody has read it, because it is too large to be looked through:'),
+  bidi_text: about('text is reordered on screen by bidirectional controls:'),
+  hidden_text: about('characters that are not seen:'),
+  unseen_end: about('a name ends in a blank or a dot:'),
+  blanks_changed: about('only blanks or the ends of lines change:'),
+  mixed_script: about('letters of several scripts in one word:'),
+  long_line: about('a line too long to be read:'),
+  odd_files: about('the agent left files that cannot be published as they are:'),
+  ci_changed: about('it changes what CI runs:'),
+  agent_config_changed: about('it changes what steers coding agents:'),
+  trust_root_changed: about('it changes where packages, hooks or submodules come from:'),
+  forbidden_path: about('these paths may not be changed:'),
+  protected_path: about('these paths need a signature:'),
+  lonely_lockfile: about('a lockfile changes without its manifest:'),
+  tests_gone: about('tests go away:'),
+  tests_weaker: about('tests are skipped or check less:'),
+  tests_skipped: about('tests are skipped:'),
+  tests_weakened: about('tests check less:'),
+  tests_thinner: about('tests lose lines, so the checks may say less:'),
+  judges_changed: about('the change touches what the checks run:'),
+  unreadable_path: about('a name cannot be read:'),
+  hidden_path: about('a name has invisible characters:'),
+  key_file_touched: about('these files may hold keys or passwords:'),
+  install_time: about('it may run code on install or build:'),
+  dependencies: about('it changes dependencies:'),
+  attributes: about('it changes how git and reviewers see files:'),
+  generated: about('these files look generated:'),
+  gitlink: about('it is a submodule pointer:'),
+  symlink: about('it is a symbolic link:'),
+  executable: about('it becomes executable:'),
+  not_executable: about('it is no longer executable:'),
+  type_changed: about('it changes its type:'),
+  deleted: about('it is deleted:'),
+  renamed: about('it is renamed:'),
+  unknown_mode: about('it has an unknown mode:'),
+  agents_check: (j) => `only the agent found which tests to run (${paths(j)})`,
+  no_policy_allows: () => 'no policy allows this by itself, so a person decides',
+  high_risk: () => 'high risk always needs a signature',
+  watched: () => 'others read this pull request already, and the risk is above low',
+  small_change: () => 'a small change to plain files, with our checks green',
+  no_check: () => 'no check of this repository could be run',
+  no_facts: () => 'it is not known which files change',
+  no_contract: () => 'the rules of the repository are not known',
+  containment_unknown: () => 'it is not known how the agent was contained',
+  containment_weak: () => 'the agent ran without a sandbox, only in a process group',
+  open_pulls_unknown: () => 'how many pull requests of ours are open there is not known',
+  comment_empty: () => 'the comment is empty',
+  comment_signed: () => 'people there read it under our name, so a person signs each comment',
+  unknown_action: () => 'this kind of action is not known',
+  no_changes: () => 'nothing was changed',
+  claim_of_test: () => 'the agent says that it added a test; no test file gains a line',
+  claim_of_green: () => 'the agent says that the checks pass; here they do not',
+  found: (j) => `${findings[j.finding]} in ${paths(j)}`,
+  hidden_lines: (j) =>
+    `${j.lines === 1 ? '1 line is not shown as it is' : `${j.lines} lines are not shown as they are`}, because a secret is hidden: ${paths(j)}`,
+  size: ({ files, lines, bytes, over }) =>
+    `${files} files, ${lines} lines, ${bytes} bytes: ${over ? 'more than the limit' : 'not a small change'}`,
+  document: ({ bytes, limit }) =>
+    `nobody could read the change in the chat: it takes ${bytes} bytes, a file holds ${limit}`,
+  words_lent: ({ where }) => `${places[where]} has a key or sign-in that was lent to the agent`,
+  words_secret: ({ where, secret }) => `${places[where]} has what looks like ${secretName(secret)}`,
+  words_hidden: ({ where, how }) =>
+    `${places[where]} ${how === 'bidi' ? 'is reordered on screen by bidirectional controls' : 'has characters that are not seen'}`,
+  words_act: ({ where, signal, excerpt, never }) =>
+    `${places[where]} ${signals[signal]}: ${JSON.stringify(excerpt)}${never ? '; no comment of ours may' : ''}`,
+  branch_guarded: ({ branch }) => `${branch} is not a branch for changes like this`,
+  open_pulls: ({ count, limit }) => `${count} pull requests of ours are open there; the limit is ${limit}`,
+  comment_too_long: ({ length }) => `${length} characters are more than the code host takes`,
+  comment_long: ({ length, limit }) => `${length} characters are a lot to read; the limit is ${limit}`,
+  rule_ai_ban: (j) => `the repository does not want such changes: ${quoted(j)}`,
+  rule_dco: (j) => `a sign-off is asked for, which only a person can give: ${quoted(j)}`,
+  rule_cla: (j) => `an agreement is asked for, which only a person can sign: ${quoted(j)}`,
+  rule_other: (j) => `a rule needs a person's reading: ${quoted(j)}`,
+  disclosed: (j) => `the description says that an agent made it: ${quoted(j)}`,
+  undisclosed: (j) => `${places[j.where]} does not say that an agent made it: ${quoted(j)}`,
+  branch_rule: ({ branch, rule }) => `the branch ${branch} does not keep the rule ${rule}`,
+  title_rule: ({ title }) => `the title is not a conventional commit: ${JSON.stringify(title)}`,
+  template_cut: ({ headings }) => `the description leaves out of the template: ${headings.join(', ')}`,
+  checks_fail: ({ names }) =>
+    names.length > 0 ? `checks fail: ${names.join(', ')}` : 'the checks did not pass',
+  checks_missing: ({ names }) => `some checks could not be run: ${names.join(', ')}`,
+  no_tests: ({ names }) => `no tests were run; judged by ${names.join(', ')}`,
+  judged_by: ({ names }) => `judged by ${names.join(', ') || 'nothing'}`,
+  judges_needed: (j) =>
+    `${j.names.join(', ')} ${j.names.length === 1 ? 'passes' : 'pass'} only with the changed ${paths(j)}`,
+  judges_not_compared: (j) => `not run with the base’s version of ${paths(j)}: ${notCompared(j)}`,
+  command: (j) =>
+    j.trait === 'leaves_workspace' && j.at.length > 0
+      ? `\`${j.command}\` writes outside the workspace: ${paths(j)}`
+      : `\`${j.command}\` ${traits[j.trait]}`,
+  command_opaque: (j) => `the command cannot be read: ${opacities[j.why]}`,
+  command_hidden: ({ how }) =>
+    how === 'bidi' ? 'the command is reordered on screen' : 'the command hides characters',
+  own: (j) => (j.at.length > 0 ? `${j.says}: ${paths(j)}` : j.says),
+  check_failed: ({ name, timedOut, exitCode }) =>
+    `${name} ${timedOut ? 'timed out' : 'failed'}${exitCode === null ? '' : ` (exit ${exitCode})`}`,
+  check_not_run: ({ name }) => `${name} could not be run`,
+  claim_unseen: ({ command }) => `the agent says that it ran ${command}; we did not`,
+  claim_differs: ({ command, passed, outcome }) =>
+    `the agent says that ${command} ${passed ? 'passes' : 'fails'}; here it ${outcomes[outcome]}`,
+  not_done: ({ says }) => `the agent says that it is not done: ${says || 'no reason given'}`,
+  opinion: ({ says }) => says,
+  step_failed: (j) => `${j.class}: ${j.message || failures[j.class]}`,
+};
+
+export const judgement = (one: Judgement): string => say(judgements, one);
+
+/** Why other words of a person for a pull request were not taken. */
+export const notModified = (no: NotModified): string => {
+  switch (no.kind) {
+    case 'card_gone':
+      return 'the card is gone';
+    case 'goes_elsewhere':
+      return 'a modification may not go elsewhere; propose it anew';
+    case 'raises_risk':
+      return `the modification raises the risk from ${no.from} to ${no.to}`;
+    case 'forbidden': {
+      const said = no.objections.map((o) => `${o.policy}: ${judgement(o.reason)}`);
+      return `a policy forbids it: ${said.join('; ')}`;
+    }
+  }
+};

@@ -1,0 +1,31 @@
+/** English: what is otherwise than it was approved. */
+import type { Moved, SealFields } from '../../../orchestrator/core/seal.ts';
+import type { Catalogue } from '../../text/catalogue.ts';
+
+const fields: Record<keyof SealFields, string> = {
+  action: 'the action',
+  baseRepoId: 'the target repository',
+  headRepoId: 'the repository of the branch',
+  baseRef: 'the target branch',
+  mergeBase: 'the commit the change starts from',
+  headSha: 'the head commit',
+  tree: 'the files',
+  diff: 'the diff',
+  branch: 'the branch',
+  author: 'the author',
+  title: 'the title',
+  body: 'the description',
+  draft: 'the draft flag',
+  maintainerCanModify: 'whether maintainers may push',
+  conflicts: 'whether it conflicts with the target',
+  policyVersion: 'the policies',
+  assessment: 'the assessment',
+  evidence: 'the evidence of the checks',
+};
+
+export const moved: Catalogue<Moved> = {
+  field: ({ field, from, to }) => `${fields[field]} moved${from + to === '' ? '' : `: ${from} → ${to}`}`,
+  conflicts: () => 'the change conflicts with the target branch',
+  branch_head: ({ from, to }) => `the branch on the code host moved: ${from} → ${to ?? 'gone'}`,
+  kept: () => 'what the ledger keeps is not what was approved',
+};

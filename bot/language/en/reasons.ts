@@ -1,0 +1,147 @@
+/** English: why a run stands where it stands, and why a card was closed. */
+import { inUnits, type Budget } from '../../../orchestrator/core/machine/budget.ts';
+import type { Reason, ReasonOf } from '../../../orchestrator/core/machine/reasons.ts';
+import { join, say, type Catalogue } from '../../text/catalogue.ts';
+import { findingNote } from './findings.ts';
+import { brief, objections } from './feedback.ts';
+import { moved } from './moved.ts';
+import { budgets, failures } from './why.ts';
+
+const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
+const short = (sha: string): string => sha.slice(0, 6) || '(none)';
+const inBrackets = (text: string): string => (text === '' ? '' : `(${text})`);
+/** Who did something, and what they said. */
+const noted = (what: string, { by, note }: { by: string; note: string }): string =>
+  note === '' ? `${what} by ${by}.` : `${what} by ${by}: ${note}`;
+const amount = (budget: Budget, n: number): string => budgets.amounts[budget](inUnits(budget, n));
+
+/** Whose fixes are used up wants to hear what is wrong, before how often it was tried. */
+const usedUp = (budget: Budget, used: number, limit: number): string =>
+  budget === 'fixes'
+    ? `Our checks still fail after ${counted(used, 'fix', 'fixes')}, the limit of one step.`
+    : `The budget is used up: ${budgets.names[budget]}, ${amount(budget, used)} of ${amount(budget, limit)}.`;
+
+const greens: Record<ReasonOf<'green'>['verdict'], string> = {
+  GREEN: 'All checks are green; a review is waited for.',
+  GREEN_REQUIRED: 'The required checks are green, others are not; a review is waited for.',
+  GREEN_SEEN: 'All checks that we may read are green, and some we may not read; a review is waited for.',
+  NO_CI: 'The repository ran no checks (this is not a green); a review is waited for.',
+};
+const validations: Record<ReasonOf<'checks_run'>['on'], string> = {
+  commit: 'Our checks run.',
+  fix: 'Our checks run on the fix.',
+  whole: 'Our checks run on the whole change.',
+};
+const endings: Record<ReasonOf<'ended'>['how'], string> = {
+  cancelled: 'Cancelled',
+  denied: 'Denied',
+  skipped: 'Skipped',
+};
+
+export const reasons: Catalogue<Reason> = {
+  queued: () => 'Waits for a free slot.',
+  queue: ({ waitsFor, taken, of, at }, { time }) =>
+    join(
+      waitsFor === 'slot'
+        ? `Waits for a free slot: ${taken} of ${of} runs are at work.`
+        : `Waits for a free slot: ${taken} of ${of} runs of 24 hours were started.`,
+      at !== null && `The next place is free at ${time(at)}.`,
+    ),
+  reads_repository: () => 'Reads the repository.',
+  agent_reads: () => 'The agent reads the repository.',
+  finds_asked_again: () => 'Some of what the agent found does not stand where it says; it is asked again.',
+  contract_known: () => 'The contract is known.',
+  contract_refined: ({ added, refused }) =>
+    join(
+      `The contract is known; the agent added ${added} to it.`,
+      refused > 0 && `${refused} of its finds could not be used.`,
+    ),
+  asks_agreement: ({ file, line }) =>
+    `The repository asks for a signed agreement (${file}:${line}). Start only if you have signed it.`,
+  reads_ban: ({ quote, file, line }) =>
+    `The agent reads a ban on such changes: “${quote}” (${file}:${line}). Start only if it is none.`,
+  archived: () => 'The repository is archived.',
+  banned: ({ quote, file, line }) =>
+    `The repository does not want such changes: “${quote}” (${file}:${line}).`,
+  works: () => 'The agent works.',
+  plans: () => 'The agent makes a plan.',
+  plan_goes_on: () => 'The plan goes on.',
+  plan_changed_nothing: () => 'The plan is done, and nothing was changed.',
+  step: ({ id, text }) => `Step ${id}: ${text}`,
+  step_blocked: ({ id, text, notes }) =>
+    join(`Step ${id} of the plan is blocked: ${text}.`, notes, 'Decide, then retry with a word on it.'),
+  plan_too_long: ({ rounds, about }) =>
+    `The plan went through ${rounds} rounds and is not done${about ? `: ${brief(about)}` : ''}. Make the goal smaller, or retry to go on.`,
+  checks_run: ({ on }) => validations[on],
+  checks_fail_again: () => 'The checks fail; the agent tries again.',
+  report_asked_again: () => 'The agent’s report could not be read; it is asked for it again.',
+  failed: ({ class: of, message, again, tries, retryAt, inRow }, { time }) =>
+    join(
+      inRow !== null && `${inRow} attempts to reach the code host failed in a row.`,
+      failures[of],
+      inBrackets(message),
+      again && 'We try again by ourselves.',
+      tries !== null && `It was tried ${tries === 1 ? 'once' : `${tries} times`}.`,
+      retryAt !== null && `Next try: ${time(retryAt)}.`,
+    ),
+  no_changes: ({ summary, checksMayRun }) =>
+    join(
+      failures.no_changes,
+      checksMayRun && 'The checks can be run again instead.',
+      summary !== '' && `It says: ${summary}`,
+    ),
+  nothing_committable: ({ leftOut }) =>
+    join(
+      failures.unsafe_workspace,
+      inBrackets(leftOut.map((f) => `${f.path}: ${findingNote(f)}`).join('; ')),
+    ),
+  seal_moved: (r) => join(failures.seal_moved, inBrackets(r.moved.map((m) => say(moved, m)).join('; '))),
+  denied: (r) => join(failures.policy_denied, inBrackets(objections(r.objections))),
+  budget: ({ run, budget, used, limit, raise, about }) =>
+    join(
+      usedUp(budget, used, limit),
+      `An approver may raise it, for example with /budget ${run} ${budget} ${inUnits(budget, raise)}, or cancel the run.`,
+      inBrackets(brief(about)),
+    ),
+  updated_enough: () => 'It was updated from its base as often as it may be.',
+  push_waits: () => 'The push waits for approval.',
+  pushes: () => 'Pushes the branch.',
+  push_unknown: () => 'It is not known what the push would publish; retry it.',
+  pull_unknown: () => 'It is not known what a pull request would publish; retry it.',
+  conflicts: () => 'The change conflicts with its base branch.',
+  decision_waits: () => 'Waits for your decision.',
+  pull_open: ({ pull }) => `Pull request #${pull} is open; checks are waited for.`,
+  pull_too_late: ({ pull }) => `Pull request #${pull} was opened before it could be stopped.`,
+  fix_pushed: () => 'The fix is pushed; checks are waited for.',
+  checks_again: () => 'Checks are running again.',
+  maintainer_waits: () => 'A maintainer must allow the checks to run.',
+  green: ({ verdict }) => greens[verdict],
+  iterates: ({ about }) => brief(about) || 'The agent makes a fix.',
+  merged: ({ by }) => `Merged by ${by ?? 'a maintainer'}.`,
+  closed: ({ by }) => `The pull request was closed without a merge by ${by ?? 'a maintainer'}.`,
+  foreign: ({ from, to }) =>
+    `Somebody else pushed to our branch: it was at ${short(from)}, and is at ${short(to)} now. Approvals are void.`,
+  taken: ({ by, author, sha }) => `${by} took ${short(sha)} by ${author}; the run goes on from it.`,
+  update: ({ by, ref }) => `${by} asked for an update from ${ref}.`,
+  level: ({ ref, sha }) => `${ref} has nothing new (${short(sha)}).`,
+  merging: ({ ref, sha, commits, conflicts }) =>
+    join(
+      `Merges ${ref} ${short(sha)}: ${counted(commits, 'commit', 'commits')}.`,
+      conflicts.length > 0 && `The agent resolves conflicts in ${conflicts.slice(0, 5).join(', ')}.`,
+    ),
+  sent_to_checks: ({ by }) => `${by} sent the commit to our checks.`,
+  checks_rerun: ({ by }) => `${by} asked for the checks to run again.`,
+  paused: ({ by }) => `Paused by ${by}.`,
+  marked_done: ({ by }) => `Marked as done by ${by}.`,
+  approved: ({ by }) => `Approved by ${by}.`,
+  reworded: ({ by, note }) => `${by} changed the words: ${note}`,
+  rejected: (r) => noted('Denied', r),
+  retried: (r) => noted('Retried', r),
+  resumed: (r) => noted('Resumed', r),
+  ended: ({ how, by, note, pull }) =>
+    join(`${endings[how]} by ${by}.`, note, pull !== null && `Pull request #${pull} stays open.`),
+  tries_again: () => 'Tries again.',
+  cannot_go_on: ({ at }) => `It cannot go on at ${at}; use /retry with a target.`,
+  replaced: () => 'Replaced by a newer card.',
+  undecided: () => 'Nobody decided in time.',
+};

@@ -1,0 +1,93 @@
+/** English: what a command that is not taken is answered with: how the run stands, and what can be done instead. */
+import type { Command, Hint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
+import { isTerminal } from '../../../orchestrator/core/states.ts';
+import { join, say, type Catalogue } from '../../text/catalogue.ts';
+import { reasons } from './reasons.ts';
+
+const verbs: Record<Command, string> = {
+  'command.start.discovery': 'started',
+  'command.start.implementation': 'started on its implementation',
+  'command.local.validation.passed': 'passed on to validation',
+  'command.push.approve': 'approved for a push',
+  'command.pr.create': 'approved for a pull request',
+  'command.deny': 'denied',
+  'command.modify': 'given other words',
+  'command.iterate': 'sent back for a fix',
+  'command.ci.rerun': 'checked again',
+  'command.update.base': 'updated from its base',
+  'command.take.head': 'gone on from their commit',
+  'command.retry': 'retried',
+  'command.resume': 'resumed',
+  'command.pause': 'paused',
+  'command.skip': 'skipped',
+  'command.cancel': 'cancelled',
+  'command.mark.done': 'marked as done',
+  'command.budget.raise': 'given more',
+};
+
+const goesOn = (command: string): string => `${command} goes on with it.`;
+const UNDER_WAY = 'Something is under way already; ask again when it is done.';
+const NOTHING_TO_UPDATE = 'There is no change yet that could be updated.';
+const NOT_THEIRS = 'The branch holds nothing that somebody else pushed.';
+
+const instead: Record<Hint, (run: string) => string> = {
+  order_anew: () => 'Order it anew with /new.',
+  resume: (run) => goesOn(`/resume ${run}`),
+  take: (run) => goesOn(`/take ${run}`),
+  retry: (run) => goesOn(`/retry ${run}`),
+  retry_now: (run) => `It tries again by itself; /retry ${run} does it at once.`,
+  then_ask_again: () => 'Then ask again.',
+  decide_push: () => 'Its card asks for a push: decide about that first.',
+  card_comes: () => 'A card comes when there is something to decide.',
+  fix: (run) => `Its pull request is open; /fix ${run} asks for changes in it.`,
+  fix_is_made: () => 'A fix is made already; ask again when it is pushed.',
+  no_pull_yet: () => 'It has no pull request yet; its card can be denied with what to do.',
+  nothing_failed: () => 'Nothing in it has failed.',
+  not_paused: () => 'It is not paused.',
+  cancel_retrying: (run) => `It tries again by itself; /cancel ${run} ends it.`,
+  stands_still: (run) => `It stands still already: /retry ${run} goes on, /cancel ${run} ends it.`,
+  cancel: (run) => `/cancel ${run} ends it.`,
+  under_way: () => UNDER_WAY,
+  nothing_to_update: () => NOTHING_TO_UPDATE,
+  not_theirs: () => NOT_THEIRS,
+};
+const hinted = (run: string, hints: readonly Hint[]): string => join(...hints.map((h) => instead[h](run)));
+
+export const refusals: Catalogue<Refusal> = {
+  no_run: () => 'There is no such run.',
+  exists: ({ run }) => `The run ${run} exists already.`,
+  blank: ({ run, state, command, hints }) =>
+    join(
+      isTerminal(state)
+        ? `Run ${run} has ended (${state}); it cannot be ${verbs[command]}.`
+        : `Run ${run} is ${state}; from there it cannot be ${verbs[command]}.`,
+      hinted(run, hints),
+    ),
+  no_card: ({ run, hints }) => join(`Run ${run} has no card that waits for a decision.`, hinted(run, hints)),
+  approved_already: ({ by }) => `${by} approved it already; it is under way.`,
+  replaced: () => 'That card was replaced by a newer one; /pending shows it.',
+  card_moved: () => 'What that card showed is not what would be published now; /pending shows the newest.',
+  card_expired: () => 'That card has expired; a new one is on its way.',
+  own_change: () => 'Whoever asked for a change may not approve it here; another approver is needed.',
+  signed_already: ({ left }) => `You have signed already; ${left} more to go.`,
+  chat_only: () => 'Approving is done in the chat only, by a message or a button that Telegram delivered.',
+  no_words: () => 'Say which words: a title, a description, or both.',
+  no_reader: () =>
+    'No agent works in that state, so nobody would read your words. Leave out the state, or the words.',
+  nothing_to_update: () => NOTHING_TO_UPDATE,
+  under_way: () => UNDER_WAY,
+  not_theirs: () => NOT_THEIRS,
+  head_moved: () => 'The branch has moved again; look at what it holds now before you take it.',
+  theirs_first: ({ run }) => `Somebody else’s commit is on the branch. ${goesOn(`/take ${run}`)}`,
+  plan_first: ({ run }) => `A person must look at the plan of run ${run} first: /plan ${run}.`,
+  plan_state_first: ({ run }) => `A person must look at the plan of run ${run} first; go on at PLAN_READY.`,
+  no_commit: ({ run }) => `Run ${run} has no commit to validate yet.`,
+  has_pull: ({ run }) => `Run ${run} has a pull request, which stays open: /cancel ${run} ends the run.`,
+  no_pull: ({ run }) => `Run ${run} has no pull request whose checks could run again.`,
+  cannot_go_on: ({ run, at, possible }) =>
+    `Run ${run} cannot go on at ${at}; possible: ${possible.join(', ') || 'nothing'}.`,
+  no_limit: ({ run }) => `Run ${run} has no limit of that kind.`,
+  not_whole: () => 'That is not a whole number.',
+  limit_already: ({ limit }) => `The limit is ${limit} already; say a higher one, or + and how much more.`,
+  stopped: ({ by }, setting) => say(reasons, by, setting),
+};

@@ -1,0 +1,75 @@
+/** English: what a run does, and where it stands. Plain text: whoever shows it escapes it. */
+import type { State } from '../../../orchestrator/core/states.ts';
+import type { Verdict } from '../../../orchestrator/core/machine/verdict.ts';
+
+/** What a run does: each goes after its name, and stands alone as well. */
+const states: Record<State, string> = {
+  QUEUED: 'waits for a free slot',
+  DISCOVERY: 'reads the repository',
+  PLAN_READY: 'is ready to start',
+  IMPLEMENTING: 'is in the agent’s hands',
+  LOCAL_VALIDATING: 'runs our checks',
+  PUSHED: 'waits for your decision',
+  CI_WAIT: 'waits for the checks of the repository',
+  REVIEW_WAIT: 'waits for a review',
+  ITERATING: 'is getting a fix',
+  PAUSED: 'is paused',
+  DONE: 'is done',
+  SKIPPED: 'was skipped',
+  NEEDS_HUMAN_REVIEW: 'needs you',
+  FAILED_RETRYABLE: 'failed; it tries again by itself',
+  FAILED_TERMINAL: 'has failed',
+};
+/** F3: what the checks of the code host say. Silence is never called green. */
+const verdicts: Record<Verdict, string> = {
+  RED: 'Checks are red.',
+  PENDING: 'Checks are not finished.',
+  GREEN: 'All checks are green.',
+  GREEN_REQUIRED: 'The required checks are green, others are not.',
+  GREEN_SEEN: 'What may be read is green. Some checks may not be read: look at them on GitHub.',
+  AWAITING_MAINTAINER: 'A maintainer must allow the checks to run.',
+  NO_CI: 'No checks ran: nothing was tested there.',
+};
+
+export const run = {
+  states,
+  doing: {
+    card: 'waits for your decision on the card',
+    opening: 'is opening the pull request',
+    pushing: 'is pushing',
+  },
+  verdicts,
+  progress: {
+    created: 'started',
+    repeat: '(repeat)',
+    stray: (chat: number) => `The chat ${chat} takes no messages of mine, so you get this one:`,
+    fix: (n: number, of: number) => `fix ${n} of ${of}`,
+    agent: 'the agent works',
+    plan: (done: number, of: number) => `plan ${done} of ${of} steps`,
+    check: (name: string) => `our check ${name} runs`,
+    moreChecks: (n: number) => `+${n} more`,
+  },
+  attention: {
+    title: {
+      plan: 'PLAN',
+      human: 'NEEDS YOU',
+      paused: 'PAUSED',
+      retry: 'FAILED',
+      waits: 'STILL WAITING',
+      past: 'MOVED ON',
+    },
+    over: (state: string) => `This has moved on: it ${state}.`,
+  },
+  ended: {
+    done: 'DONE',
+    skipped: 'SKIPPED',
+    failed: 'FAILED',
+    cancelled: { title: 'CANCELLED', did: 'was cancelled' },
+    denied: { title: 'DENIED', did: 'was denied' },
+    closed: {
+      title: (by: string | null) => `CLOSED BY ${by ?? 'A MAINTAINER'}`,
+      did: (by: string | null) => `was closed by ${by ?? 'a maintainer'}`,
+    },
+    took: (time: string) => `took ${time}`,
+  },
+};

@@ -1,0 +1,81 @@
+/** English: what is shown of runs, changes and risks when somebody asks. Plain text: whoever shows it escapes it. */
+import type { CheckResult } from '../../../orchestrator/core/facts.ts';
+
+const outcomes: Record<CheckResult['outcome'], string> = {
+  passed: 'passed',
+  failed: 'failed',
+  timed_out: 'timed out',
+  not_run: 'not run',
+};
+const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
+
+export const screens = {
+  fleet: {
+    title: (live: number) => counted(live, 'run is live', 'runs are live'),
+    none: 'Nothing is running. Start with /new owner/name what to change',
+    attention: 'Most worth your attention',
+    calm: 'Nothing waits for you.',
+    runs: 'Newest runs',
+    noRuns: 'There are no runs yet. Start with /new owner/name what to change',
+    pending: (n: number) => counted(n, 'thing waits for a person', 'things wait for a person'),
+    more: (n: number) => `… and ${n} more`,
+    waits: {
+      approval: 'decide on the card',
+      human: 'needs you',
+      paused: 'is paused',
+      plan: 'look at the plan',
+    },
+  },
+  detail: {
+    goal: 'Goal',
+    asked: (name: string, engine: string) => `asked by ${name} · ${engine}`,
+    change: 'Change',
+    seal: 'Seal',
+    body: 'Description of the pull request',
+    policies: 'Policies',
+    noPolicies: 'no policy objected',
+    outcomes,
+    attempts: 'Attempts',
+    spent: (n: number, of: number, time: string, tokens: number) =>
+      `${n} of ${of} fix rounds · worked ${time} · ${tokens} tokens`,
+  },
+  grade: {
+    title: 'Grade',
+    earlier: 'Grades of all tries',
+    levels: { PASS: 'PASS', NEEDS_REVIEW: 'NEEDS REVIEW', FAIL: 'FAIL' },
+    judgedBy: 'judged by',
+  },
+  policies: {
+    actions: { push: 'push', open_pr: 'opening' },
+    decisions: { deny: 'denied', escalate: 'a person decides', allow: 'allowed' },
+    fact: 'fact',
+    can: {
+      deny: 'Nobody can sign this. Retry: the agent is told the reasons; or end the run.',
+      escalate: 'Read it and sign it, or deny it with a reason, which the agent is told.',
+      allow: 'Ready for approval.',
+    },
+  },
+  risk: {
+    title: 'What to look at before deciding',
+    findings: 'Findings',
+    nothing: 'No single line is flagged; the reasons above say why.',
+  },
+  diff: {
+    caption: (repo: string, id: string, sha: string) => `${repo} · ${id} · ${sha}`,
+    fix: (sha: string) => `what the fix changes since ${sha}`,
+    omitted: (bytes: number) => `${bytes} bytes do not fit`,
+    hidden: (n: number) =>
+      `${counted(n, 'line has', 'lines have')} a secret hidden and ${n === 1 ? 'ends' : 'end'} with ⟦hidden⟧`,
+    signs: '⟦…⟧ is what you could not see: bytes (⟦0d⟧) or a character (⟦U+202E⟧)',
+    none: (id: string) => `Run ${id} has no change to show yet.`,
+  },
+  text: {
+    heading: 'TEXT',
+    branch: 'Branch',
+    author: 'Author',
+    commit: (n: number, of: number) => (of === 1 ? 'Commit message' : `Commit message ${n} of ${of}`),
+    title: 'Title of the pull request',
+    body: 'Description of the pull request',
+    receipt: '(then one line of receipt: run, seal, policies and the name of who approves)',
+  },
+};

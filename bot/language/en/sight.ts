@@ -1,0 +1,67 @@
+/** English: what cannot be seen of GitHub, and what to do about it. Plain text: whoever shows it escapes it. */
+import type { Part, Trouble } from '../../../orchestrator/core/machine/sight.ts';
+
+const names: Record<Part, string> = {
+  pull: 'the pull request',
+  branch: 'the branch',
+  checks: 'the checks',
+  check_runs: 'check runs',
+  statuses: 'commit statuses',
+  actions: 'runs of Actions',
+  reviews: 'reviews',
+  comments: 'comments',
+};
+/** As GitHub calls them in the settings of a token. */
+const permissions: Record<Part, string> = {
+  pull: 'Pull requests',
+  branch: 'Contents',
+  checks: 'Checks',
+  check_runs: 'Checks',
+  statuses: 'Commit statuses',
+  actions: 'Actions',
+  reviews: 'Pull requests',
+  comments: 'Issues',
+};
+const listed = (parts: readonly Part[]): string => parts.map((part) => names[part]).join(', ');
+
+export const sight = {
+  title: { none: 'GITHUB CANNOT BE READ', some: 'NOT ALL CAN BE READ', again: 'GITHUB CAN BE READ AGAIN' },
+  last: 'last looked',
+  since: 'not seen since',
+  runs: (n: number) => (n === 1 ? '1 run is waiting:' : `${n} runs are waiting:`),
+  /** Short, after a time. */
+  short: ({ kind, status, parts }: Trouble): string => {
+    if (kind === 'long') return `there are more ${listed(parts)} than AgentPR reads`;
+    if (kind === 'ours') return 'AgentPR made a mistake';
+    if (kind === 'limit') return 'GitHub asks us to wait';
+    return status === null ? 'GitHub cannot be reached' : `GitHub says ${status}`;
+  },
+  unread: (parts: readonly Part[]): string => `Not read: ${listed(parts)}.`,
+  todo: ({ kind, parts }: Trouble): string => {
+    switch (kind) {
+      case 'credential':
+        return 'The token was refused. Set a valid GITHUB_TOKEN and start AgentPR again.';
+      case 'forbidden': {
+        const wanted = [...new Set(parts.map((part) => permissions[part]))].join(', ');
+        const fine = parts.includes('check_runs')
+          ? ' Fine-grained tokens cannot read check runs: use a classic token, or look at the checks on GitHub before you merge.'
+          : '';
+        return `The token may not read this. Give it read access to: ${wanted}.${fine}`;
+      }
+      case 'missing':
+        return 'It was deleted, made private or moved, or the token no longer covers it. Check both, or cancel the runs.';
+      case 'refused':
+        return 'Look at what GitHub says, or cancel the runs.';
+      case 'limit':
+        return 'Nothing: GitHub said when to come back.';
+      case 'host':
+        return 'Nothing if it passes. If it lasts, check the network of this host and githubstatus.com.';
+      case 'long':
+        return 'Look at the checks on GitHub before you merge.';
+      case 'ours':
+        return 'Look at the log on the host, and report it.';
+    }
+  },
+  goesOn:
+    'AgentPR keeps looking. What happens meanwhile is heard then, and nothing counts as green until it was seen.',
+};

@@ -1,0 +1,98 @@
+/** English: the ways a step fails, what its budgets are, and what is told of both. Plain text: whoever shows it escapes it. */
+import type { Budget } from '../../../orchestrator/core/machine/budget.ts';
+import type { FailureClass } from '../../../orchestrator/core/failures.ts';
+
+/** What happened and what to do. `budget_exceeded` is of one process; budgets of a run have a sentence of their own. */
+export const failures: Record<FailureClass, string> = {
+  agent_missing: 'The agent program was not found. Run `agentpr doctor`, install it, then retry.',
+  auth_missing:
+    'A sign-in is missing or was refused. Mend it on the host (`agentpr doctor` tells which), then retry.',
+  rate_limited: 'The model provider asked us to wait.',
+  quota_exhausted: 'The model account has no quota left. Top it up, then retry.',
+  context_exceeded: 'The task did not fit the model. Make the goal smaller, then retry.',
+  model_unavailable: 'The model did not answer.',
+  sandbox_denied: 'The sandbox refused what the agent needs. Look at the log, then retry.',
+  permission_denied: 'Permission was denied. Look at the log for what, mend it, then retry.',
+  env_missing: 'The machine lacks something the repository needs. Install it, then retry.',
+  session_lost: 'The agent lost its conversation; the next try starts a new one.',
+  bad_config: 'The agent refused how it was started. Look at the log, mend its settings, then retry.',
+  invalid_output: 'The agent ended without a valid report. Retry, or use another engine.',
+  crashed: 'The step ended unexpectedly.',
+  timed_out: 'The step ran out of time and was stopped.',
+  cancelled: 'The step was stopped on request.',
+  interrupted: 'The step was cut off by a restart.',
+  budget_exceeded: 'The step went past a limit of its own. Look at which, then retry.',
+  no_changes: 'The agent changed nothing. Say more about the goal, then retry.',
+  checks_failed: 'The checks of the repository fail. Look at the log, then retry.',
+  push_rejected: 'The code host refused the push. Look at the reason, then retry.',
+  policy_denied: 'A policy forbids this change. Ask `/detail` which one.',
+  repository_missing: 'The repository was not found, or our credential may not read it.',
+  repository_empty: 'The repository has no commit yet. Push a first one, then make a new run.',
+  unsafe_workspace: 'What the agent left behind cannot be committed safely. Look at the findings.',
+  bad_repository_file:
+    'The repository says how it wants to be changed, and that cannot be read. Mend `.agentpr.json` on its base branch, then retry.',
+  disk_full: 'The disk is full. Free some space, then retry.',
+  seal_moved: 'What you approved is no longer what would be published, so nothing was opened.',
+  readback_mismatch: 'What the code host shows is not what was approved. Look at it before going on.',
+  forge_unavailable: 'The code host did not answer.',
+  forge_refused: 'The code host refused the request. Look at the reason, then retry.',
+};
+
+const names: Record<Budget, string> = {
+  time: 'agent and check time',
+  tokens: 'tokens',
+  cost: 'cost',
+  output: 'output of agents and checks',
+  iterations: 'fixes after the pull request',
+  fixes: 'fixes of one step',
+};
+
+/** In what people count in. */
+const amounts: Record<Budget, (n: number) => string> = {
+  time: (n) => `${Math.round(n * 10) / 10} min`,
+  tokens: (n) => n.toLocaleString('en'),
+  cost: (n) => `$${n.toFixed(2)}`,
+  output: (n) => `${n} MB`,
+  iterations: String,
+  fixes: String,
+};
+
+const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
+
+export const why = {
+  failures,
+  until: (time: string) => `Next try: ${time}.`,
+  /** A provider is waited for, or the code host, and it takes long. */
+  waiting: {
+    since: (time: string) => `Waiting for the model provider since ${time}. The run goes on by itself.`,
+    host: (time: string) => `Waiting for the code host since ${time}. The run goes on by itself.`,
+    check: 'If its service or its address has changed, change the settings on the host, then /retry.',
+  },
+  /** Edits of an agent that did not stay. */
+  undone: {
+    title: 'EDITS UNDONE',
+    guard: 'This round may not change files, so the agent’s edits were put back.',
+    plan: 'This step may not change the plan, so its edit of the plan was put back.',
+    disk: 'The agent filled the disk. Its uncommitted edits were removed to make room.',
+    missing: 'The run’s workspace was gone. The agent starts again from the last commit.',
+    moved: 'The files were brought to another commit, so these edits, which were in no commit yet, are gone.',
+    anew: 'The repository was read again, so these earlier edits are not in the workspace any more.',
+    more: (n: number) => `… and ${counted(n, 'more file', 'more files')}`,
+    told: 'The agent is told.',
+  },
+};
+
+export const budgets = {
+  names,
+  amounts,
+  title: 'Used so far',
+  line: (name: string, used: string, limit: string, left: string) =>
+    `${name}: ${used} of ${limit}, ${left} left`,
+  open: (name: string, used: string) => `${name}: ${used}, no limit`,
+  split: (input: number, output: number) => `${input} tokens read, ${output} written`,
+  raiseWith: (form: string) => `Raise one with ${form}`,
+  wider: (name: string) => `Only an approver gives a run more than usual (${name}).`,
+  near: (name: string, share: number) => `${share} % of the budget is used: ${name}`,
+  raise: (amount: string) => `Raise to ${amount}`,
+  raised: (label: string, name: string, limit: string) => `Recorded: ${label} may use ${limit} (${name}).`,
+};

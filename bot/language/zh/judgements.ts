@@ -1,0 +1,202 @@
+/** Chinese: why a policy, the risk or a grade judges as it does. Paths, quotes and names of checks stay as they are. */
+import type { NotModified } from '../../../orchestrator/core/facts.ts';
+import type { Judgement, JudgementOf, PathsKind, Where } from '../../../orchestrator/core/judgements.ts';
+import { say, type Catalogue } from '../../text/catalogue.ts';
+import { findings, secretName } from './findings.ts';
+import { budgets, failures } from './why.ts';
+
+type Paths = { at: readonly string[]; more: number };
+const paths = ({ at, more }: Paths): string => `${at.join(', ')}${more > 0 ? ` 等，另有 ${more} 个` : ''}`;
+const about =
+  (says: string) =>
+  (j: JudgementOf<PathsKind>): string =>
+    `${says}${paths(j)}`;
+
+const places: Record<Where, string> = {
+  commit_message: '提交说明',
+  branch_name: '分支名',
+  title: '标题',
+  description: '描述',
+  comment: '评论',
+  reply: '回复',
+  file_name: '文件名',
+};
+
+const signals: Record<JudgementOf<'words_act'>['signal'], string> = {
+  mention: '会呼叫某人',
+  closing_keyword: '会关闭议题',
+  skip_ci: '会跳过 CI',
+  bot_command: '会给机器人下命令',
+  trailer: '带有代替他人说话的尾注',
+};
+
+const traits: Record<JudgementOf<'command'>['trait'], string> = {
+  leaves_workspace: '提到了工作区之外的路径',
+  destroys: '会获取权限或毁掉无法恢复的东西',
+  deletes_much: '会删除远超工作区的内容',
+  writes_device: '会写入设备',
+  publishes: '会发布；只有编排器可以推送',
+  high_risk: '可能毁坏或隐藏东西',
+  changes_git: '会通过 git 改动历史或文件',
+  acts_on_found: '会删除或执行它找到的东西',
+  runs_printed: '会运行另一条命令的输出',
+  runs_unseen: '会运行没人看过的脚本',
+  uses_network: '会使用网络',
+  names_address: '提到了网络地址',
+  reads: '只读取或检查',
+  unknown: '不为我们所知',
+};
+
+const opacities: Record<JudgementOf<'command_opaque'>['why'], string> = {
+  expands: '它取决于变量或另一条命令的结果',
+  open_quote: '引号没有闭合',
+  document: '它自带一段文档',
+  subshell: '它含有子 shell 或函数',
+  empty: '它是空的',
+};
+
+const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
+  passed: '通过了',
+  failed: '失败了',
+  timed_out: '超时了',
+  not_run: '没有运行',
+};
+const levels = { low: '低', medium: '中', high: '高' };
+
+type Rule = { quote: string; file: string; line: number };
+const quoted = ({ quote, file, line }: Rule): string => `“${quote}” (${file}:${line})`;
+
+const notCompared = ({ why: missed }: JudgementOf<'judges_not_compared'>): string =>
+  missed.kind === 'said' ? missed.words : `预算已用完（${budgets.names[missed.budget]}）`;
+
+export const judgements: Catalogue<Judgement> = {
+  lent_key: about('借给代理的密钥或登录信息出现在 '),
+  secret: about('疑似密钥，位于 '),
+  likely_secret: about('可能是密钥，位于 '),
+  key_files: about('从文件名看，这些文件存放密钥或密码：'),
+  likely_key_files: about('从文件名看，这些文件可能存放密钥或密码：'),
+  outside_write: about('有内容写到了外面：'),
+  leaves_workspace: about('有路径离开了工作区：'),
+  link_leaves: about('有链接指向仓库之外：'),
+  gitlink_made: about('会发布子模块指针：'),
+  gitlink_gone: about('删除了子模块：'),
+  binary: about('二进制文件无人能审阅：'),
+  lfs_pointer: about('它指向没有推送的大文件：'),
+  lfs_raw: about('仓库把它存放在 LFS，这里却会直接发布其内容：'),
+  not_read: about('它大得无法通读，没有人读过：'),
+  bidi_text: about('文字在屏幕上的顺序被双向控制符篡改：'),
+  hidden_text: about('有看不见的字符：'),
+  unseen_end: about('名字以空白或点结尾：'),
+  blanks_changed: about('只改了空白或行尾：'),
+  mixed_script: about('一个词里混有多种文字的字母：'),
+  long_line: about('有一行长得无法阅读：'),
+  odd_files: about('代理留下了不能原样发布的文件：'),
+  ci_changed: about('它改变了 CI 运行的内容：'),
+  agent_config_changed: about('它改变了引导编程代理的内容：'),
+  trust_root_changed: about('它改变了包、钩子或子模块的来源：'),
+  forbidden_path: about('这些路径不许改动：'),
+  protected_path: about('这些路径需要签字：'),
+  lonely_lockfile: about('锁文件变了，而它的清单没变：'),
+  tests_gone: about('测试不见了：'),
+  tests_weaker: about('测试被跳过或检查得更少：'),
+  tests_skipped: about('测试被跳过：'),
+  tests_weakened: about('测试检查得更少：'),
+  tests_thinner: about('测试少了几行，检查的说服力可能下降：'),
+  judges_changed: about('改动碰到了检查所运行的内容：'),
+  unreadable_path: about('名字无法阅读：'),
+  hidden_path: about('名字里有看不见的字符：'),
+  key_file_touched: about('这些文件可能存放密钥或密码：'),
+  install_time: about('可能在安装或构建时运行代码：'),
+  dependencies: about('它改变了依赖：'),
+  attributes: about('它改变了 git 和审阅者看到文件的方式：'),
+  generated: about('看起来是生成的：'),
+  gitlink: about('是子模块指针：'),
+  symlink: about('是符号链接：'),
+  executable: about('变成可执行：'),
+  not_executable: about('不再可执行：'),
+  type_changed: about('改变了类型：'),
+  deleted: about('被删除：'),
+  renamed: about('被改名：'),
+  unknown_mode: about('文件模式未知：'),
+  agents_check: (j) => `跑哪些测试只由代理找出 (${paths(j)})`,
+  no_policy_allows: () => '没有策略自行放行，所以由人决定',
+  high_risk: () => '高风险必须有人签字',
+  watched: () => '别人已经在看这个拉取请求，而风险不低',
+  small_change: () => '对普通文件的小改动，我们的检查全部通过',
+  no_check: () => '这个仓库没有任何检查能够运行',
+  no_facts: () => '不知道哪些文件有变化',
+  no_contract: () => '不知道这个仓库的规则',
+  containment_unknown: () => '不知道代理是怎样被隔离的',
+  containment_weak: () => '代理没有沙箱，只在一个进程组里运行',
+  open_pulls_unknown: () => '不知道我们在那里开着多少拉取请求',
+  comment_empty: () => '评论是空的',
+  comment_signed: () => '那里的人会以我们的名义看到它，所以每条评论都要有人签字',
+  unknown_action: () => '不知道这种操作',
+  no_changes: () => '什么都没有改',
+  claim_of_test: () => '代理说它加了测试；没有测试文件增加内容',
+  claim_of_green: () => '代理说检查通过；在这里没有通过',
+  found: (j) => `${findings[j.finding]}，位于 ${paths(j)}`,
+  hidden_lines: (j) => `有 ${j.lines} 行因隐藏密钥而没有原样显示：${paths(j)}`,
+  size: ({ files, lines, bytes, over }) =>
+    `${files} 个文件，${lines} 行，${bytes} 字节：${over ? '超过上限' : '不算小改动'}`,
+  document: ({ bytes, limit }) => `改动无法在聊天中完整阅读：共 ${bytes} 字节，一个文件最多 ${limit} 字节`,
+  words_lent: ({ where }) => `${places[where]}中含有借给代理的密钥或登录信息`,
+  words_secret: ({ where, secret }) => `${places[where]}中疑似含有 ${secretName(secret)}`,
+  words_hidden: ({ where, how }) =>
+    how === 'bidi' ? `${places[where]}在屏幕上的顺序被双向控制符篡改` : `${places[where]}里有看不见的字符`,
+  words_act: ({ where, signal, excerpt, never }) =>
+    `${places[where]}${signals[signal]}：${JSON.stringify(excerpt)}${never ? '；我们的评论不可以这样' : ''}`,
+  branch_guarded: ({ branch }) => `${branch} 不是放这种改动的分支`,
+  open_pulls: ({ count, limit }) => `我们在那里已开着 ${count} 个拉取请求；上限是 ${limit}`,
+  comment_too_long: ({ length }) => `${length} 个字符超过了代码托管方的上限`,
+  comment_long: ({ length, limit }) => `${length} 个字符读起来太多；上限是 ${limit}`,
+  rule_ai_ban: (j) => `这个仓库不接受这样的改动：${quoted(j)}`,
+  rule_dco: (j) => `要求签署（sign-off），只有人能给：${quoted(j)}`,
+  rule_cla: (j) => `要求签署协议，只有人能签：${quoted(j)}`,
+  rule_other: (j) => `有一条规则需要人来读：${quoted(j)}`,
+  disclosed: (j) => `描述说明了改动出自代理：${quoted(j)}`,
+  undisclosed: (j) => `${places[j.where]}没有说明改动出自代理：${quoted(j)}`,
+  branch_rule: ({ branch, rule }) => `分支 ${branch} 不符合规则 ${rule}`,
+  title_rule: ({ title }) => `标题不符合 Conventional Commits：${JSON.stringify(title)}`,
+  template_cut: ({ headings }) => `描述缺了模板中的：${headings.join(', ')}`,
+  checks_fail: ({ names }) => (names.length > 0 ? `检查未通过：${names.join(', ')}` : '检查没有通过'),
+  checks_missing: ({ names }) => `有些检查无法运行：${names.join(', ')}`,
+  no_tests: ({ names }) => `没有运行测试；依据 ${names.join(', ')}`,
+  judged_by: ({ names }) => (names.length > 0 ? `依据 ${names.join(', ')}` : '没有依据'),
+  judges_needed: (j) => `${j.names.join(', ')} 只有用改动后的 ${paths(j)} 才通过`,
+  judges_not_compared: (j) => `没有用基准版本的 ${paths(j)} 运行：${notCompared(j)}`,
+  command: (j) =>
+    j.trait === 'leaves_workspace' && j.at.length > 0
+      ? `\`${j.command}\` 会写到工作区之外：${paths(j)}`
+      : `\`${j.command}\` ${traits[j.trait]}`,
+  command_opaque: (j) => `这条命令无法读懂：${opacities[j.why]}`,
+  command_hidden: ({ how }) => (how === 'bidi' ? '命令在屏幕上的顺序被篡改' : '命令里藏有字符'),
+  own: (j) => (j.at.length > 0 ? `${j.says}：${paths(j)}` : j.says),
+  check_failed: ({ name, timedOut, exitCode }) =>
+    `${name} ${timedOut ? '超时' : '失败'}${exitCode === null ? '' : `（退出码 ${exitCode}）`}`,
+  check_not_run: ({ name }) => `${name} 无法运行`,
+  claim_unseen: ({ command }) => `代理说它运行了 ${command}；我们没有运行`,
+  claim_differs: ({ command, passed, outcome }) =>
+    `代理说 ${command} ${passed ? '通过' : '失败'}；在这里${outcomes[outcome]}`,
+  not_done: ({ says }) => (says === '' ? '代理说还没做完，没有说明原因' : `代理说还没做完：${says}`),
+  opinion: ({ says }) => says,
+  step_failed: (j) => `${j.class}：${j.message || failures[j.class]}`,
+};
+
+export const judgement = (one: Judgement): string => say(judgements, one);
+
+/** Why other words of a person for a pull request were not taken. */
+export const notModified = (no: NotModified): string => {
+  switch (no.kind) {
+    case 'card_gone':
+      return '卡片已经不在了';
+    case 'goes_elsewhere':
+      return '修改不能换去处；请重新提出';
+    case 'raises_risk':
+      return `修改会把风险从${levels[no.from]}提高到${levels[no.to]}`;
+    case 'forbidden': {
+      const said = no.objections.map((o) => `${o.policy}：${judgement(o.reason)}`);
+      return `有策略禁止这样做：${said.join('；')}`;
+    }
+  }
+};

@@ -1,0 +1,31 @@
+/** Chinese: what is otherwise than it was approved. */
+import type { Moved, SealFields } from '../../../orchestrator/core/seal.ts';
+import type { Catalogue } from '../../text/catalogue.ts';
+
+const fields: Record<keyof SealFields, string> = {
+  action: '操作',
+  baseRepoId: '目标仓库',
+  headRepoId: '分支所在的仓库',
+  baseRef: '目标分支',
+  mergeBase: '改动的起点提交',
+  headSha: '头提交',
+  tree: '文件',
+  diff: '差异',
+  branch: '分支',
+  author: '作者',
+  title: '标题',
+  body: '描述',
+  draft: '草稿标记',
+  maintainerCanModify: '维护者能否推送',
+  conflicts: '是否与目标冲突',
+  policyVersion: '策略',
+  assessment: '评估',
+  evidence: '检查的证据',
+};
+
+export const moved: Catalogue<Moved> = {
+  field: ({ field, from, to }) => `${fields[field]}变了${from + to === '' ? '' : `：${from} → ${to}`}`,
+  conflicts: () => '改动与目标分支冲突',
+  branch_head: ({ from, to }) => `代码托管方上的分支变了：${from} → ${to ?? '没有了'}`,
+  kept: () => '账本里保存的不是批准过的内容',
+};

@@ -1,0 +1,89 @@
+/** Chinese: what a command that is not taken is answered with: how the run stands, and what can be done instead. */
+import type { Command, Hint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
+import { isTerminal } from '../../../orchestrator/core/states.ts';
+import { say, type Catalogue } from '../../text/catalogue.ts';
+import { reasons } from './reasons.ts';
+
+const verbs: Record<Command, string> = {
+  'command.start.discovery': '开始',
+  'command.start.implementation': '开始实现',
+  'command.local.validation.passed': '送去检查',
+  'command.push.approve': '批准推送',
+  'command.pr.create': '批准打开拉取请求',
+  'command.deny': '拒绝',
+  'command.modify': '改写文字',
+  'command.iterate': '退回修改',
+  'command.ci.rerun': '重新检查',
+  'command.update.base': '从基准分支更新',
+  'command.take.head': '采用别人的提交',
+  'command.retry': '重试',
+  'command.resume': '继续',
+  'command.pause': '暂停',
+  'command.skip': '放弃',
+  'command.cancel': '取消',
+  'command.mark.done': '标记为完成',
+  'command.budget.raise': '提高预算',
+};
+
+const goesOn = (command: string): string => `用 ${command} 继续。`;
+const UNDER_WAY = '已有操作在进行；完成之后再试。';
+const NOTHING_TO_UPDATE = '还没有可以更新的改动。';
+const NOT_THEIRS = '分支上没有别人推送的内容。';
+
+const instead: Record<Hint, (run: string) => string> = {
+  order_anew: () => '请用 /new 重新发起。',
+  resume: (run) => goesOn(`/resume ${run}`),
+  take: (run) => goesOn(`/take ${run}`),
+  retry: (run) => goesOn(`/retry ${run}`),
+  retry_now: (run) => `它会自动重试；/retry ${run} 立即重试。`,
+  then_ask_again: () => '然后再试一次。',
+  decide_push: () => '它的卡片请求的是推送：请先决定这个。',
+  card_comes: () => '需要决定时会有卡片。',
+  fix: (run) => `它的拉取请求已打开；用 /fix ${run} 要求修改。`,
+  fix_is_made: () => '已经在修复；推送之后再试。',
+  no_pull_yet: () => '它还没有拉取请求；可以拒绝它的卡片并说明要做什么。',
+  nothing_failed: () => '它没有失败。',
+  not_paused: () => '它没有暂停。',
+  cancel_retrying: (run) => `它会自动重试；用 /cancel ${run} 结束它。`,
+  stands_still: (run) => `它已经停着：/retry ${run} 继续，/cancel ${run} 结束。`,
+  cancel: (run) => `用 /cancel ${run} 结束它。`,
+  under_way: () => UNDER_WAY,
+  nothing_to_update: () => NOTHING_TO_UPDATE,
+  not_theirs: () => NOT_THEIRS,
+};
+const hinted = (run: string, hints: readonly Hint[]): string => hints.map((h) => instead[h](run)).join('');
+
+export const refusals: Catalogue<Refusal> = {
+  no_run: () => '没有这个任务。',
+  exists: ({ run }) => `任务 ${run} 已经存在。`,
+  blank: ({ run, state, command, hints }) =>
+    (isTerminal(state)
+      ? `任务 ${run} 已经结束（${state}），不能${verbs[command]}。`
+      : `任务 ${run} 处于 ${state}，现在不能${verbs[command]}。`) + hinted(run, hints),
+  no_card: ({ run, hints }) => `任务 ${run} 没有等待决定的卡片。${hinted(run, hints)}`,
+  approved_already: ({ by }) => `${by} 已经批准了，正在进行。`,
+  replaced: () => '那张卡片已被更新的取代；用 /pending 查看新的。',
+  card_moved: () => '那张卡片所示的内容与现在会发布的不同；用 /pending 查看最新的。',
+  card_expired: () => '那张卡片已过期；新的随后就到。',
+  own_change: () => '发起人不能批准自己的改动；需要另一位批准者。',
+  signed_already: ({ left }) => `你已经签过了；还需要 ${left} 个签名。`,
+  chat_only: () => '只能在聊天里用 Telegram 送达的消息或按钮批准。',
+  no_words: () => '请说明改哪些文字：标题、说明，或两者。',
+  no_reader: () => '在那个状态下没有代理工作，没有人会读到你的话。请去掉状态，或去掉要说的话。',
+  nothing_to_update: () => NOTHING_TO_UPDATE,
+  under_way: () => UNDER_WAY,
+  not_theirs: () => NOT_THEIRS,
+  head_moved: () => '分支又变了；采用之前请先看看现在的内容。',
+  theirs_first: ({ run }) => `分支上有别人的提交。${goesOn(`/take ${run}`)}`,
+  plan_first: ({ run }) => `需要先有人看过任务 ${run} 的计划：/plan ${run}。`,
+  plan_state_first: ({ run }) => `需要先有人看过任务 ${run} 的计划；请从 PLAN_READY 继续。`,
+  no_commit: ({ run }) => `任务 ${run} 还没有可以检查的提交。`,
+  has_pull: ({ run }) => `任务 ${run} 有拉取请求，它会保持打开；/cancel ${run} 结束任务。`,
+  no_pull: ({ run }) => `任务 ${run} 没有可以重新运行检查的拉取请求。`,
+  cannot_go_on: ({ run, at, possible }) =>
+    `任务 ${run} 不能从 ${at} 继续；可以选：${possible.join(', ') || '无'}。`,
+  no_limit: ({ run }) => `任务 ${run} 没有这一项的上限。`,
+  not_whole: () => '这不是整数。',
+  limit_already: ({ limit }) => `上限已经是 ${limit}；请写更高的数，或用 + 表示再加多少。`,
+  stopped: ({ by }, setting) => say(reasons, by, setting),
+};

@@ -1,0 +1,79 @@
+/** Chinese: what is shown of runs, changes and risks when somebody asks. Plain text: whoever shows it escapes it. */
+import type { CheckResult } from '../../../orchestrator/core/facts.ts';
+import type { Words } from '../en/en.ts';
+
+const outcomes: Record<CheckResult['outcome'], string> = {
+  passed: '通过',
+  failed: '失败',
+  timed_out: '超时',
+  not_run: '未运行',
+};
+
+export const screens: Pick<Words, 'fleet' | 'detail' | 'grade' | 'policies' | 'risk' | 'diff' | 'text'> = {
+  fleet: {
+    title: (live) => `${live} 个任务进行中`,
+    none: '没有进行中的任务。用 /new owner/name 要改什么 来发起',
+    attention: '最值得关注',
+    calm: '没有事在等你。',
+    runs: '最近的任务',
+    noRuns: '还没有任务。用 /new owner/name 要改什么 来发起',
+    pending: (n) => `${n} 件事等人处理`,
+    more: (n) => `… 还有 ${n} 个`,
+    waits: {
+      approval: '请在卡片上决定',
+      human: '需要你',
+      paused: '已暂停',
+      plan: '请看计划',
+    },
+  },
+  detail: {
+    goal: '目标',
+    asked: (name, engine) => `由 ${name} 发起 · ${engine}`,
+    change: '改动',
+    seal: '封印',
+    body: '拉取请求的说明',
+    policies: '策略',
+    noPolicies: '没有策略反对',
+    outcomes,
+    attempts: '执行记录',
+    spent: (n, of, time, tokens) => `修复 ${n}/${of} 次 · 工作 ${time} · ${tokens} 词元`,
+  },
+  grade: {
+    title: '评级',
+    earlier: '每次尝试的评级',
+    levels: { PASS: '合格', NEEDS_REVIEW: '需要人看', FAIL: '不合格' },
+    judgedBy: '依据',
+  },
+  policies: {
+    actions: { push: '推送', open_pr: '打开' },
+    decisions: { deny: '被拒绝', escalate: '由人决定', allow: '允许' },
+    fact: '事实',
+    can: {
+      deny: '任何人都不能签署。重试：代理会得知原因；或者结束任务。',
+      escalate: '看过后签署，或说明原因拒绝，代理会得知原因。',
+      allow: '只差你的签名。',
+    },
+  },
+  risk: {
+    title: '决定之前请先看',
+    findings: '发现',
+    nothing: '没有单独标出的行；原因见上。',
+  },
+  diff: {
+    caption: (repo, id, sha) => `${repo} · ${id} · ${sha}`,
+    fix: (sha) => `自 ${sha} 以来的修复内容`,
+    omitted: (bytes) => `有 ${bytes} 字节放不下`,
+    hidden: (n) => `${n} 行藏有密钥，行尾标有 ⟦hidden⟧`,
+    signs: '⟦…⟧ 是看不见的内容：字节 (⟦0d⟧) 或字符 (⟦U+202E⟧)',
+    none: (id) => `任务 ${id} 还没有可看的改动。`,
+  },
+  text: {
+    heading: '文字',
+    branch: '分支',
+    author: '作者',
+    commit: (n, of) => (of === 1 ? '提交说明' : `提交说明 ${n}/${of}`),
+    title: '拉取请求的标题',
+    body: '拉取请求的描述',
+    receipt: '(其后是一行收据：任务、封印、策略和批准人的名字)',
+  },
+};

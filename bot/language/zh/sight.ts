@@ -1,0 +1,65 @@
+/** Chinese: what cannot be seen of GitHub, and what to do about it. Plain text: whoever shows it escapes it. */
+import type { Part, Trouble } from '../../../orchestrator/core/machine/sight.ts';
+import type { Words } from '../en/en.ts';
+
+const names: Record<Part, string> = {
+  pull: '拉取请求',
+  branch: '分支',
+  checks: '检查',
+  check_runs: '检查运行 (check runs)',
+  statuses: '提交状态',
+  actions: 'Actions 的运行',
+  reviews: '评审',
+  comments: '评论',
+};
+const permissions: Record<Part, string> = {
+  pull: 'Pull requests',
+  branch: 'Contents',
+  checks: 'Checks',
+  check_runs: 'Checks',
+  statuses: 'Commit statuses',
+  actions: 'Actions',
+  reviews: 'Pull requests',
+  comments: 'Issues',
+};
+const listed = (parts: readonly Part[]): string => parts.map((part) => names[part]).join('、');
+
+export const sight: Words['sight'] = {
+  title: { none: '读不到 GITHUB', some: '有一部分读不到', again: '又能读到 GITHUB 了' },
+  last: '上次查看',
+  since: '从这时起看不到',
+  runs: (n) => `${n} 个任务在等待：`,
+  short: ({ kind, status, parts }: Trouble) => {
+    if (kind === 'long') return `${listed(parts)}多得读不完`;
+    if (kind === 'ours') return 'AgentPR 自己出错了';
+    if (kind === 'limit') return 'GitHub 要我们等待';
+    return status === null ? '连不上 GitHub' : `GitHub 回答 ${status}`;
+  },
+  unread: (parts) => `没有读到：${listed(parts)}。`,
+  todo: ({ kind, parts }: Trouble) => {
+    switch (kind) {
+      case 'credential':
+        return '令牌被拒绝。请设置有效的 GITHUB_TOKEN，然后重新启动 AgentPR。';
+      case 'forbidden': {
+        const wanted = [...new Set(parts.map((part) => permissions[part]))].join('、');
+        const fine = parts.includes('check_runs')
+          ? '细粒度令牌 (fine-grained) 不能读检查运行：请改用经典令牌 (classic)，或在合并之前自己到 GitHub 上看检查。'
+          : '';
+        return `令牌没有读取的权限。请给它以下读取权限：${wanted}。${fine}`;
+      }
+      case 'missing':
+        return '它被删除、设为私有或移走了，或者令牌不再包含它。请检查这两点，或取消任务。';
+      case 'refused':
+        return '请看 GitHub 的回答，或取消任务。';
+      case 'limit':
+        return '不用做什么：GitHub 说了什么时候再来。';
+      case 'host':
+        return '如果很快恢复就不用管。如果一直这样，请检查主机的网络和 githubstatus.com。';
+      case 'long':
+        return '合并之前请到 GitHub 上看检查。';
+      case 'ours':
+        return '请看主机上的日志，并报告这个问题。';
+    }
+  },
+  goesOn: 'AgentPR 会继续查看。期间发生的事到时会知道；没有看到之前，什么都不算通过。',
+};

@@ -1,0 +1,39 @@
+/** Chinese: every sentence that the bot says. Plain text: whoever shows it escapes it. */
+import type { Words } from '../en/en.ts';
+import { answers } from './answers.ts';
+import { feedback } from './feedback.ts';
+import { notes } from './notes.ts';
+import { reasons } from './reasons.ts';
+import { refusals } from './refusals.ts';
+import { judgement } from './judgements.ts';
+import { findingNote, findings } from './findings.ts';
+import { sight } from './sight.ts';
+import { budgets, why } from './why.ts';
+import { run } from './run.ts';
+import { card } from './card.ts';
+import { people } from './people.ts';
+import { screens } from './screens.ts';
+
+export const zh: Words = {
+  code: 'zh',
+  name: '中文',
+  calendar: {
+    weekdays: ['周日', '周一', '周二', '周三', '周四', '周五', '周六'],
+    date: (day, month) => `${month}月${day}日`,
+  },
+  judgement,
+  findings,
+  findingNote,
+  ...run,
+  ...card,
+  ...people,
+  ...screens,
+  ...answers,
+  sight,
+  budgets,
+  why,
+  reasons,
+  refusals,
+  notes,
+  feedback,
+};

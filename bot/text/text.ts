@@ -1,0 +1,120 @@
+/** C5, P5: text of others made fit for a Telegram message: secrets hidden, invisible characters shown, cut, escaped. */
+import { visible, visibleName } from '../../orchestrator/core/invisible.ts';
+import { redact } from './redact.ts';
+
+export { visible };
+
+/** Bot API, sendMessage: 1–4096 characters after entities parsing; we count the markup too. */
+export const MESSAGE_LIMIT = 4_096;
+
+/** Bot API, HTML style: these four are all that needs escaping. */
+export const escape = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+
+/** Keeps whole characters; the ellipsis counts. */
+export const cut = (text: string, max: number): string => {
+  if (text.length <= max) return text;
+  return `${text.slice(0, Math.max(0, max - 1)).replace(/[\ud800-\udbff]$/, '')}…`;
+};
+
+/** A path whose end matters more than its start. */
+export const cutStart = (text: string, max: number): string =>
+  text.length <= max ? text : `…${text.slice(text.length - max + 1).replace(/^[\udc00-\udfff]/, '')}`;
+
+const tidy = (text: string): string => visible(redact(text));
+const oneLine = (text: string): string =>
+  tidy(text)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
+
+/** One escaped line. Secrets are hidden before the cut, which would otherwise leave half of one. */
+export const show = (text: string, max = 200): string => escape(cut(oneLine(text), max));
+/** A plain answer. */
+export const sentence = (text: string): string => show(text, 1_000);
+export const showPath = (path: string, max: number): string =>
+  escape(cutStart(visibleName(redact(path)), max));
+/** One line in a code entity: no mention, link or command inside can be tapped. */
+export const said = (text: string, max = 200): string => `<code>${show(text, max)}</code>`;
+
+/** Several lines, whose escaped form is at most `max` characters; `omitted` counts the characters that do not show. */
+export const showCut = (text: string, max: number): { html: string; omitted: number } => {
+  const clean = tidy(text).trimEnd();
+  for (let room = max; room > 0; room -= Math.max(1, escape(cut(clean, room)).length - max)) {
+    const short = cut(clean, room);
+    const html = escape(short);
+    const omitted = short === clean ? 0 : clean.length - short.length + 1;
+    if (html.length <= max) return { html, omitted };
+  }
+  return { html: '', omitted: clean.length };
+};
+export const showBlock = (text: string, max: number): string => showCut(text, max).html;
+
+/** Whole lines as far as they fit; every line must be balanced markup by itself. */
+export const fit = (lines: readonly string[], max = MESSAGE_LIMIT): string => {
+  let html = '';
+  for (const line of lines) {
+    const next = html === '' ? line : `${html}\n${line}`;
+    if (next.length > max - 2) return `${html}\n…`;
+    html = next;
+  }
+  return html;
+};
+
+/** A line that must be read, or one that is left out where those leave no room for it. */
+export type Line = { html: string; needed: boolean };
+
+/** In their order, and without those that are empty; needed ones take more than `max` if it must be. */
+export const fitNeeded = (lines: readonly Line[], max: number): string => {
+  const all = lines.filter(({ html }) => html !== '');
+  let room = max - '\n…'.length - all.reduce((n, line) => n + (line.needed ? line.html.length + 1 : 0), 0);
+  let isCut = false;
+  const taken = all.flatMap(({ html, needed }) => {
+    if (needed || html.length < room) {
+      room -= needed ? 0 : html.length + 1;
+      return [html];
+    }
+    const first = !isCut;
+    isCut = true;
+    return first ? ['…'] : [];
+  });
+  return taken.join('\n');
+};
+
+/** What a person sees of the markup. */
+export const strip = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&');
+
+const DAY = 86_400_000;
+const dayOf = (at: number): number => Math.floor(at / DAY);
+/** How a language names days: those of the week from Sunday on, and any other one. */
+export type Calendar = { weekdays: readonly string[]; date: (day: number, month: number) => string };
+
+/** A time that says its day when that is another one than today's. Always UTC: a server does not know the reader's zone. */
+export const moment = (at: number, now: number, { weekdays, date }: Calendar): string => {
+  const when = new Date(at);
+  const time = `${when.toISOString().slice(11, 16)} UTC`;
+  const away = Math.abs(dayOf(at) - dayOf(now));
+  if (away === 0) return time;
+  const day = away < 7 ? (weekdays[when.getUTCDay()] ?? '') : date(when.getUTCDate(), when.getUTCMonth() + 1);
+  return `${day} ${time}`;
+};
+/** Bot API, date_time entity: the reader's own clock counts, so that no edit is needed. Its text is for clients that lack it. */
+export const relative = (at: number, now: number, calendar: Calendar): string =>
+  `<tg-time unix="${Math.floor(at / 1000)}" format="r">${escape(moment(at, now, calendar))}</tg-time>`;
+
+export const duration = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours}h ${minutes % 60}m` : `${Math.floor(hours / 24)}d`;
+};
+export const short = (sha: string | null | undefined): string => sha?.slice(0, 6) ?? '(none)';
