@@ -10,6 +10,8 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'decider',
   'requester',
   'by',
+  'user',
+  'users',
   'id of a person',
 ]);
 const HIDDEN = '[hidden]';
@@ -40,11 +42,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const columnsOf = ({ table, row }: Line): [string, unknown][] =>
-  Object.entries(row).map(([name, value]) => [
-    table === 'users' && name === 'id' ? 'id of a person' : name,
-    value,
-  ]);
+const columnsOf = ({ row }: Line): [string, unknown][] => Object.entries(row);
 
 /** Knows the people of these lines; then hides them wherever they are named. */
 export const createRedaction = async (lines: AsyncIterable<Line>): Promise<(line: Line) => Line> => {

@@ -19,7 +19,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 /** A viewer, and runs that wait for a person: a /status of theirs costs something. */
 const seed = async (dataDir: string): Promise<void> => {
   const ledger = await openLedger({ dataDir, now: Date.now });
-  await ledger.setUser({ id: BO, name: 'Bo', role: 'viewer' });
+  await ledger.setUser({ id: BO, name: 'Bo', role: 'viewer' }, null);
   const from = Date.now() - 3_600_000;
   for (let i = 0; i < RUNS; i += 1)
     await tellStory({ ledger, from, chat: ANA }, `flood${i}`, [...TO_CHECKS, pause]);

@@ -3,6 +3,7 @@ import { choose, LANGUAGES, spokenIn, type Language } from '../language/language
 import { atLeast } from '../../orchestrator/core/roles.ts';
 import { ANONYMOUS_ADMIN } from './updates.ts';
 import { renderSettings, renderUsers } from '../views/people.ts';
+import { person } from './acting.ts';
 import { answer, plain, settle, type Context } from './context.ts';
 import type { UserChange } from './parse.ts';
 
@@ -32,10 +33,10 @@ export const users = async (c: Context, change: UserChange | null): Promise<void
   if (known?.fixed) return say(w.unchangeable(id));
   const name = (change.op === 'add' ? change.name : null) ?? known?.name ?? `user ${id}`;
   if (change.op === 'add') {
-    await c.ledger.setUser({ id, name, role: change.role });
+    await c.ledger.setUser({ id, name, role: change.role }, person(c));
     return say(w.added(name, id, names.names[change.role]));
   }
   if (!known) return say(w.unknown(id));
-  await c.ledger.removeUser(id);
+  await c.ledger.removeUser(id, person(c));
   return say(w.removed(name, id));
 };

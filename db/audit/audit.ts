@@ -5,12 +5,12 @@ import type { Audit, EventRow, Fault, Head, Seen } from '../../orchestrator/port
 import { added, isBook, type Sums } from '../integrity/books.ts';
 import { brokenLink } from '../integrity/chain.ts';
 import { compare, type Stored, type StoredRow } from './compare.ts';
+import { auditHouse } from './house.ts';
 import { markState } from '../integrity/marked.ts';
-import type { Read } from '../ledger/queries.ts';
 import { effectOf } from '../sql/rows.ts';
 import type { EffectsTable, EventsTable } from '../sql/schema.ts';
 import { sameMark, type Seal } from '../integrity/seal.ts';
-import type { Builder } from '../sql/statements.ts';
+import type { Builder, Read } from '../sql/statements.ts';
 import { createTallies, watchedBy, type Watched } from '../integrity/tallies.ts';
 
 /** Rows that are read at a time. */
@@ -190,7 +190,7 @@ export const createAudit = (
         ['step_attempts', ofOne],
         ['artifacts', ofOne],
       ];
-      if (only === undefined) rest.push(['effects', ofNone], ['users', all], ['settings', all]);
+      if (only === undefined) rest.push(['effects', ofNone]);
       return {
         runs,
         moment,
@@ -219,7 +219,14 @@ export const createAudit = (
               for (const row of some) faults.push(...[see(of, row) ?? []].flat());
           }
           if (only !== undefined) return faults;
-          return [...faults, ...(await gaps(tallies)), ...(await books(tallies)), ...(await counts())];
+          const house = await auditHouse(db, read, seal);
+          return [
+            ...faults,
+            ...house,
+            ...(await gaps(tallies)),
+            ...(await books(tallies)),
+            ...(await counts()),
+          ];
         },
       };
     },

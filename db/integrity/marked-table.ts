@@ -26,9 +26,6 @@ export const markedTable = <T extends object>(
         return raw<never>`insert into ${own} (${raw.join(names)}) values (${raw.join(values)})`.compile(db);
       },
     })),
-    remove: define<Marked<T>, never>((db, a) => ({
-      compile: () => raw<never>`delete from ${own} where ${raw.ref(key)} = ${at(a, key)}`.compile(db),
-    })),
     last: define<object, { n: number | null }>((db) => ({
       compile: () => raw<{ n: number | null }>`select max(${raw.ref(key)}) as n from ${own}`.compile(db),
     })),
@@ -81,11 +78,6 @@ export const markedTable = <T extends object>(
       after.mark = mark;
       yield call(changeOf(patch), after, { scope: table, count: 0, by: share - before.share });
       return after;
-    },
-    *remove(row: Marked<T>): Script<void> {
-      const { mark, share } = markOf(row);
-      const known = sameMark(mark, row.mark);
-      yield call(sql.remove, row, known ? { scope: table, count: -1, by: -share } : undefined);
     },
   };
 };

@@ -1,6 +1,5 @@
 /** Which tables bear marks, and which columns a mark covers: all of them. */
 import type { Selectable } from 'kysely';
-import type { UserRow } from '../../orchestrator/ports.ts';
 import { markedTable, type Shape } from './marked-table.ts';
 import type { ArtifactsTable, AttemptsTable, EffectsTable, RunStatesTable } from '../sql/schema.ts';
 import type { Seal } from './seal.ts';
@@ -9,7 +8,6 @@ import type { Define } from '../sql/statements.ts';
 export type StoredEffect = Omit<Selectable<EffectsTable>, 'mark'>;
 export type StoredAttempt = Omit<Selectable<AttemptsTable>, 'mark'>;
 export type StoredArtifact = Omit<Selectable<ArtifactsTable>, 'mark'>;
-export type Setting = { key: string; value: string };
 
 export const EFFECTS: Shape<StoredEffect> = {
   table: 'effects',
@@ -33,10 +31,8 @@ export const ARTIFACTS: Shape<StoredArtifact> = {
   key: 'id',
   columns: ['id', 'run_id', 'artifact_type', 'uri', 'metadata_json', 'content', 'created_at'],
 };
-export const USERS: Shape<UserRow> = { table: 'users', key: 'id', columns: ['id', 'name', 'role'] };
-export const SETTINGS: Shape<Setting> = { table: 'settings', key: 'key', columns: ['key', 'value'] };
 
-export const MARKED = [EFFECTS, ATTEMPTS, ARTIFACTS, USERS, SETTINGS] as const;
+export const MARKED = [EFFECTS, ATTEMPTS, ARTIFACTS] as const;
 
 /** A run's state bears its mark in `head_mac`. */
 export const STATE_COLUMNS = [
@@ -55,6 +51,4 @@ export const createMarkedTables = (define: Define, seal: Seal) => ({
   effects: markedTable<StoredEffect>(define, seal, EFFECTS),
   attempts: markedTable<StoredAttempt>(define, seal, ATTEMPTS),
   artifacts: markedTable<StoredArtifact>(define, seal, ARTIFACTS),
-  users: markedTable<UserRow>(define, seal, USERS),
-  settings: markedTable<Setting>(define, seal, SETTINGS),
 });

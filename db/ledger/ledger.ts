@@ -6,17 +6,19 @@ import type { Anchor } from '../integrity/anchor.ts';
 import { createBooks } from '../integrity/books.ts';
 import { NOT_OURS, createClaims } from './claims.ts';
 import { noRoom } from '../sql/failures.ts';
+import { createHouse } from './house.ts';
+import { settingIn, userIn } from './house-fold.ts';
 import { createIntake, toStored } from './intake.ts';
 import { createMarkedTables } from '../integrity/marked.ts';
 import { createOutbox } from './outbox.ts';
-import { createQueries, orphans, unhandled, waitingStatement, type Read } from './queries.ts';
+import { createQueries, orphans, unhandled, waitingStatement } from './queries.ts';
 import { createRecords } from './records.ts';
 import type { Reserve } from '../directory/reserve.ts';
 import { createSeal } from '../integrity/seal.ts';
 import { runStatements } from './step-statements.ts';
 import { createStepScript } from './steps.ts';
 import { createTidying } from './tidy.ts';
-import { all, call, createDefine, type Builder, type Script } from '../sql/statements.ts';
+import { all, call, createDefine, type Builder, type Read, type Script } from '../sql/statements.ts';
 
 /** A clock corrects itself by seconds; what goes back by more was put back (ms). */
 export const PUT_BACK = 60_000;
@@ -67,6 +69,7 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
   const records = createRecords(define, tables, boot);
   const tidying = createTidying(define, tables, beside?.size ?? (() => 0));
   const step = createStepScript({ define, tables, outbox, causes });
+  const house = createHouse(define, read, seal);
   const intake = createIntake(transact);
   const { saw } = runStatements(define);
   const waiting = waitingStatement(define);
@@ -103,6 +106,9 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
     beside?.reserve.refill();
     await anchor();
   };
+
+  const change = (decide: Parameters<typeof house.append>[1]): Promise<void> =>
+    transact(house.append(clock(), decide));
 
   return {
     receive: async (items, now) => {
@@ -144,10 +150,20 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
       if (!more) await settle();
       return more;
     },
-    setUser: (user) => transact(records.user(user)),
-    removeUser: (id) => transact(records.removeUser(id)),
-    setSetting: (name, value) => transact(records.setting(name, value)),
-    query: createQueries(builder, read, seal, beside && (() => beside.anchor.reached())),
+    setUser: ({ id, name, role }, by) =>
+      change((house) => {
+        const known = userIn(house, id);
+        const same = known?.name === name && known.role === role;
+        return same ? null : { type: 'user.set', user: { id, name, role }, by };
+      }),
+    removeUser: (id, by) =>
+      change((house) => {
+        const user = userIn(house, id);
+        return user && { type: 'user.removed', user, by };
+      }),
+    setSetting: (key, value) =>
+      change((house) => (settingIn(house, key) === value ? null : { type: 'setting.set', key, value })),
+    query: createQueries(builder, read, seal, beside && (() => beside.anchor.reached()), house),
     close: async () => {
       try {
         await intake.drain();

@@ -1,31 +1,29 @@
 /** Reading the ledger. Nothing here writes, and nothing here is used inside a step. */
 import { sql as raw } from 'kysely';
-import type { AttemptRow, Head, InboxRow, Queries, RepoName, UserRow } from '../../orchestrator/ports.ts';
+import type { AttemptRow, Head, InboxRow, Queries, RepoName } from '../../orchestrator/ports.ts';
 import { createAudit } from '../audit/audit.ts';
-import { INBOX_COLUMNS, USERS } from '../integrity/marked.ts';
+import { INBOX_COLUMNS } from '../integrity/marked.ts';
+import { createHouse, type HouseLog } from './house.ts';
+import { settingIn, userIn } from './house-fold.ts';
 import { RANK } from '../sql/pace.ts';
 import { RUNNING } from './records.ts';
-import {
-  approvalOf,
-  attemptOf,
-  effectOf,
-  inboxOf,
-  isJson,
-  messageOf,
-  readable,
-  runOf,
-  userOf,
-} from '../sql/rows.ts';
+import { approvalOf, attemptOf, effectOf, inboxOf, isJson, messageOf, readable, runOf } from '../sql/rows.ts';
 import { sameMark, type Seal } from '../integrity/seal.ts';
-import { asked, createDefine, type Builder, type Compilable, type Define } from '../sql/statements.ts';
-
-export type Read = <R>(query: Compilable<R>) => Promise<R[]>;
+import {
+  asked,
+  createDefine,
+  type Builder,
+  type Compilable,
+  type Define,
+  type Read,
+} from '../sql/statements.ts';
 
 export const createQueries = (
   db: Builder,
   read: Read,
   seal: Seal,
   anchored?: () => number | null,
+  house: HouseLog = createHouse(createDefine(db), read, seal),
 ): Queries => {
   const one = async <R>(query: Compilable<R>): Promise<R | null> => (await read(query))[0] ?? null;
   const counts = async (scope: 'run' | 'inbox'): Promise<Record<string, number>> => {
@@ -168,18 +166,9 @@ export const createQueries = (
       return row && String(row.id);
     },
     // A right that was written beside the ledger is none.
-    user: async (id) => {
-      const row = await one(db.selectFrom('users').selectAll().where('id', '=', id));
-      return row && isUser(seal, row) ? userOf(row) : null;
-    },
-    users: async () => {
-      const rows = await read(db.selectFrom('users').selectAll().orderBy('id'));
-      return rows.filter((row) => isUser(seal, row)).map(userOf);
-    },
-    setting: async (name) => {
-      const row = await one(db.selectFrom('settings').select('value').where('key', '=', name));
-      return row && row.value;
-    },
+    user: async (id) => userIn(await house.now(), id),
+    users: async () => [...(await house.now()).users].sort((a, b) => a.id - b.id),
+    setting: async (name) => settingIn(await house.now(), name),
     heads: async (only) => {
       const { runs: ids } = await audit.look(only);
       const heads: Head[] = [];
@@ -272,7 +261,3 @@ export const orphans = async (db: Builder, read: Read, boot: string): Promise<At
   );
   return rows.map(attemptOf);
 };
-
-type UserWithMark = UserRow & { mark: string | null };
-const isUser = (seal: Seal, row: UserWithMark): boolean =>
-  sameMark(seal(USERS.table, USERS.columns, row).mark, row.mark);

@@ -1,7 +1,7 @@
-/** What is kept about a run besides its events: attempts, artifacts; and people, settings and boots. */
+/** What is kept about a run besides its events: attempts, artifacts; and boots. */
 import { hash } from 'node:crypto';
 import { sql as raw } from 'kysely';
-import type { AttemptRow, UserRow } from '../../orchestrator/ports.ts';
+import type { AttemptRow } from '../../orchestrator/ports.ts';
 import type { StoredAttempt, Tables } from '../integrity/marked.ts';
 import { all, one, type Define, type Script } from '../sql/statements.ts';
 
@@ -34,8 +34,6 @@ const recordStatements = (define: Define) => ({
   attempt: define((db, a: { id: number }) =>
     db.selectFrom('step_attempts').selectAll().where('id', '=', a.id),
   ),
-  user: define((db, a: { id: number }) => db.selectFrom('users').selectAll().where('id', '=', a.id)),
-  setting: define((db, a: { key: string }) => db.selectFrom('settings').selectAll().where('key', '=', a.key)),
   lastBoot: define((db, a: { boot: string }) =>
     db
       .selectFrom('boots')
@@ -54,7 +52,7 @@ const recordStatements = (define: Define) => ({
 
 export const createRecords = (define: Define, tables: Tables, boot: string) => {
   const sql = recordStatements(define);
-  const { attempts, artifacts, users, settings } = tables;
+  const { attempts, artifacts } = tables;
 
   function* changeAttempt(id: number, patch: Partial<StoredAttempt>): Script<void> {
     const row = yield* one(sql.attempt, { id });
@@ -119,20 +117,6 @@ export const createRecords = (define: Define, tables: Tables, boot: string) => {
         created_at: at,
       });
       return String(id);
-    },
-    *user({ id, name, role }: UserRow): Script<void> {
-      const known = yield* one(sql.user, { id });
-      if (known) yield* users.change(known, { name, role });
-      else yield* users.insert({ id, name, role });
-    },
-    *removeUser(id: number): Script<void> {
-      const known = yield* one(sql.user, { id });
-      if (known) yield* users.remove(known);
-    },
-    *setting(key: string, value: string): Script<void> {
-      const known = yield* one(sql.setting, { key });
-      if (known) yield* settings.change(known, { value });
-      else yield* settings.insert({ key, value });
     },
     /** Registers this boot and gives the time the last one was seen alive. */
     *boot(now: number): Script<number | null> {

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Effect } from '../../orchestrator/core/machine/effects.ts';
 import { Reason } from '../../orchestrator/core/machine/reasons.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { AttemptRow, EffectRow, InboxRow, SentMessage, UserRow } from '../../orchestrator/ports.ts';
+import type { AttemptRow, EffectRow, InboxRow, SentMessage } from '../../orchestrator/ports.ts';
 import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';
 
 export const changedBeside = (runId: string): Error =>
@@ -48,8 +48,6 @@ export const inboxOf = (row: Selectable<InboxTable>): InboxRow => ({
   lane: row.lane,
   urgent: row.prio === 0,
 });
-
-export const userOf = ({ id, name, role }: UserRow): UserRow => ({ id, name, role });
 
 export const effectOf = (row: Selectable<EffectsTable>): EffectRow => ({
   n: row.n,

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import type { Containment } from '../../orchestrator/core/facts.ts';
 import type { ApprovalKind } from '../../orchestrator/core/machine/run.ts';
-import type { ApprovalRow, EffectRow, Incoming, UserRow } from '../../orchestrator/ports.ts';
+import type { ApprovalRow, EffectRow, Incoming } from '../../orchestrator/ports.ts';
 import type { Pace } from './pace.ts';
 
 /** What a person ordered. Only `pr_number`, `workspace_dir` and `updated_at` ever change. */
@@ -167,6 +167,9 @@ export type ArtifactsTable = {
   mark: string | null;
 };
 
+/** One row: the fold of the house's events. */
+export type HouseTable = { id: number; seq: number; head_hash: string; fold_json: string; head_mac: string };
+
 export type Tables = {
   runs: RunsTable;
   run_states: RunStatesTable;
@@ -177,8 +180,8 @@ export type Tables = {
   approval_signatures: SignaturesTable;
   step_attempts: AttemptsTable;
   artifacts: ArtifactsTable;
-  users: UserRow & { mark: string | null };
-  settings: { key: string; value: string; mark: string | null };
+  house: HouseTable;
+  house_events: { seq: number; type: string; body_json: string; created_at: number; hash: string };
   /** One row: how many marked rows there are, and a sum over them. */
   books: { id: number; changes: number; sums: string; mark: string };
   /** Rows by state, kept in the transaction that moves them, so that a status costs the same for ever. */

@@ -1,4 +1,5 @@
 /** The ledger port: the only writer of the database, and the reading beside it. */
+import type { Person } from '../core/order.ts';
 import type { EffectKind } from '../core/machine/effects.ts';
 import type { Queue } from '../core/machine/queue.ts';
 import type { Run } from '../core/machine/run.ts';
@@ -65,9 +66,10 @@ export type Ledger = {
   artifact(row: { runId: string; type: string; content: string; at: number }): Promise<string>;
   /** L8: removes a little of what nobody needs any more. True when there may be more to remove now. */
   tidy(now: number): Promise<boolean>;
-  setUser(user: UserRow): Promise<void>;
+  /** `by` is who gives or takes the right; null is whoever sets the host up. */
+  setUser(user: UserRow, by: Person | null): Promise<void>;
   /** Takes all rights away; somebody unknown is no failure. */
-  removeUser(id: number): Promise<void>;
+  removeUser(id: number, by: Person | null): Promise<void>;
   setSetting(key: string, value: string): Promise<void>;
   query: Queries;
   close(): Promise<void>;

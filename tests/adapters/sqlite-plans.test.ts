@@ -39,7 +39,7 @@ it('steps, claims, wakes and status use an index for every table that grows', as
   await ledger.hurry('r1', 9_000);
   await ledger.nextDue();
   await ledger.recover(9_000);
-  await ledger.setUser({ id: 7, name: 'Ana', role: 'viewer' });
+  await ledger.setUser({ id: 7, name: 'Ana', role: 'viewer' }, null);
   await ledger.tidy(9_000);
   await ledger.query.user(7);
   const { query } = ledger;

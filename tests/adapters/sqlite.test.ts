@@ -66,7 +66,7 @@ describe('the ledger file', () => {
     for (const [table, names] of Object.entries(plan)) {
       expect(columns(table)).toEqual(expect.arrayContaining(names.split(' ')));
     }
-    for (const table of ['inbox', 'effects', 'approvals', 'users', 'settings']) {
+    for (const table of ['inbox', 'effects', 'approvals', 'house', 'house_events']) {
       expect(columns(table).length).toBeGreaterThan(1);
     }
   });
@@ -147,9 +147,19 @@ describe('the ledger file', () => {
     expect({ runs, findings }).toEqual({ runs: 4, findings: [] });
   });
 
+  it('L5: refuses a ledger whose users and settings were taken away, or are not ours', async () => {
+    const ledger = await open();
+    await ledger.setUser({ id: 1, name: 'Ana', role: 'viewer' }, null);
+    await close();
+    raw((db) => db.exec(`update house set fold_json = replace(fold_json, 'viewer', 'admin')`));
+    await expect(open()).rejects.toThrow('changed by somebody other than agentpr');
+    raw((db) => db.exec('delete from house'));
+    await expect(open()).rejects.toThrow('users and settings of the ledger are gone');
+  });
+
   it('L5: refuses a ledger whose books were taken away, whatever is left in it', async () => {
     const ledger = await open();
-    await ledger.setUser({ id: 1, name: 'Ana', role: 'admin' });
+    await write(ledger, 'r1');
     await close();
     raw((db) => db.exec('delete from books'));
     await expect(open()).rejects.toThrow('books are gone');
@@ -217,10 +227,10 @@ describe('the ledger file', () => {
     const file = join(place.dir, 'file');
     writeFileSync(file, '');
     await expect(open(join(file, 'below'))).rejects.toThrow('cannot be made');
-    const { store } = await openStore({ dataDir: place.dir });
+    const { store, key } = await openStore({ dataDir: place.dir });
     await store.close();
     const db = new Database(join(place.dir, 'ledger.db'), { readonly: true });
-    const parts = { store: createSqliteStore(db), key: (await memory()).key, boot: 'b', now: () => 0 };
+    const parts = { store: createSqliteStore(db), key, boot: 'b', now: () => 0 };
     const readOnly = createLedger(parts);
     await expect(readOnly.setSetting('a', 'b')).rejects.toThrow('The ledger cannot be written');
     db.close();

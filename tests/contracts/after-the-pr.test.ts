@@ -99,7 +99,7 @@ describe('words of others', () => {
 
   it('P5: reach the agent only by the tap of an approver, who is named to it and on the message', async () => {
     const w = await createChatWorld();
-    await w.ledger.setUser({ id: 10, name: 'Olga', role: 'operator' });
+    await w.ledger.setUser({ id: 10, name: 'Olga', role: 'operator' }, null);
     const run = await w.openRun({ order: { chat: -50 } });
     await w.offer(run.id, comment());
     for (const by of [VIC, 10]) expect(await w.taps('Let the agent', { by })).toContain('Only approvers');

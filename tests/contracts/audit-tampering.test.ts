@@ -21,7 +21,7 @@ type Row = Record<string, string | number | null>;
 
 const TABLES = [
   'runs', 'run_states', 'events', 'effects', 'approvals', 'approval_signatures', 'step_attempts', 'artifacts',
-  'users', 'settings', 'books',
+  'house', 'house_events', 'books',
 ] as const; // prettier-ignore
 /** How a finding names a row of each table. */
 const NAMES: Record<(typeof TABLES)[number], (row: Row) => RegExp> = {
@@ -33,8 +33,8 @@ const NAMES: Record<(typeof TABLES)[number], (row: Row) => RegExp> = {
   approval_signatures: (r) => new RegExp(`^approval_signatures ${r['approval_id']} by`),
   step_attempts: (r) => new RegExp(`^step_attempts ${r['id']} `),
   artifacts: (r) => new RegExp(`^artifacts ${r['id']} `),
-  users: (r) => new RegExp(`^users ${r['id']} `),
-  settings: (r) => new RegExp(`^settings ${r['key']} `),
+  house: () => /^house /,
+  house_events: (r) => new RegExp(`^house_events ${r['seq']} |^house `),
   books: () => /^books 1 /,
 };
 
@@ -53,7 +53,8 @@ const judged = async (anchored: number | null = null): Promise<Finding[]> => {
 /** Lets somebody at the file who knows it well: no triggers, no foreign keys. */
 const meddle = (change: (db: Database.Database) => void): void => {
   work.pragma('foreign_keys = OFF');
-  work.exec('drop trigger if exists events_no_update; drop trigger if exists events_no_delete');
+  for (const log of ['events', 'house_events'])
+    for (const verb of ['update', 'delete']) work.exec(`drop trigger if exists ${log}_no_${verb}`);
   change(work);
 };
 /** Goes on as agentpr does. */
@@ -167,8 +168,8 @@ describe('a ledger that somebody else wrote to', () => {
           approval_signatures: { user_id: 99 },
           step_attempts: { id: 9_999, attempt_no: 9 },
           artifacts: { id: 9_999 },
-          users: { id: 99, role: 'admin' },
-          settings: { key: 'new' },
+          house: { id: 99 },
+          house_events: { seq: 99 },
         };
         Object.assign(fresh, keys[table]);
         const names = Object.keys(fresh);
@@ -176,7 +177,7 @@ describe('a ledger that somebody else wrote to', () => {
           Object.values(fresh),
         );
       });
-      expect((await judged()).map((f) => f.says).join('\n')).toMatch(/new|99|9999/);
+      expect((await judged()).map((f) => f.says).join('\n')).toMatch(/new|99|9999|one row/);
     },
   );
 
@@ -205,16 +206,18 @@ describe('a ledger that somebody else wrote to', () => {
     }
   });
 
-  it('L5: finds an old right that was put back with the mark that it had', async () => {
-    const old = rowsOf('users').find((row) => row['id'] === 1);
-    await ledger().setUser({ id: 1, name: 'Ana', role: 'viewer' });
-    await ledger().removeUser(2);
+  it('L5: finds an old right that was put back with the head that it had', async () => {
+    const [old] = rowsOf('house');
+    await ledger().setUser({ id: 1, name: 'Ana', role: 'viewer' }, null);
+    await ledger().removeUser(2, null);
     expect(await judged()).toEqual([]);
     meddle((db) => {
-      db.prepare('update users set role = ?, mark = ? where id = 1').run(old?.['role'], old?.['mark']);
+      db.prepare('update house set seq = ?, head_hash = ?, fold_json = ?, head_mac = ?').run(
+        ...['seq', 'head_hash', 'fold_json', 'head_mac'].map((column) => old?.[column]),
+      );
     });
-    expect(await judged()).toMatchObject([
-      { table: 'users', says: 'users has a row that is not as it was written last' },
+    expect((await judged()).map((f) => f.says)).toEqual([
+      expect.stringMatching(/^house_events \d+ is missing, or is not what the head names$/),
     ]);
   });
 
@@ -383,13 +386,44 @@ describe('a ledger that somebody else wrote to', () => {
     await expect(next).rejects.toThrow('changed by somebody other than agentpr');
   });
 
-  it('L5: the books add up again without a row that somebody put in, and not without one of ours', async () => {
-    meddle((db) => void db.exec("insert into users select 99, 'Eve', 'admin', mark from users where id = 1"));
-    await ledger().removeUser(99);
-    expect(await judged()).toEqual([]);
-    meddle((db) => void db.exec("update users set role = 'viewer' where id = 1"));
-    await ledger().removeUser(1);
-    expect((await judged()).map((f) => f.says)).toEqual(['users has 1 rows where 2 were written']);
+  it('G3: gives no right that somebody wrote down, and adds to no house that is not ours', async () => {
+    const same = ledger();
+    expect(await same.query.user(2)).toMatchObject({ role: 'viewer' });
+    meddle((db) => void db.exec(`update house set fold_json = replace(fold_json, '"viewer"', '"admin"')`));
+    // What was read while it was ours goes on to hold; whoever starts now is told.
+    expect(await same.query.user(2)).toMatchObject({ role: 'viewer' });
+    await expect(same.setSetting('language:1', 'zh')).rejects.toThrow(
+      'changed by somebody other than agentpr',
+    );
+    await expect(ledger().query.user(2)).rejects.toThrow('changed by somebody other than agentpr');
+    expect((await judged()).map((f) => f.says)).toEqual(['house 1 was changed or put in by somebody else']);
+  });
+
+  it('G3: a right that was taken away stays away from whoever has seen it go', async () => {
+    const [old] = rowsOf('house');
+    const same = ledger();
+    await same.removeUser(1, { id: 9, name: 'Kim' });
+    expect(await same.query.user(1)).toBeNull();
+    meddle((db) => {
+      db.prepare('update house set seq = ?, head_hash = ?, fold_json = ?, head_mac = ?').run(
+        ...['seq', 'head_hash', 'fold_json', 'head_mac'].map((column) => old?.[column]),
+      );
+    });
+    expect(await same.query.user(1)).toBeNull();
+  });
+
+  it('L5: names who gave or took a right, and notes nothing that changes nothing', async () => {
+    const by = { id: 9, name: 'Kim' };
+    const before = Number(rowsOf('house')[0]?.['seq']);
+    await ledger().setUser({ id: 1, name: 'Ana', role: 'viewer' }, by);
+    await ledger().setUser({ id: 1, name: 'Ana', role: 'viewer' }, by);
+    await ledger().removeUser(1, by);
+    await ledger().removeUser(1, by);
+    const all = work.prepare('select * from house_events where seq > ?').all(before) as Row[];
+    expect(all.map((e) => [e['type'], (JSON.parse(String(e['body_json'])) as { by: unknown }).by])).toEqual([
+      ['user.set', by],
+      ['user.removed', by],
+    ]);
   });
 
   it('L5: what somebody else wrote beside the key counts for nothing, and a loss is never forgotten', () => {
@@ -408,16 +442,13 @@ describe('a ledger that somebody else wrote to', () => {
     remove();
   });
 
-  it('G3: takes no word that somebody else wrote into the inbox, and gives no right that they wrote down', async () => {
+  it('G3: takes no word that somebody else wrote into the inbox', async () => {
     await ledger().receive([{ source: 'chat', key: '900', body: { update_id: 900 } }], 1);
     meddle((db) => {
-      db.exec("update users set role = 'admin' where id = 2");
       db.exec(`insert into inbox (source, key, body, state, tries, prio, received_at, mark)
         select 'chat', '901', body, 'new', 0, prio, received_at, mark from inbox where key = '900'`);
     });
     expect((await ledger().inbox(99)).map((row) => row.key)).toEqual(['900']);
     expect(await ledger().query.inboxCounts()).toMatchObject({ dead: 1 });
-    expect(await ledger().query.user(2)).toBeNull();
-    expect((await ledger().query.users()).map((u) => u.id)).toEqual([1]);
   });
 });

@@ -224,7 +224,7 @@ describe('typed commands', () => {
 
   it('G3: a viewer reads and changes nothing; an approver is needed to approve and deny', async () => {
     const w = await createChatWorld();
-    await w.ledger.setUser({ id: 10, name: 'Olga', role: 'operator' });
+    await w.ledger.setUser({ id: 10, name: 'Olga', role: 'operator' }, null);
     const run = await w.readyRun();
     for (const text of [
       '/new a/b x',
@@ -244,7 +244,7 @@ describe('typed commands', () => {
 
   it('E6: an order has budgets of its own; more than usual is for an approver to give', async () => {
     const w = await createChatWorld();
-    await w.ledger.setUser({ id: 10, name: 'Olga', role: 'operator' });
+    await w.ledger.setUser({ id: 10, name: 'Olga', role: 'operator' }, null);
     await w.says('/new a/b x budget=cost:2 budget=time:30', { by: 10 });
     const [run] = await w.ledger.query.runs({ live: true, limit: 1 });
     expect(run?.order.bounds).toMatchObject({ maxCostUsd: 2, runMs: 30 * 60_000 });
@@ -259,7 +259,7 @@ describe('typed commands', () => {
   it('G4: forwards, edits, channels, anonymous admins and inline messages never act', async () => {
     const w = await createChatWorld();
     // Not even when somebody gave rights to the account that all anonymous admins share.
-    await w.ledger.setUser({ id: 1087968824, name: 'Group', role: 'admin' });
+    await w.ledger.setUser({ id: 1087968824, name: 'Group', role: 'admin' }, null);
     const run = await w.readyRun();
     const text = `/approve_open_pr ${run.id} --confirm`;
     const from = { id: ANA, first_name: 'Ana' };

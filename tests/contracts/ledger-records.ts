@@ -77,15 +77,15 @@ export const recordContract = (open: Open): void => {
   });
 
   it('keeps people and settings, the latest word counting', async () => {
-    await ledger().setUser({ id: 7, name: 'Ana', role: 'viewer' });
-    await ledger().setUser({ id: 7, name: 'Ana', role: 'approver' });
+    await ledger().setUser({ id: 7, name: 'Ana', role: 'viewer' }, null);
+    await ledger().setUser({ id: 7, name: 'Ana', role: 'approver' }, null);
     await ledger().setSetting('language', 'en');
     await ledger().setSetting('language', 'zh');
     expect(await ledger().query.user(7)).toEqual({ id: 7, name: 'Ana', role: 'approver' });
     expect(await ledger().query.users()).toHaveLength(1);
     expect(await ledger().query.user(8)).toBeNull();
-    await ledger().removeUser(8);
-    await ledger().removeUser(7);
+    await ledger().removeUser(8, null);
+    await ledger().removeUser(7, null);
     expect(await ledger().query.users()).toEqual([]);
     expect(await ledger().query.setting('language')).toBe('zh');
     expect(await ledger().query.setting('other')).toBeNull();

@@ -93,7 +93,7 @@ export const MOVES: Record<string, Move> = {
   'second approver takes both taps': tapsBoth(CAT),
   'second approver loses the role': async ({ life, oracle }) => {
     oracle.demote(CAT);
-    await life.ledger.setUser({ id: CAT, name: 'Cat', role: 'viewer' });
+    await life.ledger.setUser({ id: CAT, name: 'Cat', role: 'viewer' }, null);
   },
   'approver edits a message into a confirmation': words('edited'),
   'approver forwards a confirmation': words('forwarded'),

@@ -17,8 +17,8 @@ export const TABLES: Record<string, readonly string[]> = {
   approval_signatures: ['approval_id', 'user_id'],
   step_attempts: ['id'],
   artifacts: ['id'],
-  users: ['id'],
-  settings: ['key'],
+  house: ['id'],
+  house_events: ['seq'],
   books: ['id'],
 };
 /** Columns that say nothing: an event is named by its run and its number there. */

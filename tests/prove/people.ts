@@ -255,9 +255,9 @@ export const createPeople = ({
     },
     asked: () => asked,
     settleIn: async (life: Process): Promise<void> => {
-      await life.ledger.setUser({ id: VIC, name: 'Vic', role: 'viewer' });
-      await life.ledger.setUser({ id: BO, name: 'Bo', role: 'operator' });
-      await life.ledger.setUser({ id: CAT, name: 'Cat', role: 'approver' });
+      await life.ledger.setUser({ id: VIC, name: 'Vic', role: 'viewer' }, null);
+      await life.ledger.setUser({ id: BO, name: 'Bo', role: 'operator' }, null);
+      await life.ledger.setUser({ id: CAT, name: 'Cat', role: 'approver' }, null);
     },
   };
 };

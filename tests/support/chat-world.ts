@@ -56,8 +56,8 @@ export const createChatWorld = async ({
   const clock = { now: () => now };
   const ledger = await openLedger({ dataDir: ':memory:', now: clock.now });
   atEnd(() => ledger.close());
-  await ledger.setUser({ id: BO, name: 'Bo', role: 'approver' });
-  await ledger.setUser({ id: VIC, name: 'Vic', role: 'viewer' });
+  await ledger.setUser({ id: BO, name: 'Bo', role: 'approver' }, null);
+  await ledger.setUser({ id: VIC, name: 'Vic', role: 'viewer' }, null);
   const ids = { runId: () => `r${(counter += 1)}`, nonce: () => `nonce-${(counter += 1)}`.padEnd(16, 'x') };
   const submit = createSubmit({ ledger, clock, ids });
   const tokens = createTokens([Buffer.alloc(32, 1)]);

@@ -170,8 +170,8 @@ const recording = (random: Random, { now }: Past): Act => {
     { name: 'attempt running', on: (l) => l.attempt.running(id, 42, 'since') },
     { name: 'attempt end', on: (l) => l.attempt.end(id, end) },
     { name: 'artifact', on: (l) => l.artifact({ runId, type: 'diff', content, at: now }) },
-    { name: 'user', on: (l) => l.setUser({ id, name: content, role: 'viewer' }) },
-    { name: 'remove user', on: (l) => l.removeUser(id) },
+    { name: 'user', on: (l) => l.setUser({ id, name: content, role: 'viewer' }, null) },
+    { name: 'remove user', on: (l) => l.removeUser(id, null) },
     { name: 'setting', on: (l) => l.setSetting('language', content) },
   ]);
 };

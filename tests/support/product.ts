@@ -100,7 +100,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
   });
   if (options.users) {
     const ledger = await openLedger({ dataDir, now: Date.now });
-    for (const user of options.users) await ledger.setUser(user);
+    for (const user of options.users) await ledger.setUser(user, null);
     await ledger.close();
   }
 

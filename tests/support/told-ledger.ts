@@ -37,8 +37,8 @@ export const writeLedger = async (dataDir: string): Promise<void> => {
   writeFileSync(join(dataDir, 'keys', 'ledger.key'), key, { mode: 0o600 });
   const ledger = await openLedger({ dataDir, now: () => FROM });
   await ledger.recover(FROM);
-  await ledger.setUser({ id: 1, name: 'Ana', role: 'approver' });
-  await ledger.setUser({ id: 2, name: 'Ben', role: 'viewer' });
+  await ledger.setUser({ id: 1, name: 'Ana', role: 'approver' }, null);
+  await ledger.setUser({ id: 2, name: 'Ben', role: 'viewer' }, null);
   await ledger.setSetting('language:1', 'en');
   await ledger.setSetting('language:2', 'zh');
   for (const [runId, story] of Object.entries(STORIES)) {

@@ -6,7 +6,7 @@ type Db = Kysely<unknown>;
 
 export const ledger = (engine: Engine) => ({
   up: async (db: Db): Promise<void> => {
-    for (const create of [runs, events, effects, inbox, approvals, attempts, people, paces, books])
+    for (const create of [runs, events, effects, inbox, approvals, attempts, house, boots, paces, books])
       await create(db, engine);
     if (engine === 'sqlite') await appendOnly(db);
   },
@@ -231,20 +231,27 @@ const attempts = async (db: Db, engine: Engine): Promise<void> => {
   await index(db, 'artifacts_newest', 'artifacts', ['run_id', 'artifact_type', 'id']);
 };
 
-const people = async (db: Db): Promise<void> => {
+/** Users, settings and checkpoints: a log, and its fold. */
+const house = async (db: Db): Promise<void> => {
   await db.schema
-    .createTable('users')
-    .addColumn('id', 'bigint', (c) => c.primaryKey().notNull())
-    .addColumn('name', 'text', (c) => c.notNull())
-    .addColumn('role', 'text', (c) => c.notNull())
-    .addColumn('mark', 'text')
+    .createTable('house_events')
+    .addColumn('seq', 'integer', (c) => c.primaryKey().notNull())
+    .addColumn('type', 'text', (c) => c.notNull())
+    .addColumn('body_json', 'text', (c) => c.notNull())
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .addColumn('hash', 'text', (c) => c.notNull())
     .execute();
   await db.schema
-    .createTable('settings')
-    .addColumn('key', 'text', (c) => c.primaryKey().notNull())
-    .addColumn('value', 'text', (c) => c.notNull())
-    .addColumn('mark', 'text')
+    .createTable('house')
+    .addColumn('id', 'integer', (c) => c.primaryKey().notNull())
+    .addColumn('seq', 'integer', (c) => c.notNull())
+    .addColumn('head_hash', 'text', (c) => c.notNull())
+    .addColumn('fold_json', 'text', (c) => c.notNull())
+    .addColumn('head_mac', 'text', (c) => c.notNull())
     .execute();
+};
+
+const boots = async (db: Db): Promise<void> => {
   await db.schema
     .createTable('boots')
     .addColumn('id', 'text', (c) => c.primaryKey().notNull())
@@ -281,8 +288,8 @@ const books = async (db: Db): Promise<void> => {
 
 /** L5: what was logged stays as it was logged. */
 const appendOnly = async (db: Db): Promise<void> => {
-  for (const verb of ['update', 'delete']) {
-    await sql`create trigger ${sql.raw(`events_no_${verb}`)} before ${sql.raw(verb)} on events
-      begin select raise(abort, 'the event log is append-only'); end`.execute(db);
-  }
+  for (const table of ['events', 'house_events'])
+    for (const verb of ['update', 'delete'])
+      await sql`create trigger ${sql.raw(`${table}_no_${verb}`)} before ${sql.raw(verb)} on ${sql.raw(table)}
+        begin select raise(abort, 'the event log is append-only'); end`.execute(db);
 };

@@ -29,7 +29,7 @@ const fill = async (dir: string): Promise<Rows> => {
   await writeLedger(dir);
   const first = await openLedger({ dataDir: dir, now: () => FROM });
   const run = await tellStory({ ledger: first, from: FROM }, 'waits1', TO_REVIEW.slice(0, 6));
-  await first.setUser({ id: 5, name: 'Eve', role: 'admin' });
+  await first.setUser({ id: 5, name: 'Eve', role: 'admin' }, null);
   await first.setSetting('language:5', 'en');
   await first.close();
   const file = new Database(join(dir, 'ledger.db'));
@@ -38,7 +38,7 @@ const fill = async (dir: string): Promise<Rows> => {
   const ledger = await openLedger({ dataDir: dir, now: () => FROM });
   const gone = await tellStory({ ledger, from: FROM }, 'waits1', TO_REVIEW.slice(6), run);
   await finishRest(ledger, gone.updatedAt + 60_000);
-  await ledger.setUser({ id: 5, name: 'Eve', role: 'viewer' });
+  await ledger.setUser({ id: 5, name: 'Eve', role: 'viewer' }, null);
   await ledger.setSetting('language:5', 'zh');
   await ledger.close();
   return before;
@@ -98,7 +98,8 @@ export const play: Play = async ({ seed, from, count }, progress) => {
     const copy = join(dir, 'tampered.db');
     copyFileSync(join(dir, 'ledger.db'), copy);
     const db = new Database(copy);
-    for (const verb of ['update', 'delete']) db.exec(`drop trigger events_no_${verb}`);
+    for (const log of ['events', 'house_events'])
+      for (const verb of ['update', 'delete']) db.exec(`drop trigger ${log}_no_${verb}`);
     db.pragma('foreign_keys = OFF');
     const store = createSqliteStore(db);
     const query = createQueries(store.builder, store.read, createSeal(key));

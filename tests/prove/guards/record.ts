@@ -157,14 +157,19 @@ export const RECORD: readonly Guard[] = [
     put: 'if (false) {',
   },
   {
-    ...{
-      rule: 'L5',
-      name: 'somebody’s rights are ours to give',
-      file: 'db/ledger/queries.ts',
-      by: tampering,
-    },
-    find: 'return row && isUser(seal, row) ? userOf(row) : null;',
-    put: 'return row ? userOf(row) : null;',
+    ...{ rule: 'L5', name: 'somebody’s rights are ours to give', file: 'db/ledger/house.ts', by: tampering },
+    find: ' || !isHouse(seal, row)) throw',
+    put: ') throw',
+  },
+  {
+    ...{ rule: 'L5', name: 'a right that went stays away', file: 'db/ledger/house.ts', by: tampering },
+    find: 'row.seq < (known?.row.seq ?? 0) || ',
+    put: '',
+  },
+  {
+    ...{ rule: 'L5', name: 'rights follow from their log', file: 'db/audit/house.ts', by: tampering },
+    find: 'if (next !== row.hash) return',
+    put: 'if (false) return',
   },
   {
     ...{
@@ -250,12 +255,6 @@ export const RECORD: readonly Guard[] = [
     ...{ rule: 'L5', name: 'a remembered state is compared whole', file: STEPS, by: found('just written') },
     find: 'HEAD.every((column) => last.row[column] === row[column])',
     put: 'last.row.head_mac === row.head_mac',
-  },
-  {
-    ...{ rule: 'L5', name: 'a row of somebody else was never in the books', by: found('add up again') },
-    file: 'db/integrity/marked-table.ts',
-    find: 'known ? { scope: table, count: -1, by: -share } : undefined',
-    put: '{ scope: table, count: -1, by: -share }',
   },
   {
     ...{

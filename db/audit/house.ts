@@ -1,0 +1,64 @@
+/** L5: what is wrong with the house: its chain, its head, and the fold that lies there. */
+import { canonical } from '../../orchestrator/core/seal.ts';
+import type { Fault } from '../../orchestrator/ports.ts';
+import { GENESIS, linkHash } from '../integrity/chain.ts';
+import type { Seal } from '../integrity/seal.ts';
+import { houseLink, isHouse } from '../ledger/house.ts';
+import { EMPTY, evolveHouse, HouseEvent, type House } from '../ledger/house-fold.ts';
+import type { Builder, Read } from '../sql/statements.ts';
+
+const CHUNK = 2_000;
+const fault = (table: 'house' | 'house_events', row: number, says: string): Fault => ({
+  ...{ table, row: String(row), runId: null, says },
+});
+
+/** The house as its log makes it, up to the first event that is not ours. */
+export const foldHouse = async (
+  db: Builder,
+  read: Read,
+): Promise<{ house: House; seq: number; hash: string; faults: Fault[] }> => {
+  let [house, seq, hash]: [House, number, string] = [EMPTY, 0, GENESIS];
+  let after = Number.MIN_SAFE_INTEGER;
+  for (;;) {
+    const rows = await read(
+      db.selectFrom('house_events').selectAll().where('seq', '>', after).orderBy('seq').limit(CHUNK),
+    );
+    for (const row of rows) {
+      const wrong = (says: string) => ({ house, seq, hash, faults: [fault('house_events', row.seq, says)] });
+      if (row.seq !== seq + 1) return wrong(`stands where event ${seq + 1} belongs`);
+      const next = linkHash(hash, houseLink(row));
+      if (next !== row.hash) return wrong('is not what was logged');
+      const event = HouseEvent.safeParse({ ...parsed(row.body_json), type: row.type });
+      if (!event.success) return wrong('cannot be read');
+      [house, seq, hash] = [evolveHouse(house, event.data), row.seq, next];
+      after = seq;
+    }
+    if (rows.length < CHUNK) return { house, seq, hash, faults: [] };
+  }
+};
+
+export const auditHouse = async (db: Builder, read: Read, seal: Seal): Promise<Fault[]> => {
+  const [row, ...more] = await read(db.selectFrom('house').selectAll());
+  const log = await foldHouse(db, read);
+  if (!row || more.length > 0) return [...log.faults, fault('house', 1, 'must be one row, and is not')];
+  if (!isHouse(seal, row))
+    return [
+      { ...fault('house', row.id, 'was changed or put in by somebody else'), forged: true },
+      ...log.faults,
+    ];
+  if (log.faults.length > 0) return log.faults;
+  if (log.seq !== row.seq || log.hash !== row.head_hash)
+    return [fault('house_events', row.seq, 'is missing, or is not what the head names')];
+  return canonical(parsed(row.fold_json)) === canonical(log.house)
+    ? []
+    : [fault('house', row.id, 'is not what its log makes')];
+};
+
+const parsed = (text: string): object => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+};
