@@ -10,7 +10,7 @@ export default defineConfig(
       'playground/sample',
       'tests/fixtures',
       '**/*.js',
-      '!playground/pages/*.js',
+      '!playground/assets/*.js',
     ],
   },
   ...tseslint.configs.recommendedTypeChecked,
@@ -36,7 +36,7 @@ export default defineConfig(
   {
     // Only the composition root reads the environment, and only once.
     files: ['**/*.ts'],
-    ignores: ['app/start.ts', 'cli/**', 'tests/**', '*.config.ts'],
+    ignores: ['app/start.ts', 'cli/**', 'tests/**', 'playground/tests/**', '*.config.ts'],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -47,7 +47,7 @@ export default defineConfig(
   { files: ['*.config.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     // What the playground's pages run in a browser, as it is on disk.
-    files: ['playground/pages/*.js'],
+    files: ['playground/assets/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       globals: Object.fromEntries(

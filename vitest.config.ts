@@ -1,4 +1,4 @@
-/** Two projects: `quick` (pure and in-process, for `npm run check`) and `whole` (real processes, git and HTTP). */
+/** Projects: `quick` (pure and in-process, for `npm run check`), `whole` (real processes, git and HTTP), `playground` (its own package). */
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
@@ -20,6 +20,14 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['tests/adapters/**/*.test.ts', 'tests/e2e/**/*.test.ts', 'tests/rules/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'playground',
+          include: ['playground/tests/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },

@@ -9,7 +9,7 @@ import {
   type Person,
   type Telegram,
   type TelegramOptions,
-} from '../playground/index.ts';
+} from '#playground';
 import { temporaryDirectory } from './machine.ts';
 import { startNode, type Running } from './processes.ts';
 

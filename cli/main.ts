@@ -1,5 +1,5 @@
 /** The `agentpr` command. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { z } from 'zod';
 import { ConfigError } from '../app/config.ts';
@@ -34,12 +34,9 @@ const program = (): Command => {
   return agentpr;
 };
 
-/** Of the package that this file came with: beside its folder, or beside that of what was built. */
 const version = (): string => {
-  const [file] = ['../package.json', '../../package.json']
-    .map((path) => new URL(path, import.meta.url))
-    .filter((url) => existsSync(url));
-  return file ? z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version : '';
+  const file = new URL('../package.json', import.meta.url);
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 };
 
 /** Whoever errs is told where it stands how it is written: the help of that very command. */

@@ -1,5 +1,4 @@
 /** The sample repository: a small real package whose documentation is right, whose tests pass, and which has one bug. */
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CiJob } from './github/model.ts';
 
@@ -17,10 +16,5 @@ export const sampleCi: readonly CiJob[] = [
 export const sampleReview =
   'The fix is right. Please say in the README what `waits()` gives with the defaults.';
 
-/** The directory with its files, from source and from a build (which copies no files). */
-export function sampleDirectory(): string {
-  const places = ['./sample/', '../../playground/sample/'].map((place) => new URL(place, import.meta.url));
-  const found = places.find((place) => existsSync(new URL('package.json', place)));
-  if (!found) throw new Error('The sample repository (playground/sample) is missing: install AgentPR again.');
-  return fileURLToPath(found);
-}
+/** The directory with its files; a build copies it. */
+export const sampleDirectory = (): string => fileURLToPath(new URL('./sample/', import.meta.url));

@@ -1,6 +1,6 @@
 /** What 300 commands of one viewer cost somebody in another chat, while Telegram limits how fast the bot may speak. */
 import { openLedger } from '../../db/directory/open.ts';
-import { sampleDirectory, TELEGRAM_LIMITS, type Person } from '../../playground/index.ts';
+import { sampleDirectory, TELEGRAM_LIMITS, type Person } from '#playground';
 import { pause } from '../../tests/support/core-acts.ts';
 import { ANA, startHost, type Host } from '../host.ts';
 import { quantile, round } from '../measure.ts';

@@ -1,6 +1,6 @@
 /** What a hundred runs at the same time cost our own process: processor time and memory a run. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { sampleDirectory } from '../../playground/index.ts';
+import { sampleDirectory } from '#playground';
 import { startHost, type Host } from '../host.ts';
 import { forgetPeak, peakMb, processorSeconds, residentMb } from '../processes.ts';
 import type { Measurement, Row } from '../row.ts';

@@ -4,7 +4,7 @@ import { startHost, type Host } from '../host.ts';
 import { inPairs, round } from '../measure.ts';
 import { residentMb, startNode, type Running } from '../processes.ts';
 import type { Measurement, Row } from '../row.ts';
-import type { Moment } from '../../playground/index.ts';
+import type { Moment } from '#playground';
 
 const BARE = join(import.meta.dirname, '../bare-grammy.ts');
 /** Until garbage of the start is gone and nothing is going on (ms). */

@@ -1,6 +1,6 @@
 /** From a tap on the phone to the acknowledgement, which comes after the commit of what the tap did. */
 import { openLedger } from '../../db/directory/open.ts';
-import type { Moment } from '../../playground/index.ts';
+import type { Moment } from '#playground';
 import { pause } from '../../tests/support/core-acts.ts';
 import { ANA, startHost, type Host } from '../host.ts';
 import { quantile } from '../measure.ts';

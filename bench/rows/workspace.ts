@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createWorkspaces } from '../../executors/workspace/workspace.ts';
-import { startGitHub } from '../../playground/index.ts';
+import { startGitHub } from '#playground';
 import { temporaryDirectory } from '../machine.ts';
 import { inPairs, round, spread, timed } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';

@@ -23,7 +23,7 @@ import {
   type GitHub,
   type Telegram,
   type Weather,
-} from '../../playground/index.ts';
+} from '#playground';
 import { goOnByHand } from './hand.ts';
 import { fetchRepository } from './repo.ts';
 import { playStory, type Story } from './story.ts';

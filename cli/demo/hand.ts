@@ -1,6 +1,6 @@
 /** After the story the demo stays up: type as Ana, tap her buttons, be the maintainer. */
 import { createInterface } from 'node:readline/promises';
-import type { GitHub, Person } from '../../playground/index.ts';
+import type { GitHub, Person } from '#playground';
 import { print } from '../environment.ts';
 
 const HELP = `Go on by hand. Type:

@@ -5,7 +5,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { sha256 } from '../../orchestrator/engine/digest.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { spawnProcess } from '../../executors/process/spawn.ts';
-import type { GitHub } from '../../playground/index.ts';
+import type { GitHub } from '#playground';
 
 export type Proof = { holds: boolean; lines: string[]; seal: string };
 

@@ -11,7 +11,7 @@ import type { App } from '../../app/start.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
-import type { ChatMessage, GitHub, Person } from '../../playground/index.ts';
+import type { ChatMessage, GitHub, Person } from '#playground';
 
 /** `wish` is what the maintainer asks for before merging; null when nothing. */
 export type Story = { repo: string; goal: string; check: string[]; wish: string | null };

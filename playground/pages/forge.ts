@@ -1,6 +1,6 @@
 /** The forge as a person sees it in a browser: which page answers which path, and how a form's action is taken. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readFields } from '../body.ts';
 import { RestRefusal } from '../github/refusal.ts';
 import type { RepoHandle } from '../github/repo.ts';
@@ -185,17 +185,11 @@ const files: Readonly<Record<string, { name: string; type: string }>> = {
   '/pages/forge.js': { name: 'forge-browser.js', type: 'text/javascript' },
 };
 
-/** Beside this file in a checkout; a build copies no such files, so there they are in the package's own `playground/`. */
 function asset(pathname: string): Answer {
   const { name, type } = files[pathname] ?? { name: '', type: '' };
-  const places = ['./', '../../../playground/pages/'].map(
-    (place) => new URL(`${place}${name}`, import.meta.url),
-  );
-  const found = places.find((place) => existsSync(place));
-  if (!found) return plain(404, `playground/pages/${name} is missing: install AgentPR again.`);
   return {
     status: 200,
     headers: { ...safety, 'content-type': `${type}; charset=utf-8` },
-    body: readFileSync(found),
+    body: readFileSync(new URL(`../assets/${name}`, import.meta.url)),
   };
 }

@@ -1,6 +1,5 @@
 /** The phone page: whoever opens the local Telegram's address in a browser holds a person's phone. */
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseJson } from '../body.ts';
 import type { News } from '../news.ts';
@@ -199,10 +198,4 @@ const part = (name: string): Answer =>
     ? answer(200, name.split('.')[1] ?? '', stored(name))
     : no(404, 'There is no such page.');
 
-/** Beside this file in a checkout; in the package's own folder when this file runs from dist/, which has modules of the same names. */
-function stored(name: string): Buffer {
-  const folders = ['./', '../../../playground/pages/'].map((path) => new URL(path, import.meta.url));
-  const folder = folders.find((one) => existsSync(new URL('phone.html', one)));
-  if (!folder) throw new Error('The files of the phone page are missing: install the package again.');
-  return readFileSync(fileURLToPath(new URL(name, folder)));
-}
+const stored = (name: string): Buffer => readFileSync(new URL(`../assets/${name}`, import.meta.url));

@@ -10,8 +10,15 @@ import { createTellHandler } from '../../bot/tell.ts';
 import { createTokens } from '../../bot/commands/tokens.ts';
 import { openLedger } from '../../db/directory/open.ts';
 import type { Ledger, Reply } from '../../orchestrator/ports.ts';
-import { answer, commitThenDrop, drop, serverError } from '../../playground/faults.ts';
-import { startTelegram, tooManyRequests, type Telegram } from '../../playground/telegram.ts';
+import {
+  answer,
+  commitThenDrop,
+  drop,
+  serverError,
+  startTelegram,
+  type Telegram,
+  tooManyRequests,
+} from '#playground';
 import { aRun, tell, write } from '../support/ledger.ts';
 
 const TOKEN = '123456:local';

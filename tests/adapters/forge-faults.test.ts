@@ -2,8 +2,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import type { Forge } from '../../orchestrator/ports.ts';
-import { answer, badGateway, drop, garbage, serverError, type FaultAction } from '../../playground/faults.ts';
-import { secondaryLimit } from '../../playground/github.ts';
+import {
+  answer,
+  badGateway,
+  drop,
+  type FaultAction,
+  garbage,
+  secondaryLimit,
+  serverError,
+} from '#playground';
 import {
   endless,
   forgeAt,

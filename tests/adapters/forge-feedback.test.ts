@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { RequestListener } from 'node:http';
 import { distillLog } from '../../executors/checks/distill.ts';
 import type { Forge } from '../../orchestrator/ports.ts';
-import { answer } from '../../playground/faults.ts';
+import { answer } from '#playground';
 import {
   endless,
   forgeAt,

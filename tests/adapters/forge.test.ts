@@ -11,11 +11,13 @@ import {
   commitThenDrop,
   delay,
   drop,
-  garbage,
-  serverError,
   type FaultAction,
-} from '../../playground/faults.ts';
-import { secondaryLimit, startGitHub, type GitHub } from '../../playground/github.ts';
+  garbage,
+  type GitHub,
+  secondaryLimit,
+  serverError,
+  startGitHub,
+} from '#playground';
 
 const NOW = 1_767_614_400_000;
 const repo = 'acme/api';

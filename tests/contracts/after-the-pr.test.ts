@@ -10,7 +10,7 @@ import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Input, InputOf } from '../../orchestrator/core/machine/inputs.ts';
 import type { Review, Run } from '../../orchestrator/core/machine/run.ts';
 import type { CheckFact, CiFacts } from '../../orchestrator/core/machine/verdict.ts';
-import { parseHtml } from '../../playground/telegram/entities.ts';
+import { parseHtml } from '#playground';
 import { ANA, BO, FIX_PATCH, PATCH, PULL, VIC, createChatWorld } from '../support/chat-world.ts';
 import { aRun } from '../support/ledger.ts';
 import { HEAD, someAssessment, someCommit, someProposal } from '../support/ready-run.ts';

@@ -5,7 +5,7 @@ import { parseCommand } from '../../bot/commands/parse.ts';
 import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language/language.ts';
 import { createRoles } from '../../bot/commands/roles.ts';
 import { ANONYMOUS_ADMIN } from '../../bot/commands/updates.ts';
-import { parseHtml } from '../../playground/telegram/entities.ts';
+import { parseHtml } from '#playground';
 import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
 
 const en = LANGUAGES.en;

@@ -15,7 +15,7 @@ import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { STATES } from '../../orchestrator/core/states.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
-import { parseHtml } from '../../playground/telegram/entities.ts';
+import { parseHtml } from '#playground';
 import { aRun } from '../support/ledger.ts';
 import { HEAD, file, someAssessment, someCommit, someDiff, someProposal } from '../support/ready-run.ts';
 import { noteOf } from '../support/english.ts';

@@ -9,7 +9,7 @@ import {
   sampleReview,
   type RepoHandle,
   type Weather,
-} from '../../playground/index.ts';
+} from '#playground';
 import { carry } from '../support/maintained.ts';
 import { createProduct, type Product } from '../support/product.ts';
 

@@ -12,7 +12,7 @@ import {
   type ChatMessage,
   type Person,
   type RepoHandle,
-} from '../../playground/index.ts';
+} from '#playground';
 import { approves, cardFor, tapOn } from '../support/approves.ts';
 import { withButton } from '../support/persistent-person.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';

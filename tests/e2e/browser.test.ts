@@ -1,6 +1,6 @@
 /** The whole story as a person lives it: on the phone's page and the code host's, in a real browser, with the real process behind. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { sampleGoal, sampleReview } from '../../playground/index.ts';
+import { sampleGoal, sampleReview } from '#playground';
 import { DESK, findChromium, PHONE } from '../support/browser.ts';
 import { startPagedProduct, type PagedProduct } from '../support/paged-product.ts';
 

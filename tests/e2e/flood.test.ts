@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../db/directory/open.ts';
-import { TELEGRAM_LIMITS, tooManyRequests, type Person } from '../../playground/index.ts';
+import { TELEGRAM_LIMITS, tooManyRequests, type Person } from '#playground';
 import { cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';

@@ -8,7 +8,7 @@ import {
   type ChatMessage,
   type Person,
   type RepoHandle,
-} from '../../playground/index.ts';
+} from '#playground';
 import { withReceipt } from '../../orchestrator/core/publish/receipt.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { approves, arms, buttonOf, cardFor, tapOn } from '../support/approves.ts';

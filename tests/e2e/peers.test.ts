@@ -1,7 +1,7 @@
 /** The faults at which other orchestrators were measured: messages sent to agents, people told, and what a kill leaves behind. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
-import { serverError, type RepoHandle } from '../../playground/index.ts';
+import { serverError, type RepoHandle } from '#playground';
 import { approves } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 

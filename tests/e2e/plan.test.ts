@@ -1,7 +1,7 @@
 /** E8: the plan loop through the real process: an agent that plans, steps that are checked, guards that hold, a kill in the middle. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { buttonOf, cardFor, tapOn } from '../support/approves.ts';
-import type { RepoHandle } from '../../playground/index.ts';
+import type { RepoHandle } from '#playground';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 
 const REPO = 'acme/app';

@@ -1,6 +1,6 @@
 /** Policies through the real process: what is denied says why on the phone, and what is rejected reaches the agent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleDirectory, type ChatMessage, type Person } from '../../playground/index.ts';
+import { sampleDirectory, type ChatMessage, type Person } from '#playground';
 import { approves, cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT, quickOrder } from '../support/quick-change.ts';

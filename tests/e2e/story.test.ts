@@ -6,13 +6,7 @@ import { withoutReceipt } from '../../orchestrator/core/publish/publish.ts';
 import { canonical } from '../../orchestrator/core/seal.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { sha256 } from '../../orchestrator/engine/digest.ts';
-import {
-  sampleAgentCommand,
-  sampleDirectory,
-  sampleGoal,
-  type RepoHandle,
-  type Tap,
-} from '../../playground/index.ts';
+import { sampleAgentCommand, sampleDirectory, sampleGoal, type RepoHandle, type Tap } from '#playground';
 import { arms, buttonOf, cardFor, tapOn } from '../support/approves.ts';
 import { git } from '../support/git-world.ts';
 import { ANA, createProduct, PATIENCE, TOKENS, type Product } from '../support/product.ts';

@@ -1,6 +1,6 @@
 /** S10 through the real process: the base moves on, somebody else pushes, and every run goes on from there. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleDirectory, type ChatMessage, type Person, type RepoHandle } from '../../playground/index.ts';
+import { sampleDirectory, type ChatMessage, type Person, type RepoHandle } from '#playground';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { approves, cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RepoHandle } from '../../playground/index.ts';
+import type { RepoHandle } from '#playground';
 import { approves } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 

@@ -10,7 +10,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { openReader } from '../../db/directory/open.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
-import { sampleDirectory, type Call, type Moment } from '../../playground/index.ts';
+import { sampleDirectory, type Call, type Moment } from '#playground';
 import { choosePoints, describePoint, seeded, type KillPoint, type Phase } from './kill-points.ts';
 import { createPersistentPerson, withButton } from '../support/persistent-person.ts';
 import { createProduct, type Product } from '../support/product.ts';

@@ -6,13 +6,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../app/config.ts';
 import { startApp } from '../../app/start.ts';
-import {
-  sampleAgentCommand,
-  sampleDirectory,
-  sampleGoal,
-  startGitHub,
-  startTelegram,
-} from '../../playground/index.ts';
+import { sampleAgentCommand, sampleDirectory, sampleGoal, startGitHub, startTelegram } from '#playground';
 
 /** Modules and the functions of them that ran, in the order of the module's first appearance in the source tree. */
 export type Walk = { module: string; functions: string[] }[];

@@ -1,5 +1,5 @@
 /** What a person does with a card: read it, tap, confirm; each step only when the phone shows it. */
-import type { ChatMessage, Person } from '../../playground/index.ts';
+import type { ChatMessage, Person } from '#playground';
 import { PATIENCE } from './product.ts';
 import { buttonsOf, withButton } from './persistent-person.ts';
 

@@ -3,8 +3,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo, Socket } from 'node:net';
 import { createGitHubForge } from '../../forge/github.ts';
 import type { Forge } from '../../orchestrator/ports.ts';
-import { answer, type FaultAction } from '../../playground/faults.ts';
-import { startGitHub } from '../../playground/github.ts';
+import { answer, type FaultAction, startGitHub } from '#playground';
 
 export const NOW = 1_767_614_400_000;
 export const repo = 'acme/api';

@@ -1,5 +1,5 @@
 /** A person and a maintainer who carry a change from the order to the merge, by what they see and nothing else. */
-import type { RepoHandle } from '../../playground/index.ts';
+import type { RepoHandle } from '#playground';
 import { createPersistentPerson } from './persistent-person.ts';
 import { PATIENCE, type Product } from './product.ts';
 

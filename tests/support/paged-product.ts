@@ -6,7 +6,7 @@ import {
   sampleDirectory,
   type RepoHandle,
   type TelegramOptions,
-} from '../../playground/index.ts';
+} from '#playground';
 import { openChromium, type Chromium, type Window } from './browser.ts';
 import { beMaintainer, holdPhone, type MaintainerHand, type PhoneHand } from './page-hands.ts';
 import { createProduct, type Product } from './product.ts';

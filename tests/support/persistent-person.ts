@@ -1,5 +1,5 @@
 /** A person who wants one pull request and goes on, through restarts, by what the phone shows and nothing else. */
-import type { ChatMessage, Person, Tap } from '../../playground/index.ts';
+import type { ChatMessage, Person, Tap } from '#playground';
 
 export const buttonsOf = (message: ChatMessage): string[] => message.buttons.flat().map((b) => b.text);
 export const withButton =

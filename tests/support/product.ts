@@ -10,15 +10,17 @@ import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { UserRow } from '../../orchestrator/ports.ts';
 import {
-  startGitHub,
-  startTelegram,
+  createNews,
   type GitHub,
   type GitHubOptions,
+  type Look,
   type Person,
+  startGitHub,
+  startTelegram,
   type Telegram,
   type TelegramOptions,
-} from '../../playground/index.ts';
-import { createNews, type Look, type WaitOptions } from '../../playground/news.ts';
+  type WaitOptions,
+} from '#playground';
 import { lookInto, type Looking } from './ledger-look.ts';
 import { processesOf } from './process-list.ts';
 import { reasonOf } from './english.ts';

@@ -1,5 +1,5 @@
 /** A change that costs next to nothing: one `sed` as the agent, one `grep` as the check, on the sample repository. */
-import { sampleDirectory, type RepoHandle } from '../../playground/index.ts';
+import { sampleDirectory, type RepoHandle } from '#playground';
 import type { Product } from './product.ts';
 
 /** Mends the sample's bug; the second time there is nothing left to mend. A repository may bring its own agent. */

@@ -1,5 +1,5 @@
 /** A model that mends the sample repository through whatever agent asks it: it runs the sample agent, then reports. */
-import { sampleAgentCommand, type SampleAgentOptions } from '../../playground/index.ts';
+import { sampleAgentCommand, type SampleAgentOptions } from '#playground';
 import type { Turn } from './fake-model.ts';
 
 type Said = { type?: string; role?: string; content?: unknown };

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { sampleGoal, sampleReview } from '../../playground/index.ts';
+import { sampleGoal, sampleReview } from '#playground';
 import { DESK, findChromium, PHONE } from './browser.ts';
 import { startPagedProduct } from './paged-product.ts';
 

@@ -6,7 +6,7 @@ import { english } from '../../../bot/language/english.ts';
 import { probeContainment } from '../../../executors/sandbox/contain.ts';
 import { Containment as ContainmentLevel } from '../../../orchestrator/core/facts.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
-import type { CiJob, RepoHandle } from '../../../playground/index.ts';
+import type { CiJob, RepoHandle } from '#playground';
 import { createProduct, type Product } from '../../support/product.ts';
 
 /** One run whose agent is the repository's own `agent.sh`. */

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Api, Bot, GrammyError, HttpError, InlineKeyboard, InputFile } from 'grammy';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { badGateway, commitThenDrop, delay, drop, garbage } from '../../playground/faults.ts';
-import { startTelegram, tooManyRequests, type Telegram } from '../../playground/telegram.ts';
-import type { Person } from '../../playground/telegram/person.ts';
+import { badGateway, commitThenDrop, delay, drop, garbage } from '../faults.ts';
+import { startTelegram, tooManyRequests, type Telegram } from '../telegram.ts';
+import type { Person } from '../telegram/person.ts';
 
 const token = '42:playground';
 let telegram: Telegram;

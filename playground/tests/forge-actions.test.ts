@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { GitHub, RepoHandle } from '../../playground/index.ts';
-import { openForge, type ForgeBrowser } from '../support/forge-browser.ts';
+import type { GitHub, RepoHandle } from '../index.ts';
+import { openForge, type ForgeBrowser } from './support/forge-browser.ts';
 
 let github: GitHub;
 let repo: RepoHandle;

@@ -17,7 +17,7 @@ import {
   type CiJob,
   type GitHub,
   type RepoHandle,
-} from '../../playground/index.ts';
+} from '../index.ts';
 
 const token = 'ghp_playground';
 const at = { owner: 'acme', repo: 'api' };

@@ -2,7 +2,7 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
-import { startGitHub, type GitHub, type RepoHandle } from '../../playground/index.ts';
+import { startGitHub, type GitHub, type RepoHandle } from '../../index.ts';
 
 type Answered = { status: number; headers: IncomingHttpHeaders; body: string };
 export type ForgeBrowser = {

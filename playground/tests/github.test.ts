@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Octokit } from '@octokit/rest';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { badGateway, commitThen, commitThenDrop, drop } from '../../playground/faults.ts';
-import { secondaryLimit, startGitHub, type GitHub } from '../../playground/github.ts';
-import { sampleAgentCommand, type SampleAgentOptions } from '../../playground/sample-agent.ts';
-import { sampleDirectory } from '../../playground/sample.ts';
+import { badGateway, commitThen, commitThenDrop, drop } from '../faults.ts';
+import { secondaryLimit, startGitHub, type GitHub } from '../github.ts';
+import { sampleAgentCommand, type SampleAgentOptions } from '../sample-agent.ts';
+import { sampleDirectory } from '../sample.ts';
 
 const token = 'ghp_playground';
 const at = { owner: 'acme', repo: 'api' };
