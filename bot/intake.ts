@@ -208,6 +208,7 @@ const receive = async (
     if (body === null) return [];
     return [{ source: 'chat', key: String(update.update_id), body, ...laneOf(body) }];
   });
+  // guard: L3-stored-first
   if (items.length > 0) await parts.ledger.receive(items, parts.clock.now());
   return items.length > 0;
 };

@@ -142,6 +142,7 @@ export const createClient = ({
           const some = pick(data);
           items.push(...some);
           // A page may be shorter than we asked for, and not the last all the same.
+          // guard: F3-whole-list
           if (some.length < PAGE && !more) return items;
         }
         if (cut) {

@@ -71,6 +71,7 @@ const createHandler = ({ receive, alive, log, limits }: ReceiverParts, secrets: 
 };
 
 const signedText = (head: Head, pieces: readonly Buffer[], verify: Verify): string | Refusal => {
+  // guard: F2-signature
   if (!verify(pieces, head.signature)) return { status: 401, error: 'The signature does not fit the body.' };
   const [first] = pieces;
   const raw = (pieces.length === 1 && first ? first : Buffer.concat(pieces)).toString();

@@ -42,6 +42,7 @@ export const create = async (c: Context, given: NewRun): Promise<void> => {
   if (wider !== undefined && !atLeast(c.role, 'approver'))
     return settle(c, 'refused', plain(c.words.budgets.wider(c.words.budgets.names[wider])));
   const { promptVersion } = given;
+  // guard: E7-prompt-version
   if (promptVersion !== null && !c.promptVersions.includes(promptVersion)) {
     const why = c.words.problems.promptVersion(promptVersion.slice(0, 40), c.promptVersions.join(', '));
     return settle(c, 'refused', plain(why));
@@ -179,6 +180,7 @@ export const approve = async (c: Context, run: Run, confirm: boolean, messageId:
   const seen = (await cardsIn(c.ledger.query, run.id, approval.id, c.chat)).some(
     (m) => m.messageId < messageId,
   );
+  // guard: G4-card-shown
   if (!seen) return settle(c, 'not shown yet', plain(replies.lookFirst, run.id), card);
   const row = await c.ledger.query.approval(approval.id);
   const closed = row ? closedBecause(run, row, c.clock.now(), c.words) : c.words.tap.gone;

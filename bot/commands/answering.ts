@@ -37,6 +37,7 @@ export const answered = async (c: Context, messageId: number): Promise<Answered 
 
 export const readBack = async (c: Context, { run, to }: Answered, text: string): Promise<void> => {
   const needs = to === 'card' ? 'approver' : 'operator';
+  // guard: C4-answer-role
   if (!atLeast(c.role, needs)) return settle(c, 'role', plain(c.words.roles.needs(needs), run.id));
   const words = text.trim();
   const { longReason, longAdvice } = c.words.problems;
@@ -70,6 +71,7 @@ export const denySo = async (c: Context, run: Run, { approvalId, reason }: Denia
 /** The words are for the halt that they were written about, and no later one. */
 export const goOnSo = async (c: Context, verb: 'retry' | 'resume', run: Run, said: Advice): Said => {
   const { tap } = c.words;
+  // guard: C4-answer-epoch
   if (said.epoch !== run.epoch) return tell(c, tap.movedOn(doing(run, c.words)), true);
   const more = { by: person(c), target: null, advice: said.words };
   return submitted(

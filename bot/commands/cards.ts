@@ -26,6 +26,7 @@ export const deliveredAs = (row: EffectRow): Delivered | null =>
   row.state === 'done' ? (Delivered.safeParse(row.result).data ?? null) : null;
 
 type GateTell = EffectRow & { do: { kind: 'tell'; show: { view: 'gate'; approvalId: string } } };
+// guard: G4-card-live
 const isGateOf =
   (approvalId: string) =>
   (row: EffectRow): row is GateTell =>
@@ -80,6 +81,7 @@ const objections = (fields: SealFields): SealFields['assessment']['reasons'] =>
 export const riskSlot = (run: Run, user: number): string => {
   const fields = run.proposal?.fields;
   const what = fields ? sha256(canonical([fields.diff, objections(fields)])).slice(0, 16) : 'none';
+  // guard: C2-read-by-user
   return `risk:${run.id}:${what}:${user}`;
 };
 

@@ -133,6 +133,7 @@ export const offer = (
     runId,
     input,
     key: `chat:${c.row.key}`,
+    // guard: L2-ends-with-step
     cause: { kind: 'inbox', id: c.row.id },
     // What was done is told of each time; that nothing was done, once.
     replies: (step, before) => {

@@ -74,6 +74,7 @@ const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message'
   const needed = Object.hasOwn(COMMANDS, command.kind)
     ? COMMANDS[command.kind as keyof typeof COMMANDS].needs
     : 'viewer';
+  // guard: G4-command-role
   if (!atLeast(c.role, needed)) return settle(c, 'role', plain(c.words.roles.needs(needed)));
   const dear = command.kind === 'diff' || command.kind === 'log';
   const isAnswer = command.kind === 'text' && message.replyTo !== null;

@@ -15,6 +15,7 @@ type Parts = { users: Pick<Ledger['query'], 'user' | 'users'>; adminIds: readonl
 /** The users table, and admins by configuration. */
 export const createRoles = ({ users, adminIds }: Parts): Roles => {
   const member = (id: number, row: UserRow | null): Member | null => {
+    // guard: G3-config-admin
     if (adminIds.includes(id)) return { role: 'admin', name: row?.name ?? null, fixed: true };
     return row && { role: row.role, name: row.name, fixed: false };
   };

@@ -22,6 +22,7 @@ export type Tap = { callbackId: string; messageId: number; data: string };
 
 /** How long Confirm stays armed for whoever tapped the first button, in ms. */
 export const ARMED_MS = 60_000;
+// guard: G3-button-roles
 const NEEDS = {
   open: 'approver',
   ok: 'approver',
@@ -55,18 +56,21 @@ const judge = async (c: Context, tap: Tap): Said => {
   const { tap: t, roles } = c.words;
   const token = c.tokens.read(tap.data);
   if (!token) return tell(c, t.forged, true);
+  // guard: G4-own-button
   if (!c.tokens.ours(token, c.chat)) {
     const home = (await c.ledger.query.effect(token.n))?.chat ?? null;
     const foreign = home !== null && home !== c.chat && c.tokens.ours(token, home);
     return tell(c, foreign ? t.foreign : t.forged, true);
   }
   if (!isVerb(token.verb)) return tell(c, t.gone, true);
+  // guard: G4-tap-role
   if (!atLeast(c.role, NEEDS[token.verb])) return tell(c, roles.needs(NEEDS[token.verb]), true);
   const row = await c.ledger.query.effect(token.n);
   if (row?.do.kind !== 'tell') return tell(c, t.gone, true);
   const sent = deliveredAs(row);
   if (!sent) return tell(c, t.unsent, true);
   if (sent.chat !== c.chat) return tell(c, t.foreign, true);
+  // guard: G4-own-message
   if (sent.messageId !== tap.messageId) return tell(c, t.stale, true);
   const runId = runOf(row, row.do.show, token);
   if (token.verb === 'pending' && (await isBusy(c, false))) return tell(c, t.busy, true);
@@ -124,6 +128,7 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
       if (show.view === 'advice' && (verb === 'retry' || verb === 'resume'))
         return goOnSo(c, verb, run, show);
       // An old message may speak of an old failure; its button must not act on a new one.
+      // guard: G4-old-button
       if (message.epoch !== run.epoch && verb !== 'update')
         return tell(c, t.movedOn(doing(run, c.words)), true);
       return submitted(c, run, simple(c, verb, show), { done: () => t.done });
@@ -191,6 +196,7 @@ const onCard = async (
   if (without.length > 0) return tell(c, t.lapsed(without.join(', '), run.id), true);
   switch (verb) {
     case 'open':
+      // guard: C2-risk-read
       if (await mustReadFirst(c.ledger.query, run, c.user)) {
         return tell(c, t.readFirst, true, await riskView(c, run));
       }
@@ -202,6 +208,7 @@ const onCard = async (
       return submitted(c, run, input, { done: () => t.denied, refused: [card(null, null)] });
     }
     case 'ok': {
+      // guard: G4-confirm-armed
       if (show.armedBy !== c.user) return tell(c, t.notArmed, true);
       if (!isArmed(show, now)) {
         const time = moment(show.armedUntil ?? now, now, c.words.calendar);
@@ -210,6 +217,7 @@ const onCard = async (
       const newest = (await cardsIn(c.ledger.query, run.id, approvalId, c.chat))
         .filter((m) => m.messageId === messageIdOf(row))
         .at(-1);
+      // guard: G4-confirm-newest
       if (newest?.n !== row.n) return tell(c, t.stale, true, card(null, null));
       const type = approval.kind === 'push' ? 'command.push.approve' : 'command.pr.create';
       return submitted(

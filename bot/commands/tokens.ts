@@ -22,6 +22,7 @@ const LIMIT = 64;
 const MAC_LENGTH = 11;
 const SHAPE = /^a1\.([a-z]{1,12})(\d{1,2})?\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{11})$/;
 
+// guard: G4-button-chat
 const signed = ({ verb, index, n }: ButtonToken, chat: number): string =>
   `button|${VERSION}|${verb}|${index ?? ''}|${n}|${chat}`;
 

@@ -80,6 +80,7 @@ export const readUpdate = (body: unknown): Inbound => {
   if (!update.success) return nothing;
   const { message, edited_message, callback_query } = update.data;
   if (callback_query) return tap(callback_query);
+  // guard: G4-edited
   if (message) return said(message);
   if (!edited_message?.text?.startsWith('/')) return nothing;
   return inert('edited', edited_message.chat.id);
@@ -91,9 +92,11 @@ const placed = (type: string): boolean => ['private', 'group', 'supergroup'].inc
 
 const tap = (query: NonNullable<z.infer<typeof Update>['callback_query']>): Inbound => {
   const { id, from, data, inline_message_id, message } = query;
+  // guard: G4-tap-chat
   if (inline_message_id !== undefined || !message || !placed(message.chat.type) || data === undefined) {
     return { kind: 'inert', hint: 'inline', chat: null, callbackId: id };
   }
+  // guard: G4-hidden-admin-tap
   if (from.id === ANONYMOUS_ADMIN) return { kind: 'inert', hint: 'anonymous', chat: null, callbackId: id };
   const { message_id: messageId, chat } = message;
   return {
@@ -115,9 +118,12 @@ const said = (message: z.infer<typeof Message>): Inbound => {
   if (text === undefined) return isTold(message, isPrivate) ? inert('textless', chat.id) : nothing;
   const mute = (hint: InertHint): Inbound =>
     isPrivate || text.startsWith('/') ? inert(hint, chat.id) : nothing;
+  // guard: G4-forwarded
   if (message.forward_origin !== undefined || message.forward_date !== undefined) return mute('forwarded');
   if (message.via_bot !== undefined) return mute('inline');
+  // guard: G4-channel
   if (message.sender_chat !== undefined || from?.id === ANONYMOUS_ADMIN) return mute('anonymous');
+  // guard: G4-bots
   if (!from || from.is_bot) return nothing;
   return {
     kind: 'message',
@@ -159,6 +165,7 @@ export const idsOnly = (raw: unknown): z.infer<typeof Stranger> | null => {
   if (update_id === undefined) return null;
   if (read.kind === 'tap')
     return { update_id, stranger: { user: read.user, chat: null, callback: read.callbackId } };
+  // guard: L8-strange-group
   if (read.kind !== 'message' || !read.private) return null;
   return { update_id, stranger: { user: read.user, chat: read.chat, callback: null } };
 };

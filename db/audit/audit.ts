@@ -75,6 +75,7 @@ export const createAudit = (
     [...tallies].flatMap(([table, { count, sum }]): Fault[] => {
       const [written, known] = kept[table] ?? [0, '0'];
       const [, found] = added({}, { scope: table, count, by: sum })[table] ?? [0, '0'];
+      // guard: L5-sums
       if (written === count && known === found) return [];
       const says =
         written === count
@@ -87,6 +88,7 @@ export const createAudit = (
     const fault = (says: string): Fault => ({ table: 'books', row: '1', runId: null, says });
     const reached = anchored();
     const [book, ...more] = await read(db.selectFrom('books').selectAll());
+    // guard: L5-one-sum
     if (book?.id !== 1 || more.length > 0) return [fault('must be one row, and is not')];
     if (!isBook(seal, book)) return [{ ...fault('was changed by somebody else'), forged: true }];
     const older =
@@ -146,6 +148,7 @@ export const createAudit = (
 
   const runsOf = async (only: string | undefined): Promise<string[]> => {
     const those = only === undefined ? raw`1 = 1` : raw`run_id = ${only}`;
+    // guard: L5-events-have-run
     const found = await rows(raw<StoredRow>`
       select run_id from runs where ${those} union select run_id from run_states where ${those}
       union select run_id from events where ${those} union select run_id from approvals where ${those} order by 1`);
@@ -204,6 +207,7 @@ export const createAudit = (
           const unmarked = marks.flatMap(([of, row]) => (of ? (see(of, row) ?? []) : []));
           const outside = stored.effects.filter(({ kind }) => OUTSIDE.has(String(kind)));
           return {
+            // guard: L5-replayed-rows
             faults: [...unmarked, ...compare(runId, steps, stored)],
             outside: outside.map((row) => effectOf(row as Selectable<EffectsTable>)),
           };
@@ -220,6 +224,7 @@ export const createAudit = (
           }
           if (only !== undefined) return faults;
           const house = await auditHouse(db, read, seal);
+          // guard: L5-gaps
           return [
             ...faults,
             ...house,

@@ -27,6 +27,7 @@ export const foldHouse = async (
       const wrong = (says: string) => ({ house, seq, hash, faults: [fault('house_events', row.seq, says)] });
       if (row.seq !== seq + 1) return wrong(`stands where event ${seq + 1} belongs`);
       const next = linkHash(hash, houseLink(row));
+      // guard: L5-rights-follow
       if (next !== row.hash) return wrong('is not what was logged');
       const event = HouseEvent.safeParse({ ...parsed(row.body_json), type: row.type });
       if (!event.success) return wrong('cannot be read');

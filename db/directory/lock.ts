@@ -11,6 +11,7 @@ export const lockDirectory = (dataDir: string): Lock => {
   // Beside the lock, not in it: closing any other handle on a locked file would drop the lock.
   const holder = join(dataDir, 'lock.pid');
   try {
+    // guard: L6-one-process
     db.exec('begin exclusive');
     writeFileSync(holder, `${process.pid}\n`, { mode: 0o600 });
   } catch (error) {

@@ -144,6 +144,7 @@ const prepare = async (db: Database.Database): Promise<void> => {
       'The file system of the data directory cannot share memory between handles. Use a local disk, not a network one.',
     );
   }
+  // guard: L3-commit-on-disk
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
   db.pragma('wal_autocheckpoint = 4000');

@@ -14,6 +14,7 @@ export const createAnchor = (file: string, seal: Seal): Anchor => {
   const reached = (): number | null => {
     try {
       const [changes = '', mark] = readFileSync(file, 'utf8').trim().split(' ');
+      // guard: L5-anchor-mark
       return sameMark(markOf(changes), mark) ? Number(changes) : null;
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
@@ -36,6 +37,7 @@ export const createAnchor = (file: string, seal: Seal): Anchor => {
       const known = reached() ?? -1;
       if (changes === known) return;
       // However far an older copy goes on, what was lost with the newer one stays lost.
+      // guard: L5-older-copy
       write(changes < known ? 'Infinity' : String(changes));
     },
   };

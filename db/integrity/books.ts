@@ -60,6 +60,7 @@ export const createBooks = (define: Define, seal: Seal) => {
     const sums = entries.reduce(added, JSON.parse(row.sums) as Sums);
     const after = { ...row, changes: row.changes + 1, sums: JSON.stringify(sums) };
     // Books that somebody else has kept never get a mark of ours again.
+    // guard: L5-own-sum
     yield call(sql.write, isBook(seal, row) ? { ...after, mark: bookMark(seal, after) } : after);
   }
 

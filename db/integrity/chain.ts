@@ -34,10 +34,12 @@ export const brokenLink = (
     const where = `event ${e.seq} of run ${e.runId}`;
     if (e.seq !== i + 1) return `${where} stands where event ${i + 1} belongs`;
     if (e.prev !== prev) return `${where} does not follow the event before it`;
+    // guard: L5-chain-link
     if (linkHash(prev, e) !== e.hash) return `${where} is not what was logged`;
     prev = e.hash;
   }
   const last = events.at(-1);
+  // guard: L5-chain-end
   if ((last?.seq ?? 0) !== head.seq || prev !== head.hash) return `the log ends before event ${head.seq}`;
   return null;
 };

@@ -70,6 +70,7 @@ export const markedTable = <T extends object>(
     *change(row: Marked<T>, patch: Partial<T>): Script<Marked<T>> {
       const after = { ...row, ...patch };
       const before = markOf(row);
+      // guard: L5-own-row
       if (!sameMark(before.mark, row.mark)) {
         yield call(changeOf(patch), after);
         return after;

@@ -50,6 +50,7 @@ export const createCauses = (define: Define, { seal }: Tables, outbox: Outbox, c
       const received: Received[] = [];
       const fresh = { new: 0, done: 0 };
       for (const { source, key, body, done, lane, prio } of items) {
+        // guard: S4-known-cause
         const row = { source, key, body, received_at: now };
         const mark = source === 'forge' ? null : seal('inbox', INBOX_COLUMNS, row).mark;
         const state = done === null ? 'new' : 'done';

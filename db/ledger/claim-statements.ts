@@ -123,7 +123,9 @@ export const claimStatements = (define: Define) => ({
       .selectFrom('effects')
       .selectAll()
       .where('n', '=', a.n)
+      // guard: L4-lease-epoch
       .where('lease_epoch', '=', a.lease_epoch)
+      // guard: L4-lease-boot
       .where('lease_owner', '=', a.boot)
       .where('state', '=', claimed),
   ),

@@ -84,6 +84,7 @@ export const createClaims = (define: Define, { effects }: Tables, boot: string) 
 
   /** Takes the row, or drops it for a reason. */
   function* serve(row: Due, until: number, now: number): Script<Claim | null> {
+    // guard: L5-own-effect
     if (!effects.ours(row)) {
       yield* effects.change(row, { state: 'dead', reason: NOT_OURS, updated_at: now });
       return null;

@@ -70,6 +70,7 @@ export const createHouse = (define: Define, read: Read, seal: Seal) => {
 
   const verified = (row: HouseTable): { row: HouseTable; house: House } => {
     if (known?.row.head_mac === row.head_mac && known.row.fold_json === row.fold_json) return known;
+    // guard: L5-own-rights
     if (row.seq < (known?.row.seq ?? 0) || !isHouse(seal, row)) throw new Error(CHANGED);
     // Our own JSON: the MAC covers it.
     return { row, house: JSON.parse(row.fold_json) as House };

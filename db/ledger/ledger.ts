@@ -87,12 +87,14 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
 
   /** A clock that was put back would let everything wait for what it was put back by. */
   function* follow(before: number, now: number): Script<void> {
+    // guard: S6-clock-put-back
     if (before - now > PUT_BACK) yield* claims.clockWentBack(before - now, now);
   }
 
   function* recover(now: number): Script<{ freed: number; lastSeenAt: number | null }> {
     const lastSeenAt = yield* records.boot(now);
     const freed = yield* claims.free(now);
+    // guard: S6-clock-put-back-away
     yield* follow(lastSeenAt ?? now, now);
     return { lastSeenAt, freed };
   }

@@ -131,6 +131,7 @@ const laneOf = (kind: Exclude<Do['kind'], 'tell'>, runId: string): string | null
     case 'observe':
       return `watch:${runId}`;
     case 'wake':
+    // guard: L4-serial-work
     case 'look':
       return null;
     case 'start':

@@ -214,6 +214,7 @@ const readStatements = (define: Define) => {
         .where('prio', '=', a.prio),
     ),
     newest: define(newest),
+    // guard: F4-delivery-repository
     newestOf: define((db, a: { live: number; limit: number } & Sought) =>
       newest(db, a).where('repo_id', '=', a.id),
     ),

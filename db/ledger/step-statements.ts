@@ -109,6 +109,7 @@ export const causeStatements = (define: Define) => ({
         body: sql<string>`case when source = 'forge' and ${a.state} = 'done' then '' else body end`,
       })
       .where('id', '=', a.id)
+      // guard: S4-handled-once
       .where('state', '=', sql.lit<'new'>('new'))
       .returning('id'),
   ),
@@ -195,6 +196,7 @@ export const approvalStatements = (define: Define) => ({
       .set({ state: sql.lit('consumed'), consumed_by: a.by, closed_at: a.at })
       .where('id', '=', a.id)
       .where('run_id', '=', a.run_id)
+      // guard: G1-consumed-digest
       .where('digest', '=', a.digest)
       .where('state', '=', sql.lit<'open'>('open'))
       .where('expires_at', '>', a.at)

@@ -33,8 +33,10 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
   /** What a state is worth in the books. Throws when somebody changed it beside the ledger: nothing is built on that. */
   const worth = (row: RunStatesTable): bigint => {
     const last = known.get(row.run_id);
+    // guard: L5-whole-head
     if (last && HEAD.every((column) => last.row[column] === row[column])) return last.share;
     const { mark, share } = markState(seal, row);
+    // guard: L5-own-state
     if (!sameMark(mark, row.head_mac)) {
       throw changedBeside(row.run_id);
     }
@@ -81,6 +83,7 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
       hash,
     });
     const id = (i: number): string => `${runId}:${run.version}:${i}`;
+    // guard: S2-void-effects
     if (before && before.run.epoch !== run.epoch) {
       yield* outbox.voidEarlier(runId, `the run moved on to ${run.state}`, now);
     }
@@ -174,6 +177,7 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
 const HEAD = [...STATE_COLUMNS, 'head_mac'] as const;
 
 /** When a run last left the queue for work. */
+// guard: E6-queued-again
 export const startedAt = (before: Run | null, started: number | null, run: Run): number | null =>
   isWorking(run.state) && (started === null || before?.state === 'QUEUED') ? run.updatedAt : started;
 

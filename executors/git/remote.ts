@@ -24,6 +24,7 @@ export const parseOrigin = (text: string): { origin: string; scheme: 'http' | 'h
 export const checkedUrl = (origin: string, cloneUrl: string): string => {
   const path = cloneUrl.startsWith(`${origin}/`) ? cloneUrl.slice(origin.length) : '';
   const parts = path.slice(1).split('/');
+  // guard: G5-clone-url
   if (parts.every((part) => /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/.test(part))) return cloneUrl;
   throw new OutsideFailure(
     'forge_refused',
@@ -114,6 +115,7 @@ export const createRemote = (deps: { git: Git; origin: string; askpass: string; 
     const { url, network } = await reach(repo);
     const ref = `refs/heads/${branch}`;
     const flags = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags', '--no-thin'];
+    // guard: E14-no-force
     const lease = `--force-with-lease=${ref}:${expect ?? ''}`;
     const end = await git(['push', ...flags, '--recurse-submodules=no', lease, url, `${sha}:${ref}`], {
       gitDir,

@@ -62,6 +62,7 @@ export const keepPrivate = ({ runs, mirrors }: Layout): void => {
   for (const dir of [runs, mirrors])
     try {
       mkdirSync(dir, { recursive: true });
+      // guard: E1-private-runs
       chmodSync(dir, 0o700);
     } catch (error) {
       const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);

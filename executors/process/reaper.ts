@@ -13,6 +13,7 @@ export const createReaper = (deps: { dataDir: string }): Reaper => ({
     const dataDir = realpathSync(deps.dataDir);
     const trees = attempts.flatMap(({ runId, pid, pidStart }): Tree[] => {
       // Without the right start time the pid is somebody else's by now; the mark still finds our own.
+      // guard: L6-foreign-pid
       const same = pid !== null && pidStart !== null && startTime(pid) === pidStart;
       const marked = { root: null, start: 0, mark: markPrefix(dataDir, runId) };
       return same ? [{ root: pid, start: Number(pidStart), mark: null }, marked] : [marked];

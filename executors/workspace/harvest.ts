@@ -112,6 +112,7 @@ const readChanges = async (
     const bytes = file.link
       ? readlinkSync(place, { encoding: 'buffer' })
       : await readPlain(place, file, (fd) => readFileSync(fd));
+    // guard: G2-mode-bits
     const mode = file.link ? '120000' : (file.stats.mode & 0o100) !== 0 ? '100755' : '100644';
     const oid = blobId(bytes, idLength);
     const before = parent.get(file.path);

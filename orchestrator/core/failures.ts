@@ -7,6 +7,7 @@ const table = {
   rate_limited: 'wait',
   quota_exhausted: 'human',
   context_exceeded: 'human',
+  // guard: E17-outage-no-try
   model_unavailable: 'wait',
   sandbox_denied: 'human',
   permission_denied: 'human',

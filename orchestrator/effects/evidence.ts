@@ -23,6 +23,7 @@ export const gather = async (
     text: distillLog(log) || 'It left no log.',
   }));
   // P5: only people with write access reach the agent by themselves; others' words come by a person's tap, as `told`.
+  // guard: P5-outsiders-thread
   const threads = (await forge.threads(order.repo, pr.number)).filter((t) => t.access === 'write');
   if (threads.length === 0) return logs;
   const lines = threads

@@ -43,6 +43,7 @@ export const createImplement = (parts: EffectParts): Handler => {
     if (run.lay && !(run.taken?.sha === run.lay && past.some((a) => a.baseSha === run.lay)))
       await workspaces.reset({ runId: run.id, sha: run.lay });
     const worked = workedBefore(past);
+    // guard: E17-edits-stay
     if (await workspaces.exists(run.id)) {
       const left = worked ? await leftOf(parts, run, signal) : NOTHING_LEFT;
       return { past, left, undone: run.undone, lost: null };

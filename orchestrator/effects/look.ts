@@ -18,6 +18,7 @@ export const look = async (parts: Needs, run: Run): Promise<Sight> => {
       return await go();
     } catch (error) {
       if (!(error instanceof OutsideFailure)) parts.log.error({ err: error, run: run.id }, 'a look failed');
+      // guard: F8-parts-apart
       sight.troubles.push(troubleOf(part, error));
       if (error instanceof OutsideFailure && error.retryAt !== null)
         sight.retryAt = Math.max(sight.retryAt ?? 0, error.retryAt);

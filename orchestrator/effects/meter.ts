@@ -134,6 +134,7 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
     const toWarning = warnAt === null ? left : runMs * warnAt - then.workedMs;
     // A timer may fire before the clock says so: what was told then was not enough, and what is due is over by now.
     const late = matters() && usedUp(run, by) === null;
+    // guard: E6-early-timer
     const due = late ? LATE_MS : Math.min(EVERY_MS, ...[left, toWarning].filter((ms) => ms > 0));
     alarm = timers.after(Math.max(1, Math.ceil(due)), () => void tell().then(arm));
   };

@@ -130,6 +130,7 @@ const createSpells = ({ ledger, submit }: Pick<EffectParts, 'ledger' | 'submit'>
         scopeOf(blind.trouble) === scope &&
         (scope === trouble.kind || since - blind.since < TOGETHER),
     );
+    // guard: F8-shared-trouble
     return shared?.seen.blind?.spell ?? `${run.id}:${since}`;
   };
   const tellOne = async (run: Run, blind: Omit<Blind, 'spell'>, key: string): Promise<void> => {

@@ -18,6 +18,7 @@ export const createOpenPr = (parts: EffectParts): Handler => {
   /** The approval must be consumed by exactly this effect, for exactly this digest. */
   const authorised = async (claim: Claim, approvalId: string, digest: string): Promise<boolean> => {
     const row = await ledger.query.approval(approvalId);
+    // guard: G1-consumed-row
     return (
       row?.kind === 'open_pr' &&
       row.runId === claim.runId &&
@@ -32,21 +33,26 @@ export const createOpenPr = (parts: EffectParts): Handler => {
     const now = await pullProposal(parts, run);
     const repo = repoRef(run, await repoOf(parts, run));
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch: now.fields.branch });
+    // guard: G2-branch-head
     if (head !== now.fields.headSha) {
       const [from, to] = [now.fields.headSha.slice(0, 6), head?.slice(0, 6) ?? null];
       return sealMoved([{ kind: 'branch_head', from, to }]);
     }
+    // guard: G2-digest-again
     if (now.digest === digest && !now.fields.conflicts) return null;
     const { assessment } = now.fields;
+    // guard: P3-denied-by-now
     if (assessment.decision === 'deny') return stepFailed('open_pr', 'policy_denied', '', { assessment });
     // A conflict cannot be approved away: the machine asks a person what to do about it.
     return sealMoved(whatMoved(fields, now.fields), now);
   };
 
+  // guard: G1-lease-last
   const live = (claim: Claim): Promise<boolean> => ledger.renew(claim, parts.clock.now() + LEASE_MS);
 
   const create = async (o: Own): Promise<Outcome> => {
     // The last look: a lease that was lost, or a run that has moved on, opens nothing.
+    // guard: G1-live-lease
     if (!(await live(o.claim))) return MOVED_ON;
     try {
       const { title, branch, baseRef, draft, maintainerCanModify } = o.fields;
@@ -61,6 +67,7 @@ export const createOpenPr = (parts: EffectParts): Handler => {
       return await readBack(o, { number: pull?.number ?? null });
     } catch (error) {
       // The answer may be lost although the request arrived: look before anything else is done.
+      // guard: L6-lost-answer
       const found =
         error instanceof OutsideFailure && error.class === 'forge_refused' ? await existing(parts, o) : null;
       if (found) return found;
@@ -94,13 +101,16 @@ export const createOpenPr = (parts: EffectParts): Handler => {
     if (claim.do.kind !== 'open_pr') throw new Error(`${claim.do.kind} is not open_pr`);
     const { approvalId, digest } = claim.do;
     const run = await runOf(parts, claim.runId);
+    // guard: G1-opening-authorised
     if (!(await authorised(claim, approvalId, digest))) {
       return stepFailed('open_pr', 'permission_denied', 'no live approval stands behind this pull request');
     }
     // What was signed; the run may have gone on to another proposal since this opening was begun.
+    // guard: G2-signed-fields
     const fields =
       run.consumed?.id === approvalId ? run.consumed.fields : need(run.proposal, 'proposal').fields;
     // What is sent is what was signed, whatever became of the row that keeps it.
+    // guard: G2-kept-fields
     if (seal(fields).digest !== digest) return sealMoved([{ kind: 'kept' }]);
     const opening = { ...(await openingOf(parts, run, { approvalId, digest, fields })), claim };
     const made = readBacks.made(claim);

@@ -38,6 +38,7 @@ const pullsOf = ({ forge }: Needs, { run, fields }: Opening): Promise<PullFacts[
 
 /** The pull request of this opening, compared with what was approved; null when it is not there. */
 const adopt = async (parts: Needs, o: Opening, pulls: readonly PullFacts[]): Promise<Outcome | null> => {
+  // guard: L6-adopt-earlier
   const ours = pulls.find((p) => isOurs(p, o));
   return ours ? confirmed(parts, o, ours.number, true) : null;
 };
@@ -48,6 +49,7 @@ export const existing = async (parts: Needs, o: Opening): Promise<Outcome | null
   const adopted = await adopt(parts, o, pulls);
   if (adopted) return adopted;
   // L6: one run opens one, also when that one is closed by now and the run was sent back since.
+  // guard: L6-one-pull-request
   const earlier = pulls.find((p) => isOfRun(p, o));
   if (earlier)
     return stepFailed(
@@ -67,6 +69,7 @@ export const existing = async (parts: Needs, o: Opening): Promise<Outcome | null
 /** The opening that was approved last and that nothing was heard of. */
 const unheard = async (parts: Needs, run: Run): Promise<Opening | null> => {
   const { consumed } = run;
+  // guard: L4-late-opening
   if (run.pr || consumed?.kind !== 'open_pr') return null;
   const { id: approvalId, digest, fields } = consumed;
   return openingOf(parts, run, { approvalId, digest, fields });
@@ -105,6 +108,7 @@ export const confirmed = async (
   adopted: boolean,
 ): Promise<Outcome> => {
   const pull = await forge.pull(o.run.order.repo, number);
+  // guard: G1-read-back
   const wrong = differences(pull, o);
   if (wrong.length > 0) {
     return stepFailed(
@@ -119,13 +123,16 @@ export const confirmed = async (
   };
 };
 
+// guard: L4-own-pull
 const isOfRun = (pull: PullFacts, { login, run }: Opening): boolean =>
   pull.author === login && readReceipt(pull.body)?.run === run.id;
 
+// guard: L4-same-bytes
 const isOurs = (pull: PullFacts, o: Opening): boolean =>
   isOfRun(pull, o) && readReceipt(pull.body)?.digest === o.digest;
 
 const differences = (pull: PullFacts, { fields, body, login }: Opening): string[] => {
+  // guard: G1-differences
   const pairs: [string, unknown, unknown][] = [
     ['author', pull.author, login],
     ['target repository', pull.baseRepoId, fields.baseRepoId],

@@ -37,12 +37,14 @@ export const createPush = (parts: EffectParts): Handler => {
   const approved = async (run: Run, claim: Claim, approvalId: string): Promise<Outcome | null> => {
     const row = await ledger.query.approval(approvalId);
     const { evaluation } = run;
+    // guard: G6-push-consumed
     if (!row || row.state !== 'consumed' || row.consumedBy !== claim.id || !evaluation) {
       return stepFailed('push', 'permission_denied', 'no live approval stands behind this push');
     }
     const { checks, passed, grade = null } = evaluation;
     const judged = { run, repo: await repoOf(parts, run), checks, passed, grade };
     const now = await pushProposal(parts, judged, assessPush(parts, judged));
+    // guard: G6-signed-push
     if (now.digest === row.digest) return null;
     const { assessment } = now.fields;
     if (assessment.decision === 'deny') return stepFailed('push', 'policy_denied', '', { assessment });
@@ -65,6 +67,7 @@ export const createPush = (parts: EffectParts): Handler => {
     const known = await openAlready(parts, run);
     if (known) return known;
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch });
+    // guard: G2-push-read-back
     if (head !== sha)
       return stepFailed('push', 'push_rejected', `${branch} is at ${head ?? 'nothing'}, not at ${sha}`);
     const proposal = run.pr ? null : await pullProposal(parts, run);
@@ -79,6 +82,7 @@ export const createPush = (parts: EffectParts): Handler => {
     if (made) return readBack(claim, run, made);
     const commit = need(run.commit, 'commit');
     const { evaluation } = run;
+    // guard: E14-push-evaluated
     if (commit.sha !== commitSha || evaluation?.commitSha !== commitSha || !evaluation.passed) {
       return stepFailed('push', 'policy_denied', 'only a commit that passed our checks is pushed');
     }
@@ -86,6 +90,7 @@ export const createPush = (parts: EffectParts): Handler => {
     const asked = assessment.decision !== 'deny' && needsSignature(run, assessment);
     if (approvalId === null && asked && !run.pr && run.pushed?.sha === commitSha)
       return onBranch(run, commitSha);
+    // guard: G6-push-judged-now
     if (approvalId !== null) {
       const stop = await approved(run, claim, approvalId);
       if (stop) return stop;
@@ -95,13 +100,16 @@ export const createPush = (parts: EffectParts): Handler => {
     const facts = await repoOf(parts, run);
     const repo = repoRef(run, facts);
     const first = targetBranch(run);
+    // guard: P3-not-default-branch
     if (first === facts.defaultBranch || first === need(run.base, 'base').ref) {
       return stepFailed('push', 'policy_denied', `${first} is the target branch itself`);
     }
     const open = await openAlready(parts, run);
+    // guard: G6-no-second-pull
     if (open) return open;
     let outcome = await pushOnce(run, repo, first, commitSha, expect);
     // A name that the code host refuses is changed once; a second refusal, or a signed name, is for a person.
+    // guard: G6-signed-name
     if (outcome.kind === 'rejected' && outcome.because === 'name' && !run.pushed && approvalId === null) {
       outcome = await pushOnce(run, repo, renamed(first), commitSha, expect);
     }

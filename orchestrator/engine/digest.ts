@@ -5,6 +5,7 @@ import { canonical, type Proposal, type SealFields } from '../core/seal.ts';
 export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
 /** G2: seals what would become public. */
+// guard: G2-seal
 export const seal = (fields: SealFields): Proposal => ({ digest: sha256(canonical(fields)), fields });
 
 /** A key takes longer to prepare than a MAC to make. */

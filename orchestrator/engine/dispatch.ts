@@ -48,6 +48,7 @@ const LIGHT: readonly (readonly EffectKind[])[] = [
   ['observe'],
 ];
 /** Work that stops when its run moves on; a push or an opening that has begun is finished and told. */
+// guard: G1-opening-not-stopped
 const STOPPABLE: readonly EffectKind[] = ['discover', 'implement', 'check', 'observe'];
 /** Results that state what the code host holds now. */
 const FACTS: readonly Input['type'][] = ['worker.pr.opened', 'worker.push.completed'];
@@ -81,6 +82,7 @@ export const createPerform = (
       if (long) await report(long);
       if (outcome.kind !== 'result') {
         // S6: a reaction that is given up is told first; the note's key keeps it one.
+        // guard: S6-told-before-giving-up
         if (givenUp(claim, outcome)) await report(stuckNote(claim, outcome.reason));
         if (outcome.kind === 'dead' && claim.do.kind === 'tell')
           log.warn({ effect: claim.id, reason: outcome.reason }, 'a message could not be delivered');
@@ -91,11 +93,13 @@ export const createPerform = (
       const offer = { runId, input: outcome.input, key: `effect:${id}:${leaseEpoch}`, effectEpoch: epoch };
       const said = await submit({ ...offer, cause: { kind: 'effect', n, leaseEpoch } });
       // What is public now is a fact, even when the lease was lost meanwhile (a machine that slept, a clock that jumped).
+      // guard: L4-late-fact
       if (said.kind === 'fenced' && FACTS.includes(outcome.input.type))
         await submit({ ...offer, cause: { kind: 'none' } });
     };
     // At a shutdown the effect stays claimed: the next boot frees it and does it again.
     const giveUp = async (): Promise<void> => {
+      // guard: L6-shutdown-ends-nothing
       if (signal.reason !== SHUTDOWN)
         await ledger.finish(claim, { kind: 'done', result: 'stopped' }, clock.now());
     };
@@ -129,6 +133,7 @@ export const createTries = (perform: ReturnType<typeof createPerform>) => {
     running,
     begin: (claim: Claim): Try => {
       const stop = new AbortController();
+      // guard: L4-one-try
       const before = running.get(claim.n);
       if (before && STOPPABLE.includes(claim.do.kind)) before.stop.abort();
       const work = before ? before.done.then(() => perform(claim, stop.signal)) : perform(claim, stop.signal);
@@ -149,7 +154,9 @@ const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outc
     const ours = now + pause(claim.tries);
     const asked = Math.min(error.retryAt ?? 0, now + MOST_ASKED);
     // To be asked to come back at once, again and again, uses up tries like any failure.
+    // guard: F5-host-patience
     if (asked > ours) return later(asked, false);
+    // guard: S6-outside-tries
     if (claim.tries < OUTSIDE_TRIES || patient) return later(ours, true);
   }
   if (!outside) log.error({ err: error, effect: claim.id, kind: claim.do.kind }, 'an effect handler threw');
@@ -237,6 +244,7 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
     let timer = { cancel: () => {} };
     const renew = async (): Promise<void> => {
       const ours = await ledger.renew(claim, clock.now() + LEASE_MS);
+      // guard: L4-lease-renewed-again
       if (!ours && STOPPABLE.includes(claim.do.kind)) stop.abort();
       else schedule();
     };
@@ -247,6 +255,7 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
         );
       });
     };
+    // guard: L4-lease-renewed
     schedule();
     return { cancel: () => timer.cancel() };
   };
@@ -254,6 +263,7 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
   const pump = async (): Promise<void> => {
     for (const kinds of [...LIGHT, HEAVY]) {
       const cap = kinds === HEAVY ? heavyCap : LIGHT_CAP;
+      // guard: E6-cap
       const limit = cap - count(kinds);
       if (limit <= 0 || stopped) continue;
       const claims = await ledger.claim({ now: clock.now(), leaseMs: LEASE_MS, limit, kinds });
@@ -295,6 +305,7 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
     onWritten(run) {
       for (const { claim, stop } of running.values()) {
         const over = claim.runId === run.id && claim.epoch !== null && claim.epoch !== run.epoch;
+        // guard: S2-left-state-stops
         if (over && STOPPABLE.includes(claim.do.kind)) stop.abort();
       }
       wake();
@@ -303,6 +314,7 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
       stopped = true;
       alarm?.cancel();
       for (const { stop } of running.values()) stop.abort(SHUTDOWN);
+      // guard: L6-shutdown-waits
       await Promise.allSettled([...running.values()].map((r) => r.done));
     },
   };

@@ -54,8 +54,10 @@ export const createInbox = (parts: {
       return 0;
     } catch (error) {
       log.error({ err: error, inbox: row.id, source: row.source }, 'an inbox row could not be handled');
+      // guard: S6-message-tries
       const dead = row.tries + 1 >= TRIES;
       const note = error instanceof Error ? error.message : String(error);
+      // guard: S6-sender-told
       const replies = dead ? await sorry(row, note) : [];
       await ledger.settleInbox(row.id, { kind: dead ? 'dead' : 'retry', note, replies }, clock.now());
       return dead ? 0 : PAUSE_MS * 4 ** row.tries;
@@ -70,6 +72,7 @@ export const createInbox = (parts: {
   /** Rings when there is something new, or a lane is free again. */
   let bell = Promise.withResolvers<void>();
 
+  // guard: S4-in-order
   const free = (row: InboxRow): boolean => !inHand.has(laneOf(row)) && !paused.has(laneOf(row));
   const told = (): number => [...inHand.values()].filter(isTold).length;
 
@@ -94,6 +97,7 @@ export const createInbox = (parts: {
     if (!timers) return;
     paused.add(lane);
     timers.after(ms, () => {
+      // guard: S6-failed-again
       paused.delete(lane);
       void drain().catch(unreadable);
     });

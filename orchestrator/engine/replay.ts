@@ -152,6 +152,7 @@ const judgeAll = async (query: Queries, look: Look, helpers: Helpers): Promise<R
   const seen: Seen[] = [];
   for (const [i, part] of (await Promise.all(coming)).entries()) {
     // What was seen at another moment belongs to another ledger.
+    // guard: L5-same-moment
     const usable = part?.moment === look.moment ? part : null;
     if (usable) seen.push(usable.seen);
     parts.push(usable ?? (await judgeShare(query, look, { at: i + 1, of })));

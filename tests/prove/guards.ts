@@ -1,20 +1,25 @@
 /**
- * `npm run prove:guards`: breaks each guard of the table in a throw-away copy of the tree and runs what must notice.
- * Fails when a broken guard goes unnoticed, when a text of the table is not in its file exactly once, or when a check
- * fails although nothing is broken. `--only <text>` picks guards by name or rule, `--write` renews the table in docs/mutants.md first.
+ * `npm run prove:guards`: breaks each guard in a throw-away copy of the tree and runs what must notice.
+ * Fails when a broken guard goes unnoticed, when a guard cannot be broken as its row says, or when a check
+ * fails although nothing is broken. `--only <text>` picks guards by id or name, `--write` first renews
+ * the table in docs/mutants.md.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { GUARDS, broken, sayCheck, type Check, type Guard } from './guards/table.ts';
+import { broken } from './guards/breaks.ts';
+import { markersInCode, sayCheck, type Check, type Guard } from './guards/guard.ts';
 import { withTable } from './guards/page.ts';
+import { GUARDS } from './guards/table.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = join(ROOT, 'docs/mutants.md');
 /** A mutant that neither fails nor ends is stopped, and counts as noticed: nobody would have overlooked it (ms). */
 const MOST_MS = 150_000;
+
+const FILES = new Map(markersInCode().map(({ id, file }) => [id, file]));
 
 type Said = { failed: boolean; by: string };
 
@@ -94,10 +99,12 @@ type Done = Job & { said: Said; ms: number };
 
 const perform = async (dir: string, { check, guard }: Job): Promise<Done> => {
   const began = Date.now();
-  const file = guard && join(dir, guard.file);
+  const path = guard && FILES.get(guard.id);
+  if (guard && path === undefined) throw new Error(`${guard.id} marks no code`);
+  const file = path && join(dir, path);
   const whole = file && readFileSync(file, 'utf8');
   try {
-    if (file && guard) writeFileSync(file, broken(guard, whole ?? ''));
+    if (file && guard) writeFileSync(file, broken(guard.id, guard.how, whole ?? ''));
     return { check, guard, said: await run(dir, check), ms: Date.now() - began };
   } catch (error) {
     return { check, guard, said: { failed: false, by: String(error) }, ms: Date.now() - began };
@@ -130,7 +137,7 @@ const { values } = parseArgs({
   options: { only: { type: 'string' }, write: { type: 'boolean', default: false } },
 });
 const wanted = GUARDS.filter(
-  ({ rule, name }) => values.only === undefined || `${rule} ${name}`.includes(values.only),
+  ({ id, name }) => values.only === undefined || `${id} ${name}`.includes(values.only),
 );
 if (values.write) writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8')));
 const began = Date.now();
@@ -149,10 +156,13 @@ const done = await inCopies(jobs, ({ check, guard, said, ms }) => {
     return;
   }
   console.log(
-    `${said.failed ? '✔' : '✘'} ${guard.rule} ${guard.name}: ${said.failed ? `${where}: ${said.by}` : `not noticed by ${where}: ${said.by}`} (${took})`,
+    `${said.failed ? '✔' : '✘'} ${guard.id} ${guard.name} (${guard.how.how}): ${said.failed ? `${where}: ${said.by}` : `not noticed by ${where}: ${said.by}`} (${took})`,
   );
   if (said.failed) caught += 1;
-  else wrong.push(`${guard.rule} ${guard.name} was broken in ${guard.file}, and ${where} did not notice`);
+  else
+    wrong.push(
+      `${guard.id} was broken in ${FILES.get(guard.id)} (${guard.how.how}), and ${where} did not notice`,
+    );
 });
 for (const what of wrong) console.log(`✘ ${what}`);
 console.log(

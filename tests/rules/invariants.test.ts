@@ -3,8 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLAIMS } from '../prove/claims.ts';
+import { broken } from '../prove/guards/breaks.ts';
+import { markersInCode } from '../prove/guards/guard.ts';
 import { withTable } from '../prove/guards/page.ts';
-import { GUARDS, broken } from '../prove/guards/table.ts';
+import { GUARDS } from '../prove/guards/table.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs');
 const page = readFileSync(join(DOCS, 'invariants.md'), 'utf8');
@@ -40,18 +42,28 @@ describe('the page of invariants', () => {
 const cells = (text: string): string[] => text.split('\n').map((l) => l.replace(/\s+|-{3,}/g, ' ').trim());
 
 describe('the table of guards', () => {
-  it('finds the text of each guard in its file, once', () => {
+  const found = markersInCode();
+
+  it('has each marker once in the code, and each belongs to a guard', () => {
+    const ids = found.map(({ id }) => id).sort();
+    expect(ids).toEqual([...new Set(GUARDS.map(({ id }) => id))].sort());
+  });
+
+  it('reads every comment that looks like a marker as one', () => {
     const root = join(import.meta.dirname, '../..');
-    const moved = GUARDS.flatMap((guard) => {
-      try {
-        broken(guard, readFileSync(join(root, guard.file), 'utf8'));
-        return [];
-      } catch (error) {
-        return [String(error)];
-      }
-    });
-    expect(GUARDS.length).toBeGreaterThan(60);
-    expect(moved).toEqual([]);
+    const files = [...new Set(found.map(({ file }) => file))];
+    const looking = files.flatMap(
+      (f) => readFileSync(join(root, f), 'utf8').match(/\/\/\s*guards?:/gi) ?? [],
+    );
+    expect(looking).toHaveLength(found.length);
+  });
+
+  it('can break each guard as its row says, and no two rows break the same', () => {
+    const root = join(import.meta.dirname, '../..');
+    const files = new Map(found.map(({ id, file }) => [id, join(root, file)]));
+    const mutants = GUARDS.map(({ id, how }) => broken(id, how, readFileSync(files.get(id) ?? '', 'utf8')));
+    expect(GUARDS.length).toBeGreaterThan(150);
+    expect(new Set(mutants).size).toBe(mutants.length);
   });
 
   it('is the one in docs/mutants.md', () => {

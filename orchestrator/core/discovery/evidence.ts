@@ -112,6 +112,7 @@ const createGrowing = (before: Contract) => {
         () => (contract.riskFlags = [...contract.riskFlags, flag]),
       ),
     /** What we found ourselves stands. */
+    // guard: E7-agent-adds-only
     install: (command: string): boolean =>
       put(contract.install !== null, false, () => (contract.install = command)),
   };
@@ -167,6 +168,7 @@ export const refine = (before: Contract, text: string, read: Read): Refined => {
     const content = read(file);
     if (content === null) return `${file} is no text file of the base commit`;
     const place = placeOf(told, content);
+    // guard: E7-place-known
     if (place === null) return `those words do not stand in ${file}:${said}`;
     return add(told, place) ? null : `there are enough of the kind ${kind}`;
   };

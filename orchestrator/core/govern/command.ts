@@ -129,6 +129,7 @@ const known = (program: string, args: readonly string[], sub: string): boolean =
   if (HARMLESS.test(program)) return true;
   if (/^python3?$/.test(program) && args[0] === '-m') return PYTHON_MODULES.test(args[1] ?? '');
   // An option before the sub-command can change what git runs (`-c`, `--exec-path`).
+  // guard: P3-sub-command
   const asked = program === 'git' || program === 'node' ? (args[0] ?? '') : sub;
   return WITH_SUBCOMMAND.get(program)?.test(asked) ?? false;
 };

@@ -59,6 +59,7 @@ const fromChecks = ({ checks, ordered, contract }: Evidence): GradeReason[] => {
   // Whoever is judged does not choose alone by what.
   const named = new Set(contract?.checks.filter(({ by }) => by === 'agent').map(({ command }) => command));
   const tests = passed.filter(runsTests);
+  // guard: E13-agents-tests
   if (ordered || tests.some(({ command }) => !named.has(command))) return missing;
   if (tests.length > 0) {
     const sources = (contract?.checks ?? []).filter((c) => named.has(c.command)).map((c) => c.source);
@@ -91,6 +92,7 @@ const fromJudges = ({ judges }: Evidence): GradeReason[] => {
   const touched = review({ kind: 'judges_changed', ...files });
   if (judges.missed) return [touched, review({ kind: 'judges_not_compared', ...files, why: judges.missed })];
   const names = madeToPass(judges);
+  // guard: E13-base-judges
   return names.length === 0 ? [touched] : [review({ kind: 'judges_needed', names, ...files }), touched];
 };
 

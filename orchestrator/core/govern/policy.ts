@@ -20,6 +20,7 @@ export const decide = (
       return { policy: policy.id, verdict: j.verdict === 'note' ? 'allow' : j.verdict, reason: j.reason };
     }),
   );
+  // guard: P1-explicit-allow
   if (!permitted) {
     reasons.push({
       policy: 'explicit-allow',
@@ -27,6 +28,7 @@ export const decide = (
       reason: { kind: 'no_policy_allows' },
     });
   }
+  // guard: P1-denial-first
   reasons.sort((a, b) => RANK[b.verdict] - RANK[a.verdict]);
   return {
     decision: reasons[0]?.verdict ?? 'escalate',

@@ -24,6 +24,7 @@ const applied = (before: unknown, { set, in: inside, gone }: Changes): unknown =
     const changes = inside[name];
     if (changes) put(next, name, applied(was[name], changes));
   }
+  // guard: S9-gone-fields
   for (const name of gone ?? []) delete next[name];
   return next;
 };

@@ -84,9 +84,11 @@ export const ask = (d: Draft, kind: ApprovalKind): void => {
   closeApproval(d, 'void', { kind: 'replaced' });
   const { approvalMs, approvals: needed } = order.bounds;
   const expiresAt = d.stamp.at + approvalMs;
+  // guard: G3-random-card-id
   const id = d.stamp.nonce;
   d.run.approval = { id, kind, digest: proposal.digest, expiresAt, needed, signatures: [] };
   d.approvals.push({ op: 'open', id, kind, digest: proposal.digest, expiresAt, needed });
+  // guard: G3-card-timer
   wake(d, { type: 'timer.approval.expired', approvalId: id }, approvalMs);
   showGate(d, id, true);
 };
@@ -96,6 +98,7 @@ export const closeApproval = (d: Draft, state: 'void' | 'denied' | 'expired', re
   if (!approval) return;
   d.run.approval = null;
   d.approvals.push({ op: 'close', id: approval.id, state, reason });
+  // guard: G4-void-card-shown
   showGate(d, approval.id, false);
 };
 
@@ -114,6 +117,7 @@ export const enter = (
 ): void => {
   const { run } = d;
   const from = run.state;
+  // guard: G3-void-when-moved
   closeApproval(d, 'void', reason);
   // The card of an approval that was under way tells how it ended.
   if (run.consumed?.epoch === run.epoch) showGate(d, run.consumed.id, false);
@@ -190,7 +194,9 @@ const watch = (d: Draft, ring: boolean): void => {
   }
   const asked = run.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);
   if (isWorking(run.state) && !asked) limitTime(d);
+  // guard: S6-reminder
   if (asked || (isWaiting(run.state) && run.state !== 'PUSHED')) remind(d);
+  // guard: S7-bound-calls-person
   if (asked) tell(d, { view: 'attention' }, { slot: attentionSlot(run), urgent: true, sound: true });
   if (run.state === 'PAUSED') tell(d, { view: 'attention' }, { urgent: true, sound: ring });
   if (run.pushed || run.pr) work(d, { kind: 'observe', everyMs: bounds.pollMs });

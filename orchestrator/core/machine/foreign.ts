@@ -3,6 +3,7 @@ import { attentionOf, attentionSlot, enter, tell, work, type Draft } from './dra
 import type { Head } from '../facts.ts';
 import type { Run } from './run.ts';
 
+// guard: S2-foreign-head
 export const isForeign = ({ pushed, ours, seen: { head } }: Run): boolean =>
   head !== null && pushed !== null && !ours.includes(head);
 

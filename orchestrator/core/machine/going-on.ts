@@ -53,6 +53,7 @@ export const mayEnter = (run: Run, to: State): boolean => {
   }
 };
 
+// guard: S2-card-again
 const passedFor = ({ evaluation }: Run, sha: string): boolean =>
   evaluation?.commitSha === sha && evaluation.passed;
 

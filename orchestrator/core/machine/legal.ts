@@ -17,6 +17,7 @@ const wrongStart = ({ input }: RecordedStep, after: Run): string | null => {
 };
 
 const wrongMove = (before: Run, { input }: RecordedStep, after: Run): string | null => {
+  // guard: L5-legal-target
   if (!targets(before.state, input.type).has(after.state))
     return `is not legal: the table does not list ${before.state} → ${String(after.state)} on ${input.type}`;
   const stays = ['id', 'order', 'createdAt'] as const;
@@ -54,6 +55,7 @@ const wrongApprovals = (
     after?.id === card?.id &&
     after?.digest === card?.digest &&
     after?.signatures.length === card?.signatures.length;
+  // guard: L5-consumed-outside
   return same ? loose(step) : 'leaves another approval than its changes make';
 };
 
@@ -71,6 +73,7 @@ const changed = (
   if (card?.id !== c.id) return `changes approval ${c.id}, which does not wait`;
   switch (c.op) {
     case 'sign': {
+      // guard: L5-own-signature
       const fits = SIGNS[input.type] === card.kind && signer(input) === c.by && stamp.at < card.expiresAt;
       if (!fits || card.signatures.some((s) => s.id === c.by))
         return `signs approval ${c.id}, which that input may not`;
@@ -79,6 +82,7 @@ const changed = (
     case 'consume': {
       const what = effects[c.effectIndex]?.do;
       const bound = what?.kind === card.kind && 'approvalId' in what && what.approvalId === c.id;
+      // guard: L5-enough-signatures
       if (!bound || c.digest !== card.digest || card.signatures.length < card.needed)
         return `uses up approval ${c.id}, which is not signed for that`;
       return null;

@@ -12,12 +12,17 @@ export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.
   const kind = input.type === 'command.pr.create' ? 'open_pr' : 'push';
   const { approval, proposal } = run;
   if (!approval || !proposal) return { refuse: noCard(run) };
+  // guard: G4-live-card
   if (approval.id !== input.approvalId || approval.kind !== kind) return { refuse: { kind: 'replaced' } };
+  // guard: G4-shown-digest
   if (approval.digest !== input.digest || proposal.digest !== input.digest)
     return { refuse: { kind: 'card_moved' } };
+  // guard: G3-expiry
   if (d.stamp.at >= approval.expiresAt) return { refuse: { kind: 'card_expired' } };
+  // guard: G3-requester
   if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id)
     return { refuse: { kind: 'own_change' } };
+  // guard: G3-signs-once
   if (approval.signatures.some((s) => s.id === input.by.id)) {
     const left = approval.needed - approval.signatures.length;
     return { refuse: { kind: 'signed_already', left } };
@@ -25,6 +30,7 @@ export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.
   const signature = { ...input.by, at: d.stamp.at };
   const signatures = [...approval.signatures, signature];
   d.approvals.push({ op: 'sign', id: approval.id, by: input.by.id, name: input.by.name, at: d.stamp.at });
+  // guard: G3-n-of-m
   if (signatures.length < approval.needed) {
     run.approval = { ...approval, signatures };
     showGate(d, approval.id, false);
@@ -33,11 +39,13 @@ export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.
   const { id, digest } = approval;
   const { headSha } = proposal.fields;
   if (kind === 'push') owned(run, headSha);
+  // guard: E14-signed-lease
   const effectIndex =
     kind === 'open_pr'
       ? work(d, { kind: 'open_pr', approvalId: id, digest })
       : work(d, { kind: 'push', commitSha: headSha, expect: run.pushed?.sha ?? null, approvalId: id });
   d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
+  // guard: G3-used-once
   run.approval = null;
   run.consumed = {
     id,

@@ -104,6 +104,7 @@ const failedAgain = (d: Draft, why: Failed): boolean => {
   const { counts, order } = d.run;
   const failedOutside = counts.failedOutside + 1;
   d.run.counts = { ...counts, failedOutside };
+  // guard: S7-outside-failures
   if (failedOutside < order.bounds.maxFailedOutside) return false;
   enter(d, 'PAUSED', { ...why, inRow: failedOutside }, { ring: true });
   return true;
@@ -130,6 +131,7 @@ export const retryLater = (d: Draft, why: Failed, retryAt: number | null): undef
   const { maxStepRetries, retryMs } = run.order.bounds;
   const tries = run.counts.retries;
   const waits = providerWait(d, why.class, retryAt);
+  // guard: S7-step-retries
   if (waits === null && tries >= maxStepRetries) {
     enter(d, 'NEEDS_HUMAN_REVIEW', { ...why, tries: tries + 1 });
     return;

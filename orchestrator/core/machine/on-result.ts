@@ -36,6 +36,7 @@ export type Result = Extract<Input, { type: `worker.${string}` }>;
 
 export const onResult = (d: Draft, input: Result): Verdict => {
   const { run, stamp } = d;
+  // guard: S2-result-epoch
   const current = stamp.effectEpoch === run.epoch && run.state !== 'PAUSED';
   // Facts of the outside world are true whatever the run has moved on to.
   if (input.type === 'worker.pr.opened') return opened(d, input);
@@ -105,6 +106,7 @@ const spent = (d: Draft, input: InputOf<'worker.spent'>, current: boolean): Verd
   account(d, { ...input, session });
   const budget = usedUp(run, input.by);
   const at = run.state === 'FAILED_RETRYABLE' ? run.back : current ? run.state : null;
+  // guard: E6-card-outlives-budget
   const stoppable = at !== null && spendsIn(run, at) && !run.approval;
   if (!budget || !stoppable) return undefined;
   // Whoever is asked for more need not be warned as well.
@@ -185,6 +187,7 @@ const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Ver
   account(d, { ...input, session: null, usage: NO_USAGE });
   // Failed checks go back to the agent first; whatever else is forbidden is judged again on what comes of it.
   if (!passed) return reflect(d, input.failure === null ? [{ kind: 'checks_failed' }] : words(input.failure));
+  // guard: P3-denied-not-pushed
   if (assessment.decision === 'deny') {
     return void enter(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'push', assessment));
   }
@@ -206,6 +209,7 @@ const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Ver
 };
 
 /** G6: high risk always needs a signature; with a pull request others read along, so that only low risk may go alone. */
+// guard: G6-signature-rule
 export const needsSignature = ({ pr, order }: Run, { decision, risk }: Assessment): boolean =>
   decision === 'escalate' ||
   risk === 'high' ||
@@ -265,6 +269,7 @@ const landed = (
   }
   run.seen = { ...run.seen, head: sha };
   owned(run, sha);
+  // guard: P3-denied-late
   if (proposal && proposal.fields.assessment.decision !== 'deny') run.proposal = proposal;
 };
 
@@ -272,6 +277,7 @@ const landed = (
 const opened = (d: Draft, input: InputOf<'worker.pr.opened'>): Verdict => {
   const { run } = d;
   if (run.pr) return { ignore: 'known already' };
+  // guard: G1-linked-by-approval
   if (run.consumed?.kind !== 'open_pr' || run.consumed.id !== input.approvalId) {
     return { ignore: 'no approval for it' };
   }

@@ -15,6 +15,7 @@ export const providerWait = (
   if (maxRateWaits !== null && waited >= maxRateWaits) return null;
   const wait = retryAt === null ? 0 : retryAt - stamp.at;
   // A provider that says "come back at once" again and again does not escape the bound.
+  // guard: S7-instant-retry
   if (wait > retryMs) return wait;
   const patient = waitsForProvider(failure);
   return patient && maxRateWaits !== null ? Math.min(HOUR, rateWaitMs * 2 ** waited) : null;
@@ -29,5 +30,6 @@ export const waitOn = (d: Draft, failure: FailureClass, wait: number): void => {
   const until = stamp.at + wait;
   const long = until - since >= longWaitMs;
   run.waiting = { since, told: told || long };
+  // guard: E17-long-wait-once
   if (long && !told) tell(d, { view: 'waiting', class: failure, since, until }, { sound: true });
 };

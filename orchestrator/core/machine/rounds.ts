@@ -178,6 +178,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   plan_update: {
     skill: 'plan-update',
     heading: 'What was wrong with the plan, or what became of its last step',
+    // guard: E8-plan-changes-nothing
     writes: 'note',
     judge: 'plan',
     fetches: false,
@@ -220,7 +221,9 @@ export const next = <C extends Counts>(
   const tries = counts[bound.counts] ?? 0;
   const { past } = bound;
   const stop = typeof past === 'string' ? past : past(tries, wanted.told);
+  // guard: S7-round-bound
   if (tries >= Number(bounds[bound.most]) || msLeft === 0) return { stop };
+  // guard: S7-own-counters
   const fresh =
     bound.counts === 'iterations' || bound.counts === 'updates' ? { reflections: 0, repairs: 0 } : {};
   return { round: wanted, counts: { ...counts, ...fresh, [bound.counts]: tries + 1 } };

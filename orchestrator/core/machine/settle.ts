@@ -41,6 +41,7 @@ const foldInto = (run: Run, fact: Fact, at: number): Seen => {
     case 'forge.pull.observed':
       return foldPull(run, fact);
     case 'forge.head.observed':
+      // guard: S2-own-branch
       return fact.branch === run.pushed?.branch && fact.sha !== null ? { ...seen, head: fact.sha } : seen;
     case 'forge.check.completed':
       return { ...seen, ci: { ...seen.ci, [fact.sha]: foldCheck(seen.ci[fact.sha], fact.check, at) } };
@@ -68,12 +69,14 @@ const foldInto = (run: Run, fact: Fact, at: number): Seen => {
 /** What was allowed only now has yet to begin: its silence counts from now. */
 const heldBack = (ci: CiFacts, held: boolean, at: number): CiFacts => {
   if (held) return ci.held ? ci : { ...ci, held, changedAt: at, confirmed: false };
+  // guard: F3-silence-since-ready
   return ci.held ? { ...ci, held, firstAt: at, changedAt: at, confirmed: false } : ci;
 };
 
 /** G1: before our own call has answered, a pull request is only remembered, and only when it shows a commit of ours. */
 const foldPull = ({ pr, ours, seen }: Run, fact: InputOf<'forge.pull.observed'>): Seen => {
   const { number, state, merged, headSha, by } = fact;
+  // guard: G1-own-facts
   if (pr ? number !== pr.number : !ours.includes(headSha)) return seen;
   const known = seen.pull?.number === number ? seen.pull : null;
   if (known?.merged || (known?.state === 'closed' && state === 'open')) return seen;
@@ -161,6 +164,7 @@ const changesRequested = (run: Run): Feedback[] =>
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([reviewer, { body }]) => ({ kind: 'review', reviewer, body }));
 
+// guard: P5-outsiders-review
 const asksForChanges = (review: Review): boolean =>
   review.state === 'changes_requested' && review.access === 'write' && !review.handled;
 

@@ -53,6 +53,7 @@ export const verdict = (ci: CiFacts | undefined): Verdict => {
   if (!ci) return 'PENDING';
   const checks = Object.values(ci.checks);
   if (checks.length === 0 && ci.held) return 'AWAITING_MAINTAINER';
+  // guard: F8-silence-since-poll
   if (checks.length === 0) return ci.required.length > 0 || ci.partial || !ci.confirmed ? 'PENDING' : 'NO_CI';
   const isRequired = (c: CheckFact): boolean => ci.required.length === 0 || ci.required.includes(c.name);
   const done = (c: CheckFact): string | null => (c.status === 'completed' ? c.conclusion : null);
@@ -62,6 +63,7 @@ export const verdict = (ci: CiFacts | undefined): Verdict => {
   if (ci.held || checks.some(waits)) return 'AWAITING_MAINTAINER';
   const missing = ci.required.some((name) => !checks.some((c) => c.name === name));
   const open = checks.some((c) => isRequired(c) && !FINE.has(done(c) ?? ''));
+  // guard: F8-settled-green
   if (missing || open || !ci.confirmed) return 'PENDING';
   if (ci.partial) return 'GREEN_SEEN';
   return red.length > 0 || checks.some((c) => !FINE.has(done(c) ?? '')) ? 'GREEN_REQUIRED' : 'GREEN';

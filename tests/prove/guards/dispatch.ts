@@ -1,78 +1,29 @@
-/** Guards of what is performed and what came in: leases, shutdowns, tries, turns. */
-import type { Check, Guard } from './table.ts';
-
-const dispatch: Check = { test: 'tests/contracts/dispatch.test.ts' };
-const inbox: Check = { test: 'tests/contracts/inbox.test.ts' };
-const at = (file: 'dispatch' | 'inbox', rule: string, name: string, find: string, put = ''): Guard => ({
-  ...{ rule, name, file: `orchestrator/engine/${file}.ts`, by: file === 'inbox' ? inbox : dispatch },
-  find,
-  put,
-});
+/** Guards of performing effects and reading the inbox: leases, shutdowns, tries, order. */
+import { always, gone, never, swap, without } from './breaks.ts';
+import { noticedBy, test, type Guard } from './guard.ts';
 
 export const DISPATCH: readonly Guard[] = [
-  at('dispatch', 'L6', 'a shutdown ends nothing', 'if (signal.reason !== SHUTDOWN)\n', 'if (true)\n'),
-  at(
-    'dispatch',
-    'L6',
-    'a shutdown waits for what it stops',
-    'await Promise.allSettled([...running.values()].map((r) => r.done));',
-  ),
-  at('dispatch', 'L4', 'a lease is renewed', '    schedule();\n    return { cancel', '    return { cancel'),
-  at('dispatch', 'L4', 'a lease is renewed again', '      else schedule();\n'),
-  at(
-    'dispatch',
-    'L4',
-    'whoever lost the lease stops',
-    'if (!ours && STOPPABLE.includes(claim.do.kind)) stop.abort();\n      else schedule();',
-    'schedule();',
-  ),
-  at(
-    'dispatch',
-    'S2',
-    'what works for a state that is left stops',
-    'if (over && STOPPABLE.includes(claim.do.kind)) stop.abort();',
-  ),
-  at(
-    'dispatch',
-    'G1',
-    'an opening that was begun is not stopped',
-    "['discover', 'implement', 'check', 'observe'];",
-    "['discover', 'implement', 'check', 'observe', 'push', 'open_pr'];",
-  ),
-  at(
-    'dispatch',
-    'E6',
-    'there is no more at once than room',
-    'const limit = cap - count(kinds);',
-    'const limit = cap;',
-  ),
-  at(
-    'dispatch',
-    'S6',
-    'a person is told before something is given up',
-    'if (givenUp(claim, outcome)) await report(stuckNote(claim, outcome.reason));',
-  ),
-  at(
-    'dispatch',
-    'F5',
-    'a host that asks for patience gets it',
-    'if (asked > ours) return later(asked, false);',
-  ),
-  at(
-    'dispatch',
-    'S6',
-    'tries outside come to an end',
-    'claim.tries < OUTSIDE_TRIES ||',
-    'claim.tries < Infinity ||',
-  ),
-  at('inbox', 'S6', 'a message is given up some time', 'row.tries + 1 >= TRIES', 'row.tries < 0'),
-  at(
-    'inbox',
-    'S6',
-    'whoever sent it hears so',
-    'const replies = dead ? await sorry',
-    'const replies = !dead ? await sorry',
-  ),
-  at('inbox', 'S4', 'messages are handled in their order', ' && !paused.has(laneOf(row));', ';'),
-  at('inbox', 'S6', 'what failed is tried again', '      paused.delete(lane);\n'),
+  ...noticedBy(test('contracts/dispatch'), [
+    ['L6-shutdown-ends-nothing', 'a shutdown ends nothing', always],
+    ['L6-shutdown-waits', 'a shutdown waits for what it stops', gone],
+    ['L4-lease-renewed', 'a lease is renewed', gone],
+    ['L4-lease-renewed-again', 'a lease is renewed again', swap('else schedule();', '')],
+    ['L4-lease-renewed-again', 'whoever lost the lease stops', never],
+    ['S2-left-state-stops', 'what works for a state that is left stops', gone],
+    [
+      'G1-opening-not-stopped',
+      'an opening that was begun is not stopped',
+      swap("'observe'", "'observe', 'push', 'open_pr'"),
+    ],
+    ['E6-cap', 'there is no more at once than room', swap('cap - count(kinds)', 'cap')],
+    ['S6-told-before-giving-up', 'a person is told before something is given up', gone],
+    ['F5-host-patience', 'a host that asks for patience gets it', gone],
+    ['S6-outside-tries', 'tries outside come to an end', swap('OUTSIDE_TRIES', 'Infinity')],
+  ]),
+  ...noticedBy(test('contracts/inbox'), [
+    ['S6-message-tries', 'a message is given up some time', swap('+ 1 >= TRIES', '< 0')],
+    ['S6-sender-told', 'whoever sent it hears so', swap('dead', '!dead')],
+    ['S4-in-order', 'messages are handled in their order', without('paused.has')],
+    ['S6-failed-again', 'what failed is tried again', gone],
+  ]),
 ];

@@ -1,289 +1,125 @@
-/** Guards of the doors: taps, typed words, deliveries, strangers, pushes and processes. */
-import type { Check, Guard } from './table.ts';
+/** Guards of everything that comes in: taps, typed commands, deliveries, outsiders, pushes and processes. */
+import { always, gone, instead, never, swap, without } from './breaks.ts';
+import { claim, noticedBy, test, type Guard } from './guard.ts';
 
-const contract = (name: string): Check => ({ test: `tests/contracts/${name}.test.ts` });
-const adapter = (name: string): Check => ({ test: `tests/adapters/${name}.test.ts` });
-const interleavings: Check = { claim: 'gate', trials: 400 };
-const TAPS = 'bot/commands/taps.ts';
-const UPDATES = 'bot/commands/updates.ts';
-const EVIDENCE = 'orchestrator/core/discovery/evidence.ts';
-const evidence: Check = { test: 'tests/core/evidence.test.ts' };
+const OPERATORS = ['retry', 'resume', 'cancel', 'start', 'rerun'];
+const APPROVERS = ['open', 'ok', 'back', 'deny', 'fix', 'raise'];
 
 export const DOORS: readonly Guard[] = [
-  {
-    ...{ rule: 'G4', name: 'a button is one that we made', file: TAPS, by: contract('commands') },
-    find: 'if (!c.tokens.ours(token, c.chat)) {',
-    put: 'if (false) {',
-  },
-  {
-    ...{ rule: 'G4', name: 'a tap needs its role', file: TAPS, by: interleavings },
-    find: 'if (!atLeast(c.role, NEEDS[token.verb])) return',
-    put: 'if (false) return',
-  },
-  {
-    ...{ rule: 'G4', name: 'a button counts on its own message', file: TAPS, by: contract('commands') },
-    find: 'if (sent.messageId !== tap.messageId) return',
-    put: 'if (false) return',
-  },
-  {
-    ...{ rule: 'G4', name: 'Confirm is for whoever armed it', file: TAPS, by: contract('commands') },
-    find: 'if (show.armedBy !== c.user) return',
-    put: 'if (false) return',
-  },
-  {
-    ...{
-      rule: 'G4',
-      name: 'Confirm counts on the newest form of the card',
-      file: TAPS,
-      by: contract('commands'),
-    },
-    find: 'if (newest?.n !== row.n) return',
-    put: 'if (false) return',
-  },
-  {
-    ...{ rule: 'G4', name: 'an old button acts on no new failure', file: TAPS, by: contract('commands') },
-    find: "message.epoch !== run.epoch && verb !== 'update'",
-    put: 'false',
-  },
-  {
-    ...{
-      rule: 'G4',
-      name: 'a button is bound to its chat',
-      file: 'bot/commands/tokens.ts',
-      by: contract('tokens'),
-    },
-    find: "`button|${VERSION}|${verb}|${index ?? ''}|${n}|${chat}`",
-    put: "`button|${VERSION}|${verb}|${index ?? ''}|${n}`",
-  },
-  {
-    ...{ rule: 'C2', name: 'high risk is read first', file: TAPS, by: contract('commands') },
-    find: "case 'open':\n      if (await mustReadFirst(c.ledger.query, run, c.user)) {",
-    put: "case 'open':\n      if (false) {",
-  },
-  {
-    ...{
-      rule: 'G4',
-      name: 'a typed command needs its role',
-      file: 'bot/commands/handler.ts',
-      by: interleavings,
-    },
-    find: 'if (!atLeast(c.role, needed)) return',
-    put: 'if (false) return',
-  },
-  {
-    ...{ rule: 'G4', name: 'a typed confirmation needs a card that was shown', by: contract('commands') },
-    file: 'bot/commands/acting.ts',
-    find: 'if (!seen) return',
-    put: 'if (false) return',
-  },
-  {
-    ...{ rule: 'G4', name: 'a card that was shown is the live one', by: contract('commands') },
-    file: 'bot/commands/cards.ts',
-    find: ' && row.do.show.approvalId === approvalId;',
-    put: ';',
-  },
-  {
-    ...{ rule: 'G3', name: 'an admin of the configuration stays one', by: contract('people') },
-    file: 'bot/commands/roles.ts',
-    find: "return { role: 'admin', name: row",
-    put: "return { role: row?.role ?? 'admin', name: row",
-  },
-  ...(['retry', 'resume', 'cancel', 'start', 'rerun'] as const).map((verb): Guard => ({
-    ...{ rule: 'G3', name: `the button ${verb} is no viewer’s`, file: TAPS, by: contract('commands') },
-    find: `  ${verb}: 'operator',`,
-    put: `  ${verb}: 'viewer',`,
-  })),
-  ...(['open', 'ok', 'back', 'deny', 'fix', 'raise'] as const).map((verb): Guard => ({
-    ...{ rule: 'G3', name: `the button ${verb} is an approver’s`, file: TAPS, by: contract('commands') },
-    find: `  ${verb}: 'approver',`,
-    put: `  ${verb}: 'operator',`,
-  })),
-  {
-    ...{ rule: 'C2', name: 'what one has read another has not', by: contract('commands') },
-    file: 'bot/commands/cards.ts',
-    find: 'return `risk:${run.id}:${what}:${user}`;',
-    put: 'return `risk:${run.id}:${what}`;',
-  },
-  {
-    ...{
-      rule: 'P3',
-      name: 'an option before a sub-command is not known',
-      by: { test: 'tests/core/govern.test.ts' },
-    },
-    file: 'orchestrator/core/govern/command.ts',
-    find: "program === 'git' || program === 'node' ? (args[0] ?? '') : sub",
-    put: 'sub',
-  },
-  {
-    ...{ rule: 'G4', name: 'what a channel says is nobody’s word', file: UPDATES, by: contract('updates') },
-    find: 'message.sender_chat !== undefined || from?.id === ANONYMOUS_ADMIN',
-    put: 'from?.id === ANONYMOUS_ADMIN',
-  },
-  {
-    ...{
-      rule: 'G4',
-      name: 'a tap of an admin who hides is nobody’s',
-      file: UPDATES,
-      by: contract('updates'),
-    },
-    find: 'if (from.id === ANONYMOUS_ADMIN) return',
-    put: 'if (false) return',
-  },
-  {
-    ...{ rule: 'G4', name: 'a tap counts in a chat of ours', file: UPDATES, by: contract('updates') },
-    find: '!message || !placed(message.chat.type) ||',
-    put: '!message ||',
-  },
-  {
-    ...{ rule: 'G4', name: 'a bot says nothing', file: UPDATES, by: contract('updates') },
-    find: 'if (!from || from.is_bot) return nothing;',
-    put: 'if (!from) return nothing;',
-  },
-  {
-    ...{ rule: 'L8', name: 'of a strange group nothing is kept', file: UPDATES, by: contract('updates') },
-    find: "if (read.kind !== 'message' || !read.private) return null;",
-    put: "if (read.kind !== 'message') return null;",
-  },
-  {
-    ...{ rule: 'G4', name: 'an edited message approves nothing', file: UPDATES, by: interleavings },
-    find: 'if (message) return said(message);',
-    put: 'const told = message ?? edited_message;\n  if (told) return said(told);',
-  },
-  {
-    ...{ rule: 'G4', name: 'a forwarded message approves nothing', file: UPDATES, by: interleavings },
-    find: "if (message.forward_origin !== undefined || message.forward_date !== undefined) return mute('forwarded');",
-    put: '',
-  },
-  {
-    ...{
-      rule: 'L3',
-      name: 'an update is stored before it is confirmed',
-      by: { test: 'tests/adapters/chat.test.ts', named: 'L3' },
-    },
-    file: 'bot/intake.ts',
-    find: 'await parts.ledger.receive(',
-    put: 'void parts.ledger.receive(',
-  },
-  {
-    ...{
-      rule: 'F2',
-      name: 'a delivery is signed',
-      file: 'webhooks/receiver.ts',
-      by: { test: 'tests/adapters/webhooks.test.ts', named: 'somebody else' },
-    },
-    find: 'if (!verify(pieces, head.signature)) return',
-    put: 'if (false) return',
-  },
-  {
-    ...{ rule: 'F8', name: 'a part that cannot be read hides nothing of the rest', by: contract('looks') },
-    file: 'orchestrator/effects/look.ts',
-    find: 'sight.troubles.push(troubleOf(part, error));',
-    put: 'throw error;',
-  },
-  {
-    ...{ rule: 'F8', name: 'who shares a trouble shares its message', by: contract('looks') },
-    file: 'orchestrator/effects/observe.ts',
-    find: 'return shared?.seen.blind?.spell ?? `${run.id}:${since}`;',
-    put: 'return `${run.id}:${since}`;',
-  },
-  {
-    ...{ rule: 'F4', name: 'a delivery is of the repository that it names', by: contract('ledger') },
-    file: 'db/ledger/queries.ts',
-    find: "newest(db, a).where('repo_id', '=', a.id),",
-    put: 'newest(db, a),',
-  },
-  {
-    ...{
-      rule: 'P5',
-      name: 'a stranger’s thread does not reach the agent',
-      by: { claim: 'histories', trials: 300 },
-    },
-    file: 'orchestrator/effects/evidence.ts',
-    find: ".filter((t) => t.access === 'write')",
-    put: '',
-  },
-  {
-    ...{ rule: 'P5', name: 'a stranger’s review does not steer', by: { claim: 'histories', trials: 300 } },
-    file: 'orchestrator/core/machine/settle.ts',
-    find: "review.state === 'changes_requested' && review.access === 'write'",
-    put: "review.state === 'changes_requested'",
-  },
-  {
-    ...{
-      rule: 'E14',
-      name: 'a push overwrites nobody',
-      file: 'executors/git/remote.ts',
-      by: adapter('push'),
-    },
-    find: "`--force-with-lease=${ref}:${expect ?? ''}`",
-    put: "'--force'",
-  },
-  {
-    ...{
-      rule: 'G5',
-      name: 'only the code host’s own repositories',
-      file: 'executors/git/remote.ts',
-      by: { test: 'tests/adapters/workspace.test.ts', named: 'G5' },
-    },
-    find: 'if (parts.every((part) => /^(?!\\.{1,2}$)[A-Za-z0-9._~-]+$/.test(part))) return cloneUrl;',
-    put: 'if (parts.length > 0) return cloneUrl;',
-  },
-  {
-    ...{ rule: 'L6', name: 'a pid of somebody else is left alone', by: adapter('reaper') },
-    file: 'executors/process/reaper.ts',
-    find: ' && startTime(pid) === pidStart;',
-    put: ';',
-  },
-  {
-    ...{ rule: 'E7', name: 'what an agent adds stands where it says', file: EVIDENCE, by: evidence },
-    find: 'if (place === null) return `',
-    put: 'if (place === undefined) return `',
-  },
-  {
-    ...{ rule: 'E7', name: 'an agent changes nothing that we found', file: EVIDENCE, by: evidence },
-    find: 'put(contract.install !== null, false,',
-    put: 'put(false, false,',
-  },
-  {
-    ...{ rule: 'E13', name: 'tests that only the agent named give no PASS', by: evidence },
-    file: 'orchestrator/core/govern/grade.ts',
-    find: '!named.has(command)',
-    put: 'command',
-  },
-  {
-    ...{ rule: 'C4', name: 'words are for the halt that they answer', by: contract('commands') },
-    file: 'bot/commands/answering.ts',
-    find: 'if (said.epoch !== run.epoch) return',
-    put: 'if (false) return',
-  },
-  {
-    ...{ rule: 'C4', name: 'words for an agent need a role', by: contract('commands') },
-    file: 'bot/commands/answering.ts',
-    find: 'if (!atLeast(c.role, needs)) return',
-    put: 'if (false) return',
-  },
-  {
-    ...{ rule: 'E7', name: 'prompts that are ordered are there', by: contract('commands') },
-    file: 'bot/commands/acting.ts',
-    find: 'if (promptVersion !== null && !c.promptVersions.includes(promptVersion)) {',
-    put: 'if (false) {',
-  },
-  {
-    ...{ rule: 'F3', name: 'half of a list is no answer', by: adapter('forge') },
-    file: 'forge/client.ts',
-    find: 'if (some.length < PAGE && !more) return items;',
-    put: 'if (some.length < PAGE || page === MOST_PAGES) return items;',
-  },
-  {
-    ...{ rule: 'E6', name: 'what a timer met too early is told again', by: contract('meter') },
-    file: 'orchestrator/effects/meter.ts',
-    find: 'const due = late ? LATE_MS :',
-    put: 'const due = false ? LATE_MS :',
-  },
-  {
-    ...{ rule: 'E1', name: 'runs are closed to other users', by: adapter('workspace') },
-    file: 'executors/process/layout.ts',
-    find: '      chmodSync(dir, 0o700);\n',
-    put: '',
-  },
+  ...noticedBy(test('contracts/commands'), [
+    ['G4-own-button', 'a button is one that we made', never],
+    ['G4-own-message', 'a button counts on its own message', never],
+    ['G4-confirm-armed', 'Confirm is for whoever armed it', never],
+    ['G4-confirm-newest', 'Confirm counts on the newest form of the card', never],
+    ['G4-old-button', 'an old button acts on no new failure', never],
+    ['C2-risk-read', 'high risk is read first', never],
+    ['G4-card-shown', 'a typed confirmation needs a card that was shown', never],
+    ['G4-card-live', 'a card that was shown is the live one', without('row.do.show.approvalId')],
+    ...OPERATORS.map(
+      (verb) =>
+        [
+          'G3-button-roles',
+          `the button ${verb} is no viewer’s`,
+          swap(`${verb}: 'operator'`, `${verb}: 'viewer'`),
+        ] as const,
+    ),
+    ...APPROVERS.map(
+      (verb) =>
+        [
+          'G3-button-roles',
+          `the button ${verb} is an approver’s`,
+          swap(`${verb}: 'approver'`, `${verb}: 'operator'`),
+        ] as const,
+    ),
+    ['C2-read-by-user', 'what one has read another has not', swap('${user}', '')],
+    ['C4-answer-epoch', 'words are for the halt that they answer', never],
+    ['C4-answer-role', 'words for an agent need a role', never],
+    ['E7-prompt-version', 'prompts that are ordered are there', never],
+  ]),
+  ...noticedBy(claim('gate', 400), [
+    ['G4-tap-role', 'a tap needs its role', never],
+    ['G4-command-role', 'a typed command needs its role', never],
+    [
+      'G4-edited',
+      'an edited message approves nothing',
+      instead('if (message ?? edited_message) return said(message ?? edited_message);'),
+    ],
+    ['G4-forwarded', 'a forwarded message approves nothing', gone],
+  ]),
+  ...noticedBy(test('contracts/tokens'), [
+    ['G4-button-chat', 'a button is bound to its chat', swap('${chat}', '')],
+  ]),
+  ...noticedBy(test('contracts/people'), [
+    ['G3-config-admin', 'an admin of the configuration stays one', swap("'admin'", "row?.role ?? 'admin'")],
+  ]),
+  ...noticedBy(test('core/govern'), [
+    ['P3-sub-command', 'an option before a sub-command is not known', never],
+  ]),
+  ...noticedBy(test('contracts/updates'), [
+    ['G4-channel', 'what a channel says is nobody’s word', without('message.sender_chat')],
+    ['G4-hidden-admin-tap', 'a tap of an admin who hides is nobody’s', never],
+    ['G4-tap-chat', 'a tap counts in a chat of ours', without('placed')],
+    ['G4-bots', 'a bot says nothing', without('from.is_bot')],
+    ['L8-strange-group', 'of a strange group nothing is kept', without('read.private')],
+  ]),
+  ...noticedBy(test('adapters/chat', 'L3'), [
+    ['L3-stored-first', 'an update is stored before it is confirmed', swap('await', 'void')],
+  ]),
+  ...noticedBy(test('adapters/webhooks', 'somebody else'), [['F2-signature', 'a delivery is signed', never]]),
+  ...noticedBy(test('contracts/looks'), [
+    [
+      'F8-parts-apart',
+      'a part that cannot be read hides nothing of the rest',
+      swap('sight.troubles.push(troubleOf(part, error))', 'throw error'),
+    ],
+    [
+      'F8-shared-trouble',
+      'who shares a trouble shares its message',
+      swap('shared?.seen.blind?.spell', 'undefined'),
+    ],
+  ]),
+  ...noticedBy(test('contracts/ledger'), [
+    [
+      'F4-delivery-repository',
+      'a delivery is of the repository that it names',
+      swap(".where('repo_id', '=', a.id)", ''),
+    ],
+  ]),
+  ...noticedBy(claim('histories', 300), [
+    [
+      'P5-outsiders-thread',
+      'a stranger’s thread does not reach the agent',
+      swap(".filter((t) => t.access === 'write')", ''),
+    ],
+    ['P5-outsiders-review', 'a stranger’s review does not steer', without('review.access')],
+  ]),
+  ...noticedBy(test('adapters/push'), [
+    [
+      'E14-no-force',
+      'a push overwrites nobody',
+      swap("--force-with-lease=${ref}:${expect ?? ''}", '--force'),
+    ],
+  ]),
+  ...noticedBy(test('adapters/workspace', 'G5'), [
+    ['G5-clone-url', 'only the code host’s own repositories', always],
+  ]),
+  ...noticedBy(test('adapters/reaper'), [
+    ['L6-foreign-pid', 'a pid of somebody else is left alone', without('startTime')],
+  ]),
+  ...noticedBy(test('core/evidence'), [
+    ['E7-place-known', 'what an agent adds stands where it says', swap('null', 'undefined')],
+    [
+      'E7-agent-adds-only',
+      'an agent changes nothing that we found',
+      swap('contract.install !== null', 'false'),
+    ],
+    ['E13-agents-tests', 'tests that only the agent named give no PASS', swap('!named.has(command)', 'true')],
+  ]),
+  ...noticedBy(test('adapters/forge'), [
+    ['F3-whole-list', 'half of a list is no answer', swap('&& !more', '|| page === MOST_PAGES')],
+  ]),
+  ...noticedBy(test('contracts/meter'), [
+    ['E6-early-timer', 'what a timer met too early is told again', never],
+  ]),
+  ...noticedBy(test('adapters/workspace'), [['E1-private-runs', 'runs are closed to other users', gone]]),
 ];

@@ -1,10 +1,7 @@
-/** Guards of the last doors, the two effects that make something public: each condition by itself. */
-import type { Check, Guard } from './table.ts';
+/** Guards of the two effects that publish, each condition by itself. */
+import { element, gone, never, swap, without } from './breaks.ts';
+import { noticedBy, test, type Guard } from './guard.ts';
 
-const OPEN = 'orchestrator/effects/open-pr.ts';
-const OPENING = 'orchestrator/effects/opening.ts';
-const PUSH = 'orchestrator/effects/push.ts';
-const doors: Check = { test: 'tests/contracts/last-doors.test.ts' };
 const READ_BACK = [
   'author',
   'target repository',
@@ -13,103 +10,51 @@ const READ_BACK = [
   'branch',
   'head',
   'title',
+  'description',
+  'draft flag',
 ];
-const READ_ALSO = ['description', 'draft flag'];
-const row = (name: string, find: string, put = ''): Guard => ({
-  ...{ rule: 'G1', name: `an opening’s approval ${name}`, file: OPEN, by: doors },
-  find,
-  put,
-});
-const door = (rule: string, name: string, file: string, find: string, put = ''): Guard => ({
-  ...{ rule, name, file, by: doors },
-  find,
-  put,
-});
 
 export const LAST_DOORS: readonly Guard[] = [
-  row('is for an opening', "row?.kind === 'open_pr' &&", 'row !== null &&'),
-  row('is of this run', '      row.runId === claim.runId &&\n'),
-  row('is used up', "      row.state === 'consumed' &&\n"),
-  row('is used up by it', '      row.consumedBy === claim.id &&\n'),
-  row('is for its digest', 'claim.id &&\n      row.digest === digest', 'claim.id'),
-  door(
-    'G2',
-    'what was signed is published, not what came after',
-    OPEN,
-    '=== approvalId ? run.consumed.fields : need',
-    '=== null ? run.consumed.fields : need',
-  ),
-  door(
-    'G2',
-    'a conflict cannot be approved away',
-    OPEN,
-    'now.digest === digest && !now.fields.conflicts)',
-    'now.digest === digest)',
-  ),
-  door(
-    'P3',
-    'an opening that is denied by now asks for no signature',
-    OPEN,
-    "if (assessment.decision === 'deny')",
-    'if (false)',
-  ),
-  door('G1', 'a lease that was lost opens nothing', OPEN, 'if (!(await live(o.claim))) return MOVED_ON;'),
-  ...[...READ_BACK, ...READ_ALSO].map((what) =>
-    door(
-      'G1',
-      `the ${what} is read back`,
-      OPENING,
-      '([, shown, signed]) => shown !== signed)',
-      `([name, shown, signed]) => name !== '${what}' && shown !== signed)`,
+  ...noticedBy(test('contracts/last-doors'), [
+    [
+      'G1-consumed-row',
+      'an opening’s approval is for an opening',
+      swap("row?.kind === 'open_pr'", 'row !== null'),
+    ],
+    ['G1-consumed-row', 'an opening’s approval is of this run', without('row.runId')],
+    ['G1-consumed-row', 'an opening’s approval is used up', without('row.state')],
+    ['G1-consumed-row', 'an opening’s approval is used up by it', without('row.consumedBy')],
+    ['G1-consumed-row', 'an opening’s approval is for its digest', without('row.digest')],
+    ['G2-signed-fields', 'what was signed is published, not what came after', swap('approvalId', 'null')],
+    ['G2-digest-again', 'a conflict cannot be approved away', without('now.fields.conflicts')],
+    ['P3-denied-by-now', 'an opening that is denied by now asks for no signature', never],
+    ['G1-live-lease', 'a lease that was lost opens nothing', gone],
+    ...READ_BACK.map(
+      (what) => ['G1-differences', `the ${what} is read back`, element(`['${what}'`)] as const,
     ),
-  ),
-  door('L4', 'only our own is adopted', OPENING, 'pull.author === login && readReceipt', 'readReceipt'),
-  door(
-    'L4',
-    'only this run’s is adopted',
-    OPENING,
-    'readReceipt(pull.body)?.run === run.id',
-    'readReceipt(pull.body) !== null',
-  ),
-  door(
-    'L4',
-    'only these bytes are adopted',
-    OPENING,
-    'isOfRun(pull, o) && readReceipt(pull.body)?.digest === o.digest',
-    'isOfRun(pull, o)',
-  ),
-  door(
-    'L6',
-    'an answer that was lost is looked for',
-    OPEN,
-    "error.class === 'forge_refused' ? await existing(parts, o) : null",
-    "error.class === 'forge_refused' ? null : null",
-  ),
-  door(
-    'E14',
-    'a push is of the commit that was checked',
-    PUSH,
-    'evaluation?.commitSha !== commitSha ||',
-    '!evaluation ||',
-  ),
-  door('E14', 'a push is of a commit that passed', PUSH, ' || !evaluation.passed)', ')'),
-  door(
-    'G6',
-    'a push goes out unsigned only where none is needed',
-    PUSH,
-    "} else if (evaluation.assessment.decision === 'deny' || needsSignature(run, evaluation.assessment)) {",
-    '} else if (false) {',
-  ),
-  door('G6', 'a signed push has used its approval up', PUSH, "row.state !== 'consumed' || "),
-  door('G6', 'a signed push has used it up itself', PUSH, ' || row.consumedBy !== claim.id'),
-  door('P3', 'a push never goes to the default branch', PUSH, 'first === facts.defaultBranch || '),
-  door('P3', 'a push never goes to its target', PUSH, " || first === need(run.base, 'base').ref"),
-  door('G2', 'a push is read back', PUSH, 'if (head !== sha)\n', 'if (false)\n'),
-  door(
-    'G6',
-    'a name that was signed is not changed',
-    PUSH,
-    ' && !run.pushed && approvalId === null)',
-    ' && !run.pushed)',
-  ),
+    ['L4-own-pull', 'only our own is adopted', without('pull.author')],
+    ['L4-own-pull', 'only this run’s is adopted', swap('?.run === run.id', ' !== null')],
+    ['L4-same-bytes', 'only these bytes are adopted', without('readReceipt')],
+    ['L6-lost-answer', 'an answer that was lost is looked for', swap('await existing(parts, o)', 'null')],
+    [
+      'E14-push-evaluated',
+      'a push is of the commit that was checked',
+      swap('evaluation?.commitSha !== commitSha', '!evaluation'),
+    ],
+    ['E14-push-evaluated', 'a push is of a commit that passed', without('evaluation.passed')],
+    [
+      'G6-push-judged-now',
+      'a push goes out unsigned only where none is needed',
+      swap(
+        "evaluation.assessment.decision === 'deny' || needsSignature(run, evaluation.assessment)",
+        'false',
+      ),
+    ],
+    ['G6-push-consumed', 'a signed push has used its approval up', without('row.state')],
+    ['G6-push-consumed', 'a signed push has used it up itself', without('row.consumedBy')],
+    ['P3-not-default-branch', 'a push never goes to the default branch', without('facts.defaultBranch')],
+    ['P3-not-default-branch', 'a push never goes to its target', without('need')],
+    ['G2-push-read-back', 'a push is read back', never],
+    ['G6-signed-name', 'a name that was signed is not changed', without('approvalId')],
+  ]),
 ];

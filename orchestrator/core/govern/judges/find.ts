@@ -85,6 +85,7 @@ const follow = (lead: Lead, text: string, put: (token: string) => void): Names =
       const wanted = (lead.scripts ?? []).flatMap((s) => (s === 't' || s === 'tst' ? ['test'] : [s]));
       const run = wanted.flatMap((s) => [`pre${s}`, s, `post${s}`]).flatMap((s) => scripts.get(s) ?? []);
       for (const token of tokensIn(lead.path, canonical(judging(parsed(text) ?? {})))) put(token);
+      // guard: E13-scripts-judge
       return namesIn(run.join('\n'), dir);
     }
     case 'make':

@@ -47,6 +47,7 @@ const noSecrets: Policy = {
   judge: (action, { lentIn = [] }) => [
     ...of(action, ['lent_key'], deny, 'lent_key'),
     ...lentIn.map((where) => deny({ kind: 'words_lent', where })),
+    // guard: P3-secrets
     ...of(action, ['secret'], deny, 'secret'),
     ...of(action, ['likely_secret'], escalate, 'likely_secret'),
     ...keyFiles(action, 'sure', deny, 'key_files'),

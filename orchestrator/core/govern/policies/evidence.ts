@@ -72,6 +72,7 @@ const smallChange: Policy = {
   id: 'small-change',
   judge: (action, _context, risk) => {
     if (!isChange(action) || !action.passed) return [];
+    // guard: P1-small-change
     const flags = risk.factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));
     return flags.length === 0 ? [allow({ kind: 'small_change' })] : [];
   },
