@@ -1,10 +1,8 @@
 /** `agentpr run …`: create, list, show and steer runs from the host. Changing ones go through the running process, or the ledger itself. */
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
-import { Bounds } from '../orchestrator/core/bounds.ts';
+import { Bounds, Budget, BUDGETS } from '../orchestrator/core/bounds.ts';
 import {
-  Budget,
-  BUDGETS,
   boundsWith,
   fromUnits,
   readAmount,

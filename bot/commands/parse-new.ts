@@ -1,5 +1,6 @@
 /** C1: reads what `/new` is told: a repository, a goal and options. Pure. */
-import { BUDGETS, readGranted, type Granted } from '../../orchestrator/core/machine/budget.ts';
+import { BUDGETS } from '../../orchestrator/core/bounds.ts';
+import { readGranted, type Granted } from '../../orchestrator/core/machine/budget.ts';
 import { BranchName, OFFERED, RepoName, type ENGINES } from '../../orchestrator/core/order.ts';
 import type { Words } from '../language/language.ts';
 

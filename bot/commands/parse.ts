@@ -1,5 +1,6 @@
 /** C1: reads a typed command. Forgiving about what phone keyboards do to text, strict about what it means. Pure. */
-import { BUDGETS, readAmount, type Amount, type Budget } from '../../orchestrator/core/machine/budget.ts';
+import { BUDGETS, type Budget } from '../../orchestrator/core/bounds.ts';
+import { readAmount, type Amount } from '../../orchestrator/core/machine/budget.ts';
 import { STATES, type State } from '../../orchestrator/core/states.ts';
 import type { Words as PublicWords } from '../../orchestrator/core/machine/words.ts';
 import { LANGUAGE_CODES, type Language, type Words } from '../language/language.ts';

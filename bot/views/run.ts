@@ -1,5 +1,5 @@
 /** The messages of one run besides its card: progress, what needs a person, the end, and every detail. */
-import { mayEnter } from '../../orchestrator/core/machine/going-on.ts';
+import { mayEnter } from '../../orchestrator/core/machine/may-enter.ts';
 import type { Reason } from '../../orchestrator/core/machine/reasons.ts';
 import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';

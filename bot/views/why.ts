@@ -1,5 +1,6 @@
 /** Why a run stands where it stands, in the language of the chat; and the warning that a budget comes to its end. */
-import { inUnits, moreThan, type Budget } from '../../orchestrator/core/machine/budget.ts';
+import type { Budget } from '../../orchestrator/core/bounds.ts';
+import { inUnits, moreThan } from '../../orchestrator/core/machine/budget.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { askedFor } from '../../orchestrator/core/machine/rounds.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';

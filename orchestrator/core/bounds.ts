@@ -5,6 +5,10 @@ export const BUDGETS = ['time', 'tokens', 'cost', 'output', 'iterations', 'fixes
 export const Budget = z.enum(BUDGETS);
 export type Budget = z.infer<typeof Budget>;
 
+/** Who uses budgets up. Checks cost time and print; finished work is not kept from them for want of tokens. */
+export const WORKERS = ['agent', 'check'] as const;
+export type Worker = (typeof WORKERS)[number];
+
 const minute = 60_000;
 const hour = 60 * minute;
 
@@ -84,3 +88,17 @@ export const Bounds = z.object({
   autoIterate: z.boolean().default(false),
 });
 export type Bounds = z.infer<typeof Bounds>;
+
+/** The bounds that a person may raise while the run lives. */
+export type Raised = Partial<
+  Pick<
+    Bounds,
+    | 'runMs'
+    | 'maxTokens'
+    | 'maxCostUsd'
+    | 'maxOutputBytes'
+    | 'maxIterations'
+    | 'maxReflections'
+    | 'maxStepFixes'
+  >
+>;

@@ -2,7 +2,8 @@
  * E6: counts what the processes of one effect use up and reports it while they work, so that the machine can warn, and can
  * stop them by leaving the state. What is stopped reports its rest too; a crash forgets a minute at most.
  */
-import { boundsOf, neared, usedUp, type Worker } from '../core/machine/budget.ts';
+import type { Worker } from '../core/bounds.ts';
+import { boundsOf, neared, usedUp } from '../core/machine/budget.ts';
 import { timeLeft } from '../core/machine/draft.ts';
 import { NO_USAGE, type Session, type Usage } from '../core/facts.ts';
 import type { Run } from '../core/machine/run.ts';

@@ -1,6 +1,6 @@
 /** Acts: what people, effects, the forge and clocks may say to a run; some look at the run first. */
 import type { Assessment, Escalation, Head } from '../../orchestrator/core/facts.ts';
-import type { Budget } from '../../orchestrator/core/machine/budget.ts';
+import type { Budget } from '../../orchestrator/core/bounds.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Input, InputOf } from '../../orchestrator/core/machine/inputs.ts';
 import type { Order } from '../../orchestrator/core/order.ts';

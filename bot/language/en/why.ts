@@ -1,5 +1,5 @@
 /** English: the ways a step fails, what its budgets are, and what is told of both. Plain text: whoever shows it escapes it. */
-import type { Budget } from '../../../orchestrator/core/machine/budget.ts';
+import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';
 
 /** What happened and what to do. `budget_exceeded` is of one process; budgets of a run have a sentence of their own. */

@@ -1,5 +1,6 @@
 /** Chinese: why a run stands where it stands, and why a card was closed. */
-import { inUnits, type Budget } from '../../../orchestrator/core/machine/budget.ts';
+import type { Budget } from '../../../orchestrator/core/bounds.ts';
+import { inUnits } from '../../../orchestrator/core/machine/budget.ts';
 import type { Reason, ReasonOf } from '../../../orchestrator/core/machine/reasons.ts';
 import { join, say, type Catalogue } from '../../text/catalogue.ts';
 import { findingNote } from './findings.ts';

@@ -1,10 +1,11 @@
 /** Chinese: what a command that is not taken is answered with: how the run stands, and what can be done instead. */
-import type { Command, Hint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
+import type { CommandType } from '../../../orchestrator/core/machine/inputs.ts';
+import type { Hint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
 import { isTerminal } from '../../../orchestrator/core/states.ts';
 import { say, type Catalogue } from '../../text/catalogue.ts';
 import { reasons } from './reasons.ts';
 
-const verbs: Record<Command, string> = {
+const verbs: Record<CommandType, string> = {
   'command.start.discovery': '开始',
   'command.start.implementation': '开始实现',
   'command.local.validation.passed': '送去检查',

@@ -1,5 +1,5 @@
 /** Chinese: the ways a step fails, what its budgets are, and what is told of both. Plain text: whoever shows it escapes it. */
-import type { Budget } from '../../../orchestrator/core/machine/budget.ts';
+import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';
 import type { budgets as englishBudgets, why as englishWhy } from '../en/why.ts';
 

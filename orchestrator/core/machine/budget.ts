@@ -1,26 +1,6 @@
 /** E6: what a run may use up over its whole life, whatever restarts, resumes and new sessions lie in it. Each budget is a row. */
-import { Bounds, Budget, BUDGETS } from '../bounds.ts';
+import { Bounds, BUDGETS, WORKERS, type Budget, type Raised, type Worker } from '../bounds.ts';
 import { keepsPlan, type Run } from './run.ts';
-
-export { Budget, BUDGETS };
-
-/** The bounds that a person may raise while the run lives. */
-export type Raised = Partial<
-  Pick<
-    Bounds,
-    | 'runMs'
-    | 'maxTokens'
-    | 'maxCostUsd'
-    | 'maxOutputBytes'
-    | 'maxIterations'
-    | 'maxReflections'
-    | 'maxStepFixes'
-  >
->;
-
-/** Checks cost time and print; finished work is not kept from them for want of tokens. */
-export const WORKERS = ['agent', 'check'] as const;
-export type Worker = (typeof WORKERS)[number];
 
 type Row = {
   bound: (plans: boolean) => keyof Raised;

@@ -1,5 +1,6 @@
 /** A step under construction: the next run, the effects it asks for and the approval rows it changes. Local to one `step`. */
-import { accountOf, boundsOf, moreThan, neared, usedUp, type Budget, type Worker } from './budget.ts';
+import type { Budget, Worker } from '../bounds.ts';
+import { accountOf, boundsOf, moreThan, neared, usedUp } from './budget.ts';
 import { chatFor, type ApprovalChange, type Effect, type View, type Work } from './effects.ts';
 import type { Session, Usage } from '../facts.ts';
 import type { Input, Stamp } from './inputs.ts';

@@ -2,7 +2,7 @@
 import type { Note } from '../notes.ts';
 import type { Order } from '../order.ts';
 import type { Reason } from './reasons.ts';
-import type { Budget } from './budget.ts';
+import type { Budget } from '../bounds.ts';
 import type { Undone } from '../facts.ts';
 import type { FailureClass } from '../failures.ts';
 import type { ApprovalKind } from './run.ts';

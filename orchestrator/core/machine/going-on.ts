@@ -2,15 +2,15 @@
 import { account, enter, ofBudget, type Draft, type Spent } from './draft.ts';
 import { usedUp } from './budget.ts';
 import { NO_USAGE } from '../facts.ts';
-import type { Input, InputOf } from './inputs.ts';
-import type { Verdict } from './machine.ts';
-import { apply } from './on-result.ts';
+import type { InputOf, ResultType } from './inputs.ts';
+import type { Ruling } from './handler.ts';
+import { apply } from './results.ts';
 import { firstLine, words } from '../feedback.ts';
+import { mayEnter } from './may-enter.ts';
 import { within } from './rounds.ts';
 import { spendsIn, type Run } from './run.ts';
 import { isForeign } from './foreign.ts';
 import { theirsFirst } from './refusals.ts';
-import { unsignable } from '../seal.ts';
 import { iterate, settle } from './settle.ts';
 import { ACTIVE, type State } from '../states.ts';
 import { targets } from './table.ts';
@@ -18,46 +18,7 @@ import { targets } from './table.ts';
 /** Pieces of advice that a run keeps; the newest count. */
 const MOST_ADVICE = 5;
 
-/** Whether the run has what a state builds upon: a contract, a commit, a passed evaluation, a pull request. */
-export const mayEnter = (run: Run, to: State): boolean => {
-  const { contract, commit, pr, pushed, proposal } = run;
-  switch (to) {
-    case 'QUEUED':
-    case 'DISCOVERY':
-      return !pr;
-    case 'PLAN_READY':
-    case 'IMPLEMENTING':
-      return contract !== null && !pr;
-    case 'LOCAL_VALIDATING':
-      return commit !== null && !pr;
-    case 'PUSHED':
-      if (pr || !pushed || run.denied || proposal?.fields.action !== 'open_pr') return false;
-      return (
-        proposal.fields.headSha === pushed.sha &&
-        passedFor(run, pushed.sha) &&
-        !unsignable(proposal, 'open_pr')
-      );
-    case 'CI_WAIT':
-    case 'REVIEW_WAIT':
-    case 'ITERATING':
-      return pr !== null;
-    case 'PAUSED':
-    case 'DONE':
-    case 'SKIPPED':
-    case 'NEEDS_HUMAN_REVIEW':
-    case 'FAILED_RETRYABLE':
-    case 'FAILED_TERMINAL':
-      return false;
-    default:
-      return to satisfies never;
-  }
-};
-
-// guard: S2-card-again
-const passedFor = ({ evaluation }: Run, sha: string): boolean =>
-  evaluation?.commitSha === sha && evaluation.passed;
-
-export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): Verdict => {
+export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): Ruling => {
   const { run } = d;
   if (input.type === 'command.retry' && isForeign(run)) return { refuse: theirsFirst(run) };
   const choices: readonly State[] = ACTIVE.filter((s) => mayEnter(run, s));
@@ -121,7 +82,7 @@ const leaveConflicts = (run: Run): void => {
 };
 
 /** What the process behind a kept result used up, whether or not the result counts. */
-const usedBy = (input: Input): Spent | null => {
+const usedBy = (input: InputOf<ResultType>): Spent | null => {
   switch (input.type) {
     case 'worker.implementation.completed':
     case 'worker.plan.updated':

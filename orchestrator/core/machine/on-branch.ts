@@ -14,7 +14,7 @@ import {
 } from './draft.ts';
 import { foundForeign, isForeign } from './foreign.ts';
 import type { InputOf } from './inputs.ts';
-import type { Verdict } from './machine.ts';
+import type { Ruling } from './handler.ts';
 import { words } from '../feedback.ts';
 import type { Reason } from './reasons.ts';
 import { theirsFirst, type Refusal } from './refusals.ts';
@@ -38,7 +38,7 @@ export const mayNotUpdate = (run: Run): Refusal | null => {
 const toMerge = (run: Run): ReturnType<typeof nextRound> =>
   nextRound(run, { kind: 'merge_base', told: [], about: askedFor(run.round) }, 'check');
 
-export const updateBase = (d: Draft, { by }: InputOf<'command.update.base'>): Verdict => {
+export const updateBase = (d: Draft, { by }: InputOf<'command.update.base'>): Ruling => {
   const { run } = d;
   const refuse = mayNotUpdate(run);
   if (refuse !== null) return { refuse };
@@ -56,7 +56,7 @@ export const updateBase = (d: Draft, { by }: InputOf<'command.update.base'>): Ve
 };
 
 /** What became of bringing the change onto today's base, before any agent was asked. */
-export const baseMerged = (d: Draft, input: InputOf<'worker.base.merged'>): Verdict => {
+export const baseMerged = (d: Draft, input: InputOf<'worker.base.merged'>): Ruling => {
   const { run } = d;
   if (run.round.kind !== 'merge_base' || !run.base || !run.commit) return { ignore: 'nobody asks' };
   const { ref, sha, commits, result } = input;
@@ -94,7 +94,7 @@ export const baseMerged = (d: Draft, input: InputOf<'worker.base.merged'>): Verd
 };
 
 /** A tap on exactly the head that was shown. Whether it still is the head is asked from the code host before it counts. */
-export const takeHead = (d: Draft, { by, sha }: InputOf<'command.take.head'>): Verdict => {
+export const takeHead = (d: Draft, { by, sha }: InputOf<'command.take.head'>): Ruling => {
   const { run } = d;
   const { foreign } = run;
   if (!isForeign(run) || !foreign) return { refuse: { kind: 'not_theirs' } };
@@ -107,7 +107,7 @@ export const takeHead = (d: Draft, { by, sha }: InputOf<'command.take.head'>): V
 };
 
 /** What the branch really holds: shown to a person, or, when they have tapped on it, where the run goes on from. */
-export const headRead = (d: Draft, { head, takenBy, undone }: InputOf<'worker.head.read'>): Verdict => {
+export const headRead = (d: Draft, { head, takenBy, undone }: InputOf<'worker.head.read'>): Ruling => {
   const { run } = d;
   run.seen = { ...run.seen, head: head.sha };
   if (!isForeign(run)) {
@@ -129,7 +129,7 @@ export const headRead = (d: Draft, { head, takenBy, undone }: InputOf<'worker.he
   return take(d, head, takenBy);
 };
 
-const take = (d: Draft, head: InputOf<'worker.head.read'>['head'], by: string): Verdict => {
+const take = (d: Draft, head: InputOf<'worker.head.read'>['head'], by: string): Ruling => {
   const { run } = d;
   if (!run.pushed || !run.base) return { ignore: 'nothing pushed' };
   const { sha, author } = head;

@@ -2,12 +2,12 @@
 import { closeApproval, enter, nextRound, owned, showGate, work, type Draft } from './draft.ts';
 import { words } from '../feedback.ts';
 import type { InputOf } from './inputs.ts';
-import type { Verdict } from './machine.ts';
+import type { Ruling } from './handler.ts';
 import { noCard } from './refusals.ts';
 import { within } from './rounds.ts';
 
 /** G3, G4: one signature of one approver on exactly the digest of the live card. The last one needed consumes it. */
-export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.create'>): Verdict => {
+export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.create'>): Ruling => {
   const { run } = d;
   const kind = input.type === 'command.pr.create' ? 'open_pr' : 'push';
   const { approval, proposal } = run;
@@ -60,7 +60,7 @@ export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.
   return undefined;
 };
 
-export const deny = (d: Draft, input: InputOf<'command.deny'>): Verdict => {
+export const deny = (d: Draft, input: InputOf<'command.deny'>): Ruling => {
   const { run } = d;
   if (run.state !== 'PUSHED' && !run.approval) return { refuse: noCard(run) };
   if (input.approvalId !== null && run.approval?.id !== input.approvalId)

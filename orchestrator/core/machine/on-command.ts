@@ -1,12 +1,10 @@
 /** What people, the command line and auto-advance rules may ask for. Anything else is refused with a reason. */
 import { enter, limitTime, outOf, progressSlot, tell, work, type Draft } from './draft.ts';
 import { accountOf, inUnits, usedUp, withLimit } from './budget.ts';
-import type { Input, InputOf, Stamp } from './inputs.ts';
+import type { CommandType, InputOf } from './inputs.ts';
 import { iterate, settle } from './settle.ts';
 import { goBack } from './going-on.ts';
-import type { Verdict } from './machine.ts';
-import { NO_USAGE } from '../facts.ts';
-import { NO_CLAIMS } from '../govern/grade.ts';
+import type { Handlers, Ruling } from './handler.ts';
 import { deny, sign } from './on-card.ts';
 import { takeHead, updateBase } from './on-branch.ts';
 import { isForeign } from './foreign.ts';
@@ -15,129 +13,44 @@ import { begunPlan } from './on-plan.ts';
 import { wordsAsked } from './on-words.ts';
 import { PLAIN, ROUNDS } from './rounds.ts';
 import { words } from '../feedback.ts';
-import type { Reason, ReasonOf } from './reasons.ts';
+import type { ReasonOf } from './reasons.ts';
 import type { Run } from './run.ts';
 import { isWorking } from '../states.ts';
 import { rerunAsked } from './verdict.ts';
 
-type Command = Extract<Input, { type: `command.${string}` }>;
-
-const QUEUED: Reason = { kind: 'queued' };
-
-/** A new run, QUEUED. */
-export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Draft => {
-  const run: Run = {
-    id: input.runId,
-    order: input.order,
-    state: 'QUEUED',
-    version: 0,
-    epoch: 0,
-    createdAt: stamp.at,
-    since: stamp.at,
-    updatedAt: stamp.at,
-    reason: QUEUED,
-    back: null,
-    pausedEpoch: null,
-    contract: null,
-    escalation: null,
-    base: null,
-    commit: null,
-    evaluation: null,
-    denied: null,
-    pushed: null,
-    ours: [],
-    foreign: null,
-    taken: null,
-    merging: null,
-    merged: null,
-    lay: null,
-    proposal: null,
-    approval: null,
-    advice: [],
-    words: null,
-    consumed: null,
-    pr: null,
-    seen: { pull: null, head: null, ci: {}, reviews: {}, heard: {}, comments: [], blind: null },
-    session: null,
-    summary: '',
-    claims: NO_CLAIMS,
-    containment: null,
-    plan: null,
-    round: PLAIN,
-    counts: {
-      iterations: 0,
-      reflections: 0,
-      repairs: 0,
-      planRounds: 0,
-      stepFixes: 0,
-      retries: 0,
-      failedOutside: 0,
-      reminders: 0,
-      rateWaits: 0,
-    },
-    waiting: null,
-    undone: null,
-    workedMs: 0,
-    usage: NO_USAGE,
-    outputBytes: 0,
-    raised: {},
-    warned: [],
-    kept: null,
-  };
-  const d: Draft = { run: { ...run, version: 1 }, stamp, effects: [], approvals: [] };
-  enter(d, 'QUEUED', QUEUED);
-  return d;
-};
-
-export const onCommand = (d: Draft, input: Command): Verdict => {
-  const { run } = d;
-  switch (input.type) {
-    case 'command.run.create':
-      return { refuse: { kind: 'exists', run: run.id } };
-    case 'command.start.discovery':
-      return void enter(d, 'DISCOVERY', { kind: 'reads_repository' });
-    case 'command.start.implementation':
-      if (run.escalation !== null && input.by === null)
-        return { refuse: { kind: 'plan_first', run: run.id } };
-      run.escalation = null;
-      run.counts = { ...run.counts, reflections: 0, repairs: 0 };
-      return void enter(d, 'IMPLEMENTING', { kind: begunPlan(run) ? 'plans' : 'works' });
-    case 'command.local.validation.passed':
-      if (!run.commit) return { refuse: { kind: 'no_commit', run: run.id } };
-      return void enter(d, 'LOCAL_VALIDATING', { kind: 'sent_to_checks', by: input.by.name });
-    case 'command.push.approve':
-    case 'command.pr.create':
-      return sign(d, input);
-    case 'command.deny':
-      return deny(d, input);
-    case 'command.modify':
-      return wordsAsked(d, input);
-    case 'command.iterate':
-      return void iterate(d, { kind: 'told', told: words(input.instruction), about: [] });
-    case 'command.ci.rerun':
-      if (isForeign(run)) return { refuse: theirsFirst(run) };
-      return rerun(d, input.by.name);
-    case 'command.update.base':
-      return updateBase(d, input);
-    case 'command.take.head':
-      return takeHead(d, input);
-    case 'command.retry':
-    case 'command.resume':
-      return goBack(d, input);
-    case 'command.pause':
-      return void enter(d, 'PAUSED', { kind: 'paused', by: input.by.name });
-    case 'command.skip':
-      if (run.pr) return { refuse: { kind: 'has_pull', run: run.id } };
-      return void enter(d, 'SKIPPED', ended('skipped', input, run));
-    case 'command.cancel':
-      return void enter(d, 'FAILED_TERMINAL', ended('cancelled', input, run));
-    case 'command.mark.done':
-      return void enter(d, 'DONE', { kind: 'marked_done', by: input.by.name });
-    case 'command.budget.raise':
-      return raise(d, input);
-    default:
-      return input satisfies never;
-  }
+/** What each command does, where the table of states lists it. */
+export const COMMAND_HANDLERS: Handlers<CommandType> = {
+  'command.start.discovery': (d) => void enter(d, 'DISCOVERY', { kind: 'reads_repository' }),
+  'command.start.implementation': (d, { by }) => {
+    const { run } = d;
+    if (run.escalation !== null && by === null) return { refuse: { kind: 'plan_first', run: run.id } };
+    run.escalation = null;
+    run.counts = { ...run.counts, reflections: 0, repairs: 0 };
+    return void enter(d, 'IMPLEMENTING', { kind: begunPlan(run) ? 'plans' : 'works' });
+  },
+  'command.local.validation.passed': (d, { by }) => {
+    if (!d.run.commit) return { refuse: { kind: 'no_commit', run: d.run.id } };
+    return void enter(d, 'LOCAL_VALIDATING', { kind: 'sent_to_checks', by: by.name });
+  },
+  'command.push.approve': sign,
+  'command.pr.create': sign,
+  'command.deny': deny,
+  'command.modify': wordsAsked,
+  'command.iterate': (d, { instruction }) =>
+    void iterate(d, { kind: 'told', told: words(instruction), about: [] }),
+  'command.ci.rerun': (d, { by }) => (isForeign(d.run) ? { refuse: theirsFirst(d.run) } : rerun(d, by.name)),
+  'command.update.base': updateBase,
+  'command.take.head': takeHead,
+  'command.retry': goBack,
+  'command.resume': goBack,
+  'command.pause': (d, { by }) => void enter(d, 'PAUSED', { kind: 'paused', by: by.name }),
+  'command.skip': (d, input) => {
+    if (d.run.pr) return { refuse: { kind: 'has_pull', run: d.run.id } };
+    return void enter(d, 'SKIPPED', ended('skipped', input, d.run));
+  },
+  'command.cancel': (d, input) => void enter(d, 'FAILED_TERMINAL', ended('cancelled', input, d.run)),
+  'command.mark.done': (d, { by }) => void enter(d, 'DONE', { kind: 'marked_done', by: by.name }),
+  'command.budget.raise': (d, input) => raise(d, input),
 };
 
 type Ending = ReasonOf<'ended'>;
@@ -147,7 +60,7 @@ const ended = (
   { pr }: Run,
 ): Ending => ({ kind: 'ended', how, by: by.name, note: reason, pull: pr?.number ?? null });
 
-const rerun = (d: Draft, name: string): Verdict => {
+const rerun = (d: Draft, name: string): Ruling => {
   const { run } = d;
   if (!run.pr || !run.pushed) return { refuse: { kind: 'no_pull', run: run.id } };
   const { sha } = run.pushed;
@@ -161,7 +74,7 @@ const rerun = (d: Draft, name: string): Verdict => {
 };
 
 /** E6: an approver grants more of a budget. A run that stands still for want of it goes on where it was. */
-const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Verdict => {
+const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Ruling => {
   const { run } = d;
   const { budget, by } = input;
   const { limit } = accountOf(run, budget);

@@ -3,11 +3,11 @@ import { usedUp } from './budget.ts';
 import { account, enter, nextRound, outOf, succeeded, work, type Draft } from './draft.ts';
 import { words } from '../feedback.ts';
 import type { InputOf } from './inputs.ts';
-import type { Verdict } from './machine.ts';
+import type { Ruling } from './handler.ts';
 import { READING } from './rounds.ts';
 import { undo } from './undone.ts';
 
-export const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'>): Verdict => {
+export const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'>): Ruling => {
   const { run } = d;
   succeeded(d);
   run.contract = input.contract;
@@ -31,7 +31,7 @@ export const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'
 };
 
 /** E7: what the agent adds to the contract; once it may mend what could not be used of it. */
-export const refined = (d: Draft, input: InputOf<'worker.contract.refined'>): Verdict => {
+export const refined = (d: Draft, input: InputOf<'worker.contract.refined'>): Ruling => {
   const { run } = d;
   account(d, input);
   succeeded(d);

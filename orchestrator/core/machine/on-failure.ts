@@ -18,7 +18,7 @@ import { denials, type Assessment } from '../facts.ts';
 import { consequence } from '../failures.ts';
 import { words } from '../feedback.ts';
 import type { InputOf } from './inputs.ts';
-import type { Verdict } from './machine.ts';
+import type { Ruling } from './handler.ts';
 import { providerWait, waitOn } from './patience.ts';
 import { failure, type Reason, type ReasonOf } from './reasons.ts';
 import { within } from './rounds.ts';
@@ -27,7 +27,7 @@ import { unsignable, type Proposal } from '../seal.ts';
 import { isChecking, isWorking } from '../states.ts';
 import { undo } from './undone.ts';
 
-export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Verdict => {
+export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling => {
   const { run } = d;
   if (run.approval && input.step === 'modify') {
     tell(d, { view: 'note', note: { kind: 'words_failed', class: input.class } }, { urgent: true });
@@ -66,7 +66,7 @@ const inParticular = ({ leftOut, moved }: InputOf<'worker.step.failed'>): Reason
   leftOut ? { kind: 'nothing_committable', leftOut } : moved ? { kind: 'seal_moved', moved } : null;
 
 /** Their commit could not be read, or not be gone on from: the person is told, and may tap again. */
-const headUnread = (d: Draft, { step, class: of, message }: InputOf<'worker.step.failed'>): Verdict => {
+const headUnread = (d: Draft, { step, class: of, message }: InputOf<'worker.step.failed'>): Ruling => {
   const { run } = d;
   if (!run.foreign || step !== 'head') return { ignore: 'nobody asks' };
   run.foreign = { ...run.foreign, takenBy: null };

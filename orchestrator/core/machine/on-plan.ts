@@ -3,7 +3,7 @@ import { account, enter, nextRound, stopAt, work, type Draft } from './draft.ts'
 import type { LeftOut } from '../facts.ts';
 import { words, type Feedback } from '../feedback.ts';
 import type { InputOf } from './inputs.ts';
-import type { Verdict } from './machine.ts';
+import type { Ruling } from './handler.ts';
 import { bootstrapPlan, isFinished, meddled, stepDone, type Plan } from '../plan.ts';
 import { within, type RoundKind } from './rounds.ts';
 import { keepsPlan, type Run } from './run.ts';
@@ -40,7 +40,7 @@ const replan = (d: Draft, told: Feedback[]): undefined => {
   else enter(d, 'IMPLEMENTING', { kind: 'plan_goes_on' });
 };
 
-export const planUpdated = (d: Draft, input: InputOf<'worker.plan.updated'>): Verdict => {
+export const planUpdated = (d: Draft, input: InputOf<'worker.plan.updated'>): Ruling => {
   const { run } = d;
   if (!run.plan) return { ignore: 'no plan' };
   account(d, input);

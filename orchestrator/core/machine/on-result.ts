@@ -1,5 +1,6 @@
-/** Results of effects. A result of an older epoch means nothing any more, except where it states a fact of the outside world. */
+/** What follows from the results of effects: a commit, green or red checks, a push, a pull request, what was used up. */
 import { usedUp } from './budget.ts';
+import type { Budget } from '../bounds.ts';
 import {
   account,
   ask,
@@ -15,16 +16,12 @@ import {
   work,
   type Draft,
 } from './draft.ts';
-import type { Budget } from './budget.ts';
 import { words, type Feedback } from '../feedback.ts';
-import type { Input, InputOf } from './inputs.ts';
+import type { Ruling } from './handler.ts';
+import type { InputOf, ResultType } from './inputs.ts';
 import { NO_USAGE, type Assessment } from '../facts.ts';
-import type { Verdict } from './machine.ts';
-import { discovered, refined } from './on-discovery.ts';
-import { deniedBy, failed } from './on-failure.ts';
-import { baseMerged, headRead } from './on-branch.ts';
-import { planGoesOn, planUpdated, stepChangedNothing } from './on-plan.ts';
-import { wordsJudged } from './on-words.ts';
+import { deniedBy } from './on-failure.ts';
+import { planGoesOn, stepChangedNothing } from './on-plan.ts';
 import { PLAIN, within } from './rounds.ts';
 import { canonical, unsignable, type Proposal } from '../seal.ts';
 import { settle } from './settle.ts';
@@ -32,72 +29,22 @@ import { spendsIn, type Run } from './run.ts';
 import { isActive, isChecking, isTerminal } from '../states.ts';
 import { undo } from './undone.ts';
 
-export type Result = Extract<Input, { type: `worker.${string}` }>;
-
-export const onResult = (d: Draft, input: Result): Verdict => {
-  const { run, stamp } = d;
-  // guard: S2-result-epoch
-  const current = stamp.effectEpoch === run.epoch && run.state !== 'PAUSED';
-  // Facts of the outside world are true whatever the run has moved on to.
-  if (input.type === 'worker.pr.opened') return opened(d, input);
-  if (input.type === 'worker.spent') return spent(d, input, current);
-  if (input.type === 'worker.push.completed' && !(current && isChecking(run.state))) {
-    if (!run.pushed) work(d, { kind: 'observe', everyMs: run.order.bounds.pollMs });
-    // A card that is open keeps saying what it shows.
-    landed(run, input, run.approval ? null : input.proposal);
-    keep(d, input);
-    return undefined;
-  }
-  if (current) return apply(d, input);
-  if (!keep(d, input)) return { ignore: 'stale result' };
-  return undefined;
-};
-
 /** S2: on a paused run, a result of what was going on then is kept for resume. */
-const keep = (d: Draft, input: Result): boolean => {
+export const keep = (d: Draft, input: InputOf<ResultType>): Ruling => {
   const { run, stamp } = d;
-  if (stamp.effectEpoch === null || stamp.effectEpoch !== run.pausedEpoch) return false;
+  if (stamp.effectEpoch === null || stamp.effectEpoch !== run.pausedEpoch) return { ignore: 'stale result' };
   run.kept = { input, effectEpoch: stamp.effectEpoch };
-  return true;
-};
-
-/** A result of the current epoch, or a kept one at resume. */
-export const apply = (d: Draft, input: Input): Verdict => {
-  switch (input.type) {
-    case 'worker.discovery.completed':
-      return discovered(d, input);
-    case 'worker.contract.refined':
-      return refined(d, input);
-    case 'worker.implementation.completed':
-      return implemented(d, input);
-    case 'worker.plan.updated':
-      return planUpdated(d, input);
-    case 'worker.validation.completed':
-      return validated(d, input);
-    case 'worker.proposal.modified':
-      return wordsJudged(d, input);
-    case 'worker.push.completed':
-      return pushed(d, input);
-    case 'worker.pr.opened':
-      return opened(d, input);
-    case 'worker.step.failed':
-      return failed(d, input);
-    case 'worker.start.held':
-      return held(d, input);
-    case 'worker.base.merged':
-      return baseMerged(d, input);
-    case 'worker.head.read':
-      return headRead(d, input);
-    default:
-      return { ignore: 'not a result' };
-  }
+  return undefined;
 };
 
 /**
  * E6: what a process used up is true whatever the run has moved on to. A budget that it went past stops it: the state is
  * left, and with it every process that works for it.
  */
-const spent = (d: Draft, input: InputOf<'worker.spent'>, current: boolean): Verdict => {
+export const spent = (d: Draft, input: InputOf<'worker.spent'>): Ruling => used(d, input, true);
+export const spentLate = (d: Draft, input: InputOf<'worker.spent'>): Ruling => used(d, input, false);
+
+const used = (d: Draft, input: InputOf<'worker.spent'>, current: boolean): Ruling => {
   const { run, stamp } = d;
   const goesOn = current || (run.state === 'PAUSED' && stamp.effectEpoch === run.pausedEpoch);
   // Of a conversation that the run has left, only the newest count matters.
@@ -122,7 +69,7 @@ const dropWarning = (d: Draft, budget: Budget): void => {
 };
 
 /** E6: a queued run says what it waits for, once for each reason. */
-const held = (d: Draft, { waitsFor, taken, of, at }: InputOf<'worker.start.held'>): Verdict => {
+export const held = (d: Draft, { waitsFor, taken, of, at }: InputOf<'worker.start.held'>): Ruling => {
   const { run } = d;
   const reason = { kind: 'queue', waitsFor, taken, of, at } as const;
   if (canonical(run.reason) === canonical(reason)) return { ignore: 'waits as before' };
@@ -131,7 +78,7 @@ const held = (d: Draft, { waitsFor, taken, of, at }: InputOf<'worker.start.held'
   return undefined;
 };
 
-const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>): Verdict => {
+export const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>): Ruling => {
   const { run } = d;
   account(d, input);
   undo(d, input.undone ?? null);
@@ -178,7 +125,7 @@ const nothingToCommit = (
   );
 };
 
-const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Verdict => {
+export const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Ruling => {
   const { run } = d;
   if (input.commitSha !== run.commit?.sha) return { ignore: 'another commit' };
   const { commitSha, passed, checks, assessment, grade, judges } = input;
@@ -216,7 +163,7 @@ export const needsSignature = ({ pr, order }: Run, { decision, risk }: Assessmen
   (pr !== null && !(order.bounds.autoIterate && risk === 'low'));
 
 /** A failed local check goes back to the agent within the bound, else to a person. */
-const reflect = (d: Draft, failure: Feedback[]): Verdict => {
+const reflect = (d: Draft, failure: Feedback[]): Ruling => {
   const { run } = d;
   run.round = within(run.round, run.plan && run.state !== 'ITERATING' ? 'plan_fix' : 'reflect', failure);
   const again = nextRound(run, run.round);
@@ -231,8 +178,9 @@ const reflect = (d: Draft, failure: Feedback[]): Verdict => {
   return void enter(d, 'IMPLEMENTING', { kind: 'checks_fail_again' });
 };
 
-const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Verdict => {
+export const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Ruling => {
   const { run } = d;
+  if (!isChecking(run.state)) return landedLate(d, input);
   succeeded(d);
   run.counts = { ...run.counts, failedOutside: 0 };
   const said = input.proposal?.fields.assessment;
@@ -255,6 +203,15 @@ const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Verdict => {
   return void enter(d, 'PUSHED', { kind: 'decision_waits' });
 };
 
+/** A push that the run has not waited for: a card that is open keeps saying what it shows. */
+export const landedLate = (d: Draft, input: InputOf<'worker.push.completed'>): Ruling => {
+  const { run } = d;
+  if (!run.pushed) work(d, { kind: 'observe', everyMs: run.order.bounds.pollMs });
+  landed(run, input, run.approval ? null : input.proposal);
+  keep(d, input);
+  return undefined;
+};
+
 /** The branch is where we pushed it: a fact, whatever follows. */
 const landed = (
   run: Run,
@@ -274,7 +231,7 @@ const landed = (
 };
 
 /** G1: a pull request's number enters a run only here, and only for the approval that was consumed for it. */
-const opened = (d: Draft, input: InputOf<'worker.pr.opened'>): Verdict => {
+export const opened = (d: Draft, input: InputOf<'worker.pr.opened'>): Ruling => {
   const { run } = d;
   if (run.pr) return { ignore: 'known already' };
   // guard: G1-linked-by-approval

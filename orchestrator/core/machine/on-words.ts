@@ -1,7 +1,7 @@
 /** Other words for a pull request that waits for its signature (P4). */
 import { ask, enter, tell, work, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
-import type { Verdict } from './machine.ts';
+import type { Ruling } from './handler.ts';
 import type { Note } from '../notes.ts';
 import { noCard } from './refusals.ts';
 import { unsignable } from '../seal.ts';
@@ -11,7 +11,7 @@ import { reworded } from './words.ts';
 export const wordsAsked = (
   d: Draft,
   { by, approvalId, words, reason }: InputOf<'command.modify'>,
-): Verdict => {
+): Ruling => {
   const { approval } = d.run;
   if (!approval) return { refuse: noCard(d.run) };
   if (approvalId !== null && approvalId !== approval.id) return { refuse: { kind: 'replaced' } };
@@ -21,7 +21,7 @@ export const wordsAsked = (
 };
 
 /** P4: judged anew, and sealed; the old card gives way to one that shows the new words, and nobody's signature moves over. */
-export const wordsJudged = (d: Draft, input: InputOf<'worker.proposal.modified'>): Verdict => {
+export const wordsJudged = (d: Draft, input: InputOf<'worker.proposal.modified'>): Ruling => {
   const { run } = d;
   const { decision, proposal } = input;
   if (run.approval?.id !== input.approvalId) {

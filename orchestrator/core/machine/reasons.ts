@@ -1,6 +1,6 @@
 /** S9: why a run stands where it stands, or why a card was closed, as a small record. Each language makes a sentence of it. */
 import { z } from 'zod';
-import { Budget } from './budget.ts';
+import { Budget } from '../bounds.ts';
 import { ESCALATIONS, LeftOut, Objections } from '../facts.ts';
 import { FailureClass } from '../failures.ts';
 import { Feedback } from '../feedback.ts';

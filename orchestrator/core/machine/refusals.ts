@@ -1,34 +1,11 @@
 /** S9: why a command is not taken, as a small record: how the run stands, and what can be done instead. */
 import { z } from 'zod';
-import { Budget } from './budget.ts';
+import { Budget } from '../bounds.ts';
 import { isForeign } from './foreign.ts';
-import type { InputType } from './inputs.ts';
+import { COMMANDS, type CommandType } from './inputs.ts';
 import { Reason } from './reasons.ts';
 import type { Run } from './run.ts';
 import { isTerminal, STATES } from '../states.ts';
-
-/** Commands to a run that is there. */
-export const COMMANDS = [
-  'command.start.discovery',
-  'command.start.implementation',
-  'command.local.validation.passed',
-  'command.push.approve',
-  'command.pr.create',
-  'command.deny',
-  'command.modify',
-  'command.iterate',
-  'command.ci.rerun',
-  'command.update.base',
-  'command.take.head',
-  'command.retry',
-  'command.resume',
-  'command.pause',
-  'command.skip',
-  'command.cancel',
-  'command.mark.done',
-  'command.budget.raise',
-] as const satisfies readonly InputType[];
-export type Command = (typeof COMMANDS)[number];
 
 /** What a person may do instead. */
 export const HINTS = [
@@ -96,7 +73,7 @@ export const Refusal = z.discriminatedUnion('kind', [
 export type Refusal = z.infer<typeof Refusal>;
 
 /** A command that is blank in the table for the state of the run. */
-export const blank = (run: Run, command: Command): Refusal => ({
+export const blank = (run: Run, command: CommandType): Refusal => ({
   kind: 'blank',
   run: run.id,
   state: run.state,
@@ -124,7 +101,7 @@ const onward = (run: Run): Hint[] => {
 };
 
 /** What a person may do in place of a command that the run does not take; empty when nothing comes close. */
-const instead = (run: Run, command: Command): Hint[] => {
+const instead = (run: Run, command: CommandType): Hint[] => {
   const { state: at, pr } = run;
   const ended = isTerminal(at);
   const stands = onward(run);

@@ -1,7 +1,6 @@
 /** E8: every loop of a run is a row of one mechanism: what a round is told, what it may write, what judges it, how often. */
 import { z } from 'zod';
-import type { Bounds } from '../bounds.ts';
-import type { Budget } from './budget.ts';
+import type { Bounds, Budget } from '../bounds.ts';
 import { Feedback, firstLine, gist } from '../feedback.ts';
 import { failure, type Reason } from './reasons.ts';
 

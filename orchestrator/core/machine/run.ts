@@ -17,7 +17,7 @@ import type {
 import type { Claims } from '../govern/grade.ts';
 import type { Proposal, SealFields } from '../seal.ts';
 import type { Order } from '../order.ts';
-import type { Budget, Raised } from './budget.ts';
+import type { Budget, Raised } from '../bounds.ts';
 import type { Plan } from '../plan.ts';
 import type { Reason } from './reasons.ts';
 import type { Counts, Round } from './rounds.ts';
@@ -25,7 +25,7 @@ import { isSpending, isWorking, type State } from '../states.ts';
 import type { Blind } from './sight.ts';
 import type { CiFacts } from './verdict.ts';
 import type { Reworded } from './words.ts';
-import type { Input } from './inputs.ts';
+import type { InputOf, ResultType } from './inputs.ts';
 
 export type ApprovalKind = 'push' | 'open_pr';
 
@@ -176,7 +176,7 @@ export type Run = {
   raised: Raised;
   warned: Budget[];
   /** A result that arrived while paused and is used on resume. */
-  kept: { input: Input; effectEpoch: number } | null;
+  kept: { input: InputOf<ResultType>; effectEpoch: number } | null;
 };
 
 /** P3: the newest word of the governor on this run, which answers “which policy stopped this?”. */

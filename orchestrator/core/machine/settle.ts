@@ -19,7 +19,7 @@ import {
   type Verdict,
 } from './verdict.ts';
 
-type Fact = InputOf<
+export type SeenFact = InputOf<
   | 'forge.pull.observed'
   | 'forge.head.observed'
   | 'forge.check.completed'
@@ -28,14 +28,14 @@ type Fact = InputOf<
 >;
 
 /** Folds a fact in. Returns whether it told us anything new. */
-export const fold = (d: Draft, fact: Fact): boolean => {
+export const fold = (d: Draft, fact: SeenFact): boolean => {
   const seen = d.run.seen;
   const next = foldInto(d.run, fact, d.stamp.at);
   d.run.seen = next;
   return JSON.stringify(next) !== JSON.stringify(seen);
 };
 
-const foldInto = (run: Run, fact: Fact, at: number): Seen => {
+const foldInto = (run: Run, fact: SeenFact, at: number): Seen => {
   const { seen } = run;
   switch (fact.type) {
     case 'forge.pull.observed':

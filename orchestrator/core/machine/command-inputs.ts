@@ -1,0 +1,59 @@
+/** S2: what people, the command line and auto-advance rules may ask for. Each may be refused, with a reason. */
+import { z } from 'zod';
+import { Budget } from '../bounds.ts';
+import { Order, Person } from '../order.ts';
+import { STATES } from '../states.ts';
+import { Words } from './words.ts';
+
+const by = Person;
+const target = z.enum(STATES).nullable();
+const reason = z.string().max(2_000);
+/** What a person wants the agent to know from here on. */
+const advice = z.string().min(1).max(2_000).exactOptional();
+/** A person's decision on one card: the approval it shows and the digest that the person saw. */
+const decision = { by, approvalId: z.string(), digest: z.string() };
+
+export const CreateRun = z.object({ type: z.literal('command.run.create'), runId: z.string(), order: Order });
+
+/** Commands to a run that is there. */
+export const COMMAND_INPUTS = [
+  z.object({ type: z.literal('command.start.discovery') }),
+  z.object({ type: z.literal('command.start.implementation'), by: by.nullable() }),
+  z.object({ type: z.literal('command.local.validation.passed'), by }),
+  z.object({ type: z.literal('command.push.approve'), ...decision }),
+  z.object({ type: z.literal('command.pr.create'), ...decision }),
+  z.object({
+    type: z.literal('command.deny'),
+    by,
+    reason,
+    final: z.boolean(),
+    approvalId: z.string().nullable(),
+  }),
+  /** Other words for what a card shows; they are judged anew, and only the chat can approve them. */
+  z.object({
+    type: z.literal('command.modify'),
+    by,
+    approvalId: z.string().nullable(),
+    words: Words,
+    reason: reason.min(1),
+  }),
+  z.object({ type: z.literal('command.iterate'), by, instruction: z.string().max(20_000) }),
+  z.object({ type: z.literal('command.ci.rerun'), by }),
+  /** Today's base branch is merged into the change. */
+  z.object({ type: z.literal('command.update.base'), by }),
+  /** Somebody else's head of our branch is where the run goes on from; `sha` is the one that they were shown. */
+  z.object({ type: z.literal('command.take.head'), by, sha: z.string() }),
+  z.object({ type: z.literal('command.retry'), by, target, advice }),
+  z.object({ type: z.literal('command.resume'), by, target, advice }),
+  z.object({ type: z.literal('command.pause'), by }),
+  z.object({ type: z.literal('command.skip'), by, reason }),
+  z.object({ type: z.literal('command.cancel'), by, reason }),
+  z.object({ type: z.literal('command.mark.done'), by }),
+  /** `limit` in ms, tokens, dollars, bytes or times. A run that stands still for want of that budget goes on. */
+  z.object({
+    type: z.literal('command.budget.raise'),
+    by,
+    budget: Budget,
+    limit: z.number().positive().max(Number.MAX_SAFE_INTEGER),
+  }),
+] as const;

@@ -1,0 +1,66 @@
+/** S2: facts of the code host and of clocks. They are never refused: they fold in, whatever their order. */
+import { z } from 'zod';
+import { Blind } from './sight.ts';
+import { CheckFact } from './verdict.ts';
+
+/** The run's epoch when the timer was set; a timer of an earlier epoch means nothing any more. */
+const timer = { epoch: z.number() };
+/** Rights of a stranger on the repository, as the forge reports them; only `write` may steer an agent (P5). */
+const access = z.enum(['write', 'read', 'unknown']);
+
+export const FACT_INPUTS = [
+  z.object({
+    type: z.literal('forge.pull.observed'),
+    number: z.number(),
+    state: z.enum(['open', 'closed']),
+    merged: z.boolean(),
+    headSha: z.string(),
+    by: z.string().nullable(),
+    standing: z.enum(['level', 'behind', 'conflicts']).exactOptional(),
+  }),
+  z.object({ type: z.literal('forge.head.observed'), branch: z.string(), sha: z.string().nullable() }),
+  z.object({ type: z.literal('forge.check.completed'), sha: z.string(), check: CheckFact }),
+  z.object({
+    type: z.literal('forge.ci.observed'),
+    sha: z.string(),
+    checks: z.array(CheckFact),
+    /** Names that the base branch requires. */
+    required: z.array(z.string()),
+    /** Some suite of checks does not begin before a maintainer allows it. */
+    held: z.boolean().default(false),
+    /** Some of them may not be read, or are too many. */
+    partial: z.boolean().default(false),
+    /** When the look began (epoch ms); null counts as now. */
+    lookedAt: z.number().nullable().default(null),
+  }),
+  /** F8: looks fail, whatever the answer; `spell` is shared by the runs of a chat that stopped being seen for one reason. */
+  z.object({ type: z.literal('forge.look.failed'), ...Blind.shape }),
+  /** Everything could be read again. */
+  z.object({ type: z.literal('forge.look.worked') }),
+  z.object({
+    type: z.literal('forge.review.submitted'),
+    /** The forge's number of it: later ones have higher ones. */
+    id: z.number(),
+    reviewer: z.string(),
+    access,
+    state: z.enum(['approved', 'changes_requested', 'commented', 'dismissed']),
+    commitSha: z.string(),
+    body: z.string(),
+    /** Epoch ms, from the forge. */
+    submittedAt: z.number(),
+  }),
+  z.object({
+    type: z.literal('forge.comment.created'),
+    author: z.string(),
+    access,
+    body: z.string(),
+    url: z.string(),
+    createdAt: z.number(),
+  }),
+
+  /** `limit` is the raised time budget that it was set for; none when it was the order's. */
+  z.object({ type: z.literal('timer.timeout'), ...timer, limit: z.number().exactOptional() }),
+  z.object({ type: z.literal('timer.reminder'), ...timer }),
+  z.object({ type: z.literal('timer.retry'), ...timer }),
+  z.object({ type: z.literal('timer.approval.expired'), approvalId: z.string() }),
+] as const;

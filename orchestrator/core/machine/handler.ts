@@ -1,0 +1,36 @@
+/** What a handler of one kind of input is. A table of them that forgets a kind does not compile. */
+import type { Draft } from './draft.ts';
+import type { InputOf, InputType } from './inputs.ts';
+import type { Refusal } from './refusals.ts';
+
+/** Why an input changes nothing; for logs. */
+export type Ignored =
+  | 'nothing to do in this state'
+  | 'stale result'
+  | 'stale timer'
+  | 'stale limit'
+  | 'nothing new'
+  | 'told already'
+  | 'no pull request'
+  | 'known already'
+  | 'no approval for it'
+  | 'another commit'
+  | 'no plan'
+  | 'waits as before'
+  | 'a person is waited for'
+  | 'card closed'
+  | 'nobody asks'
+  | 'nothing pushed';
+
+/** Why nothing moves; `undefined` means that the draft stands. */
+export type Ruling = { refuse: Refusal } | { ignore: Ignored } | undefined;
+
+export type Handler<T extends InputType> = (d: Draft, input: InputOf<T>) => Ruling;
+export type Handlers<T extends InputType> = { readonly [K in T]: Handler<K> };
+
+export const handle = <T extends InputType>(
+  handlers: Handlers<T>,
+  type: T,
+  d: Draft,
+  input: InputOf<T>,
+): Ruling => handlers[type](d, input);

@@ -1,0 +1,187 @@
+/** S2: what came of effects. Each is fenced by the epoch and the lease of its effect. */
+import { z } from 'zod';
+import { WORKERS } from '../bounds.ts';
+import {
+  Assessment,
+  CheckResult,
+  Commit,
+  Containment,
+  Contract,
+  Escalation,
+  Finding,
+  Grade,
+  Head,
+  Judges,
+  LeftOut,
+  Session,
+  Undone,
+  Usage,
+} from '../facts.ts';
+import { FailureClass } from '../failures.ts';
+import { Decision } from '../govern/decision.ts';
+import { Claims, NO_CLAIMS } from '../govern/grade.ts';
+import { Plan } from '../plan.ts';
+import { Moved, Proposal } from '../seal.ts';
+import { Words } from './words.ts';
+
+/** What was printed, in bytes. */
+const outputBytes = z.number().exactOptional();
+/** Edits that did not stay. */
+const undone = Undone.nullable().exactOptional();
+
+export const RESULT_INPUTS = [
+  z.object({
+    type: z.literal('worker.discovery.completed'),
+    contract: Contract,
+    base: z.object({ ref: z.string(), sha: z.string(), repoId: z.number() }),
+    archived: z.boolean(),
+    /** Set when the repository's rules or the operator's policies want a person to see the plan first. */
+    escalate: Escalation.nullable(),
+    undone,
+  }),
+  z.object({
+    type: z.literal('worker.implementation.completed'),
+    commit: Commit.nullable(),
+    session: Session.nullable(),
+    summary: z.string(),
+    usage: Usage,
+    /** Agent time in milliseconds. */
+    ms: z.number(),
+    containment: Containment,
+    outputBytes,
+    /** What the agent says of its own work. */
+    claims: Claims.default(NO_CLAIMS),
+    /** The round wrote where it may not: put back, and counted. */
+    violations: z.number().default(0),
+    /** What it changed that cannot be part of a commit. */
+    leftOut: z.array(Finding).exactOptional(),
+    undone,
+  }),
+  z.object({
+    type: z.literal('worker.contract.refined'),
+    contract: Contract,
+    /** How much was added, and what could not be used. */
+    added: z.number(),
+    refused: z.array(z.string()),
+    escalate: Escalation.nullable(),
+    session: Session.nullable(),
+    usage: Usage,
+    ms: z.number(),
+    containment: Containment,
+    outputBytes,
+    undone,
+  }),
+  z.object({
+    type: z.literal('worker.plan.updated'),
+    /** Null when it cannot be used; `problem` then says why. */
+    plan: Plan.nullable(),
+    problem: z.string(),
+    session: Session.nullable(),
+    usage: Usage,
+    ms: z.number(),
+    containment: Containment,
+    outputBytes,
+    violations: z.number(),
+    undone,
+  }),
+  z.object({
+    type: z.literal('worker.validation.completed'),
+    commitSha: z.string(),
+    passed: z.boolean(),
+    checks: z.array(CheckResult),
+    assessment: Assessment,
+    /** Null in what was recorded before grades were given. */
+    grade: Grade.nullable().default(null),
+    /** What a push would publish; a push card signs it. */
+    proposal: Proposal.nullable(),
+    /** Absent when the change touches nothing that judges it. */
+    judges: Judges.exactOptional(),
+    /** Distilled failure, the next round's feedback. */
+    failure: z.string().nullable(),
+    ms: z.number(),
+    outputBytes,
+  }),
+  z.object({
+    type: z.literal('worker.push.completed'),
+    branch: z.string(),
+    sha: z.string(),
+    /** What opening a pull request would publish; the gate card signs it. Null once a pull request exists. */
+    proposal: Proposal.nullable(),
+  }),
+  z.object({
+    type: z.literal('worker.pr.opened'),
+    approvalId: z.string(),
+    number: z.number(),
+    url: z.string(),
+    adopted: z.boolean(),
+  }),
+  z.object({
+    type: z.literal('worker.proposal.modified'),
+    approvalId: z.string(),
+    by: z.string(),
+    words: Words,
+    decision: Decision,
+    /** What would be published now; null when the modification is rejected. */
+    proposal: Proposal.nullable(),
+  }),
+  z.object({
+    type: z.literal('worker.step.failed'),
+    step: z.string(),
+    class: FailureClass,
+    message: z.string(),
+    /** When the provider said to come back (epoch ms). */
+    retryAt: z.number().nullable(),
+    /** What an agent used up before it failed. */
+    spent: z
+      .object({ session: Session.nullable(), usage: Usage, ms: z.number(), outputBytes })
+      .nullable()
+      .default(null),
+    /** A fresh proposal when what was approved has moved, and what of it has. */
+    proposal: Proposal.nullable(),
+    moved: z.array(Moved).exactOptional(),
+    /** What the governor said of it, when it was denied. */
+    assessment: Assessment.nullable().default(null),
+    /** What cannot be committed, where that is why. */
+    leftOut: z.array(LeftOut).exactOptional(),
+    undone,
+  }),
+  z.object({
+    type: z.literal('worker.base.merged'),
+    ref: z.string(),
+    /** Today's head of the base branch, and how many commits of it are new to the change. */
+    sha: z.string(),
+    commits: z.number(),
+    undone,
+    result: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('level') }),
+      z.object({ kind: z.literal('merged'), commit: Commit, laid: z.string(), conflicts: z.tuple([]) }),
+      z.object({
+        kind: z.literal('conflicts'),
+        laid: z.string(),
+        conflicts: z.array(z.string()),
+        /** Git's own words about them. */
+        says: z.string(),
+      }),
+    ]),
+  }),
+  /** `takenBy` only when the code host still shows the head that this person wants to go on from. */
+  z.object({ type: z.literal('worker.head.read'), head: Head, takenBy: z.string().nullable(), undone }),
+  /** What a process used up since the last report, while it goes on or after it was stopped: the result tells the rest. */
+  z.object({
+    type: z.literal('worker.spent'),
+    by: z.enum(WORKERS),
+    session: Session.nullable(),
+    usage: Usage,
+    ms: z.number(),
+    outputBytes,
+  }),
+  /** A queued run found no place. */
+  z.object({
+    type: z.literal('worker.start.held'),
+    waitsFor: z.enum(['slot', 'day']),
+    taken: z.number(),
+    of: z.number(),
+    /** When a place is free at the latest (epoch ms); null when that depends on other runs. */
+    at: z.number().nullable(),
+  }),
+] as const;

@@ -1,0 +1,53 @@
+/** S2: which results count: those of the current epoch, those that state a fact all the same, and those kept for resume. */
+import type { Draft } from './draft.ts';
+import type { Handler, Ruling } from './handler.ts';
+import type { InputOf, ResultType } from './inputs.ts';
+import { baseMerged, headRead } from './on-branch.ts';
+import { discovered, refined } from './on-discovery.ts';
+import { failed } from './on-failure.ts';
+import { planUpdated } from './on-plan.ts';
+import {
+  held,
+  implemented,
+  keep,
+  landedLate,
+  opened,
+  pushed,
+  spent,
+  spentLate,
+  validated,
+} from './on-result.ts';
+import { wordsJudged } from './on-words.ts';
+
+/** `now` is for a result of the current epoch, `late` for one of an epoch that is over, or of a run that is paused. */
+type Row<T extends ResultType> = { now: Handler<T>; late: Handler<T> };
+
+const ROWS: { readonly [T in ResultType]: Row<T> } = {
+  'worker.start.held': { now: held, late: keep },
+  'worker.discovery.completed': { now: discovered, late: keep },
+  'worker.contract.refined': { now: refined, late: keep },
+  'worker.implementation.completed': { now: implemented, late: keep },
+  'worker.plan.updated': { now: planUpdated, late: keep },
+  'worker.validation.completed': { now: validated, late: keep },
+  'worker.proposal.modified': { now: wordsJudged, late: keep },
+  'worker.base.merged': { now: baseMerged, late: keep },
+  'worker.head.read': { now: headRead, late: keep },
+  'worker.step.failed': { now: failed, late: keep },
+  // What is public, or used up, is true whatever the run has moved on to.
+  'worker.push.completed': { now: pushed, late: landedLate },
+  'worker.pr.opened': { now: opened, late: opened },
+  'worker.spent': { now: spent, late: spentLate },
+};
+
+const ruleOf = <T extends ResultType>(type: T, when: keyof Row<T>, d: Draft, input: InputOf<T>): Ruling =>
+  ROWS[type][when](d, input);
+
+export const onResult = (d: Draft, input: InputOf<ResultType>): Ruling => {
+  const { run, stamp } = d;
+  // guard: S2-result-epoch
+  const current = stamp.effectEpoch === run.epoch && run.state !== 'PAUSED';
+  return ruleOf(input.type, current ? 'now' : 'late', d, input);
+};
+
+/** What a kept result says, when the run is resumed where it was. */
+export const apply = (d: Draft, input: InputOf<ResultType>): Ruling => ruleOf(input.type, 'now', d, input);
