@@ -14,11 +14,10 @@ const CONTROLS =
 const shown = (character: string): string =>
   `⟨U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
 
+export const reveal = (text: string): string => text.toWellFormed().replace(CONTROLS, shown);
+
 export const escape = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(CONTROLS, shown)
-    .replace(UNSAFE, (character) => ENTITIES[character] ?? '');
+  reveal(text).replace(UNSAFE, (character) => ENTITIES[character] ?? '');
 
 /** Only for markup of our own: nothing in it is escaped. */
 export const trusted = (markup: string): Html => ({ markup });

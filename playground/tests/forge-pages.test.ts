@@ -1,4 +1,5 @@
 /** The forge in a browser: what its pages show, and how they stay true. */
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GitHub, RepoHandle } from '../index.ts';
 import { readPatch } from '../pages/forge/diff.ts';
@@ -32,7 +33,7 @@ describe('the pages', () => {
       ['/acme/api?branch=fix%2Fit', 'fix: it'],
       ['/acme/api.git', 'fix/it'],
       [`/acme/api/pull/${number}`, '1 of 1 check failed'],
-      [`/acme/api/pull/${number}/files`, '<td class="c">const wait = <mark>1</mark>00;</td>'],
+      [`/acme/api/pull/${number}/files`, '<td class="c">const wait = <mark>100</mark>;</td>'],
       [`/acme/api/pull/${number}.diff`, '+const wait = 100;'],
       [`/acme/api/checks/${id}`, '<td class="c">Expected 1, got 2</td>'],
       [`/acme/api/runs/${id}`, 'Red'],
@@ -153,10 +154,10 @@ describe('what is read', () => {
         '',
       ],
     ].join('\n');
-    const [renamed, mode, link, binary, ...rest] = readPatch(patch);
+    const [renamed, mode, link, binary, ...rest] = readPatch({ text: patch, whole: true });
     expect(rest).toEqual([]);
     expect(renamed).toMatchObject({ path: 'new name.txt', oldPath: 'old name.txt', added: 1, deleted: 1 });
-    expect(renamed?.hunks[0]?.lines.map(({ kind, old, new: now }) => [kind, old, now])).toEqual([
+    expect(renamed?.hunks[0]?.map(({ kind, old, new: now }) => [kind, old, now])).toEqual([
       ['same', 3, 3],
       ['deleted', 4, null],
       ['added', null, 4],
@@ -167,24 +168,119 @@ describe('what is read', () => {
     expect(binary).toMatchObject({ path: 'p b.png', status: 'deleted', binary: true });
   });
 
-  it('from Markdown: the usual, nothing dangerous, and no line costs more than its length', () => {
+  it('from a patch that was cut off: all files but the last', () => {
+    const file = (name: string): string =>
+      `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n`;
+    const text = `${file('x')}${file('y')}`.slice(0, -5);
+    expect(readPatch({ text, whole: false }).map(({ path }) => path)).toEqual(['x']);
+    expect(readPatch({ text: file('x').slice(0, -5), whole: false })).toEqual([]);
+  });
+
+  it('from Markdown: what pull requests use', () => {
     const { markup } = markdown(
-      '# T\n\n- [x] a\n- b\n\n> q `<i>`\n\n```js\n<b>\n```\n<details><summary>s</summary>\nin\n</details>',
+      [
+        ...['# T', '', '- [x] a', '- [ ] b', '', '> q `<i>`', '', '```js', '<b> <!-- c', '```', ''],
+        ...['|a|', '|-:|', '|x|', '', 'one', 'two https://a.example/?b=1&c, **d** ~~e~~', '', '1. f', ''],
+        ...['<details><summary>s *t*</summary>', '', '- in', '</details>', 'after <!-- hidden --> it'],
+      ].join('\n'),
     );
-    expect(markup).toMatch(
-      /<h2>T<\/h2>[^]*class="box ticked"[^]*<blockquote>[^]*<code>&lt;i&gt;<\/code>[^]*&lt;b&gt;[^]*<summary>s/,
-    );
-    const nasty: ((n: number) => string)[] = [
-      (n) => '#  '.repeat(n),
-      (n) => '['.repeat(3 * n),
-      (n) => '`'.repeat(3 * n),
-      (n) => `\`\`\`${' '.repeat(3 * n)}\``,
-      (n) => '> '.repeat(n),
-      (n) => '\n'.repeat(4 * n),
-      (n) => '- a\n'.repeat(n),
-      (n) => '<!--'.repeat(n),
-      (n) => '*a'.repeat(2 * n),
+    for (const piece of [
+      ...['<h2>T</h2>', '<li class="task"><span class="box ticked" role="img" aria-label="done">'],
+      ...[
+        '<blockquote>\n<p>q <code>&lt;i&gt;</code>',
+        '<pre tabindex="0"><code>&lt;b&gt; &lt;!-- c\n</code></pre>',
+      ],
+      ...[
+        '<th>a</th>',
+        '<td>x</td>',
+        'one<br>\ntwo <a href="https://a.example/?b=1&amp;c"',
+        '<strong>d</strong>',
+      ],
+      ...[
+        '<s>e</s>',
+        '<ol>\n<li>f</li>',
+        '<summary>s <em>t</em></summary>\n<ul>\n<li>in</li>',
+        '</details>\n<p>after  it',
+      ],
+    ])
+      expect(markup).toContain(piece);
+  });
+
+  it('from hostile Markdown: only the markup of the page itself, and links to the web alone', () => {
+    const pieces = [
+      ...[
+        '<script>alert(1)</script>',
+        '<img src=x onerror=alert(1)>',
+        '</details>',
+        '</div>',
+        '<!--',
+        '-->',
+        '"',
+        "'",
+      ],
+      ...[
+        '[x](javascript:alert)',
+        '[x](JaVaScRiPt:a)',
+        '[x](data:text/html,a)',
+        '[x](//a.example)',
+        '[x](/forge)',
+      ],
+      ...[
+        '![x](https://a.example/i.png)',
+        '<https://a.example/"onclick=">',
+        '<javascript:alert>',
+        '[x]: vbscript:a\n',
+      ],
+      ...[
+        '[x][x]',
+        '&#x202E;',
+        '\u202E',
+        '&#106;avascript:',
+        '\n',
+        '\n\n',
+        '> ',
+        '- [x] ',
+        '1. ',
+        '# ',
+        '`',
+        '```\n',
+        '|a|\n|-:|\n',
+      ],
+      ...[
+        '<details>\n',
+        '<summary><b onclick=a></summary>\n',
+        '<details open>\n',
+        '</details>\n',
+        'https://a.example/<b>',
+        '\t',
+        '\\',
+        '*',
+        '_',
+      ],
     ];
-    for (const make of nasty) expect(markdown(make(20_000)).markup, make(1)).toContain('prose');
+    const written = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(written, (text) => {
+        const { markup } = markdown(text);
+        expect(markup).not.toMatch(/[\u202E]/);
+        const open: string[] = [];
+        for (const [tag, slash = '', name = '', attributes = ''] of markup.matchAll(
+          /<(\/?)([^\s>]*)([^>]*)>/g,
+        )) {
+          expect(tag).toMatch(OURS);
+          if (slash === '' && !['br', 'hr'].includes(name)) open.push(name);
+          if (slash !== '') expect(open.pop()).toBe(name);
+          if (name === 'a' && slash === '') expect(attributes).toMatch(LINK);
+        }
+        expect(open).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
+    const long = markdown('x'.repeat(100_010)).markup;
+    expect(long).toContain('… and 10 more characters');
   });
 });
+
+const OURS =
+  /^<(?:\/?(?:p|strong|em|s|code|h[234]|ul|li|table|thead|tbody|tr|th|td|blockquote|details|summary)|\/(?:a|div|ol|pre|span)|br|hr|ol(?: start="\d+")?|a [^>]*|div class="(?:prose|scroll)"[^>]*|pre tabindex="0"|p class="more"|li class="task"|span class="box (?:ticked)?" role="img" aria-label="(?:not )?done")>$/;
+const LINK = /^ href="https?:\/\/[^"<>]*" rel="noopener noreferrer nofollow"$/;

@@ -75,7 +75,7 @@ const pullActs: Record<string, PullAct> = {
     if (head !== pull.head.sha) return bad('The files have changed meanwhile: choose the line again.');
     const { files } = await filesOf(pull);
     const found = files[Number(file)];
-    const there = found?.hunks.some((hunk) => hunk.lines.some((one) => one.new === Number(line)));
+    const there = found?.hunks.some((hunk) => hunk.some((one) => one.new === Number(line)));
     if (!found || !there) return bad('There is no such line in this change.');
     const place = { path: found.path, line: Number(line) };
     handleOf(pull.base.repo).reviewComment(pull.number, { user: speaker, body, ...place });

@@ -15,7 +15,7 @@ export async function commitPage(view: View, repo: Repo, name: string): Promise<
   const [commit] = sha === null ? [] : await commitsOf(repo.dir, sha, 1);
   if (!commit) return null;
   const patch = await patchOf(repo.dir, commit.sha);
-  const files = readPatch(patch?.text ?? '');
+  const files = patch ? readPatch(patch) : [];
   const pulls = repo.pulls.filter((pull) => pull.head.sha === commit.sha || pull.merged?.sha === commit.sha);
   const body = html`<header class="pull-head plain">
       <h1><bdi>${commit.title}</bdi></h1>

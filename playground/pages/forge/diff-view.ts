@@ -1,6 +1,7 @@
 /** A diff as tables: line numbers of both sides, what changed within a line, and no more lines than a page can bear. */
+import { diffWordsWithSpace, type ChangeObject } from 'diff';
 import { html, type Html, type Part } from '../html.ts';
-import type { DiffLine, FileDiff, Hunk } from './diff.ts';
+import type { DiffLine, FileDiff } from './diff.ts';
 import { icon } from './icons.ts';
 import { growth, plural } from './view.ts';
 
@@ -8,6 +9,8 @@ const MOST_LINES = 3_000;
 const MOST_LINES_OF_A_FILE = 800;
 const MOST_FILES = 300;
 const LONGEST_LINE = 1_000;
+/** Of words between two lines: comparing costs this times their length. */
+const MOST_EDITS = 40;
 
 export type DiffOptions = {
   /** What stands under a line of the new file. */
@@ -45,7 +48,7 @@ export const contents = (files: FileDiff[]): Html =>
     </ul>
   </nav>`;
 
-const linesOf = ({ hunks }: FileDiff): number => hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+const linesOf = ({ hunks }: FileDiff): number => hunks.flat().length;
 
 const letters = { added: 'A', deleted: 'D', renamed: 'R', copied: 'C', modified: 'M' } as const;
 
@@ -124,23 +127,21 @@ function rows(file: FileDiff, at: number, most: number, options: DiffOptions): P
   const parts: Part[] = [];
   for (const hunk of file.hunks) {
     if (left <= 0) break;
-    const lines = hunk.lines.slice(0, left);
-    left -= lines.length;
-    parts.push(hunkView(file, at, { heading: hunk.heading, lines }, options));
+    parts.push(hunkView(file, at, hunk.slice(0, left), options));
+    left -= hunk.length;
   }
   return parts;
 }
 
-function hunkView(file: FileDiff, at: number, hunk: Hunk, options: DiffOptions): Html {
-  const marks = changedParts(hunk.lines);
-  const [first] = hunk.lines;
-  const start = first?.new ?? first?.old ?? 0;
+function hunkView(file: FileDiff, at: number, lines: DiffLine[], options: DiffOptions): Html {
+  const changes = changedWords(lines);
+  const [first] = lines;
   return html`<tbody>
     <tr class="hunk">
       <td colspan="2"></td>
-      <td>line ${start}<i>${hunk.heading}</i></td>
+      <td>line ${first?.new ?? first?.old ?? 0}</td>
     </tr>
-    ${hunk.lines.map((line) => lineView(file, at, line, marks.get(line), options))}
+    ${lines.map((line) => lineView(file, at, line, changes.get(line), options))}
   </tbody>`;
 }
 
@@ -148,7 +149,7 @@ function lineView(
   file: FileDiff,
   at: number,
   line: DiffLine,
-  mark: Span | undefined,
+  words: Word[] | undefined,
   options: DiffOptions,
 ): Part {
   const to = line.new !== null && options.sayAt?.(at, line.new);
@@ -159,7 +160,7 @@ function lineView(
   return html`<tr class="${line.kind}">
       <td class="n">${line.old}</td>
       <td class="n">${number}</td>
-      <td class="c">${content(line.text, mark)}</td>
+      <td class="c">${content(line.text, words)}</td>
     </tr>
     ${
       below &&
@@ -169,38 +170,32 @@ function lineView(
     }`;
 }
 
-function content(text: string, mark: Span | undefined): Part {
+function content(text: string, words: Word[] | undefined): Part {
   if (text.length > LONGEST_LINE) {
     const more = plural(text.length - LONGEST_LINE, 'more character');
     return [text.slice(0, LONGEST_LINE), html`<span class="more"> … ${more}</span>`];
   }
-  if (!mark) return text;
-  return [
-    text.slice(0, mark.from),
-    html`<mark>${text.slice(mark.from, mark.to)}</mark>`,
-    text.slice(mark.to),
-  ];
+  return (
+    words?.map(({ value, added, removed }) => (added || removed ? html`<mark>${value}</mark>` : value)) ??
+    text
+  );
 }
 
-type Span = { from: number; to: number };
+type Word = ChangeObject<string>;
 
-/** Where as many lines came as went, each pair's difference, when most of the line is the same. */
-function changedParts(lines: DiffLine[]): Map<DiffLine, Span> {
-  const marks = new Map<DiffLine, Span>();
+/** Where as many lines came as went, the words of each pair. */
+function changedWords(lines: DiffLine[]): Map<DiffLine, Word[]> {
+  const changes = new Map<DiffLine, Word[]>();
   for (let at = 0; at < lines.length; at += 1) {
     const gone = runOf(lines, at, 'deleted');
     const come = runOf(lines, at + gone, 'added');
-    if (gone === 0 || gone !== come) {
-      at += Math.max(gone - 1, 0);
-      continue;
-    }
-    for (let pair = at; pair < at + gone; pair += 1) {
+    for (let pair = at; gone === come && pair < at + gone; pair += 1) {
       const [before, after] = [lines[pair], lines[pair + gone]];
-      if (before && after) markPair(marks, before, after);
+      if (before && after) comparePair(changes, before, after);
     }
-    at += gone + come - 1;
+    at += Math.max(gone === come ? gone + come - 1 : gone - 1, 0);
   }
-  return marks;
+  return changes;
 }
 
 function runOf(lines: DiffLine[], from: number, kind: DiffLine['kind']): number {
@@ -209,14 +204,22 @@ function runOf(lines: DiffLine[], from: number, kind: DiffLine['kind']): number 
   return end - from;
 }
 
-function markPair(marks: Map<DiffLine, Span>, before: DiffLine, after: DiffLine): void {
+/** Marks nothing where most of the line is another. */
+function comparePair(changes: Map<DiffLine, Word[]>, before: DiffLine, after: DiffLine): void {
   const [a, b] = [before.text, after.text];
-  const shorter = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < shorter && a[start] === b[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
-  if ((start + end) * 2 < shorter) return;
-  if (a.length - end > start) marks.set(before, { from: start, to: a.length - end });
-  if (b.length - end > start) marks.set(after, { from: start, to: b.length - end });
+  if (Math.max(a.length, b.length) > LONGEST_LINE) return;
+  const words = diffWordsWithSpace(a, b, { maxEditLength: MOST_EDITS });
+  const same = words?.reduce(
+    (sum, { value, added, removed }) => sum + (added || removed ? 0 : value.length),
+    0,
+  );
+  if (!words || same === undefined || same * 2 < Math.min(a.length, b.length)) return;
+  changes.set(
+    before,
+    words.filter(({ added }) => !added),
+  );
+  changes.set(
+    after,
+    words.filter(({ removed }) => !removed),
+  );
 }

@@ -41,7 +41,7 @@ export async function filesPage(view: View, pull: Pull): Promise<Answer> {
 
 export async function filesOf(pull: Pull): Promise<{ files: FileDiff[]; whole: boolean }> {
   const patch = await patchBetween(pull.base.repo.dir, pull.base.sha, pull.head.sha);
-  return { files: readPatch(patch?.text ?? ''), whole: patch?.whole ?? false };
+  return { files: patch ? readPatch(patch) : [], whole: patch?.whole ?? false };
 }
 
 export async function rawDiff(pull: Pull): Promise<Answer> {
@@ -56,7 +56,7 @@ type Place = { file: FileDiff; index: number; line: number };
 function askedAt(view: View, files: FileDiff[]): Place | null {
   const [index = -1, line = -1] = (view.url.searchParams.get('at') ?? '').split(':').map(Number);
   const file = files[index];
-  const there = file?.hunks.some((hunk) => hunk.lines.some((one) => one.new === line));
+  const there = file?.hunks.some((hunk) => hunk.some((one) => one.new === line));
   return file && there ? { file, index, line } : null;
 }
 

@@ -1,179 +1,115 @@
-/** Markdown as pull requests use it, to markup of our own: nothing in the text becomes markup itself, comments are hidden. */
-import { html, type Html, type Part } from '../html.ts';
-import { inline } from './inline.ts';
+/** Markdown as pull requests use it: nothing in the text becomes markup itself, comments are hidden, links lead to the web. */
+import MarkdownIt, {
+  type RendererRule,
+  type StateBlock,
+  type StateCore,
+  type StateInline,
+} from 'markdown-it';
+import { html, reveal, trusted, type Html } from '../html.ts';
 
-const DEEPEST = 5;
 const LONGEST = 100_000;
-const ITEM = /^(?<indent> {0,3})(?:(?<bullet>[-*+])|(?<number>\d{1,9})[.)])(?:\s+(?<text>.*)|$)/;
-// No two repeats in a row that match the same: a hostile line must not cost more than its length.
-const FENCE = /^ {0,3}(?<mark>`{3,}|~{3,})[^`]*$/;
-const HEADING = /^ {0,3}(?<level>#{1,6})[ \t](?<text>.*)$/;
-const OPEN_DETAILS = /^<details(?: open)?>(?:\s*<summary>(?<summary>.*)<\/summary>)?$/i;
-const SUMMARY = /^<summary>(?<summary>.*)<\/summary>$/i;
-const isRule = (line: string): boolean => /^(?:-{3,}|\*{3,}|_{3,})$/.test(line.replace(/[ \t]/g, ''));
-const isRow = (line: string): boolean => line.trim().length > 1 && /^\|.*\|$/.test(line.trim());
+/** Of `<details>` within each other; what is deeper is text. */
+const DEEPEST = 5;
 
-type Block = { part: Part; rest: string[] };
+const md = new MarkdownIt({ html: false, linkify: true, breaks: true }).disable('image');
+const { escapeHtml } = md.utils;
+md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+md.validateLink = (url) => /^https?:\/\//i.test(url);
 
 export function markdown(text: string): Html {
-  const shown = withoutComments(text.slice(0, LONGEST).replace(/\r\n?/g, '\n'));
+  const shown = text.slice(0, LONGEST);
   const more = text.length - LONGEST;
+  // After rendering, since a character may be written as an entity.
   return html`<div class="prose" dir="auto">
-    ${blocks(shown.split('\n'), 0)}${more > 0 && html`<p class="more">… and ${more} more characters</p>`}
+    ${trusted(reveal(md.render(shown)))}${more > 0 && html`<p class="more">… and ${more} more characters</p>`}
   </div>`;
 }
 
-export function withoutComments(text: string): string {
-  let [rest, kept] = [text, ''];
-  for (let start = rest.indexOf('<!--'); start >= 0; start = rest.indexOf('<!--')) {
-    const end = rest.indexOf('-->', start + 4);
-    kept += rest.slice(0, start);
-    rest = end < 0 ? '' : rest.slice(end + 3);
-  }
-  return kept + rest;
-}
-
-function blocks(lines: string[], depth: number): Part[] {
-  const parts: Part[] = [];
-  let rest = lines;
-  while (rest.length > 0) {
-    const block = next(rest, depth);
-    parts.push(block.part);
-    rest = block.rest;
-  }
-  return parts;
-}
-
-function next(lines: string[], depth: number): Block {
-  const [first = ''] = lines;
-  if (first.trim() === '') return { part: null, rest: lines.slice(run(lines, (line) => line.trim() === '')) };
-  const heading = HEADING.exec(first)?.groups;
-  if (heading) return { part: title(heading.level ?? '#', heading.text ?? ''), rest: lines.slice(1) };
-  const fence = FENCE.exec(first)?.groups;
-  if (fence) return fenced(lines, fence.mark ?? '```');
-  if (isRule(first)) return { part: html`<hr />`, rest: lines.slice(1) };
-  if (isRow(first) && isRow(lines[1] ?? '') && /^[\s|:-]+$/.test(lines[1] ?? '')) return table(lines);
-  if (depth < DEEPEST && /^ {0,3}>/.test(first)) return quote(lines, depth);
-  if (depth < DEEPEST && OPEN_DETAILS.test(first.trim())) return details(lines, depth);
-  if (depth < DEEPEST && ITEM.test(first)) return list(lines, depth);
-  return paragraph(lines, depth);
-}
-
-/** How many lines at the start are such. */
-const run = (lines: string[], is: (line: string, at: number) => boolean): number => {
-  const end = lines.findIndex((line, at) => !is(line, at));
-  return end < 0 ? lines.length : end;
+/** A comment at the start of a line hides all lines up to its end, and all that follow where it has none. */
+const commentLines = (state: StateBlock, start: number, end: number, silent: boolean): boolean => {
+  const lineAt = (line: number): string => state.getLines(line, line + 1, state.blkIndent, false);
+  if (!/^ {0,3}<!--/.test(lineAt(start))) return false;
+  if (silent) return true;
+  let last = start;
+  while (last < end - 1 && !lineAt(last).includes('-->')) last += 1;
+  state.line = last + 1;
+  return true;
+};
+const comment = (state: StateInline): boolean => {
+  const end = state.src.startsWith('<!--', state.pos) ? state.src.indexOf('-->', state.pos + 4) : -1;
+  if (end < 0) return false;
+  state.pos = end + 3;
+  return true;
 };
 
-function title(level: string, text: string): Html {
-  const words = inline(text.trim().replace(/(?<=\s)#+$/, ''));
-  if (level.length === 1) return html`<h2>${words}</h2>`;
-  return level.length === 2 ? html`<h3>${words}</h3>` : html`<h4>${words}</h4>`;
-}
+/** The page has the one heading of the first level; and no style in an attribute passes its policy. */
+const fitIntoPage = ({ tokens }: StateCore): void => {
+  for (const token of tokens) {
+    if (token.type.startsWith('heading_')) token.tag = `h${Math.min(Number(token.tag.slice(1)) + 1, 4)}`;
+    if (token.type === 'th_open' || token.type === 'td_open') token.attrs = null;
+  }
+};
 
-function fenced(lines: string[], mark: string): Block {
-  const inside = lines.slice(1);
-  const size = run(inside, (line) => !line.trimStart().startsWith(mark));
-  const code = inside.slice(0, size).join('\n');
-  return { part: html`<pre tabindex="0"><code>${code}</code></pre>`, rest: inside.slice(size + 1) };
-}
+/** `- [x] done` */
+const taskList = ({ tokens, Token }: StateCore): void => {
+  for (const [at, token] of tokens.entries()) {
+    const [item, text] = [tokens[at - 2], token.children?.[0]];
+    const [mark = '', box] = /^\[([ xX])\]\s+/.exec(token.content) ?? [];
+    if (item?.type !== 'list_item_open' || !text || mark === '') continue;
+    item.attrJoin('class', 'task');
+    text.content = text.content.slice(mark.length);
+    token.children?.unshift(
+      Object.assign(new Token('task_box', 'span', 0), { info: box === ' ' ? 'not done' : 'done' }),
+    );
+  }
+};
+const taskBox: RendererRule = (tokens, at) => {
+  const is = tokens[at]?.info === 'done' ? 'done' : 'not done';
+  return `<span class="box ${is === 'done' ? 'ticked' : ''}" role="img" aria-label="${is}"></span>`;
+};
 
-function table(lines: string[]): Block {
-  const size = run(lines, isRow);
-  const cells = (line: string): string[] =>
-    line
-      .trim()
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim());
-  const [head = '', , ...rows] = lines.slice(0, size);
-  const part = html`<div class="scroll" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${cells(head).map((cell) => html`<th>${inline(cell)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr>
-              ${cells(row).map((cell) => html`<td>${inline(cell)}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-  return { part, rest: lines.slice(size) };
-}
+const SUMMARY = '<summary>(?<summary>.*)</summary>';
+const OPENS = new RegExp(`^<details(?: open)?>(?:\\s*${SUMMARY})?$`, 'i');
+const BELOW = new RegExp(`^${SUMMARY}$`, 'i');
 
-function quote(lines: string[], depth: number): Block {
-  const size = run(lines, (line) => /^ {0,3}>/.test(line));
-  const inner = lines.slice(0, size).map((line) => line.replace(/^ {0,3}> ?/, ''));
-  return {
-    part: html`<blockquote>${blocks(inner, depth + 1)}</blockquote>`,
-    rest: lines.slice(size),
-  };
-}
+/** The one HTML that descriptions live by, each tag on a line of its own. */
+const details = (state: StateBlock, start: number, end: number, silent: boolean): boolean => {
+  const lineAt = (line: number): string => state.getLines(line, line + 1, state.blkIndent, false).trim();
+  const opened = OPENS.exec(lineAt(start));
+  if (!opened || state.level >= DEEPEST) return false;
+  if (silent) return true;
+  let close = start + 1;
+  while (close < end && !/^<\/details>$/i.test(lineAt(close))) close += 1;
+  const below = opened.groups?.summary === undefined && start + 1 < close && BELOW.exec(lineAt(start + 1));
+  const summary = (below || opened).groups?.summary ?? 'Details';
+  state.push('details_open', 'details', 1).block = true;
+  state.push('summary_open', 'summary', 1);
+  Object.assign(state.push('inline', '', 0), { content: summary, children: [] });
+  state.push('summary_close', 'summary', -1);
+  const { lineMax } = state;
+  state.lineMax = close;
+  state.md.block.tokenize(state, below ? start + 2 : start + 1, close);
+  state.lineMax = lineMax;
+  state.push('details_close', 'details', -1).block = true;
+  state.line = Math.min(close + 1, end);
+  return true;
+};
 
-function details(lines: string[], depth: number): Block {
-  const inside = lines.slice(1);
-  const size = run(inside, (line) => !/^\s*<\/details>\s*$/i.test(line));
-  const [first = '', ...others] = inside.slice(0, size);
-  const own = OPEN_DETAILS.exec(lines[0]?.trim() ?? '')?.groups?.summary;
-  const below = own === undefined ? SUMMARY.exec(first.trim())?.groups?.summary : undefined;
-  const content = below === undefined ? inside.slice(0, size) : others;
-  const part = html`<details>
-    <summary>${inline(own ?? below ?? 'Details')}</summary>
-    ${blocks(content, depth + 1)}
-  </details>`;
-  return { part, rest: inside.slice(size + 1) };
-}
+const code: RendererRule = (tokens, at) =>
+  `<pre tabindex="0"><code>${escapeHtml(tokens[at]?.content ?? '')}</code></pre>`;
 
-function list(lines: string[], depth: number): Block {
-  const first = ITEM.exec(lines[0] ?? '')?.groups ?? {};
-  const numbered = first.number !== undefined;
-  const items: string[][] = [];
-  const size = run(lines, (line, at) => {
-    const item = ITEM.exec(line)?.groups;
-    if (item && (item.number !== undefined) === numbered) items.push([item.text ?? '']);
-    else if (line.trim() === '') return /^\s*(?:[-*+]|\d+[.)])\s|^ {2,}\S/.test(lines[at + 1] ?? '');
-    else if (/^ {2,}/.test(line)) items.at(-1)?.push(line.replace(/^ {2,4}/, ''));
-    else return false;
-    return true;
-  });
-  const parts = items.map((item) => entry(item, depth));
-  const part = numbered
-    ? html`<ol start="${first.number}">
-        ${parts}
-      </ol>`
-    : html`<ul>
-        ${parts}
-      </ul>`;
-  return { part, rest: lines.slice(Math.max(size, 1)) };
-}
-
-function entry([text = '', ...below]: string[], depth: number): Html {
-  const [, box, rest] = /^\[([ xX])\]\s+(.*)$/.exec(text) ?? [];
-  const inner = below.length > 0 && blocks(below, depth + 1);
-  if (rest === undefined) return html`<li>${inline(text)}${inner}</li>`;
-  const ticked = box !== ' ';
-  return html`<li class="task">
-    <span class="box ${ticked && 'ticked'}" role="img" aria-label="${ticked ? 'done' : 'not done'}"></span
-    >${inline(rest)}${inner}
-  </li>`;
-}
-
-/** Line ends stay line ends, as in a pull request. */
-function paragraph(lines: string[], depth: number): Block {
-  const starts = (line: string): boolean =>
-    HEADING.test(line) ||
-    FENCE.test(line) ||
-    (depth < DEEPEST && (/^ {0,3}>/.test(line) || ITEM.test(line) || OPEN_DETAILS.test(line.trim())));
-  const size = Math.max(
-    run(lines, (line, at) => line.trim() !== '' && (at === 0 || !starts(line))),
-    1,
-  );
-  const words = lines.slice(0, size).flatMap((line, at) => [at > 0 && html`<br />`, ...inline(line.trim())]);
-  return { part: html`<p>${words}</p>`, rest: lines.slice(size) };
-}
+md.core.ruler.push('fit_into_page', fitIntoPage);
+md.core.ruler.push('task_list', taskList);
+const alt = ['paragraph', 'reference', 'blockquote'];
+md.block.ruler.before('html_block', 'details', details, { alt });
+md.block.ruler.before('html_block', 'comment', commentLines, { alt });
+md.inline.ruler.before('html_inline', 'comment', comment);
+Object.assign(md.renderer.rules, {
+  ...{ fence: code, code_block: code, task_box: taskBox },
+  table_open: () => '<div class="scroll" tabindex="0"><table>',
+  table_close: () => '</table></div>',
+  link_open: (tokens, at, options, _env, self) => {
+    tokens[at]?.attrSet('rel', 'noopener noreferrer nofollow');
+    return self.renderToken(tokens, at, options);
+  },
+} satisfies Record<string, RendererRule>);
