@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { createKey, readKey } from '../db/directory/key.ts';
 import { importRows, type Line } from '../db/audit/export.ts';
-import { openReader } from '../db/directory/open.ts';
+import { openLedger, openReader } from '../db/directory/open.ts';
 import { replay, type Finding } from '../orchestrator/engine/replay.ts';
 import { createRedaction } from './audit-redact.ts';
 import { dataDir, Exit, EXIT, print, printJson, unlessUnread } from './environment.ts';
@@ -166,6 +166,17 @@ const verify = async (file: string, options: Common & { key?: string }): Promise
   if (!ok) process.exitCode = EXIT.findings;
 };
 
+const accept = async (options: Common): Promise<void> => {
+  const ledger = await openLedger({ dataDir: dataDir(options.data), now: () => Date.now() });
+  try {
+    const rollback = await ledger.rollback();
+    await ledger.acceptRollback(null);
+    print(rollback === null ? 'There is nothing to accept.' : 'Accepted, and noted in the ledger.');
+  } finally {
+    await ledger.close();
+  }
+};
+
 export const addAuditCommands = (program: Command): void => {
   const audit = program
     .command('audit')
@@ -187,4 +198,9 @@ export const addAuditCommands = (program: Command): void => {
     .option('--json', 'print JSON')
     .option(data, where)
     .action(verify);
+  audit
+    .command('accept')
+    .description('goes on with a ledger that was put back to an earlier state; agentpr must not be running')
+    .option(data, where)
+    .action(accept);
 };

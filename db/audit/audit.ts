@@ -1,11 +1,11 @@
 /** L5: reads what replay judges, and finds the rows whose marks are wrong and books that do not add up. */
 import { sql as raw, type RawBuilder, type Selectable } from 'kysely';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Audit, EventRow, Fault, Head, Seen } from '../../orchestrator/ports.ts';
+import type { Audit, EventRow, Fault, Head, Rollback, Seen } from '../../orchestrator/ports.ts';
 import { added, isBook, type Sums } from '../integrity/books.ts';
 import { brokenLink } from '../integrity/chain.ts';
 import { compare, type Stored, type StoredRow } from './compare.ts';
-import { auditHouse } from './house.ts';
+import { auditHouse, foldHouse, rolledBack, unlisted, type Listed } from './house.ts';
 import { markState } from '../integrity/marked.ts';
 import { effectOf } from '../sql/rows.ts';
 import type { EffectsTable, EventsTable } from '../sql/schema.ts';
@@ -24,7 +24,7 @@ export const createAudit = (
   db: Builder,
   read: Read,
   seal: Seal,
-  anchored: () => number | null = () => null,
+  rollback: () => Promise<Rollback | null>,
 ): Audit => {
   const rows = (query: ReturnType<typeof raw<StoredRow>>): Promise<StoredRow[]> =>
     read<StoredRow>({ compile: () => query.compile(db) });
@@ -86,22 +86,11 @@ export const createAudit = (
 
   const books = async (tallies: Seen): Promise<Fault[]> => {
     const fault = (says: string): Fault => ({ table: 'books', row: '1', runId: null, says });
-    const reached = anchored();
     const [book, ...more] = await read(db.selectFrom('books').selectAll());
     // guard: L5-one-sum
     if (book?.id !== 1 || more.length > 0) return [fault('must be one row, and is not')];
     if (!isBook(seal, book)) return [{ ...fault('was changed by somebody else'), forged: true }];
-    const older =
-      reached !== null && book.changes < reached
-        ? [
-            fault(
-              reached === Infinity
-                ? 'go on from an older copy: changes that had been made are lost'
-                : `are an older copy: they know ${book.changes} changes, and ${reached} had been made`,
-            ),
-          ]
-        : [];
-    return [...older, ...offBooks(JSON.parse(book.sums) as Sums, tallies)];
+    return offBooks(JSON.parse(book.sums) as Sums, tallies);
   };
 
   const counts = async (): Promise<Fault[]> => {
@@ -176,6 +165,15 @@ export const createAudit = (
     effects: await effectsOf(runId),
   });
 
+  const behind = async (runId: string, listed: Listed | undefined): Promise<Fault[]> => {
+    if (!listed) return [];
+    const [event] = await read(
+      db.selectFrom('events').select('hash').where('run_id', '=', runId).where('seq', '=', listed.seq),
+    );
+    // guard: L5-lost-end
+    return event?.hash === listed.hash ? [] : [unlisted(runId, listed, false)];
+  };
+
   const changes = async (): Promise<number> =>
     (await read(db.selectFrom('books').select('changes')))[0]?.changes ?? -1;
 
@@ -183,6 +181,16 @@ export const createAudit = (
     log: logOf,
     look: async (only) => {
       const moment = await changes();
+      const log = await foldHouse(db, read);
+      /** Runs of which nothing is left, and what is anchored and not there. */
+      const lost = async (there: readonly string[]): Promise<Fault[]> => {
+        const gone = new Map(log.heads);
+        for (const id of there) gone.delete(id);
+        const older = await rollback();
+        // guard: L5-lost-run
+        const faults = [...gone].map(([id, listed]) => unlisted(id, listed, true));
+        return older ? [rolledBack(older), ...faults] : faults;
+      };
       const runs = await runsOf(only);
       const { tallies, see, add } = createTallies(watched);
       const all = raw`1 = 1`;
@@ -208,7 +216,11 @@ export const createAudit = (
           const outside = stored.effects.filter(({ kind }) => OUTSIDE.has(String(kind)));
           return {
             // guard: L5-replayed-rows
-            faults: [...unmarked, ...compare(runId, steps, stored)],
+            faults: [
+              ...unmarked,
+              ...compare(runId, steps, stored),
+              ...(await behind(runId, log.heads.get(runId))),
+            ],
             outside: outside.map((row) => effectOf(row as Selectable<EffectsTable>)),
           };
         },
@@ -223,7 +235,7 @@ export const createAudit = (
               for (const row of some) faults.push(...[see(of, row) ?? []].flat());
           }
           if (only !== undefined) return faults;
-          const house = await auditHouse(db, read, seal);
+          const house = [...(await auditHouse(db, read, seal, log)), ...(await lost(runs))];
           // guard: L5-gaps
           return [
             ...faults,

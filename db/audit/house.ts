@@ -1,6 +1,6 @@
 /** L5: what is wrong with the house: its chain, its head, and the fold that lies there. */
 import { canonical } from '../../orchestrator/core/seal.ts';
-import type { Fault } from '../../orchestrator/ports.ts';
+import type { Fault, Rollback } from '../../orchestrator/ports.ts';
 import { GENESIS, linkHash } from '../integrity/chain.ts';
 import type { Seal } from '../integrity/seal.ts';
 import { houseLink, isHouse } from '../ledger/house.ts';
@@ -12,11 +12,19 @@ const fault = (table: 'house' | 'house_events', row: number, says: string): Faul
   ...{ table, row: String(row), runId: null, says },
 });
 
+/** What a run had come to, and the checkpoint that says so. */
+export type Listed = { seq: number; hash: string; by: number };
+export type HouseLog = {
+  house: House;
+  heads: Map<string, Listed>;
+  seq: number;
+  hash: string;
+  faults: Fault[];
+};
+
 /** The house as its log makes it, up to the first event that is not ours. */
-export const foldHouse = async (
-  db: Builder,
-  read: Read,
-): Promise<{ house: House; seq: number; hash: string; faults: Fault[] }> => {
+export const foldHouse = async (db: Builder, read: Read): Promise<HouseLog> => {
+  const heads: HouseLog['heads'] = new Map();
   let [house, seq, hash]: [House, number, string] = [EMPTY, 0, GENESIS];
   let after = Number.MIN_SAFE_INTEGER;
   for (;;) {
@@ -24,23 +32,46 @@ export const foldHouse = async (
       db.selectFrom('house_events').selectAll().where('seq', '>', after).orderBy('seq').limit(CHUNK),
     );
     for (const row of rows) {
-      const wrong = (says: string) => ({ house, seq, hash, faults: [fault('house_events', row.seq, says)] });
+      const wrong = (says: string) => ({
+        house,
+        heads,
+        seq,
+        hash,
+        faults: [fault('house_events', row.seq, says)],
+      });
       if (row.seq !== seq + 1) return wrong(`stands where event ${seq + 1} belongs`);
       const next = linkHash(hash, houseLink(row));
       // guard: L5-rights-follow
       if (next !== row.hash) return wrong('is not what was logged');
       const event = HouseEvent.safeParse({ ...parsed(row.body_json), type: row.type });
       if (!event.success) return wrong('cannot be read');
-      [house, seq, hash] = [evolveHouse(house, event.data), row.seq, next];
+      [house, seq, hash] = [evolveHouse(house, event.data, row.seq), row.seq, next];
+      if (event.data.type === 'checkpoint')
+        for (const [runId, at, of] of event.data.heads) heads.set(runId, { seq: at, hash: of, by: row.seq });
       after = seq;
     }
-    if (rows.length < CHUNK) return { house, seq, hash, faults: [] };
+    if (rows.length < CHUNK) return { house, heads, seq, hash, faults: [] };
   }
 };
 
-export const auditHouse = async (db: Builder, read: Read, seal: Seal): Promise<Fault[]> => {
+/** A run that does not hold the event that a checkpoint lists. */
+export const unlisted = (runId: string, { seq, by }: Listed, gone: boolean): Fault => ({
+  ...fault(
+    'house_events',
+    by,
+    `lists event ${seq} of this run, ${gone ? 'of which nothing is left' : 'which is not there'}`,
+  ),
+  runId,
+});
+
+const ROLLBACK: Record<Rollback, string> = {
+  older: 'is an older copy: what is anchored beside the key is not in it',
+  missing: 'has no anchor beside its key, or one that is not ours',
+};
+export const rolledBack = (rollback: Rollback): Fault => fault('house', 1, ROLLBACK[rollback]);
+
+export const auditHouse = async (db: Builder, read: Read, seal: Seal, log: HouseLog): Promise<Fault[]> => {
   const [row, ...more] = await read(db.selectFrom('house').selectAll());
-  const log = await foldHouse(db, read);
   if (!row || more.length > 0) return [...log.faults, fault('house', 1, 'must be one row, and is not')];
   if (!isHouse(seal, row))
     return [

@@ -88,9 +88,6 @@ const openOwn = async (dataDir: string, file: string, key: KeyObject, lock: Lock
   };
   mkdirSync(dirname(keyFile(dataDir)), { recursive: true, mode: 0o700 });
   const anchor = anchorOf(dataDir, key);
-  const [book] = await plain.read(plain.builder.selectFrom('books').select('changes'));
-  // An older copy is noticed now, before it goes on.
-  if (book && (anchor.reached() ?? -1) > book.changes) anchor.set(book.changes);
   const beside = { anchor, reserve, size: () => statSync(file).size };
   return { ...plain, beside, close };
 };

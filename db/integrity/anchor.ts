@@ -1,30 +1,30 @@
-/** L5: how far the books had come, beside the key and not in the database: an older copy of the database shows by it. */
+/** L5: how far the house's log had come, beside the key and not in the database: an older copy of the database shows by it. */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { sameMark, type Seal } from './seal.ts';
 
+/** An event of the house: its number and its hash. */
+export type Reached = { seq: number; hash: string };
 export type Anchor = {
-  /** The number of changes that were made at least; null when nothing (or nothing of ours) is written there, infinite when an older copy went on. */
-  reached(): number | null;
-  /** Called at each start and now and then. Whoever puts an older copy back on purpose removes the file. */
-  set(changes: number): void;
+  /** Null when nothing is there, or nothing of ours. */
+  reached(): Reached | null;
+  set(reached: Reached): void;
 };
 
 export const createAnchor = (file: string, seal: Seal): Anchor => {
-  const markOf = (changes: string): string => seal('anchor', ['changes'], { changes }).mark;
-  const reached = (): number | null => {
+  const textOf = ({ seq, hash }: Reached): string =>
+    `${seq} ${hash} ${seal('anchor', ['seq', 'hash'], { seq, hash }).mark}`;
+  const read = (): string => {
     try {
-      const [changes = '', mark] = readFileSync(file, 'utf8').trim().split(' ');
-      // guard: L5-anchor-mark
-      return sameMark(markOf(changes), mark) ? Number(changes) : null;
+      return readFileSync(file, 'utf8').trim();
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
       throw error;
     }
   };
-  const write = (changes: string): void => {
+  const write = (text: string): void => {
     const fd = openSync(`${file}.new`, 'w', 0o600);
     try {
-      writeSync(fd, `${changes} ${markOf(changes)}\n`);
+      writeSync(fd, `${text}\n`);
       fsyncSync(fd);
     } finally {
       closeSync(fd);
@@ -32,13 +32,16 @@ export const createAnchor = (file: string, seal: Seal): Anchor => {
     renameSync(`${file}.new`, file);
   };
   return {
-    reached,
-    set: (changes) => {
-      const known = reached() ?? -1;
-      if (changes === known) return;
-      // However far an older copy goes on, what was lost with the newer one stays lost.
-      // guard: L5-older-copy
-      write(changes < known ? 'Infinity' : String(changes));
+    reached: () => {
+      const text = read();
+      const [seq = '', hash = ''] = text.split(' ');
+      const reached = { seq: Number(seq), hash };
+      // guard: L5-anchor-mark
+      return sameMark(textOf(reached), text) ? reached : null;
+    },
+    set: (reached) => {
+      const text = textOf(reached);
+      if (text !== read()) write(text);
     },
   };
 };

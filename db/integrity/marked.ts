@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import { markedTable, type Shape } from './marked-table.ts';
 import type { ArtifactsTable, AttemptsTable, EffectsTable, RunStatesTable } from '../sql/schema.ts';
-import type { Seal } from './seal.ts';
+import { sameMark, type Seal } from './seal.ts';
 import type { Define } from '../sql/statements.ts';
 
 export type StoredEffect = Omit<Selectable<EffectsTable>, 'mark'>;
@@ -41,6 +41,9 @@ export const STATE_COLUMNS = [
 ] as const satisfies (keyof RunStatesTable)[]; // prettier-ignore
 export type StateRow = Omit<RunStatesTable, 'head_mac'>;
 export const markState = (seal: Seal, row: StateRow) => seal('run_states', STATE_COLUMNS, row);
+
+export const isState = (seal: Seal, row: RunStatesTable): boolean =>
+  sameMark(markState(seal, row).mark, row.head_mac);
 
 /** What came from people is handled only when we took it in; what the code host says is a hint and needs no mark. */
 export const INBOX_COLUMNS = ['source', 'key', 'body', 'received_at'] as const;

@@ -12,16 +12,26 @@ export const HouseEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('user.set'), user: User, by }),
   z.object({ type: z.literal('user.removed'), user: User, by }),
   z.object({ type: z.literal('setting.set'), key: z.string(), value: z.string() }),
+  /** The heads of the runs that moved since the last one, up to an event of all runs. */
+  z.object({
+    type: z.literal('checkpoint'),
+    upto: z.int(),
+    heads: z.array(z.tuple([z.string(), z.int(), z.string()])),
+  }),
+  /** Somebody knows that this is an older copy, or that the anchor is gone. */
+  z.object({ type: z.literal('checkpoint.accepted'), rollback: z.enum(['older', 'missing']), by }),
 ]);
 export type HouseEvent = z.infer<typeof HouseEvent>;
 
 export type House = {
   users: readonly UserRow[];
   settings: readonly { key: string; value: string }[];
+  /** The last one: its number in this log, and the event of runs that it goes up to. */
+  checkpoint: { seq: number; upto: number } | null;
 };
-export const EMPTY: House = { users: [], settings: [] };
+export const EMPTY: House = { users: [], settings: [], checkpoint: null };
 
-export const evolveHouse = (house: House, event: HouseEvent): House => {
+export const evolveHouse = (house: House, event: HouseEvent, seq: number): House => {
   switch (event.type) {
     case 'user.set':
       return { ...house, users: [...without(house, event.user.id), event.user] };
@@ -31,6 +41,10 @@ export const evolveHouse = (house: House, event: HouseEvent): House => {
       const { key, value } = event;
       return { ...house, settings: [...house.settings.filter((s) => s.key !== key), { key, value }] };
     }
+    case 'checkpoint':
+      return { ...house, checkpoint: { seq, upto: event.upto } };
+    case 'checkpoint.accepted':
+      return { ...house, checkpoint: { seq, upto: house.checkpoint?.upto ?? 0 } };
     default:
       return event satisfies never;
   }

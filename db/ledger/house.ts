@@ -1,6 +1,7 @@
 /** L5: the house's own log: a chain like a run's, whose fold lies in one row with a MAC and is kept in memory. */
 import { sql as raw } from 'kysely';
 import { EMPTY, evolveHouse, type House, type HouseEvent } from './house-fold.ts';
+import type { Reached } from '../integrity/anchor.ts';
 import { GENESIS, linkHash, type Link } from '../integrity/chain.ts';
 import { sameMark, type Seal } from '../integrity/seal.ts';
 import type { HouseTable } from '../sql/schema.ts';
@@ -76,6 +77,12 @@ export const createHouse = (define: Define, read: Read, seal: Seal) => {
     return { row, house: JSON.parse(row.fold_json) as House };
   };
 
+  function* stored(): Script<{ row: HouseTable; house: House }> {
+    const row = yield* one(sql.read, {});
+    if (!row) throw new Error(CHANGED);
+    return verified(row);
+  }
+
   return {
     async now(): Promise<House> {
       const [row] = await read(asked(sql.read, {}));
@@ -88,18 +95,28 @@ export const createHouse = (define: Define, read: Read, seal: Seal) => {
       return known.house;
     },
 
+    /** In a transaction. */
+    *stored(): Script<{ seq: number; house: House }> {
+      const { row, house } = yield* stored();
+      return { seq: row.seq, house };
+    },
+
+    /** The last event, to be anchored. */
+    async head(): Promise<Reached | null> {
+      const [row] = await read(asked(sql.read, {}));
+      return row ? { seq: row.seq, hash: row.head_hash } : null;
+    },
+
     /** What `decide` makes of the house as it is, in the same transaction; null when there is nothing to change. */
     *append(now: number, decide: (house: House) => HouseEvent | null): Script<void> {
-      const stored = yield* one(sql.read, {});
-      if (!stored) throw new Error(CHANGED);
-      const { row, house } = verified(stored);
+      const { row, house } = yield* stored();
       const event = decide(house);
       if (!event) return;
       const { type, ...body } = event;
       const next = { seq: row.seq + 1, type, body_json: JSON.stringify(body), created_at: now };
       const hash = linkHash(row.head_hash, houseLink(next));
       yield call(sql.log, { ...next, hash });
-      const fold_json = JSON.stringify(evolveHouse(house, event));
+      const fold_json = JSON.stringify(evolveHouse(house, event, next.seq));
       yield call(sql.advance, signed(seal, { id: ID, seq: next.seq, head_hash: hash, fold_json }));
     },
   };

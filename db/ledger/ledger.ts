@@ -1,9 +1,10 @@
 /** The ledger port over any store: every method is one script, run as one transaction. */
 import type { KeyObject } from 'node:crypto';
-import type { Ledger } from '../../orchestrator/ports.ts';
+import type { Ledger, Rollback } from '../../orchestrator/ports.ts';
 import { createCauses } from './causes.ts';
 import type { Anchor } from '../integrity/anchor.ts';
 import { createBooks } from '../integrity/books.ts';
+import { createCheckpoints } from './checkpoints.ts';
 import { NOT_OURS, createClaims } from './claims.ts';
 import { noRoom } from '../sql/failures.ts';
 import { createHouse } from './house.ts';
@@ -70,6 +71,7 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
   const tidying = createTidying(define, tables, beside?.size ?? (() => 0));
   const step = createStepScript({ define, tables, outbox, causes });
   const house = createHouse(define, read, seal);
+  const checkpoints = createCheckpoints(define, read, seal, house);
   const intake = createIntake(transact);
   const { saw } = runStatements(define);
   const waiting = waitingStatement(define);
@@ -99,14 +101,20 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
     return { lastSeenAt, freed };
   }
 
+  const rollback = async (): Promise<Rollback | null> =>
+    beside ? checkpoints.rollback(beside.anchor.reached()) : null;
+
   const anchor = async (): Promise<void> => {
-    const [book] = await read(builder.selectFrom('books').select('changes'));
-    if (book) beside?.anchor.set(book.changes);
+    const head = await house.head();
+    if (head) beside?.anchor.set(head);
   };
 
-  const settle = async (): Promise<void> => {
-    beside?.reserve.refill();
-    await anchor();
+  /** True when there is more to list. What an older copy lost stays lost, however far it goes on. */
+  const checkpoint = async (now: number): Promise<boolean> => {
+    const more = await transact(checkpoints.take(now));
+    // guard: L5-older-copy
+    if ((await rollback()) === null) await anchor();
+    return more;
   };
 
   const change = (decide: Parameters<typeof house.append>[1]): Promise<void> =>
@@ -136,7 +144,11 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
     finish: (claim, outcome, now) => transact(claims.finish(claim, outcome, now)),
     hurry: (runId, now) => transact(claims.hurry(runId, now)),
     nextDue: () => transact(claims.nextDue()),
-    recover: (now) => transact(recover(now)),
+    recover: async (now) => {
+      const found = await transact(recover(now));
+      await checkpoint(now);
+      return found;
+    },
     attempt: {
       start: (row) => transact(records.start(row)),
       running: (id, pid, pidStart) => transact(records.running(id, pid, pidStart)),
@@ -148,9 +160,9 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
       return transact(records.artifact(row));
     },
     tidy: async (now) => {
-      const more = await transact(tidying.some(now));
-      if (!more) await settle();
-      return more;
+      if (await transact(tidying.some(now))) return true;
+      beside?.reserve.refill();
+      return checkpoint(now);
     },
     setUser: ({ id, name, role }, by) =>
       change((house) => {
@@ -165,12 +177,19 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
       }),
     setSetting: (key, value) =>
       change((house) => (settingIn(house, key) === value ? null : { type: 'setting.set', key, value })),
+    rollback,
+    acceptRollback: async (by) => {
+      const found = await rollback();
+      if (found === null) return;
+      await change(() => ({ type: 'checkpoint.accepted', rollback: found, by }));
+      await anchor();
+    },
     query: createQueries(builder, read, seal, beside && (() => beside.anchor.reached()), house),
     close: async () => {
       try {
         await intake.drain();
         await transact(all(saw, { boot, now: clock() }));
-        await anchor();
+        while (await checkpoint(clock()));
       } finally {
         await store.close();
       }

@@ -3,8 +3,10 @@ import { sql as raw } from 'kysely';
 import type { AttemptRow, Head, InboxRow, Queries, RepoName } from '../../orchestrator/ports.ts';
 import { createAudit } from '../audit/audit.ts';
 import { INBOX_COLUMNS } from '../integrity/marked.ts';
+import { createCheckpoints } from './checkpoints.ts';
 import { createHouse, type HouseLog } from './house.ts';
 import { settingIn, userIn } from './house-fold.ts';
+import type { Reached } from '../integrity/anchor.ts';
 import { RANK } from '../sql/pace.ts';
 import { RUNNING } from './records.ts';
 import { approvalOf, attemptOf, effectOf, inboxOf, isJson, messageOf, readable, runOf } from '../sql/rows.ts';
@@ -22,7 +24,7 @@ export const createQueries = (
   db: Builder,
   read: Read,
   seal: Seal,
-  anchored?: () => number | null,
+  anchored?: () => Reached | null,
   house: HouseLog = createHouse(createDefine(db), read, seal),
 ): Queries => {
   const one = async <R>(query: Compilable<R>): Promise<R | null> => (await read(query))[0] ?? null;
@@ -39,7 +41,8 @@ export const createQueries = (
           read(asked(hot.newestNamed, { live, limit, ...sought(repo) })),
         ]).then((found) => found.flat());
 
-  const audit = createAudit(db, read, seal, anchored);
+  const checkpoints = createCheckpoints(createDefine(db), read, seal, house);
+  const audit = createAudit(db, read, seal, async () => (anchored ? checkpoints.rollback(anchored()) : null));
 
   return {
     run: async (id) => {

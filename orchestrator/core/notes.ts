@@ -19,6 +19,8 @@ export type Note =
       /** Messages that waited meanwhile. */
       handled: number;
       freed: number;
+      /** The ledger was put back to an earlier state, or nothing is left to tell by; until somebody accepts it. */
+      rollback: 'older' | 'missing' | null;
       runs: readonly { repo: string; id: string; state: State }[];
       more: number;
     }

@@ -2,10 +2,26 @@
 import { z } from 'zod';
 import { isTerminal, type State } from '../core/states.ts';
 import type { Log } from './dispatch.ts';
-import type { Claim, Clock, InboxRow, Incoming, Ledger, Reaper, Reply, Workspaces } from '../ports.ts';
+import type {
+  Claim,
+  Clock,
+  InboxRow,
+  Incoming,
+  Ledger,
+  Reaper,
+  Reply,
+  Workspaces,
+  Rollback,
+} from '../ports.ts';
 import { tellOfWait } from './waits.ts';
 
-export type Recovery = { freed: number; killed: number; swept: number; lastSeenAt: number | null };
+export type Recovery = {
+  freed: number;
+  killed: number;
+  swept: number;
+  lastSeenAt: number | null;
+  rollback: Rollback | null;
+};
 
 export const recover = async (parts: {
   ledger: Ledger;
@@ -43,7 +59,10 @@ export const recover = async (parts: {
     swept += 1;
   }
   const { freed, lastSeenAt } = await ledger.recover(clock.now());
-  const found = { freed, killed, swept, lastSeenAt };
+  const rollback = await ledger.rollback();
+  if (rollback !== null)
+    log.warn({ rollback }, 'the ledger is an older copy, or its anchor is gone: see agentpr audit accept');
+  const found = { freed, killed, swept, lastSeenAt, rollback };
   if (freed + killed + swept > 0) log.info(found, 'recovered what the last boot left');
   return found;
 };
@@ -55,9 +74,16 @@ export const bootNote = (recovery: Recovery, now: number): Incoming => ({
   body: { type: 'boot', ...recovery, at: now },
 });
 
+const Boot = z.object({
+  lastSeenAt: z.number().nullable(),
+  freed: z.number(),
+  rollback: z.enum(['older', 'missing']).nullable(),
+  at: z.number(),
+});
+
 /** Tells every chat with a live run, once a boot, how long we were away and where its runs go on. */
 export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
-  const { lastSeenAt, freed, at } = row.body as { lastSeenAt: number | null; freed: number; at: number };
+  const { lastSeenAt, freed, rollback, at } = Boot.parse(row.body);
   const live = await ledger.query.runs({ live: true, limit: 1_000 });
   const waiting = (await ledger.inbox(1_000)).filter((r) => r.source === 'chat' && r.id !== row.id).length;
   const chats = new Map<number, { repo: string; id: string; state: State }[]>();
@@ -71,7 +97,7 @@ export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): P
   const replies: Reply[] = [...chats].map(([chat, all]) => {
     const runs = all.slice(0, 10);
     const more = all.length - runs.length;
-    const note = { kind: 'restarted', awayMs, handled: waiting, freed, runs, more } as const;
+    const note = { kind: 'restarted', awayMs, handled: waiting, freed, rollback, runs, more } as const;
     return {
       chat,
       slot: `boot:${at}`,

@@ -90,7 +90,8 @@ const judge = async (
   const { faults, outside } = await look.unlike(runId, steps);
   for (const fault of faults) {
     // What a broken log would have asked for is not known.
-    if (illegal === null || fault.forged) findings.push(found(verdictOn(fault), fault));
+    if (illegal === null || fault.forged || fault.table === 'house_events')
+      findings.push(found(verdictOn(fault), fault));
   }
   for (const says of doors(events)) report('decisions', says);
   if (run && illegal === null)
@@ -99,7 +100,7 @@ const judge = async (
 };
 
 const verdictOn = ({ table, forged }: Fault): Finding['verdict'] => {
-  if (forged) return 'signatures';
+  if (forged || table === 'house_events') return 'signatures';
   return table === 'runs' || table === 'run_states' ? 'trajectory' : 'decisions';
 };
 

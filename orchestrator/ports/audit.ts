@@ -16,6 +16,9 @@ export type Fault = {
   forged?: true;
 };
 
+/** What is wrong with a ledger as a whole: it was put back to an earlier state, or what would show it is gone. */
+export type Rollback = 'older' | 'missing';
+
 /** One step of a run as the log makes it again. */
 export type Retold = {
   run: Run;

@@ -3,7 +3,7 @@ import type { Person } from '../core/order.ts';
 import type { EffectKind } from '../core/machine/effects.ts';
 import type { Queue } from '../core/machine/queue.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Audit } from './audit.ts';
+import type { Audit, Rollback } from './audit.ts';
 import type { ApprovalRow, AttemptRow, EffectRow, EventRow, RepoName, SentMessage, UserRow } from './rows.ts';
 import type {
   Claim,
@@ -71,6 +71,10 @@ export type Ledger = {
   /** Takes all rights away; somebody unknown is no failure. */
   removeUser(id: number, by: Person | null): Promise<void>;
   setSetting(key: string, value: string): Promise<void>;
+  /** Whether the ledger was put back to an earlier state, or nothing is left to tell by; null when all is well. */
+  rollback(): Promise<Rollback | null>;
+  /** Goes on from here: what was lost is known. */
+  acceptRollback(by: Person | null): Promise<void>;
   query: Queries;
   close(): Promise<void>;
 };

@@ -64,7 +64,15 @@ describe('Chinese', () => {
     );
     const runs = [{ repo: 'acme/api', id: 'r1', state: 'CI_WAIT' as const }];
     expect(
-      say(zh.notes, { kind: 'restarted', awayMs: 180_000, handled: 0, freed: 0, runs, more: 0 }),
+      say(zh.notes, {
+        kind: 'restarted',
+        awayMs: 180_000,
+        handled: 0,
+        freed: 0,
+        rollback: null,
+        runs,
+        more: 0,
+      }),
     ).toMatch(/^我重新启动了，离开了 3 分钟[^\n]*\nacme\/api · r1：从 CI_WAIT 继续$/);
   });
 

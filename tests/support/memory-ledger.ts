@@ -81,6 +81,8 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
       transact(store, (tx) => tx.put(store.users, id, { id, name, role })),
     removeUser: async (id) => transact(store, (tx) => tx.put(store.users, id, undefined)),
     setSetting: async (name, value) => transact(store, (tx) => tx.put(store.settings, name, value)),
+    rollback: async () => null,
+    acceptRollback: async () => {},
     query: createMemoryQueries(store, key),
     close: async () => transact(store, (tx) => seeBoot(tx, boot, clock())),
   };

@@ -11,6 +11,13 @@ const away = (ms: number): string => {
   return s < 120 ? `${s} s` : s < 7_200 ? `${Math.round(s / 60)} min` : `${Math.round(s / 3_600)} h`;
 };
 
+const ROLLED_BACK = {
+  older:
+    '⚠️ The ledger was put back to an earlier state: what was decided since then is not known. Check open pull requests; the operator then runs `agentpr audit accept` on the host.',
+  missing:
+    '⚠️ Nothing tells any more whether the ledger was put back to an earlier state: keys/ledger.anchor is gone. If that was you, run `agentpr audit accept` on the host.',
+};
+
 export const notes: Catalogue<Note> = {
   words_failed: (n) => unchanged(failures[n.class]),
   words_late: ({ by }) => unchanged(`${by} approved the card before they were judged.`),
@@ -19,8 +26,9 @@ export const notes: Catalogue<Note> = {
   head_unread: (n) => join(failures[n.class], n.message !== '' && `(${n.message})`),
   pull_too_late: ({ pull, url, ended }) =>
     `Pull request #${pull} was opened just before the run ${ended ? 'ended' : 'was stopped'}: ${url}`,
-  restarted: ({ awayMs, handled, freed, runs, more }) =>
+  restarted: ({ awayMs, handled, freed, rollback, runs, more }) =>
     [
+      ...(rollback === null ? [] : [ROLLED_BACK[rollback]]),
       `I was restarted and away${awayMs === null ? '' : ` for ${away(awayMs)}`}. Nothing you sent is lost${handled > 0 ? ` (${handled} handled now)` : ''}; ${freed} interrupted steps start again.`,
       ...runs.map(({ repo, id, state }) => `${repo} · ${id}: goes on at ${state}`),
       ...(more > 0 ? [`… and ${more} more`] : []),

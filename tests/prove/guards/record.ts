@@ -90,8 +90,16 @@ export const RECORD: readonly Guard[] = [
     ],
   ]),
   ...noticedBy(test('contracts/audit-tampering', 'beside the key counts'), [
-    ['L5-older-copy', 'what an older copy lost stays lost', never],
-    ['L5-anchor-mark', 'how far the books had come is ours to say', always],
+    ['L5-anchor-mark', 'what is anchored is ours to say', always],
+  ]),
+  ...noticedBy(test('adapters/bad-weather', 'older copy of its ledger'), [
+    ['L5-older-copy', 'what an older copy lost stays lost', always],
+  ]),
+  ...noticedBy(test('contracts/audit-tampering', 'end of a log was cut off'), [
+    ['L5-lost-end', 'a run that lost its end is named', always],
+  ]),
+  ...noticedBy(test('contracts/audit-tampering', 'taken out of every table'), [
+    ['L5-lost-run', 'a run that is gone is named', element('gone')],
   ]),
   ...noticedBy(test('contracts/one-try'), [
     ['L4-one-try', 'one try of an effect at a time', swap('running.get(claim.n)', 'undefined')],

@@ -1,0 +1,67 @@
+/** L5: checkpoints: what every run had come to, in the house's log; and whether this ledger is the one that was anchored last. */
+import type { Rollback } from '../../orchestrator/ports.ts';
+import type { Reached } from '../integrity/anchor.ts';
+import { isState } from '../integrity/marked.ts';
+import type { Seal } from '../integrity/seal.ts';
+import { all, asked, one, type Define, type Read, type Script } from '../sql/statements.ts';
+import type { HouseLog } from './house.ts';
+
+/** Events of runs that one checkpoint looks back at, at most: nobody waits for more. */
+const EVENTS = 2_000;
+
+const statements = (define: Define) => ({
+  last: define((db, _: object) =>
+    db.selectFrom('events').select((eb) => eb.fn.max<number | null>('event_id').as('id')),
+  ),
+  moved: define((db, a: { after: number; upto: number }) =>
+    db
+      .selectFrom('run_states')
+      .selectAll()
+      .where((eb) =>
+        eb(
+          'run_id',
+          'in',
+          eb
+            .selectFrom('events')
+            .select('run_id')
+            .distinct()
+            .where('event_id', '>', a.after)
+            .where('event_id', '<=', a.upto),
+        ),
+      )
+      .orderBy('run_id'),
+  ),
+  event: define((db, a: { seq: number }) =>
+    db.selectFrom('house_events').select('hash').where('seq', '=', a.seq),
+  ),
+});
+
+export const createCheckpoints = (define: Define, read: Read, seal: Seal, house: HouseLog) => {
+  const sql = statements(define);
+  return {
+    /** Lists the heads of the runs that moved since the last one. True when there are more. */
+    *take(now: number): Script<boolean> {
+      const last = (yield* one(sql.last, {}))?.id ?? 0;
+      const { seq, house: before } = yield* house.stored();
+      const { seq: listed, upto: after } = before.checkpoint ?? { seq: 0, upto: 0 };
+      if (seq === listed && last === after) return false;
+      const upto = Math.min(last, after + EVENTS);
+      const moved = yield* all(sql.moved, { after, upto });
+      // What somebody else wrote is not vouched for.
+      const heads = moved
+        .filter((row) => isState(seal, row))
+        .map((row): [string, number, string] => [row.run_id, row.seq, row.head_hash]);
+      yield* house.append(now, () => ({ type: 'checkpoint', upto, heads }));
+      return upto < last;
+    },
+
+    /** Whether the ledger lacks what is anchored beside its key, or the anchor is gone. */
+    async rollback(anchored: Reached | null): Promise<Rollback | null> {
+      if (!anchored) return (await house.now()).checkpoint ? 'missing' : null;
+      if (anchored.seq === 0) return null;
+      const [event] = await read(asked(sql.event, { seq: anchored.seq }));
+      return event?.hash === anchored.hash ? null : 'older';
+    },
+  };
+};
+export type Checkpoints = ReturnType<typeof createCheckpoints>;
