@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Reason } from '../orchestrator/core/machine/reasons.ts';
 import type { Refusal } from '../orchestrator/core/machine/refusals.ts';
 import { english } from '../bot/language/english.ts';
+import { NAMES, rowOf } from '../orchestrator/commands/read.ts';
 import { Input } from '../orchestrator/core/machine/inputs.ts';
 import { canonical } from '../orchestrator/core/seal.ts';
 import { sha256 } from '../orchestrator/engine/digest.ts';
@@ -15,19 +16,9 @@ import { notices } from '../orchestrator/engine/reconcile.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 
 /** What may come this way: an approval names a person of the chat, and results and facts are for us to find out (G1, G3). */
-const BY_HAND: readonly Input['type'][] = [
-  'command.run.create',
-  'command.deny',
-  'command.modify',
-  'command.retry',
-  'command.resume',
-  'command.update.base',
-  'command.pause',
-  'command.skip',
-  'command.cancel',
-  'command.mark.done',
-  'command.budget.raise',
-];
+const BY_HAND: readonly Input['type'][] = NAMES.map(rowOf)
+  .filter(({ host }) => host !== null)
+  .flatMap(({ offers }) => offers);
 /** Nobody at a keyboard speaks for a person of the chat. */
 const nameless = (input: Input): boolean =>
   input.type === 'command.run.create'

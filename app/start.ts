@@ -30,6 +30,7 @@ import { createWorkspaces } from '../executors/workspace/workspace.ts';
 import { createGitHubForge } from '../forge/github.ts';
 import { listen } from './http.ts';
 import { createLogger } from './logger.ts';
+import { OFFERED } from '../orchestrator/core/order.ts';
 import { Bounds } from '../orchestrator/core/bounds.ts';
 import { DOCUMENT_LIMIT } from '../orchestrator/core/exact.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
@@ -218,6 +219,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           bounds: Bounds.parse(config.file.bounds),
           promptVersion: 'v1',
         },
+        engines: OFFERED,
         promptVersions: skillVersions(),
         roles,
         deciders: admins,

@@ -6,8 +6,8 @@ import type { Log } from '../orchestrator/engine/dispatch.ts';
 import type { Incoming, Ledger } from '../orchestrator/ports.ts';
 import { onlyBotApi } from './api.ts';
 import { HINTED, readHinted, type Handled } from './commands/handler.ts';
-import { menuIn } from './language/list.ts';
-import { LANGUAGE_CODES, type Language } from './language/language.ts';
+import { menuIn } from './language/forms.ts';
+import { LANGUAGE_CODES, LANGUAGES, type Language } from './language/language.ts';
 import { laneOf, meansNothing } from './commands/lanes.ts';
 import { createPatience } from './polling.ts';
 import type { Roles } from './commands/roles.ts';
@@ -152,9 +152,9 @@ export const createBot = (parts: IntakeParts) => {
     /** The menus of commands, for every language and for all others; best effort. */
     async menu(): Promise<void> {
       try {
-        await bot.api.setMyCommands(menuIn(DEFAULT));
+        await bot.api.setMyCommands(menuIn(LANGUAGES[DEFAULT]));
         for (const code of LANGUAGE_CODES.filter((l) => l !== DEFAULT))
-          await bot.api.setMyCommands(menuIn(code), { language_code: code });
+          await bot.api.setMyCommands(menuIn(LANGUAGES[code]), { language_code: code });
       } catch (error) {
         if (!(error instanceof GrammyError) && !(error instanceof HttpError)) throw error;
       }

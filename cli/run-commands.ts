@@ -1,17 +1,25 @@
 /** `agentpr run …`: create, list, show and steer runs from the host. Changing ones go through the running process, or the ledger itself. */
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
-import { Bounds, Budget, BUDGETS } from '../orchestrator/core/bounds.ts';
+import { z } from 'zod';
+import { Bounds } from '../orchestrator/core/bounds.ts';
+import { en } from '../bot/language/en/en.ts';
+import { say } from '../bot/text/catalogue.ts';
 import {
-  boundsWith,
-  fromUnits,
-  readAmount,
-  readGranted,
-  type Granted,
-} from '../orchestrator/core/machine/budget.ts';
+  ORDER_OPTIONS,
+  readOrder,
+  type GivenOption,
+  type OrderOption,
+} from '../orchestrator/commands/order.ts';
+import { isWrong, type Wrong } from '../orchestrator/commands/problems.ts';
+import { isSteering, NAMES, readOptions, rowOf, steered } from '../orchestrator/commands/read.ts';
+import type { OptionName } from '../orchestrator/commands/args.ts';
+import type { HostName } from '../orchestrator/commands/rows.ts';
+import { boundsWith } from '../orchestrator/core/machine/budget.ts';
+import { ABOUT, OPTION_ABOUT, ORDER_ABOUT } from './words.ts';
 import type { Input } from '../orchestrator/core/machine/inputs.ts';
 import { OFFERED, Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
-import { ACTIVE, STATES } from '../orchestrator/core/states.ts';
+import { STATES } from '../orchestrator/core/states.ts';
 import { randomIds, runIdOf } from '../orchestrator/engine/ids.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { openLedger } from '../db/directory/open.ts';
@@ -60,40 +68,32 @@ const report = (options: Common, runId: string, answer: Answer): void => {
   if (answer.kind === 'duplicate' && !options.json) print(`${runId}: ${answer.reason ?? 'a duplicate'}`);
 };
 
-type CreateOptions = Changing & {
-  base?: string;
-  branch?: string;
-  title?: string;
-  engine?: string;
-  flow?: string;
-  discovery?: string;
-  budget?: string[];
-  agentArg?: string[];
-  check?: string[];
-  promptVersion: string;
-};
+type CreateOptions = Changing & Record<string, unknown> & { agentArg?: string[] };
+
+const Texts = z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]);
+/** Of options as they were given: each value with its option. */
+const optionsIn = (options: Record<string, unknown>): GivenOption[] =>
+  (Object.keys(ORDER_OPTIONS) as OrderOption[]).flatMap((name) =>
+    Texts.parse(options[camel(name)]).map((value): GivenOption => [name, value]),
+  );
 
 const create = async (repo: string, goal: string, options: CreateOptions): Promise<void> => {
-  if (goal.trim() === '') throw new Exit(EXIT.usage, 'Say what to change.');
   const config = loadConfig();
-  const engine = options.engine ?? config.engine;
-  const flow = options.flow === 'plan' ? 'plan' : 'direct';
+  const { value } = right(readOrder(repo, goal.trim(), optionsIn(options)));
+  const engine = value.engine ?? config.engine;
+  const flow = value.flow ?? 'direct';
+  const { budgets, ...given } = value;
   const order = RunOrder.safeParse({
-    repo,
-    goal,
-    base: options.base ?? null,
-    branch: options.branch ?? null,
-    title: options.title ?? null,
+    ...given,
     engine,
     engineArgs: options.agentArg ?? (engine === 'script' && config.file.script ? [config.file.script] : []),
-    promptVersion: options.promptVersion,
-    checks: options.check ?? [],
+    promptVersion: given.promptVersion ?? 'v1',
     requester: operator,
     chat: config.telegram.admins[0] ?? null,
-    flow: options.flow ?? 'direct',
-    discovery: options.discovery ?? 'files',
+    flow,
+    discovery: given.discovery ?? 'files',
     mode: 'push_only',
-    bounds: boundsWith(Bounds.parse(config.file.bounds), { flow }, (options.budget ?? []).map(granted)),
+    bounds: boundsWith(Bounds.parse(config.file.bounds), { flow }, budgets),
   });
   if (!order.success)
     throw new Exit(EXIT.usage, order.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'));
@@ -106,11 +106,25 @@ const create = async (repo: string, goal: string, options: CreateOptions): Promi
   );
 };
 
-const granted = (text: string): Granted => {
-  const read = readGranted(text);
-  if ('budget' in read) return read;
-  const what = read.problem === 'budget' ? `a budget; there are: ${BUDGETS.join(', ')}` : 'an amount';
-  throw new Exit(EXIT.usage, `--budget ${text}: “${read.text}” is not ${what}. Write it like cost:2.`);
+/** What was read, or a sentence about what is wrong with it. */
+const right = <T extends object>(read: T | Wrong): T => {
+  if (!isWrong(read)) return read;
+  throw new Exit(
+    EXIT.usage,
+    read.problem ? say(en.problems, read.problem) : 'That is not how it is written.',
+  );
+};
+
+const camel = (name: string): string => name.replace(/[-_](\w)/g, (_, c: string) => c.toUpperCase());
+const kebab = (name: string): string => name.replaceAll('_', '-');
+
+/** An option as a row has it: a flag, a value, or one of some. */
+const optionOf = (name: string, form: string | readonly string[] | null, about: string): Option => {
+  const written = `--${kebab(name)}`;
+  if (form === null) return new Option(written, about);
+  return typeof form === 'string'
+    ? new Option(`${written} ${form}`, about)
+    : new Option(`${written} <${name}>`, about).choices(form);
 };
 
 const aKey = (key: string): string => {
@@ -119,15 +133,6 @@ const aKey = (key: string): string => {
 };
 
 const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
-
-type Steering = {
-  target?: string;
-  reason?: string;
-  tell?: string;
-  final?: boolean;
-  title?: string;
-  description?: string;
-};
 
 export const addRunCommands = (program: Command): void => {
   const run = program.command('run').description('create, list, show and steer runs');
@@ -142,115 +147,37 @@ export const addRunCommands = (program: Command): void => {
     list,
   );
   common(run.command('show <run>').description('a run with its events and attempts')).action(show);
-  changing(
-    run
-      .command('create <repo> <goal>')
-      .description('ask for a change')
-      .option('--base <branch>', 'the branch to change (default: the repository’s own)')
-      .option('--branch <name>', 'the branch that is pushed (default: by the repository’s rule)')
-      .option('--title <title>', 'the title of the pull request')
-      .addOption(
-        new Option('--engine <engine>', 'who does the work (default: AGENTPR_ENGINE)').choices(OFFERED),
-      )
-      .addOption(
-        new Option('--flow <flow>', 'plan: small steps, each checked before the next').choices([
-          'direct',
-          'plan',
-        ]),
-      )
-      .addOption(
-        new Option(
-          '--discovery <how>',
-          'agent: it reads the repository first, and adds to the contract',
-        ).choices(['files', 'agent']),
-      )
-      .option('--budget <budget:amount>', `of this run alone: ${BUDGETS.join(', ')}; repeatable`, collect)
-      .option('--agent-arg <arg>', 'an argument for the engine; repeatable', collect)
-      .option('--check <command>', 'a check of ours instead of the contract’s; repeatable', collect)
-      .addOption(
-        new Option('--prompt-version <version>', 'the set of skills').choices(skillVersions()).default('v1'),
-      ),
-  ).action(create);
+  const order = changing(run.command('create <repo> <goal>').description(ABOUT.create));
+  for (const [name, { form }] of Object.entries(ORDER_OPTIONS)) {
+    const one = optionOf(
+      name,
+      name === 'engine' ? OFFERED : name === 'prompt_version' ? skillVersions() : form,
+      ORDER_ABOUT[name as OrderOption],
+    );
+    order.addOption('many' in ORDER_OPTIONS[name as OrderOption] ? one.argParser(collect) : one);
+  }
+  order.option('--agent-arg <arg>', 'an argument for the engine; repeatable', collect).action(create);
 
-  const steer = (
-    name: string,
-    text: string,
-    input: (o: Steering) => unknown,
-    options: Option[] = [],
-  ): void => {
-    const command = changing(run.command(`${name} <run>`).description(text));
-    for (const option of options) command.addOption(option);
-    command.action(async (runId: string, given: Changing & Steering) => {
-      await known(runId, given);
-      report(given, runId, await give(given, runId, input(given) as Input));
-    });
-  };
-  const by = operator;
-  const target = new Option('--target <state>', 'where it goes on (default: where it was)').choices(ACTIVE);
-  const reason = (text: string): Option => new Option('--reason <text>', text);
-  const why = reason('why, for whoever asked');
-  steer('pause', 'stop the agent and the clocks', () => ({ type: 'command.pause', by }));
-  const tell = new Option('--tell <text>', 'what the agent is told from here on');
-  const onward = ({ target, tell: advice }: Steering) => ({
-    by,
-    target: target ?? null,
-    ...(advice ? { advice } : {}),
-  });
-  steer('resume', 'go on after a pause', (given) => ({ type: 'command.resume', ...onward(given) }), [
-    target,
-    tell,
-  ]);
-  steer('retry', 'try again', (given) => ({ type: 'command.retry', ...onward(given) }), [target, tell]);
-  steer('update', 'merge the base branch into the change', () => ({ type: 'command.update.base', by }));
-  steer(
-    'deny',
-    'reject what waits',
-    ({ reason, final }) => ({
-      type: 'command.deny',
-      by,
-      reason: reason ?? '',
-      final: final ?? false,
-      approvalId: null,
-    }),
-    [reason('what the agent is told'), new Option('--final', 'end the run, too')],
-  );
-  steer(
-    'modify',
-    'other words for the pull request that waits; they are approved in chat only',
-    ({ title, description, reason }) => ({
-      type: 'command.modify',
-      by,
-      approvalId: null,
-      words: { title: title ?? null, description: description ?? null },
-      reason: reason || 'edited at the command line',
-    }),
-    [
-      new Option('--title <text>', 'another title'),
-      new Option('--description <text>', 'another description'),
-      reason('why, for the record'),
-    ],
-  );
-  steer('skip', 'leave it', ({ reason }) => ({ type: 'command.skip', by, reason: reason ?? '' }), [why]);
-  steer(
-    'cancel',
-    'end it; a pull request stays open',
-    ({ reason }) => ({ type: 'command.cancel', by, reason: reason ?? '' }),
-    [why],
-  );
-  steer('done', 'mark it as done', () => ({ type: 'command.mark.done', by }));
-  changing(run.command('budget <run> <budget> <limit>'))
-    .description(`grant more of a budget: ${BUDGETS.join(', ')}; in minutes, tokens, dollars, MB or times`)
-    .action(async (runId: string, given: string, amount: string, options: Changing) => {
-      const budget = Budget.safeParse(given).data;
-      if (!budget) throw new Exit(EXIT.usage, `${given} is not a budget; there are: ${BUDGETS.join(', ')}.`);
-      const read = readAmount(budget, amount);
-      if (!read || read.more)
-        throw new Exit(EXIT.usage, `${amount} is not an amount; write the new limit as a number.`);
+  for (const name of NAMES.filter(isSteering)) {
+    const { host, takes } = rowOf(name);
+    if (host === null) continue;
+    const args = Object.values(takes).flatMap((arg) => (arg.host ? [arg.host] : []));
+    const words = args.flatMap((arg) => arg.words);
+    const command = changing(
+      run.command([host, '<run>', ...words].join(' ')).description(ABOUT[host as HostName]),
+    );
+    for (const [option, form] of args.flatMap((arg) => Object.entries(arg.options)))
+      command.addOption(optionOf(option, form, OPTION_ABOUT[option as OptionName]));
+    command.action(async (runId: string, ...given: unknown[]) => {
+      const [options, ...before] = given.slice(0, -1).reverse() as [
+        Changing & Record<string, unknown>,
+        ...string[],
+      ];
+      const told = right(readOptions(name, { words: before.reverse(), options }));
       await known(runId, options);
-      const limit = fromUnits(budget, read.amount);
-      const input: Input = { type: 'command.budget.raise', by, budget, limit };
-      report(options, runId, await give(options, runId, input));
+      report(options, runId, await give(options, runId, steered(name, operator, told, null)));
     });
+  }
   addAgentStep(run);
   run.addHelpText(
     'after',

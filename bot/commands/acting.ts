@@ -1,5 +1,10 @@
 /** Typed commands that change a run: each offers one input and answers with what became of it. */
-import { accountOf, beyond, boundsWith, fromUnits } from '../../orchestrator/core/machine/budget.ts';
+import type { Raise } from '../../orchestrator/commands/args.ts';
+import type { NewOrder } from '../../orchestrator/commands/order.ts';
+import type { Problem } from '../../orchestrator/commands/problems.ts';
+import { steered } from '../../orchestrator/commands/read.ts';
+import type { GivenTo, SteeringName } from '../../orchestrator/commands/rows.ts';
+import { accountOf, beyond, boundsWith } from '../../orchestrator/core/machine/budget.ts';
 import { Order } from '../../orchestrator/core/order.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine/machine.ts';
@@ -9,10 +14,8 @@ import { noCard } from '../../orchestrator/core/machine/refusals.ts';
 import { label, type Run } from '../../orchestrator/core/machine/run.ts';
 import { cardCopy, offer, plain, settle, showing, type Answers, type Context } from './context.ts';
 import { cardsIn, closedBecause, lapsed, mustReadFirst, riskHtml, riskSlot } from './cards.ts';
-import { formOf } from '../language/list.ts';
-import type { NewRun } from './parse-new.ts';
-import type { BudgetWish, Command } from './parse.ts';
-import { visible } from '../text/text.ts';
+import { formOf } from '../language/forms.ts';
+import { say } from '../text/catalogue.ts';
 import { doing } from '../views/scene.ts';
 import { amountOf } from '../views/why.ts';
 import type { NotTaken } from '../../orchestrator/ports.ts';
@@ -33,7 +36,7 @@ const outcome = (c: Context, step: Step): Answers[] => {
   return [plain(c.words.replies.now(label(run), doing(run, c.words)), run.id)];
 };
 
-export const create = async (c: Context, given: NewRun): Promise<void> => {
+export const create = async (c: Context, given: NewOrder): Promise<void> => {
   const { defaults } = c;
   const engine = given.engine ?? defaults.engine;
   const flow = given.flow ?? 'direct';
@@ -42,11 +45,14 @@ export const create = async (c: Context, given: NewRun): Promise<void> => {
   if (wider !== undefined && !atLeast(c.role, 'approver'))
     return settle(c, 'refused', plain(c.words.budgets.wider(c.words.budgets.names[wider])));
   const { promptVersion } = given;
+  const unknown = (problem: Problem): Promise<void> =>
+    settle(c, 'refused', plain(say(c.words.problems, problem)));
+  const noneOf = (kind: 'engine' | 'prompt_version', text: string, all: readonly string[]): Promise<void> =>
+    unknown({ kind, text: text.slice(0, 60), all: all.join(', ') });
+  if (!c.engines.includes(engine)) return noneOf('engine', engine, c.engines);
   // guard: E7-prompt-version
-  if (promptVersion !== null && !c.promptVersions.includes(promptVersion)) {
-    const why = c.words.problems.promptVersion(promptVersion.slice(0, 40), c.promptVersions.join(', '));
-    return settle(c, 'refused', plain(why));
-  }
+  if (promptVersion !== null && !c.promptVersions.includes(promptVersion))
+    return noneOf('prompt_version', promptVersion, c.promptVersions);
   const order = Order.safeParse({
     ...given,
     engine,
@@ -66,7 +72,7 @@ export const create = async (c: Context, given: NewRun): Promise<void> => {
       c,
       'refused',
       plain(
-        `${why?.path.join('.') ?? ''}: ${why?.message ?? ''}. ${c.words.replies.wrong(formOf('new', c.words.code))}`,
+        `${why?.path.join('.') ?? ''}: ${why?.message ?? ''}. ${c.words.replies.wrong(formOf('new', c.words))}`,
       ),
     );
   }
@@ -76,86 +82,36 @@ export const create = async (c: Context, given: NewRun): Promise<void> => {
   );
 };
 
-/** E6: only approvers grant more, whoever may look. */
-export const raiseBudget = async (
+/** Commands that one input says whole: what is said besides is their row's. */
+export const steer = async <K extends SteeringName>(
   c: Context,
   run: Run,
-  { budget, amount, more }: BudgetWish,
+  name: K,
+  told: GivenTo<K>,
+  done: (step: Extract<Step, { kind: 'moved' }>) => Answers[] = (step) => outcome(c, step),
 ): Promise<void> => {
-  if (!atLeast(c.role, 'approver')) return settle(c, 'role', plain(c.words.roles.needs('approver'), run.id));
-  const now = accountOf(run, budget).limit ?? 0;
-  const limit = fromUnits(budget, amount) + (more ? now : 0);
-  const { budgets } = c.words;
-  await offer(c, run.id, { type: 'command.budget.raise', by: person(c), budget, limit }, (step) => {
-    if (step.kind !== 'moved') return [refused(c, step, run.id)];
-    return [
-      plain(budgets.raised(label(run), budgets.names[budget], amountOf(budget, limit, c.words)), run.id),
-    ];
-  });
-};
-
-/** Commands that only show something of a run, or have checks of their own, are not among these. */
-type Acting = Extract<
-  Command,
-  { kind: 'deny' | 'edit' | 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'done' | 'fix' | 'update' }
->;
-
-export const act = async (c: Context, run: Run, command: Acting): Promise<void> => {
-  await offer(c, run.id, asInput(c, run, command), (step) =>
-    command.kind === 'edit' && step.kind === 'moved'
-      ? [plain(c.words.replies.edited, run.id)]
-      : outcome(c, step),
+  await offer(c, run.id, steered(name, person(c), told, run), (step) =>
+    step.kind === 'moved' ? done(step) : [refused(c, step, run.id)],
   );
 };
 
-const advised = (advice: string | null): { advice?: string } => (advice === null ? {} : { advice });
+/** E6: more of a budget; without an amount it is only looked at. */
+export const raiseBudget = (c: Context, run: Run, raise: Raise): Promise<void> =>
+  steer(c, run, 'budget', { raise }, ({ run: after }) => {
+    const { names, raised } = c.words.budgets;
+    const limit = amountOf(raise.budget, accountOf(after, raise.budget).limit ?? 0, c.words);
+    return [plain(raised(label(run), names[raise.budget], limit), run.id)];
+  });
 
-const asInput = (c: Context, run: Run, command: Acting): Input => {
-  const by = person(c);
-  switch (command.kind) {
-    case 'deny':
-      return {
-        type: 'command.deny',
-        by,
-        reason: command.reason,
-        final: command.final,
-        approvalId: run.approval?.id ?? null,
-      };
-    case 'edit':
-      return {
-        type: 'command.modify',
-        by,
-        approvalId: run.approval?.id ?? null,
-        words: command.words,
-        reason: command.reason || 'edited in the chat',
-      };
-    case 'retry':
-      return { type: 'command.retry', by, target: command.target, ...advised(command.advice) };
-    case 'resume':
-      return { type: 'command.resume', by, target: command.target, ...advised(command.advice) };
-    case 'pause':
-      return { type: 'command.pause', by };
-    case 'cancel':
-      return { type: 'command.cancel', by, reason: command.reason };
-    case 'skip':
-      return { type: 'command.skip', by, reason: command.reason };
-    case 'fix':
-      return { type: 'command.iterate', by, instruction: visible(command.instruction) };
-    case 'update':
-      return { type: 'command.update.base', by };
-    case 'done':
-      return { type: 'command.mark.done', by };
-  }
-};
+/** P4: the new words are judged before a card shows them. */
+export const edit = (c: Context, run: Run, told: GivenTo<'edit'>): Promise<void> =>
+  steer(c, run, 'edit', told, () => [plain(c.words.replies.edited, run.id)]);
 
 /** S10: exactly the commit that was written out; without one, the message that shows it is shown again. */
-export const takeTheirs = async (c: Context, run: Run, sha: string | null): Promise<void> => {
-  const { foreign } = run;
-  if (sha === null && isForeign(run)) return settle(c, 'their commit', showing(attentionOf(run), run.id));
-  const whole = foreign && sha !== null && foreign.sha.startsWith(sha) ? foreign.sha : (sha ?? '');
-  const input: Input = { type: 'command.take.head', by: person(c), sha: whole };
-  await offer(c, run.id, input, (step) => outcome(c, step));
-};
+export const takeTheirs = async (c: Context, run: Run, told: GivenTo<'take'>): Promise<void> =>
+  told.sha === null && isForeign(run)
+    ? settle(c, 'their commit', showing(attentionOf(run), run.id))
+    : steer(c, run, 'take', told);
 
 /** The flagged parts of a change; beside a card as a message that remembers who was shown them. */
 export const riskView = async (c: Context, run: Run, atCard = true): Promise<Answers> => ({

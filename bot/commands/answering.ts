@@ -2,8 +2,11 @@
  * C4: what is written in answer to a message of a run. It changes nothing by itself: it is read back, and a tap makes it the
  * reason of a denial, or what the agent is told when the run goes on.
  */
+import { LONGEST } from '../../orchestrator/commands/problems.ts';
+import { neededFor, steered } from '../../orchestrator/commands/read.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
+import { say } from '../text/catalogue.ts';
 import { onwardVerb, type Advice, type Denial } from '../views/answered.ts';
 import { doing } from '../views/scene.ts';
 import { person } from './acting.ts';
@@ -13,8 +16,6 @@ import { submitted, tell, type Said } from './popup.ts';
 
 /** More live runs than this have no messages that somebody still answers. */
 const MOST = 200;
-/** `command.deny`, `command.retry`: the longest words that the machine takes. */
-const LONGEST = 2_000;
 
 /** Decides about a card, or continues a run that waits. */
 type Answered = { run: Run; to: 'card' | 'call' };
@@ -36,13 +37,15 @@ export const answered = async (c: Context, messageId: number): Promise<Answered 
 };
 
 export const readBack = async (c: Context, { run, to }: Answered, text: string): Promise<void> => {
-  const needs = to === 'card' ? 'approver' : 'operator';
+  const needs = neededFor(to === 'card' ? 'deny' : 'retry');
   // guard: C4-answer-role
   if (!atLeast(c.role, needs)) return settle(c, 'role', plain(c.words.roles.needs(needs), run.id));
   const words = text.trim();
-  const { longReason, longAdvice } = c.words.problems;
-  if (words.length > LONGEST)
-    return settle(c, 'too long', plain(to === 'card' ? longReason : longAdvice, run.id));
+  const what = to === 'card' ? 'reason' : 'advice';
+  if (words.length > LONGEST[what]) {
+    const problem = { kind: 'long', what, most: LONGEST[what] } as const;
+    return settle(c, 'too long', plain(say(c.words.problems, problem), run.id));
+  }
   if (to === 'call')
     return settle(c, 'answer to a call', showing({ view: 'advice', epoch: run.epoch, words }, run.id));
   if (!run.approval) return settle(c, 'free text');
@@ -73,11 +76,6 @@ export const goOnSo = async (c: Context, verb: 'retry' | 'resume', run: Run, sai
   const { tap } = c.words;
   // guard: C4-answer-epoch
   if (said.epoch !== run.epoch) return tell(c, tap.movedOn(doing(run, c.words)), true);
-  const more = { by: person(c), target: null, advice: said.words };
-  return submitted(
-    c,
-    run,
-    verb === 'retry' ? { type: 'command.retry', ...more } : { type: 'command.resume', ...more },
-    { done: () => tap.done },
-  );
+  const input = steered(verb, person(c), { target: null, advice: said.words }, run);
+  return submitted(c, run, input, { done: () => tap.done });
 };

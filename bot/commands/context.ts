@@ -23,6 +23,7 @@ export type BotParts = {
   /** `script` is the command of the script engine, with its arguments. */
   defaults: Pick<Order, 'engine' | 'bounds' | 'promptVersion'> & { script: readonly string[] };
   /** What an order may name in place of the default. */
+  engines: readonly string[];
   promptVersions: readonly string[];
   roles: Roles;
   /** Private chats of those who may sign, for the cards of runs that somebody else asked for. */

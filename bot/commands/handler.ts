@@ -1,21 +1,21 @@
 /** The way in for stored Telegram updates: who is it, what do they want, and which command or tap is that. One input at most each. */
 import { z } from 'zod';
 import type { InboxRow, Reply } from '../../orchestrator/ports.ts';
+import { neededFor, rowOf } from '../../orchestrator/commands/read.ts';
+import { formOf } from '../language/forms.ts';
 import { learn } from '../language/language.ts';
+import { say } from '../text/catalogue.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
 import { redact } from '../text/redact.ts';
 import { cut, visible } from '../text/text.ts';
-import { onlyAsks } from './lanes.ts';
 import { readUpdate, type Inbound } from './updates.ts';
 import { sentence } from '../text/text.ts';
-import { act, approve, create, raiseBudget, takeTheirs } from './acting.ts';
 import { answered, readBack } from './answering.ts';
-import { answer, findRun, isBusy, plain, putOff, settle, type BotParts, type Context } from './context.ts';
-import { COMMANDS, formOf } from '../language/list.ts';
-import { parseCommand, type Command } from './parse.ts';
-import { settings, users } from './people.ts';
+import { answer, isBusy, plain, putOff, settle, type BotParts, type Context } from './context.ts';
+import { isCommand, onlyAsks, parseCommand } from './parse.ts';
+import { perform } from './handlers.ts';
 import type { TapAnswer } from './popup.ts';
-import { budget, detail, diff, help, log, pending, plan, runs, status, unknownRun } from './reading.ts';
+import { help } from './reading.ts';
 import { onTap } from './taps.ts';
 
 export type Handled = { tap?: TapAnswer };
@@ -70,15 +70,14 @@ export const createBotHandler = (parts: BotParts) => ({
 });
 
 const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message' }>): Promise<void> => {
-  const command = parseCommand(message.text, c.botName(), c.words);
-  const needed = Object.hasOwn(COMMANDS, command.kind)
-    ? COMMANDS[command.kind as keyof typeof COMMANDS].needs
-    : 'viewer';
+  const command = parseCommand(message.text, c.botName());
+  const needed = isCommand(command) ? neededFor(command.kind, command) : 'viewer';
   // guard: G4-command-role
   if (!atLeast(c.role, needed)) return settle(c, 'role', plain(c.words.roles.needs(needed)));
-  const dear = command.kind === 'diff' || command.kind === 'log';
+  const dear = isCommand(command) && rowOf(command.kind).dear;
   const isAnswer = command.kind === 'text' && message.replyTo !== null;
   if (onlyAsks(command) && !isAnswer && (await isBusy(c, dear))) return putOff(c);
+  if (isCommand(command)) return perform(c, command, message.messageId);
   switch (command.kind) {
     case 'other_bot':
       return settle(c, 'for another bot');
@@ -90,52 +89,10 @@ const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message'
     case 'unknown':
       return help(c, sentence(c.words.replies.unknown(command.name)));
     case 'wrong': {
-      const form = c.words.replies.wrong(formOf(command.command, c.words.code));
-      return settle(c, 'wrong form', answer(sentence(redact(command.why ? `${command.why} ${form}` : form))));
+      const why = command.problem ? [say(c.words.problems, command.problem)] : [];
+      const form = c.words.replies.wrong(formOf(command.command, c.words));
+      return settle(c, 'wrong form', answer(sentence(redact([...why, form].join(' ')))));
     }
-    case 'status':
-      return status(c);
-    case 'runs':
-      return runs(c);
-    case 'pending':
-      return pending(c);
-    case 'help':
-      return help(c);
-    case 'settings':
-      return settings(c, command.language);
-    case 'users':
-      return users(c, command.change);
-    case 'new':
-      return create(c, command.order);
-    default:
-      return onRun(c, command, message.messageId);
-  }
-};
-
-const onRun = async (
-  c: Context,
-  command: Extract<Command, { run: string }>,
-  messageId: number,
-): Promise<void> => {
-  const run = await findRun(c.ledger.query, command.run);
-  if (!run) return unknownRun(c, command.run);
-  switch (command.kind) {
-    case 'detail':
-      return detail(c, run);
-    case 'diff':
-      return diff(c, run);
-    case 'log':
-      return log(c, run, command.step);
-    case 'plan':
-      return plan(c, run);
-    case 'take':
-      return takeTheirs(c, run, command.sha);
-    case 'budget':
-      return command.raise ? raiseBudget(c, run, command.raise) : budget(c, run);
-    case 'approve':
-      return approve(c, run, command.confirm, messageId);
-    default:
-      return act(c, run, command);
   }
 };
 

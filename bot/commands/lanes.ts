@@ -1,19 +1,6 @@
 /** L8: the lane in which an update waits to be handled: its chat's. What changes something goes before what only asks. Pure. */
-import { LANGUAGES } from '../language/language.ts';
-import { parseCommand, type Command } from './parse.ts';
+import { onlyAsks, parseCommand } from './parse.ts';
 import { readUpdate } from './updates.ts';
-
-/** What only shows something, or nothing at all. */
-const ASKS: ReadonlySet<Command['kind']> = new Set([
-  ...(['status', 'runs', 'pending', 'help', 'detail', 'diff', 'log', 'plan'] as const),
-  ...(['text', 'other_bot', 'unknown', 'wrong'] as const),
-]);
-
-export const onlyAsks = (command: Command): boolean =>
-  ASKS.has(command.kind) ||
-  (command.kind === 'budget' && command.raise === null) ||
-  (command.kind === 'settings' && command.language === null) ||
-  (command.kind === 'users' && command.change === null);
 
 export const laneOf = (update: unknown): { lane: string; urgent: boolean } => {
   const read = readUpdate(update);
@@ -24,7 +11,7 @@ export const laneOf = (update: unknown): { lane: string; urgent: boolean } => {
       // Whom a command is for does not matter here: for another bot it does nothing.
       return {
         lane: `chat:${read.chat}`,
-        urgent: !onlyAsks(parseCommand(read.text, null, LANGUAGES.en)),
+        urgent: !onlyAsks(parseCommand(read.text, null)),
       };
     case 'stranger':
       // All of them share one: however many they are, they take one turn.

@@ -1,18 +1,22 @@
 /** G3: rights are given and taken by admins only; a language is everybody's own. */
-import { choose, LANGUAGES, spokenIn, type Language } from '../language/language.ts';
+import type { UserChange } from '../../orchestrator/commands/args.ts';
+import { choose, LANGUAGE_CODES, LANGUAGES, spokenIn } from '../language/language.ts';
+import { say } from '../text/catalogue.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
 import { ANONYMOUS_ADMIN } from './updates.ts';
 import { renderSettings, renderUsers } from '../views/people.ts';
 import { person } from './acting.ts';
 import { answer, plain, settle, type Context } from './context.ts';
-import type { UserChange } from './parse.ts';
 
-export const settings = async (c: Context, wish: Language | 'auto' | null): Promise<void> => {
-  if (wish === null) {
+export const settings = async (c: Context, asked: string | null): Promise<void> => {
+  if (asked === null) {
     const { chosen } = await spokenIn(c.ledger.query, c.chat);
     const you = { id: c.user, role: c.role };
     return settle(c, 'settings', answer(renderSettings(you, chosen, c.updates, c.words)));
   }
+  const wish = (['auto', ...LANGUAGE_CODES] as const).find((one) => one === asked);
+  if (wish === undefined)
+    return settle(c, 'language', plain(say(c.words.problems, { kind: 'language', text: asked })));
   const alone = c.chat === c.user;
   if (!alone && !atLeast(c.role, 'operator')) return settle(c, 'role', plain(c.words.settings.group));
   await choose(c.ledger, c.chat, wish, c.language);

@@ -1,4 +1,5 @@
 /** G4: a tap on a button, checked strictly in this order: MAC, user and role, chat and message, expiry, digest, compare-and-set. */
+import { neededFor, steered, unsaid } from '../../orchestrator/commands/read.ts';
 import { accountOf, moreThan } from '../../orchestrator/core/machine/budget.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
@@ -22,28 +23,29 @@ export type Tap = { callbackId: string; messageId: number; data: string };
 
 /** How long Confirm stays armed for whoever tapped the first button, in ms. */
 export const ARMED_MS = 60_000;
+/** A button needs what its command needs; words of others, and more of a budget, are an approver's to pass on. */
 // guard: G3-button-roles
 const NEEDS = {
-  open: 'approver',
-  ok: 'approver',
-  back: 'approver',
-  deny: 'approver',
-  risk: 'viewer',
-  diff: 'viewer',
-  text: 'viewer',
-  detail: 'viewer',
-  pending: 'viewer',
-  show: 'viewer',
-  retry: 'operator',
-  resume: 'operator',
-  cancel: 'operator',
-  start: 'operator',
-  rerun: 'operator',
-  update: 'operator',
-  take: 'approver',
+  open: neededFor('approve'),
+  ok: neededFor('approve'),
+  back: neededFor('approve'),
+  deny: neededFor('deny'),
+  risk: neededFor('detail'),
+  diff: neededFor('diff'),
+  text: neededFor('diff'),
+  detail: neededFor('detail'),
+  pending: neededFor('pending'),
+  show: neededFor('detail'),
+  retry: neededFor('retry'),
+  resume: neededFor('resume'),
+  cancel: neededFor('cancel'),
+  start: neededFor('start'),
+  rerun: neededFor('rerun'),
+  update: neededFor('update'),
+  take: neededFor('take'),
   fix: 'approver',
   raise: 'approver',
-} as const satisfies Record<string, Role>;
+} satisfies Record<string, Role>;
 type Verb = keyof typeof NEEDS;
 const isVerb = (verb: string): verb is Verb => Object.hasOwn(NEEDS, verb);
 
@@ -131,31 +133,16 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
       // guard: G4-old-button
       if (message.epoch !== run.epoch && verb !== 'update')
         return tell(c, t.movedOn(doing(run, c.words)), true);
-      return submitted(c, run, simple(c, verb, show), { done: () => t.done });
+      return submitted(c, run, simple(c, run, verb, show), { done: () => t.done });
   }
 };
 
 type Simple = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'update' | 'take';
-const simple = (c: Context, verb: Simple, show: View): Input => {
-  const by = person(c);
-  switch (verb) {
-    case 'retry':
-      return { type: 'command.retry', by, target: null };
-    case 'resume':
-      return { type: 'command.resume', by, target: null };
-    case 'cancel':
-      return { type: 'command.cancel', by, reason: '' };
-    case 'start':
-      return { type: 'command.start.implementation', by };
-    case 'rerun':
-      return { type: 'command.ci.rerun', by };
-    case 'update':
-      return { type: 'command.update.base', by };
-    case 'take':
-      // The commit that this message showed, whatever is there by now.
-      return { type: 'command.take.head', by, sha: (show.view === 'attention' && show.head) || '' };
-  }
-};
+const simple = (c: Context, run: Run, verb: Simple, show: View): Input =>
+  verb === 'take'
+    ? // The commit that this message showed, whatever is there by now.
+      { type: 'command.take.head', by: person(c), sha: (show.view === 'attention' && show.head) || '' }
+    : steered(verb, person(c), unsaid(verb), run);
 
 /** Half as much again as the message says: a second tap on it asks for nothing more. */
 const onBudget = async (c: Context, run: Run, { show, epoch }: Message): Said => {

@@ -23,3 +23,6 @@ export const say = <T extends { kind: string }>(
 
 /** The parts that say something, as one line. */
 export const join = (...parts: (string | false | null)[]): string => parts.filter(Boolean).join(' ');
+
+/** A number as people read it. */
+export const grouped = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');

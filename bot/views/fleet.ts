@@ -1,7 +1,7 @@
 /** C6: the fleet in one screen, and the few things most worth a person's attention. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
-import { helpIn } from '../language/list.ts';
+import { helpIn } from '../language/forms.ts';
 import type { Words } from '../language/language.ts';
 import { fit, relative, said, show } from '../text/text.ts';
 import { doing, name } from './scene.ts';
@@ -119,7 +119,7 @@ export const renderPending = (runs: readonly Run[], now: number, words: Words): 
 };
 
 export const renderHelp = (words: Words): Answer => ({
-  html: fit(helpIn(words.code).map(({ form, does }) => `${show(form, 300)}\n   ${show(does)}`)),
+  html: fit(helpIn(words).map(({ form, does }) => `${show(form, 300)}\n   ${show(does)}`)),
   buttons: [],
 });
 

@@ -1,6 +1,6 @@
 /** Who may do what, and what somebody has set for themselves. */
 import type { Words } from '../language/language.ts';
-import { formOf } from '../language/list.ts';
+import { formOf } from '../language/forms.ts';
 import type { Role } from '../../orchestrator/core/roles.ts';
 import { fit, said, show } from '../text/text.ts';
 
@@ -16,7 +16,7 @@ export const renderUsers = (people: readonly Person[], words: Words): string =>
           `<code>${id}</code> ${name === null ? '' : `${said(name, 40)} `}· ${show(words.roles.names[role])}${fixed ? ` · ${words.users.fixed}` : ''}`,
       ),
     ...(people.length > 60 ? [words.fleet.more(people.length - 60)] : []),
-    show(formOf('users', words.code)),
+    show(formOf('users', words)),
   ]);
 
 export const renderSettings = (
@@ -30,6 +30,6 @@ export const renderSettings = (
     show(settings.you(id, words.roles.names[role])),
     show(settings.language(words.name, chosen)),
     ...(updates ? [show(settings.updates[updates])] : []),
-    show(formOf('settings', words.code)),
+    show(formOf('settings', words)),
   ]);
 };

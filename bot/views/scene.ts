@@ -77,7 +77,6 @@ export const LEFT_OUT = [
   'too_large',
   'skipped_ignored',
 ] as const satisfies readonly Finding['kind'][];
-export type LeftOut = (typeof LEFT_OUT)[number];
 
 /** What a change of a file is besides its lines. */
 export type Nature =

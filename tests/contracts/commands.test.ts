@@ -1,11 +1,11 @@
 /** What people may say and tap, and what comes of it: the real handler, ledger and machine, with a chat kept in memory. */
 import { describe, expect, it } from 'vitest';
-import { parseCommand } from '../../bot/commands/parse.ts';
-import { LANGUAGES } from '../../bot/language/language.ts';
 import { idsOnly } from '../../bot/commands/updates.ts';
 import { riskSlot } from '../../bot/commands/cards.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import { own } from '../support/actions.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { read } from '../support/typed.ts';
 import { anOrder } from '../support/ledger.ts';
 import { someAssessment, someProposal } from '../support/ready-run.ts';
 import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
@@ -87,7 +87,6 @@ describe('the grammar', () => {
       { kind: 'wrong', why: expect.stringContaining('amount') as string },
     ],
     ['/new acme/api Fix budget=luck:1', { kind: 'wrong', why: expect.stringContaining('tokens') as string }],
-    ['/new acme/api Fix engine=gpt', { kind: 'wrong', why: expect.stringContaining('codex') as string }],
     ['/new acme/api Fix base=a..b', { kind: 'wrong', why: expect.stringContaining('branch name') as string }],
     ['/new acme/api Fix base=a base=b', { kind: 'wrong', why: 'base= was given twice.' }],
     ['/runs', { kind: 'runs' }],
@@ -131,7 +130,7 @@ describe('the grammar', () => {
     ['please approve', { kind: 'text' }],
   ];
   it.each(table)('C1: reads %s', (text, expected) => {
-    expect(parseCommand(text, 'agentpr_bot', LANGUAGES.en)).toMatchObject(expected);
+    expect(read(text)).toMatchObject(expected);
   });
 });
 
@@ -494,10 +493,13 @@ describe('taps', () => {
     expect(await w.taps('', open)).toContain('void');
   });
 
-  it('E7: an order for a prompt version that is not there is refused with those that are', async () => {
+  it('E7: an order for a prompt version or an engine that is not there is refused with those that are', async () => {
     const w = await createChatWorld();
+    expect((await w.says('/new acme/api Fix it engine=gpt')).join()).toMatch(
+      /^gpt is not an engine; .*codex/,
+    );
     expect(await w.says('/new acme/api Fix it prompt_version=../v1')).toEqual([
-      '../v1 is no prompt version; there are: v1.',
+      '../v1 is not a prompt version; there are: v1.',
     ]);
     expect((await w.says('/new acme/api Fix it prompt_version=v1'))[0]).toContain('Recorded as run');
   });

@@ -145,6 +145,7 @@ export const startProcess = (parts: ProcessParts) => {
       bounds: { ...Bounds.parse({}), ...parts.bounds },
       promptVersion: 'v1',
     },
+    engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
     promptVersions: ['v1'],
     roles: createRoles({ users: ledger.query, adminIds: [ANA] }),
     deciders: [ANA],

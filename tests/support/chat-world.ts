@@ -94,6 +94,7 @@ export const createChatWorld = async ({
     ...{ submit, ledger, clock, ids, tokens, roles, deciders: [ANA], patch, wordsFor, distillLog },
     updates: 'polling',
     defaults: { engine: 'script', script: ['x'], bounds: Bounds.parse({}), promptVersion: 'v1' },
+    engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
     promptVersions: ['v1'],
     botName: () => 'agentpr_bot',
   });

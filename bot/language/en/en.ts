@@ -12,6 +12,8 @@ import { run } from './run.ts';
 import { card } from './card.ts';
 import { people } from './people.ts';
 import { screens } from './screens.ts';
+import { commands } from './commands.ts';
+import { problems } from './problems.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -34,6 +36,8 @@ export const en = {
   ...people,
   ...screens,
   ...answers,
+  commands,
+  problems,
   sight,
   budgets,
   why,

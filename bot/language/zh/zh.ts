@@ -13,6 +13,8 @@ import { run } from './run.ts';
 import { card } from './card.ts';
 import { people } from './people.ts';
 import { screens } from './screens.ts';
+import { commands } from './commands.ts';
+import { problems } from './problems.ts';
 
 export const zh: Words = {
   code: 'zh',
@@ -29,6 +31,8 @@ export const zh: Words = {
   ...people,
   ...screens,
   ...answers,
+  commands,
+  problems,
   sight,
   budgets,
   why,

@@ -2,8 +2,13 @@
 import { always, gone, instead, never, swap, without } from './breaks.ts';
 import { claim, noticedBy, test, type Guard } from './guard.ts';
 
+/** Buttons whose rights are those of a command; others name theirs. */
 const OPERATORS = ['retry', 'resume', 'cancel', 'start', 'rerun'];
-const APPROVERS = ['open', 'ok', 'back', 'deny', 'fix', 'raise'];
+const APPROVERS = [
+  ...['open', 'ok', 'back'].map((verb) => [verb, "neededFor('approve')"] as const),
+  ['deny', "neededFor('deny')"],
+  ...['fix', 'raise'].map((verb) => [verb, "'approver'"] as const),
+] as const;
 
 export const DOORS: readonly Guard[] = [
   ...noticedBy(test('contracts/commands'), [
@@ -20,15 +25,15 @@ export const DOORS: readonly Guard[] = [
         [
           'G3-button-roles',
           `the button ${verb} is no viewer’s`,
-          swap(`${verb}: 'operator'`, `${verb}: 'viewer'`),
+          swap(`${verb}: neededFor('${verb}')`, `${verb}: 'viewer'`),
         ] as const,
     ),
     ...APPROVERS.map(
-      (verb) =>
+      ([verb, needs]) =>
         [
           'G3-button-roles',
           `the button ${verb} is an approver’s`,
-          swap(`${verb}: 'approver'`, `${verb}: 'operator'`),
+          swap(`${verb}: ${needs}`, `${verb}: 'operator'`),
         ] as const,
     ),
     ['C2-read-by-user', 'what one has read another has not', swap('${user}', '')],

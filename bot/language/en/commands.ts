@@ -1,0 +1,48 @@
+/** English: what each command does, and how what it is told is written. Plain text: whoever shows it escapes it. */
+import type { ArgName, TypedName } from '../../../orchestrator/commands/rows.ts';
+
+const does: Record<TypedName, string> = {
+  status: 'the fleet, and what needs you most',
+  pending: 'everything that waits for a person',
+  new: 'start a change',
+  runs: 'the newest runs',
+  detail: 'everything about one run',
+  diff: 'the change as a file',
+  log: 'what the agent or a check printed last',
+  plan: 'what was learned of the repository',
+  budget: 'what is used and left; approvers raise it',
+  approve: 'open the pull request that the newest card shows',
+  deny: 'refuse what the card shows; or answer the card with why',
+  edit: 'other words for the pull request on the card',
+  fix: 'tell the agent what to fix in an open pull request',
+  retry: 'go on after a failure; or answer its message with what to do',
+  update: 'merge the base branch into the change',
+  take: 'go on from what somebody else pushed',
+  pause: 'stop the agent, keep everything',
+  resume: 'go on after a pause',
+  cancel: 'end a run for good',
+  skip: 'end a run that is not wanted',
+  done: 'mark a run as done',
+  settings: 'your rights and your language',
+  users: 'who may do what',
+  help: 'this list',
+};
+
+const args: Record<ArgName, string> = {
+  order:
+    'owner/name what to change  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" branch=… title="…"]',
+  step: '[step]',
+  raise: '[time|tokens|cost|… +amount]',
+  confirm: '--confirm',
+  final: '[--final]',
+  reason: '[reason]',
+  words: 'title="…" description="…"',
+  instruction: 'what to do',
+  target: '[state]',
+  advice: '[what the agent is told]',
+  sha: '[commit]',
+  language: '[language en|zh|auto]',
+  change: '[add <id> <role> [name] | remove <id>]',
+};
+
+export const commands = { does, args, run: '<run>' };

@@ -1,0 +1,33 @@
+/** English: why a command cannot be taken as it is written. Plain text: whoever shows it escapes it. */
+import type { LONGEST, Problem } from '../../../orchestrator/commands/problems.ts';
+import { grouped, type Catalogue } from '../../text/catalogue.ts';
+
+const long: Record<keyof typeof LONGEST, string> = {
+  reason: 'The reason',
+  advice: 'What the agent is told',
+  title: 'The title',
+  description: 'The description',
+  goal: 'The goal',
+  instruction: 'What is to be done',
+};
+
+export const problems: Catalogue<Problem> = {
+  flag: ({ flag }) => `${flag} is not a flag of this command.`,
+  state: ({ text }) => `${text} is not a state.`,
+  repo: ({ text }) => `${text} is not a repository; write owner/name.`,
+  branch: ({ text }) => `${text} is not a branch name that git accepts.`,
+  language: ({ text }) => `${text} is not a language I speak.`,
+  user: ({ text }) => `${text} is not a numeric Telegram id.`,
+  amount: ({ text }) => `${text} is not an amount; write a number, or +number for that much more.`,
+  no_goal: () => 'Say what to change.',
+  no_instruction: () => 'Say what to fix.',
+  value: ({ option }) => `${option}= needs a value.`,
+  twice: ({ option }) => `${option}= was given twice.`,
+  flow: ({ text, all }) => `${text} is not a way of working; there are: ${all}.`,
+  discovery: ({ text, all }) => `${text} cannot read a repository; there are: ${all}.`,
+  engine: ({ text, all }) => `${text} is not an engine; there are: ${all}.`,
+  prompt_version: ({ text, all }) => `${text} is not a prompt version; there are: ${all}.`,
+  role: ({ text, all }) => `${text} is not a role; there are: ${all}.`,
+  budget: ({ text, all }) => `${text} is not a budget; there are: ${all}.`,
+  long: ({ what, most }) => `${long[what]} is longer than ${grouped(most)} characters.`,
+};

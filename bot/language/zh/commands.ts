@@ -1,0 +1,48 @@
+/** Chinese: what each command does, and how what it is told is written. Plain text: whoever shows it escapes it. */
+import type { ArgName, TypedName } from '../../../orchestrator/commands/rows.ts';
+
+const does: Record<TypedName, string> = {
+  status: '总览，以及最需要你处理的事',
+  pending: '所有等人处理的事',
+  new: '发起一次修改',
+  runs: '最近的任务',
+  detail: '一个任务的全部情况',
+  diff: '以文件形式查看改动',
+  log: '代理或检查最近一次的输出',
+  plan: '对仓库了解到的规则与检查',
+  budget: '已用与剩余；批准者可以提高',
+  approve: '按最新卡片所示打开拉取请求',
+  deny: '拒绝卡片所示的内容；也可以直接回复卡片说明原因',
+  edit: '改写卡片上拉取请求的文字',
+  fix: '让代理修改已打开的拉取请求',
+  retry: '失败后继续；也可以直接回复消息说明怎么做',
+  update: '把基准分支合并到改动里',
+  take: '从别人推送的提交继续',
+  pause: '停下代理，保留一切',
+  resume: '暂停后继续',
+  cancel: '彻底结束一个任务',
+  skip: '放弃不需要的任务',
+  done: '把任务标记为完成',
+  settings: '你的权限与语言',
+  users: '谁可以做什么',
+  help: '这份列表',
+};
+
+const args: Record<ArgName, string> = {
+  order:
+    'owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" branch=… title="…"]',
+  step: '[步骤]',
+  raise: '[time|tokens|cost|… +数量]',
+  confirm: '--confirm',
+  final: '[--final]',
+  reason: '[原因]',
+  words: 'title="…" description="…"',
+  instruction: '要做什么',
+  target: '[状态]',
+  advice: '[要告诉代理的话]',
+  sha: '[提交]',
+  language: '[language en|zh|auto]',
+  change: '[add <数字id> <角色> [名字] | remove <数字id>]',
+};
+
+export const commands = { does, args, run: '<编号>' };

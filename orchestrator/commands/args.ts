@@ -1,0 +1,210 @@
+/** C1: what commands are told besides their run: each argument once, with its schema and how it is read from a line and from options. Pure. */
+import { z } from 'zod';
+import { ACTIVE, STATES } from '../core/states.ts';
+import { Budget, BUDGETS } from '../core/bounds.ts';
+import { readAmount } from '../core/machine/budget.ts';
+import { Words } from '../core/machine/words.ts';
+import { ROLES } from '../core/roles.ts';
+import { isWrong, LONGEST, none, noneOf, tooLong, wrong, type Wrong } from './problems.ts';
+
+/** What of a line an argument took, and what it left to those after it. */
+type Taken = { value: unknown; rest: string };
+/** What a command line gave: words in their order, options by name. */
+/** The options that arguments have on the command line. */
+export type OptionName = 'confirm' | 'final' | 'reason' | 'target' | 'tell' | 'title' | 'description';
+type Forms = { readonly [name in OptionName]?: string | readonly string[] | null };
+
+export type Options = { words: readonly string[]; options: Readonly<Record<string, unknown>> };
+
+export type Arg<T> = {
+  schema: z.ZodType<T>;
+  /** What it is when nothing was said; a button says nothing. Undefined: it must be said. */
+  otherwise: T | undefined;
+  /** From what is left of a typed line; `all` is everything after the run. */
+  typed: (rest: string, all: string) => Taken | Wrong;
+  /** On the command line: words after the run, and options (`null` is a flag). Null where it cannot be given there. */
+  host: {
+    words: readonly string[];
+    options: Forms;
+    read: (given: Options) => { value: unknown } | Wrong;
+  } | null;
+  /** What is wrong with a value that its schema refuses, and at which of its members. */
+  refused: (member: string) => Wrong;
+};
+type Parts<T> = Pick<Arg<T>, 'typed'> & Partial<Omit<Arg<T>, 'schema' | 'typed'>>;
+
+const arg = <T>(schema: z.ZodType<T>, parts: Parts<T>): Arg<T> => ({
+  schema,
+  otherwise: undefined,
+  host: null,
+  refused: () => wrong(),
+  ...parts,
+});
+
+const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+const whole = (value: unknown): Taken => ({ value, rest: '' });
+const option = (
+  name: OptionName,
+  form: string | readonly string[] | null,
+): NonNullable<Arg<never>['host']> => ({
+  words: [],
+  options: { [name]: form },
+  read: ({ options }) => ({ value: options[name] }),
+});
+
+/** `--name`, wherever it stands; no other flag does. */
+const flag = (name: 'confirm' | 'final'): Arg<boolean> =>
+  arg(z.boolean(), {
+    otherwise: false,
+    typed: (rest) => {
+      const own = `--${name}`;
+      const other = wordsOf(rest).find((word) => word.startsWith('--') && word.toLowerCase() !== own);
+      if (other !== undefined) return wrong({ kind: 'flag', flag: other.slice(0, 60) });
+      const value = wordsOf(rest).some((word) => word.toLowerCase() === own);
+      return { value, rest: rest.replace(new RegExp(`(^|\\s)${own}(?=\\s|$)`, 'gi'), ' ').trim() };
+    },
+    host: { ...option(name, null), read: ({ options }) => ({ value: options[name] === true }) },
+  });
+
+export const confirm = flag('confirm');
+export const final = flag('final');
+
+export const reason = arg(z.string().max(LONGEST.reason), {
+  otherwise: '',
+  typed: whole,
+  host: { ...option('reason', '<text>'), read: ({ options }) => ({ value: options.reason ?? '' }) },
+  refused: () => tooLong('reason'),
+});
+
+/** A state, written in any way when it stands alone; before other words it stands as we write it. */
+export const target = arg(z.enum(STATES).nullable(), {
+  otherwise: null,
+  typed: (rest) => {
+    const alone = STATES.find((s) => s === wordsOf(rest).join('_').toUpperCase());
+    if (alone) return whole(alone);
+    const first = STATES.find((s) => s === wordsOf(rest)[0]);
+    return first ? { value: first, rest: rest.slice(first.length).trim() } : { value: null, rest };
+  },
+  host: { ...option('target', ACTIVE), read: ({ options }) => ({ value: options.target ?? null }) },
+});
+
+/** What the agent is told. One word alone tells nobody anything: it is meant for a state. */
+export const advice = arg(z.string().min(1).max(LONGEST.advice).nullable(), {
+  otherwise: null,
+  typed: (rest, all) => (/^[\w-]+$/.test(rest) ? none('state', all) : whole(rest === '' ? null : rest)),
+  host: {
+    words: [],
+    options: { tell: '<text>' },
+    read: ({ options }) => ({ value: options.tell === '' ? null : (options.tell ?? null) }),
+  },
+  refused: () => tooLong('advice'),
+});
+
+export const instruction = arg(z.string().min(1).max(LONGEST.instruction), {
+  typed: (rest) => (rest === '' ? wrong({ kind: 'no_instruction' }) : whole(rest)),
+  refused: () => tooLong('instruction'),
+});
+
+export const step = arg(z.string().nullable(), {
+  otherwise: null,
+  typed: (rest) => whole(rest.slice(0, 100) || null),
+});
+
+/** A commit as a message shows it. */
+export const sha = arg(
+  z
+    .string()
+    .regex(/^[0-9a-f]{6,64}$/)
+    .nullable(),
+  { otherwise: null, typed: (rest) => whole(rest.toLowerCase() || null) },
+);
+
+const Raise = z.object({ budget: Budget, amount: z.number(), more: z.boolean() });
+export type Raise = z.infer<typeof Raise>;
+const readRaise = (kind: string, amount: string): { value: Raise } | Wrong => {
+  const budget = BUDGETS.find((one) => one === kind);
+  if (!budget) return noneOf('budget', kind, BUDGETS);
+  const read = readAmount(budget, amount);
+  return read ? { value: { budget, ...read } } : none('amount', amount);
+};
+/** More of a budget, as a new limit or as so much on top; null only looks at it. */
+export const raise = arg(Raise.nullable(), {
+  otherwise: null,
+  typed: (rest) => {
+    const [kind, amount, ...more] = wordsOf(rest.toLowerCase());
+    if (kind === undefined) return whole(null);
+    if (!BUDGETS.some((one) => one === kind)) return noneOf('budget', kind, BUDGETS);
+    if (amount === undefined || more.length > 0) return wrong();
+    const read = readRaise(kind, amount);
+    return isWrong(read) ? read : whole(read.value);
+  },
+  host: {
+    words: ['<budget>', '<limit>'],
+    options: {},
+    // A repeated call is the same call: nothing on top of what may have changed since.
+    read: ({ words: [kind = '', amount = ''] }) =>
+      BUDGETS.some((one) => one === kind) && amount.startsWith('+')
+        ? none('amount', amount)
+        : readRaise(kind, amount),
+  },
+});
+
+const GIVEN = /(?:^|\s)(title|description)=(?:"([^"]*)"|([^\s"]+))(?=\s|$)/gi;
+/** Other words for a pull request, wherever they stand; what is left is why. */
+export const words = arg(Words, {
+  typed: (rest) => {
+    const given = [...rest.matchAll(GIVEN)].map(([, name = '', quoted, plain]) => ({
+      name: name.toLowerCase(),
+      text: (quoted ?? plain ?? '').trim(),
+    }));
+    const of = (name: string): string | null => given.find((one) => one.name === name)?.text ?? null;
+    for (const name of ['title', 'description']) {
+      const all = given.filter((one) => one.name === name);
+      if (all.length > 1) return wrong({ kind: 'twice', option: name });
+      if (all.some(({ text }) => text === '')) return wrong({ kind: 'value', option: name });
+    }
+    const value = { title: of('title'), description: of('description') };
+    if (value.title === null && value.description === null) return wrong();
+    return { value, rest: rest.replace(GIVEN, ' ').replace(/\s+/g, ' ').trim() };
+  },
+  host: {
+    words: [],
+    options: { title: '<text>', description: '<text>' },
+    read: ({ options: { title, description } }) => ({
+      value: { title: title ?? null, description: description ?? null },
+    }),
+  },
+  refused: (member) => tooLong(member === 'title' ? 'title' : 'description'),
+});
+
+/** The language of a chat; which there are, the chat knows. */
+export const language = arg(z.string().nullable(), {
+  otherwise: null,
+  typed: (rest) => {
+    const [key, value, ...more] = wordsOf(rest.toLowerCase());
+    if (key === undefined) return whole(null);
+    return key !== 'language' || value === undefined || more.length > 0 ? wrong() : whole(value.slice(0, 40));
+  },
+});
+
+const UserChange = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('add'), id: z.int(), role: z.enum(ROLES), name: z.string().nullable() }),
+  z.object({ op: z.literal('remove'), id: z.int() }),
+]);
+export type UserChange = z.infer<typeof UserChange>;
+/** Rights that are given or taken; null only looks. */
+export const change = arg(UserChange.nullable(), {
+  otherwise: null,
+  typed: (rest) => {
+    const [op, who, what, ...name] = wordsOf(rest);
+    if (op === undefined) return whole(null);
+    if (!/^(add|remove)$/i.test(op) || who === undefined) return wrong();
+    if (!/^\d{1,15}$/.test(who)) return none('user', who);
+    const id = Number(who);
+    if (op.toLowerCase() === 'remove') return what === undefined ? whole({ op: 'remove', id }) : wrong();
+    if (what === undefined) return wrong();
+    const role = ROLES.find((r) => r === what.toLowerCase());
+    if (!role) return noneOf('role', what, ROLES);
+    return whole({ op: 'add', id, role, name: name.join(' ').slice(0, 60) || null });
+  },
+});

@@ -1,0 +1,120 @@
+/** C1: what an order is told: a repository, a goal and options, each option once for the chat and for the command line. Pure. */
+import { z } from 'zod';
+import { Budget, BUDGETS } from '../core/bounds.ts';
+import { readGranted } from '../core/machine/budget.ts';
+import { BranchName, RepoName } from '../core/order.ts';
+import { isWrong, LONGEST, none, noneOf, tooLong, wrong, type Wrong } from './problems.ts';
+
+const FLOWS = ['direct', 'plan'] as const;
+const DISCOVERIES = ['files', 'agent'] as const;
+
+/** Which engines and sets of skills there are, the shell knows. */
+export const NewOrder = z.object({
+  repo: RepoName,
+  goal: z.string().min(1).max(LONGEST.goal),
+  base: BranchName.nullable(),
+  branch: BranchName.nullable(),
+  title: z.string().max(LONGEST.title).nullable(),
+  engine: z.string().nullable(),
+  flow: z.enum(FLOWS).nullable(),
+  discovery: z.enum(DISCOVERIES).nullable(),
+  promptVersion: z.string().nullable(),
+  /** Of this run alone. */
+  budgets: z.array(z.object({ budget: Budget, amount: z.number() })),
+  checks: z.array(z.string()),
+});
+export type NewOrder = z.infer<typeof NewOrder>;
+
+type Option = {
+  /** What is written after it. */
+  form: string | readonly string[];
+  many?: true;
+};
+export const ORDER_OPTIONS = {
+  base: { form: '<branch>' },
+  engine: { form: '<engine>' },
+  flow: { form: FLOWS },
+  discovery: { form: DISCOVERIES },
+  budget: { form: '<budget:amount>', many: true },
+  prompt_version: { form: '<version>' },
+  check: { form: '<command>', many: true },
+  branch: { form: '<name>' },
+  title: { form: '<title>' },
+} as const satisfies Record<string, Option>;
+export type OrderOption = keyof typeof ORDER_OPTIONS;
+const NAMES = Object.keys(ORDER_OPTIONS) as OrderOption[];
+const isMany = (name: OrderOption): boolean => (ORDER_OPTIONS[name] satisfies Option as Option).many === true;
+
+export type GivenOption = readonly [OrderOption, string];
+
+const ONE = `(${NAMES.join('|')})=(?:"([^"]*)"|([^\\s"]+))`;
+const LEADING = new RegExp(`^${ONE}(?:\\s+|$)`, 'i');
+const TRAILING = new RegExp(`(?:^|\\s+)${ONE}$`, 'i');
+const given = ([, name = '', quoted, plain]: RegExpExecArray): GivenOption => [
+  NAMES.find((one) => one === name.toLowerCase()) ?? 'title',
+  (quoted ?? plain ?? '').trim(),
+];
+
+/** Options stand right after the repository or at the very end; what is between is the goal, word for word. */
+export const orderTyped = (text: string): { value: NewOrder } | Wrong => {
+  const [repo = ''] = text.split(/\s+/);
+  if (repo === '') return wrong();
+  let goal = text.slice(repo.length).trim();
+  const first: GivenOption[] = [];
+  const last: GivenOption[] = [];
+  for (let m = LEADING.exec(goal); m; m = LEADING.exec(goal)) {
+    first.push(given(m));
+    goal = goal.slice(m[0].length).trim();
+  }
+  for (let m = TRAILING.exec(goal); m; m = TRAILING.exec(goal)) {
+    last.unshift(given(m));
+    goal = goal.slice(0, m.index).trim();
+  }
+  return readOrder(repo, goal.replace(/^"([^"]*)"$/, '$1').trim(), [...first, ...last]);
+};
+
+/** The same for the chat and for the command line. */
+export const readOrder = (
+  repo: string,
+  goal: string,
+  options: readonly GivenOption[],
+): { value: NewOrder } | Wrong => {
+  const all = (name: OrderOption): string[] => options.filter(([k]) => k === name).map(([, value]) => value);
+  const one = (name: OrderOption): string | null => all(name)[0] ?? null;
+  const lower = (name: OrderOption): string | null => one(name)?.toLowerCase() ?? null;
+  if (!RepoName.safeParse(repo).success) return none('repo', repo);
+  if (goal === '') return wrong({ kind: 'no_goal' });
+  for (const name of NAMES) {
+    if (all(name).includes('')) return wrong({ kind: 'value', option: name });
+    if (!isMany(name) && all(name).length > 1) return wrong({ kind: 'twice', option: name });
+  }
+  const [flow, discovery, title] = [lower('flow'), lower('discovery'), one('title')];
+  const way = FLOWS.find((f) => f === flow) ?? null;
+  if (flow !== null && !way) return noneOf('flow', flow, FLOWS);
+  const reads = DISCOVERIES.find((d) => d === discovery) ?? null;
+  if (discovery !== null && !reads) return noneOf('discovery', discovery, DISCOVERIES);
+  const budgets = readBudgets(all('budget'));
+  if (isWrong(budgets)) return budgets;
+  for (const branch of [one('base'), one('branch')])
+    if (branch !== null && !BranchName.safeParse(branch).success) return none('branch', branch);
+  if ((title?.length ?? 0) > LONGEST.title) return tooLong('title');
+  if (goal.length > LONGEST.goal) return tooLong('goal');
+  return {
+    value: {
+      ...{ repo, goal, base: one('base'), branch: one('branch'), title, engine: lower('engine') },
+      ...{ flow: way, discovery: reads, promptVersion: one('prompt_version'), budgets },
+      checks: all('check'),
+    },
+  };
+};
+
+const readBudgets = (texts: readonly string[]): NewOrder['budgets'] | Wrong => {
+  const budgets: NewOrder['budgets'] = [];
+  for (const text of texts) {
+    const granted = readGranted(text);
+    if ('budget' in granted) budgets.push(granted);
+    else if (granted.problem === 'budget') return noneOf('budget', granted.text, BUDGETS);
+    else return none('amount', granted.text);
+  }
+  return budgets;
+};

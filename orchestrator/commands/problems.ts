@@ -1,0 +1,43 @@
+/** C1: why something that a person wrote for a command cannot be taken, as a small record; each language has a sentence for it. */
+
+/** What has a length, and how many characters it may have. */
+export const LONGEST = {
+  reason: 2_000,
+  advice: 2_000,
+  title: 200,
+  description: 5_000,
+  goal: 8_000,
+  instruction: 20_000,
+} as const;
+
+export type Problem =
+  | { kind: 'flag'; flag: string }
+  | { kind: 'state' | 'repo' | 'branch' | 'language' | 'user' | 'amount'; text: string }
+  | { kind: 'no_goal' | 'no_instruction' }
+  | { kind: 'value' | 'twice'; option: string }
+  /** None of those that there are. */
+  | {
+      kind: 'flow' | 'discovery' | 'engine' | 'prompt_version' | 'role' | 'budget';
+      text: string;
+      all: string;
+    }
+  | { kind: 'long'; what: keyof typeof LONGEST; most: number };
+
+/** A problem to be told; null is said by showing how the command is written. */
+export type Wrong = { problem: Problem | null };
+
+export const wrong = (problem: Problem | null = null): Wrong => ({ problem });
+export const isWrong = (read: object): read is Wrong => 'problem' in read;
+export const tooLong = (what: keyof typeof LONGEST): Wrong =>
+  wrong({ kind: 'long', what, most: LONGEST[what] });
+
+const shown = (text: string): string => text.slice(0, 60);
+export const none = (
+  kind: 'state' | 'repo' | 'branch' | 'language' | 'user' | 'amount',
+  text: string,
+): Wrong => wrong({ kind, text: shown(text) });
+export const noneOf = (
+  kind: 'flow' | 'discovery' | 'engine' | 'prompt_version' | 'role' | 'budget',
+  text: string,
+  all: readonly string[],
+): Wrong => wrong({ kind, text: shown(text), all: all.join(', ') });
