@@ -37,7 +37,13 @@ export const startHost = async ({
   argv = [],
   settings = {},
   limits = null,
-}: { argv?: string[]; settings?: object; limits?: TelegramOptions['limits'] } = {}): Promise<Host> => {
+  env: more = {},
+}: {
+  argv?: string[];
+  settings?: object;
+  limits?: TelegramOptions['limits'];
+  env?: Record<string, string>;
+} = {}): Promise<Host> => {
   const { dir, remove } = temporaryDirectory();
   const dataDir = join(dir, 'data');
   mkdirSync(dataDir, { mode: 0o700 });
@@ -56,6 +62,7 @@ export const startHost = async ({
     ...{ TELEGRAM_ADMIN_IDS: String(ANA), GITHUB_TOKEN: TOKENS.github, GITHUB_API_URL: github.url },
     ...{ GITHUB_WEBHOOK_SECRET: SECRET, AGENTPR_HTTP_PORT: '0', AGENTPR_DATA_DIR: dataDir },
     ...{ AGENTPR_SANDBOX: 'auto', AGENTPR_LOG_LEVEL: 'error' },
+    ...more,
   };
   const running: Running[] = [];
   const early = (): Running => {

@@ -6,6 +6,7 @@ import { largeBodies } from './rows/large-bodies.ts';
 import { ledgerStep } from './rows/ledger-step.ts';
 import { parallelRuns } from './rows/parallel-runs.ts';
 import { replay } from './rows/replay.ts';
+import { runProcesses } from './rows/run-processes.ts';
 import { scale } from './rows/scale.ts';
 import { startUp } from './rows/start-up.ts';
 import { webhook } from './rows/webhook.ts';
@@ -22,4 +23,5 @@ await command([
   replay,
   containment,
   parallelRuns,
+  runProcesses,
 ]);
