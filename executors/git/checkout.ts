@@ -14,8 +14,7 @@ export const checkOut = async (
     workTree: from.dir,
     ...(from.signal ? { signal: from.signal } : {}),
   };
-  await git(['read-tree', from.sha], common);
-  await git(['checkout-index', '--all', '--force', '--index', '--quiet'], common);
+  await git(['read-tree', '--reset', '-u', from.sha], common);
 };
 
 /**

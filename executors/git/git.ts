@@ -171,7 +171,7 @@ export const GIT_MEND = `Install git ${OLDEST.join('.')} or newer there.`;
 const LOOKS = 3 * MINUTE;
 const WRITES = 10 * MINUTE;
 const NETWORK = 20 * MINUTE;
-const WRITERS: readonly string[] = ['checkout-index', 'pack-objects', 'repack'];
+const WRITERS: readonly string[] = ['read-tree', 'pack-objects', 'repack'];
 const timeFor = (command: string | undefined, network: boolean): number =>
   network ? NETWORK : WRITERS.includes(command ?? '') ? WRITES : LOOKS;
 

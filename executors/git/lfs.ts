@@ -1,8 +1,8 @@
 /** Which paths a repository keeps in LFS, by its own `.gitattributes`; read here, because git would run what they name. */
 import { matches } from '../../orchestrator/core/govern/glob.ts';
 import type { Git } from './git.ts';
-import { display, type RawPath } from './names.ts';
-import { readBlobs, type TreeEntry } from './objects.ts';
+import { display } from './names.ts';
+import { readBlobs, type Tree } from './objects.ts';
 
 const MAX_RULES_BYTES = 256 * 1024;
 type Rule = { folder: string; glob: string; lfs: boolean };
@@ -32,11 +32,7 @@ const rulesOf = (folder: string, text: string, macros: Set<string>): Rule[] =>
   });
 
 /** Tells of a path whether the last rule that names it sends it through LFS. */
-export const lfsPaths = async (
-  git: Git,
-  gitDir: string,
-  tree: ReadonlyMap<RawPath, TreeEntry>,
-): Promise<(path: string) => boolean> => {
+export const lfsPaths = async (git: Git, gitDir: string, tree: Tree): Promise<(path: string) => boolean> => {
   const files = [...tree.values()].filter(
     (e) =>
       /(?:^|\/)\.gitattributes$/.test(e.path) && e.mode.startsWith('100') && (e.size ?? 0) <= MAX_RULES_BYTES,

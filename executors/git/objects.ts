@@ -1,17 +1,30 @@
 /** Reads and writes git objects of a trusted directory in bulk: trees as lists, blobs as bytes. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { Git } from './git.ts';
+import { line, type Git } from './git.ts';
+import { keepLast } from './keep-last.ts';
 import type { RawPath } from './names.ts';
 
 export type TreeEntry = { mode: string; oid: string; path: RawPath; size: number | null };
+export type Tree = ReadonlyMap<RawPath, TreeEntry>;
 
-/** Every file of a commit or tree, by path. */
-export const listTree = async (
-  git: Git,
-  gitDir: string,
-  treeish: string,
-): Promise<Map<RawPath, TreeEntry>> => {
+/** Objects never change, and a run asks for the same few trees and small files again and again. */
+const trees = keepLast<Tree>(50_000, (tree) => tree.size + 1);
+const blobs = keepLast<Buffer>(4 * 1024 * 1024, (bytes) => bytes.length + 100);
+const commits = keepLast<{ tree: string; author: string }>(1_000, () => 1);
+const SMALL = 256 * 1024;
+
+/** Every file of a commit or tree, by path. `id` is the whole id of it: a name may lead elsewhere a moment later. */
+export const listTree = async (git: Git, gitDir: string, id: string): Promise<Tree> => {
+  const key = `${gitDir} ${id}`;
+  const kept = trees.get(key);
+  if (kept) return kept;
+  const listed = await askTree(git, gitDir, id);
+  trees.add(key, listed);
+  return listed;
+};
+
+const askTree = async (git: Git, gitDir: string, treeish: string): Promise<Tree> => {
   const end = await git(['ls-tree', '-r', '-z', '-l', '--full-tree', '--end-of-options', treeish], {
     gitDir,
   });
@@ -40,41 +53,53 @@ export const fileBlobId = async (fd: number, size: number, idLength = 40): Promi
   return hash.digest('hex');
 };
 
-/** Sizes of those of the ids that are blobs. */
-export const blobSizes = async (
-  git: Git,
-  gitDir: string,
-  oids: Iterable<string>,
-): Promise<Map<string, number>> => {
-  const stdin = [...new Set(oids)].map((oid) => `${oid}\n`).join('');
-  const end = await git(['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)'], {
-    gitDir,
-    stdin,
-  });
-  return new Map(
-    end.stdout.split('\n').flatMap((text): [string, number][] => {
-      const [oid = '', type, size] = text.split(' ');
-      return type === 'blob' ? [[oid, Number(size)]] : [];
-    }),
-  );
-};
-
 /** The bytes of blobs; the caller sees to it that they fit into memory together. */
 export const readBlobs = async (
   git: Git,
   gitDir: string,
   oids: Iterable<string>,
 ): Promise<Map<string, Buffer>> => {
-  const stdin = [...new Set(oids)].map((oid) => `${oid}\n`).join('');
-  const blobs = new Map<string, Buffer>();
-  if (stdin === '') return blobs;
+  const wanted = [...new Set(oids)];
+  const found = new Map<string, Buffer>();
+  for (const oid of wanted) {
+    const kept = blobs.get(`${gitDir} ${oid}`);
+    if (kept) found.set(oid, kept);
+  }
+  const missing = wanted.filter((oid) => !found.has(oid));
+  if (missing.length === 0) return found;
+  for (const [oid, bytes] of await askBlobs(git, gitDir, missing)) {
+    found.set(oid, bytes);
+    // A copy: the bytes are a window on all that git said.
+    if (bytes.length <= SMALL) blobs.add(`${gitDir} ${oid}`, Buffer.from(bytes));
+  }
+  return found;
+};
+
+const askBlobs = async (git: Git, gitDir: string, oids: readonly string[]): Promise<Map<string, Buffer>> => {
+  const stdin = oids.map((oid) => `${oid}\n`).join('');
+  const said = new Map<string, Buffer>();
   const { stdoutBytes: bytes } = await git(['cat-file', '--batch'], { gitDir, stdin });
   for (let at = 0; at < bytes.length;) {
     const stop = bytes.indexOf(10, at);
     const [oid = '', type, size = ''] = bytes.toString('latin1', at, stop).split(' ');
     if (type !== 'blob') throw new Error(`${oid} was expected to be a blob of this repository.`);
-    blobs.set(oid, bytes.subarray(stop + 1, stop + 1 + Number(size)));
+    said.set(oid, bytes.subarray(stop + 1, stop + 1 + Number(size)));
     at = stop + 2 + Number(size);
   }
-  return blobs;
+  return said;
+};
+
+/** The tree of a commit, and who made it. */
+export const readCommit = async (
+  git: Git,
+  gitDir: string,
+  id: string,
+): Promise<{ tree: string; author: string }> => {
+  const key = `${gitDir} ${id}`;
+  const kept = commits.get(key);
+  if (kept) return kept;
+  const end = await git(['show', '-s', '--no-show-signature', '--format=%T%n%an <%ae>', id], { gitDir });
+  const [tree = '', author = ''] = line(end).split('\n');
+  commits.add(key, { tree, author });
+  return { tree, author };
 };

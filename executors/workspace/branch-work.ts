@@ -26,9 +26,6 @@ type Deps = {
 const SAYS = 8_000;
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
-export const treeOf = async (git: Git, gitDir: string, sha: string): Promise<string> =>
-  line(await git(['rev-parse', '--verify', `${sha}^{tree}`], { gitDir }));
-
 /** `git merge-tree --write-tree -z`: the tree, the paths that conflict, and, after an empty field, messages of four fields. */
 export const readMergeTree = (output: string): { tree: string; paths: string[]; says: string } => {
   const fields = output.split('\0');

@@ -19,7 +19,7 @@ import { onDisk } from '../git/git-failure.ts';
 import type { Git } from '../git/git.ts';
 import { copyTree, removeTree, type RunPlaces } from '../process/layout.ts';
 import { rawBytes, type RawPath } from '../git/names.ts';
-import { blobId, fileBlobId, listTree, readBlobs, type TreeEntry } from '../git/objects.ts';
+import { blobId, fileBlobId, listTree, readBlobs, type Tree, type TreeEntry } from '../git/objects.ts';
 import { createPace } from '../process/pace.ts';
 
 /** Numbers go up and are never used again, so that a leftover of a crash is not taken for a fresh export. */
@@ -71,7 +71,7 @@ const isRealFolder = (place: Buffer): boolean =>
   lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Tracked files that are not as the commit has them; what was added beside them does not count. Folders may not become links. */
-const strayed = async (dir: string, tree: ReadonlyMap<RawPath, TreeEntry>): Promise<TreeEntry[]> => {
+const strayed = async (dir: string, tree: Tree): Promise<TreeEntry[]> => {
   const pace = createPace();
   const folders = new Map<RawPath, boolean>([['.', true]]);
   const isReal = (path: RawPath): boolean => {

@@ -8,7 +8,7 @@ import { createScan } from './scan.ts';
 import { lfsPaths } from '../git/lfs.ts';
 import { escapes } from '../git/links.ts';
 import { display, type RawPath } from '../git/names.ts';
-import { blobSizes, listTree, readBlobs } from '../git/objects.ts';
+import { listTree, readBlobs, type Tree } from '../git/objects.ts';
 import type { Lent } from '../sandbox/lent.ts';
 import { createPace } from '../process/pace.ts';
 import { patchFindings } from './patch-lines.ts';
@@ -70,6 +70,14 @@ const groups = (changes: readonly RawChange[], sizes: ReadonlyMap<string, number
 /** Read too: a symbolic link, whose target becomes public. */
 const hasContent = (mode: string): boolean => mode.startsWith('100') || mode === '120000';
 
+/** Of every file, by its id. */
+const sizesIn = (...trees: Tree[]): Map<string, number> =>
+  new Map(
+    trees.flatMap((tree) =>
+      [...tree.values()].flatMap(({ oid, size }): [string, number][] => (size === null ? [] : [[oid, size]])),
+    ),
+  );
+
 const textFindings = async (
   git: Git,
   range: Range,
@@ -80,11 +88,8 @@ const textFindings = async (
     (c) => c.oldOid !== c.newOid && (hasContent(c.file.newMode) || hasContent(c.file.oldMode)),
   );
   if (open.length === 0) return [];
-  const sides = open.flatMap((c) => [
-    ...(hasContent(c.file.oldMode) ? [c.oldOid] : []),
-    ...(hasContent(c.file.newMode) ? [c.newOid] : []),
-  ]);
-  const sizes = await blobSizes(git, range.gitDir, sides);
+  const head = await listTree(git, range.gitDir, range.head);
+  const sizes = sizesIn(await listTree(git, range.gitDir, range.base), head);
   const tooLarge = (oid: string): boolean => (sizes.get(oid) ?? 0) > LIMITS.fileBytes;
   const found: Finding[] = [];
   const readable = open.filter((c) => !tooLarge(c.newOid));
@@ -93,7 +98,7 @@ const textFindings = async (
       ...{ kind: 'not_read', path: file.path, line: 0 },
       note: { kind: 'bytes', bytes: sizes.get(newOid) ?? 0, leftOut: false },
     });
-  const inLfs = await lfsPaths(git, range.gitDir, await listTree(git, range.gitDir, range.head));
+  const inLfs = await lfsPaths(git, range.gitDir, head);
   const pace = createPace();
   const scan = createScan();
   try {

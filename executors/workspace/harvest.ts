@@ -16,7 +16,7 @@ import { fewFindings } from './few-findings.ts';
 import { line, type Git } from '../git/git.ts';
 import { createIgnores } from './ignore.ts';
 import { collisions, display, rawBytes, type RawPath } from '../git/names.ts';
-import { blobId, fileBlobId, listTree, type TreeEntry } from '../git/objects.ts';
+import { blobId, fileBlobId, listTree, type Tree, type TreeEntry } from '../git/objects.ts';
 import { createPace } from '../process/pace.ts';
 import { finding, LIMITS, linkedFromOutside, walkTree, type Found, type Tracked, type Walk } from './walk.ts';
 
@@ -28,7 +28,7 @@ export type Staged =
 type Change = { path: RawPath; mode: string; oid: string };
 const MAX_FINDINGS = 100;
 
-const trackedBy = (tree: ReadonlyMap<RawPath, TreeEntry>): Tracked => {
+const trackedBy = (tree: Tree): Tracked => {
   const folders = new Set<RawPath>();
   for (const path of tree.keys())
     for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) folders.add(path.slice(0, at));
@@ -72,11 +72,7 @@ const isUntouched = async (
 };
 
 /** Takes out what may not be committed; a tracked file among it stays as the parent commit has it. */
-const dropUnfit = async (
-  workspace: string,
-  walk: Walk,
-  parent: ReadonlyMap<RawPath, TreeEntry>,
-): Promise<Set<RawPath>> => {
+const dropUnfit = async (workspace: string, walk: Walk, parent: Tree): Promise<Set<RawPath>> => {
   const dropped = new Set<RawPath>();
   const drop = (file: Found): void => {
     walk.files.delete(file.path);
@@ -100,7 +96,7 @@ const dropUnfit = async (
 const readChanges = async (
   workspace: string,
   walk: Walk,
-  parent: ReadonlyMap<RawPath, TreeEntry>,
+  parent: Tree,
   copies: string,
 ): Promise<Change[]> => {
   const changes: Change[] = [];
@@ -162,7 +158,7 @@ export const writeTree = async (
 };
 
 type Examined = {
-  parent: ReadonlyMap<RawPath, TreeEntry>;
+  parent: Tree;
   /** Entries that stay as they were. */
   same: Map<RawPath, TreeEntry>;
   changes: Change[];

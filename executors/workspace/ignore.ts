@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Git } from '../git/git.ts';
 import { rawBytes, type RawPath } from '../git/names.ts';
-import { readBlobs, type TreeEntry } from '../git/objects.ts';
+import { readBlobs, type Tree, type TreeEntry } from '../git/objects.ts';
 import type { Ignores } from './walk.ts';
 
 /** Made by installs and test runs, never by hand; repositories forget to list them. */
@@ -20,7 +20,7 @@ const isRules = (e: TreeEntry): boolean =>
 export const createIgnores = async (
   git: Git,
   gitDir: string,
-  base: ReadonlyMap<RawPath, TreeEntry>,
+  base: Tree,
   scratch: string,
   limitMs = LIMIT_MS,
 ): Promise<Ignores> => {

@@ -12,7 +12,8 @@ export const treeOver = async (
   git: Git,
   { gitDir, scratch, sha, over }: { gitDir: string; scratch: string; sha: string; over: Over },
 ): Promise<string> => {
-  const [tree, base] = [await listTree(git, gitDir, sha), await listTree(git, gitDir, over.base)];
+  const tree = new Map(await listTree(git, gitDir, sha));
+  const base = await listTree(git, gitDir, over.base);
   const idLength = [...tree.values()][0]?.oid.length ?? 40;
   const wanted = new Set(over.paths);
   for (const path of [...tree.keys()]) if (wanted.has(display(path))) tree.delete(path);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DOCUMENT_LIMIT, exact } from '../../orchestrator/core/exact.ts';
 import type { Patch } from '../../orchestrator/ports.ts';
 import type { Git } from '../git/git.ts';
+import { keepLast } from '../git/keep-last.ts';
 import { lossless } from '../git/lossless.ts';
 import { createPace } from '../process/pace.ts';
 
@@ -62,8 +63,20 @@ const messagesOf = async (git: Git, { gitDir, base, head }: Range): Promise<stri
   return lossless(end.stdoutBytes).split('\0').slice(0, -1);
 };
 
+/** A card is followed by its document, which is of the same patch. */
+const texts = keepLast<Patch>(4 * 1024 * 1024, ({ text }) => text.length * 2 + 1_000);
+
 /** At most `limit` bytes of the patch for people, cut after a whole line; and the messages of its commits. */
 export const patchText = async (git: Git, range: Range, limit: number): Promise<Patch> => {
+  const key = [range.gitDir, range.base, range.head, limit].join(' ');
+  const kept = texts.get(key);
+  if (kept) return kept;
+  const made = await makeText(git, range, limit);
+  texts.add(key, made);
+  return made;
+};
+
+const makeText = async (git: Git, range: Range, limit: number): Promise<Patch> => {
   const messages = await messagesOf(git, range);
   const file = await open(await peoplePatch(git, range));
   try {

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promi
 import { join, posix } from 'node:path';
 import type { Commit } from '../../orchestrator/core/facts.ts';
 import { OutsideFailure, type Harvest, type Workspaces } from '../../orchestrator/ports.ts';
-import { createBranchWork, treeOf } from './branch-work.ts';
+import { createBranchWork } from './branch-work.ts';
 import { fillWorkspace } from '../git/checkout.ts';
 import { exportTree } from './export.ts';
 import { diffFacts } from './facts.ts';
@@ -25,7 +25,7 @@ import type { Lent } from '../sandbox/lent.ts';
 import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../git/mirror-room.ts';
 import { display } from '../git/names.ts';
 import { isBinary } from '../git/sides.ts';
-import { listTree, readBlobs } from '../git/objects.ts';
+import { listTree, readBlobs, readCommit } from '../git/objects.ts';
 import { openUp } from '../process/open-up.ts';
 import { putBackSettings } from './repository-settings.ts';
 import { treeOver } from './over.ts';
@@ -165,7 +165,7 @@ export const createWorkspaces = (deps: {
     if (staged.kind === 'unsafe') return staged;
     const { skipped } = staged;
     if (staged.kind === 'same' && !input.evenSame) return { kind: 'no_changes', skipped };
-    const tree = staged.kind === 'same' ? await treeOf(git, gitDir, parent) : staged.tree;
+    const tree = staged.kind === 'same' ? (await readCommit(git, gitDir, parent)).tree : staged.tree;
     const sha = await commitTree(gitDir, tree, { ...input, parents: input.parents ?? [parent] });
     const diff = await diffFacts(
       git,
@@ -189,10 +189,7 @@ export const createWorkspaces = (deps: {
       );
     const mergeBase = line(common);
     const conflicts = mergeBase !== today && (await conflict(gitDir, today, head));
-    const shown = await git(['show', '-s', '--no-show-signature', '--format=%T%n%an <%ae>', head], {
-      gitDir,
-    });
-    const [tree = '', author = ''] = shown.stdout.split('\n');
+    const { tree, author } = await readCommit(git, gitDir, head);
     const { digest } = await digestOf(git, { gitDir, scratch, base: mergeBase, head });
     return { mergeBase, tree, diff: digest, conflicts, author };
   };

@@ -57,7 +57,7 @@ it('S6: it ends when AgentPR itself is to end, and so does every git after it', 
   expect(await eventually(() => searching('rules-2') > 0)).toBe(true);
   closing.abort();
   await outcome;
-  await expect(workspaces.tree('rules-2', sha)).rejects.toMatchObject({ class: 'cancelled' });
+  await expect(workspaces.export({ runId: 'rules-2', sha })).rejects.toMatchObject({ class: 'cancelled' });
   const patch = { runId: 'rules-2', base: sha, head: sha, limit: 1_000 };
   await expect(workspaces.patch(patch)).rejects.toMatchObject({ class: 'cancelled' });
 });

@@ -1,0 +1,31 @@
+/** A memory for what never changes, with an end to its size. */
+
+/** What was asked for last, up to a weight together. */
+export const keepLast = <T>(most: number, weigh: (value: T) => number) => {
+  const kept = new Map<string, T>();
+  let weight = 0;
+  const drop = (key: string, value: T): void => {
+    kept.delete(key);
+    weight -= weigh(value);
+  };
+  return {
+    get: (key: string): T | undefined => {
+      const value = kept.get(key);
+      if (value === undefined) return undefined;
+      kept.delete(key);
+      kept.set(key, value);
+      return value;
+    },
+    add: (key: string, value: T): void => {
+      const before = kept.get(key);
+      if (before !== undefined) drop(key, before);
+      if (weigh(value) > most) return;
+      kept.set(key, value);
+      weight += weigh(value);
+      for (const [oldest, old] of kept) {
+        if (weight <= most) break;
+        drop(oldest, old);
+      }
+    },
+  };
+};
