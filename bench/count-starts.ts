@@ -1,11 +1,13 @@
-/** Loaded before the product: notes each program that it starts, in the file that STARTS names. */
+/** Loaded before the product: notes each program that it starts, in a file of its process. */
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const startsOf = (pid: number): string => join(tmpdir(), `agentpr-bench-starts-${pid}`);
 
 subscribe('child_process', (message) => {
   const { process: child } = message as { process: ChildProcess };
-  child.once('spawn', () =>
-    appendFileSync(process.env['STARTS'] ?? '', `${JSON.stringify(child.spawnargs)}\n`),
-  );
+  child.once('spawn', () => appendFileSync(startsOf(process.pid), `${JSON.stringify(child.spawnargs)}\n`));
 });

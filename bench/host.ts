@@ -37,13 +37,7 @@ export const startHost = async ({
   argv = [],
   settings = {},
   limits = null,
-  env: more = {},
-}: {
-  argv?: string[];
-  settings?: object;
-  limits?: TelegramOptions['limits'];
-  env?: Record<string, string>;
-} = {}): Promise<Host> => {
+}: { argv?: string[]; settings?: object; limits?: TelegramOptions['limits'] } = {}): Promise<Host> => {
   const { dir, remove } = temporaryDirectory();
   const dataDir = join(dir, 'data');
   mkdirSync(dataDir, { mode: 0o700 });
@@ -62,7 +56,6 @@ export const startHost = async ({
     ...{ TELEGRAM_ADMIN_IDS: String(ANA), GITHUB_TOKEN: TOKENS.github, GITHUB_API_URL: github.url },
     ...{ GITHUB_WEBHOOK_SECRET: SECRET, AGENTPR_HTTP_PORT: '0', AGENTPR_DATA_DIR: dataDir },
     ...{ AGENTPR_SANDBOX: 'auto', AGENTPR_LOG_LEVEL: 'error' },
-    ...more,
   };
   const running: Running[] = [];
   const early = (): Running => {

@@ -1,9 +1,9 @@
 /** How many programs a run starts, from the order to the pull request. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleDirectory } from '../../playground/index.ts';
+import { startsOf } from '../count-starts.ts';
 import { startHost, type Host } from '../host.ts';
-import { temporaryDirectory } from '../machine.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const LONGEST_MS = 120_000;
@@ -27,10 +27,9 @@ export const runProcesses: Measurement = {
   name: 'run-processes',
   about: 'programs that a run starts, from the order to the pull request',
   run: async (): Promise<Row[]> => {
-    const { dir, remove } = temporaryDirectory();
-    const log = join(dir, 'starts');
-    writeFileSync(log, '');
-    const host = await startHost({ argv: ['--import', PRELOAD], env: { STARTS: log } });
+    const host = await startHost({ argv: ['--import', PRELOAD] });
+    const product = await host.start();
+    const log = startsOf(product.pid);
     const starts = (): string[][] =>
       readFileSync(log, 'utf8')
         .split('\n')
@@ -38,7 +37,6 @@ export const runProcesses: Measurement = {
         .map((line) => JSON.parse(line) as string[]);
     try {
       const { fullName } = await host.github.addRepo({ owner: 'acme', name: 'one', from: sampleDirectory() });
-      await host.start();
       const order = `/new ${fullName} Waits start too long`;
       await toThePullRequest(host, order);
       const warm = starts().length;
@@ -55,7 +53,7 @@ export const runProcesses: Measurement = {
       ];
     } finally {
       await host.close();
-      remove();
+      rmSync(log, { force: true });
     }
   },
 };
