@@ -12,7 +12,7 @@ import { canonical } from '../orchestrator/core/seal.ts';
 import { sha256 } from '../orchestrator/engine/digest.ts';
 import type { Inbox, InboxHandler } from '../orchestrator/engine/inbox.ts';
 import type { Clock, Ledger, StepOutcome } from '../orchestrator/ports.ts';
-import { notices } from '../orchestrator/engine/reconcile.ts';
+import { notices } from '../orchestrator/engine/notices.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 
 /** What may come this way: an approval names a person of the chat, and results and facts are for us to find out (G1, G3). */

@@ -4,10 +4,9 @@ import type { createBot } from '../bot/intake.ts';
 import { isUpdate } from '../bot/commands/updates.ts';
 import type { Config } from './config.ts';
 import type { Connection } from './connections.ts';
-import type { Log } from '../orchestrator/engine/dispatch.ts';
 import { mac } from '../orchestrator/engine/digest.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
-import type { Ledger } from '../orchestrator/ports.ts';
+import type { Ledger, Log } from '../orchestrator/ports.ts';
 import { createReceiver } from '../webhooks/receiver.ts';
 
 export type Listening = {

@@ -41,7 +41,8 @@ import { randomIds } from '../orchestrator/engine/ids.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import { createOrchestrator } from '../orchestrator/engine/orchestrator.ts';
 import type { Clock, Ledger, Timers } from '../orchestrator/ports.ts';
-import { bootNote, connectionNote, recover } from '../orchestrator/engine/reconcile.ts';
+import { bootNote, connectionNote } from '../orchestrator/engine/notices.ts';
+import { recover } from '../orchestrator/engine/reconcile.ts';
 import { readSkill, skillVersions } from './skills.ts';
 import { createHandle } from '../webhooks/handle.ts';
 

@@ -2,8 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Bot, GrammyError, HttpError, webhookCallback } from 'grammy';
 import type { ApiResponse } from 'grammy/types';
-import type { Log } from '../orchestrator/engine/dispatch.ts';
-import type { Incoming, Ledger } from '../orchestrator/ports.ts';
+import type { Incoming, Ledger, Log } from '../orchestrator/ports.ts';
 import { onlyBotApi } from './api.ts';
 import { HINTED, readHinted, type Handled } from './commands/handler.ts';
 import { menuIn } from './language/forms.ts';

@@ -1,6 +1,6 @@
 /** Patience with long polling: what passes by itself is waited out here, where a stop ends the wait. */
 import type { ApiResponse } from 'grammy/types';
-import type { Log } from '../orchestrator/engine/dispatch.ts';
+import type { Log } from '../orchestrator/ports.ts';
 import { isUpdate } from './commands/updates.ts';
 
 export type PollingParts = {

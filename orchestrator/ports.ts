@@ -1,5 +1,6 @@
 /** What the shell around the core needs from outside. Each port is small; adapters implement them, tests run one suite on all. */
 export * from './ports/time.ts';
+export * from './ports/log.ts';
 export * from './ports/rows.ts';
 export * from './ports/steps.ts';
 export * from './ports/ledger.ts';

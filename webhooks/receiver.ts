@@ -5,9 +5,8 @@
  * loses the event, it buffers bodies of any size before it verifies them, and it knows no delivery twice.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from '../orchestrator/engine/dispatch.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
-import type { Incoming, RepoName } from '../orchestrator/ports.ts';
+import type { Incoming, RepoName, Log } from '../orchestrator/ports.ts';
 import { createReader, type ReaderLimits } from './body.ts';
 import { readHead, type Head, type Refusal } from './head.ts';
 import { isRead, observe, type Observation } from './observations.ts';

@@ -1,5 +1,6 @@
 /** L5: reads what replay judges, and finds the rows whose marks are wrong and books that do not add up. */
 import { sql as raw, type RawBuilder, type Selectable } from 'kysely';
+import { kindsThat } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Audit, EventRow, Fault, Head, Rollback, Seen } from '../../orchestrator/ports.ts';
 import { added, isBook, type Sums } from '../integrity/books.ts';
@@ -16,7 +17,7 @@ import { createTallies, watchedBy, type Watched } from '../integrity/tallies.ts'
 /** Rows that are read at a time. */
 const CHUNK = 2_000;
 /** Effects that others see, and that a person approved. */
-const OUTSIDE: ReadonlySet<string> = new Set(['push', 'open_pr']);
+const OUTSIDE: ReadonlySet<string> = new Set(kindsThat((row) => row.publishes));
 /** Numbered without a gap, because nothing is ever removed from them. */
 const NUMBERED: ReadonlySet<string> = new Set(['effects', 'step_attempts', 'artifacts']);
 

@@ -1,4 +1,5 @@
 /** L4: leases on effects. Whoever finishes must still hold the lease that was given, in the boot it was given to. */
+import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { Effect, EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import type { Claim, Finish } from '../../orchestrator/ports.ts';
 import { claimStatements, dueStatement, type Held } from './claim-statements.ts';
@@ -33,7 +34,7 @@ export const createClaims = (define: Define, { effects }: Tables, boot: string) 
 
   /** Why an effect means nothing any more, or the row as it is to be done. */
   function* current(row: Due, now: number): Script<{ obsolete: string } | { row: Row }> {
-    const begun = row.kind === 'open_pr' && row.tries > 0;
+    const begun = traitsOf(row.kind).finishes && row.tries > 0;
     if (row.epoch !== null && row.epoch !== row.run_epoch && !begun) {
       return { obsolete: 'the run has moved on' };
     }

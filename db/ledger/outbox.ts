@@ -1,5 +1,6 @@
 /** Puts effects and replies into the ledger: their lanes, their places in line, and messages that replace older ones. */
-import { chatFor, type Effect } from '../../orchestrator/core/machine/effects.ts';
+import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
+import { chatFor, type Effect, type EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Reply } from '../../orchestrator/ports.ts';
 import type { StoredEffect, Tables } from '../integrity/marked.ts';
@@ -126,27 +127,7 @@ const told = (tell: Tell, chat: number | null) => ({
 });
 
 /** A run's work is serial; its watcher and its timers are not in its way. */
-const laneOf = (kind: Exclude<Do['kind'], 'tell'>, runId: string): string | null => {
-  switch (kind) {
-    case 'observe':
-      return `watch:${runId}`;
-    case 'wake':
-    // guard: L4-serial-work
-    case 'look':
-      return null;
-    case 'start':
-    case 'discover':
-    case 'implement':
-    case 'check':
-    case 'push':
-    case 'open_pr':
-    case 'modify':
-    case 'rerun_ci':
-    case 'update':
-    case 'head':
-    case 'clean':
-      return `run:${runId}`;
-    default:
-      return kind satisfies never;
-  }
+const laneOf = (kind: EffectKind, runId: string): string | null => {
+  const { lane } = traitsOf(kind);
+  return lane && `${lane}:${runId}`;
 };

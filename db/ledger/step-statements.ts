@@ -1,8 +1,12 @@
 /** The statements of a step (L2), each compiled once. */
 import { sql } from 'kysely';
+import { kindsThat } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { Incoming } from '../../orchestrator/ports.ts';
 import type { ApprovalsTable, EventsTable, RunsTable, RunStatesTable } from '../sql/schema.ts';
 import type { Define } from '../sql/statements.ts';
+
+/** An opening that was begun may have happened: its handler must find out, whatever the run does now. */
+const FINISHES = kindsThat(({ finishes }) => finishes).map((kind) => sql.lit(kind));
 
 type NewIncoming = {
   source: Incoming['source'];
@@ -89,8 +93,7 @@ export const outboxStatements = (define: Define) => ({
       .where('run_id', '=', a.run_id)
       .where('state', '=', sql.lit('pending'))
       .where('epoch', 'is not', sql.lit(null))
-      // An opening that was begun may have happened: its handler must find out, whatever the run does now.
-      .where((eb) => eb.or([eb('kind', '!=', sql.lit('open_pr')), eb('tries', '=', sql.lit(0))])),
+      .where((eb) => eb.or([eb('kind', 'not in', FINISHES), eb('tries', '=', sql.lit(0))])),
   ),
 });
 

@@ -1,4 +1,5 @@
 /** L2: the script of a step: cause, run, decision, compare-and-set, event, approvals, effects and replies in one transaction. */
+import { publishes } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { ApprovalChange } from '../../orchestrator/core/machine/effects.ts';
 import { holdsSlot, type Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal, isWorking } from '../../orchestrator/core/states.ts';
@@ -135,10 +136,9 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
       case 'sign':
         return yield* exactlyOne(sql.approval.sign, { ...at, user_id: c.by, name: c.name, at: c.at }, c);
       case 'consume': {
-        const kind = effects[c.effectIndex]?.do.kind;
-        if (kind !== 'push' && kind !== 'open_pr') {
-          throw new Error(`approval ${c.id} cannot be used up by ${kind ?? 'no effect at all'}`);
-        }
+        const what = effects[c.effectIndex]?.do;
+        if (!what || !publishes(what))
+          throw new Error(`approval ${c.id} cannot be used up by ${what?.kind ?? 'no effect at all'}`);
         const by = id(c.effectIndex);
         return yield* exactlyOne(sql.approval.consume, { ...at, digest: c.digest, at: c.at, by }, c);
       }

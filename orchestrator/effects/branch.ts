@@ -4,7 +4,7 @@ import type { Merging, Undone } from '../core/facts.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
 import { leftOf } from './guard.ts';
 import type { Run } from '../core/machine/run.ts';
-import { stepFailed, type Handler } from '../engine/dispatch.ts';
+import { stepFailed, type Handler } from '../engine/handler.ts';
 import type { Workspaces } from '../ports.ts';
 import type { Evidence } from './prompt.ts';
 import { need, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
@@ -44,7 +44,7 @@ const uncommitted = async (parts: EffectParts, run: Run): Promise<Undone | null>
 };
 
 export const createUpdate =
-  (parts: EffectParts): Handler =>
+  (parts: EffectParts): Handler<'update'> =>
   async (claim) => {
     const run = await runOf(parts, claim.runId);
     const { ref } = need(run.base, 'base');
@@ -74,9 +74,8 @@ export const createUpdate =
   };
 
 export const createHead =
-  (parts: EffectParts): Handler =>
+  (parts: EffectParts): Handler<'head'> =>
   async (claim) => {
-    if (claim.do.kind !== 'head') throw new Error(`${claim.do.kind} is not head`);
     const { sha, takenBy } = claim.do;
     const run = await runOf(parts, claim.runId);
     const branch = targetBranch(run);

@@ -6,7 +6,7 @@ import type { NotCompared } from '../core/judgements.ts';
 import { needsSignature } from '../core/machine/on-result.ts';
 import { firstLine } from '../core/feedback.ts';
 import type { Run } from '../core/machine/run.ts';
-import { stepFailed, type Handler, type Outcome } from '../engine/dispatch.ts';
+import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import { markersLeft } from './branch.ts';
 import { OutsideFailure, type Export, type Over } from '../ports.ts';
 import { judgesOf } from './judges.ts';
@@ -34,7 +34,7 @@ const withBase = (name: string): string => `${name} (base’s judges)`;
 /** Commands of its own that an agent may add to the acceptance of its plan. */
 const MOST_ADDED = 5;
 
-export const createCheck = (parts: EffectParts): Handler => {
+export const createCheck = (parts: EffectParts): Handler<'check'> => {
   const { ledger, workspaces, checks, clock, settings } = parts;
 
   const runOne = async (
@@ -154,7 +154,6 @@ export const createCheck = (parts: EffectParts): Handler => {
   };
 
   return async (claim, signal) => {
-    if (claim.do.kind !== 'check') throw new Error(`${claim.do.kind} is not check`);
     const run = await runOf(parts, claim.runId);
     const commit = need(run.commit, 'commit');
     if (commit.sha !== claim.do.commitSha) return { kind: 'done', result: 'a newer commit is there' };

@@ -4,11 +4,11 @@ import { readRepositoryFile, REPOSITORY_FILE } from '../core/govern/repository.t
 import type { Undone } from '../core/facts.ts';
 import type { Run } from '../core/machine/run.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
-import { stepFailed, type Handler } from '../engine/dispatch.ts';
+import { stepFailed, type Handler } from '../engine/handler.ts';
 import { leftOf } from './guard.ts';
 import { repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
 
-export const createDiscover = (parts: EffectParts): Handler => {
+export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
   const { workspaces, ledger, clock } = parts;
   return async (claim, signal) => {
     const run = await runOf(parts, claim.runId);

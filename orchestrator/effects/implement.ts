@@ -8,7 +8,7 @@ import { NO_CLAIMS } from '../core/govern/grade.ts';
 import { askedFor, ROUNDS, type Round } from '../core/machine/rounds.ts';
 import { isResolving, workspaceAt, type Run } from '../core/machine/run.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
-import { stepFailed, type Handler, type Outcome } from '../engine/dispatch.ts';
+import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import type { AttemptRow, ExecutorDone, Harvest, Left } from '../ports.ts';
 import { groundOf, messageOf, takenOver } from './branch.ts';
 import { leftOf, putBack } from './guard.ts';
@@ -34,7 +34,7 @@ type Found = {
   lost: Undone | null;
 };
 
-export const createImplement = (parts: EffectParts): Handler => {
+export const createImplement = (parts: EffectParts): Handler<'implement'> => {
   const { ledger, workspaces } = parts;
 
   /** E17: the workspace stays as the last round left it, however that ended. Where there is none, that is told. */
@@ -189,7 +189,6 @@ export const createImplement = (parts: EffectParts): Handler => {
   };
 
   return async (claim, signal) => {
-    if (claim.do.kind !== 'implement') throw new Error(`${claim.do.kind} is not implement`);
     const { round } = claim.do;
     const run = await runOf(parts, claim.runId);
     const stop = cannotWork(run);

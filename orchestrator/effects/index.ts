@@ -1,5 +1,5 @@
 /** One handler for each kind of effect. */
-import type { Handler, Handlers } from '../engine/dispatch.ts';
+import type { Handler, Handlers } from '../engine/handler.ts';
 import { createHead, createUpdate } from './branch.ts';
 import { createCheck } from './check.ts';
 import { createDiscover } from './discover.ts';
@@ -13,12 +13,9 @@ import { createPush } from './push.ts';
 import { createStart } from './start.ts';
 
 /** A timer or an auto-advance rule: its input is offered as it is. */
-const wake: Handler = (claim) =>
-  claim.do.kind === 'wake'
-    ? Promise.resolve({ kind: 'result', input: claim.do.input })
-    : Promise.reject(new Error(`${claim.do.kind} is not wake`));
+const wake: Handler<'wake'> = (claim) => Promise.resolve({ kind: 'result', input: claim.do.input });
 
-export const createHandlers = (parts: EffectParts & { tell: Handler }): Handlers => ({
+export const createHandlers = (parts: EffectParts & { tell: Handler<'tell'> }): Handlers => ({
   start: createStart(parts),
   discover: createDiscover(parts),
   implement: createImplement(parts),
@@ -28,10 +25,8 @@ export const createHandlers = (parts: EffectParts & { tell: Handler }): Handlers
   modify: createModify(parts),
   observe: createObserve(parts),
   rerun_ci: async (claim) => {
-    if (claim.do.kind !== 'rerun_ci' || claim.runId === null)
-      throw new Error(`${claim.do.kind} is not rerun_ci`);
-    const run = await parts.ledger.query.run(claim.runId);
-    if (run) await parts.forge.rerun(run.order.repo, claim.do.sha);
+    const run = await runOf(parts, claim.runId);
+    await parts.forge.rerun(run.order.repo, claim.do.sha);
     return { kind: 'done', result: null };
   },
   clean: async (claim) => {

@@ -2,14 +2,13 @@
 import { modify } from '../core/govern/decision.ts';
 import type { Run } from '../core/machine/run.ts';
 import { reworded } from '../core/machine/words.ts';
-import type { Handler } from '../engine/dispatch.ts';
+import type { Handler } from '../engine/handler.ts';
 import { runOf, type EffectParts } from './parts.ts';
 import { pullAction, pullProposal } from './proposal.ts';
 
 export const createModify =
-  (parts: EffectParts): Handler =>
+  (parts: EffectParts): Handler<'modify'> =>
   async (claim) => {
-    if (claim.do.kind !== 'modify') throw new Error(`${claim.do.kind} is not modify`);
     const { approvalId, words, by, reason } = claim.do;
     const run = await runOf(parts, claim.runId);
     const { proposal, approval } = run;

@@ -2,7 +2,7 @@
 import type { Run } from '../core/machine/run.ts';
 import { scopeOf, TROUBLES, type Blind, type Trouble } from '../core/machine/sight.ts';
 import { isTerminal } from '../core/states.ts';
-import type { Handler } from '../engine/dispatch.ts';
+import type { ClaimOf, Handler } from '../engine/handler.ts';
 import type { Claim } from '../ports.ts';
 import { look, type Sight } from './look.ts';
 import { runOf, type EffectParts } from './parts.ts';
@@ -20,7 +20,7 @@ const MOST_RUNS = 1_000;
 /** What may be over with the next look; of everything else somebody must mend something. */
 const PASSING: readonly Trouble['kind'][] = ['credential', 'limit', 'host', 'ours'];
 
-export const createObserve = (parts: EffectParts): Handler => {
+export const createObserve = (parts: EffectParts): Handler<'observe'> => {
   const { submit, clock, hints } = parts;
   const spells = createSpells(parts);
   /** When each run was last seen whole, and since when it is not. In memory: after a restart the first look says it anew. */
@@ -36,7 +36,11 @@ export const createObserve = (parts: EffectParts): Handler => {
   };
 
   /** F8: the next look comes whatever the answer was; a person hears once of what does not pass by itself. */
-  const unseen = async (claim: Claim, run: Run, { facts, troubles, retryAt }: Sight): Promise<number> => {
+  const unseen = async (
+    claim: ClaimOf<'observe'>,
+    run: Run,
+    { facts, troubles, retryAt }: Sight,
+  ): Promise<number> => {
     const now = clock.now();
     const since = failing.get(run.id) ?? now;
     failing.set(run.id, since);
@@ -44,10 +48,9 @@ export const createObserve = (parts: EffectParts): Handler => {
     const asked = retryAt === null ? 0 : Math.min(retryAt - now, MOST_WAIT);
     const pause = Math.min(MOST_PAUSE, 1_000 * 2 ** Math.min(claim.tries - 1, 20));
     const age = now - run.since;
-    const everyMs = claim.do.kind === 'observe' ? claim.do.everyMs : MOST_PAUSE;
     // A part that we are never given makes no look rarer: the others tell of as much as ever.
     const lasts = facts.length > 0 && !troubles.some(({ kind }) => PASSING.includes(kind));
-    const next = facts.length > 0 ? patience(age, everyMs) : 0;
+    const next = facts.length > 0 ? patience(age, claim.do.everyMs) : 0;
     const wait = Math.max(asked, next, lasts ? 0 : pause);
     if (run.seen.blind || claim.tries >= TOLD_TRIES || wait >= LONG_WAIT) {
       const key = `effect:${claim.id}:${claim.leaseEpoch}:failed`;
@@ -57,7 +60,6 @@ export const createObserve = (parts: EffectParts): Handler => {
   };
 
   return async (claim, signal) => {
-    if (claim.do.kind !== 'observe') throw new Error(`${claim.do.kind} is not observe`);
     const run = await runOf(parts, claim.runId);
     hints?.begin(run.id);
     const sight = await obeying(parts, run);

@@ -1,7 +1,7 @@
 /** open_pr: the gate's last door (G1, G2). Nothing else in the product creates a pull request. */
 import { whatMoved, type Moved, type Proposal } from '../core/seal.ts';
 import { seal } from '../engine/digest.ts';
-import { LEASE_MS, stepFailed, type Handler, type Outcome } from '../engine/dispatch.ts';
+import { LEASE_MS, stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import { OutsideFailure, type Claim } from '../ports.ts';
 import { confirmed, existing, openingOf, type Opening } from './opening.ts';
 import { need, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
@@ -10,7 +10,7 @@ import { pullProposal } from './proposal.ts';
 
 type Own = Opening & { claim: Claim };
 
-export const createOpenPr = (parts: EffectParts): Handler => {
+export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
   const { forge, workspaces, ledger } = parts;
   const readBacks = createReadBacks<Made>(parts.clock);
   const searches = createReadBacks<null>(parts.clock);
@@ -98,7 +98,6 @@ export const createOpenPr = (parts: EffectParts): Handler => {
   };
 
   return async (claim) => {
-    if (claim.do.kind !== 'open_pr') throw new Error(`${claim.do.kind} is not open_pr`);
     const { approvalId, digest } = claim.do;
     const run = await runOf(parts, claim.runId);
     // guard: G1-opening-authorised

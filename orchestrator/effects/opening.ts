@@ -3,7 +3,7 @@ import type { Input } from '../core/machine/inputs.ts';
 import { readReceipt, withReceipt } from '../core/publish/publish.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { SealFields } from '../core/seal.ts';
-import { stepFailed, type Outcome } from '../engine/dispatch.ts';
+import { stepFailed, type Outcome } from '../engine/handler.ts';
 import type { PullFacts } from '../ports.ts';
 import { receiptFor } from '../engine/receipt.ts';
 import type { EffectParts } from './parts.ts';

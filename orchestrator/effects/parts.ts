@@ -2,7 +2,6 @@
 import type { PolicySettings } from '../core/policy-settings.ts';
 import type { ENGINES } from '../core/order.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Log } from '../engine/dispatch.ts';
 import type { Hints } from '../engine/hints.ts';
 import {
   OutsideFailure,
@@ -17,6 +16,7 @@ import {
   type Timers,
   type Wording,
   type Workspaces,
+  type Log,
 } from '../ports.ts';
 import type { Submit } from '../engine/submit.ts';
 

@@ -3,7 +3,7 @@ import type { Undone } from '../core/facts.ts';
 import { parsePlan, printPlan } from '../core/plan.ts';
 import { ROUNDS, type Round } from '../core/machine/rounds.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Outcome } from '../engine/dispatch.ts';
+import type { Outcome } from '../engine/handler.ts';
 import type { ExecutorDone } from '../ports.ts';
 import type { Spent } from './meter.ts';
 import type { EffectParts } from './parts.ts';

@@ -2,7 +2,7 @@
 import { namedFiles, refine } from '../core/discovery/evidence.ts';
 import type { Undone } from '../core/facts.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Outcome } from '../engine/dispatch.ts';
+import type { Outcome } from '../engine/handler.ts';
 import type { ExecutorDone } from '../ports.ts';
 import type { Spent } from './meter.ts';
 import { need, type EffectParts } from './parts.ts';

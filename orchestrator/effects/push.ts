@@ -3,14 +3,14 @@ import { needsSignature } from '../core/machine/on-result.ts';
 import { renamed } from '../core/publish/publish.ts';
 import type { Run } from '../core/machine/run.ts';
 import { whatMoved } from '../core/seal.ts';
-import { stepFailed, type Handler, type Outcome } from '../engine/dispatch.ts';
+import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import type { Claim, RepoRef } from '../ports.ts';
 import { openAlready } from './opening.ts';
 import { need, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
 import { createReadBacks } from './read-back.ts';
 import { assessPush, pullProposal, pushProposal, targetBranch } from './proposal.ts';
 
-export const createPush = (parts: EffectParts): Handler => {
+export const createPush = (parts: EffectParts): Handler<'push'> => {
   const { workspaces, ledger } = parts;
   const readBacks = createReadBacks<Pushed>(parts.clock);
 
@@ -75,7 +75,6 @@ export const createPush = (parts: EffectParts): Handler => {
   };
 
   return async (claim) => {
-    if (claim.do.kind !== 'push') throw new Error(`${claim.do.kind} is not push`);
     const { commitSha, expect, approvalId } = claim.do;
     const run = await runOf(parts, claim.runId);
     const made = readBacks.made(claim);

@@ -1,5 +1,5 @@
 /** E14: what was published and cannot be read back is read again for a while before anybody is alarmed; what differs alarms at once. */
-import type { Outcome } from '../engine/dispatch.ts';
+import type { Outcome } from '../engine/handler.ts';
 import { OutsideFailure, type Claim, type Clock } from '../ports.ts';
 
 /** A copy that lags, or a host that is busy, has caught up by then (ms). */

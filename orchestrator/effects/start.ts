@@ -1,7 +1,7 @@
 /** start: waits for a place and for its turn, then starts the run (E6: `max_parallel_runs`, `max_runs_per_day`). */
 import { DAY, turnOf, type Turn } from '../core/machine/queue.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Handler, Outcome } from '../engine/dispatch.ts';
+import type { Handler, Outcome } from '../engine/handler.ts';
 import type { Claim } from '../ports.ts';
 import { runOf, type EffectParts } from './parts.ts';
 
@@ -22,7 +22,7 @@ const reasonFor = ({ waitsFor, taken, of }: Wait): string =>
 
 export const createStart = (
   parts: Pick<EffectParts, 'ledger' | 'submit' | 'clock' | 'settings'>,
-): Handler => {
+): Handler<'start'> => {
   const { ledger, submit, clock, settings } = parts;
 
   /** The run says what it waits for, when that is something new. */

@@ -1,22 +1,19 @@
 /** L5, G1: what replay asks about decisions: no outside effect without its approval, and no approval but by a person in the chat. */
+import { isSigning } from '../core/machine/command-inputs.ts';
 import { canonical } from '../core/seal.ts';
+import { publishes } from '../core/machine/effect-traits.ts';
 import type { Effect } from '../core/machine/effects.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { EffectRow, EventRow, Queries } from '../ports.ts';
 
 type Asked = { id: string; effect: Effect };
 
-/** Signed by a person, in the chat and nowhere else. */
-const SIGNED: ReadonlySet<string> = new Set(['command.pr.create', 'command.push.approve']);
 export const DOOR = 'chat:';
-
-/** Whether an input is an approval, which has one door only. */
-export const needsThatDoor = (type: string): boolean => SIGNED.has(type);
 
 /** Approvals that came another way than by an update of the chat. */
 export const doors = (events: readonly EventRow[]): string[] =>
   events
-    .filter(({ type, key }) => needsThatDoor(type) && !key.startsWith(DOOR))
+    .filter(({ type, key }) => isSigning(type) && !key.startsWith(DOOR))
     .map(({ seq, type, key }) => `event ${seq} (${type}) was not caused by the chat but by ${key}`);
 
 /** Every outside effect in the table must be one that the log asked for; every PR one that consumed its approval. */
@@ -39,7 +36,7 @@ const judge = async (query: Queries, row: EffectRow, asked: Effect | undefined):
   if (!asked) return [`effect ${row.id} (${row.kind}) was asked for by no event`];
   if (canonical(asked.do) !== canonical(row.do))
     return [`effect ${row.id} differs from what its event asked for`];
-  const approvalId = asked.do.kind === 'open_pr' || asked.do.kind === 'push' ? asked.do.approvalId : null;
+  const approvalId = publishes(asked.do) ? asked.do.approvalId : null;
   if (approvalId === null)
     return asked.do.kind === 'open_pr' ? [`effect ${row.id} opens a pull request without an approval`] : [];
   const approval = await query.approval(approvalId);

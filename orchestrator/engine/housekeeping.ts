@@ -1,6 +1,5 @@
 /** Housekeeping (L8): what nobody needs any more goes, and room on the disk is kept, for as long as the process runs. */
-import type { Log } from './dispatch.ts';
-import type { Clock, Ledger, Timers } from '../ports.ts';
+import type { Clock, Ledger, Timers, Log } from '../ports.ts';
 
 /** Little steps that one round takes at most: a chat never waits for all of them. */
 const STEPS = 100;

@@ -1,6 +1,5 @@
 /** The inbox: what came in is durable first and handled after, lanes in turn, each row to its end or to the dead letters. */
-import type { Clock, InboxRow, Incoming, Ledger, Received, Reply, Timers } from '../ports.ts';
-import type { Log } from './dispatch.ts';
+import type { Clock, InboxRow, Incoming, Ledger, Received, Reply, Timers, Log } from '../ports.ts';
 
 /** Handles one row; it must close the row through a step or `settleInbox`. */
 export type InboxHandler = (row: InboxRow) => Promise<void>;

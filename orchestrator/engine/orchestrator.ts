@@ -1,8 +1,9 @@
 /** Puts submit, dispatch and inbox together over the ports. Production, the demo and the prover all use this one. */
-import { createDispatch, type Dispatch, type Handlers, type Log } from './dispatch.ts';
+import { createDispatch, type Dispatch } from './dispatch.ts';
+import type { Handlers } from './handler.ts';
 import { createInbox, type Inbox, type InboxHandlers } from './inbox.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Clock, Ids, Incoming, Ledger, Timers } from '../ports.ts';
+import type { Clock, Ids, Incoming, Ledger, Log, Timers } from '../ports.ts';
 import { createSubmit, type Submit } from './submit.ts';
 
 export type Orchestrator = { submit: Submit; dispatch: Dispatch; inbox: Inbox; handlers: Handlers };

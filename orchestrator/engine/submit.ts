@@ -1,10 +1,11 @@
 /** Submit: offers an input to the machine and writes what follows in one transaction. The only writer of runs. */
+import { isSigning } from '../core/machine/command-inputs.ts';
 import { Input, Stamp } from '../core/machine/inputs.ts';
 import { decide, type Step } from '../core/machine/machine.ts';
 import { record } from '../core/machine/recorded.ts';
 import type { Refusal } from '../core/machine/refusals.ts';
 import type { Run } from '../core/machine/run.ts';
-import { DOOR, needsThatDoor } from './audit.ts';
+import { DOOR } from './audit.ts';
 import type { Cause, Clock, Ids, Ledger, Plan, Reply, StepOutcome } from '../ports.ts';
 
 export type Submission = {
@@ -35,7 +36,7 @@ export const createSubmit =
     const now = clock.now();
     // A cast is not validation: whoever offers an input, it is parsed here, once.
     const parsed = Input.parse(input);
-    const closed = needsThatDoor(parsed.type) ? await wrongDoor(ledger, key, cause) : null;
+    const closed = isSigning(parsed.type) ? await wrongDoor(ledger, key, cause) : null;
     const stamp: Stamp = { at: now, nonce: ids.nonce(), effectEpoch };
     const plan = (run: Run | null): Plan => {
       if (closed !== null) return { kind: 'refused', reason: closed, replies: [] };

@@ -1,13 +1,11 @@
 /** F8, S6: work that waits for the code host goes on by itself; a person hears once of a wait that takes long. */
 import { z } from 'zod';
-import type { EffectKind } from '../core/machine/effects.ts';
+import { traitsOf } from '../core/machine/effect-traits.ts';
 import { isTerminal } from '../core/states.ts';
 import type { Claim, Clock, Finish, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
 
 /** Waits that take longer in all are told of (ms). */
 const LONG = 300_000;
-/** These wait for nothing outside, or say themselves what they wait for. */
-const OTHERS: readonly EffectKind[] = ['start', 'observe', 'tell', 'wake', 'look', 'clean'];
 
 const Wait = z.object({ runId: z.string(), since: z.number(), until: z.number() });
 
@@ -17,7 +15,7 @@ export const createWaits = (clock: Clock) => {
   return {
     /** What people are to be told of this end of a try; the note's key keeps it one. */
     note({ id, runId, do: { kind } }: Claim, outcome: Finish | { kind: 'result' }): Incoming | null {
-      if (outcome.kind !== 'later' || OTHERS.includes(kind)) {
+      if (outcome.kind !== 'later' || !traitsOf(kind).waitsAloud) {
         since.delete(id);
         return null;
       }

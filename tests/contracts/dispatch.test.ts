@@ -1,16 +1,11 @@
 /** Dispatch: leases kept and lost, work stopped when its run has moved on, a shutdown that loses nothing, and tries that end. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Effect, EffectKind } from '../../orchestrator/core/machine/effects.ts';
-import {
-  createDispatch,
-  createPerform,
-  LEASE_MS,
-  type Dispatch,
-  type Handler,
-  type Handlers,
-} from '../../orchestrator/engine/dispatch.ts';
+import { createDispatch, type Dispatch } from '../../orchestrator/engine/dispatch.ts';
+import { LEASE_MS, type Handler, type Handlers } from '../../orchestrator/engine/handler.ts';
+import { createPerform } from '../../orchestrator/engine/perform.ts';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
-import { notices } from '../../orchestrator/engine/reconcile.ts';
+import { notices } from '../../orchestrator/engine/notices.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { enter, openInMemory, tell, wake, write, type Opened } from '../support/ledger.ts';
 import { PLAIN } from '../../orchestrator/core/machine/rounds.ts';

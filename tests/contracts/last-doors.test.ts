@@ -8,6 +8,7 @@ import { createOpenPr } from '../../orchestrator/effects/open-pr.ts';
 import type { EffectParts } from '../../orchestrator/effects/parts.ts';
 import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effects/proposal.ts';
 import { createPush } from '../../orchestrator/effects/push.ts';
+import type { Effect } from '../../orchestrator/core/machine/effects.ts';
 import { OutsideFailure, type ApprovalRow, type Claim, type PullFacts } from '../../orchestrator/ports.ts';
 import { receiptFor } from '../../orchestrator/engine/receipt.ts';
 import { own } from '../support/actions.ts';
@@ -108,8 +109,10 @@ const createWorld = (run: () => Run, row: () => Partial<ApprovalRow> | null, w: 
   return { parts, did, there, made };
 };
 
-const claimOf = (run: Run, what: unknown): Claim =>
-  ({ n: 1, id: 'e', runId: run.id, epoch: run.epoch, leaseEpoch: 1, tries: 1, do: what }) as Claim;
+const claimOf = <D extends Effect['do']>(run: Run, what: D): Omit<Claim, 'do'> & { do: D } => ({
+  ...{ n: 1, id: 'e', runId: run.id, epoch: run.epoch, leaseEpoch: 1, tries: 1 },
+  do: what,
+});
 const never = new AbortController().signal;
 /** The class of a failure, or the type of another result, or why there is none. */
 const said = (outcome: Awaited<ReturnType<ReturnType<typeof createPush>>>): unknown[] => {
@@ -148,7 +151,7 @@ describe('an opening', () => {
     world.there.push(
       ...(w.pulls?.(world.made()) ?? []).map((p, i) => ({ ...world.made(), ...p, number: 90 + i })),
     );
-    const what = { kind: 'open_pr', approvalId: signed.consumed.id, digest };
+    const what = { kind: 'open_pr', approvalId: signed.consumed.id, digest } as const;
     const outcome = await createOpenPr(world.parts)(claimOf(run, what), never);
     return {
       says: said(outcome),
@@ -259,7 +262,7 @@ describe('a push', () => {
       () => null,
       w,
     );
-    const what = { kind: 'push', commitSha, expect: null, approvalId: null };
+    const what = { kind: 'push', commitSha, expect: null, approvalId: null } as const;
     const says = said(await createPush(world.parts)(claimOf(run, what), never));
     return { says, done: world.did.filter((d) => d.startsWith('pushed')) };
   };
@@ -325,7 +328,7 @@ describe('a push', () => {
       () => (w.row === null ? null : { ...row, ...w.row }),
       w,
     );
-    const what = { kind: 'push', commitSha: sha('a'), expect: null, approvalId: 'a' };
+    const what = { kind: 'push', commitSha: sha('a'), expect: null, approvalId: 'a' } as const;
     const says = said(await createPush(world.parts)(claimOf(run, what), never));
     return { says, done: world.did.filter((d) => d.startsWith('pushed')) };
   };

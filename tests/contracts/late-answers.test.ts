@@ -4,10 +4,11 @@ import type { SealFields } from '../../orchestrator/core/seal.ts';
 import { openingOf, type Opening } from '../../orchestrator/effects/opening.ts';
 import type { EffectParts } from '../../orchestrator/effects/parts.ts';
 import { createPush } from '../../orchestrator/effects/push.ts';
-import type { Claim, Forge, Ledger, PullFacts, Workspaces } from '../../orchestrator/ports.ts';
+import type { Forge, Ledger, PullFacts, Workspaces } from '../../orchestrator/ports.ts';
 import { at, confirm, deny, retry, validated } from '../support/core.ts';
 import { TO_REVIEW, tellStory } from '../../bench/story.ts';
-import { createPerform, type Handlers } from '../../orchestrator/engine/dispatch.ts';
+import type { Handlers } from '../../orchestrator/engine/handler.ts';
+import { createPerform } from '../../orchestrator/engine/perform.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
@@ -87,6 +88,7 @@ describe('a run that was sent back while its pull request was opened', () => {
   const { consumed } = story.run;
   const run = { ...story.run, consumed: consumed && { ...consumed, digest: 'd'.repeat(64) } };
   const push = story.effects.find((e) => e.do.kind === 'push')?.do;
+  if (push?.kind !== 'push') throw new Error('the story pushes nothing');
 
   /** The code host shows one pull request for the branch, with this description. */
   const pushes = async (shows: (opening: Opening) => Partial<PullFacts> | null, now = run) => {
@@ -133,7 +135,7 @@ describe('a run that was sent back while its pull request was opened', () => {
       ...{ n: 1, id: 'e', runId: run.id, epoch: run.epoch, leaseEpoch: 1, tries: 1 },
       do: push,
     };
-    const said = await handler(claim as Claim, new AbortController().signal);
+    const said = await handler(claim, new AbortController().signal);
     return { done, input: said.kind === 'result' ? said.input : null };
   };
 

@@ -1,9 +1,10 @@
 /** S6: what our own faults stop is told to a person within a minute, once, and a run never stops looking at the code host. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createPerform, type Handler, type Handlers } from '../../orchestrator/engine/dispatch.ts';
+import type { Handler, Handlers } from '../../orchestrator/engine/handler.ts';
+import { createPerform } from '../../orchestrator/engine/perform.ts';
 import type { Effect } from '../../orchestrator/core/machine/effects.ts';
 import type { Claim, Ledger } from '../../orchestrator/ports.ts';
-import { connectionNote, notices, stuckNote } from '../../orchestrator/engine/reconcile.ts';
+import { connectionNote, notices, stuckNote } from '../../orchestrator/engine/notices.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { observe, openInMemory, wake, write, type Opened } from '../support/ledger.ts';
 import { textOf } from '../support/english.ts';

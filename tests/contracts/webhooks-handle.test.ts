@@ -2,12 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Log } from '../../orchestrator/engine/dispatch.ts';
 import { createObserve } from '../../orchestrator/effects/observe.ts';
 import type { EffectParts } from '../../orchestrator/effects/parts.ts';
 import { createHints, type Hints } from '../../orchestrator/engine/hints.ts';
 import { createInbox } from '../../orchestrator/engine/inbox.ts';
-import { OutsideFailure, type Clock, type Ledger } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type Clock, type Ledger, type Log } from '../../orchestrator/ports.ts';
 import { createSubmit, type Submit } from '../../orchestrator/engine/submit.ts';
 import { createHandle } from '../../webhooks/handle.ts';
 import { observe } from '../../webhooks/observations.ts';
@@ -235,7 +234,8 @@ describe('a hint', () => {
   /** Performs the look that is due, as dispatch does. */
   const look = async (during: () => Promise<void>): Promise<void> => {
     const [claim] = await ledger.claim({ now, leaseMs: 60_000, limit: 1, kinds: ['observe'] });
-    if (!claim) throw new Error('no look is due');
+    if (claim?.do.kind !== 'observe') throw new Error('no look is due');
+    const { do: work } = claim;
     const pull = {
       number: 7,
       state: 'open',
@@ -252,7 +252,7 @@ describe('a hint', () => {
       ...{ reviews: none, comments: none, threads: none },
     };
     const parts = { ledger, submit, clock, hints, forge, log } as unknown as EffectParts;
-    const outcome = await createObserve(parts)(claim, new AbortController().signal);
+    const outcome = await createObserve(parts)({ ...claim, do: work }, new AbortController().signal);
     if (outcome.kind !== 'later') throw new Error(`the look ended with ${outcome.kind}`);
     await ledger.finish(claim, outcome, now);
   };

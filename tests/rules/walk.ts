@@ -71,7 +71,7 @@ export const SPINE: readonly [string, string][] = [
   ['bot/commands/taps.ts', 'onTap'],
   ['orchestrator/engine/submit.ts', 'plan'],
   ['orchestrator/core/machine/on-card.ts', 'sign'],
-  ['orchestrator/engine/dispatch.ts', 'conclude'],
+  ['orchestrator/engine/perform.ts', 'conclude'],
   ['orchestrator/effects/open-pr.ts', 'create'],
   ['orchestrator/core/machine/on-result.ts', 'opened'],
   ['bot/tell.ts', 'deliver'],

@@ -57,3 +57,7 @@ export const COMMAND_INPUTS = [
     limit: z.number().positive().max(Number.MAX_SAFE_INTEGER),
   }),
 ] as const;
+
+/** G3: what these sign. A signature is a person's word in the chat, and comes by no other door. */
+export const SIGNS = { 'command.push.approve': 'push', 'command.pr.create': 'open_pr' } as const;
+export const isSigning = (type: string): type is keyof typeof SIGNS => Object.hasOwn(SIGNS, type);

@@ -1,8 +1,10 @@
 /** L5: whether a recorded step may follow the run as it stood. Asks the table of states and no rule, so that rules may change. */
 import type { Approval, Run } from './run.ts';
+import { publishes } from './effect-traits.ts';
 import type { ApprovalChange } from './effects.ts';
 import type { RecordedStep } from './recorded.ts';
 import { Order } from '../order.ts';
+import { isSigning, SIGNS } from './command-inputs.ts';
 import { targets } from './table.ts';
 
 /** What is wrong with a step, as the end of a sentence; null when nothing is. */
@@ -32,11 +34,6 @@ const wrongNumbers = (before: Run | null, { stamp }: RecordedStep, after: Run): 
   if (version !== (before?.version ?? 0) + 1) return `makes version ${version}`;
   if (!entered && (epoch !== before?.epoch || after.state !== before.state)) return `makes epoch ${epoch}`;
   return updatedAt === stamp.at ? null : 'is of another time than the run';
-};
-
-const SIGNS: Readonly<Record<string, Approval['kind']>> = {
-  'command.pr.create': 'open_pr',
-  'command.push.approve': 'push',
 };
 
 /** G1, G3: one card at a time; signed by whoever gave the command, and used up by enough of them. */
@@ -74,7 +71,11 @@ const changed = (
   switch (c.op) {
     case 'sign': {
       // guard: L5-own-signature
-      const fits = SIGNS[input.type] === card.kind && signer(input) === c.by && stamp.at < card.expiresAt;
+      const fits =
+        isSigning(input.type) &&
+        SIGNS[input.type] === card.kind &&
+        signer(input) === c.by &&
+        stamp.at < card.expiresAt;
       if (!fits || card.signatures.some((s) => s.id === c.by))
         return `signs approval ${c.id}, which that input may not`;
       return { ...card, signatures: [...card.signatures, { id: c.by, name: c.name, at: c.at }] };
@@ -105,7 +106,7 @@ const loose = ({ effects, approvals }: RecordedStep): string | null => {
     approvals.flatMap((c) => (c.op === 'consume' ? [[c.effectIndex, c.id] as const] : [])),
   );
   for (const [i, { do: what }] of effects.entries()) {
-    if (what.kind !== 'open_pr' && what.kind !== 'push') continue;
+    if (!publishes(what)) continue;
     if ((what.approvalId ?? undefined) !== used.get(i) || (what.kind === 'open_pr' && !used.has(i)))
       return `asks for a ${what.kind} whose approval it does not use up`;
   }

@@ -1,6 +1,7 @@
 /** P4, G3: what people decide on a card: a signature, or a no with its reason. */
 import { closeApproval, enter, nextRound, owned, showGate, work, type Draft } from './draft.ts';
 import { words } from '../feedback.ts';
+import { SIGNS } from './command-inputs.ts';
 import type { InputOf } from './inputs.ts';
 import type { Ruling } from './handler.ts';
 import { noCard } from './refusals.ts';
@@ -9,7 +10,7 @@ import { within } from './rounds.ts';
 /** G3, G4: one signature of one approver on exactly the digest of the live card. The last one needed consumes it. */
 export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.create'>): Ruling => {
   const { run } = d;
-  const kind = input.type === 'command.pr.create' ? 'open_pr' : 'push';
+  const kind = SIGNS[input.type];
   const { approval, proposal } = run;
   if (!approval || !proposal) return { refuse: noCard(run) };
   // guard: G4-live-card

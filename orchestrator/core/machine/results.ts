@@ -1,7 +1,7 @@
 /** S2: which results count: those of the current epoch, those that state a fact all the same, and those kept for resume. */
 import type { Draft } from './draft.ts';
 import type { Handler, Ruling } from './handler.ts';
-import type { InputOf, ResultType } from './inputs.ts';
+import { isResult, type Input, type InputOf, type ResultType } from './inputs.ts';
 import { baseMerged, headRead } from './on-branch.ts';
 import { discovered, refined } from './on-discovery.ts';
 import { failed } from './on-failure.ts';
@@ -48,6 +48,9 @@ export const onResult = (d: Draft, input: InputOf<ResultType>): Ruling => {
   const current = stamp.effectEpoch === run.epoch && run.state !== 'PAUSED';
   return ruleOf(input.type, current ? 'now' : 'late', d, input);
 };
+
+/** It states what the code host holds, or what was used up: that counts also when its lease or its epoch is over. */
+export const holdsWhenLate = (input: Input): boolean => isResult(input) && ROWS[input.type].late !== keep;
 
 /** What a kept result says, when the run is resumed where it was. */
 export const apply = (d: Draft, input: InputOf<ResultType>): Ruling => ruleOf(input.type, 'now', d, input);

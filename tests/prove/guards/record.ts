@@ -13,7 +13,7 @@ export const RECORD: readonly Guard[] = [
     ['S4-known-cause', 'a cause is known when it comes again', swap('key', 'key: `${key} ${Math.random()}`')],
     ['S4-handled-once', 'a message is handled once', gone],
     ['G1-consumed-digest', 'an approval is consumed for its digest', gone],
-    ['L4-serial-work', 'a run’s work is done in turn', swap("case 'look':", "case 'look': case 'push':")],
+    ['L4-serial-work', 'a run’s work is done in turn', swap("'run'", 'null')],
     ['E6-queued-again', 'a run that was queued again counts again', without('QUEUED')],
     ['S6-clock-put-back', 'a clock that was put back keeps nobody waiting', never],
     ['S6-clock-put-back-away', 'nor one that was put back while we were away', gone],

@@ -1,0 +1,70 @@
+/** What each kind of effect is: the queue it waits in, whose places it takes, what stops it, and what becomes of one that fails. */
+import type { Effect, EffectKind } from './effects.ts';
+
+export type EffectTraits = {
+  /** One at a time of each: a run's work, a run's watcher, a chat. Null: whatever else is going on. */
+  lane: 'run' | 'watch' | 'chat' | null;
+  /**
+   * L8: each pool has places of its own, so that nobody who hangs keeps another waiting: a code host that never answers holds
+   * up looks, and neither a message nor a timer; a hundred looks hold up no opening that a person has signed. `heavy` is for
+   * agents and checks.
+   */
+  pool: 'heavy' | 'outside' | 'looks' | 'quick';
+  /** Stopped when its run moves on. A push or an opening that has begun is finished and told. */
+  stops: boolean;
+  /** It publishes: an approval may stand behind it, and replay asks for both. */
+  publishes: boolean;
+  /** Once begun it is done although the run has moved on: it may have happened, and its handler must find out. */
+  finishes: boolean;
+  /** Who hears of one that fails for good: the machine, a person in a note, our log; `never` is tried for ever. */
+  fails: 'result' | 'note' | 'log' | 'never';
+  /** F8: people are told of a long wait for the code host. */
+  waitsAloud: boolean;
+};
+
+const STEP = {
+  // guard: L4-serial-work
+  lane: 'run',
+  pool: 'outside',
+  // guard: G1-opening-not-stopped
+  stops: false,
+  publishes: false,
+  finishes: false,
+  fails: 'result',
+  waitsAloud: true,
+} as const satisfies EffectTraits;
+/** An agent or a check. */
+const HEAVY = { ...STEP, pool: 'heavy', stops: true } as const;
+/** Nothing outside is waited for, or it says itself for what. */
+const QUICK = { ...STEP, lane: null, pool: 'quick', fails: 'note', waitsAloud: false } as const;
+
+const EFFECTS = {
+  start: { ...STEP, waitsAloud: false },
+  discover: HEAVY,
+  implement: HEAVY,
+  check: HEAVY,
+  push: { ...STEP, publishes: true },
+  open_pr: { ...STEP, publishes: true, finishes: true },
+  modify: STEP,
+  rerun_ci: STEP,
+  update: STEP,
+  head: STEP,
+  clean: { ...STEP, fails: 'note', waitsAloud: false },
+  observe: { ...STEP, lane: 'watch', pool: 'looks', stops: true, fails: 'never', waitsAloud: false },
+  look: QUICK,
+  wake: QUICK,
+  tell: { ...QUICK, lane: 'chat', fails: 'log' },
+} as const satisfies Record<EffectKind, EffectTraits>;
+
+const EFFECT_KINDS = Object.keys(EFFECTS) as EffectKind[];
+export const traitsOf = (kind: EffectKind): EffectTraits => EFFECTS[kind];
+
+type PublishingKind = {
+  [K in EffectKind]: (typeof EFFECTS)[K]['publishes'] extends true ? K : never;
+}[EffectKind];
+/** What others see, and what an approval is used up for. */
+export const publishes = (what: Effect['do']): what is Extract<Effect['do'], { kind: PublishingKind }> =>
+  EFFECTS[what.kind].publishes;
+/** Kinds with a trait. */
+export const kindsThat = (is: (row: EffectTraits) => boolean): EffectKind[] =>
+  EFFECT_KINDS.filter((kind) => is(EFFECTS[kind]));

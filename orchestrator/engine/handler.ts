@@ -1,0 +1,44 @@
+/** What performs one kind of effect, and what it says of how that ended. A table that forgets a kind does not compile. */
+import type { Effect, EffectKind } from '../core/machine/effects.ts';
+import type { FailureClass } from '../core/failures.ts';
+import type { Input, InputOf } from '../core/machine/inputs.ts';
+import type { Claim, Finish } from '../ports.ts';
+
+/** What a handler says: an input for the machine, an end without one, or that it closed the effect itself. */
+export type Outcome = { kind: 'result'; input: Input } | { kind: 'settled' } | Finish;
+
+export type ClaimOf<K extends EffectKind> = Claim & { do: Extract<Effect['do'], { kind: K }> };
+/** Of one kind, or of whatever comes. */
+export type Handler<K extends EffectKind = EffectKind> = (
+  claim: ClaimOf<K>,
+  signal: AbortSignal,
+) => Promise<Outcome>;
+export type Handlers = { readonly [K in EffectKind]: Handler<K> };
+
+/** How long a claim is ours without a sign of life (ms). */
+export const LEASE_MS = 60_000;
+
+export const stepFailed = (
+  step: string,
+  failure: FailureClass,
+  message: string,
+  more: Partial<
+    Pick<
+      InputOf<'worker.step.failed'>,
+      'retryAt' | 'proposal' | 'spent' | 'assessment' | 'moved' | 'leftOut' | 'undone'
+    >
+  > = {},
+): { kind: 'result'; input: Input } => ({
+  kind: 'result',
+  input: {
+    type: 'worker.step.failed',
+    step,
+    class: failure,
+    message: message.slice(0, 1_000),
+    retryAt: null,
+    spent: null,
+    proposal: null,
+    assessment: null,
+    ...more,
+  },
+});

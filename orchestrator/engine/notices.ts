@@ -1,0 +1,126 @@
+/** Notes of ours to people: a boot, what is stuck, who is away, a long wait. Durable in the inbox, so that each is told once. */
+import { z } from 'zod';
+import { isTerminal, type State } from '../core/states.ts';
+import type { Claim, Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
+import type { Recovery } from './reconcile.ts';
+import { tellOfWait } from './waits.ts';
+
+/** What a boot tells the inbox, so that the message about it is durable and goes out once. */
+export const bootNote = (recovery: Recovery, now: number): Incoming => ({
+  source: 'cli',
+  key: `boot:${now}`,
+  body: { type: 'boot', ...recovery, at: now },
+});
+
+const Boot = z.object({
+  lastSeenAt: z.number().nullable(),
+  freed: z.number(),
+  rollback: z.enum(['older', 'missing']).nullable(),
+  at: z.number(),
+});
+
+/** Tells every chat with a live run, once a boot, how long we were away and where its runs go on. */
+export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const { lastSeenAt, freed, rollback, at } = Boot.parse(row.body);
+  const live = await ledger.query.runs({ live: true, limit: 1_000 });
+  const waiting = (await ledger.inbox(1_000)).filter((r) => r.source === 'chat' && r.id !== row.id).length;
+  const chats = new Map<number, { repo: string; id: string; state: State }[]>();
+  for (const run of live) {
+    if (run.order.chat === null) continue;
+    const runs = chats.get(run.order.chat) ?? [];
+    runs.push({ repo: run.order.repo, id: run.id, state: run.state });
+    chats.set(run.order.chat, runs);
+  }
+  const awayMs = lastSeenAt === null ? null : at - lastSeenAt;
+  const replies: Reply[] = [...chats].map(([chat, all]) => {
+    const runs = all.slice(0, 10);
+    const more = all.length - runs.length;
+    const note = { kind: 'restarted', awayMs, handled: waiting, freed, rollback, runs, more } as const;
+    return {
+      chat,
+      slot: `boot:${at}`,
+      show: { view: 'note', note },
+      urgent: true,
+      sound: false,
+      runId: null,
+    };
+  });
+  await ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: 'boot', replies: lastSeenAt === null ? [] : replies },
+    clock.now(),
+  );
+};
+
+/** S6: what tells people that something of ours was given up, or fails again and again. Once for each effect. */
+export const stuckNote = ({ id, runId, do: work }: Claim, reason: string): Incoming => ({
+  source: 'cli',
+  key: `stuck:${id}`,
+  body: { type: 'stuck', runId, kind: work.kind, reason },
+});
+
+const Stuck = z.object({ runId: z.string(), kind: z.string(), reason: z.string() });
+
+export const tellOfStuck = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const { runId, kind, reason } = Stuck.parse(row.body);
+  const run = await ledger.query.run(runId);
+  const chat = run && !isTerminal(run.state) ? run.order.chat : null;
+  const told = { kind: 'stuck', step: kind, says: reason.slice(0, 500), state: run?.state ?? null } as const;
+  const show = { view: 'note', note: told } as const;
+  const note: Reply[] =
+    chat === null ? [] : [{ chat, slot: `stuck:${row.key}`, show, urgent: true, sound: true, runId }];
+  await ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: 'told of what is stuck', replies: note },
+    clock.now(),
+  );
+};
+
+const Away = z.object({
+  kind: z.enum(['chat', 'forge', 'engine']),
+  name: z.string(),
+  says: z.string(),
+  /** Epoch ms. */
+  since: z.number(),
+  backAfterMs: z.number().nullable(),
+  /** Somebody must do something: it rings. */
+  person: z.boolean(),
+});
+
+/** That somebody must act is news of its own, also after it was told that they are away. */
+const nowOf = ({ backAfterMs, person }: Pick<z.infer<typeof Away>, 'backAfterMs' | 'person'>): string =>
+  backAfterMs !== null ? 'back' : person ? 'refused' : 'away';
+
+/** What tells people that somebody we work with is away, and that they are back: one message for both, unless somebody must act. */
+export const connectionNote = (news: z.infer<typeof Away>, admins: readonly number[]): Incoming => ({
+  source: 'cli',
+  key: `connection:${news.kind}:${news.name}:${news.since}:${nowOf(news)}`,
+  body: { type: 'connection', admins, ...news },
+});
+
+/** Tells those who answer for the bot, and every chat with a live run. */
+export const tellOfConnection = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const { admins, kind, name, says, since, backAfterMs, person } = Away.extend({
+    admins: z.array(z.number()),
+  }).parse(row.body);
+  const live = await ledger.query.runs({ live: true, limit: 1_000 });
+  // An edit would not ring.
+  const rings = person && backAfterMs === null;
+  const chats = new Set([...admins, ...live.flatMap(({ order }) => order.chat ?? [])]);
+  const replies: Reply[] = [...chats].map((chat) => ({
+    ...{ chat, slot: `connection:${kind}:${name}:${since}:${chat}` },
+    show: { view: 'connection', kind, name, says, backAfterMs },
+    ...{ urgent: true, sound: rings, runId: null, ...(rings ? { fresh: true } : {}) },
+  }));
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a connection', replies }, clock.now());
+};
+
+const NOTICES: Readonly<Record<string, typeof tellOfBoot>> = {
+  boot: tellOfBoot,
+  stuck: tellOfStuck,
+  connection: tellOfConnection,
+  waits: tellOfWait,
+};
+/** Notes of ours to people, by the type of their body; null for anything else. */
+export const notices = (body: unknown): typeof tellOfBoot | null =>
+  NOTICES[z.object({ type: z.string() }).safeParse(body).data?.type ?? ''] ?? null;

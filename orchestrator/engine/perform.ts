@@ -1,0 +1,155 @@
+/** Perform: does one claimed effect by its handler, and gives what came of it back to the ledger. */
+import { consequence } from '../core/failures.ts';
+import { traitsOf } from '../core/machine/effect-traits.ts';
+import type { EffectKind } from '../core/machine/effects.ts';
+import { holdsWhenLate } from '../core/machine/results.ts';
+import {
+  OutsideFailure,
+  type Claim,
+  type Clock,
+  type Finish,
+  type Incoming,
+  type Ledger,
+  type Log,
+} from '../ports.ts';
+import { stepFailed, type ClaimOf, type Handlers, type Outcome } from './handler.ts';
+import { stuckNote } from './notices.ts';
+import type { Submit } from './submit.ts';
+import { createWaits } from './waits.ts';
+
+export type PerformParts = {
+  ledger: Ledger;
+  submit: Submit;
+  clock: Clock;
+  handlers: Handlers;
+  /** Takes a note for people into the inbox; durable when it resolves. */
+  report: (note: Incoming) => Promise<unknown>;
+  log: Log;
+};
+
+/** Tries of an effect that fails for outside reasons, before the machine hears of it. */
+const OUTSIDE_TRIES = 4;
+/** Tries of an effect whose handler throws: a bug of ours. */
+const BUG_TRIES = 3;
+/** Looks that threw in a row before somebody is told: within a minute. */
+const TOLD_TRIES = 5;
+export const MAX_PAUSE_MS = 300_000;
+/** However long the other side asks us to wait: code hosts count by the hour (ms). */
+const MOST_ASKED = 3_600_000;
+export const SHUTDOWN = 'shutdown';
+
+/** Pause before try `n + 1`, in ms: 1 s, 2 s, 4 s … at most 5 minutes. */
+const pause = (tries: number): number => Math.min(MAX_PAUSE_MS, 1_000 * 2 ** Math.max(0, tries - 1));
+
+const byKind = <K extends EffectKind>(
+  handlers: Handlers,
+  kind: K,
+  claim: ClaimOf<K>,
+  signal: AbortSignal,
+): Promise<Outcome> => handlers[kind](claim, signal);
+
+/** Performs one claimed effect to its end. Never throws. */
+export const createPerform = (parts: PerformParts) => {
+  const { ledger, submit, clock, handlers, report, log } = parts;
+  const waits = createWaits(clock);
+  return async (claim: Claim, signal: AbortSignal): Promise<void> => {
+    const conclude = async (outcome: Outcome): Promise<void> => {
+      if (outcome.kind === 'settled') return;
+      const long = waits.note(claim, outcome);
+      if (long) await report(long);
+      if (outcome.kind !== 'result') {
+        // S6: a reaction that is given up is told first; the note's key keeps it one.
+        // guard: S6-told-before-giving-up
+        if (givenUp(claim, outcome)) await report(stuckNote(claim, outcome.reason));
+        if (outcome.kind === 'dead' && traitsOf(claim.do.kind).fails === 'log')
+          log.warn({ effect: claim.id, reason: outcome.reason }, 'a message could not be delivered');
+        return void (await ledger.finish(claim, outcome, clock.now()));
+      }
+      const { runId, id, leaseEpoch, n, epoch } = claim;
+      if (runId === null) throw new Error(`effect ${id} gave a result without a run`);
+      const offer = { runId, input: outcome.input, key: `effect:${id}:${leaseEpoch}`, effectEpoch: epoch };
+      const said = await submit({ ...offer, cause: { kind: 'effect', n, leaseEpoch } });
+      // What is public now is a fact, even when the lease was lost meanwhile (a machine that slept, a clock that jumped).
+      // guard: L4-late-fact
+      if (said.kind === 'fenced' && holdsWhenLate(outcome.input))
+        await submit({ ...offer, cause: { kind: 'none' } });
+    };
+    // At a shutdown the effect stays claimed: the next boot frees it and does it again.
+    const giveUp = async (): Promise<void> => {
+      // guard: L6-shutdown-ends-nothing
+      if (signal.reason !== SHUTDOWN)
+        await ledger.finish(claim, { kind: 'done', result: 'stopped' }, clock.now());
+    };
+    try {
+      const outcome = await byKind(handlers, claim.do.kind, claim, signal);
+      // A message that went out did so, whatever is being stopped: it is not sent again.
+      const sent = claim.do.kind === 'tell' && outcome.kind === 'done';
+      if (signal.aborted && !sent) await giveUp();
+      else await conclude(outcome);
+    } catch (error) {
+      if (signal.aborted) await giveUp();
+      else {
+        const outcome = afterFailure(claim, error, clock.now(), log);
+        // F8: what a look is answered its handler tells; what it does not take itself is told here.
+        const blind =
+          traitsOf(claim.do.kind).fails === 'never' && claim.runId !== null && claim.tries === TOLD_TRIES;
+        if (blind && outcome.kind === 'later') await report(stuckNote(claim, outcome.reason));
+        await conclude(outcome);
+      }
+    }
+  };
+};
+
+type Try = { claim: Claim; stop: AbortController; done: Promise<void> };
+/**
+ * L4: one try of an effect at a time. A lease that ran out while the machine slept, or its clock jumped, is claimed anew by
+ * the same process: what it had begun is stopped, and has ended, before it is done again.
+ */
+export const createTries = (perform: ReturnType<typeof createPerform>) => {
+  const running = new Map<number, Try>();
+  return {
+    running,
+    begin: (claim: Claim): Try => {
+      const stop = new AbortController();
+      // guard: L4-one-try
+      const before = running.get(claim.n);
+      if (before && traitsOf(claim.do.kind).stops) before.stop.abort();
+      const work = before ? before.done.then(() => perform(claim, stop.signal)) : perform(claim, stop.signal);
+      const last = (): void => void (running.get(claim.n) === one && running.delete(claim.n));
+      const one: Try = { claim, stop, done: work.finally(last) };
+      running.set(claim.n, one);
+      return one;
+    },
+  };
+};
+
+const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outcome => {
+  const outside = error instanceof OutsideFailure;
+  const patient = isPatient(claim);
+  const { fails } = traitsOf(claim.do.kind);
+  const message = error instanceof Error ? error.message : String(error);
+  const later = (at: number, counts: boolean): Outcome => ({ kind: 'later', at, reason: message, counts });
+  if (outside && consequence(error.class) === 'retry') {
+    const ours = now + pause(claim.tries);
+    const asked = Math.min(error.retryAt ?? 0, now + MOST_ASKED);
+    // To be asked to come back at once, again and again, uses up tries like any failure.
+    // guard: F5-host-patience
+    if (asked > ours) return later(asked, false);
+    // guard: S6-outside-tries
+    if (claim.tries < OUTSIDE_TRIES || patient) return later(ours, true);
+  }
+  if (!outside) log.error({ err: error, effect: claim.id, kind: claim.do.kind }, 'an effect handler threw');
+  // F8: a run that waits for the code host must never stop looking at it.
+  if ((!outside && claim.tries < BUG_TRIES) || fails === 'never')
+    return later(now + pause(claim.tries), true);
+  if (fails !== 'result') return { kind: 'dead', reason: message };
+  return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message);
+};
+
+/** What is tried until it works: nobody could do more about it than wait. */
+const isPatient = ({ do: work }: Claim): boolean =>
+  work.kind === 'tell' || (work.kind === 'head' && work.takenBy === null);
+
+/** Whether nobody would hear of it otherwise: a timer or a clean-up that fails for reasons of ours. Looks are never given up. */
+const givenUp = (claim: Claim, outcome: Finish): outcome is Exclude<Finish, { kind: 'done' }> =>
+  claim.runId !== null && outcome.kind === 'dead' && traitsOf(claim.do.kind).fails !== 'log';
