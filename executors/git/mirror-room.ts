@@ -2,7 +2,8 @@
 import { readdir, readFile, rename, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
-import { removeTree, type Layout, type MirrorPlaces } from '../process/layout.ts';
+import { type Layout, type MirrorPlaces } from '../process/layout.ts';
+import { removeTree } from '../process/trees.ts';
 
 export type MirrorLimits = {
   /** Unused for longer, a mirror is removed. */

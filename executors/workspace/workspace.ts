@@ -11,15 +11,10 @@ import { diffFacts } from './facts.ts';
 import { onDisk } from '../git/git-failure.ts';
 import { createGit, line, stoppable, type Git } from '../git/git.ts';
 import { leftIn, stage } from './harvest.ts';
-import {
-  createLayout,
-  createLocks,
-  keepPrivate,
-  makeGitDir,
-  removeTree,
-  spreadOut,
-  takeShallow,
-} from '../process/layout.ts';
+import { createLayout, keepPrivate } from '../process/layout.ts';
+import { createLocks } from '../process/locks.ts';
+import { removeTree, spreadOut } from '../process/trees.ts';
+import { makeGitDir, takeShallow } from '../git/directory.ts';
 import { createMirrors } from '../git/mirror.ts';
 import type { Lent } from '../sandbox/lent.ts';
 import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../git/mirror-room.ts';

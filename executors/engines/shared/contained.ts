@@ -4,7 +4,7 @@ import type { Executor } from '../../../orchestrator/ports.ts';
 import type { Sandbox } from '../../sandbox/contain.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { isFull } from '../../sandbox/caps.ts';
-import { removeTree } from '../../process/layout.ts';
+import { removeTree } from '../../process/trees.ts';
 import { openUp } from '../../process/open-up.ts';
 import { setAside } from '../../workspace/repository-settings.ts';
 import { spawnProcess, type Spawned } from '../../process/spawn.ts';

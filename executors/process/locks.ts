@@ -1,0 +1,16 @@
+/** Work on the same thing takes turns. */
+
+/** One holder at a time for each key; enough, because one process owns a data directory. */
+export const createLocks = () => {
+  const tails = new Map<string, Promise<unknown>>();
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const before = tails.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    tails.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (tails.get(key) === mine) tails.delete(key);
+    }
+  };
+};
