@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSeal, sameMark } from '../../db/seal.ts';
+import { createSeal, sameMark } from '../../db/integrity/seal.ts';
 
 const key = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
 const seal = createSeal(key(7));
