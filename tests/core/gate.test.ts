@@ -93,6 +93,48 @@ describe('approving', () => {
     });
   });
 
+  it('G4: a signature counts only for the digest that its card was opened for', () => {
+    const { approval, proposal: now } = asked.run;
+    if (!approval || !now) throw new Error('nothing is asked');
+    const run = { ...asked.run, approval: { ...approval, digest: 'another' } };
+    const stamp = { at: asked.now, nonce: 'n', effectEpoch: null };
+    const input = confirm({ id: card, digest: now.digest })(run).input;
+    expect(decide(run, input, stamp)).toMatchObject({ kind: 'refused', reason: { kind: 'card_moved' } });
+  });
+
+  it('G4: a card for a push signs no pull request, whatever state the run is in', () => {
+    const { approval } = asked.run;
+    if (!approval) throw new Error('nothing is asked');
+    const run = { ...asked.run, approval: { ...approval, kind: 'push' as const } };
+    const stamp = { at: asked.now, nonce: 'n', effectEpoch: null };
+    expect(decide(run, confirm()(run).input, stamp)).toMatchObject({
+      kind: 'refused',
+      reason: { kind: 'replaced' },
+    });
+    expect(why(asked.when(approvePush({ id: card })))).toContain('it cannot');
+  });
+
+  it('C2: a signature draws its card again without ringing, says who gave it, and how many are left', () => {
+    const both = at('PUSHED', { approvals: 2 });
+    const id = both.run.approval?.id;
+    const once = both.when(confirm({ by: ana }));
+    const drawn = (story: Story): unknown =>
+      story.effects.flatMap((e) => (e.do.kind === 'tell' && e.do.slot === `gate:${id}` ? [e.do.sound] : []));
+    expect(drawn(once)).toEqual([false]);
+    const twice = once.when(confirm({ by: ben }));
+    expect(drawn(twice)).toEqual([false]);
+    expect(twice.run.reason).toEqual({ kind: 'approved', by: 'Ana, Ben' });
+    expect(once.run.reason).toEqual(both.run.reason);
+  });
+
+  it('S2: a signed push that the code host shows before we hear of it is ours', () => {
+    const fix = at('ITERATING').when(implemented('b'), validated(), approvePush());
+    const seen = fix.when(pull({ head: 'b' }));
+    expect(seen.run.state).toBe('ITERATING');
+    expect(seen.when(pushed()).run.state).toBe('CI_WAIT');
+    expect(fix.when(pull({ head: 'e' })).run.state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
   it('G3, S6: a card has an id that nobody can guess, and the clock that closes it', () => {
     expect(card).toMatch(/^nonce-/);
     const clock = asked.effects.find((e) => e.do.kind === 'wake' && e.do.input.type === expiry);
@@ -210,6 +252,26 @@ describe('denying', () => {
     expect(at('PUSHED').when(deny('No.', true)).run.state).toBe('FAILED_TERMINAL');
     const push = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }));
     expect(push.when(deny('No.', true)).run.state).toBe('FAILED_TERMINAL');
+  });
+
+  it('S2: for good says who did it, why, and which pull request was there', () => {
+    const ended = (story: Story): unknown => story.run.reason;
+    const by = { how: 'denied', by: 'Ana', note: 'No.' };
+    expect(ended(at('PUSHED').when(deny('  No.\n', true)))).toEqual({ kind: 'ended', ...by, pull: null });
+    const fix = at('ITERATING').when(implemented('b'), validated(), deny('No.', true));
+    expect(ended(fix)).toEqual({ kind: 'ended', ...by, pull: fix.run.pr?.number });
+  });
+
+  it('P4: blanks are no reason', () => {
+    const push = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }));
+    const blank = push.when(deny(' \n '));
+    expect(blank.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'rejected', note: '' } });
+    expect(push.when(deny(' Smaller. ')).run.round.told).toEqual(words('Smaller.'));
+  });
+
+  it('G4: a no that names a card is refused where none waits any more', () => {
+    const signed = at('PUSHED').when(confirm());
+    expect(why(signed.when(deny('No.', false, 'other')))).toContain('newer one');
   });
 
   it('S2: a push card with a reason goes back to the agent within the bound, else to a person', () => {

@@ -39,7 +39,8 @@ export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.
   }
   const { id, digest } = approval;
   const { headSha } = proposal.fields;
-  if (kind === 'push') owned(run, headSha);
+  // The code host may show it before we hear that it is there.
+  owned(run, headSha);
   // guard: E14-signed-lease
   const effectIndex =
     kind === 'open_pr'
