@@ -25,6 +25,18 @@ describe('a receipt', () => {
     expect(receiptIsOurs(key, { ...receipt, ...other })).toBe(false);
   });
 
+  it('G7: is ours however long ago we wrote it', () => {
+    expect(receipt).toMatchObject({
+      approver: 'approver-3221259c',
+      mac: 'BzyBfUCEkyp3HUjUcUnJqa7cfYVjrIQ8rLiPcfl_-3w',
+    });
+  });
+
+  it('G7: is not ours with a signature of another length', () => {
+    for (const mac of ['', receipt.mac.slice(1), `${receipt.mac}A`])
+      expect(receiptIsOurs(key, { ...receipt, mac }), mac).toBe(false);
+  });
+
   it('G7: names an approver by an alias, the same for the same person and no other', () => {
     expect(receipt.approver).toMatch(/^approver-[\w-]{8}$/);
     expect(receipt.approver).not.toContain('Ana');

@@ -86,6 +86,18 @@ describe('button tokens', () => {
     expect(next.make({ verb: 'ok', index: null, n: 9 }, 7)).not.toBe(text);
   });
 
+  it('G4: of an earlier version stay good as long as their key is', () => {
+    expect(tokens.make({ verb: 'ok', index: null, n: 35 }, 7)).toBe('a1.ok.z.ji0qgc1aj9g');
+    expect(tokens.make({ verb: 'show', index: 12, n: 1_000 }, -7)).toBe('a1.show12.rs.p81FTmcGy2C');
+  });
+
+  it('G4: with a tag of another length are refused', () => {
+    const token = tokens.read(tokens.make({ verb: 'ok', index: null, n: 9 }, 7));
+    if (!token) throw new Error('no token');
+    for (const mac of ['', token.mac.slice(1), `${token.mac}A`])
+      expect(tokens.ours({ ...token, mac }, 7), mac).toBe(false);
+  });
+
   it('refuses to make what would not fit', () => {
     expect(() => tokens.make({ verb: 'averylongverbindeed', index: null, n: 1 }, 7)).toThrow('no token');
   });

@@ -501,6 +501,18 @@ describe('receipt', () => {
     expect(() => withReceipt('Body', { ...receipt, approver: '123456789' })).toThrow(/alias/);
   });
 
+  it('G7: an alias is no number, whatever stands around it; a name with digits in it is one', () => {
+    for (const id of ['12345', ' 12345 ', '+4912345', '(123456789)', '#12345!'])
+      expect(() => withReceipt('Body', { ...receipt, approver: id }), id).toThrow(/alias/);
+    for (const name of ['1234', 'ana12345', '12345ana', 'a 12345', '12345 b', 'approver-12345678'])
+      expect(readReceipt(withReceipt('Body', { ...receipt, approver: name }))?.approver, name).toBe(name);
+  });
+
+  it('G7: blanks that a code host adds at the end change nothing', () => {
+    for (const end of [' ', '  \n', '\t', '\n\n'])
+      expect(withoutReceipt(withReceipt('Body', receipt) + end), JSON.stringify(end)).toBe('Body');
+  });
+
   it('G7: a receipt whose halves differ, that is not last, or is malformed is none', () => {
     const whole = withReceipt('Body', receipt);
     for (const wrong of [
