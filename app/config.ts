@@ -4,11 +4,15 @@ import { z } from 'zod';
 import { misspelt } from './config-names.ts';
 import { DEFAULT_LIMITS } from '../executors/sandbox/caps.ts';
 import { DEFAULT_MIRROR_LIMITS } from '../executors/git/mirror-room.ts';
-import { AgentSettings, type Operator } from '../executors/engines/engines.ts';
+import {
+  AgentsSettings,
+  ENGINE_NAMES,
+  type EngineName,
+  type Operator,
+} from '../executors/engines/engines.ts';
 import { passable } from '../executors/process/environment.ts';
 import { Bounds } from '../orchestrator/core/bounds.ts';
 import { PolicySettings } from '../orchestrator/core/policy-settings.ts';
-import { ENGINES } from '../orchestrator/core/order.ts';
 import { SHORTEST_SECRET } from '../webhooks/verify.ts';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
@@ -44,7 +48,7 @@ const Environment = z.object({
   AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/, error: 'must be an https address' })),
   AGENTPR_DATA_DIR: optional(z.string()),
   DATABASE_URL: optional(z.string()),
-  AGENTPR_ENGINE: optional(z.enum(ENGINES)),
+  AGENTPR_ENGINE: optional(z.enum(ENGINE_NAMES)),
   AGENTPR_SANDBOX: optional(z.enum(['auto', 'bwrap', 'unshare', 'group'])),
   AGENTPR_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])),
 });
@@ -60,14 +64,7 @@ const File = z.strictObject({
   maxParallelRuns: z.int().min(1).optional(),
   maxRunsPerDay: z.int().min(1).optional(),
   /** The agents: their program, more arguments, more names of the environment. */
-  engines: z
-    .strictObject({
-      codex: AgentSettings.optional(),
-      claude: AgentSettings.optional(),
-      opencode: AgentSettings.optional(),
-      aider: AgentSettings.optional(),
-    })
-    .default({}),
+  engines: AgentsSettings.default({}),
   /** Directories of programs that agents and checks may use besides the system's, for example a toolchain's bin. */
   tools: z.array(z.string().startsWith('/')).default([]),
   /** Directories that agents and checks may read although they lie below something hidden. */
@@ -113,7 +110,7 @@ export type Config = {
   /** The secret, and the previous one while it is rotated; null when GitHub's webhooks are not taken. */
   webhooks: { secrets: string[] } | null;
   dataDir: string;
-  engine: (typeof ENGINES)[number];
+  engine: EngineName;
   sandbox: 'auto' | 'bwrap' | 'unshare' | 'group';
   logLevel: string;
   /** What of the operator's environment agents and checks may see: certificates, proxies, language. */

@@ -3,29 +3,21 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { createContainment, type ContainmentOutcome, type Sandbox } from '../executors/sandbox/contain.ts';
-import { AGENTS, lentTo, NO_SETTINGS, type AgentName } from '../executors/engines/engines.ts';
+import {
+  AGENT_NAMES,
+  AGENTS,
+  isAgent,
+  lentTo,
+  NO_SETTINGS,
+  type AgentName,
+  type EngineName,
+} from '../executors/engines/engines.ts';
+import { namesOf } from '../executors/engines/shared/lending.ts';
 import { findProgram, type Program } from '../executors/engines/shared/program.ts';
 import { childEnvironment, searchPath } from '../executors/process/environment.ts';
 import { spawnProcess, type Spawned } from '../executors/process/spawn.ts';
 import { makeTemporary } from '../executors/process/temporary.ts';
 import { bad, good, warn, type Check } from './check-line.ts';
-
-type Known = {
-  /** The version that AgentPR was tried with; null for one that was only built by its documentation. */
-  version: string | null;
-  install: string;
-  signIn: string;
-};
-const KNOWN: Readonly<Record<AgentName, Known>> = {
-  codex: { version: '0.169.0', install: 'npm i -g @openai/codex@0.169.0', signIn: 'codex login' },
-  claude: {
-    version: '2.1.330',
-    install: 'npm i -g @anthropic-ai/claude-code@2.1.330',
-    signIn: 'claude auth login',
-  },
-  opencode: { version: '1.18.33', install: 'npm i -g opencode-ai@1.18.33', signIn: 'opencode auth login' },
-  aider: { version: null, install: 'pipx install aider-chat', signIn: 'aider --model openrouter/auto' },
-};
 
 const LIMIT_MS = 5_000;
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -45,7 +37,7 @@ const ownWords = ({ stdout, stderr, ended, exitCode }: Spawned): string =>
   (ended === 'timed_out' ? 'it did not answer in 5 s' : `exit code ${exitCode}`);
 
 const version = (name: AgentName, said: string): Check => {
-  const { version: known, install } = KNOWN[name];
+  const { tried: known, install } = AGENTS[name];
   const found = versionIn(said);
   if (known === null)
     return warn(name, `${found ?? said}; unverified: built by its documentation`, 'Look at its first runs.');
@@ -73,7 +65,7 @@ const present = async (name: AgentName, program: Program, tools: readonly string
       : bad(
           name,
           `\`${program.file} --version\` failed: ${end.ended === 'timed_out' ? 'it did not answer in 5 s' : ownWords(end)}`,
-          `Install it anew: \`${KNOWN[name].install}\`.`,
+          `Install it anew: \`${AGENTS[name].install}\`.`,
         );
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -88,11 +80,13 @@ const signedIn = (name: AgentName, config: Config): Check => {
   if (authFile !== undefined && existsSync(authFile)) return good(title, `signed in by ${authFile}`);
   if (env.OPENAI_BASE_URL !== undefined || env.OPENAI_API_BASE !== undefined)
     return good(title, 'none, for a model of your own');
-  const names = [...AGENTS[name].sees, ...settings.env].filter((variable) => /_(KEY|TOKEN)$/.test(variable));
+  const names = [...namesOf(AGENTS[name].lends), ...settings.env].filter((variable) =>
+    /_(KEY|TOKEN)$/.test(variable),
+  );
   return bad(
     title,
     `neither a key nor ${authFile ?? usual} is there`,
-    `Sign in (\`${KNOWN[name].signIn}\`), or set ${names.join(' or ')}.`,
+    `Sign in (\`${AGENTS[name].signInBy}\`), or set ${names.join(' or ')}.`,
   );
 };
 
@@ -142,7 +136,7 @@ const agentChecks = async (name: AgentName, config: Config, sandbox: Sandbox | n
   const command = config.file.engines[name]?.command ?? name;
   const { tools } = config.file;
   const program = findProgram(command, [searchPath(tools), config.operator.env.PATH ?? ''].join(':'));
-  const install = `Install it (\`${KNOWN[name].install}\`), or say where it is: "engines" in agentpr.config.json.`;
+  const install = `Install it (\`${AGENTS[name].install}\`), or say where it is: "engines" in agentpr.config.json.`;
   if (program === null) return [bad(name, `the program ${command} was not found`, install)];
   const there = await present(name, program, tools);
   if (!there.ok) return [there];
@@ -158,23 +152,17 @@ const script = (config: Config): Check =>
         'Set "script" in agentpr.config.json, or give --agent-arg with each run.',
       );
 
-const isAgent = (name: string): name is AgentName => name in AGENTS;
-
 /** The engine that runs use, and those that agentpr.config.json names. */
-export const enginesOf = (config: Config): string[] => [
-  ...new Set([config.engine, ...Object.keys(config.file.engines)]),
+export const enginesOf = (config: Config): EngineName[] => [
+  ...new Set([config.engine, ...AGENT_NAMES.filter((name) => config.file.engines[name])]),
 ];
 
 /** Of one engine; in the boxes of a running AgentPR, or in one that is made for it. */
 export const engineCheck = async (
-  name: string,
+  name: EngineName,
   config: Config,
   sandbox: Sandbox | null = null,
-): Promise<Check[]> => {
-  if (isAgent(name)) return agentChecks(name, config, sandbox);
-  if (name === 'script') return [script(config)];
-  return [bad('engine', `${name} cannot be used in this version`, 'Set AGENTPR_ENGINE to another one.')];
-};
+): Promise<Check[]> => (isAgent(name) ? agentChecks(name, config, sandbox) : [script(config)]);
 
 export const engineChecks = async (config: Config): Promise<Check[]> => {
   const checks: Check[] = [];

@@ -1,6 +1,7 @@
 /** How `start` finds out what it can work with: Telegram, the code host, and each engine in use; and how a console is told. */
 import type { Config } from './config.ts';
 import type { Answer, Connection, Look, Party } from './connections.ts';
+import type { EngineName } from '../executors/engines/engines.ts';
 import type { Sandbox } from '../executors/sandbox/contain.ts';
 import { OutsideFailure, type Forge } from '../orchestrator/ports.ts';
 import { engineCheck, enginesOf } from './engine-checks.ts';
@@ -21,7 +22,7 @@ const asked = async (ask: () => Promise<string>): Promise<Answer> => {
   }
 };
 
-const engine = async (name: string, config: Config, sandbox: Sandbox): Promise<Answer> => {
+const engine = async (name: EngineName, config: Config, sandbox: Sandbox): Promise<Answer> => {
   // A script may come with each run.
   if (name === 'script')
     return {

@@ -20,7 +20,7 @@ import { openLedger } from '../db/directory/open.ts';
 import { createChecks } from '../executors/checks/checks.ts';
 import { createContainment } from '../executors/sandbox/contain.ts';
 import { distillLog } from '../executors/checks/distill.ts';
-import { createEngines } from '../executors/engines/engines.ts';
+import { createEngines, ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { GIT_MEND, gitVersion } from '../executors/git/git.ts';
 import { createLent } from '../executors/sandbox/lent.ts';
 import { hidingChat, hidingChecks, hidingNotes } from '../executors/sandbox/lent-hiding.ts';
@@ -30,7 +30,6 @@ import { createWorkspaces } from '../executors/workspace/workspace.ts';
 import { createGitHubForge } from '../forge/github.ts';
 import { listen } from './http.ts';
 import { createLogger } from './logger.ts';
-import { OFFERED } from '../orchestrator/core/order.ts';
 import { Bounds } from '../orchestrator/core/bounds.ts';
 import { DOCUMENT_LIMIT } from '../orchestrator/core/exact.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
@@ -220,7 +219,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           bounds: Bounds.parse(config.file.bounds),
           promptVersion: 'v1',
         },
-        engines: OFFERED,
+        engines: ENGINE_NAMES,
         promptVersions: skillVersions(),
         roles,
         deciders: admins,

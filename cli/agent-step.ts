@@ -3,13 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createContainment, type ContainmentSetting } from '../executors/sandbox/contain.ts';
-import { createEngines } from '../executors/engines/engines.ts';
+import { createEngines, ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { passable } from '../executors/process/environment.ts';
 import { ownHomes } from '../executors/process/temporary.ts';
 import { NO_USAGE } from '../orchestrator/core/facts.ts';
 import type { Executor, ExecutorDone } from '../orchestrator/ports.ts';
 import { Exit, EXIT, print, printJson, readEnvironment, readText } from './environment.ts';
-import { OFFERED } from '../orchestrator/core/order.ts';
 
 type Options = {
   engine: string;
@@ -101,7 +100,7 @@ export const addAgentStep = (run: Command): void => {
   run
     .command('agent-step')
     .description('one agent round in a folder, contained, without a run')
-    .option('--engine <engine>', OFFERED.join(', '), 'script')
+    .option('--engine <engine>', ENGINE_NAMES.join(', '), 'script')
     .option('--prompt <text>', 'what the agent is told')
     .option('--prompt-file <file>', 'the same from a file; “-” reads standard input')
     .option(

@@ -14,7 +14,7 @@ import { addReceiveCommand } from './receive.ts';
 import { addRunCommands } from './run-commands.ts';
 import { addStartCommand } from './start.ts';
 
-const program = (): Command => {
+export const program = (): Command => {
   const agentpr = new Command('agentpr')
     .description(
       'Coding agents across many repositories, from your phone. No pull request before you approved exactly those bytes.',

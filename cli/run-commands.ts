@@ -18,7 +18,7 @@ import type { HostName } from '../orchestrator/commands/rows.ts';
 import { boundsWith } from '../orchestrator/core/machine/budget.ts';
 import { ABOUT, OPTION_ABOUT, ORDER_ABOUT } from './words.ts';
 import type { Input } from '../orchestrator/core/machine/inputs.ts';
-import { OFFERED, Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
+import { Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
 import { STATES } from '../orchestrator/core/states.ts';
 import { randomIds, runIdOf } from '../orchestrator/engine/ids.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
@@ -27,6 +27,7 @@ import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import { skillVersions } from '../app/skills.ts';
 import { addAgentStep } from './agent-step.ts';
 import { createCliSource, sendOrder, type Answer, type Order } from '../app/control.ts';
+import { ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { dataDir, Exit, EXIT, loadConfig, print, printJson } from './environment.ts';
 import { known, list, show, type Common } from './show-runs.ts';
 
@@ -151,7 +152,7 @@ export const addRunCommands = (program: Command): void => {
   for (const [name, { form }] of Object.entries(ORDER_OPTIONS)) {
     const one = optionOf(
       name,
-      name === 'engine' ? OFFERED : name === 'prompt_version' ? skillVersions() : form,
+      name === 'engine' ? ENGINE_NAMES : name === 'prompt_version' ? skillVersions() : form,
       ORDER_ABOUT[name as OrderOption],
     );
     order.addOption('many' in ORDER_OPTIONS[name as OrderOption] ? one.argParser(collect) : one);

@@ -1,5 +1,6 @@
 /** The `demo` command. What it plays with is loaded only when it is called: a real start needs none of it. */
 import { Option, type Command } from 'commander';
+import { ENGINE_NAMES } from '../../executors/engines/engines.ts';
 import type { DemoOptions } from './demo.ts';
 
 const DELIVERIES = ['once', 'twice', 'shuffled', 'never'] satisfies DemoOptions['deliveries'][];
@@ -21,7 +22,7 @@ export const addDemoCommand = (program: Command): void => {
     .option('--goal <text>', 'what is asked for')
     .addOption(
       new Option('--engine <engine>', 'who does the work; all but script are yours, signed in')
-        .choices(['script', 'codex', 'claude', 'opencode', 'aider'])
+        .choices(ENGINE_NAMES)
         .default('script'),
     )
     .addOption(

@@ -1,4 +1,5 @@
 /** `agentpr demo` (O6): the whole story on local servers, with the real bot, orchestrator, git and executor. Needs no account. */
+import type { EngineName } from '../../executors/engines/engines.ts';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -38,7 +39,7 @@ export type DemoOptions = {
   check?: string[];
   script?: string;
   goal?: string;
-  engine: 'script' | 'codex' | 'claude' | 'opencode' | 'aider';
+  engine: EngineName;
   deliveries: keyof typeof DELIVERIES;
   sandbox: Config['sandbox'];
 };

@@ -42,13 +42,19 @@ export type Operator = {
 };
 
 export type AgentName = 'codex' | 'claude' | 'opencode' | 'aider';
-export const AGENTS: Readonly<Record<AgentName, { dialect: Dialect; sees: readonly string[] }>> = {
-  codex: { dialect: codex, sees: namesOf(codex.lends) },
-  claude: { dialect: claude, sees: namesOf(claude.lends) },
-  opencode: { dialect: opencode, sees: namesOf(opencode.lends) },
-  aider: { dialect: aider, sees: namesOf(aider.lends) },
-};
-export type AgentsSettings = { readonly [name in AgentName]?: AgentSettings | undefined };
+/** One row each: how the program is started, what it is lent and how it is read stands in its folder. */
+export const AGENTS: Readonly<Record<AgentName, Dialect>> = { codex, claude, opencode, aider };
+
+const isAgentName = (name: string): name is AgentName => Object.hasOwn(AGENTS, name);
+export const AGENT_NAMES: readonly AgentName[] = Object.keys(AGENTS).filter(isAgentName);
+/** `script` is any command of the operator's: no agent, and lent nothing. */
+export type EngineName = 'script' | AgentName;
+export const ENGINE_NAMES: readonly EngineName[] = ['script', ...AGENT_NAMES];
+export const isAgent = (name: EngineName): name is AgentName => name !== 'script';
+
+/** What agentpr.config.json may say of each. */
+export const AgentsSettings = z.partialRecord(z.enum(AGENT_NAMES), AgentSettings);
+export type AgentsSettings = z.infer<typeof AgentsSettings>;
 
 export const NO_SETTINGS = AgentSettings.parse({});
 
@@ -58,9 +64,9 @@ export const lentTo = (
   settings: AgentSettings,
   operator: Operator,
 ): { env: Record<string, string>; keys: string[]; authFile: string | undefined; usual: string } => {
-  const { dialect, sees } = AGENTS[name];
+  const dialect = AGENTS[name];
   const env = Object.fromEntries(
-    [...sees, ...settings.env].flatMap((variable) => {
+    [...namesOf(dialect.lends), ...settings.env].flatMap((variable) => {
       const value = operator.env[variable];
       return value === undefined || value === '' ? [] : [[variable, value]];
     }),
@@ -100,7 +106,7 @@ export const createEngines = (
   deps: EngineDeps & { lent?: Lent },
   operator: Operator,
   settings: AgentsSettings = {},
-): Record<'script' | AgentName, Executor> => {
+): Record<EngineName, Executor> => {
   const { lent } = deps;
   const hiding = (executor: Executor): Executor => (lent ? hidingExecutor(lent, executor) : executor);
   const agent = (name: AgentName): Executor => {
@@ -112,16 +118,14 @@ export const createEngines = (
     const { PATH } = operator.env;
     const silence = silenceOf(own);
     return hiding(
-      createAgentExecutor(AGENTS[name].dialect, {
+      createAgentExecutor(AGENTS[name], {
         ...{ ...deps, command, args, path: PATH, authFile, usualAuthFile, env, named, silence },
       }),
     );
   };
-  return {
-    script: hiding(createScriptExecutor(deps)),
-    codex: agent('codex'),
-    claude: agent('claude'),
-    opencode: agent('opencode'),
-    aider: agent('aider'),
-  };
+  const all = ENGINE_NAMES.map((name): [EngineName, Executor] => [
+    name,
+    isAgent(name) ? agent(name) : hiding(createScriptExecutor(deps)),
+  ]);
+  return Object.fromEntries(all) as Record<EngineName, Executor>;
 };

@@ -6,9 +6,8 @@ import { Bounds } from './bounds.ts';
 export const Person = z.object({ id: z.number().nullable(), name: z.string().max(200) });
 export type Person = z.infer<typeof Person>;
 
-export const ENGINES = ['script', 'codex', 'claude', 'opencode', 'aider', 'builtin'] as const;
-/** Those that this version has; orders may name the other one already. */
-export const OFFERED = ENGINES.filter((engine) => engine !== 'builtin');
+/** Who does the work, by name. Which engines there are, their rows say: an order outlives them. */
+export const EngineName = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 
 /** `owner/name` as GitHub spells it. */
 export const RepoName = z
@@ -40,7 +39,7 @@ export const Order = z.object({
   base: BranchName.nullable(),
   branch: BranchName.nullable(),
   title: plain(200).nullable(),
-  engine: z.enum(ENGINES),
+  engine: EngineName,
   engineArgs: z.array(plain(100_000)),
   promptVersion: z.string(),
   /** Commands that replace the contract's checks when any is given. */

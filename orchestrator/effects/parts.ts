@@ -1,6 +1,5 @@
 /** What the effect handlers share: the ports, and the settings that are not part of an order. */
 import type { PolicySettings } from '../core/policy-settings.ts';
-import type { ENGINES } from '../core/order.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Hints } from '../engine/hints.ts';
 import {
@@ -29,7 +28,8 @@ export type EffectParts = {
   notes: Notes;
   forge: Forge;
   checks: Checks;
-  executors: Partial<Record<(typeof ENGINES)[number], Executor>>;
+  /** By the name of the engine. */
+  executors: Readonly<Record<string, Executor>>;
   settings: {
     maxParallelRuns: number;
     maxRunsPerDay: number;

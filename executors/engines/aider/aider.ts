@@ -113,6 +113,18 @@ const explain: Dialect['explain'] = (end) => {
 
 export const aider: Dialect = {
   program: 'aider',
+  tried: null,
+  install: 'pipx install aider-chat',
+  signInBy: 'aider --model openrouter/auto',
+  page: {
+    key: 'the key of the model’s provider',
+    ownModel: '`OPENAI_API_BASE`, and `args: ["--model", "openai/<model>"]`',
+    resumedBy: 'its chat history in the run’s HOME',
+    tokens: 'sum of the `Tokens:` lines, rounded as printed',
+    cost: 'told when the model’s price is known, else 0',
+    readsLent: 'it runs none',
+    settings: 'set aside, `.env` too; refused without a box',
+  },
   directory: '.aider',
   signIn: 'oauth-keys.env',
   lends: LENDS,

@@ -76,6 +76,18 @@ const explain: Dialect['explain'] = (end) => {
 
 export const claude: Dialect = {
   program: 'claude',
+  tried: '2.1.330',
+  install: 'npm i -g @anthropic-ai/claude-code@2.1.330',
+  signInBy: 'claude auth login',
+  page: {
+    key: '`ANTHROPIC_API_KEY` or a token',
+    ownModel: '`ANTHROPIC_BASE_URL`',
+    resumedBy: 'session',
+    tokens: 'total of the session, less what was there before',
+    cost: 'told',
+    readsLent: 'yes',
+    settings: 'set aside',
+  },
   directory: '.claude',
   signIn: '.credentials.json',
   lends: LENDS,

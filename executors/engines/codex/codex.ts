@@ -99,6 +99,18 @@ const explain: Dialect['explain'] = (end) => {
 
 export const codex: Dialect = {
   program: 'codex',
+  tried: '0.169.0',
+  install: 'npm i -g @openai/codex@0.169.0',
+  signInBy: 'codex login',
+  page: {
+    key: '`CODEX_API_KEY` or `OPENAI_API_KEY`',
+    ownModel: '`OPENAI_BASE_URL`',
+    resumedBy: 'thread',
+    tokens: 'total of the thread, less what was there before',
+    cost: 'never told',
+    readsLent: 'yes: not in their environment, but in that of `codex` (`/proc`) and in its sign-in file',
+    settings: 'set aside',
+  },
   directory: '.codex',
   signIn: 'auth.json',
   lends: LENDS,

@@ -143,6 +143,18 @@ const signInOf: Dialect['signInOf'] = (content, args) => {
 
 export const opencode: Dialect = {
   program: 'opencode',
+  tried: '1.18.33',
+  install: 'npm i -g opencode-ai@1.18.33',
+  signInBy: 'opencode auth login',
+  page: {
+    key: '`OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `OPENROUTER_API_KEY`, `OPENCODE_API_KEY`',
+    ownModel: '`OPENAI_BASE_URL`, with `-m own/<model>`',
+    resumedBy: 'session',
+    tokens: 'sum of the steps',
+    cost: 'told when the model’s price is known, else 0',
+    readsLent: 'yes',
+    settings: 'set aside; refused without a box',
+  },
   directory: 'opencode',
   signIn: 'auth.json',
   usualSignIn: '.local/share/opencode/auth.json',

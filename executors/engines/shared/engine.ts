@@ -43,8 +43,28 @@ export type AgentDeps = EngineDeps & {
   lookEveryMs?: number;
 };
 
+/** What docs/engines.md says of an engine, each in a cell of its table. */
+export type Page = {
+  key: string;
+  /** How a model of one's own is used. */
+  ownModel: string;
+  resumedBy: string;
+  tokens: string;
+  cost: string;
+  /** Whether its commands can read what it was lent. */
+  readsLent: string;
+  /** What happens to settings that the repository brings for it. */
+  settings: string;
+};
+
 export type Dialect = {
   program: string;
+  /** The version that AgentPR was tried with; null for one that was only built by its documentation. */
+  tried: string | null;
+  /** How it is installed, and how somebody signs in, as commands. */
+  install: string;
+  signInBy: string;
+  page: Page;
   /** Below HOME: where the program keeps its settings and conversations, and the name of its sign-in there. */
   directory: string;
   signIn: string;

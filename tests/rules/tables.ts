@@ -1,0 +1,91 @@
+/** The tables of the documentation that are printed from rows, and where they stand in their pages: `npm run docs:tables`. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { formOf, TYPED } from '../../bot/language/forms.ts';
+import { en } from '../../bot/language/en/en.ts';
+import { program } from '../../cli/main.ts';
+import { AGENT_NAMES, AGENTS } from '../../executors/engines/engines.ts';
+import type { Page } from '../../executors/engines/shared/engine.ts';
+import { rowOf } from '../../orchestrator/commands/read.ts';
+import type { TypedName } from '../../orchestrator/commands/rows.ts';
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+
+const ENGINE_ROWS: Record<Exclude<keyof Page, 'key'>, string> = {
+  ownModel: 'model of your own',
+  resumedBy: 'resumed by',
+  tokens: 'tokens',
+  cost: 'cost',
+  readsLent: 'can its commands read what it was lent?',
+  settings: 'settings of the repository',
+};
+/** A script is no agent: it is lent nothing and counts nothing. */
+const SCRIPT: typeof ENGINE_ROWS = {
+  ...{ ownModel: 'none', resumedBy: 'never', tokens: 'none', cost: 'none', readsLent: 'none' },
+  settings: 'stay: a script is no agent',
+};
+const engines = (): string => {
+  const all = AGENT_NAMES.map((name) => AGENTS[name]);
+  const untried = '; **unverified**: built by its documentation, never run by us';
+  return table(
+    ['', ...AGENT_NAMES.map((name) => `\`${name}\``), '`script`'],
+    [
+      ['install', ...all.map((a) => `\`${a.install}\`${a.tried === null ? untried : ''}`), 'nothing'],
+      ['key', ...all.map((a) => a.page.key), 'none'],
+      ['or sign-in', ...all.map((a) => `\`${a.signInBy}\``), 'none'],
+      ...(Object.keys(ENGINE_ROWS) as (keyof typeof ENGINE_ROWS)[]).map((row) => [
+        ENGINE_ROWS[row],
+        ...all.map((a) => a.page[row]),
+        SCRIPT[row],
+      ]),
+    ],
+  );
+};
+
+/** What may be typed in the chat, with who may and where else it can be given. */
+const commands = (): string => {
+  const needs = (name: TypedName): string => {
+    const { needs: of } = rowOf(name);
+    return typeof of === 'string' ? of : 'viewer; approver to change';
+  };
+  const host = (name: TypedName): string => {
+    const { host: at } = rowOf(name);
+    return at === null ? '' : `\`agentpr run ${at}\``;
+  };
+  return table(
+    ['command', 'what it does', 'who', 'on the command line'],
+    TYPED.map((name) => [`\`${formOf(name, en)}\``, en.commands.does[name], needs(name), host(name)]),
+  );
+};
+
+const hostLines = (command: Command, path: string): string[][] =>
+  command.commands.flatMap((one) => {
+    const name = [path, one.name()].filter(Boolean).join(' ');
+    // A group has no table line of its own.
+    if (one.commands.length > 0) return hostLines(one, name);
+    const usage = one.registeredArguments.map((a) => (a.required ? `<${a.name()}>` : `[${a.name()}]`));
+    const options = one.options.map(({ long, short }) => `\`${long ?? short ?? ''}\``).join(' ');
+    return [[`\`${[name, ...usage].join(' ')}\``, one.description(), options]];
+  });
+/** Every command of the command line, as its help says it. */
+const host = (): string => table(['command', 'what it does', 'options'], hostLines(program(), ''));
+
+const TABLES: Record<string, () => string> = { engines, commands, host };
+export const PAGES = ['docs/engines.md', 'docs/chat.md', 'docs/cli.md'];
+
+const PLACE = /(<!-- table: (\w+) -->\n)[\s\S]*?(<!-- end of table -->)/g;
+/** A page as it is, and as it should be. */
+export const printed = (page: string): { file: string; is: string; should: string } => {
+  const file = resolve(import.meta.dirname, '../..', page);
+  const is = readFileSync(file, 'utf8');
+  const should = is.replace(PLACE, (_, from: string, name: string, to: string) => {
+    const print = TABLES[name];
+    if (!print) throw new Error(`${page}: there is no table ${name}`);
+    return `${from}\n${print()}\n\n${to}`;
+  });
+  return { file, is, should };
+};
