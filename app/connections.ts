@@ -1,5 +1,7 @@
 /** Whether what AgentPR works with can be used: the chat, the code host, the engines. Asked at the start, now and then, and at once when somebody doubts it. */
 import type { Clock, Timers } from '../orchestrator/ports.ts';
+import { backoff } from '../orchestrator/core/backoff.ts';
+import { cut } from '../orchestrator/core/text.ts';
 
 export type Answer =
   /** `says` is for people: what was reached, and as whom. */
@@ -115,14 +117,14 @@ export const createConnections = (parts: {
       asked = clock.now();
       const answered = ask(stopping.signal).catch((error: unknown): Answer => ({
         kind: 'unclear',
-        says: String(error).slice(0, MOST_SAID),
+        says: cut(String(error), MOST_SAID),
       }));
       asking = answered.then((answer) => {
         asking = null;
         if (stopping.signal.aborted) return;
         note(answer);
         if (first && (unasked -= 1) === 0) parts.changed(null);
-        later(one.state === 'away' ? Math.min(awayMs, AGAIN * 2 ** Math.max(0, failures - 1)) : everyMs);
+        later(one.state === 'away' ? backoff(failures - 1, { first: AGAIN, most: awayMs }) : everyMs);
       });
     };
 

@@ -5,8 +5,8 @@ import type { EngineName } from '../executors/engines/engines.ts';
 import type { Sandbox } from '../executors/sandbox/contain.ts';
 import { OutsideFailure, type Forge } from '../orchestrator/ports.ts';
 import { engineCheck, enginesOf } from './engine-checks.ts';
+import { MINUTE } from '../orchestrator/core/units.ts';
 
-const MINUTE = 60_000;
 const OUTSIDE = { everyMs: MINUTE, awayMs: MINUTE / 4 };
 
 export const nameOf = ({ kind, name }: Party): string => (kind === 'engine' ? `engine ${name}` : name);

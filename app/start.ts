@@ -44,6 +44,7 @@ import { bootNote, connectionNote } from '../orchestrator/engine/notices.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
 import { readSkill, skillVersions } from './skills.ts';
 import { createHandle } from '../webhooks/handle.ts';
+import { MINUTE } from '../orchestrator/core/units.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 export const systemTimers: Timers = {
@@ -192,7 +193,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           maxRunsPerDay: config.file.maxRunsPerDay,
           policies: config.file.policies,
           author: config.file.author,
-          checkTimeoutMs: config.file.checkTimeoutMinutes * 60_000,
+          checkTimeoutMs: config.file.checkTimeoutMinutes * MINUTE,
         },
         receiptKey: keys.receipts,
         wording: english,

@@ -12,6 +12,7 @@ import { createPatience } from './polling.ts';
 import type { Roles } from './commands/roles.ts';
 import { failureOf } from './send.ts';
 import { idsOnly, isUpdate, senderOf } from './commands/updates.ts';
+import { MINUTE } from '../orchestrator/core/units.ts';
 
 export type IntakeParts = {
   token: string;
@@ -222,7 +223,7 @@ const stranger = (update: object, hinted: readonly number[], quota: Quota): unkn
 };
 
 /** Updates of strangers that are looked at in a minute: of each, and of all of them. They may ask again. */
-const QUOTA = { each: 3, all: 60, windowMs: 60_000 };
+const QUOTA = { each: 3, all: 60, windowMs: MINUTE };
 type Quota = (user: number) => boolean;
 
 const createQuota = (clock: { now(): number }): Quota => {

@@ -2,6 +2,7 @@
 import type { ApiResponse } from 'grammy/types';
 import type { Log } from '../orchestrator/ports.ts';
 import { isUpdate } from './commands/updates.ts';
+import { HOUR } from '../orchestrator/core/units.ts';
 
 export type PollingParts = {
   stopping: AbortSignal;
@@ -14,7 +15,7 @@ export type PollingParts = {
 /** Before Telegram is asked again (ms). */
 const PAUSE = 3_000;
 /** However long Telegram asks us to wait, we ask again within this (ms). */
-const LONGEST = 3_600_000;
+const LONGEST = HOUR;
 /** Somebody who looked once, or another start that is about to end, conflicts a few times; a second bot does so again and again. */
 const CONFLICTS = 5;
 const CONFLICTS_WITHIN = 600_000;

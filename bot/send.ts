@@ -9,8 +9,10 @@ import {
   type SentMessage,
 } from '../orchestrator/ports.ts';
 import { onlyBotApi } from './api.ts';
-import { cut, strip, visible } from './text/text.ts';
+import { strip, visible } from './text/text.ts';
 import { redact } from './text/redact.ts';
+import { DAY } from '../orchestrator/core/units.ts';
+import { cut } from '../orchestrator/core/text.ts';
 
 /** Bot API, sendDocument: caption of at most 1024 characters. */
 const CAPTION_LIMIT = 1_024;
@@ -20,7 +22,7 @@ const FILE_TIMEOUT_SECONDS = 120;
 /** Telegram sometimes asks for patience without saying how long (ms). */
 const DEFAULT_WAIT = 5_000;
 /** However long it asks for (ms). */
-const MOST_WAIT = 86_400_000;
+const MOST_WAIT = DAY;
 
 export type ChatParts = { token: string; apiRoot: string; clock: { now(): number } };
 

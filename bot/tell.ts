@@ -30,6 +30,8 @@ import { renderConnection } from './views/connection.ts';
 import { renderBlind } from './views/sight.ts';
 import { showsFix } from './views/scene.ts';
 import type { Tokens } from './commands/tokens.ts';
+import { MINUTE } from '../orchestrator/core/units.ts';
+import { backoff } from '../orchestrator/core/backoff.ts';
 
 export type TellParts = {
   chat: Chat;
@@ -46,7 +48,7 @@ type Tell = Extract<Claim['do'], { kind: 'tell' }>;
 type Message = { html: string; buttons: Button[][] };
 
 /** After a failure that says nothing of when to come back (ms). */
-const BACK_OFF = { first: 1_000, most: 60_000 };
+const BACK_OFF = { first: 1_000, most: MINUTE };
 
 export const createTellHandler = (parts: TellParts): ((claim: Claim) => Promise<Finish>) => {
   const refusals = createRefusals(parts.clock);
@@ -63,7 +65,7 @@ export const createTellHandler = (parts: TellParts): ((claim: Claim) => Promise<
     if (silence) return { kind: 'later', at: silence.chat, reason, counts: false, silence };
     const failed = (failures.get(chat) ?? 0) + 1;
     failures.set(chat, failed);
-    const at = parts.clock.now() + Math.min(BACK_OFF.most, BACK_OFF.first * 2 ** Math.min(failed, 6));
+    const at = parts.clock.now() + backoff(failed, BACK_OFF);
     // Only a try that may have reached somebody counts: the next one is marked as a repeat.
     const counts = error instanceof MaybeSent;
     // What waits behind it would fail as well.

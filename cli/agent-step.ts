@@ -9,6 +9,7 @@ import { ownHomes } from '../executors/process/temporary.ts';
 import { NO_USAGE } from '../orchestrator/core/facts.ts';
 import type { Executor, ExecutorDone } from '../orchestrator/ports.ts';
 import { Exit, EXIT, print, printJson, readEnvironment, readText } from './environment.ts';
+import { MINUTE } from '../orchestrator/core/units.ts';
 
 type Options = {
   engine: string;
@@ -82,7 +83,7 @@ const agentStep = async (options: Options): Promise<void> => {
       home,
       session: options.session === undefined ? null : { id: options.session, spent: NO_USAGE },
       writes: options.onlyLook === true ? 'nothing' : 'change',
-      timeoutMs: minutes * 60_000,
+      timeoutMs: minutes * MINUTE,
       signal: stop.signal,
       onEvent: (event) => {
         if (event.type === 'progress' && !options.json) print(event.text);

@@ -13,6 +13,7 @@ import { createGitHubForge } from '../forge/github.ts';
 import { bad, good, type Check } from '../app/check-line.ts';
 import { engineChecks } from '../app/engine-checks.ts';
 import { EXIT, Exit, loadConfig, print, printJson } from './environment.ts';
+import { GB, MB } from '../orchestrator/core/units.ts';
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -41,7 +42,6 @@ const sandbox = async (config: Config | null): Promise<Check> => {
       );
 };
 
-const GIB = 2 ** 30;
 const dataFolder = (dir: string): Check => {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -50,7 +50,7 @@ const dataFolder = (dir: string): Check => {
     return bad('data', words(error), `Make ${dir} writable, or set AGENTPR_DATA_DIR.`);
   }
   const { bavail, bsize } = statfsSync(dir);
-  const free = (bavail * bsize) / GIB;
+  const free = (bavail * bsize) / GB;
   return free > 1
     ? good('data', `${dir}, ${free.toFixed(1)} GiB free`)
     : bad('data', `${free.toFixed(1)} GiB free`, 'Free some disk space.');
@@ -58,7 +58,7 @@ const dataFolder = (dir: string): Check => {
 
 const mirrors = async ({ dataDir, file }: Config): Promise<Check> => {
   const found = await listMirrors(createLayout(dataDir));
-  const taken = found.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20;
+  const taken = found.reduce((sum, { bytes }) => sum + bytes, 0) / MB;
   const says = `${found.length} repositories, ${Math.ceil(taken)} of ${file.mirrors.diskMb} MB`;
   return taken <= file.mirrors.diskMb
     ? good('mirrors', says)

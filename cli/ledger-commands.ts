@@ -14,6 +14,7 @@ import { readKeys } from '../app/start.ts';
 import { keyFor, readAudit } from './audit.ts';
 import { createThreads } from './replay-threads.ts';
 import { dataDir, Exit, EXIT, print, printJson, readText } from './environment.ts';
+import { counted } from '../orchestrator/core/text.ts';
 
 type Common = { json?: boolean; data?: string };
 type Receipting = Common & { export?: string };
@@ -31,8 +32,6 @@ const sentences = {
   decisions: ['no outside effect without a matching decision', 'an outside effect lacks its decision'],
   signatures: ['every chain and signature is complete', 'a chain or signature is broken'],
 } as const;
-
-const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
 
 export const tellVerdicts = (replayed: Replayed): string[] => [
   `Replayed ${counted(replayed.events, 'event')} of ${counted(replayed.runs, 'run')}.`,

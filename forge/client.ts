@@ -6,6 +6,7 @@ import type { Clock } from '../orchestrator/ports.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { download } from './download.ts';
 import { failureOf, moved, statusOf, unreadable } from './failures.ts';
+import { MB } from '../orchestrator/core/units.ts';
 
 export type ClientParts = {
   apiUrl: string;
@@ -50,7 +51,7 @@ const MOST_PAGES = 10;
 const MOST_PAGES_CUT = 50;
 const KEPT = 500;
 /** Far more than any answer of the API has (bytes). */
-const LARGEST = 32 * 1024 * 1024;
+const LARGEST = 32 * MB;
 /** A log may have to be read for long before its end comes. */
 const LOG_PATIENCE = 4;
 const TROUBLE: readonly FailureClass[] = ['auth_missing', 'forge_unavailable'];

@@ -1,15 +1,15 @@
 /** Fetches the end of a text that may be huge, over redirects to other hosts, which never see our credential (G5). */
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { refusalOf, retryAfter, unreachable, unreadable } from './failures.ts';
+import { MB, KB } from '../orchestrator/core/units.ts';
 
 const MOST_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
-const MB = 1024 * 1024;
 /** What is kept, and what is read at most to get there: a log that never ends is taken as far as it came (bytes). */
 const KEPT = 2 * MB;
 const READ = 256 * MB;
 /** An error's words are short; whatever is longer is not read. */
-const WORDS = 64 * 1024;
+const WORDS = 64 * KB;
 
 export type Download = {
   url: string;

@@ -5,6 +5,7 @@ import type { FailedCheck } from '../orchestrator/ports.ts';
 import { readJobs } from './actions.ts';
 import { newestRuns } from './checks.ts';
 import { isKept, orWhenHidden, PAGE, type Client, type Named } from './client.ts';
+import { MB } from '../orchestrator/core/units.ts';
 
 const text = z.string().nullish();
 const Run = CheckRun.extend({
@@ -23,7 +24,7 @@ const Annotations = z.array(
 );
 
 const MOST = 10;
-const LONGEST = 2 * 1024 * 1024;
+const LONGEST = 2 * MB;
 const RED = ['failure', 'timed_out', 'startup_failure', 'cancelled'];
 const isRed = (run: CheckRun): boolean => RED.includes(run.conclusion ?? '');
 /** What failed by itself comes before what was cancelled with it. */

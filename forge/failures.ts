@@ -2,11 +2,8 @@
 import { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failures.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
+import { DAY, MINUTE } from '../orchestrator/core/units.ts';
 
-/** GitHub, "Rate limits for the REST API": without a hint, wait at least a minute. */
-const MINUTE = 60_000;
-/** However long it asks us to wait. */
-const DAY = 24 * 60 * MINUTE;
 const WORDS = 300;
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
@@ -97,6 +94,7 @@ export const retryAfter = (headers: Headers, now: number): number | null => {
   return Number.isFinite(date) ? within(date, now) : null;
 };
 
+/** GitHub, "Rate limits for the REST API": without a hint, wait at least a minute. */
 const waitUntil = (headers: Headers, now: number): number => {
   const asked = retryAfter(headers, now);
   if (asked !== null) return asked;

@@ -1,6 +1,7 @@
 /** Reads bodies from strangers: at most so many bytes of one, so many of all together, and not for ever. */
 import type { Readable } from 'node:stream';
 import { LARGEST, type Refusal } from './head.ts';
+import { MB } from '../orchestrator/core/units.ts';
 
 /** `free` makes room for the next: call it when the pieces are no longer needed. */
 export type Body = { pieces: readonly Buffer[]; free: () => void };
@@ -13,9 +14,9 @@ export type ReaderLimits = {
 };
 
 /** Of a body that does not say its size, which GitHub's do (bytes). */
-export const LARGEST_UNSAID = 1024 * 1024;
+export const LARGEST_UNSAID = MB;
 /** One of the largest, and ordinary ones beside it. */
-const ROOM = LARGEST + 7 * 1024 * 1024;
+const ROOM = LARGEST + 7 * MB;
 /** GitHub gives up after ten seconds itself. */
 const PATIENCE = 10_000;
 

@@ -1,6 +1,7 @@
 /** What the headers of a delivery say, judged before a byte of its body is read. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { signatureIn } from './verify.ts';
+import { MB } from '../orchestrator/core/units.ts';
 
 /** A request that is not taken, with a sentence for whoever sent it. */
 export type Refusal = { status: number; error: string };
@@ -16,7 +17,7 @@ export type Head = {
 };
 
 /** GitHub, "Webhook events and payloads": larger ones are not sent (in bytes). */
-export const LARGEST = 25 * 1024 * 1024;
+export const LARGEST = 25 * MB;
 
 const refusal = (status: number, error: string): Refusal => ({ status, error });
 

@@ -7,7 +7,7 @@ import { learn } from '../language/language.ts';
 import { say } from '../text/catalogue.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
 import { redact } from '../text/redact.ts';
-import { cut, visible } from '../text/text.ts';
+import { visible } from '../text/text.ts';
 import { readUpdate, type Inbound } from './updates.ts';
 import { sentence } from '../text/text.ts';
 import { answered, readBack } from './answering.ts';
@@ -17,6 +17,7 @@ import { perform } from './handlers.ts';
 import type { TapAnswer } from './popup.ts';
 import { help } from './reading.ts';
 import { onTap } from './taps.ts';
+import { cut } from '../../orchestrator/core/text.ts';
 
 export type Handled = { tap?: TapAnswer };
 

@@ -18,11 +18,12 @@ import { isBusy, showing, type Answers, type Context } from './context.ts';
 import { passOn } from './passing.ts';
 import { submitted, tell, type Said, type TapAnswer } from './popup.ts';
 import { detail, diff, pending, showRun, text } from './reading.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
 
 export type Tap = { callbackId: string; messageId: number; data: string };
 
 /** How long Confirm stays armed for whoever tapped the first button, in ms. */
-export const ARMED_MS = 60_000;
+export const ARMED_MS = MINUTE;
 /** A button needs what its command needs; words of others, and more of a budget, are an approver's to pass on. */
 // guard: G3-button-roles
 const NEEDS = {

@@ -1,6 +1,8 @@
 /** C5, P5: text of others made fit for a Telegram message: secrets hidden, invisible characters shown, cut, escaped. */
 import { visible, visibleName } from '../../orchestrator/core/invisible.ts';
 import { redact } from './redact.ts';
+import { DAY } from '../../orchestrator/core/units.ts';
+import { cut, cutStart } from '../../orchestrator/core/text.ts';
 
 export { visible };
 
@@ -10,16 +12,6 @@ export const MESSAGE_LIMIT = 4_096;
 /** Bot API, HTML style: these four are all that needs escaping. */
 export const escape = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
-
-/** Keeps whole characters; the ellipsis counts. */
-export const cut = (text: string, max: number): string => {
-  if (text.length <= max) return text;
-  return `${text.slice(0, Math.max(0, max - 1)).replace(/[\ud800-\udbff]$/, '')}…`;
-};
-
-/** A path whose end matters more than its start. */
-export const cutStart = (text: string, max: number): string =>
-  text.length <= max ? text : `…${text.slice(text.length - max + 1).replace(/^[\udc00-\udfff]/, '')}`;
 
 const tidy = (text: string): string => visible(redact(text));
 const oneLine = (text: string): string =>
@@ -91,7 +83,6 @@ export const strip = (html: string): string =>
     .replace(/&quot;/g, '"')
     .replace(/&amp;/g, '&');
 
-const DAY = 86_400_000;
 const dayOf = (at: number): number => Math.floor(at / DAY);
 /** How a language names days: those of the week from Sunday on, and any other one. */
 export type Calendar = { weekdays: readonly string[]; date: (day: number, month: number) => string };

@@ -3,8 +3,9 @@ import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { Words } from '../language/language.ts';
-import { cut, said, show, showCut, visible } from '../text/text.ts';
+import { said, show, showCut, visible } from '../text/text.ts';
 import { name, type Rendered, type Shown } from './scene.ts';
+import { cut } from '../../orchestrator/core/text.ts';
 
 export type Comment = Extract<View, { view: 'comment' }>;
 

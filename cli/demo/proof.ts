@@ -6,6 +6,7 @@ import { sha256 } from '../../orchestrator/engine/digest.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { spawnProcess } from '../../executors/process/spawn.ts';
 import type { GitHub } from '#playground';
+import { MINUTE } from '../../orchestrator/core/units.ts';
 
 export type Proof = { holds: boolean; lines: string[]; seal: string };
 
@@ -20,7 +21,7 @@ const git = async (dir: string, args: string[]): Promise<Buffer> => {
     argv: ['git', '-c', 'core.quotePath=false', '--git-dir', dir, ...args],
     cwd: '/',
     env,
-    timeoutMs: 60_000,
+    timeoutMs: MINUTE,
     maxOutputBytes: 200_000_000,
   });
   return ended.stdoutBytes;

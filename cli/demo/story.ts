@@ -12,6 +12,7 @@ import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
 import type { ChatMessage, GitHub, Person } from '#playground';
+import { MINUTE } from '../../orchestrator/core/units.ts';
 
 /** `wish` is what the maintainer asks for before merging; null when nothing. */
 export type Story = { repo: string; goal: string; check: string[]; wish: string | null };
@@ -25,7 +26,7 @@ type Playing = {
 };
 
 /** Long enough for the checks of a real repository, and for a real agent. */
-const PATIENCE = 30 * 60_000;
+const PATIENCE = 30 * MINUTE;
 /** How often the story looks what there is to do, in ms. */
 const LOOK = 100;
 const CARD = /^\W*(Open PR|Push|Confirm)\b/;

@@ -19,6 +19,7 @@ import { createReserve } from './reserve.ts';
 import { createSeal, type Seal } from '../integrity/seal.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
 import { createDefine, type Define, type Script } from '../sql/statements.ts';
+import { MB } from '../../orchestrator/core/units.ts';
 
 export type OpenRequest = {
   /** An absolute path, or `:memory:`. */
@@ -156,7 +157,7 @@ const prepare = async (db: Database.Database): Promise<void> => {
 };
 
 /** Checking takes about a second a GiB: larger files are checked by `agentpr doctor` only (bytes). */
-const QUICKLY_CHECKED = 32 * 2 ** 20;
+const QUICKLY_CHECKED = 32 * MB;
 
 const assertWhole = (db: Database.Database, check: boolean): void => {
   const found = check ? db.pragma('quick_check(1)', { simple: true }) : 'ok';

@@ -1,8 +1,9 @@
 /** L8: room on the disk that is given up when the disk is full, so that taps and approvals can still be written. */
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { MB } from '../../orchestrator/core/units.ts';
 
-const BYTES = 8 * 2 ** 20;
-const PIECE = Buffer.alloc(2 ** 20, 0x5a);
+const BYTES = 8 * MB;
+const PIECE = Buffer.alloc(MB, 0x5a);
 
 export type Reserve = {
   /** Gives the room up. */

@@ -20,9 +20,10 @@ import { runStatements } from './step-statements.ts';
 import { createStepScript } from './steps.ts';
 import { createTidying } from './tidy.ts';
 import { all, call, createDefine, type Builder, type Read, type Script } from '../sql/statements.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
 
 /** A clock corrects itself by seconds; what goes back by more was put back (ms). */
-export const PUT_BACK = 60_000;
+export const PUT_BACK = MINUTE;
 
 /** A database engine: it builds its dialect's SQL, runs scripts as transactions and reads. */
 export type Store = {

@@ -3,14 +3,14 @@ import { sql as raw } from 'kysely';
 import { runStatements } from './step-statements.ts';
 import type { Tables } from '../integrity/marked.ts';
 import { all, call, type Define, type Script } from '../sql/statements.ts';
+import { DAY, GB } from '../../orchestrator/core/units.ts';
 
-const DAY = 86_400_000;
 /** Handled updates and deliveries are known by their keys that long; hosts repeat them for three days at most. */
 export const INBOX_KEPT = 7 * DAY;
 /** Logs and artifacts of runs that have ended. */
 export const CONTENT_KEPT = 30 * DAY;
 /** Past this size of the database (bytes) they are kept a day only. */
-export const ROOMY = 2 ** 31;
+export const ROOMY = 2 * GB;
 const ROWS = 200;
 const RUNS = 10;
 

@@ -6,8 +6,7 @@ import { distill } from './distill.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { openUp } from '../process/open-up.ts';
 import { spawnProcess } from '../process/spawn.ts';
-
-const MB = 1024 * 1024;
+import { MB } from '../../orchestrator/core/units.ts';
 
 type Verdict = { outcome: CheckResult['outcome']; note: string | null };
 

@@ -15,6 +15,7 @@ import { isSecret, namesOf, signInName } from './shared/lending.ts';
 import type { EngineDeps } from './shared/contained.ts';
 import { opencode } from './opencode/opencode.ts';
 import { createScriptExecutor } from './script/script.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
 
 /** G5: what the orchestrator alone may know. */
 const OURS = /^(GITHUB|GH|TELEGRAM|AGENTPR|DATABASE)_/;
@@ -79,7 +80,7 @@ export const lentTo = (
 
 const silenceOf = ({ firstEventSeconds, silentMinutes }: AgentSettings): Partial<Silence> => {
   const first = firstEventSeconds === undefined ? {} : { first: firstEventSeconds * 1_000 };
-  const ms = (silentMinutes ?? 0) * 60_000;
+  const ms = (silentMinutes ?? 0) * MINUTE;
   return silentMinutes === undefined ? first : { ...first, between: ms, command: ms };
 };
 

@@ -2,6 +2,8 @@
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { cleanWords, networkFailure, notStarted } from './git-failure.ts';
 import { spawnProcess, type Spawned } from '../process/spawn.ts';
+import { MINUTE, MB } from '../../orchestrator/core/units.ts';
+import { timeSpan } from '../../orchestrator/core/text.ts';
 
 export type GitOptions = {
   gitDir: string;
@@ -23,7 +25,6 @@ export type GitOptions = {
 
 export type Git = (args: readonly string[], options: GitOptions) => Promise<Spawned>;
 
-const MINUTE = 60_000;
 const TOKEN_FD = 9;
 
 /** Historical slips that the code hosts accept as well; everything else that fsck finds is refused. */
@@ -117,9 +118,6 @@ case "$1" in
 esac
 `;
 
-const seconds = (ms: number): string =>
-  ms >= 2 * MINUTE ? `${Math.round(ms / MINUTE)} minutes` : `${Math.round(ms / 1000)} seconds`;
-
 const failure = (
   args: readonly string[],
   end: Spawned,
@@ -133,7 +131,7 @@ const failure = (
       ? new OutsideFailure('forge_unavailable', `The code host did not answer ${name} in time.`)
       : new OutsideFailure(
           'timed_out',
-          [`${name} did not end within ${seconds(timeoutMs)} and was stopped.`, slow ?? ''].join(' ').trim(),
+          [`${name} did not end within ${timeSpan(timeoutMs)} and was stopped.`, slow ?? ''].join(' ').trim(),
         );
   if (end.ended === 'output_limit')
     return new OutsideFailure(
@@ -207,7 +205,7 @@ export const createGit = (scheme: 'http' | 'https'): Git => {
       ...(token === null ? {} : { inherit: [{ fd: TOKEN_FD, content: `${token}\n` }] }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       timeoutMs,
-      maxOutputBytes: options.maxOutputBytes ?? 256 * 1024 * 1024,
+      maxOutputBytes: options.maxOutputBytes ?? 256 * MB,
     });
     const answered = end.ended === 'exited' && [0, ...(options.answers ?? [])].includes(end.exitCode ?? -1);
     if (!answered) throw failure(args, end, { ...options, timeoutMs });

@@ -3,8 +3,9 @@ import { matches } from '../../orchestrator/core/govern/glob.ts';
 import type { Git } from './git.ts';
 import { display } from './names.ts';
 import { readBlobs, type Tree } from './objects.ts';
+import { KB } from '../../orchestrator/core/units.ts';
 
-const MAX_RULES_BYTES = 256 * 1024;
+const MAX_RULES_BYTES = 256 * KB;
 type Rule = { folder: string; glob: string; lfs: boolean };
 
 /** Case is ignored anyway; of another class of characters it is only known that one stands there. */

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { type Layout, type MirrorPlaces } from '../process/layout.ts';
 import { removeTree } from '../process/trees.ts';
+import { DAY, MB } from '../../orchestrator/core/units.ts';
 
 export type MirrorLimits = {
   /** Unused for longer, a mirror is removed. */
@@ -13,8 +14,6 @@ export type MirrorLimits = {
 };
 export const DEFAULT_MIRROR_LIMITS: MirrorLimits = { keepDays: 30, diskMb: 20_480 };
 
-const MB = 1024 * 1024;
-const DAY = 86_400_000;
 /** What a new workspace leaves free at least, so that the ledger can still be written. */
 const RESERVE_MB = 256;
 

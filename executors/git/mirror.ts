@@ -13,10 +13,11 @@ import { makeGitDir, removeLocks } from './directory.ts';
 import { makeRoom, removeMirror, type Mirror, type MirrorLimits } from './mirror-room.ts';
 import { isBranchName } from './names.ts';
 import { spawnProcess } from '../process/spawn.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
 
 const SEEDS_KEPT = 3;
 const PACKS_BEFORE_REPACK = 40;
-const ROOM_EVERY_MS = 60_000;
+const ROOM_EVERY_MS = MINUTE;
 
 export type Remote = (repo: RepoRef) => Promise<{ url: string; network: NonNullable<GitOptions['network']> }>;
 

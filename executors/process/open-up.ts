@@ -1,6 +1,7 @@
 /** What a run wrote is ours to read and to remove: as an ordinary user we are bound by the modes that it left behind. */
 import { readFileSync } from 'node:fs';
 import { spawnProcess } from './spawn.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
 
 const [LOCKED_FOLDER, LOCKED_FILE] = [
   ['-type', 'd', '!', '-perm', '-u=rwx'],
@@ -30,7 +31,7 @@ export const openUp = async (...places: [string, ...string[]]): Promise<void> =>
     argv: ['find', '-P', ...places, '(', ...folders, ')', '-o', '(', ...files, ')'],
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
-    timeoutMs: 60_000,
+    timeoutMs: MINUTE,
     maxOutputBytes: 1 << 20,
   });
 };

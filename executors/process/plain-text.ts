@@ -1,6 +1,7 @@
 /** Makes what a program printed safe and short enough for people: no escape sequences, no control or hidden characters. */
 import { withoutUnseen } from '../../orchestrator/core/invisible.ts';
 import { withoutLast } from '../../orchestrator/core/line-end.ts';
+import { cut } from '../../orchestrator/core/text.ts';
 
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-_])/g;
 
@@ -16,15 +17,12 @@ const seen = (text: string): string =>
 export const plainLines = (text: string): string[] =>
   (text.includes('\u001b') ? text.replace(ESCAPES, '') : text).split('\n').map(line);
 
-/** At most `limit` characters, cut between characters. */
-export const shorten = (text: string, limit: number): string => {
-  if (text.length <= limit) return text;
-  const characters = [...text];
-  return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`;
-};
+/** All of it in one line, for a sentence. */
+export const plainLine = (text: string, limit: number): string =>
+  cut(plainLines(text).join(' ').trim(), limit);
 
 /** Last line that is not empty, for a sentence; null when there is none. */
 export const lastLine = (text: string, limit = 300): string | null => {
   const last = plainLines(text.slice(-64_000)).findLast((candidate) => candidate.trim() !== '');
-  return last === undefined ? null : shorten(last.trim(), limit);
+  return last === undefined ? null : cut(last.trim(), limit);
 };

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { secretsIn } from '../../orchestrator/core/govern/secrets.ts';
+import { DAY, MB } from '../../orchestrator/core/units.ts';
 
 /** Names and addresses, certificates, libraries, languages, and settings of programs that carry no secrets. */
 const SHOWN = [
@@ -31,8 +32,8 @@ const SHOWN = [
 ];
 const ETC = '/etc';
 /** Larger things are no settings. */
-const MOST_BYTES = 4 * 1024 * 1024;
-const OLD_MS = 24 * 3_600_000;
+const MOST_BYTES = 4 * MB;
+const OLD_MS = DAY;
 
 const look = (place: string, see: (place: string) => Stats): Stats | null => {
   try {

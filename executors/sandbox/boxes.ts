@@ -1,6 +1,7 @@
 /** Builds the command lines of the two kinds of box, bubblewrap and util-linux `unshare`, from one layout. */
 import { existsSync } from 'node:fs';
 import type { Place } from './box-layout.ts';
+import { KB, MB } from '../../orchestrator/core/units.ts';
 
 export type Boxed = { argv: [string, ...string[]]; inherit: { fd: number; content: string }[] };
 export type BoxInput = {
@@ -21,7 +22,7 @@ const KERNEL = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'driver', 's
 const kernelSettings = (): string[] => KERNEL.map((name) => `/proc/${name}`).filter((at) => existsSync(at));
 
 const bwrapScratch = (at: string, mb: number): string[] => [
-  ...['--perms', '1777', '--size', String(Math.round(mb * 1024 * 1024)), '--tmpfs', at],
+  ...['--perms', '1777', '--size', String(Math.round(mb * MB)), '--tmpfs', at],
 ];
 const bwrapPlace = (place: Place, scratchMb: number): string[] => {
   switch (place.kind) {
@@ -182,7 +183,7 @@ export const unshareBox = ({ argv, cwd, places, network, scratchMb }: BoxInput):
       'sh',
       network ? '' : 'lo',
       cwd,
-      String(Math.round(scratchMb * 1024)),
+      String(Math.round(scratchMb * KB)),
     ],
     ...places.flatMap(unsharePlace),
     '--',

@@ -12,6 +12,7 @@ import {
 import { searchPath } from '../process/environment.ts';
 import { lookAround, members, type Look, type Tree } from '../process/process-tree.ts';
 import { spawnProcess, type Caps } from '../process/spawn.ts';
+import { MB, MINUTE, KB } from '../../orchestrator/core/units.ts';
 
 export type Limits = {
   /** Of a whole tree. */
@@ -24,10 +25,9 @@ export type Limits = {
 /** Agents need some 200 MB and 60 tasks by themselves; a large test suite or bundler needs several times that. */
 export const DEFAULT_LIMITS: Limits = { memoryMb: 4096, processes: 512, diskMb: 8192 };
 
-const MB = 1024 * 1024;
 const LOOK_MS = 1000;
 /** However little the disk's use says, the directories themselves are measured this often (ms). */
-const MEASURE_MS = 60_000;
+const MEASURE_MS = MINUTE;
 /** What a run leaves free, so that the ledger can still be written. */
 const RESERVE = { bytes: 256 * MB, files: 2_000 };
 
@@ -68,7 +68,7 @@ const usage = (pid: number): { bytes: number; threads: number } => {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     const field = (name: string): number =>
       Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-    return { bytes: field('RssAnon') * 1024, threads: field('Threads') };
+    return { bytes: field('RssAnon') * KB, threads: field('Threads') };
   } catch {
     return { bytes: 0, threads: 0 }; // It has just ended.
   }

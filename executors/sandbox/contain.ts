@@ -21,6 +21,7 @@ import { layout } from './box-layout.ts';
 import { LIMIT_NAMES, limitTag, MARK, markPrefix, type LimitName } from '../process/process-tree.ts';
 import { makeTemporary } from '../process/temporary.ts';
 import { spawnProcess, type Caps, type Spawned } from '../process/spawn.ts';
+import { KB, MINUTE } from '../../orchestrator/core/units.ts';
 
 export type ContainmentSetting = 'auto' | Containment;
 export type WrapInput = {
@@ -225,10 +226,10 @@ const measureDirs: Measure = async (dirs) => {
     argv: [...argv],
     cwd: '/',
     env,
-    timeoutMs: 60_000,
+    timeoutMs: MINUTE,
     maxOutputBytes: 65_536,
   });
-  const sizes = [...end.stdout.matchAll(/^(\d+)\t/gm)].map(([, kb]) => Number(kb) * 1024);
+  const sizes = [...end.stdout.matchAll(/^(\d+)\t/gm)].map(([, kb]) => Number(kb) * KB);
   // A directory that may not be read leaves its own size out and the sum in.
   return sizes.length === dirs.length ? sizes.reduce((sum, size) => sum + size, 0) : null;
 };

@@ -13,6 +13,7 @@ import {
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { send } from '../process/process-tree.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
 
 export type Controller = 'memory' | 'pids';
 /** A directory below which we make one group for each process tree, and what it controls there. */
@@ -174,7 +175,7 @@ export const createGroup = (homes: readonly GroupHome[], name: string) => {
   };
 };
 
-const ABANDONED_MS = 60_000;
+const ABANDONED_MS = MINUTE;
 
 /** Empty groups that a crash left behind: ours, and others that nobody has joined for long. */
 export const sweepGroups = (homes: readonly GroupHome[], own: string, all: string): void => {

@@ -22,6 +22,7 @@ import { copyTree, removeTree } from '../process/trees.ts';
 import { rawBytes, type RawPath } from '../git/names.ts';
 import { blobId, fileBlobId, listTree, readBlobs, type Tree, type TreeEntry } from '../git/objects.ts';
 import { createPace } from '../process/pace.ts';
+import { MB } from '../../orchestrator/core/units.ts';
 
 /** Numbers go up and are never used again, so that a leftover of a crash is not taken for a fresh export. */
 const freshDir = async (root: string): Promise<string> => {
@@ -41,7 +42,7 @@ const placeOf = (dir: string, path: RawPath): Buffer =>
   Buffer.concat([Buffer.from(`${dir}/`), rawBytes(path)]);
 
 /** Larger ones are read piece by piece. */
-const READ_WHOLE = 16 * 1024 * 1024;
+const READ_WHOLE = 16 * MB;
 const idOf = async (place: Buffer, size: number, idLength: number): Promise<string> => {
   if (size <= READ_WHOLE) return blobId(readFileSync(place), idLength);
   const fd = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

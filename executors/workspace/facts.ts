@@ -14,8 +14,9 @@ import { createPace } from '../process/pace.ts';
 import { patchFindings } from './patch-lines.ts';
 import { digestOf, documentBytes, peoplePatch, RENAMES, type Range } from './patches.ts';
 import { LIMITS } from './walk.ts';
+import { KB, MB } from '../../orchestrator/core/units.ts';
 
-const GROUP_BYTES = 32 * 1024 * 1024;
+const GROUP_BYTES = 32 * MB;
 const MAX_FINDINGS = 300;
 
 const linksOf = async (git: Git, gitDir: string, sha: string): Promise<Map<RawPath, string>> => {
@@ -127,7 +128,7 @@ const textFindings = async (
 };
 
 /** Read in pieces: a large file must not hold up everybody. */
-const PIECE = 256 * 1024;
+const PIECE = 256 * KB;
 const lentFinding = (path: string, names: readonly string[]): Finding[] =>
   names.length === 0 ? [] : [{ kind: 'lent_key', path, line: 0, note: { kind: 'lent', names: [...names] } }];
 /** E16: in every kind of file, wherever in it, and however large it is. */

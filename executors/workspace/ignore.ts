@@ -5,13 +5,14 @@ import type { Git } from '../git/git.ts';
 import { rawBytes, type RawPath } from '../git/names.ts';
 import { readBlobs, type Tree, type TreeEntry } from '../git/objects.ts';
 import type { Ignores } from './walk.ts';
+import { MB, MINUTE } from '../../orchestrator/core/units.ts';
 
 /** Made by installs and test runs, never by hand; repositories forget to list them. */
 const MADE_BY_TOOLS =
   /(^|\/)(node_modules|\.venv|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox)$/;
-const MAX_RULES_BYTES = 1024 * 1024;
+const MAX_RULES_BYTES = MB;
 /** Rules are matched by trying; some take longer than anybody lives. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = MINUTE;
 
 const isRules = (e: TreeEntry): boolean =>
   /(^|\/)\.gitignore$/.test(e.path) && e.mode.startsWith('100') && (e.size ?? 0) <= MAX_RULES_BYTES;

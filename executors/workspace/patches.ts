@@ -9,6 +9,7 @@ import type { Git } from '../git/git.ts';
 import { keepLast } from '../git/keep-last.ts';
 import { lossless } from '../git/lossless.ts';
 import { createPace } from '../process/pace.ts';
+import { KB } from '../../orchestrator/core/units.ts';
 
 export type Range = { gitDir: string; scratch: string; base: string; head: string };
 
@@ -41,7 +42,7 @@ export const digestOf = async (git: Git, range: Range): Promise<{ digest: string
 export const peoplePatch = (git: Git, range: Range): Promise<string> =>
   patchFile(git, range, 'people.patch', FOR_PEOPLE);
 
-const READ_AT_ONCE = 64 * 1024;
+const READ_AT_ONCE = 64 * KB;
 
 /** G8: how many bytes people get to read; beyond what fits a document it no longer matters how many exactly. */
 export const documentBytes = async (file: string): Promise<number> => {

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import { contentFindings } from './content.ts';
 import type { Side } from '../git/sides.ts';
+import { KB } from '../../orchestrator/core/units.ts';
 
 /** Null stands for a side that does not exist. */
 export type Sides = { before: Side | null; after: Side | null };
@@ -15,7 +16,7 @@ export type Scan = {
 };
 
 /** Up to this many bytes a search is over before anybody has waited for it. */
-const SMALL = 32 * 1024;
+const SMALL = 32 * KB;
 
 export const createScan = (): Scan => {
   let worker: Worker | null = null;

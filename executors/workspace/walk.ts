@@ -5,6 +5,7 @@ import type { Finding } from '../../orchestrator/core/facts.ts';
 import type { FindingNote, FindingNoteOf } from '../../orchestrator/core/findings.ts';
 import { badName, display, rawBytes, type RawPath } from '../git/names.ts';
 import { createPace } from '../process/pace.ts';
+import { MB } from '../../orchestrator/core/units.ts';
 
 export type Found = { path: RawPath; link: boolean; stats: Stats };
 
@@ -28,7 +29,7 @@ export type Tracked = {
 /** Of the given new paths, those that the repository ignores. */
 export type Ignores = (paths: { path: RawPath; folder: boolean }[]) => Promise<ReadonlySet<RawPath>>;
 
-export const LIMITS = { entries: 200_000, depth: 200, fileBytes: 20 * 1024 * 1024 };
+export const LIMITS = { entries: 200_000, depth: 200, fileBytes: 20 * MB };
 
 export const finding = (kind: Finding['kind'], path: RawPath, note: FindingNote): Finding => ({
   kind,

@@ -26,9 +26,10 @@ import { putBackSettings } from './repository-settings.ts';
 import { treeOver } from './over.ts';
 import { digestOf, patchText } from './patches.ts';
 import { createRemote, parseOrigin, type Credential } from '../git/remote.ts';
+import { KB } from '../../orchestrator/core/units.ts';
 
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
-const READ_LIMIT = 256 * 1024;
+const READ_LIMIT = 256 * KB;
 
 /** What was pushed stays known when a run learns its repository anew: its next commit goes on top of it. */
 const emptied = async (root: string, kept: string): Promise<void> => {

@@ -1,5 +1,6 @@
 /** S7, E6: bounds of a run's whole life. They are fixed in the order, so a restart or a new commit cannot reset them. */
 import { z } from 'zod';
+import { MB, MINUTE, HOUR } from './units.ts';
 
 export const BUDGETS = ['time', 'tokens', 'cost', 'output', 'iterations', 'fixes'] as const;
 export const Budget = z.enum(BUDGETS);
@@ -8,9 +9,6 @@ export type Budget = z.infer<typeof Budget>;
 /** Who uses budgets up. Checks cost time and print; finished work is not kept from them for want of tokens. */
 export const WORKERS = ['agent', 'check'] as const;
 export type Worker = (typeof WORKERS)[number];
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 export const Bounds = z.object({
   /** Entries of ITERATING. */
@@ -33,7 +31,7 @@ export const Bounds = z.object({
   runMs: z
     .int()
     .min(1_000)
-    .default(90 * minute),
+    .default(90 * MINUTE),
   /** Tokens read and written by the run's agents, and what they cost by the engines' own count; null: no limit. */
   maxTokens: z.int().min(1).nullable().default(null),
   maxCostUsd: z.number().positive().nullable().default(null),
@@ -42,36 +40,36 @@ export const Bounds = z.object({
     .int()
     .min(1)
     .nullable()
-    .default(512 * 1024 * 1024),
+    .default(512 * MB),
   /** The share of a budget from which people are warned, once for each limit; null: nobody is. */
   warnAt: z.number().min(0).max(1).nullable().default(0.8),
   /** How often a provider that asks for patience is waited for without using up a retry; null: as often as it says when. */
   maxRateWaits: z.int().min(0).nullable().default(12),
   /** First wait for a provider that does not say when, in ms; it doubles each time, up to an hour. */
-  rateWaitMs: z.int().min(1).default(minute),
+  rateWaitMs: z.int().min(1).default(MINUTE),
   /** A wait for a provider that is longer than this in all is told once, in ms. */
   longWaitMs: z
     .int()
     .min(1)
-    .default(30 * minute),
+    .default(30 * MINUTE),
   ciWaitMs: z
     .int()
     .min(1_000)
-    .default(24 * hour),
+    .default(24 * HOUR),
   reviewWaitMs: z
     .int()
     .min(1_000)
-    .default(48 * hour),
+    .default(48 * HOUR),
   /** How long a card may be approved, in ms. */
   approvalMs: z
     .int()
     .min(1_000)
-    .default(24 * hour),
+    .default(24 * HOUR),
   /** First reminder for a person who is waited for, in ms; it doubles each time. */
   reminderMs: z
     .int()
     .min(1_000)
-    .default(24 * hour),
+    .default(24 * HOUR),
   /** First pause before a failed step is tried again, in ms; it doubles each time. */
   retryMs: z.int().min(0).default(10_000),
   /** How often the forge is asked while waiting for it, in ms. */

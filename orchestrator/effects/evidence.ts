@@ -4,6 +4,7 @@ import type { Run } from '../core/machine/run.ts';
 import { redChecks } from '../core/machine/verdict.ts';
 import type { EffectParts } from './parts.ts';
 import type { Evidence } from './prompt.ts';
+import { cut } from '../core/text.ts';
 
 /** Enough for a person's words; longer ones are cut. */
 const WORDS = 4_000;
@@ -30,7 +31,7 @@ export const gather = async (
     .slice(-MOST)
     .map(
       ({ author, path, line, body }) =>
-        `${path}${line === null ? '' : `:${line}`} ${author}: ${body.slice(0, WORDS)}`,
+        `${path}${line === null ? '' : `:${line}`} ${author}: ${cut(body, WORDS)}`,
     );
   return [...logs, { title: 'Threads of reviewers on lines of the diff', text: lines.join('\n\n') }];
 };

@@ -19,9 +19,10 @@ import { gather } from './evidence.ts';
 import { contractRead } from './preflight-round.ts';
 import { doneBefore, layNotes, planTouched, planUpdate, snapshot } from './plan-round.ts';
 import { renderPrompt } from './prompt.ts';
+import { DAY, MINUTE } from '../core/units.ts';
 
 /** Where the budget stops an agent, this is only for a ledger that cannot be written any more (ms). */
-const LONGEST_MS = 24 * 3_600_000;
+const LONGEST_MS = DAY;
 /** What a log keeps of an agent's output, in characters. */
 const LOG_LIMIT = 200_000;
 
@@ -59,7 +60,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     if (!parts.executors[engine])
       return stepFailed('agent', 'agent_missing', `the engine ${engine} is not configured`);
     if (!usedUp(run) && timeLeft(run) > 0) return null;
-    const minutes = Math.round(boundsOf(run).runMs / 60_000);
+    const minutes = Math.round(boundsOf(run).runMs / MINUTE);
     return stepFailed('agent', 'budget_exceeded', `${minutes} minutes of agent and check time are used up`);
   };
 

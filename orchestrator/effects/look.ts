@@ -5,6 +5,7 @@ import type { Part, Trouble } from '../core/machine/sight.ts';
 import { OutsideFailure, type PullFacts } from '../ports.ts';
 import { heardLate } from './opening.ts';
 import { repoOf, repoRef, type EffectParts } from './parts.ts';
+import { cut } from '../core/text.ts';
 
 export type Sight = { facts: Input[]; troubles: Trouble[]; retryAt: number | null };
 type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'receiptKey' | 'clock' | 'log'>;
@@ -107,9 +108,9 @@ const KINDS: Partial<Record<OutsideFailure['class'], Trouble['kind']>> = {
 
 const troubleOf = (part: Part, error: unknown): Trouble => {
   if (!(error instanceof OutsideFailure))
-    return { kind: 'ours', status: null, parts: [part], says: String(error).slice(0, MOST) };
+    return { kind: 'ours', status: null, parts: [part], says: cut(String(error), MOST) };
   const { status, message } = error;
   const kind = status === 403 && error.class === 'forge_refused' ? 'forbidden' : KINDS[error.class];
-  return { kind: kind ?? 'refused', status, parts: [part], says: message.slice(0, MOST) };
+  return { kind: kind ?? 'refused', status, parts: [part], says: cut(message, MOST) };
 };
 const MOST = 300;

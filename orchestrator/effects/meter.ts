@@ -9,6 +9,7 @@ import { NO_USAGE, type Session, type Usage } from '../core/facts.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Claim } from '../ports.ts';
 import type { EffectParts } from './parts.ts';
+import { MINUTE } from '../core/units.ts';
 
 export type Spent = { session: Session | null; usage: Usage; ms: number; outputBytes: number };
 type Amount = Omit<Spent, 'session'>;
@@ -29,7 +30,7 @@ export type Meter = {
 };
 
 const NOTHING: Amount = { usage: NO_USAGE, ms: 0, outputBytes: 0 };
-const EVERY_MS = 60_000;
+const EVERY_MS = MINUTE;
 const LATE_MS = 20;
 
 /** Prices have a few decimals; sums of them must not show more. */

@@ -6,6 +6,8 @@ import type { ClaimOf, Handler } from '../engine/handler.ts';
 import type { Claim } from '../ports.ts';
 import { look, type Sight } from './look.ts';
 import { runOf, type EffectParts } from './parts.ts';
+import { HOUR, SECOND } from '../core/units.ts';
+import { backoff } from '../core/backoff.ts';
 
 /** Looks that failed in a row before somebody is told: within a minute. */
 const TOLD_TRIES = 5;
@@ -13,7 +15,7 @@ const TOLD_TRIES = 5;
 const LONG_WAIT = 300_000;
 const MOST_PAUSE = 300_000;
 /** However long we are asked to wait: GitHub counts by the hour. */
-const MOST_WAIT = 3_600_000;
+const MOST_WAIT = HOUR;
 /** A trouble of one repository that begins so much later is another one (ms). */
 const TOGETHER = 900_000;
 const MOST_RUNS = 1_000;
@@ -46,7 +48,7 @@ export const createObserve = (parts: EffectParts): Handler<'observe'> => {
     failing.set(run.id, since);
     const trouble = together(troubles);
     const asked = retryAt === null ? 0 : Math.min(retryAt - now, MOST_WAIT);
-    const pause = Math.min(MOST_PAUSE, 1_000 * 2 ** Math.min(claim.tries - 1, 20));
+    const pause = backoff(claim.tries - 1, { first: SECOND, most: MOST_PAUSE });
     const age = now - run.since;
     // A part that we are never given makes no look rarer: the others tell of as much as ever.
     const lasts = facts.length > 0 && !troubles.some(({ kind }) => PASSING.includes(kind));

@@ -1,13 +1,14 @@
 /** E14: what was published and cannot be read back is read again for a while before anybody is alarmed; what differs alarms at once. */
 import type { Outcome } from '../engine/handler.ts';
 import { OutsideFailure, type Claim, type Clock } from '../ports.ts';
+import { HOUR } from '../core/units.ts';
+import { backoff } from '../core/backoff.ts';
 
 /** A copy that lags, or a host that is busy, has caught up by then (ms). */
 const PATIENCE = 90_000;
-const FIRST = 1_000;
-const MOST = 15_000;
+const WAITS = { first: 1_000, most: 15_000 };
 /** However long it asks us to wait (ms). */
-const MOST_ASKED = 3_600_000;
+const MOST_ASKED = HOUR;
 
 export type ReadBacks<Made> = {
   /** What this effect has published, as long as this process remembers it: after a restart the code host is asked. */
@@ -34,7 +35,7 @@ export const createReadBacks = <Made>(clock: Clock): ReadBacks<Made> => {
       };
       // A clock that was put back makes nobody more patient.
       const waits = one.since - now < MOST_ASKED && now - one.since < PATIENCE;
-      const next = now + Math.min(MOST, FIRST * 2 ** one.reads);
+      const next = now + backoff(one.reads, WAITS);
       begun.delete(id);
       try {
         const outcome = await read();

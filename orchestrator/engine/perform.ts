@@ -16,6 +16,8 @@ import { stepFailed, type ClaimOf, type Handlers, type Outcome } from './handler
 import { stuckNote } from './notices.ts';
 import type { Submit } from './submit.ts';
 import { createWaits } from './waits.ts';
+import { HOUR, MINUTE, SECOND } from '../core/units.ts';
+import { backoff } from '../core/backoff.ts';
 
 export type PerformParts = {
   ledger: Ledger;
@@ -33,13 +35,13 @@ const OUTSIDE_TRIES = 4;
 const BUG_TRIES = 3;
 /** Looks that threw in a row before somebody is told: within a minute. */
 const TOLD_TRIES = 5;
-export const MAX_PAUSE_MS = 300_000;
+export const MAX_PAUSE_MS = 5 * MINUTE;
 /** However long the other side asks us to wait: code hosts count by the hour (ms). */
-const MOST_ASKED = 3_600_000;
+const MOST_ASKED = HOUR;
 export const SHUTDOWN = 'shutdown';
 
 /** Pause before try `n + 1`, in ms: 1 s, 2 s, 4 s … at most 5 minutes. */
-const pause = (tries: number): number => Math.min(MAX_PAUSE_MS, 1_000 * 2 ** Math.max(0, tries - 1));
+const pause = (tries: number): number => backoff(tries - 1, { first: SECOND, most: MAX_PAUSE_MS });
 
 const byKind = <K extends EffectKind>(
   handlers: Handlers,

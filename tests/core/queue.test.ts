@@ -1,7 +1,8 @@
 /** E6: whose turn it is, and what the others wait for. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY, inTurn, turnOf, type Queue } from '../../orchestrator/core/machine/queue.ts';
+import { inTurn, turnOf, type Queue } from '../../orchestrator/core/machine/queue.ts';
+import { DAY } from '../../orchestrator/core/units.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const places = { maxParallelRuns: 3, maxRunsPerDay: 5 };

@@ -1,5 +1,5 @@
 /** English: what commands and taps are answered with. Plain text: whoever shows it escapes it. */
-const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
+import { counted } from '../../../orchestrator/core/text.ts';
 
 export const answers = {
   log: {

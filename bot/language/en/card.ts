@@ -1,5 +1,6 @@
 /** English: cards, what answers them, and buttons. Plain text: whoever shows it escapes it. */
 import type { Containment } from '../../../orchestrator/core/facts.ts';
+import { counted } from '../../../orchestrator/core/text.ts';
 
 const containment: Record<Containment, string> = {
   bwrap: 'bubblewrap',
@@ -24,7 +25,6 @@ const leftOut = {
   too_large: 'too large',
   skipped_ignored: 'ignored by the repository',
 };
-const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
 
 export const card = {
   card: {

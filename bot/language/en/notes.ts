@@ -3,13 +3,9 @@ import type { Note } from '../../../orchestrator/core/notes.ts';
 import { join, type Catalogue } from '../../text/catalogue.ts';
 import { notModified } from './judgements.ts';
 import { failures } from './why.ts';
+import { timeSpan } from '../../../orchestrator/core/text.ts';
 
 const unchanged = (why: string): string => `The words were not changed: ${why}`;
-
-const away = (ms: number): string => {
-  const s = Math.max(1, Math.round(ms / 1_000));
-  return s < 120 ? `${s} s` : s < 7_200 ? `${Math.round(s / 60)} min` : `${Math.round(s / 3_600)} h`;
-};
 
 const ROLLED_BACK = {
   older:
@@ -29,7 +25,7 @@ export const notes: Catalogue<Note> = {
   restarted: ({ awayMs, handled, freed, rollback, runs, more }) =>
     [
       ...(rollback === null ? [] : [ROLLED_BACK[rollback]]),
-      `I was restarted and away${awayMs === null ? '' : ` for ${away(awayMs)}`}. Nothing you sent is lost${handled > 0 ? ` (${handled} handled now)` : ''}; ${freed} interrupted steps start again.`,
+      `I was restarted and away${awayMs === null ? '' : ` for ${timeSpan(awayMs)}`}. Nothing you sent is lost${handled > 0 ? ` (${handled} handled now)` : ''}; ${freed} interrupted steps start again.`,
       ...runs.map(({ repo, id, state }) => `${repo} · ${id}: goes on at ${state}`),
       ...(more > 0 ? [`… and ${more} more`] : []),
     ].join('\n'),

@@ -7,8 +7,8 @@ import { findingNote } from './findings.ts';
 import { brief, objections } from './feedback.ts';
 import { moved } from './moved.ts';
 import { budgets, failures } from './why.ts';
+import { counted } from '../../../orchestrator/core/text.ts';
 
-const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
 const short = (sha: string): string => sha.slice(0, 6) || '(none)';
 const inBrackets = (text: string): string => (text === '' ? '' : `(${text})`);
 /** Who did something, and what they said. */

@@ -1,5 +1,6 @@
 /** English: what is shown of runs, changes and risks when somebody asks. Plain text: whoever shows it escapes it. */
 import type { CheckResult } from '../../../orchestrator/core/facts.ts';
+import { counted } from '../../../orchestrator/core/text.ts';
 
 const outcomes: Record<CheckResult['outcome'], string> = {
   passed: 'passed',
@@ -7,7 +8,6 @@ const outcomes: Record<CheckResult['outcome'], string> = {
   timed_out: 'timed out',
   not_run: 'not run',
 };
-const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
 
 export const screens = {
   fleet: {

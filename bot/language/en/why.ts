@@ -1,6 +1,7 @@
 /** English: the ways a step fails, what its budgets are, and what is told of both. Plain text: whoever shows it escapes it. */
 import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';
+import { counted } from '../../../orchestrator/core/text.ts';
 
 /** What happened and what to do. `budget_exceeded` is of one process; budgets of a run have a sentence of their own. */
 export const failures: Record<FailureClass, string> = {
@@ -56,8 +57,6 @@ const amounts: Record<Budget, (n: number) => string> = {
   iterations: String,
   fixes: String,
 };
-
-const counted = (n: number, one: string, many: string): string => (n === 1 ? `1 ${one}` : `${n} ${many}`);
 
 export const why = {
   failures,

@@ -1,8 +1,9 @@
 /** Takes away what runners of many things at once, and CI hosts, write before each line: times, marks, whose line it is. */
 import { lineAt } from './lines.ts';
+import { MB } from '../../../orchestrator/core/units.ts';
 
 /** Of a larger log only the end is looked at (characters, and lines). */
-const MOST = 2 * 1024 * 1024;
+const MOST = 2 * MB;
 const MOST_LINES = 100_000;
 /** A label and what ends it (characters). */
 const SHORTEST = 2;

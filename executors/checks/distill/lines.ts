@@ -1,5 +1,6 @@
 /** Lines of a text that may be huge, found from a position in it and made readable one at a time. */
-import { plainLines, shorten } from '../../process/plain-text.ts';
+import { plainLines } from '../../process/plain-text.ts';
+import { cut } from '../../../orchestrator/core/text.ts';
 
 /** `[start, end)` in the text, without the line's end. */
 export type Line = { start: number; end: number };
@@ -32,5 +33,5 @@ export const shown = (text: string, { start, end }: Line, focus = start): string
   const raw = text.slice(skipped, Math.min(end, skipped + RAW));
   const short = end - skipped > RAW && raw.includes('\r') ? text.slice(end - RAW, end) : raw;
   const line = plainLines(short)[0] ?? '';
-  return shorten(skipped > start ? `…${line}` : line, LONGEST);
+  return cut(skipped > start ? `…${line}` : line, LONGEST);
 };

@@ -1,10 +1,11 @@
 /** Chooses the lines of one log that fit into a given room: the first failure, the summary, then the end. */
 import type { Failure } from './find.ts';
 import { lineAt, linesAfter, linesBefore, shown, type Line } from './lines.ts';
+import { KB } from '../../../orchestrator/core/units.ts';
 
 /** How far from the failure its place is looked for, in lines, and the summary from the end, in characters. */
 const NEAR = 300;
-const END = 256 * 1024;
+const END = 256 * KB;
 const SUMMARY_LINES = 10;
 const GAP = '…';
 const GAP_BYTES = Buffer.byteLength(GAP) + 1;

@@ -6,6 +6,7 @@ import type { Dialect } from '../shared/engine.ts';
 import { complaint, failure } from '../shared/failure.ts';
 import { placeFile } from '../shared/home.ts';
 import { optionIn, type Lending } from '../shared/lending.ts';
+import { MINUTE } from '../../../orchestrator/core/units.ts';
 
 /** What of the operator's environment this engine may see. */
 const LENDS: Lending = {
@@ -34,7 +35,6 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
   [/^(?:deepseek|r1$)/, 'deepseek'],
 ];
 
-const MINUTE = 60_000;
 /** A whole answer comes at once. */
 const SILENCE = { first: 5 * MINUTE, between: 15 * MINUTE };
 

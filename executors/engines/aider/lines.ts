@@ -1,14 +1,16 @@
 /** Reads what `aider --message-file` prints for people: there are no events, so evidence is looked for in its lines. */
 import { NO_USAGE, type Usage } from '../../../orchestrator/core/facts.ts';
-import { plainLines, shorten } from '../../process/plain-text.ts';
+import { plainLines } from '../../process/plain-text.ts';
 import { failure, OUTAGE, type Failure } from '../shared/failure.ts';
 import { createLines, type Lines } from '../shared/lines.ts';
 import { dollars, tokenCount, type Reading } from '../shared/reading.ts';
+import { MB } from '../../../orchestrator/core/units.ts';
+import { cut } from '../../../orchestrator/core/text.ts';
 
 /** It names no conversation; there is one in each HOME. */
 export const AIDER_SESSION = 'chat-history';
 
-const LINE_LIMIT = 1024 * 1024;
+const LINE_LIMIT = MB;
 const REPLY_LIMIT = 64_000;
 
 /** Whole lines of text. Too long ones are passed over. */
@@ -93,5 +95,5 @@ export const readAider = (before: Reading, event: unknown): Reading => {
   const report = `${typeof before.report === 'string' ? `${before.report}\n` : ''}${line}`.slice(
     -REPLY_LIMIT,
   );
-  return { ...reading, report, says: line.startsWith('{') ? null : shorten(line, 200) };
+  return { ...reading, report, says: line.startsWith('{') ? null : cut(line, 200) };
 };

@@ -7,6 +7,7 @@ import type { Dialect } from '../shared/engine.ts';
 import { complaint, failure } from '../shared/failure.ts';
 import type { Lending } from '../shared/lending.ts';
 import { reportSchema } from '../shared/report.ts';
+import { MINUTE } from '../../../orchestrator/core/units.ts';
 
 /** What of the operator's environment this engine may see. */
 const LENDS: Lending = {
@@ -31,7 +32,6 @@ const permissions = (level: Containment, writes: 'change' | 'nothing'): string[]
     : ['--permission-mode', 'dontAsk', '--tools', 'Read,Glob,Grep'];
 };
 
-const MINUTE = 60_000;
 /** Its own clocks below come first; this is for when they fail. A command may run long. */
 const SILENCE = { first: MINUTE, between: 20 * MINUTE, command: 60 * MINUTE };
 /** Retries and silences are short: waiting is done outside, where it costs nothing. Times in ms. */

@@ -7,6 +7,7 @@ import { placeFile } from '../shared/home.ts';
 import type { Lending } from '../shared/lending.ts';
 import { reportSchema } from '../shared/report.ts';
 import { usedInRollout } from './rollout.ts';
+import { MINUTE } from '../../../orchestrator/core/units.ts';
 
 /** What of the operator's environment this engine may see. */
 const LENDS: Lending = {
@@ -15,7 +16,6 @@ const LENDS: Lending = {
   provider: () => 'openai',
 };
 
-const MINUTE = 60_000;
 /** It names its thread before it asks its model, and has no clock of its own until the model answers. */
 const SILENCE = { first: MINUTE, between: 10 * MINUTE, command: 60 * MINUTE };
 

@@ -6,6 +6,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from
 import path from 'node:path';
 import { z } from 'zod';
 import type { Usage } from '../../../orchestrator/core/facts.ts';
+import { KB } from '../../../orchestrator/core/units.ts';
 
 const count = z.number().int().min(0).catch(0);
 const Account = z.object({
@@ -17,7 +18,7 @@ const Account = z.object({
 });
 
 /** How much of the end of the file is read, in bytes. */
-const TAIL = 256 * 1024;
+const TAIL = 256 * KB;
 /** Folders of years, months and days, and files in one: more are nobody's thread. */
 const MOST = 400;
 

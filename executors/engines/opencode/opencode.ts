@@ -8,6 +8,7 @@ import { complaint, failure } from '../shared/failure.ts';
 import { ownDirectory, placeFile } from '../shared/home.ts';
 import { optionIn, type Lending } from '../shared/lending.ts';
 import { readOpencode } from './events.ts';
+import { MINUTE } from '../../../orchestrator/core/units.ts';
 
 /** What of the operator's environment this engine may see. */
 const LENDS: Lending = {
@@ -22,7 +23,6 @@ const LENDS: Lending = {
   provider: (args, env) => (env.OPENAI_BASE_URL === undefined ? (modelOf(args)?.provider ?? null) : 'openai'),
 };
 
-const MINUTE = 60_000;
 /** Its retries print nothing, and a command is told of only when it has ended. */
 const SILENCE = { first: 3 * MINUTE, between: 20 * MINUTE };
 

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 import { NO_USAGE } from '../../../orchestrator/core/facts.ts';
 import type { Executor, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
-import { lastLine, plainLines, shorten } from '../../process/plain-text.ts';
+import { lastLine, plainLine } from '../../process/plain-text.ts';
 import { startContained, type EngineDeps } from '../shared/contained.ts';
 import {
   crash,
@@ -15,8 +15,8 @@ import {
   type Failure,
 } from '../shared/failure.ts';
 import { createProgress } from '../shared/progress.ts';
+import { MB } from '../../../orchestrator/core/units.ts';
 
-const MB = 1024 * 1024;
 const SUMMARY_LIMIT = 300;
 const WHO = 'The script';
 
@@ -38,7 +38,7 @@ const summarise = (stdout: string): string => {
     .map(summaryIn)
     .findLast((text) => text !== null);
   if (said === undefined || said === null) return lastLine(stdout, SUMMARY_LIMIT) ?? '';
-  return shorten(plainLines(said).join(' ').trim(), SUMMARY_LIMIT);
+  return plainLine(said, SUMMARY_LIMIT);
 };
 
 const judge = (end: ProcessEnd, refusal: string | null): Failure | null =>

@@ -1,6 +1,8 @@
 /** The clocks of one round beside its time limit: silence, and a provider's patience; and the gauge of what it uses. */
 import { NO_USAGE } from '../../../orchestrator/core/facts.ts';
 import type { Reading } from './reading.ts';
+import { KB } from '../../../orchestrator/core/units.ts';
+import { timeSpan } from '../../../orchestrator/core/text.ts';
 
 /** Times in ms: until the first event, between any two, and between two while a command of the agent runs. */
 export type Silence = { first: number; between: number; command?: number };
@@ -8,8 +10,8 @@ export type Silence = { first: number; between: number; command?: number };
 /** Which clock ran out, where it is set, and what that may mean. */
 export const silentFor = (engine: string, ms: number, first: boolean): string => {
   const [time, setting] = first
-    ? [`in its first ${ms / 1000} s`, 'firstEventSeconds']
-    : [`for ${Math.round(ms / 600) / 100} min`, 'silentMinutes'];
+    ? [`in its first ${timeSpan(ms)}`, 'firstEventSeconds']
+    : [`for ${timeSpan(ms)}`, 'silentMinutes'];
   return `The agent printed nothing ${time} (engines.${engine}.${setting}) and was stopped; its model may not answer.`;
 };
 
@@ -63,4 +65,4 @@ export const createGauge = (say: (reading: Reading, outputBytes: number) => void
     },
   };
 };
-const GAUGE_BYTES = 256 * 1024;
+const GAUGE_BYTES = 256 * KB;

@@ -8,6 +8,7 @@ import { removeTree } from '../../process/trees.ts';
 import { openUp } from '../../process/open-up.ts';
 import { setAside } from '../../workspace/repository-settings.ts';
 import { spawnProcess, type Spawned } from '../../process/spawn.ts';
+import { MB } from '../../../orchestrator/core/units.ts';
 
 export type ExecutorInput = Parameters<Executor['run']>[0];
 
@@ -23,7 +24,6 @@ export type EngineDeps = {
   maxOutputBytes?: number;
 };
 
-const MB = 1024 * 1024;
 export const MAX_OUTPUT_BYTES = 32 * MB;
 
 /** Without room nothing could be stored any more, not even that this run filled the disk. It starts again from its last commit. */

@@ -17,6 +17,7 @@ import { findProgram, type Program } from './program.ts';
 import { counted, firstReading, type Reading } from './reading.ts';
 import { readReport } from './report.ts';
 import { retryAtIn } from './retry-at.ts';
+import { DAY } from '../../../orchestrator/core/units.ts';
 
 export type AgentDeps = EngineDeps & {
   /** Path or name of the agent's program; its usual name when left out. */
@@ -152,7 +153,7 @@ const said = (report: unknown): Pick<ExecutorDone, 'summary' | 'claims'> => {
 };
 
 /** No provider is waited for longer than this (ms), whatever it says: then it is asked again. */
-const LONGEST_WAIT_MS = 24 * 3_600_000;
+const LONGEST_WAIT_MS = DAY;
 
 /** When to come back, by the event or else by the words. */
 export const withTime = (found: Failure | null, now: number): Failure | null => {

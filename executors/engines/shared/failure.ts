@@ -1,13 +1,14 @@
 /** E5: what every engine's failures have in common: our own decisions, the box, programs that are not there. */
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';
 import type { Excess, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
-import { lastLine, plainLines, shorten } from '../../process/plain-text.ts';
+import { lastLine, plainLine, plainLines } from '../../process/plain-text.ts';
+import { timeSpan } from '../../../orchestrator/core/text.ts';
 
 export type Failure = NonNullable<ExecutorDone['failure']>;
 
 export const failure = (of: FailureClass, message: string, retryAt: number | null = null): Failure => ({
   class: of,
-  message: shorten(plainLines(message).join(' ').trim(), 500),
+  message: plainLine(message, 500),
   retryAt,
 });
 
@@ -57,7 +58,7 @@ export const ownDecision = (end: ProcessEnd, who: string): Failure | null => {
     case 'timed_out':
       return failure(
         'timed_out',
-        `${who} was stopped at its time limit (bounds.runMs) after ${Math.round(end.ms / 600) / 100} min.`,
+        `${who} was stopped at its time limit (bounds.runMs) after ${timeSpan(end.ms)}.`,
       );
     case 'aborted':
       return failure('cancelled', `${who} was stopped on request.`);

@@ -1,6 +1,6 @@
 /** Cuts what a program prints into lines, and those into JSON events; everything else on standard output is passed over. */
+import { MB } from '../../../orchestrator/core/units.ts';
 
-const MB = 1024 * 1024;
 const NEWLINE = 0x0a;
 /** One command's whole output can be inside a single line. */
 const LINE_LIMIT = 16 * MB;

@@ -1,6 +1,6 @@
 /** E7: the report that every agent ends with: what is asked of it, and what is wrong with the one that came. */
 import { z } from 'zod';
-import { plainLines, shorten } from '../../process/plain-text.ts';
+import { plainLine } from '../../process/plain-text.ts';
 
 const LIMIT = 2000;
 /** Lines that may be the report. Each that is none costs an exception. */
@@ -44,8 +44,6 @@ const objectIn = (text: string): unknown => {
     .findLast((value) => value !== undefined);
 };
 
-const oneLine = (text: string): string => shorten(plainLines(text).join(' ').trim(), LIMIT);
-
 export type ReadReport = { kind: 'valid'; report: Report } | { kind: 'invalid'; why: string };
 
 /** `said` is an object that the engine has parsed already, the agent's last words, or null when there were none. */
@@ -56,7 +54,7 @@ export const readReport = (said: unknown): ReadReport => {
   if (candidate === undefined && typeof said === 'string')
     return {
       kind: 'invalid',
-      why: `The agent ended with words instead of a report: “${shorten(oneLine(said), 120)}”`,
+      why: `The agent ended with words instead of a report: “${plainLine(said, 120)}”`,
     };
   const parsed = Report.safeParse(candidate);
   if (!parsed.success) {
@@ -65,7 +63,7 @@ export const readReport = (said: unknown): ReadReport => {
     );
     return { kind: 'invalid', why: `The report of the agent is not valid: ${issues.join('; ')}.` };
   }
-  const summary = oneLine(parsed.data.summary);
+  const summary = plainLine(parsed.data.summary, LIMIT);
   if (summary === '') return { kind: 'invalid', why: 'The report of the agent has an empty summary.' };
   const ran = parsed.data.ran.slice(0, 20).map((r) => ({ ...r, command: r.command.slice(0, 500) }));
   return { kind: 'valid', report: { ...parsed.data, summary, ran } };

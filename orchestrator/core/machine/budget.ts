@@ -1,6 +1,7 @@
 /** E6: what a run may use up over its whole life, whatever restarts, resumes and new sessions lie in it. Each budget is a row. */
 import { Bounds, BUDGETS, WORKERS, type Budget, type Raised, type Worker } from '../bounds.ts';
 import { keepsPlan, type Run } from './run.ts';
+import { MB, MINUTE } from '../units.ts';
 
 type Row = {
   bound: (plans: boolean) => keyof Raised;
@@ -11,8 +12,6 @@ type Row = {
   unit: number;
 };
 
-const MINUTE = 60_000;
-const MB = 1024 * 1024;
 const rows: Record<Budget, Row> = {
   time: { bound: () => 'runMs', used: (run) => run.workedMs, stops: WORKERS, unit: MINUTE },
   tokens: {

@@ -11,6 +11,7 @@ import { next, type Round } from './rounds.ts';
 import { unsignable } from '../seal.ts';
 import type { Blind } from './sight.ts';
 import { isTerminal, isWaiting, isWorking, type State } from '../states.ts';
+import { backoff } from '../backoff.ts';
 
 export type Draft = {
   run: Run;
@@ -293,7 +294,11 @@ export const remind = (d: Draft): void => {
   const { run } = d;
   const { ciWaitMs, reviewWaitMs, reminderMs } = run.order.bounds;
   const first = run.state === 'CI_WAIT' ? ciWaitMs : run.state === 'REVIEW_WAIT' ? reviewWaitMs : reminderMs;
-  wake(d, { type: 'timer.reminder', epoch: run.epoch }, first * 2 ** Math.min(run.counts.reminders, 6));
+  wake(
+    d,
+    { type: 'timer.reminder', epoch: run.epoch },
+    backoff(run.counts.reminders, { first, most: 64 * first }),
+  );
 };
 
 /** Retries are forgotten when a state is left by success, and not before: what can repeat inside it must stay bounded. */

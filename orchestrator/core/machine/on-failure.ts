@@ -26,6 +26,8 @@ import { spendsIn, type Judged, type Run } from './run.ts';
 import { unsignable, type Proposal } from '../seal.ts';
 import { isChecking, isWorking } from '../states.ts';
 import { undo } from './undone.ts';
+import { backoff } from '../backoff.ts';
+import { DAY } from '../units.ts';
 
 export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling => {
   const { run } = d;
@@ -137,7 +139,7 @@ export const retryLater = (d: Draft, why: Failed, retryAt: number | null): undef
     return;
   }
   if (waits === null) run.counts = { ...run.counts, retries: tries + 1 };
-  const wait = waits ?? retryMs * 2 ** tries;
+  const wait = waits ?? backoff(tries, { first: retryMs, most: DAY });
   enter(d, 'FAILED_RETRYABLE', {
     ...why,
     again: true,

@@ -1,8 +1,8 @@
 /** E17: a provider that is busy or away is waited for as long as it takes, within a bound; people hear of a long wait once. */
 import { tell, type Draft } from './draft.ts';
 import { waitsForProvider, type FailureClass } from '../failures.ts';
-
-const HOUR = 3_600_000;
+import { HOUR } from '../units.ts';
+import { backoff } from '../backoff.ts';
 
 /** How long a provider is waited for without using up a retry, in ms; null when this try counts like any other. */
 export const providerWait = (
@@ -18,7 +18,7 @@ export const providerWait = (
   // guard: S7-instant-retry
   if (wait > retryMs) return wait;
   const patient = waitsForProvider(failure);
-  return patient && maxRateWaits !== null ? Math.min(HOUR, rateWaitMs * 2 ** waited) : null;
+  return patient && maxRateWaits !== null ? backoff(waited, { first: rateWaitMs, most: HOUR }) : null;
 };
 
 /** Counts the wait; `wait` is how long it is from now on, in ms. */

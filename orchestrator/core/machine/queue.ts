@@ -1,4 +1,5 @@
 /** E6: which queued run goes next, and what the others wait for. Pure: the same queue at the same time gives the same answer. */
+import { DAY } from '../units.ts';
 
 export type Queue = {
   /** Repositories of the runs that hold a place now, once for each run. */
@@ -14,8 +15,6 @@ export type Turn =
   | { kind: 'go' }
   /** `at` is when a place is free at the latest (epoch ms), null when that depends on other runs; `before` it go this many. */
   | { kind: 'wait'; waitsFor: 'slot' | 'day'; taken: number; of: number; at: number | null; before: number };
-
-export const DAY = 86_400_000;
 
 const countIn = (repos: readonly string[], repo: string): number => repos.filter((r) => r === repo).length;
 

@@ -6,6 +6,7 @@ import type { Feedback } from '../feedback.ts';
 import { BranchName, type Order } from '../order.ts';
 import { clip, code, inert, inertPlain, neutral, quoted } from '../public-text.ts';
 import { fill, type Parts } from './template.ts';
+import { counted } from '../text.ts';
 
 export { Receipt, readReceipt, withoutReceipt, withReceipt } from './receipt.ts';
 
@@ -110,7 +111,7 @@ const changes = (commit: Commit): string => {
   const { files, added, deleted } = commit.diff;
   const more = files.length - MOST_FILES;
   return [
-    `${files.length} file${files.length === 1 ? '' : 's'}, +${added} −${deleted} lines.`,
+    `${counted(files.length, 'file')}, +${added} −${deleted} lines.`,
     '',
     ...files.slice(0, MOST_FILES).map(fileLine),
     ...(more > 0 ? [`- and ${more} more`] : []),
