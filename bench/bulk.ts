@@ -1,10 +1,9 @@
-/** Big ledgers quickly: one run's rows as the product wrote them, copied under other ids with hashes and signatures of their own. */
+/** Big ledgers quickly: one run's rows as the product wrote them, copied under other ids with hashes and MACs of their own. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { added, bookMark, type Sums } from '../db/integrity/books.ts';
 import { GENESIS, linkHash } from '../db/integrity/chain.ts';
 import { createKey } from '../db/directory/key.ts';
-import { EFFECTS, STATE_COLUMNS } from '../db/integrity/marked.ts';
+import { macOfEffect, macOfState, type Asked, type StateRow } from '../db/integrity/macs.ts';
 import { openLedger } from '../db/directory/open.ts';
 import { createSeal, type Seal } from '../db/integrity/seal.ts';
 import type { EventsTable } from '../db/sql/schema.ts';
@@ -87,24 +86,14 @@ const chain = (id: string, events: Row[], state: Row): void => {
   state['head_hash'] = prev;
 };
 
-/** Marks what the product marks, and adds it up as its books do. */
-const marker = (seal: Seal) => {
-  let sums: Sums = {};
+/** Gives rows the MACs that the product gives them. */
+const signer = (seal: Seal) => {
   let last = 0;
-  const mark = (table: string, columns: readonly string[], row: Row, into: string): void => {
-    const { mark: made, share } = seal(table, columns, row);
-    row[into] = made;
-    sums = added(sums, { scope: table, count: 1, by: share });
-  };
   return {
-    state: (row: Row): void => mark('run_states', STATE_COLUMNS, row, 'head_mac'),
+    state: (row: Row): void => void (row['head_mac'] = macOfState(seal, row as unknown as StateRow)),
     effect: (row: Row): void => {
-      row[EFFECTS.key] = last += 1;
-      mark(EFFECTS.table, EFFECTS.columns, row, 'mark');
-    },
-    book: (): Row => {
-      const book = { id: 1, changes: 1, sums: JSON.stringify(sums) };
-      return { ...book, mark: bookMark(seal, book) };
+      row['n'] = last += 1;
+      row['mac'] = macOfEffect(seal, row as unknown as Asked);
     },
   };
 };
@@ -120,7 +109,7 @@ export const fillLedger = async (
   const ledger = await openLedger({ dataDir, now: () => from });
   await ledger.close();
   const key = createKey(join(dataDir, 'keys', 'ledger.key'), { mayMake: false });
-  const marks = marker(createSeal(key));
+  const sign = signer(createSeal(key));
   const db = new Database(join(dataDir, 'ledger.db'));
   // Nobody needs a half-made ledger after a crash.
   db.pragma('synchronous = OFF');
@@ -144,9 +133,9 @@ export const fillLedger = async (
       const of = (table: string): Row[] => copies.find(({ name }) => name === table)?.rows ?? [];
       for (const state of of('run_states')) {
         chain(id, of('events'), state);
-        marks.state(state);
+        sign.state(state);
       }
-      for (const effect of of('effects')) marks.effect(effect);
+      for (const effect of of('effects')) sign.effect(effect);
       for (const { insert, rows } of copies) for (const row of rows) insert?.run(row);
     };
     const names = Array.from({ length: runs }, () => nameOf((made += 1)));
@@ -160,9 +149,6 @@ export const fillLedger = async (
     ids.push(names);
     events += runs * each;
   }
-  db.prepare('update books set changes = @changes, sums = @sums, mark = @mark where id = @id').run(
-    marks.book(),
-  );
   db.pragma('wal_checkpoint(truncate)');
   db.close();
   return { ids, events };

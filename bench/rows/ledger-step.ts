@@ -2,9 +2,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { bookMark } from '../../db/integrity/books.ts';
 import { GENESIS, linkHash } from '../../db/integrity/chain.ts';
-import { EFFECTS, markState } from '../../db/integrity/marked.ts';
+import { macOfEffect, macOfState } from '../../db/integrity/macs.ts';
 import { effectRow } from '../../db/ledger/outbox.ts';
 import { createSeal } from '../../db/integrity/seal.ts';
 import { stateRow } from '../../db/ledger/steps.ts';
@@ -80,10 +79,8 @@ const createRaw = (db: Database.Database) => {
 };
 
 const seal = createSeal(KEY);
-const BLANK = { tries: 0, lease_epoch: 0, lease_until: null, lease_owner: null, result_json: null };
-const BOOKS = JSON.stringify({ run_states: [1, 'f'.repeat(64)], effects: [1, 'f'.repeat(64)] });
 
-/** What a row of each table is made of: the fold that was read, the fold and the event as JSON, the chain and its marks. */
+/** What a row of each table is made of: the fold that was read, the fold and the event as JSON, the chain and its MACs. */
 const createContent = () => {
   const last = new Map<string, { fold: string; hash: string }>();
   return (request: StepRequest): void => {
@@ -96,12 +93,11 @@ const createContent = () => {
     const fold = JSON.stringify(run);
     effects.forEach((effect, i) => {
       const row = effectRow(effect, run, `${runId}:${run.version}:${i}`, event.at);
-      seal('effects', EFFECTS.columns, { ...row, ...BLANK, n: i });
+      macOfEffect(seal, { ...row, n: i });
     });
     const link = { seq: run.version, payload: JSON.stringify(event.body), stateAfter: run.state };
     const hash = linkHash(before?.hash ?? GENESIS, { runId, key, type: event.type, at: event.at, ...link });
-    markState(seal, { ...stateRow(run, null, hash), fold_json: fold });
-    bookMark(seal, { id: 1, changes: 1, sums: BOOKS });
+    macOfState(seal, { ...stateRow(run, null, hash), fold_json: fold });
     last.set(runId, { fold, hash });
   };
 };

@@ -1,27 +1,27 @@
 /** L5: the rows of a run as its log makes them again, by the very functions that wrote them, against those that are stored. */
+import { kindsThat } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { canonical } from '../../orchestrator/core/seal.ts';
 import type { Fault, Retold } from '../../orchestrator/ports.ts';
-import { STATE_COLUMNS } from '../integrity/marked.ts';
+import { STATE_COLUMNS } from '../integrity/macs.ts';
 import { effectRow } from '../ledger/outbox.ts';
 import { orderRow, startedAt, stateRow } from '../ledger/steps.ts';
 
 export type StoredRow = Readonly<Record<string, unknown>>;
-export type Stored = Record<
-  'runs' | 'run_states' | 'approvals' | 'approval_signatures' | 'effects',
-  readonly StoredRow[]
->;
-type Made = Record<keyof Stored, Map<string, StoredRow>>;
+type Table = 'runs' | 'run_states' | 'approvals' | 'approval_signatures';
+/** `effects` are those that are judged, and `names` those of all. */
+export type Stored = Record<Table | 'effects', readonly StoredRow[]> & { names: readonly string[] };
+type Made = Record<Table, Map<string, StoredRow>>;
 
-const keys: Record<keyof Stored, (row: StoredRow) => string> = {
+const keys: Record<Table, (row: StoredRow) => string> = {
   runs: (row) => String(row['run_id']),
   run_states: (row) => String(row['run_id']),
   approvals: (row) => String(row['id']),
   approval_signatures: (row) => `${String(row['approval_id'])} by ${String(row['user_id'])}`,
-  effects: (row) => String(row['id']),
 };
-/** Columns that the log says all about; of effects the others bear a mark. */
-const COLUMNS: Record<keyof Stored, readonly string[]> = {
+/** Columns that the log says all about. */
+const COLUMNS: Record<Table | 'effects', readonly string[]> = {
   runs: [
     'run_id', 'owner', 'repo', 'prompt_version', 'mode', 'budget_json', 'order_json', 'workspace_dir',
     'pr_number', 'created_at', 'updated_at',
@@ -37,27 +37,75 @@ const COLUMNS: Record<keyof Stored, readonly string[]> = {
 
 export const compare = (runId: string, steps: readonly Retold[], stored: Stored): Fault[] => {
   const made = retell(steps);
-  return (Object.keys(made) as (keyof Stored)[]).flatMap((table) => {
+  const tables = (Object.keys(made) as Table[]).flatMap((table) => {
     const fault = (row: string, says: string): Fault => ({ table, row, runId, says });
     const left = new Map(made[table]);
     const seen = stored[table].flatMap((row): Fault[] => {
       const name = keys[table](row);
       const wanted = left.get(name);
       left.delete(name);
-      if (!wanted)
-        return table === 'effects' && isReply(row, steps) ? [] : [fault(name, 'was asked for by no event')];
-      const wrong = COLUMNS[table].filter((column) => !isMade(row[column], wanted[column], column));
+      if (!wanted) return [fault(name, 'was asked for by no event')];
+      const wrong = wrongColumns(table, row, wanted);
       return wrong.length > 0 ? [fault(name, `is not what the log makes: ${wrong.join(', ')}`)] : [];
     });
     return [...seen, ...[...left.keys()].map((name) => fault(name, 'is missing'))];
   });
+  return [...tables, ...compareEffects(runId, steps, stored)];
 };
 
-/** Answers to people are not in the log; they bear a mark. Nothing else may be without an event. */
-const isReply = (row: StoredRow, steps: readonly Retold[]): boolean => {
-  if (row['kind'] !== 'tell') return false;
-  const [, seq, index] = /:(\d+):(\d+)$/.exec(String(row['id'])) ?? [];
-  const step = /^(in|fx|by):/.test(String(row['id'])) ? undefined : steps[Number(seq) - 1];
+const wrongColumns = (table: Table | 'effects', row: StoredRow, wanted: StoredRow): string[] =>
+  COLUMNS[table].filter((column) => !isMade(row[column], wanted[column], column));
+
+/** Effects that others see, and that a person approved. */
+export const OUTSIDE: ReadonlySet<string> = new Set(kindsThat((row) => row.publishes));
+
+/** All that were asked for are there, and no others; those that are judged ask for what their events did. */
+const compareEffects = (runId: string, steps: readonly Retold[], { effects, names }: Stored): Fault[] => {
+  const fault = (row: string, says: string): Fault => ({ table: 'effects', row, runId, says });
+  const left = new Set<string>();
+  const outside = new Set<string>();
+  for (const { run, effects: asked } of steps)
+    for (const [i, { do: what }] of asked.entries()) {
+      const name = `${run.id}:${run.version}:${i}`;
+      left.add(name);
+      if (OUTSIDE.has(what.kind)) outside.add(name);
+    }
+  const known = new Set(left);
+  const strange = names.filter((name) => !left.delete(name) && !isReply(name, steps));
+  const wrong = effects.flatMap((row): Fault[] => {
+    const name = String(row['id']);
+    outside.delete(name);
+    const wanted = known.has(name) ? askedAt(name, steps) : null;
+    if (!wanted)
+      return row['kind'] === 'tell' || strange.includes(name)
+        ? []
+        : [fault(name, 'was asked for by no event')];
+    const columns = wrongColumns('effects', row, wanted);
+    return columns.length > 0 ? [fault(name, `is not what the log makes: ${columns.join(', ')}`)] : [];
+  });
+  return [
+    ...strange.map((name) => fault(name, 'was asked for by no event')),
+    ...wrong,
+    ...[...left].map((name) => fault(name, 'is missing')),
+    // One that went outside is judged for good, whatever its row says it is.
+    ...[...outside]
+      .filter((name) => !left.has(name))
+      .map((name) => fault(name, 'is not what the log makes: kind')),
+  ];
+};
+
+const PLACE = /:(\d+):(\d+)$/;
+const askedAt = (name: string, steps: readonly Retold[]): StoredRow | null => {
+  const [, seq, index] = PLACE.exec(name) ?? [];
+  const step = steps[Number(seq) - 1];
+  const effect = step?.effects[Number(index)];
+  return step && effect ? effectRow(effect, step.run, name, step.at) : null;
+};
+
+/** Answers to people are not in the log. Nothing else may be without an event. */
+const isReply = (name: string, steps: readonly Retold[]): boolean => {
+  const [, seq, index] = PLACE.exec(name) ?? [];
+  const step = /^(in|fx|by):/.test(name) ? undefined : steps[Number(seq) - 1];
   return !step || Number(index) >= step.effects.length;
 };
 
@@ -67,7 +115,6 @@ const retell = (steps: readonly Retold[]): Made => {
     run_states: new Map(),
     approvals: new Map(),
     approval_signatures: new Map(),
-    effects: new Map(),
   };
   let before: Run | null = null;
   let started: number | null = null;
@@ -78,10 +125,6 @@ const retell = (steps: readonly Retold[]): Made => {
     if (order && run.pr && before?.pr?.number !== run.pr.number)
       made.runs.set(run.id, { ...order, pr_number: run.pr.number, updated_at: run.updatedAt });
     for (const change of approvals) approve(made, run, effects, change, at);
-    for (const [i, effect] of effects.entries()) {
-      const id = `${run.id}:${run.version}:${i}`;
-      made.effects.set(id, effectRow(effect, run, id, at));
-    }
     before = run;
   }
   if (before) made.run_states.set(before.id, stateRow(before, started, ''));
@@ -122,25 +165,9 @@ const isMade = (stored: unknown, made: unknown, column: string): boolean => {
   if (stored === made) return true;
   if (!column.endsWith('_json') || typeof stored !== 'string' || typeof made !== 'string') return false;
   try {
-    return same(JSON.parse(stored), JSON.parse(made), column === 'do_json');
+    return canonical(JSON.parse(stored)) === canonical(JSON.parse(made));
   } catch (error) {
     if (error instanceof SyntaxError) return false;
     throw error;
   }
-};
-
-/** A message may have become urgent or loud by one that it replaced. */
-const RAISED: ReadonlySet<string> = new Set(['urgent', 'sound']);
-
-const same = (stored: unknown, made: unknown, message = false): boolean => {
-  if (stored === made) return true;
-  if (typeof stored !== 'object' || typeof made !== 'object' || stored === null || made === null)
-    return false;
-  if (Array.isArray(stored) !== Array.isArray(made)) return false;
-  const [there, wanted] = [Object.entries(stored), new Map(Object.entries(made))];
-  if (there.length !== wanted.size) return false;
-  return there.every(([name, value]) => {
-    if (message && RAISED.has(name) && value === true) return true;
-    return wanted.has(name) && same(value, wanted.get(name));
-  });
 };

@@ -15,9 +15,9 @@ export type Line = { table: string; row: Record<string, string | number | null> 
 /** Parents before children. What came in and is still to be handled is not part of an export. */
 const TABLES = [
   'runs', 'run_states', 'events', 'effects', 'approvals', 'approval_signatures', 'step_attempts', 'artifacts',
-  'house', 'house_events', 'books', 'state_counts',
+  'house', 'house_events', 'state_counts',
 ] as const; // prettier-ignore
-const OF_NO_RUN: ReadonlySet<string> = new Set(['house', 'house_events', 'books', 'state_counts']);
+const OF_NO_RUN: ReadonlySet<string> = new Set(['house', 'house_events', 'state_counts']);
 const CHUNK = 1_000;
 
 /** Every row, or those of one run. */
@@ -45,7 +45,7 @@ export async function* exportRows({ builder, read }: Store, only?: string): Asyn
   }
 }
 
-/** A ledger in memory with exactly these rows. Without the key every mark is wrong, and only chains can be judged. */
+/** A ledger in memory with exactly these rows. Without the key every MAC is wrong, and only chains can be judged. */
 export const importRows = async (
   lines: AsyncIterable<Line> | Iterable<Line>,
   key: KeyObject | null,

@@ -6,7 +6,6 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Ledger, Queries } from '../../orchestrator/ports.ts';
 import { createAnchor, type Anchor } from '../integrity/anchor.ts';
-import { openBooks } from '../integrity/books.ts';
 import { exportRows, type Line } from '../audit/export.ts';
 import { openHouse } from '../ledger/house.ts';
 import { DAMAGED, explained } from '../sql/failures.ts';
@@ -16,9 +15,9 @@ import { lockDirectory, type Lock } from './lock.ts';
 import { migrate } from '../sql/migrate.ts';
 import { createQueries } from '../ledger/queries.ts';
 import { createReserve } from './reserve.ts';
-import { createSeal, type Seal } from '../integrity/seal.ts';
+import { createSeal } from '../integrity/seal.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
-import { createDefine, type Define, type Script } from '../sql/statements.ts';
+import { createDefine } from '../sql/statements.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
 export type OpenRequest = {
@@ -45,7 +44,7 @@ export const openStore = async ({
     const db = new Database(':memory:');
     await prepare(db);
     const store = createSqliteStore(db);
-    await store.transact(begin(createDefine(store.builder), createSeal(own)));
+    await store.transact(openHouse(createDefine(store.builder), createSeal(own)));
     return { store, key: own };
   }
   makeDirectory(dataDir);
@@ -62,11 +61,6 @@ export const openStore = async ({
   }
 };
 
-function* begin(define: Define, seal: Seal): Script<void> {
-  yield* openHouse(define, seal);
-  yield* openBooks(define, seal);
-}
-
 const ledgerFile = (dataDir: string): string => join(dataDir, 'ledger.db');
 const keyFile = (dataDir: string): string => join(dataDir, 'keys', 'ledger.key');
 const anchorFile = (dataDir: string): string => join(dataDir, 'keys', 'ledger.anchor');
@@ -78,7 +72,7 @@ const openOwn = async (dataDir: string, file: string, key: KeyObject, lock: Lock
   const reserve = createReserve(join(dataDir, 'reserve'));
   const plain = createSqliteStore(db, { onFull: () => reserve.free() });
   try {
-    await plain.transact(begin(createDefine(plain.builder), createSeal(key)));
+    await plain.transact(openHouse(createDefine(plain.builder), createSeal(key)));
   } catch (error) {
     db.close();
     throw error;

@@ -1,6 +1,6 @@
 /** L5: how far the house's log had come, beside the key and not in the database: an older copy of the database shows by it. */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { sameMark, type Seal } from './seal.ts';
+import { sameMac, type Seal } from './seal.ts';
 
 /** An event of the house: its number and its hash. */
 export type Reached = { seq: number; hash: string };
@@ -12,7 +12,7 @@ export type Anchor = {
 
 export const createAnchor = (file: string, seal: Seal): Anchor => {
   const textOf = ({ seq, hash }: Reached): string =>
-    `${seq} ${hash} ${seal('anchor', ['seq', 'hash'], { seq, hash }).mark}`;
+    `${seq} ${hash} ${seal('anchor', ['seq', 'hash'], { seq, hash })}`;
   const read = (): string => {
     try {
       return readFileSync(file, 'utf8').trim();
@@ -37,7 +37,7 @@ export const createAnchor = (file: string, seal: Seal): Anchor => {
       const [seq = '', hash = ''] = text.split(' ');
       const reached = { seq: Number(seq), hash };
       // guard: L5-anchor-mark
-      return sameMark(textOf(reached), text) ? reached : null;
+      return sameMac(textOf(reached), text) ? reached : null;
     },
     set: (reached) => {
       const text = textOf(reached);

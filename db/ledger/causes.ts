@@ -1,7 +1,8 @@
 /** What lies behind a step, and the inbox it mostly comes from: durable first, then handled, and closed exactly once. */
 import type { Cause, Incoming, Received, Reply } from '../../orchestrator/ports.ts';
 import type { createClaims } from './claims.ts';
-import { INBOX_COLUMNS, type Tables } from '../integrity/marked.ts';
+import { macOfWord } from '../integrity/macs.ts';
+import type { Tables } from './tables.ts';
 import type { Outbox } from './outbox.ts';
 import { causeStatements, runStatements } from './step-statements.ts';
 import { all, one, type Define, type Script } from '../sql/statements.ts';
@@ -52,10 +53,10 @@ export const createCauses = (define: Define, { seal }: Tables, outbox: Outbox, c
       for (const { source, key, body, done, lane, prio } of items) {
         // guard: S4-known-cause
         const row = { source, key, body, received_at: now };
-        const mark = source === 'forge' ? null : seal('inbox', INBOX_COLUMNS, row).mark;
+        const mac = source === 'forge' ? null : macOfWord(seal, row);
         const state = done === null ? 'new' : 'done';
         const handled_at = done === null ? null : now;
-        const made = yield* one(sql.receive, { ...row, mark, state, note: done, handled_at, lane, prio });
+        const made = yield* one(sql.receive, { ...row, mac, state, note: done, handled_at, lane, prio });
         if (made) fresh[state] += 1;
         const known = made ? undefined : yield* one(sql.received, { source, key });
         const { id } = made ?? known ?? {};

@@ -1,7 +1,7 @@
 /** L5: checkpoints: what every run had come to, in the house's log; and whether this ledger is the one that was anchored last. */
 import type { Rollback } from '../../orchestrator/ports.ts';
 import type { Reached } from '../integrity/anchor.ts';
-import { isState } from '../integrity/marked.ts';
+import { isState } from '../integrity/macs.ts';
 import type { Seal } from '../integrity/seal.ts';
 import { all, asked, one, type Define, type Read, type Script } from '../sql/statements.ts';
 import type { HouseLog } from './house.ts';

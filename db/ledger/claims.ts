@@ -1,23 +1,23 @@
 /** L4: leases on effects. Whoever finishes must still hold the lease that was given, in the boot it was given to. */
 import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
-import type { Effect, EffectKind } from '../../orchestrator/core/machine/effects.ts';
+import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import type { Claim, Finish } from '../../orchestrator/ports.ts';
 import { claimStatements, dueStatement, type Held } from './claim-statements.ts';
-import type { StoredEffect, Tables } from '../integrity/marked.ts';
-import type { Marked } from '../integrity/marked-table.ts';
+import type { StoredEffect, Tables } from './tables.ts';
+import { isAsked } from '../integrity/macs.ts';
+import { askedBy } from '../sql/rows.ts';
 import { REPLACED, heir } from './outbox.ts';
 import { EVERYBODY, SPOKEN, paced, silenced, spokenOf, type Spoken } from '../sql/pace.ts';
 import { all, one, type Define, type Script } from '../sql/statements.ts';
 
 export type ClaimRequest = { now: number; leaseMs: number; limit: number; kinds?: readonly EffectKind[] };
-type Tell = Extract<Effect['do'], { kind: 'tell' }>;
-type Row = Marked<StoredEffect>;
+type Row = StoredEffect;
 type Due = Row & { run_epoch: number | null };
 
 /** Nothing is done for a row that somebody put in or changed beside the ledger (L5). */
 export const NOT_OURS = 'this row was put in or changed by somebody other than agentpr';
 
-export const createClaims = (define: Define, { effects }: Tables, boot: string) => {
+export const createClaims = (define: Define, { effects, seal }: Tables, boot: string) => {
   const sql = claimStatements(define);
   const due = new Map<string, ReturnType<typeof dueStatement>>();
   const dueOf = (kinds: readonly EffectKind[] | undefined): ReturnType<typeof dueStatement> => {
@@ -59,8 +59,8 @@ export const createClaims = (define: Define, { effects }: Tables, boot: string) 
     return { row: yield* inherit(row, older) };
   }
 
-  function* inherit(row: Row, older: Parameters<typeof heir>[2]): Script<Row> {
-    return yield* effects.change(row, heir(JSON.parse(row.do_json) as Tell, row.prio, older));
+  function* inherit(row: Row, older: Parameters<typeof heir>[1]): Script<Row> {
+    return yield* effects.change(row, heir(row, older));
   }
 
   function* take(row: Row, until: number, now: number): Script<Claim> {
@@ -79,14 +79,14 @@ export const createClaims = (define: Define, { effects }: Tables, boot: string) 
       epoch: row.epoch,
       leaseEpoch: lease.lease_epoch,
       tries: lease.tries,
-      do: JSON.parse(row.do_json) as Effect['do'],
+      do: askedBy(row),
     };
   }
 
   /** Takes the row, or drops it for a reason. */
   function* serve(row: Due, until: number, now: number): Script<Claim | null> {
     // guard: L5-own-effect
-    if (!effects.ours(row)) {
+    if (!isAsked(seal, row)) {
       yield* effects.change(row, { state: 'dead', reason: NOT_OURS, updated_at: now });
       return null;
     }

@@ -3,7 +3,7 @@ import { sql as raw } from 'kysely';
 import { EMPTY, evolveHouse, type House, type HouseEvent } from './house-fold.ts';
 import type { Reached } from '../integrity/anchor.ts';
 import { GENESIS, linkHash, type Link } from '../integrity/chain.ts';
-import { sameMark, type Seal } from '../integrity/seal.ts';
+import { sameMac, type Seal } from '../integrity/seal.ts';
 import type { HouseTable } from '../sql/schema.ts';
 import { asked, call, one, type Define, type Read, type Script } from '../sql/statements.ts';
 
@@ -11,8 +11,8 @@ const ID = 1;
 export const HOUSE_COLUMNS = ['id', 'seq', 'head_hash', 'fold_json'] as const;
 type Unsigned = Omit<HouseTable, 'head_mac'>;
 
-const macOf = (seal: Seal, row: Unsigned): string => seal('house', HOUSE_COLUMNS, row).mark;
-export const isHouse = (seal: Seal, row: HouseTable): boolean => sameMark(macOf(seal, row), row.head_mac);
+const macOf = (seal: Seal, row: Unsigned): string => seal('house', HOUSE_COLUMNS, row);
+export const isHouse = (seal: Seal, row: HouseTable): boolean => sameMac(macOf(seal, row), row.head_mac);
 const signed = (seal: Seal, row: Unsigned): HouseTable => ({ ...row, head_mac: macOf(seal, row) });
 
 /** An event of the house as a link of its chain. */

@@ -3,14 +3,12 @@ import type { KeyObject } from 'node:crypto';
 import type { Ledger, Rollback } from '../../orchestrator/ports.ts';
 import { createCauses } from './causes.ts';
 import type { Anchor } from '../integrity/anchor.ts';
-import { createBooks } from '../integrity/books.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { NOT_OURS, createClaims } from './claims.ts';
 import { noRoom } from '../sql/failures.ts';
 import { createHouse } from './house.ts';
 import { settingIn, userIn } from './house-fold.ts';
 import { createIntake, toStored } from './intake.ts';
-import { createMarkedTables } from '../integrity/marked.ts';
 import { createOutbox } from './outbox.ts';
 import { createQueries, orphans, unhandled, waitingStatement } from './queries.ts';
 import { createRecords } from './records.ts';
@@ -18,6 +16,7 @@ import type { Reserve } from '../directory/reserve.ts';
 import { createSeal } from '../integrity/seal.ts';
 import { runStatements } from './step-statements.ts';
 import { createStepScript } from './steps.ts';
+import { createTables } from './tables.ts';
 import { createTidying } from './tidy.ts';
 import { all, call, createDefine, type Builder, type Read, type Script } from '../sql/statements.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
@@ -58,13 +57,11 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
   const { builder, read, beside } = store;
   const define = createDefine(builder);
   const seal = createSeal(key);
-  const tables = createMarkedTables(define, seal);
-  const books = createBooks(define, seal);
-  function* begun<T>(script: Script<T>): Script<T> {
+  const tables = createTables(define, seal);
+  const transact: Store['transact'] = (script) => {
     for (const table of [tables.effects, tables.attempts, tables.artifacts]) table.begin();
-    return yield* books.booked(script);
-  }
-  const transact: Store['transact'] = (script) => store.transact(begun(script));
+    return store.transact(script);
+  };
   const outbox = createOutbox(define, tables);
   const claims = createClaims(define, tables, boot);
   const causes = createCauses(define, tables, outbox, claims);

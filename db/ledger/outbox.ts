@@ -3,7 +3,8 @@ import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
 import { chatFor, type Effect, type EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Reply } from '../../orchestrator/ports.ts';
-import type { StoredEffect, Tables } from '../integrity/marked.ts';
+import { macOfEffect } from '../integrity/macs.ts';
+import type { StoredEffect, Tables } from './tables.ts';
 import { RANK } from '../sql/pace.ts';
 import { outboxStatements } from './step-statements.ts';
 import { all, one, type Define, type Script } from '../sql/statements.ts';
@@ -14,24 +15,25 @@ type Tell = Extract<Do, { kind: 'tell' }>;
 
 type NewEffect = Omit<
   StoredEffect,
-  'n' | 'tries' | 'lease_epoch' | 'lease_until' | 'lease_owner' | 'result_json'
+  'n' | 'mac' | 'tries' | 'lease_epoch' | 'lease_until' | 'lease_owner' | 'result_json'
 >;
 
-export const createOutbox = (define: Define, { effects }: Tables) => {
+export const createOutbox = (define: Define, { effects, seal }: Tables) => {
   const sql = outboxStatements(define);
 
   function* insert(row: NewEffect): Script<void> {
     const blank = { tries: 0, lease_epoch: 0, lease_until: null, lease_owner: null, result_json: null };
-    yield* effects.insert({ ...row, ...blank, n: yield* effects.next() });
+    const numbered = { ...row, n: yield* effects.next() };
+    yield* effects.insert({ ...numbered, ...blank, mac: macOfEffect(seal, numbered) });
   }
 
   /** The newest of a slot takes the place in line of those it replaces, and rings when one of them would have. */
-  function* insertTell(row: NewEffect, tell: Tell): Script<void> {
-    const { slot, chat, prio, updated_at } = row;
+  function* insertTell(row: NewEffect): Script<void> {
+    const { slot, chat, updated_at } = row;
     if (slot === null || chat === null) return yield* insert(row);
     const older = yield* all(sql.waiting, { slot, chat });
     for (const o of older) yield* effects.change(o, { state: 'void', reason: REPLACED, updated_at });
-    yield* insert(older.length > 0 ? { ...row, ...heir(tell, prio, older) } : row);
+    yield* insert(older.length > 0 ? { ...row, ...heir(row, older) } : row);
   }
 
   return {
@@ -41,7 +43,7 @@ export const createOutbox = (define: Define, { effects }: Tables) => {
       if (what.kind !== 'tell') {
         yield* insert(effectRow(effect, run, id, now));
       } else {
-        yield* insertTell(effectRow(effect, run, id, now), what);
+        yield* insertTell(effectRow(effect, run, id, now));
       }
     },
 
@@ -51,7 +53,7 @@ export const createOutbox = (define: Define, { effects }: Tables) => {
       if (yield* one(sql.known, { id })) return;
       const tell: Tell = { kind: 'tell', slot, show, urgent, sound, ...(fresh ? { fresh } : {}) };
       const prio = urgent ? RANK.answer : RANK.message;
-      yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), prio, due_at: now }, tell);
+      yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), prio, due_at: now });
     },
 
     *voidEarlier(runId: string, reason: string, now: number): Script<void> {
@@ -69,20 +71,12 @@ export const createOutbox = (define: Define, { effects }: Tables) => {
 export const REPLACED = 'replaced by a newer one';
 
 /** What a message inherits from older ones that it replaces. */
-export const heir = (
-  tell: Tell,
-  prio: number,
-  older: readonly { do_json: string; due_at: number; prio: number }[],
-): { do_json: string; due_at: number; prio: number } => {
-  const told = older.map((o) => JSON.parse(o.do_json) as Tell);
-  const urgent = tell.urgent || told.some((t) => t.urgent);
-  const sound = tell.sound || told.some((t) => t.sound);
-  return {
-    do_json: JSON.stringify({ ...tell, urgent, sound }),
-    due_at: Math.min(...older.map((o) => o.due_at)),
-    prio: Math.min(prio, ...older.map((o) => o.prio)),
-  };
-};
+export const heir = (row: Heir, older: readonly Heir[]): Heir => ({
+  loud: Math.max(row.loud, ...older.map((o) => o.loud)),
+  due_at: Math.min(...older.map((o) => o.due_at)),
+  prio: Math.min(row.prio, ...older.map((o) => o.prio)),
+});
+type Heir = Pick<StoredEffect, 'loud' | 'due_at' | 'prio'>;
 
 /** The row of an effect as a step writes it, before older messages are merged into it; replay makes it again. */
 export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now: number): NewEffect => {
@@ -105,6 +99,7 @@ const common = (id: string, runId: string | null, now: number) => ({
   id,
   run_id: runId,
   prio: RANK.work as number,
+  loud: 0,
   slot: null as string | null,
   chat: null as number | null,
   state: 'pending' as StoredEffect['state'],
@@ -120,6 +115,7 @@ const told = (tell: Tell, chat: number | null) => ({
   kind: 'tell' as const,
   lane: chat === null ? null : `chat:${chat}`,
   prio: rankOf(tell),
+  loud: tell.sound ? 1 : 0,
   slot: tell.slot,
   chat,
   do_json: JSON.stringify(tell),

@@ -2,7 +2,7 @@
 import { sql as raw } from 'kysely';
 import type { AttemptRow, Head, InboxRow, Queries, RepoName } from '../../orchestrator/ports.ts';
 import { createAudit } from '../audit/audit.ts';
-import { INBOX_COLUMNS } from '../integrity/marked.ts';
+import { isAsked, isWord } from '../integrity/macs.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { createHouse, type HouseLog } from './house.ts';
 import { settingIn, userIn } from './house-fold.ts';
@@ -10,7 +10,7 @@ import type { Reached } from '../integrity/anchor.ts';
 import { RANK } from '../sql/pace.ts';
 import { RUNNING } from './records.ts';
 import { approvalOf, attemptOf, effectOf, inboxOf, isJson, messageOf, readable, runOf } from '../sql/rows.ts';
-import { sameMark, type Seal } from '../integrity/seal.ts';
+import type { Seal } from '../integrity/seal.ts';
 import {
   asked,
   createDefine,
@@ -107,7 +107,9 @@ export const createQueries = (
     },
     effect: async (n) => {
       const row = await one(db.selectFrom('effects').selectAll().where('n', '=', n));
-      return row && effectOf(row);
+      // Buttons act by what it asks for.
+      // guard: L5-own-buttons
+      return row && isAsked(seal, row) ? effectOf(row) : null;
     },
     answersWaiting: async (chat) =>
       (await read(asked(hot.answers, { chat, prio: RANK.answer }))).map(({ slot }) => slot),
@@ -246,7 +248,7 @@ export const unhandled = async (
 ): Promise<{ rows: InboxRow[]; strange: number[] }> => {
   const found = await read(asked(waiting, { limit }));
   const ours = (row: (typeof found)[number]): boolean =>
-    row.source === 'forge' ? isJson(row.body) : sameMark(seal('inbox', INBOX_COLUMNS, row).mark, row.mark);
+    row.source === 'forge' ? isJson(row.body) : isWord(seal, row);
   return {
     rows: found.filter(ours).map(inboxOf),
     strange: found.filter((row) => !ours(row)).map((row) => row.id),

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { sql as raw } from 'kysely';
 import type { AttemptRow } from '../../orchestrator/ports.ts';
-import type { StoredAttempt, Tables } from '../integrity/marked.ts';
+import type { StoredAttempt, Tables } from './tables.ts';
 import { all, one, type Define, type Script } from '../sql/statements.ts';
 
 export type AttemptStart = Omit<

@@ -16,7 +16,7 @@ type NewIncoming = {
   note: string | null;
   received_at: number;
   handled_at: number | null;
-  mark: string | null;
+  mac: string | null;
   lane: string | null;
   prio: number;
 };
@@ -108,7 +108,7 @@ export const causeStatements = (define: Define) => ({
         note: a.note,
         handled_at: a.now,
         // Handled: it cannot be put back for a second time.
-        mark: null,
+        mac: null,
         body: sql<string>`case when source = 'forge' and ${a.state} = 'done' then '' else body end`,
       })
       .where('id', '=', a.id)
@@ -139,7 +139,7 @@ export const causeStatements = (define: Define) => ({
         handled_at: a.handled_at,
         tries: sql.lit(0),
         received_at: a.received_at,
-        mark: a.mark,
+        mac: a.mac,
         lane: a.lane,
         prio: a.prio,
         turn: sql<number>`(select coalesce(max(turn) + 1, 0) from inbox

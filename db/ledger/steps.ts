@@ -6,57 +6,55 @@ import { isTerminal, isWorking } from '../../orchestrator/core/states.ts';
 import type { Plan, Reply, StepOutcome, StepRequest } from '../../orchestrator/ports.ts';
 import { GENESIS, linkHash } from '../integrity/chain.ts';
 import type { Causes } from './causes.ts';
-import { STATE_COLUMNS, markState, type StateRow, type Tables } from '../integrity/marked.ts';
+import { STATE_COLUMNS, isState, macOfState, type StateRow } from '../integrity/macs.ts';
+import type { Tables } from './tables.ts';
 import type { Outbox } from './outbox.ts';
 import { changedBeside } from '../sql/rows.ts';
 import type { RunStatesTable } from '../sql/schema.ts';
-import { sameMark } from '../integrity/seal.ts';
 import { approvalStatements, runStatements } from './step-statements.ts';
 import { all, call, one, type Define, type Script, type Statement } from '../sql/statements.ts';
 
 export type StepParts = { define: Define; tables: Tables; outbox: Outbox; causes: Causes };
 type Write = Extract<Plan, { kind: 'write' }>;
-/** The run as it was read, and what it was worth in the books. */
-type Read = { run: Run; row: RunStatesTable; share: bigint } | null;
+/** The run as it was read. */
+type Before = { run: Run; row: RunStatesTable } | null;
 /** Runs whose state was last written or judged here, so that judging it again is a comparison. */
 const REMEMBERED = 64;
 
 export const createStepScript = ({ define, tables: { seal }, outbox, causes }: StepParts) => {
   const sql = { ...runStatements(define), approval: approvalStatements(define) };
-  const known = new Map<string, { row: RunStatesTable; share: bigint }>();
-  const remember = (row: RunStatesTable, share: bigint): void => {
+  const known = new Map<string, RunStatesTable>();
+  const remember = (row: RunStatesTable): void => {
     known.delete(row.run_id);
-    known.set(row.run_id, { row, share });
+    known.set(row.run_id, row);
     const [oldest] = known.keys();
     if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
   };
 
-  /** What a state is worth in the books. Throws when somebody changed it beside the ledger: nothing is built on that. */
-  const worth = (row: RunStatesTable): bigint => {
+  /** Throws when somebody changed it beside the ledger: nothing is built on that. */
+  const assertOurs = (row: RunStatesTable): void => {
     const last = known.get(row.run_id);
     // guard: L5-whole-head
-    if (last && HEAD.every((column) => last.row[column] === row[column])) return last.share;
-    const { mark, share } = markState(seal, row);
+    if (last && HEAD.every((column) => last[column] === row[column])) return;
     // guard: L5-own-state
-    if (!sameMark(mark, row.head_mac)) {
+    if (!isState(seal, row)) {
       throw changedBeside(row.run_id);
     }
-    return share;
   };
 
-  function* read(runId: string): Script<Read> {
+  function* read(runId: string): Script<Before> {
     const row = yield* one(sql.read, { run_id: runId });
     if (!row) return null;
-    const share = worth(row);
-    // The fold is our own, written by the statement below and covered by the mark.
-    return { run: JSON.parse(row.fold_json) as Run, row, share };
+    assertOurs(row);
+    // The fold is our own, written by the statement below and covered by the MAC.
+    return { run: JSON.parse(row.fold_json) as Run, row };
   }
 
   function* tellAll(replies: readonly Reply[], id: (i: number) => string, now: number): Script<void> {
     for (const [i, reply] of replies.entries()) yield* outbox.reply(reply, id(i), now);
   }
 
-  function* write(request: StepRequest, before: Read, plan: Write): Script<void> {
+  function* write(request: StepRequest, before: Before, plan: Write): Script<void> {
     const { runId, now } = request;
     const { run, event, effects, replies } = plan;
     assertNext(request, before?.run ?? null, run);
@@ -93,20 +91,18 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
     yield* tellAll(replies, (i) => id(effects.length + i), now);
   }
 
-  function* saveRun(before: Read, run: Run, hash: string): Script<void> {
+  function* saveRun(before: Before, run: Run, hash: string): Script<void> {
     const state = stateRow(run, startedAt(before?.run ?? null, before?.row.started_at ?? null, run), hash);
-    const { mark, share } = markState(seal, state);
-    const row = { ...state, head_mac: mark };
-    const entry = { scope: 'run_states', count: before ? 0 : 1, by: share - (before?.share ?? 0n) };
+    const row = { ...state, head_mac: macOfState(seal, state) };
     if (before) {
-      const rows = yield call(sql.advance, { ...row, before: before.run.version }, entry);
+      const rows = yield call(sql.advance, { ...row, before: before.run.version });
       if (rows.length !== 1)
         throw new Error(`run ${run.id} was changed by somebody else at version ${run.version}`);
     } else {
       yield call(sql.order, orderRow(run));
-      yield call(sql.create, row, entry);
+      yield call(sql.create, row);
     }
-    remember(row, share);
+    remember(row);
     if (before?.run.state !== run.state) {
       if (before) yield call(sql.count, { scope: 'run', state: before.run.state, by: -1 });
       yield call(sql.count, { scope: 'run', state: run.state, by: 1 });
@@ -181,7 +177,7 @@ const HEAD = [...STATE_COLUMNS, 'head_mac'] as const;
 export const startedAt = (before: Run | null, started: number | null, run: Run): number | null =>
   isWorking(run.state) && (started === null || before?.state === 'QUEUED') ? run.updatedAt : started;
 
-/** A run's state as a step writes it, without its mark; replay makes it again. */
+/** A run's state as a step writes it, without its MAC; replay makes it again. */
 export const stateRow = (run: Run, started: number | null, hash: string): StateRow => ({
   run_id: run.id,
   repo: run.order.repo.toLowerCase(),

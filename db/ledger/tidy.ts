@@ -1,7 +1,7 @@
 /** L8: what nobody needs any more goes, a little at a time, so that no chat waits for it. */
 import { sql as raw } from 'kysely';
 import { runStatements } from './step-statements.ts';
-import type { Tables } from '../integrity/marked.ts';
+import type { Tables } from './tables.ts';
 import { all, call, type Define, type Script } from '../sql/statements.ts';
 import { DAY, GB } from '../../orchestrator/core/units.ts';
 
@@ -64,7 +64,7 @@ export const createTidying = (define: Define, { attempts, artifacts }: Tables, s
     return rows.length === ROWS;
   }
 
-  /** The rows stay, with the hash of what they held: nothing that was marked ever goes. */
+  /** The rows stay, with the hash of what they held. */
   function* contents(before: number): Script<boolean> {
     const runs = yield* all(sql.ended, { after: seen, before });
     for (const { run_id, updated_at } of runs) {

@@ -4,6 +4,7 @@ import type { Effect } from '../../orchestrator/core/machine/effects.ts';
 import { Reason } from '../../orchestrator/core/machine/reasons.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { AttemptRow, EffectRow, InboxRow, SentMessage } from '../../orchestrator/ports.ts';
+import { RANK } from './pace.ts';
 import type { ApprovalsTable, AttemptsTable, EffectsTable, InboxTable } from './schema.ts';
 
 export const changedBeside = (runId: string): Error =>
@@ -49,12 +50,23 @@ export const inboxOf = (row: Selectable<InboxTable>): InboxRow => ({
   urgent: row.prio === 0,
 });
 
+/** What an effect asks for; a message may have become urgent or loud by one that it replaced. */
+export const askedBy = ({
+  do_json,
+  prio,
+  loud,
+}: Pick<Selectable<EffectsTable>, 'do_json' | 'prio' | 'loud'>) => {
+  const asked = JSON.parse(do_json) as Effect['do'];
+  if (asked.kind !== 'tell') return asked;
+  return { ...asked, urgent: prio === RANK.card || prio === RANK.answer, sound: loud === 1 };
+};
+
 export const effectOf = (row: Selectable<EffectsTable>): EffectRow => ({
   n: row.n,
   id: row.id,
   runId: row.run_id,
   kind: row.kind,
-  do: JSON.parse(row.do_json) as Effect['do'],
+  do: askedBy(row),
   state: row.state,
   epoch: row.epoch,
   slot: row.slot,

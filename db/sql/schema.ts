@@ -83,8 +83,10 @@ export type EffectsTable = {
   reason: string | null;
   created_at: number;
   updated_at: number;
-  /** See marked.ts; null on what is not ours. */
-  mark: string | null;
+  /** Of what never changes: see macs.ts. */
+  mac: string;
+  /** Whether a message makes a sound: its own, or that of one it replaced. */
+  loud: number;
 };
 
 export type InboxTable = {
@@ -104,7 +106,7 @@ export type InboxTable = {
   /** How many of its lane and prio were before it: whoever sends much waits behind those who send little. */
   turn: Generated<number>;
   /** Of a row that a person sent and that is not handled yet. */
-  mark: string | null;
+  mac: string | null;
 };
 
 export type ApprovalsTable = {
@@ -150,8 +152,6 @@ export type AttemptsTable = {
   pid_start: string | null;
   boot_id: string;
   created_at: number;
-  /** See marked.ts; null on what is not ours. */
-  mark: string | null;
 };
 
 export type ArtifactsTable = {
@@ -163,8 +163,6 @@ export type ArtifactsTable = {
   metadata_json: string;
   content: string;
   created_at: number;
-  /** See marked.ts; null on what is not ours. */
-  mark: string | null;
 };
 
 /** One row: the fold of the house's events. */
@@ -182,8 +180,6 @@ export type Tables = {
   artifacts: ArtifactsTable;
   house: HouseTable;
   house_events: { seq: number; type: string; body_json: string; created_at: number; hash: string };
-  /** One row: how many marked rows there are, and a sum over them. */
-  books: { id: number; changes: number; sums: string; mark: string };
   /** Rows by state, kept in the transaction that moves them, so that a status costs the same for ever. */
   state_counts: { scope: 'run' | 'inbox'; state: string; n: number };
   boots: { id: string; started_at: number; last_seen_at: number };

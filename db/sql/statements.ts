@@ -19,9 +19,7 @@ export type AnyStatement = {
 /** A compiled statement that takes `A` and gives rows of `R`. */
 export type Statement<A, R> = AnyStatement & { readonly types?: (args: A) => R };
 
-/** What a statement changes in the books. */
-export type Entry = { scope: string; count: number; by: bigint };
-export type Call = { statement: AnyStatement; args: object; entry?: Entry | undefined };
+export type Call = { statement: AnyStatement; args: object };
 /** One transaction. What it yields is executed, and it goes on with the rows; it either ends or has never happened. */
 export type Script<T> = Generator<Call, T, unknown[]>;
 
@@ -58,8 +56,10 @@ export const asked = <A extends object, R>(statement: Statement<A, R>, args: A):
 });
 
 /** For `yield` where the rows do not matter: a `yield*` more is felt in a step. */
-export const call = <A extends object, R>(statement: Statement<A, R>, args: A, entry?: Entry): Call =>
-  entry ? { statement, args, entry } : { statement, args };
+export const call = <A extends object, R>(statement: Statement<A, R>, args: A): Call => ({
+  statement,
+  args,
+});
 
 export function* all<A extends object, R>(statement: Statement<A, R>, args: A): Script<R[]> {
   return (yield { statement, args }) as R[];

@@ -5,7 +5,7 @@ import type { Effect } from '../core/machine/effects.ts';
 import { wrongWith } from '../core/machine/legal.ts';
 import { Recorded } from '../core/machine/recorded.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { EventRow, Fault, Look, Queries, Retold, Seen } from '../ports.ts';
+import type { EventRow, Fault, Look, Queries, Retold } from '../ports.ts';
 
 /** Replay only reads. */
 type Reader = { query: Queries };
@@ -107,7 +107,7 @@ const verdictOn = ({ table, forged }: Fault): Finding['verdict'] => {
 /** Of `of` parts of all runs, the one at `at`, counted from 0. */
 export type Share = { at: number; of: number };
 /** What a share came to. Parts of one moment make a whole. */
-export type Part = { moment: number; events: number; findings: Finding[]; seen: Seen };
+export type Part = { moment: number; events: number; findings: Finding[] };
 /** Who judges shares meanwhile; null for one that came to nothing, which is then judged here. */
 export type Helpers = { count: number; judge(share: Share): Promise<Part | null> };
 
@@ -143,22 +143,20 @@ const judgeShare = async (query: Queries, look: Look, { at, of }: Share): Promis
     events += judged.events;
     findings.push(...judged.findings);
   }
-  return { moment: look.moment, events, findings, seen: look.seen() };
+  return { moment: look.moment, events, findings };
 };
 
 const judgeAll = async (query: Queries, look: Look, helpers: Helpers): Promise<Replayed> => {
   const of = helpers.count + 1;
   const coming = Array.from({ length: helpers.count }, (_, i) => helpers.judge({ at: i + 1, of }));
   const parts = [await judgeShare(query, look, { at: 0, of })];
-  const seen: Seen[] = [];
   for (const [i, part] of (await Promise.all(coming)).entries()) {
     // What was seen at another moment belongs to another ledger.
     // guard: L5-same-moment
     const usable = part?.moment === look.moment ? part : null;
-    if (usable) seen.push(usable.seen);
     parts.push(usable ?? (await judgeShare(query, look, { at: i + 1, of })));
   }
-  const rest = (await look.rest(seen)).map((fault) => found('signatures', fault));
+  const rest = (await look.rest()).map((fault) => found('signatures', fault));
   return {
     runs: look.runs.length,
     events: parts.reduce((n, part) => n + part.events, 0),

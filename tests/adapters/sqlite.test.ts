@@ -157,14 +157,6 @@ describe('the ledger file', () => {
     await expect(open()).rejects.toThrow('users and settings of the ledger are gone');
   });
 
-  it('L5: refuses a ledger whose books were taken away, whatever is left in it', async () => {
-    const ledger = await open();
-    await write(ledger, 'r1');
-    await close();
-    raw((db) => db.exec('delete from books'));
-    await expect(open()).rejects.toThrow('books are gone');
-  });
-
   it('L6: a migration that is cut off half-way has not happened', async () => {
     await open();
     await close();

@@ -19,10 +19,32 @@ export const TABLES: Record<string, readonly string[]> = {
   artifacts: ['id'],
   house: ['id'],
   house_events: ['seq'],
-  books: ['id'],
 };
-/** Columns that say nothing: an event is named by its run and its number there. */
-export const SAYS_NOTHING: ReadonlySet<string> = new Set(['events.event_id']);
+/** What nobody answers for (decision 16): a change of it is not found. Of the rest of an effect, see `isPast`. */
+export const UNSEEN: Record<string, readonly string[]> = {
+  // An event is named by its run and its number there.
+  events: ['event_id'],
+  effects: [
+    'prio', 'loud', 'state', 'due_at', 'tries', 'lease_epoch', 'lease_until', 'lease_owner', 'result_json', 'reason',
+    'updated_at',
+  ], // prettier-ignore
+};
+/** Rows that may go, come and change as they like. */
+export const BOOKKEEPING: ReadonlySet<string> = new Set(['step_attempts', 'artifacts']);
+/** Nothing of an effect counts any more but its name when it is over and reached nobody outside. */
+const isPast = ({ state, kind }: Row): boolean =>
+  !['pending', 'claimed', 'dead'].includes(String(state)) && !['push', 'open_pr'].includes(String(kind));
+const isAnswer = (row: Row): boolean => /^(in|fx|by):/.test(String(row['id']));
+
+/** Whether a change of a cell need not be found. */
+export const cellMayHide = (table: string, row: Row, column: string): boolean =>
+  BOOKKEEPING.has(table) ||
+  (UNSEEN[table] ?? []).includes(column) ||
+  (table === 'effects' && isPast(row) && ((column !== 'id' && column !== 'run_id') || isAnswer(row)));
+export const goneMayHide = (table: string, row: Row): boolean =>
+  BOOKKEEPING.has(table) || (table === 'effects' && isAnswer(row));
+export const copyMayHide = (table: string, row: Row): boolean =>
+  BOOKKEEPING.has(table) || (table === 'effects' && isPast(row));
 
 export type Rows = Record<string, readonly Row[]>;
 export const rowsOf = (db: Database.Database): Rows =>
@@ -72,7 +94,7 @@ const aCell = (rows: Rows, nth: number, random: Random): Deed => {
   const [which, values] = where(table, row);
   return {
     ...{ what: `${column} of ${named(table, row)} changed to ${String(value).slice(0, 60)}`, place },
-    mayHide: SAYS_NOTHING.has(place),
+    mayHide: cellMayHide(table, row, column),
     apply: (db) =>
       void db.prepare(`update ${table} set "${column}" = ? where ${which}`).run(value, ...values),
   };
@@ -89,7 +111,7 @@ const gone = (rows: Rows, _: number, random: Random): Deed => {
   return {
     what: `${named(table, row)} is gone`,
     place,
-    mayHide: false,
+    mayHide: goneMayHide(table, row),
     apply: (db) => remove(db, table, row),
   };
 };
@@ -106,7 +128,11 @@ const copied = (rows: Rows, _: number, random: Random): Deed => {
   const last = keysOf(table).at(-1) ?? '';
   const other = fresh[table] ?? { [last]: typeof row[last] === 'number' ? 9_999 : 'new' };
   return {
-    ...{ what: `${named(table, row)} is there twice`, place: 'a row was put in', mayHide: false },
+    ...{
+      what: `${named(table, row)} is there twice`,
+      place: 'a row was put in',
+      mayHide: copyMayHide(table, row),
+    },
     apply: (db) => insert(db, table, { ...row, ...other }),
   };
 };
@@ -124,7 +150,10 @@ const swapped = (rows: Rows, _: number, random: Random): Deed => {
   const place = 'two rows changed places';
   return {
     ...{ what: `${named(table, row)} and ${named(table, other)} changed places`, place },
-    mayHide: false,
+    // Rows that say the same but for their names are the same in each other's place.
+    mayHide:
+      JSON.stringify(under(row, other)) === JSON.stringify(row) ||
+      (copyMayHide(table, row) && copyMayHide(table, other)),
     apply: (db) => {
       remove(db, table, row);
       remove(db, table, other);
@@ -148,7 +177,11 @@ const older =
   (rows: Rows, _: number, random: Random): Deed => {
     const { table, old, row } = random.pick(olderRows(before, rows));
     return {
-      ...{ what: `${named(table, row)} was put back`, place: 'an older row was put back', mayHide: false },
+      ...{
+        what: `${named(table, row)} was put back`,
+        place: 'an older row was put back',
+        mayHide: table === 'effects' || BOOKKEEPING.has(table),
+      },
       apply: (db) => {
         remove(db, table, row);
         insert(db, table, old);

@@ -1,4 +1,4 @@
-/** The first schema (L1): the columns of the original plan, and what leases, approvals, fairness, the hash chain and marks need. */
+/** The first schema (L1): the columns of the original plan, and what leases, approvals, fairness, the hash chain and MACs need. */
 import { sql, type CreateTableBuilder, type Kysely } from 'kysely';
 import type { Engine } from './all.ts';
 
@@ -6,7 +6,7 @@ type Db = Kysely<unknown>;
 
 export const ledger = (engine: Engine) => ({
   up: async (db: Db): Promise<void> => {
-    for (const create of [runs, events, effects, inbox, approvals, attempts, house, boots, paces, books])
+    for (const create of [runs, events, effects, inbox, approvals, attempts, house, boots, paces])
       await create(db, engine);
     if (engine === 'sqlite') await appendOnly(db);
   },
@@ -110,7 +110,8 @@ const effects = async (db: Db, engine: Engine): Promise<void> => {
     .addColumn('reason', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
-    .addColumn('mark', 'text')
+    .addColumn('mac', 'text', (c) => c.notNull())
+    .addColumn('loud', 'integer', (c) => c.notNull())
     .execute();
   await index(db, 'effects_due', 'effects', ['prio', 'due_at', 'n'], "state = 'pending'");
   await index(db, 'effects_run', 'effects', ['run_id', 'state'], 'run_id is not null');
@@ -147,7 +148,7 @@ const inbox = async (db: Db, engine: Engine): Promise<void> => {
     .addColumn('lane', 'text')
     .addColumn('prio', 'integer', (c) => c.notNull())
     .addColumn('turn', 'integer', (c) => c.notNull().defaultTo(0))
-    .addColumn('mark', 'text')
+    .addColumn('mac', 'text')
     .addUniqueConstraint('inbox_cause', ['source', 'key'])
     .execute();
   await index(db, 'inbox_new', 'inbox', ['turn', 'prio', 'id'], "state = 'new'");
@@ -215,7 +216,6 @@ const attempts = async (db: Db, engine: Engine): Promise<void> => {
     .addColumn('pid_start', 'text')
     .addColumn('boot_id', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
-    .addColumn('mark', 'text')
     .addUniqueConstraint('step_attempts_order', ['run_id', 'step', 'attempt_no'])
     .execute();
   await index(db, 'step_attempts_running', 'step_attempts', ['id'], "outcome = 'running'");
@@ -226,7 +226,6 @@ const attempts = async (db: Db, engine: Engine): Promise<void> => {
     .addColumn('metadata_json', 'text', (c) => c.notNull())
     .addColumn('content', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
-    .addColumn('mark', 'text')
     .execute();
   await index(db, 'artifacts_newest', 'artifacts', ['run_id', 'artifact_type', 'id']);
 };
@@ -273,17 +272,6 @@ const paces = async (db: Db): Promise<void> => {
   ] as const)
     table = table.addColumn(column, 'bigint', (c) => c.notNull());
   await table.execute();
-};
-
-/** How many marked rows there are, and the sums over them. */
-const books = async (db: Db): Promise<void> => {
-  await db.schema
-    .createTable('books')
-    .addColumn('id', 'integer', (c) => c.primaryKey().notNull())
-    .addColumn('changes', 'bigint', (c) => c.notNull())
-    .addColumn('sums', 'text', (c) => c.notNull())
-    .addColumn('mark', 'text', (c) => c.notNull())
-    .execute();
 };
 
 /** L5: what was logged stays as it was logged. */

@@ -1,7 +1,7 @@
 /** Reading the memory ledger. Hashes and signatures are made when they are asked for, from what cannot have changed. */
 import type { KeyObject } from 'node:crypto';
 import { GENESIS, brokenLink, linkHash } from '../../../db/integrity/chain.ts';
-import { markState } from '../../../db/integrity/marked.ts';
+import { macOfState } from '../../../db/integrity/macs.ts';
 import { RANK } from '../../../db/sql/pace.ts';
 import { createSeal } from '../../../db/integrity/seal.ts';
 import { stateRow } from '../../../db/ledger/steps.ts';
@@ -60,7 +60,6 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
         return { faults: same ? [] : [fault], outside: rows };
       },
       moment: 0,
-      seen: () => new Map(),
       rest: async () => [],
       moved: async () => false,
     }),
@@ -232,8 +231,8 @@ const headOf = (record: RunRecord, key: KeyObject): Head => {
   const events = eventsOf(record);
   const [seq, hash] = [run.version, events.at(-1)?.hash ?? GENESIS];
   const state = stateRow(run, record.startedAt, hash);
-  const { mark: mac } = markState(createSeal(record.key), state);
-  const macValid = markState(createSeal(key), state).mark === mac;
+  const mac = macOfState(createSeal(record.key), state);
+  const macValid = macOfState(createSeal(key), state) === mac;
   const chainBroken = brokenLink(
     events.map((e) => ({ ...e, payload: e.body })),
     { seq, hash },
