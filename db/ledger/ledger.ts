@@ -109,9 +109,11 @@ export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Led
 
   /** True when there is more to list. What an older copy lost stays lost, however far it goes on. */
   const checkpoint = async (now: number): Promise<boolean> => {
+    // Before the first one nothing is anchored yet, and that is nobody's doing.
+    const lost = await rollback();
     const more = await transact(checkpoints.take(now));
     // guard: L5-older-copy
-    if ((await rollback()) === null) await anchor();
+    if (lost === null) await anchor();
     return more;
   };
 
