@@ -92,14 +92,14 @@ export const collect = async (files: readonly string[]): Promise<Test[]> => {
 export const createAround = () => {
   const begun = new Set<Suite>();
   return {
-    async enter({ suite }: Test): Promise<void> {
+    enter: async ({ suite }: Test): Promise<void> => {
       for (const one of suitesOf(suite)) {
         if (begun.has(one)) continue;
         begun.add(one);
         for (const go of one.hooks.beforeAll) await go();
       }
     },
-    async leave(): Promise<void> {
+    leave: async (): Promise<void> => {
       for (const one of [...begun].toReversed()) for (const go of one.hooks.afterAll) await go();
     },
   };
