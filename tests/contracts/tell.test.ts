@@ -75,7 +75,7 @@ const created = (w: World = {}) => {
       document: (m: Sent) => take({ ...m, how: 'document' }),
     },
     clock: { now: () => now },
-    places: createPlaces(ledger as unknown as Parameters<typeof createPlaces>[0], [ADMIN, 901]),
+    places: createPlaces(ledger, [ADMIN, 901]),
     wordsFor: async () => LANGUAGES.en,
     patch: async () => w.patch ?? null,
     ...{ ledger, tokens },
