@@ -20,7 +20,14 @@ type Space = {
 };
 const space = ((globalThis as { __stryker__?: Space }).__stryker__ ??= {});
 
-type Result = { id: string; name: string; timeSpentMs: number; status: 0 | 1; failureMessage?: string };
+type Result = {
+  id: string;
+  name: string;
+  timeSpentMs: number;
+  usedMs: number;
+  status: 0 | 1;
+  failureMessage?: string;
+};
 type MutantRun = {
   activeMutant: { id: string };
   testFilter?: string[];
@@ -28,10 +35,14 @@ type MutantRun = {
   mutantActivation: 'runtime' | 'static';
 };
 
-/** Tests that take longer are left out (ms): each mutant that survives is tried with all that are left. */
+/** Tests that take longer are left out (ms of processor time, so that a busy machine leaves out no more): each mutant that survives is tried with all that are left. */
 const LONGEST = Number(process.env.MUTANT_LONGEST ?? 150);
 /** How long each test took (ms), for the processes that come after the first. */
 const TIMES = 'mutants-times.json';
+const used = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
 const Times = z.record(z.string(), z.number());
 
 const loaded = async (): Promise<Test[]> => {
@@ -50,16 +61,17 @@ const loaded = async (): Promise<Test[]> => {
 };
 
 const one = async (test: Test, enter: (test: Test) => Promise<void>): Promise<Result> => {
-  const from = performance.now();
+  const [from, before] = [performance.now(), used()];
+  const took = () => ({ timeSpentMs: performance.now() - from, usedMs: used() - before });
   const said = { id: test.id, name: test.id };
   space.currentTestId = test.id;
   try {
     await enter(test);
     await test.run();
-    return { ...said, status: 0, timeSpentMs: performance.now() - from };
+    return { ...said, ...took(), status: 0 };
   } catch (error) {
     const failureMessage = error instanceof Error ? error.message : String(error);
-    return { ...said, status: 1, timeSpentMs: performance.now() - from, failureMessage };
+    return { ...said, ...took(), status: 1, failureMessage };
   } finally {
     space.currentTestId = undefined;
   }
@@ -90,8 +102,8 @@ const createRunner = () => {
     async init() {
       if (existsSync(TIMES)) return;
       const times: Record<string, number> = {};
-      await each(await all(), ({ id, timeSpentMs }) => {
-        times[id] = timeSpentMs;
+      await each(await all(), ({ id, usedMs }) => {
+        times[id] = usedMs;
         return false;
       });
       writeFileSync(TIMES, JSON.stringify(times));

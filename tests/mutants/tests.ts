@@ -36,6 +36,7 @@ const add = (name: string, go: Go): void => {
       await go();
     } finally {
       for (const { hooks } of around.toReversed()) for (const hook of hooks.afterEach) await hook();
+      for (const hook of finished.splice(0).toReversed()) await hook();
     }
   };
   collected.push({ id, run, suite });
@@ -76,6 +77,9 @@ export const beforeAll = hook('beforeAll');
 export const afterAll = hook('afterAll');
 export const beforeEach = hook('beforeEach');
 export const afterEach = hook('afterEach');
+
+const finished: Go[] = [];
+export const onTestFinished = (go: Go): void => void finished.push(go);
 
 /** The tests of some files, in the order that they are written in. */
 export const collect = async (files: readonly string[]): Promise<Test[]> => {
