@@ -63,6 +63,14 @@ const DESTRUCTIVE =
 const GIT_LOSS =
   /^(?:reset|clean|checkout|restore|rebase|filter-branch|gc|update-ref|config|stash|commit|merge|am|apply|branch|tag|rm|mv|switch|worktree|init)$/;
 const SHELLS = /^(?:ba|z|da|k|fi)?sh$/;
+/** Options of programs that only read, by which they run another one or write for once. */
+const ACTS: Readonly<Record<string, RegExp>> = {
+  find: /^-(?:delete|exec\w*|ok\w*|f(?:print|ls)\w*)$/,
+  fd: /^(?:-[A-Za-z0]*[xX].*|--exec(?:-batch)?(?:=.*)?)$/,
+  rg: /^--(?:pre|hostname-bin)(?:=.*)?$/,
+  sort: /^--compress-program(?:=.*)?$/,
+  git: /^(?:-O.*|--open-files-in-pager(?:=.*)?|--ext-diff|--textconv)$/,
+};
 
 const name = (word: string): string => word.slice(word.lastIndexOf('/') + 1);
 
@@ -99,6 +107,8 @@ const ofSimple = (simple: Simple): CommandFactor[] => {
 
   const writes = simple.writes.filter((w) => w !== '/dev/null' && !/^[12-]$/.test(w));
   if (writes.some(leavesWorkspace)) add('outside', 'leaves_workspace', writes);
+  const reads = simple.reads.filter((r) => r !== '/dev/null');
+  if (reads.some(leavesWorkspace)) add('outside', 'leaves_workspace', reads);
   if (!HIGH_RISK.test(program) && args.some((a) => leavesWorkspace(a.replace(/^--?[\w-]+=/, ''))))
     add('outside', 'leaves_workspace');
   if (DESTRUCTIVE.test(program)) add('destructive', 'destroys');
@@ -111,7 +121,7 @@ const ofSimple = (simple: Simple): CommandFactor[] => {
     if (args.some((a) => leavesWorkspace(a.replace(/^\w+=/, '')))) add('outside', 'leaves_workspace');
   }
   if (program === 'git' && GIT_LOSS.test(sub)) add('high-risk', 'changes_git');
-  if (program === 'find' && args.some((a) => /^-(?:delete|exec\w*|ok\w*|f(?:print|ls)\w*)$/.test(a)))
+  if (args.some((a) => Object.hasOwn(ACTS, program) && ACTS[program]?.test(a)))
     add('high-risk', 'acts_on_found');
   if (SHELLS.test(program)) {
     const script = args[args.findIndex((a) => /^-\w*c$/.test(a)) + 1];

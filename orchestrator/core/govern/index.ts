@@ -21,7 +21,7 @@ export const BUILT_IN = [
 ] as const;
 
 /** Raised whenever a built-in policy or the risk changes its mind about anything. */
-export const POLICY_VERSION = 'builtin-7';
+export const POLICY_VERSION = 'builtin-8';
 
 /** FNV-1a in 64 bits: names a set of limits, and protects nothing. */
 const fingerprint = (text: string): string => {
