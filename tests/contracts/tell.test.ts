@@ -1,108 +1,12 @@
-/** The chat's last metre: what becomes of one stored message on its way out, whatever Telegram answers. */
+/** The chat's last metre: what a stored message looks like when it leaves. */
 import { describe, expect, it } from 'vitest';
-import { createTokens } from '../../bot/commands/tokens.ts';
 import { LANGUAGES } from '../../bot/language/language.ts';
-import { createPlaces } from '../../bot/places.ts';
-import { createTellHandler, type TellParts } from '../../bot/tell.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import {
-  ChatMoved,
-  MaybeSent,
-  OutsideFailure,
-  type Claim,
-  type EffectRow,
-  type SentMessage,
-} from '../../orchestrator/ports.ts';
-import { at } from '../support/core.ts';
+import type { Claim, EffectRow } from '../../orchestrator/ports.ts';
+import { at, implemented, validated } from '../support/core.ts';
 import { noteOf } from '../support/english.ts';
-
-const SECRET = `ghp${'_'}${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
-const ADMIN = 900;
-const HERE = 5;
-
-type Call = { how: 'send' | 'edit' | 'document'; chat: number; html: string; messageId?: number };
-type Sent = Call & {
-  silent?: boolean;
-  buttons?: { token: string }[][];
-  content?: string;
-  caption?: string;
-};
-type World = {
-  run?: Run | null;
-  /** The chat of the effect. */
-  chat?: number | null;
-  /** What each slot was sent as. */
-  sent?: Record<string, SentMessage>;
-  /** Other messages of the run. */
-  rows?: Partial<EffectRow>[];
-  artifact?: { content: string } | null;
-  patch?: { text: string; omitted: number } | null;
-  /** What Telegram does instead of taking the call; null is a message that is gone. */
-  answers?: (call: Call, no: number) => null | undefined;
-};
-
-const created = (w: World = {}) => {
-  const calls: Sent[] = [];
-  const settings = new Map<string, string>();
-  const asked: string[] = [];
-  let now = 1_000_000;
-  const take = async (call: Sent): Promise<SentMessage | null> => {
-    calls.push(call);
-    const answer = w.answers?.(call, calls.length);
-    return answer === null ? null : { chat: call.chat, messageId: call.messageId ?? 100 + calls.length };
-  };
-  const query = {
-    run: async () => (w.run === undefined ? at('PUSHED').run : w.run),
-    effect: async () => ({ chat: w.chat === undefined ? HERE : w.chat }),
-    sent: async (slot: string) => w.sent?.[slot] ?? null,
-    approval: async () => null,
-    attempts: async () => [],
-    runs: async () => [],
-    effects: async (which: object) => (asked.push(JSON.stringify(which)), w.rows ?? []),
-    artifact: async () => w.artifact ?? null,
-    setting: async (key: string) => settings.get(key) ?? null,
-  };
-  const ledger = {
-    query,
-    setSetting: async (key: string, value: string) => void settings.set(key, value),
-  };
-  const tokens = createTokens([Buffer.alloc(32, 7)]);
-  const parts = {
-    chat: {
-      send: (m: Sent) => take({ ...m, how: 'send' }),
-      edit: (m: Sent) => take({ ...m, how: 'edit' }),
-      document: (m: Sent) => take({ ...m, how: 'document' }),
-    },
-    clock: { now: () => now },
-    places: createPlaces(ledger, [ADMIN, 901]),
-    wordsFor: async () => LANGUAGES.en,
-    patch: async () => w.patch ?? null,
-    ...{ ledger, tokens },
-  } as unknown as TellParts;
-  const handler = createTellHandler(parts);
-  const tell = (show: View, more: Partial<Claim & Claim['do']> = {}) => {
-    const { n = 1, tries = 1, runId = 'r1', ...rest } = more;
-    const what = { kind: 'tell', show, slot: null, urgent: false, sound: false, ...rest };
-    return handler({ n, tries, runId, id: 'e', epoch: 1, leaseEpoch: 1, do: what } as Claim);
-  };
-  return {
-    tell,
-    handler,
-    calls,
-    settings,
-    tokens,
-    asked,
-    wait: (ms: number) => void (now += ms),
-    now: () => now,
-  };
-};
-const says = (html: string): View => ({ view: 'reply', html, buttons: [] });
-const fails =
-  (...failure: ConstructorParameters<typeof OutsideFailure>) =>
-  (): never => {
-    throw new OutsideFailure(...failure);
-  };
+import { HERE, SECRET, created, says, type World } from '../support/told-chat.ts';
 
 describe('what leaves for a chat', () => {
   it('C5: hides what looks like a secret in words, in files and below them', async () => {
@@ -129,6 +33,48 @@ describe('what leaves for a chat', () => {
     expect(calls[2]).toMatchObject({ name: 'run-r1-theirs.patch' });
   });
 
+  it('G8: says below a patch which commit it is, what is left out, what is hidden and what signs mean', async () => {
+    const { diff } = LANGUAGES.en;
+    const { run } = at('PUSHED');
+    const [one, other, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(40));
+    const commit = run.commit && { ...run.commit, sha: one ?? '' };
+    const pushed = run.pushed && { ...run.pushed, sha: other ?? '' };
+    const foreign = { sha: third } as Run['foreign'];
+    const of = async (
+      since: 'base' | 'pushed' | 'theirs',
+      text: string,
+      omitted = 0,
+      change: Partial<Run> = {},
+    ) => {
+      const { tell, calls } = created({
+        run: { ...run, commit, pushed, foreign, ...change },
+        patch: { text, omitted },
+      });
+      expect(await tell({ view: 'patch', since })).toEqual({
+        kind: 'done',
+        result: { chat: HERE, messageId: 101, epoch: null },
+      });
+      return calls[0]?.caption;
+    };
+    const main = (sha: string) => diff.caption('ana/app', 'r1', sha.repeat(6));
+    expect(await of('base', 'x\n')).toBe(main('a'));
+    expect(await of('pushed', 'x\n')).toBe(`${main('a')} · ${diff.fix('bbbbbb')}`);
+    expect(await of('theirs', 'x\n')).toBe(`${main('c')} · ${diff.fix('bbbbbb')}`);
+    expect(await of('base', 'x\n', 3)).toBe(`${main('a')} · ${diff.omitted(3)}`);
+    expect(await of('base', 'x\u202e\n')).toBe(`${main('a')} · ${diff.signs}`);
+    const hiding = await of('base', `@@ -1 +1 @@\n+${SECRET}\n`);
+    expect(hiding).toBe(`${main('a')} · ${diff.hidden(1)} · ${diff.signs}`);
+    expect(await of('pushed', 'x\n', 0, { commit: null, pushed: null })).toContain(diff.fix(''));
+  });
+
+  it('G8: makes a patch of several files as people get one of each', async () => {
+    const one = (path: string) =>
+      `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1,2 +1,2 @@\n-a\n+b \n says diff --git x\n`;
+    const { tell, calls } = created({ patch: { text: one('x') + one('y'), omitted: 0 } });
+    await tell({ view: 'patch', since: 'base' });
+    expect(calls[0]?.content).toBe((one('x') + one('y')).replaceAll('+b ', '+b⟦20⟧'));
+  });
+
   it('C2: says so where there is no patch, and gives up on a file that is gone', async () => {
     const { tell, calls } = created({ patch: { text: '', omitted: 0 } });
     expect(await tell({ view: 'patch', since: 'base' })).toMatchObject({
@@ -136,6 +82,10 @@ describe('what leaves for a chat', () => {
       result: { epoch: null },
     });
     expect(calls).toMatchObject([{ how: 'send', chat: HERE, buttons: [], silent: true }]);
+    expect(calls[0]?.html).toContain('r1');
+    const none = created({ patch: null });
+    await none.tell({ view: 'patch', since: 'base' });
+    expect(none.calls).toMatchObject([{ how: 'send', html: calls[0]?.html }]);
     expect(await tell({ view: 'document', name: 'a', caption: 'b', artifact: 'c' })).toMatchObject({
       kind: 'dead',
       reason: expect.stringContaining('no longer there') as string,
@@ -204,249 +154,94 @@ describe('what leaves for a chat', () => {
     const { order } = at('PUSHED').run;
     const ofRun = created({ chat: null });
     await ofRun.tell(says('x'));
-    expect(ofRun.calls[0]?.chat).toBe(order.chat);
-  });
-});
-
-describe('a message that may be there', () => {
-  const there = { chat: HERE, messageId: 42 };
-
-  it('C2: is edited in its slot, and sent anew when it is gone, is fresh, or went elsewhere', async () => {
-    const { tell, calls } = created({ sent: { a: there, b: { chat: 6, messageId: 43 } } });
-    expect(await tell(says('x'), { slot: 'a' })).toMatchObject({ result: { messageId: 42 } });
-    await tell(says('x'), { slot: 'a', fresh: true });
-    await tell(says('x'), { slot: 'b' });
-    await tell(says('x'), { slot: 'c' });
-    expect(calls.map((c) => [c.how, c.messageId])).toEqual([
-      ['edit', 42],
-      ['send', undefined],
-      ['send', undefined],
-      ['send', undefined],
-    ]);
-    const gone = created({ sent: { a: there }, answers: ({ how }) => (how === 'edit' ? null : undefined) });
-    await gone.tell(says('x'), { slot: 'a' });
-    await gone.tell(says('y'), { slot: 'a' });
-    // It is asked for once only: a message that is gone does not come back.
-    expect(gone.calls.map((c) => c.how)).toEqual(['edit', 'send', 'send']);
+    await ofRun.tell(says('x'), { n: 404 });
+    expect(ofRun.calls.map((c) => c.chat)).toEqual([order.chat, order.chat]);
   });
 
-  it('L4: is marked as a repeat when it is sent again, and never when it is edited', async () => {
-    const { tell, calls } = created({ sent: { a: there } });
-    await tell(says('x'));
-    await tell(says('x'), { tries: 2 });
-    await tell(says('x'), { tries: 2, slot: 'a' });
-    expect(calls.map((c) => c.html)).toEqual(['x', expect.stringMatching(/^<i>.+<\/i> x$/), 'x']);
-  });
-});
-
-describe('a message that Telegram does not take', () => {
-  it('C5: goes out as plain text when its markup cannot be read', async () => {
-    const markup = 'Bad Request: can’t PARSE ENTITIES in message text';
-    for (const sent of [{}, { a: { chat: HERE, messageId: 42 } }]) {
-      const { tell, calls } = created({
-        sent,
-        answers: (_, no) => (no === 1 ? fails('forge_refused', markup)() : undefined),
-      });
-      expect(await tell(says('<b>a</b> &lt; b'), { slot: 'a' })).toMatchObject({ kind: 'done' });
-      expect(calls.map((c) => c.html)).toEqual(['<b>a</b> &lt; b', 'a &lt; b']);
-    }
-    const twice = created({ answers: fails('forge_refused', markup) });
-    expect(await twice.tell(says('x'))).toEqual({ kind: 'dead', reason: markup });
-    const away = created({ answers: fails('forge_unavailable', markup) });
-    expect(await away.tell(says('x'))).toMatchObject({ kind: 'later' });
-    expect([twice.calls.length, away.calls.length]).toEqual([2, 1]);
-  });
-
-  it('S6: is given up, with the reason, when it can never be sent', async () => {
-    const { tell, calls } = created({ answers: fails('forge_refused', 'message is too long') });
-    expect(await tell(says('x'))).toEqual({ kind: 'dead', reason: 'message is too long' });
-    expect(calls).toHaveLength(1);
-  });
-
-  it('S6: reaches an admin when somebody must hear of it, and says where it was meant to go', async () => {
-    const answers = ({ chat }: Call) =>
-      chat === HERE ? fails('forge_refused', 'bot was blocked')() : undefined;
-    const { tell, calls } = created({ answers });
-    expect(await tell(says('x'), { sound: true })).toMatchObject({ result: { chat: ADMIN } });
-    expect(calls[1]).toMatchObject({
-      chat: ADMIN,
-      html: expect.stringMatching(/^<i>.*5.*<\/i>\nx$/) as string,
-    });
-    // What became of it goes where it went.
-    const known = created({ answers, sent: { a: { chat: ADMIN, messageId: 44 } } });
-    await known.tell(says('y'), { slot: 'a' });
-    expect(known.calls.at(-1)).toMatchObject({ how: 'edit', chat: ADMIN, messageId: 44 });
-    const quiet = created({ answers });
-    expect(await quiet.tell(says('y'), { slot: 'a' })).toMatchObject({ kind: 'dead' });
-    expect(quiet.calls).toHaveLength(1);
-    const away = created({ answers: fails('forge_unavailable', 'away') });
-    expect(await away.tell(says('x'), { sound: true })).toMatchObject({ kind: 'later' });
-    expect(away.calls).toHaveLength(1);
-    const admin = created({
-      chat: ADMIN,
-      answers: ({ chat }) => (chat === ADMIN ? fails('forge_refused', 'no')() : undefined),
-    });
-    expect(await admin.tell(says('x'), { sound: true })).toMatchObject({ result: { chat: 901 } });
-  });
-
-  it('L8: is tried again later and later, its chat silent until then, and at once after a success', async () => {
-    let away = true;
-    const { tell, now } = created({
-      answers: () => (away ? fails('forge_unavailable', 'away')() : undefined),
-    });
-    const pauses: unknown[] = [];
-    for (let i = 0; i < 8; i += 1) {
-      const finish = await tell(says('x'));
-      if (finish.kind !== 'later') throw new Error('it went through');
-      expect(finish).toMatchObject({ counts: false, silence: { chat: finish.at, everybody: null } });
-      pauses.push(finish.at - now());
-    }
-    expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
-    away = false;
-    await tell(says('x'));
-    away = true;
-    expect(await tell(says('x'))).toMatchObject({ kind: 'later', at: now() + 2_000, reason: 'away' });
-  });
-
-  it('L8: waits as long as Telegram asks, and holds up others only when several are refused', async () => {
-    const asked: { until: number } = { until: 0 };
-    let chat = HERE;
-    const world: World = {
-      answers: () => (asked.until > 0 ? fails('rate_limited', 'slow down', asked.until)() : undefined),
+  it('C2: draws each view from what it needs, and asks for no more', async () => {
+    const shown = async (show: View, w: World = {}) => {
+      const { tell, calls, asked } = created(w);
+      await tell(show);
+      return { html: calls[0]?.html ?? '', buttons: calls[0]?.buttons ?? [], asked };
     };
-    Object.defineProperty(world, 'chat', { get: () => chat, enumerable: true });
-    const { tell, now, wait } = created(world);
-    const refusedUntil = async (until: number, where: number) => {
-      asked.until = until;
-      chat = where;
-      return tell(says('x'));
-    };
-    const soon = now() + 3_000;
-    expect(await refusedUntil(soon, 5)).toEqual({
-      ...{ kind: 'later', at: soon, reason: 'slow down', counts: false },
-      silence: { chat: soon, everybody: null },
-    });
-    const long = now() + 40_000;
-    expect(await refusedUntil(long, 5)).toMatchObject({ at: long, silence: { everybody: null } });
-    expect(await refusedUntil(long, 5)).toMatchObject({ silence: { everybody: null } });
-    expect(await refusedUntil(long, 6)).toMatchObject({ silence: { everybody: now() + 1_000 } });
-    // One of several that were under way at the same time is no news.
-    expect(await refusedUntil(long, 7)).toMatchObject({ silence: { everybody: null } });
-    wait(1_000);
-    expect(await refusedUntil(long, 7)).toMatchObject({ silence: { everybody: now() + 2_000 } });
-    asked.until = 0;
-    await tell(says('x'));
-    expect(await refusedUntil(now() + 40_000, 5)).toMatchObject({ silence: { everybody: null } });
-    wait(2_000);
-    expect(await refusedUntil(now() + 40_000, 6)).toMatchObject({ silence: { everybody: now() + 1_000 } });
+    const away = {
+      view: 'connection',
+      kind: 'forge',
+      name: 'GitHub',
+      says: 'Bad credentials',
+      backAfterMs: null,
+    } as const;
+    for (const run of [null, undefined])
+      expect((await shown(away, run === null ? { run } : {})).html).toContain('Bad credentials');
+    expect((await shown({ view: 'progress' })).asked).toEqual(['attempts of r1']);
+    const asked = at('PUSHED').run;
+    const approvalId = asked.approval?.id ?? '';
+    const gate: View = { view: 'gate', approvalId, armedBy: null, armedUntil: null };
+    expect((await shown(gate)).asked).toEqual([`approval ${approvalId}`, 'patch of r1 since base']);
+    expect((await shown({ ...gate, approvalId: 'other' })).asked).toEqual(['approval other']);
+    const fix = at('ITERATING').when(implemented('b'), validated()).run;
+    const ofFix: View = { ...gate, approvalId: fix.approval?.id ?? '' };
+    expect((await shown(ofFix, { run: fix })).asked.at(-1)).toBe('patch of r1 since pushed');
   });
 
-  it('L4: counts as a try only when it may have arrived', async () => {
-    const maybe = created({
-      answers: () => {
-        throw new MaybeSent('forge_unavailable', 'no answer');
-      },
-    });
-    expect(await maybe.tell(says('x'))).toMatchObject({ kind: 'later', counts: true });
+  it('G4: keeps the colours of its buttons', async () => {
+    const { tell, calls } = created({ run: at('REVIEW_WAIT').run });
+    const words = {
+      view: 'comment',
+      author: 'eve',
+      access: 'read',
+      body: 'Hi',
+      url: 'u',
+      passedBy: null,
+    } as const;
+    await tell(words, { slot: 'comment' });
+    expect(calls[0]?.buttons?.flat()).toMatchObject([{ style: 'primary' }, {}]);
+    expect(calls[0]?.buttons?.flat()[1]).not.toHaveProperty('style');
   });
 
-  it('C2: goes to where its group has moved, then and later', async () => {
-    const { tell, calls, settings, now } = created({
-      chat: -5,
-      answers: ({ chat }) => {
-        if (chat === -5) throw new ChatMoved(-1_005);
-        return undefined;
-      },
-    });
-    expect(await tell(says('x'))).toEqual({
-      ...{ kind: 'later', at: now() + 1_000, counts: false },
-      reason: 'The group became a supergroup.',
-    });
-    expect(settings.get('moved:-5')).toBe('-1005');
-    await tell(says('x'));
-    expect(calls.map((c) => c.chat)).toEqual([-5, -1_005]);
-  });
-
-  it('L6: a bug is nobody’s refusal', async () => {
-    const { tell } = created({
-      answers: () => {
-        throw new TypeError('ours');
-      },
-    });
-    await expect(tell(says('x'))).rejects.toThrow('ours');
-  });
-});
-
-describe('a decision', () => {
-  const card = (more: Partial<EffectRow>, approvalId = 'a'): Partial<EffectRow> => ({
-    ...{ state: 'done', kind: 'tell', result: { chat: 6, messageId: 70 } },
-    do: {
+  it('P5: a comment that is told anew does not offer again what was done', async () => {
+    const words = {
+      view: 'comment',
+      author: 'eve',
+      access: 'read',
+      body: 'Hi',
+      url: 'u',
+      passedBy: null,
+    } as const;
+    const { run } = at('REVIEW_WAIT');
+    const told = {
       kind: 'tell',
-      ...{ slot: null, urgent: true, sound: true },
-      show: { view: 'gate', approvalId, armedBy: null, armedUntil: null },
-    },
-    ...more,
-  });
-  const rows = [
-    card({}),
-    card({ result: { chat: 6, messageId: 70 } }),
-    card({ result: { chat: HERE, messageId: 42 } }),
-    card({ result: { chat: 8, messageId: 71 } }),
-    card({ result: { chat: 9, messageId: 72 } }, 'other'),
-    card({ result: 'nothing' }),
-    {
-      ...card({ result: { chat: 9, messageId: 73 } }),
-      do: { ...card({}).do, show: { view: 'progress' } },
-    } as EffectRow,
-  ];
-  const sent = { 'gate:a': { chat: HERE, messageId: 42 } };
-  const gate: View = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null };
-  const closed = { ...at('PUSHED').run, approval: null };
-  const edited = (calls: readonly Sent[]) => calls.map((c) => [c.how, c.chat, c.messageId]);
-
-  it('C2: closes every copy of its card once, wherever it was shown, and no other message', async () => {
-    const { tell, calls, asked } = created({ run: closed, sent, rows });
-    expect(await tell(gate, { slot: 'gate:a' })).toMatchObject({ kind: 'done', result: { messageId: 42 } });
-    expect(edited(calls)).toEqual([
-      ['edit', HERE, 42],
-      ['edit', 6, 70],
-      ['edit', 8, 71],
-    ]);
-    expect(new Set(calls.map((c) => c.html)).size).toBe(1);
-    expect(asked).toEqual([JSON.stringify({ runId: closed.id, kind: 'tell', state: 'done' })]);
-    // A copy of its own in another slot closes nothing.
-    const copy = created({ run: closed, sent, rows });
-    await copy.tell(gate, { slot: 'copy' });
-    expect(copy.calls).toHaveLength(1);
+      slot: 'c',
+      urgent: false,
+      sound: false,
+      show: { ...words, passedBy: 'Ben' },
+    };
+    const passed = created({ run, rows: [{ slot: 'c', do: told } as Partial<EffectRow>] });
+    await passed.tell(words, { slot: 'c' });
+    expect(passed.calls[0]?.html).toContain('Ben');
+    await passed.tell({ ...words, passedBy: 'Ana' }, { slot: 'c' });
+    expect(passed.calls[1]?.html).toContain('Ana');
+    await passed.tell(words, { slot: 'd' });
+    expect(passed.calls[2]?.html).not.toContain('Ben');
   });
 
-  it('C2: goes on where it was stopped for being too fast, and repeats nothing of it', async () => {
-    let slow = true;
-    const { tell, calls, now } = created({
-      ...{ run: closed, sent, rows },
-      answers: ({ chat }) => {
-        if (chat === 8 && slow) throw new OutsideFailure('rate_limited', 'slow', now() + 1_000);
-        return undefined;
-      },
-    });
-    expect(await tell(gate, { slot: 'gate:a' })).toMatchObject({ kind: 'later' });
-    slow = false;
-    expect(await tell(gate, { slot: 'gate:a' })).toMatchObject({ kind: 'done', result: { messageId: 42 } });
-    expect(edited(calls)).toEqual([
-      ['edit', HERE, 42],
-      ['edit', 6, 70],
-      ['edit', 8, 71],
-      ['edit', 8, 71],
-    ]);
-    await tell(gate, { slot: 'gate:a' });
-    expect(calls).toHaveLength(7);
-  });
-
-  it('C2: is recorded although a chat with a copy takes nothing any more', async () => {
-    const { tell } = created({
-      ...{ run: closed, sent, rows },
-      answers: ({ chat }) => (chat === 6 ? fails('forge_refused', 'kicked')() : undefined),
-    });
-    expect(await tell(gate, { slot: 'gate:a' })).toMatchObject({ kind: 'done' });
+  it('F8: a trouble with the code host names the runs of its chat that share it', async () => {
+    const { run } = at('REVIEW_WAIT');
+    const blinded = (id: string, spell: string, chat = run.order.chat): Run => {
+      const trouble = { kind: 'refused', parts: ['pull'], says: 'no', status: 401 };
+      const blind = { spell, since: 1, lastAt: null, trouble } as unknown as Run['seen']['blind'];
+      return { ...run, id, order: { ...run.order, chat }, seen: { ...run.seen, blind } };
+    };
+    const live = [
+      blinded('r1', 's'),
+      blinded('r2', 's'),
+      blinded('r3', 't'),
+      blinded('r4', 's', 77),
+      { ...run, id: 'r5' },
+    ];
+    const { tell, calls, asked } = created({ run: live[0] ?? null, live });
+    await tell({ view: 'blind', spell: 's' });
+    expect(asked).toEqual(['{"live":true,"limit":1000}']);
+    expect(['r1', 'r2', 'r3', 'r4', 'r5'].filter((id) => calls[0]?.html.includes(id))).toEqual(['r1', 'r2']);
   });
 });

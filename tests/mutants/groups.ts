@@ -33,7 +33,14 @@ export const GROUPS = {
       'orchestrator/core/policy-settings.ts',
     ],
     tests: [
-      ...core('govern', 'govern-operator', 'govern-policies', 'govern-repository', 'govern-secrets'),
+      ...core(
+        'govern',
+        'govern-recorded',
+        'govern-operator',
+        'govern-policies',
+        'govern-repository',
+        'govern-secrets',
+      ),
       ...core(
         'judges',
         'grade',
@@ -68,7 +75,7 @@ export const GROUPS = {
   },
   tokens: {
     files: ['bot/commands/tokens.ts', 'bot/tell.ts', 'bot/documents.ts', 'bot/refusals.ts', 'bot/places.ts'],
-    tests: contracts('tokens', 'tell'),
+    tests: contracts('tokens', 'tell', 'tell-refused', 'tell-again'),
   },
 } as const satisfies Record<string, { files: readonly string[]; tests: readonly string[] }>;
 

@@ -25,7 +25,7 @@ import { ROWS } from './policy-rows.ts';
 import { COMMANDS } from './recorded-commands.ts';
 import { PATHS } from './recorded-paths.ts';
 
-export type Case = readonly [name: string, action: Action, around?: Context];
+export type Case = readonly [name: string, action: Action, around?: Context | undefined];
 
 const RULES = [
   'ai_ban',

@@ -1,0 +1,125 @@
+/** The chat's last metre: a message that is there already is edited, and a decision closes every copy of its card. */
+import { describe, expect, it } from 'vitest';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
+import { OutsideFailure, type EffectRow } from '../../orchestrator/ports.ts';
+import { at } from '../support/core.ts';
+import { HERE, created, fails, says, type Sent } from '../support/told-chat.ts';
+
+describe('a message that may be there', () => {
+  const there = { chat: HERE, messageId: 42 };
+
+  it('C2: is edited in its slot, and sent anew when it is gone, is fresh, or went elsewhere', async () => {
+    const { tell, calls } = created({ sent: { a: there, b: { chat: 6, messageId: 43 } } });
+    expect(await tell(says('x'), { slot: 'a' })).toMatchObject({ result: { messageId: 42 } });
+    await tell(says('x'), { slot: 'a', fresh: true });
+    await tell(says('x'), { slot: 'b' });
+    await tell(says('x'), { slot: 'c' });
+    expect(calls.map((c) => [c.how, c.messageId])).toEqual([
+      ['edit', 42],
+      ['send', undefined],
+      ['send', undefined],
+      ['send', undefined],
+    ]);
+    const gone = created({ sent: { a: there }, answers: ({ how }) => (how === 'edit' ? null : undefined) });
+    await gone.tell(says('x'), { slot: 'a' });
+    await gone.tell(says('y'), { slot: 'a' });
+    // It is asked for once only: a message that is gone does not come back.
+    expect(gone.calls.map((c) => c.how)).toEqual(['edit', 'send', 'send']);
+  });
+
+  it('L4: is marked as a repeat when it is sent again, and never when it is edited', async () => {
+    const { tell, calls } = created({ sent: { a: there } });
+    await tell(says('x'));
+    await tell(says('x'), { tries: 2 });
+    await tell(says('x'), { tries: 2, slot: 'a' });
+    expect(calls.map((c) => c.html)).toEqual(['x', expect.stringMatching(/^<i>.+<\/i> x$/), 'x']);
+  });
+});
+
+describe('a decision', () => {
+  const card = (more: Partial<EffectRow>, approvalId = 'a'): Partial<EffectRow> => ({
+    ...{ state: 'done', kind: 'tell', result: { chat: 6, messageId: 70 } },
+    do: {
+      kind: 'tell',
+      ...{ slot: null, urgent: true, sound: true },
+      show: { view: 'gate', approvalId, armedBy: null, armedUntil: null },
+    },
+    ...more,
+  });
+  const rows = [
+    card({}),
+    card({ result: { chat: 6, messageId: 70 } }),
+    card({ result: { chat: HERE, messageId: 42 } }),
+    card({ result: { chat: 8, messageId: 71 } }),
+    card({ result: { chat: 9, messageId: 72 } }, 'other'),
+    card({ result: 'nothing' }),
+    {
+      ...card({ result: { chat: 9, messageId: 73 } }),
+      do: { ...card({}).do, show: { view: 'progress' } },
+    } as EffectRow,
+  ];
+  const sent = { 'gate:a': { chat: HERE, messageId: 42 } };
+  const gate: View = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null };
+  const closed = { ...at('PUSHED').run, approval: null };
+  const edited = (calls: readonly Sent[]) => calls.map((c) => [c.how, c.chat, c.messageId]);
+
+  it('C2: closes every copy of its card once, wherever it was shown, and no other message', async () => {
+    const { tell, calls, asked } = created({ run: closed, sent, rows });
+    expect(await tell(gate, { slot: 'gate:a' })).toMatchObject({ kind: 'done', result: { messageId: 42 } });
+    expect(edited(calls)).toEqual([
+      ['edit', HERE, 42],
+      ['edit', 6, 70],
+      ['edit', 8, 71],
+    ]);
+    expect(new Set(calls.map((c) => c.html)).size).toBe(1);
+    expect(asked.slice(1)).toEqual([JSON.stringify({ runId: closed.id, kind: 'tell', state: 'done' })]);
+    // A card that can still be signed closes nothing.
+    const open = at('PUSHED').run;
+    const row = {
+      ...open.approval,
+      runId: 'r1',
+      state: 'open',
+      reason: null,
+      consumedBy: null,
+      closedAt: null,
+    };
+    const waits = created({ run: open, rows, approval: row });
+    const live = open.approval?.id ?? '';
+    await waits.tell({ ...gate, approvalId: live }, { slot: `gate:${live}` });
+    expect(waits.asked.filter((a) => a.includes('tell'))).toEqual([]);
+    // A copy of its own in another slot closes nothing.
+    const copy = created({ run: closed, sent, rows });
+    await copy.tell(gate, { slot: 'copy' });
+    expect(copy.calls).toHaveLength(1);
+  });
+
+  it('C2: goes on where it was stopped for being too fast, and repeats nothing of it', async () => {
+    let slow = true;
+    const { tell, calls, now } = created({
+      ...{ run: closed, sent, rows },
+      answers: ({ chat }) => {
+        if (chat === 8 && slow) throw new OutsideFailure('rate_limited', 'slow', now() + 1_000);
+        return undefined;
+      },
+    });
+    expect(await tell(gate, { slot: 'gate:a' })).toMatchObject({ kind: 'later' });
+    slow = false;
+    expect(await tell(gate, { slot: 'gate:a' })).toMatchObject({ kind: 'done', result: { messageId: 42 } });
+    expect(edited(calls)).toEqual([
+      ['edit', HERE, 42],
+      ['edit', 6, 70],
+      ['edit', 8, 71],
+      ['edit', 8, 71],
+    ]);
+    await tell(gate, { slot: 'gate:a' });
+    expect(calls).toHaveLength(7);
+  });
+
+  it('C2: is recorded although a chat with a copy takes nothing any more', async () => {
+    const { tell } = created({
+      ...{ run: closed, sent, rows },
+      answers: ({ chat }) => (chat === 6 ? fails('forge_refused', 'kicked')() : undefined),
+    });
+    expect(await tell(gate, { slot: 'gate:a' })).toMatchObject({ kind: 'done' });
+  });
+});

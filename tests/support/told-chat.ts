@@ -1,0 +1,107 @@
+/** One message on its way out, with a Telegram that answers as a test has it, and a ledger that knows what it is told. */
+import { createTokens } from '../../bot/commands/tokens.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { createPlaces } from '../../bot/places.ts';
+import { createTellHandler, type TellParts } from '../../bot/tell.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { OutsideFailure, type Claim, type EffectRow, type SentMessage } from '../../orchestrator/ports.ts';
+import { at } from './core.ts';
+
+/** Apart, so that this file gives nothing away that looks like one. */
+export const SECRET = `ghp${'_'}${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+export const ADMIN = 900;
+export const HERE = 5;
+
+export type Call = { how: 'send' | 'edit' | 'document'; chat: number; html: string; messageId?: number };
+export type Sent = Call & {
+  silent?: boolean;
+  buttons?: { token: string }[][];
+  content?: string;
+  caption?: string;
+};
+export type World = {
+  run?: Run | null;
+  /** The chat of the effect. */
+  chat?: number | null;
+  /** What each slot was sent as. */
+  sent?: Record<string, SentMessage>;
+  /** Other messages of the run. */
+  rows?: Partial<EffectRow>[];
+  artifact?: { content: string } | null;
+  patch?: { text: string; omitted: number } | null;
+  /** Runs that are under way. */
+  live?: Run[];
+  deciders?: number[];
+  approval?: unknown;
+  /** What Telegram does instead of taking the call; null is a message that is gone. */
+  answers?: (call: Call, no: number) => null | undefined;
+};
+
+export const created = (w: World = {}) => {
+  const calls: Sent[] = [];
+  const settings = new Map<string, string>();
+  const asked: string[] = [];
+  let now = 1_000_000;
+  const take = async (call: Sent): Promise<SentMessage | null> => {
+    calls.push(call);
+    const answer = w.answers?.(call, calls.length);
+    return answer === null ? null : { chat: call.chat, messageId: call.messageId ?? 100 + calls.length };
+  };
+  const query = {
+    run: async () => (w.run === undefined ? at('PUSHED').run : w.run),
+    effect: async (n: number) => (n === 404 ? null : { chat: w.chat === undefined ? HERE : w.chat }),
+    sent: async (slot: string | null) => {
+      if (slot === null) throw new Error('a message without a slot was looked for');
+      return w.sent?.[slot] ?? null;
+    },
+    approval: async (id: string) => (asked.push(`approval ${id}`), w.approval ?? null),
+    attempts: async (runId: string) => (asked.push(`attempts of ${runId}`), []),
+    runs: async (which: object) => (asked.push(JSON.stringify(which)), w.live ?? []),
+    effects: async (which: object) => (asked.push(JSON.stringify(which)), w.rows ?? []),
+    artifact: async () => w.artifact ?? null,
+    setting: async (key: string) => settings.get(key) ?? null,
+  };
+  const ledger = {
+    query,
+    setSetting: async (key: string, value: string) => void settings.set(key, value),
+  };
+  const tokens = createTokens([Buffer.alloc(32, 7)]);
+  const parts = {
+    chat: {
+      send: (m: Sent) => take({ ...m, how: 'send' }),
+      edit: (m: Sent) => take({ ...m, how: 'edit' }),
+      document: (m: Sent) => take({ ...m, how: 'document' }),
+    },
+    clock: { now: () => now },
+    places: createPlaces(ledger, w.deciders ?? [ADMIN, 901]),
+    wordsFor: async () => LANGUAGES.en,
+    patch: async (runId: string, since: string) => (
+      asked.push(`patch of ${runId} since ${since}`),
+      w.patch ?? null
+    ),
+    ...{ ledger, tokens },
+  } as unknown as TellParts;
+  const handler = createTellHandler(parts);
+  const tell = (show: View, more: Partial<Claim & Claim['do']> = {}) => {
+    const { n = 1, tries = 1, runId = 'r1', ...rest } = more;
+    const what = { kind: 'tell', show, slot: null, urgent: false, sound: false, ...rest };
+    return handler({ n, tries, runId, id: 'e', epoch: 1, leaseEpoch: 1, do: what } as Claim);
+  };
+  return {
+    tell,
+    handler,
+    calls,
+    settings,
+    tokens,
+    asked,
+    wait: (ms: number) => void (now += ms),
+    now: () => now,
+  };
+};
+export const says = (html: string): View => ({ view: 'reply', html, buttons: [] });
+export const fails =
+  (...failure: ConstructorParameters<typeof OutsideFailure>) =>
+  (): never => {
+    throw new OutsideFailure(...failure);
+  };
