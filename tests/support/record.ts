@@ -1,6 +1,14 @@
-/** Writes down what the governor says of the recorded actions: `node tests/support/record.ts`. Whoever has to do so raises POLICY_VERSION. */
+/**
+ * Writes down what is said of the recorded actions, and published of the recorded texts: `node tests/support/record.ts`. Whoever changes
+ * a judgement by it raises POLICY_VERSION.
+ */
 import { writeFileSync } from 'node:fs';
 import { POLICY_VERSION } from '../../orchestrator/core/govern/index.ts';
-import { record } from './recorded-actions.ts';
+import { CASES, judgedAs } from './recorded-actions.ts';
+import { TEXTS, published } from './recorded-texts.ts';
 
-writeFileSync(new URL('../fixtures/judged.txt', import.meta.url), `${POLICY_VERSION}\n${record()}`);
+const write = (file: string, lines: readonly string[]): void =>
+  writeFileSync(new URL(`../fixtures/${file}`, import.meta.url), `${lines.join('\n')}\n`);
+
+write('judged.txt', [POLICY_VERSION, ...CASES.map(judgedAs)]);
+write('published.txt', TEXTS.map(published));

@@ -298,6 +298,3 @@ export const judgedAs = ([name, action, around = context]: Case): string => {
   ];
   return JSON.stringify(`${name}: ${decision} ${risk} | ${said.join(' | ')}`);
 };
-
-/** Each by itself, on one line. */
-export const record = (): string => CASES.map((one) => `${judgedAs(one)}\n`).join('');
