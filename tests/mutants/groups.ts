@@ -62,7 +62,10 @@ export const GROUPS = {
       'orchestrator/core/branches.ts',
       'orchestrator/core/public-text.ts',
     ],
-    tests: [...core('publish', 'publish-recorded', 'branch', 'govern', 'discovery'), ...contracts('receipt', 'prompt')],
+    tests: [
+      ...core('publish', 'publish-recorded', 'branch', 'govern', 'discovery'),
+      ...contracts('receipt', 'prompt'),
+    ],
   },
   permissions: {
     files: [
