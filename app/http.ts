@@ -1,9 +1,10 @@
-/** The listener: health, readiness, GitHub's webhooks, and Telegram's when a public address is set. */
+/** The listener: health, readiness, metrics, GitHub's webhooks, and Telegram's when a public address is set. */
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { createBot } from '../bot/intake.ts';
 import { isUpdate } from '../bot/commands/updates.ts';
 import type { Config } from './config.ts';
 import type { Connection } from './connections.ts';
+import { createMetrics } from './metrics.ts';
 import { mac } from '../orchestrator/engine/digest.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { Ledger, Log } from '../orchestrator/ports.ts';
@@ -107,6 +108,11 @@ const addHealth = (
     const ok = all.every(({ state }) => state === 'reached');
     const said = { ok, connections: all, runs: await query.counts(), inbox: await query.inboxCounts() };
     return reply.code(ok ? 200 : 503).send(said);
+  });
+  const metrics = createMetrics({ ledger: { query }, connections });
+  server.get('/metrics', async (_request, reply) => {
+    const registry = await metrics();
+    return reply.type(registry.contentType).send(await registry.metrics());
   });
 };
 

@@ -1,7 +1,10 @@
 /** What an operator may set of the policies: limits, paths, branches, policies of their own. Unknown keys are refused. */
 import { z } from 'zod';
 
-/** What may be judged: a push, a pull request, words in public, a command of an engine. */
+/**
+ * What may be judged: a push, a pull request, words in public, a command of an engine. The last three are rules for what is
+ * to come: answers to reviewers, and engines that ask before they run something. Today nothing proposes them.
+ */
 export const ACTION_KINDS = ['push', 'open_pr', 'comment', 'reply', 'command'] as const;
 
 const globs = z.array(z.string().min(1).max(300)).max(500);

@@ -3,12 +3,22 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+// @ts-expect-error: it comes without types.
+import parse from 'parse-prometheus-text-format';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { ConfigError, readConfig } from '../../app/config.ts';
 import type { Connection } from '../../app/connections.ts';
 import { listen, type Listening } from '../../app/http.ts';
+import { STATES } from '../../orchestrator/core/states.ts';
 import type { Incoming } from '../../orchestrator/ports.ts';
 import { deliver, headersFor, SECRET } from '../support/webhook-sender.ts';
+
+const Sample = z.object({
+  value: z.string().optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+});
+const Metrics = z.array(z.object({ name: z.string(), metrics: z.array(Sample) }));
 
 const required = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_TOKEN: 'x' };
 const config = (env: Record<string, string> = {}) => readConfig({ ...required, ...env }, null, '/');
@@ -163,6 +173,33 @@ describe('the listener', () => {
       error: expect.any(String) as string,
     });
     expect((await ask(`${url}/webhooks/github`, 'GET', headersFor(''))).status).toBe(404);
+  });
+
+  it('O4: tells Prometheus of runs, inputs, connections and the process, in its text format', async () => {
+    const url = await start();
+    counts = async () => ({ CI_WAIT: 3 });
+    connected = [
+      { party: { kind: 'chat', name: 'Telegram' }, state: 'reached', says: '', since: 0 },
+      { party: { kind: 'engine', name: 'a"b\\c\nd' }, state: 'away', says: 'not here', since: 0 },
+    ];
+    expect((await ask(`${url}/metrics`, 'GET', { host: 'rebound.example.com' })).status).toBe(421);
+    const metricsIn = async () =>
+      Metrics.parse((parse as (text: string) => unknown)((await ask(`${url}/metrics`, 'GET', {})).body));
+    const metrics = new Map((await metricsIn()).map(({ name, metrics }) => [name, metrics]));
+    const runs = metrics.get('agentpr_runs') ?? [];
+    expect(runs.map(({ labels }) => labels?.state)).toEqual([...STATES]);
+    expect(runs.find(({ labels }) => labels?.state === 'CI_WAIT')?.value).toBe('3');
+    expect(metrics.get('agentpr_inbox')).toEqual([{ labels: { state: 'new' }, value: '0' }]);
+    expect(metrics.get('agentpr_connection_up')).toEqual([
+      { labels: { kind: 'chat', name: 'Telegram' }, value: '1' },
+      { labels: { kind: 'engine', name: 'a"b\\c\nd' }, value: '0' },
+    ]);
+    expect(Number(metrics.get('process_resident_memory_bytes')?.[0]?.value)).toBeGreaterThan(1_000_000);
+    // Who left is not told of any more.
+    connected = [];
+    expect((await metricsIn()).find(({ name }) => name === 'agentpr_connection_up')?.metrics ?? []).toEqual(
+      [],
+    );
   });
 
   it.each(['unknown', 'away'] as const)(

@@ -20,7 +20,7 @@ type Commits = {
 /** `iteration`: a push to a branch that has a pull request, so that others are reading it. */
 export type Push = { kind: 'push'; iteration: boolean } & Commits;
 export type OpenPr = { kind: 'open_pr'; title: string; body: string; draft: boolean } & Commits;
-/** A shell command that an engine asks to run. */
+/** A shell command that an engine asks to run. Coming: nothing proposes commands, comments or replies yet. */
 export type Command = { kind: 'command'; command: string };
 /** Words under a pull request or an issue, `on` which number. */
 export type Comment = { kind: 'comment'; on: number; body: string };
