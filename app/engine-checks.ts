@@ -19,7 +19,8 @@ import { spawnProcess, type Spawned } from '../executors/process/spawn.ts';
 import { makeTemporary } from '../executors/process/temporary.ts';
 import { bad, good, warn, type Check } from './check-line.ts';
 
-const LIMIT_MS = 5_000;
+/** Large programs start slowly on a busy machine. */
+const LIMIT_MS = 15_000;
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** By its numbers: -1 when `a` is older than `b`. */
@@ -34,7 +35,7 @@ const versionIn = (text: string): string | null => /\d+\.\d+\.\d+/.exec(text)?.[
 
 const ownWords = ({ stdout, stderr, ended, exitCode }: Spawned): string =>
   (stderr.trim() || stdout.trim()).split('\n')[0] ??
-  (ended === 'timed_out' ? 'it did not answer in 5 s' : `exit code ${exitCode}`);
+  (ended === 'timed_out' ? 'it did not answer in 15 s' : `exit code ${exitCode}`);
 
 const version = (name: AgentName, said: string): Check => {
   const { tried: known, install } = AGENTS[name];
@@ -64,7 +65,7 @@ const present = async (name: AgentName, program: Program, tools: readonly string
       ? version(name, end.stdout.trim())
       : bad(
           name,
-          `\`${program.file} --version\` failed: ${end.ended === 'timed_out' ? 'it did not answer in 5 s' : ownWords(end)}`,
+          `\`${program.file} --version\` failed: ${end.ended === 'timed_out' ? 'it did not answer in 15 s' : ownWords(end)}`,
           `Install it anew: \`${AGENTS[name].install}\`.`,
         );
   } finally {

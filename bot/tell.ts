@@ -22,7 +22,7 @@ import { sendDocument } from './documents.ts';
 import type { Words, WordsFor } from './language/language.ts';
 import { say } from './text/catalogue.ts';
 import type { Places } from './places.ts';
-import { asRepeat, asStray, render, type Rendered } from './views/render.ts';
+import { asRepeat, asStray, render, type Rendered, type Shown } from './views/render.ts';
 import { redact } from './text/redact.ts';
 import { createRefusals } from './refusals.ts';
 import { escape, showBlock, strip } from './text/text.ts';
@@ -177,13 +177,16 @@ const deliver = async (
   };
 };
 
+/** What is sent; the buttons of an answer were made when it was given. */
+type Drawn = Pick<Rendered, 'html'> & { buttons: (Omit<Shown, 'verb'> & { verb: string })[][] };
+
 const draw = async (
   parts: TellParts,
   show: Exclude<View, { view: 'document' | 'patch' }>,
   run: Run | null,
   slot: string | null,
   words: Words,
-): Promise<Rendered | null> => {
+): Promise<Drawn | null> => {
   if (show.view === 'reply') return { html: show.html, buttons: show.buttons };
   if (show.view === 'connection') return renderConnection(show, words);
   // A note about all runs of a chat belongs to none of them.

@@ -14,6 +14,20 @@ import { addReceiveCommand } from './receive.ts';
 import { addRunCommands } from './run-commands.ts';
 import { addStartCommand } from './start.ts';
 
+type Group = 'start' | 'init' | 'doctor' | 'demo' | 'run' | 'ledger' | 'audit' | 'policy' | 'receive';
+/** In the order of the help. */
+const COMMANDS: Readonly<Record<Group, (program: Command) => void>> = {
+  start: addStartCommand,
+  init: addInitCommand,
+  doctor: addDoctorCommand,
+  demo: addDemoCommand,
+  run: addRunCommands,
+  ledger: addLedgerCommands,
+  audit: addAuditCommands,
+  policy: addPolicyCommands,
+  receive: addReceiveCommand,
+};
+
 export const program = (): Command => {
   const agentpr = new Command('agentpr')
     .description(
@@ -21,15 +35,7 @@ export const program = (): Command => {
     )
     .version(version(), '-V, --version', 'print the version')
     .exitOverride();
-  addStartCommand(agentpr);
-  addInitCommand(agentpr);
-  addDoctorCommand(agentpr);
-  addDemoCommand(agentpr);
-  addRunCommands(agentpr);
-  addLedgerCommands(agentpr);
-  addAuditCommands(agentpr);
-  addPolicyCommands(agentpr);
-  addReceiveCommand(agentpr);
+  for (const add of Object.values(COMMANDS)) add(agentpr);
   hint(agentpr);
   return agentpr;
 };

@@ -4,6 +4,7 @@ import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import { Bounds } from '../orchestrator/core/bounds.ts';
 import { en } from '../bot/language/en/en.ts';
+import { TYPED } from '../bot/language/forms.ts';
 import { say } from '../bot/text/catalogue.ts';
 import {
   ORDER_OPTIONS,
@@ -12,11 +13,10 @@ import {
   type OrderOption,
 } from '../orchestrator/commands/order.ts';
 import { isWrong, type Wrong } from '../orchestrator/commands/problems.ts';
-import { isSteering, NAMES, readOptions, rowOf, steered } from '../orchestrator/commands/read.ts';
+import { isSteering, readOptions, rowOf, steered } from '../orchestrator/commands/read.ts';
 import type { OptionName } from '../orchestrator/commands/args.ts';
-import type { HostName } from '../orchestrator/commands/rows.ts';
 import { boundsWith } from '../orchestrator/core/machine/budget.ts';
-import { ABOUT, OPTION_ABOUT, ORDER_ABOUT } from './words.ts';
+import { OPTION_ABOUT, ORDER_ABOUT } from './words.ts';
 import type { Input } from '../orchestrator/core/machine/inputs.ts';
 import { Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
 import { STATES } from '../orchestrator/core/states.ts';
@@ -148,7 +148,7 @@ export const addRunCommands = (program: Command): void => {
     list,
   );
   common(run.command('show <run>').description('a run with its events and attempts')).action(show);
-  const order = changing(run.command('create <repo> <goal>').description(ABOUT.create));
+  const order = changing(run.command('create <repo> <goal>').description(en.commands.does.new));
   for (const [name, { form }] of Object.entries(ORDER_OPTIONS)) {
     const one = optionOf(
       name,
@@ -159,13 +159,13 @@ export const addRunCommands = (program: Command): void => {
   }
   order.option('--agent-arg <arg>', 'an argument for the engine; repeatable', collect).action(create);
 
-  for (const name of NAMES.filter(isSteering)) {
+  for (const name of TYPED.filter(isSteering)) {
     const { host, takes } = rowOf(name);
     if (host === null) continue;
     const args = Object.values(takes).flatMap((arg) => (arg.host ? [arg.host] : []));
     const words = args.flatMap((arg) => arg.words);
     const command = changing(
-      run.command([host, '<run>', ...words].join(' ')).description(ABOUT[host as HostName]),
+      run.command([host, '<run>', ...words].join(' ')).description(en.commands.does[name]),
     );
     for (const [option, form] of args.flatMap((arg) => Object.entries(arg.options)))
       command.addOption(optionOf(option, form, OPTION_ABOUT[option as OptionName]));

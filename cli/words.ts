@@ -1,23 +1,7 @@
-/** What the command line says of its commands and options, in help and in docs/cli.md. */
+/** What the help of the command line says of the options of commands. */
 import type { OptionName } from '../orchestrator/commands/args.ts';
 import type { OrderOption } from '../orchestrator/commands/order.ts';
-import type { HostName } from '../orchestrator/commands/rows.ts';
 import { BUDGETS } from '../orchestrator/core/bounds.ts';
-
-/** Of those that stand below `agentpr run` and steer a run. */
-export const ABOUT: Record<HostName, string> = {
-  create: 'ask for a change',
-  budget: `grant more of a budget: ${BUDGETS.join(', ')}; in minutes, tokens, dollars, MB or times`,
-  deny: 'reject what waits',
-  modify: 'other words for the pull request that waits; they are approved in chat only',
-  retry: 'try again',
-  update: 'merge the base branch into the change',
-  pause: 'stop the agent and the clocks',
-  resume: 'go on after a pause',
-  cancel: 'end it; a pull request stays open',
-  skip: 'leave it',
-  done: 'mark it as done',
-};
 
 export const OPTION_ABOUT: Record<OptionName, string> = {
   confirm: 'really do it',

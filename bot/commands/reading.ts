@@ -2,7 +2,7 @@
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { redact } from '../text/redact.ts';
 import { visible } from '../text/text.ts';
-import { renderPending, renderHelp, renderRuns, renderStatus } from '../views/fleet.ts';
+import { renderPending, renderHelp, renderRuns, renderStatus, type AnswerButton } from '../views/fleet.ts';
 import { renderBudget, renderLogCaption, renderPlan } from '../views/record.ts';
 import { renderDetail } from '../views/run.ts';
 import { publicParts, renderParts } from '../views/public.ts';
@@ -51,7 +51,9 @@ export const detail = async (c: Context, run: Run): Promise<void> => {
     c.words,
   );
   const named = buttons.map((line) => line.map(({ verb, text }) => ({ verb, text, runId: run.id })));
-  const card = run.approval ? [[{ verb: 'show', text: c.words.buttons.card, runId: run.id }]] : [];
+  const card: AnswerButton[][] = run.approval
+    ? [[{ verb: 'show', text: c.words.buttons.card, runId: run.id }]]
+    : [];
   await settle(c, 'detail', answer(html, [...named, ...card], run.id));
 };
 

@@ -9,7 +9,7 @@ import { atLeast, type Role } from '../../orchestrator/core/roles.ts';
 import type { ReadToken } from './tokens.ts';
 import { amountOf, lacks } from '../views/why.ts';
 import { isArmed } from '../views/gate.ts';
-import { doing } from '../views/scene.ts';
+import { doing, type Verb } from '../views/scene.ts';
 import { moment } from '../text/text.ts';
 import { person, riskView } from './acting.ts';
 import { denySo, goOnSo } from './answering.ts';
@@ -46,8 +46,7 @@ const NEEDS = {
   take: neededFor('take'),
   fix: 'approver',
   raise: 'approver',
-} satisfies Record<string, Role>;
-type Verb = keyof typeof NEEDS;
+} satisfies Record<Verb, Role>;
 const isVerb = (verb: string): verb is Verb => Object.hasOwn(NEEDS, verb);
 
 export const onTap = async (c: Context, tap: Tap): Promise<TapAnswer> => {

@@ -4,12 +4,12 @@ import { isTerminal } from '../../orchestrator/core/states.ts';
 import { helpIn } from '../language/forms.ts';
 import type { Words } from '../language/language.ts';
 import { fit, relative, said, show } from '../text/text.ts';
-import { doing, name } from './scene.ts';
+import { doing, name, type Verb } from './scene.ts';
 import { sightLine } from './sight.ts';
 import { reasonOf } from './why.ts';
 
 /** Buttons of answers name their run; they only ever show something. */
-export type AnswerButton = { verb: string; text: string; runId: string };
+export type AnswerButton = { verb: Verb; text: string; runId: string };
 export type Answer = { html: string; buttons: AnswerButton[][] };
 
 type Waiting = { run: Run; why: string; rank: number };

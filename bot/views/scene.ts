@@ -5,7 +5,28 @@ import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
 import type { Words } from '../language/language.ts';
 import { relative, show } from '../text/text.ts';
 
-export type Shown = { verb: string; text: string; style?: 'danger' | 'success' | 'primary' };
+/** What a button does; each has its rights and its handler beside the commands. */
+export type Verb =
+  | 'open'
+  | 'ok'
+  | 'back'
+  | 'deny'
+  | 'risk'
+  | 'diff'
+  | 'text'
+  | 'detail'
+  | 'pending'
+  | 'show'
+  | 'retry'
+  | 'resume'
+  | 'cancel'
+  | 'start'
+  | 'rerun'
+  | 'update'
+  | 'take'
+  | 'fix'
+  | 'raise';
+export type Shown = { verb: Verb; text: string; style?: 'danger' | 'success' | 'primary' };
 export type Rendered = { html: string; buttons: Shown[][] };
 
 /** Everything is read when the message is sent, so that it shows the run as it is then. */

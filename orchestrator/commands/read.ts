@@ -18,7 +18,8 @@ export const NAMES = Object.keys(COMMANDS) as CommandName[];
 /** The row, where it does not matter whose. */
 export const rowOf = (name: CommandName): AnyRow => COMMANDS[name] as unknown as AnyRow;
 
-export const isSteering = (name: CommandName): name is SteeringName => COMMANDS[name].gives !== null;
+export const isSteering = <K extends CommandName>(name: K): name is K & SteeringName =>
+  COMMANDS[name].gives !== null;
 
 const byName = new Map(NAMES.flatMap((name) => rowOf(name).names.map((typed) => [typed, name])));
 /** The command that somebody typed, whatever its case. */

@@ -3,7 +3,7 @@
  * parser, menus, help and permissions, the command line and the pages are made from these rows.
  */
 import { accountOf, fromUnits } from '../core/machine/budget.ts';
-import type { InputOf, InputType } from '../core/machine/inputs.ts';
+import type { CommandType, InputOf } from '../core/machine/inputs.ts';
 import type { Person } from '../core/order.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Role } from '../core/roles.ts';
@@ -19,7 +19,8 @@ type Value<A> = A extends Arg<infer T> ? T : never;
 export type Takes = Readonly<Record<string, Arg<any>>>;
 export type Given<T extends Takes> = { readonly [K in keyof T]: Value<T[K]> };
 
-export type CommandType = Extract<InputType, `command.${string}`>;
+/** What may be asked of the machine. */
+type Asked = CommandType | 'command.run.create';
 
 /** A row; `N`, `H` and `F` are its names as they are written. */
 type Row<T extends Takes, N extends readonly string[], H extends string | null> = {
@@ -41,7 +42,7 @@ const steers = <
   T extends Takes,
   const N extends readonly string[],
   const H extends string | null,
-  const F extends CommandType,
+  const F extends Asked,
 >(
   row: Omit<Row<Takes, N, H>, 'needs' | 'asks' | 'takes' | 'dear'> & {
     needs: Row<T, N, H>['needs'];
@@ -65,7 +66,7 @@ const own = <
   const O extends 'run' | 'all',
   const N extends readonly string[],
   const H extends string | null,
-  const F extends readonly CommandType[],
+  const F extends readonly Asked[],
 >(
   on: O,
   row: Pick<Row<Takes, N, H>, 'names' | 'host' | 'dear'> & {
@@ -84,8 +85,8 @@ const shows = <T extends Takes, const O extends 'run' | 'all', const N extends r
 
 /** What nobody but the machine itself asks for. */
 type Automatic = 'command.start.discovery' | 'command.local.validation.passed';
-type Offering = Readonly<Record<string, { offers: readonly CommandType[] }>>;
-type Unoffered<R extends Offering> = Exclude<CommandType, R[keyof R]['offers'][number] | Automatic>;
+type Offering = Readonly<Record<string, { offers: readonly Asked[] }>>;
+type Unoffered<R extends Offering> = Exclude<Asked, R[keyof R]['offers'][number] | Automatic>;
 /** A command of the machine that no row offers does not compile. */
 const rows = <R extends Offering>(
   all: R & ([Unoffered<R>] extends [never] ? unknown : Record<Unoffered<R>, 'has no row'>),
@@ -293,7 +294,6 @@ export type CommandName = keyof Rows;
 /** What is typed; the others are buttons. */
 export type TypedName = { [K in CommandName]: Rows[K]['names'] extends readonly [] ? never : K }[CommandName];
 export type SteeringName = { [K in CommandName]: Rows[K]['gives'] extends null ? never : K }[CommandName];
-export type HostName = Exclude<Rows[CommandName]['host'], null>;
 /** What the arguments of all commands are called. */
 export type ArgName = { [K in CommandName]: keyof Rows[K]['takes'] }[CommandName];
 
@@ -306,6 +306,6 @@ export type CommandOf<K extends CommandName> = K extends CommandName
 /** One row, whichever it is. */
 export type AnyRow = Row<Takes, readonly string[], string | null> & {
   on: 'run' | 'all';
-  offers: readonly CommandType[];
-  gives: ((by: Person, given: Record<string, unknown>, run: Run | null) => InputOf<CommandType>) | null;
+  offers: readonly Asked[];
+  gives: ((by: Person, given: Record<string, unknown>, run: Run | null) => InputOf<Asked>) | null;
 };

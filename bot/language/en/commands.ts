@@ -1,5 +1,6 @@
 /** English: what each command does, and how what it is told is written. Plain text: whoever shows it escapes it. */
 import type { ArgName, TypedName } from '../../../orchestrator/commands/rows.ts';
+import type { CommandType } from '../../../orchestrator/core/machine/inputs.ts';
 
 const does: Record<TypedName, string> = {
   status: 'the fleet, and what needs you most',
@@ -10,12 +11,12 @@ const does: Record<TypedName, string> = {
   diff: 'the change as a file',
   log: 'what the agent or a check printed last',
   plan: 'what was learned of the repository',
-  budget: 'what is used and left; approvers raise it',
+  budget: 'what is used and left; approvers grant more',
   approve: 'open the pull request that the newest card shows',
-  deny: 'refuse what the card shows; or answer the card with why',
+  deny: 'refuse what the card shows, and say why',
   edit: 'other words for the pull request on the card',
   fix: 'tell the agent what to fix in an open pull request',
-  retry: 'go on after a failure; or answer its message with what to do',
+  retry: 'go on after a failure, with what the agent is told',
   update: 'merge the base branch into the change',
   take: 'go on from what somebody else pushed',
   pause: 'stop the agent, keep everything',
@@ -43,6 +44,28 @@ const args: Record<ArgName, string> = {
   sha: '[commit]',
   language: '[language en|zh|auto]',
   change: '[add <id> <role> [name] | remove <id>]',
+};
+
+/** Of a run that cannot be … now. */
+export const done: Record<CommandType, string> = {
+  'command.start.discovery': 'started',
+  'command.start.implementation': 'started on its implementation',
+  'command.local.validation.passed': 'passed on to validation',
+  'command.push.approve': 'approved for a push',
+  'command.pr.create': 'approved for a pull request',
+  'command.deny': 'denied',
+  'command.modify': 'given other words',
+  'command.iterate': 'sent back for a fix',
+  'command.ci.rerun': 'checked again',
+  'command.update.base': 'updated from its base',
+  'command.take.head': 'gone on from their commit',
+  'command.retry': 'retried',
+  'command.resume': 'resumed',
+  'command.pause': 'paused',
+  'command.skip': 'skipped',
+  'command.cancel': 'cancelled',
+  'command.mark.done': 'marked as done',
+  'command.budget.raise': 'given more',
 };
 
 export const commands = { does, args, run: '<run>' };

@@ -1,30 +1,9 @@
 /** English: what a command that is not taken is answered with: how the run stands, and what can be done instead. */
-import type { CommandType } from '../../../orchestrator/core/machine/inputs.ts';
 import type { Hint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
 import { isTerminal } from '../../../orchestrator/core/states.ts';
 import { join, say, type Catalogue } from '../../text/catalogue.ts';
+import { done } from './commands.ts';
 import { reasons } from './reasons.ts';
-
-const verbs: Record<CommandType, string> = {
-  'command.start.discovery': 'started',
-  'command.start.implementation': 'started on its implementation',
-  'command.local.validation.passed': 'passed on to validation',
-  'command.push.approve': 'approved for a push',
-  'command.pr.create': 'approved for a pull request',
-  'command.deny': 'denied',
-  'command.modify': 'given other words',
-  'command.iterate': 'sent back for a fix',
-  'command.ci.rerun': 'checked again',
-  'command.update.base': 'updated from its base',
-  'command.take.head': 'gone on from their commit',
-  'command.retry': 'retried',
-  'command.resume': 'resumed',
-  'command.pause': 'paused',
-  'command.skip': 'skipped',
-  'command.cancel': 'cancelled',
-  'command.mark.done': 'marked as done',
-  'command.budget.raise': 'given more',
-};
 
 const goesOn = (command: string): string => `${command} goes on with it.`;
 const UNDER_WAY = 'Something is under way already; ask again when it is done.';
@@ -60,8 +39,8 @@ export const refusals: Catalogue<Refusal> = {
   blank: ({ run, state, command, hints }) =>
     join(
       isTerminal(state)
-        ? `Run ${run} has ended (${state}); it cannot be ${verbs[command]}.`
-        : `Run ${run} is ${state}; from there it cannot be ${verbs[command]}.`,
+        ? `Run ${run} has ended (${state}); it cannot be ${done[command]}.`
+        : `Run ${run} is ${state}; from there it cannot be ${done[command]}.`,
       hinted(run, hints),
     ),
   no_card: ({ run, hints }) => join(`Run ${run} has no card that waits for a decision.`, hinted(run, hints)),

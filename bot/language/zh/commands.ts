@@ -1,5 +1,6 @@
 /** Chinese: what each command does, and how what it is told is written. Plain text: whoever shows it escapes it. */
 import type { ArgName, TypedName } from '../../../orchestrator/commands/rows.ts';
+import type { CommandType } from '../../../orchestrator/core/machine/inputs.ts';
 
 const does: Record<TypedName, string> = {
   status: '总览，以及最需要你处理的事',
@@ -12,10 +13,10 @@ const does: Record<TypedName, string> = {
   plan: '对仓库了解到的规则与检查',
   budget: '已用与剩余；批准者可以提高',
   approve: '按最新卡片所示打开拉取请求',
-  deny: '拒绝卡片所示的内容；也可以直接回复卡片说明原因',
+  deny: '拒绝卡片所示的内容，并说明原因',
   edit: '改写卡片上拉取请求的文字',
   fix: '让代理修改已打开的拉取请求',
-  retry: '失败后继续；也可以直接回复消息说明怎么做',
+  retry: '失败后继续，可附上要告诉代理的话',
   update: '把基准分支合并到改动里',
   take: '从别人推送的提交继续',
   pause: '停下代理，保留一切',
@@ -43,6 +44,28 @@ const args: Record<ArgName, string> = {
   sha: '[提交]',
   language: '[language en|zh|auto]',
   change: '[add <数字id> <角色> [名字] | remove <数字id>]',
+};
+
+/** What cannot be done with a run now. */
+export const done: Record<CommandType, string> = {
+  'command.start.discovery': '开始',
+  'command.start.implementation': '开始实现',
+  'command.local.validation.passed': '送去检查',
+  'command.push.approve': '批准推送',
+  'command.pr.create': '批准打开拉取请求',
+  'command.deny': '拒绝',
+  'command.modify': '改写文字',
+  'command.iterate': '退回修改',
+  'command.ci.rerun': '重新检查',
+  'command.update.base': '从基准分支更新',
+  'command.take.head': '采用别人的提交',
+  'command.retry': '重试',
+  'command.resume': '继续',
+  'command.pause': '暂停',
+  'command.skip': '放弃',
+  'command.cancel': '取消',
+  'command.mark.done': '标记为完成',
+  'command.budget.raise': '提高预算',
 };
 
 export const commands = { does, args, run: '<编号>' };

@@ -1,30 +1,9 @@
 /** Chinese: what a command that is not taken is answered with: how the run stands, and what can be done instead. */
-import type { CommandType } from '../../../orchestrator/core/machine/inputs.ts';
 import type { Hint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
 import { isTerminal } from '../../../orchestrator/core/states.ts';
 import { say, type Catalogue } from '../../text/catalogue.ts';
+import { done } from './commands.ts';
 import { reasons } from './reasons.ts';
-
-const verbs: Record<CommandType, string> = {
-  'command.start.discovery': '开始',
-  'command.start.implementation': '开始实现',
-  'command.local.validation.passed': '送去检查',
-  'command.push.approve': '批准推送',
-  'command.pr.create': '批准打开拉取请求',
-  'command.deny': '拒绝',
-  'command.modify': '改写文字',
-  'command.iterate': '退回修改',
-  'command.ci.rerun': '重新检查',
-  'command.update.base': '从基准分支更新',
-  'command.take.head': '采用别人的提交',
-  'command.retry': '重试',
-  'command.resume': '继续',
-  'command.pause': '暂停',
-  'command.skip': '放弃',
-  'command.cancel': '取消',
-  'command.mark.done': '标记为完成',
-  'command.budget.raise': '提高预算',
-};
 
 const goesOn = (command: string): string => `用 ${command} 继续。`;
 const UNDER_WAY = '已有操作在进行；完成之后再试。';
@@ -59,8 +38,8 @@ export const refusals: Catalogue<Refusal> = {
   exists: ({ run }) => `任务 ${run} 已经存在。`,
   blank: ({ run, state, command, hints }) =>
     (isTerminal(state)
-      ? `任务 ${run} 已经结束（${state}），不能${verbs[command]}。`
-      : `任务 ${run} 处于 ${state}，现在不能${verbs[command]}。`) + hinted(run, hints),
+      ? `任务 ${run} 已经结束（${state}），不能${done[command]}。`
+      : `任务 ${run} 处于 ${state}，现在不能${done[command]}。`) + hinted(run, hints),
   no_card: ({ run, hints }) => `任务 ${run} 没有等待决定的卡片。${hinted(run, hints)}`,
   approved_already: ({ by }) => `${by} 已经批准了，正在进行。`,
   replaced: () => '那张卡片已被更新的取代；用 /pending 查看新的。',
