@@ -3,7 +3,7 @@ import type { Clock, Timers } from '../orchestrator/ports.ts';
 import { backoff } from '../orchestrator/core/backoff.ts';
 import { cut } from '../orchestrator/core/text.ts';
 
-export type Answer =
+export type ConnectionAnswer =
   /** `says` is for people: what was reached, and as whom. */
   | { kind: 'reached'; says: string }
   /** `person`: it stays so until somebody mends something. Otherwise it is expected to pass. */
@@ -11,10 +11,10 @@ export type Answer =
   /** Neither: what was known holds. */
   | { kind: 'unclear'; says: string };
 
-export type Look = {
+export type ConnectionCheck = {
   party: Party;
   /** Must end by itself, and early when the signal fires. A rejection is a bug of ours: it says nothing of them. */
-  ask: (signal: AbortSignal) => Promise<Answer>;
+  ask: (signal: AbortSignal) => Promise<ConnectionAnswer>;
   /** Before it is asked again while all is well, and at most while it is away (ms). */
   everyMs: number;
   awayMs: number;
@@ -53,7 +53,7 @@ const MOST_SAID = 300;
 const QUIET = 600_000;
 
 export const createConnections = (parts: {
-  looks: readonly Look[];
+  looks: readonly ConnectionCheck[];
   clock: Clock;
   timers: Timers;
   /** When all were asked for the first time, and of every change after that. */
@@ -85,7 +85,7 @@ export const createConnections = (parts: {
       parts.tell({ party, says: one.says, since: one.since, backAfterMs: null, person });
     };
 
-    const note = (answer: Answer): void => {
+    const note = (answer: ConnectionAnswer): void => {
       if (answer.kind === 'unclear') {
         if (one.state === 'unknown') one = { ...one, says: answer.says };
         return;
@@ -115,7 +115,7 @@ export const createConnections = (parts: {
       timer?.cancel();
       const first = asked === -Infinity;
       asked = clock.now();
-      const answered = ask(stopping.signal).catch((error: unknown): Answer => ({
+      const answered = ask(stopping.signal).catch((error: unknown): ConnectionAnswer => ({
         kind: 'unclear',
         says: cut(String(error), MOST_SAID),
       }));

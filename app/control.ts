@@ -26,15 +26,15 @@ const nameless = (input: Input): boolean =>
     : !('by' in input) || typeof input.by === 'string' || (input.by?.id ?? null) === null;
 
 /** One command from the command line. `key` makes a repeated call the same call. */
-export const Order = z.object({
+export const ControlRequest = z.object({
   runId: z.string(),
   key: z.string().min(1).max(200),
   input: Input.refine((input) => BY_HAND.includes(input.type), {
     error: 'The command line cannot give that. Approving is done in chat only.',
   }).refine(nameless, { error: 'The command line cannot speak for a person of the chat.' }),
 });
-export type Order = z.infer<typeof Order>;
-export type Answer = {
+export type ControlRequest = z.infer<typeof ControlRequest>;
+export type ControlAnswer = {
   kind: 'written' | 'refused' | 'ignored' | 'duplicate' | 'fenced';
   /** For people. */
   reason?: string;
@@ -43,7 +43,7 @@ export type Answer = {
   state?: string;
 };
 
-const toAnswer = (outcome: StepOutcome): Answer => {
+const toAnswer = (outcome: StepOutcome): ControlAnswer => {
   switch (outcome.kind) {
     case 'written': {
       const { state, reason } = outcome.run;
@@ -76,13 +76,13 @@ const makePrivate = (dir: string): void => {
 /** Handles the inbox rows of the command line, and remembers their answers for whoever waits at the socket. */
 export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
   const { ledger } = parts;
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, ControlAnswer>();
   const handler =
     (submit: Submit): InboxHandler =>
     async (row) => {
       const tellOf = notices(row.body);
       if (tellOf) return tellOf(parts.ledger, row, parts.clock);
-      const { runId, input } = Order.parse(row.body);
+      const { runId, input } = ControlRequest.parse(row.body);
       const outcome = await submit({
         runId,
         input,
@@ -92,7 +92,7 @@ export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
       answers.set(row.key, toAnswer(outcome));
     };
   /** Takes one order to its answer. */
-  const give = async (inbox: Inbox, order: Order): Promise<Answer> => {
+  const give = async (inbox: Inbox, order: ControlRequest): Promise<ControlAnswer> => {
     const [received] = await inbox.receive([{ source: 'cli', key: order.key, body: order }]);
     await inbox.drain();
     if (received?.duplicate) return again(ledger, order);
@@ -106,7 +106,10 @@ export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
 const Logged = z.object({ input: Input });
 
 /** S4: the same call is the call that it was; another one under its key is none, and nobody may take it for done. */
-const again = async ({ query }: Pick<Ledger, 'query'>, { runId, key, input }: Order): Promise<Answer> => {
+const again = async (
+  { query }: Pick<Ledger, 'query'>,
+  { runId, key, input }: ControlRequest,
+): Promise<ControlAnswer> => {
   const taken = (await query.events(runId)).find((event) => event.key === `cli:${key}`);
   const before = taken ? Logged.parse(JSON.parse(taken.body)).input : null;
   if (before && canonical(before) === canonical(Input.parse(input)))
@@ -122,7 +125,7 @@ const LIMIT = 1_000_000;
 /** Listens for orders; only who may read the data directory may connect. */
 export const listenForOrders = async (
   dataDir: string,
-  give: (order: Order) => Promise<Answer>,
+  give: (order: ControlRequest) => Promise<ControlAnswer>,
 ): Promise<{ close(): Promise<void> }> => {
   const path = socketPath(dataDir);
   if (dirname(path) !== dataDir) makePrivate(dirname(path));
@@ -138,7 +141,7 @@ export const listenForOrders = async (
       const reply = (status: number, body: unknown): void => {
         res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       };
-      const parsed = Order.safeParse(safeJson(text));
+      const parsed = ControlRequest.safeParse(safeJson(text));
       if (!parsed.success) return reply(400, { kind: 'refused', reason: z.prettifyError(parsed.error) });
       give(parsed.data).then(
         (answer) => reply(200, answer),
@@ -171,7 +174,7 @@ const safeJson = (text: string): unknown => {
 };
 
 /** Sends an order to a running AgentPR; null when none runs on that data directory. */
-export const sendOrder = (dataDir: string, order: Order): Promise<Answer | null> =>
+export const sendOrder = (dataDir: string, order: ControlRequest): Promise<ControlAnswer | null> =>
   new Promise((resolve, reject) => {
     const body = JSON.stringify(order);
     const req = request(
@@ -186,7 +189,7 @@ export const sendOrder = (dataDir: string, order: Order): Promise<Answer | null>
         res.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
         res.on('end', () =>
           resolve(
-            (safeJson(text) as Answer | null) ?? {
+            (safeJson(text) as ControlAnswer | null) ?? {
               kind: 'ignored',
               reason: 'no answer that makes sense came back',
             },

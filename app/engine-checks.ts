@@ -17,7 +17,7 @@ import { findProgram, type Program } from '../executors/engines/shared/program.t
 import { childEnvironment, searchPath } from '../executors/process/environment.ts';
 import { spawnProcess, type Spawned } from '../executors/process/spawn.ts';
 import { makeTemporary } from '../executors/process/temporary.ts';
-import { bad, good, warn, type Check } from './check-line.ts';
+import { bad, good, warn, type DoctorCheck } from './check-line.ts';
 
 /** Large programs start slowly on a busy machine. */
 const LIMIT_MS = 15_000;
@@ -37,7 +37,7 @@ const ownWords = ({ stdout, stderr, ended, exitCode }: Spawned): string =>
   (stderr.trim() || stdout.trim()).split('\n')[0] ??
   (ended === 'timed_out' ? 'it did not answer in 15 s' : `exit code ${exitCode}`);
 
-const version = (name: AgentName, said: string): Check => {
+const version = (name: AgentName, said: string): DoctorCheck => {
   const { tried: known, install } = AGENTS[name];
   const found = versionIn(said);
   if (known === null)
@@ -51,7 +51,7 @@ const version = (name: AgentName, said: string): Check => {
     : warn(name, `${found} is ${order < 0 ? 'older' : 'newer'} than ${known}, which was tried`, mend);
 };
 
-const present = async (name: AgentName, program: Program, tools: readonly string[]): Promise<Check> => {
+const present = async (name: AgentName, program: Program, tools: readonly string[]): Promise<DoctorCheck> => {
   const home = makeTemporary('agentpr-doctor-');
   try {
     const end = await spawnProcess({
@@ -73,7 +73,7 @@ const present = async (name: AgentName, program: Program, tools: readonly string
   }
 };
 
-const signedIn = (name: AgentName, config: Config): Check => {
+const signedIn = (name: AgentName, config: Config): DoctorCheck => {
   const title = `${name} key`;
   const settings = config.file.engines[name] ?? NO_SETTINGS;
   const { env, keys, authFile, usual } = lentTo(name, settings, config.operator);
@@ -97,7 +97,7 @@ const boxed = async (
   program: Program,
   config: Config,
   given: Sandbox | null,
-): Promise<Check> => {
+): Promise<DoctorCheck> => {
   const title = `${name} box`;
   const { tools, readable } = config.file;
   const mend = `Install it outside a home directory, or add its directory to "readable" in agentpr.config.json.`;
@@ -133,7 +133,11 @@ const boxed = async (
   }
 };
 
-const agentChecks = async (name: AgentName, config: Config, sandbox: Sandbox | null): Promise<Check[]> => {
+const agentChecks = async (
+  name: AgentName,
+  config: Config,
+  sandbox: Sandbox | null,
+): Promise<DoctorCheck[]> => {
   const command = config.file.engines[name]?.command ?? name;
   const { tools } = config.file;
   const program = findProgram(command, [searchPath(tools), config.operator.env.PATH ?? ''].join(':'));
@@ -144,7 +148,7 @@ const agentChecks = async (name: AgentName, config: Config, sandbox: Sandbox | n
   return [there, signedIn(name, config), await boxed(name, program, config, sandbox)];
 };
 
-const script = (config: Config): Check =>
+const script = (config: Config): DoctorCheck =>
   config.file.script
     ? good('engine', `script: ${config.file.script}`)
     : bad(
@@ -163,10 +167,10 @@ export const engineCheck = async (
   name: EngineName,
   config: Config,
   sandbox: Sandbox | null = null,
-): Promise<Check[]> => (isAgent(name) ? agentChecks(name, config, sandbox) : [script(config)]);
+): Promise<DoctorCheck[]> => (isAgent(name) ? agentChecks(name, config, sandbox) : [script(config)]);
 
-export const engineChecks = async (config: Config): Promise<Check[]> => {
-  const checks: Check[] = [];
+export const engineChecks = async (config: Config): Promise<DoctorCheck[]> => {
+  const checks: DoctorCheck[] = [];
   for (const name of enginesOf(config)) checks.push(...(await engineCheck(name, config)));
   return checks;
 };

@@ -1,6 +1,6 @@
 /** How `start` finds out what it can work with: Telegram, the code host, and each engine in use; and how a console is told. */
 import type { Config } from './config.ts';
-import type { Answer, Connection, Look, Party } from './connections.ts';
+import type { ConnectionAnswer, Connection, ConnectionCheck, Party } from './connections.ts';
 import type { EngineName } from '../executors/engines/engines.ts';
 import type { Sandbox } from '../executors/sandbox/contain.ts';
 import { OutsideFailure, type Forge } from '../orchestrator/ports.ts';
@@ -12,7 +12,7 @@ const OUTSIDE = { everyMs: MINUTE, awayMs: MINUTE / 4 };
 export const nameOf = ({ kind, name }: Party): string => (kind === 'engine' ? `engine ${name}` : name);
 
 /** What somebody outside says, or why nobody does. Patience that was asked for is no absence. */
-const asked = async (ask: () => Promise<string>): Promise<Answer> => {
+const asked = async (ask: () => Promise<string>): Promise<ConnectionAnswer> => {
   try {
     return { kind: 'reached', says: await ask() };
   } catch (error) {
@@ -22,7 +22,7 @@ const asked = async (ask: () => Promise<string>): Promise<Answer> => {
   }
 };
 
-const engine = async (name: EngineName, config: Config, sandbox: Sandbox): Promise<Answer> => {
+const engine = async (name: EngineName, config: Config, sandbox: Sandbox): Promise<ConnectionAnswer> => {
   // A script may come with each run.
   if (name === 'script')
     return {
@@ -41,7 +41,7 @@ export const looksOf = (parts: {
   bot: { whoAmI(signal: AbortSignal): Promise<string> };
   forge: Pick<Forge, 'login'>;
   sandbox: Sandbox;
-}): Look[] => {
+}): ConnectionCheck[] => {
   const { config, bot, forge, sandbox } = parts;
   return [
     {
@@ -54,7 +54,7 @@ export const looksOf = (parts: {
       ask: () => asked(async () => `GitHub as ${await forge.login()}`),
       ...OUTSIDE,
     },
-    ...enginesOf(config).map((name): Look => ({
+    ...enginesOf(config).map((name): ConnectionCheck => ({
       party: { kind: 'engine', name },
       ask: () => engine(name, config, sandbox),
       // It starts programs, and nobody signs out an engine without knowing it.

@@ -5,7 +5,7 @@ import { kindOf, type Input } from '../orchestrator/core/machine/inputs.ts';
 import { decide } from '../orchestrator/core/machine/machine.ts';
 import { record } from '../orchestrator/core/machine/recorded.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
-import type { Cause, Ledger, Plan, StepRequest } from '../orchestrator/ports.ts';
+import type { Cause, Ledger, StepPlan, StepRequest } from '../orchestrator/ports.ts';
 import * as acts from '../tests/support/core-acts.ts';
 import { order } from '../tests/support/core-samples.ts';
 
@@ -66,7 +66,7 @@ const requestOf = (
   const made = decide(before, input, stamp);
   if (made.kind !== 'moved')
     throw new Error(`${input.type} was ${made.kind}: ${JSON.stringify(made.reason)}`);
-  const plan: Plan = {
+  const plan: StepPlan = {
     ...made,
     kind: 'write',
     event: { type: input.type, body: record(input, stamp, made), at },

@@ -4,7 +4,7 @@ import type { View } from '../orchestrator/core/machine/effects.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import type { Chat, Claim, Finish, Ledger } from '../orchestrator/ports.ts';
 import type { PatchOf } from './commands/context.ts';
-import type { Words, WordsFor } from './language/language.ts';
+import type { Texts, WordsFor } from './language/language.ts';
 import { forPeople, hiddenLines } from './text/patch.ts';
 import { asRepeat } from './views/render.ts';
 import { redact } from './text/redact.ts';
@@ -34,7 +34,7 @@ const patchOf = async (
   parts: DocumentParts,
   { since }: Extract<View, { view: 'patch' }>,
   run: Run | null,
-  words: Words,
+  words: Texts,
 ): Promise<Document | null> => {
   const patch = run && (await parts.patch(run.id, since));
   if (!run || !patch || patch.text === '') return null;

@@ -4,7 +4,7 @@ import type { Ledger } from '../orchestrator/ports.ts';
 import { adoptLanguage } from './language/language.ts';
 
 type Settings = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
-export type Places = ReturnType<typeof createPlaces>;
+export type MovedChats = ReturnType<typeof createPlaces>;
 
 const keyOf = (chat: number): string => `moved:${chat}`;
 const Id = z.coerce.number().int();

@@ -19,9 +19,9 @@ import { deliveredAs } from './commands/cards.ts';
 import type { PatchOf } from './commands/context.ts';
 import { passedBy } from './commands/passing.ts';
 import { sendDocument } from './documents.ts';
-import type { Words, WordsFor } from './language/language.ts';
+import type { Texts, WordsFor } from './language/language.ts';
 import { say } from './text/catalogue.ts';
-import type { Places } from './places.ts';
+import type { MovedChats } from './places.ts';
 import { asRepeat, asStray, render, type Rendered, type Shown } from './views/render.ts';
 import { redact } from './text/redact.ts';
 import { createRefusals } from './refusals.ts';
@@ -36,7 +36,7 @@ import { backoff } from '../orchestrator/core/backoff.ts';
 export type TellParts = {
   chat: Chat;
   ledger: Pick<Ledger, 'query'>;
-  places: Places;
+  places: MovedChats;
   tokens: Tokens;
   clock: Clock;
   wordsFor: WordsFor;
@@ -185,7 +185,7 @@ const draw = async (
   show: Exclude<View, { view: 'document' | 'patch' }>,
   run: Run | null,
   slot: string | null,
-  words: Words,
+  words: Texts,
 ): Promise<Drawn | null> => {
   if (show.view === 'reply') return { html: show.html, buttons: show.buttons };
   if (show.view === 'connection') return renderConnection(show, words);
@@ -225,7 +225,7 @@ const put = async (
   claim: Claim,
   message: Message,
   { slot, chat, silent }: Place,
-  words: Words,
+  words: Texts,
 ): Promise<SentMessage> => {
   const { gone } = parts.memory;
   const known = slot === null ? null : await parts.ledger.query.sent(slot);

@@ -1,6 +1,6 @@
 /** An export for other eyes: without the numbers and names of people and chats that the ledger knows, and what looks like a secret. */
 import { redact } from '../bot/text/redact.ts';
-import type { Line } from '../db/audit/export.ts';
+import type { ExportLine } from '../db/audit/export.ts';
 
 /** Columns and members that say who or where. */
 const PERSONAL: ReadonlySet<string> = new Set([
@@ -42,10 +42,12 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const columnsOf = ({ row }: Line): [string, unknown][] => Object.entries(row);
+const columnsOf = ({ row }: ExportLine): [string, unknown][] => Object.entries(row);
 
 /** Knows the people of these lines; then hides them wherever they are named. */
-export const createRedaction = async (lines: AsyncIterable<Line>): Promise<(line: Line) => Line> => {
+export const createRedaction = async (
+  lines: AsyncIterable<ExportLine>,
+): Promise<(line: ExportLine) => ExportLine> => {
   const known = new Set<string>();
   for await (const line of lines)
     for (const [column, value] of columnsOf(line))
@@ -69,6 +71,6 @@ export const createRedaction = async (lines: AsyncIterable<Line>): Promise<(line
       Object.keys(line.row)[i],
       walk(value, column, shown),
     ]);
-    return { table: line.table, row: Object.fromEntries(row) as Line['row'] };
+    return { table: line.table, row: Object.fromEntries(row) as ExportLine['row'] };
   };
 };

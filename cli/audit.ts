@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { createKey, readKey } from '../db/directory/key.ts';
-import { importRows, type Line } from '../db/audit/export.ts';
+import { importRows, type ExportLine } from '../db/audit/export.ts';
 import { openLedger, openReader } from '../db/directory/open.ts';
-import { replay, type Finding } from '../orchestrator/engine/replay.ts';
+import { replay, type ReplayFinding } from '../orchestrator/engine/replay.ts';
 import { createRedaction } from './audit-redact.ts';
 import { dataDir, Exit, EXIT, print, printJson, unlessUnread } from './environment.ts';
 
@@ -73,7 +73,7 @@ export type Audited = {
   /** What could be checked: everything, or without the key (or of a redacted file) less. */
   checked: 'everything' | 'the file' | 'the chains';
   trailer: Trailer;
-  findings: Pick<Finding, 'runId' | 'says'>[];
+  findings: Pick<ReplayFinding, 'runId' | 'says'>[];
   query: Awaited<ReturnType<typeof importRows>>['query'];
   close(): Promise<void>;
 };
@@ -97,7 +97,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
 /** Reads an export whole and judges it: by replay with the key, by its hash chains without. */
 export const readAudit = async (file: string, key: KeyObject | null): Promise<Audited> => {
   if (!existsSync(file)) throw new Exit(EXIT.notFound, `There is no file ${file}.`);
-  const lines: Line[] = [];
+  const lines: ExportLine[] = [];
   const all = createHash('sha256');
   let trailer: Trailer | null = null;
   for await (const line of linesOf(file)) {

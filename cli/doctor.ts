@@ -10,21 +10,21 @@ import { GIT_MEND, gitVersion } from '../executors/git/git.ts';
 import { createLayout } from '../executors/process/layout.ts';
 import { listMirrors } from '../executors/git/mirror-room.ts';
 import { createGitHubForge } from '../forge/github.ts';
-import { bad, good, type Check } from '../app/check-line.ts';
+import { bad, good, type DoctorCheck } from '../app/check-line.ts';
 import { engineChecks } from '../app/engine-checks.ts';
 import { EXIT, Exit, loadConfig, print, printJson } from './environment.ts';
 import { GB, MB } from '../orchestrator/core/units.ts';
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const node = (): Check => good('node', process.versions.node);
+const node = (): DoctorCheck => good('node', process.versions.node);
 
-const git = async (): Promise<Check> => {
+const git = async (): Promise<DoctorCheck> => {
   const { says, problem } = await gitVersion();
   return problem === null ? good('git', says) : bad('git', problem, GIT_MEND);
 };
 
-const sandbox = async (config: Config | null): Promise<Check> => {
+const sandbox = async (config: Config | null): Promise<DoctorCheck> => {
   const probe = await probeContainment().catch((error: unknown) => words(error));
   if (typeof probe === 'string')
     return bad('sandbox', probe, 'No box could be tried out before that is mended.');
@@ -42,7 +42,7 @@ const sandbox = async (config: Config | null): Promise<Check> => {
       );
 };
 
-const dataFolder = (dir: string): Check => {
+const dataFolder = (dir: string): DoctorCheck => {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     accessSync(dir, constants.W_OK);
@@ -56,7 +56,7 @@ const dataFolder = (dir: string): Check => {
     : bad('data', `${free.toFixed(1)} GiB free`, 'Free some disk space.');
 };
 
-const mirrors = async ({ dataDir, file }: Config): Promise<Check> => {
+const mirrors = async ({ dataDir, file }: Config): Promise<DoctorCheck> => {
   const found = await listMirrors(createLayout(dataDir));
   const taken = found.reduce((sum, { bytes }) => sum + bytes, 0) / MB;
   const says = `${found.length} repositories, ${Math.ceil(taken)} of ${file.mirrors.diskMb} MB`;
@@ -65,7 +65,7 @@ const mirrors = async ({ dataDir, file }: Config): Promise<Check> => {
     : bad('mirrors', says, 'End runs that hold large repositories, or raise mirrors.diskMb.');
 };
 
-const ledger = (dir: string): Check => {
+const ledger = (dir: string): DoctorCheck => {
   const wrong = whatIsWrong(dir);
   return wrong === null
     ? good('ledger', existsSync(join(dir, 'ledger.db')) ? 'whole' : 'not made yet')
@@ -76,7 +76,7 @@ const ledger = (dir: string): Check => {
       );
 };
 
-const telegram = async ({ telegram: { token, apiRoot } }: Config): Promise<Check> => {
+const telegram = async ({ telegram: { token, apiRoot } }: Config): Promise<DoctorCheck> => {
   try {
     return good(
       'telegram',
@@ -87,7 +87,7 @@ const telegram = async ({ telegram: { token, apiRoot } }: Config): Promise<Check
   }
 };
 
-const github = async ({ github: { apiUrl, token } }: Config): Promise<Check> => {
+const github = async ({ github: { apiUrl, token } }: Config): Promise<DoctorCheck> => {
   try {
     const forge = createGitHubForge({
       apiUrl,
@@ -101,7 +101,7 @@ const github = async ({ github: { apiUrl, token } }: Config): Promise<Check> => 
   }
 };
 
-const webhooks = ({ webhooks: taken, http }: Config): Check =>
+const webhooks = ({ webhooks: taken, http }: Config): DoctorCheck =>
   good(
     'webhooks',
     taken === null
@@ -109,7 +109,7 @@ const webhooks = ({ webhooks: taken, http }: Config): Check =>
       : `GITHUB_WEBHOOK_SECRET is set; GitHub sends to ${http.publicUrl ?? `port ${http.port}`}`,
   );
 
-const configuration = (): { config: Config | null; check: Check } => {
+const configuration = (): { config: Config | null; check: DoctorCheck } => {
   try {
     return { config: loadConfig(), check: good('settings', 'complete') };
   } catch (error) {
@@ -124,7 +124,7 @@ const configuration = (): { config: Config | null; check: Check } => {
   }
 };
 
-const mark = ({ ok, mend }: Check): string => (!ok ? '✘' : mend === '' ? '✔' : '!');
+const mark = ({ ok, mend }: DoctorCheck): string => (!ok ? '✘' : mend === '' ? '✔' : '!');
 
 const doctor = async (options: { json?: boolean }): Promise<void> => {
   const { config, check } = configuration();

@@ -81,12 +81,19 @@ const Told = z.object({
   }),
 });
 
-export type Spoken = { action: 'push' | 'open_pr'; at: number; seq: number; explanation: Explanation };
+export type PolicyDecision = {
+  action: 'push' | 'open_pr';
+  at: number;
+  seq: number;
+  explanation: Explanation;
+};
 export type Stopped = { at: number; seq: number; message: string };
 
 /** The last word on the push and on the opening; and refusals that left no assessment behind, when they came later. */
-export const spoken = (events: readonly EventRow[]): { decisions: Spoken[]; refusal: Stopped | null } => {
-  const last = new Map<Spoken['action'], Spoken>();
+export const spoken = (
+  events: readonly EventRow[],
+): { decisions: PolicyDecision[]; refusal: Stopped | null } => {
+  const last = new Map<PolicyDecision['action'], PolicyDecision>();
   let refusal: Stopped | null = null;
   for (const { seq, at, body } of events) {
     const input = Told.safeParse(JSON.parse(body)).data?.input;

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Helpers, Part } from '../orchestrator/engine/replay.ts';
+import type { Helpers, ShareResult } from '../orchestrator/engine/replay.ts';
 
 /** More would wait for the disk. */
 const MOST = 7;
@@ -14,7 +14,7 @@ export const createThreads = (dataDir: string, count = availableParallelism() - 
       const worker = new Worker(new URL(`./replay-thread${extname(import.meta.url)}`, import.meta.url), {
         workerData: { dataDir, share },
       });
-      worker.once('message', (part: Part) => resolve(part));
+      worker.once('message', (part: ShareResult) => resolve(part));
       // Whoever asked judges the share then.
       worker.once('error', () => resolve(null));
       worker.once('exit', () => resolve(null));

@@ -26,7 +26,7 @@ import { openLedger } from '../db/directory/open.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import { skillVersions } from '../app/skills.ts';
 import { addAgentStep } from './agent-step.ts';
-import { createCliSource, sendOrder, type Answer, type Order } from '../app/control.ts';
+import { createCliSource, sendOrder, type ControlAnswer, type ControlRequest } from '../app/control.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { dataDir, Exit, EXIT, loadConfig, print, printJson } from './environment.ts';
 import { known, list, show, type Common } from './show-runs.ts';
@@ -36,9 +36,9 @@ type Changing = Common & { idempotencyKey?: string };
 const operator: Person = { id: null, name: 'the operator' };
 
 /** Gives an order to the running process, or, when none runs, writes it to the ledger for the next start. */
-const give = async (options: Changing, runId: string, input: Input): Promise<Answer> => {
+const give = async (options: Changing, runId: string, input: Input): Promise<ControlAnswer> => {
   const dir = dataDir(options.data);
-  const order: Order = { runId, key: options.idempotencyKey ?? randomUUID(), input };
+  const order: ControlRequest = { runId, key: options.idempotencyKey ?? randomUUID(), input };
   const answer = await sendOrder(dir, order);
   if (answer) return answer;
   const clock = { now: () => Date.now() };
@@ -62,7 +62,7 @@ const give = async (options: Changing, runId: string, input: Input): Promise<Ans
   }
 };
 
-const report = (options: Common, runId: string, answer: Answer): void => {
+const report = (options: Common, runId: string, answer: ControlAnswer): void => {
   if (options.json) printJson({ run: runId, ...answer });
   else if (answer.kind === 'written') print(`${runId} ${answer.state ?? ''}: ${answer.reason ?? ''}`);
   if (answer.kind === 'refused') throw new Exit(EXIT.refused, answer.reason ?? 'It was refused.');

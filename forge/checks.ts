@@ -10,7 +10,7 @@ import {
   ofCheckRun,
   ofStatus,
 } from '../orchestrator/ports/check-facts.ts';
-import type { Part, Trouble } from '../orchestrator/core/machine/sight.ts';
+import type { PollPart, Trouble } from '../orchestrator/core/machine/sight.ts';
 import { readJobs } from './actions.ts';
 import { isKept, orWhenHidden, type Client, type Named } from './client.ts';
 
@@ -63,7 +63,7 @@ export const readChecks = async (
   base: string,
 ): Promise<{ checks: CheckFact[]; required: string[]; held: boolean; unread: Trouble | null }> => {
   const hidden: Trouble[] = [];
-  const long = (part: Part) => (): void =>
+  const long = (part: PollPart) => (): void =>
     void hidden.push({ kind: 'long', status: null, parts: [part], says: '' });
   const [seen, statuses, wanted] = await Promise.all([
     runsOf(client, repo, sha, { hidden, long }),
@@ -93,7 +93,7 @@ const runsOf = async (
   client: Client,
   repo: Named,
   sha: string,
-  { hidden, long }: { hidden: Trouble[]; long: (part: Part) => () => void },
+  { hidden, long }: { hidden: Trouble[]; long: (part: PollPart) => () => void },
 ): Promise<Seen> => {
   const at = { ...repo, ref: sha };
   const whole = await orHidden('check_runs', hidden, null, async (): Promise<Seen> => {
@@ -125,7 +125,7 @@ const runsOf = async (
 
 /** A part that is not given to us, or not there, is no reason to be deaf to the rest. */
 const orHidden = async <T, F>(
-  part: Part,
+  part: PollPart,
   hidden: Trouble[],
   fallback: F,
   go: () => Promise<T>,

@@ -1,6 +1,6 @@
 /** Reads bodies from strangers: at most so many bytes of one, so many of all together, and not for ever. */
 import type { Readable } from 'node:stream';
-import { LARGEST, type Refusal } from './head.ts';
+import { LARGEST, type HttpRefusal } from './head.ts';
 import { MB } from '../orchestrator/core/units.ts';
 
 /** `free` makes room for the next: call it when the pieces are no longer needed. */
@@ -24,7 +24,7 @@ export const createReader = ({ room = ROOM, patienceMs = PATIENCE }: ReaderLimit
   const take = createPlaces(room);
 
   /** `length` is what the headers said, in bytes; null when they did not. */
-  return (stream: Readable, length: number | null): Promise<Body | Refusal> =>
+  return (stream: Readable, length: number | null): Promise<Body | HttpRefusal> =>
     new Promise((resolve) => {
       const most = length ?? LARGEST_UNSAID;
       const pieces: Buffer[] = [];
@@ -43,7 +43,7 @@ export const createReader = ({ room = ROOM, patienceMs = PATIENCE }: ReaderLimit
             ? { status: 408, error: 'The body took too long to arrive.' }
             : { status: 503, error: 'Too much arrives at once. Deliver it again later.' },
         );
-      const finish = (answer: Body | Refusal): void => {
+      const finish = (answer: Body | HttpRefusal): void => {
         clearTimeout(timer);
         stream.off('data', add).off('end', complete).off('error', cutOff).off('close', cutOff);
         if ('error' in answer) free();

@@ -4,8 +4,8 @@ import { signatureIn } from './verify.ts';
 import { MB } from '../orchestrator/core/units.ts';
 
 /** A request that is not taken, with a sentence for whoever sent it. */
-export type Refusal = { status: number; error: string };
-export type Head = {
+export type HttpRefusal = { status: number; error: string };
+export type DeliveryHead = {
   event: string;
   /** X-GitHub-Delivery: a redelivery has the same one. */
   delivery: string;
@@ -19,9 +19,9 @@ export type Head = {
 /** GitHub, "Webhook events and payloads": larger ones are not sent (in bytes). */
 export const LARGEST = 25 * MB;
 
-const refusal = (status: number, error: string): Refusal => ({ status, error });
+const refusal = (status: number, error: string): HttpRefusal => ({ status, error });
 
-export const readHead = (headers: IncomingHttpHeaders): Head | Refusal => {
+export const readHead = (headers: IncomingHttpHeaders): DeliveryHead | HttpRefusal => {
   const signature = signatureIn(headers['x-hub-signature-256']);
   if (!signature)
     return refusal(401, 'The header X-Hub-Signature-256 is missing or malformed: set the secret on GitHub.');

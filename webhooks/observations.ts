@@ -8,20 +8,20 @@ import { payloads } from './payloads.ts';
 
 /** Whom a fact is about: the runs that made this commit, or have this pull request, or pushed this branch. */
 export type Find = { sha?: string; number?: number; branch?: string };
-export type Seen = {
+export type DeliveryFacts = {
   repo: RepoName;
   facts: { find: Find; input: Input }[];
   /** Payloads are hints: what they only hint at is asked from GitHub. */
   look: Find[];
 };
 export type Observation =
-  | Seen
+  | DeliveryFacts
   | { ignored: string }
   /** An event that we need, in a shape that GitHub does not document. */
   | { unreadable: string };
 
 type Payloads = { [E in keyof typeof payloads]: z.infer<(typeof payloads)[E]> };
-type Told = Partial<Pick<Seen, 'facts' | 'look'>> | { ignored: string };
+type Told = Partial<Pick<DeliveryFacts, 'facts' | 'look'>> | { ignored: string };
 type Readers = { [E in keyof Payloads]: (payload: Payloads[E]) => Told };
 
 export const observe = (event: string, payload: unknown): Observation =>

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { Incoming, RepoName, Log } from '../orchestrator/ports.ts';
 import { createReader, type ReaderLimits } from './body.ts';
-import { readHead, type Head, type Refusal } from './head.ts';
+import { readHead, type DeliveryHead, type HttpRefusal } from './head.ts';
 import { isRead, observe, type Observation } from './observations.ts';
 import { namedIn } from './names.ts';
 import { createVerify, type Verify } from './verify.ts';
@@ -69,7 +69,7 @@ const createHandler = ({ receive, alive, log, limits }: ReceiverParts, secrets: 
   };
 };
 
-const signedText = (head: Head, pieces: readonly Buffer[], verify: Verify): string | Refusal => {
+const signedText = (head: DeliveryHead, pieces: readonly Buffer[], verify: Verify): string | HttpRefusal => {
   // guard: F2-signature
   if (!verify(pieces, head.signature)) return { status: 401, error: 'The signature does not fit the body.' };
   const [first] = pieces;
@@ -82,7 +82,7 @@ const FIELD = 'payload=';
  * The signature covers the bytes and no header: bytes that were signed as JSON must never be read as a form, in which a
  * stranger's comment could stand for the whole message. A form is one field of this name, as GitHub writes it.
  */
-const fieldIn = (raw: string): string | Refusal => {
+const fieldIn = (raw: string): string | HttpRefusal => {
   const value = raw.slice(FIELD.length);
   if (raw.startsWith(FIELD) && /^[\w%+.*~!'()-]+$/.test(value)) {
     try {
@@ -95,10 +95,10 @@ const fieldIn = (raw: string): string | Refusal => {
 };
 
 const readItem = async (
-  { delivery, event }: Head,
+  { delivery, event }: DeliveryHead,
   text: string,
   alive: ReceiverParts['alive'],
-): Promise<Incoming | Refusal> => {
+): Promise<Incoming | HttpRefusal> => {
   const item = { source: 'forge', key: delivery } as const;
   // Most deliveries are about nothing of ours: they are known when they come again, and are no work for anybody.
   const names = namedIn(text);
@@ -156,7 +156,7 @@ const say = (reply: FastifyReply, status: number, json: string): void => {
  * Whoever still sends is told that the connection ends with this answer: another request on it would be lost. Until they have
  * heard, what they send is thrown away; to close before that would take the answer from them.
  */
-const refuse = (request: FastifyRequest, reply: FastifyReply, { status, error }: Refusal): void => {
+const refuse = (request: FastifyRequest, reply: FastifyReply, { status, error }: HttpRefusal): void => {
   const json = JSON.stringify({ error });
   const { raw: sending } = request;
   if (sending.complete) return say(reply, status, json);

@@ -6,7 +6,7 @@ import { canonical, type SealFields } from '../../orchestrator/core/seal.ts';
 import { sha256 } from '../../orchestrator/engine/digest.ts';
 import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/ports.ts';
 import { hunksOf } from '../text/hunks.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { reasonOf } from '../views/why.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
 import type { Roles } from './roles.ts';
@@ -48,7 +48,7 @@ export const cardsIn = async (
 };
 
 /** Why a card can no longer be acted upon, in the words of what became of it; null while it is good. Expiry, then digest. */
-export const closedBecause = (run: Run, row: ApprovalRow, now: number, words: Words): string | null => {
+export const closedBecause = (run: Run, row: ApprovalRow, now: number, words: Texts): string | null => {
   const { tap, calendar } = words;
   const because = row.reason ? reasonOf({ reason: row.reason }, now, words) : '';
   if (row.state === 'consumed') return tap.approvedBy(run.consumed?.id === row.id ? run.consumed.by : '');
@@ -89,7 +89,7 @@ export const mustReadFirst = async (query: Ledger['query'], run: Run, user: numb
   run.proposal?.fields.assessment.risk === 'high' && (await query.sent(riskSlot(run, user))) === null;
 
 /** P3: also the answer to “which policy stopped this?”: id, reason, and the facts that raised the risk. */
-export const riskHtml = (run: Run, patch: { text: string } | null, words: Words): string => {
+export const riskHtml = (run: Run, patch: { text: string } | null, words: Texts): string => {
   const diff = run.commit?.diff;
   const judged = lastJudged(run);
   const flagged = diff ? byRisk(diff).filter((f) => deserves(diff, f)) : [];

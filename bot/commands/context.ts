@@ -7,7 +7,7 @@ import type { Step } from '../../orchestrator/core/machine/machine.ts';
 import type { Clock, Ids, InboxRow, Ledger, Patch, Reply, StepOutcome } from '../../orchestrator/ports.ts';
 import { sha256 } from '../../orchestrator/engine/digest.ts';
 import type { Submit } from '../../orchestrator/engine/submit.ts';
-import type { Words, WordsFor } from '../language/language.ts';
+import type { Texts, WordsFor } from '../language/language.ts';
 import type { Role } from '../../orchestrator/core/roles.ts';
 import type { Roles } from './roles.ts';
 import type { Tokens } from './tokens.ts';
@@ -53,7 +53,7 @@ export type Context = BotParts & {
   chat: number;
   /** The tag that their Telegram speaks. */
   language: string | null;
-  words: Words;
+  words: Texts;
   /** What they asked, word for word: the same question, asked again before it was answered, is answered once. */
   question: string;
 };

@@ -3,7 +3,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { EffectRow, Ledger } from '../../orchestrator/ports.ts';
 import { redact } from '../text/redact.ts';
 import { said, visible } from '../text/text.ts';
-import { instructionOf, isCut, type Comment } from '../views/comment.ts';
+import { instructionOf, isCut, type CommentView } from '../views/comment.ts';
 import { name } from '../views/scene.ts';
 import { person } from './acting.ts';
 import { showing, type Answers, type Context } from './context.ts';
@@ -24,7 +24,7 @@ export const passedBy = async (
 };
 
 /** All of the words as a file, in a message that remembers who was shown them. */
-const allOf = async (c: Context, run: Run, slot: string, { body, author }: Comment): Promise<Answers> => {
+const allOf = async (c: Context, run: Run, slot: string, { body, author }: CommentView): Promise<Answers> => {
   const content = redact(visible(body));
   const artifact = await c.ledger.artifact({ runId: run.id, type: 'comment', content, at: c.clock.now() });
   const caption = `${name(run)} · ${said(author, 40)}`;
@@ -32,7 +32,7 @@ const allOf = async (c: Context, run: Run, slot: string, { body, author }: Comme
 };
 
 /** A later state does not make the words stale: where they cannot be used, the machine says so. */
-export const passOn = async (c: Context, run: Run, { slot }: EffectRow, show: Comment): Said => {
+export const passOn = async (c: Context, run: Run, { slot }: EffectRow, show: CommentView): Said => {
   const { tap } = c.words;
   if (slot === null) return tell(c, tap.gone, true);
   const marked = (by: string): Answers => showing({ ...show, passedBy: by }, run.id, slot);

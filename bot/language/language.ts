@@ -1,15 +1,15 @@
 /** The languages of the bot, and which of them a chat is spoken to in. */
 import { z } from 'zod';
 import type { Ledger } from '../../orchestrator/ports.ts';
-import { en, type Language, type Words } from './en/en.ts';
+import { en, type Language, type Texts } from './en/en.ts';
 import { zh } from './zh/zh.ts';
 
-export type { Language, Words };
-export const LANGUAGES: Readonly<Record<Language, Words>> = { en, zh };
+export type { Language, Texts };
+export const LANGUAGES: Readonly<Record<Language, Texts>> = { en, zh };
 export const LANGUAGE_CODES = ['en', 'zh'] as const satisfies readonly Language[];
 
 /** The language of one chat; a private chat has the id of its person. */
-export type WordsFor = (chat: number | null) => Promise<Words>;
+export type WordsFor = (chat: number | null) => Promise<Texts>;
 
 /** `zh` was chosen by a person, `auto:zh` is what their Telegram last said. */
 const Setting = z.templateLiteral([z.enum(['', 'auto:']), z.enum(LANGUAGE_CODES)]);

@@ -1,21 +1,21 @@
 /** S9: how a language says what the machine tells as data: one function for each kind of record, so that a missing sentence does not compile. */
 
 /** What a sentence may need besides its record. */
-export type Setting = {
+export type RenderContext = {
   /** A moment (epoch ms) as the reader is shown it. */
   time: (at: number) => string;
 };
 
 /** Plain text: whoever shows it escapes it. */
 export type Catalogue<T extends { kind: string }> = {
-  readonly [K in T['kind']]: (record: T & { kind: K }, setting: Setting) => string;
+  readonly [K in T['kind']]: (record: T & { kind: K }, setting: RenderContext) => string;
 };
 
 /** The sentence of one record. */
 export const say = <T extends { kind: string }>(
   catalogue: Catalogue<T>,
   record: T,
-  setting: Setting = { time: (at) => new Date(at).toISOString() },
+  setting: RenderContext = { time: (at) => new Date(at).toISOString() },
 ): string => {
   const sentence = catalogue[record.kind as T['kind']];
   return sentence(record, setting);

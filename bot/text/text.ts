@@ -55,10 +55,10 @@ export const fit = (lines: readonly string[], max = MESSAGE_LIMIT): string => {
 };
 
 /** A line that must be read, or one that is left out where those leave no room for it. */
-export type Line = { html: string; needed: boolean };
+export type FittedLine = { html: string; needed: boolean };
 
 /** In their order, and without those that are empty; needed ones take more than `max` if it must be. */
-export const fitNeeded = (lines: readonly Line[], max: number): string => {
+export const fitNeeded = (lines: readonly FittedLine[], max: number): string => {
   const all = lines.filter(({ html }) => html !== '');
   let room = max - '\n…'.length - all.reduce((n, line) => n + (line.needed ? line.html.length + 1 : 0), 0);
   let isCut = false;

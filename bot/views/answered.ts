@@ -1,7 +1,7 @@
 /** What somebody answered to a message, read back to them: a tap makes it the reason of a denial, or what the agent is told. */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { show, showBlock } from '../text/text.ts';
 import { doing, headline, type Rendered } from './scene.ts';
 
@@ -11,7 +11,7 @@ export type Advice = Extract<View, { view: 'advice' }>;
 const block = (text: string): string =>
   `<blockquote expandable><code>${showBlock(text, 2_500)}</code></blockquote>`;
 
-export const renderDenial = ({ approvalId, reason }: Denial, run: Run, words: Words): Rendered => {
+export const renderDenial = ({ approvalId, reason }: Denial, run: Run, words: Texts): Rendered => {
   const { denial, buttons } = words;
   const live = run.approval?.id === approvalId;
   return {
@@ -33,7 +33,7 @@ export const onwardVerb = ({ state }: Run): 'retry' | 'resume' | null => {
   return state === 'NEEDS_HUMAN_REVIEW' || state === 'FAILED_RETRYABLE' ? 'retry' : null;
 };
 
-export const renderAdvice = ({ epoch, words: said }: Advice, run: Run, words: Words): Rendered => {
+export const renderAdvice = ({ epoch, words: said }: Advice, run: Run, words: Texts): Rendered => {
   const { advice, buttons, tap } = words;
   const verb = run.epoch === epoch ? onwardVerb(run) : null;
   const so = verb === 'resume' ? buttons.resumeSo : buttons.retrySo;

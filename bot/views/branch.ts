@@ -2,12 +2,12 @@
 import { isForeign } from '../../orchestrator/core/machine/foreign.ts';
 import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { said, short, show } from '../text/text.ts';
 import type { Shown } from './scene.ts';
 
 /** Who pushed what, and how much; without what was not read yet. */
-export const foreignLines = (run: Run, words: Words): string[] => {
+export const foreignLines = (run: Run, words: Texts): string[] => {
   const { foreign } = run;
   if (!foreign || !isForeign(run)) return [];
   const { head, takenBy } = foreign;
@@ -23,7 +23,7 @@ export const foreignLines = (run: Run, words: Words): string[] => {
 };
 
 /** Only for a head that was read, and that the message was made for. */
-export const takeButtons = ({ foreign }: Run, shown: string | null, words: Words): Shown[] =>
+export const takeButtons = ({ foreign }: Run, shown: string | null, words: Texts): Shown[] =>
   foreign?.head?.sha === shown && foreign?.head && foreign.takenBy === null
     ? [{ verb: 'take', text: words.buttons.take(short(foreign.head.sha)), style: 'primary' }]
     : [];
@@ -35,7 +35,7 @@ const stands = ({ seen, pr, proposal }: Run): boolean => {
 };
 
 /** When the base is known to have moved on, and the machine would take it. */
-export const offersUpdate = (run: Run, words: Words): Shown[] => {
+export const offersUpdate = (run: Run, words: Texts): Shown[] => {
   const states = ['CI_WAIT', 'REVIEW_WAIT', 'NEEDS_HUMAN_REVIEW'];
   return states.includes(run.state) && stands(run) && mayNotUpdate(run) === null
     ? [{ verb: 'update', text: words.buttons.update }]
@@ -43,7 +43,7 @@ export const offersUpdate = (run: Run, words: Words): Shown[] => {
 };
 
 /** What the change takes along besides: commits of the base, or of somebody else. */
-export const whatElse = ({ merging, merged, taken, pr, commit }: Run, words: Words): string => {
+export const whatElse = ({ merging, merged, taken, pr, commit }: Run, words: Texts): string => {
   const { card } = words;
   const it = merging ?? (pr ? null : merged);
   const base = it && commit?.base === it.sha;

@@ -1,7 +1,7 @@
 /** The line of a gate card that says what makes the card worth less than it seems. */
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { show } from '../text/text.ts';
 import { FOUND, LEFT_OUT, naturesOf, type Nature } from './scene.ts';
 
@@ -13,7 +13,7 @@ const filesIn = (findings: readonly Finding[]): number => {
 };
 
 /** Of the files that have no line of their own as well: how many are what they are. */
-const naturesIn = ({ commit }: Run, words: Words): string => {
+const naturesIn = ({ commit }: Run, words: Texts): string => {
   if (!commit || commit.diff.files.length <= 3) return '';
   const counts = new Map<Nature, number>();
   for (const file of commit.diff.files)
@@ -27,7 +27,7 @@ const naturesIn = ({ commit }: Run, words: Words): string => {
 };
 
 /** One line: what makes this card worth less than it seems. */
-export const cautions = (run: Run, words: Words): string => {
+export const cautions = (run: Run, words: Texts): string => {
   const { card } = words;
   const findings = run.commit?.diff.findings ?? [];
   const kinds = LEFT_OUT.filter((kind) => findings.some((f) => f.kind === kind));

@@ -1,12 +1,12 @@
 /** C2: the gate card after its decision, and what became of it. */
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { fit, moment, said, show, showPath } from '../text/text.ts';
 import type { Rendered, Scene } from './scene.ts';
 import { reasonOf } from './why.ts';
 
 /** The card after its decision: two-phase, so that "approved" never claims more than was committed. */
-export const renderClosed = ({ run, approval, now }: Scene, words: Words): Rendered => {
+export const renderClosed = ({ run, approval, now }: Scene, words: Texts): Rendered => {
   const { card } = words;
   const close = (title: string, ...lines: string[]): Rendered => ({
     html: fit([
@@ -39,7 +39,7 @@ export const renderClosed = ({ run, approval, now }: Scene, words: Words): Rende
 const consumed = (
   { run, now }: Pick<Scene, 'run' | 'now'>,
   approval: ApprovalRow,
-  words: Words,
+  words: Texts,
   close: (title: string, ...lines: string[]) => Rendered,
 ): Rendered => {
   const { card } = words;

@@ -2,12 +2,12 @@
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { said, show, showCut, visible } from '../text/text.ts';
 import { name, type Rendered, type Shown } from './scene.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 
-export type Comment = Extract<View, { view: 'comment' }>;
+export type CommentView = Extract<View, { view: 'comment' }>;
 
 /** What a message shows of the words, in characters of its markup. */
 const SHOWN = 1_500;
@@ -15,9 +15,9 @@ const SHOWN = 1_500;
 const INSTRUCTION = 20_000;
 
 /** Whether the message shows less than what would be passed on. */
-export const isCut = ({ body }: Comment): boolean => showCut(body, SHOWN).omitted > 0;
+export const isCut = ({ body }: CommentView): boolean => showCut(body, SHOWN).omitted > 0;
 
-export const renderComment = (view: Comment, run: Run, words: Words): Rendered => {
+export const renderComment = (view: CommentView, run: Run, words: Texts): Rendered => {
   const { author, access, body, url, passedBy } = view;
   const { comment, buttons } = words;
   const { html, omitted } = showCut(body, SHOWN);
@@ -40,7 +40,7 @@ export const renderComment = (view: Comment, run: Run, words: Words): Rendered =
 };
 
 /** What the agent is told: the words as a person could read them, who wrote them, and who answers for passing them on. */
-export const instructionOf = ({ author, body }: Comment, by: string): string => {
+export const instructionOf = ({ author, body }: CommentView, by: string): string => {
   const head = `${cut(visible(author), 100)} wrote (passed on by ${by}): `;
   return head + cut(visible(body), INSTRUCTION - head.length);
 };

@@ -2,7 +2,7 @@
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import { helpIn } from '../language/forms.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { fit, relative, said, show } from '../text/text.ts';
 import { doing, name, type Verb } from './scene.ts';
 import { sightLine } from './sight.ts';
@@ -15,7 +15,7 @@ export type Answer = { html: string; buttons: AnswerButton[][] };
 type Waiting = { run: Run; why: string; rank: number };
 
 /** Why a run waits for a person, most pressing first; null when it does not. */
-const waiting = (run: Run, words: Words): Waiting | null => {
+const waiting = (run: Run, words: Texts): Waiting | null => {
   const { waits } = words.fleet;
   // A card that expires soon goes first; then what stands still.
   if (run.approval) return { run, why: waits.approval, rank: run.approval.expiresAt - 1e15 };
@@ -32,29 +32,29 @@ const waiting = (run: Run, words: Words): Waiting | null => {
   }
 };
 
-export const waitingFor = (runs: readonly Run[], words: Words): Waiting[] =>
+export const waitingFor = (runs: readonly Run[], words: Texts): Waiting[] =>
   runs
     .map((run) => waiting(run, words))
     .filter((w) => w !== null)
     .sort((a, b) => a.rank - b.rank);
 
 /** Two lines that fit a phone: which run and how it stands; what it is about, and since when. */
-const entry = (run: Run, mark: string, stands: string, now: number, words: Words): string => {
+const entry = (run: Run, mark: string, stands: string, now: number, words: Texts): string => {
   const what = said(run.order.title ?? run.order.goal, 26);
   return `${mark}${name(run)} · ${show(stands)}\n   ${what} · ${relative(run.since, now, words.calendar)}`;
 };
 
-const withSight = (line: string, run: Run, now: number, words: Words): string => {
+const withSight = (line: string, run: Run, now: number, words: Texts): string => {
   const sight = sightLine(run, now, words);
   return sight === '' ? line : `${line}\n   ${sight}`;
 };
 
-const waitingLine = ({ run, why }: Waiting, now: number, words: Words): string => {
+const waitingLine = ({ run, why }: Waiting, now: number, words: Texts): string => {
   const line = withSight(entry(run, '⚠ ', why, now, words), run, now, words);
   return run.approval ? line : `${line}\n   ${said(reasonOf(run, now, words), 100)}`;
 };
 
-const runLine = (run: Run, now: number, words: Words): string => {
+const runLine = (run: Run, now: number, words: Texts): string => {
   const line = withSight(entry(run, '', doing(run, words), now, words), run, now, words);
   const waits = run.reason.kind === 'queue' || run.state === 'FAILED_RETRYABLE';
   return waits ? `${line}\n   ${said(reasonOf(run, now, words), 200)}` : line;
@@ -70,7 +70,7 @@ export const renderStatus = (
   runs: readonly Run[],
   counts: Record<string, number>,
   now: number,
-  words: Words,
+  words: Texts,
 ): Answer => {
   const live = runs.filter((r) => !isTerminal(r.state));
   const waits = waitingFor(live, words);
@@ -96,7 +96,7 @@ export const renderStatus = (
   };
 };
 
-export const renderRuns = (runs: readonly Run[], now: number, words: Words): Answer => ({
+export const renderRuns = (runs: readonly Run[], now: number, words: Texts): Answer => ({
   html:
     runs.length === 0
       ? show(words.fleet.noRuns)
@@ -104,7 +104,7 @@ export const renderRuns = (runs: readonly Run[], now: number, words: Words): Ans
   buttons: pairs(runs.slice(0, 6).map((run) => ({ verb: 'detail', text: run.id, runId: run.id }))),
 });
 
-export const renderPending = (runs: readonly Run[], now: number, words: Words): Answer => {
+export const renderPending = (runs: readonly Run[], now: number, words: Texts): Answer => {
   const waits = waitingFor(runs, words);
   if (waits.length === 0) return { html: show(words.fleet.calm), buttons: [] };
   const shown = waits.slice(0, 12);
@@ -118,7 +118,7 @@ export const renderPending = (runs: readonly Run[], now: number, words: Words): 
   };
 };
 
-export const renderHelp = (words: Words): Answer => ({
+export const renderHelp = (words: Texts): Answer => ({
   html: fit(helpIn(words).map(({ form, does }) => `${show(form, 300)}\n   ${show(does)}`)),
   buttons: [],
 });

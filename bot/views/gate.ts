@@ -5,7 +5,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import { changedBy } from '../text/hunks.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import {
   MESSAGE_LIMIT,
   duration,
@@ -15,7 +15,7 @@ import {
   short,
   show,
   showPath,
-  type Line,
+  type FittedLine,
 } from '../text/text.ts';
 import { whatElse } from './branch.ts';
 import { cautions } from './cautions.ts';
@@ -53,7 +53,7 @@ export const isLive = (run: Run, approval: ApprovalRow, now: number): boolean =>
 export const isArmed = (view: GateView, now: number): boolean =>
   view.armedBy !== null && view.armedUntil !== null && now < view.armedUntil;
 
-export const renderGate = (view: GateView, scene: Scene, words: Words): Rendered => {
+export const renderGate = (view: GateView, scene: Scene, words: Texts): Rendered => {
   const { run, approval, now } = scene;
   if (!approval || !run.proposal || !isLive(run, approval, now)) return renderClosed(scene, words);
   const fields = run.proposal.fields;
@@ -70,8 +70,8 @@ const liveLines = (
   scene: Scene,
   approval: ApprovalRow,
   fields: SealFields,
-  words: Words,
-): Line[] => {
+  words: Texts,
+): FittedLine[] => {
   const { run, now } = scene;
   const { card } = words;
   const fix = isFix(run);
@@ -84,9 +84,9 @@ const liveLines = (
     ? `${card.armed(what)} ${relative(view.armedUntil ?? now, now, words.calendar)}`
     : `${card.decide} ${relative(approval.expiresAt, now, words.calendar)}`;
   const subject = subjectLine(run, fields, words);
-  const needed = (html: string): Line => ({ html, needed: true });
+  const needed = (html: string): FittedLine => ({ html, needed: true });
   // Names and words of others, some of which an agent chose: they push nothing out of the card.
-  const more = (html: string): Line => ({ html, needed: false });
+  const more = (html: string): FittedLine => ({ html, needed: false });
   return [
     // The first 80 characters are all that a notification shows: verdict, repository and size.
     needed(
@@ -119,13 +119,13 @@ const liveLines = (
 };
 
 /** What the commit says first, where it is not the title; all of it is behind a button (G8). */
-const subjectLine = (run: Run, fields: SealFields, words: Words): string => {
+const subjectLine = (run: Run, fields: SealFields, words: Texts): string => {
   const [subject = ''] = (run.commit?.message ?? '').split('\n');
   return subject === fields.title ? '' : words.card.commit(said(subject, 80));
 };
 
 /** Which fix it is, and what somebody or some check asked for. */
-const whichFix = (run: Run, words: Words): string => {
+const whichFix = (run: Run, words: Texts): string => {
   const asked = askedOf(run, words);
   const no = words.card.fixFor(run.pr?.number ?? 0, fixNo(run, words));
   return asked === '' ? no : `${no}: ${said(asked, 120)}`;
@@ -169,7 +169,7 @@ const sum = (files: readonly Listed[], pick: 'added' | 'deleted'): number =>
 /** They object because others do: what the others say tells more. */
 const GENERAL: readonly string[] = ['high-risk-needs-human', 'explicit-allow'];
 
-const riskLine = (fields: SealFields, words: Words): string => {
+const riskLine = (fields: SealFields, words: Texts): string => {
   const { risk, reasons } = fields.assessment;
   const against = reasons.filter((r) => r.verdict !== 'allow');
   const telling = against.filter((r) => !GENERAL.includes(r.policy));
@@ -186,7 +186,7 @@ const riskLine = (fields: SealFields, words: Words): string => {
   return shown ? `${text}: ${said(shown, 120)}${more}` : text;
 };
 
-const fileLines = (files: readonly Listed[], most: number, words: Words): string[] => {
+const fileLines = (files: readonly Listed[], most: number, words: Texts): string[] => {
   const shown = files.slice(0, most).map((f, i) => {
     const { card } = words;
     const size = f.binary ? card.binary : f.is.length > 0 && f.added + f.deleted === 0 ? '' : sizeOf(f);
@@ -205,7 +205,7 @@ const buttons = (
   run: Run,
   fields: SealFields,
   now: number,
-  words: Words,
+  words: Texts,
 ): Shown[][] => {
   const b = words.buttons;
   const sha = short(fields.headSha);

@@ -2,23 +2,23 @@
 import { decidedBy } from '../../orchestrator/core/govern/grade.ts';
 import type { Grade, GradeLevel } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { moment, said } from '../text/text.ts';
 
 const MARKS: Readonly<Record<GradeLevel, string>> = { PASS: '·', NEEDS_REVIEW: '⚠', FAIL: '✗' };
 const MOST = 6;
 
 /** What decided, in the language of the chat. */
-const why = (grade: Grade, words: Words): string => decidedBy(grade).map(words.judgement).join('; ');
+const why = (grade: Grade, words: Texts): string => decidedBy(grade).map(words.judgement).join('; ');
 
 const gradeOfRun = ({ evaluation }: Run): Grade | null => evaluation?.grade ?? null;
 
 /** In a line among others; only the best grade needs no reason. */
-export const passes = (run: Run, words: Words): string =>
+export const passes = (run: Run, words: Texts): string =>
   gradeOfRun(run)?.level === 'PASS' ? words.grade.levels.PASS : '';
 
 /** A line of its own for any other grade. */
-export const gradeLine = (run: Run, words: Words): string => {
+export const gradeLine = (run: Run, words: Texts): string => {
   const grade = gradeOfRun(run);
   if (!grade || grade.level === 'PASS') return '';
   return `${MARKS[grade.level]} ${words.grade.levels[grade.level]}: ${said(why(grade, words), 120)}`;
@@ -28,7 +28,7 @@ export const gradeLine = (run: Run, words: Words): string => {
 export const gradeHistory = (
   grades: readonly { at: number; grade: Grade }[],
   now: number,
-  words: Words,
+  words: Texts,
 ): string[] => {
   if (grades.length < 2) return [];
   const { levels, earlier } = words.grade;
@@ -41,7 +41,7 @@ export const gradeHistory = (
   ];
 };
 
-export const gradeLines = (run: Run, words: Words): string[] => {
+export const gradeLines = (run: Run, words: Texts): string[] => {
   const grade = gradeOfRun(run);
   if (!grade) return [];
   const { title, levels, judgedBy } = words.grade;

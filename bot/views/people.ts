@@ -1,12 +1,12 @@
 /** Who may do what, and what somebody has set for themselves. */
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { formOf } from '../language/forms.ts';
 import type { Role } from '../../orchestrator/core/roles.ts';
 import { fit, said, show } from '../text/text.ts';
 
 type Person = { id: number; name: string | null; role: Role; fixed: boolean };
 
-export const renderUsers = (people: readonly Person[], words: Words): string =>
+export const renderUsers = (people: readonly Person[], words: Texts): string =>
   fit([
     `<b>${words.users.title}</b>`,
     ...people
@@ -23,7 +23,7 @@ export const renderSettings = (
   { id, role }: Pick<Person, 'id' | 'role'>,
   chosen: boolean,
   updates: 'webhook' | 'polling' | undefined,
-  words: Words,
+  words: Texts,
 ): string => {
   const { settings } = words;
   return fit([

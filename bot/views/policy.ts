@@ -1,7 +1,7 @@
 /** P3: “which policy stopped this?”: what the governor said last, in its own words, and what can be done about it. */
 import { explain } from '../../orchestrator/core/govern/explain.ts';
 import { lastJudged, type Judged, type Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { said, show } from '../text/text.ts';
 
 const MARKS = { deny: '✘', escalate: '⚠', allow: '·' } as const;
@@ -9,7 +9,7 @@ const OBJECTIONS = 8;
 const FACTS = 4;
 
 /** Objections with the policy's id, the facts behind the risk, and what a person can do. */
-export const policyLines = ({ action, assessment }: Judged, words: Words): string[] => {
+export const policyLines = ({ action, assessment }: Judged, words: Texts): string[] => {
   const { policies, card } = words;
   const { decision, objections, raised, policyVersion } = explain(assessment);
   const facts = raised.filter((f) => f.level !== 'low');

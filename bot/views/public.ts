@@ -1,27 +1,27 @@
 /** G8: the words that a tap would make public, whole: branch, author, commit messages, title and description. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { textForPeople } from '../text/patch.ts';
 import { MESSAGE_LIMIT, escape } from '../text/text.ts';
 import { headline } from './scene.ts';
 
-export type Part = readonly [heading: string, text: string];
+export type PublicPart = readonly [heading: string, text: string];
 
 /** `messages` are those of the commits that become public. */
-export const publicParts = (run: Run, messages: readonly string[], words: Words): Part[] => {
+export const publicParts = (run: Run, messages: readonly string[], words: Texts): PublicPart[] => {
   const { text } = words;
   const { commit, proposal } = run;
   if (!commit) return [];
   const fields = proposal?.fields;
   const said = messages.length > 0 ? messages : [commit.message];
-  const parts: Part[] = [
+  const parts: PublicPart[] = [
     ...(fields
       ? ([
           [text.branch, fields.branch],
           [text.author, fields.author],
         ] as const)
       : []),
-    ...said.map((message, i): Part => [text.commit(i + 1, said.length), message]),
+    ...said.map((message, i): PublicPart => [text.commit(i + 1, said.length), message]),
     ...(fields?.action === 'open_pr'
       ? ([
           [text.title, fields.title],
@@ -33,7 +33,7 @@ export const publicParts = (run: Run, messages: readonly string[], words: Words)
 };
 
 /** Null when it is too long for a message. */
-export const renderParts = (run: Run, parts: readonly Part[], words: Words): string | null => {
+export const renderParts = (run: Run, parts: readonly PublicPart[], words: Texts): string | null => {
   const html = [
     headline(words.text.heading, run),
     ...parts.map(([heading, text]) => `<b>${escape(heading)}</b>\n<code>${escape(text)}</code>`),

@@ -3,7 +3,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { currentVerdict } from '../../orchestrator/core/machine/settle.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import { redChecks, type CiFacts } from '../../orchestrator/core/machine/verdict.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { show } from '../text/text.ts';
 
 /** Failed, under way (or asked for and not there), passed, and what says neither. */
@@ -32,7 +32,7 @@ const marked = (ci: CiFacts): { name: string; mark: Mark }[] => {
 /** A mark stays on the line of its name: the blank between them does not break. */
 const marking = (mark: string, name: string): string => `${mark}\u00a0<code>${show(name, 20)}</code>`;
 
-const checksOf = ({ pushed, seen }: Run, words: Words): string => {
+const checksOf = ({ pushed, seen }: Run, words: Texts): string => {
   const ci = pushed ? seen.ci[pushed.sha] : undefined;
   if (!ci) return '';
   const all = marked(ci);
@@ -44,7 +44,7 @@ const checksOf = ({ pushed, seen }: Run, words: Words): string => {
 const OPINIONS = { approved: '✓', changes_requested: '✎' } as const;
 
 /** Newest opinion of each reviewer; what somebody without rights thinks steers nothing, and is marked so. */
-const opinions = ({ seen }: Run, words: Words): string => {
+const opinions = ({ seen }: Run, words: Texts): string => {
   const all = Object.entries(seen.reviews)
     .flatMap(([who, { state, access, at }]) =>
       state === 'approved' || state === 'changes_requested'
@@ -63,14 +63,14 @@ const opinions = ({ seen }: Run, words: Words): string => {
 };
 
 /** How the base stands to it, when that is worth a line. */
-const standingOf = ({ seen, base, pushed }: Run, words: Words): string => {
+const standingOf = ({ seen, base, pushed }: Run, words: Texts): string => {
   const pull = seen.pull?.headSha === pushed?.sha ? seen.pull : null;
   if (!pull?.standing || pull.standing === 'level') return '';
   return `⚠ ${words.card[pull.standing](show(base?.ref ?? '', 40))}`;
 };
 
 /** Lines about the open pull request. Nobody looks at the checks of a run that has ended: what was seen last is not what is. */
-export const pullLines = (run: Run, words: Words): string[] => {
+export const pullLines = (run: Run, words: Texts): string[] => {
   if (!run.pr || !run.pushed || isTerminal(run.state)) return [];
   const lines = [
     standingOf(run, words),

@@ -1,13 +1,13 @@
 /** C2, G8: the first hunks of a change below its card, and how much of it they are not. */
 import { topHunks } from '../text/hunks.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { showCut } from '../text/text.ts';
 import { byRisk, type Scene } from './scene.ts';
 
 const HUNKS = 2_500;
 
 /** At most `room` characters of markup. */
-export const quote = ({ run, patch }: Scene, words: Words, room: number): string => {
+export const quote = ({ run, patch }: Scene, words: Texts, room: number): string => {
   if (!patch || patch.text === '' || !run.commit) return '';
   const paths = byRisk(run.commit.diff).map((f) => f.path);
   const frame = '\n<blockquote expandable><code></code></blockquote>'.length + 120;

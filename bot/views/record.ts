@@ -2,7 +2,7 @@
 import { saidBy } from '../../orchestrator/core/govern/repository.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { AttemptRow } from '../../orchestrator/ports.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { say } from '../text/catalogue.ts';
 import { BUDGETS, type Budget } from '../../orchestrator/core/bounds.ts';
 import { accountOf } from '../../orchestrator/core/machine/budget.ts';
@@ -27,7 +27,7 @@ const stepLines = ({ plan: kept }: Run, title: string): string[] => {
 };
 
 /** The contract (E7). Every rule says where it is written. Null while nothing is known. */
-export const renderPlan = (run: Run, words: Words): string | null => {
+export const renderPlan = (run: Run, words: Texts): string | null => {
   const { contract, order, base, escalation } = run;
   if (!contract) return null;
   const { plan } = words;
@@ -72,7 +72,7 @@ export const renderPlan = (run: Run, words: Words): string | null => {
 };
 
 /** E6: of each budget what is used, how much there is, and what is left. */
-export const renderBudget = (run: Run, words: Words): string => {
+export const renderBudget = (run: Run, words: Texts): string => {
   const { budgets, budget } = words;
   const { names } = budgets;
   const amount = (one: Budget, n: number): string => amountOf(one, n, words);
@@ -100,7 +100,7 @@ export const renderLogCaption = (
   run: Run,
   { step, no, outcome, exitCode, ms }: AttemptRow,
   distilled: string,
-  words: Words,
+  words: Texts,
 ): string => {
   const head = [
     name(run),

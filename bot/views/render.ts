@@ -1,6 +1,6 @@
 /** Renders a view of a run as Telegram HTML with buttons. Pure: the same scene gives the same message. */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { say } from '../text/catalogue.ts';
 import { renderComment } from './comment.ts';
 import { renderAdvice, renderDenial } from './answered.ts';
@@ -16,7 +16,7 @@ export type { Rendered, Scene, Shown };
 export const render = (
   view: Exclude<View, { view: 'reply' | 'document' | 'patch' | 'connection' | 'blind' }>,
   scene: Scene,
-  words: Words,
+  words: Texts,
 ): Rendered => {
   switch (view.view) {
     case 'progress':
@@ -50,8 +50,8 @@ export const render = (
 };
 
 /** Marks a message that may have been sent before (L4). */
-export const asRepeat = (html: string, words: Words): string => `<i>${words.progress.repeat}</i> ${html}`;
+export const asRepeat = (html: string, words: Texts): string => `<i>${words.progress.repeat}</i> ${html}`;
 
 /** Marks a message that was meant for another chat. */
-export const asStray = (html: string, chat: number, words: Words): string =>
+export const asStray = (html: string, chat: number, words: Texts): string =>
   `<i>${words.progress.stray(chat)}</i>\n${html}`;

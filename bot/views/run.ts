@@ -5,7 +5,7 @@ import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { isForeign } from '../../orchestrator/core/machine/foreign.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { duration, fit, moment, relative, said, short, show, showBlock } from '../text/text.ts';
 import { gradeHistory, gradeLine, gradeLines } from './grade.ts';
 import { objectedTo, policyLines, wasDenied } from './policy.ts';
@@ -29,7 +29,7 @@ import {
 } from './scene.ts';
 
 /** One message for a run's life, edited in place. */
-export const renderProgress = (scene: Scene, words: Words): Rendered => {
+export const renderProgress = (scene: Scene, words: Texts): Rendered => {
   const { run, now } = scene;
   const lines = run.pr && !isTerminal(run.state) ? sincePullRequest(scene, words) : beforeIt(scene, words);
   return {
@@ -48,7 +48,7 @@ export const renderProgress = (scene: Scene, words: Words): Rendered => {
   };
 };
 
-const beforeIt = (scene: Scene, words: Words): string[] => {
+const beforeIt = (scene: Scene, words: Texts): string[] => {
   const { run, now } = scene;
   const diff = run.commit?.diff;
   return [
@@ -75,7 +75,7 @@ const saysMore = ({ reason }: Run): boolean =>
   !ORDINARY.includes(reason.kind) && !(reason.kind === 'checks_run' && reason.on === 'commit');
 
 /** How far the plan is, and the step that is being done. */
-const planLine = ({ plan: kept }: Run, words: Words): string => {
+const planLine = ({ plan: kept }: Run, words: Texts): string => {
   if (!kept) return '';
   const { next, backlog, done, blocked } = kept.plan;
   const all = done.length + backlog.length + blocked.length + (next ? 1 : 0);
@@ -85,7 +85,7 @@ const planLine = ({ plan: kept }: Run, words: Words): string => {
 };
 
 /** The checks, what they come to, the reviewers, which fix it is and why, and what goes on now. */
-const sincePullRequest = (scene: Scene, words: Words): string[] => {
+const sincePullRequest = (scene: Scene, words: Texts): string[] => {
   const { run, now } = scene;
   const asked = askedOf(run, words);
   const why = asked === '' ? '' : `: ${said(asked, 120)}`;
@@ -97,7 +97,7 @@ const sincePullRequest = (scene: Scene, words: Words): string[] => {
   ];
 };
 
-const underWay = ({ attempts, now }: Scene, words: Words): string => {
+const underWay = ({ attempts, now }: Scene, words: Texts): string => {
   const last = attempts.at(-1);
   if (last?.outcome !== 'running') return '';
   const what =
@@ -108,7 +108,7 @@ const underWay = ({ attempts, now }: Scene, words: Words): string => {
 };
 
 /** The machine's own sentence, where it says more than the state, the verdict and the fix do already. */
-const goesOn = ({ run, now }: Scene, words: Words): string => {
+const goesOn = ({ run, now }: Scene, words: Texts): string => {
   if (run.approval) return `▸ ${words.doing.card}`;
   const waits = run.state === 'CI_WAIT' || run.state === 'REVIEW_WAIT';
   const told = waits || run.reason.kind === 'iterates';
@@ -119,7 +119,7 @@ const goesOn = ({ run, now }: Scene, words: Words): string => {
 export const renderAttention = (
   { head }: Extract<View, { view: 'attention' }>,
   { run, now }: Scene,
-  words: Words,
+  words: Texts,
 ): Rendered => {
   const { title } = words.attention;
   const offers = attentionButtons(run, head ?? null, words);
@@ -154,7 +154,7 @@ export const renderAttention = (
 };
 
 /** Only what the machine would accept from this state. */
-const attentionButtons = (run: Run, head: string | null, words: Words): Shown[][] => {
+const attentionButtons = (run: Run, head: string | null, words: Texts): Shown[][] => {
   const b = words.buttons;
   const detail: Shown = { verb: 'detail', text: b.detail };
   const cancel: Shown = { verb: 'cancel', text: b.cancel, style: 'danger' };
@@ -189,7 +189,7 @@ const attentionButtons = (run: Run, head: string | null, words: Words): Shown[][
   }
 };
 
-export const renderEnded = ({ run, now }: Scene, words: Words): Rendered => {
+export const renderEnded = ({ run, now }: Scene, words: Texts): Rendered => {
   const { ended } = words;
   const title =
     endedSo(run, words)?.title ??
@@ -211,7 +211,7 @@ export const renderEnded = ({ run, now }: Scene, words: Words): Rendered => {
 /** Everything about one run; also answers "which policy stopped this?". */
 export const renderDetail = (
   { run, attempts, grades = [], approval, now }: Scene,
-  words: Words,
+  words: Texts,
 ): Rendered => {
   const { detail: d, card } = words;
   const fields = run.proposal?.fields;

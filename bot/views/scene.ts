@@ -2,7 +2,7 @@
 import type { DiffFacts, FileChange, Finding, Grade } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { relative, show } from '../text/text.ts';
 
 /** What a button does; each has its rights and its handler beside the commands. */
@@ -46,7 +46,7 @@ export const name = (run: Run): string => `${show(run.order.repo, 60)} · ${show
 
 export const headline = (words: string, run: Run): string => `<b>${words}</b> · ${name(run)}`;
 
-export const checksLine = (run: Run, words: Words): string => {
+export const checksLine = (run: Run, words: Texts): string => {
   const checks = run.evaluation?.checks ?? [];
   return words.card.checks(checks.filter((c) => c.outcome === 'passed').length, checks.length);
 };
@@ -54,7 +54,7 @@ export const checksLine = (run: Run, words: Words): string => {
 export const sizeOf = (diff: { added: number; deleted: number }): string => `+${diff.added} −${diff.deleted}`;
 
 /** How a run ended that nobody would call a failure: its heading, and what it did; null for every other. */
-export const endedSo = (run: Run, words: Words): { title: string; did: string } | null => {
+export const endedSo = (run: Run, words: Texts): { title: string; did: string } | null => {
   const { reason, state } = run;
   if (state !== 'FAILED_TERMINAL') return null;
   if (reason.kind === 'ended' && reason.how !== 'skipped') return words.ended[reason.how];
@@ -64,10 +64,10 @@ export const endedSo = (run: Run, words: Words): { title: string; did: string } 
 };
 
 /** Over everything that says how a run stands. */
-export const heading = (run: Run, words: Words): string => show(endedSo(run, words)?.title ?? run.state, 60);
+export const heading = (run: Run, words: Texts): string => show(endedSo(run, words)?.title ?? run.state, 60);
 
 /** What a run does now, which its state alone does not always tell: people may be waited for in several, and what they approved may be under way. */
-export const doing = (run: Run, words: Words): string => {
+export const doing = (run: Run, words: Texts): string => {
   const { approval, consumed, epoch, state } = run;
   if (approval) return words.doing.card;
   if (consumed?.epoch === epoch) return consumed.kind === 'push' ? words.doing.pushing : words.doing.opening;
@@ -77,7 +77,7 @@ export const doing = (run: Run, words: Words): string => {
   return run.reason.kind === 'pushes' ? words.doing.pushing : words.states[state];
 };
 
-export const stateLine = (run: Run, now: number, words: Words): string =>
+export const stateLine = (run: Run, now: number, words: Texts): string =>
   `<b>${heading(run, words)}</b> · ${show(doing(run, words))} · ${relative(run.since, now, words.calendar)}`;
 
 /** Whether the commit goes on top of a pull request that is open already. */
@@ -87,7 +87,7 @@ export const isFix = (run: Run): boolean =>
 /** What the base brought is no change of ours: then the whole is shown against the new base. */
 export const showsFix = (run: Run): boolean => isFix(run) && !run.merging;
 
-export const fixNo = ({ counts, order }: Run, words: Words): string =>
+export const fixNo = ({ counts, order }: Run, words: Texts): string =>
   words.progress.fix(counts.iterations, order.bounds.maxIterations);
 
 /** Not published: what the harvest met and did not take. */

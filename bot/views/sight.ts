@@ -1,14 +1,14 @@
 /** F8: what cannot be seen of the code host: a line where a run is shown, and one message for all runs that share the trouble. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
-import type { Words } from '../language/language.ts';
+import type { Texts } from '../language/language.ts';
 import { fit, relative, said, show } from '../text/text.ts';
 import { name, type Rendered } from './scene.ts';
 
 const SHOWN = 10;
 
 /** How old what is shown of the code host is; nothing while looks succeed. */
-export const sightLine = ({ seen: { blind }, state }: Run, now: number, words: Words): string => {
+export const sightLine = ({ seen: { blind }, state }: Run, now: number, words: Texts): string => {
   if (!blind || isTerminal(state)) return '';
   const { last, since, short } = words.sight;
   const when =
@@ -19,7 +19,7 @@ export const sightLine = ({ seen: { blind }, state }: Run, now: number, words: W
 };
 
 /** `runs` are those that cannot be seen still. */
-export const renderBlind = (runs: readonly Run[], now: number, words: Words): Rendered => {
+export const renderBlind = (runs: readonly Run[], now: number, words: Texts): Rendered => {
   const { sight, fleet } = words;
   const [first] = runs;
   if (!first?.seen.blind) return { html: `<b>✔ ${show(sight.title.again)}</b>`, buttons: [] };

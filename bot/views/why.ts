@@ -4,23 +4,23 @@ import { inUnits, moreThan } from '../../orchestrator/core/machine/budget.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { askedFor } from '../../orchestrator/core/machine/rounds.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Words } from '../language/language.ts';
-import { say, type Setting } from '../text/catalogue.ts';
+import type { Texts } from '../language/language.ts';
+import { say, type RenderContext } from '../text/catalogue.ts';
 import { fit, moment, said, show, showPath } from '../text/text.ts';
 import { headline, type Rendered, type Scene, type Shown } from './scene.ts';
 
-export const amountOf = (budget: Budget, amount: number, words: Words): string =>
+export const amountOf = (budget: Budget, amount: number, words: Texts): string =>
   words.budgets.amounts[budget](inUnits(budget, amount));
 
 /** A record of the machine in the language of the chat; plain text. */
-export const settingAt = (now: number, { calendar }: Words): Setting => ({
+export const settingAt = (now: number, { calendar }: Texts): RenderContext => ({
   time: (at) => moment(at, now, calendar),
 });
-export const reasonOf = ({ reason }: Pick<Run, 'reason'>, now: number, words: Words): string =>
+export const reasonOf = ({ reason }: Pick<Run, 'reason'>, now: number, words: Texts): string =>
   say(words.reasons, reason, settingAt(now, words));
 
 /** What the iteration that is going on was asked for; empty when none is. */
-export const askedOf = ({ round }: Run, words: Words): string =>
+export const askedOf = ({ round }: Run, words: Texts): string =>
   askedFor(round)
     .map((f) => say(words.feedback, f))
     .join('\n\n');
@@ -29,7 +29,7 @@ export const askedOf = ({ round }: Run, words: Words): string =>
 export const lacks = ({ reason, state }: Run): Budget | null =>
   reason.kind === 'budget' && state === 'NEEDS_HUMAN_REVIEW' ? reason.budget : null;
 
-export const raiseButton = (run: Run, budget: Budget, words: Words): Shown => ({
+export const raiseButton = (run: Run, budget: Budget, words: Texts): Shown => ({
   verb: 'raise',
   text: words.budgets.raise(amountOf(budget, moreThan(run, budget), words)),
   style: 'primary',
@@ -39,7 +39,7 @@ export const raiseButton = (run: Run, budget: Budget, words: Words): Shown => ({
 export const renderWarning = (
   { budget, used, limit }: Extract<View, { view: 'budget' }>,
   { run }: Scene,
-  words: Words,
+  words: Texts,
 ): Rendered => {
   const { budgets } = words;
   const { names, line } = budgets;
@@ -59,7 +59,7 @@ export const renderWarning = (
 export const renderWaiting = (
   view: Extract<View, { view: 'waiting' }>,
   { run, now }: Scene,
-  { why, calendar, buttons }: Words,
+  { why, calendar, buttons }: Texts,
 ): Rendered => ({
   html: fit([
     headline('⏳', run),
@@ -77,7 +77,7 @@ export const renderWaiting = (
 export const renderUndone = (
   { undone: { why: kind, files, more } }: Extract<View, { view: 'undone' }>,
   { run }: Scene,
-  { why: { undone } }: Words,
+  { why: { undone } }: Texts,
 ): Rendered => ({
   html: fit(
     [

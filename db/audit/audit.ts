@@ -1,14 +1,14 @@
 /** L5: reads what replay judges, and finds the rows that the log, a MAC or the house contradicts. */
 import { sql as raw, type Selectable } from 'kysely';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Audit, EventRow, Fault, Head, Rollback } from '../../orchestrator/ports.ts';
+import type { Audit, EventRow, Fault, ChainHead, Rollback } from '../../orchestrator/ports.ts';
 import { brokenLink } from '../integrity/chain.ts';
 import { isAsked, isState } from '../integrity/macs.ts';
 import type { Seal } from '../integrity/seal.ts';
 import { effectOf } from '../sql/rows.ts';
 import type { EffectsTable, EventsTable } from '../sql/schema.ts';
-import type { Builder, Read } from '../sql/statements.ts';
-import { compare, OUTSIDE, type Stored, type StoredRow } from './compare.ts';
+import type { Builder, RunQuery } from '../sql/statements.ts';
+import { compare, OUTSIDE, type StoredRows, type StoredRow } from './compare.ts';
 import { auditHouse, foldHouse, rolledBack, unlisted, type Listed } from './house.ts';
 
 /** What is done or void and reached nobody outside says nothing any more; what is not ours is dead. */
@@ -16,7 +16,7 @@ const judged = raw`(state in ('pending', 'claimed', 'dead') or kind in (${raw.jo
 
 export const createAudit = (
   db: Builder,
-  read: Read,
+  read: RunQuery,
   seal: Seal,
   rollback: () => Promise<Rollback | null>,
 ): Audit => {
@@ -50,13 +50,13 @@ export const createAudit = (
       }));
   };
 
-  const logOf = async (runId: string): Promise<{ head: Head | null; events: EventRow[] }> => {
+  const logOf = async (runId: string): Promise<{ head: ChainHead | null; events: EventRow[] }> => {
     const found = await read(db.selectFrom('events').selectAll().where('run_id', '=', runId).orderBy('seq'));
     const events = found.map(eventOf);
     const [state] = await read(db.selectFrom('run_states').selectAll().where('run_id', '=', runId));
     if (!state) return { head: null, events };
     const { seq, head_hash: hash, head_mac: mac } = state;
-    const head: Head = {
+    const head: ChainHead = {
       // Our own JSON when the MAC is right; replay compares it with what the log makes.
       run: readRun(state.fold_json, runId),
       seq,
@@ -96,7 +96,7 @@ export const createAudit = (
     (runId) => raw<StoredRow>`
       select s.* from approval_signatures s join approvals a on a.id = s.approval_id where a.run_id = ${runId}`,
   );
-  const storedOf = async (runId: string): Promise<Stored> => ({
+  const storedOf = async (runId: string): Promise<StoredRows> => ({
     runs: await ordersOf(runId),
     run_states: await statesOf(runId),
     approvals: await approvalsOf(runId),

@@ -11,7 +11,7 @@ import { orderRow, startedAt, stateRow } from '../ledger/steps.ts';
 export type StoredRow = Readonly<Record<string, unknown>>;
 type Table = 'runs' | 'run_states' | 'approvals' | 'approval_signatures';
 /** `effects` are those that are judged, and `names` those of all. */
-export type Stored = Record<Table | 'effects', readonly StoredRow[]> & { names: readonly string[] };
+export type StoredRows = Record<Table | 'effects', readonly StoredRow[]> & { names: readonly string[] };
 type Made = Record<Table, Map<string, StoredRow>>;
 
 const keys: Record<Table, (row: StoredRow) => string> = {
@@ -35,7 +35,7 @@ const COLUMNS: Record<Table | 'effects', readonly string[]> = {
   effects: ['id', 'run_id', 'kind', 'lane', 'slot', 'chat', 'do_json', 'epoch', 'created_at'],
 };
 
-export const compare = (runId: string, steps: readonly Retold[], stored: Stored): Fault[] => {
+export const compare = (runId: string, steps: readonly Retold[], stored: StoredRows): Fault[] => {
   const made = retell(steps);
   const tables = (Object.keys(made) as Table[]).flatMap((table) => {
     const fault = (row: string, says: string): Fault => ({ table, row, runId, says });
@@ -60,7 +60,7 @@ const wrongColumns = (table: Table | 'effects', row: StoredRow, wanted: StoredRo
 export const OUTSIDE: ReadonlySet<string> = new Set(kindsThat((row) => row.publishes));
 
 /** All that were asked for are there, and no others; those that are judged ask for what their events did. */
-const compareEffects = (runId: string, steps: readonly Retold[], { effects, names }: Stored): Fault[] => {
+const compareEffects = (runId: string, steps: readonly Retold[], { effects, names }: StoredRows): Fault[] => {
   const fault = (row: string, says: string): Fault => ({ table: 'effects', row, runId, says });
   const left = new Set<string>();
   const outside = new Set<string>();

@@ -10,7 +10,7 @@ import { createSeal } from '../integrity/seal.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
 import type { Store } from '../ledger/ledger.ts';
 
-export type Line = { table: string; row: Record<string, string | number | null> };
+export type ExportLine = { table: string; row: Record<string, string | number | null> };
 
 /** Parents before children. What came in and is still to be handled is not part of an export. */
 const TABLES = [
@@ -21,7 +21,7 @@ const OF_NO_RUN: ReadonlySet<string> = new Set(['house', 'house_events', 'state_
 const CHUNK = 1_000;
 
 /** Every row, or those of one run. */
-export async function* exportRows({ builder, read }: Store, only?: string): AsyncGenerator<Line> {
+export async function* exportRows({ builder, read }: Store, only?: string): AsyncGenerator<ExportLine> {
   for (const table of TABLES) {
     if (only !== undefined && OF_NO_RUN.has(table)) continue;
     const own =
@@ -31,10 +31,10 @@ export async function* exportRows({ builder, read }: Store, only?: string): Asyn
           ? raw`approval_id in (select id from approvals where run_id = ${only})`
           : raw`run_id = ${only}`;
     for (let from = 0; ; from += CHUNK) {
-      const rows = await read<Line['row']>({
+      const rows = await read<ExportLine['row']>({
         compile: () =>
           raw<
-            Line['row']
+            ExportLine['row']
           >`select * from ${raw.table(table)} where ${own} order by rowid limit ${CHUNK} offset ${from}`.compile(
             builder,
           ),
@@ -47,7 +47,7 @@ export async function* exportRows({ builder, read }: Store, only?: string): Asyn
 
 /** A ledger in memory with exactly these rows. Without the key every MAC is wrong, and only chains can be judged. */
 export const importRows = async (
-  lines: AsyncIterable<Line> | Iterable<Line>,
+  lines: AsyncIterable<ExportLine> | Iterable<ExportLine>,
   key: KeyObject | null,
 ): Promise<{ query: Queries; close(): Promise<void> }> => {
   const db = new Database(':memory:');

@@ -5,7 +5,7 @@ import { GENESIS, linkHash } from '../integrity/chain.ts';
 import type { Seal } from '../integrity/seal.ts';
 import { houseLink, isHouse } from '../ledger/house.ts';
 import { EMPTY, evolveHouse, HouseEvent, type House } from '../ledger/house-fold.ts';
-import type { Builder, Read } from '../sql/statements.ts';
+import type { Builder, RunQuery } from '../sql/statements.ts';
 
 const CHUNK = 2_000;
 const fault = (table: 'house' | 'house_events', row: number, says: string): Fault => ({
@@ -23,7 +23,7 @@ export type HouseLog = {
 };
 
 /** The house as its log makes it, up to the first event that is not ours. */
-export const foldHouse = async (db: Builder, read: Read): Promise<HouseLog> => {
+export const foldHouse = async (db: Builder, read: RunQuery): Promise<HouseLog> => {
   const heads: HouseLog['heads'] = new Map();
   let [house, seq, hash]: [House, number, string] = [EMPTY, 0, GENESIS];
   let after = Number.MIN_SAFE_INTEGER;
@@ -70,7 +70,12 @@ const ROLLBACK: Record<Rollback, string> = {
 };
 export const rolledBack = (rollback: Rollback): Fault => fault('house', 1, ROLLBACK[rollback]);
 
-export const auditHouse = async (db: Builder, read: Read, seal: Seal, log: HouseLog): Promise<Fault[]> => {
+export const auditHouse = async (
+  db: Builder,
+  read: RunQuery,
+  seal: Seal,
+  log: HouseLog,
+): Promise<Fault[]> => {
   const [row, ...more] = await read(db.selectFrom('house').selectAll());
   if (!row || more.length > 0) return [...log.faults, fault('house', 1, 'must be one row, and is not')];
   if (!isHouse(seal, row))

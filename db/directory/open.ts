@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Ledger, Queries } from '../../orchestrator/ports.ts';
 import { createAnchor, type Anchor } from '../integrity/anchor.ts';
-import { exportRows, type Line } from '../audit/export.ts';
+import { exportRows, type ExportLine } from '../audit/export.ts';
 import { openHouse } from '../ledger/house.ts';
 import { DAMAGED, explained } from '../sql/failures.ts';
 import { createKey, randomKey } from './key.ts';
@@ -93,7 +93,7 @@ export const openReader = (
   { snapshot = false }: { snapshot?: boolean } = {},
 ): {
   query: Queries;
-  rows: (only?: string) => AsyncGenerator<Line>;
+  rows: (only?: string) => AsyncGenerator<ExportLine>;
   key: KeyObject;
   close(): Promise<void>;
 } => {

@@ -2,7 +2,7 @@
 import type { Cause, Incoming, Received, Reply } from '../../orchestrator/ports.ts';
 import type { createClaims } from './claims.ts';
 import { macOfWord } from '../integrity/macs.ts';
-import type { Tables } from './tables.ts';
+import type { LedgerTables } from './tables.ts';
 import type { Outbox } from './outbox.ts';
 import { causeStatements, runStatements } from './step-statements.ts';
 import { all, one, type Define, type Script } from '../sql/statements.ts';
@@ -10,14 +10,14 @@ import { all, one, type Define, type Script } from '../sql/statements.ts';
 type Claims = Pick<ReturnType<typeof createClaims>, 'close'>;
 export type Causes = ReturnType<typeof createCauses>;
 /** An incoming item whose body is text already. */
-export type Stored = Pick<Incoming, 'source' | 'key'> & {
+export type StoredCause = Pick<Incoming, 'source' | 'key'> & {
   body: string;
   done: string | null;
   lane: string | null;
   prio: number;
 };
 
-export const createCauses = (define: Define, { seal }: Tables, outbox: Outbox, claims: Claims) => {
+export const createCauses = (define: Define, { seal }: LedgerTables, outbox: Outbox, claims: Claims) => {
   const sql = causeStatements(define);
   const { count } = runStatements(define);
 
@@ -47,7 +47,7 @@ export const createCauses = (define: Define, { seal }: Tables, outbox: Outbox, c
       if (cause.kind === 'effect') yield* outbox.note(cause.n, note);
     },
 
-    *receive(items: readonly Stored[], now: number): Script<Received[]> {
+    *receive(items: readonly StoredCause[], now: number): Script<Received[]> {
       const received: Received[] = [];
       const fresh = { new: 0, done: 0 };
       for (const { source, key, body, done, lane, prio } of items) {

@@ -3,7 +3,7 @@ import type { Rollback } from '../../orchestrator/ports.ts';
 import type { Reached } from '../integrity/anchor.ts';
 import { isState } from '../integrity/macs.ts';
 import type { Seal } from '../integrity/seal.ts';
-import { all, asked, one, type Define, type Read, type Script } from '../sql/statements.ts';
+import { all, asked, one, type Define, type RunQuery, type Script } from '../sql/statements.ts';
 import type { HouseLog } from './house.ts';
 
 /** Events of runs that one checkpoint looks back at, at most: nobody waits for more. */
@@ -36,7 +36,7 @@ const statements = (define: Define) => ({
   ),
 });
 
-export const createCheckpoints = (define: Define, read: Read, seal: Seal, house: HouseLog) => {
+export const createCheckpoints = (define: Define, read: RunQuery, seal: Seal, house: HouseLog) => {
   const sql = statements(define);
   return {
     /** Lists the heads of the runs that moved since the last one. True when there are more. */

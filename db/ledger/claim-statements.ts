@@ -2,7 +2,7 @@
 import { sql as raw, type RawBuilder } from 'kysely';
 import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
-import { EVERYBODY, RANK, SPOKEN, type Pace, type Spoken } from '../sql/pace.ts';
+import { EVERYBODY, RANK, SPOKEN, type Pace, type MessageClass } from '../sql/pace.ts';
 import type { Builder, Define } from '../sql/statements.ts';
 
 /** A lease as it was given, and the boot it was given to. */
@@ -47,7 +47,7 @@ export const dueStatement = (define: Define, kinds: readonly EffectKind[] | unde
   );
 
 /** Messages whose chat may hear one of their kind at `by`. */
-const spoken = (db: Builder, what: Spoken, by: () => RawBuilder<number>) =>
+const spoken = (db: Builder, what: MessageClass, by: () => RawBuilder<number>) =>
   free(db, RANK[what]).where((eb) =>
     eb.not(
       eb.exists(
@@ -60,7 +60,7 @@ const spoken = (db: Builder, what: Spoken, by: () => RawBuilder<number>) =>
     ),
   );
 
-const forEach = <T>(make: (what: Spoken) => T): Record<Spoken, T> => {
+const forEach = <T>(make: (what: MessageClass) => T): Record<MessageClass, T> => {
   const [card, answer, message, progress] = SPOKEN.map(make) as [T, T, T, T];
   return { card, answer, message, progress };
 };

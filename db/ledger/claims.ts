@@ -3,11 +3,11 @@ import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import type { Claim, Finish } from '../../orchestrator/ports.ts';
 import { claimStatements, dueStatement, type Held } from './claim-statements.ts';
-import type { StoredEffect, Tables } from './tables.ts';
+import type { StoredEffect, LedgerTables } from './tables.ts';
 import { isAsked } from '../integrity/macs.ts';
 import { askedBy } from '../sql/rows.ts';
 import { REPLACED, heir } from './outbox.ts';
-import { EVERYBODY, SPOKEN, paced, silenced, spokenOf, type Spoken } from '../sql/pace.ts';
+import { EVERYBODY, SPOKEN, paced, silenced, spokenOf, type MessageClass } from '../sql/pace.ts';
 import { all, one, type Define, type Script } from '../sql/statements.ts';
 
 export type ClaimRequest = { now: number; leaseMs: number; limit: number; kinds?: readonly EffectKind[] };
@@ -17,7 +17,7 @@ type Due = Row & { run_epoch: number | null };
 /** Nothing is done for a row that somebody put in or changed beside the ledger (L5). */
 export const NOT_OURS = 'this row was put in or changed by somebody other than agentpr';
 
-export const createClaims = (define: Define, { effects, seal }: Tables, boot: string) => {
+export const createClaims = (define: Define, { effects, seal }: LedgerTables, boot: string) => {
   const sql = claimStatements(define);
   const due = new Map<string, ReturnType<typeof dueStatement>>();
   const dueOf = (kinds: readonly EffectKind[] | undefined): ReturnType<typeof dueStatement> => {
@@ -101,7 +101,8 @@ export const createClaims = (define: Define, { effects, seal }: Tables, boot: st
     const claims: Claim[] = [];
     const before = yield* one(sql.pace, { chat: EVERYBODY });
     let everybody = before;
-    const full = (what: Spoken): boolean => claims.length >= limit || (everybody?.[`${what}_at`] ?? 0) > now;
+    const full = (what: MessageClass): boolean =>
+      claims.length >= limit || (everybody?.[`${what}_at`] ?? 0) > now;
     for (const what of SPOKEN) {
       while (!full(what)) {
         const rows = yield* all(sql.dueOf[what], { now, limit: limit - claims.length });

@@ -5,7 +5,7 @@ import type { Reached } from '../integrity/anchor.ts';
 import { GENESIS, linkHash, type Link } from '../integrity/chain.ts';
 import { sameMac, type Seal } from '../integrity/seal.ts';
 import type { HouseTable } from '../sql/schema.ts';
-import { asked, call, one, type Define, type Read, type Script } from '../sql/statements.ts';
+import { asked, call, one, type Define, type RunQuery, type Script } from '../sql/statements.ts';
 
 const ID = 1;
 export const HOUSE_COLUMNS = ['id', 'seq', 'head_hash', 'fold_json'] as const;
@@ -64,7 +64,7 @@ export function* openHouse(define: Define, seal: Seal): Script<void> {
 }
 
 /** The house as it is; an empty one where there is none, as in an export of one run. */
-export const createHouse = (define: Define, read: Read, seal: Seal) => {
+export const createHouse = (define: Define, read: RunQuery, seal: Seal) => {
   const sql = houseStatements(define);
   /** What was verified last. Whatever somebody writes beside us, nobody's rights follow from it. */
   let known: { row: HouseTable; house: House } | null = null;

@@ -1,6 +1,6 @@
 /** L3: group commit: what comes in, and what of it needs no more, in one turn of the event loop is written by one transaction. */
 import type { Incoming } from '../../orchestrator/ports.ts';
-import type { Stored } from './causes.ts';
+import type { StoredCause } from './causes.ts';
 import type { Script } from '../sql/statements.ts';
 
 type Waiting = { script: Script<unknown>; resolve(done: unknown): void; reject(error: unknown): void };
@@ -51,7 +51,7 @@ export const createIntake = (transact: Transact): Intake => {
   };
 };
 
-export const toStored = (item: Incoming): Stored => ({
+export const toStored = (item: Incoming): StoredCause => ({
   source: item.source,
   key: item.key,
   body: item.done === undefined ? textOf(item) : '',

@@ -18,7 +18,7 @@ import { runStatements } from './step-statements.ts';
 import { createStepScript } from './steps.ts';
 import { createTables } from './tables.ts';
 import { createTidying } from './tidy.ts';
-import { all, call, createDefine, type Builder, type Read, type Script } from '../sql/statements.ts';
+import { all, call, createDefine, type Builder, type RunQuery, type Script } from '../sql/statements.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 /** A clock corrects itself by seconds; what goes back by more was put back (ms). */
@@ -28,7 +28,7 @@ export const PUT_BACK = MINUTE;
 export type Store = {
   builder: Builder;
   transact: <T>(script: Script<T>) => Promise<T>;
-  read: Read;
+  read: RunQuery;
   /** What a database in a directory has beside it. */
   beside?: Beside;
   close: () => Promise<void>;

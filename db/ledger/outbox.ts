@@ -4,7 +4,7 @@ import { chatFor, type Effect, type EffectKind } from '../../orchestrator/core/m
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Reply } from '../../orchestrator/ports.ts';
 import { macOfEffect } from '../integrity/macs.ts';
-import type { StoredEffect, Tables } from './tables.ts';
+import type { StoredEffect, LedgerTables } from './tables.ts';
 import { RANK } from '../sql/pace.ts';
 import { outboxStatements } from './step-statements.ts';
 import { all, one, type Define, type Script } from '../sql/statements.ts';
@@ -18,7 +18,7 @@ type NewEffect = Omit<
   'n' | 'mac' | 'tries' | 'lease_epoch' | 'lease_until' | 'lease_owner' | 'result_json'
 >;
 
-export const createOutbox = (define: Define, { effects, seal }: Tables) => {
+export const createOutbox = (define: Define, { effects, seal }: LedgerTables) => {
   const sql = outboxStatements(define);
 
   function* insert(row: NewEffect): Script<void> {

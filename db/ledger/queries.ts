@@ -1,6 +1,6 @@
 /** Reading the ledger. Nothing here writes, and nothing here is used inside a step. */
 import { sql as raw } from 'kysely';
-import type { AttemptRow, Head, InboxRow, Queries, RepoName } from '../../orchestrator/ports.ts';
+import type { AttemptRow, ChainHead, InboxRow, Queries, RepoName } from '../../orchestrator/ports.ts';
 import { createAudit } from '../audit/audit.ts';
 import { isAsked, isWord } from '../integrity/macs.ts';
 import { createCheckpoints } from './checkpoints.ts';
@@ -17,12 +17,12 @@ import {
   type Builder,
   type Compilable,
   type Define,
-  type Read,
+  type RunQuery,
 } from '../sql/statements.ts';
 
 export const createQueries = (
   db: Builder,
-  read: Read,
+  read: RunQuery,
   seal: Seal,
   anchored?: () => Reached | null,
   house: HouseLog = createHouse(createDefine(db), read, seal),
@@ -176,7 +176,7 @@ export const createQueries = (
     setting: async (name) => settingIn(await house.now(), name),
     heads: async (only) => {
       const { runs: ids } = await audit.look(only);
-      const heads: Head[] = [];
+      const heads: ChainHead[] = [];
       for (const id of ids) {
         const { head } = await audit.log(id);
         if (head) heads.push(head);
@@ -243,7 +243,7 @@ export const waitingStatement = (define: Define) =>
 
 /** Inbox rows that are not handled yet, lanes in turn; apart from them those that claim to be a person's word and are not. */
 export const unhandled = async (
-  { read, seal, waiting }: { read: Read; seal: Seal; waiting: ReturnType<typeof waitingStatement> },
+  { read, seal, waiting }: { read: RunQuery; seal: Seal; waiting: ReturnType<typeof waitingStatement> },
   limit: number,
 ): Promise<{ rows: InboxRow[]; strange: number[] }> => {
   const found = await read(asked(waiting, { limit }));
@@ -256,7 +256,7 @@ export const unhandled = async (
 };
 
 /** Attempts of earlier boots that never ended. */
-export const orphans = async (db: Builder, read: Read, boot: string): Promise<AttemptRow[]> => {
+export const orphans = async (db: Builder, read: RunQuery, boot: string): Promise<AttemptRow[]> => {
   const rows = await read(
     db
       .selectFrom('step_attempts')

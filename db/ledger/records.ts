@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { sql as raw } from 'kysely';
 import type { AttemptRow } from '../../orchestrator/ports.ts';
-import type { StoredAttempt, Tables } from './tables.ts';
+import type { StoredAttempt, LedgerTables } from './tables.ts';
 import { all, one, type Define, type Script } from '../sql/statements.ts';
 
 export type AttemptStart = Omit<
@@ -50,7 +50,7 @@ const recordStatements = (define: Define) => ({
   ),
 });
 
-export const createRecords = (define: Define, tables: Tables, boot: string) => {
+export const createRecords = (define: Define, tables: LedgerTables, boot: string) => {
   const sql = recordStatements(define);
   const { attempts, artifacts } = tables;
 

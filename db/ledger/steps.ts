@@ -3,19 +3,19 @@ import { publishes } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { ApprovalChange } from '../../orchestrator/core/machine/effects.ts';
 import { holdsSlot, type Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal, isWorking } from '../../orchestrator/core/states.ts';
-import type { Plan, Reply, StepOutcome, StepRequest } from '../../orchestrator/ports.ts';
+import type { StepPlan, Reply, StepOutcome, StepRequest } from '../../orchestrator/ports.ts';
 import { GENESIS, linkHash } from '../integrity/chain.ts';
 import type { Causes } from './causes.ts';
 import { STATE_COLUMNS, isState, macOfState, type StateRow } from '../integrity/macs.ts';
-import type { Tables } from './tables.ts';
+import type { LedgerTables } from './tables.ts';
 import type { Outbox } from './outbox.ts';
 import { changedBeside } from '../sql/rows.ts';
 import type { RunStatesTable } from '../sql/schema.ts';
 import { approvalStatements, runStatements } from './step-statements.ts';
 import { all, call, one, type Define, type Script, type Statement } from '../sql/statements.ts';
 
-export type StepParts = { define: Define; tables: Tables; outbox: Outbox; causes: Causes };
-type Write = Extract<Plan, { kind: 'write' }>;
+export type StepParts = { define: Define; tables: LedgerTables; outbox: Outbox; causes: Causes };
+type Write = Extract<StepPlan, { kind: 'write' }>;
 /** The run as it was read. */
 type Before = { run: Run; row: RunStatesTable } | null;
 /** Runs whose state was last written or judged here, so that judging it again is a comparison. */

@@ -32,7 +32,7 @@ const ARTIFACTS: Shape<StoredArtifact> = {
   columns: ['id', 'run_id', 'artifact_type', 'uri', 'metadata_json', 'content', 'created_at'],
 };
 
-export type Tables = ReturnType<typeof createTables>;
+export type LedgerTables = ReturnType<typeof createTables>;
 export const createTables = (define: Define, seal: Seal) => ({
   seal,
   effects: createTable(define, EFFECTS),

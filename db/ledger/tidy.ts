@@ -1,7 +1,7 @@
 /** L8: what nobody needs any more goes, a little at a time, so that no chat waits for it. */
 import { sql as raw } from 'kysely';
 import { runStatements } from './step-statements.ts';
-import type { Tables } from './tables.ts';
+import type { LedgerTables } from './tables.ts';
 import { all, call, type Define, type Script } from '../sql/statements.ts';
 import { DAY, GB } from '../../orchestrator/core/units.ts';
 
@@ -50,7 +50,7 @@ const statements = (define: Define) => ({
 });
 
 /** `size` is that of the database in bytes. */
-export const createTidying = (define: Define, { attempts, artifacts }: Tables, size: () => number) => {
+export const createTidying = (define: Define, { attempts, artifacts }: LedgerTables, size: () => number) => {
   const sql = { ...statements(define), count: runStatements(define).count };
   /** Ended runs up to here have been seen to since the start. */
   let seen = -1;

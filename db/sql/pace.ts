@@ -4,11 +4,11 @@
 export const RANK = { card: 0, work: 1, answer: 2, message: 3, progress: 4 } as const;
 /** In this order. */
 export const SPOKEN = ['card', 'answer', 'message', 'progress'] as const;
-export type Spoken = (typeof SPOKEN)[number];
+export type MessageClass = (typeof SPOKEN)[number];
 
 /** From when on a chat may hear each of them (epoch ms). */
 export type Pace = { chat: number; owed_at: number; strict_until: number } & {
-  [S in Spoken as `${S}_at`]: number;
+  [S in MessageClass as `${S}_at`]: number;
 };
 
 /** Stands for all chats together; no chat has this id. */
@@ -18,7 +18,7 @@ type Limit = {
   /** One message in so many ms, for as long as it lasts. */
   every: number;
   /** At once after a silence. What is worth more keeps room that the rest may not use. */
-  burst: Record<Spoken, number>;
+  burst: Record<MessageClass, number>;
   /** Progress is edited at most this often (ms). */
   progress: number;
 };
@@ -44,15 +44,17 @@ const GAP = 1_000;
 
 const limitOf = (chat: number): Limit => (chat === EVERYBODY ? OVERALL : chat < 0 ? GROUP : PRIVATE);
 
-export const spokenOf = (rank: number): Spoken => SPOKEN.find((name) => RANK[name] === rank) ?? 'message';
+export const spokenOf = (rank: number): MessageClass =>
+  SPOKEN.find((name) => RANK[name] === rank) ?? 'message';
 
 /** After a message was given to a chat. */
-export const paced = (pace: Pace | undefined, chat: number, what: Spoken, now: number): Pace => {
+export const paced = (pace: Pace | undefined, chat: number, what: MessageClass, now: number): Pace => {
   const { every, burst, progress } = limitOf(chat);
   const owed_at = Math.max(pace?.owed_at ?? 0, now) + every;
   const strict_until = pace?.strict_until ?? 0;
   const gap = now < strict_until ? now + GAP : 0;
-  const from = (one: Spoken): number => Math.max(held(pace, one), owed_at - (burst[one] - 1) * every, gap);
+  const from = (one: MessageClass): number =>
+    Math.max(held(pace, one), owed_at - (burst[one] - 1) * every, gap);
   const next = what === 'progress' ? now + progress : 0;
   return {
     ...{
@@ -66,12 +68,12 @@ export const paced = (pace: Pace | undefined, chat: number, what: Spoken, now: n
     progress_at: Math.max(from('progress'), next),
   };
 };
-const held = (pace: Pace | undefined, what: Spoken): number => pace?.[`${what}_at`] ?? 0;
+const held = (pace: Pace | undefined, what: MessageClass): number => pace?.[`${what}_at`] ?? 0;
 
 /** After Telegram refused: nothing until then, and no burst for a while when it is over. */
 export const silenced = (pace: Pace | undefined, chat: number, until: number): Pace => {
   const { every, burst } = limitOf(chat);
-  const at = (what: Spoken): number => Math.max(held(pace, what), until);
+  const at = (what: MessageClass): number => Math.max(held(pace, what), until);
   return {
     ...{ chat, owed_at: Math.max(pace?.owed_at ?? 0, until + (burst.card - 1) * every) },
     strict_until: chat === EVERYBODY ? 0 : until + STRICT,

@@ -5,7 +5,7 @@ import type { Tables } from './schema.ts';
 export type Builder = Kysely<Tables>;
 export type Compilable<R> = { compile(): CompiledQuery<R> };
 /** Reads outside a script. */
-export type Read = <R>(query: Compilable<R>) => Promise<R[]>;
+export type RunQuery = <R>(query: Compilable<R>) => Promise<R[]>;
 
 /** An argument by its name, or a value that is the same each time. */
 type Slot = { arg: string | null; value: unknown };

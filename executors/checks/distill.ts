@@ -1,5 +1,5 @@
 /** Distils what a check printed to the few lines that a person or an agent needs. */
-import { firstFailure, STRONGEST, type Failure } from './distill/find.ts';
+import { firstFailure, STRONGEST, type FailureMatch } from './distill/find.ts';
 import { isLabelled, voices, type Voice } from './distill/labels.ts';
 import { lineAt } from './distill/lines.ts';
 import { part } from './distill/part.ts';
@@ -16,8 +16,8 @@ const roomFor = (length: number): number =>
   length > LARGE ? Math.min(BYTES, Math.floor(length / 20)) : BYTES;
 
 /** `label` is whose lines they are, where many speak at once. */
-type Stream = { text: string; failure: Failure | null; label: string | null };
-const strength = (failure: Failure | null): number => failure?.strength ?? 0;
+type Stream = { text: string; failure: FailureMatch | null; label: string | null };
+const strength = (failure: FailureMatch | null): number => failure?.strength ?? 0;
 
 /** A report may hide, or end, behind what stands before each line; then those who write there are heard one by one. */
 const read = (raw: string): Stream => {

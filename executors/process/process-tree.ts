@@ -111,8 +111,8 @@ const name = (marks: Marks, mark: string, tag: bigint): boolean => {
 };
 
 /** Every process at one moment. What tells whose it is is read when somebody asks, and once. */
-export type Look = { procs: readonly Proc[]; marks(pid: number): Marks };
-export const lookAround = (): Look => {
+export type ProcessSnapshot = { procs: readonly Proc[]; marks(pid: number): Marks };
+export const lookAround = (): ProcessSnapshot => {
   const read = new Map<number, Marks>();
   return {
     procs: listProcs(),

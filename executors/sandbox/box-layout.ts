@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'nod
 import path from 'node:path';
 import { ownHomes } from '../process/temporary.ts';
 
-export type Place =
+export type Mount =
   /** An empty private directory that may be written to. */
   | { kind: 'scratch'; path: string }
   /** An empty read-only directory, or an empty file, in place of what is there. */
@@ -62,8 +62,8 @@ const linkAt = (place: string): boolean | null => {
 };
 
 /** The links on the way to a path, where it leads to, and each of them as it stands. */
-const follow = (place: string): { links: Place[]; end: string | null } => {
-  const links: Place[] = [];
+const follow = (place: string): { links: Mount[]; end: string | null } => {
+  const links: Mount[] = [];
   let at = '/';
   let rest = path.resolve(place).split('/').slice(1);
   while (rest.length > 0 && links.length < 40) {
@@ -86,19 +86,19 @@ const follow = (place: string): { links: Place[]; end: string | null } => {
 };
 
 /** What is shown of these, with the links that lead there. */
-const shown = (places: readonly string[]): Place[] =>
+const shown = (places: readonly string[]): Mount[] =>
   places.flatMap((place) => {
     const { links, end } = follow(place);
     return end === null ? links : [...links, { kind: 'read', path: end }];
   });
 
-const nearest = (place: Place, before: readonly Place[]): Place | undefined =>
+const nearest = (place: Mount, before: readonly Mount[]): Mount | undefined =>
   before.findLast(
     (outer) => outer.kind !== 'link' && outer.path !== place.path && within(place.path, outer.path),
   );
 
 /** Whether a place around it shows, or hides, just what this one would. */
-const isSettled = (place: Place, before: readonly Place[]): boolean => {
+const isSettled = (place: Mount, before: readonly Mount[]): boolean => {
   const around = nearest(place, before)?.kind;
   const isShown = around === 'read' || around === 'write';
   switch (place.kind) {
@@ -114,8 +114,8 @@ const isSettled = (place: Place, before: readonly Place[]): boolean => {
 };
 
 /** Of two for the same path the first counts: what may be written to is not made read-only by a wish to read it. */
-const once = (places: readonly Place[]): Place[] => {
-  const known = new Map<string, Place>();
+const once = (places: readonly Mount[]): Mount[] => {
+  const known = new Map<string, Mount>();
   for (const place of places) if (!known.has(place.path)) known.set(place.path, place);
   return [...known.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 };
@@ -124,7 +124,7 @@ const once = (places: readonly Place[]): Place[] => {
  * Parents come before what lies in them, so that each step refines the one before: a workspace in the data directory
  * shows, and a hidden directory inside a workspace does not. Throws when a path is to be both.
  */
-export const layout = ({ hidden, writable, readable, tools = [], etc }: Visible): Place[] => {
+export const layout = ({ hidden, writable, readable, tools = [], etc }: Visible): Mount[] => {
   const writes = [...new Set(writable.map((place) => realpathSync(place)))];
   const asked = new Set(hidden.flatMap(real));
   const reads = readable.flatMap(real);
@@ -132,13 +132,13 @@ export const layout = ({ hidden, writable, readable, tools = [], etc }: Visible)
   if (wrong !== undefined) throw new Error(`${wrong} is both hidden and shown to a contained process.`);
   const hides = [...asked, ...OURS.flatMap(real)];
   const places = once([
-    ...writes.map((place): Place => ({ kind: 'write', path: place })),
-    ...hides.map((p): Place => ({ kind: 'hide', path: p, file: !statSync(p).isDirectory() })),
-    ...SCRATCH.flatMap(real).map((place): Place => ({ kind: 'scratch', path: place })),
+    ...writes.map((place): Mount => ({ kind: 'write', path: place })),
+    ...hides.map((p): Mount => ({ kind: 'hide', path: p, file: !statSync(p).isDirectory() })),
+    ...SCRATCH.flatMap(real).map((place): Mount => ({ kind: 'scratch', path: place })),
     ...(etc === undefined ? [] : [{ kind: 'read', path: '/etc', from: etc } as const]),
     ...shown([...SYSTEM, ...ownNode(), ...readable, ...tools.flatMap(installed)]),
   ]);
-  const kept: Place[] = [];
+  const kept: Mount[] = [];
   for (const place of places) if (!isSettled(place, kept)) kept.push(place);
   return kept;
 };

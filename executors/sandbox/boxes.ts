@@ -1,13 +1,13 @@
 /** Builds the command lines of the two kinds of box, bubblewrap and util-linux `unshare`, from one layout. */
 import { existsSync } from 'node:fs';
-import type { Place } from './box-layout.ts';
+import type { Mount } from './box-layout.ts';
 import { KB, MB } from '../../orchestrator/core/units.ts';
 
 export type Boxed = { argv: [string, ...string[]]; inherit: { fd: number; content: string }[] };
 export type BoxInput = {
   argv: readonly [string, ...string[]];
   cwd: string;
-  places: readonly Place[];
+  places: readonly Mount[];
   network: boolean;
   /** Of each private scratch directory: what is in it is memory. */
   scratchMb: number;
@@ -24,7 +24,7 @@ const kernelSettings = (): string[] => KERNEL.map((name) => `/proc/${name}`).fil
 const bwrapScratch = (at: string, mb: number): string[] => [
   ...['--perms', '1777', '--size', String(Math.round(mb * MB)), '--tmpfs', at],
 ];
-const bwrapPlace = (place: Place, scratchMb: number): string[] => {
+const bwrapPlace = (place: Mount, scratchMb: number): string[] => {
   switch (place.kind) {
     case 'scratch':
       return bwrapScratch(place.path, scratchMb);
@@ -155,7 +155,7 @@ setpriv --bounding-set=-all --inh-caps=-all --ambient-caps=-all --no-new-privs -
 exit $?
 `;
 
-const unsharePlace = (place: Place): string[] => {
+const unsharePlace = (place: Mount): string[] => {
   switch (place.kind) {
     case 'hide':
       return [place.file ? 'blank' : 'hide', place.path, ''];

@@ -10,7 +10,7 @@ import {
   type GroupHome,
 } from './control-groups.ts';
 import { searchPath } from '../process/environment.ts';
-import { lookAround, members, type Look, type Tree } from '../process/process-tree.ts';
+import { lookAround, members, type ProcessSnapshot, type Tree } from '../process/process-tree.ts';
 import { spawnProcess, type Caps } from '../process/spawn.ts';
 import { MB, MINUTE, KB } from '../../orchestrator/core/units.ts';
 
@@ -79,7 +79,7 @@ const lookAtTree = (
   tree: Tree,
   limits: Limits,
   counted: readonly Controller[],
-  look: () => Look,
+  look: () => ProcessSnapshot,
 ): Excess | null => {
   if (counted.length === 2) return null;
   const all = members(tree, new Map(), look()).map(({ pid }) => usage(pid));
@@ -92,8 +92,8 @@ const lookAtTree = (
 /** One look serves all trees that are looked at within half a second: a machine with many runs has many processes. */
 const createLooks = () => {
   let at = -Infinity;
-  let last: Look | null = null;
-  return (): Look => {
+  let last: ProcessSnapshot | null = null;
+  return (): ProcessSnapshot => {
     const now = performance.now();
     if (last === null || now - at > LOOK_MS / 2) [at, last] = [now, lookAround()];
     return last;

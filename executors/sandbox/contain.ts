@@ -46,7 +46,7 @@ export type Sandbox = {
   refusal(end: Pick<ProcessEnd, 'exitCode' | 'stdout' | 'stderr'>): string | null;
 };
 export type ContainmentOutcome = { kind: 'ready'; sandbox: Sandbox } | { kind: 'refused'; reason: string };
-export type Probe = { level: Containment; weaknesses: readonly string[]; ownProc: boolean };
+export type ContainmentProbe = { level: Containment; weaknesses: readonly string[]; ownProc: boolean };
 
 type Profile = { level: Containment; ownProc: boolean };
 type Places = {
@@ -199,7 +199,9 @@ const usableTags = async (): Promise<LimitName[]> => {
 };
 
 /** Builds each kind of box and looks at it from inside; `only` leaves the other kinds out. */
-export const probeContainment = async (only?: Containment): Promise<Probe & Pick<Means, 'tags'>> => {
+export const probeContainment = async (
+  only?: Containment,
+): Promise<ContainmentProbe & Pick<Means, 'tags'>> => {
   const tags = await usableTags();
   const weaknesses: string[] = [];
   for (const profile of PROFILES) {

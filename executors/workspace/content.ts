@@ -1,6 +1,6 @@
 /** Looks for what a person should know of in all that a change adds, whatever its size and kind (P2, G8). */
 import type { Finding } from '../../orchestrator/core/facts.ts';
-import { secretPlaces, type Place } from '../../orchestrator/core/govern/secrets.ts';
+import { secretPlaces, type SecretSpan } from '../../orchestrator/core/govern/secrets.ts';
 import { canonical } from '../../orchestrator/core/seal.ts';
 import { firstUnseen, hidden } from '../../orchestrator/core/invisible.ts';
 import { eachLine, isBinary, textOf, type Side } from '../git/sides.ts';
@@ -41,7 +41,7 @@ const inLine = (line: number, text: string): Found[] => {
   return found;
 };
 
-const secretAt = ({ what, sure }: Place, line: number): Found => ({
+const secretAt = ({ what, sure }: SecretSpan, line: number): Found => ({
   kind: sure ? 'secret' : 'likely_secret',
   line,
   note: { kind: 'looks_like', secret: what },

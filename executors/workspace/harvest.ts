@@ -18,7 +18,15 @@ import { createIgnores } from './ignore.ts';
 import { collisions, display, rawBytes, type RawPath } from '../git/names.ts';
 import { blobId, fileBlobId, listTree, type Tree, type TreeEntry } from '../git/objects.ts';
 import { createPace } from '../process/pace.ts';
-import { finding, LIMITS, linkedFromOutside, walkTree, type Found, type Tracked, type Walk } from './walk.ts';
+import {
+  finding,
+  LIMITS,
+  linkedFromOutside,
+  walkTree,
+  type WalkEntry,
+  type Tracked,
+  type Walk,
+} from './walk.ts';
 
 export type Staged =
   | { kind: 'tree'; tree: string; skipped: Finding[] }
@@ -42,7 +50,7 @@ const trackedBy = (tree: Tree): Tracked => {
 const few = (findings: readonly Finding[]): Finding[] => fewFindings(findings, MAX_FINDINGS);
 
 /** Reads a file, and only if it is still the plain file that was looked at. */
-const readPlain = async <T>(path: Buffer, seen: Found, read: (fd: number) => T): Promise<Awaited<T>> => {
+const readPlain = async <T>(path: Buffer, seen: WalkEntry, read: (fd: number) => T): Promise<Awaited<T>> => {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const now = fstatSync(fd);
@@ -62,7 +70,7 @@ const placeOf = (workspace: string, path: RawPath): Buffer =>
 /** Whether a file that is too large to be taken is just as the parent commit has it. */
 const isUntouched = async (
   workspace: string,
-  file: Found,
+  file: WalkEntry,
   before: TreeEntry | undefined,
 ): Promise<boolean> => {
   const { size, mode } = file.stats;
@@ -74,7 +82,7 @@ const isUntouched = async (
 /** Takes out what may not be committed; a tracked file among it stays as the parent commit has it. */
 const dropUnfit = async (workspace: string, walk: Walk, parent: Tree): Promise<Set<RawPath>> => {
   const dropped = new Set<RawPath>();
-  const drop = (file: Found): void => {
+  const drop = (file: WalkEntry): void => {
     walk.files.delete(file.path);
     dropped.add(file.path);
   };

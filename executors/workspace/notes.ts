@@ -2,14 +2,14 @@
 import { constants } from 'node:fs';
 import { lstat, open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Note, Notes, Workspaces } from '../../orchestrator/ports.ts';
+import type { NoteFile, Notes, Workspaces } from '../../orchestrator/ports.ts';
 import { KB } from '../../orchestrator/core/units.ts';
 
 const LIMIT = 64 * KB;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 export const createNotes = ({ places }: Pick<Workspaces, 'places'>): Notes => {
-  const fileOf = (runId: string, note: Note): string => path.join(places(runId).home, note);
+  const fileOf = (runId: string, note: NoteFile): string => path.join(places(runId).home, note);
   return {
     async write(runId, note, text) {
       const file = fileOf(runId, note);

@@ -7,10 +7,10 @@ import { badName, display, rawBytes, type RawPath } from '../git/names.ts';
 import { createPace } from '../process/pace.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
-export type Found = { path: RawPath; link: boolean; stats: Stats };
+export type WalkEntry = { path: RawPath; link: boolean; stats: Stats };
 
 export type Walk = {
-  files: Map<RawPath, Found>;
+  files: Map<RawPath, WalkEntry>;
   /** Submodules of the parent commit that are still there; they stay as they were. */
   gitlinks: Set<RawPath>;
   /** Left out, and why. */
@@ -144,10 +144,10 @@ export const walkTree = async (root: string, tracked: Tracked, ignores: Ignores)
 };
 
 /** Files whose other names lie outside of what we looked at: their content may not be the agent's own. */
-export const linkedFromOutside = (files: Iterable<Found>): Found[] => {
+export const linkedFromOutside = (files: Iterable<WalkEntry>): WalkEntry[] => {
   const linked = [...files].filter((f) => !f.link && f.stats.nlink > 1);
   const names = new Map<string, number>();
-  const key = ({ stats }: Found): string => `${stats.dev}:${stats.ino}`;
+  const key = ({ stats }: WalkEntry): string => `${stats.dev}:${stats.ino}`;
   for (const file of linked) names.set(key(file), (names.get(key(file)) ?? 0) + 1);
   return linked.filter((file) => (names.get(key(file)) ?? 0) < file.stats.nlink);
 };

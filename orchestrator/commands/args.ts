@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ACTIVE, STATES } from '../core/states.ts';
 import { Budget, BUDGETS } from '../core/bounds.ts';
 import { readAmount } from '../core/machine/budget.ts';
-import { Words } from '../core/machine/words.ts';
+import { PullText } from '../core/machine/words.ts';
 import { ROLES } from '../core/roles.ts';
 import { isWrong, LONGEST, none, noneOf, tooLong, wrong, type Wrong } from './problems.ts';
 
@@ -151,7 +151,7 @@ export const raise = arg(Raise.nullable(), {
 
 const GIVEN = /(?:^|\s)(title|description)=(?:"([^"]*)"|([^\s"]+))(?=\s|$)/gi;
 /** Other words for a pull request, wherever they stand; what is left is why. */
-export const words = arg(Words, {
+export const words = arg(PullText, {
   typed: (rest) => {
     const given = [...rest.matchAll(GIVEN)].map(([, name = '', quoted, plain]) => ({
       name: name.toLowerCase(),

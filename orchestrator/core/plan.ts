@@ -2,18 +2,18 @@
 import { z } from 'zod';
 import type { Feedback } from './feedback.ts';
 
-const Step = z.object({ id: z.string(), text: z.string() });
-export type Step = z.infer<typeof Step>;
+const PlanStep = z.object({ id: z.string(), text: z.string() });
+export type PlanStep = z.infer<typeof PlanStep>;
 
 export const Plan = z.object({
   goal: z.string(),
   /** Commands that must pass before the plan is done. */
   acceptance: z.array(z.string()),
-  next: Step.nullable(),
-  backlog: z.array(Step),
-  done: z.array(Step),
+  next: PlanStep.nullable(),
+  backlog: z.array(PlanStep),
+  done: z.array(PlanStep),
   /** Steps that cannot go on without a person; `notes` says what must be decided. */
-  blocked: z.array(Step),
+  blocked: z.array(PlanStep),
   notes: z.string(),
 });
 export type Plan = z.infer<typeof Plan>;
@@ -37,7 +37,7 @@ export const bootstrapPlan = (goal: string, acceptance: readonly string[]): Plan
   notes: '',
 });
 
-const item = (mark: ' ' | 'x', { id, text }: Step): string => `- [${mark}] (STEP_ID=${id}) ${text}`;
+const item = (mark: ' ' | 'x', { id, text }: PlanStep): string => `- [${mark}] (STEP_ID=${id}) ${text}`;
 
 /** The file as we write it; `parsePlan` reads it back to the same plan. */
 export const printPlan = (plan: Plan): string => {
@@ -101,7 +101,7 @@ const split = (text: string): { sections: Map<Section, Line[]>; problems: string
   return { sections, problems };
 };
 
-const stepsIn = (lines: readonly Line[], problems: string[]): Step[] =>
+const stepsIn = (lines: readonly Line[], problems: string[]): PlanStep[] =>
   lines.flatMap(({ n, text }) => {
     const [, id, words] = STEP.exec(text) ?? [];
     if (id !== undefined && words !== undefined && words.trim() !== '') return [{ id, text: words.trim() }];
@@ -114,7 +114,7 @@ export const parsePlan = (text: string): { plan: Plan } | { problems: string[] }
   if (text.length > PLAN_LIMIT) return { problems: [`the plan has more than ${PLAN_LIMIT} characters`] };
   const { sections, problems } = split(text);
   const lines = (section: Section): Line[] => sections.get(section) ?? [];
-  const steps = (section: Section): Step[] => stepsIn(lines(section), problems);
+  const steps = (section: Section): PlanStep[] => stepsIn(lines(section), problems);
   const [next, backlog, done, blocked] = [steps('next'), steps('backlog'), steps('done'), steps('blocked')];
   if (next.length > 1)
     problems.push(`“Next” has ${next.length} steps; keep exactly one and move the others to Backlog`);

@@ -6,7 +6,7 @@ import { leftOf } from './guard.ts';
 import type { Run } from '../core/machine/run.ts';
 import { stepFailed, type Handler } from '../engine/handler.ts';
 import type { Workspaces } from '../ports.ts';
-import type { Evidence } from './prompt.ts';
+import type { PromptEvidence } from './prompt.ts';
 import { need, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
 import { targetBranch } from './proposal.ts';
 
@@ -26,7 +26,7 @@ export const messageOf = (run: Run, merging: Pick<Merging, 'ref'>, summary: stri
     : commitMessage(run.order, need(run.contract, 'contract'), summary, null);
 
 /** The agent hears of what others put where it left off. */
-export const takenOver = ({ taken, pushed, commit }: Run): Evidence[] =>
+export const takenOver = ({ taken, pushed, commit }: Run): PromptEvidence[] =>
   taken && taken.sha === pushed?.sha
     ? [
         {

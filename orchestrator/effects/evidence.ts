@@ -3,7 +3,7 @@ import { ROUNDS, type Round } from '../core/machine/rounds.ts';
 import type { Run } from '../core/machine/run.ts';
 import { redChecks } from '../core/machine/verdict.ts';
 import type { EffectParts } from './parts.ts';
-import type { Evidence } from './prompt.ts';
+import type { PromptEvidence } from './prompt.ts';
 import { cut } from '../core/text.ts';
 
 /** Enough for a person's words; longer ones are cut. */
@@ -14,7 +14,7 @@ export const gather = async (
   { forge, distillLog }: Pick<EffectParts, 'forge' | 'distillLog'>,
   run: Run,
   round: Round,
-): Promise<Evidence[]> => {
+): Promise<PromptEvidence[]> => {
   const { pr, pushed, order, seen } = run;
   if (!ROUNDS[round.kind].fetches || !pr || !pushed) return [];
   const ci = seen.ci[pushed.sha];

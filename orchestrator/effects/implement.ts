@@ -13,7 +13,7 @@ import type { AttemptRow, ExecutorDone, Harvest, Left } from '../ports.ts';
 import { groundOf, messageOf, takenOver } from './branch.ts';
 import { leftOf, putBack } from './guard.ts';
 import { remembered, workedBefore } from './memory.ts';
-import { createMeter, type Meter, type Spent } from './meter.ts';
+import { createMeter, type Meter, type MeterReading } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { gather } from './evidence.ts';
 import { contractRead } from './preflight-round.ts';
@@ -160,7 +160,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
   const committed = async (
     run: Run,
     done: ExecutorDone,
-    spent: Spent,
+    spent: MeterReading,
     lost: Undone | null,
     signal: AbortSignal,
   ) => {

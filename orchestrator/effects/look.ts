@@ -1,7 +1,7 @@
 /** One look at the code host: every part is read by itself, so that what cannot be read hides nothing of the rest (F8). */
 import type { Input } from '../core/machine/inputs.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Part, Trouble } from '../core/machine/sight.ts';
+import type { PollPart, Trouble } from '../core/machine/sight.ts';
 import { OutsideFailure, type PullFacts } from '../ports.ts';
 import { heardLate } from './opening.ts';
 import { repoOf, repoRef, type EffectParts } from './parts.ts';
@@ -9,7 +9,7 @@ import { cut } from '../core/text.ts';
 
 export type Sight = { facts: Input[]; troubles: Trouble[]; retryAt: number | null };
 type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'receiptKey' | 'clock' | 'log'>;
-type Read = <T>(part: Part, go: () => Promise<T>) => Promise<T | null>;
+type Read = <T>(part: PollPart, go: () => Promise<T>) => Promise<T | null>;
 
 /** Facts of one look, in the order in which they are offered, and what could not be read. Never throws for what it is answered. */
 export const look = async (parts: Needs, run: Run): Promise<Sight> => {
@@ -106,7 +106,7 @@ const KINDS: Partial<Record<OutsideFailure['class'], Trouble['kind']>> = {
   forge_unavailable: 'host',
 };
 
-const troubleOf = (part: Part, error: unknown): Trouble => {
+const troubleOf = (part: PollPart, error: unknown): Trouble => {
   if (!(error instanceof OutsideFailure))
     return { kind: 'ours', status: null, parts: [part], says: cut(String(error), MOST) };
   const { status, message } = error;

@@ -2,7 +2,7 @@
 import type { Undone } from '../core/facts.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { AttemptRow, Left, Wording } from '../ports.ts';
-import type { Evidence } from './prompt.ts';
+import type { PromptEvidence } from './prompt.ts';
 
 /** How a turn ends that the agent itself brought to an end. */
 const WHOLE = ['completed', 'invalid_output'];
@@ -38,8 +38,8 @@ export const remembered = (
   left: Left,
   undone: Undone | null,
   { findingNote }: Pick<Wording, 'findingNote'>,
-): Evidence[] => {
-  const out: Evidence[] = [];
+): PromptEvidence[] => {
+  const out: PromptEvidence[] = [];
   const add = (title: string, ...lines: string[]): void => void out.push({ title, text: lines.join('\n') });
   const cut = cutOff(attempts);
   const edits = left.files.length > 0;

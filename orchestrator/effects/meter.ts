@@ -11,8 +11,8 @@ import type { Claim } from '../ports.ts';
 import type { EffectParts } from './parts.ts';
 import { MINUTE } from '../core/units.ts';
 
-export type Spent = { session: Session | null; usage: Usage; ms: number; outputBytes: number };
-type Amount = Omit<Spent, 'session'>;
+export type MeterReading = { session: Session | null; usage: Usage; ms: number; outputBytes: number };
+type Amount = Omit<MeterReading, 'session'>;
 
 export type Meter = {
   /** A process begins. */
@@ -20,9 +20,9 @@ export type Meter = {
   /** What the process that works now has used since it began. */
   used(so: { usage: Usage; session: Session | null; outputBytes: number }): void;
   /** The process has ended. */
-  end(all: Spent): void;
+  end(all: MeterReading): void;
   /** What no report has told yet, for the result of the effect. */
-  rest(): Spent;
+  rest(): MeterReading;
   /** Tells the rest when there will be no result. */
   flush(): Promise<void>;
   /** When everything that was told is written: a result never comes before it. */

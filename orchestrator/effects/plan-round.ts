@@ -5,9 +5,9 @@ import { ROUNDS, type Round } from '../core/machine/rounds.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Outcome } from '../engine/handler.ts';
 import type { ExecutorDone } from '../ports.ts';
-import type { Spent } from './meter.ts';
+import type { MeterReading } from './meter.ts';
 import type { EffectParts } from './parts.ts';
-import type { Evidence } from './prompt.ts';
+import type { PromptEvidence } from './prompt.ts';
 
 type Needs = Pick<EffectParts, 'notes' | 'ledger' | 'clock'>;
 
@@ -18,7 +18,7 @@ export const layNotes = async ({ notes }: Needs, run: Run, { kind, told }: Round
 };
 
 /** SNAPSHOT: what is changed so far and what our checks last said, gathered by us. */
-export const snapshot = (run: Run, round: Round): Evidence[] => {
+export const snapshot = (run: Run, round: Round): PromptEvidence[] => {
   if (ROUNDS[round.kind].judge !== 'plan' || !run.commit) return [];
   const files = run.commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
   const checks = (run.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`);
@@ -26,7 +26,7 @@ export const snapshot = (run: Run, round: Round): Evidence[] => {
 };
 
 /** For an agent that has no conversation to go on with, because it was lost, grew too long, or its engine keeps none. */
-export const doneBefore = ({ session, commit, summary, base }: Run): Evidence[] => {
+export const doneBefore = ({ session, commit, summary, base }: Run): PromptEvidence[] => {
   if (session !== null || commit?.base !== base?.sha || !commit) return [];
   const files = commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
   const said = summary === '' ? [] : ['', `What was said of it then: ${summary}`];
@@ -42,7 +42,7 @@ export const planTouched = async ({ notes }: Needs, run: Run): Promise<number> =
 export const planUpdate = async (
   parts: Needs,
   run: Run,
-  spent: Spent & Pick<ExecutorDone, 'containment'>,
+  spent: MeterReading & Pick<ExecutorDone, 'containment'>,
   undone: Undone | null,
 ): Promise<Outcome> => {
   const text = await parts.notes.read(run.id, 'PLAN.md');

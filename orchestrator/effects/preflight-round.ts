@@ -4,7 +4,7 @@ import type { Undone } from '../core/facts.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Outcome } from '../engine/handler.ts';
 import type { ExecutorDone } from '../ports.ts';
-import type { Spent } from './meter.ts';
+import type { MeterReading } from './meter.ts';
 import { need, type EffectParts } from './parts.ts';
 
 const MOST_FILES = 40;
@@ -14,7 +14,7 @@ export const contractRead = async (
   parts: Pick<EffectParts, 'notes' | 'workspaces' | 'ledger' | 'clock'>,
   run: Run,
   { summary, containment }: ExecutorDone,
-  spent: Spent,
+  spent: MeterReading,
   undone: Undone | null,
 ): Promise<Outcome> => {
   const [base, before] = [need(run.base, 'base'), need(run.contract, 'contract')];

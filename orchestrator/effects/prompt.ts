@@ -4,7 +4,7 @@ import type { Run } from '../core/machine/run.ts';
 import type { EffectParts } from './parts.ts';
 
 /** What the code host has to say about a round: logs of failed checks, threads of reviewers. */
-export type Evidence = { title: string; text: string };
+export type PromptEvidence = { title: string; text: string };
 
 /** Text from outside is fenced and labelled, so that it reads as data (P5). */
 const fenced = (title: string, text: string): string => {
@@ -18,7 +18,7 @@ const longestRun = (text: string): number =>
 export const renderPrompt = (
   run: Run,
   round: Round,
-  evidence: readonly Evidence[],
+  evidence: readonly PromptEvidence[],
   { skill, wording }: Pick<EffectParts, 'skill' | 'wording'>,
 ): string => {
   const { order, contract } = run;

@@ -1,6 +1,6 @@
 /** What an action would publish, gathered from git and the forge as they are now, and sealed (G2). */
 import { wordsOf, type Action, type OpenPr } from '../core/govern/action.ts';
-import { assess, type Context } from '../core/govern/index.ts';
+import { assess, type PolicyContext } from '../core/govern/index.ts';
 import { inForce } from '../core/govern/repository.ts';
 import type { Assessment, CheckResult, Judges, Grade } from '../core/facts.ts';
 import { decidedBy } from '../core/govern/grade.ts';
@@ -14,7 +14,7 @@ import { need, repoOf, repoRef, type EffectParts } from './parts.ts';
 type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'settings' | 'lent' | 'wording'>;
 
 /** E16: which words would give away what was lent. */
-const searched = ({ lent }: Needs, action: Action, context: Context): Context => {
+const searched = ({ lent }: Needs, action: Action, context: PolicyContext): PolicyContext => {
   if (!lent) return context;
   const lentIn = wordsOf(action).flatMap(([where, text]) => (lent.namesIn(text).length > 0 ? [where] : []));
   return { ...context, lentIn };
@@ -140,7 +140,7 @@ export const pushProposal = async (
 export const pullAction = async (
   parts: Needs,
   run: Run,
-): Promise<{ action: OpenPr; context: Context; repo: RepoFacts }> => {
+): Promise<{ action: OpenPr; context: PolicyContext; repo: RepoFacts }> => {
   const repo = await repoOf(parts, run);
   const contract = need(run.contract, 'contract');
   const commit = need(run.commit, 'commit');

@@ -5,12 +5,12 @@ import type { Effect } from '../core/machine/effects.ts';
 import { wrongWith } from '../core/machine/legal.ts';
 import { Recorded } from '../core/machine/recorded.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { EventRow, Fault, Look, Queries, Retold } from '../ports.ts';
+import type { EventRow, Fault, AuditSnapshot, Queries, Retold } from '../ports.ts';
 
 /** Replay only reads. */
 type Reader = { query: Queries };
 
-export type Finding = {
+export type ReplayFinding = {
   verdict: 'trajectory' | 'decisions' | 'signatures';
   /** Null for what belongs to no run. */
   runId: string | null;
@@ -19,7 +19,7 @@ export type Finding = {
   table?: string;
   row?: string;
 };
-export type Replayed = { runs: number; events: number; findings: Finding[] };
+export type Replayed = { runs: number; events: number; findings: ReplayFinding[] };
 
 export type Asked = { id: string; effect: Effect };
 /** `illegal` says what is wrong with the first event that is not legal; the fold ends before it. */
@@ -63,7 +63,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const found = (verdict: Finding['verdict'], { runId, table, row, says }: Fault): Finding => ({
+const found = (verdict: ReplayFinding['verdict'], { runId, table, row, says }: Fault): ReplayFinding => ({
   verdict,
   runId,
   says: row === '*' ? `${table} ${says}` : `${table} ${row} ${says}`,
@@ -74,12 +74,12 @@ const found = (verdict: Finding['verdict'], { runId, table, row, says }: Fault):
 /** Judges one run by its log. */
 const judge = async (
   query: Queries,
-  look: Look,
+  look: AuditSnapshot,
   runId: string,
-): Promise<{ events: number; findings: Finding[] }> => {
+): Promise<{ events: number; findings: ReplayFinding[] }> => {
   const { head, events } = await query.audit.log(runId);
-  const findings: Finding[] = [];
-  const report = (verdict: Finding['verdict'], says: string): void =>
+  const findings: ReplayFinding[] = [];
+  const report = (verdict: ReplayFinding['verdict'], says: string): void =>
     void findings.push({ verdict, runId, says });
   if (!head) report('signatures', 'the run has no state, and so no signed head');
   if (head?.chainBroken) report('signatures', head.chainBroken);
@@ -99,7 +99,7 @@ const judge = async (
   return { events: events.length, findings };
 };
 
-const verdictOn = ({ table, forged }: Fault): Finding['verdict'] => {
+const verdictOn = ({ table, forged }: Fault): ReplayFinding['verdict'] => {
   if (forged || table === 'house_events') return 'signatures';
   return table === 'runs' || table === 'run_states' ? 'trajectory' : 'decisions';
 };
@@ -107,9 +107,9 @@ const verdictOn = ({ table, forged }: Fault): Finding['verdict'] => {
 /** Of `of` parts of all runs, the one at `at`, counted from 0. */
 export type Share = { at: number; of: number };
 /** What a share came to. Parts of one moment make a whole. */
-export type Part = { moment: number; events: number; findings: Finding[] };
+export type ShareResult = { moment: number; events: number; findings: ReplayFinding[] };
 /** Who judges shares meanwhile; null for one that came to nothing, which is then judged here. */
-export type Helpers = { count: number; judge(share: Share): Promise<Part | null> };
+export type Helpers = { count: number; judge(share: Share): Promise<ShareResult | null> };
 
 /** How often a ledger that is written to meanwhile is judged again. The command line reads a snapshot, where that cannot be. */
 const TRIES = 5;
@@ -131,11 +131,11 @@ export const replay = async (
 };
 
 /** A helper's share of the runs, and of nothing else. */
-export const replayShare = async ({ query }: Reader, share: Share): Promise<Part> =>
+export const replayShare = async ({ query }: Reader, share: Share): Promise<ShareResult> =>
   judgeShare(query, await query.audit.look(), share);
 
-const judgeShare = async (query: Queries, look: Look, { at, of }: Share): Promise<Part> => {
-  const findings: Finding[] = [];
+const judgeShare = async (query: Queries, look: AuditSnapshot, { at, of }: Share): Promise<ShareResult> => {
+  const findings: ReplayFinding[] = [];
   let events = 0;
   const bound = (n: number): number => Math.floor((look.runs.length * n) / of);
   for (const runId of look.runs.slice(bound(at), bound(at + 1))) {
@@ -146,7 +146,7 @@ const judgeShare = async (query: Queries, look: Look, { at, of }: Share): Promis
   return { moment: look.moment, events, findings };
 };
 
-const judgeAll = async (query: Queries, look: Look, helpers: Helpers): Promise<Replayed> => {
+const judgeAll = async (query: Queries, look: AuditSnapshot, helpers: Helpers): Promise<Replayed> => {
   const of = helpers.count + 1;
   const coming = Array.from({ length: helpers.count }, (_, i) => helpers.judge({ at: i + 1, of }));
   const parts = [await judgeShare(query, look, { at: 0, of })];

@@ -6,7 +6,7 @@ import { record } from '../core/machine/recorded.ts';
 import type { Refusal } from '../core/machine/refusals.ts';
 import type { Run } from '../core/machine/run.ts';
 import { DOOR } from './audit.ts';
-import type { Cause, Clock, Ids, Ledger, Plan, Reply, StepOutcome } from '../ports.ts';
+import type { Cause, Clock, Ids, Ledger, StepPlan, Reply, StepOutcome } from '../ports.ts';
 
 export type Submission = {
   runId: string;
@@ -38,7 +38,7 @@ export const createSubmit =
     const parsed = Input.parse(input);
     const closed = isSigning(parsed.type) ? await wrongDoor(ledger, key, cause) : null;
     const stamp: Stamp = { at: now, nonce: ids.nonce(), effectEpoch };
-    const plan = (run: Run | null): Plan => {
+    const plan = (run: Run | null): StepPlan => {
       if (closed !== null) return { kind: 'refused', reason: closed, replies: [] };
       const result = decide(run, parsed, stamp);
       const answers = replies?.(result, run) ?? [];

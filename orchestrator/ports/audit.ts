@@ -1,7 +1,7 @@
 /** What replay asks of a ledger (L5): its logs, and which of its rows the log, a MAC or the house contradicts. */
 import type { ApprovalChange, Effect } from '../core/machine/effects.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Head } from './ledger.ts';
+import type { ChainHead } from './ledger.ts';
 import type { EffectRow, EventRow } from './rows.ts';
 
 /** One row that is not as we left it, or is not there. */
@@ -29,11 +29,11 @@ export type Retold = {
 
 export type Audit = {
   /** A run's log with its head; null when it has no state. */
-  log(runId: string): Promise<{ head: Head | null; events: EventRow[] }>;
+  log(runId: string): Promise<{ head: ChainHead | null; events: EventRow[] }>;
   /** Looks at one run, or at all and at whatever belongs to none. */
-  look(only?: string): Promise<Look>;
+  look(only?: string): Promise<AuditSnapshot>;
 };
-export type Look = {
+export type AuditSnapshot = {
   /** Every run that anything is stored of. */
   runs: readonly string[];
   /** The state of the ledger that is looked at: looks with the same number see the same rows. */

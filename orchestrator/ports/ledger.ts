@@ -79,7 +79,7 @@ export type Ledger = {
   close(): Promise<void>;
 };
 
-export type Head = {
+export type ChainHead = {
   run: Run;
   seq: number;
   hash: string;
@@ -125,7 +125,7 @@ export type Queries = {
   users(): Promise<UserRow[]>;
   setting(key: string): Promise<string | null>;
   /** Every run with its MACed head, for replay. `chainBroken` says what is wrong with its events' hashes, or null. */
-  heads(only?: string): Promise<Head[]>;
+  heads(only?: string): Promise<ChainHead[]>;
   /** What became of something that came in. */
   incoming(
     id: number,

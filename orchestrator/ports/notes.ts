@@ -2,11 +2,11 @@
 
 /** The plan; what it read in the repository, a line each. */
 export const NOTES = ['PLAN.md', 'CONTRACT.jsonl'] as const;
-export type Note = (typeof NOTES)[number];
+export type NoteFile = (typeof NOTES)[number];
 
 export type Notes = {
   /** Puts the text there as a plain file, whatever an agent left at its place. Only while no process of the run lives. */
-  write(runId: string, note: Note, text: string): Promise<void>;
+  write(runId: string, note: NoteFile, text: string): Promise<void>;
   /** Null when it is missing, no plain file, not UTF-8 or far too large. */
-  read(runId: string, note: Note): Promise<string | null>;
+  read(runId: string, note: NoteFile): Promise<string | null>;
 };

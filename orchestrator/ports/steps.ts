@@ -60,7 +60,7 @@ export type Reply = {
 };
 
 /** What is to be written for a step; made by a pure function inside the transaction, from the run as it is there. */
-export type Plan =
+export type StepPlan =
   | {
       kind: 'write';
       run: Run;
@@ -88,7 +88,7 @@ export type StepRequest = {
   key: string;
   cause: Cause;
   now: number;
-  plan(run: Run | null): Plan;
+  plan(run: Run | null): StepPlan;
 };
 
 export type Finish =

@@ -10,7 +10,7 @@ import {
   replay,
   replayShare,
   type Helpers,
-  type Part,
+  type ShareResult,
   type Replayed,
 } from '../../orchestrator/engine/replay.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
@@ -31,7 +31,7 @@ const judged = async (helpers?: Helpers): Promise<Replayed> => {
   }
 };
 /** One helper whose part was changed on its way. */
-const with1 = (change: (part: Part) => Part | null): Helpers => ({
+const with1 = (change: (part: ShareResult) => ShareResult | null): Helpers => ({
   count: 1,
   judge: async (share) => {
     const reader = openReader(place.dir, { snapshot: true });

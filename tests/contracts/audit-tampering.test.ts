@@ -12,7 +12,7 @@ import { createQueries } from '../../db/ledger/queries.ts';
 import { RANK } from '../../db/sql/pace.ts';
 import { createSeal } from '../../db/integrity/seal.ts';
 import { createSqliteStore } from '../../db/sql/sqlite-store.ts';
-import { replay, type Finding } from '../../orchestrator/engine/replay.ts';
+import { replay, type ReplayFinding } from '../../orchestrator/engine/replay.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { cellMayHide, copyMayHide, goneMayHide } from '../prove/meddle.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
@@ -42,7 +42,7 @@ const reset = (from = source): void => {
   work.close();
   work = new Database(from);
 };
-const judged = async (anchored?: Reached | null): Promise<Finding[]> => {
+const judged = async (anchored?: Reached | null): Promise<ReplayFinding[]> => {
   const store = createSqliteStore(work);
   const beside = anchored === undefined ? undefined : () => anchored;
   const query = createQueries(store.builder, store.read, createSeal(key), beside);

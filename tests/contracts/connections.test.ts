@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { change, summary } from '../../app/looks.ts';
 import {
   createConnections,
-  type Answer,
+  type ConnectionAnswer,
   type Connection,
   type Connections,
   type News,
@@ -13,13 +13,13 @@ import { createClock, settle, type TestClock } from '../support/timers.ts';
 
 const MINUTE = 60_000;
 const OFTEN = { everyMs: MINUTE, awayMs: MINUTE / 4 };
-const reached = (says: string): Answer => ({ kind: 'reached', says });
-const away = (says = 'nobody answers'): Answer => ({ kind: 'away', says, person: false });
-const refused: Answer = { kind: 'away', says: 'the token is refused', person: true };
+const reached = (says: string): ConnectionAnswer => ({ kind: 'reached', says });
+const away = (says = 'nobody answers'): ConnectionAnswer => ({ kind: 'away', says, person: false });
+const refused: ConnectionAnswer = { kind: 'away', says: 'the token is refused', person: true };
 
 const FORGE: Party = { kind: 'forge', name: 'GitHub' };
 let clock: TestClock;
-let answers: Record<Party['kind'], Answer>;
+let answers: Record<Party['kind'], ConnectionAnswer>;
 let asks: Record<Party['kind'], number>;
 let said: string[];
 let news: News[];
@@ -105,7 +105,7 @@ describe('at the start', () => {
   });
 
   it('waits for a slow one before it sums up, and not for ever for one that stops with us', async () => {
-    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const { promise, resolve } = Promise.withResolvers<ConnectionAnswer>();
     const slow = createConnections({
       looks: [{ party: FORGE, ...OFTEN, ask: () => promise }],
       ...{ clock, timers: clock, changed: () => said.push('!'), tell: (one) => news.push(one) },

@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open.ts';
-import type { Claim, Ledger, Plan } from '../../orchestrator/ports.ts';
+import type { Claim, Ledger, StepPlan } from '../../orchestrator/ports.ts';
 import { createRandom } from '../prove/random.ts';
 import { randomAct, type Past } from '../support/ledger-acts.ts';
 import { aRun, enter, wake, work, write } from '../support/ledger.ts';
@@ -112,7 +112,7 @@ describe('the ledger of plain values', () => {
     const ledger = createMemoryLedger({ store: createMemoryStore(), key, boot: 'b', now });
     const first = aRun('r1');
     const step = { runId: 'r1', key: 'k', cause: { kind: 'none' as const }, now: 1 };
-    const plan = (): Plan => {
+    const plan = (): StepPlan => {
       void write(ledger, 'r1');
       const event = { type: 'test', body: null, at: 1 };
       return { kind: 'write', run: first, event, effects: [], approvals: [], replies: [] };

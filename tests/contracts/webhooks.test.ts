@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { ofCheckRun, ofStatus } from '../../orchestrator/ports/check-facts.ts';
 import { namedIn } from '../../webhooks/names.ts';
-import { observe, type Observation, type Seen } from '../../webhooks/observations.ts';
+import { observe, type Observation, type DeliveryFacts } from '../../webhooks/observations.ts';
 import {
   checkRun,
   checkSuite,
@@ -24,7 +24,7 @@ const SHA = 'd4e5f6'.padEnd(40, '0');
 const repo = { id: 1, fullName: 'ana/widgets' };
 const started = Date.parse('2026-05-15T15:21:12Z');
 
-const seen = (event: string, payload: unknown): Seen => {
+const seen = (event: string, payload: unknown): DeliveryFacts => {
   const observed = observe(event, payload);
   if (!('facts' in observed)) throw new Error(`nothing was seen: ${JSON.stringify(observed)}`);
   return observed;

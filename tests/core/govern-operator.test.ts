@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explained } from '../../bot/language/en/policies.ts';
-import type { Action, Context } from '../../orchestrator/core/govern/action.ts';
+import type { Action, PolicyContext } from '../../orchestrator/core/govern/action.ts';
 import { Decision, modify, type Original } from '../../orchestrator/core/govern/decision.ts';
 import type { NotModified } from '../../orchestrator/core/facts.ts';
 import { explain } from '../../orchestrator/core/govern/explain.ts';
@@ -25,8 +25,11 @@ import {
 } from '../support/actions.ts';
 
 const LEVELS = ['low', 'medium', 'high'];
-const settings = (policies: unknown): Context => ({ ...context, settings: PolicySettings.parse(policies) });
-const custom = (when: object, verdict = 'deny'): Context =>
+const settings = (policies: unknown): PolicyContext => ({
+  ...context,
+  settings: PolicySettings.parse(policies),
+});
+const custom = (when: object, verdict = 'deny'): PolicyContext =>
   settings({ custom: [{ id: 'mine', when, verdict, reason: 'Not here' }] });
 
 describe('policies of the operator', () => {

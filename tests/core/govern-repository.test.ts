@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Contract } from '../../orchestrator/core/facts.ts';
-import type { Context } from '../../orchestrator/core/govern/action.ts';
+import type { PolicyContext } from '../../orchestrator/core/govern/action.ts';
 import { explain } from '../../orchestrator/core/govern/explain.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import { RANK } from '../../orchestrator/core/govern/policy.ts';
@@ -11,7 +11,7 @@ import { settingsFor } from '../../orchestrator/core/govern/settings.ts';
 import { DEFAULT_POLICY_SETTINGS, RepositoryPolicies } from '../../orchestrator/core/policy-settings.ts';
 import { context, contract, file, own, pull, push } from '../support/actions.ts';
 
-const around = (policies: unknown): Context => ({
+const around = (policies: unknown): PolicyContext => ({
   ...context,
   contract: { ...contract, policies: RepositoryPolicies.parse(policies) },
 });

@@ -7,7 +7,7 @@ import { assess, BUILT_IN, POLICY_VERSION, policyVersion } from '../../orchestra
 import { decide, RANK } from '../../orchestrator/core/govern/policy.ts';
 import { risk } from '../../orchestrator/core/govern/risk.ts';
 import { DEFAULT_POLICY_SETTINGS, PolicySettings } from '../../orchestrator/core/policy-settings.ts';
-import type { Action, Context, Policy } from '../../orchestrator/core/govern/action.ts';
+import type { Action, PolicyContext, Policy } from '../../orchestrator/core/govern/action.ts';
 import {
   check,
   command,
@@ -146,7 +146,7 @@ describe('putting policies together', () => {
 });
 
 describe('risk', () => {
-  const level = (action: Action, around: Context = context): string => risk(action, around).level;
+  const level = (action: Action, around: PolicyContext = context): string => risk(action, around).level;
 
   it.each([
     ['high', push({ files: [] }), context],
@@ -259,7 +259,7 @@ describe('risk', () => {
       bare: fc.boolean(),
       openPrs: fc.constantFrom(0, 9, null),
     })
-    .map(({ bare, ...rest }): Context => ({ ...context, ...rest, contract: bare ? null : contract }));
+    .map(({ bare, ...rest }): PolicyContext => ({ ...context, ...rest, contract: bare ? null : contract }));
   const LEVELS = ['low', 'medium', 'high'];
   const notLower = (after: Assessment, before: Assessment): void => {
     expect(RANK[after.decision]).toBeGreaterThanOrEqual(RANK[before.decision]);

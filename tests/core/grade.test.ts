@@ -9,7 +9,7 @@ import {
   lowered,
   NO_CLAIMS,
   decidedBy,
-  type Evidence,
+  type GradeInput,
 } from '../../orchestrator/core/govern/grade.ts';
 import { check, contract, file, finding, gone } from '../support/actions.ts';
 import { commit, failed, at, implemented, validated } from '../support/core.ts';
@@ -20,12 +20,12 @@ const ran = (name: string, outcome: CheckResult['outcome'] = 'passed'): CheckRes
   command: `npm run ${name}`,
   exitCode: outcome === 'passed' ? 0 : outcome === 'failed' ? 1 : null,
 });
-type Change = Partial<Evidence> & { files?: ReturnType<typeof file>[]; findings?: Finding[] };
+type Change = Partial<GradeInput> & { files?: ReturnType<typeof file>[]; findings?: Finding[] };
 const seen = ({
   files = [file('src/a.ts'), file('tests/a.test.ts')],
   findings = [],
   ...more
-}: Change = {}): Evidence => {
+}: Change = {}): GradeInput => {
   const base = commit('a');
   return {
     ...{ commit: { ...base, diff: { ...base.diff, files, findings } }, checks: [ran('lint'), ran('test')] },

@@ -7,7 +7,7 @@ import {
   verdict as judge,
   type CheckFact,
   type CiFacts,
-  type Verdict,
+  type CiVerdict,
 } from '../../orchestrator/core/machine/verdict.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import { checkFact, type Check } from '../support/core.ts';
@@ -15,7 +15,7 @@ import { checkFact, type Check } from '../support/core.ts';
 const AT = 1_000_000;
 const { ciSettleMs: SETTLE, noCiMs: NO_CI_GRACE } = Bounds.parse({});
 /** What a look at that time comes to, which sees them so. */
-const verdict = (ci: CiFacts | undefined, at: number): Verdict =>
+const verdict = (ci: CiFacts | undefined, at: number): CiVerdict =>
   judge(ci && seenAgain(ci, at, Bounds.parse({})));
 /** Facts that were last changed long ago, so that their settle time is over. */
 const facts = (checks: Check[], required: string[] = [], changedAt = AT - SETTLE): CiFacts => ({
@@ -41,9 +41,12 @@ describe('the verdict', () => {
     ['action_required', 'AWAITING_MAINTAINER'],
     ['stale', 'PENDING'],
     [null, 'PENDING'],
-  ] satisfies [CheckFact['conclusion'], Verdict][])('F3: one check with %s is %s', (conclusion, expected) => {
-    expect(verdict(facts([one(conclusion)]), AT)).toBe(expected);
-  });
+  ] satisfies [CheckFact['conclusion'], CiVerdict][])(
+    'F3: one check with %s is %s',
+    (conclusion, expected) => {
+      expect(verdict(facts([one(conclusion)]), AT)).toBe(expected);
+    },
+  );
 
   it.each([
     ['nobody has looked', undefined, 'PENDING'],
@@ -93,7 +96,7 @@ describe('the verdict', () => {
       facts([{ name: 'a' }, { name: 'b', conclusion: 'action_required' }], ['a']),
       'AWAITING_MAINTAINER',
     ],
-  ] satisfies [string, CiFacts | undefined, Verdict][])('F3: %s', (_name, ci, expected) => {
+  ] satisfies [string, CiFacts | undefined, CiVerdict][])('F3: %s', (_name, ci, expected) => {
     expect(verdict(ci, AT)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 /** Actions for tests of the governor: a plain small change, and what is put into it. */
 import type { CheckResult, Contract, DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
-import type { Action, Context, OpenPr, Push } from '../../orchestrator/core/govern/action.ts';
+import type { Action, PolicyContext, OpenPr, Push } from '../../orchestrator/core/govern/action.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import type { Judgement } from '../../orchestrator/core/judgements.ts';
 import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator/core/policy-settings.ts';
@@ -16,7 +16,7 @@ export const contract: Contract = {
   template: null,
   riskFlags: [],
 };
-export const context: Context = {
+export const context: PolicyContext = {
   repo: 'ana/app',
   requester: { id: 7, name: 'Ana' },
   contract,
@@ -83,11 +83,11 @@ export const finding = (kind: Finding['kind'], note: Finding['note'] = { kind: '
   line: 3,
   note,
 });
-export const withRule = (kind: Contract['rules'][number]['kind']): Context => ({
+export const withRule = (kind: Contract['rules'][number]['kind']): PolicyContext => ({
   ...context,
   contract: { ...contract, rules: [{ kind, quote: 'A rule.', file: 'CONTRIBUTING.md', line: 4 }] },
 });
-export const with_ = (settings: Partial<PolicySettings>): Context => ({
+export const with_ = (settings: Partial<PolicySettings>): PolicyContext => ({
   ...context,
   settings: { ...DEFAULT_POLICY_SETTINGS, ...settings },
 });
@@ -101,7 +101,7 @@ export const own = (words: string, at: string[] = []): Judgement => ({
 });
 
 /** What one policy says: its strongest verdict, or none. */
-export const says = (policy: string, action: Action, around: Context = context): string | null =>
+export const says = (policy: string, action: Action, around: PolicyContext = context): string | null =>
   assess(action, around).reasons.find((r) => r.policy === policy)?.verdict ?? null;
 
 export const move = (oldPath: string, path: string): FileChange =>
@@ -111,7 +111,10 @@ export const gone = (path: string): FileChange =>
 export const link = (path: string, oldMode = '000000', newMode = '160000'): FileChange =>
   file(path, { oldMode, newMode });
 export const mended = 'Made by a coding agent.\n\n## What\n\nx';
-export const templated: Context = { ...context, contract: { ...contract, template: '## What\n\n## Why\n' } };
+export const templated: PolicyContext = {
+  ...context,
+  contract: { ...contract, template: '## What\n\n## Why\n' },
+};
 
 export const comment = (body: string): Action => ({ kind: 'comment', on: 12, body });
 export const reply = (body: string): Action => ({

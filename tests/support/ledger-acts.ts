@@ -1,7 +1,7 @@
 /** Random acts on a ledger, all that they need in themselves, so that two ledgers can be given the same ones. */
 import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Cause, Claim, Finish, Ledger, Plan, Reply } from '../../orchestrator/ports.ts';
+import type { Cause, Claim, Finish, Ledger, StepPlan, Reply } from '../../orchestrator/ports.ts';
 import type { Random } from '../prove/random.ts';
 import { aRun } from './ledger.ts';
 import { noteOf } from './english.ts';
@@ -29,7 +29,7 @@ const stepping = (random: Random, past: Past): Act => {
   const approvals = random.chance(0.6) ? someApprovals(random, past) : [];
   const allowed: Effect[] = approvals.length > 0 && random.chance(0.8) ? [OPENING] : [];
   const effects = [...allowed, ...some(random, 4, () => anEffect(random, now))];
-  const plan = (run: Run | null): Plan => {
+  const plan = (run: Run | null): StepPlan => {
     if (how === 'throw') throw new Error('a bug');
     if (how === 'refused') return { kind: how, reason: { kind: 'no_run' }, replies };
     if (how === 'ignored') return { kind: how, reason: 'nothing new', replies };

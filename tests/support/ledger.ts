@@ -8,7 +8,7 @@ import type { Effect } from '../../orchestrator/core/machine/effects.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
 import { Order } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Cause, Ledger, Plan, StepOutcome } from '../../orchestrator/ports.ts';
+import type { Cause, Ledger, StepPlan, StepOutcome } from '../../orchestrator/ports.ts';
 import { noteOf } from './english.ts';
 
 /** A ledger that can be restarted: what was leased then belongs to an earlier boot. */
@@ -88,7 +88,7 @@ export const aRun = (id: string, at = 1_000, order: Partial<Order> = {}): Run =>
 };
 
 let keys = 0;
-type Write = Extract<Plan, { kind: 'write' }>;
+type Write = Extract<StepPlan, { kind: 'write' }>;
 export type Writing = Partial<Pick<Write, 'effects' | 'approvals' | 'replies'>> & {
   run?: Partial<Run>;
   now?: number;

@@ -1,5 +1,5 @@
 /** P3: each built-in policy with each verdict that it can give. */
-import type { Action, Context } from '../../orchestrator/core/govern/action.ts';
+import type { Action, PolicyContext } from '../../orchestrator/core/govern/action.ts';
 import type { PolicyId } from '../../orchestrator/core/govern/catalogue.ts';
 import {
   check,
@@ -25,7 +25,7 @@ export type Row = [
   policy: PolicyId,
   verdict: 'allow' | 'escalate' | 'deny',
   action: Action,
-  around?: Context,
+  around?: PolicyContext,
 ];
 const KEY = `ghp_${'a1'.repeat(18)}`;
 const withDocument = (document: number): Action => {
@@ -33,7 +33,7 @@ const withDocument = (document: number): Action => {
   const { commit } = action;
   return { ...action, commit: { ...commit, diff: { ...commit.diff, document } } };
 };
-const weak: Context = { ...context, containment: 'group' };
+const weak: PolicyContext = { ...context, containment: 'group' };
 
 export const ROWS: Row[] = [
   ['no-secrets', 'deny', push({ findings: [finding('secret')] })],

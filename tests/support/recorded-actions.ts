@@ -1,7 +1,7 @@
 /** Actions for which it is recorded what the governor says of them, word for word. */
 import { FINDING_KINDS } from '../../orchestrator/core/findings.ts';
 import type { Contract } from '../../orchestrator/core/facts.ts';
-import type { Action, Context } from '../../orchestrator/core/govern/action.ts';
+import type { Action, PolicyContext } from '../../orchestrator/core/govern/action.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import type { CustomPolicy } from '../../orchestrator/core/policy-settings.ts';
 import {
@@ -25,7 +25,7 @@ import { ROWS } from './policy-rows.ts';
 import { COMMANDS } from './recorded-commands.ts';
 import { PATHS } from './recorded-paths.ts';
 
-export type Case = readonly [name: string, action: Action, around?: Context | undefined];
+export type Case = readonly [name: string, action: Action, around?: PolicyContext | undefined];
 
 const RULES = [
   'ai_ban',
@@ -38,14 +38,17 @@ const RULES = [
   'commit_style',
 ] as const;
 const SAYS = ['Done.', 'By a coding agent.', 'By a CODING AGENT', 'recoding agents'];
-const ruled = (kind: (typeof RULES)[number]): Context => ({
+const ruled = (kind: (typeof RULES)[number]): PolicyContext => ({
   ...context,
   contract: {
     ...contract,
     rules: [{ kind, quote: `${'A rule. '.repeat(30)}`, file: 'CONTRIBUTING.md', line: 4 }],
   },
 });
-const asking = (more: Partial<Contract>): Context => ({ ...context, contract: { ...contract, ...more } });
+const asking = (more: Partial<Contract>): PolicyContext => ({
+  ...context,
+  contract: { ...contract, ...more },
+});
 const WORDS = [
   ...[
     '/merge',
@@ -111,9 +114,9 @@ const JUDGES = [
   { files: [], base: [] },
 ];
 const MODES = ['100644', '100755', '120000', '160000', '040000', '000000', '0', '100600', ''];
-const own = (when: CustomPolicy['when'], verdict: CustomPolicy['verdict'] = 'deny'): Context =>
+const own = (when: CustomPolicy['when'], verdict: CustomPolicy['verdict'] = 'deny'): PolicyContext =>
   with_({ custom: [{ id: 'mine', when, verdict, reason: 'Mine.' }] });
-const OWN: Context[] = [
+const OWN: PolicyContext[] = [
   ...(['push', 'open_pr', 'comment', 'reply', 'command'] as const).map((a) => own({ actions: [a] })),
   own({ paths: ['src/**'] }, 'escalate'),
   own({ paths: ['nowhere/**'] }),
@@ -214,7 +217,7 @@ const CHANGES: Case[] = [
     'a',
   ].map((branch): Case => [`branch ${branch}`, push({ branch, baseRef: 'refs/heads/a' })]),
   ...['lent', 'not lent'].flatMap((how): Case[] => {
-    const around: Context = { ...context, lentIn: how === 'lent' ? ['title', 'description'] : [] };
+    const around: PolicyContext = { ...context, lentIn: how === 'lent' ? ['title', 'description'] : [] };
     return [[`${how}`, pull(), around]];
   }),
 ];

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Dialect } from '../../executors/engines/shared/engine.ts';
 import { judge } from '../../executors/engines/shared/engine.ts';
-import type { Failure } from '../../executors/engines/shared/failure.ts';
+import type { EngineFailure } from '../../executors/engines/shared/failure.ts';
 import { createJsonLines } from '../../executors/engines/shared/lines.ts';
 import { firstReading, type Reading } from '../../executors/engines/shared/reading.ts';
 import type { Session } from '../../orchestrator/core/facts.ts';
@@ -21,7 +21,7 @@ export const endOf = (more: Partial<ProcessEnd> = {}): ProcessEnd => ({
   ...more,
 });
 
-export type Replayed = { reading: Reading; failure: Failure | null; told: string[] };
+export type Replayed = { reading: Reading; failure: EngineFailure | null; told: string[] };
 
 export const replay = (
   dialect: Dialect,

@@ -122,4 +122,4 @@ export const answers = {
   },
 };
 
-export type Answers = typeof answers;
+export type AnswerTexts = typeof answers;

@@ -48,4 +48,4 @@ export const en = {
 };
 
 /** What a language has to say; another one joins by giving a table of this type. */
-export type Words = typeof en;
+export type Texts = typeof en;

@@ -1,6 +1,6 @@
 /** English, for the command line: what each built-in policy guards, what makes it object, and what one said of a run. */
 import { isBuiltIn, type POLICIES } from '../../../orchestrator/core/govern/catalogue.ts';
-import type { Can, Explanation, Setting, Told } from '../../../orchestrator/core/govern/explain.ts';
+import type { Can, Explanation, RuleSource, Told } from '../../../orchestrator/core/govern/explain.ts';
 import { REPOSITORY_FILE } from '../../../orchestrator/core/govern/repository.ts';
 import { judgement } from './judgements.ts';
 
@@ -124,7 +124,7 @@ const line = ({ policy, verdict, reason }: Told): string => {
   return `  ${MARKS[verdict]} ${policy}: ${judgement(reason)}${guards}`;
 };
 
-const setting = ({ kind, name }: Setting): string =>
+const setting = ({ kind, name }: RuleSource): string =>
   kind === 'own_policy' ? `the entry ${name} of policies.custom` : `policies.${name}`;
 
 /** What a person can do about a decision. */

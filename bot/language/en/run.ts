@@ -1,6 +1,6 @@
 /** English: what a run does, and where it stands. Plain text: whoever shows it escapes it. */
 import type { State } from '../../../orchestrator/core/states.ts';
-import type { Verdict } from '../../../orchestrator/core/machine/verdict.ts';
+import type { CiVerdict } from '../../../orchestrator/core/machine/verdict.ts';
 
 /** What a run does: each goes after its name, and stands alone as well. */
 const states: Record<State, string> = {
@@ -21,7 +21,7 @@ const states: Record<State, string> = {
   FAILED_TERMINAL: 'has failed',
 };
 /** F3: what the checks of the code host say. Silence is never called green. */
-const verdicts: Record<Verdict, string> = {
+const verdicts: Record<CiVerdict, string> = {
   RED: 'Checks are red.',
   PENDING: 'Checks are not finished.',
   GREEN: 'All checks are green.',

@@ -1,7 +1,7 @@
 /** English: what cannot be seen of GitHub, and what to do about it. Plain text: whoever shows it escapes it. */
-import type { Part, Trouble } from '../../../orchestrator/core/machine/sight.ts';
+import type { PollPart, Trouble } from '../../../orchestrator/core/machine/sight.ts';
 
-const names: Record<Part, string> = {
+const names: Record<PollPart, string> = {
   pull: 'the pull request',
   branch: 'the branch',
   checks: 'the checks',
@@ -12,7 +12,7 @@ const names: Record<Part, string> = {
   comments: 'comments',
 };
 /** As GitHub calls them in the settings of a token. */
-const permissions: Record<Part, string> = {
+const permissions: Record<PollPart, string> = {
   pull: 'Pull requests',
   branch: 'Contents',
   checks: 'Checks',
@@ -22,7 +22,7 @@ const permissions: Record<Part, string> = {
   reviews: 'Pull requests',
   comments: 'Issues',
 };
-const listed = (parts: readonly Part[]): string => parts.map((part) => names[part]).join(', ');
+const listed = (parts: readonly PollPart[]): string => parts.map((part) => names[part]).join(', ');
 
 export const sight = {
   title: { none: 'GITHUB CANNOT BE READ', some: 'NOT ALL CAN BE READ', again: 'GITHUB CAN BE READ AGAIN' },
@@ -36,7 +36,7 @@ export const sight = {
     if (kind === 'limit') return 'GitHub asks us to wait';
     return status === null ? 'GitHub cannot be reached' : `GitHub says ${status}`;
   },
-  unread: (parts: readonly Part[]): string => `Not read: ${listed(parts)}.`,
+  unread: (parts: readonly PollPart[]): string => `Not read: ${listed(parts)}.`,
   todo: ({ kind, parts }: Trouble): string => {
     switch (kind) {
       case 'credential':

@@ -1,7 +1,7 @@
 /** Chinese: what commands and taps are answered with. Plain text: whoever shows it escapes it. */
-import type { Answers } from '../en/answers.ts';
+import type { AnswerTexts } from '../en/answers.ts';
 
-export const answers: Answers = {
+export const answers: AnswerTexts = {
   log: {
     exit: (code) => `退出码 ${code}`,
     none: (id) => `任务 ${id} 还没有输出。`,

@@ -1,6 +1,6 @@
 /** Chinese: cards, what answers them, and buttons. Plain text: whoever shows it escapes it. */
 import type { Containment } from '../../../orchestrator/core/facts.ts';
-import type { Words } from '../en/en.ts';
+import type { Texts } from '../en/en.ts';
 
 const containment: Record<Containment, string> = {
   bwrap: 'bubblewrap',
@@ -9,7 +9,7 @@ const containment: Record<Containment, string> = {
 };
 const levels = { low: '低', medium: '中', high: '高' };
 
-export const card: Pick<Words, 'card' | 'denial' | 'advice' | 'comment' | 'buttons'> = {
+export const card: Pick<Texts, 'card' | 'denial' | 'advice' | 'comment' | 'buttons'> = {
   card: {
     ready: '待批准',
     push: '推送',

@@ -1,6 +1,6 @@
 /** Chinese: who may do what, and what never acts. Plain text: whoever shows it escapes it. */
 import type { Role } from '../../../orchestrator/core/roles.ts';
-import type { Words } from '../en/en.ts';
+import type { Texts } from '../en/en.ts';
 
 const hints = {
   edited: '编辑过的消息不起作用。请作为新消息重新发送。',
@@ -16,7 +16,7 @@ const roleNames: Record<Role, string> = {
   admin: '管理员 (admin)',
 };
 
-export const people: Pick<Words, 'hints' | 'roles'> = {
+export const people: Pick<Texts, 'hints' | 'roles'> = {
   hints,
   roles: {
     names: roleNames,

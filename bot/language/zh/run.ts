@@ -1,7 +1,7 @@
 /** Chinese: what a run does, and where it stands. Plain text: whoever shows it escapes it. */
 import type { State } from '../../../orchestrator/core/states.ts';
-import type { Verdict } from '../../../orchestrator/core/machine/verdict.ts';
-import type { Words } from '../en/en.ts';
+import type { CiVerdict } from '../../../orchestrator/core/machine/verdict.ts';
+import type { Texts } from '../en/en.ts';
 
 const states: Record<State, string> = {
   QUEUED: '等待空闲名额',
@@ -20,7 +20,7 @@ const states: Record<State, string> = {
   FAILED_RETRYABLE: '失败了，会自动重试',
   FAILED_TERMINAL: '已失败',
 };
-const verdicts: Record<Verdict, string> = {
+const verdicts: Record<CiVerdict, string> = {
   RED: '检查未通过。',
   PENDING: '检查还没有结束。',
   GREEN: '所有检查都通过了。',
@@ -30,7 +30,7 @@ const verdicts: Record<Verdict, string> = {
   NO_CI: '没有运行任何检查：那里什么都没有测试。',
 };
 
-export const run: Pick<Words, 'states' | 'doing' | 'verdicts' | 'progress' | 'attention' | 'ended'> = {
+export const run: Pick<Texts, 'states' | 'doing' | 'verdicts' | 'progress' | 'attention' | 'ended'> = {
   states,
   doing: { card: '等你在卡片上决定', opening: '正在打开拉取请求', pushing: '正在推送' },
   verdicts,

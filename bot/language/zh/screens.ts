@@ -1,6 +1,6 @@
 /** Chinese: what is shown of runs, changes and risks when somebody asks. Plain text: whoever shows it escapes it. */
 import type { CheckResult } from '../../../orchestrator/core/facts.ts';
-import type { Words } from '../en/en.ts';
+import type { Texts } from '../en/en.ts';
 
 const outcomes: Record<CheckResult['outcome'], string> = {
   passed: '通过',
@@ -9,7 +9,7 @@ const outcomes: Record<CheckResult['outcome'], string> = {
   not_run: '未运行',
 };
 
-export const screens: Pick<Words, 'fleet' | 'detail' | 'grade' | 'policies' | 'risk' | 'diff' | 'text'> = {
+export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'risk' | 'diff' | 'text'> = {
   fleet: {
     title: (live) => `${live} 个任务进行中`,
     none: '没有进行中的任务。用 /new owner/name 要改什么 来发起',

@@ -1,8 +1,8 @@
 /** Chinese: what cannot be seen of GitHub, and what to do about it. Plain text: whoever shows it escapes it. */
-import type { Part, Trouble } from '../../../orchestrator/core/machine/sight.ts';
-import type { Words } from '../en/en.ts';
+import type { PollPart, Trouble } from '../../../orchestrator/core/machine/sight.ts';
+import type { Texts } from '../en/en.ts';
 
-const names: Record<Part, string> = {
+const names: Record<PollPart, string> = {
   pull: '拉取请求',
   branch: '分支',
   checks: '检查',
@@ -12,7 +12,7 @@ const names: Record<Part, string> = {
   reviews: '评审',
   comments: '评论',
 };
-const permissions: Record<Part, string> = {
+const permissions: Record<PollPart, string> = {
   pull: 'Pull requests',
   branch: 'Contents',
   checks: 'Checks',
@@ -22,9 +22,9 @@ const permissions: Record<Part, string> = {
   reviews: 'Pull requests',
   comments: 'Issues',
 };
-const listed = (parts: readonly Part[]): string => parts.map((part) => names[part]).join('、');
+const listed = (parts: readonly PollPart[]): string => parts.map((part) => names[part]).join('、');
 
-export const sight: Words['sight'] = {
+export const sight: Texts['sight'] = {
   title: { none: '读不到 GITHUB', some: '有一部分读不到', again: '又能读到 GITHUB 了' },
   last: '上次查看',
   since: '从这时起看不到',

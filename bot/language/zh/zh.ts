@@ -1,5 +1,5 @@
 /** Chinese: every sentence that the bot says. Plain text: whoever shows it escapes it. */
-import type { Words } from '../en/en.ts';
+import type { Texts } from '../en/en.ts';
 import { answers } from './answers.ts';
 import { feedback } from './feedback.ts';
 import { notes } from './notes.ts';
@@ -16,7 +16,7 @@ import { screens } from './screens.ts';
 import { commands } from './commands.ts';
 import { problems } from './problems.ts';
 
-export const zh: Words = {
+export const zh: Texts = {
   code: 'zh',
   name: '中文',
   calendar: {

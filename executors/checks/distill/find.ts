@@ -3,7 +3,7 @@ import { REPORTS, type Format } from './formats.ts';
 import { COMPLAINTS, PLACES, TRACES } from './traces.ts';
 
 /** From where to where the pattern matched; `strength` is greater for what says more surely that something failed. */
-export type Failure = { format: Format; start: number; end: number; strength: number };
+export type FailureMatch = { format: Format; start: number; end: number; strength: number };
 
 const KINDS = [REPORTS, TRACES, COMPLAINTS, PLACES] as const;
 export const STRONGEST = KINDS.length;
@@ -21,7 +21,7 @@ const seen = (text: string, format: Format): Seen | null => {
   return { format, met, start: best.index, end: best.index + best[0].length };
 };
 
-export const firstFailure = (text: string): Failure | null => {
+export const firstFailure = (text: string): FailureMatch | null => {
   for (const [i, formats] of KINDS.entries()) {
     const found = formats.map((format) => seen(text, format)).filter((one) => one !== null);
     const [first] = found.sort((a, b) => a.met - b.met);

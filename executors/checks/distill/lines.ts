@@ -3,32 +3,32 @@ import { plainLines } from '../../process/plain-text.ts';
 import { cut } from '../../../orchestrator/core/text.ts';
 
 /** `[start, end)` in the text, without the line's end. */
-export type Line = { start: number; end: number };
+export type LineSpan = { start: number; end: number };
 
 const LONGEST = 400;
 const RAW = 8192;
 
-export const lineAt = (text: string, at: number): Line => {
+export const lineAt = (text: string, at: number): LineSpan => {
   const end = text.indexOf('\n', at);
   return { start: at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1, end: end < 0 ? text.length : end };
 };
-export const lineAfter = (text: string, { end }: Line): Line | null =>
+export const lineAfter = (text: string, { end }: LineSpan): LineSpan | null =>
   end >= text.length ? null : lineAt(text, end + 1);
-export const lineBefore = (text: string, { start }: Line): Line | null =>
+export const lineBefore = (text: string, { start }: LineSpan): LineSpan | null =>
   start === 0 ? null : lineAt(text, start - 1);
 
 /** Nearest first. */
-export function* linesAfter(text: string, from: Line, count: number): Generator<Line> {
+export function* linesAfter(text: string, from: LineSpan, count: number): Generator<LineSpan> {
   let line = lineAfter(text, from);
   for (let i = 0; line !== null && i < count; i += 1, line = lineAfter(text, line)) yield line;
 }
-export function* linesBefore(text: string, from: Line, count: number): Generator<Line> {
+export function* linesBefore(text: string, from: LineSpan, count: number): Generator<LineSpan> {
   let line = lineBefore(text, from);
   for (let i = 0; line !== null && i < count; i += 1, line = lineBefore(text, line)) yield line;
 }
 
 /** As a person reads it; of an endless line the part around `focus`, of a progress bar its end. */
-export const shown = (text: string, { start, end }: Line, focus = start): string => {
+export const shown = (text: string, { start, end }: LineSpan, focus = start): string => {
   const skipped = focus - start > LONGEST / 2 ? focus - LONGEST / 4 : start;
   const raw = text.slice(skipped, Math.min(end, skipped + RAW));
   const short = end - skipped > RAW && raw.includes('\r') ? text.slice(end - RAW, end) : raw;

@@ -1,6 +1,6 @@
 /** Chooses the lines of one log that fit into a given room: the first failure, the summary, then the end. */
-import type { Failure } from './find.ts';
-import { lineAt, linesAfter, linesBefore, shown, type Line } from './lines.ts';
+import type { FailureMatch } from './find.ts';
+import { lineAt, linesAfter, linesBefore, shown, type LineSpan } from './lines.ts';
 import { KB } from '../../../orchestrator/core/units.ts';
 
 /** How far from the failure its place is looked for, in lines, and the summary from the end, in characters. */
@@ -10,10 +10,10 @@ const SUMMARY_LINES = 10;
 const GAP = '…';
 const GAP_BYTES = Buffer.byteLength(GAP) + 1;
 
-type Taken = Line & { words: string };
+type Taken = LineSpan & { words: string };
 type Page = {
   /** Takes a line; false when there is no room for it any more. One that lies apart costs a gap too. */
-  take(line: Line, words: string, apart?: boolean): boolean;
+  take(line: LineSpan, words: string, apart?: boolean): boolean;
   left(): number;
   print(): string;
 };
@@ -47,7 +47,7 @@ const createPage = (text: string, room: number): Page => {
 };
 
 /** `text` holds no colours and no white space at its end. At most `room` bytes. */
-export const part = (text: string, room: number, failure: Failure | null): string => {
+export const part = (text: string, room: number, failure: FailureMatch | null): string => {
   if (text === '' || room <= 0) return '';
   const page = createPage(text, room);
   if (failure) takeFailure(text, page, failure, room);
@@ -56,10 +56,10 @@ export const part = (text: string, room: number, failure: Failure | null): strin
   return page.print();
 };
 
-const takeFailure = (text: string, page: Page, { format, start, end }: Failure, room: number): void => {
+const takeFailure = (text: string, page: Page, { format, start, end }: FailureMatch, room: number): void => {
   const line = lineAt(text, start);
   page.take(line, shown(text, line, end));
-  const nearest = (lines: Iterable<Line>, pattern: RegExp | undefined): Line | undefined => {
+  const nearest = (lines: Iterable<LineSpan>, pattern: RegExp | undefined): LineSpan | undefined => {
     if (pattern) for (const one of lines) if (pattern.test(shown(text, one))) return one;
     return undefined;
   };

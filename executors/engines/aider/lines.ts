@@ -1,7 +1,7 @@
 /** Reads what `aider --message-file` prints for people: there are no events, so evidence is looked for in its lines. */
 import { NO_USAGE, type Usage } from '../../../orchestrator/core/facts.ts';
 import { plainLines } from '../../process/plain-text.ts';
-import { failure, OUTAGE, type Failure } from '../shared/failure.ts';
+import { failure, OUTAGE, type EngineFailure } from '../shared/failure.ts';
 import { createLines, type Lines } from '../shared/lines.ts';
 import { dollars, tokenCount, type Reading } from '../shared/reading.ts';
 import { MB } from '../../../orchestrator/core/units.ts';
@@ -18,7 +18,7 @@ export const createTextLines = (take: (event: unknown) => void): Lines =>
   createLines((line) => take(line.toString('utf8')), LINE_LIMIT);
 
 /** In this order; most are names of errors of the library that it calls models with. */
-const CLASSES: readonly [RegExp, Failure['class']][] = [
+const CLASSES: readonly [RegExp, EngineFailure['class']][] = [
   [/insufficient_quota|exceeded your current quota|credit balance|insufficient credits/i, 'quota_exhausted'],
   [/\b(AuthenticationError|PermissionDeniedError)\b|not able to authenticate you/, 'auth_missing'],
   [/\bRateLimitError\b|has rate limited you/, 'rate_limited'],
@@ -37,7 +37,7 @@ const CLASSES: readonly [RegExp, Failure['class']][] = [
 const TROUBLE =
   /^(litellm\.|The API provider(?:'s|’s)? |Model \S+ has hit a token limit|LLM Provider NOT provided)|^Exiting chat due to/;
 
-export const aiderFailure = (line: string): Failure | null => {
+export const aiderFailure = (line: string): EngineFailure | null => {
   if (!TROUBLE.test(line)) return null;
   const of = CLASSES.find(([words]) => words.test(line))?.[1];
   return of === undefined ? null : failure(of, line);

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import type { Usage } from '../../../orchestrator/core/facts.ts';
-import { failure, OUTAGE, type Failure } from '../shared/failure.ts';
+import { failure, OUTAGE, type EngineFailure } from '../shared/failure.ts';
 import {
   counted,
   dollars,
@@ -83,7 +83,7 @@ type Result = z.infer<typeof Result>;
 type Assistant = Extract<z.infer<typeof Event>, { type: 'assistant' }>;
 
 /** By the word that the engine itself uses, then by HTTP status. */
-const WORDS: Readonly<Record<string, Failure['class']>> = {
+const WORDS: Readonly<Record<string, EngineFailure['class']>> = {
   authentication_failed: 'auth_missing',
   oauth_org_not_allowed: 'auth_missing',
   billing_error: 'quota_exhausted',
@@ -94,18 +94,18 @@ const WORDS: Readonly<Record<string, Failure['class']>> = {
   overloaded: 'model_unavailable',
   server_error: 'model_unavailable',
 };
-const SUBTYPES: Readonly<Record<string, Failure['class']>> = {
+const SUBTYPES: Readonly<Record<string, EngineFailure['class']>> = {
   error_max_structured_output_retries: 'invalid_output',
   error_max_turns: 'budget_exceeded',
   error_max_budget_usd: 'budget_exceeded',
 };
-const ofStatus = (status: number | null | undefined): Failure['class'] | null => {
+const ofStatus = (status: number | null | undefined): EngineFailure['class'] | null => {
   if (status === 401 || status === 403) return 'auth_missing';
   if (status === 429) return 'rate_limited';
   if (status === 404 || status === 400) return 'bad_config';
   return typeof status === 'number' && (status >= 500 || status === 408) ? 'model_unavailable' : null;
 };
-const ofText = (message: string): Failure['class'] | null => {
+const ofText = (message: string): EngineFailure['class'] | null => {
   if (/no conversation found/i.test(message)) return 'session_lost';
   if (/credit balance/i.test(message)) return 'quota_exhausted';
   if (/usage limit|rate limit|\blimit reached\b/i.test(message)) return 'rate_limited';
@@ -114,7 +114,7 @@ const ofText = (message: string): Failure['class'] | null => {
 };
 
 /** `before` is what an assistant event said of it: the word of the failure, and when the provider answers again. */
-const failed = (result: Result, before: Failure | null): Failure => {
+const failed = (result: Result, before: EngineFailure | null): EngineFailure => {
   const message = result.errors?.join(' ') ?? result.result ?? result.subtype;
   const tooLong = result.terminal_reason === 'prompt_too_long' ? 'context_exceeded' : null;
   const of =

@@ -1,7 +1,7 @@
 /** Reads the events of `codex exec --json`. */
 import path from 'node:path';
 import { z } from 'zod';
-import { failure, OUTAGE, type Failure } from '../shared/failure.ts';
+import { failure, OUTAGE, type EngineFailure } from '../shared/failure.ts';
 import { counted, named, sessionId, tokenCount, type Reading } from '../shared/reading.ts';
 
 const count = tokenCount;
@@ -22,7 +22,7 @@ const Event = z.discriminatedUnion('type', [
 ]);
 
 /** In this order: a quota message may speak of limits, and a limit may be reported inside a broken stream. */
-const CLASSES: readonly [RegExp, Failure['class']][] = [
+const CLASSES: readonly [RegExp, EngineFailure['class']][] = [
   [/status 40[13]\b|missing environment variable|not logged in|refresh token|sign in again/i, 'auth_missing'],
   [/usage limit.*try again (at|in)/i, 'rate_limited'],
   [/quota exceeded|insufficient_quota|usage limit|out of credits/i, 'quota_exhausted'],
@@ -33,7 +33,7 @@ const CLASSES: readonly [RegExp, Failure['class']][] = [
   [OUTAGE, 'model_unavailable'],
 ];
 
-export const codexFailure = (message: string): Failure =>
+export const codexFailure = (message: string): EngineFailure =>
   failure(CLASSES.find(([words]) => words.test(message))?.[1] ?? 'crashed', message);
 
 /** Commands come wrapped in the shell that runs them. */

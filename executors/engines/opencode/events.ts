@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { waitsForProvider } from '../../../orchestrator/core/failures.ts';
-import { failure, OUTAGE, type Failure } from '../shared/failure.ts';
+import { failure, OUTAGE, type EngineFailure } from '../shared/failure.ts';
 import { dollars, named, sessionId, tokenCount, type Reading } from '../shared/reading.ts';
 
 const count = tokenCount;
@@ -51,7 +51,7 @@ const Event = z.discriminatedUnion('type', [
 type Event = z.infer<typeof Event>;
 type Step = Extract<Event, { type: 'step_finish' }>['part'];
 
-const NAMES: Readonly<Record<string, Failure['class']>> = {
+const NAMES: Readonly<Record<string, EngineFailure['class']>> = {
   ContextOverflowError: 'context_exceeded',
   MessageOutputLengthError: 'context_exceeded',
   ProviderAuthError: 'auth_missing',
@@ -60,7 +60,7 @@ const NAMES: Readonly<Record<string, Failure['class']>> = {
   StructuredOutputError: 'invalid_output',
 };
 
-const ofStatus = (status: number): Failure['class'] | null => {
+const ofStatus = (status: number): EngineFailure['class'] | null => {
   if (status === 401 || status === 403) return 'auth_missing';
   if (status === 402) return 'quota_exhausted';
   if (status === 408 || status >= 500) return 'model_unavailable';
@@ -69,21 +69,21 @@ const ofStatus = (status: number): Failure['class'] | null => {
 };
 
 /** In this order; a quota that is used up comes with the status of a rate limit. */
-const WORDS: readonly [RegExp, Failure['class']][] = [
+const WORDS: readonly [RegExp, EngineFailure['class']][] = [
   [/insufficient_quota|exceeded your current quota|credit balance|out of credits/i, 'quota_exhausted'],
   [/context_length_exceeded|context window|prompt is too long|maximum context/i, 'context_exceeded'],
 ];
-const LAST_WORDS: readonly [RegExp, Failure['class']][] = [
+const LAST_WORDS: readonly [RegExp, EngineFailure['class']][] = [
   [/api key is missing|unauthorized|not logged in/i, 'auth_missing'],
   [/model not found|no such model|model .*does not exist/i, 'bad_config'],
   [/session not found/i, 'session_lost'],
   [/rate limit|too many requests/i, 'rate_limited'],
   [OUTAGE, 'model_unavailable'],
 ];
-const among = (table: typeof WORDS, said: string): Failure['class'] | undefined =>
+const among = (table: typeof WORDS, said: string): EngineFailure['class'] | undefined =>
   table.find(([words]) => words.test(said))?.[1];
 
-export const opencodeFailure = ({ name, data }: Trouble): Failure => {
+export const opencodeFailure = ({ name, data }: Trouble): EngineFailure => {
   const said = `${data.message ?? ''} ${data.responseBody ?? ''}`;
   const status = data.statusCode ?? null;
   const of =

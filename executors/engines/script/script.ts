@@ -12,7 +12,7 @@ import {
   NOT_STARTED,
   ownDecision,
   tooMuch,
-  type Failure,
+  type EngineFailure,
 } from '../shared/failure.ts';
 import { createProgress } from '../shared/progress.ts';
 import { MB } from '../../../orchestrator/core/units.ts';
@@ -41,7 +41,7 @@ const summarise = (stdout: string): string => {
   return plainLine(said, SUMMARY_LIMIT);
 };
 
-const judge = (end: ProcessEnd, refusal: string | null): Failure | null =>
+const judge = (end: ProcessEnd, refusal: string | null): EngineFailure | null =>
   ownDecision(end, WHO) ??
   neverRan(end, refusal, 'A program of the script') ??
   (end.excess ? tooMuch(end.excess, `${WHO} failed`) : null) ??
@@ -62,7 +62,7 @@ const createLines = (say: (text: string) => void) => {
 export const createScriptExecutor = (deps: EngineDeps): Executor => ({
   run: async (input) => {
     const { sandbox } = deps;
-    const done = (end: ProcessEnd, found: Failure | null, summary: string): ExecutorDone => ({
+    const done = (end: ProcessEnd, found: EngineFailure | null, summary: string): ExecutorDone => ({
       outcome: found === null ? 'completed' : 'failed',
       failure: found,
       session: null,

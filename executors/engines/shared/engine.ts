@@ -8,7 +8,7 @@ import type { Lent } from '../../sandbox/lent.ts';
 import { namesIn } from '../../workspace/repository-settings.ts';
 import { createGauge, createPatience, createSilence, silentFor, type Silence } from './clocks.ts';
 import { startContained, type EngineDeps, type ExecutorInput } from './contained.ts';
-import { crash, failure, neverRan, NOT_STARTED, ownDecision, type Failure } from './failure.ts';
+import { crash, failure, neverRan, NOT_STARTED, ownDecision, type EngineFailure } from './failure.ts';
 import { createJsonLines, type Lines } from './lines.ts';
 import { ownDirectory, lendSignIn } from './home.ts';
 import { lendTo, signInName, type Lending } from './lending.ts';
@@ -80,7 +80,7 @@ export type Dialect = {
   /** E11: names at the top of a repository that it would load and run, whatever it is told. */
   obeys?: readonly string[];
   /** Why a round must not begin: the conversation is gone. */
-  refuse?: (input: { directory: string; session: Session | null }) => Failure | null;
+  refuse?: (input: { directory: string; session: Session | null }) => EngineFailure | null;
   /** Puts what the program needs into its directory; `cleanUp` is called when it has ended. */
   launch: (input: {
     workspace: string;
@@ -103,7 +103,7 @@ export type Dialect = {
   /** Pure: folds one event, which may be anything, into what was learned. */
   read: (before: Reading, event: unknown) => Reading;
   /** What an end without any last event means: usage errors, a conversation that is gone. */
-  explain: (end: ProcessEnd) => Failure | null;
+  explain: (end: ProcessEnd) => EngineFailure | null;
 };
 
 const WHO = 'The agent';
@@ -116,7 +116,7 @@ export const judge = (
   reading: Reading,
   end: ProcessEnd,
   refusal: string | null,
-): Failure | null => {
+): EngineFailure | null => {
   const own = ownDecision(end, WHO) ?? neverRan(end, refusal, `The program ${dialect.program}`);
   if (own !== null) return own;
   if (reading.ended === 'failed')
@@ -135,7 +135,7 @@ const endangered = (
   { program, obeys = [] }: Dialect,
   workspace: string,
   level: Containment,
-): Failure | null => {
+): EngineFailure | null => {
   const found = level === 'group' ? namesIn(workspace, obeys) : [];
   if (found.length === 0) return null;
   return failure(
@@ -156,7 +156,7 @@ const said = (report: unknown): Pick<ExecutorDone, 'summary' | 'claims'> => {
 const LONGEST_WAIT_MS = DAY;
 
 /** When to come back, by the event or else by the words. */
-export const withTime = (found: Failure | null, now: number): Failure | null => {
+export const withTime = (found: EngineFailure | null, now: number): EngineFailure | null => {
   if (found === null || !waitsForProvider(found.class)) return found;
   const at = found.retryAt ?? retryAtIn(found.message, now);
   return { ...found, retryAt: at === null ? null : Math.min(at, now + LONGEST_WAIT_MS) };
@@ -166,7 +166,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
   const { sandbox } = deps;
   const command = deps.command ?? dialect.program;
 
-  const done = (reading: Reading, end: ProcessEnd, found: Failure | null): ExecutorDone => ({
+  const done = (reading: Reading, end: ProcessEnd, found: EngineFailure | null): ExecutorDone => ({
     outcome: found === null ? 'completed' : 'failed',
     failure: withTime(found, Date.now()),
     session: found?.class === 'session_lost' ? null : reading.session,

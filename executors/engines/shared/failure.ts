@@ -4,9 +4,9 @@ import type { Excess, ExecutorDone, ProcessEnd } from '../../../orchestrator/por
 import { lastLine, plainLine, plainLines } from '../../process/plain-text.ts';
 import { timeSpan } from '../../../orchestrator/core/text.ts';
 
-export type Failure = NonNullable<ExecutorDone['failure']>;
+export type EngineFailure = NonNullable<ExecutorDone['failure']>;
 
-export const failure = (of: FailureClass, message: string, retryAt: number | null = null): Failure => ({
+export const failure = (of: FailureClass, message: string, retryAt: number | null = null): EngineFailure => ({
   class: of,
   message: plainLine(message, 500),
   retryAt,
@@ -49,11 +49,11 @@ export const complaint = (end: Pick<ProcessEnd, 'stderr'>): string => {
 const OF_LIMIT: Partial<Record<Excess['limit'], FailureClass>> = { reserve: 'disk_full', host: 'crashed' };
 
 /** What the machine had no room for; `why` begins a sentence. */
-export const tooMuch = ({ limit, says }: Excess, why: string): Failure =>
+export const tooMuch = ({ limit, says }: Excess, why: string): EngineFailure =>
   failure(OF_LIMIT[limit] ?? 'budget_exceeded', `${why}: ${says}.`);
 
 /** E12: what we stopped is not a crash, whatever its exit code says. `who` begins a sentence. */
-export const ownDecision = (end: ProcessEnd, who: string): Failure | null => {
+export const ownDecision = (end: ProcessEnd, who: string): EngineFailure | null => {
   switch (end.ended) {
     case 'timed_out':
       return failure(
@@ -80,7 +80,7 @@ export const ownDecision = (end: ProcessEnd, who: string): Failure | null => {
 const NO_PROGRAM = /^(bwrap: execvp|(setpriv|prlimit): failed to execute)/;
 
 /** The command never ran: its box could not be built, or the shell found no program. */
-export const neverRan = (end: ProcessEnd, refusal: string | null, what: string): Failure | null => {
+export const neverRan = (end: ProcessEnd, refusal: string | null, what: string): EngineFailure | null => {
   if (end.ended !== 'exited' || end.exitCode === 0) return null;
   if (refusal !== null && NO_PROGRAM.test(refusal))
     return failure('agent_missing', `${what} cannot be run: ${refusal}`);
@@ -91,7 +91,7 @@ export const neverRan = (end: ProcessEnd, refusal: string | null, what: string):
 };
 
 /** A box passes a signal on as an exit code above 128. */
-export const crash = (end: ProcessEnd, who: string, more = because(end)): Failure => {
+export const crash = (end: ProcessEnd, who: string, more = because(end)): EngineFailure => {
   const { exitCode, signal } = end;
   if (end.ended === 'signalled')
     return failure('crashed', `${who} was ended by ${signal ?? 'a signal'}${more}`);

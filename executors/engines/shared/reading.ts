@@ -1,7 +1,7 @@
 /** What was learned so far from an engine's events; each engine folds its own events into this, purely. */
 import { z } from 'zod';
 import { NO_USAGE, type Session, type Usage } from '../../../orchestrator/core/facts.ts';
-import type { Failure } from './failure.ts';
+import type { EngineFailure } from './failure.ts';
 
 /*
  * The commands of an agent can write to its standard output, so an event may be anybody's. What it counts must not take back
@@ -27,7 +27,7 @@ export type Reading = {
   /** The agent's report, parsed by the engine or in its last words. */
   report: unknown;
   /** Newest evidence of what goes wrong; it counts when the turn failed. */
-  failure: Failure | null;
+  failure: EngineFailure | null;
   /** Tools that the agent was denied. */
   denied: readonly string[];
   /** Of the model's newest message whose tokens are counted. */

@@ -1,7 +1,7 @@
 /** Go, Rust, Java and Make: their tools know how to build and test from one file at the root. */
-import type { Check, Probe } from './probe.ts';
+import type { ProbedCheck, Probe } from './probe.ts';
 
-const check = (name: string, command: string, source: string): Check => ({ name, command, source });
+const check = (name: string, command: string, source: string): ProbedCheck => ({ name, command, source });
 
 export const go: Probe = (paths, read) => {
   if (!paths.has('go.mod')) return null;

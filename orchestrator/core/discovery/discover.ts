@@ -5,7 +5,7 @@ import { readRules, type RuleFile } from './rules.ts';
 import { READ_AT_MOST } from './sentences.ts';
 
 /** Content of a file that was asked for; null when it is missing, too large or not text. */
-export type Read = (path: string) => string | null;
+export type ReadFile = (path: string) => string | null;
 
 const MOST_FILES = 60;
 const MOST_RULE_FILES = 30;
@@ -45,7 +45,7 @@ export const wantedFiles = (paths: readonly string[]): string[] => {
   return [...wanted].slice(0, MOST_FILES).sort(byDepth);
 };
 
-const flags = (paths: readonly string[], read: Read, checks: Contract['checks']): string[] => {
+const flags = (paths: readonly string[], read: ReadFile, checks: Contract['checks']): string[] => {
   const out: string[] = [];
   if (/filter=lfs/.test(read('.gitattributes') ?? '')) out.push('Git LFS: large files are not fetched');
   if (paths.includes('.gitmodules')) out.push('submodules: they are not fetched');
@@ -58,7 +58,7 @@ const flags = (paths: readonly string[], read: Read, checks: Contract['checks'])
 };
 
 /** Rules that nobody here could read may ask for anything. */
-const unread = (paths: readonly string[], read: Read): Contract['rules'] =>
+const unread = (paths: readonly string[], read: ReadFile): Contract['rules'] =>
   wantedFiles(paths)
     .filter((path) => RULE_FILE.test(path))
     .filter((path) => (read(path)?.length ?? Infinity) > READ_AT_MOST)
@@ -69,7 +69,7 @@ const unread = (paths: readonly string[], read: Read): Contract['rules'] =>
       line: 1,
     }));
 
-export const discover = (paths: readonly string[], read: Read): Contract => {
+export const discover = (paths: readonly string[], read: ReadFile): Contract => {
   const found = ecosystemsOf(paths, read);
   const template = templates(paths).map((path) => ({ path, text: read(path) }));
   const files: RuleFile[] = wantedFiles(paths)

@@ -2,7 +2,7 @@
 import type { Contract } from '../facts.ts';
 import { go, java, make, rust } from './compiled.ts';
 import { node } from './node.ts';
-import type { Check, Probe } from './probe.ts';
+import type { ProbedCheck, Probe } from './probe.ts';
 import { python } from './python.ts';
 
 type Name = Contract['ecosystems'][number];
@@ -28,7 +28,7 @@ export const ecosystemsOf = (
     const result = probe(all, read);
     return result ? [{ name, ...result }] : [];
   });
-  const checks: Check[] = [];
+  const checks: ProbedCheck[] = [];
   for (const { name, checks: more } of found) {
     for (const check of more) {
       const taken = checks.some((c) => c.name === check.name);

@@ -1,6 +1,6 @@
 /** Node repositories: scripts of package.json, run by the package manager whose lockfile is there. */
 import { z } from 'zod';
-import type { Check, Probe } from './probe.ts';
+import type { ProbedCheck, Probe } from './probe.ts';
 
 const Package = z.object({
   scripts: z.record(z.string(), z.unknown()).optional().catch(undefined),
@@ -67,7 +67,7 @@ export const node: Probe = (paths, read) => {
     (d) => d !== undefined && Object.keys(d).length > 0,
   );
   const scripts = json.scripts ?? {};
-  const checks = SCRIPTS.flatMap(([check, names]): Check[] => {
+  const checks = SCRIPTS.flatMap(([check, names]): ProbedCheck[] => {
     const script = names.find((n) => plain(n) && typeof scripts[n] === 'string' && scripts[n].trim() !== '');
     if (script === undefined || PLACEHOLDER.test(String(scripts[script]))) return [];
     return [{ name: check, command: run(manager, script), source: `package.json scripts.${script}` }];

@@ -1,5 +1,5 @@
 /** Python repositories: pytest or unittest, and the linters that are configured, in an environment of the run's own. */
-import type { Check, Found, Probe } from './probe.ts';
+import type { ProbedCheck, ProbeResult, Probe } from './probe.ts';
 
 type Manager = { name: string; install: string | null; prefix: string };
 
@@ -50,7 +50,7 @@ const withPip = (paths: ReadonlySet<string>, read: (path: string) => string | nu
   };
 };
 
-const testCheck = (paths: ReadonlySet<string>, settings: string, prefix: string): Check | null => {
+const testCheck = (paths: ReadonlySet<string>, settings: string, prefix: string): ProbedCheck | null => {
   const all = [...paths];
   const withPytest =
     /\bpytest\b/.test(settings) ||
@@ -65,14 +65,14 @@ const testCheck = (paths: ReadonlySet<string>, settings: string, prefix: string)
   return { name: 'test', command: `${prefix} unittest discover${from}${pattern}`, source: test };
 };
 
-export const python: Probe = (paths, read): Found | null => {
+export const python: Probe = (paths, read): ProbeResult | null => {
   const markers = ['pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini', 'Pipfile'];
   const requirements = [...paths].filter((p) => /^requirements[^/]*\.txt$/.test(p));
   if (!markers.some((m) => paths.has(m)) && requirements.length === 0) return null;
   const { name, install, prefix } = managed(paths) ?? withPip(paths, read);
   const settings = [...markers, ...requirements].map((p) => read(p) ?? '').join('\n');
   const pyproject = read('pyproject.toml') ?? '';
-  const checks: Check[] = [];
+  const checks: ProbedCheck[] = [];
   const add = (check: string, command: string, source: string): void =>
     void checks.push({ name: check, command: `${prefix} ${command}`, source });
   if (/^\[tool\.ruff/m.test(pyproject) || paths.has('ruff.toml') || paths.has('.ruff.toml'))

@@ -21,21 +21,21 @@ type Commits = {
 export type Push = { kind: 'push'; iteration: boolean } & Commits;
 export type OpenPr = { kind: 'open_pr'; title: string; body: string; draft: boolean } & Commits;
 /** A shell command that an engine asks to run. Coming: nothing proposes commands, comments or replies yet. */
-export type Command = { kind: 'command'; command: string };
+export type CommandAction = { kind: 'command'; command: string };
 /** Words under a pull request or an issue, `on` which number. */
-export type Comment = { kind: 'comment'; on: number; body: string };
+export type CommentAction = { kind: 'comment'; on: number; body: string };
 /** Words in answer to somebody's comment, `to` which address. */
-export type Reply = { kind: 'reply'; on: number; to: string; body: string };
+export type ReplyAction = { kind: 'reply'; on: number; to: string; body: string };
 
 export type Change = Push | OpenPr;
-export type Words = Comment | Reply;
-export type Action = Change | Words | Command;
+export type TextAction = CommentAction | ReplyAction;
+export type Action = Change | TextAction | CommandAction;
 export const isChange = (action: Action): action is Change =>
   action.kind === 'push' || action.kind === 'open_pr';
-export const isWords = (action: Action): action is Words =>
+export const isWords = (action: Action): action is TextAction =>
   action.kind === 'comment' || action.kind === 'reply';
 
-export type Context = {
+export type PolicyContext = {
   /** `owner/name` of where it goes. */
   repo: string;
   /** Who asked for it; null when it is not known. */
@@ -60,7 +60,7 @@ export type Opinion = { verdict: 'allow' | 'escalate' | 'deny' | 'note'; reason:
 /** P1: pure, with an id. Nothing said means no objection, which is not yet a permission. */
 export type Policy = {
   id: PolicyId;
-  judge(action: Action, context: Context, risk: Risk): readonly Opinion[];
+  judge(action: Action, context: PolicyContext, risk: Risk): readonly Opinion[];
 };
 
 export const allow = (reason: Judgement): Opinion => ({ verdict: 'allow', reason });

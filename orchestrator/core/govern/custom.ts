@@ -1,6 +1,6 @@
 /** Policies that an operator writes as data: they deny or escalate, and can never allow (P1). */
 import type { Person } from '../order.ts';
-import { isChange, type Action, type Context, type Policy } from './action.ts';
+import { isChange, type Action, type PolicyContext, type Policy } from './action.ts';
 import { matches } from './glob.ts';
 import { listed, touched } from './paths.ts';
 import type { CustomPolicy } from '../policy-settings.ts';
@@ -22,7 +22,7 @@ const addedLines = (action: Action): number => {
 };
 
 /** The paths of an action that a policy is about; null when it is not about the action. */
-const about = ({ when }: CustomPolicy, action: Action, context: Context): readonly string[] | null => {
+const about = ({ when }: CustomPolicy, action: Action, context: PolicyContext): readonly string[] | null => {
   const { actions, paths, minAdded, repos, authors } = when;
   if (actions && !actions.includes(action.kind)) return null;
   if (repos && !matches(context.repo, repos)) return null;

@@ -1,7 +1,7 @@
 /** P4: what was decided of a proposal, by whom; and a modification, which is judged anew and never riskier than what it changes. */
 import { z } from 'zod';
 import { denials, NotModified, type Assessment } from '../facts.ts';
-import type { Action, Context } from './action.ts';
+import type { Action, PolicyContext } from './action.ts';
 import { assess } from './index.ts';
 import { higher } from './risk.ts';
 
@@ -47,7 +47,7 @@ const whyNot = (original: Original, action: Action, now: Assessment): NotModifie
 export const modify = (
   original: Original,
   action: Action,
-  context: Context,
+  context: PolicyContext,
   { by, reason }: { by: 'policy' | 'human'; reason: string },
 ): { decision: Decision; assessment: Assessment } => {
   const assessment = assess(action, context);

@@ -11,11 +11,11 @@ export type Told = Reason & { settings: readonly string[] };
 /** What a person can do about it. `settings` are those that would change what was decided. */
 export type Can =
   | { kind: Assessment['decision'] }
-  | { kind: 'change_settings'; settings: readonly Setting[] }
+  | { kind: 'change_settings'; settings: readonly RuleSource[] }
   /** The repository asks for it, in the file that it keeps for us. */
   | { kind: 'repository_file' };
 /** A setting by its name, or one of the operator's own policies by its id. */
-export type Setting = { kind: 'setting' | 'own_policy'; name: string };
+export type RuleSource = { kind: 'setting' | 'own_policy'; name: string };
 
 export type Explanation = {
   decision: Assessment['decision'];
@@ -36,8 +36,8 @@ const told = (reason: Reason): Told => ({
   settings: isBuiltIn(reason.policy) ? POLICIES[reason.policy] : [],
 });
 
-const settingsOf = (objections: readonly Told[]): Setting[] => {
-  const all = objections.flatMap(({ policy, settings }): Setting[] =>
+const settingsOf = (objections: readonly Told[]): RuleSource[] => {
+  const all = objections.flatMap(({ policy, settings }): RuleSource[] =>
     policy.startsWith(OWN)
       ? [{ kind: 'own_policy', name: policy.slice(OWN.length) }]
       : settings.map((name) => ({ kind: 'setting', name })),

@@ -26,7 +26,7 @@ export const Claims = z.object({
 export type Claims = z.infer<typeof Claims>;
 export const NO_CLAIMS: Claims = { status: 'done', ran: [] };
 
-export type Evidence = {
+export type GradeInput = {
   commit: Commit | null;
   checks: readonly CheckResult[];
   contract: Pick<Contract, 'checks'> | null;
@@ -46,7 +46,7 @@ const TESTS =
   /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|acceptance)(?:\b|:| \d)/i;
 const runsTests = ({ name, command }: CheckResult): boolean => TESTS.test(name) || TESTS.test(command);
 
-const fromChecks = ({ checks, ordered, contract }: Evidence): GradeReason[] => {
+const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] => {
   const of = (...outcomes: CheckResult['outcome'][]): CheckResult[] =>
     checks.filter((c) => outcomes.includes(c.outcome));
   const failed = of('failed', 'timed_out').map(({ name, outcome, exitCode }) =>
@@ -76,7 +76,7 @@ const LOST: readonly (readonly [Finding['kind'], PathsKind])[] = [
 
 const some = (paths: readonly string[]): ReturnType<typeof listed> => listed([...new Set(paths)]);
 
-const fromTests = ({ commit }: Evidence): GradeReason[] => {
+const fromTests = ({ commit }: GradeInput): GradeReason[] => {
   const { findings = [], files = [] } = commit?.diff ?? {};
   const of = (kind: Finding['kind']): Finding[] => findings.filter((f) => f.kind === kind);
   const lost = LOST.flatMap(([kind, says]) => aboutPaths(says, [...new Set(of(kind).map(placeOf))]));
@@ -86,7 +86,7 @@ const fromTests = ({ commit }: Evidence): GradeReason[] => {
 };
 
 /** What judges the change is part of it: it may have been made easier. */
-const fromJudges = ({ judges }: Evidence): GradeReason[] => {
+const fromJudges = ({ judges }: GradeInput): GradeReason[] => {
   if (!judges) return [];
   const files = some(judges.files);
   const touched = review({ kind: 'judges_changed', ...files });
@@ -101,7 +101,7 @@ const ADDED_TEST =
 const ALL_PASS = /\b(?:tests?|checks?|suite)\b[^.;]{0,40}\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?)\b/i;
 
 /** The agent's claims beside what was seen; a claim that nothing contradicts is not worth a line. */
-const fromClaims = ({ commit, checks, summary, claims }: Evidence): GradeReason[] => {
+const fromClaims = ({ commit, checks, summary, claims }: GradeInput): GradeReason[] => {
   const out: GradeReason[] = [];
   for (const { command, passed } of claims.ran) {
     const ours = checks.find((c) => c.command === command);
@@ -117,7 +117,7 @@ const fromClaims = ({ commit, checks, summary, claims }: Evidence): GradeReason[
 };
 
 /** Of an attempt that left a commit, or none. */
-export const gradeOf = (seen: Evidence): Grade => {
+export const gradeOf = (seen: GradeInput): Grade => {
   const reasons =
     seen.commit === null
       ? [graded('FAIL', { kind: 'no_changes' })]

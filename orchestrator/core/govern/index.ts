@@ -1,7 +1,7 @@
 /** The one governor: judges every outward action by the built-in policies (P1, P3, G6). */
 import type { Assessment } from '../facts.ts';
 import { canonical } from '../seal.ts';
-import type { Action, Context } from './action.ts';
+import type { Action, PolicyContext } from './action.ts';
 import { decide } from './policy.ts';
 import { contentPolicies } from './policies/content.ts';
 import { evidencePolicies } from './policies/evidence.ts';
@@ -11,7 +11,7 @@ import { customPolicy } from './custom.ts';
 import { inForce } from './repository.ts';
 import { DEFAULT_POLICY_SETTINGS, type CustomPolicy, type PolicySettings } from '../policy-settings.ts';
 
-export type { Action, Context, Policy } from './action.ts';
+export type { Action, PolicyContext, Policy } from './action.ts';
 
 export const BUILT_IN = [
   ...contentPolicies,
@@ -39,7 +39,7 @@ export const policyVersion = (settings: PolicySettings, added: readonly CustomPo
 };
 
 /** The settings may be those of the whole configuration: what holds for the context's repository is taken from them here. */
-export const assess = (action: Action, context: Context): Assessment => {
+export const assess = (action: Action, context: PolicyContext): Assessment => {
   const { settings, added } = inForce(context.settings, context.repo, context.contract?.policies);
   const own = [
     ...settings.custom.map((c) => customPolicy(c)),

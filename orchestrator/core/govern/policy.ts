@@ -1,6 +1,6 @@
 /** P1: puts policies together: deny over escalate over allow, an explicit allow or a person, and every reason named. */
 import type { Assessment } from '../facts.ts';
-import type { Action, Context, Policy } from './action.ts';
+import type { Action, PolicyContext, Policy } from './action.ts';
 import { risk } from './risk.ts';
 
 type Reason = Assessment['reasons'][number];
@@ -10,7 +10,7 @@ export const RANK = { allow: 0, escalate: 1, deny: 2 } as const;
 export const decide = (
   policies: readonly Policy[],
   action: Action,
-  context: Context,
+  context: PolicyContext,
 ): Omit<Assessment, 'policyVersion'> => {
   const seen = risk(action, context);
   let permitted = false;

@@ -7,11 +7,11 @@ import {
   wordsOf,
   type Action,
   type Change,
-  type Context,
+  type PolicyContext,
   type Factor,
   type Level,
   type Risk,
-  type Words,
+  type TextAction,
 } from './action.ts';
 import { judgeCommand } from './command.ts';
 import { secretsIn } from './secrets.ts';
@@ -130,7 +130,7 @@ export const losesTest = (f: FileChange): boolean =>
 export const thinsTest = (f: FileChange): boolean =>
   f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.deleted >= f.added;
 
-const fromSize = (diff: DiffFacts, { settings: s }: Context): Factor[] => {
+const fromSize = (diff: DiffFacts, { settings: s }: PolicyContext): Factor[] => {
   // The total is whatever is greater: what git said, or the sum of the files.
   const sum = diff.files.reduce((n, f) => n + f.added + f.deleted, 0);
   const lines = Math.max(sum, diff.added + diff.deleted);
@@ -143,7 +143,7 @@ const fromSize = (diff: DiffFacts, { settings: s }: Context): Factor[] => {
   return [];
 };
 
-const fromContext = (action: Change, context: Context): Factor[] => {
+const fromContext = (action: Change, context: PolicyContext): Factor[] => {
   const out: Factor[] = [];
   const add = (id: string, level: Level, reason: Judgement): void => void out.push({ id, level, reason });
   const { judges } = action;
@@ -183,7 +183,7 @@ const hiddenIn = (where: Where, text: string): Factor[] => {
   return [{ id: 'hidden-text', level: 'high', reason: { kind: 'words_hidden', where, how } }];
 };
 
-const ofChange = (action: Change, context: Context): Factor[] => {
+const ofChange = (action: Change, context: PolicyContext): Factor[] => {
   const { diff } = action.commit;
   return [
     ...fromContext(action, context),
@@ -202,7 +202,7 @@ const ofChange = (action: Change, context: Context): Factor[] => {
   ];
 };
 
-const ofWords = (action: Words, { contract, settings }: Context): Factor[] => {
+const ofWords = (action: TextAction, { contract, settings }: PolicyContext): Factor[] => {
   const out: Factor[] = [];
   const { length } = action.body;
   const limit = settings.maxCommentLength;
@@ -212,12 +212,12 @@ const ofWords = (action: Words, { contract, settings }: Context): Factor[] => {
   return [...out, ...fromWords(action)];
 };
 
-export const risk = (action: Action, context: Context): Risk => {
+export const risk = (action: Action, context: PolicyContext): Risk => {
   const factors = factorsOf(action, context);
   return { level: factors.map((f) => f.level).reduce(higher, 'low'), factors };
 };
 
-const factorsOf = (action: Action, context: Context): Factor[] => {
+const factorsOf = (action: Action, context: PolicyContext): Factor[] => {
   switch (action.kind) {
     case 'push':
     case 'open_pr':

@@ -6,8 +6,8 @@
 import { a, type SecretName } from '../secret-names.ts';
 
 /** `sure` stops a change. Where `seen` is wider, what only it knows is hidden and left to a person. */
-export type Shape = readonly [sure: RegExp, what: SecretName, seen?: RegExp];
-export const SHAPES: readonly Shape[] = [
+export type SecretShape = readonly [sure: RegExp, what: SecretName, seen?: RegExp];
+export const SHAPES: readonly SecretShape[] = [
   [/\bgh[opsur]_[A-Za-z0-9]{36}/, a('token', 'GitHub'), /\bgh[opsur]_[A-Za-z0-9]{16}/],
   [/\bghs_\d{1,20}_[A-Za-z0-9_-]{16,1000}\.[A-Za-z0-9_-]{16,2000}\.[A-Za-z0-9_-]{16}/, a('token', 'GitHub')],
   [/\bgithub_pat_[A-Za-z0-9_]{40}/, a('token', 'GitHub'), /\bgithub_pat_[A-Za-z0-9_]{16}/],

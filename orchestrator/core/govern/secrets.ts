@@ -8,7 +8,7 @@ import { KEY_BEGINS, KEY_BYTES, KEY_HEADER, LIKELY, NAMED, SHAPES } from './secr
 /** `sure` is of high confidence: it stops a change. What is only likely asks for a signature. */
 export type Secret = { what: SecretName; sure: boolean };
 /** Where it stands in the text; never across a line. */
-export type Place = Secret & { from: number; to: number };
+export type SecretSpan = Secret & { from: number; to: number };
 
 const KNOWN = SHAPES.map(([sure, what, seen = sure]) => ({
   sure,
@@ -25,15 +25,15 @@ const ANY = new RegExp(
 const LIKELY_SIGNS =
   /:\/\/|bearer|basic|passw|passphrase|pwd|secret|token|credential|key|_auth|\beyJ|\bmachine|\bcurl|sig=|proxy/i;
 
-const placeOf = (found: RegExpExecArray, secret: Secret): Place => {
+const placeOf = (found: RegExpExecArray, secret: Secret): SecretSpan => {
   const from = found.index + (found.groups?.['keep']?.length ?? 0);
   return { from, to: found.index + found[0].length, ...secret };
 };
 
-const placesOf = (text: string, shape: RegExp, made: (found: string) => Secret): Place[] =>
+const placesOf = (text: string, shape: RegExp, made: (found: string) => Secret): SecretSpan[] =>
   [...text.matchAll(shape)].map((found) => placeOf(found, made(found[0])));
 
-const known = (text: string): Place[] =>
+const known = (text: string): SecretSpan[] =>
   [...text.matchAll(ANY)].flatMap(({ index }) =>
     KNOWN.flatMap(({ here, sure, what }) => {
       here.lastIndex = index;
@@ -43,13 +43,13 @@ const known = (text: string): Place[] =>
   );
 
 /** A call or a member in place of a value: `token = issue2faToken(user)`. */
-const isCode = (text: string, { from, to, what }: Place): boolean =>
+const isCode = (text: string, { from, to, what }: SecretSpan): boolean =>
   what.noun === NAMED.noun &&
   (text[to] === '(' ||
     (!/["'`]/.test(text[from - 1] ?? '') &&
       /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(text.slice(from, to))));
 
-const likely = (text: string): Place[] =>
+const likely = (text: string): SecretSpan[] =>
   LIKELY_SIGNS.test(text)
     ? LIKELY.flatMap(([shape, what]) => placesOf(text, shape, () => ({ what, sure: false }))).filter(
         (place) => !isCode(text, place),
@@ -59,7 +59,7 @@ const likely = (text: string): Place[] =>
 /** Of a key on one line (characters): more than any has. */
 const MOST_BYTES = 20_000;
 const KEY = a('private_key');
-const keyBegins = (text: string): Place[] =>
+const keyBegins = (text: string): SecretSpan[] =>
   placesOf(text, KEY_BEGINS, (found) => ({
     what: KEY,
     sure: !found.endsWith('KEY-----') && !found.endsWith('BLOCK-----'),
@@ -74,8 +74,8 @@ const keyBegins = (text: string): Place[] =>
   );
 
 /** The lines below the first one of a key, as long as they are such lines. */
-const keyBytes = (text: string, begins: readonly Place[]): Place[] => {
-  const found: Place[] = [];
+const keyBytes = (text: string, begins: readonly SecretSpan[]): SecretSpan[] => {
+  const found: SecretSpan[] = [];
   for (const { to } of begins) {
     let at = text.indexOf('\n', to) + 1;
     while (at > 0) {
@@ -92,14 +92,14 @@ const keyBytes = (text: string, begins: readonly Place[]): Place[] => {
   return found;
 };
 
-const inLine = (text: string, place: Place): Place => {
+const inLine = (text: string, place: SecretSpan): SecretSpan => {
   const end = text.indexOf('\n', place.from);
   return end < 0 || end >= place.to ? place : { ...place, to: end };
 };
 
 /** In the order of the text, none over another; of two that overlap, the sure one says what it is. */
-const apart = (places: Place[]): Place[] => {
-  const out: Place[] = [];
+const apart = (places: SecretSpan[]): SecretSpan[] => {
+  const out: SecretSpan[] = [];
   for (const place of places.sort((a, b) => a.from - b.from || b.to - a.to)) {
     const last = out.at(-1);
     if (last === undefined || place.from >= last.to) out.push({ ...place });
@@ -113,14 +113,14 @@ const apart = (places: Place[]): Place[] => {
 
 const mark = (no: number): string => (no === 1 ? '[secret]' : `[secret ${no}]`);
 /** What is hidden already stays as it is. */
-const isMark = (text: string, { from }: Place): boolean => {
+const isMark = (text: string, { from }: SecretSpan): boolean => {
   const at = /\[secret(?: \d{1,7})?\]/y;
   at.lastIndex = from;
   return at.test(text);
 };
 
 /** Every place of a text that looks like it gives something away. */
-export const secretPlaces = (text: string): Place[] => {
+export const secretPlaces = (text: string): SecretSpan[] => {
   const begins = text.includes('-----BEGIN') ? keyBegins(text) : [];
   const keys = text.includes('PuTTY-User-Key-File-')
     ? placesOf(text, /PuTTY-User-Key-File-[23]:/g, () => ({ what: KEY, sure: true }))

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Budget } from '../bounds.ts';
 import { Order, Person } from '../order.ts';
 import { STATES } from '../states.ts';
-import { Words } from './words.ts';
+import { PullText } from './words.ts';
 
 const by = Person;
 const target = z.enum(STATES).nullable();
@@ -34,7 +34,7 @@ export const COMMAND_INPUTS = [
     type: z.literal('command.modify'),
     by,
     approvalId: z.string().nullable(),
-    words: Words,
+    words: PullText,
     reason: reason.min(1),
   }),
   z.object({ type: z.literal('command.iterate'), by, instruction: z.string().max(20_000) }),

@@ -7,7 +7,7 @@ import type { Undone } from '../facts.ts';
 import type { FailureClass } from '../failures.ts';
 import type { ApprovalKind } from './run.ts';
 import type { Input } from './inputs.ts';
-import type { Words } from './words.ts';
+import type { PullText } from './words.ts';
 import type { Round } from './rounds.ts';
 
 /** What a chat message shows. It is rendered when it is sent, from the run as it is then. */
@@ -64,7 +64,7 @@ export type Work =
   | { kind: 'push'; commitSha: string; expect: string | null; approvalId: string | null }
   | { kind: 'open_pr'; approvalId: string; digest: string }
   /** Judges and seals what a person wrote in place of our words. */
-  | { kind: 'modify'; approvalId: string; words: Words; by: string; reason: string }
+  | { kind: 'modify'; approvalId: string; words: PullText; by: string; reason: string }
   /** Asks the forge for facts, again and again while the state lasts. */
   | { kind: 'observe'; everyMs: number }
   /** Makes the next `observe` due: what was seen should have settled by now (F3). */

@@ -9,7 +9,7 @@ export type Queue = {
   /** In the order in which they came. */
   waiting: readonly { runId: string; repo: string }[];
 };
-export type Places = { maxParallelRuns: number; maxRunsPerDay: number };
+export type Capacity = { maxParallelRuns: number; maxRunsPerDay: number };
 
 export type Turn =
   | { kind: 'go' }
@@ -45,7 +45,7 @@ export const inTurn = ({ busy, started, waiting }: Queue): string[] => {
   return order;
 };
 
-export const turnOf = (runId: string, queue: Queue, places: Places, now: number): Turn => {
+export const turnOf = (runId: string, queue: Queue, places: Capacity, now: number): Turn => {
   const { busy, started } = queue;
   const { maxParallelRuns, maxRunsPerDay } = places;
   const before = Math.max(0, inTurn(queue).indexOf(runId));

@@ -22,7 +22,7 @@ import { Decision } from '../govern/decision.ts';
 import { Claims, NO_CLAIMS } from '../govern/grade.ts';
 import { Plan } from '../plan.ts';
 import { Moved, Proposal } from '../seal.ts';
-import { Words } from './words.ts';
+import { PullText } from './words.ts';
 
 /** What was printed, in bytes. */
 const outputBytes = z.number().exactOptional();
@@ -119,7 +119,7 @@ export const RESULT_INPUTS = [
     type: z.literal('worker.proposal.modified'),
     approvalId: z.string(),
     by: z.string(),
-    words: Words,
+    words: PullText,
     decision: Decision,
     /** What would be published now; null when the modification is rejected. */
     proposal: Proposal.nullable(),

@@ -16,7 +16,7 @@ import {
   settlesAt,
   verdict,
   type CiFacts,
-  type Verdict,
+  type CiVerdict,
 } from './verdict.ts';
 
 export type SeenFact = InputOf<
@@ -100,7 +100,7 @@ const supersedes = (a: Review, b: Review): boolean => {
 };
 
 /** The verdict for the head that we pushed last. */
-export const currentVerdict = (run: Run): Verdict =>
+export const currentVerdict = (run: Run): CiVerdict =>
   run.pushed ? verdict(run.seen.ci[run.pushed.sha]) : 'PENDING';
 
 /** Moves the state to where the facts say it belongs. */
@@ -143,7 +143,7 @@ const judgeAgain = (d: Draft): void => {
 };
 
 /** Nothing of the checks is waited for any more. */
-const isGreen = (v: Verdict): v is ReasonOf<'green'>['verdict'] =>
+const isGreen = (v: CiVerdict): v is ReasonOf<'green'>['verdict'] =>
   v === 'GREEN' || v === 'GREEN_REQUIRED' || v === 'GREEN_SEEN' || v === 'NO_CI';
 
 /** Enters ITERATING within the bound of the run's life, or asks a person exactly once. */

@@ -41,7 +41,7 @@ export const Trouble = z.object({
   says: z.string(),
 });
 export type Trouble = z.infer<typeof Trouble>;
-export type Part = (typeof PARTS)[number];
+export type PollPart = (typeof PARTS)[number];
 
 export const Blind = z.object({
   spell: z.string(),

@@ -39,7 +39,7 @@ export type CiFacts = {
 };
 
 /** `GREEN_SEEN`: all that may be read is green, and some may not be read. */
-export type Verdict =
+export type CiVerdict =
   'RED' | 'PENDING' | 'GREEN' | 'GREEN_REQUIRED' | 'GREEN_SEEN' | 'AWAITING_MAINTAINER' | 'NO_CI';
 
 /** When silence means something, in ms. */
@@ -49,7 +49,7 @@ const RED = new Set(['failure', 'timed_out', 'startup_failure', 'cancelled']);
 const FINE = new Set(['success', 'neutral', 'skipped']);
 
 /** Sources of the rules: GitHub's documentation of check runs and required checks. */
-export const verdict = (ci: CiFacts | undefined): Verdict => {
+export const verdict = (ci: CiFacts | undefined): CiVerdict => {
   if (!ci) return 'PENDING';
   const checks = Object.values(ci.checks);
   if (checks.length === 0 && ci.held) return 'AWAITING_MAINTAINER';

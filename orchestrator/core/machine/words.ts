@@ -2,17 +2,17 @@
 import { z } from 'zod';
 
 /** Null leaves what the order and the facts make of it. */
-export const Words = z.object({
+export const PullText = z.object({
   title: z.string().min(1).max(200).nullable(),
   description: z.string().min(1).max(5_000).nullable(),
 });
-export type Words = z.infer<typeof Words>;
+export type PullText = z.infer<typeof PullText>;
 
 /** `original` is the digest of what was proposed before. */
-export type Reworded = Words & { original: string; by: string; reason: string };
+export type Reworded = PullText & { original: string; by: string; reason: string };
 
 /** Of two modifications the later one counts, part by part. */
-export const reworded = (before: Words | null | undefined, now: Words): Words => ({
+export const reworded = (before: PullText | null | undefined, now: PullText): PullText => ({
   title: now.title ?? before?.title ?? null,
   description: now.description ?? before?.description ?? null,
 });

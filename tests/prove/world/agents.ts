@@ -1,5 +1,5 @@
 /** Agents and checks, in memory: they change the workspace and nothing else, fail in every known way, and lose conversations. */
-import { parsePlan, printPlan, type Step } from '../../../orchestrator/core/plan.ts';
+import { parsePlan, printPlan, type PlanStep } from '../../../orchestrator/core/plan.ts';
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';
 import {
   OutsideFailure,
@@ -53,7 +53,7 @@ const planned = (text: string): string => {
   const [next = null, ...backlog] = fresh ? STEPS : plan.next ? [plan.next, ...plan.backlog] : plan.backlog;
   return printPlan({ ...plan, next, backlog });
 };
-const STEPS: Step[] = [
+const STEPS: PlanStep[] = [
   { id: '001', text: 'wait longer' },
   { id: '002', text: 'say why' },
 ];

@@ -13,7 +13,7 @@ import type {
   ApprovalRow,
   EffectRow,
   EventRow,
-  Head,
+  ChainHead,
   Queries,
   RepoName,
   SentMessage,
@@ -226,7 +226,7 @@ const linked = (node: EventNode, prev: string): NonNullable<EventNode['link']> =
   return { payload, prev, hash: linkHash(prev, { ...node, payload }) };
 };
 
-const headOf = (record: RunRecord, key: KeyObject): Head => {
+const headOf = (record: RunRecord, key: KeyObject): ChainHead => {
   const { run } = record;
   const events = eventsOf(record);
   const [seq, hash] = [run.version, events.at(-1)?.hash ?? GENESIS];

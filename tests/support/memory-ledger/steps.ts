@@ -3,13 +3,13 @@ import type { KeyObject } from 'node:crypto';
 import type { ApprovalChange } from '../../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import { isWorking } from '../../../orchestrator/core/states.ts';
-import type { Plan, StepOutcome, StepRequest } from '../../../orchestrator/ports.ts';
+import type { StepPlan, StepOutcome, StepRequest } from '../../../orchestrator/ports.ts';
 import { closeCause, noteCause } from './causes.ts';
 import { kept } from './kept.ts';
 import { addEffect, addReplies, voidEarlier } from './outbox.ts';
 import type { ApprovalRecord, MemoryStore, RunRecord, Tx } from './store.ts';
 
-type Write = Extract<Plan, { kind: 'write' }>;
+type Write = Extract<StepPlan, { kind: 'write' }>;
 
 export const step = (tx: Tx, boot: string, key: KeyObject, request: StepRequest): StepOutcome => {
   const { cause, now, runId } = request;

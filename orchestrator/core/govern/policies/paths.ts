@@ -1,7 +1,7 @@
 /** Policies over which files a change touches. Both names of a rename count. */
 import { DOCUMENT_LIMIT } from '../../exact.ts';
 import type { PathsKind } from '../../judgements.ts';
-import { deny, escalate, isChange, type Action, type Context, type Policy } from '../action.ts';
+import { deny, escalate, isChange, type Action, type PolicyContext, type Policy } from '../action.ts';
 import type { PolicyId } from '../catalogue.ts';
 import { matches } from '../glob.ts';
 import { aboutPaths, isAgentConfig, isCi, isTrustRoot, lonelyLockfiles, touched } from '../paths.ts';
@@ -10,12 +10,12 @@ import { found } from './content.ts';
 
 const overPaths = (
   id: PolicyId,
-  which: (path: string, context: Context) => boolean,
+  which: (path: string, context: PolicyContext) => boolean,
   verdict: typeof deny | typeof escalate,
   kind: PathsKind,
 ): Policy => ({
   id,
-  judge: (action: Action, context: Context) => {
+  judge: (action: Action, context: PolicyContext) => {
     if (!isChange(action)) return [];
     const paths = touched(action.commit.diff, (p) => which(p, context));
     return aboutPaths(kind, paths).map(verdict);

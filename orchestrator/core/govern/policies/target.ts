@@ -14,7 +14,7 @@ import {
   wordsOf,
   type Action,
   type Change,
-  type Words,
+  type TextAction,
   type Opinion,
   type Policy,
 } from '../action.ts';
@@ -121,7 +121,7 @@ const ofRule = (rule: Rule, action: Change): Opinion[] => {
 };
 
 /** The rules that are about who speaks, not about a change. */
-const ofWords = (rule: Rule, action: Words): Opinion[] => {
+const ofWords = (rule: Rule, action: TextAction): Opinion[] => {
   if (rule.kind === 'ai_ban') return [deny({ kind: 'rule_ai_ban', ...quoted(rule) })];
   return rule.kind === 'ai_disclosure' && !DISCLOSES.test(action.body)
     ? [escalate({ kind: 'undisclosed', where: action.kind, ...quoted(rule) })]
