@@ -1,0 +1,33 @@
+/** Rooms: every folder of the product with code has a README that fits a screen. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PRODUCT = ['app', 'bot', 'cli', 'db', 'executors', 'forge', 'orchestrator', 'webhooks'];
+/** Parts of a room: their room's README speaks of them. */
+const PARTS = /^(bot\/language|executors\/(engines|checks)|db\/sql|orchestrator\/core\/govern)\/./;
+const MOST_LINES = 20;
+
+const files = execFileSync('git', ['ls-files', '-z', ...PRODUCT], { cwd: ROOT, encoding: 'utf8' })
+  .split('\0')
+  .filter((file) => file.endsWith('.ts'));
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const rooms = [...new Set(files.map((file) => dirname(file)))].filter((folder) => !PARTS.test(folder));
+
+it('each room has a README of at most 20 lines', () => {
+  expect(rooms.length).toBeGreaterThan(20);
+  const pages = rooms.map((room) => join(room, 'README.md'));
+  expect(pages.filter((page) => !existsSync(join(ROOT, page)))).toEqual([]);
+  expect(pages.filter((page) => read(page).split('\n').length > MOST_LINES + 1)).toEqual([]);
+});
+
+it('the README of a room names only files that exist', () => {
+  const gone = rooms.flatMap((room) =>
+    [...read(join(room, 'README.md')).matchAll(/`([\w./-]+\.ts)`/g)].flatMap(([, file = '']) =>
+      existsSync(join(ROOT, room, file)) ? [] : [`${room}: ${file}`],
+    ),
+  );
+  expect(gone).toEqual([]);
+});
