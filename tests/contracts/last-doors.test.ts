@@ -31,7 +31,12 @@ type World = {
   /** The card said so, too. */
   known?: boolean;
   frozen?: boolean;
-  head?: string;
+  head?: string | null;
+  /** What the call ends in, with nothing made. */
+  fails?: Error;
+  tries?: number;
+  /** The code host only says that it is there, and shows it to nobody. */
+  quiet?: boolean;
   /** Answers to “is the lease ours?”, in their order; afterwards it is. */
   ours?: boolean[];
   /** What is there before, and what the pull request that is made shows. */
@@ -39,13 +44,14 @@ type World = {
   shows?: Partial<PullFacts>;
   /** The code host takes the call and says no. */
   refuses?: boolean;
-  refused?: { branch: number };
+  refused?: { branch: number; because?: string };
 };
 
 const createWorld = (run: () => Run, row: () => Partial<ApprovalRow> | null, w: World = {}) => {
   const did: string[] = [];
   const there: PullFacts[] = [];
   let looks = 0;
+  const leases: number[] = [];
   const parts = {
     receiptKey,
     wording: english,
@@ -55,29 +61,31 @@ const createWorld = (run: () => Run, row: () => Partial<ApprovalRow> | null, w: 
       login: async () => 'us',
       repo: async () => repo,
       openPulls: async () => 0,
-      pullsByHead: async () => there,
+      pullsByHead: async () => (w.quiet ? [] : there),
       pull: async (_: string, number: number) => there.find((p) => p.number === number),
       createPull: async (_: string, wish: { title: string; body: string }) => {
+        if (w.fails) throw w.fails;
         did.push(`opened ${wish.title}`);
         there.push({ ...made(), ...wish, ...w.shows });
         if (w.refuses) throw new OutsideFailure('forge_refused', 'it exists');
-        return there.at(-1);
+        return w.quiet ? null : there.at(-1);
       },
     },
     workspaces: {
       compare: async () => (did.push('compared'), { ...compared, conflicts: w.conflicts ?? false }),
-      remoteHead: async () => w.head ?? run().commit?.sha ?? null,
+      remoteHead: async ({ branch }: { branch?: string }) =>
+        branch === undefined ? 'no branch' : w.head === undefined ? (run().commit?.sha ?? null) : w.head,
       push: async ({ branch }: { branch: string }) => {
         did.push(`pushed ${branch}`);
         const no = did.filter((d) => d.startsWith('pushed')).length <= (w.refused?.branch ?? 0);
         return no
-          ? { kind: 'rejected', because: 'name', reason: 'no' }
+          ? { kind: 'rejected', because: w.refused?.because ?? 'name', reason: 'no' }
           : { kind: 'pushed', branch, sha: run().commit?.sha };
       },
     },
     ledger: {
       query: { run: async () => run(), approval: async () => row() },
-      renew: async () => w.ours?.[looks++] ?? true,
+      renew: async (_: Claim, until: number) => (leases.push(until), w.ours?.[looks++] ?? true),
     },
   } as unknown as EffectParts;
   const made = (): PullFacts => {
@@ -106,7 +114,7 @@ const createWorld = (run: () => Run, row: () => Partial<ApprovalRow> | null, w: 
       ...{ baseRepoId, headRepoId, baseRef, headRef, headSha, title, body, draft },
     };
   };
-  return { parts, did, there, made };
+  return { parts, did, there, made, leases };
 };
 
 const claimOf = <D extends Effect['do']>(run: Run, what: D): Omit<Claim, 'do'> & { do: D } => ({
@@ -152,12 +160,13 @@ describe('an opening', () => {
       ...(w.pulls?.(world.made()) ?? []).map((p, i) => ({ ...world.made(), ...p, number: 90 + i })),
     );
     const what = { kind: 'open_pr', approvalId: signed.consumed.id, digest } as const;
-    const outcome = await createOpenPr(world.parts)(claimOf(run, what), never);
+    const outcome = await createOpenPr(world.parts)({ ...claimOf(run, what), tries: w.tries ?? 1 }, never);
     return {
       says: said(outcome),
       outcome,
       opened: world.did.filter((d) => d.startsWith('opened')),
       did: world.did,
+      leases: world.leases,
     };
   };
 
@@ -203,6 +212,57 @@ describe('an opening', () => {
       expect(outcome).toMatchObject({ input: { proposal: { fields: { conflicts: true } } } });
       expect(opened).toEqual([]);
     }
+  });
+
+  it('G2: is not made when the branch on the code host is no longer at what was signed, and says where it is', async () => {
+    const moved = await opens({ head: sha('e') });
+    expect(moved.outcome).toMatchObject({
+      input: {
+        ...{ step: 'open_pr', class: 'seal_moved', message: '', proposal: null },
+        moved: [{ kind: 'branch_head', from: 'aaaaaa', to: 'eeeeee' }],
+      },
+    });
+    const gone = await opens({ head: null });
+    expect(gone.outcome).toMatchObject({
+      input: { moved: [{ kind: 'branch_head', from: 'aaaaaa', to: null }] },
+    });
+    expect([...moved.opened, ...gone.opened]).toEqual([]);
+  });
+
+  it('G2: is not made when what the ledger keeps is no longer what was signed', async () => {
+    const { says, outcome, did } = await opens({}, (run) => {
+      const { consumed } = run;
+      return {
+        ...run,
+        consumed: consumed && { ...consumed, fields: { ...consumed.fields, title: 'Other' } },
+      };
+    });
+    expect(says).toEqual(['seal_moved', '']);
+    expect(outcome).toMatchObject({ input: { step: 'open_pr', moved: [{ kind: 'kept' }], proposal: null } });
+    expect(did).toEqual([]);
+  });
+
+  it('G1: keeps its lease into the future, and is told with its words', async () => {
+    const kept = await opens();
+    expect(kept.leases.every((until) => until > 1)).toBe(true);
+    const none = await opens({ row: null });
+    expect(none.says).toEqual(['permission_denied', 'no live approval stands behind this pull request']);
+    expect(none.outcome).toMatchObject({ input: { step: 'open_pr' } });
+    expect(kept.outcome).toMatchObject({ input: { adopted: false, number: 7 } });
+  });
+
+  it('L6: of a refusal that is none of ours, and of silence, the dispatcher hears', async () => {
+    await expect(opens({ fails: new OutsideFailure('forge_refused', 'no') })).rejects.toThrow('no');
+    await expect(opens({ fails: new OutsideFailure('forge_unavailable', 'away') })).rejects.toThrow('away');
+    await expect(opens({ fails: new TypeError('ours') })).rejects.toThrow('ours');
+  });
+
+  it('E14: is looked for before it is tried again, and what cannot be seen of it yet is waited for', async () => {
+    const again = await opens({ tries: 2, pulls: (made) => [made] });
+    expect([again.says, again.opened]).toEqual([['worker.pr.opened'], []]);
+    const unseen = await opens({ quiet: true });
+    expect(unseen.outcome).toMatchObject({ kind: 'later', counts: true });
+    expect(unseen.opened).toHaveLength(1);
   });
 
   it('P3: is not made when a policy denies it by now, and says which', async () => {
@@ -255,14 +315,19 @@ describe('an opening', () => {
 
 describe('a push', () => {
   const checked = at('LOCAL_VALIDATING').when(validated());
-  const pushes = async (w: World = {}, change: (run: Run) => Run = (run) => run, commitSha = sha('a')) => {
+  const pushes = async (
+    w: World = {},
+    change: (run: Run) => Run = (run) => run,
+    commitSha = sha('a'),
+    expected: string | null = null,
+  ) => {
     const run = change(checked.run);
     const world = createWorld(
       () => run,
       () => null,
       w,
     );
-    const what = { kind: 'push', commitSha, expect: null, approvalId: null } as const;
+    const what = { kind: 'push', commitSha, expect: expected, approvalId: null } as const;
     const says = said(await createPush(world.parts)(claimOf(run, what), never));
     return { says, done: world.did.filter((d) => d.startsWith('pushed')) };
   };
@@ -306,6 +371,39 @@ describe('a push', () => {
     expect((await pushes({ refused: { branch: 9 } })).done).toHaveLength(2);
     const known = await pushes({ refused: { branch: 9 } }, () => checked.when(pushed()).run);
     expect(known.done).toHaveLength(1);
+  });
+
+  it('E14: that cannot be seen yet is looked at again, and tells where the branch is when it never is', async () => {
+    expect((await pushes({ head: null })).says[0]).toBe('later');
+    const same = (run: Run) => run;
+    expect((await pushes({ head: sha('x') }, same, sha('a'), sha('x'))).says[0]).toBe('later');
+    expect((await pushes({ head: sha('e') }, same, sha('a'), sha('x'))).says).toEqual([
+      'readback_mismatch',
+      `feature/agentpr-r1 is at ${sha('e')}, not at ${sha('a')}`,
+    ]);
+  });
+
+  it('G5: that the code host refuses says whether it was for our rights', async () => {
+    for (const [because, as] of [
+      ['auth', 'permission_denied'],
+      ['lease', 'push_rejected'],
+    ] as const) {
+      const { says, done } = await pushes({ refused: { branch: 9, because } });
+      expect([says, done.length]).toEqual([[as, 'no'], 1]);
+    }
+  });
+
+  it('G6: of what is on the branch already pushes nothing, and says what it would propose', async () => {
+    const asking = (run: Run): Run => ({
+      ...evaluated({ assessment: assessment({ decision: 'escalate' }) })(run),
+      pushed: { branch: 'feature/agentpr-r1', sha: sha('a') },
+    });
+    expect(await pushes({}, asking)).toEqual({ says: ['worker.push.completed'], done: [] });
+    expect(await pushes({ head: sha('e') }, asking)).toEqual({
+      says: ['push_rejected', `feature/agentpr-r1 is at ${sha('e')}, not at ${sha('a')}`],
+      done: [],
+    });
+    expect((await pushes({ head: null }, asking)).says[1]).toContain('is at nothing');
   });
 
   it('G2: is read back', async () => {

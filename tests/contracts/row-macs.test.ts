@@ -13,7 +13,9 @@ const mac = seal('effects', columns, row);
 describe('the MAC of a row', () => {
   it('L5: is the same for the same row, also of an earlier version', () => {
     expect(seal('effects', columns, { c: undefined, b: 12, a: 'x', d: 'not covered' })).toBe(mac);
-    expect(mac).toBe('1729f6ec5a6f31d9f4721ffcffcd77a424c4a17a1ec8d9f1ea2b2b458945f81c');
+    expect(createSeal(key(7))('effects', columns, row)).toBe(
+      '1729f6ec5a6f31d9f4721ffcffcd77a424c4a17a1ec8d9f1ea2b2b458945f81c',
+    );
   });
 
   it('L5: differs under another key, for another table, and with another set of columns', () => {

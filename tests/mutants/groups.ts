@@ -24,7 +24,7 @@ export const GROUPS = {
       'db/integrity/seal.ts',
       'db/integrity/chain.ts',
     ],
-    tests: [...core('seal', 'order', 'gate'), ...contracts('marks', 'receipt', 'tokens', 'last-doors')],
+    tests: [...core('seal', 'order', 'gate'), ...contracts('row-macs', 'receipt', 'tokens', 'last-doors')],
   },
   govern: {
     files: [
@@ -68,13 +68,8 @@ export const GROUPS = {
     ],
   },
   permissions: {
-    files: [
-      'bot/commands/roles.ts',
-      'orchestrator/core/roles.ts',
-      'bot/commands/people.ts',
-      'forge/access.ts',
-    ],
-    tests: contracts('people', 'access', 'commands', 'settings'),
+    files: ['bot/commands/roles.ts', 'orchestrator/core/roles.ts', 'forge/access.ts'],
+    tests: contracts('people', 'access', 'commands'),
   },
   tokens: {
     files: ['bot/commands/tokens.ts', 'bot/tell.ts', 'bot/documents.ts', 'bot/refusals.ts', 'bot/places.ts'],

@@ -25,6 +25,30 @@ import { commit, contract, order } from './core-samples.ts';
 
 const GOALS = [
   ...[
+    ' Docs now',
+    'a  b  c  docs',
+    'x typo',
+    'do refactor x',
+    'A\nfix.  \n',
+    'Say  hello \t now ',
+    'x . y',
+    'An iOS fix',
+    'iOS Fix',
+  ],
+  ...[
+    'x'.repeat(72),
+    'x'.repeat(100),
+    `${'y '.repeat(35)}\`open code span here\` z`,
+    `${'y '.repeat(48)}\`open code span\` z`,
+  ],
+  ...[
+    '---a---b',
+    'fix --',
+    `fix ${'a'.repeat(35)}!!!! b`,
+    `${'a'.repeat(40)} ${'b'.repeat(40)}`,
+    `fix ${'word-'.repeat(7)}- - b`,
+  ],
+  ...[
     'Fix the rounding of totals. It is off by one cent.',
     'fix it',
     'Repair x',
@@ -283,6 +307,7 @@ const WORDS = [
   ],
 ];
 const TEMPLATES = [
+  ...['## A<!-- x -->B', '- [] box', '  - [x] indented  ', 'x\n<!-- a --> b\n## Why <!-- c --> not'],
   ...[
     '',
     '## What\n\n## Why\n',
