@@ -91,7 +91,10 @@ export const createAudit = (
   const effectsOf = ofRun(
     (runId) => raw<StoredRow>`select * from effects where run_id = ${runId} and ${judged}`,
   );
-  const namesOf = ofRun((runId) => raw<StoredRow>`select id from effects where run_id = ${runId}`);
+  // One row of names: a row each would cost more than all that is judged.
+  const namesOf = ofRun(
+    (runId) => raw<StoredRow>`select json_group_array(id) as names from effects where run_id = ${runId}`,
+  );
   const signaturesOf = ofRun(
     (runId) => raw<StoredRow>`
       select s.* from approval_signatures s join approvals a on a.id = s.approval_id where a.run_id = ${runId}`,
@@ -102,7 +105,7 @@ export const createAudit = (
     approvals: await approvalsOf(runId),
     approval_signatures: await signaturesOf(runId),
     effects: await effectsOf(runId),
-    names: (await namesOf(runId)).map(({ id }) => String(id)),
+    names: (await namesOf(runId)).flatMap(({ names }) => JSON.parse(String(names)) as string[]),
   });
 
   const behind = async (runId: string, listed: Listed | undefined): Promise<Fault[]> => {
@@ -164,7 +167,6 @@ export const createAudit = (
         },
         rest: async () => {
           if (only !== undefined) return [];
-          // guard: L5-own-answer
           const answers = await rows(raw<StoredRow>`
             select * from effects where ${judged}
             and (run_id is null or run_id not in (select value from json_each(${JSON.stringify(runs)})))`);

@@ -32,6 +32,10 @@ const isEffect = (value: unknown): value is Effect => {
   return what['kind'] !== 'tell' || has(what['show'], 'view');
 };
 
+const isInput = (value: unknown): value is { type: string } =>
+  has(value, 'type') && typeof value['type'] === 'string';
+const areEffects = (value: unknown): value is Effect[] => Array.isArray(value) && value.every(isEffect);
+
 const id = z.string();
 const digest = z.string();
 const at = z.number();
@@ -45,10 +49,10 @@ const Change = z.discriminatedUnion('op', [
 
 /** As it is read again. The input is not judged once more: what parsed when it came in was decided on. */
 export const Recorded = z.object({
-  input: z.looseObject({ type: z.string() }),
+  input: z.custom<{ type: string; [name: string]: unknown }>(isInput, 'the input cannot be read'),
   stamp: Stamp,
   changes: z.custom<Changes>(isChanges, 'the changes cannot be read'),
-  effects: z.array(z.custom<Effect>(isEffect, 'an effect cannot be read')),
+  effects: z.custom<Effect[]>(areEffects, 'an effect cannot be read'),
   approvals: z.array(Change),
 });
 /** A step as it was read. */

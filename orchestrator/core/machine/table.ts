@@ -171,4 +171,5 @@ for (const r of ROWS)
 
 /** The states an input may lead to from a state; empty means that the cell is blank and the input is refused or ignored. */
 export const targets = (from: State, input: string): ReadonlySet<State> =>
-  cells.get(`${from} ${input}`) ?? new Set();
+  cells.get(`${from} ${input}`) ?? NOWHERE;
+const NOWHERE: ReadonlySet<State> = new Set();
