@@ -1,18 +1,12 @@
 /** C1: reads what follows a command's name, in a line or on the command line, by the command's row. Pure. */
+import type { AnyRow } from './row.ts';
 import type { Options } from './args.ts';
 import type { Input } from '../core/machine/inputs.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Person } from '../core/order.ts';
 import type { Role } from '../core/roles.ts';
 import { isWrong, wrong, type Wrong } from './problems.ts';
-import {
-  COMMANDS,
-  type AnyRow,
-  type CommandName,
-  type CommandOf,
-  type GivenTo,
-  type SteeringName,
-} from './rows.ts';
+import { COMMANDS, type CommandName, type CommandOf, type GivenTo, type SteeringName } from './rows.ts';
 
 export const NAMES = Object.keys(COMMANDS) as CommandName[];
 /** The row, where it does not matter whose. */

@@ -3,94 +3,12 @@
  * parser, menus, help and permissions, the command line and the pages are made from these rows.
  */
 import { accountOf, fromUnits } from '../core/machine/budget.ts';
-import type { CommandType, InputOf } from '../core/machine/inputs.ts';
-import type { Person } from '../core/order.ts';
-import type { Run } from '../core/machine/run.ts';
-import type { Role } from '../core/roles.ts';
 import { visible } from '../core/invisible.ts';
 import * as args from './args.ts';
 import type { Arg } from './args.ts';
 import { isWrong, wrong } from './problems.ts';
 import { NewOrder, orderTyped } from './order.ts';
-
-/** What one argument comes to. */
-type Value<A> = A extends Arg<infer T> ? T : never;
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any argument: what each takes and gives is its own.
-export type Takes = Readonly<Record<string, Arg<any>>>;
-export type Given<T extends Takes> = { readonly [K in keyof T]: Value<T[K]> };
-
-/** What may be asked of the machine. */
-type Asked = CommandType | 'command.run.create';
-
-/** A row; `N`, `H` and `F` are its names as they are written. */
-type Row<T extends Takes, N extends readonly string[], H extends string | null> = {
-  /** As it is typed in the chat; the first one is in the menus. None where there is only a button. */
-  names: N;
-  /** Below `agentpr run` on the command line; null: in the chat only. */
-  host: H;
-  /** Who may give it. */
-  needs: Role | ((given: Given<T>) => Role);
-  /** Whether it only shows something. */
-  asks: boolean | ((given: Given<T>) => boolean);
-  takes: T;
-  /** Costs so much to answer that it is put off while its last answer waits. */
-  dear: boolean;
-};
-
-/** Asks one thing of the machine about one run. */
-const steers = <
-  T extends Takes,
-  const N extends readonly string[],
-  const H extends string | null,
-  const F extends Asked,
->(
-  row: Omit<Row<Takes, N, H>, 'needs' | 'asks' | 'takes' | 'dear'> & {
-    needs: Row<T, N, H>['needs'];
-    asks?: Row<T, N, H>['asks'];
-    takes: T;
-    offers: F;
-    /** `run` is null where nobody has looked at it. */
-    gives: (by: Person, given: Given<T>, run: Run | null) => InputOf<F>;
-  },
-) => ({
-  asks: false as Row<T, N, H>['asks'],
-  dear: false,
-  ...row,
-  on: 'run' as const,
-  offers: [row.offers] as const,
-});
-
-/** What its rule cannot say alone; whoever takes it has a handler of their own. */
-const own = <
-  T extends Takes,
-  const O extends 'run' | 'all',
-  const N extends readonly string[],
-  const H extends string | null,
-  const F extends readonly Asked[],
->(
-  on: O,
-  row: Pick<Row<Takes, N, H>, 'names' | 'host' | 'dear'> & {
-    needs: Row<T, N, H>['needs'];
-    asks: Row<T, N, H>['asks'];
-    takes: T;
-    offers: F;
-  },
-) => ({ ...row, on, gives: null });
-
-/** Only shows something, to whoever may read. */
-const shows = <T extends Takes, const O extends 'run' | 'all', const N extends readonly string[]>(
-  on: O,
-  row: { names: N; takes: T; dear?: boolean },
-) => own(on, { dear: false, ...row, host: null, needs: 'viewer', asks: true, offers: [] });
-
-/** What nobody but the machine itself asks for. */
-type Automatic = 'command.start.discovery' | 'command.local.validation.passed';
-type Offering = Readonly<Record<string, { offers: readonly Asked[] }>>;
-type Unoffered<R extends Offering> = Exclude<Asked, R[keyof R]['offers'][number] | Automatic>;
-/** A command of the machine that no row offers does not compile. */
-const rows = <R extends Offering>(
-  all: R & ([Unoffered<R>] extends [never] ? unknown : Record<Unoffered<R>, 'has no row'>),
-): R => all;
+import { own, rows, shows, steers, type Given } from './row.ts';
 
 const order: Arg<NewOrder> = {
   schema: NewOrder,
@@ -302,10 +220,3 @@ export type GivenTo<K extends CommandName> = Given<Rows[K]['takes']>;
 export type CommandOf<K extends CommandName> = K extends CommandName
   ? { kind: K } & GivenTo<K> & (Rows[K]['on'] extends 'run' ? { run: string } : unknown)
   : never;
-
-/** One row, whichever it is. */
-export type AnyRow = Row<Takes, readonly string[], string | null> & {
-  on: 'run' | 'all';
-  offers: readonly Asked[];
-  gives: ((by: Person, given: Record<string, unknown>, run: Run | null) => InputOf<Asked>) | null;
-};
