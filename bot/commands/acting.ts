@@ -1,4 +1,5 @@
 /** Typed commands that change a run: each offers one input and answers with what became of it. */
+import { STATE } from '../../orchestrator/core/states.ts';
 import type { Raise } from '../../orchestrator/commands/args.ts';
 import type { NewOrder } from '../../orchestrator/commands/order.ts';
 import type { Problem } from '../../orchestrator/commands/problems.ts';
@@ -31,7 +32,7 @@ const refused = (c: Context, step: NotTaken, runId: string | null = null): Answe
 const outcome = (c: Context, step: Step): Answers[] => {
   if (step.kind !== 'moved') return [refused(c, step)];
   const { run } = step;
-  const loud = ['PAUSED', 'NEEDS_HUMAN_REVIEW', 'DONE', 'SKIPPED', 'FAILED_TERMINAL'].includes(run.state);
+  const loud = STATE[run.state].tells !== null;
   if (loud && run.order.chat === c.chat) return [];
   return [plain(c.words.replies.now(label(run), doing(run, c.words)), run.id)];
 };

@@ -1,4 +1,5 @@
 /** Commands and taps that only show something. */
+import { STATE } from '../../orchestrator/core/states.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { redact } from '../text/redact.ts';
 import { visible } from '../text/text.ts';
@@ -126,8 +127,7 @@ export const budget = async (c: Context, run: Run): Promise<void> =>
 /** What a person most likely wants to act upon: the live card, else what the run needs, else its details. */
 export const showRun = async (c: Context, run: Run): Promise<void> => {
   if (run.approval) return settle(c, 'card', cardCopy(c, run.id, run.approval.id));
-  const needs = ['NEEDS_HUMAN_REVIEW', 'PAUSED', 'PLAN_READY', 'FAILED_RETRYABLE'];
-  if (needs.includes(run.state)) return settle(c, 'attention', showing({ view: 'attention' }, run.id));
+  if (STATE[run.state].onward !== null) return settle(c, 'attention', showing({ view: 'attention' }, run.id));
   return detail(c, run);
 };
 

@@ -1,4 +1,5 @@
 /** What somebody answered to a message, read back to them: a tap makes it the reason of a denial, or what the agent is told. */
+import { STATE } from '../../orchestrator/core/states.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Texts } from '../language/language.ts';
@@ -29,8 +30,8 @@ export const renderDenial = ({ approvalId, reason }: Denial, run: Run, words: Te
 
 /** What lets a run that stands still go on; null for one that does not. */
 export const onwardVerb = ({ state }: Run): 'retry' | 'resume' | null => {
-  if (state === 'PAUSED') return 'resume';
-  return state === 'NEEDS_HUMAN_REVIEW' || state === 'FAILED_RETRYABLE' ? 'retry' : null;
+  const { onward } = STATE[state];
+  return onward === 'start' ? null : onward;
 };
 
 export const renderAdvice = ({ epoch, words: said }: Advice, run: Run, words: Texts): Rendered => {

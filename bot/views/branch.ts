@@ -1,4 +1,5 @@
 /** S10: what people see and may do when the base moved on, or somebody else pushed to our branch. */
+import { STATE } from '../../orchestrator/core/states.ts';
 import { isForeign } from '../../orchestrator/core/machine/foreign.ts';
 import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -36,8 +37,7 @@ const stands = ({ seen, pr, proposal }: Run): boolean => {
 
 /** When the base is known to have moved on, and the machine would take it. */
 export const offersUpdate = (run: Run, words: Texts): Shown[] => {
-  const states = ['CI_WAIT', 'REVIEW_WAIT', 'NEEDS_HUMAN_REVIEW'];
-  return states.includes(run.state) && stands(run) && mayNotUpdate(run) === null
+  return STATE[run.state].updates && stands(run) && mayNotUpdate(run) === null
     ? [{ verb: 'update', text: words.buttons.update }]
     : [];
 };

@@ -1,6 +1,6 @@
 /** C6: the fleet in one screen, and the few things most worth a person's attention. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { isTerminal } from '../../orchestrator/core/states.ts';
+import { isTerminal, STATES } from '../../orchestrator/core/states.ts';
 import { helpIn } from '../language/forms.ts';
 import type { Texts } from '../language/language.ts';
 import { fit, relative, said, show } from '../text/text.ts';
@@ -76,9 +76,7 @@ export const renderStatus = (
   const waits = waitingFor(live, words);
   const top = waits.slice(0, 3);
   const others = live.filter((r) => !top.some((w) => w.run.id === r.id));
-  const total = Object.entries(counts)
-    .filter(([state, n]) => n > 0 && !['DONE', 'SKIPPED', 'FAILED_TERMINAL'].includes(state))
-    .reduce((sum, [, n]) => sum + n, 0);
+  const total = STATES.filter((state) => !isTerminal(state)).reduce((sum, s) => sum + (counts[s] ?? 0), 0);
   const tally = Object.entries(counts)
     .filter(([, n]) => n > 0)
     .map(([state, n]) => `${show(state, 30)} ${n}`)

@@ -4,7 +4,7 @@ import type { Reason } from '../../orchestrator/core/machine/reasons.ts';
 import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { isForeign } from '../../orchestrator/core/machine/foreign.ts';
-import { isTerminal } from '../../orchestrator/core/states.ts';
+import { isTerminal, isWatching, type State } from '../../orchestrator/core/states.ts';
 import type { Texts } from '../language/language.ts';
 import { duration, fit, moment, relative, said, short, show, showBlock } from '../text/text.ts';
 import { gradeHistory, gradeLine, gradeLines } from './grade.ts';
@@ -110,10 +110,27 @@ const underWay = ({ attempts, now }: Scene, words: Texts): string => {
 /** The machine's own sentence, where it says more than the state, the verdict and the fix do already. */
 const goesOn = ({ run, now }: Scene, words: Texts): string => {
   if (run.approval) return `▸ ${words.doing.card}`;
-  const waits = run.state === 'CI_WAIT' || run.state === 'REVIEW_WAIT';
-  const told = waits || run.reason.kind === 'iterates';
+  const told = isWatching(run.state) || run.reason.kind === 'iterates';
   const what = told ? show(doing(run, words)) : said(reasonOf(run, now, words), 200);
   return `▸ ${what} · ${relative(run.since, now, words.calendar)}`;
+};
+
+const TITLES: Record<State, keyof Texts['attention']['title']> = {
+  QUEUED: 'past',
+  DISCOVERY: 'past',
+  PLAN_READY: 'plan',
+  IMPLEMENTING: 'past',
+  LOCAL_VALIDATING: 'past',
+  PUSHED: 'past',
+  CI_WAIT: 'waits',
+  REVIEW_WAIT: 'waits',
+  ITERATING: 'past',
+  PAUSED: 'paused',
+  DONE: 'past',
+  SKIPPED: 'past',
+  NEEDS_HUMAN_REVIEW: 'human',
+  FAILED_RETRYABLE: 'retry',
+  FAILED_TERMINAL: 'past',
 };
 
 export const renderAttention = (
@@ -123,18 +140,7 @@ export const renderAttention = (
 ): Rendered => {
   const { title } = words.attention;
   const offers = attentionButtons(run, head ?? null, words);
-  const verdict =
-    run.state === 'NEEDS_HUMAN_REVIEW'
-      ? title.human
-      : run.state === 'PAUSED'
-        ? title.paused
-        : run.state === 'PLAN_READY'
-          ? title.plan
-          : run.state === 'FAILED_RETRYABLE'
-            ? title.retry
-            : run.state === 'CI_WAIT' || run.state === 'REVIEW_WAIT'
-              ? title.waits
-              : title.past;
+  const verdict = title[TITLES[run.state]];
   const lines = [
     headline(verdict, run),
     said(run.order.title ?? run.order.goal, 120),

@@ -8,7 +8,7 @@ import { Exit, EXIT } from '../environment.ts';
 import { provePull } from './proof.ts';
 import type { Transcript } from '../transcript.ts';
 import type { App } from '../../app/start.ts';
-import { isTerminal } from '../../orchestrator/core/states.ts';
+import { STATE } from '../../orchestrator/core/states.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
 import type { ChatMessage, GitHub, Person } from '#playground';
@@ -119,7 +119,7 @@ export const playStory = async (p: Playing): Promise<object> => {
   const [tap, maintain, tell] = [createAna(p), createMaintainer(p), watch(p)];
   const until = Date.now() + PATIENCE;
   for (let run = states.at(-1); run?.state !== 'DONE'; run = states.at(-1)) {
-    const stopped = run && (isTerminal(run.state) || ['NEEDS_HUMAN_REVIEW', 'PAUSED'].includes(run.state));
+    const stopped = run && STATE[run.state].tells !== null;
     if (stopped || Date.now() > until) {
       const last = ana.lastMessage();
       if (last) show(transcript, last);

@@ -2,7 +2,7 @@
 import { publishes } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { ApprovalChange } from '../../orchestrator/core/machine/effects.ts';
 import { holdsSlot, type Run } from '../../orchestrator/core/machine/run.ts';
-import { isTerminal, isWorking } from '../../orchestrator/core/states.ts';
+import { isTerminal, isWorking, STATE } from '../../orchestrator/core/states.ts';
 import type { StepPlan, Reply, StepOutcome, StepRequest } from '../../orchestrator/ports.ts';
 import { GENESIS, linkHash } from '../integrity/chain.ts';
 import type { Causes } from './causes.ts';
@@ -189,13 +189,11 @@ export const stateRow = (run: Run, started: number | null, hash: string): StateR
   live: isTerminal(run.state) ? 0 : 1,
   started_at: started,
   fold_json: JSON.stringify(run),
-  last_error: FAILED.has(run.state) ? JSON.stringify(run.reason) : null,
+  last_error: STATE[run.state].wrong ? JSON.stringify(run.reason) : null,
   seq: run.version,
   head_hash: hash,
   updated_at: run.updatedAt,
 });
-
-const FAILED: ReadonlySet<string> = new Set(['NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE', 'FAILED_TERMINAL']);
 
 /** A refusal has no event, so its answers are named by what was refused. */
 const replyId = ({ cause, runId, key }: StepRequest): string => {

@@ -10,7 +10,7 @@ import type { Reason, ReasonOf } from './reasons.ts';
 import { next, type Round } from './rounds.ts';
 import { unsignable } from '../seal.ts';
 import type { Blind } from './sight.ts';
-import { isTerminal, isWaiting, isWorking, type State } from '../states.ts';
+import { isStopped, isTerminal, isWorking, STATE, type State } from '../states.ts';
 import { backoff } from '../backoff.ts';
 
 export type Draft = {
@@ -104,8 +104,6 @@ export const closeApproval = (d: Draft, state: 'void' | 'denied' | 'expired', re
   showGate(d, approval.id, false);
 };
 
-const FROM: readonly State[] = ['PAUSED', 'FAILED_RETRYABLE', 'NEEDS_HUMAN_REVIEW'];
-
 /**
  * Enters a state: the epoch moves on, so that pending effects and timers of the old one are void; a live card is void;
  * the new state's work, timer and messages are asked for (S6). `resting` leaves out the work: a kept result stands in.
@@ -123,7 +121,7 @@ export const enter = (
   closeApproval(d, 'void', reason);
   // The card of an approval that was under way tells how it ended.
   if (run.consumed?.epoch === run.epoch) showGate(d, run.consumed.id, false);
-  run.back = FROM.includes(to) ? (FROM.includes(from) ? run.back : from) : null;
+  run.back = isStopped(to) ? (isStopped(from) ? run.back : from) : null;
   run.pausedEpoch = to === 'PAUSED' ? run.epoch : null;
   run.state = to;
   run.reason = reason;
@@ -139,45 +137,37 @@ export const enter = (
   watch(d, ring);
 };
 
-const startWork = (d: Draft): void => {
-  const { run } = d;
-  switch (run.state) {
-    case 'QUEUED':
-      work(d, { kind: 'start' });
-      break;
-    case 'DISCOVERY':
-      work(d, { kind: 'discover' });
-      break;
-    case 'PLAN_READY':
-      if (!asksPlan(run)) wake(d, { type: 'command.start.implementation', by: null }, 0);
-      break;
-    case 'IMPLEMENTING':
-      if (isToUpdate(run)) work(d, { kind: 'update' });
-      else work(d, { kind: 'implement', round: run.round });
-      break;
-    case 'ITERATING':
-      if (isToUpdate(run)) work(d, { kind: 'update' });
-      else if (run.commit && fixWaits(run)) work(d, { kind: 'check', commitSha: run.commit.sha });
-      else work(d, { kind: 'implement', round: run.round });
-      break;
-    case 'LOCAL_VALIDATING':
-      if (run.commit) work(d, { kind: 'check', commitSha: run.commit.sha });
-      break;
-    case 'PUSHED':
-      ask(d, 'open_pr');
-      break;
-    case 'CI_WAIT':
-    case 'REVIEW_WAIT':
-    case 'PAUSED':
-    case 'NEEDS_HUMAN_REVIEW':
-    case 'FAILED_RETRYABLE':
-    case 'DONE':
-    case 'SKIPPED':
-    case 'FAILED_TERMINAL':
-      break;
-    default:
-      run.state satisfies never;
-  }
+const startWork = (d: Draft): void => WORK[d.run.state]?.(d);
+
+/** What entering a state begins. */
+const WORK: Record<State, ((d: Draft) => void) | null> = {
+  QUEUED: (d) => void work(d, { kind: 'start' }),
+  DISCOVERY: (d) => void work(d, { kind: 'discover' }),
+  PLAN_READY: (d) => {
+    if (!asksPlan(d.run)) wake(d, { type: 'command.start.implementation', by: null }, 0);
+  },
+  IMPLEMENTING: (d) => {
+    if (isToUpdate(d.run)) work(d, { kind: 'update' });
+    else work(d, { kind: 'implement', round: d.run.round });
+  },
+  ITERATING: (d) => {
+    const { run } = d;
+    if (isToUpdate(run)) work(d, { kind: 'update' });
+    else if (run.commit && fixWaits(run)) work(d, { kind: 'check', commitSha: run.commit.sha });
+    else work(d, { kind: 'implement', round: run.round });
+  },
+  LOCAL_VALIDATING: (d) => {
+    if (d.run.commit) work(d, { kind: 'check', commitSha: d.run.commit.sha });
+  },
+  PUSHED: (d) => ask(d, 'open_pr'),
+  CI_WAIT: null,
+  REVIEW_WAIT: null,
+  PAUSED: null,
+  NEEDS_HUMAN_REVIEW: null,
+  FAILED_RETRYABLE: null,
+  DONE: null,
+  SKIPPED: null,
+  FAILED_TERMINAL: null,
 };
 
 const asksPlan = (run: Run): boolean => run.state === 'PLAN_READY' && run.escalation !== null;
@@ -197,7 +187,7 @@ const watch = (d: Draft, ring: boolean): void => {
   const asked = run.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);
   if (isWorking(run.state) && !asked) limitTime(d);
   // guard: S6-reminder
-  if (asked || (isWaiting(run.state) && run.state !== 'PUSHED')) remind(d);
+  if (asked || STATE[run.state].reminder !== null) remind(d);
   // guard: S7-bound-calls-person
   if (asked) tell(d, { view: 'attention' }, { slot: attentionSlot(run), urgent: true, sound: true });
   if (run.state === 'PAUSED') tell(d, { view: 'attention' }, { urgent: true, sound: ring });
@@ -292,8 +282,7 @@ export const timeLeft = (run: Run): number => Math.max(0, boundsOf(run).runMs - 
 /** S6: a person, or the forge, is waited for no longer than this before somebody is asked again. */
 export const remind = (d: Draft): void => {
   const { run } = d;
-  const { ciWaitMs, reviewWaitMs, reminderMs } = run.order.bounds;
-  const first = run.state === 'CI_WAIT' ? ciWaitMs : run.state === 'REVIEW_WAIT' ? reviewWaitMs : reminderMs;
+  const first = run.order.bounds[STATE[run.state].reminder ?? 'reminderMs'];
   wake(
     d,
     { type: 'timer.reminder', epoch: run.epoch },

@@ -12,7 +12,7 @@ import { spendsIn, type Run } from './run.ts';
 import { isForeign } from './foreign.ts';
 import { theirsFirst } from './refusals.ts';
 import { iterate, settle } from './settle.ts';
-import { ACTIVE, type State } from '../states.ts';
+import { ACTIVE, isActive, isAgents, isWatching, STATE, workerIn, type State } from '../states.ts';
 import { targets } from './table.ts';
 
 /** Pieces of advice that a run keeps; the newest count. */
@@ -27,11 +27,11 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
   if (!choices.includes(wanted)) {
     return { refuse: { kind: 'cannot_go_on', run: run.id, at: wanted, possible: [...choices] } };
   }
-  if (advice !== undefined && AGENTLESS.includes(wanted)) return { refuse: { kind: 'no_reader' } };
+  if (advice !== undefined && STATE[wanted].agent === null) return { refuse: { kind: 'no_reader' } };
   if (wanted === 'IMPLEMENTING' && run.escalation !== null) {
     return { refuse: { kind: 'plan_state_first', run: run.id } };
   }
-  const spent = usedUp(run, wanted === 'LOCAL_VALIDATING' ? 'check' : 'agent');
+  const spent = usedUp(run, workerIn(wanted));
   if (spent && spendsIn(run, wanted)) return { refuse: { kind: 'stopped', by: ofBudget(run, spent) } };
   const { kept, back } = run;
   const retried = input.type === 'command.retry';
@@ -41,7 +41,7 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
   };
   if (run.plan && retried) run.counts = { ...run.counts, planRounds: 0 };
   run.waiting = null;
-  const heeds = advice !== undefined && (wanted === 'IMPLEMENTING' || wanted === 'ITERATING');
+  const heeds = advice !== undefined && isAgents(wanted);
   // What the agent did before it was told otherwise does not stand for what it is to do now.
   const resting = kept !== null && !heeds && wanted === back && targets(wanted, kept.input.type).size > 0;
   const note = advice === undefined ? '' : firstLine(advice);
@@ -49,13 +49,12 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
   const used = kept && !resting ? usedBy(kept.input) : null;
   if (used) account(d, used);
   if (advice !== undefined) run.advice = [...run.advice, advice].slice(-MOST_ADVICE);
-  if (heeds && run.pr && (back === 'CI_WAIT' || back === 'REVIEW_WAIT')) {
+  if (heeds && run.pr && back && isWatching(back)) {
     iterate(d, { kind: 'told', told: words(advice), about: [] });
     settle(d);
     return undefined;
   }
-  const works = wanted === 'IMPLEMENTING' || wanted === 'ITERATING';
-  if (!works) leaveConflicts(run);
+  if (!isAgents(wanted)) leaveConflicts(run);
   // Conflicts are told to the agent with whatever else it is told.
   // So is why a card was denied (P4): advice stands beside it.
   const tells = resolves(run) || run.round.kind === 'rejected';
@@ -106,7 +105,7 @@ const defaultTarget = (run: Run, choices: readonly State[], told: boolean): Stat
   const rejected =
     round.kind !== 'implement' && evaluation?.passed === true && evaluation.commitSha === commit?.sha;
   // The same bytes are not asked about again: the agent has to do something about the rejection first.
-  if ((rejected || told) && back !== null && AGENTLESS.includes(back))
+  if ((rejected || told) && back !== null && isActive(back) && STATE[back].agent === null)
     return run.pr ? 'ITERATING' : 'IMPLEMENTING';
   if (back !== null && choices.includes(back)) return back;
   // What could not be proposed is checked and compared once more before an agent is asked again.
@@ -114,6 +113,3 @@ const defaultTarget = (run: Run, choices: readonly State[], told: boolean): Stat
   const order: readonly State[] = ['CI_WAIT', ...compared, 'IMPLEMENTING', 'DISCOVERY'];
   return order.find((s) => choices.includes(s)) ?? 'QUEUED';
 };
-
-/** States in which no agent works, and after which none comes by itself. */
-const AGENTLESS: readonly State[] = ['LOCAL_VALIDATING', 'PUSHED', 'CI_WAIT', 'REVIEW_WAIT'];

@@ -15,7 +15,7 @@ import { PLAIN, ROUNDS } from './rounds.ts';
 import { words } from '../feedback.ts';
 import type { ReasonOf } from './reasons.ts';
 import type { Run } from './run.ts';
-import { isWorking } from '../states.ts';
+import { isWatching, isWorking } from '../states.ts';
 import { rerunAsked } from './verdict.ts';
 
 /** What each command does, where the table of states lists it. */
@@ -95,6 +95,6 @@ const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Ruling => {
   if (spent) return outOf(d, spent) as undefined;
   const { round, back } = run;
   const asked = ROUNDS[round.kind].bound?.counts === 'iterations';
-  if (asked && (back === 'CI_WAIT' || back === 'REVIEW_WAIT')) return void iterate(d, round);
+  if (asked && back && isWatching(back)) return void iterate(d, round);
   return goBack(d, { type: 'command.retry', by, target: null });
 };

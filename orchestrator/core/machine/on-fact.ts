@@ -17,6 +17,7 @@ import type { FactType, InputOf } from './inputs.ts';
 import { mayEnter } from './may-enter.ts';
 import { retryLater } from './on-failure.ts';
 import { failure } from './reasons.ts';
+import { STATE, workerIn } from '../states.ts';
 import { spendsIn } from './run.ts';
 import { fold, settle, type SeenFact } from './settle.ts';
 import { isSame } from './sight.ts';
@@ -78,8 +79,7 @@ const FACT_HANDLERS: Handlers<FactType> = {
     if (limit !== run.raised.runMs) return { ignore: 'stale limit' };
     // Time in which a person thought is not the step's; what they approved has its own limits.
     if (run.approval || run.consumed?.epoch === run.epoch) return { ignore: 'a person is waited for' };
-    const by = run.state === 'LOCAL_VALIDATING' ? 'check' : 'agent';
-    const spent = spendsIn(run, run.state) ? usedUp(run, by) : null;
+    const spent = spendsIn(run, run.state) ? usedUp(run, workerIn(run.state)) : null;
     if (spent) return outOf(d, spent) as undefined;
     return retryLater(d, failure({ class: 'timed_out', message: '' }), null);
   },
@@ -107,9 +107,8 @@ const FACT_HANDLERS: Handlers<FactType> = {
 
 /** S10: nobody can merge it any more until somebody updates it. */
 const tellConflict = (d: Draft): void => {
-  const { state } = d.run;
-  const waits = state === 'CI_WAIT' || state === 'REVIEW_WAIT' || state === 'NEEDS_HUMAN_REVIEW';
-  if (waits) tell(d, attentionOf(d.run), { slot: attentionSlot(d.run), urgent: true, sound: true });
+  if (STATE[d.run.state].updates)
+    tell(d, attentionOf(d.run), { slot: attentionSlot(d.run), urgent: true, sound: true });
 };
 
 /** How many comments are remembered as told. */

@@ -24,7 +24,7 @@ import { failure, type Reason, type ReasonOf } from './reasons.ts';
 import { within } from './rounds.ts';
 import { spendsIn, type Judged, type Run } from './run.ts';
 import { unsignable, type Proposal } from '../seal.ts';
-import { isChecking, isWorking } from '../states.ts';
+import { isAgents, isChecking, isWorking } from '../states.ts';
 import { undo } from './undone.ts';
 import { backoff } from '../backoff.ts';
 import { DAY } from '../units.ts';
@@ -92,7 +92,7 @@ const repeats = ({ state }: Run): boolean => state === 'QUEUED' || isWorking(sta
 /** E7: the change stays as it is; the agent is asked for its report once more. */
 const repair = (d: Draft, problem: string): boolean => {
   const { run } = d;
-  if (run.state !== 'IMPLEMENTING' && run.state !== 'ITERATING') return false;
+  if (!isAgents(run.state)) return false;
   const again = nextRound(run, within(run.round, 'report_repair', words(problem)));
   if ('stop' in again) return false;
   run.counts = again.counts;

@@ -6,7 +6,7 @@ import { gist, type Feedback } from '../feedback.ts';
 import type { ReasonOf } from './reasons.ts';
 import type { Round } from './rounds.ts';
 import type { Review, Run, Seen } from './run.ts';
-import { isTerminal } from '../states.ts';
+import { isTerminal, isWatching } from '../states.ts';
 import {
   foldCheck,
   noFacts,
@@ -115,7 +115,7 @@ export const settle = (d: Draft): void => {
   if (run.state === 'PAUSED') return;
   if (isForeign(run)) return isAskedAbout(run) ? undefined : foundForeign(d);
   notForeignAnyMore(d);
-  if (run.state !== 'CI_WAIT' && run.state !== 'REVIEW_WAIT') return;
+  if (!isWatching(run.state)) return;
   const says = currentVerdict(run);
   const asked = changesRequested(run);
   const red: Feedback[] = says === 'RED' ? [redFeedback(run)] : [];

@@ -1,9 +1,22 @@
 /** S2: the transition table. It is data: the machine refuses what it does not list, tests walk it, docs are drawn from it. */
-import { ACTIVE, CHECKING, SPENDING, STATES, TERMINAL, WORKING, isTerminal, type State } from '../states.ts';
+import {
+  ACTIVE,
+  STATES,
+  WORKING,
+  isChecking,
+  isSpending,
+  isStopped,
+  isTerminal,
+  isWatching,
+  type State,
+} from '../states.ts';
 import type { InputType } from './inputs.ts';
 
 export type Row = { input: InputType; from: readonly State[]; to: readonly State[]; note: string };
 
+const TERMINAL = STATES.filter(isTerminal);
+const CHECKING = STATES.filter(isChecking);
+const SPENDING = STATES.filter(isSpending);
 const live = STATES.filter((s) => !isTerminal(s));
 const row = (input: InputType, from: readonly State[], to: readonly State[], note = ''): Row => ({
   input,
@@ -19,8 +32,8 @@ const RETRY = 'FAILED_RETRYABLE';
 const DEAD = 'FAILED_TERMINAL';
 /** Before a pull request: its number enters a run only as the result of our own call (G1). */
 const EARLY: readonly State[] = ['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING', 'LOCAL_VALIDATING'];
-const OPEN: readonly State[] = ['CI_WAIT', 'REVIEW_WAIT'];
-const STOPPED: readonly State[] = ['PAUSED', RETRY, NHR];
+const OPEN = STATES.filter(isWatching);
+const STOPPED = STATES.filter(isStopped);
 const settledOpen: readonly State[] = [...OPEN, 'ITERATING', NHR];
 const worker = (step: 'discovery' | 'implementation' | 'validation'): InputType => `worker.${step}.completed`;
 
