@@ -8,9 +8,9 @@ import { ConfigError, readSettings } from '../app/config.ts';
 import { openReader } from '../db/directory/open.ts';
 import { Assessment } from '../orchestrator/core/facts.ts';
 import { explained, policyAbout, type About } from '../bot/language/en/policies.ts';
-import { isBuiltIn, POLICIES } from '../orchestrator/core/govern/catalogue.ts';
+import { BUILT_IN, isBuiltIn, POLICIES } from '../orchestrator/core/govern/catalogue.ts';
 import { explain, type Explanation } from '../orchestrator/core/govern/explain.ts';
-import { BUILT_IN, policyVersion } from '../orchestrator/core/govern/index.ts';
+import { policyVersion } from '../orchestrator/core/govern/index.ts';
 import { settingsFor } from '../orchestrator/core/govern/settings.ts';
 import type { CustomPolicy, PolicySettings } from '../orchestrator/core/policy-settings.ts';
 import { Proposal } from '../orchestrator/core/seal.ts';
@@ -33,7 +33,7 @@ const configured = (repo: string | undefined): PolicySettings => {
 type Listed = About & { id: string; settings: Record<string, unknown> };
 
 const builtIn = (id: keyof typeof POLICIES, settings: PolicySettings): Listed => {
-  const own = POLICIES[id].map((name) => [`policies.${name}`, settings[name]] as const);
+  const own = POLICIES[id].settings.map((name) => [`policies.${name}`, settings[name]] as const);
   return { id, ...policyAbout[id], settings: Object.fromEntries(own) };
 };
 

@@ -1,8 +1,7 @@
 /** What replay asks of a ledger (L5): its logs, and which of its rows the log, a MAC or the house contradicts. */
 import type { ApprovalChange, Effect } from '../core/machine/effects.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { ChainHead } from './ledger.ts';
-import type { EffectRow, EventRow } from './rows.ts';
+import type { EffectRow, EventRow, ChainHead } from './rows.ts';
 
 /** One row that is not as we left it, or is not there. */
 export type Fault = {

@@ -4,7 +4,16 @@ import type { EffectKind } from '../core/machine/effects.ts';
 import type { Queue } from '../core/machine/queue.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Audit, Rollback } from './audit.ts';
-import type { ApprovalRow, AttemptRow, EffectRow, EventRow, RepoName, SentMessage, UserRow } from './rows.ts';
+import type {
+  ApprovalRow,
+  AttemptRow,
+  EffectRow,
+  EventRow,
+  ChainHead,
+  RepoName,
+  SentMessage,
+  UserRow,
+} from './rows.ts';
 import type {
   Claim,
   Finish,
@@ -77,15 +86,6 @@ export type Ledger = {
   acceptRollback(by: Person | null): Promise<void>;
   query: Queries;
   close(): Promise<void>;
-};
-
-export type ChainHead = {
-  run: Run;
-  seq: number;
-  hash: string;
-  mac: string;
-  macValid: boolean;
-  chainBroken: string | null;
 };
 
 /** Reading. Never awaited inside a step. */

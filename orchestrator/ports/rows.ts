@@ -2,7 +2,7 @@
 import type { Effect, EffectKind } from '../core/machine/effects.ts';
 import type { Containment } from '../core/facts.ts';
 import type { Reason } from '../core/machine/reasons.ts';
-import type { Approval } from '../core/machine/run.ts';
+import type { Approval, Run } from '../core/machine/run.ts';
 import type { Role } from '../core/roles.ts';
 
 /** A repository as the code host names it: names are given away and used again, ids are not. */
@@ -30,6 +30,15 @@ export type EventRow = {
   at: number;
   prev: string;
   hash: string;
+};
+/** A run as it is stored, with what seals it. */
+export type ChainHead = {
+  run: Run;
+  seq: number;
+  hash: string;
+  mac: string;
+  macValid: boolean;
+  chainBroken: string | null;
 };
 export type EffectRow = {
   n: number;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { policyAbout, type About } from '../../bot/language/en/policies.ts';
-import { isBuiltIn, POLICIES } from '../../orchestrator/core/govern/catalogue.ts';
-import { assess, BUILT_IN, POLICY_VERSION } from '../../orchestrator/core/govern/index.ts';
+import { BUILT_IN, isBuiltIn, POLICIES } from '../../orchestrator/core/govern/catalogue.ts';
+import { assess, POLICY_VERSION } from '../../orchestrator/core/govern/index.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { RANK } from '../../orchestrator/core/govern/policy.ts';
 import { risk } from '../../orchestrator/core/govern/risk.ts';

@@ -31,6 +31,7 @@ const forbidden: Rule[] = [
     path: '^(node:)?child_process$|node_modules/execa/',
   }),
   { name: 'no-circles', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+  { name: 'no-circles-of-types', from: { path: '^orchestrator/' }, to: { circular: true } },
 ];
 
 const result = await cruise(

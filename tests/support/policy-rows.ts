@@ -1,6 +1,6 @@
 /** P3: each built-in policy with each verdict that it can give. */
 import type { Action, PolicyContext } from '../../orchestrator/core/govern/action.ts';
-import type { PolicyId } from '../../orchestrator/core/govern/catalogue.ts';
+import type { BuiltInId } from '../../orchestrator/core/govern/catalogue.ts';
 import {
   check,
   command,
@@ -22,7 +22,7 @@ import {
 } from './actions.ts';
 
 export type Row = [
-  policy: PolicyId,
+  policy: BuiltInId,
   verdict: 'allow' | 'escalate' | 'deny',
   action: Action,
   around?: PolicyContext,

@@ -2,7 +2,6 @@
 import type { CheckResult, Commit, Containment, Contract, Factor, Judges } from '../facts.ts';
 import type { Judgement, Where } from '../judgements.ts';
 import type { Person } from '../order.ts';
-import type { PolicyId } from './catalogue.ts';
 import type { PolicySettings } from '../policy-settings.ts';
 
 type Commits = {
@@ -57,11 +56,10 @@ export type Risk = { level: Level; factors: readonly Factor[] };
 /** What a policy says. A `note` is for the reader: it permits nothing and stops nothing. */
 export type Opinion = { verdict: 'allow' | 'escalate' | 'deny' | 'note'; reason: Judgement };
 
-/** P1: pure, with an id. Nothing said means no objection, which is not yet a permission. */
-export type Policy = {
-  id: PolicyId;
-  judge(action: Action, context: PolicyContext, risk: Risk): readonly Opinion[];
-};
+/** P1: pure. Nothing said means no objection, which is not yet a permission. */
+export type Judge = (action: Action, context: PolicyContext, risk: Risk) => readonly Opinion[];
+/** Of the operator's own policies, and of the repository's, the id says whose they are. */
+export type Policy = { id: string; judge: Judge };
 
 export const allow = (reason: Judgement): Opinion => ({ verdict: 'allow', reason });
 export const escalate = (reason: Judgement): Opinion => ({ verdict: 'escalate', reason });

@@ -1,44 +1,83 @@
-/** The built-in policies by id, and which settings of the operator change each. What each guards stands with its words. */
+/** The built-in policies, one row each: what it says, and which settings of the operator change it. Its words stand with the others. */
 import type { LIMIT_NAMES } from '../policy-settings.ts';
+import type { Judge, Policy } from './action.ts';
+import {
+  noSecrets,
+  hiddenLines,
+  noWriteOutside,
+  noSymlinkEscape,
+  noGitlinks,
+  noBinary,
+  hiddenText,
+  noOddFiles,
+} from './policies/content.ts';
+import {
+  noWorkflowEdit,
+  agentConfig,
+  trustRoots,
+  forbidden,
+  protectedPaths,
+  lockfile,
+  noTestDeletion,
+  maxDiffSize,
+} from './policies/paths.ts';
+import {
+  noDefaultBranch,
+  openPrLimit,
+  publicText,
+  commentLength,
+  commentNeedsHuman,
+  contributionRules,
+} from './policies/target.ts';
+import {
+  checksMustPass,
+  judgesChanged,
+  noHighRisk,
+  noNetwork,
+  knownCommand,
+  highRisk,
+  smallChange,
+} from './policies/evidence.ts';
 
-type Limit = (typeof LIMIT_NAMES)[number];
+type Row = { judge: Judge | null; settings: readonly (typeof LIMIT_NAMES)[number][] };
 
-/** Policies that no setting changes have none. `explicit-allow` is the rule that what nothing allows is for a person. */
+/** In the order in which they are named. `explicit-allow` is the rule that what nothing allows is for a person. */
 export const POLICIES = {
-  'no-secrets': [],
-  'hidden-lines': [],
-  'no-write-outside-workspace': [],
-  'no-symlink-escape': [],
-  'no-gitlinks': [],
-  'no-binary': [],
-  'hidden-text': [],
-  'no-odd-files': [],
-  'no-workflow-edit-without-human': [],
-  'agent-config-changed': [],
-  'trust-roots-changed': [],
-  'forbidden-paths': ['forbiddenPaths'],
-  'protected-paths': ['protectedPaths'],
-  'lockfile-needs-manifest': [],
-  'no-test-deletion': [],
-  'max-diff-size': ['maxFiles', 'maxLines', 'maxBytes'],
-  'no-push-to-default-branch': ['protectedBranches'],
-  'open-pr-limit': ['maxOpenPrs'],
-  'public-text': [],
-  'comment-length': ['maxCommentLength'],
-  'comment-needs-human': [],
-  'contribution-rules': [],
-  'checks-must-pass': [],
-  'judges-changed': [],
-  'no-high-risk-command': [],
-  'no-network-without-human': [],
-  'known-command': [],
-  'high-risk-needs-human': [],
-  'small-change': ['smallFiles', 'smallLines'],
-  'explicit-allow': [],
-} as const satisfies Record<string, readonly Limit[]>;
+  'no-secrets': { judge: noSecrets, settings: [] },
+  'hidden-lines': { judge: hiddenLines, settings: [] },
+  'no-write-outside-workspace': { judge: noWriteOutside, settings: [] },
+  'no-symlink-escape': { judge: noSymlinkEscape, settings: [] },
+  'no-gitlinks': { judge: noGitlinks, settings: [] },
+  'no-binary': { judge: noBinary, settings: [] },
+  'hidden-text': { judge: hiddenText, settings: [] },
+  'no-odd-files': { judge: noOddFiles, settings: [] },
+  'no-workflow-edit-without-human': { judge: noWorkflowEdit, settings: [] },
+  'agent-config-changed': { judge: agentConfig, settings: [] },
+  'trust-roots-changed': { judge: trustRoots, settings: [] },
+  'forbidden-paths': { judge: forbidden, settings: ['forbiddenPaths'] },
+  'protected-paths': { judge: protectedPaths, settings: ['protectedPaths'] },
+  'lockfile-needs-manifest': { judge: lockfile, settings: [] },
+  'no-test-deletion': { judge: noTestDeletion, settings: [] },
+  'max-diff-size': { judge: maxDiffSize, settings: ['maxFiles', 'maxLines', 'maxBytes'] },
+  'no-push-to-default-branch': { judge: noDefaultBranch, settings: ['protectedBranches'] },
+  'open-pr-limit': { judge: openPrLimit, settings: ['maxOpenPrs'] },
+  'public-text': { judge: publicText, settings: [] },
+  'comment-length': { judge: commentLength, settings: ['maxCommentLength'] },
+  'comment-needs-human': { judge: commentNeedsHuman, settings: [] },
+  'contribution-rules': { judge: contributionRules, settings: [] },
+  'checks-must-pass': { judge: checksMustPass, settings: [] },
+  'judges-changed': { judge: judgesChanged, settings: [] },
+  'no-high-risk-command': { judge: noHighRisk, settings: [] },
+  'no-network-without-human': { judge: noNetwork, settings: [] },
+  'known-command': { judge: knownCommand, settings: [] },
+  'high-risk-needs-human': { judge: highRisk, settings: [] },
+  'small-change': { judge: smallChange, settings: ['smallFiles', 'smallLines'] },
+  'explicit-allow': { judge: null, settings: [] },
+} as const satisfies Record<string, Row>;
 
-type BuiltInId = keyof typeof POLICIES;
-/** Of the operator's own policies, and of the repository's, the id says whose they are. */
-export type PolicyId = BuiltInId | `custom:${string}` | `repository:${string}`;
-
+export type BuiltInId = keyof typeof POLICIES;
 export const isBuiltIn = (id: string): id is BuiltInId => Object.hasOwn(POLICIES, id);
+
+export const BUILT_IN: readonly Policy[] = Object.entries(POLICIES).flatMap(([id, { judge }]) =>
+  judge ? [{ id, judge }] : [],
+);

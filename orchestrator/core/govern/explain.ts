@@ -33,7 +33,7 @@ const OWN = 'custom:';
 
 const told = (reason: Reason): Told => ({
   ...reason,
-  settings: isBuiltIn(reason.policy) ? POLICIES[reason.policy] : [],
+  settings: isBuiltIn(reason.policy) ? POLICIES[reason.policy].settings : [],
 });
 
 const settingsOf = (objections: readonly Told[]): RuleSource[] => {

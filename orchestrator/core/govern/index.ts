@@ -2,23 +2,13 @@
 import type { Assessment } from '../facts.ts';
 import { canonical } from '../seal.ts';
 import type { Action, PolicyContext } from './action.ts';
+import { BUILT_IN } from './catalogue.ts';
 import { decide } from './policy.ts';
-import { contentPolicies } from './policies/content.ts';
-import { evidencePolicies } from './policies/evidence.ts';
-import { pathPolicies } from './policies/paths.ts';
-import { targetPolicies } from './policies/target.ts';
 import { customPolicy } from './custom.ts';
 import { inForce } from './repository.ts';
 import { DEFAULT_POLICY_SETTINGS, type CustomPolicy, type PolicySettings } from '../policy-settings.ts';
 
 export type { Action, PolicyContext, Policy } from './action.ts';
-
-export const BUILT_IN = [
-  ...contentPolicies,
-  ...pathPolicies,
-  ...targetPolicies,
-  ...evidencePolicies,
-] as const;
 
 /** Raised whenever a built-in policy or the risk changes its mind about anything. */
 export const POLICY_VERSION = 'builtin-8';

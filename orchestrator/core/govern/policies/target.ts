@@ -16,7 +16,7 @@ import {
   type Change,
   type TextAction,
   type Opinion,
-  type Policy,
+  type Judge,
 } from '../action.ts';
 import { matches } from '../glob.ts';
 
@@ -24,25 +24,19 @@ type Rule = Contract['rules'][number];
 
 const plainRef = (ref: string): string => ref.replace(/^(?:refs\/)?heads\//i, '').toLowerCase();
 
-const noDefaultBranch: Policy = {
-  id: 'no-push-to-default-branch',
-  judge: (action, context) => {
-    if (!isChange(action)) return [];
-    const branch = plainRef(action.branch);
-    const targets = [context.defaultBranch, action.baseRef].map(plainRef);
-    const guarded = targets.includes(branch) || matches(branch, context.settings.protectedBranches);
-    return guarded ? [deny({ kind: 'branch_guarded', branch: action.branch })] : [];
-  },
+export const noDefaultBranch: Judge = (action, context) => {
+  if (!isChange(action)) return [];
+  const branch = plainRef(action.branch);
+  const targets = [context.defaultBranch, action.baseRef].map(plainRef);
+  const guarded = targets.includes(branch) || matches(branch, context.settings.protectedBranches);
+  return guarded ? [deny({ kind: 'branch_guarded', branch: action.branch })] : [];
 };
 
-const openPrLimit: Policy = {
-  id: 'open-pr-limit',
-  judge: (action, { openPrs, settings }) => {
-    if (action.kind !== 'open_pr') return [];
-    if (openPrs === null) return [escalate({ kind: 'open_pulls_unknown' })];
-    if (openPrs < settings.maxOpenPrs) return [];
-    return [escalate({ kind: 'open_pulls', count: openPrs, limit: settings.maxOpenPrs })];
-  },
+export const openPrLimit: Judge = (action, { openPrs, settings }) => {
+  if (action.kind !== 'open_pr') return [];
+  if (openPrs === null) return [escalate({ kind: 'open_pulls_unknown' })];
+  if (openPrs < settings.maxOpenPrs) return [];
+  return [escalate({ kind: 'open_pulls', count: openPrs, limit: settings.maxOpenPrs })];
 };
 
 /** What makes a bot merge, in words that only mention it. */
@@ -53,38 +47,30 @@ const ORDERS_MERGE =
 const ordersBot = (action: Action, signal: Signal): boolean =>
   isWords(action) && (signal.kind === 'bot_command' || ORDERS_MERGE.test(action.body));
 
-const publicText: Policy = {
-  id: 'public-text',
-  judge: (action) =>
-    wordsOf(action).flatMap(([where, text]) =>
-      signals(text).map((s) => {
-        const never = ordersBot(action, s);
-        const { kind: signal, excerpt } = s;
-        return (never ? deny : escalate)({ kind: 'words_act', where, signal, excerpt, never });
-      }),
-    ),
-};
+export const publicText: Judge = (action) =>
+  wordsOf(action).flatMap(([where, text]) =>
+    signals(text).map((s) => {
+      const never = ordersBot(action, s);
+      const { kind: signal, excerpt } = s;
+      return (never ? deny : escalate)({ kind: 'words_act', where, signal, excerpt, never });
+    }),
+  );
 
 /** The code host takes no more characters than this in one comment. */
 const MOST_CHARACTERS = 65_536;
 
-const commentLength: Policy = {
-  id: 'comment-length',
-  judge: (action, { settings }) => {
-    if (!isWords(action)) return [];
-    const { length } = action.body;
-    if (action.body.trim() === '') return [deny({ kind: 'comment_empty' })];
-    if (length > MOST_CHARACTERS) return [deny({ kind: 'comment_too_long', length })];
-    return length > settings.maxCommentLength
-      ? [escalate({ kind: 'comment_long', length, limit: settings.maxCommentLength })]
-      : [];
-  },
+export const commentLength: Judge = (action, { settings }) => {
+  if (!isWords(action)) return [];
+  const { length } = action.body;
+  if (action.body.trim() === '') return [deny({ kind: 'comment_empty' })];
+  if (length > MOST_CHARACTERS) return [deny({ kind: 'comment_too_long', length })];
+  return length > settings.maxCommentLength
+    ? [escalate({ kind: 'comment_long', length, limit: settings.maxCommentLength })]
+    : [];
 };
 
-const commentNeedsHuman: Policy = {
-  id: 'comment-needs-human',
-  judge: (action) => (isWords(action) ? [escalate({ kind: 'comment_signed' })] : []),
-};
+export const commentNeedsHuman: Judge = (action) =>
+  isWords(action) ? [escalate({ kind: 'comment_signed' })] : [];
 
 const quoted = ({ quote, file, line }: Rule) => ({ quote: quote.slice(0, 200), file, line });
 
@@ -134,29 +120,17 @@ const lostHeadings = (contract: Contract, action: Change): string[] => {
   return headings(contract.template).filter((h) => !lines.has(h));
 };
 
-const contributionRules: Policy = {
-  id: 'contribution-rules',
-  judge: (action, { contract }) => {
-    if (action.kind === 'command') return [];
-    if (contract === null) return [escalate({ kind: 'no_contract' })];
-    if (isWords(action)) return contract.rules.flatMap((rule) => ofWords(rule, action));
-    const { branchRule, titleRule } = contract;
-    const out = contract.rules.flatMap((rule) => ofRule(rule, action));
-    if (branchRule !== null && !keepsRule(action.branch, branchRule))
-      out.push(escalate({ kind: 'branch_rule', branch: action.branch, rule: branchRule }));
-    if (titleRule === 'conventional' && !CONVENTIONAL.test(subject(action)))
-      out.push(escalate({ kind: 'title_rule', title: subject(action) }));
-    const lost = lostHeadings(contract, action);
-    if (lost.length > 0) out.push(escalate({ kind: 'template_cut', headings: lost }));
-    return out;
-  },
+export const contributionRules: Judge = (action, { contract }) => {
+  if (action.kind === 'command') return [];
+  if (contract === null) return [escalate({ kind: 'no_contract' })];
+  if (isWords(action)) return contract.rules.flatMap((rule) => ofWords(rule, action));
+  const { branchRule, titleRule } = contract;
+  const out = contract.rules.flatMap((rule) => ofRule(rule, action));
+  if (branchRule !== null && !keepsRule(action.branch, branchRule))
+    out.push(escalate({ kind: 'branch_rule', branch: action.branch, rule: branchRule }));
+  if (titleRule === 'conventional' && !CONVENTIONAL.test(subject(action)))
+    out.push(escalate({ kind: 'title_rule', title: subject(action) }));
+  const lost = lostHeadings(contract, action);
+  if (lost.length > 0) out.push(escalate({ kind: 'template_cut', headings: lost }));
+  return out;
 };
-
-export const targetPolicies: readonly Policy[] = [
-  noDefaultBranch,
-  openPrLimit,
-  publicText,
-  commentLength,
-  commentNeedsHuman,
-  contributionRules,
-];

@@ -1,0 +1,119 @@
+/** Rows in place of lists: a table without one of its rows does not compile. Each row is left out once, in a copy that is checked. */
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const CORE = 'orchestrator/core';
+const MACHINE = `${CORE}/machine`;
+
+/** Where a table stands; `reader` is a file that notices what the table's own file does not. */
+type Table = { file: string; name: string; rows: number; reader?: string };
+const TABLES: readonly Table[] = [
+  { file: `${CORE}/states.ts`, name: 'STATE', rows: 15 },
+  { file: `${MACHINE}/draft.ts`, name: 'WORK', rows: 15 },
+  { file: `${MACHINE}/may-enter.ts`, name: 'GROUND', rows: 15 },
+  { file: `${MACHINE}/on-command.ts`, name: 'COMMAND_HANDLERS', rows: 18 },
+  { file: `${MACHINE}/results.ts`, name: 'ROWS', rows: 13 },
+  { file: `${MACHINE}/on-fact.ts`, name: 'FACT_HANDLERS', rows: 12 },
+  { file: `${MACHINE}/effect-traits.ts`, name: 'EFFECTS', rows: 15 },
+  { file: 'orchestrator/effects/index.ts', name: 'createHandlers', rows: 15 },
+  { file: `${MACHINE}/rounds.ts`, name: 'ROUNDS', rows: 13 },
+  { file: `${CORE}/govern/catalogue.ts`, name: 'POLICIES', rows: 30, reader: 'bot/language/en/policies.ts' },
+];
+
+const text = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** The object that a name stands for, or that its function gives. */
+const objectOf = (node: ts.Expression | ts.ConciseBody | undefined): ts.ObjectLiteralExpression => {
+  if (node && ts.isObjectLiteralExpression(node)) return node;
+  if (node && ts.isArrowFunction(node)) return objectOf(node.body);
+  if (
+    node &&
+    (ts.isSatisfiesExpression(node) || ts.isAsExpression(node) || ts.isParenthesizedExpression(node))
+  )
+    return objectOf(node.expression);
+  throw new Error('no table stands there');
+};
+
+/** The table's file without each of its rows. */
+const without = ({ file, name }: Table): { row: string; text: string }[] => {
+  const source = ts.createSourceFile(file, text(file), ts.ScriptTarget.Latest, true);
+  const all = source.statements
+    .filter(ts.isVariableStatement)
+    .flatMap((s) => [...s.declarationList.declarations]);
+  const found = all.find((d) => ts.isIdentifier(d.name) && d.name.text === name);
+  return objectOf(found?.initializer).properties.map((row) => {
+    const end = source.text[row.end] === ',' ? row.end + 1 : row.end;
+    return {
+      row: row.name?.getText(source) ?? '',
+      text: source.text.slice(0, row.getFullStart()) + source.text.slice(end),
+    };
+  });
+};
+
+/** A copy beside the original, so that what it imports is found. */
+const beside = (file: string, i: number): string => file.replace(/\.ts$/, `.without-${i}.ts`);
+
+/** The copies to write, by their path, and the one to be checked for each row. */
+const copiesOf = (
+  table: Table,
+): { copies: Map<string, string>; checked: { row: string; path: string }[] } => {
+  const copies = new Map<string, string>();
+  const checked = without(table).map(({ row, text: shorter }, i) => {
+    const copy = beside(table.file, i);
+    copies.set(copy, shorter);
+    if (table.reader === undefined) return { row, path: copy };
+    const reads = relative(dirname(table.reader), table.file);
+    const path = beside(table.reader, i);
+    copies.set(
+      path,
+      text(table.reader).replaceAll(`'${reads}'`, `'${join(dirname(reads), basename(copy))}'`),
+    );
+    return { row, path };
+  });
+  return { copies, checked };
+};
+
+const everything = TABLES.map((table) => ({ table, ...copiesOf(table) }));
+
+const program = ((): ts.Program => {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => readFileSync(path, 'utf8')) as {
+    config: object;
+  };
+  const { options } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, ROOT);
+  // An import that nobody uses any more is no proof.
+  const loose: ts.CompilerOptions = { ...options, noUnusedLocals: false, noUnusedParameters: false };
+  const disk = ts.createCompilerHost(loose);
+  const copies = new Map(everything.flatMap((e) => [...e.copies].map(([path, t]) => [join(ROOT, path), t])));
+  const host: ts.CompilerHost = {
+    ...disk,
+    readFile: (path) => copies.get(path) ?? disk.readFile(path),
+    fileExists: (path) => copies.has(path) || disk.fileExists(path),
+    getSourceFile: (path, language, ...more) => {
+      const copy = copies.get(path);
+      return copy === undefined
+        ? disk.getSourceFile(path, language, ...more)
+        : ts.createSourceFile(path, copy, language);
+    },
+  };
+  const originals = TABLES.flatMap(({ file, reader }) => [file, ...(reader === undefined ? [] : [reader])]);
+  return ts.createProgram([...originals.map((file) => join(ROOT, file)), ...copies.keys()], loose, host);
+})();
+
+const faults = (file: string): readonly ts.Diagnostic[] =>
+  program.getSemanticDiagnostics(program.getSourceFile(join(ROOT, file)));
+
+describe('L8: rows in place of lists', () => {
+  it.each(everything)(
+    'no row of $table.name can be forgotten',
+    { timeout: 180_000 },
+    ({ table, checked }) => {
+      for (const file of [table.file, ...(table.reader === undefined ? [] : [table.reader])])
+        expect(faults(file)).toEqual([]);
+      expect(checked.length).toBeGreaterThanOrEqual(table.rows);
+      expect(checked.filter(({ path }) => faults(path).length === 0).map(({ row }) => row)).toEqual([]);
+    },
+  );
+});
