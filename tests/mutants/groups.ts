@@ -18,12 +18,7 @@ export const GROUPS = {
     ],
   },
   seal: {
-    files: [
-      'orchestrator/core/seal.ts',
-      'orchestrator/engine/digest.ts',
-      'db/integrity/seal.ts',
-      'db/integrity/chain.ts',
-    ],
+    files: ['orchestrator/core/seal.ts', 'orchestrator/engine/digest.ts', 'db/integrity/seal.ts'],
     tests: [...core('seal', 'order', 'gate'), ...contracts('row-macs', 'receipt', 'tokens', 'last-doors')],
   },
   govern: {
