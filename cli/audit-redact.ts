@@ -1,6 +1,6 @@
 /** An export for other eyes: without the numbers and names of people and chats that the ledger knows, and what looks like a secret. */
 import { redact } from '../bot/text/redact.ts';
-import type { ExportLine } from '../db/audit/export.ts';
+import type { ExportLine } from '../db/directory/export.ts';
 
 /** Columns and members that say who or where. */
 const PERSONAL: ReadonlySet<string> = new Set([

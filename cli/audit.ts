@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { createKey, readKey } from '../db/directory/key.ts';
-import { importRows, type ExportLine } from '../db/audit/export.ts';
+import { importRows, type ExportLine } from '../db/directory/export.ts';
 import { openLedger, openReader } from '../db/directory/open.ts';
 import { replay, type ReplayFinding } from '../orchestrator/engine/replay.ts';
 import { createRedaction } from './audit-redact.ts';

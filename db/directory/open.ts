@@ -6,15 +6,16 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Ledger, Queries } from '../../orchestrator/ports.ts';
 import { createAnchor, type Anchor } from '../integrity/anchor.ts';
-import { exportRows, type ExportLine } from '../audit/export.ts';
+import { exportRows, type ExportLine } from './export.ts';
 import { openHouse } from '../ledger/house.ts';
 import { DAMAGED, explained } from '../sql/failures.ts';
 import { createKey, randomKey } from './key.ts';
-import { createLedger, type Store } from '../ledger/ledger.ts';
+import { createLedger, type Beside } from '../ledger/ledger.ts';
+import type { Store } from '../sql/store.ts';
 import { lockDirectory, type Lock } from './lock.ts';
 import { migrate } from '../sql/migrate.ts';
 import { createQueries } from '../ledger/queries.ts';
-import { createReserve } from './reserve.ts';
+import { createReserve } from '../sql/reserve.ts';
 import { createSeal } from '../integrity/seal.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
 import { createDefine } from '../sql/statements.ts';
@@ -29,15 +30,15 @@ export type OpenRequest = {
 };
 
 export const openLedger = async ({ now, ...where }: OpenRequest): Promise<Ledger> => {
-  const { store, key } = await openStore(where);
-  return createLedger({ store, key, now, boot: randomUUID() });
+  const { store, key, beside } = await openStore(where);
+  return createLedger({ store, key, now, ...(beside ? { beside } : {}), boot: randomUUID() });
 };
 
 /** The store below a ledger. A second ledger over the same store, with another boot, is what a restart would see. */
 export const openStore = async ({
   dataDir,
   key,
-}: Omit<OpenRequest, 'now'>): Promise<{ store: Store; key: KeyObject }> => {
+}: Omit<OpenRequest, 'now'>): Promise<{ store: Store; key: KeyObject; beside?: Beside }> => {
   const given = key && createSecretKey(key);
   if (dataDir === ':memory:') {
     const own = given ?? randomKey();
@@ -54,7 +55,7 @@ export const openStore = async ({
     const file = ledgerFile(dataDir);
     const own = given ?? createKey(keyFile(dataDir), { mayMake: !existsSync(file) });
     assertNotLost(dataDir, own);
-    return { store: await openOwn(dataDir, file, own, lock), key: own };
+    return { ...(await openOwn(dataDir, file, own, lock)), key: own };
   } catch (error) {
     lock.release();
     throw explained(error);
@@ -67,7 +68,12 @@ const anchorFile = (dataDir: string): string => join(dataDir, 'keys', 'ledger.an
 const anchorOf = (dataDir: string, key: KeyObject): Anchor =>
   createAnchor(anchorFile(dataDir), createSeal(key));
 
-const openOwn = async (dataDir: string, file: string, key: KeyObject, lock: Lock): Promise<Store> => {
+const openOwn = async (
+  dataDir: string,
+  file: string,
+  key: KeyObject,
+  lock: Lock,
+): Promise<{ store: Store; beside: Beside }> => {
   const db = await openFile(file);
   const reserve = createReserve(join(dataDir, 'reserve'));
   const plain = createSqliteStore(db, { onFull: () => reserve.free() });
@@ -84,7 +90,7 @@ const openOwn = async (dataDir: string, file: string, key: KeyObject, lock: Lock
   mkdirSync(dirname(keyFile(dataDir)), { recursive: true, mode: 0o700 });
   const anchor = anchorOf(dataDir, key);
   const beside = { anchor, reserve, size: () => statSync(file).size };
-  return { ...plain, beside, close };
+  return { store: { ...plain, close }, beside };
 };
 
 /** Reads beside a running agentpr, without its lock: for the command line. A snapshot shows one moment, however long it is read. */

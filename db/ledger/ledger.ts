@@ -12,28 +12,20 @@ import { createIntake, toStored } from './intake.ts';
 import { createOutbox } from './outbox.ts';
 import { createQueries, orphans, unhandled, waitingStatement } from './queries.ts';
 import { createRecords } from './records.ts';
-import type { Reserve } from '../directory/reserve.ts';
+import type { Reserve } from '../sql/reserve.ts';
 import { createSeal } from '../integrity/seal.ts';
 import { runStatements } from './step-statements.ts';
 import { createStepScript } from './steps.ts';
 import { createTables } from './tables.ts';
 import { createTidying } from './tidy.ts';
-import { all, call, createDefine, type Builder, type RunQuery, type Script } from '../sql/statements.ts';
+import type { Store } from '../sql/store.ts';
+import { all, call, createDefine, type Script } from '../sql/statements.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 /** A clock corrects itself by seconds; what goes back by more was put back (ms). */
 export const PUT_BACK = MINUTE;
 
-/** A database engine: it builds its dialect's SQL, runs scripts as transactions and reads. */
-export type Store = {
-  builder: Builder;
-  transact: <T>(script: Script<T>) => Promise<T>;
-  read: RunQuery;
-  /** What a database in a directory has beside it. */
-  beside?: Beside;
-  close: () => Promise<void>;
-};
-
+/** What a database in a directory has beside it. */
 export type Beside = {
   anchor: Anchor;
   reserve: Reserve;
@@ -43,6 +35,7 @@ export type Beside = {
 
 export type LedgerParts = {
   store: Store;
+  beside?: Beside;
   /** For the MACs of chain heads; lives outside the database. */
   key: KeyObject;
   /** Names this start of the process: leases of other boots are not ours. */
@@ -53,8 +46,8 @@ export type LedgerParts = {
 /** How often a boot says that it is alive (ms). */
 const SEEN_EVERY = 1_000;
 
-export const createLedger = ({ store, key, boot, now: clock }: LedgerParts): Ledger => {
-  const { builder, read, beside } = store;
+export const createLedger = ({ store, beside, key, boot, now: clock }: LedgerParts): Ledger => {
+  const { builder, read } = store;
   const define = createDefine(builder);
   const seal = createSeal(key);
   const tables = createTables(define, seal);

@@ -1,7 +1,7 @@
 /** Reading the ledger. Nothing here writes, and nothing here is used inside a step. */
 import { sql as raw } from 'kysely';
 import type { AttemptRow, ChainHead, InboxRow, Queries, RepoName } from '../../orchestrator/ports.ts';
-import { createAudit } from '../audit/audit.ts';
+import { createAudit } from './audit/audit.ts';
 import { isAsked, isWord } from '../integrity/macs.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { createHouse, type HouseLog } from './house.ts';

@@ -1,7 +1,8 @@
 /** Brings a database to the newest schema, and refuses one that a newer version of the program has made. */
 import { type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { migrations, type Engine } from './migrations/all.ts';
+import type { Engine } from './engine.ts';
+import { migrations } from './migrations/all.ts';
 
 /** The caller holds a transaction where the engine can change tables inside one, so that a crash leaves no half of a migration. */
 export const migrate = async <T>(

@@ -2,7 +2,7 @@
 import type { Database, Statement as Prepared } from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { explained, isFull } from './failures.ts';
-import type { Store } from '../ledger/ledger.ts';
+import type { Store } from './store.ts';
 import type { Tables } from './schema.ts';
 import { bind, type AnyStatement, type Builder, type Call } from './statements.ts';
 

@@ -5,6 +5,7 @@ import { request as overHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { World } from './model.ts';
 import { pause } from '../server.ts';
+import type { Delivery } from './delivery.ts';
 import { fateOf, type Weather } from './weather.ts';
 
 export type NewHook = {
@@ -23,28 +24,6 @@ export type Hook = {
   events: readonly string[];
   repo: { id: number; fullName: string } | null;
   timeoutMs: number;
-};
-export type Delivery = {
-  id: number;
-  /** X-GitHub-Delivery: copies and redeliveries share it. */
-  guid: string;
-  hookId: number;
-  event: string;
-  action: string | null;
-  /** `owner/name`; null for the ping of an App's hook. */
-  repo: string | null;
-  /** Epoch ms. */
-  at: number;
-  /** `dropped`: lost on the way, by the weather; `failed`: no answer came, `error` says why. */
-  state: 'held' | 'under way' | 'answered' | 'dropped' | 'failed';
-  /** Of the answer; null while and when there is none. */
-  status: number | null;
-  error: string | null;
-  /** How long the answer took. */
-  ms: number | null;
-  redelivered: boolean;
-  request: { headers: Record<string, string>; body: string };
-  response: { headers: Record<string, string>; body: string } | null;
 };
 /** What is to be told, before it is addressed. */
 export type Letter = {

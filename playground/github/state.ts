@@ -1,13 +1,15 @@
 /** What the local GitHub remembers: users, repositories, pull requests, checks, deliveries; and how it tells of changes. */
 import { join } from 'node:path';
 import { createCi } from './ci.ts';
-import { createPost, type Delivery } from './deliveries.ts';
+import { createPost } from './deliveries.ts';
+import type { Delivery } from './delivery.ts';
 import type { Weather } from './weather.ts';
 import { allRefs, copyRefs, createBare, git } from './git.ts';
 import { moveLineComments } from './comments.ts';
 import type { Access, Happening, Identity, NewRepo, Pull, Repo, User, World } from './model.ts';
 
-export type { Delivery, Hook, NewHook } from './deliveries.ts';
+export type { Hook, NewHook } from './deliveries.ts';
+export type { Delivery } from './delivery.ts';
 export type * from './model.ts';
 export type { Weather } from './weather.ts';
 

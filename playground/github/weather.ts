@@ -1,5 +1,5 @@
 /** How deliveries travel: which are lost, how late the others leave, how often and in which order; the same for the same seed. */
-import type { Delivery } from './deliveries.ts';
+import type { Delivery } from './delivery.ts';
 
 export type Weather = {
   /** Lost on the way: a probability from 0 to 1, or whichever it says yes to. */

@@ -1,6 +1,6 @@
 /** The first schema (L1): the columns of the original plan, and what leases, approvals, fairness, the hash chain and MACs need. */
 import { sql, type CreateTableBuilder, type Kysely } from 'kysely';
-import type { Engine } from './all.ts';
+import type { Engine } from '../engine.ts';
 
 type Db = Kysely<unknown>;
 

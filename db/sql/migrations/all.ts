@@ -1,8 +1,7 @@
 /** Every migration, oldest first. They only move forward; one that was released is never changed. */
 import type { Migration } from 'kysely/migration';
+import type { Engine } from '../engine.ts';
 import { ledger } from './0001-ledger.ts';
-
-export type Engine = 'sqlite' | 'postgres';
 
 export const migrations = (engine: Engine): Record<string, Migration> => ({
   '0001-ledger': ledger(engine),

@@ -1,5 +1,5 @@
 /** Webhook deliveries: what was sent and answered, one sent again, and the weather in which they travel. */
-import type { Delivery } from '../../github/deliveries.ts';
+import type { Delivery } from '../../github/delivery.ts';
 import type { Weather } from '../../github/weather.ts';
 import type { Answer } from '../../server.ts';
 import { html, type Html, type Part } from '../html.ts';

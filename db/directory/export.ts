@@ -8,7 +8,7 @@ import { migrate } from '../sql/migrate.ts';
 import { createQueries } from '../ledger/queries.ts';
 import { createSeal } from '../integrity/seal.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
-import type { Store } from '../ledger/ledger.ts';
+import type { Store } from '../sql/store.ts';
 
 export type ExportLine = { table: string; row: Record<string, string | number | null> };
 

@@ -1,13 +1,13 @@
 /** L5: reads what replay judges, and finds the rows that the log, a MAC or the house contradicts. */
 import { sql as raw, type Selectable } from 'kysely';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Audit, EventRow, Fault, ChainHead, Rollback } from '../../orchestrator/ports.ts';
-import { brokenLink } from '../integrity/chain.ts';
-import { isAsked, isState } from '../integrity/macs.ts';
-import type { Seal } from '../integrity/seal.ts';
-import { effectOf } from '../sql/rows.ts';
-import type { EffectsTable, EventsTable } from '../sql/schema.ts';
-import type { Builder, RunQuery } from '../sql/statements.ts';
+import type { Run } from '../../../orchestrator/core/machine/run.ts';
+import type { Audit, EventRow, Fault, ChainHead, Rollback } from '../../../orchestrator/ports.ts';
+import { brokenLink } from '../../integrity/chain.ts';
+import { isAsked, isState } from '../../integrity/macs.ts';
+import type { Seal } from '../../integrity/seal.ts';
+import { effectOf } from '../../sql/rows.ts';
+import type { EffectsTable, EventsTable } from '../../sql/schema.ts';
+import type { Builder, RunQuery } from '../../sql/statements.ts';
 import { compare, OUTSIDE, type StoredRows, type StoredRow } from './compare.ts';
 import { auditHouse, foldHouse, rolledBack, unlisted, type Listed } from './house.ts';
 

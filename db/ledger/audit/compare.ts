@@ -1,12 +1,12 @@
 /** L5: the rows of a run as its log makes them again, by the very functions that wrote them, against those that are stored. */
-import { kindsThat } from '../../orchestrator/core/machine/effect-traits.ts';
-import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { canonical } from '../../orchestrator/core/seal.ts';
-import type { Fault, Retold } from '../../orchestrator/ports.ts';
-import { STATE_COLUMNS } from '../integrity/macs.ts';
-import { effectRow } from '../ledger/outbox.ts';
-import { orderRow, startedAt, stateRow } from '../ledger/steps.ts';
+import { kindsThat } from '../../../orchestrator/core/machine/effect-traits.ts';
+import type { ApprovalChange, Effect } from '../../../orchestrator/core/machine/effects.ts';
+import type { Run } from '../../../orchestrator/core/machine/run.ts';
+import { canonical } from '../../../orchestrator/core/seal.ts';
+import type { Fault, Retold } from '../../../orchestrator/ports.ts';
+import { STATE_COLUMNS } from '../../integrity/macs.ts';
+import { effectRow } from '../outbox.ts';
+import { orderRow, startedAt, stateRow } from '../steps.ts';
 
 export type StoredRow = Readonly<Record<string, unknown>>;
 type Table = 'runs' | 'run_states' | 'approvals' | 'approval_signatures';

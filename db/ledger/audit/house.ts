@@ -1,11 +1,11 @@
 /** L5: what is wrong with the house: its chain, its head, and the fold that lies there. */
-import { canonical } from '../../orchestrator/core/seal.ts';
-import type { Fault, Rollback } from '../../orchestrator/ports.ts';
-import { GENESIS, linkHash } from '../integrity/chain.ts';
-import type { Seal } from '../integrity/seal.ts';
-import { houseLink, isHouse } from '../ledger/house.ts';
-import { EMPTY, evolveHouse, HouseEvent, type House } from '../ledger/house-fold.ts';
-import type { Builder, RunQuery } from '../sql/statements.ts';
+import { canonical } from '../../../orchestrator/core/seal.ts';
+import type { Fault, Rollback } from '../../../orchestrator/ports.ts';
+import { GENESIS, linkHash } from '../../integrity/chain.ts';
+import type { Seal } from '../../integrity/seal.ts';
+import { houseLink, isHouse } from '../house.ts';
+import { EMPTY, evolveHouse, HouseEvent, type House } from '../house-fold.ts';
+import type { Builder, RunQuery } from '../../sql/statements.ts';
 
 const CHUNK = 2_000;
 const fault = (table: 'house' | 'house_events', row: number, says: string): Fault => ({
