@@ -64,4 +64,3 @@ export const createCheckpoints = (define: Define, read: RunQuery, seal: Seal, ho
     },
   };
 };
-export type Checkpoints = ReturnType<typeof createCheckpoints>;

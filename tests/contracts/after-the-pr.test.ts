@@ -209,7 +209,7 @@ describe('words of others', () => {
       'Only operators may do that; ask an admin.',
     ]);
     expect((await w.says(`/fix ${run.id}`))[0]).toBe(
-      'Say what to mend. Write it like this: /fix <run> what to do',
+      'Say what to fix. Write it like this: /fix <run> what to do',
     );
     await w.says(`/fix ${run.id} Say salut,\nnot hello.`);
     expect(await w.run(run.id)).toMatchObject({
