@@ -77,7 +77,10 @@ const openOwn = async (
   const db = await openFile(file);
   const reserve = createReserve(join(dataDir, 'reserve'));
   const plain = createSqliteStore(db, { onFull: () => reserve.free() });
+  const anchor = anchorOf(dataDir, key);
   try {
+    // Throws for what can be no anchor, before anything is written.
+    anchor.reached();
     await plain.transact(openHouse(createDefine(plain.builder), createSeal(key)));
   } catch (error) {
     db.close();
@@ -88,7 +91,6 @@ const openOwn = async (
     lock.release();
   };
   mkdirSync(dirname(keyFile(dataDir)), { recursive: true, mode: 0o700 });
-  const anchor = anchorOf(dataDir, key);
   const beside = { anchor, reserve, size: () => statSync(file).size };
   return { store: { ...plain, close }, beside };
 };

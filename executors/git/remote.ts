@@ -122,6 +122,8 @@ export const createRemote = (deps: { git: Git; origin: string; askpass: string; 
     // Taken, or there already, which git finds before it looks at the lease. Whoever asked reads it back.
     if (end.exitCode === 0) return { kind: 'pushed', branch, sha };
     const rejection = readRejection(end.stdout, end.stderr);
+    // Who may not read either has lost the repository, not the right to push: `head` throws that.
+    if (rejection?.because === 'auth') await head(gitDir, repo, branch);
     if (rejection) return rejection;
     // The answer may be lost although the push arrived: what the code host shows decides.
     if ((await head(gitDir, repo, branch)) === sha) return { kind: 'pushed', branch, sha };
