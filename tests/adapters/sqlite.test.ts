@@ -229,8 +229,7 @@ describe('the ledger file', () => {
   });
 
   it('says so when the disk is full, loses nothing and goes on when there is space', async () => {
-    const { key } = await memory();
-    const { store } = await openStore({ dataDir: place.dir });
+    const { store, key } = await openStore({ dataDir: place.dir });
     await store.close();
     const small = new Database(join(place.dir, 'ledger.db'));
     const pages = small.pragma('page_count', { simple: true }) as number;
