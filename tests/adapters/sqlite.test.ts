@@ -255,6 +255,4 @@ describe('the ledger file', () => {
     expect(await write(ledger, 'r1')).toMatchObject({ kind: 'written' });
     await ledger.close();
   });
-
-  const memory = () => openStore({ dataDir: ':memory:' });
 });
