@@ -6,7 +6,7 @@ import { cut } from '../orchestrator/core/text.ts';
 export type ConnectionAnswer =
   /** `says` is for people: what was reached, and as whom. */
   | { kind: 'reached'; says: string }
-  /** `person`: it stays so until somebody mends something. Otherwise it is expected to pass. */
+  /** `person`: it stays so until somebody fixes something. Otherwise it is expected to pass. */
   | { kind: 'away'; says: string; person: boolean }
   /** Neither: what was known holds. */
   | { kind: 'unclear'; says: string };
@@ -67,7 +67,7 @@ export const createConnections = (parts: {
   const watched = parts.looks.map(({ party, ask, everyMs, awayMs }) => {
     let one: Connection = { party, state: 'unknown', says: '', since: clock.now() };
     let failures = 0;
-    /** What the chat knows: nothing, that they are away, or that somebody must mend something. */
+    /** What the chat knows: nothing, that they are away, or that somebody must fix something. */
     let told: 'nothing' | 'away' | 'person' = 'nothing';
     let toldAt = -Infinity;
     let asked = -Infinity;

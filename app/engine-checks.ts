@@ -42,13 +42,13 @@ const version = (name: AgentName, said: string): DoctorCheck => {
   const found = versionIn(said);
   if (known === null)
     return warn(name, `${found ?? said}; unverified: built by its documentation`, 'Look at its first runs.');
-  const mend = `If it misbehaves, install the version that was tried: \`${install}\`.`;
+  const fix = `If it misbehaves, install the version that was tried: \`${install}\`.`;
   if (found === null)
-    return warn(name, `it does not say its version (“${said.slice(0, 60)}”); ${known} was tried`, mend);
+    return warn(name, `it does not say its version (“${said.slice(0, 60)}”); ${known} was tried`, fix);
   const order = compareVersions(found, known);
   return order === 0
     ? good(name, found)
-    : warn(name, `${found} is ${order < 0 ? 'older' : 'newer'} than ${known}, which was tried`, mend);
+    : warn(name, `${found} is ${order < 0 ? 'older' : 'newer'} than ${known}, which was tried`, fix);
 };
 
 const present = async (name: AgentName, program: Program, tools: readonly string[]): Promise<DoctorCheck> => {
@@ -100,7 +100,7 @@ const boxed = async (
 ): Promise<DoctorCheck> => {
   const title = `${name} box`;
   const { tools, readable } = config.file;
-  const mend = `Install it outside a home directory, or add its directory to "readable" in agentpr.config.json.`;
+  const fix = `Install it outside a home directory, or add its directory to "readable" in agentpr.config.json.`;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const contained: ContainmentOutcome = given
     ? { kind: 'ready', sandbox: given }
@@ -125,9 +125,9 @@ const boxed = async (
     const end = await spawnProcess({ ...wrapped, timeoutMs: LIMIT_MS * 2, maxOutputBytes: 10_000 });
     return end.ended === 'exited' && end.exitCode === 0
       ? good(title, `starts in the sandbox (${contained.sandbox.level})`)
-      : bad(title, `does not start in the sandbox: ${ownWords(end)}`, mend);
+      : bad(title, `does not start in the sandbox: ${ownWords(end)}`, fix);
   } catch (error) {
-    return bad(title, words(error), mend);
+    return bad(title, words(error), fix);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

@@ -31,8 +31,8 @@ const engine = async (name: EngineName, config: Config, sandbox: Sandbox): Promi
     };
   const checks = await engineCheck(name, config, sandbox);
   const wrong = checks.find(({ ok }) => !ok);
-  if (wrong) return { kind: 'away', says: `${wrong.says}. ${wrong.mend}`, person: true };
-  const odd = checks.filter(({ mend }) => mend !== '').map(({ says }) => says);
+  if (wrong) return { kind: 'away', says: `${wrong.says}. ${wrong.fix}`, person: true };
+  const odd = checks.filter(({ fix }) => fix !== '').map(({ says }) => says);
   return { kind: 'reached', says: `engine ${name} ready${odd.length > 0 ? ` (${odd.join('; ')})` : ''}` };
 };
 

@@ -1,4 +1,4 @@
-/** `agentpr doctor`: checks each prerequisite and says how to mend it (O2). */
+/** `agentpr doctor`: checks each prerequisite and says how to fix it (O2). */
 import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -124,7 +124,7 @@ const configuration = (): { config: Config | null; check: DoctorCheck } => {
   }
 };
 
-const mark = ({ ok, mend }: DoctorCheck): string => (!ok ? '✘' : mend === '' ? '✔' : '!');
+const mark = ({ ok, fix }: DoctorCheck): string => (!ok ? '✘' : fix === '' ? '✔' : '!');
 
 const doctor = async (options: { json?: boolean }): Promise<void> => {
   const { config, check } = configuration();
@@ -144,7 +144,7 @@ const doctor = async (options: { json?: boolean }): Promise<void> => {
   if (options.json) printJson(checks);
   else
     for (const c of checks)
-      print(`${mark(c)} ${c.name.padEnd(9)} ${c.says}${c.mend === '' ? '' : `\n            → ${c.mend}`}`);
+      print(`${mark(c)} ${c.name.padEnd(9)} ${c.says}${c.fix === '' ? '' : `\n            → ${c.fix}`}`);
   const failed = checks.filter((c) => !c.ok).length;
   if (failed > 0)
     throw new Exit(EXIT.unavailable, `${failed} of ${checks.length} prerequisites are not met.`);
@@ -153,7 +153,7 @@ const doctor = async (options: { json?: boolean }): Promise<void> => {
 export const addDoctorCommand = (program: Command): void => {
   program
     .command('doctor')
-    .description('check each prerequisite and say how to mend it')
+    .description('check each prerequisite and say how to fix it')
     .option('--json', 'print JSON')
     .action(doctor);
 };

@@ -36,9 +36,9 @@ const checksOf = async ({ engine = 'opencode', program, env = {}, signIn }: Give
   return engineChecks(config);
 };
 
-it('an engine that is there, known, signed in and shown in the box has nothing to mend', async () => {
+it('an engine that is there, known, signed in and shown in the box has nothing to fix', async () => {
   const checks = await checksOf({ program: 'echo 1.18.33', env: { OPENAI_API_KEY: 'sk-1' } });
-  expect(checks.map(({ ok, mend }) => [ok, mend])).toEqual([
+  expect(checks.map(({ ok, fix }) => [ok, fix])).toEqual([
     [true, ''],
     [true, ''],
     [true, ''],
@@ -48,9 +48,9 @@ it('an engine that is there, known, signed in and shown in the box has nothing t
 
 it('a sign-in file is as good as a key; without either it says how to sign in', async () => {
   const signedIn = await checksOf({ program: 'echo 1.18.33', signIn: '.local/share/opencode/auth.json' });
-  expect(signedIn[1]).toMatchObject({ ok: true, mend: '' });
+  expect(signedIn[1]).toMatchObject({ ok: true, fix: '' });
   const [, key] = await checksOf({ program: 'echo 1.18.33' });
-  expect(key).toMatchObject({ ok: false, mend: expect.stringContaining('opencode auth login') as string });
+  expect(key).toMatchObject({ ok: false, fix: expect.stringContaining('opencode auth login') as string });
 });
 
 it.each([
@@ -60,12 +60,12 @@ it.each([
 ])('warns of another version: %s', async (program, says) => {
   const [there] = await checksOf({ program });
   expect(there).toMatchObject({ ok: true, says: expect.stringMatching(says) as string });
-  expect(there?.mend).toContain('opencode-ai@1.18.33');
+  expect(there?.fix).toContain('opencode-ai@1.18.33');
 });
 
 it('says how to install what is missing, and what fails', async () => {
   expect(await checksOf({})).toMatchObject([
-    { ok: false, mend: expect.stringContaining('npm i -g opencode-ai@1.18.33') as string },
+    { ok: false, fix: expect.stringContaining('npm i -g opencode-ai@1.18.33') as string },
   ]);
   expect(await checksOf({ program: 'echo broken >&2; exit 3' })).toMatchObject([
     { ok: false, says: expect.stringContaining('broken') as string },
@@ -75,7 +75,7 @@ it('says how to install what is missing, and what fails', async () => {
 it.skipIf(BEST === 'group')('says when the box does not let it start', async () => {
   const program = `case "$HOME" in */doctor-*) echo hidden >&2; exit 1;; esac; echo 1.18.33`;
   const checks = await checksOf({ program });
-  expect(checks.at(-1)).toMatchObject({ ok: false, mend: expect.stringContaining('readable') as string });
+  expect(checks.at(-1)).toMatchObject({ ok: false, fix: expect.stringContaining('readable') as string });
 });
 
 it('calls aider unverified', async () => {
