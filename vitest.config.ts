@@ -1,18 +1,34 @@
-/** Projects: `quick` (pure and in-process, for `npm run check`), `whole` (real processes, git and HTTP), `playground` (its own package). */
+/**
+ * Projects: `quick` (pure and in-process, for `npm run check`), `whole` (real processes, git and
+ * HTTP), `playground` (its own package).
+ */
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Whole stories first: they take longest and wait most, and one that comes last runs alone. */
+class StoriesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isStory = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/tests/e2e/');
+    return [...sorted.filter(isStory), ...sorted.filter((file) => !isStory(file))];
+  }
+}
 
 export default defineConfig({
   test: {
-    // By itself vitest leaves a core idle, which is half of a small machine; and much of what runs here waits for others.
+    // By itself vitest leaves a core idle, which is half of a small machine; and much of what runs
+    // here waits for others.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: StoriesFirst },
     projects: [
       {
         test: {
           name: 'quick',
           include: ['tests/core/**/*.test.ts', 'tests/contracts/**/*.test.ts'],
           testTimeout: 20_000,
-          // Nothing here changes what modules hold: they are loaded once for each worker and not for each of sixty files.
+          // Nothing here changes what modules hold: they are loaded once for each worker and not
+          // for each of sixty files.
           isolate: false,
         },
       },

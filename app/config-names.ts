@@ -1,33 +1,20 @@
-/** Finds settings that are misspelt. A name that we only think we gave is worse than one that is missing: nothing says so. */
+/**
+ * Finds settings that are misspelt. A name that we only think we gave is worse than one that is
+ * missing: nothing says so.
+ */
+import { distance } from '../orchestrator/core/spelling.ts';
 
 const OURS = /^(AGENTPR|TELEGRAM|GITHUB)_/;
-/** As many letters may be wrong, missing, too many or swapped. GITLAB_TOKEN is two letters from GITHUB_TOKEN and no mistake. */
+/**
+ * As many letters may be wrong, missing, too many or swapped. GITLAB_TOKEN is two letters from
+ * GITHUB_TOKEN and no mistake.
+ */
 const TYPO = { ours: 2, others: 1 } as const;
 
-/** Letters to change, add, drop or swap with their neighbour until `a` is `b` (Damerau and Levenshtein). */
-export const distance = (a: string, b: string): number => {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(
-        Math.min(
-          (last[j] ?? 0) + 1,
-          (row[j - 1] ?? 0) + 1,
-          (last[j - 1] ?? 0) + same,
-          swapped ? (before[j - 2] ?? 0) + 1 : Infinity,
-        ),
-      );
-    }
-    [before, last] = [last, row];
-  }
-  return last[b.length] ?? 0;
-};
-
-/** Without what a tired reader overlooks: case, underscores, the blanks and dashes that stand for them. */
+/**
+ * Without what a tired reader overlooks: case, underscores, the blanks and dashes that stand for
+ * them.
+ */
 const folded = (name: string): string => name.toUpperCase().replace(/[-_\s.]/g, '');
 
 const nearest = (name: string, known: readonly string[]): { name: string; off: number } | null => {
@@ -38,8 +25,9 @@ const nearest = (name: string, known: readonly string[]): { name: string; off: n
 };
 
 /**
- * What is wrong with the names, as lines for people. Everything in `.env` is ours to judge; the environment is shared with
- * others (GitHub's own CI sets forty names that begin with GITHUB_): there, only what is almost one of our names is refused.
+ * What is wrong with the names, as lines for people. Everything in `.env` is ours to judge; the
+ * environment is shared with others (GitHub's own CI sets forty names that begin with GITHUB_):
+ * there, only what is almost one of our names is refused.
  */
 export const misspelt = (
   given: { env: readonly string[]; dotEnv: readonly string[] },

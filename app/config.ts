@@ -1,18 +1,13 @@
-/** Configuration (O3): one zod schema over the environment and an optional agentpr.config.json. Unknown keys are refused. */
+/**
+ * Configuration (O3): one zod schema over the environment, and the settings of agentpr.config.json.
+ */
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { misspelt } from './config-names.ts';
-import { DEFAULT_LIMITS } from '../executors/sandbox/caps.ts';
-import { DEFAULT_MIRROR_LIMITS } from '../executors/git/mirror-room.ts';
-import {
-  AgentsSettings,
-  ENGINE_NAMES,
-  type EngineName,
-  type Operator,
-} from '../executors/engines/engines.ts';
+import { ConfigError, explain, readSettings, type Settings } from './settings.ts';
+import { ENGINE_NAMES, type EngineName, type Operator } from '../executors/engines/engines.ts';
 import { passable } from '../executors/process/environment.ts';
-import { Bounds } from '../orchestrator/core/bounds.ts';
-import { PolicySettings } from '../orchestrator/core/policy-settings.ts';
+import { privateKey } from '../forge/credentials.ts';
 import { SHORTEST_SECRET } from '../webhooks/verify.ts';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
@@ -28,16 +23,18 @@ const ids = z
     text
       .trim()
       .split(/[\s,]+/)
-      .map(Number),
+      .map((id) => id.replace(/^0+(?=\d)/, '')),
   )
-  .refine((all) => all.every(Number.isSafeInteger), { error: 'numeric Telegram ids, separated by commas' });
+  .refine((all) => all.every((id) => Number.isSafeInteger(Number(id))), {
+    error: 'numeric Telegram ids, separated by commas',
+  });
 
 /** The environment's names are fixed; `.env.example` lists and explains each. */
 const Environment = z.object({
   TELEGRAM_BOT_TOKEN: z.string().min(1),
   TELEGRAM_API_ROOT: optional(z.url()),
   TELEGRAM_ADMIN_IDS: ids,
-  GITHUB_TOKEN: z.string().min(1),
+  GITHUB_TOKEN: optional(z.string()),
   GITHUB_API_URL: optional(z.url()),
   GITHUB_APP_ID: optional(z.string()),
   GITHUB_APP_PRIVATE_KEY: optional(z.string()),
@@ -54,83 +51,33 @@ const Environment = z.object({
 });
 export const ENVIRONMENT_NAMES = Object.keys(Environment.shape);
 
-const reach = z.enum(['shared', 'none']).default('shared');
-
-const File = z.strictObject({
-  /** The command of the `script` engine. */
-  script: z.string().optional(),
-  /** Sets both of the next two; each of them wins when it is given too. */
-  maxParallelRunsPerDay: z.int().min(1).optional(),
-  maxParallelRuns: z.int().min(1).optional(),
-  maxRunsPerDay: z.int().min(1).optional(),
-  /** The agents: their program, more arguments, more names of the environment. */
-  engines: AgentsSettings.default({}),
-  /** Directories of programs that agents and checks may use besides the system's, for example a toolchain's bin. */
-  tools: z.array(z.string().startsWith('/')).default([]),
-  /** Directories that agents and checks may read although they lie below something hidden. */
-  readable: z.array(z.string().startsWith('/')).default([]),
-  /** What one agent or check may use: memory and processes of its whole tree, and what workspace and HOME may hold. */
-  sandboxLimits: z
-    .strictObject({
-      memoryMb: z.int().min(256).default(DEFAULT_LIMITS.memoryMb),
-      processes: z.int().min(64).default(DEFAULT_LIMITS.processes),
-      diskMb: z.int().min(16).default(DEFAULT_LIMITS.diskMb),
-      /** A control group that is ours to divide, as a path below the top of the hierarchy. */
-      controlGroup: z.string().startsWith('/').optional(),
-    })
-    .prefault({}),
-  /** What may reach the network: scripts of the `script` engine, installations, checks. Agents need it for their models. */
-  network: z.strictObject({ scripts: reach, installs: reach, checks: reach }).prefault({}),
-  /** Copies of repositories that runs start from: how long an unused one is kept, and what all may take of the disk. */
-  mirrors: z
-    .strictObject({
-      keepDays: z.int().min(1).default(DEFAULT_MIRROR_LIMITS.keepDays),
-      diskMb: z.int().min(64).default(DEFAULT_MIRROR_LIMITS.diskMb),
-    })
-    .prefault({}),
-  checkTimeoutMinutes: z.number().positive().default(20),
-  author: z
-    .strictObject({ name: z.string().min(1), email: z.email() })
-    .default({ name: 'AgentPR', email: 'agentpr@users.noreply.github.com' }),
-  bounds: Bounds.prefault({}),
-  policies: PolicySettings.prefault({}),
-});
-/** What is given for both holds where nothing is given for one. */
-const Settings = File.transform(({ maxParallelRunsPerDay: both, ...file }) => ({
-  ...file,
-  maxParallelRuns: file.maxParallelRuns ?? both ?? 3,
-  maxRunsPerDay: file.maxRunsPerDay ?? both ?? 50,
-}));
-type Settings = z.infer<typeof Settings>;
-
 export type Config = {
-  telegram: { token: string; apiRoot: string; admins: number[] };
-  github: { token: string; apiUrl: string; origin: string };
+  telegram: { token: string; apiRoot: string; admins: string[] };
+  /** A token, an App, or both: the App where it is installed, the token everywhere else. */
+  github: {
+    token: string | null;
+    app: { id: string; key: string } | null;
+    apiUrl: string;
+    origin: string;
+  };
   http: { host: string; port: number; publicUrl: string | null };
-  /** The secret, and the previous one while it is rotated; null when GitHub's webhooks are not taken. */
+  /**
+   * The secret, and the previous one while it is rotated; null when GitHub's webhooks are not
+   * taken.
+   */
   webhooks: { secrets: string[] } | null;
   dataDir: string;
   engine: EngineName;
   sandbox: 'auto' | 'bwrap' | 'unshare' | 'group';
   logLevel: string;
-  /** What of the operator's environment agents and checks may see: certificates, proxies, language. */
+  /**
+   * What of the operator's environment agents and checks may see: certificates, proxies, language.
+   */
   pass: Record<string, string>;
   /** Where engines look for their keys, sign-ins and programs. */
   operator: Operator;
   file: Settings;
 };
-
-/** A configuration that cannot be used; the message names the variable or key and says what it should be. */
-export class ConfigError extends Error {}
-
-const explain = (error: z.ZodError, where: string): string =>
-  error.issues
-    .map((issue) => {
-      const name = issue.path.join('.') || where;
-      const missing = issue.code === 'invalid_type' && /undefined/.test(issue.message);
-      return missing ? `${name} is missing (${where}).` : `${name}: ${issue.message} (${where}).`;
-    })
-    .join('\n');
 
 const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
@@ -150,6 +97,28 @@ const botApi = (root: string): string => {
   return root.replace(/\/+$/, '');
 };
 
+/** F1: at least one of the two. */
+const identity = (e: z.infer<typeof Environment>): Pick<Config['github'], 'token' | 'app'> => {
+  const { GITHUB_TOKEN: token = null, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = e;
+  if ((id === undefined) !== (key === undefined))
+    throw new ConfigError('GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY are needed together.');
+  if (id === undefined || key === undefined) {
+    if (token === null)
+      throw new ConfigError(
+        'GITHUB_TOKEN is missing (environment or .env), and there is no GITHUB_APP_ID in its place.',
+      );
+    return { token, app: null };
+  }
+  try {
+    privateKey(key);
+  } catch {
+    throw new ConfigError(
+      'GITHUB_APP_PRIVATE_KEY is not a private key: give the text of the .pem file that GitHub made, on one line with \\n between its lines.',
+    );
+  }
+  return { token, app: { id, key } };
+};
+
 /** F2: who can be reached from outside must be able to tell who calls. */
 const webhooks = (e: z.infer<typeof Environment>): Config['webhooks'] => {
   const { GITHUB_WEBHOOK_SECRET: secret, GITHUB_WEBHOOK_SECRET_PREVIOUS: previous } = e;
@@ -165,14 +134,19 @@ const webhooks = (e: z.infer<typeof Environment>): Config['webhooks'] => {
   return null;
 };
 
-/** Throws ConfigError for names that are none of ours and meant to be; `dotEnv` are those that the .env file gives. */
+/**
+ * Throws ConfigError for names that are none of ours and meant to be; `dotEnv` are those that the
+ * .env file gives.
+ */
 export const refuseMisspelt = (env: readonly string[], dotEnv: readonly string[]): void => {
   const wrong = misspelt({ env, dotEnv }, ENVIRONMENT_NAMES);
   if (wrong.length > 0)
     throw new ConfigError(`${wrong.join('\n')}\nThe settings are ${ENVIRONMENT_NAMES.join(', ')}.`);
 };
 
-/** Reads the configuration. `file` is the text of agentpr.config.json, or null. Throws ConfigError. */
+/**
+ * Reads the configuration. `file` is the text of agentpr.config.json, or null. Throws ConfigError.
+ */
 export const readConfig = (
   env: Readonly<Record<string, string | undefined>>,
   file: string | null,
@@ -184,7 +158,7 @@ export const readConfig = (
   if (!parsed.success) throw new ConfigError(explain(parsed.error, 'environment or .env'));
   const settings = readSettings(file);
   const e = parsed.data;
-  const unbuilt = (['GITHUB_APP_ID', 'DATABASE_URL'] as const).filter((k) => e[k] !== undefined);
+  const unbuilt = (['DATABASE_URL'] as const).filter((k) => e[k] !== undefined);
   if (unbuilt.length > 0)
     throw new ConfigError(`${unbuilt.join(', ')} cannot be used in this version; leave it empty.`);
   const apiUrl = (e.GITHUB_API_URL ?? 'https://api.github.com').replace(/\/+$/, '');
@@ -194,7 +168,7 @@ export const readConfig = (
       apiRoot: botApi(e.TELEGRAM_API_ROOT ?? 'https://api.telegram.org'),
       admins: e.TELEGRAM_ADMIN_IDS,
     },
-    github: { token: e.GITHUB_TOKEN, apiUrl, origin: gitOrigin(apiUrl) },
+    github: { ...identity(e), apiUrl, origin: gitOrigin(apiUrl) },
     http: {
       host: e.AGENTPR_HTTP_HOST ?? '127.0.0.1',
       port: e.AGENTPR_HTTP_PORT ?? 8787,
@@ -209,19 +183,4 @@ export const readConfig = (
     operator: { env, home: env.HOME ?? '/nonexistent' },
     file: settings,
   };
-};
-
-/** What agentpr.config.json says, without the environment. Throws ConfigError. */
-export const readSettings = (text: string | null): Settings => {
-  let json: unknown = {};
-  try {
-    if (text !== null) json = JSON.parse(text);
-  } catch (error) {
-    throw new ConfigError(
-      `agentpr.config.json is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-  const parsed = Settings.safeParse(json);
-  if (!parsed.success) throw new ConfigError(explain(parsed.error, 'agentpr.config.json'));
-  return parsed.data;
 };

@@ -1,4 +1,7 @@
-/** Whether what AgentPR works with can be used: the chat, the code host, the engines. Asked at the start, now and then, and at once when somebody doubts it. */
+/**
+ * Whether what AgentPR works with can be used: the chat, the code host, the engines. Asked at the
+ * start, now and then, and at once when somebody doubts it.
+ */
 import type { Clock, Timers } from '../orchestrator/ports.ts';
 import { backoff } from '../orchestrator/core/backoff.ts';
 import { cut } from '../orchestrator/core/text.ts';
@@ -13,7 +16,10 @@ export type ConnectionAnswer =
 
 export type ConnectionCheck = {
   party: Party;
-  /** Must end by itself, and early when the signal fires. A rejection is a bug of ours: it says nothing of them. */
+  /**
+   * Must end by itself, and early when the signal fires. A rejection is a bug of ours: it says
+   * nothing of them.
+   */
   ask: (signal: AbortSignal) => Promise<ConnectionAnswer>;
   /** Before it is asked again while all is well, and at most while it is away (ms). */
   everyMs: number;

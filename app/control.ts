@@ -1,4 +1,7 @@
-/** The command line's way into a running AgentPR: a Unix socket in the data directory, so file permissions are the key. */
+/**
+ * The command line's way into a running AgentPR: a Unix socket in the data directory, so file
+ * permissions are the key.
+ */
 import { lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -15,7 +18,10 @@ import type { Clock, Ledger, StepOutcome } from '../orchestrator/ports.ts';
 import { notices } from '../orchestrator/engine/notices.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 
-/** What may come this way: an approval names a person of the chat, and results and facts are for us to find out (G1, G3). */
+/**
+ * What may come this way: an approval names a person of the chat, and results and facts are for us
+ * to find out (G1, G3).
+ */
 const BY_HAND: readonly Input['type'][] = NAMES.map(rowOf)
   .filter(({ host }) => host !== null)
   .flatMap(({ offers }) => offers);
@@ -59,7 +65,10 @@ const toAnswer = (outcome: StepOutcome): ControlAnswer => {
   }
 };
 
-/** A socket's path may have about 100 characters. A deep data directory gets one in /tmp, which every box hides. */
+/**
+ * A socket's path may have about 100 characters. A deep data directory gets one in /tmp, which
+ * every box hides.
+ */
 export const socketPath = (dataDir: string): string => {
   const near = join(dataDir, 'control.sock');
   return near.length < 100 ? near : join('/tmp', `agentpr-${sha256(dataDir).slice(0, 12)}`, 'control.sock');
@@ -73,7 +82,10 @@ const makePrivate = (dir: string): void => {
     throw new Error(`${dir} is open to others. Remove it, or use a data directory with a shorter path.`);
 };
 
-/** Handles the inbox rows of the command line, and remembers their answers for whoever waits at the socket. */
+/**
+ * Handles the inbox rows of the command line, and remembers their answers for whoever waits at the
+ * socket.
+ */
 export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
   const { ledger } = parts;
   const answers = new Map<string, ControlAnswer>();
@@ -105,7 +117,10 @@ export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
 
 const Logged = z.object({ input: Input });
 
-/** S4: the same call is the call that it was; another one under its key is none, and nobody may take it for done. */
+/**
+ * S4: the same call is the call that it was; another one under its key is none, and nobody may take
+ * it for done.
+ */
 const again = async (
   { query }: Pick<Ledger, 'query'>,
   { runId, key, input }: ControlRequest,
@@ -129,7 +144,8 @@ export const listenForOrders = async (
 ): Promise<{ close(): Promise<void> }> => {
   const path = socketPath(dataDir);
   if (dirname(path) !== dataDir) makePrivate(dirname(path));
-  // The lock on the data directory says that nobody else listens here: what lies there is left over.
+  // The lock on the data directory says that nobody else listens here: what lies there is left
+  // over.
   rmSync(path, { force: true });
   const server = createServer((req, res) => {
     let text = '';

@@ -1,4 +1,7 @@
-/** What `agentpr doctor` says of each engine in use: is it there, which version, signed in, and does it run in a box. */
+/**
+ * What `agentpr doctor` says of each engine in use: is it there, which version, signed in, and does
+ * it run in a box.
+ */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
@@ -34,7 +37,7 @@ export const compareVersions = (a: string, b: string): -1 | 0 | 1 => {
 const versionIn = (text: string): string | null => /\d+\.\d+\.\d+/.exec(text)?.[0] ?? null;
 
 const ownWords = ({ stdout, stderr, ended, exitCode }: Spawned): string =>
-  (stderr.trim() || stdout.trim()).split('\n')[0] ??
+  (stderr.trim() || stdout.trim()).split('\n')[0] ||
   (ended === 'timed_out' ? 'it did not answer in 15 s' : `exit code ${exitCode}`);
 
 const version = (name: AgentName, said: string): DoctorCheck => {
@@ -62,7 +65,7 @@ const present = async (name: AgentName, program: Program, tools: readonly string
       maxOutputBytes: 10_000,
     });
     return end.ended === 'exited' && end.exitCode === 0
-      ? version(name, end.stdout.trim())
+      ? version(name, end.stdout.trim() || end.stderr.trim())
       : bad(
           name,
           `\`${program.file} --version\` failed: ${end.ended === 'timed_out' ? 'it did not answer in 15 s' : ownWords(end)}`,
@@ -110,7 +113,7 @@ const boxed = async (
         tools,
         readable,
       });
-  if (contained.kind === 'refused') return bad(title, contained.reason, 'Mend the sandbox first.');
+  if (contained.kind === 'refused') return bad(title, contained.reason, 'Fix the sandbox first.');
   const home = mkdtempSync(join(realpathSync(config.dataDir), 'doctor-'));
   try {
     const wrapped = contained.sandbox.wrap({
@@ -119,7 +122,7 @@ const boxed = async (
       cwd: home,
       writable: [home],
       readable: program.shown,
-      network: true,
+      network: 'shared',
       env: childEnvironment({ home, tools }),
     });
     const end = await spawnProcess({ ...wrapped, timeoutMs: LIMIT_MS * 2, maxOutputBytes: 10_000 });

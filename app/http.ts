@@ -1,4 +1,7 @@
-/** The listener: health, readiness, metrics, GitHub's webhooks, and Telegram's when a public address is set. */
+/**
+ * The listener: health, readiness, metrics, GitHub's webhooks, and Telegram's when a public address
+ * is set.
+ */
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { createBot } from '../bot/intake.ts';
 import { isUpdate } from '../bot/commands/updates.ts';
@@ -32,7 +35,10 @@ export type ListenerParts = {
 const LIMIT = 1_000_000;
 /** For a whole request to arrive (ms). */
 const PATIENCE = 30_000;
-/** For requests in hand when we stop (ms); who only holds a connection must not keep us from stopping. */
+/**
+ * For requests in hand when we stop (ms); who only holds a connection must not keep us from
+ * stopping.
+ */
 const GRACE = 1_000;
 
 export const listen = async (parts: ListenerParts): Promise<Listening> => {
@@ -46,7 +52,8 @@ export const listen = async (parts: ListenerParts): Promise<Listening> => {
     },
   });
   speakPlainly(server, log);
-  // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a tunnel hands it on.
+  // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a
+  // tunnel hands it on.
   const { alive } = parts.ledger.query;
   await server.register(createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, alive, log }));
   let register: Listening['register'] = null;
@@ -73,7 +80,10 @@ export const listen = async (parts: ListenerParts): Promise<Listening> => {
   return { address, register, close };
 };
 
-/** Refuses requests that were meant for another host: a page in a browser must not reach us by a name it made up. */
+/**
+ * Refuses requests that were meant for another host: a page in a browser must not reach us by a
+ * name it made up.
+ */
 const checkHost = (server: FastifyInstance, config: Pick<Config, 'http'>): void => {
   const own = new Set(['localhost', '127.0.0.1', '[::1]', config.http.host.toLowerCase()]);
   if (config.http.publicUrl) own.add(new URL(config.http.publicUrl).hostname);
@@ -94,7 +104,10 @@ const speakPlainly = (server: FastifyInstance, log: ListenerParts['log']): void 
   });
 };
 
-/** Alive is one thing; ready means that everybody is there whom the work needs. What is sent to us is taken in any case. */
+/**
+ * Alive is one thing; ready means that everybody is there whom the work needs. What is sent to us
+ * is taken in any case.
+ */
 const addHealth = (
   server: FastifyInstance,
   { ledger: { query }, connections }: Pick<ListenerParts, 'ledger' | 'connections'>,

@@ -1,4 +1,7 @@
-/** How `start` finds out what it can work with: Telegram, the code host, and each engine in use; and how a console is told. */
+/**
+ * How `start` finds out what it can work with: Telegram, the code host, and each engine in use; and
+ * how a console is told.
+ */
 import type { Config } from './config.ts';
 import type { ConnectionAnswer, Connection, ConnectionCheck, Party } from './connections.ts';
 import type { EngineName } from '../executors/engines/engines.ts';

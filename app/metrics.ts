@@ -1,4 +1,7 @@
-/** O4: what `/metrics` tells Prometheus: runs and inbox rows by state, who is reached, and the process itself. */
+/**
+ * O4: what `/metrics` tells Prometheus: runs and inbox rows by state, who is reached, and the
+ * process itself.
+ */
 import type { Registry } from 'prom-client';
 import { STATES } from '../orchestrator/core/states.ts';
 import type { Ledger } from '../orchestrator/ports.ts';

@@ -1,24 +1,31 @@
-/** The composition root: takes a configuration, puts the parts together, and gives back a running AgentPR. */
-import { createHmac, type KeyObject } from 'node:crypto';
-import { join } from 'node:path';
+/**
+ * The composition root: takes a configuration, puts the parts together, and gives back a running
+ * AgentPR.
+ */
 import { english } from '../bot/language/english.ts';
-import type { PatchOf } from '../bot/commands/context.ts';
+import { isEarlier, isPerson, readUpdate } from '../bot/commands/updates.ts';
 import { createBotHandler } from '../bot/commands/handler.ts';
+import { freezeWhileDown, startAttention } from '../bot/attention.ts';
 import { createBot } from '../bot/intake.ts';
 import { createWordsFor } from '../bot/language/language.ts';
+import { telegramLimits } from '../bot/pace.ts';
 import { createPlaces } from '../bot/places.ts';
 import { createRoles } from '../bot/commands/roles.ts';
 import { createChat } from '../bot/send.ts';
 import { createTellHandler } from '../bot/tell.ts';
 import { createTokens } from '../bot/commands/tokens.ts';
+import { systemClock, systemTimers } from './clock.ts';
 import { createCliSource, listenForOrders } from './control.ts';
+import { defaultsOf, openHouse, settingsOf } from './house.ts';
+import { createFileOf, createPatchOf } from './patches.ts';
+import { readKeys } from './keys.ts';
 import { looksOf } from './looks.ts';
 import type { Config } from './config.ts';
+import { createBoxes, gatewayFor } from './boxes.ts';
+import { credentialsOf } from './credentials.ts';
 import { createConnections, type Connection } from './connections.ts';
-import { createKey } from '../db/directory/key.ts';
 import { openLedger } from '../db/directory/open.ts';
 import { createChecks } from '../executors/checks/checks.ts';
-import { createContainment } from '../executors/sandbox/contain.ts';
 import { distillLog } from '../executors/checks/distill.ts';
 import { createEngines, ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { GIT_MEND, gitVersion } from '../executors/git/git.ts';
@@ -27,11 +34,10 @@ import { hidingChat, hidingChecks, hidingNotes } from '../executors/sandbox/lent
 import { createNotes } from '../executors/workspace/notes.ts';
 import { createReaper } from '../executors/process/reaper.ts';
 import { createWorkspaces } from '../executors/workspace/workspace.ts';
+import { isRepositoryAt } from '../forge/facts.ts';
 import { createGitHubForge } from '../forge/github.ts';
 import { listen } from './http.ts';
 import { createLogger } from './logger.ts';
-import { Bounds } from '../orchestrator/core/bounds.ts';
-import { DOCUMENT_LIMIT } from '../orchestrator/core/exact.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import { createHandlers } from '../orchestrator/effects/index.ts';
 import { createHints } from '../orchestrator/engine/hints.ts';
@@ -39,20 +45,13 @@ import { startHousekeeping } from '../orchestrator/engine/housekeeping.ts';
 import { randomIds } from '../orchestrator/engine/ids.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import { createOrchestrator } from '../orchestrator/engine/orchestrator.ts';
-import type { Clock, Ledger, Timers } from '../orchestrator/ports.ts';
+import type { Ledger } from '../orchestrator/ports.ts';
+import { createSubmit } from '../orchestrator/engine/submit.ts';
+import { createWriters } from '../orchestrator/engine/writers.ts';
 import { bootNote, connectionNote } from '../orchestrator/engine/notices.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
 import { readSkill, skillVersions } from './skills.ts';
 import { createHandle } from '../webhooks/handle.ts';
-import { MINUTE } from '../orchestrator/core/units.ts';
-
-export const systemClock: Clock = { now: () => Date.now() };
-export const systemTimers: Timers = {
-  after: (ms, f) => {
-    const timer = setTimeout(f, ms);
-    return { cancel: () => clearTimeout(timer) };
-  },
-};
 
 export type App = {
   ledger: Ledger;
@@ -70,21 +69,6 @@ export type AppOptions = {
   onWritten?: (run: Run, before: Run | null) => void;
 };
 
-/** One secret outside the database, from which a key for each use is derived. */
-const derive = (secret: KeyObject, use: string): Uint8Array =>
-  createHmac('sha256', secret).update(use).digest();
-export const readKeys = (
-  dataDir: string,
-  mayMake: boolean,
-): { buttons: Uint8Array; receipts: Uint8Array; webhook: Uint8Array } => {
-  const secret = createKey(join(dataDir, 'keys', 'seal.key'), { mayMake });
-  return {
-    buttons: derive(secret, 'buttons'),
-    receipts: derive(secret, 'receipts'),
-    webhook: derive(secret, 'webhook'),
-  };
-};
-
 export const startApp = async (config: Config, options: AppOptions = {}): Promise<App> => {
   const { dataDir } = config;
   const lent = createLent();
@@ -92,78 +76,75 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const clock = systemClock;
   const { problem } = await gitVersion();
   if (problem !== null) throw new Error(`AgentPR cannot work without its git: ${problem} ${GIT_MEND}`);
-  const ledger = await openLedger({ dataDir, now: () => clock.now() });
+  const ledger = await openLedger({ dataDir, now: () => clock.now(), limits: telegramLimits });
   const keys = readKeys(dataDir, true);
-  const contained = await createContainment({
-    setting: config.sandbox,
-    dataDir,
-    tools: config.file.tools,
-    readable: config.file.readable,
-    limits: config.file.sandboxLimits,
-    controlGroup: config.file.sandboxLimits.controlGroup ?? null,
+  const boxed = await createBoxes(config).catch(async (error: unknown) => {
+    await ledger.close();
+    throw error;
   });
-  if (contained.kind === 'refused') {
-    await ledger.close();
-    throw new Error(contained.reason);
-  }
-  const { sandbox } = contained;
+  const { sandbox } = boxed;
   const { network } = config.file;
-  if (sandbox.level === 'group' && Object.values(network).includes('none')) {
-    await ledger.close();
-    throw new Error(
-      'The network of scripts, installations or checks is to be cut (`network` in agentpr.config.json), which takes a box. ' +
-        'Install bubblewrap, or allow them the network.',
-    );
-  }
-  const boxed = { sandbox, tools: config.file.tools, pass: config.pass };
   for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
 
-  const credential = (): Promise<string> => Promise.resolve(config.github.token);
+  const gateway = gatewayFor(config, boxed, {
+    hide: (text) => lent.hide(text),
+    onTrouble: (error) => log.error({ err: error }, 'a request of a box could not be served'),
+  });
+  const ways = { gateway, settings: config.file.gateway, network: network.agents };
+  const credentials = credentialsOf(config, clock);
   const closing = new AbortController();
   const workspaces = createWorkspaces({
     dataDir,
     signal: closing.signal,
     lent,
-    credential,
+    credential: (repo) => credentials.token(repo),
     origin: config.github.origin,
     mirrors: config.file.mirrors,
+    installs: config.file.installs,
+  });
+  const writers = createWriters({
+    ...{ books: ledger.writers, clock, timers: systemTimers },
+    identity: async ({ runId }) =>
+      credentials.identity((runId === null ? null : await ledger.query.run(runId))?.order.repo ?? null),
   });
   const forge = createGitHubForge({
+    writer: { identity: (repo) => credentials.identity(repo), door: writers.door },
     apiUrl: config.github.apiUrl,
-    token: credential,
+    token: (repo, refused) => credentials.token(repo, refused),
+    ...(config.github.app ? { app: credentials } : {}),
     userAgent: 'agentpr',
     clock,
+    answers: ledger.answers,
     onTrouble: () => connections.doubt('forge'),
   });
   const { token, apiRoot, admins } = config.telegram;
   const chat = hidingChat(lent, createChat({ token, apiRoot, clock }));
   const tokens = createTokens([keys.buttons]);
   const wordsFor = createWordsFor(ledger.query);
+  const house = await openHouse(config, ledger);
   const roles = createRoles({ users: ledger.query, adminIds: admins });
   const cli = createCliSource({ ledger, clock });
   const hints = createHints({ ledger, clock });
-  const patch: PatchOf = async (runId, since) => {
-    const run = await ledger.query.run(runId);
-    if (!run?.commit || !(await workspaces.exists(runId))) return null;
-    const { pushed, foreign } = run;
-    if (since === 'theirs') {
-      if (!foreign?.head || !pushed) return null;
-      return workspaces.patch({ runId, base: pushed.sha, head: foreign.head.sha, limit: DOCUMENT_LIMIT });
-    }
-    const base = (since === 'pushed' ? pushed?.sha : null) ?? run.commit.base;
-    return workspaces.patch({ runId, base, head: run.commit.sha, limit: DOCUMENT_LIMIT });
-  };
+  const patch = createPatchOf(ledger, workspaces);
+  const fileOf = createFileOf(workspaces);
 
   const bot = createBot({
     ...{ token, apiRoot, ledger, roles, clock, log },
     onStored: () => void drain(),
     onTrouble: () => connections.doubt('chat'),
   });
-  const { dispatch, inbox } = createOrchestrator({
+  /** Their menu follows their role and their language. */
+  const onMember = (user: string): void => {
+    Promise.all([roles.of(user), wordsFor(user)])
+      .then(([member, words]) => bot.menuOf(user, member?.role ?? null, words))
+      .catch((error: unknown) => log.warn({ err: error }, 'the menu of a person could not be set'));
+  };
+  const { dispatch, inbox, submit } = createOrchestrator({
     ledger,
     clock,
     ids: randomIds,
     timers: systemTimers,
+    writers,
     heavyCap: config.file.maxParallelRuns,
     log,
     ...(options.onWritten ? { onWritten: options.onWritten } : {}),
@@ -179,22 +160,16 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         checks: hidingChecks(
           lent,
           createChecks({
-            ...boxed,
-            network: { install: network.installs === 'shared', check: network.checks === 'shared' },
+            ...{ ...boxed, gateway },
+            network: { install: network.installs, check: network.checks },
           }),
         ),
         executors: createEngines(
-          { ...boxed, lent, scriptNetwork: network.scripts === 'shared' },
+          { ...boxed, lent, ways, scriptNetwork: network.scripts },
           config.operator,
           config.file.engines,
         ),
-        settings: {
-          maxParallelRuns: config.file.maxParallelRuns,
-          maxRunsPerDay: config.file.maxRunsPerDay,
-          policies: config.file.policies,
-          author: config.file.author,
-          checkTimeoutMs: config.file.checkTimeoutMinutes * MINUTE,
-        },
+        settings: settingsOf(config, house),
         receiptKey: keys.receipts,
         wording: english,
         skill: readSkill,
@@ -203,7 +178,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         lent,
         hints,
         tell: createTellHandler({
-          ...{ chat, ledger, tokens, clock, wordsFor, patch },
+          ...{ chat, ledger, tokens, clock, wordsFor, patch, fileOf, origin: config.github.origin },
           places: createPlaces(ledger, admins),
         }),
       }),
@@ -214,16 +189,22 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         clock,
         ids: randomIds,
         tokens,
-        defaults: {
-          engine: config.engine,
-          script: config.file.script ? [config.file.script] : [],
-          bounds: Bounds.parse(config.file.bounds),
-          promptVersion: 'v1',
-        },
+        defaults: defaultsOf(config, house),
+        house,
         engines: ENGINE_NAMES,
         promptVersions: skillVersions(),
         roles,
         deciders: admins,
+        isRepository: isRepositoryAt(config.github.origin),
+        origin: config.github.origin,
+        fileOf,
+        onMember,
+        account: () =>
+          connections.now().find(({ party, state }) => party.kind === 'forge' && state === 'reached')?.says ??
+          null,
+        isPerson,
+        isEarlier,
+        read: readUpdate,
         patch,
         distillLog,
         botName: () => bot.botName(),
@@ -240,7 +221,11 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
               .catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
         },
         sorry: (row, reason) => handler.sorry(row, reason),
-        forge: createHandle({ submit: offer, ledger, hints, clock }),
+        forge: createHandle({
+          ...{ submit: offer, ledger, hints, clock },
+          mayWork: async (repo) => credentials.hasAccount || (await credentials.app(repo)) !== null,
+          forget: () => credentials.forget(),
+        }),
         cli: cli.handler(offer),
       };
     },
@@ -258,6 +243,11 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
 
   const recovery = await recover({ ledger, workspaces, reaper: createReaper({ dataDir }), clock, log });
+  // Not by the orchestrator's own door: nothing may be dispatched before all cards have their time.
+  const early = { ledger, submit: createSubmit({ ledger, clock, ids: randomIds }) };
+  await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
+    log.error({ err: error }, 'cards were not given the time in which nobody could answer'),
+  );
   await inbox.receive([bootNote(recovery, clock.now())]);
   // A start that fails must leave nothing open that would keep the process alive.
   const giveUp = async (error: unknown): Promise<never> => {
@@ -279,17 +269,27 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   dispatch.wake();
   connections.start();
   const housekeeping = startHousekeeping({ ledger, clock, timers: systemTimers, log });
+  const attention = startAttention({
+    ...{ ledger, roles, clock, timers: systemTimers, log, submit },
+    awaySince: () => {
+      const chatNow = connections.now().find(({ party }) => party.kind === 'chat');
+      return chatNow?.state === 'away' ? chatNow.since : null;
+    },
+    receive: (items) => inbox.receive(items),
+  });
   const failed = new Promise<never>((_, reject) => {
     (http.register ?? bot.start)().catch(reject);
   });
   failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
   bot.menu().catch((error: unknown) => log.warn({ err: error }, 'the menu could not be set'));
+  for (const { id } of await roles.everybody()) onMember(id);
 
   return {
     ledger,
     address: http.address,
     failed,
     async stop() {
+      await attention.stop();
       await connections.stop();
       await bot.stop();
       await http.close();
@@ -298,6 +298,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       const stopped = dispatch.stop();
       closing.abort();
       await stopped;
+      await gateway.close();
       await housekeeping.stop();
       await ledger.close();
     },

@@ -1,9 +1,12 @@
-/** Big ledgers quickly: one run's rows as the product wrote them, copied under other ids with hashes and MACs of their own. */
+/**
+ * Big ledgers quickly: one run's rows as the product wrote them, copied under other ids with hashes
+ * and MACs of their own.
+ */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { GENESIS, linkHash } from '../db/integrity/chain.ts';
 import { createKey } from '../db/directory/key.ts';
-import { macOfEffect, macOfState, type Asked, type StateRow } from '../db/integrity/macs.ts';
+import { macOfEffect, macOfState, type SealedEffect, type StateRow } from '../db/integrity/macs.ts';
 import { openLedger } from '../db/directory/open.ts';
 import { createSeal, type Seal } from '../db/integrity/seal.ts';
 import type { EventsTable } from '../db/sql/schema.ts';
@@ -77,7 +80,6 @@ const chain = (id: string, events: Row[], state: Row): void => {
   let prev = GENESIS;
   for (const row of events) {
     const e = row as unknown as EventsTable;
-    e.prev_hash = prev;
     prev = e.hash = linkHash(prev, {
       ...{ runId: id, seq: e.seq, type: e.event_type, key: e.idempotency_key },
       ...{ payload: e.payload_json, stateAfter: e.state_after, at: e.created_at },
@@ -93,14 +95,16 @@ const signer = (seal: Seal) => {
     state: (row: Row): void => void (row['head_mac'] = macOfState(seal, row as unknown as StateRow)),
     effect: (row: Row): void => {
       row['n'] = last += 1;
-      row['mac'] = macOfEffect(seal, row as unknown as Asked);
+      row['mac'] = macOfEffect(seal, row as unknown as SealedEffect);
     },
   };
 };
 
 export type Kind = { story: readonly Act[]; runs: number };
 
-/** Fills an empty data directory; gives the ids of the runs of each kind and the number of events. */
+/**
+ * Fills an empty data directory; gives the ids of the runs of each kind and the number of events.
+ */
 export const fillLedger = async (
   dataDir: string,
   kinds: readonly Kind[],

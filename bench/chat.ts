@@ -1,4 +1,7 @@
-/** `npm run bench:chat`: how soon a tap is acknowledged and a gate card comes, past 200 edits that wait and in a flood. */
+/**
+ * `npm run bench:chat`: how soon a tap is acknowledged and a gate card comes, past 200 edits that
+ * wait and in a flood.
+ */
 import { command } from './command.ts';
 import { floodRow } from './rows/flood.ts';
 import { gateCard } from './rows/gate-card.ts';

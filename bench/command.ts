@@ -1,4 +1,6 @@
-/** The command line of the benchmarks: what to measure, and the table or the JSON that comes of it. */
+/**
+ * The command line of the benchmarks: what to measure, and the table or the JSON that comes of it.
+ */
 import { parseArgs } from 'node:util';
 import { machineLine } from './machine.ts';
 import { holds, toJson, toText, type Measurement, type Row } from './row.ts';

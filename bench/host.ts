@@ -1,4 +1,7 @@
-/** The real product in a process of its own, between a local Telegram and a local GitHub, on a temporary data directory. */
+/**
+ * The real product in a process of its own, between a local Telegram and a local GitHub, on a
+ * temporary data directory.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -32,7 +35,10 @@ export type Host = {
   close(): Promise<void>;
 };
 
-/** `argv` goes to node itself, for example a profiler's options; `settings` are keys of agentpr.config.json. */
+/**
+ * `argv` goes to node itself, for example a profiler's options; `settings` are keys of
+ * agentpr.config.json.
+ */
 export const startHost = async ({
   argv = [],
   settings = {},

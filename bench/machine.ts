@@ -1,4 +1,6 @@
-/** The machine that the numbers come from, in one line, and a temporary directory on a real disk. */
+/**
+ * The machine that the numbers come from, in one line, and a temporary directory on a real disk.
+ */
 import {
   closeSync,
   fdatasyncSync,

@@ -2,6 +2,8 @@
 import { command } from './command.ts';
 import { containment } from './rows/containment.ts';
 import { duplicates } from './rows/duplicates.ts';
+import { eventBytes } from './rows/event-bytes.ts';
+import { gateway } from './rows/gateway.ts';
 import { largeBodies } from './rows/large-bodies.ts';
 import { ledgerStep } from './rows/ledger-step.ts';
 import { parallelRuns } from './rows/parallel-runs.ts';
@@ -21,7 +23,9 @@ await command([
   scale,
   startUp,
   replay,
+  eventBytes,
   containment,
+  gateway,
   parallelRuns,
   runProcesses,
 ]);

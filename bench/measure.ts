@@ -1,4 +1,6 @@
-/** Measuring honestly on a machine that does other things too: alternating pairs, medians, spreads. */
+/**
+ * Measuring honestly on a machine that does other things too: alternating pairs, medians, spreads.
+ */
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
@@ -20,7 +22,10 @@ export type Paired = {
   most: number;
 };
 
-/** Measures A B B A A B …: what slows the machine down for a while meets both. One pair before is thrown away. */
+/**
+ * Measures A B B A A B …: what slows the machine down for a while meets both. One pair before is
+ * thrown away.
+ */
 export const inPairs = async (
   pairs: number,
   a: () => Promise<number>,

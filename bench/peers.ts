@@ -1,4 +1,7 @@
-/** The programs we compare with: packages of their own, installed when they are missing, so that the product's install stays light. */
+/**
+ * The programs we compare with: packages of their own, installed when they are missing, so that the
+ * product's install stays light.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Children of the benchmark: started with a bare environment, awaited by a line they print, looked at through /proc. */
+/**
+ * Children of the benchmark: started with a bare environment, awaited by a line they print, looked
+ * at through /proc.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Stories of runs, told to a real ledger by the real core: what a benchmark measures on must be what the product would have written. */
+/**
+ * Stories of runs, told to a real ledger by the real core: what a benchmark measures on must be
+ * what the product would have written.
+ */
 import { openLedger } from '../db/directory/open.ts';
 import type { EffectKind } from '../orchestrator/core/machine/effects.ts';
 import { kindOf, type Input } from '../orchestrator/core/machine/inputs.ts';
@@ -15,6 +18,7 @@ const { check, confirm, discovered, implemented, later, opened, pull, pushed, st
 export const TO_REVIEW: readonly acts.Act[] = [
   startDiscovery,
   discovered(),
+  acts.baseChecked(),
   acts.startWork(),
   implemented('a'),
   acts.validated(),
@@ -32,6 +36,7 @@ export const MERGED = pull({ merged: true });
 /** Whose effect a result is. */
 const CAUSES: Partial<Record<Input['type'], EffectKind>> = {
   'worker.discovery.completed': 'discover',
+  'worker.base.checked': 'base',
   'worker.implementation.completed': 'implement',
   'worker.validation.completed': 'check',
   'worker.push.completed': 'push',
@@ -77,7 +82,10 @@ const requestOf = (
   return { runId, key, cause, now: at, plan: () => plan };
 };
 
-/** Tells one run's story, results by the effects that caused them. What follows (messages, cleaning) is left: see `finishRest`. */
+/**
+ * Tells one run's story, results by the effects that caused them. What follows (messages, cleaning)
+ * is left: see `finishRest`.
+ */
 export const tellStory = async (
   { ledger, from, chat = 7, claims: claiming = true, onStep }: Teller,
   runId: string,
@@ -104,7 +112,7 @@ export const tellStory = async (
   const create = {
     type: 'command.run.create' as const,
     runId,
-    order: order({ repo: `acme/${runId}`, chat }),
+    order: order({ repo: `acme/${runId}`, chat: String(chat) }),
   };
   let run = told ?? (await offer(null, create));
   for (const act of story) {
@@ -115,7 +123,9 @@ export const tellStory = async (
   return run;
 };
 
-/** Does what is left of a story: every waiting message counts as sent, every workspace as removed. */
+/**
+ * Does what is left of a story: every waiting message counts as sent, every workspace as removed.
+ */
 export const finishRest = async (ledger: Ledger, now: number, messageId = 1): Promise<void> => {
   for (;;) {
     const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 32, kinds: ['tell', 'clean'] });
@@ -128,7 +138,10 @@ export const finishRest = async (ledger: Ledger, now: number, messageId = 1): Pr
   }
 };
 
-/** Makes a ledger of runs whose checks are green, so that each further check is news to them and moves nobody. */
+/**
+ * Makes a ledger of runs whose checks are green, so that each further check is news to them and
+ * moves nobody.
+ */
 export const greenRuns = async (
   dataDir: string,
   { count, chat }: { count: number; chat: number },

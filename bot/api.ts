@@ -1,4 +1,7 @@
-/** S6: what answers in place of Telegram's Bot API (a proxy, a page, half an answer) counts as nobody, whatever it says. */
+/**
+ * S6: what answers in place of Telegram's Bot API (a proxy, a page, half an answer) counts as
+ * nobody, whatever it says.
+ */
 import { HttpError, type Transformer } from 'grammy';
 import { z } from 'zod';
 
@@ -27,7 +30,9 @@ const gives = (method: string, answer: unknown): boolean => {
   return RESULTS[method]?.safeParse(data.result).success ?? true;
 };
 
-/** The first that an Api uses: whatever is asked hears of a strange answer as of a line that broke. */
+/**
+ * The first that an Api uses: whatever is asked hears of a strange answer as of a line that broke.
+ */
 export const onlyBotApi: Transformer = async (call, method, payload, signal) => {
   const answer = await call(method, payload, signal);
   if (gives(method, answer)) return answer;

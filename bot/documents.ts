@@ -1,24 +1,29 @@
-/** The chat lane's files: what an answer keeps for them, or the patch of a run as it is when it is sent. */
+/**
+ * The chat lane's files: what an answer keeps for them, or the patch of a run as it is when it is
+ * sent.
+ */
 import { setImmediate } from 'node:timers/promises';
 import type { View } from '../orchestrator/core/machine/effects.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import type { Chat, Claim, Finish, Ledger } from '../orchestrator/ports.ts';
-import type { PatchOf } from './commands/context.ts';
+import type { FileOf, PatchOf } from './commands/context.ts';
 import type { Texts, WordsFor } from './language/language.ts';
 import { forPeople, hiddenLines } from './text/patch.ts';
+import { pictureIn } from './text/picture.ts';
 import { asRepeat } from './views/render.ts';
 import { redact } from './text/redact.ts';
-import { sentence, short, show as shown } from './text/text.ts';
+import { sentence, short, show as shown, showPath } from './text/text.ts';
 
 export type DocumentParts = {
   chat: Chat;
   ledger: { query: Pick<Ledger['query'], 'artifact'> };
   wordsFor: WordsFor;
   patch: PatchOf;
+  fileOf?: FileOf;
 };
 
-type Shows = Extract<View, { view: 'document' | 'patch' }>;
-type Document = { name: string; content: string; caption: string };
+export type Shows = Extract<View, { view: 'document' | 'patch' | 'picture' }>;
+type Document = { name: string; content: string | Uint8Array; caption: string };
 
 /** File by file, so that taps are answered while a large one is made ready. */
 const readable = async (patch: string): Promise<string> => {
@@ -60,11 +65,16 @@ export const sendDocument = async (
   claim: Claim,
   show: Shows,
   run: Run | null,
-  { chat, silent }: { chat: number; silent: boolean },
+  { chat, silent }: { chat: string; silent: boolean },
 ): Promise<Finish> => {
   const words = await parts.wordsFor(chat);
-  const made = show.view === 'patch' ? await patchOf(parts, show, run, words) : await kept(parts, show);
-  if (!made && (show.view === 'document' || !run))
+  const made =
+    show.view === 'patch'
+      ? await patchOf(parts, show, run, words)
+      : show.view === 'picture'
+        ? await pictureOf(parts, show, run, words)
+        : await kept(parts, claim.runId, show);
+  if (!made && (show.view !== 'patch' || !run))
     return { kind: 'dead', reason: 'The file to be sent is no longer there.' };
   if (!made) {
     const html = sentence(words.diff.none(run?.id ?? ''));
@@ -76,7 +86,7 @@ export const sendDocument = async (
   const caption = claim.tries > 1 ? asRepeat(made.caption, words) : made.caption;
   const sent = await parts.chat.document({
     ...{ chat, silent, name: made.name },
-    content: redact(made.content),
+    content: typeof made.content === 'string' ? redact(made.content) : made.content,
     caption: redact(caption),
   });
   return { kind: 'done', result: { ...sent, epoch: null } };
@@ -84,8 +94,27 @@ export const sendDocument = async (
 
 const kept = async (
   { ledger }: DocumentParts,
+  runId: string | null,
   { name, caption, artifact }: Extract<View, { view: 'document' }>,
 ): Promise<Document | null> => {
-  const row = await ledger.query.artifact(artifact);
+  const row = runId === null ? null : await ledger.query.artifact(runId, artifact);
   return row && { name, caption, content: row.content };
+};
+
+/** Its name is ours: nothing of it says what the bytes do not. */
+const pictureOf = async (
+  { fileOf }: DocumentParts,
+  { side, sha, path }: Extract<View, { view: 'picture' }>,
+  run: Run | null,
+  { viewer }: Texts,
+): Promise<Document | null> => {
+  const bytes = run && (await fileOf?.(run.id, sha, path));
+  const picture = bytes ? pictureIn(bytes) : null;
+  if (!run || !bytes || !picture) return null;
+  const { kind, width, height } = picture;
+  return {
+    name: `run-${run.id}-${side}.${kind}`,
+    content: bytes,
+    caption: `<b>${viewer.sides[side]}</b> · <code>${showPath(path, 200)}</code> · ${width} × ${height} · ${short(sha)}`,
+  };
 };

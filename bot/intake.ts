@@ -1,4 +1,7 @@
-/** L3: Telegram updates become durable first; only then does polling move on, or the webhook say 200. */
+/**
+ * L3: Telegram updates become durable first; only then does polling move on, or the webhook say
+ * 200.
+ */
 import { setTimeout } from 'node:timers/promises';
 import { Bot, GrammyError, HttpError, webhookCallback } from 'grammy';
 import type { ApiResponse } from 'grammy/types';
@@ -6,7 +9,8 @@ import type { Incoming, Ledger, Log } from '../orchestrator/ports.ts';
 import { onlyBotApi } from './api.ts';
 import { HINTED, readHinted, type Handled } from './commands/handler.ts';
 import { menuIn } from './language/forms.ts';
-import { LANGUAGE_CODES, LANGUAGES, type Language } from './language/language.ts';
+import type { Role } from '../orchestrator/core/roles.ts';
+import { LANGUAGE_CODES, LANGUAGES, type Language, type Texts } from './language/language.ts';
 import { laneOf, meansNothing } from './commands/lanes.ts';
 import { createPatience } from './polling.ts';
 import type { Roles } from './commands/roles.ts';
@@ -32,7 +36,7 @@ export type IntakeParts = {
 /** grammY's own type of the platform's signal. */
 type Signal = NonNullable<Parameters<Bot['init']>[0]>;
 
-const UPDATES = ['message', 'edited_message', 'callback_query'] as const;
+const UPDATES = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
 /** Pauses before a failed store is tried again (ms); then the update stays with Telegram. */
 const TRIES = [100, 400, 1_600] as const;
 /** Before Telegram is told again where to call (ms). */
@@ -45,7 +49,8 @@ const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
 export const createBot = (parts: IntakeParts) => {
   const bot = new Bot(parts.token, { client: { apiRoot: parts.apiRoot } });
   const closing = new AbortController();
-  // grammY's own handler would confirm the update that failed: nothing is confirmed that is not stored.
+  // grammY's own handler would confirm the update that failed: nothing is confirmed that is not
+  // stored.
   bot.catch((error) => {
     throw error.error;
   });
@@ -74,7 +79,10 @@ export const createBot = (parts: IntakeParts) => {
   });
   /** Updates of the batch in hand that are durable already. */
   let durable = new Set<number>();
-  /** A batch is one commit: a tap at its end waits for no other. What cannot be stored so is stored one by one below. */
+  /**
+   * A batch is one commit: a tap at its end waits for no other. What cannot be stored so is stored
+   * one by one below.
+   */
   const storedTogether = async <T>(answer: ApiResponse<T>): Promise<ApiResponse<T>> => {
     durable = new Set();
     const updates = answer.ok && Array.isArray(answer.result) ? answer.result.filter(isUpdate) : [];
@@ -93,10 +101,14 @@ export const createBot = (parts: IntakeParts) => {
     if (await store(parts, quota, ctx.update)) parts.onStored();
   });
   return {
-    /** Polls until stopped; rejects when the token is refused, another poller runs, or nothing can be stored. */
+    /**
+     * Polls until stopped; rejects when the token is refused, another poller runs, or nothing can
+     * be stored.
+     */
     async start(): Promise<void> {
       try {
-        // By itself grammY asks who it is without a way to stop, for as long as Telegram cannot be reached.
+        // By itself grammY asks who it is without a way to stop, for as long as Telegram cannot be
+        // reached.
         await bot.init(closing.signal as unknown as Signal);
         await bot.start({ allowed_updates: [...UPDATES] });
       } catch (error) {
@@ -117,7 +129,10 @@ export const createBot = (parts: IntakeParts) => {
       }
       return webhookCallback(bot, 'fastify', { secretToken });
     },
-    /** Tells Telegram where to call, however long it cannot be reached. Rejects when it does not accept the address. */
+    /**
+     * Tells Telegram where to call, however long it cannot be reached. Rejects when it does not
+     * accept the address.
+     */
     async register(url: string, secretToken: string): Promise<void> {
       const wish = { secret_token: secretToken, allowed_updates: UPDATES };
       while (!closing.signal.aborted) {
@@ -149,17 +164,43 @@ export const createBot = (parts: IntakeParts) => {
         if (!(error instanceof GrammyError) && !(error instanceof HttpError)) throw error;
       }
     },
-    /** The menus of commands, for every language and for all others; best effort. */
+    /**
+     * C1: the menus that strangers and groups see, for every language and for all others; best
+     * effort.
+     */
     async menu(): Promise<void> {
-      try {
-        await bot.api.setMyCommands(menuIn(LANGUAGES[DEFAULT]));
-        for (const code of LANGUAGE_CODES.filter((l) => l !== DEFAULT))
-          await bot.api.setMyCommands(menuIn(LANGUAGES[code]), { language_code: code });
-      } catch (error) {
-        if (!(error instanceof GrammyError) && !(error instanceof HttpError)) throw error;
+      const group = { role: 'approver', group: true } as const;
+      for (const code of [null, ...LANGUAGE_CODES.filter((l) => l !== DEFAULT)]) {
+        const words = LANGUAGES[code ?? DEFAULT];
+        const spoken = code === null ? {} : { language_code: code };
+        await offered(() => bot.api.setMyCommands(menuIn(words, null), spoken));
+        await offered(() =>
+          bot.api.setMyCommands(menuIn(words, group), { scope: { type: 'all_group_chats' }, ...spoken }),
+        );
       }
     },
+    /**
+     * The menu of one person's own chat, by their role and in their language; null is somebody
+     * without rights. They may not have written to us yet.
+     */
+    async menuOf(user: string, role: Role | null, words: Texts): Promise<void> {
+      const scope = { type: 'chat', chat_id: Number(user) } as const;
+      await offered(() =>
+        role === null
+          ? bot.api.deleteMyCommands({ scope })
+          : bot.api.setMyCommands(menuIn(words, { role, group: false }), { scope }),
+      );
+    },
   };
+};
+
+/** What may fail without harm. */
+const offered = async (call: () => Promise<unknown>): Promise<void> => {
+  try {
+    await call();
+  } catch (error) {
+    if (!(error instanceof GrammyError) && !(error instanceof HttpError)) throw error;
+  }
 };
 
 const DEFAULT: Language = 'en';
@@ -186,21 +227,23 @@ const store = async (parts: IntakeParts, quota: Quota, update: { update_id: numb
   }
 };
 
-/** All or none of them. Strangers leave their ids only, only once, and only so many of them (L8). */
+/**
+ * All or none of them. Strangers leave their ids only, only once, and only so many of them (L8).
+ */
 const receive = async (
   parts: IntakeParts,
   quota: Quota,
   updates: readonly { update_id: number }[],
 ): Promise<boolean> => {
   // Everything is asked before, once: a batch does not wait between its updates for what others do.
-  const known = new Set<number>();
+  const known = new Set<string>();
   for (const sender of new Set(updates.map(senderOf)))
     if (sender !== null && (await parts.roles.of(sender))) known.add(sender);
-  const hinted = updates.every((update) => known.has(senderOf(update) ?? NaN))
+  const hinted = updates.every((update) => known.has(senderOf(update) ?? ''))
     ? []
     : readHinted(await parts.ledger.query.setting(HINTED));
   const items = updates.flatMap((update): Incoming[] => {
-    const body = known.has(senderOf(update) ?? NaN)
+    const body = known.has(senderOf(update) ?? '')
       ? meansNothing(update)
         ? null
         : update
@@ -214,26 +257,34 @@ const receive = async (
 };
 
 /** What is kept of somebody we do not know; null when it is nothing to us. */
-const stranger = (update: object, hinted: readonly number[], quota: Quota): unknown => {
+const stranger = (update: object, hinted: readonly string[], quota: Quota): unknown => {
   const ids = idsOnly(update);
   if (!ids) return null;
-  const { user, callback } = ids.stranger;
-  if (callback === null && hinted.includes(user)) return null;
+  // What became of a chat is Telegram's word; a flood of it costs as much as one of strangers.
+  if (!('stranger' in ids)) {
+    const chat = 'gone' in ids ? ids.gone.chat : 'moved' in ids ? ids.moved.from : ids.hidden.chat;
+    return quota(chat) ? ids : null;
+  }
+  const { user, callback, code } = ids.stranger;
+  if (callback === null && code === undefined && hinted.includes(user)) return null;
   return quota(user) ? ids : null;
 };
 
-/** Updates of strangers that are looked at in a minute: of each, and of all of them. They may ask again. */
+/**
+ * Updates of strangers that are looked at in a minute: of each, and of all of them. They may ask
+ * again.
+ */
 const QUOTA = { each: 3, all: 60, windowMs: MINUTE };
-type Quota = (user: number) => boolean;
+type Quota = (user: string) => boolean;
 
 const createQuota = (clock: { now(): number }): Quota => {
   let began = -Infinity;
-  let seen = new Map<number, number>();
+  let seen = new Map<string, number>();
   let all = 0;
   return (user) => {
     const now = clock.now();
     if (now < began || now - began >= QUOTA.windowMs)
-      [began, seen, all] = [now, new Map<number, number>(), 0];
+      [began, seen, all] = [now, new Map<string, number>(), 0];
     const own = (seen.get(user) ?? 0) + 1;
     if (own > QUOTA.each || all >= QUOTA.all) return false;
     seen.set(user, own);

@@ -1,26 +1,55 @@
-/** Where a message really goes: groups get other ids, and what a chat refuses is for whoever answers for the bot. */
-import { z } from 'zod';
+/**
+ * Where a message really goes: groups get other ids, and what a chat refuses is for whoever answers
+ * for the bot.
+ */
 import type { Ledger } from '../orchestrator/ports.ts';
 import { adoptLanguage } from './language/language.ts';
+import { isGroup } from './pace.ts';
+import { inTopic, readPlace } from './topics.ts';
 
 type Settings = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
 export type MovedChats = ReturnType<typeof createPlaces>;
 
-const keyOf = (chat: number): string => `moved:${chat}`;
-const Id = z.coerce.number().int();
+const keyOf = (chat: string): string => `moved:${chat}`;
 
-export const createPlaces = (ledger: Settings, deciders: readonly number[]) => ({
-  /** A group that became a supergroup has another id since (Bot API, ResponseParameters.migrate_to_chat_id). */
-  async of(chat: number): Promise<number> {
-    // Only groups move, and only once.
-    if (chat >= 0) return chat;
-    const moved = await ledger.query.setting(keyOf(chat));
-    return moved === null ? chat : Id.parse(moved);
+const hereKey = (place: string): string => `place:${readPlace(place).chat}`;
+
+/** Whether we are in a chat; null when nobody of ours was ever heard there. */
+export const isHere = async (query: Settings['query'], place: string): Promise<boolean | null> => {
+  const known = await query.setting(hereKey(place));
+  return known === null ? null : known === 'here';
+};
+
+/** We were let into a chat, or it was taken from us. True when that is news. */
+export const nowHere = async (ledger: Settings, place: string, here: boolean): Promise<boolean> => {
+  if ((await isHere(ledger.query, place)) === here) return false;
+  await ledger.setSetting(hereKey(place), here ? 'here' : 'gone');
+  return true;
+};
+
+/**
+ * A group that became a supergroup has another id since (Bot API,
+ * ResponseParameters.migrate_to_chat_id).
+ */
+export const moveChat = async (ledger: Settings, from: string, to: string): Promise<void> => {
+  const home = readPlace(from).chat;
+  await ledger.setSetting(keyOf(home), readPlace(to).chat);
+  await adoptLanguage(ledger, home, readPlace(to).chat);
+};
+
+export const createPlaces = (ledger: Settings, deciders: readonly string[]) => ({
+  async of(place: string): Promise<string> {
+    const { chat, topic } = readPlace(place);
+    // Only groups move.
+    const now = (isGroup(chat) ? await ledger.query.setting(keyOf(chat)) : null) ?? chat;
+    return topic === null ? now : inTopic(now, topic);
   },
-  async move(from: number, to: number): Promise<void> {
-    await ledger.setSetting(keyOf(from), String(to));
-    await adoptLanguage(ledger, from, to);
-  },
-  /** Who hears of what somebody must decide when their chat takes no message; null when there is nobody else. */
-  insteadOf: (chat: number): number | null => deciders.find((one) => one !== chat) ?? null,
+  move: (from: string, to: string): Promise<void> => moveChat(ledger, from, to),
+  /** Whether nobody reads there: we were thrown out, or blocked. */
+  isGone: async (place: string): Promise<boolean> => (await isHere(ledger.query, place)) === false,
+  /**
+   * Who hears of what somebody must decide when their chat takes no message; null when there is
+   * nobody else.
+   */
+  insteadOf: (chat: string): string | null => deciders.find((one) => one !== chat) ?? null,
 });

@@ -1,4 +1,6 @@
-/** Patience with long polling: what passes by itself is waited out here, where a stop ends the wait. */
+/**
+ * Patience with long polling: what passes by itself is waited out here, where a stop ends the wait.
+ */
 import type { ApiResponse } from 'grammy/types';
 import type { Log } from '../orchestrator/ports.ts';
 import { isUpdate } from './commands/updates.ts';
@@ -16,7 +18,10 @@ export type PollingParts = {
 const PAUSE = 3_000;
 /** However long Telegram asks us to wait, we ask again within this (ms). */
 const LONGEST = HOUR;
-/** Somebody who looked once, or another start that is about to end, conflicts a few times; a second bot does so again and again. */
+/**
+ * Somebody who looked once, or another start that is about to end, conflicts a few times; a second
+ * bot does so again and again.
+ */
 const CONFLICTS = 5;
 const CONFLICTS_WITHIN = 600_000;
 
@@ -45,10 +50,13 @@ export const createPatience = ({ stopping, now, pause, log }: PollingParts) => {
     return PAUSE;
   };
 
-  /** Asks for updates until there is an answer that can be used, or that nothing can be done about. */
+  /**
+   * Asks for updates until there is an answer that can be used, or that nothing can be done about.
+   */
   return async <T>(ask: () => Promise<ApiResponse<T>>): Promise<ApiResponse<T>> => {
     for (;;) {
-      // On stop grammY confirms the update in hand, stored or not. It is redelivered instead, and known by its key.
+      // On stop grammY confirms the update in hand, stored or not. It is redelivered instead, and
+      // known by its key.
       if (stopping.aborted) throw new Error('the bot is stopping');
       const answer = await ask();
       const wait = waitAfter(answer);

@@ -1,16 +1,24 @@
-/** What follows from a 429: how long its chat hears nothing, and whether it looks as if Telegram meant all of them. */
+/**
+ * What follows from a 429: how long its chat hears nothing, and whether it looks as if Telegram
+ * meant all of them.
+ */
 import type { OutsideFailure } from '../orchestrator/ports.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 
 /** A short wait is what one chat gets that was spoken to too fast, and costs little (ms). */
 const SHORT = 10_000;
-/** How long all chats hear nothing when it does: so long, then twice as long … (ms). Then one of them is tried. */
+/**
+ * How long all chats hear nothing when it does: so long, then twice as long … (ms). Then one of
+ * them is tried.
+ */
 const FIRST = 1_000;
 const MOST = MINUTE;
 
 export const createRefusals = (clock: { now(): number }) => {
-  /** Chats that were refused since a message last went through: Telegram does not say whom it means. */
-  const refused = new Set<number>();
+  /**
+   * Chats that were refused since a message last went through: Telegram does not say whom it means.
+   */
+  const refused = new Set<string>();
   let pause = FIRST;
   let heldUntil = 0;
 
@@ -20,7 +28,7 @@ export const createRefusals = (clock: { now(): number }) => {
       pause = FIRST;
     },
     /** Null when it was no refusal for being too fast. */
-    silence(chat: number, error: OutsideFailure): { chat: number; everybody: number | null } | null {
+    silence(chat: string, error: OutsideFailure): { chat: number; everybody: number | null } | null {
       const until = error.retryAt;
       if (error.class !== 'rate_limited' || until === null) return null;
       const now = clock.now();

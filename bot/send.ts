@@ -9,6 +9,7 @@ import {
   type SentMessage,
 } from '../orchestrator/ports.ts';
 import { onlyBotApi } from './api.ts';
+import { readPlace } from './topics.ts';
 import { strip, visible } from './text/text.ts';
 import { redact } from './text/redact.ts';
 import { DAY } from '../orchestrator/core/units.ts';
@@ -32,17 +33,23 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
   for (const one of [api, files]) one.config.use(onlyBotApi);
   const text = { parse_mode: 'HTML', link_preview_options: { is_disabled: true } } as const;
   return {
-    async send({ chat, html, buttons, silent }) {
-      const keyboard = buttons.length > 0 ? { reply_markup: markup(buttons) } : {};
+    async send({ chat, html, buttons, silent, asks }) {
+      const force = asks ? ({ reply_markup: { force_reply: true } } as const) : {};
+      const keyboard = buttons.length > 0 ? { reply_markup: markup(buttons) } : force;
       const sent = await classified(clock, () =>
-        api.sendMessage(chat, html, { ...text, ...keyboard, disable_notification: silent }),
+        api.sendMessage(Number(readPlace(chat).chat), html, {
+          ...{ ...text, ...keyboard, ...topicOf(chat), disable_notification: silent },
+        }),
       );
-      return { chat, messageId: sent.message_id };
+      return { chat, messageId: String(sent.message_id) };
     },
     async edit({ chat, messageId, html, buttons }): Promise<SentMessage | null> {
       const same = { chat, messageId };
       try {
-        await api.editMessageText(chat, messageId, html, { ...text, reply_markup: markup(buttons) });
+        await api.editMessageText(Number(readPlace(chat).chat), Number(messageId), html, {
+          ...text,
+          reply_markup: markup(buttons),
+        });
         return same;
       } catch (error) {
         if (error instanceof GrammyError && /message is not modified/i.test(error.description)) return same;
@@ -50,8 +57,20 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
         throw failureOf(error, clock.now());
       }
     },
+    async pin({ chat, messageId, on }) {
+      const [id, message] = [Number(readPlace(chat).chat), Number(messageId)];
+      try {
+        if (on) await api.pinChatMessage(id, message, { disable_notification: true });
+        else await api.unpinChatMessage(id, message);
+        return true;
+      } catch (error) {
+        const failure = failureOf(error, clock.now());
+        if (failure instanceof OutsideFailure && failure.class === 'forge_refused') return false;
+        throw failure;
+      }
+    },
     async document({ chat, name, content, caption, silent }) {
-      const file = new InputFile(Buffer.from(content, 'utf8'), name);
+      const file = new InputFile(typeof content === 'string' ? Buffer.from(content, 'utf8') : content, name);
       const fits = caption.length <= CAPTION_LIMIT;
       const extra = {
         ...(fits
@@ -59,17 +78,28 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
           : { caption: cut(strip(caption), CAPTION_LIMIT) }),
         disable_notification: silent,
       };
-      const sent = await classified(clock, () => files.sendDocument(chat, file, extra));
-      return { chat, messageId: sent.message_id };
+      const sent = await classified(clock, () =>
+        files.sendDocument(Number(readPlace(chat).chat), file, { ...extra, ...topicOf(chat) }),
+      );
+      return { chat, messageId: String(sent.message_id) };
     },
   };
+};
+
+const topicOf = (place: string): { message_thread_id?: number } => {
+  const { topic } = readPlace(place);
+  return topic === null ? {} : { message_thread_id: topic };
 };
 
 const GONE = /message to edit not found|message can't be edited|message_id_invalid/i;
 
 const markup = (buttons: Button[][]) => ({
   inline_keyboard: buttons.map((line) =>
-    line.map(({ text, token, style }) => ({ text, callback_data: token, ...(style ? { style } : {}) })),
+    line.map(({ text, token, style, opens, copies }) => {
+      if (opens !== undefined) return { text, url: opens };
+      if (copies !== undefined) return { text, copy_text: { text: copies } };
+      return { text, callback_data: token, ...(style ? { style } : {}) };
+    }),
   ),
 });
 
@@ -91,7 +121,10 @@ const neverLeft = (error: unknown): boolean =>
   'code' in error.error &&
   UNCONNECTED.includes(String(error.error.code));
 
-/** Bot API, "Making requests": `error_code`, `description` and, on 429, `parameters.retry_after` in seconds. */
+/**
+ * Bot API, "Making requests": `error_code`, `description` and, on 429, `parameters.retry_after` in
+ * seconds.
+ */
 export const failureOf = (error: unknown, now: number): unknown => {
   if (error instanceof HttpError) {
     return new OutsideFailure(
@@ -101,7 +134,7 @@ export const failureOf = (error: unknown, now: number): unknown => {
   }
   if (!(error instanceof GrammyError)) return error;
   const { migrate_to_chat_id: movedTo, retry_after: asked } = error.parameters;
-  if (movedTo !== undefined) return new ChatMoved(movedTo);
+  if (movedTo !== undefined) return new ChatMoved(String(movedTo));
   const words = `Telegram refused the message: ${cut(visible(redact(error.description)).replace(/\s+/g, ' '), 200)}`;
   if (error.error_code === 429) {
     const wait = asked === undefined ? DEFAULT_WAIT : Math.min(MOST_WAIT, Math.max(1, asked) * 1_000);

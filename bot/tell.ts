@@ -1,4 +1,4 @@
-/** The chat lane's handler: turns one stored `tell` into one message, new or edited in place, as the run is now. */
+/** The chat lane's handler: turns one stored `tell` into one message, as the run is now. */
 import { sha256 } from '../orchestrator/engine/digest.ts';
 import { gateSlot } from '../orchestrator/core/machine/draft.ts';
 import type { View } from '../orchestrator/core/machine/effects.ts';
@@ -16,19 +16,16 @@ import {
   type SentMessage,
 } from '../orchestrator/ports.ts';
 import { deliveredAs } from './commands/cards.ts';
-import type { PatchOf } from './commands/context.ts';
-import { passedBy } from './commands/passing.ts';
+import type { FileOf, PatchOf } from './commands/context.ts';
 import { sendDocument } from './documents.ts';
+import { cardOf, draw } from './draw.ts';
 import type { Texts, WordsFor } from './language/language.ts';
-import { say } from './text/catalogue.ts';
 import type { MovedChats } from './places.ts';
-import { asRepeat, asStray, render, type Rendered, type Shown } from './views/render.ts';
+import { asRepeat, asStray } from './views/render.ts';
 import { redact } from './text/redact.ts';
 import { createRefusals } from './refusals.ts';
-import { escape, showBlock, strip } from './text/text.ts';
-import { renderConnection } from './views/connection.ts';
-import { renderBlind } from './views/sight.ts';
-import { showsFix } from './views/scene.ts';
+import { escape, strip } from './text/text.ts';
+import { isQuiet, quietKey, readQuiet } from './quiet.ts';
 import type { Tokens } from './commands/tokens.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 import { backoff } from '../orchestrator/core/backoff.ts';
@@ -41,11 +38,17 @@ export type TellParts = {
   clock: Clock;
   wordsFor: WordsFor;
   patch: PatchOf;
+  fileOf?: FileOf;
+  /** Where the pages of the code host are. */
+  origin?: string;
 };
+
+/** Views whose buttons are told apart by their place. */
+const INDEXED: readonly View['view'][] = ['reply', 'proposal', 'triage'];
 
 type Remembering = TellParts & { memory: Memory };
 type Tell = Extract<Claim['do'], { kind: 'tell' }>;
-type Message = { html: string; buttons: Button[][] };
+type Message = { html: string; buttons: Button[][]; asks?: true };
 
 /** After a failure that says nothing of when to come back (ms). */
 const BACK_OFF = { first: 1_000, most: MINUTE };
@@ -54,10 +57,10 @@ export const createTellHandler = (parts: TellParts): ((claim: Claim) => Promise<
   const refusals = createRefusals(parts.clock);
   const memory = createMemory();
   /** Chat → how often it failed in a row. */
-  const failures = new Map<number, number>();
+  const failures = new Map<string, number>();
 
-  /** What becomes of a message that could not be delivered now. Throws what is no failure of the outside. */
-  const after = (error: unknown, chat: number): Finish => {
+  /** What becomes of a message that failed. Throws what is no failure of the outside. */
+  const after = (error: unknown, chat: string): Finish => {
     if (!(error instanceof OutsideFailure)) throw error;
     const reason = error.message;
     if (error.class === 'forge_refused') return { kind: 'dead', reason };
@@ -98,8 +101,8 @@ export const createTellHandler = (parts: TellParts): ((claim: Claim) => Promise<
 };
 
 /**
- * What one message has come to by several calls. Telegram may refuse any of them for being too fast: what was done must not
- * be done again first, or the last would never come.
+ * What one message has come to by several calls. Telegram may refuse any of them for being too
+ * fast: what was done must not be done again first, or the last would never come.
  */
 type Memory = {
   /** The message of an effect that has closed some copies, and those. */
@@ -111,23 +114,33 @@ const createMemory = (): Memory => ({ begun: new Map(), gone: new Set() });
 const MOST_GONE = 1_000;
 const nameOf = ({ chat, messageId }: SentMessage): string => `${chat}:${messageId}`;
 
-/** S6: what somebody must hear of, and their chat refuses, reaches an admin; so does what becomes of it. */
+/** S6: what somebody must hear of, and their chat refuses, reaches an admin. */
 const deliverOrPassOn = async (
   parts: Remembering,
   claim: Claim,
   tell: Tell,
   run: Run | null,
-  chat: number,
+  chat: string,
 ): Promise<Finish> => {
+  const other = parts.places.insteadOf(chat);
+  // Telegram need not be asked for what it said already.
+  if (other !== null && tell.sound && (await parts.places.isGone(chat)))
+    return deliver(parts, claim, tell, run, other, chat);
   try {
     return await deliver(parts, claim, tell, run, chat);
   } catch (error) {
-    const other = parts.places.insteadOf(chat);
     if (!(error instanceof OutsideFailure && error.class === 'forge_refused') || other === null) throw error;
     const known = tell.slot === null ? null : await parts.ledger.query.sent(tell.slot);
     if (!tell.sound && known?.chat !== other) throw error;
     return deliver(parts, claim, tell, run, other, chat);
   }
+};
+
+/** Nothing rings in somebody's quiet hours; a digest follows them. */
+const isResting = async ({ ledger, clock }: TellParts, chat: string): Promise<boolean> => {
+  const hours = await ledger.query.setting(quietKey(chat));
+  const quiet = hours ? readQuiet(hours) : null;
+  return quiet !== null && isQuiet(quiet, clock.now());
 };
 
 /** `insteadOf` is the chat that refused it. */
@@ -136,23 +149,25 @@ const deliver = async (
   claim: Claim,
   tell: Tell,
   run: Run | null,
-  chat: number,
-  insteadOf: number | null = null,
+  chat: string,
+  insteadOf: string | null = null,
 ): Promise<Finish> => {
   const { show, slot } = tell;
-  const silent = !tell.sound;
-  if (show.view === 'document' || show.view === 'patch')
+  const silent = !tell.sound || (await isResting(parts, chat));
+  if (show.view === 'document' || show.view === 'patch' || show.view === 'picture')
     return sendDocument(parts, claim, show, run, { chat, silent });
   const words = await parts.wordsFor(chat);
-  const drawn = await draw(parts, show, run, slot, words);
+  const drawn = await draw(parts, show, { run, slot }, words);
   if (!drawn) return { kind: 'dead', reason: 'The run that this message is about is not known.' };
   const html = redact(drawn.html);
   const message: Message = {
     html: insteadOf === null ? html : asStray(html, insteadOf, words),
     buttons: drawn.buttons.map((line, row) =>
-      line.map(({ verb, text, style }, column) => {
+      line.map(({ verb, text, style, index: own, opens, copies }, column) => {
+        if (opens !== undefined) return { text, token: '', opens };
+        if (copies !== undefined) return { text, token: '', copies };
         const before = drawn.buttons.slice(0, row).reduce((n, l) => n + l.length, 0);
-        const index = show.view === 'reply' ? before + column : null;
+        const index = INDEXED.includes(show.view) ? before + column : (own ?? null);
         return {
           text,
           token: parts.tokens.make({ verb, index, n: claim.n }, chat),
@@ -160,11 +175,13 @@ const deliver = async (
         };
       }),
     ),
+    ...(show.view === 'reply' && show.asks ? { asks: true } : {}),
   };
   const { begun } = parts.memory;
   const sent =
     begun.get(claim.n)?.sent ??
     (await put(parts, claim, message, { slot: tell.fresh ? null : slot, chat, silent }, words));
+  const pinned = tell.pin === true && message.buttons.length > 0 && (await pins(parts.chat, sent));
   if (show.view === 'gate' && run && message.buttons.length === 0 && slot === gateSlot(show.approvalId)) {
     const { closed } = begun.get(claim.n) ?? { closed: new Set<string>() };
     begun.set(claim.n, { sent, closed });
@@ -173,53 +190,29 @@ const deliver = async (
   }
   return {
     kind: 'done',
-    result: { ...sent, epoch: run?.epoch ?? null, hash: sha256(message.html).slice(0, 16) },
+    result: {
+      ...{ ...sent, epoch: run?.epoch ?? null, hash: sha256(message.html).slice(0, 16) },
+      ...(pinned ? { pinned } : {}),
+    },
   };
 };
 
-/** What is sent; the buttons of an answer were made when it was given. */
-type Drawn = Pick<Rendered, 'html'> & { buttons: (Omit<Shown, 'verb'> & { verb: string })[][] };
-
-const draw = async (
-  parts: TellParts,
-  show: Exclude<View, { view: 'document' | 'patch' }>,
-  run: Run | null,
-  slot: string | null,
-  words: Texts,
-): Promise<Drawn | null> => {
-  if (show.view === 'reply') return { html: show.html, buttons: show.buttons };
-  if (show.view === 'connection') return renderConnection(show, words);
-  // A note about all runs of a chat belongs to none of them.
-  if (!run)
-    return show.view === 'note' ? { html: showBlock(say(words.notes, show.note), 3_500), buttons: [] } : null;
-  const { query } = parts.ledger;
-  const now = parts.clock.now();
-  // A message that is told anew must not offer again what was done.
-  if (show.view === 'comment') {
-    const by = show.passedBy ?? (await passedBy(query, run.id, slot));
-    const scene = { run, approval: null, attempts: [], patch: null, now };
-    return render({ ...show, passedBy: by }, scene, words);
+/** A pin is asked for once: a chat that does not let us, or not now, has the message all the same. */
+const pins = async (chat: Chat, sent: SentMessage): Promise<boolean> => {
+  try {
+    return await chat.pin({ ...sent, on: true });
+  } catch (error) {
+    if (!(error instanceof OutsideFailure)) throw error;
+    return false;
   }
-  if (show.view === 'blind') {
-    const live = await query.runs({ live: true, limit: 1_000 });
-    const same = (other: Run): boolean =>
-      other.seen.blind?.spell === show.spell && other.order.chat === run.order.chat;
-    return renderBlind(live.filter(same), now, words);
-  }
-  const gate = show.view === 'gate';
-  const [approval, attempts, patch] = await Promise.all([
-    gate ? query.approval(show.approvalId) : Promise.resolve(null),
-    show.view === 'progress' ? query.attempts(run.id) : Promise.resolve([]),
-    gate && run.approval?.id === show.approvalId
-      ? parts.patch(run.id, showsFix(run) ? 'pushed' : 'base')
-      : Promise.resolve(null),
-  ]);
-  return render(show, { run, approval, attempts, patch, now }, words);
 };
 
-type Place = { slot: string | null; chat: number; silent: boolean };
+type Place = { slot: string | null; chat: string; silent: boolean };
 
-/** Edits the message of the slot, or sends one; what may have been sent before is marked as a repeat (L4). */
+/**
+ * Edits the message of the slot, or sends one; what may have been sent before is marked as a repeat
+ * (L4).
+ */
 const put = async (
   parts: Remembering,
   claim: Claim,
@@ -239,7 +232,10 @@ const put = async (
   return legible({ ...message, html }, (m) => parts.chat.send({ chat, silent, ...m }));
 };
 
-/** Markup that Telegram cannot parse must not keep a decision from arriving: then it goes out as plain text. */
+/**
+ * Markup that Telegram cannot parse must not keep a decision from arriving: then it goes out as
+ * plain text.
+ */
 const legible = async <T>(message: Message, go: (message: Message) => Promise<T>): Promise<T> => {
   try {
     return await go(message);
@@ -253,7 +249,7 @@ const legible = async <T>(message: Message, go: (message: Message) => Promise<T>
   }
 };
 
-/** A decision closes every copy of its card, in whatever chat it was shown. */
+/** A decision closes every copy of its card, in whatever chat it was shown, and unpins it. */
 const closeCopies = async (
   parts: TellParts,
   runId: string,
@@ -266,9 +262,13 @@ const closeCopies = async (
   const rows = await parts.ledger.query.effects({ runId, kind: 'tell', state: 'done' });
   const copies = new Map<string, SentMessage>();
   for (const row of rows) {
-    if (row.do.kind !== 'tell' || row.do.show.view !== 'gate' || row.do.show.approvalId !== approvalId)
-      continue;
+    if (row.do.kind !== 'tell' || cardOf(row.do.show) !== approvalId) continue;
     const sent = deliveredAs(row);
+    if (sent?.pinned && !closed.has(`pin:${nameOf(sent)}`)) {
+      const { chat, messageId } = sent;
+      await parts.chat.pin({ chat, messageId, on: false });
+      closed.add(`pin:${nameOf(sent)}`);
+    }
     if (sent && sent.messageId !== main.messageId && !closed.has(nameOf(sent)))
       copies.set(`${sent.chat}:${sent.messageId}`, { chat: sent.chat, messageId: sent.messageId });
   }

@@ -1,9 +1,15 @@
-/** `agentpr run agent-step`: one agent round in a folder, contained as in a run, without a run. For trying engines and prompts. */
+/**
+ * `agentpr run agent-step`: one agent round in a folder, contained as in a run, without a run. For
+ * trying engines and prompts.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createContainment, type ContainmentSetting } from '../executors/sandbox/contain.ts';
 import { createEngines, ENGINE_NAMES } from '../executors/engines/engines.ts';
+import { createGateway } from '../executors/gateway/gateway.ts';
+import { REGISTRY_NAMES } from '../executors/gateway/registries.ts';
+import { GatewaySettings } from '../executors/gateway/settings.ts';
 import { passable } from '../executors/process/environment.ts';
 import { ownHomes } from '../executors/process/temporary.ts';
 import { NO_USAGE } from '../orchestrator/core/facts.ts';
@@ -67,11 +73,15 @@ const agentStep = async (options: Options): Promise<void> => {
   const hidden = join(base, 'data');
   const home = options.home === undefined ? join(base, 'home') : resolve(options.home);
   for (const dir of [hidden, home]) mkdirSync(dir, { recursive: true });
+  const env = readEnvironment();
+  const pass = passable(env);
+  const listed = { hosts: [], privateHosts: [], registries: REGISTRY_NAMES, pass };
+  const gateway = createGateway({ env, listed });
   try {
     const contained = await createContainment({ setting: options.sandbox, dataDir: hidden });
     if (contained.kind === 'refused') throw new Exit(EXIT.unavailable, contained.reason);
-    const env = readEnvironment();
-    const deps = { sandbox: contained.sandbox, pass: passable(env) };
+    const ways = { gateway, settings: GatewaySettings.parse({}), network: 'listed' as const };
+    const deps = { sandbox: contained.sandbox, pass, ways };
     const executor = engineOf(options.engine, createEngines(deps, { env, home: own }));
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
@@ -93,6 +103,7 @@ const agentStep = async (options: Options): Promise<void> => {
     else show(done);
     if (done.failure) process.exitCode = EXIT.failed;
   } finally {
+    await gateway.close();
     rmSync(base, { recursive: true, force: true });
   }
 };

@@ -1,4 +1,7 @@
-/** An export for other eyes: without the numbers and names of people and chats that the ledger knows, and what looks like a secret. */
+/**
+ * An export for other eyes: without the numbers and names of people and chats that the ledger
+ * knows, and what looks like a secret.
+ */
 import { redact } from '../bot/text/redact.ts';
 import type { ExportLine } from '../db/directory/export.ts';
 

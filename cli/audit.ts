@@ -1,4 +1,7 @@
-/** `agentpr audit`: the ledger as a file that others can keep, and its check without the ledger. Reads only. */
+/**
+ * `agentpr audit`: the ledger as a file that others can keep, and its check without the ledger.
+ * Reads only.
+ */
 import { createHash, createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { createReadStream, existsSync, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -147,10 +150,10 @@ export const keyFor = (options: Common & { key?: string }): KeyObject | null => 
 };
 
 const MEANS: Record<Audited['checked'], string> = {
-  everything: 'every chain, mark and decision holds, by the key',
+  everything: 'every chain, row MAC and decision holds, by the key',
   'the file': 'the file is as it was signed; its rows are redacted, so nothing in them can be judged',
   'the chains':
-    'the hash chains hold. Without the key nobody can say who wrote them: put --key <file> to check the marks',
+    'the hash chains hold. Without the key nobody can say who wrote them: put --key <file> to check the row MACs',
 };
 
 const verify = async (file: string, options: Common & { key?: string }): Promise<void> => {

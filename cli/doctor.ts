@@ -9,9 +9,10 @@ import { probeContainment } from '../executors/sandbox/contain.ts';
 import { GIT_MEND, gitVersion } from '../executors/git/git.ts';
 import { createLayout } from '../executors/process/layout.ts';
 import { listMirrors } from '../executors/git/mirror-room.ts';
-import { createGitHubForge } from '../forge/github.ts';
 import { bad, good, type DoctorCheck } from '../app/check-line.ts';
 import { engineChecks } from '../app/engine-checks.ts';
+import { githubChecks } from './doctor-github.ts';
+import { doctorRepository } from './doctor-repository.ts';
 import { EXIT, Exit, loadConfig, print, printJson } from './environment.ts';
 import { GB, MB } from '../orchestrator/core/units.ts';
 
@@ -27,7 +28,7 @@ const git = async (): Promise<DoctorCheck> => {
 const sandbox = async (config: Config | null): Promise<DoctorCheck> => {
   const probe = await probeContainment().catch((error: unknown) => words(error));
   if (typeof probe === 'string')
-    return bad('sandbox', probe, 'No box could be tried out before that is mended.');
+    return bad('sandbox', probe, 'No sandbox could be tried before that is fixed.');
   const { level, weaknesses } = probe;
   const wanted = config?.sandbox ?? 'bwrap';
   const says = `${level} works here${weaknesses.length > 0 ? ` (${weaknesses.join(' ')})` : ''}`;
@@ -87,20 +88,6 @@ const telegram = async ({ telegram: { token, apiRoot } }: Config): Promise<Docto
   }
 };
 
-const github = async ({ github: { apiUrl, token } }: Config): Promise<DoctorCheck> => {
-  try {
-    const forge = createGitHubForge({
-      apiUrl,
-      token: () => Promise.resolve(token),
-      userAgent: 'agentpr',
-      clock: { now: () => Date.now() },
-    });
-    return good('github', `signed in as ${await forge.login()}`);
-  } catch (error) {
-    return bad('github', words(error), 'Check GITHUB_TOKEN and GITHUB_API_URL.');
-  }
-};
-
 const webhooks = ({ webhooks: taken, http }: Config): DoctorCheck =>
   good(
     'webhooks',
@@ -126,7 +113,8 @@ const configuration = (): { config: Config | null; check: DoctorCheck } => {
 
 const mark = ({ ok, fix }: DoctorCheck): string => (!ok ? '✘' : fix === '' ? '✔' : '!');
 
-const doctor = async (options: { json?: boolean }): Promise<void> => {
+const doctor = async (repo: string | undefined, options: { json?: boolean }): Promise<void> => {
+  if (repo !== undefined) return doctorRepository(loadConfig(), repo, options);
   const { config, check } = configuration();
   const checks = [node(), await git(), await sandbox(config), check];
   if (config)
@@ -136,7 +124,7 @@ const doctor = async (options: { json?: boolean }): Promise<void> => {
         await mirrors(config),
         ledger(config.dataDir),
         await telegram(config),
-        await github(config),
+        ...(await githubChecks(config)),
         webhooks(config),
       ],
       ...(await engineChecks(config)),
@@ -153,7 +141,8 @@ const doctor = async (options: { json?: boolean }): Promise<void> => {
 export const addDoctorCommand = (program: Command): void => {
   program
     .command('doctor')
-    .description('check each prerequisite and say how to fix it')
+    .description('check each prerequisite and say how to fix it; of a repository: install and check it, too')
+    .argument('[repository]', 'owner/name: what a run of it would find, and what this machine lacks for it')
     .option('--json', 'print JSON')
     .action(doctor);
 };

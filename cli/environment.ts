@@ -1,8 +1,12 @@
-/** Reads the environment once: process.env over a `.env` file in the working directory, and agentpr.config.json beside it. */
+/**
+ * Reads the environment once: process.env over a `.env` file in the working directory, and
+ * agentpr.config.json beside it.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { ConfigError, readConfig, refuseMisspelt, type Config } from '../app/config.ts';
+import { readConfig, refuseMisspelt, type Config } from '../app/config.ts';
+import { ConfigError } from '../app/settings.ts';
 import { redact, redactAll } from '../orchestrator/core/govern/secrets.ts';
 
 /** The program's exit codes; documented in docs/cli.md. */
@@ -26,7 +30,10 @@ export class Exit extends Error {
   }
 }
 
-/** A settings file of the working directory, without the mark that some editors put before it; null when there is none. */
+/**
+ * A settings file of the working directory, without the mark that some editors put before it; null
+ * when there is none.
+ */
 const settingsIn = (name: string): string | null => {
   const file = join(process.cwd(), name);
   try {

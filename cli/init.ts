@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { Api, GrammyError, HttpError } from 'grammy';
 import { readConfig } from '../app/config.ts';
+import { githubChecks } from './doctor-github.ts';
 import { Exit, EXIT, print, printable } from './environment.ts';
 
 type Question = {
@@ -27,14 +28,21 @@ const QUESTIONS: readonly Question[] = [
     wrong: (answer) =>
       /^\d+( *, *\d+)*$/.test(answer) ? null : 'An id is a number; several have commas between.',
   },
-  { name: 'GITHUB_TOKEN', text: 'GitHub token with access to your repositories: ', wrong: needed },
+  {
+    name: 'GITHUB_TOKEN',
+    text: 'GitHub token (classic, scopes repo and workflow; docs/github.md): ',
+    wrong: needed,
+  },
 ];
 
 /** How often Telegram is asked for a message, and how long it may think each time (s). */
 const LOOKS = 4;
 const LOOK = 30;
 
-/** Who wrote to the bot last; null when nobody does. The message stays with Telegram: it is answered when AgentPR starts. */
+/**
+ * Who wrote to the bot last; null when nobody does. The message stays with Telegram: it is answered
+ * when AgentPR starts.
+ */
 const writer = async (token: string): Promise<{ id: number; name: string } | null> => {
   const { TELEGRAM_API_ROOT: apiRoot } = process.env;
   const api = new Api(token, apiRoot ? { apiRoot } : {});
@@ -92,9 +100,11 @@ const init = async (options: { force?: boolean }): Promise<void> => {
   } finally {
     lines.close();
   }
-  readConfig(answers, null, process.cwd());
+  const config = readConfig(answers, null, process.cwd());
   const text = Object.entries(answers).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync('.env', text.join(''), { mode: 0o600 });
+  for (const { says, fix } of await githubChecks(config))
+    print(`GitHub: ${says}${fix === '' ? '' : `\n  → ${fix}`}`);
   print('Wrote .env. Next: `npx agentpr doctor`, then `npx agentpr start`.');
 };
 

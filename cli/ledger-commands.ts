@@ -1,4 +1,7 @@
-/** Commands about the ledger: migrate, replay, verify-receipt. They read; none of them runs an agent or calls out. */
+/**
+ * Commands about the ledger: migrate, replay, verify-receipt. They read; none of them runs an agent
+ * or calls out.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -10,7 +13,7 @@ import type { Queries } from '../orchestrator/ports.ts';
 import { differences, type Difference } from '../orchestrator/engine/redecide.ts';
 import { replay, type Replayed } from '../orchestrator/engine/replay.ts';
 import { receiptIsOurs } from '../orchestrator/engine/receipt.ts';
-import { readKeys } from '../app/start.ts';
+import { readKeys } from '../app/keys.ts';
 import { keyFor, readAudit } from './audit.ts';
 import { createThreads } from './replay-threads.ts';
 import { dataDir, Exit, EXIT, print, printJson, readText } from './environment.ts';
@@ -78,11 +81,14 @@ const runReplay = async (runId: string | undefined, options: Replaying): Promise
 
 const Sealed = z.object({ input: z.object({ proposal: Proposal.nullish() }) });
 
-/** The description that was approved under a digest, from the log; null when the log has no such proposal. */
+/**
+ * The description that was approved under a digest, from the log; null when the log has no such
+ * proposal.
+ */
 const sealedBody = async (query: Queries, { run, digest }: Receipt): Promise<string | null> => {
   for (const event of await query.events(run)) {
     const proposal = Sealed.safeParse(JSON.parse(event.body)).data?.input.proposal;
-    if (proposal?.digest === digest) return proposal.fields.body;
+    if (proposal?.digest === digest) return proposal.fields.pullBody ?? proposal.fields.body;
   }
   return null;
 };
@@ -104,7 +110,9 @@ const openFor = async (
   throw new Exit(EXIT.findings, `The export cannot be relied on: ${finding.says}.`);
 };
 
-/** Null for whoever has an export and not our key: they see whether it fits, and not who wrote it. */
+/**
+ * Null for whoever has an export and not our key: they see whether it fits, and not who wrote it.
+ */
 const isSigned = (dir: string, receipt: Receipt, options: Receipting): boolean | null => {
   if (options.export !== undefined && !existsSync(join(dir, 'keys', 'seal.key'))) return null;
   return receiptIsOurs(readKeys(dir, false).receipts, receipt);
@@ -121,7 +129,7 @@ const verifyReceipt = async (file: string, options: Receipting): Promise<void> =
   const ledger = await openFor(dir, options);
   try {
     const approvals = await ledger.query.approvals({ runId: receipt.run, state: 'consumed' });
-    const approved = approvals.some((a) => a.kind === 'open_pr' && a.digest === receipt.digest);
+    const approved = approvals.some((a) => a.digest === receipt.digest);
     const sealed = await sealedBody(ledger.query, receipt);
     const unaltered = sealed !== null && sameText(withoutReceipt(body), sealed);
     const ok = signed !== false && approved && unaltered;

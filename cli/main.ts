@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { z } from 'zod';
-import { ConfigError } from '../app/config.ts';
+import { ConfigError } from '../app/settings.ts';
 import { addAuditCommands } from './audit.ts';
 import { addDemoCommand } from './demo/command.ts';
 import { addDoctorCommand } from './doctor.ts';
@@ -45,7 +45,7 @@ const version = (): string => {
   return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 };
 
-/** Whoever errs is told where it stands how it is written: the help of that very command. */
+/** After an error, names the help of the command that was misused. */
 const hint = (command: Command, path: string = command.name()): void => {
   command.showHelpAfterError(`(${path} --help shows how)`);
   for (const one of command.commands) hint(one, `${path} ${one.name()}`);

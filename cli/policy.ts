@@ -1,10 +1,13 @@
-/** `agentpr policy …`: which policies there are, and which one stopped a run. Reads the ledger and agentpr.config.json alone. */
+/**
+ * `agentpr policy …`: which policies there are, and which one stopped a run. Reads the ledger and
+ * agentpr.config.json alone.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { english } from '../bot/language/english.ts';
-import { ConfigError, readSettings } from '../app/config.ts';
+import { ConfigError, readSettings } from '../app/settings.ts';
 import { openReader } from '../db/directory/open.ts';
 import { Assessment } from '../orchestrator/core/facts.ts';
 import { explained, policyAbout, type About } from '../bot/language/en/policies.ts';
@@ -89,7 +92,10 @@ export type PolicyDecision = {
 };
 export type Stopped = { at: number; seq: number; message: string };
 
-/** The last word on the push and on the opening; and refusals that left no assessment behind, when they came later. */
+/**
+ * The last word on the push and on the opening; and refusals that left no assessment behind, when
+ * they came later.
+ */
 export const spoken = (
   events: readonly EventRow[],
 ): { decisions: PolicyDecision[]; refusal: Stopped | null } => {

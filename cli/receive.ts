@@ -1,4 +1,6 @@
-/** `agentpr receive`: gives a saved webhook payload to the running AgentPR, signed, as GitHub would. */
+/**
+ * `agentpr receive`: gives a saved webhook payload to the running AgentPR, signed, as GitHub would.
+ */
 import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

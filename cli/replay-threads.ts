@@ -1,4 +1,7 @@
-/** Helpers of `agentpr replay`: one thread for each further core, each with a look of its own at the ledger. */
+/**
+ * Helpers of `agentpr replay`: one thread for each further core, each with a look of its own at the
+ * ledger.
+ */
 import { extname } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';

@@ -1,4 +1,7 @@
-/** `agentpr run …`: create, list, show and steer runs from the host. Changing ones go through the running process, or the ledger itself. */
+/**
+ * `agentpr run …`: create, list, show and steer runs from the host. Changing ones go through the
+ * running process, or the ledger itself.
+ */
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
@@ -12,7 +15,7 @@ import {
   type GivenOption,
   type OrderOption,
 } from '../orchestrator/commands/order.ts';
-import { isWrong, type Wrong } from '../orchestrator/commands/problems.ts';
+import { isWrong, none, type Wrong } from '../orchestrator/commands/problems.ts';
 import { isSteering, readOptions, rowOf, steered } from '../orchestrator/commands/read.ts';
 import type { OptionName } from '../orchestrator/commands/args.ts';
 import { boundsWith } from '../orchestrator/core/machine/budget.ts';
@@ -24,6 +27,7 @@ import { randomIds, runIdOf } from '../orchestrator/engine/ids.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { openLedger } from '../db/directory/open.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
+import { isRepositoryAt } from '../forge/facts.ts';
 import { skillVersions } from '../app/skills.ts';
 import { addAgentStep } from './agent-step.ts';
 import { createCliSource, sendOrder, type ControlAnswer, type ControlRequest } from '../app/control.ts';
@@ -35,7 +39,10 @@ type Changing = Common & { idempotencyKey?: string };
 
 const operator: Person = { id: null, name: 'the operator' };
 
-/** Gives an order to the running process, or, when none runs, writes it to the ledger for the next start. */
+/**
+ * Gives an order to the running process, or, when none runs, writes it to the ledger for the next
+ * start.
+ */
 const give = async (options: Changing, runId: string, input: Input): Promise<ControlAnswer> => {
   const dir = dataDir(options.data);
   const order: ControlRequest = { runId, key: options.idempotencyKey ?? randomUUID(), input };
@@ -81,6 +88,7 @@ const optionsIn = (options: Record<string, unknown>): GivenOption[] =>
 const create = async (repo: string, goal: string, options: CreateOptions): Promise<void> => {
   const config = loadConfig();
   const { value } = right(readOrder(repo, goal.trim(), optionsIn(options)));
+  if (!isRepositoryAt(config.github.origin)(value.repo, value.host)) right(none('repo', repo));
   const engine = value.engine ?? config.engine;
   const flow = value.flow ?? 'direct';
   const { budgets, ...given } = value;

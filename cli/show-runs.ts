@@ -22,7 +22,7 @@ const reading = async <T>(
 };
 
 const line = (run: Run): string =>
-  `${run.id}  ${run.state.padEnd(18)}  ${run.order.repo}  ${run.pr ? `#${run.pr.number} ` : ''}${run.order.goal.split('\n')[0] ?? ''}`;
+  `${run.id}  ${run.state.padEnd(18)}  ${run.order.repo}  ${run.pr ? `${run.pr.id} ` : ''}${run.order.goal.split('\n')[0] ?? ''}`;
 
 export const list = async (options: Common & { all?: boolean }): Promise<void> => {
   const runs = await reading(options, (ledger) => ledger.query.runs({ live: !options.all, limit: 1_000 }));

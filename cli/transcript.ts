@@ -1,4 +1,7 @@
-/** Prints the chat beside the timeline: what the machine went through on the left, what the phone showed on the right. */
+/**
+ * Prints the chat beside the timeline: what the machine went through on the left, what the phone
+ * showed on the right.
+ */
 import type { Run } from '../orchestrator/core/machine/run.ts';
 
 const LEFT = 36;

@@ -8,8 +8,9 @@ export type Access = (login: string | null, association: string) => Promise<Revi
 const Permission = z.object({ permission: z.string() });
 
 /**
- * An owner may; a member or collaborator only when GitHub says that they can write, which it tells only those who can
- * push themselves; everybody else reads. Of an account that is gone nobody knows.
+ * An owner may; a member or collaborator only when GitHub says that they can write, which it tells
+ * only those who can push themselves; everybody else reads. Of an account that is gone nobody
+ * knows.
  */
 export const accessOf = (client: Client, at: Named): Access => {
   const asked = new Map<string, Promise<ReviewFacts['access']>>();

@@ -1,35 +1,38 @@
-/** F8: the jobs of GitHub Actions on a commit, for credentials that may not read check runs: fine-grained tokens never may. */
+/**
+ * F8: the jobs of GitHub Actions on a commit, for credentials that may not read check runs:
+ * fine-grained tokens never may.
+ */
 import { z } from 'zod';
-import { CheckRun, isHeld } from '../orchestrator/ports/check-facts.ts';
+import { ACTIONS, CheckRun, type CheckSuite } from './facts.ts';
 import type { Client, Named } from './client.ts';
+import { readWorkflows, type WorkflowRun } from './workflows.ts';
 
-const text = z.string().nullish();
-const Runs = z.object({
-  workflow_runs: z.array(z.object({ id: z.number(), status: text, conclusion: text })),
+const Jobs = z.object({
+  jobs: z.array(CheckRun.omit({ app: true, check_suite: true }).extend({ html_url: z.string().nullish() })),
 });
-const Jobs = z.object({ jobs: z.array(CheckRun.omit({ app: true }).extend({ html_url: text })) });
-/** As check runs name it: a job and its check run have one id and one name. */
-const APP = { slug: 'github-actions', id: 15_368 };
 
-/** Newest tries only. `held`: a workflow waits until a maintainer allows it. `cut` is told when there are more than we read. */
+/**
+ * Newest tries only, with what stands for their suites. `cut` is told when there are more than we
+ * read.
+ */
 export const readJobs = async (client: Client, repo: Named, sha: string, cut: () => void) => {
-  const runs = await client.pages(
-    '/repos/{owner}/{repo}/actions/runs',
-    { ...repo, head_sha: sha },
-    Runs,
-    (page) => page.workflow_runs,
-    cut,
-  );
-  const jobs = await Promise.all(
-    runs.map(({ id: run_id }) =>
-      client.pages(
+  const workflows = await readWorkflows(client, repo, sha, cut);
+  const runs = await Promise.all(
+    workflows.map(async ({ id: run_id, check_suite_id }) => {
+      const jobs = await client.pages(
         '/repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
         { ...repo, run_id, filter: 'latest' },
         Jobs,
         (page) => page.jobs,
         cut,
-      ),
-    ),
+      );
+      return jobs.map((job) => ({ ...job, app: ACTIONS, check_suite: { id: check_suite_id ?? run_id } }));
+    }),
   );
-  return { runs: jobs.flat().map((job) => ({ ...job, app: APP })), held: runs.some(isHeld) };
+  return { runs: runs.flat(), suites: workflows.map(suiteOf), workflows };
 };
+
+const suiteOf = (run: WorkflowRun): CheckSuite => ({
+  ...{ id: run.check_suite_id ?? run.id, status: run.status, conclusion: run.conclusion, app: ACTIONS },
+  created_at: run.run_started_at,
+});

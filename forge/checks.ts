@@ -1,126 +1,162 @@
-/** F3: what ran on a commit and what its base branch requires, folded to one fact for each app and name. */
+/**
+ * F3: what ran on a commit and what its base branch requires, folded to one fact for each app and
+ * name.
+ */
 import { z } from 'zod';
 import type { CheckFact } from '../orchestrator/core/machine/verdict.ts';
-import {
-  checkKey,
-  CheckRun,
-  CheckSuite,
-  CommitStatus,
-  isHeld,
-  ofCheckRun,
-  ofStatus,
-} from '../orchestrator/ports/check-facts.ts';
 import type { PollPart, Trouble } from '../orchestrator/core/machine/sight.ts';
+import type { ChecksFacts } from '../orchestrator/ports.ts';
 import { readJobs } from './actions.ts';
-import { isKept, orWhenHidden, type Client, type Named } from './client.ts';
+import { isKept, type Client, type Named } from './client.ts';
+import type { Clients } from './care.ts';
+import { checkKey, CheckRun, CheckSuite, CommitStatus, ofCheckRun, ofStanding, ofStatus } from './facts.ts';
+import { requiredOn } from './required.ts';
+import { ownersOf } from './status-owners.ts';
+import { anyHeld, named, needsWorkflows, ofSuite, outdated } from './suites.ts';
+import { namesOf, ofWorkflows, readWorkflows, type WorkflowRun } from './workflows.ts';
 
 const CheckRuns = z.object({ check_runs: z.array(CheckRun) });
 const CheckSuites = z.object({ check_suites: z.array(CheckSuite) });
 const Statuses = z.object({ statuses: z.array(CommitStatus) });
-/** A check that must pass, and the app that must have said so, when only one may. */
-type Wanted = { context: string; app?: number | null | undefined };
-const Rules = z.array(
-  z.object({
-    type: z.string(),
-    parameters: z
-      .object({
-        required_status_checks: z
-          .array(z.object({ context: z.string(), integration_id: z.number().nullish() }))
-          .optional(),
-      })
-      .nullish(),
-  }),
-);
-const Branch = z.object({
-  protection: z
-    .object({
-      required_status_checks: z
-        .object({
-          contexts: z.array(z.string()).nullish(),
-          checks: z.array(z.object({ context: z.string(), app_id: z.number().nullish() })).nullish(),
-        })
-        .nullish(),
-    })
-    .nullish(),
-});
 
 /**
- * The newest of each app and name: by start, then by id, since GitHub may show the runs of several suites. One that has
- * not started yet is newer than any that has.
+ * The newest of each key: by start, then by id, since GitHub may show the runs of several suites.
+ * One that has not started yet is newer than any that has. Two that ran at once are two jobs of one
+ * name, of which the worse counts.
  */
 export const newestRuns = <R extends CheckRun>(runs: readonly R[]): R[] => {
-  const start = (run: R): number => run.started_at || (run.status === 'completed' ? 0 : Infinity);
-  const inOrder = [...runs].sort((a, b) => compare(start(a), start(b)) || a.id - b.id);
-  return [...new Map(inOrder.map((run) => [checkKey(run.app, run.name), run])).values()];
+  const inOrder = [...runs].sort((a, b) => compare(startOf(a), startOf(b)) || a.id - b.id);
+  const newest = new Map<string, R>();
+  for (const run of inOrder) {
+    const before = newest.get(checkKey(run));
+    // guard: F3-two-jobs-of-one-name
+    const worse = before && ranTogether(before, run) && badness(before) > badness(run);
+    newest.set(checkKey(run), worse ? { ...before, started_at: run.started_at } : run);
+  }
+  return [...newest.values()];
 };
+const startOf = (run: CheckRun): number => run.started_at || (run.status === 'completed' ? 0 : Infinity);
 const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
+/** GitHub runs nothing again before it has ended. */
+const ranTogether = (before: CheckRun, run: CheckRun): boolean =>
+  before.started_at > 0 &&
+  run.started_at > 0 &&
+  (before.status !== 'completed' || (before.completed_at > 0 && run.started_at < before.completed_at));
+const BADNESS = ['passed', 'idle', 'skipped', null, 'stale', 'held', 'failed'];
+const badness = (run: CheckRun): number => BADNESS.indexOf(ofStanding(run).outcome);
 
-/** F8: what may be read is read; `unread` says what may not, or what is too much. Neither makes a green. */
+/**
+ * F8: what may be read is read; `unread` says what may not, or what is too much. Neither makes a
+ * green.
+ */
 export const readChecks = async (
-  client: Client,
+  clients: Clients,
   repo: Named,
   sha: string,
   base: string,
-): Promise<{ checks: CheckFact[]; required: string[]; held: boolean; unread: Trouble | null }> => {
+): Promise<ChecksFacts> => {
   const hidden: Trouble[] = [];
   const long = (part: PollPart) => (): void =>
     void hidden.push({ kind: 'long', status: null, parts: [part], says: '' });
+  const at = { ...repo, ref: sha };
   const [seen, statuses, wanted] = await Promise.all([
-    runsOf(client, repo, sha, { hidden, long }),
+    runsOf(clients, repo, sha, { hidden, long }),
     orHidden('statuses', hidden, [], () =>
-      client.pages(
+      clients.statuses.pages(
         '/repos/{owner}/{repo}/commits/{ref}/status',
-        { ...repo, ref: sha },
+        at,
         Statuses,
         (p) => p.statuses,
         long('statuses'),
       ),
     ),
-    requiredOn(client, repo, base),
+    requiredOn(clients.rules, repo, base, (go) => orHidden('rules', hidden, null, go)),
   ]);
-  const newest = newestRuns(seen.runs);
-  const checks = [...newest.map(ofCheckRun), ...statuses.map(ofStatus)];
-  const required = [...new Set(wanted.map((one) => nameOf(one, newest, statuses)))].sort();
-  const [first] = hidden.sort((a, b) => compare(a.kind === 'long' ? 1 : 0, b.kind === 'long' ? 1 : 0));
-  const unread = first ? { ...first, parts: [...new Set(hidden.flatMap((t) => t.parts))].sort() } : null;
-  return { checks, required, held: seen.held, unread };
+  const workflows = await workflowsOf(clients.suites, repo, sha, {
+    seen,
+    wanted: wanted.workflows,
+    hidden,
+    long,
+  });
+  const over = outdated(workflows);
+  const runs = newestRuns(seen.runs.filter((run) => !over.has(run.check_suite?.id ?? 0)));
+  const suites = seen.suites.filter((one) => !over.has(one.id));
+  const owners = await ownersOf(clients.rules, at, { statuses, suites, required: wanted.required });
+  const whole = ofWorkflows(
+    wanted.workflows,
+    workflows.filter((run) => !over.has(run.check_suite_id ?? run.id)),
+    await namesOf(clients.rights, wanted.workflows),
+  );
+  const checks = [
+    ...runs.map(ofCheckRun),
+    ...suites.flatMap((suite) => factOf(suite, runs, workflows) ?? []),
+    ...statuses.map((one) => ofStatus(one, owners.get(one.context) ?? null)),
+    ...whole.facts,
+  ];
+  return {
+    ...{ checks, required: [...wanted.required, ...whole.required], queue: wanted.queue },
+    guarded: wanted.guarded,
+    ...{ held: anyHeld(suites), unread: together(hidden) },
+    seenAt: clients.seenAt(),
+  };
 };
 
-type Seen = { runs: CheckRun[]; held: boolean };
+const factOf = (
+  suite: CheckSuite,
+  runs: readonly CheckRun[],
+  workflows: readonly WorkflowRun[],
+): CheckFact | null => {
+  const fact = ofSuite(suite, runs);
+  return fact && named(fact, suite, workflows);
+};
 
-/** Check runs and their suites; of a credential that may not read them, the jobs of Actions, which are most of them. */
+const together = (hidden: readonly Trouble[]): Trouble | null => {
+  const [first] = [...hidden].sort((a, b) => Number(a.kind === 'long') - Number(b.kind === 'long'));
+  return first ? { ...first, parts: [...new Set(hidden.flatMap((t) => t.parts))].sort() } : null;
+};
+
+/** `workflows` is null where they were not asked for. */
+type Seen = { runs: CheckRun[]; suites: CheckSuite[]; workflows: WorkflowRun[] | null };
+type Missing = { hidden: Trouble[]; long: (part: PollPart) => () => void };
+
+/**
+ * Check runs and their suites; of a credential that may not read them, the jobs of Actions, which
+ * are most of them.
+ */
 const runsOf = async (
+  { runs: ofRuns, suites: ofSuites }: Clients,
+  repo: Named,
+  sha: string,
+  { hidden, long }: Missing,
+): Promise<Seen> => {
+  const at = { ...repo, ref: sha };
+  const part = '/repos/{owner}/{repo}/commits/{ref}';
+  const latest = { ...at, filter: 'latest' };
+  const whole = await orHidden('reports', hidden, null, async (): Promise<Seen> => {
+    const [runs, suites] = await Promise.all([
+      ofRuns.pages(`${part}/check-runs`, latest, CheckRuns, (p) => p.check_runs, long('reports')),
+      ofSuites.pages(`${part}/check-suites`, at, CheckSuites, (p) => p.check_suites, long('reports')),
+    ]);
+    return { runs, suites, workflows: null };
+  });
+  if (whole) return whole;
+  const none: Seen = { runs: [], suites: [], workflows: [] };
+  return orHidden('jobs', hidden, none, (): Promise<Seen> => readJobs(ofRuns, repo, sha, long('jobs')));
+};
+
+type Asked = Missing & { seen: Seen; wanted: readonly unknown[] };
+
+/** Asked for only where they tell something; where they may not be read, every suite counts. */
+const workflowsOf = async (
   client: Client,
   repo: Named,
   sha: string,
-  { hidden, long }: { hidden: Trouble[]; long: (part: PollPart) => () => void },
-): Promise<Seen> => {
-  const at = { ...repo, ref: sha };
-  const whole = await orHidden('check_runs', hidden, null, async (): Promise<Seen> => {
-    const [runs, suites] = await Promise.all([
-      client.pages(
-        '/repos/{owner}/{repo}/commits/{ref}/check-runs',
-        { ...at, filter: 'latest' },
-        CheckRuns,
-        (p) => p.check_runs,
-        long('check_runs'),
-      ),
-      client.pages(
-        '/repos/{owner}/{repo}/commits/{ref}/check-suites',
-        at,
-        CheckSuites,
-        (p) => p.check_suites,
-        long('check_runs'),
-      ),
-    ]);
-    return { runs, held: suites.some(isHeld) };
-  });
-  return (
-    whole ??
-    orHidden('actions', hidden, { runs: [], held: false }, (): Promise<Seen> =>
-      readJobs(client, repo, sha, long('actions')),
-    )
-  );
+  { seen, wanted, hidden, long }: Asked,
+): Promise<WorkflowRun[]> => {
+  if (seen.workflows) return seen.workflows;
+  if (wanted.length === 0 && !needsWorkflows(seen.runs, seen.suites)) return [];
+  const unread = wanted.length > 0 ? hidden : [];
+  return orHidden('jobs', unread, [], () => readWorkflows(client, repo, sha, long('jobs')));
 };
 
 /** A part that is not given to us, or not there, is no reason to be deaf to the rest. */
@@ -139,46 +175,4 @@ const orHidden = async <T, F>(
     hidden.push({ kind, status, parts: [part], says });
     return fallback;
   }
-};
-
-/**
- * What a required check is called among those that we saw. The case of a status means nothing to GitHub ("Create a commit
- * status", `context`). A check of another app is not the one that is waited for, whatever its name; of a status nobody says whose it is.
- */
-const nameOf = (
-  { context, app }: Wanted,
-  runs: readonly CheckRun[],
-  statuses: readonly CommitStatus[],
-): string => {
-  const same = context.toLowerCase();
-  const status = statuses.find((one) => one.context.toLowerCase() === same);
-  if (status) return status.context;
-  const named = runs.filter((run) => run.name === context);
-  // Anybody's is -1 in older answers.
-  const any = app === null || app === undefined || app < 0;
-  return any || named.length === 0 || named.some((run) => run.app?.id === app)
-    ? context
-    : `${context} (of app ${app})`;
-};
-
-/** Rulesets and classic protection together; a branch without either requires nothing. */
-const requiredOn = async (client: Client, repo: Named, branch: string): Promise<Wanted[]> => {
-  const at = { ...repo, branch };
-  const [rules, classic] = await Promise.all([
-    orWhenHidden(
-      client.pages('/repos/{owner}/{repo}/rules/branches/{branch}', at, Rules, (page) => page),
-      [],
-    ),
-    orWhenHidden(client.get('/repos/{owner}/{repo}/branches/{branch}', at, Branch), { protection: null }),
-  ]);
-  const ruled = rules
-    .filter((r) => r.type === 'required_status_checks')
-    .flatMap((r) => r.parameters?.required_status_checks ?? [])
-    .map((c) => ({ context: c.context, app: c.integration_id }));
-  const protection = classic.protection?.required_status_checks;
-  return [
-    ...ruled,
-    ...(protection?.contexts ?? []).map((context) => ({ context })),
-    ...(protection?.checks ?? []).map((c) => ({ context: c.context, app: c.app_id })),
-  ];
 };

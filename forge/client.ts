@@ -1,34 +1,56 @@
-/** One way to ask GitHub: authenticated, timed, cached by ETag, parsed by zod; nothing is ever repeated here. */
+/**
+ * One way to ask GitHub: authenticated, timed, cached by ETag, parsed by zod; nothing is ever
+ * repeated here.
+ */
 import { Octokit } from '@octokit/rest';
 import type { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failures.ts';
-import type { Clock } from '../orchestrator/ports.ts';
+import type { KeptAnswers, Clock, WriterDoor } from '../orchestrator/ports.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { download } from './download.ts';
-import { failureOf, moved, statusOf, unreadable } from './failures.ts';
-import { MB } from '../orchestrator/core/units.ts';
+import { failureOf, headersOf, moved, statusOf, unreadable } from './failures.ts';
+import { isEverybodys, lastUntil, toldUntil, type Headers } from './limits.ts';
 
 export type ClientParts = {
   apiUrl: string;
-  token: () => Promise<string>;
+  /** For a repository by its full name, or for none in particular; `refused` was not taken. */
+  token: (repo: string | null, refused?: string) => Promise<string>;
   userAgent: string;
   clock: Clock;
   /** Per request, in ms. */
   timeoutMs?: number;
+  /** What it answered before this start. */
+  answers?: KeptAnswers;
   /** Called when GitHub could not be reached, or did not take our credential. */
   onTrouble?: () => void;
+  /** Whom the code host counts our requests for, and what they go through when they write. */
+  writer?: { identity: (repo: string | null) => Promise<string>; door: WriterDoor };
 };
 type Params = Record<string, unknown>;
+type Method = 'GET' | 'POST' | 'PATCH';
+const repoOf = ({ owner, repo }: Params): string | null =>
+  typeof owner === 'string' && typeof repo === 'string' ? `${owner}/${repo}` : null;
 export type Named = { owner: string; repo: string };
-/** What a schema took of an answer: the rest, which may be megabytes of a stranger's words, is not held. */
-type Kept = { etag: string; data: unknown; more: boolean };
+/**
+ * What a schema took of an answer: the rest, which may be megabytes of a stranger's words, is not
+ * held. `at` is when it last was so (epoch ms).
+ */
+type Kept = { etag: string; data: unknown; more: boolean; at: number };
+
+type Question<T> = { route: string; params: Params; schema: z.ZodType<T> };
+/** How old an answer may be (ms), and who hears how old it is. */
+type Age = { ms: number; told: (at: number) => void };
 
 export type Client = {
-  /** A conditional GET: an unchanged answer costs no rate limit (GitHub, "Best practices for using the REST API"). */
+  /**
+   * A conditional GET: an unchanged answer costs no rate limit (GitHub, "Best practices for using
+   * the REST API").
+   */
   get<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
   /**
-   * All pages, or those from `from` on; `pick` takes a page's items out of its answer. When there are more than we read, `cut`
-   * is told, or it rejects (forge_refused).
+   * All pages, or those from `from` on; `pick` takes a page's items out of its answer. When there
+   * are more than we read, `cut` is told, or it rejects (forge_refused).
    */
   pages<T, I>(
     route: string,
@@ -39,19 +61,30 @@ export type Client = {
     from?: number,
   ): Promise<I[]>;
   post<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
+  patch<T>(route: string, params: Params, schema: z.ZodType<T>): Promise<T>;
   /** The end of a log, at most 2 MB; never kept. */
   text(route: string, params: Params): Promise<string>;
+  /**
+   * The same client, which does not ask again for what it knows to have been so less than `ms` ago.
+   * `told` hears since when each answer is known to be so (epoch ms).
+   */
+  aged(ms: number, told?: (at: number) => void): Client;
 };
 
 const VERSION = '2022-11-28';
 const TIMEOUT = 15_000;
 export const PAGE = 100;
-/** GitHub shows at most the newest 1,000 of most things; of the checks of a commit there may be more. */
+/**
+ * GitHub shows at most the newest 1,000 of most things; of the checks of a commit there may be
+ * more.
+ */
 const MOST_PAGES = 10;
 const MOST_PAGES_CUT = 50;
-const KEPT = 500;
-/** Far more than any answer of the API has (bytes). */
-const LARGEST = 32 * MB;
+/**
+ * Seven or eight for each pull request that is watched: one that falls out is asked for as if it
+ * were new.
+ */
+const KEPT = 16_000;
 /** A log may have to be read for long before its end comes. */
 const LOG_PATIENCE = 4;
 const TROUBLE: readonly FailureClass[] = ['auth_missing', 'forge_unavailable'];
@@ -65,6 +98,8 @@ export const createClient = ({
   clock,
   timeoutMs = TIMEOUT,
   onTrouble,
+  answers,
+  writer,
 }: ClientParts): Client => {
   const base = new URL(apiUrl).href.replace(/\/+$/, '');
   const octokit = new Octokit({
@@ -80,18 +115,63 @@ export const createClient = ({
     if (cache.size > KEPT && !oldest.done) cache.delete(oldest.value);
   };
 
-  const ask = async (method: 'GET' | 'POST', route: string, params: Params, kept?: Kept) => {
+  /** The last answer of an hour is heeded before one is refused. */
+  const heed = async (headers: Headers, params: Params): Promise<void> => {
+    // guard: F5-last-one
+    const until = lastUntil(headers, clock.now());
+    if (until !== null) await writer?.door.refused(await writer.identity(repoOf(params)), until);
+  };
+
+  const ask = async (method: Method, route: string, params: Params, kept?: Kept) => {
+    const first = await token(repoOf(params));
+    try {
+      return await askWith(first, method, route, params, kept);
+    } catch (error) {
+      // Nothing was done with a token that was not taken: one that ran out gives way to a new one.
+      const next = statusOf(error) === 401 ? await token(repoOf(params), first) : first;
+      if (next === first) throw error;
+      return askWith(next, method, route, params, kept);
+    }
+  };
+  const askWith = async (given: string, method: Method, route: string, params: Params, kept?: Kept) => {
     const headers = {
-      ...{ authorization: `Bearer ${await token()}`, 'x-github-api-version': VERSION },
+      ...{ authorization: `Bearer ${given}`, 'x-github-api-version': VERSION },
       ...(kept ? { 'if-none-match': kept.etag } : {}),
     };
     // A redirected POST would become a GET, and its answer would be taken for what was created.
-    const redirect = method === 'POST' ? ('manual' as const) : ('follow' as const);
+    const redirect = method === 'GET' ? ('follow' as const) : ('manual' as const);
     const request = { signal: AbortSignal.timeout(timeoutMs), redirect };
     const answer = await octokit.request(`${method} ${route}`, { ...params, headers, request });
     if (answer.status >= 300) throw moved();
+    await heed(answer.headers, params);
     const data: unknown = answer.data;
     return { headers: answer.headers, data };
+  };
+
+  /** F5: one by one, as much as the code host allows. */
+  // guard: F5-one-door
+  const write = async (method: Method, route: string, params: Params) => {
+    const send = () => heeded(params, () => ask(method, route, params));
+    return writer ? writer.door.write(await writer.identity(repoOf(params)), send) : send();
+  };
+
+  /** Whoever is asked to wait stops everybody who writes as the same identity. */
+  const heeded = async <T>(params: Params, go: () => Promise<T>): Promise<T> => {
+    try {
+      return await go();
+    } catch (error) {
+      const failure = failureOf(error, clock.now());
+      const headers = headersOf(error);
+      const asked = failure instanceof OutsideFailure && failure.class === 'rate_limited';
+      if (!writer || !asked || !isEverybodys(headers)) {
+        await heed(headers, params);
+        throw error;
+      }
+      const identity = await writer.identity(repoOf(params));
+      // guard: F5-stops-all
+      const until = await writer.door.refused(identity, toldUntil(headers, clock.now()));
+      throw new OutsideFailure('rate_limited', failure.message, until, failure.status);
+    }
   };
 
   const classified = async <T>(go: () => Promise<T>): Promise<T> => {
@@ -110,36 +190,55 @@ export const createClient = ({
     return result.data;
   };
 
+  /** What an earlier start was told; of another version of ours it may not fit any more. */
+  const recalled = async <T>(url: string, schema: z.ZodType<T>): Promise<Kept | undefined> => {
+    const found = await answers?.recall(url);
+    if (!found) return undefined;
+    const { data, success } = schema.safeParse(JSON.parse(found.body));
+    return success ? { etag: found.etag, data, more: found.more, at: found.at } : undefined;
+  };
+
   /** `more`: GitHub links to a next page. */
   const read = async <T>(
-    route: string,
-    params: Params,
-    schema: z.ZodType<T>,
+    { route, params, schema }: Question<T>,
+    { ms, told }: Age,
   ): Promise<{ data: T; more: boolean }> => {
-    const key = `${nameOf(schema)} ${octokit.request.endpoint(`GET ${route}`, params).url}`;
-    const kept = cache.get(key);
+    const { url } = octokit.request.endpoint(`GET ${route}`, params);
+    const key = `${nameOf(schema)} ${url}`;
+    const kept = cache.get(key) ?? (await recalled(url, schema));
+    const at = clock.now();
+    if (kept && kept.at <= at && at - kept.at < ms) {
+      told(kept.at);
+      // The key names the schema that took it.
+      return { data: kept.data as T, more: kept.more };
+    }
+    told(at);
     try {
-      const { headers, data } = await ask('GET', route, params, kept);
+      const { headers, data } = await heeded(params, () => ask('GET', route, params, kept));
       if (typeof data === 'string' || data instanceof ArrayBuffer) throw unreadable();
       const taken = parsed(schema, data);
       const more = /rel="?next\b/i.test(headers.link ?? '');
-      if (headers.etag) remember(key, { etag: headers.etag, data: taken, more });
+      const { etag } = headers;
+      if (etag) {
+        remember(key, { etag, data: taken, more, at });
+        await answers?.keep(url, { etag, body: JSON.stringify(data), more, at });
+      }
       return { data: taken, more };
     } catch (error) {
       if (!kept || statusOf(error) !== 304) throw error;
-      remember(key, kept);
-      // The key names the schema that took it.
+      remember(key, { ...kept, at });
       return { data: kept.data as T, more: kept.more };
     }
   };
 
-  return {
-    get: (route, params, schema) => classified(async () => (await read(route, params, schema)).data),
+  const view = (age: Age): Client => ({
+    get: (route, params, schema) => classified(async () => (await read({ route, params, schema }, age)).data),
     pages: (route, params, schema, pick, cut, from = 1) =>
       classified(async () => {
         const items = [];
         for (let page = from; page < from + (cut ? MOST_PAGES_CUT : MOST_PAGES); page += 1) {
-          const { data, more } = await read(route, { ...params, per_page: PAGE, page }, schema);
+          const asked = { route, params: { ...params, per_page: PAGE, page }, schema };
+          const { data, more } = await read(asked, age);
           const some = pick(data);
           items.push(...some);
           // A page may be shorter than we asked for, and not the last all the same.
@@ -157,19 +256,23 @@ export const createClient = ({
         );
       }),
     post: (route, params, schema) =>
-      classified(async () => parsed(schema, (await ask('POST', route, params)).data)),
+      classified(async () => parsed(schema, (await write('POST', route, params)).data)),
+    patch: (route, params, schema) =>
+      classified(async () => parsed(schema, (await write('PATCH', route, params)).data)),
     text: (route, params) =>
       classified(async () =>
         download({
           url: octokit.request.endpoint(`GET ${route}`, params).url,
           home: `${base}/`,
-          credentials: { authorization: `Bearer ${await token()}` },
+          credentials: { authorization: `Bearer ${await token(repoOf(params))}` },
           headers: { 'user-agent': userAgent, 'x-github-api-version': VERSION },
           signal: AbortSignal.timeout(timeoutMs * LOG_PATIENCE),
           now: () => clock.now(),
         }),
       ),
-  };
+    aged: (ms, told = nothing) => view({ ms, told }),
+  });
+  return view({ ms: 0, told: nothing });
 };
 
 const names = new WeakMap<z.ZodType, number>();
@@ -181,29 +284,19 @@ const nameOf = (schema: z.ZodType): number => {
   return known;
 };
 
-/** Ends an answer that has no end; Octokit then takes it for one that it cannot read. */
-const boundedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
-  const { body, status, statusText, headers } = response;
-  if (!body) return response;
-  let left = LARGEST;
-  const bound = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, rest) {
-      left -= chunk.length;
-      if (left < 0) rest.error(new Error('The answer is too long'));
-      else rest.enqueue(chunk);
-    },
-  });
-  return new Response(body.pipeThrough(bound), { status, statusText, headers });
-};
-
-/** Of a part: the credential was not given it, or it is not there. Not a limit, an outage, or a question that GitHub does not take. */
+/**
+ * Of a part: the credential was not given it, or it is not there. Not a limit, an outage, or a
+ * question that GitHub does not take.
+ */
 export const isKept = (error: unknown): error is OutsideFailure =>
   error instanceof OutsideFailure &&
   ['repository_missing', 'forge_refused'].includes(error.class) &&
   [403, 404, 410, 451].includes(error.status ?? 0);
 
-/** Best effort: what GitHub hides from us or does not know counts as `fallback`; everything else still fails. */
+/**
+ * Best effort: what GitHub hides from us or does not know counts as `fallback`; everything else
+ * still fails.
+ */
 export const orWhenHidden = async <T>(go: Promise<T>, fallback: T): Promise<T> => {
   try {
     return await go;

@@ -1,12 +1,25 @@
-/** What people wrote about a pull request: on lines of its diff, and on itself. Newest 100, oldest first. */
+/**
+ * What people wrote about a pull request: on lines of its diff, and on itself. Newest 100, oldest
+ * first.
+ */
 import { z } from 'zod';
 import type { CommentFacts, ThreadFacts } from '../orchestrator/ports.ts';
+import { cutRemark, type Remark } from '../orchestrator/core/talk.ts';
 import { accessOf } from './access.ts';
 import { PAGE, type Client, type Named } from './client.ts';
 
+/** Whether a program wrote it. GitHub tells Apps by their type; some have an account like a person's. */
+const Author = z
+  .object({ login: z.string(), type: z.string().nullish(), id: z.number().optional() })
+  .nullish();
+const PROGRAMS =
+  /^(?:copilot|copilot-pull-request-reviewer|coderabbitai|renovate|renovate-bot|dependabot|github-actions|sourcery-ai|gemini-code-assist|codecov|codecov-commenter|sonarcloud|deepsource-autofix)$|\[bot\]$/i;
+export const isProgram = (user: z.infer<typeof Author>): boolean =>
+  user?.type === 'Bot' || PROGRAMS.test(user?.login ?? '');
+
 const Written = z.object({
   id: z.number(),
-  user: z.object({ login: z.string() }).nullish(),
+  user: Author,
   body: z.string().nullish(),
   created_at: z.string(),
   author_association: z.string().default('NONE'),
@@ -17,8 +30,12 @@ const OnLines = z.array(
     path: z.string(),
     pull_request_review_id: z.number().nullish(),
     line: z.number().nullish(),
+    start_line: z.number().nullish(),
     side: z.string().nullish(),
     subject_type: z.string().nullish(),
+    in_reply_to_id: z.number().nullish(),
+    diff_hunk: z.string().nullish(),
+    html_url: z.string().default(''),
   }),
 );
 const OnPull = z.array(Written.extend({ html_url: z.string() }));
@@ -35,24 +52,74 @@ const lastOnLines = (client: Client, repo: Named, number: number): Promise<z.inf
   return client.get(route, { ...repo, pull_number: number, ...newest }, OnLines);
 };
 
-/** What reviews say of lines, by their numbers: GitHub files a comment on a line as a review that has no words of its own. */
-export const wordsOnLines = async (
+/**
+ * What reviews say of lines, by their numbers: GitHub files a comment on a line as a review that
+ * has no words of its own. `whole` unless there are more than were read.
+ */
+export const remarksOnLines = async (
   client: Client,
   repo: Named,
   number: number,
-): Promise<ReadonlyMap<number, string>> => {
-  const words = new Map<number, string>();
-  for (const one of oldestFirst(await lastOnLines(client, repo, number))) {
-    const { pull_request_review_id: review, path, line, body } = one;
+): Promise<{ of: ReadonlyMap<number, Remark[]>; whole: boolean }> => {
+  const of = new Map<number, Remark[]>();
+  const found = await lastOnLines(client, repo, number);
+  for (const one of oldestFirst(found)) {
+    const { pull_request_review_id: review } = one;
     if (typeof review !== 'number') continue;
-    const where = typeof line === 'number' ? `${path}:${line}` : path;
-    const all = [words.get(review) ?? [], `${where}: ${body ?? ''}`].flat();
-    words.set(review, all.join('\n').slice(0, MOST_WORDS));
+    of.set(review, [...(of.get(review) ?? []), remarkOf(one)]);
   }
-  return words;
+  return { of, whole: found.length < PAGE };
 };
+
+const remarkOf = (one: z.infer<typeof OnLines>[number]): Remark =>
+  cutRemark({
+    id: String(one.id),
+    thread: String(one.in_reply_to_id ?? one.id),
+    path: one.path,
+    line: lineOf(one),
+    hunk: one.diff_hunk ?? '',
+    body: one.body ?? '',
+    url: one.html_url,
+    ...(typeof one.start_line === 'number' && lineOf(one) !== null ? { start: one.start_line } : {}),
+    ...coAuthor(one.user),
+  });
+
+/** GitHub, "Creating a commit with multiple authors": the address that hides the real one. */
+const coAuthor = (user: z.infer<typeof Author>): { by?: string } =>
+  user?.id === undefined || !/^[\w.-]{1,60}$/.test(user.login)
+    ? {}
+    : { by: `${user.login} <${user.id}+${user.login}@users.noreply.github.com>` };
+
+/** A line of the old file, or of none, is no line of ours. */
+const lineOf = ({ side, subject_type: type, line }: z.infer<typeof OnLines>[number]): number | null =>
+  side === 'LEFT' || type === 'file' ? null : (line ?? null);
+
+/** As people read them, where nobody is asked to choose. */
+export const wordsOf = (remarks: readonly Remark[]): string =>
+  remarks
+    .map(({ path, line, body }) => `${line === null ? (path ?? '') : `${path ?? ''}:${line}`}: ${body}`)
+    .join('\n')
+    .slice(0, MOST_WORDS);
 /** As many as one comment may have at most (characters). */
 const MOST_WORDS = 65_536;
+
+/** Newest first, asked anew: by them an answer is known that was posted already. */
+export const readOurReplies = async (client: Client, repo: Named, number: number, us: string) => {
+  const route = '/repos/{owner}/{repo}/pulls/{pull_number}/comments';
+  const newest = { ...repo, pull_number: number, sort: 'created', direction: 'desc' };
+  const all = await client.pages(
+    route,
+    newest,
+    OnLines,
+    (page) => page,
+    () => undefined,
+  );
+  return all
+    .filter(({ user }) => user?.login === us)
+    .map(({ id, in_reply_to_id: to, body, html_url: url }) => ({
+      ...{ thread: String(to ?? id), body: body ?? '', url },
+    }));
+};
 
 export const readThreads = async (client: Client, repo: Named, number: number): Promise<ThreadFacts[]> => {
   const found = await lastOnLines(client, repo, number);
@@ -62,8 +129,7 @@ export const readThreads = async (client: Client, repo: Named, number: number): 
       author: one.user?.login ?? 'ghost',
       access: await access(one.user?.login ?? null, one.author_association),
       path: one.path,
-      // A line of the old file, or of none, is no line of ours.
-      line: one.side === 'LEFT' || one.subject_type === 'file' ? null : (one.line ?? null),
+      line: lineOf(one),
       body: one.body ?? '',
       createdAt: at(one),
     })),
@@ -87,13 +153,15 @@ export const readComments = async (
       body: one.body ?? '',
       url: one.html_url,
       createdAt: at(one),
+      ...(isProgram(one.user) ? ({ bot: true } as const) : {}),
     })),
   );
 };
 
 /**
- * This list comes oldest first. How long it is, the pull request says: GitHub's link to the last page comes with the first
- * one, which may answer 304 while the list grows. Somebody may have written since, so we read on to the end.
+ * This list comes oldest first. How long it is, the pull request says: GitHub's link to the last
+ * page comes with the first one, which may answer 304 while the list grows. Somebody may have
+ * written since, so we read on to the end.
  */
 const lastComments = async (client: Client, repo: Named, number: number): Promise<z.infer<typeof OnPull>> => {
   const pull = await client.get(

@@ -1,11 +1,18 @@
-/** Fetches the end of a text that may be huge, over redirects to other hosts, which never see our credential (G5). */
+/**
+ * Fetches the end of a text that may be huge, over redirects to other hosts, which never see our
+ * credential (G5).
+ */
 import { OutsideFailure } from '../orchestrator/ports.ts';
-import { refusalOf, retryAfter, unreachable, unreadable } from './failures.ts';
+import { refusalOf, unreachable, unreadable } from './failures.ts';
+import { retryAfter } from './limits.ts';
 import { MB, KB } from '../orchestrator/core/units.ts';
 
 const MOST_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** What is kept, and what is read at most to get there: a log that never ends is taken as far as it came (bytes). */
+/**
+ * What is kept, and what is read at most to get there: a log that never ends is taken as far as it
+ * came (bytes).
+ */
 const KEPT = 2 * MB;
 const READ = 256 * MB;
 /** An error's words are short; whatever is longer is not read. */
@@ -13,7 +20,9 @@ const WORDS = 64 * KB;
 
 export type Download = {
   url: string;
-  /** The API's own address, with a slash at its end: the credential is sent to what lies below it. */
+  /**
+   * The API's own address, with a slash at its end: the credential is sent to what lies below it.
+   */
   home: string;
   credentials: Record<string, string>;
   headers: Record<string, string>;

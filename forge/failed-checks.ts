@@ -1,6 +1,6 @@
 /** F6: the checks of a commit that failed, each with what the forge has of its log. */
 import { z } from 'zod';
-import { CheckRun, CommitStatus } from '../orchestrator/ports/check-facts.ts';
+import { CheckRun, CommitStatus } from './facts.ts';
 import type { FailedCheck } from '../orchestrator/ports.ts';
 import { readJobs } from './actions.ts';
 import { newestRuns } from './checks.ts';
@@ -48,7 +48,7 @@ export const readFailedChecks = async (client: Client, repo: Named, sha: string)
       )
       .catch(async (error: unknown): Promise<Run[]> => {
         if (!isKept(error)) throw error;
-        const none = { runs: [], held: false };
+        const none = { runs: [], suites: [], workflows: [] };
         const { runs: jobs } = await orWhenHidden(readJobs(client, repo, sha, cut), none);
         return jobs.map((job) => ({ ...job, details_url: null, output: null }));
       }),
@@ -69,7 +69,7 @@ export const readFailedChecks = async (client: Client, repo: Named, sha: string)
     red.slice(0, room).map(async (run) => ({
       name: run.name,
       url: run.html_url ?? run.details_url ?? null,
-      log: await logOf(client, repo, run),
+      ...(await logOf(client, repo, run)),
     })),
   );
   return [...ofRuns, ...failed].slice(0, MOST);
@@ -81,22 +81,31 @@ const ofStatus = ({ context, description, target_url }: Status): FailedCheck => 
   log: joined([description, target_url]),
 });
 
-/** For Actions a check run and its job have one id. A log that is gone or hidden leaves what the check reports. */
-const logOf = async (client: Client, repo: Named, run: Run): Promise<string> => {
+/**
+ * For Actions a check run and its job have one id. A log that is gone or hidden leaves what the
+ * check reports.
+ */
+const logOf = async (client: Client, repo: Named, run: Run): Promise<Pick<FailedCheck, 'log' | 'lines'>> => {
   if (run.app?.slug === 'github-actions') {
     const route = '/repos/{owner}/{repo}/actions/jobs/{job_id}/logs';
     const log = await orWhenHidden(client.text(route, { ...repo, job_id: run.id }), null);
-    if (log?.trim()) return withoutMarks(log);
+    if (log?.trim()) return { log: withoutMarks(log), lines: await annotated(client, repo, run) };
   }
-  const { title, summary, text: words, annotations_count } = run.output ?? {};
+  const { title, summary, text: words } = run.output ?? {};
+  const all = joined([title, summary, words, ...(await annotated(client, repo, run))]);
+  return { log: all.slice(-LONGEST) };
+};
+
+/** What the check says of lines; that a job of Actions ended with an error is said of no file of theirs. */
+const annotated = async (client: Client, repo: Named, run: Run): Promise<string[]> => {
+  const { annotations_count } = run.output ?? {};
   const route = '/repos/{owner}/{repo}/check-runs/{check_run_id}/annotations';
   const asked = { ...repo, check_run_id: run.id, per_page: PAGE };
   const annotations =
     annotations_count === 0 ? [] : await orWhenHidden(client.get(route, asked, Annotations), []);
-  const lines = annotations
-    .filter((one) => one.annotation_level !== 'notice')
+  return annotations
+    .filter((one) => one.annotation_level !== 'notice' && one.path !== '.github')
     .map(({ path, start_line, message }) => `${path}:${start_line ?? 1}: ${message ?? ''}`);
-  return joined([title, summary, words, ...lines]).slice(-LONGEST);
 };
 
 const joined = (parts: readonly (string | null | undefined)[]): string =>

@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failures.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
-import { DAY, MINUTE } from '../orchestrator/core/units.ts';
+import { isLimit, retryAfter, waitUntil, type Headers } from './limits.ts';
 
 const WORDS = 300;
 
-type Headers = Readonly<Record<string, string | number | undefined>>;
-
-/** Octokit's RequestError, which @octokit/rest does not export. Without a response, the network failed. */
+/**
+ * Octokit's RequestError, which @octokit/rest does not export. Without a response, the network
+ * failed.
+ */
 const Failed = z.object({
   name: z.literal('HttpError'),
   status: z.number(),
@@ -21,8 +22,12 @@ const Failed = z.object({
     .optional(),
 });
 export const statusOf = (error: unknown): number | null => Failed.safeParse(error).data?.status ?? null;
+export const headersOf = (error: unknown): Headers => Failed.safeParse(error).data?.response?.headers ?? {};
 
-/** An answer that is not what the API speaks: a proxy's page, half a body. Whether a write took effect is unknown. */
+/**
+ * An answer that is not what the API speaks: a proxy's page, half a body. Whether a write took
+ * effect is unknown.
+ */
 export const unreadable = (): OutsideFailure =>
   new OutsideFailure(
     'forge_unavailable',
@@ -44,7 +49,9 @@ export const failureOf = (error: unknown, now: number): unknown => {
   return response ? refusalOf(status, response.headers, response.data, now) : unreachable(error);
 };
 
-/** What the API says when it does not do what it was asked for; `data` is the answer's body, parsed. */
+/**
+ * What the API says when it does not do what it was asked for; `data` is the answer's body, parsed.
+ */
 export const refusalOf = (status: number, headers: Headers, data: unknown, now: number): OutsideFailure => {
   const words = wordsOf(data);
   const says = words ? `: ${words}` : '';
@@ -58,14 +65,27 @@ export const refusalOf = (status: number, headers: Headers, data: unknown, now: 
       'auth_missing',
       `GitHub refused our credential${says}. Check GITHUB_TOKEN or the App's key.`,
     );
-  if ((status === 403 || status === 429) && isRateLimit(status, headers, words))
+  if (isLimit({ status, headers }, words, data))
     return failure('rate_limited', `GitHub asks us to wait${says}`, waitUntil(headers, now));
+  const signOn = status === 403 ? signOnAt(headers) : null;
+  if (signOn !== null)
+    return failure(
+      'permission_denied',
+      `The organisation wants single sign-on for our credential. Authorise it at ${signOn}, then retry`,
+    );
   if (status === 404)
     return failure('repository_missing', `GitHub does not find it, or hides it from us${says}`);
   return failure('forge_refused', `GitHub refused (${status})${says}`);
 };
 
-/** Octokit gives a plain AbortError for its own signal, and status 500 without a response for the network. */
+/** GitHub, "Troubleshooting the REST API": where a token is authorised for an organisation. */
+const signOnAt = (headers: Headers): string | null =>
+  /^required; *url=(https:\/\/\S+)$/.exec(String(headers['x-github-sso'] ?? ''))?.[1] ?? null;
+
+/**
+ * Octokit gives a plain AbortError for its own signal, and status 500 without a response for the
+ * network.
+ */
 const isTransport = (error: unknown): boolean =>
   error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
 
@@ -78,30 +98,6 @@ export const unreachable = (error: unknown): OutsideFailure => {
     `GitHub could not be reached${why ? ` (${why})` : ''}. We try again by ourselves.`,
   );
 };
-
-const isRateLimit = (status: number, headers: Headers, words: string): boolean =>
-  status === 429 ||
-  String(headers['x-ratelimit-remaining']) === '0' ||
-  headers['retry-after'] !== undefined ||
-  /rate limit/i.test(words);
-
-export const retryAfter = (headers: Headers, now: number): number | null => {
-  const given = headers['retry-after'];
-  if (given === undefined) return null;
-  const seconds = Number(given);
-  if (Number.isFinite(seconds)) return within(now + seconds * 1_000, now);
-  const date = Date.parse(String(given));
-  return Number.isFinite(date) ? within(date, now) : null;
-};
-
-/** GitHub, "Rate limits for the REST API": without a hint, wait at least a minute. */
-const waitUntil = (headers: Headers, now: number): number => {
-  const asked = retryAfter(headers, now);
-  if (asked !== null) return asked;
-  const reset = Number(headers['x-ratelimit-reset']) * 1_000;
-  return String(headers['x-ratelimit-remaining']) === '0' && reset > now ? within(reset, now) : now + MINUTE;
-};
-const within = (at: number, now: number): number => Math.min(now + DAY, Math.max(now, at));
 
 /** The server's own words in one line; null when the body is not the API's. */
 const wordsOf = (data: unknown): string | null => {

@@ -2,26 +2,34 @@
 import { z } from 'zod';
 import {
   OutsideFailure,
+  type Care,
   type Forge,
   type PullFacts,
   type RepoFacts,
-  type ReviewFacts,
 } from '../orchestrator/ports.ts';
-import { accessOf, type Access } from './access.ts';
+import type { Credentials } from './credentials.ts';
+import { clientsFor, createTalk } from './care.ts';
 import { readChecks } from './checks.ts';
-import { createClient, orWhenHidden, type Client, type ClientParts, type Named } from './client.ts';
-import { readComments, readThreads, wordsOnLines } from './comments.ts';
+import { createClient, orWhenHidden, PAGE, type Client, type ClientParts, type Named } from './client.ts';
+import { readComments, readOurReplies, readThreads } from './comments.ts';
+import { readReviews } from './reviews.ts';
+import { Home, id, numberOf, pullId, Shown, shownOf } from './facts.ts';
+import { readFiles, readIssue, readRivals } from './contribution.ts';
 import { readFailedChecks } from './failed-checks.ts';
+import { readRedElsewhere } from './red-elsewhere.ts';
 
+const Said = z.object({ html_url: z.string() });
 const Login = z.object({ login: z.string() });
 const Repo = z.object({
-  id: z.number(),
+  id,
   full_name: z.string(),
   default_branch: z.string(),
   archived: z.boolean().default(false),
   clone_url: z.string(),
   html_url: z.string(),
   permissions: z.object({ push: z.boolean().default(false) }).optional(),
+  allow_forking: z.boolean().default(true),
+  source: z.object({ id }).nullish(),
 });
 const Pull = z.object({
   number: z.number(),
@@ -31,33 +39,26 @@ const Pull = z.object({
   merged_at: z.string().nullish(),
   merged_by: Login.nullish(),
   user: Login.nullish(),
-  base: z.object({ ref: z.string(), repo: z.object({ id: z.number() }) }),
-  head: z.object({ ref: z.string(), sha: z.string(), repo: z.object({ id: z.number() }).nullish() }),
+  base: z.object({ ref: z.string(), repo: z.object({ id, ...Home.shape }) }),
+  head: z.object({ ref: z.string(), sha: z.string(), repo: z.object({ id }).nullish() }),
   title: z.string(),
   body: z.string().nullish(),
   draft: z.boolean().default(false),
   maintainer_can_modify: z.boolean().default(false),
   mergeable: z.boolean().nullish(),
   mergeable_state: z.string().nullish(),
+  updated_at: z.string().default(''),
+  ...Shown.pick({ locked: true, auto_merge: true, labels: true }).shape,
+  ...Shown.pick({ requested_reviewers: true, requested_teams: true }).shape,
 });
 const Pulls = z.array(Pull);
-const Issues = z.array(z.object({ pull_request: z.object({}).optional() }));
-const Review = z.object({
-  id: z.number(),
-  user: Login.nullish(),
-  state: z.string(),
-  commit_id: z.string().nullish(),
-  body: z.string().nullish(),
-  submitted_at: z.string().nullish(),
-  author_association: z.string().default('NONE'),
-});
-const Reviews = z.array(Review);
+const Issues = z.array(z.object({ pull_request: z.object({ merged_at: z.string().nullish() }).optional() }));
 const Ran = z.object({ id: z.number(), status: z.string().nullish(), conclusion: z.string().nullish() });
 const WorkflowRuns = z.object({ workflow_runs: z.array(Ran) });
 const Suites = z.object({ check_suites: z.array(Ran) });
 
 const pullFacts = (pull: z.infer<typeof Pull>): PullFacts => ({
-  number: pull.number,
+  id: pullId(pull.number),
   url: pull.html_url,
   state: pull.state,
   merged: pull.merged ?? Boolean(pull.merged_at),
@@ -73,9 +74,13 @@ const pullFacts = (pull: z.infer<typeof Pull>): PullFacts => ({
   draft: pull.draft,
   maintainerCanModify: pull.maintainer_can_modify,
   ...standingOf(pull),
+  shown: shownOf({ ...pull, updated_at: Date.parse(pull.updated_at) || 0 }),
 });
 
-/** GitHub, "Get a pull request": `mergeable` is null while it is worked out; a `mergeable_state` may be `behind`. */
+/**
+ * GitHub, "Get a pull request": `mergeable` is null while it is worked out; a `mergeable_state` may
+ * be `behind`.
+ */
 const standingOf = ({
   mergeable,
   mergeable_state: state,
@@ -87,10 +92,13 @@ const standingOf = ({
 
 const repoFacts = (repo: z.infer<typeof Repo>): RepoFacts => ({
   id: repo.id,
+  name: repo.full_name,
+  network: repo.source?.id ?? repo.id,
   defaultBranch: repo.default_branch,
   archived: repo.archived,
   cloneUrl: repo.clone_url,
   mayPush: repo.permissions?.push ?? false,
+  mayFork: repo.allow_forking,
   htmlUrl: repo.html_url,
 });
 
@@ -100,26 +108,58 @@ const named = (fullName: string): Named => {
   return { owner, repo };
 };
 
-export const createGitHubForge = (parts: ClientParts): Forge => {
+export const createGitHubForge = (
+  parts: ClientParts & { app?: Pick<Credentials, 'app' | 'installations' | 'hasAccount'> },
+): Forge => {
   const client = createClient(parts);
+  const { app } = parts;
   const repoNamed = async (fullName: string): Promise<z.infer<typeof Repo>> =>
     client.get('/repos/{owner}/{repo}', named(fullName), Repo);
-  /** GitHub answers under a former name, and takes nothing there: what is written, or sought by its owner, needs the present one. */
+  /**
+   * GitHub answers under a former name, and takes nothing there: what is written, or sought by its
+   * owner, needs the present one.
+   */
   const canonical = async (fullName: string): Promise<Named> => named((await repoNamed(fullName)).full_name);
-  const login = async (): Promise<string> => (await client.get('/user', {}, Login)).login;
-  const pull = async (fullName: string, number: number): Promise<PullFacts> =>
-    pullFacts(
-      await client.get(
-        '/repos/{owner}/{repo}/pulls/{pull_number}',
-        { ...named(fullName), pull_number: number },
-        Pull,
-      ),
-    );
+  const talk = createTalk(client, () => parts.clock.now());
+  const asked = async (care: Care): Promise<string> =>
+    (await (care === 'whole' ? client : clientsFor(client, care).rights).get('/user', {}, Login)).login;
+  /** Whoever writes there: the App where it is installed, else the account. */
+  const login = async (repo?: string, care: Care = 'whole'): Promise<string> => {
+    const here = repo === undefined ? null : await app?.app(repo);
+    if (here) return here.login;
+    const itself = app && !app.hasAccount ? await app.installations() : null;
+    return itself?.login ?? asked(care);
+  };
+  const pull = async (fullName: string, id: string, care: Care = 'whole'): Promise<PullFacts> => {
+    const at = { ...named(fullName), pull_number: numberOf(id) };
+    const route = '/repos/{owner}/{repo}/pulls/{pull_number}';
+    const found = await clientsFor(client, care).pull.get(route, at, Pull);
+    talk.changed(`${fullName}${id}`, found.updated_at);
+    return pullFacts(found);
+  };
 
   return {
-    login,
-    repo: async (fullName) => repoFacts(await repoNamed(fullName)),
+    login: (repo) => login(repo),
+    forkOwner: async () => (app && !app.hasAccount ? null : asked('whole')),
+    async repo(fullName) {
+      const facts = repoFacts(await repoNamed(fullName));
+      const here = await app?.app(fullName);
+      // What GitHub says of rights is a person's; an App's are those of its installation.
+      if (here) return { ...facts, mayPush: here.mayPush };
+      return app && !app.hasAccount ? { ...facts, mayPush: false } : facts;
+    },
+    async fork(fullName, organization) {
+      const at = { ...(await canonical(fullName)), default_branch_only: true };
+      const wish = organization === null ? at : { ...at, organization };
+      try {
+        return repoFacts(await client.post('/repos/{owner}/{repo}/forks', wish, Repo));
+      } catch (error) {
+        throw notForked(fullName, error);
+      }
+    },
     pull,
+    files: (fullName, paths) => readFiles(client, named(fullName), paths),
+    issue: (fullName, id) => readIssue(client, { ...named(fullName), issue_number: numberOf(id) }),
     async nameOf(id) {
       const found = await orWhenHidden(client.get('/repositories/{id}', { id }, Repo), null);
       return found?.full_name ?? null;
@@ -136,15 +176,25 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
       // GitHub ignores a `head` that it cannot read and lists everything instead.
       const ours = listed.filter((p) => p.head.ref === branch.slice(branch.indexOf(':') + 1));
       // The list leaves out who merged and what maintainers may do.
-      return Promise.all(ours.slice(0, 10).map((p) => pull(fullName, p.number)));
+      return Promise.all(ours.slice(0, 10).map((p) => pull(fullName, pullId(p.number))));
     },
     async openPulls(fullName) {
-      // GitHub, "List repository issues": pull requests are issues, and have the member `pull_request`. Large repositories have
-      // more open ones of others than anybody should page through.
-      const at = { ...named(fullName), state: 'open', creator: await login() };
+      // GitHub, "List repository issues": pull requests are issues, and have the member
+      // `pull_request`. Large repositories have more open ones of others than anybody should page
+      // through.
+      const at = { ...named(fullName), state: 'open', creator: await login(fullName) };
       const open = await client.pages('/repos/{owner}/{repo}/issues', at, Issues, (p) => p);
       return open.filter((issue) => issue.pull_request !== undefined).length;
     },
+    async knowsUs(fullName) {
+      const { owner, repo } = await canonical(fullName);
+      const us = await login(fullName);
+      if (owner.toLowerCase() === us.toLowerCase()) return true;
+      const at = { owner, repo, state: 'closed', creator: us, per_page: PAGE };
+      const closed = await client.get('/repos/{owner}/{repo}/issues', at, Issues);
+      return closed.some(({ pull_request: pull }) => Boolean(pull?.merged_at));
+    },
+    rivals: async (fullName, about) => readRivals(client, named(fullName), about),
     async createPull(fullName, { title, body, head, base, draft, maintainerCanModify }) {
       const wish = { title, body, head, base, draft, maintainer_can_modify: maintainerCanModify };
       try {
@@ -156,48 +206,60 @@ export const createGitHubForge = (parts: ClientParts): Forge => {
         throw error;
       }
     },
-    checks: (fullName, sha, base) => readChecks(client, named(fullName), sha, base),
-    async reviews(fullName, number) {
-      const at = { ...named(fullName), pull_number: number };
-      const listed = await client.pages(
-        '/repos/{owner}/{repo}/pulls/{pull_number}/reviews',
-        at,
-        Reviews,
-        (p) => p,
+    async describe(fullName, id, body) {
+      const at = { ...(await canonical(fullName)), pull_number: numberOf(id) };
+      return pullFacts(
+        await client.patch('/repos/{owner}/{repo}/pulls/{pull_number}', { ...at, body }, Pull),
       );
-      const access = accessOf(client, named(fullName));
-      const facts = (await Promise.all(listed.map((review) => reviewFacts(review, access)))).filter(
-        (f) => f !== null,
-      );
-      // Whoever steers is understood by their threads; of others the words on lines are all that people see.
-      const isRemark = ({ access, state }: ReviewFacts): boolean =>
-        state === 'commented' || (state === 'changes_requested' && access !== 'write');
-      if (!facts.some(isRemark)) return facts;
-      const [us, onLines] = await Promise.all([
-        login(),
-        orWhenHidden(wordsOnLines(client, named(fullName), number), null),
-      ]);
-      return facts.flatMap((one) => {
-        if (!isRemark(one)) return one;
-        // What we say ourselves is no news, as among the comments.
-        if (one.reviewer === us) return [];
-        return { ...one, body: [one.body, onLines?.get(one.id) ?? ''].filter(Boolean).join('\n\n') };
-      });
     },
+    checks: (fullName, sha, base, care = 'whole') =>
+      readChecks(clientsFor(client, care), named(fullName), sha, base),
+    reviews: (fullName, id, care = 'whole') =>
+      talk.hear(`${fullName}${id}`, 'reviews', care, (of) =>
+        readReviews(of, named(fullName), numberOf(id), () => login(fullName, care)),
+      ),
     failedChecks: (fullName, sha) => readFailedChecks(client, named(fullName), sha),
-    threads: (fullName, number) => readThreads(client, named(fullName), number),
-    async comments(fullName, number) {
-      return readComments(client, named(fullName), number, await login());
+    redElsewhere: (fullName, sha, base) => readRedElsewhere(client, named(fullName), sha, base),
+    threads: (fullName, id) => readThreads(client, named(fullName), numberOf(id)),
+    comments: (fullName, id, care = 'whole') =>
+      talk.hear(`${fullName}${id}`, 'comments', care, async (of) =>
+        readComments(of, named(fullName), numberOf(id), await login(fullName, care)),
+      ),
+    ourReplies: async (fullName, id) => readOurReplies(client, named(fullName), numberOf(id), await login()),
+    async reply(fullName, id, thread, body) {
+      const at = { ...(await canonical(fullName)), pull_number: numberOf(id), comment_id: Number(thread) };
+      const route = '/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies';
+      const { html_url: url } = await client.post(route, { ...at, body }, Said);
+      return { url };
+    },
+    async askAgain(fullName, id, reviewers) {
+      const at = { ...(await canonical(fullName)), pull_number: numberOf(id) };
+      const route = '/repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers';
+      await client.post(route, { ...at, reviewers: [...reviewers] }, z.unknown());
     },
     rerun: async (fullName, sha) => rerunFailed(client, await canonical(fullName), sha),
   };
 };
 
-/** GitHub, "Create a pull request": 422 with the code `custom`, which only its words tell from others. */
+/**
+ * GitHub, "Create a pull request": 422 with the code `custom`, which only its words tell from
+ * others.
+ */
 const isThere = (error: unknown): boolean =>
   error instanceof OutsideFailure && error.status === 422 && /already exists/i.test(error.message);
 
-/** Failed jobs of Actions; else the failed suites of other apps, which only an App may ask for again. */
+/** GitHub, "Create a fork": 403 where forking is off, 404 where the credential may not. */
+const notForked = (repo: string, error: unknown): unknown => {
+  if (!(error instanceof OutsideFailure) || ![403, 404, 422].includes(error.status ?? 0)) return error;
+  if (error.class === 'rate_limited' || error.class === 'permission_denied') return error;
+  const says = `${repo} cannot be forked: ${error.message}. A run needs the right to push there, or to fork it`;
+  return new OutsideFailure('permission_denied', says, null, error.status);
+};
+
+/**
+ * Failed jobs of Actions; else the failed suites of other apps, which only an App may ask for
+ * again.
+ */
 const rerunFailed = async (client: Client, at: Named, sha: string): Promise<void> => {
   const runs = client.pages(
     '/repos/{owner}/{repo}/actions/runs',
@@ -239,25 +301,3 @@ const rerunFailed = async (client: Client, at: Named, sha: string): Promise<void
 const hasFailed = (r: z.infer<typeof Ran>): boolean =>
   r.status === 'completed' && !FINE.includes(r.conclusion ?? '');
 const FINE = ['success', 'neutral', 'skipped'];
-const STATES = new Map<string, ReviewFacts['state']>([
-  ['APPROVED', 'approved'],
-  ['CHANGES_REQUESTED', 'changes_requested'],
-  ['COMMENTED', 'commented'],
-  ['DISMISSED', 'dismissed'],
-]);
-
-/** A review that is still being written has no place here. */
-const reviewFacts = async (review: z.infer<typeof Review>, access: Access): Promise<ReviewFacts | null> => {
-  const state = STATES.get(review.state);
-  if (!state) return null;
-  const reviewer = review.user?.login ?? null;
-  return {
-    id: review.id,
-    reviewer: reviewer ?? 'ghost',
-    access: await access(reviewer, review.author_association),
-    state,
-    commitSha: review.commit_id ?? '',
-    body: review.body ?? '',
-    submittedAt: Date.parse(review.submitted_at ?? '') || 0,
-  };
-};

@@ -1,4 +1,7 @@
-/** What the shell around the core needs from outside. Each port is small; adapters implement them, tests run one suite on all. */
+/**
+ * What the shell around the core needs from outside. Each port is small; adapters implement them,
+ * tests run one suite on all.
+ */
 export * from './ports/time.ts';
 export * from './ports/log.ts';
 export * from './ports/rows.ts';
@@ -9,6 +12,9 @@ export * from './ports/failure.ts';
 export * from './ports/workspaces.ts';
 export * from './ports/notes.ts';
 export * from './ports/processes.ts';
+export * from './ports/answers.ts';
+export * from './ports/writers.ts';
 export * from './ports/forge.ts';
 export * from './ports/chat.ts';
+export * from './ports/pace.ts';
 export * from './ports/wording.ts';

@@ -1,4 +1,7 @@
-/** Reads request bodies: JSON, forms, and multipart as Bot API clients write it (file names without quotes included). */
+/**
+ * Reads request bodies: JSON, forms, and multipart as Bot API clients write it (file names without
+ * quotes included).
+ */
 
 export type UploadedFile = { name: string; mime: string; content: Buffer };
 export type Fields = { params: Record<string, unknown>; files: Record<string, UploadedFile> };

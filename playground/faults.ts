@@ -1,4 +1,7 @@
-/** Faults that a local server commits on purpose: which request they hit, what happens instead, and how often. */
+/**
+ * Faults that a local server commits on purpose: which request they hit, what happens instead, and
+ * how often.
+ */
 
 /** `done` says whether the request takes effect all the same: what a client sees then is a lie. */
 export type FaultAction =
@@ -7,7 +10,10 @@ export type FaultAction =
   | { kind: 'delay'; ms: number };
 
 export type RequestSeen = { route: string; path: string; params: Record<string, unknown> };
-/** A string is a route (`sendMessage`, `POST /repos/{owner}/{repo}/pulls`), a whole path, or `*`; a pattern may match either. */
+/**
+ * A string is a route (`sendMessage`, `POST /repos/{owner}/{repo}/pulls`), a whole path, or `*`; a
+ * pattern may match either.
+ */
 export type FaultMatch = string | RegExp | { route: string | RegExp; when(request: RequestSeen): boolean };
 
 export type Fault = { used(): number; stop(): void };

@@ -1,9 +1,13 @@
-/** A local GitHub: REST and git over real HTTP, on real bare repositories, with maintainers whom tests play. */
+/**
+ * A local GitHub: REST and git over real HTTP, on real bare repositories, with maintainers whom
+ * tests play.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRecord, parseJson } from './body.ts';
 import { answer, type FaultAction, type Faults } from './faults.ts';
+import { createApps, type AppOptions, type Installed } from './github/apps.ts';
 import { gitRequest, serveGit } from './github/git-http.ts';
 import { appPing, letterOf } from './github/payloads.ts';
 import { createRepoHandle, pullView, type PullView, type RepoHandle } from './github/repo.ts';
@@ -35,8 +39,13 @@ export type GitHubOptions = {
   token: string;
   /** Of a classic token; absent for a fine-grained one. */
   scopes?: string[];
-  /** When given, the pages open only by `forgeUrl`: programs that share the loopback cannot merge on them. REST and git stay as they are. */
+  /**
+   * When given, the pages open only by `forgeUrl`: programs that share the loopback cannot merge on
+   * them. REST and git stay as they are.
+   */
   forgeKey?: string;
+  /** An App that may be installed. */
+  app?: AppOptions;
   /** Epoch ms. */
   now?: () => number;
 };
@@ -49,6 +58,13 @@ export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'
   /** Another account. */
   addUser(login: string, token: string, scopes?: string[]): void;
   addRepo(repo: NewRepo): Promise<RepoHandle>;
+  /** To `owner/name`; what it was called before leads to it. */
+  renameRepo(fullName: string, to: string): void;
+  /** Installs the App on all repositories that an account has now. */
+  installApp(owner: string, permissions: Record<string, string>): Installed;
+  /** How many tokens of the App were made. */
+  appTokens(): number;
+  removeRepo(fullName: string): void;
   repo(fullName: string): RepoHandle;
   pull(fullName: string, number: number): PullView;
   /** Requests to merge over the API: there must be none. */
@@ -62,7 +78,10 @@ export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'
   removeWebhook(id: number): void;
   /** Newest last, at most 2,000. */
   deliveries(): Delivery[];
-  /** Sends it again, at once and whatever the weather, with the same GUID and bytes. Returns the new delivery. */
+  /**
+   * Sends it again, at once and whatever the weather, with the same GUID and bytes. Returns the new
+   * delivery.
+   */
   redeliver(id: number): Delivery;
   /** How deliveries travel from now on; by default at once, once and in order. */
   setWeather(weather: Weather): void;
@@ -97,7 +116,8 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
   const origin = (): string => served.url;
   const rate: RateLimit = { limit: 5000, used: 0, resetAt: now() + 3_600_000 };
   const show = createShow(state, origin);
-  const routes = createRoutes(state, show, options.login, origin);
+  const apps = createApps(state, show, options.app ?? null, origin);
+  const routes = { ...createRoutes(state, show, origin), ...apps.routes };
   const rest = createRest(state, routes, rate, origin);
   const addUser = (login: string, token: string, scopes?: string[]): void => {
     state.identities.set(token, { user: state.user(login), token, scopes: scopes ?? null });
@@ -127,7 +147,8 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
         if (git) return serveGit(state, git, asked);
         const log = serveLog(state, asked.url);
         if (log) return Promise.resolve(log);
-        return forge.answer(asked) ?? rest.handle(asked);
+        const isApi = rest.find(asked.method, asked.url.pathname) !== null;
+        return (isApi ? null : forge.answer(asked)) ?? rest.handle(asked);
       },
     },
     { ...(options.port !== undefined && { port: options.port }), picture: () => picture(state) },
@@ -147,6 +168,10 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
       onHappening: (listener) => state.onHappening(listener),
     },
     addRepo: async (wish) => createRepoHandle(state, show, await state.addRepo(wish, options.login)),
+    installApp: (owner, permissions) => apps.install(owner, permissions),
+    appTokens: () => apps.tokens(),
+    renameRepo: (fullName, to) => state.renameRepo(known(fullName), to),
+    removeRepo: (fullName) => state.removeRepo(known(fullName), known(fullName).owner),
     repo: (fullName) => createRepoHandle(state, show, known(fullName)),
     pull(fullName, number) {
       const pull = known(fullName).pulls.find((one) => one.number === number);

@@ -1,4 +1,7 @@
-/** The playground's front door: local Telegram and GitHub servers, and a sample repository, for the demo and for tests. */
+/**
+ * The playground's front door: local Telegram and GitHub servers, and a sample repository, for the
+ * demo and for tests.
+ */
 export * from './faults.ts';
 export type { CheckReport } from './github/checks.ts';
 export type { CheckRun, CiJob, Delivery, Hook, NewHook, Weather, WorkflowRun } from './github/state.ts';
@@ -6,7 +9,7 @@ export { secondaryLimit, startGitHub, type GitHub, type GitHubOptions } from './
 export type { PullView, RepoHandle } from './github/repo.ts';
 export { createNews, type Look, type WaitOptions } from './news.ts';
 export { sampleAgentCommand, type SampleAgentOptions } from './sample-agent.ts';
-export { sampleCi, sampleDirectory, sampleGoal, sampleReview } from './sample.ts';
+export { sampleCi, sampleDirectory, sampleGoal, sampleTasks, sampleReview } from './sample.ts';
 export type { Call, Moment } from './server.ts';
 export { startTelegram, tooManyRequests, type Telegram, type TelegramOptions } from './telegram.ts';
 export type { ChatMessage } from './telegram/chats.ts';

@@ -1,4 +1,7 @@
-/** Lets tests wait for something to become true: every change is told, and each wait looks again then. */
+/**
+ * Lets tests wait for something to become true: every change is told, and each wait looks again
+ * then.
+ */
 
 export type WaitOptions = {
   /** How long to wait before giving up, in ms. */

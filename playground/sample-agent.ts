@@ -1,19 +1,23 @@
-/** A stand-in for a coding agent: one shell command that mends the sample repository, the same way every time. */
+/**
+ * A stand-in for a coding agent: one shell command that mends the sample repository, the same way
+ * every time.
+ */
 
 export type SampleAgentOptions = {
   /**
-   * How it behaves: `mends` (the default); `stumbles` (adds the failing test first and mends the bug when called again);
-   * `idles` (changes nothing); `crashes` (exit code 1 half-way); `hangs` (mends, says so and never ends); `learns` (mends
-   * the bug wrongly, and after that does what the prompt tells of, if it is still to be done: mends what the failing test
-   * shows, writes the changelog that CI misses, and says in the README what its reviewer misses).
+   * How it behaves: `mends` (the default); `stumbles` (adds the failing test first and mends the
+   * bug when called again); `idles` (changes nothing); `crashes` (exit code 1 half-way); `hangs`
+   * (mends, says so and never ends); `learns` (mends the bug wrongly, and after that does what the
+   * prompt tells of, if it is still to be done: mends what the failing test shows, writes the
+   * changelog that CI misses, and says in the README what its reviewer misses).
    */
   mood?: 'mends' | 'stumbles' | 'idles' | 'crashes' | 'hangs' | 'learns';
 };
 
 /**
- * For `sh -c`, in the repository's directory, with the prompt on stdin; needs Node 20 and no other file. Called again it
- * adds a line to the changelog if the prompt speaks of one, else it finds nothing to do. It prints progress, and a last
- * line of JSON with a summary.
+ * For `sh -c`, in the repository's directory, with the prompt on stdin; needs Node 20 and no other
+ * file. Called again it adds a line to the changelog if the prompt speaks of one, else it finds
+ * nothing to do. It prints progress, and a last line of JSON with a summary.
  */
 export function sampleAgentCommand({ mood = 'mends' }: SampleAgentOptions = {}): string {
   return `node --input-type=module -e '${script.replace('MOOD', mood)}'`;
@@ -21,7 +25,7 @@ export function sampleAgentCommand({ mood = 'mends' }: SampleAgentOptions = {}):
 
 // Without single quotes, so that the shell leaves it alone.
 const script = `
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const mood = "MOOD";
 const prompt = readFileSync(0, "utf8");
@@ -63,10 +67,43 @@ const wishes = [
     summary: "The README says what waits() gives with the defaults",
   },
 ];
+// Other orders than the bug, done in one go.
+const orders = [
+  {
+    asked: /what one try does/i,
+    file: "README.md",
+    from: "\`waits(options)\` lists",
+    to: "With one try (\`tries: 1\`) nothing is waited for: the first error is thrown.\\n\\n\`waits(options)\` lists",
+    note: "- The README says what one try does.",
+    summary: "The README says what one try does",
+  },
+  {
+    asked: /workflow that runs npm test/i,
+    file: ".github/workflows/test.yml",
+    from: "",
+    to: [
+      "name: test",
+      "on: pull_request",
+      "permissions:",
+      "  contents: read",
+      "jobs:",
+      "  test:",
+      "    runs-on: ubuntu-latest",
+      "    steps:",
+      "      - uses: actions/checkout@v4",
+      "      - uses: actions/setup-node@v4",
+      "      - run: npm test",
+      "",
+    ].join("\\n"),
+    note: "- Each pull request is tested.",
+    summary: "A workflow runs npm test on each pull request",
+  },
+];
 const text = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "");
 const isOpen = ({ asked, file, shows, from }) =>
   asked.test(prompt) && text(file).includes(from) && !text(file).includes(shows);
 const edit = (file, from, to) => {
+  mkdirSync(file.split("/").slice(0, -1).join("/") || ".", { recursive: true });
   writeFileSync(file, text(file).replace(from, () => to));
   say("Mended " + file);
 };
@@ -75,9 +112,16 @@ say("Read a prompt of " + prompt.length + " characters");
 const source = text(code);
 const proven = text(tests).includes("as the README says");
 const asked = (mood === "learns" ? wishes : wishes.slice(0, 1)).filter(isOpen);
-if (mood === "idles") {
+const order = mood === "learns" ? orders.find((one) => one.asked.test(prompt)) : undefined;
+if (order && !text(changes).includes(order.note)) {
+  edit(order.file, order.from, order.to);
+  edit(changes, "# Changelog\\n", "# Changelog\\n\\n## Unreleased\\n\\n" + order.note + "\\n");
+  done(order.summary);
+} else if (order && asked.length === 0) {
   done("Found nothing to change");
-} else if (source.includes(bug)) {
+} else if (mood === "idles") {
+  done("Found nothing to change");
+} else if (!order && source.includes(bug)) {
   if (!proven) {
     writeFileSync(tests, readFileSync(tests, "utf8") + proof);
     say("Added a test to " + tests);

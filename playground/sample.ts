@@ -1,10 +1,23 @@
-/** The sample repository: a small real package whose documentation is right, whose tests pass, and which has one bug. */
+/**
+ * The sample repository: a small real package whose documentation is right, whose tests pass, and
+ * which has one bug.
+ */
 import { fileURLToPath } from 'node:url';
 import type { CiJob } from './github/model.ts';
 
 /** A goal that a person would give for it. */
 export const sampleGoal =
   'Waits start at twice the documented time (200 ms instead of 100 ms). Fix the first wait, with a test.';
+
+/** What its visitors may order: the goal, and what there is to see. */
+export const sampleTasks: readonly { goal: string; about: string }[] = [
+  { goal: sampleGoal, about: 'a bug: checks fail, a reviewer wants more' },
+  { goal: 'Say in the README what one try does.', about: 'a few words: low risk, two taps' },
+  {
+    goal: 'Add a workflow that runs npm test on each pull request.',
+    about: 'what runs on the code host: high risk, three taps',
+  },
+];
 
 /** Its CI: the tests that contributors run too, and one check that only CI knows. */
 export const sampleCi: readonly CiJob[] = [

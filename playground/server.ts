@@ -1,4 +1,7 @@
-/** The HTTP floor under both local servers: records every call, asks the listeners, commits the faults, answers. */
+/**
+ * The HTTP floor under both local servers: records every call, asks the listeners, commits the
+ * faults, answers.
+ */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -40,9 +43,14 @@ export type Call = {
   fault: FaultAction['kind'] | null;
 };
 
-/** `before`: it has arrived and nothing is done; `after`: it has taken effect and nothing is answered. */
+/**
+ * `before`: it has arrived and nothing is done; `after`: it has taken effect and nothing is
+ * answered.
+ */
 export type Moment = { phase: 'before' | 'after'; call: Call };
-/** Awaited. `lose` before a request takes effect makes it vanish, as if it had been lost on the way. */
+/**
+ * Awaited. `lose` before a request takes effect makes it vanish, as if it had been lost on the way.
+ */
 export type Listener = (moment: Moment) => undefined | 'lose' | Promise<undefined | 'lose'>;
 
 export type Site = {
@@ -56,7 +64,9 @@ export type Served = {
   faults: Faults;
   news: News;
   onRequest(listener: Listener): () => void;
-  /** Goes away as a crashed server does, and comes back at the same address with everything it knew. */
+  /**
+   * Goes away as a crashed server does, and comes back at the same address with everything it knew.
+   */
   down(): Promise<void>;
   up(): Promise<void>;
   stop(): Promise<void>;
@@ -130,12 +140,14 @@ export async function serve(site: Site, options: { port?: number; picture(): str
 
   const server = createServer((request, response) => {
     respond(request, response).catch((error: unknown) => {
-      // A bug in the playground, or a client that left in the middle: either way there is nobody else to tell.
+      // A bug in the playground, or a client that left in the middle: either way there is nobody
+      // else to tell.
       if (!response.headersSent) response.writeHead(500);
       response.end(`The playground failed: ${String(error)}`);
     });
   });
-  // An idle connection closed by us just as a client reuses it would be a fault that nobody asked for.
+  // An idle connection closed by us just as a client reuses it would be a fault that nobody asked
+  // for.
   server.keepAliveTimeout = 0;
   const listen = (port: number): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** A local Telegram: a faithful Bot API over real HTTP, and people whose phones tests and the demo hold. */
+/**
+ * A local Telegram: a faithful Bot API over real HTTP, and people whose phones tests and the demo
+ * hold.
+ */
 import type { User } from 'grammy/types';
 import { isRecord, readFields, type Fields } from './body.ts';
 import { answer, type FaultAction, type Faults } from './faults.ts';
@@ -8,7 +11,7 @@ import { createPhone, type Phone } from './pages/phone.ts';
 import type { Holder } from './pages/phone-state.ts';
 import { json, serve, type Answer, type Asked, type Call, type Served } from './server.ts';
 import { createChats, type ChatMessage, type Chats } from './telegram/chats.ts';
-import { createLimiter, type Limits } from './telegram/limits.ts';
+import { createLimiter, TELEGRAM_LIMITS, type Limits } from './telegram/limits.ts';
 import { commandsKey, createMethods, type Command, type Method } from './telegram/methods.ts';
 import { createPerson, type Person } from './telegram/person.ts';
 import { ApiRefusal } from './telegram/refusal.ts';
@@ -20,7 +23,10 @@ export type TelegramOptions = {
   token: string;
   /** The bot's @name, without the @. */
   botName: string;
-  /** When given, the phone page opens only by `phoneUrl`: programs that share the loopback cannot press its buttons. */
+  /**
+   * When given, the phone page opens only by `phoneUrl`: programs that share the loopback cannot
+   * press its buttons.
+   */
   phoneKey?: string;
   /** How long a tap may be answered, 15 s by default. */
   callbackExpiryMs?: number;
@@ -28,7 +34,7 @@ export type TelegramOptions = {
   webhookRetryMs?: number;
   /** Epoch ms. */
   now?: () => number;
-  /** How fast the bot may speak; without, as fast as it likes. */
+  /** How fast the bot may speak: as Telegram's FAQ says, unless told otherwise; null is no limit. */
   limits?: Limits | null;
 };
 export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'> & {
@@ -40,7 +46,15 @@ export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'sto
   faults: Faults;
   /** Opens a private chat, as if the person had started the bot. */
   person(id: number, name: string, options?: { language?: string; username?: string }): Person;
-  group(chatId: number, title: string): { chatId: number; messages(): ChatMessage[] };
+  group(
+    chatId: number,
+    title: string,
+  ): {
+    chatId: number;
+    messages(): ChatMessage[];
+    /** Makes it a forum, if it is none yet, with one more topic. */
+    opensTopic(name: string): { chatId: number; topic: number };
+  };
   /** Updates that the bot has not confirmed. */
   pendingUpdates(): number;
   commands(scope?: object, language?: string): Command[];
@@ -71,7 +85,7 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
   const people = new Map<number, Holder>();
   const lock = createLock('phone', options.phoneKey ?? null);
   const phone = createPhone({ chats, people, commands, lock, news: () => news });
-  const limiter = createLimiter(options.limits ?? null, chats.now);
+  const limiter = createLimiter(options.limits === undefined ? TELEGRAM_LIMITS : options.limits, chats.now);
   const served = await serve(site(options.token, methods, chats, phone, limiter), {
     ...(options.port !== undefined && { port: options.port }),
     picture: () => picture(chats),
@@ -95,7 +109,14 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
       const room = chats.room({ id: chatId, type: 'supergroup', title });
       const messages = (): ChatMessage[] =>
         room.messages.filter((one) => !one.deleted).map((one) => chats.seen(one));
-      return { chatId, messages };
+      const opensTopic = (name: string): { chatId: number; topic: number } => {
+        Object.assign(room.chat, { is_forum: true });
+        const content = { source: name, content: {}, extra: { forum_topic_created: { name } } };
+        const { id: topic } = chats.add(room, chats.bot, content);
+        room.topics.set(topic, name);
+        return { chatId, topic };
+      };
+      return { chatId, messages, opensTopic };
     },
     pendingUpdates: () => updates.pending(),
     commands: (scope, language) => commands.get(commandsKey(scope, language)) ?? [],

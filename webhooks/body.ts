@@ -1,4 +1,7 @@
-/** Reads bodies from strangers: at most so many bytes of one, so many of all together, and not for ever. */
+/**
+ * Reads bodies from strangers: at most so many bytes of one, so many of all together, and not for
+ * ever.
+ */
 import type { Readable } from 'node:stream';
 import { LARGEST, type HttpRefusal } from './head.ts';
 import { MB } from '../orchestrator/core/units.ts';
@@ -58,7 +61,10 @@ export const createReader = ({ room = ROOM, patienceMs = PATIENCE }: ReaderLimit
     });
 };
 
-/** Room is given as a whole before reading begins, so that nobody who has some waits for more; the first whom it fits goes on. */
+/**
+ * Room is given as a whole before reading begins, so that nobody who has some waits for more; the
+ * first whom it fits goes on.
+ */
 const createPlaces = (room: number) => {
   let left = room;
   const waiting = new Map<object, { size: number; begin: () => void }>();

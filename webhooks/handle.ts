@@ -1,33 +1,43 @@
-/** Handles what GitHub told us of: facts go to the runs that they are about, hints make those runs look again. */
+/**
+ * Handles what GitHub told us of: facts go to the runs that they are about, hints make those runs
+ * look again.
+ */
 import { z } from 'zod';
 import { Input } from '../orchestrator/core/machine/inputs.ts';
+import { ACCESS_LOST } from '../orchestrator/core/machine/sight.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import type { Hints } from '../orchestrator/engine/hints.ts';
 import type { InboxHandler } from '../orchestrator/engine/inbox.ts';
 import type { Cause, Clock, Ledger } from '../orchestrator/ports.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
-import type { Find } from './observations.ts';
+import type { AccountFacts, Find } from './observations.ts';
 
 export type HandleParts = {
   submit: Submit;
   ledger: Pick<Ledger, 'settleInbox'> & { query: Pick<Ledger['query'], 'runs'> };
   hints: Pick<Hints, 'look'>;
   clock: Clock;
+  /** Whether we may still work on a repository, asked anew. */
+  mayWork: (repo: string) => Promise<boolean>;
+  /** What was known of our rights may be wrong by now. */
+  forget: () => void;
 };
 
 const Find = z.object({
   sha: z.string().exactOptional(),
-  number: z.number().exactOptional(),
+  pull: z.string().exactOptional(),
   branch: z.string().exactOptional(),
+  all: z.literal(true).exactOptional(),
 });
 /** What the receiver stored. */
 const Delivery = z.object({
   seen: z.union([
     z.object({
-      repo: z.object({ id: z.number(), fullName: z.string() }),
+      repo: z.object({ id: z.string(), fullName: z.string() }),
       facts: z.array(z.object({ find: Find, input: Input })),
       look: z.array(Find),
     }),
+    z.object({ account: z.string(), how: z.enum(ACCESS_LOST).nullable() }),
     z.object({ ignored: z.string() }),
     z.object({ unreadable: z.string() }),
   ]),
@@ -36,14 +46,21 @@ const Delivery = z.object({
 /** Of one repository at a time; the others find out by looking (F4). */
 const MOST_RUNS = 200;
 
-export const createHandle =
-  ({ submit, ledger, hints, clock }: HandleParts): InboxHandler =>
-  async (row) => {
+/** Of one account's, and of all others as new. */
+const MOST_LIVE = 2_000;
+
+export const createHandle = (parts: HandleParts): InboxHandler => {
+  const { submit, ledger, hints, clock } = parts;
+  return async (row) => {
     const settle = (kind: 'done' | 'dead', note: string): Promise<void> =>
       ledger.settleInbox(row.id, { kind, note, replies: [] }, clock.now());
     const { seen } = Delivery.parse(row.body);
     if ('ignored' in seen) return settle('done', `ignored: ${seen.ignored}`);
     if ('unreadable' in seen) return settle('dead', seen.unreadable);
+    if ('account' in seen) {
+      const heard = await accountTold(parts, row.key, seen);
+      return settle('done', heard.length === 0 ? 'no run of ours' : `heard by ${heard.join(', ')}`);
+    }
 
     const runs = await ledger.query.runs({ live: true, limit: MOST_RUNS, repo: seen.repo });
     const looking = runs.filter((run) => seen.look.some((find) => isAbout(find, run)));
@@ -63,8 +80,42 @@ export const createHandle =
     const names = [...new Set([...looking.map((run) => run.id), ...told.map((one) => one.runId)])];
     await settle('done', names.length === 0 ? 'no run of ours' : `heard by ${names.join(', ')}`);
   };
+};
 
-const isAbout = ({ sha, number, branch }: Find, { ours, pushed, pr }: Run): boolean =>
+/**
+ * A payload is a hint, and may come late: GitHub is asked whether we may work there now, and runs
+ * hear of that.
+ */
+const accountTold = async (
+  { submit, ledger, hints, mayWork, forget }: HandleParts,
+  key: string,
+  { account, how }: AccountFacts,
+): Promise<string[]> => {
+  forget();
+  const prefix = `${account.toLowerCase()}/`;
+  const runs = await ledger.query.runs({ live: true, limit: MOST_LIVE });
+  const theirs = runs.filter(({ order: { repo } }) => repo.toLowerCase().startsWith(prefix));
+  const asked = new Map<string, Promise<boolean | null>>();
+  for (const { id: runId, order } of theirs) {
+    const may = asked.get(order.repo) ?? mayWork(order.repo).catch(() => null);
+    asked.set(order.repo, may);
+    await hints.look(runId);
+    const now = await may;
+    // What cannot be asked now is found by looking.
+    if (now === null) continue;
+    const input: Input = {
+      type: 'forge.access.observed',
+      account,
+      // guard: F1-rights-asked
+      lost: now ? null : (how ?? 'removed'),
+    };
+    await submit({ runId, input, key: `forge:${key}:${runId}`, cause: { kind: 'none' } });
+  }
+  return theirs.map(({ id }) => id);
+};
+
+const isAbout = ({ sha, pull, branch, all }: Find, { ours, pushed, pr }: Run): boolean =>
+  all === true ||
   (sha !== undefined && (ours.includes(sha) || pushed?.sha === sha)) ||
-  (number !== undefined && pr?.number === number) ||
+  (pull !== undefined && pr?.id === pull) ||
   (branch !== undefined && pushed?.branch === branch);

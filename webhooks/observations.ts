@@ -1,21 +1,30 @@
-/** Pure: what a delivery of GitHub's says, as facts for the machine and as reasons to look again. */
+/**
+ * Pure: what a delivery of GitHub's says, as facts for the machine and as reasons to look again.
+ */
 import { emitterEventNames, type EmitterWebhookEvent } from '@octokit/webhooks';
 import { z } from 'zod';
 import type { Input } from '../orchestrator/core/machine/inputs.ts';
+import type { AccessLost } from '../orchestrator/core/machine/sight.ts';
 import type { RepoName } from '../orchestrator/ports.ts';
-import { ofCheckRun, ofStatus } from '../orchestrator/ports/check-facts.ts';
-import { payloads } from './payloads.ts';
+import { ofCheckRun, ofStatus, shownOf } from '../forge/facts.ts';
+import { installations, payloads } from './payloads.ts';
 
-/** Whom a fact is about: the runs that made this commit, or have this pull request, or pushed this branch. */
-export type Find = { sha?: string; number?: number; branch?: string };
+/**
+ * Whom a fact is about: the runs that made this commit, or have this pull request, or pushed this
+ * branch; or all runs of the repository.
+ */
+export type Find = { sha?: string; pull?: string; branch?: string; all?: true };
 export type DeliveryFacts = {
   repo: RepoName;
   facts: { find: Find; input: Input }[];
   /** Payloads are hints: what they only hint at is asked from GitHub. */
   look: Find[];
 };
+/** Our App may do more or less for an account; what, GitHub is asked. `how` is what this tells of it. */
+export type AccountFacts = { account: string; how: AccessLost | null };
 export type Observation =
   | DeliveryFacts
+  | AccountFacts
   | { ignored: string }
   /** An event that we need, in a shape that GitHub does not document. */
   | { unreadable: string };
@@ -24,19 +33,43 @@ type Payloads = { [E in keyof typeof payloads]: z.infer<(typeof payloads)[E]> };
 type Told = Partial<Pick<DeliveryFacts, 'facts' | 'look'>> | { ignored: string };
 type Readers = { [E in keyof Payloads]: (payload: Payloads[E]) => Told };
 
-export const observe = (event: string, payload: unknown): Observation =>
-  isRead(event) ? read(event, payload) : { ignored: whyNot(event) };
+export const observe = (event: string, payload: unknown): Observation => {
+  if (ofInstallation(event)) return readAccount(event, payload);
+  return isRead(event) ? read(event, payload) : { ignored: whyNot(event) };
+};
 
-/** Whether anything of the event is of use, whatever it says. */
+/** Whether anything of the event is said of a repository, whatever it says. */
 export const isRead = (event: string): event is keyof Readers => Object.hasOwn(readers, event);
+
+const ofInstallation = (event: string): event is keyof typeof installations =>
+  Object.hasOwn(installations, event);
+
+const LOST: Readonly<Record<string, AccessLost>> = {
+  'installation.deleted': 'removed',
+  'installation.suspend': 'suspended',
+  'installation_repositories.removed': 'unlisted',
+};
+
+const readAccount = (event: keyof typeof installations, payload: unknown): Observation => {
+  const { data, error } = installations[event].safeParse(payload);
+  if (!data) return unreadable(event, error);
+  const { login, slug } = data.installation.account ?? {};
+  const what = `${event}.${data.action}`;
+  const account = login ?? slug;
+  if (!account) return { ignored: `${what} of no account` };
+  return { account, how: Object.hasOwn(LOST, what) ? (LOST[what] ?? null) : null };
+};
+
+const unreadable = (event: string, { issues }: z.ZodError): Observation => {
+  const where = issues.map((issue) => issue.path.join('.') || 'the payload');
+  return { unreadable: `${event} without what GitHub documents: ${[...new Set(where)].join(', ')}` };
+};
 
 const read = <E extends keyof Readers>(event: E, payload: unknown): Observation => {
   const parsed = payloads[event].safeParse(payload);
-  if (!parsed.success) {
-    const where = parsed.error.issues.map((issue) => issue.path.join('.') || 'the payload');
-    return { unreadable: `${event} without what GitHub documents: ${[...new Set(where)].join(', ')}` };
-  }
-  // TypeScript loses the pairing of a key with its own value: the schema and the reader are those of one event.
+  if (!parsed.success) return unreadable(event, parsed.error);
+  // TypeScript loses the pairing of a key with its own value: the schema and the reader are those
+  // of one event.
   const told = readers[event](parsed.data as Payloads[E]);
   if ('ignored' in told) return told;
   const { id, full_name: fullName } = parsed.data.repository;
@@ -64,13 +97,23 @@ const readers: Readers = {
     return fact({ branch }, { type: 'forge.head.observed', branch, sha: deleted ? null : after });
   },
   // P5: whose words may steer an agent is asked from GitHub, never taken from a payload.
-  pull_request_review: ({ pull_request }) => lookAt({ number: pull_request.number }),
-  pull_request_review_comment: ({ pull_request }) => lookAt({ number: pull_request.number }),
+  pull_request_review: ({ pull_request }) => lookAt({ pull: pull_request.number }),
+  pull_request_review_comment: ({ pull_request }) => lookAt({ pull: pull_request.number }),
+  repository: ({ action = '' }) =>
+    REPOSITORY_ACTIONS.has(action)
+      ? lookAt({ all: true })
+      : { ignored: `repository.${action || '(no action)'} changes nothing that a run waits for` },
+  branch_protection_rule: () => lookAt({ all: true }),
+  branch_protection_configuration: () => lookAt({ all: true }),
   issue_comment: ({ issue }) =>
     issue.pull_request
-      ? lookAt({ number: issue.number })
+      ? lookAt({ pull: issue.number })
       : { ignored: 'a comment on an issue, not on a pull request' },
 };
+
+const REPOSITORY_ACTIONS: ReadonlySet<string> = new Set<
+  EmitterWebhookEvent<'repository'>['payload']['action']
+>(['archived', 'unarchived', 'deleted', 'privatized', 'publicized', 'renamed', 'transferred']);
 
 type PullAction = Extract<EmitterWebhookEvent<'pull_request'>['payload'], { action: string }>['action'];
 const PULL_ACTIONS: ReadonlySet<string> = new Set<PullAction>([
@@ -81,27 +124,46 @@ const PULL_ACTIONS: ReadonlySet<string> = new Set<PullAction>([
   'synchronize',
   'ready_for_review',
   'converted_to_draft',
+  'labeled',
+  'unlabeled',
+  'locked',
+  'unlocked',
+  'review_requested',
+  'review_request_removed',
+  'auto_merge_enabled',
+  'auto_merge_disabled',
+  'enqueued',
+  'dequeued',
 ]);
 
-const pull = ({ pull_request, sender }: Payloads['pull_request']): Told => {
-  const { number, state, head } = pull_request;
+/** Only a payload tells of the merge queue. */
+const QUEUED: Readonly<Record<string, boolean>> = { enqueued: true, dequeued: false };
+
+const pull = ({ action = '', pull_request, sender }: Payloads['pull_request']): Told => {
+  const { number: pull, state, head } = pull_request;
   const merged = pull_request.merged === true;
   // As polling sees it: of an open pull request nobody is the one who ended it.
   const by = state === 'open' ? null : ((merged ? pull_request.merged_by : sender)?.login ?? null);
+  const queued = Object.hasOwn(QUEUED, action) ? QUEUED[action] : undefined;
+  const own = sender?.login !== undefined && sender.login === pull_request.user?.login;
+  // Our own edit is told before we know that it worked: a look tells what it came to.
+  const shown = {
+    ...shownOf(pull_request),
+    ...(own ? { print: '' } : {}),
+    ...(queued === undefined ? {} : { queued }),
+  };
   // Before our own call has answered, the run knows its commit only.
   return fact(
-    { number, sha: head.sha },
-    { type: 'forge.pull.observed', number, state, merged, headSha: head.sha, by },
+    { pull, sha: head.sha },
+    { type: 'forge.pull.observed', pull, state, merged, headSha: head.sha, by, shown },
   );
 };
 
 const DOCUMENTED: ReadonlySet<string> = new Set(emitterEventNames);
 const NOT_NEEDED: Readonly<Record<string, string>> = {
   ping: 'ping: GitHub tried out the webhook, and it works',
-  installation: 'which repositories the app may see is asked from GitHub when it matters',
-  installation_repositories: 'which repositories the app may see is asked from GitHub when it matters',
   installation_target: 'a renamed account; runs keep the name that they were ordered with',
-  repository: 'an archived, renamed or deleted repository shows when it is next asked about',
+  repository_ruleset: 'the rules of a base branch are read again every few minutes',
   merge_group: 'a merge queue; the pull request itself is told when it was merged',
   pull_request_review_thread: 'a resolved thread changes nothing that a run waits for',
   workflow_job: 'a job of a workflow; its check run is told by itself',

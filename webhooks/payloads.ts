@@ -1,10 +1,14 @@
-/** The few fields of GitHub's payloads that we read, tolerant of all the rest. The types hold each to what GitHub documents. */
+/**
+ * The few fields of GitHub's payloads that we read, tolerant of all the rest. The types hold each
+ * to what GitHub documents.
+ */
 import type { EmitterWebhookEvent, WebhookEventName } from '@octokit/webhooks/types';
 import { z } from 'zod';
-import { CheckRun, CommitStatus } from '../orchestrator/ports/check-facts.ts';
+import { CheckRun, CommitStatus, Home, id, pullId, Shown } from '../forge/facts.ts';
 
-const Repository = z.object({ id: z.number(), full_name: z.string() });
+const Repository = z.object({ id, full_name: z.string() });
 const User = z.object({ login: z.string() }).nullish();
+const number = z.number().transform(pullId);
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
 /** An event about a repository; the action, where there is one, is told in notes only. */
 const about = <S extends z.ZodRawShape>(shape: S) =>
@@ -25,26 +29,37 @@ export const payloads = {
     'pull_request',
     about({
       pull_request: z.object({
-        number: z.number(),
+        number,
         state: z.enum(['open', 'closed']),
         merged: z.boolean().nullish(),
         merged_by: User,
         head: z.object({ sha }),
+        base: z.object({ ref: z.string(), repo: Home.nullish() }),
+        user: User,
+        ...Shown.shape,
       }),
       sender: User,
     }),
   ),
   push: documented('push', about({ ref: z.string(), after: sha, deleted: z.boolean() })),
-  pull_request_review: documented(
-    'pull_request_review',
-    about({ pull_request: z.object({ number: z.number() }) }),
-  ),
+  pull_request_review: documented('pull_request_review', about({ pull_request: z.object({ number }) })),
   pull_request_review_comment: documented(
     'pull_request_review_comment',
-    about({ pull_request: z.object({ number: z.number() }) }),
+    about({ pull_request: z.object({ number }) }),
   ),
+  repository: documented('repository', about({})),
+  branch_protection_rule: documented('branch_protection_rule', about({})),
+  branch_protection_configuration: documented('branch_protection_configuration', about({})),
   issue_comment: documented(
     'issue_comment',
-    about({ issue: z.object({ number: z.number(), pull_request: z.unknown().optional() }) }),
+    about({ issue: z.object({ number, pull_request: z.unknown().optional() }) }),
   ),
+};
+
+const Account = z.object({ login: z.string().nullish(), slug: z.string().nullish() }).nullish();
+const ofAccount = z.object({ action: z.string(), installation: z.object({ account: Account }) });
+/** What an account allows our App; these are about no repository in particular. */
+export const installations = {
+  installation: documented('installation', ofAccount),
+  installation_repositories: documented('installation_repositories', ofAccount),
 };

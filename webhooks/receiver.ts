@@ -1,8 +1,10 @@
 /**
- * F2, L3: `POST /webhooks/github`: judges the headers, reads a bounded body, verifies it, makes it durable, then says 202.
+ * F2, L3: `POST /webhooks/github`: judges the headers, reads a bounded body, verifies it, makes it
+ * durable, then says 202.
  *
- * The middleware of @octokit/webhooks is not used: it runs its handlers inside the request, so that a crash after its 202
- * loses the event, it buffers bodies of any size before it verifies them, and it knows no delivery twice.
+ * The middleware of @octokit/webhooks is not used: it runs its handlers inside the request, so that
+ * a crash after its 202 loses the event, it buffers bodies of any size before it verifies them, and
+ * it knows no delivery twice.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
@@ -79,8 +81,9 @@ const signedText = (head: DeliveryHead, pieces: readonly Buffer[], verify: Verif
 
 const FIELD = 'payload=';
 /**
- * The signature covers the bytes and no header: bytes that were signed as JSON must never be read as a form, in which a
- * stranger's comment could stand for the whole message. A form is one field of this name, as GitHub writes it.
+ * The signature covers the bytes and no header: bytes that were signed as JSON must never be read
+ * as a form, in which a stranger's comment could stand for the whole message. A form is one field
+ * of this name, as GitHub writes it.
  */
 const fieldIn = (raw: string): string | HttpRefusal => {
   const value = raw.slice(FIELD.length);
@@ -100,7 +103,8 @@ const readItem = async (
   alive: ReceiverParts['alive'],
 ): Promise<Incoming | HttpRefusal> => {
   const item = { source: 'forge', key: delivery } as const;
-  // Most deliveries are about nothing of ours: they are known when they come again, and are no work for anybody.
+  // Most deliveries are about nothing of ours: they are known when they come again, and are no work
+  // for anybody.
   const names = namedIn(text);
   if (isRead(event) && (await areForeign(names, alive)))
     return { ...item, body: null, done: 'no run of ours' };
@@ -139,8 +143,9 @@ const payloadIn = (text: string): object | null => {
 type Stored = { event: string; seen: Observation; payload?: string };
 
 /**
- * Only what the payload says to us is stored: a few hundred bytes instead of up to 25 MB, none of them a stranger's words.
- * What should have said something and could not be read is kept for a person to look at.
+ * Only what the payload says to us is stored: a few hundred bytes instead of up to 25 MB, none of
+ * them a stranger's words. What should have said something and could not be read is kept for a
+ * person to look at.
  */
 const toStore = (event: string, payload: object, text: string): Stored => {
   const seen = observe(event, payload);
@@ -153,8 +158,9 @@ const say = (reply: FastifyReply, status: number, json: string): void => {
 };
 
 /**
- * Whoever still sends is told that the connection ends with this answer: another request on it would be lost. Until they have
- * heard, what they send is thrown away; to close before that would take the answer from them.
+ * Whoever still sends is told that the connection ends with this answer: another request on it
+ * would be lost. Until they have heard, what they send is thrown away; to close before that would
+ * take the answer from them.
  */
 const refuse = (request: FastifyRequest, reply: FastifyReply, { status, error }: HttpRefusal): void => {
   const json = JSON.stringify({ error });

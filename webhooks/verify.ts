@@ -1,4 +1,7 @@
-/** F2: whether a body was signed with a secret of ours: HMAC SHA-256 over the raw bytes, compared in constant time. */
+/**
+ * F2: whether a body was signed with a secret of ours: HMAC SHA-256 over the raw bytes, compared in
+ * constant time.
+ */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 /** Shorter ones can be guessed (in characters). */
@@ -18,7 +21,10 @@ export const signatureIn = (header: string | string[] | undefined): Buffer | nul
     ? Buffer.from(header.slice(PREFIX.length), 'hex')
     : null;
 
-/** While a secret is rotated there are two, and either signs. Throws when there is none, or one that can be guessed. */
+/**
+ * While a secret is rotated there are two, and either signs. Throws when there is none, or one that
+ * can be guessed.
+ */
 export const createVerify = (secrets: readonly string[]): Verify => {
   if (secrets.length === 0 || secrets.some((secret) => secret.trim().length < SHORTEST_SECRET)) {
     throw new Error(

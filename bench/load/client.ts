@@ -1,4 +1,7 @@
-/** A small client on bare sockets that sends prepared deliveries as fast as they are answered: it must never be the slower one. */
+/**
+ * A small client on bare sockets that sends prepared deliveries as fast as they are answered: it
+ * must never be the slower one.
+ */
 import { createHmac, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import type { Payload } from './payloads.ts';

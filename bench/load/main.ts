@@ -1,4 +1,7 @@
-/** The load in a process of its own: takes a wish as JSON, writes the ids that were taken to a file, prints the rest as JSON. */
+/**
+ * The load in a process of its own: takes a wish as JSON, writes the ids that were taken to a file,
+ * prints the rest as JSON.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { sendAll, type Wish } from './client.ts';
 import { deliveries, type Payload } from './payloads.ts';

@@ -1,4 +1,6 @@
-/** Deliveries as GitHub sends them: `check_run` and `push`, about 10 KB each, of different content. */
+/**
+ * Deliveries as GitHub sends them: `check_run` and `push`, about 10 KB each, of different content.
+ */
 import { createHash } from 'node:crypto';
 
 export type Payload = { event: 'check_run' | 'push'; body: string };

@@ -24,7 +24,7 @@ const wrapped = (sandbox: Sandbox, runId: string, dirs: string[], command: strin
   const [cwd = '', home = ''] = dirs;
   const env = childEnvironment({ home });
   const box = sandbox.wrap({
-    ...{ runId, argv: ['sh', '-c', command], cwd, writable: dirs, network: true, env },
+    ...{ runId, argv: ['sh', '-c', command], cwd, writable: dirs, network: 'shared', env },
   });
   return { ...box, ...LIMITS };
 };

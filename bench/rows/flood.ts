@@ -1,4 +1,7 @@
-/** What 300 commands of one viewer cost somebody in another chat, while Telegram limits how fast the bot may speak. */
+/**
+ * What 300 commands of one viewer cost somebody in another chat, while Telegram limits how fast the
+ * bot may speak.
+ */
 import { openLedger } from '../../db/directory/open.ts';
 import { sampleDirectory, TELEGRAM_LIMITS, type Person } from '#playground';
 import { pause } from '../../tests/support/core-acts.ts';
@@ -12,14 +15,14 @@ const COMMANDS = 300;
 const RUNS = 20;
 const ORDER = 'Mend the first wait check="grep -q failed src/waits.js"';
 /** Before anything was pushed: nobody looks at a pull request that is not there. */
-const TO_CHECKS = TO_REVIEW.slice(0, 4);
+const TO_CHECKS = TO_REVIEW.slice(0, 5);
 const DEADLINE = { deadlineMs: 120_000 };
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A viewer, and runs that wait for a person: a /status of theirs costs something. */
 const seed = async (dataDir: string): Promise<void> => {
   const ledger = await openLedger({ dataDir, now: Date.now });
-  await ledger.setUser({ id: BO, name: 'Bo', role: 'viewer' }, null);
+  await ledger.setUser({ id: String(BO), name: 'Bo', role: 'viewer' }, null);
   const from = Date.now() - 3_600_000;
   for (let i = 0; i < RUNS; i += 1)
     await tellStory({ ledger, from, chat: ANA }, `flood${i}`, [...TO_CHECKS, pause]);
@@ -45,7 +48,7 @@ const tapsOf = async ({ ana }: Host, screen: { text: string; message: number }, 
   return waits;
 };
 
-type Card = { run: string; ready: number; message: number };
+type Card = { run: string; ready: number; message: string };
 const cards = (host: Host): Card[] =>
   host.look<Card>(
     `select e.run_id as run, min(v.created_at) as ready, json_extract(e.result_json, '$.messageId') as message
@@ -56,7 +59,10 @@ const cards = (host: Host): Card[] =>
 const pushes = (host: Host): number =>
   host.look<{ n: number }>("select count(*) as n from effects where kind = 'push'")[0]?.n ?? 0;
 
-/** From the commit that asks for a card to its arrival (ms); the flood comes while the change is being pushed. */
+/**
+ * From the commit that asks for a card to its arrival (ms); the flood comes while the change is
+ * being pushed.
+ */
 const cardOf = async (host: Host, n: number, before: () => void): Promise<number> => {
   const { fullName } = await host.github.addRepo({
     ...{ owner: 'acme', name: `busy${n}`, from: sampleDirectory() },
@@ -71,7 +77,8 @@ const cardOf = async (host: Host, n: number, before: () => void): Promise<number
       const card = cards(host).find(({ run }) => !known.has(run));
       const call = host.telegram.calls.find(
         ({ answer }) =>
-          (answer as { result?: { message_id?: number } } | null)?.result?.message_id === card?.message,
+          String((answer as { result?: { message_id?: number } } | null)?.result?.message_id) ===
+          card?.message,
       );
       return card && call ? { card, call } : null;
     },

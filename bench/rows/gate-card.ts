@@ -1,4 +1,6 @@
-/** How soon a gate card reaches a private chat in which 200 edits of progress wait for their turn. */
+/**
+ * How soon a gate card reaches a private chat in which 200 edits of progress wait for their turn.
+ */
 import { openLedger } from '../../db/directory/open.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { sampleDirectory } from '#playground';
@@ -41,7 +43,7 @@ const waitingEdits = (host: Host): number =>
     "select count(*) as n from effects where kind = 'tell' and state = 'pending' and slot like 'progress:%'",
   )[0]?.n ?? 0;
 
-type Card = { run: string; ready: number; message: number };
+type Card = { run: string; ready: number; message: string };
 
 /** Cards that were sent: when their run asked for them, and as which message they went out. */
 const cards = (host: Host): Card[] =>
@@ -52,7 +54,10 @@ const cards = (host: Host): Card[] =>
        and json_extract(e.do_json, '$.show.view') = 'gate' group by e.run_id`,
   );
 
-/** Orders a change and waits for its card; gives the time from the commit that asked for it to its arrival (ms). */
+/**
+ * Orders a change and waits for its card; gives the time from the commit that asked for it to its
+ * arrival (ms).
+ */
 const oneCard = async (host: Host, n: number): Promise<{ ms: number; waiting: number }> => {
   const { fullName } = await host.github.addRepo({
     owner: 'acme',
@@ -66,7 +71,8 @@ const oneCard = async (host: Host, n: number): Promise<{ ms: number; waiting: nu
       const card = cards(host).find(({ run }) => !known.has(run));
       const call = host.telegram.calls.find(
         ({ answer }) =>
-          (answer as { result?: { message_id?: number } } | null)?.result?.message_id === card?.message,
+          String((answer as { result?: { message_id?: number } } | null)?.result?.message_id) ===
+          card?.message,
       );
       return card && call ? { card, call } : null;
     },

@@ -1,4 +1,6 @@
-/** Six bodies of 64 MB at once that nobody signed: how much memory the real process takes for them. */
+/**
+ * Six bodies of 64 MB at once that nobody signed: how much memory the real process takes for them.
+ */
 import { connect } from 'node:net';
 import { startHost } from '../host.ts';
 import { forgetPeak, peakMb, residentMb } from '../processes.ts';

@@ -39,7 +39,10 @@ const overhear = (store: Store, hear: (said: Said) => void): Store => {
   return { ...store, transact: (script) => store.transact(listening(script)) };
 };
 
-/** Tells stories to a ledger in memory, so that the measured ones are only asked to write what is decided already. */
+/**
+ * Tells stories to a ledger in memory, so that the measured ones are only asked to write what is
+ * decided already.
+ */
 const createRehearsal = async () => {
   const { store } = await openStore({ dataDir: ':memory:' });
   let heard: Said[] = [];
@@ -81,7 +84,10 @@ const createRaw = (db: Database.Database) => {
 
 const seal = createSeal(KEY);
 
-/** What a row of each table is made of: the fold that was read, the fold and the event as JSON, the chain and its MACs. */
+/**
+ * What a row of each table is made of: the fold that was read, the fold and the event as JSON, the
+ * chain and its MACs.
+ */
 const createContent = () => {
   const last = new Map<string, { fold: string; hash: string }>();
   return (request: StepRequest): void => {

@@ -1,4 +1,7 @@
-/** L5: how many events a second are judged again: read, parsed, folded by the core, hashed, and compared with what is stored. */
+/**
+ * L5: how many events a second are judged again: read, parsed, folded by the core, hashed, and
+ * compared with what is stored.
+ */
 import { createThreads } from '../../cli/replay-threads.ts';
 import { openReader } from '../../db/directory/open.ts';
 import { replay as judge } from '../../orchestrator/engine/replay.ts';

@@ -1,4 +1,7 @@
-/** What `/status` and a step cost in a ledger with 10,000 runs and 1,000,000 events, beside one with 10 runs. */
+/**
+ * What `/status` and a step cost in a ledger with 10,000 runs and 1,000,000 events, beside one with
+ * 10 runs.
+ */
 import { openLedger } from '../../db/directory/open.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
@@ -11,7 +14,10 @@ import type { Measurement, Row } from '../row.ts';
 import { MERGED, TO_REVIEW, checks } from '../story.ts';
 
 const EACH = 100;
-/** In both ledgers: a person's screen shows what is going on, and that is not more because more is over. */
+/**
+ * In both ledgers: a person's screen shows what is going on, and that is not more because more is
+ * over.
+ */
 const LIVE = 10;
 const SAMPLES = 50;
 
@@ -56,7 +62,9 @@ const reads = (ledger: Ledger) => async (): Promise<number> => {
   return (ms * 1_000) / SAMPLES;
 };
 
-/** So many answers a chat gets at once; then as many as Telegram allows, which is no cost of ours. */
+/**
+ * So many answers a chat gets at once; then as many as Telegram allows, which is no cost of ours.
+ */
 const AT_ONCE = 3;
 const BREATH_MS = 4_000;
 

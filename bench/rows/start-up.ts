@@ -1,4 +1,7 @@
-/** How soon the real process asks Telegram for the first update, and how much memory it takes, beside a bare bot. */
+/**
+ * How soon the real process asks Telegram for the first update, and how much memory it takes,
+ * beside a bare bot.
+ */
 import { join } from 'node:path';
 import { startHost, type Host } from '../host.ts';
 import { inPairs, round } from '../measure.ts';

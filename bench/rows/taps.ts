@@ -1,4 +1,6 @@
-/** From a tap on the phone to the acknowledgement, which comes after the commit of what the tap did. */
+/**
+ * From a tap on the phone to the acknowledgement, which comes after the commit of what the tap did.
+ */
 import { openLedger } from '../../db/directory/open.ts';
 import type { Moment } from '#playground';
 import { pause } from '../../tests/support/core-acts.ts';
@@ -53,7 +55,9 @@ export const taps: Measurement = {
       await seed(host.dataDir);
       await host.start();
       host.ana.sends('/status');
-      const screen = await host.ana.waitForMessage((one) => one.buttons.flat().length > 0);
+      const screen = await host.ana.waitForMessage((one) => one.buttons.flat().length > 0, {
+        deadlineMs: 60_000,
+      });
       const [first] = screen.buttons.flat();
       if (!first) throw new Error('/status has no button');
       const waits: number[] = [];

@@ -1,4 +1,7 @@
-/** How many signed deliveries a second the real process makes durable and answers, beside probot, which stores nothing. */
+/**
+ * How many signed deliveries a second the real process makes durable and answers, beside probot,
+ * which stores nothing.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ANA, drained, SECRET, startHost, type Host } from '../host.ts';
@@ -42,7 +45,10 @@ type Compared = Paired & {
   missing: number;
 };
 
-/** Deliveries to the product and to probot in turns; `about` gives their payloads for a ledger, ours are of no run without. */
+/**
+ * Deliveries to the product and to probot in turns; `about` gives their payloads for a ledger, ours
+ * are of no run without.
+ */
 const compare = async (
   { quick, pairs }: BenchOptions,
   about: (dataDir: string) => Promise<Payload[] | null>,

@@ -1,4 +1,7 @@
-/** How soon a workspace with its trusted directory is ready from a warm mirror, beside `git clone` from the same server. */
+/**
+ * How soon a workspace with its trusted directory is ready from a warm mirror, beside `git clone`
+ * from the same server.
+ */
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +28,10 @@ const WORDS = Array.from({ length: 2_000 }, (_, i) => `w${((i * 2_654_435_761) %
 const line = (): string =>
   Array.from({ length: 8 }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ');
 
-/** A history as `git fast-import` reads it: a thousand files of text, and commits that change a tenth of the lines of five. */
+/**
+ * A history as `git fast-import` reads it: a thousand files of text, and commits that change a
+ * tenth of the lines of five.
+ */
 const history = (commits: number): Buffer => {
   const parts: string[] = [];
   const files = Array.from({ length: FILES }, () => Array.from({ length: LINES }, line));
@@ -75,8 +81,8 @@ export const workspace: Measurement = {
       mkdirSync(dataDir);
       const credential = (): Promise<string> => Promise.resolve(TOKEN);
       const workspaces = createWorkspaces({ dataDir, credential, origin: github.url });
-      // As the product's own: each clone where there is room. Nothing is removed before the end: some file systems make new
-      // files slowly where others were just removed.
+      // As the product's own: each clone where there is room. Nothing is removed before the end:
+      // some file systems make new files slowly where others were just removed.
       const clones = join(dir, 'clones');
       mkdirSync(clones);
       spawnSync('chattr', ['+T', clones]);

@@ -23,7 +23,7 @@ import type { NotTaken } from '../../orchestrator/ports.ts';
 import { notTaken } from './popup.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
 
-export const person = (c: Context): { id: number; name: string } => ({ id: c.user, name: c.name });
+export const person = (c: Context): { id: string; name: string } => ({ id: c.user, name: c.name });
 
 const refused = (c: Context, step: NotTaken, runId: string | null = null): Answers =>
   plain(notTaken(c, step), runId);
@@ -37,23 +37,28 @@ const outcome = (c: Context, step: Step): Answers[] => {
   return [plain(c.words.replies.now(label(run), doing(run, c.words)), run.id)];
 };
 
-export const create = async (c: Context, given: NewOrder): Promise<void> => {
-  const { defaults } = c;
+/** The order that somebody's words come to, or why it cannot be taken. */
+export const orderFrom = (c: Context, given: NewOrder): { order: Order } | { refused: string } => {
+  const { defaults, words } = c;
+  const problem = (what: Problem): { refused: string } => ({ refused: say(words.problems, what) });
+  if (!c.isRepository(given.repo, given.host))
+    return problem({ kind: 'repo', text: `${given.host ? `${given.host}/` : ''}${given.repo}`.slice(0, 60) });
   const engine = given.engine ?? defaults.engine;
   const flow = given.flow ?? 'direct';
   const bounds = boundsWith(defaults.bounds, { flow }, given.budgets);
   const [wider] = beyond(defaults.bounds, bounds);
   if (wider !== undefined && !atLeast(c.role, 'approver'))
-    return settle(c, 'refused', plain(c.words.budgets.wider(c.words.budgets.names[wider])));
+    return { refused: words.budgets.wider(words.budgets.names[wider]) };
   const { promptVersion } = given;
-  const unknown = (problem: Problem): Promise<void> =>
-    settle(c, 'refused', plain(say(c.words.problems, problem)));
-  const noneOf = (kind: 'engine' | 'prompt_version', text: string, all: readonly string[]): Promise<void> =>
-    unknown({ kind, text: text.slice(0, 60), all: all.join(', ') });
-  if (!c.engines.includes(engine)) return noneOf('engine', engine, c.engines);
+  if (!c.engines.includes(engine))
+    return problem({ kind: 'engine', text: engine.slice(0, 60), all: c.engines.join(', ') });
   // guard: E7-prompt-version
   if (promptVersion !== null && !c.promptVersions.includes(promptVersion))
-    return noneOf('prompt_version', promptVersion, c.promptVersions);
+    return problem({
+      kind: 'prompt_version',
+      text: promptVersion.slice(0, 60),
+      all: c.promptVersions.join(', '),
+    });
   const order = Order.safeParse({
     ...given,
     engine,
@@ -63,22 +68,22 @@ export const create = async (c: Context, given: NewOrder): Promise<void> => {
     promptVersion: promptVersion ?? defaults.promptVersion,
     requester: person(c),
     chat: c.chat,
-    decider: c.chat > 0 && !atLeast(c.role, 'approver') ? (c.deciders[0] ?? null) : null,
+    decider: c.private && !atLeast(c.role, 'approver') ? (c.deciders[0] ?? null) : null,
     mode: 'push_only',
     bounds,
   });
-  if (!order.success) {
-    const why = order.error.issues[0];
-    return settle(
-      c,
-      'refused',
-      plain(
-        `${why?.path.join('.') ?? ''}: ${why?.message ?? ''}. ${c.words.replies.wrong(formOf('new', c.words))}`,
-      ),
-    );
-  }
+  if (order.success) return { order: order.data };
+  const why = order.error.issues[0];
+  return {
+    refused: `${why?.path.join('.') ?? ''}: ${why?.message ?? ''}. ${words.replies.wrong(formOf('new', words))}`,
+  };
+};
+
+export const create = async (c: Context, given: NewOrder): Promise<void> => {
+  const read = orderFrom(c, given);
+  if ('refused' in read) return settle(c, 'refused', plain(read.refused));
   const runId = c.ids.runId();
-  await offer(c, runId, { type: 'command.run.create', runId, order: order.data }, (step) =>
+  await offer(c, runId, { type: 'command.run.create', runId, order: read.order }, (step) =>
     step.kind === 'moved' ? [plain(c.words.replies.created(runId), runId)] : [refused(c, step)],
   );
 };
@@ -108,7 +113,10 @@ export const raiseBudget = (c: Context, run: Run, raise: Raise): Promise<void> =
 export const edit = (c: Context, run: Run, told: GivenTo<'edit'>): Promise<void> =>
   steer(c, run, 'edit', told, () => [plain(c.words.replies.edited, run.id)]);
 
-/** S10: exactly the commit that was written out; without one, the message that shows it is shown again. */
+/**
+ * S10: exactly the commit that was written out; without one, the message that shows it is shown
+ * again.
+ */
 export const takeTheirs = async (c: Context, run: Run, told: GivenTo<'take'>): Promise<void> =>
   told.sha === null && isForeign(run)
     ? settle(c, 'their commit', showing(attentionOf(run), run.id))
@@ -124,18 +132,18 @@ export const riskView = async (c: Context, run: Run, atCard = true): Promise<Ans
 });
 
 /**
- * G4: counts only for what the newest card in this chat showed before the command was written; else the card is shown.
- * Message ids of a chat only grow, so that no clock is needed to tell which came first.
+ * G4: counts only for what the newest card in this chat showed before the command was written; else
+ * the card is shown.
  */
-export const approve = async (c: Context, run: Run, confirm: boolean, messageId: number): Promise<void> => {
+export const approve = async (c: Context, run: Run, confirm: boolean, messageId: string): Promise<void> => {
   const { replies } = c.words;
   const { approval } = run;
   if (!approval) return settle(c, 'no card', refused(c, { kind: 'refused', reason: noCard(run) }, run.id));
   const card = cardCopy(c, run.id, approval.id);
   if (approval.kind !== 'open_pr') return settle(c, 'push card', plain(replies.pushCard, run.id), card);
   if (!confirm) return settle(c, 'card', card);
-  const seen = (await cardsIn(c.ledger.query, run.id, approval.id, c.chat)).some(
-    (m) => m.messageId < messageId,
+  const seen = (await cardsIn(c.ledger.query, run.id, approval.id, c.chat)).some((m) =>
+    c.isEarlier(m.messageId, messageId),
   );
   // guard: G4-card-shown
   if (!seen) return settle(c, 'not shown yet', plain(replies.lookFirst, run.id), card);

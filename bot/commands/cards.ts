@@ -1,7 +1,7 @@
 /** G4: what has to be true before somebody's word on a card counts, however they say it. */
 import { z } from 'zod';
-import { placeOf } from '../../orchestrator/core/govern/paths.ts';
-import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
+import { placeOf } from '../../orchestrator/core/paths.ts';
+import { digestFor, lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
 import { canonical, type SealFields } from '../../orchestrator/core/seal.ts';
 import { sha256 } from '../../orchestrator/engine/digest.ts';
 import type { ApprovalRow, EffectRow, Ledger } from '../../orchestrator/ports.ts';
@@ -14,11 +14,14 @@ import { fit, moment, said, showBlock } from '../text/text.ts';
 import { policyLines } from '../views/policy.ts';
 import { byRisk, deserves } from '../views/scene.ts';
 
-/** What the chat lane keeps of a message it delivered; `epoch` is the run's when it was rendered. */
+/**
+ * What the chat lane keeps of a message it delivered; `epoch` is the run's when it was rendered.
+ */
 export const Delivered = z.object({
-  chat: z.number(),
-  messageId: z.number(),
+  chat: z.string(),
+  messageId: z.string(),
   epoch: z.number().nullable().default(null),
+  pinned: z.boolean().default(false),
 });
 export type Delivered = z.infer<typeof Delivered>;
 
@@ -37,8 +40,8 @@ export const cardsIn = async (
   query: Ledger['query'],
   runId: string,
   approvalId: string,
-  chat: number,
-): Promise<{ n: number; messageId: number }[]> => {
+  chat: string,
+): Promise<{ n: number; messageId: string }[]> => {
   const rows = await query.effects({ runId, kind: 'tell', state: 'done' });
   return rows
     .filter(isGateOf(approvalId))
@@ -47,21 +50,31 @@ export const cardsIn = async (
     .sort((a, b) => a.n - b.n);
 };
 
-/** Why a card can no longer be acted upon, in the words of what became of it; null while it is good. Expiry, then digest. */
+/** Who signed the card that was used up; empty when it is not known any more. */
+const signersOf = ({ consumed, replying, replied }: Run, id: string): string =>
+  [consumed, replying?.signed, replied].find((one) => one?.id === id)?.by ?? '';
+
+/**
+ * Why a card can no longer be acted upon, in the words of what became of it; null while it is good.
+ * Expiry, then digest.
+ */
 export const closedBecause = (run: Run, row: ApprovalRow, now: number, words: Texts): string | null => {
   const { tap, calendar } = words;
   const because = row.reason ? reasonOf({ reason: row.reason }, now, words) : '';
-  if (row.state === 'consumed') return tap.approvedBy(run.consumed?.id === row.id ? run.consumed.by : '');
+  if (row.state === 'consumed') return tap.approvedBy(signersOf(run, row.id));
   if (row.state === 'denied') return tap.deniedAlready(because);
   if (row.state === 'expired') return tap.expired(moment(row.closedAt ?? row.expiresAt, now, calendar));
   if (row.state === 'void') return tap.voided(because);
   if (now >= row.expiresAt) return tap.expired(moment(row.expiresAt, now, calendar));
   if (run.approval?.id !== row.id) return tap.stale;
-  const same = run.approval.digest === row.digest && run.proposal?.digest === row.digest;
+  const same = run.approval.digest === row.digest && digestFor(run, row.kind) === row.digest;
   return same ? null : tap.moved;
 };
 
-/** G3: those who signed the card and may not approve any more; their word counts for nothing, and nobody else's is added to it. */
+/**
+ * G3: those who signed the card and may not approve any more; their word counts for nothing, and
+ * nobody else's is added to it.
+ */
 export const lapsed = async (roles: Roles, run: Run): Promise<string[]> => {
   const names: string[] = [];
   for (const { id, name } of run.approval?.signatures ?? []) {
@@ -75,20 +88,26 @@ const objections = (fields: SealFields): SealFields['assessment']['reasons'] =>
   fields.assessment.reasons.filter((r) => r.verdict !== 'allow');
 
 /**
- * C2: a high-risk change is read before it is decided. The flagged parts are a message of their own for each reader; what was
- * read for the push need not be read again for the pull request, unless the diff or the objections differ.
+ * C2: a high-risk change is read before it is decided. The flagged parts are a message of their own
+ * for each reader; what was read for the push need not be read again for the pull request, unless
+ * the diff or the objections differ.
  */
-export const riskSlot = (run: Run, user: number): string => {
+export const riskSlot = (run: Run, user: string): string => {
   const fields = run.proposal?.fields;
   const what = fields ? sha256(canonical([fields.diff, objections(fields)])).slice(0, 16) : 'none';
   // guard: C2-read-by-user
   return `risk:${run.id}:${what}:${user}`;
 };
 
-export const mustReadFirst = async (query: Ledger['query'], run: Run, user: number): Promise<boolean> =>
-  run.proposal?.fields.assessment.risk === 'high' && (await query.sent(riskSlot(run, user))) === null;
+export const mustReadFirst = async (query: Ledger['query'], run: Run, user: string): Promise<boolean> =>
+  run.approval?.kind !== 'reply' &&
+  run.proposal?.fields.assessment.risk === 'high' &&
+  (await query.sent(riskSlot(run, user))) === null;
 
-/** P3: also the answer to “which policy stopped this?”: id, reason, and the facts that raised the risk. */
+/**
+ * P3: also the answer to “which policy stopped this?”: id, reason, and the facts that raised the
+ * risk.
+ */
 export const riskHtml = (run: Run, patch: { text: string } | null, words: Texts): string => {
   const diff = run.commit?.diff;
   const judged = lastJudged(run);

@@ -6,13 +6,18 @@ import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine/machine.ts';
 import type { Clock, Ids, InboxRow, Ledger, Patch, Reply, StepOutcome } from '../../orchestrator/ports.ts';
 import { sha256 } from '../../orchestrator/engine/digest.ts';
+import type { HouseSettings } from '../../orchestrator/engine/house-settings.ts';
 import type { Submit } from '../../orchestrator/engine/submit.ts';
 import type { Texts, WordsFor } from '../language/language.ts';
 import type { Role } from '../../orchestrator/core/roles.ts';
+import type { Inbound } from './inbound.ts';
 import type { Roles } from './roles.ts';
 import type { Tokens } from './tokens.ts';
 import { sentence } from '../text/text.ts';
 import type { AnswerButton } from '../views/fleet.ts';
+
+/** The bytes of a file of a commit; null where there is none, or it is too large to be shown. */
+export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8Array | null>;
 
 export type BotParts = {
   submit: Submit;
@@ -26,35 +31,62 @@ export type BotParts = {
   engines: readonly string[];
   promptVersions: readonly string[];
   roles: Roles;
+  /** Whether the code host writes its repositories so; `host` is where their address leads. */
+  isRepository(name: string, host?: string | null): boolean;
+  /** Row 16: what may be set while we run. */
+  house?: HouseSettings;
+  /** Hears whose rights or language may have changed. */
+  onMember?: (user: string) => void;
+  /** Reads what the chat stored; never throws. */
+  read(body: unknown): Inbound;
+  /** Whether the chat calls its people so. */
+  isPerson(id: string): boolean;
+  /**
+   * Whether a message was there before another of the same chat, by their ids alone: no clock is
+   * asked.
+   */
+  isEarlier(messageId: string, than: string): boolean;
   /** Private chats of those who may sign, for the cards of runs that somebody else asked for. */
-  deciders: readonly number[];
+  deciders: readonly string[];
   patch: PatchOf;
+  fileOf?: FileOf;
+  /** Where the pages of the code host are. */
+  origin?: string;
+  /** Who we are at the code host, once that is known. */
+  account?: () => string | null;
   /** A log of any size, cut down to its first failure and its summary. */
   distillLog(log: string): string;
   /** Our own @name without the at, once it is known. */
   botName(): string | null;
-  /** How Telegram's updates come in. */
+  /** How messages come in. */
   updates?: 'webhook' | 'polling';
   wordsFor: WordsFor;
 };
 
 /**
- * What the run's commit changes against its base or against what was pushed last, or what somebody else's push changes
- * against the latter; null when there is none.
+ * What the run's commit changes against its base or against what was pushed last, or what somebody
+ * else's push changes against the latter; null when there is none.
  */
 export type PatchOf = (runId: string, since?: 'base' | 'pushed' | 'theirs') => Promise<Patch | null>;
 
 /** One update by somebody who may at least read. */
 export type Context = BotParts & {
   row: InboxRow;
-  user: number;
+  user: string;
   name: string;
   role: Role;
-  chat: number;
-  /** The tag that their Telegram speaks. */
+  chat: string;
+  /** The chat is this person's own. */
+  private: boolean;
+  /** The tag that their program speaks. */
   language: string | null;
   words: Texts;
-  /** What they asked, word for word: the same question, asked again before it was answered, is answered once. */
+  /** The slot of the screen whose button was tapped: what it leads to takes its place. */
+  screen: string | null;
+  /**
+   * What they asked, word for word: the same question, asked again before it was answered, is
+   * answered once.
+   */
   question: string;
 };
 
@@ -74,8 +106,18 @@ export const answer = (
 export const plain = (text: string, runId: string | null = null): Answers =>
   answer(sentence(text), [], runId);
 
+/** A screen with buttons that lead from page to page of it, in one message. */
+export const screen = (
+  c: Pick<Context, 'screen' | 'row'>,
+  html: string,
+  buttons: AnswerButton[][],
+): Answers => ({
+  ...answer(html, buttons),
+  slot: c.screen ?? `screen:${c.row.id}`,
+});
+
 /** A view of a run in answer to somebody; a slot edits the message that it names. */
-export const showing = (show: View, runId: string, slot: string | null = null): Answers => ({
+export const showing = (show: View, runId: string | null, slot: string | null = null): Answers => ({
   slot,
   show,
   urgent: true,
@@ -83,7 +125,10 @@ export const showing = (show: View, runId: string, slot: string | null = null): 
   runId,
 });
 
-/** A fresh copy of the run's card at the bottom of the chat. The inbox row in its slot makes it a new message, once. */
+/**
+ * A fresh copy of the run's card at the bottom of the chat. The inbox row in its slot makes it a
+ * new message, once.
+ */
 export const cardCopy = (c: Context, runId: string, approvalId: string): Answers =>
   showing(
     { view: 'gate', approvalId, armedBy: null, armedUntil: null },
@@ -94,7 +139,10 @@ export const cardCopy = (c: Context, runId: string, approvalId: string): Answers
 const addressed = (c: Pick<Context, 'chat'>, answers: readonly Answers[]): Reply[] =>
   answers.map((a) => ({ ...a, chat: c.chat }));
 
-/** Takes the place of an answer to the same question that still waits to be sent; it is a message of its own all the same. */
+/**
+ * Takes the place of an answer to the same question that still waits to be sent; it is a message of
+ * its own all the same.
+ */
 const once = (c: Pick<Context, 'question'>, answers: readonly Answers[]): Answers[] =>
   answers.map((a, i) => (a.slot === null ? { ...a, slot: slotOf(c.question, i), fresh: true } : a));
 const slotOf = (question: string, i: number): string => `asked:${sha256(question).slice(0, 24)}:${i}`;
@@ -103,8 +151,9 @@ const slotOf = (question: string, i: number): string => `asked:${sha256(question
 const MOST_WAITING = 8;
 
 /**
- * L8: whether what only asks is to be put off, since Telegram takes no more messages for now. What is asked again is not: its
- * answer replaces the one that waits, unless it is `dear` to make and waits already.
+ * L8: whether what only asks is to be put off, since the chat takes no more messages for now. What
+ * is asked again is not: its answer replaces the one that waits, unless it is `dear` to make and
+ * waits already.
  */
 export const isBusy = async (c: Context, dear: boolean): Promise<boolean> => {
   const waiting = await c.ledger.query.answersWaiting(c.chat);

@@ -1,22 +1,23 @@
-/** The way in for stored Telegram updates: who is it, what do they want, and which command or tap is that. One input at most each. */
+/**
+ * The way in for what a chat stored: who is it, what do they want, and which command or tap is
+ * that. One input at most each.
+ */
 import { z } from 'zod';
 import type { InboxRow, Reply } from '../../orchestrator/ports.ts';
-import { neededFor, rowOf } from '../../orchestrator/commands/read.ts';
-import { formOf } from '../language/forms.ts';
 import { learn } from '../language/language.ts';
-import { say } from '../text/catalogue.ts';
-import { atLeast } from '../../orchestrator/core/roles.ts';
 import { redact } from '../text/redact.ts';
 import { visible } from '../text/text.ts';
-import { readUpdate, type Inbound } from './updates.ts';
-import { sentence } from '../text/text.ts';
-import { answered, readBack } from './answering.ts';
-import { answer, isBusy, plain, putOff, settle, type BotParts, type Context } from './context.ts';
-import { isCommand, onlyAsks, parseCommand } from './parse.ts';
-import { perform } from './handlers.ts';
+import type { Inbound } from './inbound.ts';
+import { free } from './free.ts';
+import { answer, plain, settle, type BotParts, type Context } from './context.ts';
+import { takeInvite, type Invite } from './invites.ts';
+import { chosen } from './people.ts';
+import { isHere, moveChat, nowHere } from '../places.ts';
+import { renderGreeting } from '../views/welcome.ts';
+import { splitCommand } from './parse.ts';
 import type { TapAnswer } from './popup.ts';
-import { help } from './reading.ts';
 import { onTap } from './taps.ts';
+import { typed, unknown } from './typed.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 
 export type Handled = { tap?: TapAnswer };
@@ -24,12 +25,22 @@ export type Handled = { tap?: TapAnswer };
 export const createBotHandler = (parts: BotParts) => ({
   /** Throws only for bugs and a failing store: the row stays open and is tried again. */
   async handle(row: InboxRow): Promise<Handled> {
-    const inbound = readUpdate(row.body);
+    const inbound = parts.read(row.body);
     switch (inbound.kind) {
       case 'inert':
         return inert(parts, row, inbound);
       case 'stranger':
         return stranger(parts, row, inbound);
+      case 'place':
+        return place(parts, row, inbound);
+      case 'moved':
+        await moveChat(parts.ledger, inbound.from, inbound.to);
+        await parts.ledger.settleInbox(
+          row.id,
+          { kind: 'done', note: 'moved', replies: [] },
+          parts.clock.now(),
+        );
+        return {};
       case 'message':
       case 'tap': {
         const member = await parts.roles.of(inbound.user);
@@ -39,10 +50,11 @@ export const createBotHandler = (parts: BotParts) => ({
             ...inbound,
             kind: 'stranger',
             callbackId: inbound.kind === 'tap' ? inbound.callbackId : null,
+            code: null,
           });
         const name = cut(visible(member.name ?? inbound.name).trim(), 60) || `user ${inbound.user}`;
-        // Only a private chat is one person's own.
-        if (inbound.chat === inbound.user) await learn(parts.ledger, inbound.chat, inbound.language);
+        if (inbound.private) await learn(parts.ledger, inbound.chat, inbound.language);
+        await nowHere(parts.ledger, inbound.chat, true);
         const context: Context = {
           ...parts,
           row,
@@ -50,7 +62,9 @@ export const createBotHandler = (parts: BotParts) => ({
           name,
           role: member.role,
           chat: inbound.chat,
+          private: inbound.private,
           language: inbound.language,
+          screen: null,
           words: await parts.wordsFor(inbound.chat),
           question: inbound.kind === 'tap' ? `${inbound.messageId} ${inbound.data}` : inbound.text.trim(),
         };
@@ -62,7 +76,7 @@ export const createBotHandler = (parts: BotParts) => ({
   },
   /** S6: what they hear whose update was tried and given up; strangers hear nothing. */
   async sorry(row: InboxRow, reason: string): Promise<Reply[]> {
-    const inbound = readUpdate(row.body);
+    const inbound = parts.read(row.body);
     if (inbound.kind !== 'message' && inbound.kind !== 'tap') return [];
     if (!(await parts.roles.of(inbound.user))) return [];
     const words = await parts.wordsFor(inbound.chat);
@@ -71,29 +85,17 @@ export const createBotHandler = (parts: BotParts) => ({
 });
 
 const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message' }>): Promise<void> => {
-  const command = parseCommand(message.text, c.botName());
-  const needed = isCommand(command) ? neededFor(command.kind, command) : 'viewer';
-  // guard: G4-command-role
-  if (!atLeast(c.role, needed)) return settle(c, 'role', plain(c.words.roles.needs(needed)));
-  const dear = isCommand(command) && rowOf(command.kind).dear;
-  const isAnswer = command.kind === 'text' && message.replyTo !== null;
-  if (onlyAsks(command) && !isAnswer && (await isBusy(c, dear))) return putOff(c);
-  if (isCommand(command)) return perform(c, command, message.messageId);
-  switch (command.kind) {
+  if (message.shared) return chosen(c, message.shared);
+  const split = splitCommand(message.text, c.botName());
+  if (!('kind' in split)) return typed(c, split, message);
+  switch (split.kind) {
     case 'other_bot':
       return settle(c, 'for another bot');
-    case 'text': {
-      const found = message.replyTo === null ? null : await answered(c, message.replyTo);
-      if (found) return readBack(c, found, message.text);
-      return message.private ? settle(c, 'free text', plain(c.words.replies.free)) : settle(c, 'free text');
-    }
+    case 'text':
+      // Put off once it is read, and only where it asks.
+      return free(c, message);
     case 'unknown':
-      return help(c, sentence(c.words.replies.unknown(command.name)));
-    case 'wrong': {
-      const why = command.problem ? [say(c.words.problems, command.problem)] : [];
-      const form = c.words.replies.wrong(formOf(command.command, c.words));
-      return settle(c, 'wrong form', answer(sentence(redact([...why, form].join(' ')))));
-    }
+      return unknown(c, split);
   }
 };
 
@@ -102,7 +104,9 @@ const inert = async (
   row: InboxRow,
   inbound: Extract<Inbound, { kind: 'inert' }>,
 ): Promise<Handled> => {
-  const { hint, chat, callbackId } = inbound;
+  const { hint: given, chat, callbackId, known } = inbound;
+  const answered = known !== true || (chat !== null && (await isHere(parts.ledger.query, chat)) === true);
+  const hint = answered ? given : null;
   const text = hint ? (await parts.wordsFor(chat)).hints[hint] : '';
   const replies = hint && chat !== null ? [{ ...plain(text), chat, slot: `hint:${hint}`, fresh: true }] : [];
   await parts.ledger.settleInbox(
@@ -114,11 +118,11 @@ const inert = async (
 };
 
 /** L8: whom the pairing hint was given to; a bounded list of ids, oldest dropped. */
-export const HINTED = 'telegram.hinted';
+export const HINTED = 'chat.hinted';
 const MAX_HINTED = 500;
-export const readHinted = (setting: string | null): number[] =>
+export const readHinted = (setting: string | null): string[] =>
   z
-    .array(z.int())
+    .array(z.string())
     .catch([])
     .parse(JSON.parse(setting ?? '[]'));
 
@@ -128,7 +132,9 @@ const stranger = async (
   row: InboxRow,
   inbound: Extract<Inbound, { kind: 'stranger' }>,
 ): Promise<Handled> => {
-  const { user, chat, callbackId } = inbound;
+  const { user, chat, callbackId, code } = inbound;
+  const invited = code === null ? null : await takeInvite(parts.ledger, code, parts.clock.now());
+  if (invited && chat !== null) return welcome(parts, row, { ...inbound, chat }, invited);
   const text = (await parts.wordsFor(chat)).roles.stranger(user);
   const hinted = readHinted(await parts.ledger.query.setting(HINTED));
   const fresh = chat !== null && !hinted.includes(user);
@@ -136,4 +142,61 @@ const stranger = async (
   await parts.ledger.settleInbox(row.id, { kind: 'done', note: 'unknown user', replies }, parts.clock.now());
   if (fresh) await parts.ledger.setSetting(HINTED, JSON.stringify([...hinted, user].slice(-MAX_HINTED)));
   return callbackId === null ? {} : { tap: { callbackId, text, alert: true } };
+};
+
+/** C1: somebody came by an invitation: they are greeted in their language, and whoever invited hears. */
+const welcome = async (
+  parts: BotParts,
+  row: InboxRow,
+  { user, chat, name: given, language }: Extract<Inbound, { kind: 'stranger' }> & { chat: string },
+  { role, by }: Invite,
+): Promise<Handled> => {
+  const name = cut(visible(given).trim(), 60) || `user ${user}`;
+  await parts.ledger.setUser({ id: user, name, role }, by);
+  await learn(parts.ledger, chat, language);
+  await nowHere(parts.ledger, chat, true);
+  parts.onMember?.(user);
+  const words = await parts.wordsFor(chat);
+  const host = await parts.wordsFor(by.id);
+  const told = { ...plain(host.users.came(name, user, host.roles.names[role])), chat: by.id };
+  const { html, buttons } = renderGreeting(
+    { name, role, repositories: [], account: parts.account?.() ?? null },
+    words,
+  );
+  const replies = [{ ...answer(html, buttons), chat }, told];
+  await parts.ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: 'came by invitation', replies },
+    parts.clock.now(),
+  );
+  return {};
+};
+
+/** A group that we came into is greeted once; that a chat is lost, an admin hears. */
+const place = async (
+  parts: BotParts,
+  row: InboxRow,
+  { chat, here, title, by }: Extract<Inbound, { kind: 'place' }>,
+): Promise<Handled> => {
+  const member = await parts.roles.of(chat);
+  const before = await isHere(parts.ledger.query, chat);
+  const ours =
+    member !== null || before !== null || (here && by !== null && (await parts.roles.of(by)) !== null);
+  const news = ours && (await nowHere(parts.ledger, chat, here));
+  const [admin] = parts.deciders.filter((id) => id !== chat);
+  const name = member?.name ?? (visible(title).slice(0, 60) || chat);
+  const replies: Reply[] = [];
+  if (news && here && member === null)
+    replies.push({ ...plain((await parts.wordsFor(chat)).places.hello), chat });
+  if (news && !here && admin !== undefined)
+    replies.push({
+      ...plain((await parts.wordsFor(admin)).places[member ? 'blocked' : 'removed'](name)),
+      ...{ chat: admin, sound: true },
+    });
+  await parts.ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: here ? 'let in' : 'put out', replies },
+    parts.clock.now(),
+  );
+  return {};
 };

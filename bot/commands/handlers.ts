@@ -1,4 +1,7 @@
-/** C1: what the chat does with each command. Those that one input says whole need nothing here; a missing one of the others does not compile. */
+/**
+ * C1: what the chat does with each command. Those that one input says whole need nothing here; a
+ * missing one of the others does not compile.
+ */
 import {
   COMMANDS,
   type CommandName,
@@ -10,14 +13,26 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { approve, create, edit, raiseBudget, steer, takeTheirs } from './acting.ts';
 import { findRun, type Context } from './context.ts';
 import { settings, users } from './people.ts';
-import { budget, detail, diff, help, log, pending, plan, runs, status, unknownRun } from './reading.ts';
+import {
+  budget,
+  detail,
+  diff,
+  greet,
+  help,
+  log,
+  pending,
+  plan,
+  runs,
+  status,
+  unknownRun,
+} from './reading.ts';
 
 type OnRun = { [K in CommandName]: (typeof COMMANDS)[K]['on'] extends 'run' ? K : never }[CommandName];
 type OfRun<K extends CommandName> = (
   c: Context,
   run: Run,
   command: CommandOf<K>,
-  messageId: number,
+  messageId: string,
 ) => Promise<void>;
 type OfAll<K extends CommandName> = (c: Context, command: CommandOf<K>) => Promise<void>;
 
@@ -25,9 +40,10 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
   status,
   pending,
   runs,
-  help: (c) => help(c),
+  help: (c, { topic }) => help(c, topic),
+  greet: (c) => greet(c),
   new: (c, { order }) => create(c, order),
-  settings: (c, { language }) => settings(c, language),
+  settings: (c, { setting }) => settings(c, setting),
   users: (c, { change }) => users(c, change),
 };
 
@@ -50,7 +66,7 @@ const isOfRun = (command: CommandOf<CommandName>): command is CommandOf<OnRun> =
 export const perform = async (
   c: Context,
   command: CommandOf<CommandName>,
-  messageId: number,
+  messageId: string,
 ): Promise<void> => {
   // What was read is of the kind that it names: its handler, and no other, takes it.
   if (!isOfRun(command)) return (OF_ALL[command.kind] as OfAll<CommandName>)(c, command);

@@ -1,4 +1,7 @@
-/** L8: the lane in which an update waits to be handled: its chat's. What changes something goes before what only asks. Pure. */
+/**
+ * L8: the lane in which an update waits to be handled: its chat's. What changes something goes
+ * before what only asks. Pure.
+ */
 import { onlyAsks, parseCommand } from './parse.ts';
 import { readUpdate } from './updates.ts';
 
@@ -13,6 +16,10 @@ export const laneOf = (update: unknown): { lane: string; urgent: boolean } => {
         lane: `chat:${read.chat}`,
         urgent: !onlyAsks(parseCommand(read.text, null)),
       };
+    case 'place':
+      return { lane: `chat:${read.chat}`, urgent: false };
+    case 'moved':
+      return { lane: `chat:${read.from}`, urgent: false };
     case 'stranger':
       // All of them share one: however many they are, they take one turn.
       return { lane: 'strangers', urgent: false };

@@ -1,13 +1,20 @@
-/** C1: reads a typed command. Forgiving about what phone keyboards do to text, strict about what it means. Pure. */
+/**
+ * C1: reads a typed command. Forgiving about what phone keyboards do to text, strict about what it
+ * means. Pure.
+ */
 import { isWrong, type Problem } from '../../orchestrator/commands/problems.ts';
-import { commandNamed, onlyShows, readTyped } from '../../orchestrator/commands/read.ts';
+import { commandNamed, commandNear, onlyShows, readTyped } from '../../orchestrator/commands/read.ts';
 import type { CommandName, CommandOf } from '../../orchestrator/commands/rows.ts';
 
 export type Command =
   | CommandOf<CommandName>
-  /** Known, but not written as it should be; `problem` says what is wrong when it is more than an omission. */
+  /**
+   * Known, but not written as it should be; `problem` says what is wrong when it is more than an
+   * omission.
+   */
   | { kind: 'wrong'; command: CommandName; problem: Problem | null }
-  | { kind: 'unknown'; name: string }
+  /** `near` is the command that was most likely meant. */
+  | { kind: 'unknown'; name: string; near: CommandName | null }
   /** Free text, or a command for another bot. */
   | { kind: 'text' | 'other_bot' };
 
@@ -20,17 +27,31 @@ const INKLESS = '[\\s\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+';
 const AROUND = new RegExp(`^${INKLESS}|${INKLESS}$`, 'g');
 const bare = (text: string): string => text.replace(AROUND, '').replace(/^\uff0f/, '/');
 
-export const parseCommand = (typed: string, botName: string | null): Command => {
+/** A command's name and what follows it; what is no command of ours is said at once. */
+export type Split =
+  { command: CommandName; rest: string } | Exclude<Command, { kind: CommandName | 'wrong' }>;
+export const splitCommand = (typed: string, botName: string | null): Split => {
   const text = bare(typed);
   const [, word, at, rest] = /^\/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?:\s+([\s\S]*))?$/.exec(text) ?? [];
-  if (word === undefined) return text.startsWith('/') ? { kind: 'unknown', name: '' } : { kind: 'text' };
+  if (word === undefined)
+    return text.startsWith('/') ? { kind: 'unknown', name: '', near: null } : { kind: 'text' };
   if (at !== undefined && botName !== null && at.toLowerCase() !== botName.toLowerCase())
     return { kind: 'other_bot' };
   const command = commandNamed(word);
-  if (command === undefined) return { kind: 'unknown', name: word.slice(0, 32) };
-  const read = readTyped(command, straighten(rest ?? '').trim());
+  if (command === undefined) return { kind: 'unknown', name: word.slice(0, 32), near: commandNear(word) };
+  return { command, rest: straighten(rest ?? '').trim() };
+};
+
+/** `run` is the run that it is about, when that is known without its words. */
+export const readCommand = (split: Split, run: string | null = null): Command => {
+  if ('kind' in split) return split;
+  const { command, rest } = split;
+  const read = readTyped(command, rest, run);
   return isWrong(read) ? { kind: 'wrong', command, problem: read.problem } : read;
 };
+
+export const parseCommand = (typed: string, botName: string | null): Command =>
+  readCommand(splitCommand(typed, botName));
 
 /** What has a row, and so a handler. */
 export const isCommand = (command: Command): command is CommandOf<CommandName> =>

@@ -1,4 +1,7 @@
-/** P5: hands somebody's words to the agent, once, by a tap of an approver who could read all of them. */
+/**
+ * P5: hands somebody's words to the agent, once, by a tap of an approver who could read all of
+ * them.
+ */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { EffectRow, Ledger } from '../../orchestrator/ports.ts';
 import { redact } from '../text/redact.ts';

@@ -38,7 +38,7 @@ type After = {
 /** The last check is the machine's own: compare-and-set in one transaction. */
 export const submitted = async (
   c: Context,
-  run: Run,
+  run: Pick<Run, 'id'>,
   input: Input,
   { done, taken = [], refused = [] }: After,
 ): Said => {

@@ -3,13 +3,15 @@ import { STATE } from '../../orchestrator/core/states.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { redact } from '../text/redact.ts';
 import { visible } from '../text/text.ts';
-import { renderPending, renderHelp, renderRuns, renderStatus, type AnswerButton } from '../views/fleet.ts';
+import { renderPending, renderRuns, renderStatus, type AnswerButton } from '../views/fleet.ts';
 import { renderBudget, renderLogCaption, renderPlan } from '../views/record.ts';
+import { renderGreeting, renderHelp } from '../views/welcome.ts';
 import { renderDetail } from '../views/run.ts';
 import { publicParts, renderParts } from '../views/public.ts';
-import { name, showsFix } from '../views/scene.ts';
+import { heading, name, showsFix } from '../views/scene.ts';
 import { gradesIn } from '../../orchestrator/engine/grades.ts';
-import { answer, cardCopy, plain, settle, showing, type Answers, type Context } from './context.ts';
+import { openViewer } from './viewing.ts';
+import { answer, cardCopy, plain, screen, settle, showing, type Answers, type Context } from './context.ts';
 
 /** Runs that one screen is made from; the counts beside them cover everything. */
 const SCREEN = 200;
@@ -35,9 +37,21 @@ export const pending = async (c: Context): Promise<void> => {
   await settle(c, 'pending', answer(html, buttons));
 };
 
-export const help = async (c: Context, before = ''): Promise<void> => {
-  const { html } = renderHelp(c.words);
-  await settle(c, 'help', answer(before ? `${before}\n\n${html}` : html));
+export const help = async (c: Context, topic: string | null, before = ''): Promise<void> => {
+  const { html, buttons } = renderHelp(topic, c.role, c.words, before);
+  await settle(c, 'help', screen(c, html, buttons));
+};
+
+/** C1: who we are, what they may do, and one thing to try. */
+export const greet = async (c: Context): Promise<void> => {
+  // Who had not written to us before had no menu of their own.
+  if (c.private) c.onMember?.(c.user);
+  const newest = await c.ledger.query.runs({ live: false, limit: SCREEN });
+  const own = newest.filter(({ order }) => order.chat === c.chat || order.requester.id === c.user);
+  const used = (own.length > 0 ? own : newest).map(({ order }) => order.repo);
+  const who = { name: c.name, role: c.role, repositories: [...new Set(used)] };
+  const { html, buttons } = renderGreeting({ ...who, account: c.account?.() ?? null }, c.words);
+  await settle(c, 'greeting', answer(html, buttons));
 };
 
 export const detail = async (c: Context, run: Run): Promise<void> => {
@@ -47,23 +61,34 @@ export const detail = async (c: Context, run: Run): Promise<void> => {
     query.events(run.id),
     run.approval ? query.approval(run.approval.id) : Promise.resolve(null),
   ]);
+  const origin = c.origin === undefined ? {} : { origin: c.origin };
   const { html, buttons } = renderDetail(
-    { run, attempts, grades: gradesIn(events), approval, patch: null, now: c.clock.now() },
+    { run, attempts, grades: gradesIn(events), approval, patch: null, now: c.clock.now(), ...origin },
     c.words,
   );
-  const named = buttons.map((line) => line.map(({ verb, text }) => ({ verb, text, runId: run.id })));
+  const named = buttons.map((line) =>
+    line.map(({ verb, text, opens, copies }) => ({
+      ...{ verb, text, runId: run.id },
+      ...(opens === undefined ? {} : { opens }),
+      ...(copies === undefined ? {} : { copies }),
+    })),
+  );
   const card: AnswerButton[][] = run.approval
     ? [[{ verb: 'show', text: c.words.buttons.card, runId: run.id }]]
     : [];
   await settle(c, 'detail', answer(html, [...named, ...card], run.id));
 };
 
-/** The whole change as a file, and before it what a fix adds. Secrets are hidden in it too (C5). */
+/**
+ * The whole change as a file, before it what a fix adds, and below it the same as pages. Secrets are
+ * hidden in it too (C5).
+ */
 export const diff = async (c: Context, run: Run): Promise<void> => {
   if (!run.commit) return settle(c, 'diff', plain(c.words.diff.none(run.id), run.id));
   const theirs = run.foreign?.head ? [showing({ view: 'patch', since: 'theirs' }, run.id)] : [];
   const fix = showsFix(run) ? [showing({ view: 'patch', since: 'pushed' }, run.id)] : [];
-  await settle(c, 'diff', ...theirs, ...fix, showing({ view: 'patch', since: 'base' }, run.id));
+  const whole = showing({ view: 'patch', since: 'base' }, run.id);
+  await settle(c, 'diff', ...theirs, ...fix, whole, ...(await openViewer(c, run)));
 };
 
 /** G8: all words that become public with the change: a message when they fit one, else a file. */
@@ -124,7 +149,10 @@ export const plan = async (c: Context, run: Run): Promise<void> => {
 export const budget = async (c: Context, run: Run): Promise<void> =>
   settle(c, 'budget', answer(renderBudget(run, c.words), [], run.id));
 
-/** What a person most likely wants to act upon: the live card, else what the run needs, else its details. */
+/**
+ * What a person most likely wants to act upon: the live card, else what the run needs, else its
+ * details.
+ */
 export const showRun = async (c: Context, run: Run): Promise<void> => {
   if (run.approval) return settle(c, 'card', cardCopy(c, run.id, run.approval.id));
   if (STATE[run.state].onward !== null) return settle(c, 'attention', showing({ view: 'attention' }, run.id));
@@ -133,7 +161,7 @@ export const showRun = async (c: Context, run: Run): Promise<void> => {
 
 export const unknownRun = async (c: Context, id: string): Promise<void> => {
   const recent = (await c.ledger.query.runs({ live: false, limit: 3 })).map(
-    (r) => `${r.id} (${r.order.repo}, ${r.state})`,
+    (r) => `${r.id} (${r.order.repo}, ${heading(r, c.words)})`,
   );
   const tail: Answers = plain(
     [c.words.replies.noRun(id), recent.length > 0 ? `${c.words.replies.recent} ${recent.join('; ')}` : '']

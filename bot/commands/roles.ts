@@ -1,4 +1,4 @@
-/** G3: who may do what in chat. Rights go with a numeric Telegram id, never with a name. */
+/** G3: who may do what in chat. Rights go with an id, never with a name. */
 import type { Role } from '../../orchestrator/core/roles.ts';
 import type { Ledger, UserRow } from '../../orchestrator/ports.ts';
 
@@ -6,15 +6,15 @@ import type { Ledger, UserRow } from '../../orchestrator/ports.ts';
 export type Member = { role: Role; name: string | null; fixed: boolean };
 export type Roles = {
   /** Null for somebody we do not know. */
-  of(userId: number): Promise<Member | null>;
-  everybody(): Promise<(Member & { id: number })[]>;
+  of(userId: string): Promise<Member | null>;
+  everybody(): Promise<(Member & { id: string })[]>;
 };
 
-type Parts = { users: Pick<Ledger['query'], 'user' | 'users'>; adminIds: readonly number[] };
+type Parts = { users: Pick<Ledger['query'], 'user' | 'users'>; adminIds: readonly string[] };
 
 /** The users table, and admins by configuration. */
 export const createRoles = ({ users, adminIds }: Parts): Roles => {
-  const member = (id: number, row: UserRow | null): Member | null => {
+  const member = (id: string, row: UserRow | null): Member | null => {
     // guard: G3-config-admin
     if (adminIds.includes(id)) return { role: 'admin', name: row?.name ?? null, fixed: true };
     return row && { role: row.role, name: row.name, fixed: false };

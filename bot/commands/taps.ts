@@ -1,36 +1,47 @@
-/** G4: a tap on a button, checked strictly in this order: MAC, user and role, chat and message, expiry, digest, compare-and-set. */
+/**
+ * G4: a tap on a button, checked strictly in this order: MAC, user and role, chat and message,
+ * expiry, digest, compare-and-set.
+ */
 import { neededFor, steered, unsaid } from '../../orchestrator/commands/read.ts';
 import { accountOf, moreThan } from '../../orchestrator/core/machine/budget.ts';
-import type { View } from '../../orchestrator/core/machine/effects.ts';
+import type { ReplyButton, View } from '../../orchestrator/core/machine/effects.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
 import { atLeast, type Role } from '../../orchestrator/core/roles.ts';
 import type { ReadToken } from './tokens.ts';
 import { amountOf, lacks } from '../views/why.ts';
-import { isArmed } from '../views/gate.ts';
+import { isArmed } from '../views/live.ts';
 import { doing, type Verb } from '../views/scene.ts';
 import { moment } from '../text/text.ts';
 import { person, riskView } from './acting.ts';
-import { denySo, goOnSo } from './answering.ts';
+import { give } from './giving.ts';
+import { denyAs } from './denying.ts';
 import { cardsIn, closedBecause, deliveredAs, lapsed, mustReadFirst } from './cards.ts';
 import { isBusy, showing, type Answers, type Context } from './context.ts';
 import { passOn } from './passing.ts';
+import { written } from './typed.ts';
 import { submitted, tell, type Said, type TapAnswer } from './popup.ts';
+import { onReview, unreadAnswers, wholeAnswersOf } from './review.ts';
+import { isViewing, onViewer } from './viewing.ts';
 import { detail, diff, pending, showRun, text } from './reading.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
-export type Tap = { callbackId: string; messageId: number; data: string };
+export type Tap = { callbackId: string; messageId: string; data: string };
 
 /** How long Confirm stays armed for whoever tapped the first button, in ms. */
 export const ARMED_MS = MINUTE;
-/** A button needs what its command needs; words of others, and more of a budget, are an approver's to pass on. */
+/**
+ * A button needs what its command needs; words of others, and more of a budget, are an approver's
+ * to pass on.
+ */
 // guard: G3-button-roles
 const NEEDS = {
   open: neededFor('approve'),
   ok: neededFor('approve'),
   back: neededFor('approve'),
   deny: neededFor('deny'),
+  denyas: neededFor('deny'),
   risk: neededFor('detail'),
   diff: neededFor('diff'),
   text: neededFor('diff'),
@@ -39,13 +50,31 @@ const NEEDS = {
   show: neededFor('detail'),
   retry: neededFor('retry'),
   resume: neededFor('resume'),
+  overrule: neededFor('overrule'),
   cancel: neededFor('cancel'),
   start: neededFor('start'),
   rerun: neededFor('rerun'),
+  without: neededFor('without'),
   update: neededFor('update'),
   take: neededFor('take'),
   fix: 'approver',
   raise: 'approver',
+  begin: 'approver',
+  choose: 'operator',
+  page: 'viewer',
+  remarks: 'viewer',
+  hunkback: neededFor('diff'),
+  hunkon: neededFor('diff'),
+  fileback: neededFor('diff'),
+  fileon: neededFor('diff'),
+  nextrisk: neededFor('diff'),
+  tocard: neededFor('diff'),
+  picture: neededFor('diff'),
+  out: 'viewer',
+  // Each choice has a need of its own.
+  give: 'viewer',
+  // As what it says has.
+  say: 'viewer',
 } satisfies Record<Verb, Role>;
 const isVerb = (verb: string): verb is Verb => Object.hasOwn(NEEDS, verb);
 
@@ -77,31 +106,52 @@ const judge = async (c: Context, tap: Tap): Said => {
   const runId = runOf(row, row.do.show, token);
   if (token.verb === 'pending' && (await isBusy(c, false))) return tell(c, t.busy, true);
   if (token.verb === 'pending') return pending(c).then(() => ({ text: t.shown, alert: false }));
+  if (row.do.show.view === 'proposal' && token.verb === 'give') return give(c, row, row.do.show, token.index);
+  if (token.verb === 'say') return says(c, row, buttonOf(row.do.show, token), tap.messageId);
   const run = runId === null ? null : await c.ledger.query.run(runId);
   if (!run) return tell(c, t.gone, true);
-  return perform(c, token.verb, run, { row, show: row.do.show, epoch: sent.epoch });
+  return perform(c, token.verb, run, { row, show: row.do.show, epoch: sent.epoch }, token.index);
 };
 
 /** Buttons of an answer name their run each; all others act on the run of their message. */
 const runOf = (row: EffectRow, show: View, token: ReadToken): string | null => {
+  const named = show.view === 'gate' && token.verb === 'denyas';
+  if (show.view === 'proposal' || show.view === 'triage' || named) return row.runId;
   if (show.view !== 'reply') return token.index === null ? row.runId : null;
-  const button = token.index === null ? undefined : show.buttons.flat()[token.index];
-  return button?.verb === token.verb ? button.runId : null;
+  return buttonOf(show, token)?.runId ?? null;
+};
+
+const buttonOf = (show: View, { verb, index }: ReadToken): ReplyButton | null => {
+  const button = show.view === 'reply' && index !== null ? show.buttons.flat()[index] : undefined;
+  return button?.verb === verb ? button : null;
+};
+
+/** The rights are those of what is said; the page that it leads to takes this one's place. */
+const says = async (c: Context, row: EffectRow, button: ReplyButton | null, messageId: string): Said => {
+  if (button?.says === undefined) return tell(c, c.words.tap.gone, true);
+  const screen = row.slot?.startsWith('screen:') ? row.slot : null;
+  await written({ ...c, screen, question: `${c.question} ${button.says}` }, button.says, messageId);
+  return { text: '', alert: false };
 };
 
 type Message = { row: EffectRow; show: View; epoch: number | null };
 
-const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said => {
+const perform = async (c: Context, verb: Verb, run: Run, message: Message, index: number | null): Said => {
   const { tap: t } = c.words;
   const shown = { text: t.shown, alert: false };
   const { show } = message;
   const asks = verb === 'diff' || verb === 'detail' || verb === 'risk' || verb === 'show';
   if (asks && (await isBusy(c, verb === 'diff'))) return tell(c, t.busy, true);
+  if (isViewing(verb))
+    return show.view === 'hunks' ? onViewer(c, verb, run, message.row, show) : tell(c, t.gone, true);
   switch (verb) {
     case 'diff':
       return diff(c, run).then(() => shown);
-    case 'text':
-      return text(c, run).then(() => shown);
+    case 'text': {
+      const answers =
+        show.view === 'gate' && run.approval?.kind === 'reply' ? await wholeAnswersOf(c, run) : null;
+      return answers ? tell(c, t.shown, false, answers) : text(c, run).then(() => shown);
+    }
     case 'detail':
       return detail(c, run).then(() => shown);
     case 'risk':
@@ -114,21 +164,32 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
     case 'ok':
     case 'back':
     case 'deny':
-      if (verb === 'deny' && show.view === 'denial') return denySo(c, run, show);
-      return show.view === 'gate' ? onCard(c, verb, run, message, show) : tell(c, t.gone, true);
+    case 'denyas':
+      return show.view === 'gate' ? onCard(c, verb, run, message, show, index) : tell(c, t.gone, true);
     case 'fix':
       return show.view === 'comment' ? passOn(c, run, message.row, show) : tell(c, t.gone, true);
+    case 'choose':
+    case 'begin':
+    case 'page':
+    case 'remarks':
+      return show.view === 'triage'
+        ? onReview(c, verb, run, message.row, show, index)
+        : tell(c, t.gone, true);
     case 'raise':
       return onBudget(c, run, message);
+    case 'give':
+    case 'say':
+    case 'out':
+    case 'overrule':
+      return tell(c, t.gone, true);
     case 'retry':
     case 'resume':
     case 'cancel':
     case 'start':
     case 'rerun':
+    case 'without':
     case 'update':
     case 'take':
-      if (show.view === 'advice' && (verb === 'retry' || verb === 'resume'))
-        return goOnSo(c, verb, run, show);
       // An old message may speak of an old failure; its button must not act on a new one.
       // guard: G4-old-button
       if (message.epoch !== run.epoch && verb !== 'update')
@@ -137,7 +198,7 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message): Said
   }
 };
 
-type Simple = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'update' | 'take';
+type Simple = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'without' | 'update' | 'take';
 const simple = (c: Context, run: Run, verb: Simple, show: View): Input =>
   verb === 'take'
     ? // The commit that this message showed, whatever is there by now.
@@ -160,19 +221,26 @@ const onBudget = async (c: Context, run: Run, { show, epoch }: Message): Said =>
   });
 };
 
+const SIGNED_BY = {
+  push: 'command.push.approve',
+  open_pr: 'command.pr.create',
+  reply: 'command.reply.approve',
+} as const;
+
 type Gate = Extract<View, { view: 'gate' }>;
 
 const onCard = async (
   c: Context,
-  verb: 'open' | 'ok' | 'back' | 'deny',
+  verb: 'open' | 'ok' | 'back' | 'deny' | 'denyas',
   run: Run,
   { row }: Message,
   show: Gate,
+  index: number | null,
 ): Said => {
   const { tap: t } = c.words;
   const { approvalId } = show;
   const now = c.clock.now();
-  const card = (armedBy: number | null, armedUntil: number | null): Answers =>
+  const card = (armedBy: string | null, armedUntil: number | null): Answers =>
     showing({ view: 'gate', approvalId, armedBy, armedUntil }, run.id, row.slot);
   const approval = await c.ledger.query.approval(approvalId);
   const closed = approval ? closedBecause(run, approval, now, c.words) : t.gone;
@@ -187,10 +255,18 @@ const onCard = async (
       if (await mustReadFirst(c.ledger.query, run, c.user)) {
         return tell(c, t.readFirst, true, await riskView(c, run));
       }
+      const longer = approval.kind === 'reply' ? await unreadAnswers(c, run) : null;
+      if (longer) return tell(c, c.words.replying.long, true, longer);
       return tell(c, t.arm, false, card(c.user, now + ARMED_MS));
     case 'back':
       return tell(c, t.disarmed, false, card(null, null));
+    case 'denyas':
+      return denyAs(c, run, approval, index, card(null, null));
     case 'deny': {
+      if (approval.kind !== 'reply') {
+        const asks: View = { view: 'gate', approvalId, armedBy: null, armedUntil: null, denying: true };
+        return tell(c, c.words.denials.asks, false, showing(asks, run.id, row.slot));
+      }
       const input: Input = { type: 'command.deny', by: person(c), reason: '', final: false, approvalId };
       return submitted(c, run, input, { done: () => t.denied, refused: [card(null, null)] });
     }
@@ -206,7 +282,7 @@ const onCard = async (
         .at(-1);
       // guard: G4-confirm-newest
       if (newest?.n !== row.n) return tell(c, t.stale, true, card(null, null));
-      const type = approval.kind === 'push' ? 'command.push.approve' : 'command.pr.create';
+      const type = SIGNED_BY[approval.kind];
       return submitted(
         c,
         run,
@@ -220,4 +296,4 @@ const onCard = async (
   }
 };
 
-const messageIdOf = (row: EffectRow): number | null => deliveredAs(row)?.messageId ?? null;
+const messageIdOf = (row: EffectRow): string | null => deliveredAs(row)?.messageId ?? null;

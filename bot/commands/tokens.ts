@@ -1,19 +1,23 @@
-/** G4: button tokens: opaque, MACed, versioned, at most 64 bytes, and bound to a verb, a chat and the message that showed them. */
+/**
+ * G4: button tokens: opaque, MACed, versioned, at most 64 bytes, and bound to a verb, a chat and
+ * the message that showed them.
+ */
 import { mac, sameMac } from '../../orchestrator/engine/digest.ts';
 
 /**
- * `n` is the row number of the chat message's effect: that row says which run, which view and, once sent, which message.
- * `index` tells the buttons of an answer apart, which may speak of several runs.
+ * `n` is the row number of the chat message's effect: that row says which run, which view and, once
+ * sent, which message. `index` tells the buttons of an answer apart, which may speak of several
+ * runs.
  */
 export type ButtonToken = { verb: string; index: number | null; n: number };
 export type ReadToken = ButtonToken & { mac: string };
 
 export type Tokens = {
-  make(token: ButtonToken, chat: number): string;
+  make(token: ButtonToken, chat: string): string;
   /** Null when it is not written like a token of ours; says nothing of its MAC. */
   read(text: string): ReadToken | null;
   /** Whether we made this token for this chat, with a key that is still good. */
-  ours(token: ReadToken, chat: number): boolean;
+  ours(token: ReadToken, chat: string): boolean;
 };
 
 const VERSION = 'a1';
@@ -22,10 +26,13 @@ const MAC_LENGTH = 11;
 const SHAPE = /^a1\.([a-z]{1,12})(\d{1,2})?\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{11})$/;
 
 // guard: G4-button-chat
-const signed = ({ verb, index, n }: ButtonToken, chat: number): string =>
+const signed = ({ verb, index, n }: ButtonToken, chat: string): string =>
   `button|${VERSION}|${verb}|${index ?? ''}|${n}|${chat}`;
 
-/** The first key signs; all of them verify, so that a key can be replaced while its buttons are still on phones. */
+/**
+ * The first key signs; all of them verify, so that a key can be replaced while its buttons are
+ * still on phones.
+ */
 export const createTokens = (keys: readonly [Uint8Array, ...Uint8Array[]]): Tokens => ({
   make(token, chat) {
     const { verb, index, n } = token;

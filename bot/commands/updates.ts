@@ -1,34 +1,45 @@
 /** Reads a stored Telegram update: what a person said or tapped, or why it means nothing. Pure. */
 import { z } from 'zod';
+import { inTopic } from '../topics.ts';
+import type { Inbound, InertHint } from './inbound.ts';
 
+/** Telegram's ids are numbers; to everybody else they are names. */
+const id = z.int().transform(String);
 const User = z.object({
-  id: z.int(),
+  id,
   is_bot: z.boolean().optional(),
   first_name: z.string().default(''),
   language_code: z.string().max(35).nullish().catch(null),
 });
-const ChatRef = z.object({ id: z.int(), type: z.string() });
+const ChatRef = z.object({ id, type: z.string() });
+/** What people send on purpose instead of words; everything else without text is Telegram's own. */
+const MEDIA = [
+  ...['photo', 'video', 'video_note', 'voice', 'audio', 'document', 'animation', 'live_photo'],
+  ...['sticker', 'story', 'paid_media', 'contact', 'dice', 'game', 'poll', 'venue', 'location'],
+  ...['checklist', 'rich_message'],
+] as const;
 const Message = z.object({
-  message_id: z.int(),
+  message_id: id,
   from: User.optional(),
   sender_chat: z.unknown().optional(),
   chat: ChatRef,
   text: z.string().optional(),
   caption: z.string().optional(),
   media_group_id: z.string().optional(),
-  photo: z.unknown().optional(),
-  video: z.unknown().optional(),
-  video_note: z.unknown().optional(),
-  voice: z.unknown().optional(),
-  audio: z.unknown().optional(),
-  document: z.unknown().optional(),
-  reply_to_message: z.object({ message_id: z.int() }).optional().catch(undefined),
+  reply_to_message: z.object({ message_id: id }).optional().catch(undefined),
   forward_origin: z.unknown().optional(),
   /** What servers of one's own say instead that are older than Bot API 7.0. */
   forward_date: z.unknown().optional(),
   via_bot: z.unknown().optional(),
+  is_topic_message: z.boolean().optional().catch(undefined),
+  message_thread_id: z.int().optional().catch(undefined),
+  migrate_to_chat_id: id.optional().catch(undefined),
+  users_shared: z
+    .object({ users: z.array(z.object({ user_id: id, first_name: z.string().optional() })) })
+    .optional()
+    .catch(undefined),
+  ...Object.fromEntries(MEDIA.map((kind) => [kind, z.unknown().optional()])),
 });
-const MEDIA = ['photo', 'video', 'video_note', 'voice', 'audio', 'document'] as const;
 const Update = z.object({
   update_id: z.int(),
   message: Message.optional(),
@@ -39,54 +50,114 @@ const Update = z.object({
       from: User,
       data: z.string().optional(),
       inline_message_id: z.string().optional(),
-      message: z.object({ message_id: z.int(), chat: ChatRef }).optional(),
+      message: z
+        .object({
+          message_id: id,
+          chat: ChatRef,
+          is_topic_message: z.boolean().optional().catch(undefined),
+          message_thread_id: z.int().optional().catch(undefined),
+        })
+        .optional(),
     })
     .optional(),
+  my_chat_member: z
+    .object({
+      chat: ChatRef.extend({ title: z.string().optional() }),
+      from: User,
+      new_chat_member: z.object({ status: z.string(), is_member: z.boolean().optional() }),
+    })
+    .optional()
+    .catch(undefined),
 });
+
+/**
+ * A topic of a forum is a place of its own: what was asked there is answered there. Bot API,
+ * Message.message_thread_id: outside of topics it only names a thread of replies.
+ */
+const placeOf = (message: {
+  chat: { id: string };
+  is_topic_message?: boolean | undefined;
+  message_thread_id?: number | undefined;
+}): string =>
+  message.is_topic_message && message.message_thread_id !== undefined
+    ? inTopic(message.chat.id, message.message_thread_id)
+    : message.chat.id;
 /** L8: all that is kept of somebody we do not know. */
 const Stranger = z.object({
   update_id: z.int(),
-  stranger: z.object({ user: z.int(), chat: z.int().nullable(), callback: z.string().nullable() }),
+  stranger: z.object({
+    user: z.string(),
+    chat: z.string().nullable(),
+    callback: z.string().nullable(),
+    /** What an invitation gave them. */
+    code: z.string().nullable().default(null),
+    name: z.string().default(''),
+    language: z.string().nullable().default(null),
+  }),
 });
+/** Whose chat it was, whoever took it from us: no more is kept. */
+const Gone = z.object({ update_id: z.int(), gone: z.object({ chat: z.string() }) });
+/** Somebody who hides behind a group. */
+const Hidden = z.object({ update_id: z.int(), hidden: z.object({ chat: z.string() }) });
+const Moved = z.object({ update_id: z.int(), moved: z.object({ from: z.string(), to: z.string() }) });
 
-/** `language` is the tag that their Telegram speaks, when it says one. */
-type From = { user: number; name: string; language: string | null; chat: number };
-export type Inbound =
-  | (From & {
-      kind: 'message';
-      private: boolean;
-      messageId: number;
-      /** The message of the same chat that it answers. */
-      replyTo: number | null;
-      text: string;
-    })
-  | (From & { kind: 'tap'; callbackId: string; messageId: number; data: string })
-  | { kind: 'stranger'; user: number; chat: number | null; callbackId: string | null }
-  /** What never acts; `hint` is worth telling the sender. */
-  | { kind: 'inert'; hint: InertHint | null; chat: number | null; callbackId: string | null };
-export type InertHint = 'edited' | 'forwarded' | 'anonymous' | 'inline' | 'textless';
+/** How Telegram calls a person. */
+export const isPerson = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id);
+
+/**
+ * Message ids of a chat only grow (Bot API, "Message"). Decimal text must not be compared as text:
+ * "9" comes before "11".
+ */
+export const isEarlier = (messageId: string, than: string): boolean => Number(messageId) < Number(than);
 
 /** Telegram's own account that stands for group admins who hide behind the group. */
-export const ANONYMOUS_ADMIN = 1087968824;
+export const ANONYMOUS_ADMIN = '1087968824';
 const nothing: Inbound = { kind: 'inert', hint: null, chat: null, callbackId: null };
 
 export const readUpdate = (body: unknown): Inbound => {
   const stranger = Stranger.safeParse(body);
   if (stranger.success) {
-    const { user, chat, callback } = stranger.data.stranger;
-    return { kind: 'stranger', user, chat, callbackId: callback };
+    const { callback: callbackId, ...who } = stranger.data.stranger;
+    return { kind: 'stranger', ...who, callbackId };
   }
+  const gone = Gone.safeParse(body);
+  if (gone.success) return { kind: 'place', chat: gone.data.gone.chat, here: false, title: '', by: null };
+  const hidden = Hidden.safeParse(body);
+  if (hidden.success) return { ...inert('anonymous', hidden.data.hidden.chat), known: true };
+  const moved = Moved.safeParse(body);
+  if (moved.success) return { kind: 'moved', ...moved.data.moved };
   const update = Update.safeParse(body);
   if (!update.success) return nothing;
-  const { message, edited_message, callback_query } = update.data;
+  const { message, edited_message, callback_query, my_chat_member } = update.data;
   if (callback_query) return tap(callback_query);
+  if (my_chat_member) return placed(my_chat_member.chat.type) ? place(my_chat_member) : nothing;
+  if (message?.migrate_to_chat_id !== undefined)
+    return { kind: 'moved', from: message.chat.id, to: message.migrate_to_chat_id };
   // guard: G4-edited
   if (message) return said(message);
   if (!edited_message?.text?.startsWith('/')) return nothing;
-  return inert('edited', edited_message.chat.id);
+  return inert('edited', placeOf(edited_message));
 };
 
-const inert = (hint: InertHint, chat: number): Inbound => ({ kind: 'inert', hint, chat, callbackId: null });
+/** Bot API, ChatMember: `restricted` says in `is_member` whether we are there. */
+const place = ({
+  chat,
+  from,
+  new_chat_member: { status, is_member },
+}: NonNullable<z.infer<typeof Update>['my_chat_member']>): Inbound => ({
+  kind: 'place',
+  chat: chat.id,
+  here: status === 'restricted' ? is_member === true : !['left', 'kicked'].includes(status),
+  title: chat.title ?? '',
+  by: from.is_bot ? null : from.id,
+});
+
+const inert = (hint: InertHint, chat: string): Extract<Inbound, { kind: 'inert' }> => ({
+  kind: 'inert',
+  hint,
+  chat,
+  callbackId: null,
+});
 
 const placed = (type: string): boolean => ['private', 'group', 'supergroup'].includes(type);
 
@@ -104,7 +175,8 @@ const tap = (query: NonNullable<z.infer<typeof Update>['callback_query']>): Inbo
     user: from.id,
     name: from.first_name,
     language: from.language_code ?? null,
-    chat: chat.id,
+    chat: placeOf(message),
+    private: chat.type === 'private',
     callbackId: id,
     messageId,
     data,
@@ -115,9 +187,19 @@ const said = (message: z.infer<typeof Message>): Inbound => {
   const { from, chat, text, message_id: messageId } = message;
   if (!placed(chat.type)) return nothing;
   const isPrivate = chat.type === 'private';
-  if (text === undefined) return isTold(message, isPrivate) ? inert('textless', chat.id) : nothing;
-  const mute = (hint: InertHint): Inbound =>
-    isPrivate || text.startsWith('/') ? inert(hint, chat.id) : nothing;
+  const at = placeOf(message);
+  if (message.users_shared && isPrivate && from && !from.is_bot)
+    return {
+      kind: 'message',
+      ...{ user: from.id, name: from.first_name, language: from.language_code ?? null, chat: at },
+      ...{ private: true, messageId, replyTo: null, text: '' },
+      shared: message.users_shared.users.map(({ user_id, first_name }) => ({
+        id: user_id,
+        name: first_name ?? '',
+      })),
+    };
+  if (text === undefined) return isTold(message, isPrivate) ? inert('textless', at) : nothing;
+  const mute = (hint: InertHint): Inbound => (isPrivate || text.startsWith('/') ? inert(hint, at) : nothing);
   // guard: G4-forwarded
   if (message.forward_origin !== undefined || message.forward_date !== undefined) return mute('forwarded');
   if (message.via_bot !== undefined) return mute('inline');
@@ -130,7 +212,7 @@ const said = (message: z.infer<typeof Message>): Inbound => {
     user: from.id,
     name: from.first_name,
     language: from.language_code ?? null,
-    chat: chat.id,
+    chat: at,
     private: isPrivate,
     messageId,
     replyTo: message.reply_to_message?.message_id ?? null,
@@ -142,30 +224,52 @@ const said = (message: z.infer<typeof Message>): Inbound => {
 export const isUpdate = (body: unknown): body is { update_id: number } =>
   typeof body === 'object' && body !== null && 'update_id' in body && Number.isSafeInteger(body.update_id);
 
-/** Whether somebody takes a message without text for one to us. Of an album only the words count, so that it is answered once. */
+/**
+ * Whether somebody takes a message without text for one to us. Of an album only the words count, so
+ * that it is answered once.
+ */
 const isTold = (message: z.infer<typeof Message>, isPrivate: boolean): boolean => {
   const { caption, media_group_id, from } = message;
   if (!from || from.is_bot) return false;
   if (caption !== undefined) return isPrivate || caption.startsWith('/');
-  return isPrivate && media_group_id === undefined && MEDIA.some((kind) => message[kind] !== undefined);
+  return (
+    isPrivate &&
+    media_group_id === undefined &&
+    MEDIA.some((kind) => (message as Record<string, unknown>)[kind] !== undefined)
+  );
 };
 
 /** The person behind an update; null when there is none. */
-export const senderOf = (raw: unknown): number | null => {
+export const senderOf = (raw: unknown): string | null => {
   const update = Update.safeParse(raw);
   if (!update.success) return null;
-  const { message, edited_message, callback_query } = update.data;
-  return (callback_query ?? message ?? edited_message)?.from?.id ?? null;
+  const { message, edited_message, callback_query, my_chat_member } = update.data;
+  return (callback_query ?? message ?? edited_message ?? my_chat_member)?.from?.id ?? null;
 };
 
-/** What is kept of an update by somebody unknown; null when there is nothing to answer (groups, edits). */
-export const idsOnly = (raw: unknown): z.infer<typeof Stranger> | null => {
+type Kept = z.input<typeof Stranger> | z.infer<typeof Gone> | z.infer<typeof Moved> | z.infer<typeof Hidden>;
+
+/** Telegram's way to say that somebody came by a link of ours; what it brought is a code. */
+const INVITED = /^\/start(?:@\w+)? +([A-Za-z0-9]{8})$/;
+
+/**
+ * What is kept of an update by somebody unknown; null when there is nothing to answer (groups,
+ * edits). Who took a chat from us, or moved it, need not be known.
+ */
+export const idsOnly = (raw: unknown): Kept | null => {
   const read = readUpdate(raw);
   const update_id = Update.safeParse(raw).data?.update_id;
   if (update_id === undefined) return null;
   if (read.kind === 'tap')
     return { update_id, stranger: { user: read.user, chat: null, callback: read.callbackId } };
+  if (read.kind === 'place') return read.here ? null : { update_id, gone: { chat: read.chat } };
+  if (read.kind === 'moved') return { update_id, moved: { from: read.from, to: read.to } };
+  if (read.kind === 'inert' && read.hint === 'anonymous' && read.chat !== null)
+    return { update_id, hidden: { chat: read.chat } };
   // guard: L8-strange-group
-  if (read.kind !== 'message' || !read.private) return null;
-  return { update_id, stranger: { user: read.user, chat: read.chat, callback: null } };
+  if (read.kind !== 'message' || !read.private || read.shared) return null;
+  const { user, chat, name, language, text } = read;
+  const [, code] = INVITED.exec(text) ?? [];
+  const invited = code === undefined ? {} : { code, name: name.slice(0, 60), language };
+  return { update_id, stranger: { user, chat, callback: null, ...invited } };
 };

@@ -1,4 +1,7 @@
-/** English for readers outside the chat: prompts, the command line, logs and exports. Times are ISO 8601. */
+/**
+ * English for readers outside the chat: prompts, the command line, logs and exports. Times are ISO
+ * 8601.
+ */
 import type { Wording } from '../../orchestrator/ports.ts';
 import { say } from '../text/catalogue.ts';
 import { feedback } from './en/feedback.ts';
@@ -12,5 +15,6 @@ export const english: Wording = {
   refusal: (r) => say(refusals, r),
   judgement,
   findingNote,
+  fixedIn: (sha) => `Fixed in ${sha}.`,
   feedback: (all) => all.map((f) => say(feedback, f)).join('\n\n'),
 };

@@ -1,9 +1,14 @@
-/** S9: how a language says what the machine tells as data: one function for each kind of record, so that a missing sentence does not compile. */
+/**
+ * S9: how a language says what the machine tells as data: one function for each kind of record, so
+ * that a missing sentence does not compile.
+ */
 
 /** What a sentence may need besides its record. */
 export type RenderContext = {
   /** A moment (epoch ms) as the reader is shown it. */
   time: (at: number) => string;
+  /** How long ago that was. */
+  age: (at: number) => string;
 };
 
 /** Plain text: whoever shows it escapes it. */
@@ -11,11 +16,17 @@ export type Catalogue<T extends { kind: string }> = {
   readonly [K in T['kind']]: (record: T & { kind: K }, setting: RenderContext) => string;
 };
 
+/** For those who read without a clock of their own. */
+const NO_CLOCK: RenderContext = {
+  time: (at) => new Date(at).toISOString(),
+  age: (at) => new Date(at).toISOString(),
+};
+
 /** The sentence of one record. */
 export const say = <T extends { kind: string }>(
   catalogue: Catalogue<T>,
   record: T,
-  setting: RenderContext = { time: (at) => new Date(at).toISOString() },
+  setting: RenderContext = NO_CLOCK,
 ): string => {
   const sentence = catalogue[record.kind as T['kind']];
   return sentence(record, setting);

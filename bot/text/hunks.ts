@@ -4,7 +4,7 @@ import { unquotedName } from '../../orchestrator/core/git-name.ts';
 import { forPeople } from './patch.ts';
 
 /** `path` is spelled as the facts of a change spell it, `name` as git does in the patch. */
-type FilePatch = {
+export type FilePatch = {
   path: string;
   name: string;
   text: string;
@@ -14,10 +14,10 @@ type FilePatch = {
 };
 
 /**
- * Splits a unified diff at its files. Only a line feed ends a line: what stands behind another separator, or after the
- * first `@@`, is content, whatever it looks like.
+ * Splits a unified diff at its files. Only a line feed ends a line: what stands behind another
+ * separator, or after the first `@@`, is content, whatever it looks like.
  */
-const files = (patch: string): FilePatch[] =>
+export const filesOf = (patch: string): FilePatch[] =>
   patch
     .split(/(?:^|\n)(?=diff --git )/)
     .filter((part) => part.startsWith('diff --git '))
@@ -41,7 +41,9 @@ const files = (patch: string): FilePatch[] =>
 const unquoted = (name: string): string =>
   unquotedName(name).replace(/[\udc80-\udcff]/gu, (c) => `\\x${(c.charCodeAt(0) & 0xff).toString(16)}`);
 
-/** Both names are one where nothing else in the header names the file: a new mode, an empty file. */
+/**
+ * Both names are one where nothing else in the header names the file: a new mode, an empty file.
+ */
 const twice = (names: string): string =>
   /^"(?:[^"\\]|\\.)*"/su.exec(names)?.[0] ?? names.slice(0, (names.length - 1) / 2);
 
@@ -72,14 +74,19 @@ export type Hunks = {
   text: string;
   /** Whether nothing comes after it. */
   whole: boolean;
-  /** Of a shown text that has so many whole lines: in how many files how many changed lines are left out. */
+  /**
+   * Of a shown text that has so many whole lines: in how many files how many changed lines are left
+   * out.
+   */
   leftOut: (wholeLines: number) => { files: number; lines: number };
 };
 
-/** The beginning of all changes, those to the paths in `first` before all others, in their order. */
+/**
+ * The beginning of all changes, those to the paths in `first` before all others, in their order.
+ */
 export const topHunks = (patch: string, first: readonly string[], limit: number): Hunks => {
   const rank = new Map(first.map((path, i) => [path, i]));
-  const order = files(patch)
+  const order = filesOf(patch)
     .map((file, i) => ({ ...file, at: rank.get(file.path) ?? first.length + i }))
     .sort((a, b) => a.at - b.at)
     .map((f) => ({ ...f, text: `${f.name}\n${f.text}` }));
@@ -111,7 +118,7 @@ export const topHunks = (patch: string, first: readonly string[], limit: number)
 /** Only the files that are named. */
 export const hunksOf = (patch: string, paths: ReadonlySet<string>, limit: number): string =>
   forPeople(
-    files(patch)
+    filesOf(patch)
       .filter((f) => paths.has(f.path))
       .map((f) => `${f.name}\n${f.text}`)
       .join('\n')
@@ -122,5 +129,5 @@ export type Changed = Pick<FilePatch, 'path' | 'added' | 'deleted' | 'binary'>;
 /** The files of a whole patch with their sizes. Of one that was cut nothing is known. */
 export const changedBy = (patch: { text: string; omitted: number } | null): Changed[] | null =>
   patch && patch.omitted === 0 && patch.text !== ''
-    ? files(patch.text).map(({ path, added, deleted, binary }) => ({ path, added, deleted, binary }))
+    ? filesOf(patch.text).map(({ path, added, deleted, binary }) => ({ path, added, deleted, binary }))
     : null;

@@ -1,6 +1,7 @@
 /**
- * G8: a patch and other text as people get it, on cards and in files: line by line what is published, with whatever is not
- * seen written out. A line in which a secret is hidden (C5) says so in a way that no file can imitate.
+ * G8: a patch and other text as people get it, on cards and in files: line by line what is
+ * published, with whatever is not seen written out. A line in which a secret is hidden (C5) says so
+ * in a way that no file can imitate.
  */
 import { asBytes, exact } from '../../orchestrator/core/exact.ts';
 import { withoutLast } from '../../orchestrator/core/line-end.ts';

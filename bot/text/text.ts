@@ -1,4 +1,7 @@
-/** C5, P5: text of others made fit for a Telegram message: secrets hidden, invisible characters shown, cut, escaped. */
+/**
+ * C5, P5: text of others made fit for a Telegram message: secrets hidden, invisible characters
+ * shown, cut, escaped.
+ */
 import { visible, visibleName } from '../../orchestrator/core/invisible.ts';
 import { redact } from './redact.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
@@ -30,7 +33,10 @@ export const showPath = (path: string, max: number): string =>
 /** One line in a code entity: no mention, link or command inside can be tapped. */
 export const said = (text: string, max = 200): string => `<code>${show(text, max)}</code>`;
 
-/** Several lines, whose escaped form is at most `max` characters; `omitted` counts the characters that do not show. */
+/**
+ * Several lines, whose escaped form is at most `max` characters; `omitted` counts the characters
+ * that do not show.
+ */
 export const showCut = (text: string, max: number): { html: string; omitted: number } => {
   const clean = tidy(text).trimEnd();
   for (let room = max; room > 0; room -= Math.max(1, escape(cut(clean, room)).length - max)) {
@@ -57,7 +63,9 @@ export const fit = (lines: readonly string[], max = MESSAGE_LIMIT): string => {
 /** A line that must be read, or one that is left out where those leave no room for it. */
 export type FittedLine = { html: string; needed: boolean };
 
-/** In their order, and without those that are empty; needed ones take more than `max` if it must be. */
+/**
+ * In their order, and without those that are empty; needed ones take more than `max` if it must be.
+ */
 export const fitNeeded = (lines: readonly FittedLine[], max: number): string => {
   const all = lines.filter(({ html }) => html !== '');
   let room = max - '\n…'.length - all.reduce((n, line) => n + (line.needed ? line.html.length + 1 : 0), 0);
@@ -87,7 +95,10 @@ const dayOf = (at: number): number => Math.floor(at / DAY);
 /** How a language names days: those of the week from Sunday on, and any other one. */
 export type Calendar = { weekdays: readonly string[]; date: (day: number, month: number) => string };
 
-/** A time that says its day when that is another one than today's. Always UTC: a server does not know the reader's zone. */
+/**
+ * A time that says its day when that is another one than today's. Always UTC: a server does not
+ * know the reader's zone.
+ */
 export const moment = (at: number, now: number, { weekdays, date }: Calendar): string => {
   const when = new Date(at);
   const time = `${when.toISOString().slice(11, 16)} UTC`;
@@ -96,7 +107,10 @@ export const moment = (at: number, now: number, { weekdays, date }: Calendar): s
   const day = away < 7 ? (weekdays[when.getUTCDay()] ?? '') : date(when.getUTCDate(), when.getUTCMonth() + 1);
   return `${day} ${time}`;
 };
-/** Bot API, date_time entity: the reader's own clock counts, so that no edit is needed. Its text is for clients that lack it. */
+/**
+ * Bot API, date_time entity: the reader's own clock counts, so that no edit is needed. Its text is
+ * for clients that lack it.
+ */
 export const relative = (at: number, now: number, calendar: Calendar): string =>
   `<tg-time unix="${Math.floor(at / 1000)}" format="r">${escape(moment(at, now, calendar))}</tg-time>`;
 

@@ -1,4 +1,6 @@
-/** S10: what people see and may do when the base moved on, or somebody else pushed to our branch. */
+/**
+ * S10: what people see and may do when the base moved on, or somebody else pushed to our branch.
+ */
 import { STATE } from '../../orchestrator/core/states.ts';
 import { isForeign } from '../../orchestrator/core/machine/foreign.ts';
 import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
@@ -42,6 +44,10 @@ export const offersUpdate = (run: Run, words: Texts): Shown[] => {
     : [];
 };
 
+/** F1: the fork that the branch is pushed to. */
+export const forkLine = ({ fork }: Run, { card }: Texts): string =>
+  fork === null ? '' : card.toFork(show(fork.repo, 80));
+
 /** What the change takes along besides: commits of the base, or of somebody else. */
 export const whatElse = ({ merging, merged, taken, pr, commit }: Run, words: Texts): string => {
   const { card } = words;
@@ -49,7 +55,7 @@ export const whatElse = ({ merging, merged, taken, pr, commit }: Run, words: Tex
   const base = it && commit?.base === it.sha;
   return [
     base ? card.merges(show(it.ref, 40), short(it.sha), it.commits) : '',
-    taken && !pr ? card.theirs(short(taken.sha), show(taken.author, 80), show(taken.by, 40)) : '',
+    taken ? card.theirs(short(taken.sha), show(taken.author, 80), show(taken.by, 40)) : '',
   ]
     .filter(Boolean)
     .join(' · ');

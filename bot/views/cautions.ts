@@ -5,7 +5,10 @@ import type { Texts } from '../language/language.ts';
 import { show } from '../text/text.ts';
 import { FOUND, LEFT_OUT, naturesOf, type Nature } from './scene.ts';
 
-/** Files, not findings: one file may be told of several times, and one finding stand for several files. */
+/**
+ * Files, not findings: one file may be told of several times, and one finding stand for several
+ * files.
+ */
 const filesIn = (findings: readonly Finding[]): number => {
   const files = new Map<string, number>();
   for (const { path, count = 1 } of findings) files.set(path, Math.max(count, files.get(path) ?? 0));
@@ -44,6 +47,7 @@ export const cautions = (run: Run, words: Texts): string => {
     hiding > 0 ? card.hiddenLines(hiding) : '',
     edited,
     weak,
+    run.lends ? card.lends[run.lends] : '',
     out > 0 ? card.skipped(out, kinds.map((kind) => card.leftOut[kind]).join(', ')) : '',
     naturesIn(run, words),
     signed,

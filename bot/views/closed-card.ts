@@ -5,7 +5,9 @@ import { fit, moment, said, show, showPath } from '../text/text.ts';
 import type { Rendered, Scene } from './scene.ts';
 import { reasonOf } from './why.ts';
 
-/** The card after its decision: two-phase, so that "approved" never claims more than was committed. */
+/**
+ * The card after its decision: two-phase, so that "approved" never claims more than was committed.
+ */
 export const renderClosed = ({ run, approval, now }: Scene, words: Texts): Rendered => {
   const { card } = words;
   const close = (title: string, ...lines: string[]): Rendered => ({
@@ -53,10 +55,11 @@ const consumed = (
       : close(card.closed.approved, by, said(reasonOf(run, now, words), 300), seal);
   }
   if (run.pr && mine) {
-    return close(card.closed.opened, `${card.openedAs(run.pr.number)} · ${show(run.pr.url, 300)}`, by, seal);
+    return close(card.closed.opened, `${card.openedAs(run.pr.id)} · ${show(run.pr.url, 300)}`, by, seal);
   }
   const underWay = mine && run.consumed?.epoch === run.epoch && !run.approval;
-  if (underWay) return close(card.closed.approved, by, card.opening, seal);
+  if (underWay)
+    return close(card.closed.approved, by, run.state === 'PUSHED' ? card.opening : card.pushing, seal);
   return close(
     card.closed.failed,
     `${by}, ${card.notOpened}`,

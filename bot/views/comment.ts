@@ -1,4 +1,6 @@
-/** P5: what somebody wrote on the pull request, as data; an approver may pass it on to the agent. */
+/**
+ * P5: what somebody wrote on the pull request, as data; an approver may pass it on to the agent.
+ */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
@@ -27,7 +29,7 @@ export const renderComment = (view: CommentView, run: Run, words: Texts): Render
     passedBy === null && !isTerminal(run.state) ? [{ verb: 'fix', text: buttons.fix, style: 'primary' }] : [];
   return {
     html: [
-      `💬 ${said(author, 40)} (${comment.access[access]}) ${comment.on(name(run))}`,
+      `💬 ${said(author, 40)} (${view.bot ? comment.bot : comment.access[access]}) ${comment.on(name(run))}`,
       `<blockquote expandable><code>${html}</code></blockquote>`,
       omitted > 0 ? comment.omitted(omitted) : '',
       link,
@@ -39,7 +41,10 @@ export const renderComment = (view: CommentView, run: Run, words: Texts): Render
   };
 };
 
-/** What the agent is told: the words as a person could read them, who wrote them, and who answers for passing them on. */
+/**
+ * What the agent is told: the words as a person could read them, who wrote them, and who answers
+ * for passing them on.
+ */
 export const instructionOf = ({ author, body }: CommentView, by: string): string => {
   const head = `${cut(visible(author), 100)} wrote (passed on by ${by}): `;
   return head + cut(visible(body), INSTRUCTION - head.length);

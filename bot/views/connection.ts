@@ -1,4 +1,7 @@
-/** What a chat reads when the chat, the code host or an engine could not be used, and when it can be again. */
+/**
+ * What a chat reads when the chat, the code host or an engine could not be used, and when it can be
+ * again.
+ */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Texts } from '../language/language.ts';
 import type { Rendered } from './scene.ts';

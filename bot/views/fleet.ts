@@ -1,15 +1,20 @@
 /** C6: the fleet in one screen, and the few things most worth a person's attention. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { isTerminal, STATES } from '../../orchestrator/core/states.ts';
-import { helpIn } from '../language/forms.ts';
+import { cut } from '../../orchestrator/core/text.ts';
+import { isTerminal, STATES, type State } from '../../orchestrator/core/states.ts';
 import type { Texts } from '../language/language.ts';
 import { fit, relative, said, show } from '../text/text.ts';
 import { doing, name, type Verb } from './scene.ts';
 import { sightLine } from './sight.ts';
 import { reasonOf } from './why.ts';
 
-/** Buttons of answers name their run; they only ever show something. */
-export type AnswerButton = { verb: Verb; text: string; runId: string };
+/**
+ * Buttons of answers name their run and only ever show something; or they say what somebody would
+ * have written.
+ */
+export type AnswerButton = { verb: Verb; text: string; runId: string } & Partial<
+  Record<'says' | 'opens' | 'copies', string>
+>;
 export type Answer = { html: string; buttons: AnswerButton[][] };
 
 type Waiting = { run: Run; why: string; rank: number };
@@ -17,7 +22,7 @@ type Waiting = { run: Run; why: string; rank: number };
 /** Why a run waits for a person, most pressing first; null when it does not. */
 const waiting = (run: Run, words: Texts): Waiting | null => {
   const { waits } = words.fleet;
-  // A card that expires soon goes first; then what stands still.
+  // A card that expires soon goes first, then stopped runs.
   if (run.approval) return { run, why: waits.approval, rank: run.approval.expiresAt - 1e15 };
   switch (run.state) {
     case 'NEEDS_HUMAN_REVIEW':
@@ -56,15 +61,45 @@ const waitingLine = ({ run, why }: Waiting, now: number, words: Texts): string =
 
 const runLine = (run: Run, now: number, words: Texts): string => {
   const line = withSight(entry(run, '', doing(run, words), now, words), run, now, words);
-  const waits = run.reason.kind === 'queue' || run.state === 'FAILED_RETRYABLE';
+  const waits = run.reason.kind === 'queue' || run.reason.kind === 'turn' || run.state === 'FAILED_RETRYABLE';
   return waits ? `${line}\n   ${said(reasonOf(run, now, words), 200)}` : line;
 };
 
-const showButton = ({ run }: Pick<Waiting, 'run'>): AnswerButton => ({
+const isState = (text: string): text is State => STATES.some((state) => state === text);
+
+/** What a tap leads to, and of which repository. */
+const showButton = ({ run }: Waiting, words: Texts): AnswerButton => ({
   verb: 'show',
-  text: `${run.id} ▸`,
+  text: `${words.fleet.does[kindOf(run)]} · ${cut(run.order.repo.split('/').at(-1) ?? '', 18)} ${run.id}`,
   runId: run.id,
 });
+const kindOf = (run: Run): 'approval' | 'human' | 'paused' | 'plan' =>
+  run.approval
+    ? 'approval'
+    : run.state === 'PAUSED'
+      ? 'paused'
+      : run.state === 'PLAN_READY'
+        ? 'plan'
+        : 'human';
+
+/** What is under way before what only waits for its turn. */
+const LATER: Partial<Record<State, number>> = { FAILED_RETRYABLE: -1, QUEUED: 2, CI_WAIT: 1, REVIEW_WAIT: 1 };
+const turn = (run: Run): number => LATER[run.state] ?? 0;
+
+/**
+ * Live ones in the order in which the fleet shows them: what waits for somebody first. A number
+ * names a run by its place.
+ */
+export const fleetOrder = (runs: readonly Run[], words: Texts): Run[] => {
+  const live = runs.filter((r) => !isTerminal(r.state));
+  const top = waitingFor(live, words)
+    .slice(0, 3)
+    .map(({ run }) => run);
+  const others = live.filter((run) => !top.includes(run));
+  const waits = waitingFor(others, words).map(({ run }) => run);
+  const rest = others.filter((run) => !waits.includes(run)).sort((a, b) => turn(a) - turn(b));
+  return [...top, ...waits, ...rest];
+};
 
 export const renderStatus = (
   runs: readonly Run[],
@@ -72,25 +107,26 @@ export const renderStatus = (
   now: number,
   words: Texts,
 ): Answer => {
-  const live = runs.filter((r) => !isTerminal(r.state));
-  const waits = waitingFor(live, words);
-  const top = waits.slice(0, 3);
-  const others = live.filter((r) => !top.some((w) => w.run.id === r.id));
+  const ordered = fleetOrder(runs, words);
+  const top = waitingFor(ordered, words).slice(0, 3);
+  const others = ordered.slice(top.length);
+  /** Its place, by which it can be named. */
+  const placed = (line: string, run: Run): string => `<b>${ordered.indexOf(run) + 1}</b> ${line}`;
   const total = STATES.filter((state) => !isTerminal(state)).reduce((sum, s) => sum + (counts[s] ?? 0), 0);
   const tally = Object.entries(counts)
     .filter(([, n]) => n > 0)
-    .map(([state, n]) => `${show(state, 30)} ${n}`)
+    .map(([state, n]) => `${show(isState(state) ? words.headings[state] : state, 30)} ${n}`)
     .join(' · ');
   return {
     html: fit([
       `<b>${total === 0 ? show(words.fleet.none) : words.fleet.title(total)}</b>`,
       ...(tally ? [tally] : []),
       `<b>${top.length > 0 ? words.fleet.attention : words.fleet.calm}</b>`,
-      ...top.map((w) => waitingLine(w, now, words)),
-      ...others.slice(0, 10).map((r) => runLine(r, now, words)),
+      ...top.map((w) => placed(waitingLine(w, now, words), w.run)),
+      ...others.slice(0, 10).map((r) => placed(runLine(r, now, words), r)),
       ...(total - top.length > 10 ? [words.fleet.more(total - top.length - 10)] : []),
     ]),
-    buttons: top.length > 0 ? [top.map(showButton)] : [],
+    buttons: top.map((one) => [showButton(one, words)]),
   };
 };
 
@@ -112,14 +148,29 @@ export const renderPending = (runs: readonly Run[], now: number, words: Texts): 
       ...shown.map((w) => waitingLine(w, now, words)),
       ...(waits.length > shown.length ? [words.fleet.more(waits.length - shown.length)] : []),
     ]),
-    buttons: pairs(shown.map(showButton)),
+    buttons: pairs(
+      shown.map((one) => showButton(one, words)),
+      1,
+    ),
   };
 };
 
-export const renderHelp = (words: Texts): Answer => ({
-  html: fit(helpIn(words).map(({ form, does }) => `${show(form, 300)}\n   ${show(does)}`)),
-  buttons: [],
-});
+/** After quiet hours: what waits, in one look. The cards follow it. */
+export const renderDigest = (
+  runs: readonly Run[],
+  now: number,
+  words: Texts,
+): { html: string; buttons: { verb: Verb; text: string }[][] } => {
+  const { html } = renderPending(runs, now, words);
+  return {
+    html: `<b>${show(words.house.quietOver)}</b>\n${html}`,
+    buttons:
+      waitingFor(runs, words).length > 0 ? [[{ verb: 'pending', text: words.commands.does.pending }]] : [],
+  };
+};
 
-const pairs = (buttons: AnswerButton[]): AnswerButton[][] =>
-  Array.from({ length: Math.ceil(buttons.length / 3) }, (_, i) => buttons.slice(i * 3, i * 3 + 3));
+/** Rows of so many buttons. */
+export const pairs = (buttons: readonly AnswerButton[], wide = 3): AnswerButton[][] =>
+  Array.from({ length: Math.ceil(buttons.length / wide) }, (_, i) =>
+    buttons.slice(i * wide, i * wide + wide),
+  );

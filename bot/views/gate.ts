@@ -1,6 +1,10 @@
-/** C2: the gate card: what a person decides on, in at most twelve lines, and what became of the decision. */
+/**
+ * C2: the gate card: what a person decides on, in at most twelve lines, and what became of the
+ * decision.
+ */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
+import { minutesToReview } from '../../orchestrator/core/review-cost.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
@@ -17,12 +21,16 @@ import {
   showPath,
   type FittedLine,
 } from '../text/text.ts';
-import { whatElse } from './branch.ts';
+import { forkLine, whatElse } from './branch.ts';
 import { cautions } from './cautions.ts';
 import { renderClosed } from './closed-card.ts';
+import { denyButtons } from './denying.ts';
 import { gradeLine, passes } from './grade.ts';
+import { isArmed, isLive } from './live.ts';
 import { objectedTo } from './policy.ts';
 import { quote } from './quote.ts';
+import { waysOut } from './ways-out.ts';
+import { renderReplies } from './replies.ts';
 import { askedOf } from './why.ts';
 import {
   byRisk,
@@ -44,24 +52,19 @@ type GateView = Extract<View, { view: 'gate' }>;
 /** Columns of a phone in a code entity. */
 const COLUMNS = 36;
 
-export const isLive = (run: Run, approval: ApprovalRow, now: number): boolean =>
-  approval.state === 'open' &&
-  run.approval?.id === approval.id &&
-  run.proposal?.digest === approval.digest &&
-  now < approval.expiresAt;
-
-export const isArmed = (view: GateView, now: number): boolean =>
-  view.armedBy !== null && view.armedUntil !== null && now < view.armedUntil;
-
 export const renderGate = (view: GateView, scene: Scene, words: Texts): Rendered => {
   const { run, approval, now } = scene;
+  if (approval?.kind === 'reply') return renderReplies(view, scene, approval, words);
   if (!approval || !run.proposal || !isLive(run, approval, now)) return renderClosed(scene, words);
   const fields = run.proposal.fields;
   const lines = liveLines(view, scene, approval, fields, words);
   const head = fitNeeded(lines, 1_500);
   return {
     html: head + quote(scene, words, MESSAGE_LIMIT - head.length),
-    buttons: buttons(view, approval, run, fields, now, words),
+    buttons: [
+      ...buttons(view, approval, run, fields, now, words),
+      ...(isArmed(view, now) || view.denying ? [] : waysOut(run, scene.origin, words)),
+    ],
   };
 };
 
@@ -79,10 +82,12 @@ const liveLines = (
   const total = run.commit ? sizeOf(run.commit.diff) : '';
   const push = approval.kind === 'push';
   const verdict = fix ? card.fix : push ? card.push : card.ready;
-  const what = fix ? card.pushFix : push ? card.pushIt : card.openIt;
+  const what = fix ? card.pushFix : push ? card.pushIt : run.state === 'PUSHED' ? card.openIt : card.openBoth;
   const decide = isArmed(view, now)
     ? `${card.armed(what)} ${relative(view.armedUntil ?? now, now, words.calendar)}`
-    : `${card.decide} ${relative(approval.expiresAt, now, words.calendar)}`;
+    : view.denying
+      ? `<b>${words.denials.asks}</b>`
+      : `${card.decide} ${relative(approval.expiresAt, now, words.calendar)}`;
   const subject = subjectLine(run, fields, words);
   const needed = (html: string): FittedLine => ({ html, needed: true });
   // Names and words of others, some of which an agent chose: they push nothing out of the card.
@@ -95,12 +100,16 @@ const liveLines = (
     more(said(fields.title, 90)),
     more(subject),
     more(fix ? whichFix(run, words) : ''),
+    more(fields.pullBody === undefined ? '' : card.describes),
+    needed(forkLine(run, words)),
     more(whatElse(run, words)),
+    more(rivalLine(run, words)),
     needed(
       [
         fix ? card.inAll(total) : '',
         passes(run, words),
         card.files(added.files.length),
+        run.commit && !push ? card.review(minutesToReview(run.commit.diff)) : '',
         checksLine(run, words),
         `${run.order.engine} ${duration(run.workedMs)}`,
       ]
@@ -111,10 +120,11 @@ const liveLines = (
     needed(riskLine(fields, words)),
     ...fileLines(added.files, subject === '' || added.files.length <= 3 ? 3 : 2, words).map(more),
     needed(
-      `<code>${show(fields.baseRef, 24)} ${short(fields.mergeBase)} → ${short(fields.headSha)}</code> (${card.sealed})`,
+      `<code>${show(fields.baseRef, 24)} ${short(fields.mergeBase)} → ${short(fields.headSha)}</code> (${!push && run.state !== 'PUSHED' ? card.unpushed : card.sealed})`,
     ),
     needed(`${decide} · ${card.requested(show(run.order.requester.name, 24))}`),
     needed(cautions(run, words)),
+    needed(view.next ? words.card.next : ''),
   ];
 };
 
@@ -124,10 +134,16 @@ const subjectLine = (run: Run, fields: SealFields, words: Texts): string => {
   return subject === fields.title ? '' : words.card.commit(said(subject, 80));
 };
 
+/** Pull requests of others for the same, where none of ours is open yet. */
+export const rivalLine = ({ rivals, pr }: Run, { card }: Texts): string =>
+  pr || rivals.length === 0
+    ? ''
+    : `⚠ ${card.rivals(rivals.map((r) => `${show(r.id, 40)} ${show(r.author, 40)} (${card.rivalBy[r.by]})`).join(', '))}`;
+
 /** Which fix it is, and what somebody or some check asked for. */
 const whichFix = (run: Run, words: Texts): string => {
   const asked = askedOf(run, words);
-  const no = words.card.fixFor(run.pr?.number ?? 0, fixNo(run, words));
+  const no = words.card.fixFor(run.pr?.id ?? '', fixNo(run, words));
   return asked === '' ? no : `${no}: ${said(asked, 120)}`;
 };
 
@@ -142,7 +158,10 @@ type Listed = {
   is: Nature[];
 };
 
-/** What the tap would add to what is public: the whole change, or of a fix what it changes since the last push. */
+/**
+ * What the tap would add to what is public: the whole change, or of a fix what it changes since the
+ * last push.
+ */
 const whatIsAdded = ({ run, patch }: Scene): Added => {
   const diff = run.commit?.diff;
   if (!diff) return { added: 0, deleted: 0, files: [] };
@@ -217,6 +236,7 @@ const buttons = (
       ],
     ];
   }
+  if (view.denying) return denyButtons(words);
   const text = approval.kind !== 'push' ? b.open(sha) : isFix(run) ? b.pushFix(sha) : b.push(sha);
   const high = fields.assessment.risk === 'high';
   const risky: Shown[][] = high ? [[{ verb: 'risk', text: b.risk, style: 'primary' }]] : [];

@@ -24,7 +24,10 @@ export const gradeLine = (run: Run, words: Texts): string => {
   return `${MARKS[grade.level]} ${words.grade.levels[grade.level]}: ${said(why(grade, words), 120)}`;
 };
 
-/** How the tries before this one were judged, which is what a person who decides about a third one wants to know. */
+/**
+ * How the tries before this one were judged, which is what a person who decides about a third one
+ * wants to know.
+ */
 export const gradeHistory = (
   grades: readonly { at: number; grade: Grade }[],
   now: number,

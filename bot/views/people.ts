@@ -4,7 +4,7 @@ import { formOf } from '../language/forms.ts';
 import type { Role } from '../../orchestrator/core/roles.ts';
 import { fit, said, show } from '../text/text.ts';
 
-type Person = { id: number; name: string | null; role: Role; fixed: boolean };
+type Person = { id: string; name: string | null; role: Role; fixed: boolean };
 
 export const renderUsers = (people: readonly Person[], words: Texts): string =>
   fit([
@@ -20,7 +20,12 @@ export const renderUsers = (people: readonly Person[], words: Texts): string =>
   ]);
 
 export const renderSettings = (
-  { id, role }: Pick<Person, 'id' | 'role'>,
+  {
+    id,
+    role,
+    signOff,
+    quiet,
+  }: Pick<Person, 'id' | 'role'> & { signOff: string | null; quiet: string | null },
   chosen: boolean,
   updates: 'webhook' | 'polling' | undefined,
   words: Texts,
@@ -29,7 +34,9 @@ export const renderSettings = (
   return fit([
     show(settings.you(id, words.roles.names[role])),
     show(settings.language(words.name, chosen)),
+    show(settings.signOff(signOff)),
+    show(words.house.quiet(quiet)),
     ...(updates ? [show(settings.updates[updates])] : []),
-    show(formOf('settings', words)),
+    show(formOf('settings', words), 300),
   ]);
 };

@@ -1,4 +1,7 @@
-/** P3: “which policy stopped this?”: what the governor said last, in its own words, and what can be done about it. */
+/**
+ * P3: “which policy stopped this?”: what the governor said last, in its own words, and what can be
+ * done about it.
+ */
 import { explain } from '../../orchestrator/core/govern/explain.ts';
 import { lastJudged, type Judged, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { Texts } from '../language/language.ts';

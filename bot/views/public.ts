@@ -1,4 +1,8 @@
-/** G8: the words that a tap would make public, whole: branch, author, commit messages, title and description. */
+/**
+ * G8: the words that a tap would make public, whole: branch, author, commit messages, title and
+ * description.
+ */
+import { headName } from '../../orchestrator/core/forks.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Texts } from '../language/language.ts';
 import { textForPeople } from '../text/patch.ts';
@@ -17,7 +21,7 @@ export const publicParts = (run: Run, messages: readonly string[], words: Texts)
   const parts: PublicPart[] = [
     ...(fields
       ? ([
-          [text.branch, fields.branch],
+          [text.branch, headName(run.fork, fields.branch)],
           [text.author, fields.author],
         ] as const)
       : []),
@@ -28,6 +32,9 @@ export const publicParts = (run: Run, messages: readonly string[], words: Texts)
           [text.body, `${fields.body}\n\n${text.receipt}`],
         ] as const)
       : []),
+    ...(fields?.pullBody === undefined
+      ? []
+      : [[text.newBody, `${fields.pullBody}\n\n${text.receipt}`] as const]),
   ];
   return parts.map(([heading, whole]) => [heading, textForPeople(whole)]);
 };

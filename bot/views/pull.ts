@@ -1,10 +1,15 @@
-/** What the code host says of a pull request: its checks, what they come to, and what reviewers think. */
+/**
+ * What the code host says of a pull request: its checks, what they come to, and what reviewers
+ * think.
+ */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { currentVerdict } from '../../orchestrator/core/machine/settle.ts';
+import { currentVerdict, isRedOnBase } from '../../orchestrator/core/machine/settle.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
-import { redChecks, type CiFacts } from '../../orchestrator/core/machine/verdict.ts';
+import { judge, redChecks, type CiFacts } from '../../orchestrator/core/machine/verdict.ts';
 import type { Texts } from '../language/language.ts';
+import { say } from '../text/catalogue.ts';
 import { show } from '../text/text.ts';
+import { settingAt } from './why.ts';
 
 /** Failed, under way (or asked for and not there), passed, and what says neither. */
 const MARKS = ['✗', '●', '✓', '–'] as const;
@@ -15,16 +20,16 @@ const SHOWN = 6;
 const marked = (ci: CiFacts): { name: string; mark: Mark }[] => {
   const red = redChecks(ci);
   const seen = Object.values(ci.checks).map((check) => {
-    const { name, status, conclusion } = check;
+    const { name, status, outcome } = check;
     if (red.includes(check)) return { name, mark: '✗' as const };
-    if (status !== 'completed') return { name, mark: '●' as const };
-    if (conclusion === 'success') return { name, mark: '✓' as const };
-    const idle = conclusion === 'neutral' || conclusion === 'skipped';
+    if (status !== 'ended') return { name, mark: '●' as const };
+    if (outcome === 'passed') return { name, mark: '✓' as const };
+    const idle = outcome === 'idle';
     return { name, mark: idle ? ('–' as const) : ('●' as const) };
   });
-  const missing = ci.required
-    .filter((name) => !seen.some((c) => c.name === name))
-    .map((name) => ({ name, mark: '●' as const }));
+  const missing = judge(ci)
+    .why.filter((why) => why.kind === 'missing' || why.kind === 'imitated')
+    .map(({ name }) => ({ name, mark: '●' as const }));
   const rank = (c: { mark: Mark }): number => MARKS.indexOf(c.mark);
   return [...seen, ...missing].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
 };
@@ -41,15 +46,16 @@ const checksOf = ({ pushed, seen }: Run, words: Texts): string => {
   return [...shown, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join('  ');
 };
 
-const OPINIONS = { approved: '✓', changes_requested: '✎' } as const;
+const OPINIONS = { approved: '✓', wants_changes: '✎' } as const;
 
-/** Newest opinion of each reviewer; what somebody without rights thinks steers nothing, and is marked so. */
+/**
+ * Newest opinion of each reviewer; what somebody without rights thinks steers nothing, and is
+ * marked so.
+ */
 const opinions = ({ seen }: Run, words: Texts): string => {
   const all = Object.entries(seen.reviews)
     .flatMap(([who, { state, access, at }]) =>
-      state === 'approved' || state === 'changes_requested'
-        ? [{ who, mark: OPINIONS[state], access, at }]
-        : [],
+      state === 'approved' || state === 'wants_changes' ? [{ who, mark: OPINIONS[state], access, at }] : [],
     )
     .sort((a, b) => b.at - a.at || (a.who < b.who ? -1 : 1));
   const rest = all.length - SHOWN;
@@ -69,17 +75,32 @@ const standingOf = ({ seen, base, pushed }: Run, words: Texts): string => {
   return `⚠ ${words.card[pull.standing](show(base?.ref ?? '', 40))}`;
 };
 
-/** Lines about the open pull request. Nobody looks at the checks of a run that has ended: what was seen last is not what is. */
-export const pullLines = (run: Run, words: Texts): string[] => {
+/** Why the verdict is what it is: what weighs most. */
+const whyLine = ({ pushed, seen }: Run, now: number, words: Texts): string => {
+  const { why } = judge(pushed ? seen.ci[pushed.sha] : undefined);
+  const said = why.map((one) => say(words.checkWhys, one, settingAt(now, words))).filter(Boolean);
+  const rest = said.length - WHYS;
+  const told = said.slice(0, WHYS).map((one) => show(one, 160));
+  return [...told, ...(rest > 0 ? [words.progress.moreChecks(rest)] : [])].join(' · ');
+};
+const WHYS = 3;
+
+/**
+ * Lines about the open pull request. Nobody looks at the checks of a run that has ended: what was
+ * seen last is not what is.
+ */
+export const pullLines = (run: Run, now: number, words: Texts): string[] => {
   if (!run.pr || !run.pushed || isTerminal(run.state)) return [];
   const lines = [
     standingOf(run, words),
     checksOf(run, words),
     words.verdicts[currentVerdict(run)],
+    isRedOnBase(run) ? words.detail.onBaseToo(show(run.compared?.ref ?? '', 40)) : '',
+    whyLine(run, now, words),
     opinions(run, words),
   ];
   return lines.filter((line) => line !== '');
 };
 
 /** `#12 https://…`: the address comes from the code host, and goes out without a preview. */
-export const pullAddress = ({ pr }: Run): string => (pr ? `#${pr.number} ${show(pr.url, 300)}` : '');
+export const pullAddress = ({ pr }: Run): string => (pr ? `${show(pr.id, 100)} ${show(pr.url, 300)}` : '');

@@ -31,12 +31,13 @@ export const renderPlan = (run: Run, words: Texts): string | null => {
   const { contract, order, base, escalation } = run;
   if (!contract) return null;
   const { plan } = words;
-  const { ecosystems, packageManager, install, branchRule, titleRule, template, riskFlags, rules } = contract;
+  const { ecosystems, packageManager, branchRule, titleRule, template, riskFlags, rules } = contract;
   const given = order.checks.length > 0;
   const checks = given
-    ? order.checks.map((command) => ({ name: '', command, source: plan.given, by: undefined }))
+    ? order.checks.map((command) => ({ name: '', command, dir: '', source: plan.given, by: undefined }))
     : contract.checks;
   const by = (found: { by?: 'agent' | undefined }): string => (found.by ? ` · ${plan.byAgent}` : '');
+  const within = (dir: string): string => (dir === '' ? '' : ` · ${said(`${dir}/`, 60)}`);
   return fit(
     [
       `<b>${name(run)}</b>${base ? ` · ${said(base.ref, 60)}` : ''}`,
@@ -45,13 +46,15 @@ export const renderPlan = (run: Run, words: Texts): string | null => {
       ecosystems.length + (packageManager ? 1 : 0) > 0
         ? `<b>${plan.ecosystems}</b> ${show([...ecosystems, packageManager ?? ''].filter(Boolean).join(', '), 100)}`
         : '',
-      install && !given ? `<b>${plan.install}</b> ${said(install, 120)}` : '',
+      ...(given ? [] : contract.installs.slice(0, 5)).map(
+        (i) => `<b>${plan.install}</b> ${said(i.command, 120)}${within(i.dir)}${by(i)}`,
+      ),
       `<b>${plan.checks}</b>${checks.length === 0 ? ` ${plan.noChecks}` : ''}`,
       ...checks
         .slice(0, 10)
         .map(
           (c) =>
-            `${c.name ? `${said(c.name, 30)} ` : ''}${said(c.command, 120)} (${said(c.source, 60)}${by(c)})`,
+            `${c.name ? `${said(c.name, 30)} ` : ''}${said(c.command, 120)}${within(c.dir)} (${said(c.source, 60)}${by(c)})`,
         ),
       contract.outline ? `<b>${plan.outline}</b> ${said(contract.outline, 300)}` : '',
       ...stepLines(run, plan.steps),

@@ -1,4 +1,8 @@
-/** The messages of one run besides its card: progress, what needs a person, the end, and every detail. */
+/**
+ * The messages of one run besides its card: progress, what needs a person, the end, and every
+ * detail.
+ */
+import { redAsBefore } from '../../orchestrator/core/facts.ts';
 import { mayEnter } from '../../orchestrator/core/machine/may-enter.ts';
 import type { Reason } from '../../orchestrator/core/machine/reasons.ts';
 import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
@@ -10,7 +14,9 @@ import { duration, fit, moment, relative, said, short, show, showBlock } from '.
 import { gradeHistory, gradeLine, gradeLines } from './grade.ts';
 import { objectedTo, policyLines, wasDenied } from './policy.ts';
 import { askedOf, lacks, raiseButton, reasonOf } from './why.ts';
-import { foreignLines, offersUpdate, takeButtons } from './branch.ts';
+import { waysOut } from './ways-out.ts';
+import { foreignLines, forkLine, offersUpdate, takeButtons } from './branch.ts';
+import { rivalLine } from './gate.ts';
 import { pullAddress, pullLines } from './pull.ts';
 import { sightLine } from './sight.ts';
 import {
@@ -54,6 +60,7 @@ const beforeIt = (scene: Scene, words: Texts): string[] => {
   return [
     show(doing(run, words)),
     saysMore(run) ? said(reasonOf(run, now, words), 300) : '',
+    forkLine(run, words),
     planLine(run, words),
     sightLine(run, now, words),
     underWay(scene, words),
@@ -90,7 +97,7 @@ const sincePullRequest = (scene: Scene, words: Texts): string[] => {
   const asked = askedOf(run, words);
   const why = asked === '' ? '' : `: ${said(asked, 120)}`;
   return [
-    ...pullLines(run, words),
+    ...pullLines(run, now, words),
     sightLine(run, now, words),
     run.counts.iterations > 0 ? `${fixNo(run, words)}${why}` : '',
     underWay(scene, words) || goesOn(scene, words),
@@ -107,10 +114,13 @@ const underWay = ({ attempts, now }: Scene, words: Texts): string => {
   return `▸ ${what} · ${relative(last.startedAt, now, words.calendar)}`;
 };
 
-/** The machine's own sentence, where it says more than the state, the verdict and the fix do already. */
+/**
+ * The machine's own sentence, where it says more than the state, the verdict and the fix do
+ * already.
+ */
 const goesOn = ({ run, now }: Scene, words: Texts): string => {
   if (run.approval) return `▸ ${words.doing.card}`;
-  const told = isWatching(run.state) || run.reason.kind === 'iterates';
+  const told = run.reason.kind !== 'turn' && (isWatching(run.state) || run.reason.kind === 'iterates');
   const what = told ? show(doing(run, words)) : said(reasonOf(run, now, words), 200);
   return `▸ ${what} · ${relative(run.since, now, words.calendar)}`;
 };
@@ -149,9 +159,10 @@ export const renderAttention = (
     [run.commit ? sizeOf(run.commit.diff) : '', run.evaluation ? checksLine(run, words) : '']
       .filter(Boolean)
       .join(' · '),
+    rivalLine(run, words),
     gradeLine(run, words),
     ...foreignLines(run, words),
-    ...pullLines(run, words),
+    ...pullLines(run, now, words),
     sightLine(run, now, words),
     pullAddress(run),
     relative(run.since, now, words.calendar),
@@ -168,7 +179,8 @@ const attentionButtons = (run: Run, head: string | null, words: Texts): Shown[][
   switch (run.state) {
     case 'NEEDS_HUMAN_REVIEW': {
       if (isForeign(run)) return [takeButtons(run, head, words), [...diff, detail, cancel]];
-      const rerun: Shown[] = run.pr && run.pushed ? [{ verb: 'rerun', text: b.rerun }] : [];
+      // Whoever may not push there may not have its checks run again either.
+      const rerun: Shown[] = run.pr && run.pushed && !run.fork ? [{ verb: 'rerun', text: b.rerun }] : [];
       const why: Shown[] = wasDenied(run) ? [{ verb: 'risk', text: b.why }] : [];
       const lacking = lacks(run);
       const onward: Shown = lacking
@@ -176,6 +188,7 @@ const attentionButtons = (run: Run, head: string | null, words: Texts): Shown[][
         : { verb: 'retry', text: b.retry, style: 'primary' };
       return [
         [onward, ...why, ...rerun, ...offersUpdate(run, words)],
+        ...(run.reason.kind === 'base_stops' ? [[{ verb: 'without', text: b.without } as const]] : []),
         [...diff, detail, cancel],
       ];
     }
@@ -216,7 +229,7 @@ export const renderEnded = ({ run, now }: Scene, words: Texts): Rendered => {
 
 /** Everything about one run; also answers "which policy stopped this?". */
 export const renderDetail = (
-  { run, attempts, grades = [], approval, now }: Scene,
+  { run, attempts, grades = [], approval, now, origin }: Scene,
   words: Texts,
 ): Rendered => {
   const { detail: d, card } = words;
@@ -236,10 +249,10 @@ export const renderDetail = (
       .slice(0, 8)
       .map(
         (c) =>
-          `${c.outcome === 'passed' ? '✓' : '✗'} <code>${show(c.name, 40)}</code> ${d.outcomes[c.outcome]} ${duration(c.ms)}`,
+          `${c.outcome === 'passed' ? '✓' : '✗'} <code>${show(c.name, 40)}</code> ${d.outcomes[c.outcome]} ${duration(c.ms)}${redAsBefore(c) ? ` · ${d.onBaseToo(show(run.base?.ref ?? '', 24))}` : ''}`,
       ),
     ...gradeLines(run, words),
-    ...pullLines(run, words),
+    ...pullLines(run, now, words),
     sightLine(run, now, words),
     judged ? `<b>${d.policies}</b>${objectedTo(run) ? '' : ` ${d.noPolicies}`}` : '',
     ...(judged ? policyLines(judged, words) : []),
@@ -266,5 +279,5 @@ export const renderDetail = (
     ? `\n${d.body}\n<blockquote expandable><code>${showBlock(fields.body, 900)}</code></blockquote>`
     : '';
   const diff: Shown[] = run.commit ? [{ verb: 'diff', text: words.buttons.diff }] : [];
-  return { html: head + body, buttons: diff.length > 0 ? [diff] : [] };
+  return { html: head + body, buttons: [...(diff.length > 0 ? [diff] : []), ...waysOut(run, origin, words)] };
 };

@@ -1,5 +1,11 @@
 /** What rendering gets to see, and the small pieces that several views share. */
-import type { DiffFacts, FileChange, Finding, Grade } from '../../orchestrator/core/facts.ts';
+import {
+  redAsBefore,
+  type DiffFacts,
+  type FileChange,
+  type Finding,
+  type Grade,
+} from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
@@ -11,6 +17,8 @@ export type Verb =
   | 'ok'
   | 'back'
   | 'deny'
+  | 'denyas'
+  | 'out'
   | 'risk'
   | 'diff'
   | 'text'
@@ -18,15 +26,41 @@ export type Verb =
   | 'pending'
   | 'show'
   | 'retry'
+  | 'overrule'
   | 'resume'
   | 'cancel'
   | 'start'
   | 'rerun'
+  | 'without'
   | 'update'
   | 'take'
   | 'fix'
-  | 'raise';
-export type Shown = { verb: Verb; text: string; style?: 'danger' | 'success' | 'primary' };
+  | 'raise'
+  | 'give'
+  | 'say'
+  | 'choose'
+  | 'begin'
+  | 'page'
+  | 'remarks'
+  | 'hunkback'
+  | 'hunkon'
+  | 'fileback'
+  | 'fileon'
+  | 'nextrisk'
+  | 'tocard'
+  | 'picture';
+/**
+ * `index` tells buttons with the same verb apart. One that opens an address, or copies a text, is no
+ * tap that we hear of.
+ */
+export type Shown = {
+  verb: Verb;
+  text: string;
+  style?: 'danger' | 'success' | 'primary';
+  index?: number;
+  opens?: string;
+  copies?: string;
+};
 export type Rendered = { html: string; buttons: Shown[][] };
 
 /** Everything is read when the message is sent, so that it shows the run as it is then. */
@@ -36,8 +70,13 @@ export type Scene = {
   attempts: readonly AttemptRow[];
   /** Of the attempts that were judged, oldest first; only `/detail` shows them. */
   grades?: readonly { at: number; grade: Grade }[];
-  /** The patch of the run's commit, when a view shows some of it; of a fix, what it changes since the last push. */
+  /**
+   * The patch of the run's commit, when a view shows some of it; of a fix, what it changes since
+   * the last push.
+   */
   patch: { text: string; omitted: number } | null;
+  /** Where the pages of the code host are; only messages with ways to them ask. */
+  origin?: string;
   /** Epoch ms. */
   now: number;
 };
@@ -48,12 +87,17 @@ export const headline = (words: string, run: Run): string => `<b>${words}</b> ·
 
 export const checksLine = (run: Run, words: Texts): string => {
   const checks = run.evaluation?.checks ?? [];
-  return words.card.checks(checks.filter((c) => c.outcome === 'passed').length, checks.length);
+  const passed = checks.filter((c) => c.outcome === 'passed').length;
+  const before = checks.filter(redAsBefore).length;
+  return words.card.checks(passed, checks.length, { n: before, ref: show(run.base?.ref ?? '', 24) });
 };
 
 export const sizeOf = (diff: { added: number; deleted: number }): string => `+${diff.added} −${diff.deleted}`;
 
-/** How a run ended that nobody would call a failure: its heading, and what it did; null for every other. */
+/**
+ * How a run ended that nobody would call a failure: its heading, and what it did; null for every
+ * other.
+ */
 export const endedSo = (run: Run, words: Texts): { title: string; did: string } | null => {
   const { reason, state } = run;
   if (state !== 'FAILED_TERMINAL') return null;
@@ -64,13 +108,17 @@ export const endedSo = (run: Run, words: Texts): { title: string; did: string } 
 };
 
 /** Over everything that says how a run stands. */
-export const heading = (run: Run, words: Texts): string => show(endedSo(run, words)?.title ?? run.state, 60);
+export const heading = (run: Run, words: Texts): string =>
+  show(endedSo(run, words)?.title ?? words.headings[run.state], 60);
 
-/** What a run does now, which its state alone does not always tell: people may be waited for in several, and what they approved may be under way. */
+/**
+ * What a run does now, which its state alone does not always tell: people may be waited for in
+ * several, and what they approved may be under way.
+ */
 export const doing = (run: Run, words: Texts): string => {
   const { approval, consumed, epoch, state } = run;
   if (approval) return words.doing.card;
-  if (consumed?.epoch === epoch) return consumed.kind === 'push' ? words.doing.pushing : words.doing.opening;
+  if (consumed?.epoch === epoch) return state !== 'PUSHED' ? words.doing.pushing : words.doing.opening;
   const ended = endedSo(run, words);
   if (ended) return ended.did;
   // A push that needs no signature.

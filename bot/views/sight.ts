@@ -1,4 +1,7 @@
-/** F8: what cannot be seen of the code host: a line where a run is shown, and one message for all runs that share the trouble. */
+/**
+ * F8: what cannot be seen of the code host: a line where a run is shown, and one message for all
+ * runs that share the trouble.
+ */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { Texts } from '../language/language.ts';

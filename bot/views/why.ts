@@ -1,4 +1,7 @@
-/** Why a run stands where it stands, in the language of the chat; and the warning that a budget comes to its end. */
+/**
+ * Why a run stands where it stands, in the language of the chat; and the warning that a budget
+ * comes to its end.
+ */
 import type { Budget } from '../../orchestrator/core/bounds.ts';
 import { inUnits, moreThan } from '../../orchestrator/core/machine/budget.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
@@ -6,7 +9,7 @@ import { askedFor } from '../../orchestrator/core/machine/rounds.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Texts } from '../language/language.ts';
 import { say, type RenderContext } from '../text/catalogue.ts';
-import { fit, moment, said, show, showPath } from '../text/text.ts';
+import { duration, fit, moment, said, show, showPath } from '../text/text.ts';
 import { headline, type Rendered, type Scene, type Shown } from './scene.ts';
 
 export const amountOf = (budget: Budget, amount: number, words: Texts): string =>
@@ -15,6 +18,7 @@ export const amountOf = (budget: Budget, amount: number, words: Texts): string =
 /** A record of the machine in the language of the chat; plain text. */
 export const settingAt = (now: number, { calendar }: Texts): RenderContext => ({
   time: (at) => moment(at, now, calendar),
+  age: (at) => duration(now - at),
 });
 export const reasonOf = ({ reason }: Pick<Run, 'reason'>, now: number, words: Texts): string =>
   say(words.reasons, reason, settingAt(now, words));
@@ -25,7 +29,7 @@ export const askedOf = ({ round }: Run, words: Texts): string =>
     .map((f) => say(words.feedback, f))
     .join('\n\n');
 
-/** The budget that a run stands still for. */
+/** The budget that ran out and stopped the run. */
 export const lacks = ({ reason, state }: Run): Budget | null =>
   reason.kind === 'budget' && state === 'NEEDS_HUMAN_REVIEW' ? reason.budget : null;
 

@@ -1,4 +1,7 @@
-/** The `demo` command. What it plays with is loaded only when it is called: a real start needs none of it. */
+/**
+ * The `demo` command. What it plays with is loaded only when it is called: a real start needs none
+ * of it.
+ */
 import { Option, type Command } from 'commander';
 import { ENGINE_NAMES } from '../../executors/engines/engines.ts';
 import type { DemoOptions } from './demo.ts';
@@ -8,11 +11,16 @@ const DELIVERIES = ['once', 'twice', 'shuffled', 'never'] satisfies DemoOptions[
 export const addDemoCommand = (program: Command): void => {
   program
     .command('demo')
-    .description('play the whole story on local Telegram and GitHub servers; needs no account')
+    .description(
+      'be Ana: order a change and approve it, on local Telegram and GitHub servers; needs no account',
+    )
+    .option('--play', 'watch: every card is tapped for you (with --once and --json as well)')
+    .option('--task <n>', 'which of the three sample tasks to begin with', Number, 1)
     .option('--once', 'end after the story')
     .option('--json', 'print the final run with its events instead of prose, then end')
     .option('--data <dir>', 'keep the files there (default: a temporary folder)')
     .option('--repo <path or URL>', 'any git repository instead of the sample')
+    .option('--fork', 'the repository is somebody else’s: the change goes by way of a fork')
     .option(
       '--check <command>',
       'a check of yours instead of the ones found in the repository; repeatable',

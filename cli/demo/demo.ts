@@ -1,4 +1,7 @@
-/** `agentpr demo` (O6): the whole story on local servers, with the real bot, orchestrator, git and executor. Needs no account. */
+/**
+ * `agentpr demo` (O6): the whole story on local servers, with the real bot, orchestrator, git and
+ * executor. Needs no account.
+ */
 import type { EngineName } from '../../executors/engines/engines.ts';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -6,8 +9,12 @@ import { basename, join, resolve } from 'node:path';
 import type { Config } from '../../app/config.ts';
 import { DEFAULT_LIMITS } from '../../executors/sandbox/caps.ts';
 import { DEFAULT_MIRROR_LIMITS } from '../../executors/git/mirror-room.ts';
+import { DEFAULT_INSTALL_LIMITS } from '../../executors/workspace/installs.ts';
+import { REGISTRY_NAMES } from '../../executors/gateway/registries.ts';
+import { GatewaySettings } from '../../executors/gateway/settings.ts';
 import { passable } from '../../executors/process/environment.ts';
 import { makeTemporary, ownHomes } from '../../executors/process/temporary.ts';
+import { ForkSettings } from '../../orchestrator/core/forks.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -16,11 +23,10 @@ import {
   sampleAgentCommand,
   sampleCi,
   sampleDirectory,
-  sampleGoal,
   sampleReview,
+  sampleTasks,
   startGitHub,
   startTelegram,
-  TELEGRAM_LIMITS,
   type GitHub,
   type Telegram,
   type Weather,
@@ -33,9 +39,13 @@ import { createTranscript } from '../transcript.ts';
 
 export type DemoOptions = {
   once?: boolean;
+  play?: boolean;
+  /** Which of the sample's tasks, from 1. */
+  task: number;
   json?: boolean;
   data?: string;
   repo?: string;
+  fork?: boolean;
   check?: string[];
   script?: string;
   goal?: string;
@@ -68,8 +78,8 @@ const demoConfig = (
   github: GitHub,
   script: string,
 ): Config => ({
-  telegram: { token: TOKENS.telegram, apiRoot: telegram.url, admins: [ANA.id] },
-  github: { token: TOKENS.github, apiUrl: github.url, origin: github.url },
+  telegram: { token: TOKENS.telegram, apiRoot: telegram.url, admins: [String(ANA.id)] },
+  github: { token: TOKENS.github, app: null, apiUrl: github.url, origin: github.url },
   http: { host: '127.0.0.1', port: 0, publicUrl: null },
   webhooks: { secrets: [TOKENS.webhooks] },
   dataDir,
@@ -83,16 +93,22 @@ const demoConfig = (
     engines: {},
     tools: [],
     readable: [],
-    network: { scripts: 'shared', installs: 'shared', checks: 'shared' },
+    network: {
+      ...{ agents: 'listed', scripts: 'shared', installs: 'shared', checks: 'shared' },
+      ...{ hosts: [], privateHosts: [], registries: [...REGISTRY_NAMES] },
+    },
+    gateway: GatewaySettings.parse({}),
     maxParallelRuns: 3,
     maxRunsPerDay: 50,
     sandboxLimits: DEFAULT_LIMITS,
     mirrors: DEFAULT_MIRROR_LIMITS,
+    installs: DEFAULT_INSTALL_LIMITS,
     checkTimeoutMinutes: 20,
-    author: { name: 'AgentPR', email: 'agentpr@users.noreply.github.com' },
+    author: { name: 'AgentPR', email: 'agentpr@agentpr.invalid' },
     bounds: Bounds.parse({
       ...{ pollMs: options.deliveries === 'once' ? 5_000 : 500, ciSettleMs: 1_000, noCiMs: 3_000 },
     }),
+    forks: ForkSettings.parse({}),
     policies: PolicySettings.parse({}),
   },
 });
@@ -102,16 +118,21 @@ const storyOf = async (
   github: GitHub,
   scratch: string,
 ): Promise<Omit<Story, 'check'> & { script: string }> => {
+  // Of somebody else: the demo's account may read it, and no more.
+  const rights = options.fork ? ({ access: 'read' } as const) : {};
   if (!options.repo) {
     const { fullName } = await github.addRepo({
       ...{ owner: 'acme', name: 'patient', from: sampleDirectory(), ci: sampleCi },
+      ...rights,
     });
+    const task = sampleTasks[options.task - 1];
+    if (!task) throw new Exit(EXIT.usage, `--task is a number from 1 to ${sampleTasks.length}.`);
     return {
       repo: fullName,
-      goal: options.goal ?? sampleGoal,
+      goal: options.goal ?? task.goal,
       script: options.script ?? sampleAgentCommand({ mood: 'learns' }),
       // An agent of somebody's own is asked for nothing that it may not know how to do.
-      wish: options.script ? null : sampleReview,
+      wish: options.script || options.task !== 1 ? null : sampleReview,
     };
   }
   if (!options.script && options.engine === 'script')
@@ -125,11 +146,12 @@ const storyOf = async (
       .replace(/\.git$/, '')
       .replace(/[^A-Za-z0-9._-]+/g, '-') || 'repository';
   const ci = (options.check ?? []).map((command, i) => ({ name: `check ${i + 1}`, command }));
-  const { fullName } = await github.addRepo({ owner: 'acme', name, from, ci });
+  const { fullName } = await github.addRepo({ owner: 'acme', name, from, ci, ...rights });
   const script = options.script ?? '';
   return {
     repo: fullName,
-    goal: options.goal ?? `Run ${script.split('\n')[0] ?? ''}`.slice(0, 200),
+    // What has an `=` would be read as an option of the order.
+    goal: options.goal ?? `Run ${script.split(/\n|\S*=/)[0]?.trim() || 'the given script'}`.slice(0, 200),
     script,
     wish: null,
   };
@@ -150,7 +172,7 @@ export const demo = async (options: DemoOptions): Promise<void> => {
     forgeKey: randomBytes(16).toString('hex'),
   });
   const telegram = await startTelegram({
-    ...{ token: TOKENS.telegram, botName: BOT_NAME, limits: TELEGRAM_LIMITS },
+    ...{ token: TOKENS.telegram, botName: BOT_NAME },
     phoneKey: randomBytes(16).toString('hex'),
   });
   let app: App | null = null;
@@ -164,7 +186,9 @@ export const demo = async (options: DemoOptions): Promise<void> => {
     const { script, ...story } = await storyOf(options, github, scratch);
     const states: Run[] = [];
     app = await startApp(demoConfig(options, dataDir, telegram, github, script), {
+      // The story is that of the first run, whatever its visitors order besides.
       onWritten: (run) => {
+        if (run.id !== (states[0] ?? run).id) return;
         states.push(run);
         transcript.state(run);
       },
@@ -179,21 +203,25 @@ Only the two servers are local. Watch and touch them in a browser:
 `,
     );
     const ana = telegram.person(ANA.id, ANA.name);
-    const failing = app.failed;
-    const ended = await Promise.race([
-      playStory({
-        app,
-        ana,
-        github,
-        transcript,
-        states,
-        story: { ...story, check: options.check ?? [] },
-      }),
-      failing,
-    ]);
-    if (options.json) printJson(ended);
-    if (options.once || options.json) return;
-    await goOnByHand({ ana, github, repo: story.repo, phoneUrl: telegram.phoneUrl, dataDir });
+    const plays = (options.play ?? options.once ?? options.json) === true;
+    const leaving = new AbortController();
+    const told = playStory({
+      ...{ app, ana, github, transcript, states, plays, signal: leaving.signal },
+      story: { ...story, check: options.check ?? [] },
+    });
+    // By hand it may end in any way, and the visitor stays.
+    const byHand = { ana, github, repo: story.repo, phoneUrl: telegram.phoneUrl, dataDir, plays };
+    const visit = async (): Promise<void> => {
+      await goOnByHand({ ...byHand, tasks: options.repo || options.script ? [] : sampleTasks });
+      leaving.abort();
+    };
+    const whole = async (): Promise<void> => {
+      if (!plays) return void (await Promise.all([told, visit()]));
+      const ended = await told;
+      if (options.json) printJson(ended);
+      if (!options.once && !options.json) await visit();
+    };
+    await Promise.race([whole(), app.failed]);
   } finally {
     await close();
   }

@@ -1,4 +1,7 @@
-/** Shows that what the code host holds is what was approved, byte for byte, from the host's own repository. */
+/**
+ * Shows that what the code host holds is what was approved, byte for byte, from the host's own
+ * repository.
+ */
 import { canonical, type SealFields } from '../../orchestrator/core/seal.ts';
 import { withoutReceipt } from '../../orchestrator/core/publish/publish.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -32,7 +35,10 @@ const approvalsOf = (states: readonly Run[]): NonNullable<Run['consumed']>[] => 
   ...new Map(states.flatMap(({ consumed }) => (consumed ? [[consumed.id, consumed]] : []))).values(),
 ];
 
-/** Whether the host's own repository holds exactly the sealed commit: its tree, and the bytes of its diff. */
+/**
+ * Whether the host's own repository holds exactly the sealed commit: its tree, and the bytes of its
+ * diff.
+ */
 const holds = async (dir: string, { headSha, tree, diff, mergeBase }: SealFields): Promise<boolean> => {
   const there = (await git(dir, ['rev-parse', `${headSha}^{tree}`])).toString().trim();
   const patch = await git(dir, [
@@ -64,8 +70,11 @@ export const provePull = async (ledger: Ledger, github: GitHub, states: readonly
   const rows = await ledger.query.approvals({ runId: run.id, state: 'consumed' });
   const { fields } = opening;
   const fixes = used.filter((a) => a.kind === 'push' && a.fields.headSha !== fields.headSha);
-  const heads = repo.pushes
-    .filter((p) => p.refused === null && p.ref.endsWith(fields.branch))
+  // A signed fix brings its description along.
+  const described = fixes.findLast((a) => a.fields.pullBody !== undefined)?.fields.pullBody ?? fields.body;
+  // The branch may have been taken away since.
+  const heads = (run.fork ? github.repo(run.fork.repo) : repo).pushes
+    .filter((p) => p.refused === null && p.ref.endsWith(fields.branch) && !/^0+$/.test(p.new))
     .map((p) => p.new);
   const short = (sha: string): string => sha.slice(0, 10);
   const checks: [string, boolean][] = [
@@ -76,7 +85,7 @@ export const provePull = async (ledger: Ledger, github: GitHub, states: readonly
     ],
     [
       'title and description are the approved ones',
-      pull.title === fields.title && withoutReceipt(pull.body ?? '').trimEnd() === fields.body.trimEnd(),
+      pull.title === fields.title && withoutReceipt(pull.body ?? '').trimEnd() === described.trimEnd(),
     ],
   ];
   for (const { fields: fix } of fixes)

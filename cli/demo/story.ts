@@ -1,6 +1,6 @@
 /**
- * The story of the demo: Ana asks for a change, reads the cards, taps; the host's checks find fault, a maintainer asks for more
- * and merges in the end; the ledger is replayed.
+ * The story of the demo: Ana asks for a change, reads the cards, taps; the host's checks find
+ * fault, a maintainer asks for more and merges in the end; the ledger is replayed.
  */
 import { english } from '../../bot/language/english.ts';
 import { verdicts, tellVerdicts } from '../ledger-commands.ts';
@@ -8,7 +8,7 @@ import { Exit, EXIT } from '../environment.ts';
 import { provePull } from './proof.ts';
 import type { Transcript } from '../transcript.ts';
 import type { App } from '../../app/start.ts';
-import { STATE } from '../../orchestrator/core/states.ts';
+import { isTerminal, STATE } from '../../orchestrator/core/states.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
 import type { ChatMessage, GitHub, Person } from '#playground';
@@ -23,13 +23,17 @@ type Playing = {
   transcript: Transcript;
   states: Run[];
   story: Story;
+  /** Every card is tapped, as in a film; else the story waits for whoever holds the phone. */
+  plays: boolean;
+  /** The visitor leaves. */
+  signal: AbortSignal;
 };
 
 /** Long enough for the checks of a real repository, and for a real agent. */
 const PATIENCE = 30 * MINUTE;
 /** How often the story looks what there is to do, in ms. */
 const LOOK = 100;
-const CARD = /^\W*(Open PR|Push|Confirm)\b/;
+const CARD = /^\W*(Review risks|Start|Open PR|Push|Confirm)\b/;
 
 const show = (transcript: Transcript, message: ChatMessage): void =>
   transcript.says(
@@ -40,19 +44,19 @@ const show = (transcript: Transcript, message: ChatMessage): void =>
 
 const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
 
-const pressable = (message: ChatMessage): string | undefined =>
+const asked = (message: ChatMessage): string[] =>
   message.buttons
     .flat()
     .map((b) => b.text)
-    .find((text) => CARD.test(text));
+    .filter((text) => CARD.test(text));
 
 /** Ana reads whatever card is there and taps what it asks for. */
 const createAna = ({ ana, transcript }: Playing) => {
   const pressed = new Set<string>();
   return async (): Promise<void> => {
-    const card = ana.messages().findLast((m) => m.from !== ana.name && pressable(m));
-    const text = card && pressable(card);
-    if (!card || !text || pressed.has(`${card.messageId} ${text}`)) return;
+    const card = ana.messages().findLast((m) => m.from !== ana.name && asked(m).length > 0);
+    const text = card && asked(card).find((one) => !pressed.has(`${card.messageId} ${one}`));
+    if (!card || !text) return;
     pressed.add(`${card.messageId} ${text}`);
     if (!/^\W*Confirm/.test(text)) show(transcript, card);
     transcript.says('Ana', `taps [ ${text} ]`);
@@ -63,7 +67,10 @@ const createAna = ({ ana, transcript }: Playing) => {
   };
 };
 
-/** The maintainer looks when the change waits for a review: asks once, if there is something to ask, then merges. */
+/**
+ * The maintainer looks when the change waits for a review: asks once, if there is something to ask,
+ * then merges.
+ */
 const createMaintainer = ({ github, transcript, states, story }: Playing) => {
   let asked: string | null = null;
   let merged = false;
@@ -87,7 +94,7 @@ const createMaintainer = ({ github, transcript, states, story }: Playing) => {
 };
 
 /** Tells of finished checks of the code host, and of what else comes to the phone. */
-const watch = ({ github, ana, transcript, states, story }: Playing): (() => void) => {
+const watch = ({ github, ana, transcript, states, story, plays }: Playing): (() => void) => {
   const seen = new Set<string>();
   return () => {
     for (const check of github.repo(story.repo).checkRuns) {
@@ -100,6 +107,7 @@ const watch = ({ github, ana, transcript, states, story }: Playing): (() => void
         `${mark} ${check.name} on ${check.suite.sha.slice(0, 6)}: ${check.conclusion ?? ''}`,
       );
     }
+    if (!plays) return;
     for (const m of ana.messages()) {
       const key = `message ${m.messageId}`;
       const url = states.at(-1)?.pr?.url;
@@ -110,16 +118,22 @@ const watch = ({ github, ana, transcript, states, story }: Playing): (() => void
   };
 };
 
-export const playStory = async (p: Playing): Promise<object> => {
-  const { ana, transcript, story, app, github, states } = p;
+/** Null when it was left, or ended otherwise by the visitor's hand. */
+export const playStory = async (p: Playing): Promise<object | null> => {
+  const { ana, transcript, story, app, github, states, plays, signal } = p;
   const checks = story.check.map((c) => ` check=${quoted(c)}`).join('');
   const order = `/new ${story.repo} ${story.goal}${checks}`;
   ana.sends(order);
   transcript.says('Ana', order);
   const [tap, maintain, tell] = [createAna(p), createMaintainer(p), watch(p)];
-  const until = Date.now() + PATIENCE;
+  const until = plays ? Date.now() + PATIENCE : Infinity;
   for (let run = states.at(-1); run?.state !== 'DONE'; run = states.at(-1)) {
-    const stopped = run && STATE[run.state].tells !== null;
+    if (signal.aborted) return null;
+    if (!plays && run && isTerminal(run.state)) {
+      transcript.note(`That run ended as ${run.state}. Everything stays up: order another.`);
+      return null;
+    }
+    const stopped = plays && run && STATE[run.state].tells !== null;
     if (stopped || Date.now() > until) {
       const last = ana.lastMessage();
       if (last) show(transcript, last);
@@ -128,7 +142,7 @@ export const playStory = async (p: Playing): Promise<object> => {
         `The run stopped in ${run?.state ?? 'nothing'}: ${run ? english.reason(run.reason) : 'nothing happened'}`,
       );
     }
-    await tap();
+    if (plays) await tap();
     tell();
     await maintain();
     // Whatever changes on the phone wakes it; a look now and then finds the rest.
@@ -139,7 +153,7 @@ export const playStory = async (p: Playing): Promise<object> => {
   const last = await ana.waitFor((person) => person.messages().findLast((m) => /merged/i.test(m.text)), {
     deadlineMs: 10_000,
   });
-  show(transcript, last);
+  if (plays) show(transcript, last);
   return conclude(app, github, p);
 };
 

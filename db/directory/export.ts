@@ -1,4 +1,7 @@
-/** The ledger as lines of JSON, one a row, byte for byte; and a ledger in memory of such lines, to judge it offline. */
+/**
+ * The ledger as lines of JSON, one a row, byte for byte; and a ledger in memory of such lines, to
+ * judge it offline.
+ */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { sql as raw } from 'kysely';
@@ -45,7 +48,10 @@ export async function* exportRows({ builder, read }: Store, only?: string): Asyn
   }
 }
 
-/** A ledger in memory with exactly these rows. Without the key every MAC is wrong, and only chains can be judged. */
+/**
+ * A ledger in memory with exactly these rows. Without the key every MAC is wrong, and only chains
+ * can be judged.
+ */
 export const importRows = async (
   lines: AsyncIterable<ExportLine> | Iterable<ExportLine>,
   key: KeyObject | null,

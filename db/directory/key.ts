@@ -1,4 +1,7 @@
-/** The key of the chain heads' MACs: made once, kept outside the database, readable by its owner only. */
+/**
+ * The key of the chain heads' MACs: made once, kept outside the database, readable by its owner
+ * only.
+ */
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import {
   closeSync,
@@ -15,7 +18,10 @@ import { dirname } from 'node:path';
 
 const BYTES = 32;
 
-/** Reads the key; makes it when there is none, which is right only as long as nothing was signed with another. */
+/**
+ * Reads the key; makes it when there is none, which is right only as long as nothing was signed
+ * with another.
+ */
 export const createKey = (file: string, { mayMake }: { mayMake: boolean }): KeyObject => {
   if (!existsSync(file)) {
     if (!mayMake) {

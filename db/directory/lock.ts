@@ -1,4 +1,7 @@
-/** L6: one process per data directory, by a lock that the operating system drops when the process ends, however it ends. */
+/**
+ * L6: one process per data directory, by a lock that the operating system drops when the process
+ * ends, however it ends.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -6,7 +9,8 @@ import Database from 'better-sqlite3';
 export type Lock = { release(): void };
 
 export const lockDirectory = (dataDir: string): Lock => {
-  // An exclusively locked SQLite file: the same on every system, and nothing to clean up after a crash.
+  // An exclusively locked SQLite file: the same on every system, and nothing to clean up after a
+  // crash.
   const db = new Database(join(dataDir, 'lock.db'), { timeout: 0 });
   // Beside the lock, not in it: closing any other handle on a locked file would drop the lock.
   const holder = join(dataDir, 'lock.pid');
@@ -25,7 +29,10 @@ export const lockDirectory = (dataDir: string): Lock => {
   return { release: () => void db.close() };
 };
 
-/** The holder writes its pid just after it has the lock, so for a moment there may be none, or an old one. */
+/**
+ * The holder writes its pid just after it has the lock, so for a moment there may be none, or an
+ * old one.
+ */
 const pidIn = (file: string): string => {
   try {
     const pid = readFileSync(file, 'utf8').trim();

@@ -1,10 +1,13 @@
-/** Opens the ledger of a data directory: lock, key, database, schema. `:memory:` gives one that nobody else sees. */
+/**
+ * Opens the ledger of a data directory: lock, key, database, schema. `:memory:` gives one that
+ * nobody else sees.
+ */
 import { createSecretKey, randomUUID, type KeyObject } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
-import type { Ledger, Queries } from '../../orchestrator/ports.ts';
+import type { Ledger, Limits, Queries } from '../../orchestrator/ports.ts';
 import { createAnchor, type Anchor } from '../integrity/anchor.ts';
 import { exportRows, type ExportLine } from './export.ts';
 import { openHouse } from '../ledger/house.ts';
@@ -27,18 +30,24 @@ export type OpenRequest = {
   now: () => number;
   /** For the MACs of chain heads; without one, `keys/ledger.key` below the data directory. */
   key?: Uint8Array;
+  /** How fast chats may be spoken to. */
+  limits?: Limits;
 };
 
-export const openLedger = async ({ now, ...where }: OpenRequest): Promise<Ledger> => {
+export const openLedger = async ({ now, limits, ...where }: OpenRequest): Promise<Ledger> => {
   const { store, key, beside } = await openStore(where);
-  return createLedger({ store, key, now, ...(beside ? { beside } : {}), boot: randomUUID() });
+  const more = { ...(beside ? { beside } : {}), ...(limits ? { limits } : {}) };
+  return createLedger({ store, key, now, boot: randomUUID(), ...more });
 };
 
-/** The store below a ledger. A second ledger over the same store, with another boot, is what a restart would see. */
+/**
+ * The store below a ledger. A second ledger over the same store, with another boot, is what a
+ * restart would see.
+ */
 export const openStore = async ({
   dataDir,
   key,
-}: Omit<OpenRequest, 'now'>): Promise<{ store: Store; key: KeyObject; beside?: Beside }> => {
+}: Pick<OpenRequest, 'dataDir' | 'key'>): Promise<{ store: Store; key: KeyObject; beside?: Beside }> => {
   const given = key && createSecretKey(key);
   if (dataDir === ':memory:') {
     const own = given ?? randomKey();
@@ -95,7 +104,10 @@ const openOwn = async (
   return { store: { ...plain, close }, beside };
 };
 
-/** Reads beside a running agentpr, without its lock: for the command line. A snapshot shows one moment, however long it is read. */
+/**
+ * Reads beside a running agentpr, without its lock: for the command line. A snapshot shows one
+ * moment, however long it is read.
+ */
 export const openReader = (
   dataDir: string,
   { snapshot = false }: { snapshot?: boolean } = {},
@@ -110,7 +122,8 @@ export const openReader = (
   const key = createKey(keyFile(dataDir), { mayMake: false });
   const db = orSay(() => new Database(file, { readonly: true, fileMustExist: true }));
   const store = createSqliteStore(db);
-  // Before the first look at the database: what a running agentpr anchors later is about later changes.
+  // Before the first look at the database: what a running agentpr anchors later is about later
+  // changes.
   const reached = anchorOf(dataDir, key).reached();
   if (snapshot) db.exec('begin');
   return {
@@ -158,7 +171,9 @@ const prepare = async (db: Database.Database): Promise<void> => {
   }
 };
 
-/** Checking takes about a second a GiB: larger files are checked by `agentpr doctor` only (bytes). */
+/**
+ * Checking takes about a second a GiB: larger files are checked by `agentpr doctor` only (bytes).
+ */
 const QUICKLY_CHECKED = 32 * MB;
 
 const assertWhole = (db: Database.Database, check: boolean): void => {
@@ -166,7 +181,10 @@ const assertWhole = (db: Database.Database, check: boolean): void => {
   if (found !== 'ok') throw new Error(`${DAMAGED} (${String(found).replaceAll('\n', ' ').slice(0, 200)})`);
 };
 
-/** A new ledger in place of one that was lost would forget every run, and clear away what lies there of them. */
+/**
+ * A new ledger in place of one that was lost would forget every run, and clear away what lies there
+ * of them.
+ */
 const assertNotLost = (dataDir: string, key: KeyObject): void => {
   const { size = 0 } = statSync(ledgerFile(dataDir), { throwIfNoEntry: false }) ?? {};
   if (size > 0 || anchorOf(dataDir, key).reached() === null) return;
@@ -175,7 +193,10 @@ const assertNotLost = (dataDir: string, key: KeyObject): void => {
   );
 };
 
-/** For `agentpr doctor`: what is wrong with the ledger of a directory, as a sentence; null when it is whole or not there yet. */
+/**
+ * For `agentpr doctor`: what is wrong with the ledger of a directory, as a sentence; null when it
+ * is whole or not there yet.
+ */
 export const whatIsWrong = (dataDir: string): string | null => {
   const file = ledgerFile(dataDir);
   try {
@@ -195,7 +216,10 @@ export const whatIsWrong = (dataDir: string): string | null => {
   }
 };
 
-/** Files of somebody else can be changed by somebody else. The root of a container may work where it is told to. */
+/**
+ * Files of somebody else can be changed by somebody else. The root of a container may work where it
+ * is told to.
+ */
 const assertOurs = (dataDir: string): void => {
   const uid = process.getuid?.();
   const { uid: owner } = statSync(dataDir);
@@ -219,7 +243,10 @@ const makeDirectory = (dataDir: string): void => {
   }
 };
 
-/** One by one: told to make the missing ones by itself, Node 24 never comes back where none can be made (below /proc). */
+/**
+ * One by one: told to make the missing ones by itself, Node 24 never comes back where none can be
+ * made (below /proc).
+ */
 const makeWithin = (dir: string): void => {
   if (existsSync(dir)) return;
   makeWithin(dirname(dir));

@@ -1,4 +1,7 @@
-/** L5: how far the house's log had come, beside the key and not in the database: an older copy of the database shows by it. */
+/**
+ * L5: how far the house's log had come, beside the key and not in the database: an older copy of
+ * the database shows by it.
+ */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { sameMac, type Seal } from './seal.ts';
 

@@ -1,7 +1,13 @@
-/** L5: each event carries the hash of the one before it; the last one's hash is in the run's state, which bears a mark. */
+/**
+ * L5: each event carries the hash of the one before it; the last one's hash is in the run's state,
+ * which bears a MAC.
+ */
 import { hash } from 'node:crypto';
 
-/** What an event's hash covers besides the hash before it. `payload` is the stored text, byte for byte. */
+/**
+ * What an event's hash covers besides the hash before it. `payload` is the stored text, byte for
+ * byte.
+ */
 export type Link = {
   runId: string;
   seq: number;
@@ -15,7 +21,10 @@ export type Link = {
 /** What comes before the first event. */
 export const GENESIS = '0'.repeat(64);
 
-/** Lengths first, so that no two events give the same text; as JSON the payload would be escaped once more. */
+/**
+ * Lengths first, so that no two events give the same text; as JSON the payload would be escaped
+ * once more.
+ */
 export const linkHash = (prev: string, e: Link): string =>
   hash(
     'sha256',
@@ -24,16 +33,18 @@ export const linkHash = (prev: string, e: Link): string =>
 
 const text = (value: string): string => `${value.length}"${value}`;
 
-/** The first thing wrong with a run's events, oldest first, as a sentence; null when the chain is whole up to `head`. */
+/**
+ * The first thing wrong with a run's events, oldest first, as a sentence; null when the chain is
+ * whole up to `head`.
+ */
 export const brokenLink = (
-  events: readonly (Link & { prev: string; hash: string })[],
+  events: readonly (Link & { hash: string })[],
   head: { seq: number; hash: string },
 ): string | null => {
   let prev = GENESIS;
   for (const [i, e] of events.entries()) {
     const where = `event ${e.seq} of run ${e.runId}`;
     if (e.seq !== i + 1) return `${where} stands where event ${i + 1} belongs`;
-    if (e.prev !== prev) return `${where} does not follow the event before it`;
     // guard: L5-chain-link
     if (linkHash(prev, e) !== e.hash) return `${where} is not what was logged`;
     prev = e.hash;

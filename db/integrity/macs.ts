@@ -1,4 +1,7 @@
-/** L5: which rows bear a MAC, and of what: a run's state, what an effect asks for, and a person's word that waits. */
+/**
+ * L5: which rows bear a MAC, and of what: a run's state, what an effect asks for, and a person's
+ * word that waits.
+ */
 import type { EffectsTable, InboxTable, RunStatesTable } from '../sql/schema.ts';
 import { sameMac, type Seal } from './seal.ts';
 import type { Selectable } from 'kysely';
@@ -17,12 +20,15 @@ export const isState = (seal: Seal, row: RunStatesTable): boolean =>
 export const ASKED_COLUMNS = [
   'n', 'id', 'run_id', 'kind', 'lane', 'chat', 'slot', 'do_json', 'epoch', 'created_at',
 ] as const satisfies (keyof EffectsTable)[]; // prettier-ignore
-export type Asked = Pick<Selectable<EffectsTable>, (typeof ASKED_COLUMNS)[number]>;
-export const macOfEffect = (seal: Seal, row: Asked): string => seal('effects', ASKED_COLUMNS, row);
-export const isAsked = (seal: Seal, row: Asked & { mac: unknown }): boolean =>
+export type SealedEffect = Pick<Selectable<EffectsTable>, (typeof ASKED_COLUMNS)[number]>;
+export const macOfEffect = (seal: Seal, row: SealedEffect): string => seal('effects', ASKED_COLUMNS, row);
+export const isAsked = (seal: Seal, row: SealedEffect & { mac: unknown }): boolean =>
   sameMac(macOfEffect(seal, row), row.mac);
 
-/** What came from people is handled only when we took it in; what the code host says is a hint and needs no MAC. */
+/**
+ * What came from people is handled only when we took it in; what the code host says is a hint and
+ * needs no MAC.
+ */
 const INBOX_COLUMNS = ['source', 'key', 'body', 'received_at'] as const;
 type Word = Pick<Selectable<InboxTable>, (typeof INBOX_COLUMNS)[number]>;
 export const macOfWord = (seal: Seal, row: Word): string => seal('inbox', INBOX_COLUMNS, row);

@@ -1,4 +1,7 @@
-/** L5: MACs over columns of a row, by the key outside the database. Who writes beside the ledger cannot make one. */
+/**
+ * L5: MACs over columns of a row, by the key outside the database. Who writes beside the ledger
+ * cannot make one.
+ */
 import { hash, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 /** Columns whose every byte is covered; a table's name is part of its MACs. */

@@ -1,4 +1,7 @@
-/** What lies behind a step, and the inbox it mostly comes from: durable first, then handled, and closed exactly once. */
+/**
+ * What lies behind a step, and the inbox it mostly comes from: durable first, then handled, and
+ * closed exactly once.
+ */
 import type { Cause, Incoming, Received, Reply } from '../../orchestrator/ports.ts';
 import type { createClaims } from './claims.ts';
 import { macOfWord } from '../integrity/macs.ts';

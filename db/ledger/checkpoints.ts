@@ -1,4 +1,7 @@
-/** L5: checkpoints: what every run had come to, in the house's log; and whether this ledger is the one that was anchored last. */
+/**
+ * L5: checkpoints: what every run had come to, in the house's log; and whether this ledger is the
+ * one that was anchored last.
+ */
 import type { Rollback } from '../../orchestrator/ports.ts';
 import type { Reached } from '../integrity/anchor.ts';
 import { isState } from '../integrity/macs.ts';
@@ -47,7 +50,7 @@ export const createCheckpoints = (define: Define, read: RunQuery, seal: Seal, ho
       if (seq === listed && last === after) return false;
       const upto = Math.min(last, after + EVENTS);
       const moved = yield* all(sql.moved, { after, upto });
-      // What somebody else wrote is not vouched for.
+      // Rows without our MAC are left out: a checkpoint signs only what we wrote.
       const heads = moved
         .filter((row) => isState(seal, row))
         .map((row): [string, number, string] => [row.run_id, row.seq, row.head_hash]);

@@ -1,8 +1,11 @@
-/** What leases look for (L4). States are literals, so that the indexes over one state serve them. */
+/**
+ * What leases look for (L4). States are literals, so that the indexes over one state serve them.
+ */
 import { sql as raw, type RawBuilder } from 'kysely';
 import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
-import { EVERYBODY, RANK, SPOKEN, type Pace, type MessageClass } from '../sql/pace.ts';
+import { SPOKEN, type MessageClass } from '../../orchestrator/ports/pace.ts';
+import { EVERYBODY, RANK, type Pace } from '../sql/pace.ts';
 import type { Builder, Define } from '../sql/statements.ts';
 
 /** A lease as it was given, and the boot it was given to. */
@@ -11,7 +14,10 @@ export type Held = { n: number; lease_epoch: number; boot: string };
 const pending = raw.lit<EffectRow['state']>('pending');
 const claimed = raw.lit<EffectRow['state']>('claimed');
 
-/** Pending effects whose lane is free, in their order; `prio` and `limit` keep it to the first few of one index. */
+/**
+ * Pending effects whose lane is free, in their order; `prio` and `limit` keep it to the first few
+ * of one index.
+ */
 const free = (db: Builder, prio: number) =>
   db
     .selectFrom('effects')
@@ -66,7 +72,7 @@ const forEach = <T>(make: (what: MessageClass) => T): Record<MessageClass, T> =>
 };
 
 const paceStatements = (define: Define) => ({
-  pace: define((db, a: { chat: number }) => db.selectFrom('paces').selectAll().where('chat', '=', a.chat)),
+  pace: define((db, a: { chat: string }) => db.selectFrom('paces').selectAll().where('chat', '=', a.chat)),
   setPace: define((db, a: Pace) => {
     const row = {
       ...{ owed_at: a.owed_at, strict_until: a.strict_until, card_at: a.card_at, answer_at: a.answer_at },
@@ -117,7 +123,10 @@ const paceStatements = (define: Define) => ({
 
 export const claimStatements = (define: Define) => ({
   ...paceStatements(define),
-  /** The row while the lease is still the one that was given: whoever finishes looks for it in the same transaction. */
+  /**
+   * The row while the lease is still the one that was given: whoever finishes looks for it in the
+   * same transaction.
+   */
   held: define((db, a: Held) =>
     db
       .selectFrom('effects')
@@ -136,7 +145,7 @@ export const claimStatements = (define: Define) => ({
     db.selectFrom('effects').selectAll().where('state', '=', claimed).where('lease_owner', '!=', a.boot),
   ),
   /** The newest message of the same slot, unless nothing came of it. */
-  newer: define((db, a: { n: number; slot: string; chat: number }) =>
+  newer: define((db, a: { n: number; slot: string; chat: string }) =>
     db
       .selectFrom('effects')
       .selectAll()
@@ -148,7 +157,7 @@ export const claimStatements = (define: Define) => ({
       .limit(raw.lit(1)),
   ),
   // Unordered: there is hardly ever more than one, and an order costs more than all the rest.
-  waiting: define((db, a: { slot: string; chat: number }) =>
+  waiting: define((db, a: { slot: string; chat: string }) =>
     db
       .selectFrom('effects')
       .selectAll()

@@ -1,13 +1,16 @@
-/** L4: leases on effects. Whoever finishes must still hold the lease that was given, in the boot it was given to. */
+/**
+ * L4: leases on effects. Whoever finishes must still hold the lease that was given, in the boot it
+ * was given to.
+ */
 import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
-import type { Claim, Finish } from '../../orchestrator/ports.ts';
+import { SPOKEN, type Claim, type Finish, type Limits, type MessageClass } from '../../orchestrator/ports.ts';
 import { claimStatements, dueStatement, type Held } from './claim-statements.ts';
 import type { StoredEffect, LedgerTables } from './tables.ts';
 import { isAsked } from '../integrity/macs.ts';
 import { askedBy } from '../sql/rows.ts';
 import { REPLACED, heir } from './outbox.ts';
-import { EVERYBODY, SPOKEN, paced, silenced, spokenOf, type MessageClass } from '../sql/pace.ts';
+import { EVERYBODY, paced, silenced, spokenOf, whom } from '../sql/pace.ts';
 import { all, one, type Define, type Script } from '../sql/statements.ts';
 
 export type ClaimRequest = { now: number; leaseMs: number; limit: number; kinds?: readonly EffectKind[] };
@@ -17,7 +20,12 @@ type Due = Row & { run_epoch: number | null };
 /** Nothing is done for a row that somebody put in or changed beside the ledger (L5). */
 export const NOT_OURS = 'this row was put in or changed by somebody other than agentpr';
 
-export const createClaims = (define: Define, { effects, seal }: LedgerTables, boot: string) => {
+export const createClaims = (
+  define: Define,
+  { effects, seal }: LedgerTables,
+  boot: string,
+  limits: Limits,
+) => {
   const sql = claimStatements(define);
   const due = new Map<string, ReturnType<typeof dueStatement>>();
   const dueOf = (kinds: readonly EffectKind[] | undefined): ReturnType<typeof dueStatement> => {
@@ -42,10 +50,13 @@ export const createClaims = (define: Define, { effects, seal }: LedgerTables, bo
     return yield* merge(row, { slot: row.slot, chat: row.chat }, now);
   }
 
-  /** A message that came back after a newer one of its slot gives way to it; the newest speaks for all of them. */
+  /**
+   * A message that came back after a newer one of its slot gives way to it; the newest speaks for
+   * all of them.
+   */
   function* merge(
     row: Row,
-    place: { slot: string; chat: number },
+    place: { slot: string; chat: string },
     now: number,
   ): Script<{ obsolete: string } | { row: Row }> {
     const newer = yield* one(sql.newer, { n: row.n, ...place });
@@ -112,7 +123,7 @@ export const createClaims = (define: Define, { effects, seal }: LedgerTables, bo
           const claim = yield* serve(row, until, now);
           if (!claim) continue;
           claims.push(claim);
-          everybody = paced(everybody, EVERYBODY, what, now);
+          everybody = paced(everybody, whom(limits, EVERYBODY), what, now);
         }
       }
     }
@@ -127,11 +138,13 @@ export const createClaims = (define: Define, { effects, seal }: LedgerTables, bo
     const silence = outcome.kind === 'later' ? outcome.silence : undefined;
     if (outcome.kind === 'later' && !silence) return;
     const pace = yield* one(sql.pace, { chat });
-    const next = silence ? silenced(pace, chat, silence.chat) : paced(pace, chat, spokenOf(prio), now);
+    const next = silence
+      ? silenced(pace, whom(limits, chat), silence.chat)
+      : paced(pace, whom(limits, chat), spokenOf(prio), now);
     yield* all(sql.setPace, next);
     if (!silence?.everybody) return;
     const shared = yield* one(sql.pace, { chat: EVERYBODY });
-    yield* all(sql.setPace, silenced(shared, EVERYBODY, silence.everybody));
+    yield* all(sql.setPace, silenced(shared, whom(limits, EVERYBODY), silence.everybody));
   }
 
   function* nextSpoken(): Script<number[]> {
@@ -157,7 +170,8 @@ export const createClaims = (define: Define, { effects, seal }: LedgerTables, bo
       const until = now + leaseMs;
       const claims = kinds?.includes('tell') === false ? [] : yield* messages(now, until, limit);
       if (kinds?.every((kind) => kind === 'tell')) return claims;
-      // Each round takes or drops at least its first row, and what shares a lane with it waits for the next.
+      // Each round takes or drops at least its first row, and what shares a lane with it waits for
+      // the next.
       while (claims.length < limit) {
         const rows = yield* all(dueOf(kinds), { now, limit: limit - claims.length });
         if (rows.length === 0) break;
@@ -211,7 +225,10 @@ export const createClaims = (define: Define, { effects, seal }: LedgerTables, bo
       return yield* setFree(yield* all(sql.ofOthers, { boot }), now);
     },
 
-    /** The clock went back: what waits would wait that much longer. A message or a look is never worth days. */
+    /**
+     * The clock went back: what waits would wait that much longer. A message or a look is never
+     * worth days.
+     */
     *clockWentBack(by: number, now: number): Script<void> {
       yield* all(sql.forgetPaces, {});
       for (const row of yield* all(sql.later, { now })) {

@@ -1,17 +1,20 @@
-/** L5: what the house's own log says, and what it comes to: who has which right, and which settings hold. */
+/**
+ * L5: what the house's own log says, and what it comes to: who has which right, and which settings
+ * hold.
+ */
 import { z } from 'zod';
-import { Person } from '../../orchestrator/core/order.ts';
-import type { UserRow } from '../../orchestrator/ports.ts';
+import { Id, Person } from '../../orchestrator/core/order.ts';
+import type { HouseChange, UserRow } from '../../orchestrator/ports.ts';
 
 const Role = z.enum(['viewer', 'operator', 'approver', 'admin']) satisfies z.ZodType<UserRow['role']>;
-const User = z.object({ id: z.int(), name: z.string(), role: Role });
+const User = z.object({ id: Id, name: z.string(), role: Role });
 /** Who changed it; null is whoever set the host up. */
 const by = Person.nullable();
 
 export const HouseEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('user.set'), user: User, by }),
   z.object({ type: z.literal('user.removed'), user: User, by }),
-  z.object({ type: z.literal('setting.set'), key: z.string(), value: z.string() }),
+  z.object({ type: z.literal('setting.set'), key: z.string(), value: z.string(), by }),
   /** The heads of the runs that moved since the last one, up to an event of all runs. */
   z.object({
     type: z.literal('checkpoint'),
@@ -50,10 +53,26 @@ export const evolveHouse = (house: House, event: HouseEvent, seq: number): House
   }
 };
 
-const without = ({ users }: House, id: number): UserRow[] => users.filter((user) => user.id !== id);
+const without = ({ users }: House, id: string): UserRow[] => users.filter((user) => user.id !== id);
 
-export const userIn = ({ users }: House, id: number): UserRow | null =>
+export const userIn = ({ users }: House, id: string): UserRow | null =>
   users.find((user) => user.id === id) ?? null;
 
 export const settingIn = ({ settings }: House, key: string): string | null =>
   settings.find((setting) => setting.key === key)?.value ?? null;
+
+/** An event as people are told of it; none of those that are about the ledger itself. */
+export const changeOf = (row: { type: string; body_json: string; created_at: number }): HouseChange[] => {
+  const event = HouseEvent.safeParse({ ...(JSON.parse(row.body_json) as object), type: row.type }).data;
+  const at = row.created_at;
+  switch (event?.type) {
+    case 'setting.set':
+      return [{ at, by: event.by, what: 'setting', key: event.key, value: event.value }];
+    case 'user.set':
+      return [{ at, by: event.by, what: 'role', ...event.user }];
+    case 'user.removed':
+      return [{ at, by: event.by, what: 'role', ...event.user, role: null }];
+    default:
+      return [];
+  }
+};

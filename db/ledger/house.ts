@@ -1,4 +1,7 @@
-/** L5: the house's own log: a chain like a run's, whose fold lies in one row with a MAC and is kept in memory. */
+/**
+ * L5: the house's own log: a chain like a run's, whose fold lies in one row with a MAC and is kept
+ * in memory.
+ */
 import { sql as raw } from 'kysely';
 import { EMPTY, evolveHouse, type House, type HouseEvent } from './house-fold.ts';
 import type { Reached } from '../integrity/anchor.ts';
@@ -49,7 +52,9 @@ const houseStatements = (define: Define) => ({
   })),
 });
 
-/** At each start: gives an empty ledger its house. Throws when somebody changed it, or took it away. */
+/**
+ * At each start: gives an empty ledger its house. Throws when somebody changed it, or took it away.
+ */
 export function* openHouse(define: Define, seal: Seal): Script<void> {
   const sql = houseStatements(define);
   const row = yield* one(sql.read, {});
@@ -107,7 +112,10 @@ export const createHouse = (define: Define, read: RunQuery, seal: Seal) => {
       return row ? { seq: row.seq, hash: row.head_hash } : null;
     },
 
-    /** What `decide` makes of the house as it is, in the same transaction; null when there is nothing to change. */
+    /**
+     * What `decide` makes of the house as it is, in the same transaction; null when there is
+     * nothing to change.
+     */
     *append(now: number, decide: (house: House) => HouseEvent | null): Script<void> {
       const { row, house } = yield* stored();
       const event = decide(house);

@@ -1,4 +1,7 @@
-/** L3: group commit: what comes in, and what of it needs no more, in one turn of the event loop is written by one transaction. */
+/**
+ * L3: group commit: what comes in, and what of it needs no more, in one turn of the event loop is
+ * written by one transaction.
+ */
 import type { Incoming } from '../../orchestrator/ports.ts';
 import type { StoredCause } from './causes.ts';
 import type { Script } from '../sql/statements.ts';
@@ -10,7 +13,10 @@ export type Transact = <T>(script: Script<T>) => Promise<T>;
 export const MAX_BODY = 1_048_576;
 
 export type Intake = {
-  /** Runs the script in the next group; for what cannot fail by itself, since a group stands or falls as a whole. */
+  /**
+   * Runs the script in the next group; for what cannot fail by itself, since a group stands or
+   * falls as a whole.
+   */
   together: Transact;
   /** Commits what waits, now. */
   drain(): Promise<void>;

@@ -1,6 +1,8 @@
 /** The ledger port over any store: every method is one script, run as one transaction. */
 import type { KeyObject } from 'node:crypto';
-import type { Ledger, Rollback } from '../../orchestrator/ports.ts';
+import { CALM, type Ledger, type Limits, type Rollback } from '../../orchestrator/ports.ts';
+import { createAnswers } from './answers.ts';
+import { createBooks } from './books.ts';
 import { createCauses } from './causes.ts';
 import type { Anchor } from '../integrity/anchor.ts';
 import { createCheckpoints } from './checkpoints.ts';
@@ -41,12 +43,21 @@ export type LedgerParts = {
   /** Names this start of the process: leases of other boots are not ours. */
   boot: string;
   now: () => number;
+  /** How fast chats may be spoken to. */
+  limits?: Limits;
 };
 
 /** How often a boot says that it is alive (ms). */
 const SEEN_EVERY = 1_000;
 
-export const createLedger = ({ store, beside, key, boot, now: clock }: LedgerParts): Ledger => {
+export const createLedger = ({
+  store,
+  beside,
+  key,
+  boot,
+  now: clock,
+  limits = CALM,
+}: LedgerParts): Ledger => {
   const { builder, read } = store;
   const define = createDefine(builder);
   const seal = createSeal(key);
@@ -56,9 +67,11 @@ export const createLedger = ({ store, beside, key, boot, now: clock }: LedgerPar
     return store.transact(script);
   };
   const outbox = createOutbox(define, tables);
-  const claims = createClaims(define, tables, boot);
+  const claims = createClaims(define, tables, boot, limits);
   const causes = createCauses(define, tables, outbox, claims);
   const records = createRecords(define, tables, boot);
+  const answers = createAnswers(define);
+  const books = createBooks(define);
   const tidying = createTidying(define, tables, beside?.size ?? (() => 0));
   const step = createStepScript({ define, tables, outbox, causes });
   const house = createHouse(define, read, seal);
@@ -100,7 +113,9 @@ export const createLedger = ({ store, beside, key, boot, now: clock }: LedgerPar
     if (head) beside?.anchor.set(head);
   };
 
-  /** True when there is more to list. What an older copy lost stays lost, however far it goes on. */
+  /**
+   * True when there is more to list. What an older copy lost stays lost, however far it goes on.
+   */
   const checkpoint = async (now: number): Promise<boolean> => {
     // Before the first one nothing is anchored yet, and that is nobody's doing.
     const lost = await rollback();
@@ -126,7 +141,8 @@ export const createLedger = ({ store, beside, key, boot, now: clock }: LedgerPar
         await transact(causes.settle(id, { kind: 'dead', note: NOT_OURS, replies: [] }, clock()));
       return rows;
     },
-    // Without answers it cannot fail by itself, and so it shares a commit with what comes in and is settled at the same time.
+    // Without answers it cannot fail by itself, and so it shares a commit with what comes in and is
+    // settled at the same time.
     settleInbox: (id, outcome, now) => {
       const script = causes.settle(id, outcome, now);
       return outcome.replies.length === 0 ? intake.together(script) : transact(script);
@@ -154,6 +170,7 @@ export const createLedger = ({ store, beside, key, boot, now: clock }: LedgerPar
     },
     tidy: async (now) => {
       if (await transact(tidying.some(now))) return true;
+      if (await transact(answers.tidy(now))) return true;
       beside?.reserve.refill();
       return checkpoint(now);
     },
@@ -168,14 +185,23 @@ export const createLedger = ({ store, beside, key, boot, now: clock }: LedgerPar
         const user = userIn(house, id);
         return user && { type: 'user.removed', user, by };
       }),
-    setSetting: (key, value) =>
-      change((house) => (settingIn(house, key) === value ? null : { type: 'setting.set', key, value })),
+    setSetting: (key, value, by = null) =>
+      change((house) => (settingIn(house, key) === value ? null : { type: 'setting.set', key, value, by })),
     rollback,
     acceptRollback: async (by) => {
       const found = await rollback();
       if (found === null) return;
       await change(() => ({ type: 'checkpoint.accepted', rollback: found, by }));
       await anchor();
+    },
+    answers: {
+      recall: (key) => transact(answers.recall(key)),
+      // What room there is belongs to people.
+      keep: async (key, answer) => (beside?.reserve.low() ? undefined : transact(answers.keep(key, answer))),
+    },
+    writers: {
+      change: (identity, by) => transact(books.change(identity, by)),
+      of: (identity) => transact(books.of(identity)),
     },
     query: createQueries(builder, read, seal, beside && (() => beside.anchor.reached()), house),
     close: async () => {

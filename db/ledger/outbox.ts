@@ -1,4 +1,7 @@
-/** Puts effects and replies into the ledger: their lanes, their places in line, and messages that replace older ones. */
+/**
+ * Puts effects and replies into the ledger: their lanes, their places in line, and messages that
+ * replace older ones.
+ */
 import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
 import { chatFor, type Effect, type EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -27,7 +30,10 @@ export const createOutbox = (define: Define, { effects, seal }: LedgerTables) =>
     yield* effects.insert({ ...numbered, ...blank, mac: macOfEffect(seal, numbered) });
   }
 
-  /** The newest of a slot takes the place in line of those it replaces, and rings when one of them would have. */
+  /**
+   * The newest of a slot takes the place in line of those it replaces, and rings when one of them
+   * would have.
+   */
   function* insertTell(row: NewEffect): Script<void> {
     const { slot, chat, updated_at } = row;
     if (slot === null || chat === null) return yield* insert(row);
@@ -48,10 +54,11 @@ export const createOutbox = (define: Define, { effects, seal }: LedgerTables) =>
     },
 
     *reply(reply: Reply, id: string, now: number): Script<void> {
-      const { chat, slot, show, urgent, sound, runId, fresh } = reply;
+      const { chat, slot, show, urgent, sound, runId, fresh, pin } = reply;
       // A refusal has no event: the same one told twice is told once.
       if (yield* one(sql.known, { id })) return;
-      const tell: Tell = { kind: 'tell', slot, show, urgent, sound, ...(fresh ? { fresh } : {}) };
+      const extra = { ...(fresh ? { fresh } : {}), ...(pin ? { pin } : {}) };
+      const tell: Tell = { kind: 'tell', slot, show, urgent, sound, ...extra };
       const prio = urgent ? RANK.answer : RANK.message;
       yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), prio, due_at: now });
     },
@@ -78,7 +85,10 @@ export const heir = (row: Heir, older: readonly Heir[]): Heir => ({
 });
 type Heir = Pick<StoredEffect, 'loud' | 'due_at' | 'prio'>;
 
-/** The row of an effect as a step writes it, before older messages are merged into it; replay makes it again. */
+/**
+ * The row of an effect as a step writes it, before older messages are merged into it; replay makes
+ * it again.
+ */
 export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now: number): NewEffect => {
   if (what.kind !== 'tell') {
     return {
@@ -101,7 +111,7 @@ const common = (id: string, runId: string | null, now: number) => ({
   prio: RANK.work as number,
   loud: 0,
   slot: null as string | null,
-  chat: null as number | null,
+  chat: null as string | null,
   state: 'pending' as StoredEffect['state'],
   reason: null as string | null,
   created_at: now,
@@ -111,7 +121,7 @@ const common = (id: string, runId: string | null, now: number) => ({
 const rankOf = ({ urgent, show }: Tell): number =>
   urgent ? RANK.card : show.view === 'progress' ? RANK.progress : RANK.message;
 
-const told = (tell: Tell, chat: number | null) => ({
+const told = (tell: Tell, chat: string | null) => ({
   kind: 'tell' as const,
   lane: chat === null ? null : `chat:${chat}`,
   prio: rankOf(tell),

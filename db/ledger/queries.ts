@@ -5,10 +5,10 @@ import { createAudit } from './audit/audit.ts';
 import { isAsked, isWord } from '../integrity/macs.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { createHouse, type HouseLog } from './house.ts';
-import { settingIn, userIn } from './house-fold.ts';
+import { changeOf, settingIn, userIn } from './house-fold.ts';
 import type { Reached } from '../integrity/anchor.ts';
 import { RANK } from '../sql/pace.ts';
-import { RUNNING } from './records.ts';
+import { digestOf, RUNNING } from './records.ts';
 import { approvalOf, attemptOf, effectOf, inboxOf, isJson, messageOf, readable, runOf } from '../sql/rows.ts';
 import type { Seal } from '../integrity/seal.ts';
 import {
@@ -148,32 +148,31 @@ export const createQueries = (
       );
       return rows.map(attemptOf);
     },
-    artifact: async (id) => {
-      if (!/^\d{1,15}$/.test(id)) return null;
-      const row = await one(
+    artifact: async (runId, digest) => {
+      const rows = await read(
         db
           .selectFrom('artifacts')
-          .select(['run_id as runId', 'artifact_type as type', 'content'])
-          .where('id', '=', Number(id)),
-      );
-      return row;
-    },
-    latest: async (runId, type) => {
-      const row = await one(
-        db
-          .selectFrom('artifacts')
-          .select('id')
+          .select(['artifact_type as type', 'content'])
           .where('run_id', '=', runId)
-          .where('artifact_type', '=', type)
-          .orderBy('id', 'desc')
-          .limit(1),
+          .where('uri', '=', digest),
       );
-      return row && String(row.id);
+      return rows.find(({ content }) => digestOf(content) === digest) ?? null;
     },
     // A right that was written beside the ledger is none.
     user: async (id) => userIn(await house.now(), id),
-    users: async () => [...(await house.now()).users].sort((a, b) => a.id - b.id),
+    users: async () => [...(await house.now()).users].sort((a, b) => (a.id < b.id ? -1 : 1)),
     setting: async (name) => settingIn(await house.now(), name),
+    changes: async (limit) => {
+      const rows = await read(
+        db
+          .selectFrom('house_events')
+          .select(['type', 'body_json', 'created_at'])
+          .where('type', 'in', ['setting.set', 'user.set', 'user.removed'])
+          .orderBy('seq', 'desc')
+          .limit(limit),
+      );
+      return rows.flatMap((row) => changeOf(row));
+    },
     heads: async (only) => {
       const { runs: ids } = await audit.look(only);
       const heads: ChainHead[] = [];
@@ -187,7 +186,7 @@ export const createQueries = (
 };
 
 /** Ids decide; a run that has not seen its repository yet has nothing but the name. */
-type Sought = { id: number; repo: string };
+type Sought = { id: string; repo: string };
 const sought = ({ id, fullName }: RepoName): Sought => ({ id, repo: fullName.toLowerCase() });
 
 /** What is asked with every delivery and every step. */
@@ -210,7 +209,7 @@ const readStatements = (define: Define) => {
         .unionAll(live(db).where('repo', '=', a.repo).where('repo_id', 'is', null))
         .limit(raw.lit(1)),
     ),
-    answers: define((db, a: { chat: number; prio: number }) =>
+    answers: define((db, a: { chat: string; prio: number }) =>
       db
         .selectFrom('effects')
         .select('slot')
@@ -241,7 +240,10 @@ export const waitingStatement = (define: Define) =>
       .limit(a.limit),
   );
 
-/** Inbox rows that are not handled yet, lanes in turn; apart from them those that claim to be a person's word and are not. */
+/**
+ * Inbox rows that are not handled yet, lanes in turn; apart from them those that claim to be a
+ * person's word and are not.
+ */
 export const unhandled = async (
   { read, seal, waiting }: { read: RunQuery; seal: Seal; waiting: ReturnType<typeof waitingStatement> },
   limit: number,

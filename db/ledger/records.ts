@@ -15,7 +15,10 @@ export type AttemptEnd = Pick<
 >;
 export type NewArtifact = { runId: string; type: string; content: string; at: number };
 
-/** L8: the last characters of a log that are kept, and the size that an artifact may have (UTF-16 units). */
+/**
+ * L8: the last characters of a log that are kept, and the size that an artifact may have (UTF-16
+ * units).
+ */
 export const MAX_LOG = 262_144;
 export const MAX_ARTIFACT = 1_048_576;
 /** The outcome of an attempt that has none yet. */
@@ -106,17 +109,17 @@ export const createRecords = (define: Define, tables: LedgerTables, boot: string
           `The artifact ${type} is ${content.length} characters long; at most ${MAX_ARTIFACT} are kept. Shorten it first.`,
         );
       }
-      const id = yield* artifacts.next();
+      const digest = digestOf(content);
       yield* artifacts.insert({
-        id,
+        id: yield* artifacts.next(),
         run_id: runId,
         artifact_type: type,
-        uri: `sha256:${hash('sha256', content)}`,
+        uri: digest,
         metadata_json: JSON.stringify({ bytes: Buffer.byteLength(content) }),
         content,
         created_at: at,
       });
-      return String(id);
+      return digest;
     },
     /** Registers this boot and gives the time the last one was seen alive. */
     *boot(now: number): Script<number | null> {
@@ -126,6 +129,9 @@ export const createRecords = (define: Define, tables: LedgerTables, boot: string
     },
   };
 };
+
+/** What names an artifact. */
+export const digestOf = (content: string): string => `sha256:${hash('sha256', content)}`;
 
 /** The end of a log says how it ended. */
 const tail = (log: string | null): string | null => {

@@ -5,7 +5,10 @@ import type { Incoming } from '../../orchestrator/ports.ts';
 import type { ApprovalsTable, EventsTable, RunsTable, RunStatesTable } from '../sql/schema.ts';
 import type { Define } from '../sql/statements.ts';
 
-/** An opening that was begun may have happened: its handler must find out, whatever the run does now. */
+/**
+ * An opening that was begun may have happened: its handler must find out, whatever the run does
+ * now.
+ */
 const FINISHES = kindsThat(({ finishes }) => finishes).map((kind) => sql.lit(kind));
 
 type NewIncoming = {
@@ -26,8 +29,10 @@ type NewApproval = Pick<
   'id' | 'run_id' | 'kind' | 'digest' | 'expires_at' | 'needed' | 'opened_at'
 >;
 type Closing = { id: string; run_id: string; state: ApprovalsTable['state']; reason: string; at: number };
+type Extending = { id: string; run_id: string; expires_at: number };
+type PassingOn = { id: string; run_id: string; digest: string; to: string };
 type Consuming = { id: string; run_id: string; digest: string; at: number; by: string };
-type Signing = { id: string; run_id: string; user_id: number | null; name: string; at: number };
+type Signing = { id: string; run_id: string; user_id: string | null; name: string; at: number };
 
 export const runStatements = (define: Define) => ({
   read: define((db, a: { run_id: string }) =>
@@ -53,7 +58,7 @@ export const runStatements = (define: Define) => ({
       .where('version', '=', a.before)
       .returning('run_id'),
   ),
-  pull: define((db, a: { run_id: string; pr_number: number; at: number }) =>
+  pull: define((db, a: { run_id: string; pr_number: string; at: number }) =>
     db.updateTable('runs').set({ pr_number: a.pr_number, updated_at: a.at }).where('run_id', '=', a.run_id),
   ),
   log: define((db, a: NewEvent) => db.insertInto('events').values(fields(a, EVENT))),
@@ -75,7 +80,7 @@ export const runStatements = (define: Define) => ({
 export const outboxStatements = (define: Define) => ({
   /** Messages that a newer one of the same slot replaces. */
   // Unordered: there is hardly ever more than one, and an order costs more than all the rest.
-  waiting: define((db, a: { slot: string; chat: number }) =>
+  waiting: define((db, a: { slot: string; chat: string }) =>
     db
       .selectFrom('effects')
       .selectAll()
@@ -102,7 +107,8 @@ export const causeStatements = (define: Define) => ({
   closeInbox: define((db, a: { id: number; state: 'done' | 'dead'; note: string | null; now: number }) =>
     db
       .updateTable('inbox')
-      // What a delivery had to say is in the events by now; its key stays, so that it is known when it comes again.
+      // What a delivery had to say is in the events by now; its key stays, so that it is known when
+      // it comes again.
       .set({
         state: a.state,
         note: a.note,
@@ -173,6 +179,16 @@ export const approvalStatements = (define: Define) => ({
       .where('state', '=', sql.lit<'open'>('open'))
       .returning('id'),
   ),
+  extend: define((db, a: Extending) =>
+    db
+      .updateTable('approvals')
+      .set({ expires_at: a.expires_at })
+      .where('id', '=', a.id)
+      .where('run_id', '=', a.run_id)
+      .where('state', '=', sql.lit<'open'>('open'))
+      .where('expires_at', '<', a.expires_at)
+      .returning('id'),
+  ),
   sign: define((db, a: Signing) =>
     db
       .insertInto('approval_signatures')
@@ -216,6 +232,19 @@ export const approvalStatements = (define: Define) => ({
       )
       .returning('id'),
   ),
+  passOn: define((db, a: PassingOn) =>
+    db
+      .updateTable('approvals')
+      .set({ passed_to: a.to })
+      .where('id', '=', a.id)
+      .where('run_id', '=', a.run_id)
+      .where('kind', '=', sql.lit<'open_pr'>('open_pr'))
+      .where('digest', '=', a.digest)
+      .where('state', '=', sql.lit<'consumed'>('consumed'))
+      // guard: G1-passed-on-once
+      .where('passed_to', 'is', sql.lit(null))
+      .returning('id'),
+  ),
 });
 
 const RUN = [
@@ -227,7 +256,7 @@ const STATE = [
   'head_hash', 'head_mac', 'updated_at',
 ] as const satisfies (keyof RunStatesTable)[]; // prettier-ignore
 const EVENT = [
-  'run_id', 'seq', 'event_type', 'idempotency_key', 'payload_json', 'state_after', 'created_at', 'prev_hash', 'hash',
+  'run_id', 'seq', 'event_type', 'idempotency_key', 'payload_json', 'state_after', 'created_at', 'hash',
 ] as const satisfies (keyof NewEvent)[]; // prettier-ignore
 /** The marks of arguments have no keys of their own: the columns to be bound are named. */
 const fields = <T extends object, K extends keyof T>(args: T, names: readonly K[]): Pick<T, K> =>

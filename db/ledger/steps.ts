@@ -1,4 +1,7 @@
-/** L2: the script of a step: cause, run, decision, compare-and-set, event, approvals, effects and replies in one transaction. */
+/**
+ * L2: the script of a step: cause, run, decision, compare-and-set, event, approvals, effects and
+ * replies in one transaction.
+ */
 import { publishes } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { ApprovalChange } from '../../orchestrator/core/machine/effects.ts';
 import { holdsSlot, type Run } from '../../orchestrator/core/machine/run.ts';
@@ -78,7 +81,6 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
       payload_json: link.payload,
       state_after: link.stateAfter,
       created_at: link.at,
-      prev_hash: prev,
       hash,
     });
     const id = (i: number): string => `${runId}:${run.version}:${i}`;
@@ -107,9 +109,9 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
       if (before) yield call(sql.count, { scope: 'run', state: before.run.state, by: -1 });
       yield call(sql.count, { scope: 'run', state: run.state, by: 1 });
     }
-    const number = run.pr?.number;
-    if (number !== undefined && before?.run.pr?.number !== number) {
-      yield call(sql.pull, { run_id: run.id, pr_number: number, at: run.updatedAt });
+    const pull = run.pr?.id;
+    if (pull !== undefined && before?.run.pr?.id !== pull) {
+      yield call(sql.pull, { run_id: run.id, pr_number: pull, at: run.updatedAt });
     }
   }
 
@@ -129,6 +131,8 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
           c,
         );
       }
+      case 'extend':
+        return yield* exactlyOne(sql.approval.extend, { ...at, expires_at: c.expiresAt }, c);
       case 'sign':
         return yield* exactlyOne(sql.approval.sign, { ...at, user_id: c.by, name: c.name, at: c.at }, c);
       case 'consume': {
@@ -137,6 +141,11 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
           throw new Error(`approval ${c.id} cannot be used up by ${what?.kind ?? 'no effect at all'}`);
         const by = id(c.effectIndex);
         return yield* exactlyOne(sql.approval.consume, { ...at, digest: c.digest, at: c.at, by }, c);
+      }
+      case 'pass_on': {
+        if (effects[c.effectIndex]?.do.kind !== 'open_pr')
+          throw new Error(`approval ${c.id} is passed on to no opening`);
+        return yield* exactlyOne(sql.approval.passOn, { ...at, digest: c.digest, to: id(c.effectIndex) }, c);
       }
       case 'close':
         return yield* exactlyOne(
@@ -220,7 +229,8 @@ function* exactlyOne<A extends object, R>(
 
 /** The order as the first step writes it; replay makes it again. */
 export const orderRow = ({ id, order, createdAt, updatedAt }: Run) => {
-  const [owner = '', repo = ''] = order.repo.split('/');
+  const at = order.repo.lastIndexOf('/');
+  const [owner, repo] = [order.repo.slice(0, Math.max(0, at)), order.repo.slice(at + 1)];
   return {
     run_id: id,
     owner,

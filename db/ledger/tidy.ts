@@ -5,7 +5,10 @@ import type { LedgerTables } from './tables.ts';
 import { all, call, type Define, type Script } from '../sql/statements.ts';
 import { DAY, GB } from '../../orchestrator/core/units.ts';
 
-/** Handled updates and deliveries are known by their keys that long; hosts repeat them for three days at most. */
+/**
+ * Handled updates and deliveries are known by their keys that long; hosts repeat them for three
+ * days at most.
+ */
 export const INBOX_KEPT = 7 * DAY;
 /** Logs and artifacts of runs that have ended. */
 export const CONTENT_KEPT = 30 * DAY;

@@ -1,10 +1,16 @@
-/** Brings a database to the newest schema, and refuses one that a newer version of the program has made. */
+/**
+ * Brings a database to the newest schema, and refuses one that a newer version of the program has
+ * made.
+ */
 import { type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Engine } from './engine.ts';
 import { migrations } from './migrations/all.ts';
 
-/** The caller holds a transaction where the engine can change tables inside one, so that a crash leaves no half of a migration. */
+/**
+ * The caller holds a transaction where the engine can change tables inside one, so that a crash
+ * leaves no half of a migration.
+ */
 export const migrate = async <T>(
   db: Kysely<T>,
   engine: Engine,

@@ -1,55 +1,38 @@
-/** C3: how fast Telegram lets a bot speak: to each chat, and to all of them together. Kept to before Telegram has to refuse. */
+/** C3: from when on each chat may hear what, kept to before a chat has to refuse. */
+import { SPOKEN, type Limit, type Limits, type MessageClass } from '../../orchestrator/ports/pace.ts';
 
 /** What is waiting, by who goes first; work of runs comes after what people wait for. */
 export const RANK = { card: 0, work: 1, answer: 2, message: 3, progress: 4 } as const;
-/** In this order. */
-export const SPOKEN = ['card', 'answer', 'message', 'progress'] as const;
-export type MessageClass = (typeof SPOKEN)[number];
 
 /** From when on a chat may hear each of them (epoch ms). */
-export type Pace = { chat: number; owed_at: number; strict_until: number } & {
+export type Pace = { chat: string; owed_at: number; strict_until: number } & {
   [S in MessageClass as `${S}_at`]: number;
 };
 
 /** Stands for all chats together; no chat has this id. */
-export const EVERYBODY = 0;
+export const EVERYBODY = '';
 
-type Limit = {
-  /** One message in so many ms, for as long as it lasts. */
-  every: number;
-  /** At once after a silence. What is worth more keeps room that the rest may not use. */
-  burst: Record<MessageClass, number>;
-  /** Progress is edited at most this often (ms). */
-  progress: number;
-};
 /**
- * Bot FAQ, "My bot is hitting limits": about one message a second in a chat, 20 a minute in a group, 30 a second overall;
- * edits count. Burst and sustained rate together stay within each of them, whatever the window.
+ * After a burst was refused there is none for so long: between two messages lies at least a second
+ * (ms).
  */
-const PRIVATE: Limit = {
-  every: 1_000,
-  burst: { card: 4, answer: 3, message: 3, progress: 2 },
-  progress: 2_500,
-};
-const GROUP: Limit = {
-  every: 4_000,
-  burst: { card: 5, answer: 3, message: 3, progress: 1 },
-  progress: 6_000,
-};
-const OVERALL: Limit = { every: 50, burst: { card: 10, answer: 8, message: 8, progress: 6 }, progress: 0 };
-
-/** After a burst was refused there is none for so long: between two messages lies at least a second (ms). */
 const STRICT = 600_000;
 const GAP = 1_000;
-
-const limitOf = (chat: number): Limit => (chat === EVERYBODY ? OVERALL : chat < 0 ? GROUP : PRIVATE);
 
 export const spokenOf = (rank: number): MessageClass =>
   SPOKEN.find((name) => RANK[name] === rank) ?? 'message';
 
+/** Whom a pace is of, and how fast they may be spoken to. */
+type Whom = { chat: string; limit: Limit };
+
 /** After a message was given to a chat. */
-export const paced = (pace: Pace | undefined, chat: number, what: MessageClass, now: number): Pace => {
-  const { every, burst, progress } = limitOf(chat);
+export const paced = (
+  pace: Pace | undefined,
+  { chat, limit }: Whom,
+  what: MessageClass,
+  now: number,
+): Pace => {
+  const { every, burst, progress } = limit;
   const owed_at = Math.max(pace?.owed_at ?? 0, now) + every;
   const strict_until = pace?.strict_until ?? 0;
   const gap = now < strict_until ? now + GAP : 0;
@@ -70,9 +53,9 @@ export const paced = (pace: Pace | undefined, chat: number, what: MessageClass, 
 };
 const held = (pace: Pace | undefined, what: MessageClass): number => pace?.[`${what}_at`] ?? 0;
 
-/** After Telegram refused: nothing until then, and no burst for a while when it is over. */
-export const silenced = (pace: Pace | undefined, chat: number, until: number): Pace => {
-  const { every, burst } = limitOf(chat);
+/** After a chat refused: nothing until then, and no burst for a while when it is over. */
+export const silenced = (pace: Pace | undefined, { chat, limit }: Whom, until: number): Pace => {
+  const { every, burst } = limit;
   const at = (what: MessageClass): number => Math.max(held(pace, what), until);
   return {
     ...{ chat, owed_at: Math.max(pace?.owed_at ?? 0, until + (burst.card - 1) * every) },
@@ -85,3 +68,9 @@ export const silenced = (pace: Pace | undefined, chat: number, until: number): P
     },
   };
 };
+
+/** The pace of one chat, and that of all together. */
+export const whom = (limits: Limits, chat: string): Whom => ({
+  chat,
+  limit: chat === EVERYBODY ? limits.overall : limits.of(chat),
+});

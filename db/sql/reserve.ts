@@ -1,4 +1,7 @@
-/** L8: room on the disk that is given up when the disk is full, so that taps and approvals can still be written. */
+/**
+ * L8: room on the disk that is given up when the disk is full, so that taps and approvals can still
+ * be written.
+ */
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { MB } from '../../orchestrator/core/units.ts';
 
@@ -8,7 +11,10 @@ const PIECE = Buffer.alloc(MB, 0x5a);
 export type Reserve = {
   /** Gives the room up. */
   free(): void;
-  /** Whether it was given up and cannot be taken again: what can come later must wait. Looks for room now and then. */
+  /**
+   * Whether it was given up and cannot be taken again: what can come later must wait. Looks for
+   * room now and then.
+   */
   low(): boolean;
   /** Takes the room again, as far as there is some. */
   refill(): void;

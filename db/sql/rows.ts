@@ -82,10 +82,13 @@ export const messageOf = (json: string | null): SentMessage | null => {
   if (typeof result !== 'object' || result === null || !('chat' in result) || !('messageId' in result))
     return null;
   const { chat, messageId } = result;
-  return typeof chat === 'number' && typeof messageId === 'number' ? { chat, messageId } : null;
+  return typeof chat === 'string' && typeof messageId === 'string' ? { chat, messageId } : null;
 };
 
-/** Null as well where somebody else wrote what is no reason: replay says so, and the card still shows. */
+/**
+ * Null as well where somebody else wrote what is no reason: replay says so, and the card still
+ * shows.
+ */
 const reasonIn = (text: string | null): Reason | null =>
   text !== null && isJson(text) ? (Reason.safeParse(JSON.parse(text)).data ?? null) : null;
 
@@ -99,6 +102,7 @@ export const approvalOf = (row: Selectable<ApprovalsTable>) => ({
   needed: row.needed,
   reason: reasonIn(row.reason),
   consumedBy: row.consumed_by,
+  passedTo: row.passed_to,
   openedAt: row.opened_at,
   closedAt: row.closed_at,
 });

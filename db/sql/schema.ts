@@ -1,4 +1,7 @@
-/** The ledger's tables as Kysely sees them. Times are epoch milliseconds, JSON is text, flags are 0 or 1. */
+/**
+ * The ledger's tables as Kysely sees them. Times are epoch milliseconds, JSON is text, flags are 0
+ * or 1.
+ */
 import type { Generated } from 'kysely';
 import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import type { Containment } from '../../orchestrator/core/facts.ts';
@@ -16,7 +19,8 @@ export type RunsTable = {
   budget_json: string;
   order_json: string;
   workspace_dir: string | null;
-  pr_number: number | null;
+  /** As the code host writes it. */
+  pr_number: string | null;
   created_at: number;
   updated_at: number;
 };
@@ -24,10 +28,13 @@ export type RunsTable = {
 /** The fold of a run's events: can be rebuilt from them. */
 export type RunStatesTable = {
   run_id: string;
-  /** `owner/name` in lower case: GitHub's names know no case. */
+  /** The repository's name in lower case: until its id is known, however somebody writes it. */
   repo: string;
-  /** As the code host numbers it: a renamed repository keeps it. Null until the run has seen its repository. */
-  repo_id: number | null;
+  /**
+   * The code host's id of it: a renamed repository keeps it. Null until the run has seen its
+   * repository.
+   */
+  repo_id: string | null;
   current_state: string;
   version: number;
   epoch: number;
@@ -54,7 +61,6 @@ export type EventsTable = {
   payload_json: string;
   state_after: string;
   created_at: number;
-  prev_hash: string;
   hash: string;
 };
 
@@ -68,7 +74,7 @@ export type EffectsTable = {
   /** Who goes first: see RANK. */
   prio: number;
   slot: string | null;
-  chat: number | null;
+  chat: string | null;
   do_json: string;
   /** The run's epoch when it was asked for; null is never void. */
   epoch: number | null;
@@ -103,7 +109,10 @@ export type InboxTable = {
   lane: string | null;
   /** 0 goes first in its lane. */
   prio: number;
-  /** How many of its lane and prio were before it: whoever sends much waits behind those who send little. */
+  /**
+   * How many of its lane and prio were before it: whoever sends much waits behind those who send
+   * little.
+   */
   turn: Generated<number>;
   /** Of a row that a person sent and that is not handled yet. */
   mac: string | null;
@@ -120,6 +129,8 @@ export type ApprovalsTable = {
   reason: string | null;
   /** The one effect that used it up. */
   consumed_by: string | null;
+  /** The opening that goes on by the same signature once that push is done. */
+  passed_to: string | null;
   opened_at: number;
   closed_at: number | null;
 };
@@ -127,7 +138,7 @@ export type ApprovalsTable = {
 export type SignaturesTable = {
   approval_id: string;
   /** Null is the operator at the host's command line. */
-  user_id: number | null;
+  user_id: string | null;
   name: string;
   signed_at: number;
 };
@@ -168,6 +179,9 @@ export type ArtifactsTable = {
 /** One row: the fold of the house's events. */
 export type HouseTable = { id: number; seq: number; head_hash: string; fold_json: string; head_mac: string };
 
+/** `body` is deflated, in base64. */
+export type AnswersTable = { key: string; etag: string; body: string; more: number; at: number };
+
 export type Tables = {
   runs: RunsTable;
   run_states: RunStatesTable;
@@ -180,8 +194,13 @@ export type Tables = {
   artifacts: ArtifactsTable;
   house: HouseTable;
   house_events: { seq: number; type: string; body_json: string; created_at: number; hash: string };
-  /** Rows by state, kept in the transaction that moves them, so that a status costs the same for ever. */
+  /**
+   * Rows by state, kept in the transaction that moves them, so that a status costs the same for
+   * ever.
+   */
   state_counts: { scope: 'run' | 'inbox'; state: string; n: number };
+  answers: AnswersTable;
+  writers: { identity: string; book_json: string };
   boots: { id: string; started_at: number; last_seen_at: number };
   paces: Pace;
 };

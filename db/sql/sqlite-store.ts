@@ -1,4 +1,7 @@
-/** SQLite: runs scripts as synchronous immediate transactions on one connection, and reads on the same one. */
+/**
+ * SQLite: runs scripts as synchronous immediate transactions on one connection, and reads on the
+ * same one.
+ */
 import type { Database, Statement as Prepared } from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { explained, isFull } from './failures.ts';

@@ -1,4 +1,7 @@
-/** SQL that Kysely compiles once, and the scripts that use it: generators which ask for statements and know no database. */
+/**
+ * SQL that Kysely compiles once, and the scripts that use it: generators which ask for statements
+ * and know no database.
+ */
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
@@ -20,7 +23,10 @@ export type AnyStatement = {
 export type Statement<A, R> = AnyStatement & { readonly types?: (args: A) => R };
 
 export type Call = { statement: AnyStatement; args: object };
-/** One transaction. What it yields is executed, and it goes on with the rows; it either ends or has never happened. */
+/**
+ * One transaction. What it yields is executed, and it goes on with the rows; it either ends or has
+ * never happened.
+ */
 export type Script<T> = Generator<Call, T, unknown[]>;
 
 const MARK = Symbol('argument');
@@ -29,7 +35,10 @@ const isMark = (value: unknown): value is { [MARK]: string } =>
 
 export type Define = <A extends object, R>(build: (db: Builder, args: A) => Compilable<R>) => Statement<A, R>;
 
-/** Arguments are stood in for by marks while the statement is built; each use binds the real ones in their places. */
+/**
+ * Arguments are stood in for by marks while the statement is built; each use binds the real ones in
+ * their places.
+ */
 export const createDefine =
   (db: Builder): Define =>
   (build) => {
@@ -50,7 +59,10 @@ export const bind = ({ slots }: AnyStatement, args: object): unknown[] => {
   return values;
 };
 
-/** A statement to read by, outside a script: what is asked often is not built and compiled each time. */
+/**
+ * A statement to read by, outside a script: what is asked often is not built and compiled each
+ * time.
+ */
 export const asked = <A extends object, R>(statement: Statement<A, R>, args: A): Compilable<R> => ({
   compile: () => ({ ...(statement.compiled as CompiledQuery<R>), parameters: bind(statement, args) }),
 });

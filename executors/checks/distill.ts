@@ -19,7 +19,10 @@ const roomFor = (length: number): number =>
 type Stream = { text: string; failure: FailureMatch | null; label: string | null };
 const strength = (failure: FailureMatch | null): number => failure?.strength ?? 0;
 
-/** A report may hide, or end, behind what stands before each line; then those who write there are heard one by one. */
+/**
+ * A report may hide, or end, behind what stands before each line; then those who write there are
+ * heard one by one.
+ */
 const read = (raw: string): Stream => {
   const text = plain(raw);
   const failure = firstFailure(text);
@@ -41,14 +44,15 @@ const print = ({ text, failure, label }: Stream, room: number): string => {
 };
 
 /**
- * At most 4 KB of a log of any size, and a twentieth of a large one: `note` (a sentence of ours), the first failure with
- * its place, what sums it up, and the last lines.
+ * At most 4 KB of a log of any size, and a twentieth of a large one: `note` (a sentence of ours),
+ * the first failure with its place, what sums it up, and the last lines.
  */
 export const distill = (output: { stdout: string; stderr: string }, note: string | null): string => {
   const [out, err] = [read(output.stdout), read(output.stderr)];
   const head = note === null ? '' : `${note}\n`;
   const room = roomFor(output.stdout.length + output.stderr.length) - Buffer.byteLength(head) - 1;
-  // What says less of the failure gets a third at most, so that warnings do not push the report out.
+  // What says less of the failure gets a third at most, so that warnings do not push the report
+  // out.
   const reported = strength(err.failure) > strength(out.failure);
   const [main, other] = reported ? [err, out] : [out, err];
   const need = Buffer.byteLength(print(main, room));

@@ -6,7 +6,8 @@ import type { Executor } from '../../orchestrator/ports.ts';
 import { aider } from './aider/aider.ts';
 import { claude } from './claude/claude.ts';
 import { codex } from './codex/codex.ts';
-import { createAgentExecutor, type Dialect } from './shared/engine.ts';
+import type { Dialect } from './shared/dialect.ts';
+import { createAgentExecutor } from './shared/engine.ts';
 import type { Silence } from './shared/clocks.ts';
 import { secretsOfSignIn } from '../sandbox/lent-forms.ts';
 import { hidingExecutor } from '../sandbox/lent-hiding.ts';
@@ -26,9 +27,15 @@ export const AgentSettings = z.strictObject({
   command: z.string().min(1).optional(),
   /** Arguments for every round, for example its model. */
   args: z.array(z.string()).default([]),
-  /** Names of further environment variables that it may see, for example the key of another provider. */
+  /**
+   * Names of further environment variables that it may see, for example the key of another
+   * provider.
+   */
   env: z.array(z.string().refine((name) => !OURS.test(name), 'an agent may not see that')).default([]),
-  /** How long it may print nothing: at first, and later on; each engine has times of its own for what is left out. */
+  /**
+   * How long it may print nothing: at first, and later on; each engine has times of its own for
+   * what is left out.
+   */
   firstEventSeconds: z.number().positive().optional(),
   silentMinutes: z.number().positive().optional(),
   /** Its own sign-in, when it is not where the agent itself keeps it. */
@@ -43,7 +50,10 @@ export type Operator = {
 };
 
 export type AgentName = 'codex' | 'claude' | 'opencode' | 'aider';
-/** One row each: how the program is started, what it is lent and how it is read stands in its folder. */
+/**
+ * One row each: how the program is started, what it is lent and how it is read stands in its
+ * folder.
+ */
 export const AGENTS: Readonly<Record<AgentName, Dialect>> = { codex, claude, opencode, aider };
 
 const isAgentName = (name: string): name is AgentName => Object.hasOwn(AGENTS, name);
@@ -59,7 +69,10 @@ export type AgentsSettings = z.infer<typeof AgentsSettings>;
 
 export const NO_SETTINGS = AgentSettings.parse({});
 
-/** What one agent could get from its operator; which key it gets is decided in each round, by the model that it uses. */
+/**
+ * What one agent could get from its operator; which key it gets is decided in each round, by the
+ * model that it uses.
+ */
 export const lentTo = (
   name: AgentName,
   settings: AgentSettings,
@@ -84,7 +97,10 @@ const silenceOf = ({ firstEventSeconds, silentMinutes }: AgentSettings): Partial
   return silentMinutes === undefined ? first : { ...first, between: ms, command: ms };
 };
 
-/** E16: everything that may be lent is searched for from the start on: what was lent before a restart is in the workspaces. */
+/**
+ * E16: everything that may be lent is searched for from the start on: what was lent before a
+ * restart is in the workspaces.
+ */
 const remember = (lent: Lent, name: AgentName, own: AgentSettings, operator: Operator): void => {
   const { env, keys, usual } = lentTo(name, own, operator);
   for (const key of keys) {

@@ -1,4 +1,7 @@
-/** Fills a fresh directory with a commit's files and a small git directory of its own, which only the agent uses. */
+/**
+ * Fills a fresh directory with a commit's files and a small git directory of its own, which only
+ * the agent uses.
+ */
 import { copyFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from './git.ts';
@@ -18,8 +21,8 @@ export const checkOut = async (
 };
 
 /**
- * Agents want a repository: one commit deep, objects copied and never linked, so that nothing they do to it reaches us.
- * We never read it again.
+ * Agents want a repository: one commit deep, objects copied and never linked, so that nothing they
+ * do to it reaches us. We never read it again.
  */
 const giveOwnGit = async (
   git: Git,

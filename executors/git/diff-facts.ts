@@ -29,7 +29,9 @@ const counts = (added: string, deleted: string): Counts =>
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/;
 const NUM = /^(\d+|-)\t(\d+|-)\t([^]*)$/;
 
-/** Throws when the output is not what it should be: a guess here would hide files from the policies. */
+/**
+ * Throws when the output is not what it should be: a guess here would hide files from the policies.
+ */
 export const parseChanges = (output: Uint8Array): RawChange[] => {
   const fields = Buffer.from(output).toString('latin1').split('\0');
   if (fields.pop() !== '') throw new Error('The list of changes from git is cut off.');

@@ -3,7 +3,10 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RAW_ATTRIBUTES } from './git.ts';
 
-/** A bare git directory by hand: a few files instead of a process, and a second time changes nothing. */
+/**
+ * A bare git directory by hand: a few files instead of a process, and a second time changes
+ * nothing.
+ */
 export const makeGitDir = async (dir: string, alternate: string | null): Promise<void> => {
   for (const part of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
     await mkdir(join(dir, part), { recursive: true });

@@ -1,9 +1,15 @@
-/** Reads what git said when it failed, and turns it into an outside failure with a sentence for people. */
+/**
+ * Reads what git said when it failed, and turns it into an outside failure with a sentence for
+ * people.
+ */
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import type { Spawned } from '../process/spawn.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 
-/** Git's words without control characters, escape sequences and addresses, at most `limit` characters. */
+/**
+ * Git's words without control characters, escape sequences and addresses, at most `limit`
+ * characters.
+ */
 export const cleanWords = (text: string, limit = 500): string =>
   text
     .replace(/\u001b\[[0-9;?]*[a-z]/gi, '')
@@ -62,7 +68,9 @@ export const networkFailure = (stderr: string): OutsideFailure => {
   return new OutsideFailure(kind, words === '' ? sentence : `${sentence} Git said: ${words}`);
 };
 
-/** A tool of ours that did not start: it is missing, or the machine has no more of what that takes. */
+/**
+ * A tool of ours that did not start: it is missing, or the machine has no more of what that takes.
+ */
 export const notStarted = (end: Pick<Spawned, 'stderr' | 'excess'>): OutsideFailure =>
   new OutsideFailure(end.excess ? 'crashed' : 'env_missing', end.stderr);
 

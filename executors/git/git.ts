@@ -1,4 +1,7 @@
-/** The trusted git: fixed environment and configuration, no hook, filter, helper, redirect or configuration of anybody else. */
+/**
+ * The trusted git: fixed environment and configuration, no hook, filter, helper, redirect or
+ * configuration of anybody else.
+ */
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { cleanWords, networkFailure, notStarted } from './git-failure.ts';
 import { spawnProcess, type Spawned } from '../process/spawn.ts';
@@ -27,7 +30,9 @@ export type Git = (args: readonly string[], options: GitOptions) => Promise<Spaw
 
 const TOKEN_FD = 9;
 
-/** Historical slips that the code hosts accept as well; everything else that fsck finds is refused. */
+/**
+ * Historical slips that the code hosts accept as well; everything else that fsck finds is refused.
+ */
 const TOLERATED = [
   'zeroPaddedFilemode',
   'badTimezone',
@@ -165,7 +170,10 @@ export const gitVersion = async (): Promise<{ says: string; problem: string | nu
 };
 export const GIT_MEND = `Install git ${OLDEST.join('.')} or newer there.`;
 
-/** What a command of git may take (ms): what only looks at objects, what writes many of them, what crosses a network. */
+/**
+ * What a command of git may take (ms): what only looks at objects, what writes many of them, what
+ * crosses a network.
+ */
 const LOOKS = 3 * MINUTE;
 const WRITES = 10 * MINUTE;
 const NETWORK = 20 * MINUTE;

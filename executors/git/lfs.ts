@@ -1,4 +1,7 @@
-/** Which paths a repository keeps in LFS, by its own `.gitattributes`; read here, because git would run what they name. */
+/**
+ * Which paths a repository keeps in LFS, by its own `.gitattributes`; read here, because git would
+ * run what they name.
+ */
 import { matches } from '../../orchestrator/core/govern/glob.ts';
 import type { Git } from './git.ts';
 import { display } from './names.ts';
@@ -8,7 +11,9 @@ import { KB } from '../../orchestrator/core/units.ts';
 const MAX_RULES_BYTES = 256 * KB;
 type Rule = { folder: string; glob: string; lfs: boolean };
 
-/** Case is ignored anyway; of another class of characters it is only known that one stands there. */
+/**
+ * Case is ignored anyway; of another class of characters it is only known that one stands there.
+ */
 const withoutClasses = (pattern: string): string =>
   pattern.replace(/\[([^\]]{1,60})\]/g, (_, one: string) => {
     const letters = new Set(one.toLowerCase());

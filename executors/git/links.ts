@@ -1,10 +1,13 @@
-/** Where symbolic links of a tree lead, without a file system: through other links of the same tree, too. Pure. */
+/**
+ * Where symbolic links of a tree lead, without a file system: through other links of the same tree,
+ * too. Pure.
+ */
 
 const MAX_HOPS = 40;
 
 /**
- * True when following the link leaves the tree or enters a `.git`. `links` maps a path to its target; `path` and targets are
- * bytes as latin1.
+ * True when following the link leaves the tree or enters a `.git`. `links` maps a path to its
+ * target; `path` and targets are bytes as latin1.
  */
 export const escapes = (links: ReadonlyMap<string, string>, path: string): boolean => {
   let todo = path.split('/');

@@ -1,4 +1,7 @@
-/** Bytes as a string that loses none of them: what is no UTF-8 becomes lone surrogates, which no UTF-8 can give. */
+/**
+ * Bytes as a string that loses none of them: what is no UTF-8 becomes lone surrogates, which no
+ * UTF-8 can give.
+ */
 
 const LONE = 0xdc00;
 

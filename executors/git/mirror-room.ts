@@ -1,4 +1,7 @@
-/** What mirrors may take of the disk: those that no run borrows from go when they were long unused, or when room is needed. */
+/**
+ * What mirrors may take of the disk: those that no run borrows from go when they were long unused,
+ * or when room is needed.
+ */
 import { readdir, readFile, rename, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
@@ -50,17 +53,18 @@ export const removeMirror = async ({ git, seeds }: MirrorPlaces): Promise<void> 
   await removeTree(seeds);
 };
 const sweep = async (layout: Layout): Promise<void> => {
-  for (const owner of await namesIn(layout.mirrors))
-    for (const name of await namesIn(join(layout.mirrors, owner)))
-      if (name.endsWith(GONE)) await removeTree(join(layout.mirrors, owner, name));
+  for (const name of await namesIn(layout.mirrors))
+    if (name.endsWith(GONE)) await removeTree(join(layout.mirrors, name));
 };
 
+const GIT = '.git';
 export const listMirrors = async (layout: Layout): Promise<Mirror[]> => {
   const found: Mirror[] = [];
-  for (const owner of await namesIn(layout.mirrors))
-    for (const name of await namesIn(join(layout.mirrors, owner)))
-      if (name.endsWith('.git'))
-        found.push(await measured(layout.mirror({ owner, name: name.slice(0, -4) })));
+  for (const name of await namesIn(layout.mirrors)) {
+    if (!name.endsWith(GIT)) continue;
+    const path = join(layout.mirrors, name);
+    found.push(await measured({ git: path, seeds: `${path.slice(0, -GIT.length)}.seeds` }));
+  }
   return found;
 };
 
@@ -76,8 +80,9 @@ const borrowed = async (layout: Layout): Promise<Set<string>> => {
 };
 
 /**
- * Removes what was unused for long, and the longest unused ones while all together take too much. Throws `disk_full` when that
- * is not enough. `remove` is given the question whether a mirror is unused, to ask while it holds it alone.
+ * Removes what was unused for long, and the longest unused ones while all together take too much.
+ * Throws `disk_full` when that is not enough. `remove` is given the question whether a mirror is
+ * unused, to ask while it holds it alone.
  */
 export const makeRoom = async (input: {
   layout: Layout;

@@ -1,4 +1,7 @@
-/** One mirror per repository: named branches fetched and checked, and packed seeds from which workspaces are made quickly. */
+/**
+ * One mirror per repository: named branches fetched and checked, and packed seeds from which
+ * workspaces are made quickly.
+ */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +24,10 @@ const ROOM_EVERY_MS = MINUTE;
 
 export type Remote = (repo: RepoRef) => Promise<{ url: string; network: NonNullable<GitOptions['network']> }>;
 
-/** Branch names as flat file names: `a` and `a/b` may follow each other in time, which refs by name do not survive. */
+/**
+ * Branch names as flat file names: `a` and `a/b` may follow each other in time, which refs by name
+ * do not survive.
+ */
 const short = (branch: string): string => createHash('sha256').update(branch).digest('hex').slice(0, 32);
 
 /** Half-made packs and objects of a killed fetch. */
@@ -96,11 +102,11 @@ export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; 
     if (end.stdout === '')
       throw new OutsideFailure(
         'repository_empty',
-        `${repo.owner}/${repo.name} has no commit yet, so there is nothing to change.`,
+        `${repo.name} has no commit yet, so there is nothing to change.`,
       );
     throw new OutsideFailure(
       'repository_missing',
-      `${repo.owner}/${repo.name} has no branch named "${branch}". Name one that exists.`,
+      `${repo.name} has no branch named "${branch}". Name one that exists.`,
     );
   };
 
@@ -166,7 +172,10 @@ export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; 
   };
 
   return {
-    /** Removes mirrors that take room for nothing, at most once a minute; throws `disk_full` when there is no room. */
+    /**
+     * Removes mirrors that take room for nothing, at most once a minute; throws `disk_full` when
+     * there is no room.
+     */
     makeRoom: async (): Promise<void> => {
       if (performance.now() - roomy < ROOM_EVERY_MS) return;
       making ??= room().finally(() => (making = null));
@@ -175,7 +184,9 @@ export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; 
     /** Fetches one branch afresh and gives its head. */
     fetch: (repo: RepoRef, branch: string, signal?: AbortSignal) =>
       alone(layout.mirror(repo).git, () => fetch(repo, branch, signal)),
-    /** Fetches one branch and fills an existing, empty directory with a fresh workspace of its head. */
+    /**
+     * Fetches one branch and fills an existing, empty directory with a fresh workspace of its head.
+     */
     fill: (repo: RepoRef, branch: string, dir: string, signal?: AbortSignal) =>
       alone(layout.mirror(repo).git, async () => {
         const sha = await fetch(repo, branch, signal);

@@ -1,4 +1,7 @@
-/** Names of files and branches: which are exact, which are dangerous, which collide on other machines. Pure. */
+/**
+ * Names of files and branches: which are exact, which are dangerous, which collide on other
+ * machines. Pure.
+ */
 import type { FindingNote } from '../../orchestrator/core/findings.ts';
 import { hiddenInName, withoutAnyUnseen } from '../../orchestrator/core/invisible.ts';
 
@@ -52,7 +55,10 @@ export const badName = (name: RawPath, symlink: boolean): BadName | null => {
   return null;
 };
 
-/** Pairs of paths (folders included), the second one new, that are one on systems that ignore case or normalise Unicode. */
+/**
+ * Pairs of paths (folders included), the second one new, that are one on systems that ignore case
+ * or normalise Unicode.
+ */
 export const collisions = (
   paths: Iterable<RawPath>,
   isNew: (path: RawPath) => boolean,
@@ -81,7 +87,10 @@ export const collisions = (
   return found;
 };
 
-/** The rules of `git check-ref-format` for a branch, plus: no name that could be an option or a whole ref. */
+/**
+ * The rules of `git check-ref-format` for a branch, plus: no name that could be an option or a
+ * whole ref.
+ */
 export const isBranchName = (name: string): boolean =>
   name.length > 0 &&
   name.length <= 244 &&

@@ -12,11 +12,25 @@ export type Tree = ReadonlyMap<RawPath, TreeEntry>;
 const trees = keepLast<Tree>(50_000, (tree) => tree.size + 1);
 const blobs = keepLast<Buffer>(4 * 1024 * 1024, (bytes) => bytes.length + 100);
 const commits = keepLast<{ tree: string; author: string }>(1_000, () => 1);
+/** Of commits. */
+const roots = keepLast<string>(1_000, () => 1);
 const SMALL = 256 * 1024;
 
-/** Every file of a commit or tree, by path. `id` is the whole id of it: a name may lead elsewhere a moment later. */
+export const rememberTree = (gitDir: string, commit: string, tree: string): void =>
+  roots.add(`${gitDir} ${commit}`, tree);
+
+/**
+ * The tree of a commit that was made or read here; any other id as it is. Commits of one tree
+ * change the same.
+ */
+export const treeOf = (gitDir: string, id: string): string => roots.get(`${gitDir} ${id}`) ?? id;
+
+/**
+ * Every file of a commit or tree, by path. `id` is the whole id of it: a name may lead elsewhere a
+ * moment later.
+ */
 export const listTree = async (git: Git, gitDir: string, id: string): Promise<Tree> => {
-  const key = `${gitDir} ${id}`;
+  const key = `${gitDir} ${treeOf(gitDir, id)}`;
   const kept = trees.get(key);
   if (kept) return kept;
   const listed = await askTree(git, gitDir, id);
@@ -101,5 +115,6 @@ export const readCommit = async (
   const end = await git(['show', '-s', '--no-show-signature', '--format=%T%n%an <%ae>', id], { gitDir });
   const [tree = '', author = ''] = line(end).split('\n');
   commits.add(key, { tree, author });
+  rememberTree(gitDir, id, tree);
   return { tree, author };
 };

@@ -1,4 +1,7 @@
-/** The only talk with the code host over git: one origin, the token on a descriptor, and answers in the words of the port (G5, E14). */
+/**
+ * The only talk with the code host over git: one origin, the token on a descriptor, and answers in
+ * the words of the port (G5, E14).
+ */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,7 +11,8 @@ import { ASKPASS_SCRIPT, type Git, type GitOptions } from './git.ts';
 import { isBranchName } from './names.ts';
 
 type Network = NonNullable<GitOptions['network']>;
-export type Credential = () => Promise<string | null>;
+/** For a repository by its full name. */
+export type Credential = (repo: string) => Promise<string | null>;
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 
@@ -20,7 +24,10 @@ export const parseOrigin = (text: string): { origin: string; scheme: 'http' | 'h
   throw new Error(`The code host "${text}" must be an https address, or http on this machine.`);
 };
 
-/** Refuses everything but a plain path below the origin: no user, no query, no other host, no tricks of parsers. */
+/**
+ * Refuses everything but a plain path below the origin: no user, no query, no other host, no tricks
+ * of parsers.
+ */
 export const checkedUrl = (origin: string, cloneUrl: string): string => {
   const path = cloneUrl.startsWith(`${origin}/`) ? cloneUrl.slice(origin.length) : '';
   const parts = path.slice(1).split('/');
@@ -79,7 +86,7 @@ export const createRemote = (deps: { git: Git; origin: string; askpass: string; 
   const reach = async (repo: RepoRef): Promise<{ url: string; network: Network }> => {
     const url = checkedUrl(origin, repo.cloneUrl);
     await placeAskpass(askpass);
-    return { url, network: { askpass, token: await credential() } };
+    return { url, network: { askpass, token: await credential(repo.name) } };
   };
 
   const head = async (gitDir: string, repo: RepoRef, branch: string): Promise<string | null> => {
@@ -119,7 +126,8 @@ export const createRemote = (deps: { git: Git; origin: string; askpass: string; 
       network,
       answers: [1, 128],
     });
-    // Taken, or there already, which git finds before it looks at the lease. Whoever asked reads it back.
+    // Taken, or there already, which git finds before it looks at the lease. Whoever asked reads it
+    // back.
     if (end.exitCode === 0) return { kind: 'pushed', branch, sha };
     const rejection = readRejection(end.stdout, end.stderr);
     // Who may not read either has lost the repository, not the right to push: `head` throws that.
@@ -130,5 +138,21 @@ export const createRemote = (deps: { git: Git; origin: string; askpass: string; 
     throw networkFailure(end.stderr);
   };
 
-  return { reach, head, push };
+  /** Only as long as it is where we left it. */
+  const remove = async (input: {
+    gitDir: string;
+    repo: RepoRef;
+    branch: string;
+    sha: string;
+  }): Promise<void> => {
+    const { gitDir, repo, branch, sha } = input;
+    if ((await head(gitDir, repo, branch)) !== sha) return;
+    const { url, network } = await reach(repo);
+    const ref = `refs/heads/${branch}`;
+    const lease = `--force-with-lease=${ref}:${sha}`;
+    const flags = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags'];
+    await git(['push', ...flags, lease, url, `:${ref}`], { gitDir, network, answers: [1, 128] });
+  };
+
+  return { reach, head, push, remove };
 };

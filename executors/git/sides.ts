@@ -12,7 +12,10 @@ const WIDE: readonly (readonly [number, number, string])[] = [
   [0xfe, 0xff, 'utf-16be'],
 ];
 
-/** What an editor would show: UTF-16 by its mark, else UTF-8; null for what is no text. A mark alone proves nothing. */
+/**
+ * What an editor would show: UTF-16 by its mark, else UTF-8; null for what is no text. A mark alone
+ * proves nothing.
+ */
 export const textOf = (bytes: Uint8Array): string | null => {
   if (!isBinary(bytes)) return decode(bytes);
   const wide = WIDE.find(([first, second]) => bytes[0] === first && bytes[1] === second);

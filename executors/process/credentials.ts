@@ -1,4 +1,7 @@
-/** Whether a setting of the operator's environment carries a name, password or token: then no run may see it. */
+/**
+ * Whether a setting of the operator's environment carries a name, password or token: then no run
+ * may see it.
+ */
 import { secretsIn } from '../../orchestrator/core/govern/secrets.ts';
 import { withoutLast } from '../../orchestrator/core/line-end.ts';
 
@@ -7,8 +10,13 @@ const ELEMENTS = /[\s,|;]+/;
 
 const NAMED =
   /(?:^|[^a-z0-9])(?:[a-z0-9]+[-_.]?)?(?:auth(?:[-_]?token|orization)?|pass(?:w(?:or)?d|phrase)?|pwd|token|secret|api[-_]?key|access[-_]?key|credentials?|signature|sig|jwt|key|user(?:name)?|uid|login)["']?\s*[=:]\s*["']?[^\s"'&;,/]/i;
+/** Shorter names, which count only as a whole. */
+const NAMED_WHOLE =
+  /(?:^|[^a-z0-9])(?:pat|sas|otp|pin|sid|code|hmac|bearer|cookie|session(?:[-_]?id)?|ticket|assertion)["']?\s*[=:]\s*["']?[^\s"'&;,/]/i;
 const HEADER = /\b(?:bearer|basic|token)\s+[A-Za-z0-9._~+/=-]{6,}/i;
-/** Letters and digits at random, as long as a token; not the form of an id (UUID) or of a version. */
+/**
+ * Letters and digits at random, as long as a token; not the form of an id (UUID) or of a version.
+ */
 const OPAQUE = /^(?=[^/]*\d)(?=[^/]*[a-z])[a-z0-9_~-]{16,}$/i;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LOCALE = /^[a-z]{1,8}(?:_[a-z]{2,4})?(?:\.[a-z0-9-]+)?@[a-z]+$/i;
@@ -21,13 +29,20 @@ const isPair = (text: string): boolean =>
 const isOpaque = (text: string): boolean =>
   (OPAQUE.test(withoutLast(text, '=')) && !UUID.test(text)) || isPair(text);
 
-/** An `@` behind the host is part of a path (`/@scope/`, `pkg@1.2`), unless what stands before it is no host and port. */
+/**
+ * An `@` behind the host is part of a path (`/@scope/`, `pkg@1.2`), unless what stands before it is
+ * no host and port.
+ */
 const inAddress = (element: string): boolean => {
   const [, web, rest] = /^[^/?#]*?([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(element) ?? [];
-  if (rest === undefined) return element.includes('@') && !/^[./~]/.test(element) && !LOCALE.test(element);
+  if (rest === undefined) {
+    // Without its scheme; anything else that begins so is a path.
+    if (/^[/\\]{2}[^/\\]*@/.test(element)) return true;
+    return element.includes('@') && !/^[./~]/.test(element) && !LOCALE.test(element);
+  }
   const end = /[/?#\\]/.exec(rest)?.index ?? rest.length;
   const [host, behind] = [rest.slice(0, end), rest.slice(end)];
-  if (host.includes('@')) return true;
+  if (host.includes('@') || /:[^/@]+@/.test(behind)) return true;
   if (behind.includes('@') && /:(?!\d*$)/.test(host.replace(/^\[[^\]]*\]/, ''))) return true;
   if (behind.includes('://')) return inAddress(behind.slice(1));
   if (web === 'file') return false;
@@ -46,11 +61,15 @@ const readings = (value: string): string[] => {
   return found;
 };
 
-/** Every element of a list is judged, as it is written and as it is read. A false alarm costs a setting; a miss costs a key. */
+/**
+ * Every element of a list is judged, as it is written and as it is read. A false alarm costs a
+ * setting; a miss costs a key.
+ */
 export const hasCredential = (value: string): boolean =>
   readings(value).some(
     (text) =>
       NAMED.test(text) ||
+      NAMED_WHOLE.test(text) ||
       HEADER.test(text) ||
       secretsIn(text).length > 0 ||
       text.split(ELEMENTS).some(inAddress),

@@ -1,15 +1,24 @@
-/** The whole environment of a contained process: an allow-list with fixed values, never the orchestrator's own. */
+/**
+ * The whole environment of a contained process: an allow-list with fixed values, never the
+ * orchestrator's own.
+ */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { hasCredential } from './credentials.ts';
 
 const SYSTEM_PATH = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'];
 
-/** Where programs are looked for: the machine's own first, and the node that runs us where there is no other. */
+/**
+ * Where programs are looked for: the machine's own first, and the node that runs us where there is
+ * no other.
+ */
 export const searchPath = (tools: readonly string[] = []): string =>
   [...new Set([...tools, ...SYSTEM_PATH, path.dirname(process.execPath)])].join(':');
 
-/** Names that may pass from the operator: where network, certificates, registries and shared packages are, and what time it is. */
+/**
+ * Names that may pass from the operator: where network, certificates, registries and shared
+ * packages are, and what time it is.
+ */
 const PASSES = new RegExp(
   `^(${[
     ...['TZ', 'LANG', 'LC_ALL', '(HTTPS?|NO|ALL)_PROXY'],
@@ -32,7 +41,10 @@ const PASSES = new RegExp(
 
 const CERTIFICATES =
   /^(SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|GIT_SSL_CAINFO|PIP_CERT)$/i;
-/** Files and directories of certificates that an environment names: who passes the name wants them read. */
+/**
+ * Files and directories of certificates that an environment names: who passes the name wants them
+ * read.
+ */
 export const certificatesIn = (env: Readonly<Record<string, string>>): string[] =>
   Object.entries(env).flatMap(([name, value]) =>
     CERTIFICATES.test(name)
@@ -40,7 +52,10 @@ export const certificatesIn = (env: Readonly<Record<string, string>>): string[] 
       : [],
   );
 
-/** What of the operator's environment a run may see; what has a name, password or token in it stays behind. */
+/**
+ * What of the operator's environment a run may see; what has a name, password or token in it stays
+ * behind.
+ */
 export const passable = (operator: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(operator).flatMap(([name, value]) =>
@@ -48,7 +63,16 @@ export const passable = (operator: Readonly<Record<string, string | undefined>>)
     ),
   );
 
-/** `pass` is what `passable` gave; `own` is what one engine needs (its key), which every command it runs can see. */
+/** Where `~` begins a value, or follows its `=`, it is the run's HOME. */
+const atHome = (env: Readonly<Record<string, string>>, home: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value.replace(/(^|=)~(?=\/|$)/, `$1${home}`)]),
+  );
+
+/**
+ * `pass` is what `passable` gave, and what toolchains want to be told; `own` is what one engine
+ * needs (its key), which every command it runs can see.
+ */
 export const childEnvironment = (input: {
   home: string;
   tools?: readonly string[];
@@ -56,7 +80,7 @@ export const childEnvironment = (input: {
   own?: Readonly<Record<string, string>>;
 }): Record<string, string> => ({
   LANG: 'C.UTF-8',
-  ...input.pass,
+  ...atHome(input.pass ?? {}, input.home),
   PATH: searchPath(input.tools),
   HOME: input.home,
   TMPDIR: '/tmp',

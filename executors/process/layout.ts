@@ -1,9 +1,11 @@
 /** Where everything lies below the data directory; names that could lead elsewhere are refused. */
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { OutsideFailure, type RepoRef } from '../../orchestrator/ports.ts';
+import type { RepoRef } from '../../orchestrator/ports.ts';
 
-const PART = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
+/** Characters of a file name; endings are added to it. */
+const MOST_NAMED = 150;
 const RUN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 export type RunPlaces = {
@@ -21,9 +23,11 @@ export type MirrorPlaces = { git: string; seeds: string };
 
 export type Layout = {
   run(runId: string): RunPlaces;
-  mirror(repo: Pick<RepoRef, 'owner' | 'name'>): MirrorPlaces;
+  mirror(repo: Pick<RepoRef, 'name'>): MirrorPlaces;
   runs: string;
   mirrors: string;
+  /** What installations of base commits made. */
+  installs: string;
   askpass: string;
 };
 
@@ -32,6 +36,7 @@ export const createLayout = (dataDir: string): Layout => {
   return {
     runs: join(top, 'runs'),
     mirrors: join(top, 'mirrors'),
+    installs: join(top, 'installs'),
     askpass: join(top, 'askpass'),
     run: (runId) => {
       if (!RUN.test(runId)) throw new Error(`"${runId}" is not the name of a run.`);
@@ -45,18 +50,26 @@ export const createLayout = (dataDir: string): Layout => {
         ready: join(root, 'ready.json'),
       };
     },
-    mirror: ({ owner, name }) => {
-      if (!PART.test(owner) || !PART.test(name))
-        throw new OutsideFailure('forge_refused', `"${owner}/${name}" is not the name of a repository.`);
-      const path = join(top, 'mirrors', owner, name);
+    mirror: ({ name }) => {
+      const path = join(top, 'mirrors', oneName(name));
       return { git: `${path}.git`, seeds: `${path}.seeds` };
     },
   };
 };
 
-/** The data directory may be open to others; repositories and what agents make of them are not. Throws a sentence. */
-export const keepPrivate = ({ runs, mirrors }: Layout): void => {
-  for (const dir of [runs, mirrors])
+/** A repository's name as one file name: with its slashes it could lead elsewhere. */
+const oneName = (text: string): string => {
+  const plain = encodeURIComponent(text.toWellFormed());
+  if (plain.length <= MOST_NAMED) return plain;
+  return `${plain.slice(0, MOST_NAMED)}-${createHash('sha256').update(text).digest('hex')}`;
+};
+
+/**
+ * The data directory may be open to others; repositories and what agents make of them are not.
+ * Throws a sentence.
+ */
+export const keepPrivate = ({ runs, mirrors, installs }: Layout): void => {
+  for (const dir of [runs, mirrors, installs])
     try {
       mkdirSync(dir, { recursive: true });
       // guard: E1-private-runs

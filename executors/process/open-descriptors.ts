@@ -25,8 +25,8 @@ const find = (): number[] => {
 let closed = false;
 
 /**
- * Once, before the first child: nobody here uses them, and to keep a high one from each child by itself costs more than the
- * rest of its start. What node opens itself is never inheritable.
+ * Once, before the first child: nobody here uses them, and to keep a high one from each child by
+ * itself costs more than the rest of its start. What node opens itself is never inheritable.
  */
 export const closeStrays = (): void => {
   if (closed) return;

@@ -1,4 +1,7 @@
-/** What a run wrote is ours to read and to remove: as an ordinary user we are bound by the modes that it left behind. */
+/**
+ * What a run wrote is ours to read and to remove: as an ordinary user we are bound by the modes
+ * that it left behind.
+ */
 import { spawnProcess } from './spawn.ts';
 
 const [LOCKED_FOLDER, LOCKED_FILE] = [
@@ -7,8 +10,8 @@ const [LOCKED_FOLDER, LOCKED_FILE] = [
 ];
 
 /**
- * Every process of the run is dead. No link is followed, and nothing is made executable. What cannot be opened is met
- * again, and told of, by whoever reads it.
+ * Every process of the run is dead. No link is followed, and nothing is made executable. What
+ * cannot be opened is met again, and told of, by whoever reads it.
  */
 export const openUp = async (...places: [string, ...string[]]): Promise<void> => {
   // A folder before what is in it; files many at a time.

@@ -1,4 +1,7 @@
-/** Lets the event loop breathe during long synchronous file work: taps and webhooks are answered meanwhile. */
+/**
+ * Lets the event loop breathe during long synchronous file work: taps and webhooks are answered
+ * meanwhile.
+ */
 import { setImmediate } from 'node:timers/promises';
 
 /** Call it often; it yields when `ms` of work have passed. */

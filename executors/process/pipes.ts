@@ -1,4 +1,7 @@
-/** Descriptors that a child can open by name (`/dev/stdout`, `/dev/stderr`, `/dev/stdin`): Node gives it sockets, which cannot be. */
+/**
+ * Descriptors that a child can open by name (`/dev/stdout`, `/dev/stderr`, `/dev/stdin`): Node
+ * gives it sockets, which cannot be.
+ */
 import { closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** Makes what a program printed safe and short enough for people: no escape sequences, no control or hidden characters. */
+/**
+ * Makes what a program printed safe and short enough for people: no escape sequences, no control or
+ * hidden characters.
+ */
 import { withoutUnseen } from '../../orchestrator/core/invisible.ts';
 import { withoutLast } from '../../orchestrator/core/line-end.ts';
 import { cut } from '../../orchestrator/core/text.ts';

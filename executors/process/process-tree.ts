@@ -1,4 +1,7 @@
-/** Finds and ends every process that belongs to one we started: by group, session, parents, and an inherited mark. */
+/**
+ * Finds and ends every process that belongs to one we started: by group, session, parents, and an
+ * inherited mark.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,8 +19,9 @@ export const markPrefix = (dataDir: string, runId: string): string =>
   `${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}/${runId}/`;
 
 /**
- * The mark as a resource limit: `env -i` loses the variable but no process loses its limits. The size (2^60) binds nobody
- * and has room: 40 bits for run and data directory, 16 for the single process tree.
+ * The mark as a resource limit: `env -i` loses the variable but no process loses its limits. The
+ * size (2^60) binds nobody and has room: 40 bits for run and data directory, 16 for the single
+ * process tree.
  */
 export const limitTag = (mark: string): bigint => {
   const cut = mark.lastIndexOf('/') + 1;
@@ -27,8 +31,9 @@ const FORM = 1n << 60n;
 const sameRun = (a: bigint, b: bigint): boolean => a >> 16n === b >> 16n;
 
 /**
- * Limits that the kernel does not act on at that size, with prlimit's names for them. A limit can be lowered but, by an
- * ordinary user, never raised or taken off: whoever lowers all of them stands out by having them.
+ * Limits that the kernel does not act on at that size, with prlimit's names for them. A limit can
+ * be lowered but, by an ordinary user, never raised or taken off: whoever lowers all of them stands
+ * out by having them.
  */
 const LIMITS = { rttime: 'realtime timeout', locks: 'file locks', rss: 'resident set' } as const;
 export type LimitName = keyof typeof LIMITS;
@@ -64,7 +69,10 @@ export const readProc = (pid: number): Proc | null => {
   };
 };
 
-/** Field 22 of /proc/<pid>/stat: together with the pid it names one process; null where there is no /proc. */
+/**
+ * Field 22 of /proc/<pid>/stat: together with the pid it names one process; null where there is no
+ * /proc.
+ */
 export const startTime = (pid: number): string | null => statFields(pid)[19] ?? null;
 
 export const listProcs = (): Proc[] => {
@@ -77,7 +85,10 @@ export const listProcs = (): Proc[] => {
   return names.flatMap((name) => (/^\d+$/.test(name) ? (readProc(Number(name)) ?? []) : []));
 };
 
-/** What of a process tells whose it is: all marks of its environment, and its limits (null: it has none of that kind). */
+/**
+ * What of a process tells whose it is: all marks of its environment, and its limits (null: it has
+ * none of that kind).
+ */
 type Marks = { environment: string; limits: readonly (bigint | null)[] };
 const LINES = LIMIT_NAMES.map((name) => new RegExp(`^Max ${LIMITS[name]}\\s+\\S+\\s+(\\d+)`, 'm'));
 const marksOf = (pid: number): Marks => {
@@ -93,7 +104,10 @@ const marksOf = (pid: number): Marks => {
   };
 };
 
-/** Every limit is set, as only we set them, but not as we set them: somebody has tried to shed the mark. */
+/**
+ * Every limit is set, as only we set them, but not as we set them: somebody has tried to shed the
+ * mark.
+ */
 const isDefaced = ({ limits }: Marks): boolean => {
   const [first] = limits;
   const asGiven = limits.every((limit) => limit === first) && (first ?? 0n) >> 60n === 1n;
@@ -143,8 +157,9 @@ export const send = (pid: number, signal: NodeJS.Signals): boolean => {
 };
 
 /**
- * Asks politely. In a box the signal goes to the children of its first process: that one ignores it, and a sandbox program
- * that gets it ends everything at once. Otherwise the process group is asked.
+ * Asks politely. In a box the signal goes to the children of its first process: that one ignores
+ * it, and a sandbox program that gets it ends everything at once. Otherwise the process group is
+ * asked.
  */
 export const askToStop = (root: number): void => {
   const procs = listProcs();
@@ -155,10 +170,12 @@ export const askToStop = (root: number): void => {
 };
 
 /** `root` is null when only the mark is known. */
-export type Tree = { root: number | null; start: number; mark: string | null };
+export type ProcessTree = { root: number | null; start: number; mark: string | null };
 
-/** Living members of a tree. `known` remembers those seen as descendants while their parents lived. */
-export const members = (tree: Tree, known: Map<number, number>, look = lookAround()): Proc[] => {
+/**
+ * Living members of a tree. `known` remembers those seen as descendants while their parents lived.
+ */
+export const members = (tree: ProcessTree, known: Map<number, number>, look = lookAround()): Proc[] => {
   const procs = look.procs.filter((p) => p.start >= tree.start && p.pid !== process.pid);
   const { root, mark } = tree;
   const tag = mark === null ? 0n : limitTag(mark);
@@ -171,8 +188,10 @@ export const members = (tree: Tree, known: Map<number, number>, look = lookAroun
   );
 };
 
-/** Kills until a look at /proc finds nobody. Returns how many were still alive at the deadline (ms). */
-export const killTree = async (tree: Tree, deadlineMs = 3000): Promise<number> => {
+/**
+ * Kills until a look at /proc finds nobody. Returns how many were still alive at the deadline (ms).
+ */
+export const killTree = async (tree: ProcessTree, deadlineMs = 3000): Promise<number> => {
   const known = new Map<number, number>();
   const until = performance.now() + deadlineMs;
   for (;;) {

@@ -1,9 +1,12 @@
-/** L6: ends what a crashed boot left behind, by pid and start time, and by the mark that its runs' processes carry; opens what they locked. */
+/**
+ * L6: ends what a crashed boot left behind, by pid and start time, and by the mark that its runs'
+ * processes carry; opens what they locked.
+ */
 import { existsSync, realpathSync } from 'node:fs';
 import type { Reaper } from '../../orchestrator/ports.ts';
 import { createLayout } from './layout.ts';
 import { openUp } from './open-up.ts';
-import { killTree, lookAround, markPrefix, members, startTime, type Tree } from './process-tree.ts';
+import { killTree, lookAround, markPrefix, members, startTime, type ProcessTree } from './process-tree.ts';
 
 const LOOKS = 2;
 
@@ -11,7 +14,7 @@ const LOOKS = 2;
 export const createReaper = (deps: { dataDir: string }): Reaper => ({
   reap: async (attempts) => {
     const dataDir = realpathSync(deps.dataDir);
-    const trees = attempts.flatMap(({ runId, pid, pidStart }): Tree[] => {
+    const trees = attempts.flatMap(({ runId, pid, pidStart }): ProcessTree[] => {
       // Without the right start time the pid is somebody else's by now; the mark still finds our own.
       // guard: L6-foreign-pid
       const same = pid !== null && pidStart !== null && startTime(pid) === pidStart;
@@ -19,7 +22,8 @@ export const createReaper = (deps: { dataDir: string }): Reaper => ({
       return same ? [{ root: pid, start: Number(pidStart), mark: null }, marked] : [marked];
     });
     const alive = new Set<number>();
-    // One look for all of them; and another, because a process may have been born while the first one lasted.
+    // One look for all of them; and another, because a process may have been born while the first
+    // one lasted.
     for (let looks = 1; looks <= LOOKS; looks += 1) {
       const sight = lookAround();
       for (const tree of trees) {

@@ -6,7 +6,7 @@ import type { Excess, ProcessEnd } from '../../orchestrator/ports.ts';
 import { searchPath } from './environment.ts';
 import { closeStrays } from './open-descriptors.ts';
 import { takePipes, type MakePipes, type Pipes } from './pipes.ts';
-import { askToStop, killTree, MARK, send, startTime, type Tree } from './process-tree.ts';
+import { askToStop, killTree, MARK, send, startTime, type ProcessTree } from './process-tree.ts';
 
 /** Watches what a process tree uses. */
 export type Caps = {
@@ -14,7 +14,7 @@ export type Caps = {
   /** Right before the start. */
   open(): void;
   /** What is over its limit now. */
-  look(tree: Tree): Promise<Excess | null>;
+  look(tree: ProcessTree): Promise<Excess | null>;
   /** When every process is dead: what the kernel refused it. */
   close(end: Pick<ProcessEnd, 'exitCode' | 'signal' | 'stderr'>): Promise<Excess | null>;
 };
@@ -79,7 +79,10 @@ const notStarted = (ended: ProcessEnd['ended'], stderr: string, excess?: Excess)
   stdoutBytes: Buffer.alloc(0),
 });
 
-/** What a machine can run out of when a process is to be started. It may be there again a moment later. */
+/**
+ * What a machine can run out of when a process is to be started. It may be there again a moment
+ * later.
+ */
 const SCARCE: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open; allow more (`ulimit -n`, or LimitNOFILE of the service)',
   ENFILE: 'too many files are open on this machine',
@@ -118,7 +121,7 @@ const stdio = (request: SpawnRequest, pipes: Pipes | null) => {
 };
 
 /** Stops a tree once, for the first reason given: politely, then for good after the grace time. */
-const createStopper = (pid: number, tree: Tree, graceMs: number) => {
+const createStopper = (pid: number, tree: ProcessTree, graceMs: number) => {
   let reason: Reason | null = null;
   let grace: NodeJS.Timeout | undefined;
   return {
@@ -136,7 +139,7 @@ const createStopper = (pid: number, tree: Tree, graceMs: number) => {
 };
 
 /** Looks again and again until it is told to end, or something is over its limit. */
-const createWatch = (caps: Caps | undefined, tree: Tree, stop: () => void) => {
+const createWatch = (caps: Caps | undefined, tree: ProcessTree, stop: () => void) => {
   let excess: Excess | null = null;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
@@ -170,7 +173,10 @@ const makePipes: MakePipes = async (files) => {
   );
 };
 
-/** Runs a process to its end and never throws for what the process does; the whole tree is gone when it resolves. */
+/**
+ * Runs a process to its end and never throws for what the process does; the whole tree is gone when
+ * it resolves.
+ */
 export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   const { execa } = await import('execa'); // Here and not above: it costs 60 ms that starting up should not pay.
   const pipes = request.pipes === true ? await takePipes(request.stdin, makePipes) : null;
@@ -206,7 +212,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   const own = pipes?.started() ?? null;
   const { stdout, stderr: complaints } = own ?? nodeChildProcess;
   const pidStart = startTime(pid);
-  const tree: Tree = { root: pid, start: Number(pidStart ?? 0), mark: request.env[MARK] ?? null };
+  const tree: ProcessTree = { root: pid, start: Number(pidStart ?? 0), mark: request.env[MARK] ?? null };
   const stopper = createStopper(pid, tree, request.graceMs ?? 2000);
   const kept = { stdout: keepFirst(request.maxOutputBytes), stderr: keepFirst(request.maxOutputBytes) };
   stdout?.on('data', (chunk: Buffer) => {
@@ -230,7 +236,8 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   const seen = watch.end();
   stopper.clear();
   request.signal?.removeEventListener('abort', onAbort);
-  // A tree without a mark is our own tool (git): an empty group is proof enough, unless we had to stop it.
+  // A tree without a mark is our own tool (git): an empty group is proof enough, unless we had to
+  // stop it.
   const over = tree.mark === null && stopper.reason() === null && !send(-pid, 'SIGKILL');
   const survivors = over ? 0 : await killTree(tree);
   const streams = own === null ? nodeChildProcess.stdio : [own.stdout, own.stderr];

@@ -1,4 +1,7 @@
-/** Where short-lived files of ours lie, and whose home is hidden: what the operator's environment may name wrongly or not at all. */
+/**
+ * Where short-lived files of ours lie, and whose home is hidden: what the operator's environment
+ * may name wrongly or not at all.
+ */
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -20,7 +23,9 @@ export const makeTemporary = (prefix: string): string => {
   }
 };
 
-/** Of the environment and of the account. A container may run us as a number that no account has. */
+/**
+ * Of the environment and of the account. A container may run us as a number that no account has.
+ */
 export const ownHomes = (): string[] =>
   [homedir, () => userInfo().homedir].flatMap((home) => {
     try {

@@ -1,4 +1,7 @@
-/** The part of /etc that a box shows, copied once: to bind sixty files costs each start more than the rest of its box. */
+/**
+ * The part of /etc that a box shows, copied once: to bind sixty files costs each start more than
+ * the rest of its box.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import {
   copyFileSync,
@@ -18,7 +21,10 @@ import path from 'node:path';
 import { secretsIn } from '../../orchestrator/core/govern/secrets.ts';
 import { DAY, MB } from '../../orchestrator/core/units.ts';
 
-/** Names and addresses, certificates, libraries, languages, and settings of programs that carry no secrets. */
+/**
+ * Names and addresses, certificates, libraries, languages, and settings of programs that carry no
+ * secrets.
+ */
 const SHOWN = [
   ...['resolv.conf', 'hosts', 'hostname', 'host.conf', 'nsswitch.conf', 'gai.conf', 'networks'],
   ...['services', 'protocols', 'rpc', 'passwd', 'group', 'shells', 'mtab', 'static'],
@@ -28,7 +34,7 @@ const SHOWN = [
   ...['ld-musl-*', 'localtime', 'timezone', 'locale.conf', 'locale.alias', 'default/locale', 'alternatives'],
   ...['*-release', '*_version', 'profile', 'profile.d', 'bash.bashrc', 'bashrc', 'inputrc', 'terminfo'],
   ...['mime.types', 'magic', 'fonts', 'perl', 'python*', 'java*', 'php*', 'ruby*', 'R', 'ghc*', 'dotnet'],
-  ...['mono', 'OpenCL', 'ImageMagick-*', 'texmf', 'papersize'],
+  ...['maven*', 'mono', 'OpenCL', 'ImageMagick-*', 'texmf', 'papersize'],
 ];
 const ETC = '/etc';
 /** Larger things are no settings. */
@@ -65,7 +71,10 @@ const entriesOf = (name: string): Entry[] => {
 };
 const everything = (): Entry[] => SHOWN.flatMap(named).flatMap(entriesOf);
 
-/** Where a link leads in a box as well, it stays one; else what it leads to is copied: `/run` and homes are not shown. */
+/**
+ * Where a link leads in a box as well, it stays one; else what it leads to is copied: `/run` and
+ * homes are not shown.
+ */
 const staysLink = (place: string): boolean => {
   if (/^\/(proc|dev)\//.test(path.resolve(path.dirname(place), readlinkSync(place)))) return true;
   try {
@@ -75,7 +84,10 @@ const staysLink = (place: string): boolean => {
   }
 };
 
-/** What is meant for its owner alone is not ours to hand on, and settings for everybody (proxies, registries) may name a password. */
+/**
+ * What is meant for its owner alone is not ours to hand on, and settings for everybody (proxies,
+ * registries) may name a password.
+ */
 const isForAll = (place: string, { mode, size }: Stats): boolean =>
   (mode & 0o004) !== 0 && size < MOST_BYTES && secretsIn(readFileSync(place, 'latin1')).length === 0;
 
@@ -125,7 +137,9 @@ const make = (below: string): string => {
   return place;
 };
 
-/** Gives a directory below `below` to be shown as /etc; made anew when name resolution has changed. */
+/**
+ * Gives a directory below `below` to be shown as /etc; made anew when name resolution has changed.
+ */
 export const createEtc = (below: string): (() => string) => {
   let made: { place: string; fresh: string } | null = null;
   return () => {

@@ -1,4 +1,7 @@
-/** What a contained process sees of the disk, as one ordered list that every kind of box is built from: nothing but what is named here. */
+/**
+ * What a contained process sees of the disk, as one ordered list that every kind of box is built
+ * from: nothing but what is named here.
+ */
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ownHomes } from '../process/temporary.ts';
@@ -8,7 +11,7 @@ export type Mount =
   | { kind: 'scratch'; path: string }
   /** An empty read-only directory, or an empty file, in place of what is there. */
   | { kind: 'hide'; path: string; file: boolean }
-  | { kind: 'write'; path: string }
+  | { kind: 'write'; path: string; from?: string }
   /** `from` where something else is shown in its place. */
   | { kind: 'read'; path: string; from?: string }
   | { kind: 'link'; path: string; target: string };
@@ -16,20 +19,29 @@ export type Mount =
 export type Visible = {
   hidden: readonly string[];
   writable: readonly string[];
+  /** Where some of these are shown, instead of at their own path. */
+  shownAs?: Readonly<Record<string, string>>;
   readable: readonly string[];
   /** Directories of programs: of one outside of homes, what is installed around it shows, too. */
   tools?: readonly string[];
   /** What is shown as /etc; nothing of it when left out. */
   etc?: string;
+  /** What is shown besides, as it stands. */
+  more?: readonly Mount[];
 };
 
 const SCRATCH = ['/tmp', '/var/tmp'];
-/** What a distribution installs. Some keep programs, or what decides whom to trust, in stores of their own. */
+/**
+ * What a distribution installs. Some keep programs, or what decides whom to trust, in stores of
+ * their own.
+ */
 const SYSTEM = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'],
   ...['/nix/store', '/gnu/store', '/run/current-system', '/var/lib/ca-certificates'],
 ];
-/** In the working directory: secrets, and the limits that a hostile change would have to stay below. */
+/**
+ * In the working directory: secrets, and the limits that a hostile change would have to stay below.
+ */
 const OURS = ['.env', 'agentpr.config.json'];
 
 const real = (place: string): string[] => (existsSync(place) ? [realpathSync(place)] : []);
@@ -113,7 +125,10 @@ const isSettled = (place: Mount, before: readonly Mount[]): boolean => {
   }
 };
 
-/** Of two for the same path the first counts: what may be written to is not made read-only by a wish to read it. */
+/**
+ * Of two for the same path the first counts: what may be written to is not made read-only by a wish
+ * to read it.
+ */
 const once = (places: readonly Mount[]): Mount[] => {
   const known = new Map<string, Mount>();
   for (const place of places) if (!known.has(place.path)) known.set(place.path, place);
@@ -121,10 +136,19 @@ const once = (places: readonly Mount[]): Mount[] => {
 };
 
 /**
- * Parents come before what lies in them, so that each step refines the one before: a workspace in the data directory
- * shows, and a hidden directory inside a workspace does not. Throws when a path is to be both.
+ * Parents come before what lies in them, so that each step refines the one before: a workspace in
+ * the data directory shows, and a hidden directory inside a workspace does not. Throws when a path
+ * is to be both.
  */
-export const layout = ({ hidden, writable, readable, tools = [], etc }: Visible): Mount[] => {
+export const layout = ({
+  hidden,
+  writable,
+  shownAs = {},
+  readable,
+  tools = [],
+  etc,
+  more = [],
+}: Visible): Mount[] => {
   const writes = [...new Set(writable.map((place) => realpathSync(place)))];
   const asked = new Set(hidden.flatMap(real));
   const reads = readable.flatMap(real);
@@ -132,9 +156,13 @@ export const layout = ({ hidden, writable, readable, tools = [], etc }: Visible)
   if (wrong !== undefined) throw new Error(`${wrong} is both hidden and shown to a contained process.`);
   const hides = [...asked, ...OURS.flatMap(real)];
   const places = once([
-    ...writes.map((place): Mount => ({ kind: 'write', path: place })),
+    ...writable.map((place): Mount => {
+      const [from, at] = [realpathSync(place), shownAs[place]];
+      return at === undefined ? { kind: 'write', path: from } : { kind: 'write', path: at, from };
+    }),
     ...hides.map((p): Mount => ({ kind: 'hide', path: p, file: !statSync(p).isDirectory() })),
     ...SCRATCH.flatMap(real).map((place): Mount => ({ kind: 'scratch', path: place })),
+    ...more,
     ...(etc === undefined ? [] : [{ kind: 'read', path: '/etc', from: etc } as const]),
     ...shown([...SYSTEM, ...ownNode(), ...readable, ...tools.flatMap(installed)]),
   ]);

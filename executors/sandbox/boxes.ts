@@ -1,4 +1,7 @@
-/** Builds the command lines of the two kinds of box, bubblewrap and util-linux `unshare`, from one layout. */
+/**
+ * Builds the command lines of the two kinds of box, bubblewrap and util-linux `unshare`, from one
+ * layout.
+ */
 import { existsSync } from 'node:fs';
 import type { Mount } from './box-layout.ts';
 import { KB, MB } from '../../orchestrator/core/units.ts';
@@ -11,13 +14,19 @@ export type BoxInput = {
   network: boolean;
   /** Of each private scratch directory: what is in it is memory. */
   scratchMb: number;
-  /** False where the container around us forbids a fresh /proc: the host's is shown read-only instead. */
+  /**
+   * False where the container around us forbids a fresh /proc: the host's is shown read-only
+   * instead.
+   */
   ownProc: boolean;
 };
 
 const OPTIONS_FD = 3;
 
-/** Settings of the kernel, open to uid 0 even without capabilities: one write to core_pattern would run a program outside. */
+/**
+ * Settings of the kernel, open to uid 0 even without capabilities: one write to core_pattern would
+ * run a program outside.
+ */
 const KERNEL = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'driver', 'scsi', 'mtrr'];
 const kernelSettings = (): string[] => KERNEL.map((name) => `/proc/${name}`).filter((at) => existsSync(at));
 
@@ -31,7 +40,7 @@ const bwrapPlace = (place: Mount, scratchMb: number): string[] => {
     case 'hide':
       return place.file ? ['--ro-bind', '/dev/null', place.path] : ['--tmpfs', place.path];
     case 'write':
-      return ['--bind', place.path, place.path];
+      return ['--bind', place.from ?? place.path, place.path];
     case 'read':
       return ['--ro-bind', place.from ?? place.path, place.path];
     case 'link':
@@ -43,8 +52,9 @@ const bwrapPlace = (place: Mount, scratchMb: number): string[] => {
 const EMPTY = ['/home', '/root', '/run', '/sys', '/var', '/opt', '/srv', '/mnt', '/media', '/etc'];
 
 /**
- * Options travel through a descriptor: /proc/1/cmdline and /proc/1/environ inside the box are bubblewrap's own. As root it
- * would keep capabilities, and with them undo the hiding, so all are dropped.
+ * Options travel through a descriptor: /proc/1/cmdline and /proc/1/environ inside the box are
+ * bubblewrap's own. As root it would keep capabilities, and with them undo the hiding, so all are
+ * dropped.
  */
 export const bwrapBox = ({ argv, cwd, places, network, scratchMb, ownProc }: BoxInput): Boxed => {
   const options = [
@@ -67,10 +77,11 @@ export const bwrapBox = ({ argv, cwd, places, network, scratchMb, ownProc }: Box
 };
 
 /**
- * Runs as pid 1 of the new namespaces and builds a new root below /sys, which is left for it. What is read is bound aside
- * first, made read-only with the flags that the kernel has locked on it, and then moved to its place.
- * Arguments: `lo` when the network is our own, the directory, kilobytes of scratch, three words for each place (kind, path, where
- * a link leads or what is read), `--`, directories to make read-only at the end, `--`, the command.
+ * Runs as pid 1 of the new namespaces and builds a new root below /sys, which is left for it. What
+ * is read is bound aside first, made read-only with the flags that the kernel has locked on it, and
+ * then moved to its place. Arguments: `lo` when the network is our own, the directory, kilobytes of
+ * scratch, three words for each place (kind, path, where a link leads or what is read), `--`,
+ * directories to make read-only at the end, `--`, the command.
  */
 const UNSHARE_SCRIPT = String.raw`
 set -eu
@@ -132,7 +143,7 @@ while [ "$1" != -- ]; do
     blank)
       mount -n --bind /dev/null "$at"
       mount -n -o remount,bind,ro,nosuid,nodev "$at" 2>/dev/null || true ;;
-    write) point "$2" "$at"; mount -n --rbind "$2" "$at" ;;
+    write) point "$3" "$at"; mount -n --rbind "$3" "$at" ;;
     read) n=$((n+1)); point "$3" "$at"; mount -n --move /sys/at/$n "$at" ;;
   esac
   shift 3
@@ -163,13 +174,17 @@ const unsharePlace = (place: Mount): string[] => {
       return ['link', place.path, place.target];
     case 'read':
       return ['read', place.path, place.from ?? place.path];
-    case 'scratch':
     case 'write':
+      return ['write', place.path, place.from ?? place.path];
+    case 'scratch':
       return [place.kind, place.path, ''];
   }
 };
 
-/** The parent-death signal is set before the namespaces, so that the box falls with whoever started it. */
+/**
+ * The parent-death signal is set before the namespaces, so that the box falls with whoever started
+ * it.
+ */
 export const unshareBox = ({ argv, cwd, places, network, scratchMb }: BoxInput): Boxed => ({
   argv: [
     ...(['setpriv', '--pdeathsig', 'SIGKILL', '--', 'unshare', '--user', '--map-root-user'] as const),

@@ -1,4 +1,7 @@
-/** E2: what one contained process tree may use of memory, processes and disk, by the best means this machine has. */
+/**
+ * E2: what one contained process tree may use of memory, processes and disk, by the best means this
+ * machine has.
+ */
 import { readFileSync, statfsSync, type StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { Excess } from '../../orchestrator/ports.ts';
@@ -10,11 +13,11 @@ import {
   type GroupHome,
 } from './control-groups.ts';
 import { searchPath } from '../process/environment.ts';
-import { lookAround, members, type ProcessSnapshot, type Tree } from '../process/process-tree.ts';
+import { lookAround, members, type ProcessSnapshot, type ProcessTree } from '../process/process-tree.ts';
 import { spawnProcess, type Caps } from '../process/spawn.ts';
 import { MB, MINUTE, KB } from '../../orchestrator/core/units.ts';
 
-export type Limits = {
+export type BoxLimits = {
   /** Of a whole tree. */
   memoryMb: number;
   /** Processes and threads of a whole tree. */
@@ -22,8 +25,11 @@ export type Limits = {
   /** What the directories that a tree may write to hold in all. */
   diskMb: number;
 };
-/** Agents need some 200 MB and 60 tasks by themselves; a large test suite or bundler needs several times that. */
-export const DEFAULT_LIMITS: Limits = { memoryMb: 4096, processes: 512, diskMb: 8192 };
+/**
+ * Agents need some 200 MB and 60 tasks by themselves; a large test suite or bundler needs several
+ * times that.
+ */
+export const DEFAULT_LIMITS: BoxLimits = { memoryMb: 4096, processes: 512, diskMb: 8192 };
 
 const LOOK_MS = 1000;
 /** However little the disk's use says, the directories themselves are measured this often (ms). */
@@ -40,19 +46,23 @@ export const isFull = async (place: string): Promise<boolean> => isBelow(await s
 
 const number = (value: number): string => Math.round(value).toLocaleString('en');
 const over = {
-  memory: ({ memoryMb }: Limits): Excess => ({
+  memory: ({ memoryMb }: BoxLimits): Excess => ({
     limit: 'memory',
     says: `it used more than ${number(memoryMb)} MB of memory (sandboxLimits.memoryMb)`,
   }),
-  reserved: ({ memoryMb }: Limits): Excess => ({
+  reserved: ({ memoryMb }: BoxLimits): Excess => ({
     limit: 'memory',
     says: `it ran out of memory; a run may use ${number(memoryMb)} MB (sandboxLimits.memoryMb)`,
   }),
-  processes: ({ processes }: Limits): Excess => ({
+  processes: ({ processes }: BoxLimits): Excess => ({
     limit: 'processes',
     says: `it started more than ${number(processes)} processes and threads (sandboxLimits.processes)`,
   }),
-  disk: ({ diskMb }: Limits): Excess => ({
+  refusedForks: ({ processes }: BoxLimits): Excess => ({
+    limit: 'processes',
+    says: `it could start no more processes; a run may have ${number(processes)} processes and threads (sandboxLimits.processes)`,
+  }),
+  disk: ({ diskMb }: BoxLimits): Excess => ({
     limit: 'disk',
     says: `it wrote more than ${number(diskMb)} MB to disk (sandboxLimits.diskMb)`,
   }),
@@ -76,8 +86,8 @@ const usage = (pid: number): { bytes: number; threads: number } => {
 
 /** Looks at every process: for machines whose kernel does not keep count for us. */
 const lookAtTree = (
-  tree: Tree,
-  limits: Limits,
+  tree: ProcessTree,
+  limits: BoxLimits,
   counted: readonly Controller[],
   look: () => ProcessSnapshot,
 ): Excess | null => {
@@ -89,7 +99,10 @@ const lookAtTree = (
   return null;
 };
 
-/** One look serves all trees that are looked at within half a second: a machine with many runs has many processes. */
+/**
+ * One look serves all trees that are looked at within half a second: a machine with many runs has
+ * many processes.
+ */
 const createLooks = () => {
   let at = -Infinity;
   let last: ProcessSnapshot | null = null;
@@ -104,10 +117,11 @@ const createLooks = () => {
 export type Measure = (dirs: readonly string[]) => Promise<number | null>;
 
 /**
- * Measuring a tree of many files costs; asking the file system how full it is does not. While the file system has not
- * grown by what the run has left, the run cannot have used it up; space that others free meanwhile is found at leisure.
+ * Measuring a tree of many files costs; asking the file system how full it is does not. While the
+ * file system has not grown by what the run has left, the run cannot have used it up; space that
+ * others free meanwhile is found at leisure.
  */
-const createDiskWatch = (dirs: readonly string[], limits: Limits, measure: Measure) => {
+const createDiskWatch = (dirs: readonly string[], limits: BoxLimits, measure: Measure) => {
   const limit = limits.diskMb * MB;
   const place = dirs[0] ?? '/';
   const usedOf = (fs: StatsFs): number => (fs.blocks - fs.bfree) * fs.bsize;
@@ -133,7 +147,10 @@ const createDiskWatch = (dirs: readonly string[], limits: Limits, measure: Measu
   return { begin, look, end };
 };
 
-/** A file that grew past the limit ends its writer with SIGXFSZ, which a shell passes on as 128 + 25. */
+/**
+ * A file that grew past the limit ends its writer with SIGXFSZ, which a shell passes on as 128 +
+ * 25.
+ */
 const tooLong = (end: { exitCode: number | null; signal: string | null }): boolean =>
   end.signal === 'SIGXFSZ' || end.exitCode === 153;
 
@@ -141,7 +158,20 @@ const tooLong = (end: { exitCode: number | null; signal: string | null }): boole
 const OUT_OF_MEMORY =
   /out of memory|memory exhausted|cannot allocate memory|allocation failed|bad_alloc|MemoryError|ENOMEM/i;
 
-const judge = (events: GroupEvents, limits: Limits): Excess | null => {
+/** The same of one that could not start another: shells, Node, Python, Go, Java, the C library. */
+const OUT_OF_PROCESSES =
+  /cannot fork|\bfork(?: failed|:)|can't start new thread|resource temporarily unavailable|pthread_create failed|unable to create native thread|\bspawn\b.*\bEAGAIN\b/i;
+
+/**
+ * What a process that failed says of a limit that the kernel applied to it alone, without a count
+ * of ours.
+ */
+const admitted = (stderr: string, limits: BoxLimits, counted: readonly Controller[]): Excess | null => {
+  if (!counted.includes('memory') && OUT_OF_MEMORY.test(stderr)) return over.reserved(limits);
+  return !counted.includes('pids') && OUT_OF_PROCESSES.test(stderr) ? over.refusedForks(limits) : null;
+};
+
+const judge = (events: GroupEvents, limits: BoxLimits): Excess | null => {
   if (events.oomKills > 0) return over.memory(limits);
   return events.refusedForks > 0 ? over.processes(limits) : null;
 };
@@ -156,7 +186,7 @@ export type Capped = {
 };
 
 /** `homes` are those that were tried out. `name` is unique to the tree. */
-export const createCaps = (deps: { homes: readonly GroupHome[]; limits: Limits; measure: Measure }) => {
+export const createCaps = (deps: { homes: readonly GroupHome[]; limits: BoxLimits; measure: Measure }) => {
   const { homes, limits, measure } = deps;
   const counted = homes.flatMap((home) => home.controllers);
   const memory = limits.memoryMb * MB;
@@ -169,10 +199,12 @@ export const createCaps = (deps: { homes: readonly GroupHome[]; limits: Limits; 
       join: ['sh', '-c', JOIN, 'sh', ...group.joins, '--'],
       around: [
         `--fsize=${limits.diskMb * MB}`,
-        // Of one process, and of what it reserves: twice as much, as a backstop between two looks at the whole tree.
+        // Of one process, and of what it reserves: twice as much, as a backstop between two looks
+        // at the whole tree.
         ...(counted.includes('memory') ? [] : [`--data=${2 * memory}`]),
       ],
-      // Binds nobody who is root outside. A little more, so that a look at the tree finds it over its limit.
+      // Binds nobody who is root outside. A little more, so that a look at the tree finds it over
+      // its limit.
       inside: counted.includes('pids') ? [] : [`--nproc=${limits.processes + 8}`],
       caps: {
         everyMs: LOOK_MS,
@@ -181,7 +213,8 @@ export const createCaps = (deps: { homes: readonly GroupHome[]; limits: Limits; 
             disk.begin();
             group.open({ memory, pids: limits.processes });
           } catch (error) {
-            // What is missing is told by the start itself: no directory to work in, no group to join.
+            // What is missing is told by the start itself: no directory to work in, no group to
+            // join.
             if (!(error instanceof Error && 'code' in error)) throw error;
           }
         },
@@ -190,14 +223,17 @@ export const createCaps = (deps: { homes: readonly GroupHome[]; limits: Limits; 
           const met = judge(await group.close(), limits) ?? (await disk.end());
           if (met !== null || end.exitCode === 0) return met;
           if (tooLong(end)) return over.disk(limits);
-          return !counted.includes('memory') && OUT_OF_MEMORY.test(end.stderr) ? over.reserved(limits) : null;
+          return admitted(end.stderr, limits, counted);
         },
       },
     };
   };
 };
 
-/** Joins the groups before anything is started; when memory runs out all the same, the kernel takes us last. */
+/**
+ * Joins the groups before anything is started; when memory runs out all the same, the kernel takes
+ * us last.
+ */
 const JOIN = String.raw`
 { echo 500 >/proc/self/oom_score_adj; } 2>/dev/null
 while [ "$1" != -- ]; do

@@ -1,4 +1,4 @@
-/** E3: puts a command into the strongest box that works on this machine, and says why a stronger one does not. */
+/** E3: puts a command into the strongest box that works here; says why no stronger one does. */
 import { mkdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -11,28 +11,35 @@ import {
   DEFAULT_LIMITS,
   usableHomes,
   type Capped,
-  type Limits,
-  type Measure,
+  type BoxLimits,
 } from './caps.ts';
 import { sweepGroups } from './control-groups.ts';
-import { certificatesIn, childEnvironment, searchPath } from '../process/environment.ts';
+import { certificatesIn, childEnvironment } from '../process/environment.ts';
 import { createEtc } from './box-etc.ts';
+import { doorPlaces, throughDoor, type Door } from './door.ts';
 import { layout } from './box-layout.ts';
 import { LIMIT_NAMES, limitTag, MARK, markPrefix, type LimitName } from '../process/process-tree.ts';
 import { makeTemporary } from '../process/temporary.ts';
 import { spawnProcess, type Caps, type Spawned } from '../process/spawn.ts';
-import { KB, MINUTE } from '../../orchestrator/core/units.ts';
+import { measureDirs } from './measure.ts';
 
 export type ContainmentSetting = 'auto' | Containment;
+/**
+ * The network of a box: the machine's own, or a loopback of its own, from which a `Door` leads to one
+ * socket outside.
+ */
+export type Reach = 'shared' | 'none' | Door;
 export type WrapInput = {
   runId: string;
   argv: readonly [string, ...string[]];
   cwd: string;
   /** Directories that may be written to: workspace or export, and the run's HOME. */
   writable: readonly string[];
+  /** Where in the box a writable directory is shown instead of at its own path. */
+  shownAs?: Readonly<Record<string, string>>;
   /** Shown, read-only, although they lie below something hidden. */
   readable?: readonly string[];
-  network: boolean;
+  network: Reach;
   env: Readonly<Record<string, string>>;
 };
 /** What `spawnProcess` needs to start the command in its box. */
@@ -87,7 +94,7 @@ const box = (profile: Profile, input: BoxInput): Boxed => {
 const GROUP_PREFIX = 'agentpr.';
 const groupName = (mark: string): string => GROUP_PREFIX + mark.replaceAll('/', '.');
 
-/** The limits are an identity that no descendant can shed by changing its environment; see `limitTag`. */
+/** An identity that no descendant sheds by changing its environment; see `limitTag`. */
 const limited = (
   argv: Boxed['argv'],
   mark: string,
@@ -98,13 +105,22 @@ const limited = (
   return ['prlimit', ...tags.map((name) => `--${name}=${tag}:${tag}`), '--core=0:0', ...more, '--', ...argv];
 };
 
+/** Where a path below a directory that is shown elsewhere is found. */
+const inBox = (place: string, shownAs: Readonly<Record<string, string>>): string => {
+  for (const [from, to] of Object.entries(shownAs)) {
+    const real = realpathSync(from);
+    if (place === real || place.startsWith(`${real}/`)) return to + place.slice(real.length);
+  }
+  return place;
+};
+
 const createSandbox = (profile: Profile, places: Places, means: Means): Pick<Sandbox, 'wrap'> => ({
   wrap: (input) => {
     const mark = markPrefix(places.dataDir, input.runId) + randomBytes(6).toString('hex');
     const cwd = realpathSync(input.cwd);
     const env: Record<string, string> = { ...input.env, [MARK]: mark };
     if (profile.level === 'group') {
-      if (!input.network)
+      if (input.network !== 'shared')
         throw new Error('Containment by process group cannot cut the network. Install bubblewrap.');
       // There is no private /tmp here.
       env['TMPDIR'] = path.join(realpathSync(env['HOME'] ?? cwd), '.tmp');
@@ -113,18 +129,22 @@ const createSandbox = (profile: Profile, places: Places, means: Means): Pick<San
     const visible = {
       hidden: [places.dataDir, ...places.hidden],
       writable: input.writable,
+      shownAs: input.shownAs ?? {},
       readable: [...places.readable, ...(input.readable ?? []), ...certificatesIn(env)],
       tools: places.tools,
+      more: typeof input.network === 'string' ? [] : doorPlaces(input.network),
       ...(means.etc ? { etc: means.etc() } : {}),
     };
     const capped = means.capsFor?.(groupName(mark), input.writable) ?? null;
     // Where there is no box, all of an operator's processes would count.
     const inside = means.tags.length > 0 && profile.level !== 'group' ? (capped?.inside ?? []) : [];
+    const argvInside: BoxInput['argv'] =
+      inside.length > 0 ? ['prlimit', ...inside, '--', ...input.argv] : input.argv;
     const boxed = box(profile, {
-      argv: inside.length > 0 ? ['prlimit', ...inside, '--', ...input.argv] : input.argv,
+      argv: typeof input.network === 'string' ? argvInside : throughDoor(input.network, argvInside),
       scratchMb: means.scratchMb,
-      cwd,
-      network: input.network,
+      cwd: inBox(cwd, input.shownAs ?? {}),
+      network: input.network === 'shared',
       ownProc: profile.ownProc,
       places: profile.level === 'group' ? [] : layout(visible),
     });
@@ -169,7 +189,7 @@ const tryProfile = async (profile: Profile, tags: Means['tags']): Promise<string
         argv: ['sh', '-c', CANARY, 'sh', inside, node, readlinkSync('/proc/self/ns/pid')],
         cwd: workspace,
         writable: [workspace],
-        network: true,
+        network: 'shared',
         env: childEnvironment({ home: workspace }),
       }),
     );
@@ -220,26 +240,10 @@ export const probeContainment = async (
   return { level: 'group', weaknesses, ownProc: false, tags };
 };
 
-/** What the directories hold (bytes), counted by `du` so that we go on meanwhile. */
-const measureDirs: Measure = async (dirs) => {
-  const env = { PATH: searchPath(), LC_ALL: 'C' };
-  const argv = ['du', '-skx', '--', ...dirs] as const;
-  const end = await spawnProcess({
-    argv: [...argv],
-    cwd: '/',
-    env,
-    timeoutMs: MINUTE,
-    maxOutputBytes: 65_536,
-  });
-  const sizes = [...end.stdout.matchAll(/^(\d+)\t/gm)].map(([, kb]) => Number(kb) * KB);
-  // A directory that may not be read leaves its own size out and the sum in.
-  return sizes.length === dirs.length ? sizes.reduce((sum, size) => sum + size, 0) : null;
-};
-
 /** What each kind of box says when it could not be built; anything else comes from the command. */
 const BOX_FAILURE = /^(bwrap|unshare|setpriv|prlimit|mount|containment): .*/m;
 
-/** `bwrap` is the default of the product; a weaker level is used only when it, or `auto`, was asked for in so many words. */
+/** `bwrap` is the default; a weaker level is used only when it, or `auto`, was asked for. */
 export const createContainment = async (input: {
   setting: ContainmentSetting;
   /** Hidden as a whole, and part of every process's mark. */
@@ -248,7 +252,7 @@ export const createContainment = async (input: {
   readable?: readonly string[];
   /** Directories of programs. */
   tools?: readonly string[];
-  limits?: Partial<Limits>;
+  limits?: Partial<BoxLimits>;
   /** A control group that the operator gives us to divide, as a path below each hierarchy's top. */
   controlGroup?: string | null;
 }): Promise<ContainmentOutcome> => {
@@ -259,7 +263,7 @@ export const createContainment = async (input: {
     return {
       kind: 'refused',
       reason:
-        `${probe.weaknesses.join(' ')} Mend that (on Debian: apt install bubblewrap), or allow a weaker box ` +
+        `${probe.weaknesses.join(' ')} Fix that (on Debian: apt install bubblewrap), or allow a weaker box ` +
         'with AGENTPR_SANDBOX=auto.',
     };
   const places = {

@@ -1,4 +1,7 @@
-/** E2: control groups, where this machine lets us make them: the kernel itself then caps memory and processes of a tree. */
+/**
+ * E2: control groups, where this machine lets us make them: the kernel itself then caps memory and
+ * processes of a tree.
+ */
 import {
   accessSync,
   constants,
@@ -67,8 +70,9 @@ const mayWrite = (dir: string): boolean => {
 };
 
 /**
- * Root may write everywhere, and still a group with a name belongs to whoever made it (a service manager, a container): only
- * the top group, a group that the operator named, or one that an ordinary user was given, is ours to divide.
+ * Root may write everywhere, and still a group with a name belongs to whoever made it (a service
+ * manager, a container): only the top group, a group that the operator named, or one that an
+ * ordinary user was given, is ours to divide.
  */
 const candidates = (mount: Mount, own: string | null, named: string | null, root: boolean): string[] => {
   if (named !== null) return [path.join(mount.point, named)];
@@ -85,7 +89,10 @@ const passedOn = (dir: string): Controller[] => {
   return (['memory', 'pids'] as const).filter((controller) => words(read(control)).includes(controller));
 };
 
-/** Where groups could be made, not tried out yet. `named` is the operator's own group, below each hierarchy's top. */
+/**
+ * Where groups could be made, not tried out yet. `named` is the operator's own group, below each
+ * hierarchy's top.
+ */
 export const findGroupHomes = (
   named: string | null,
   { proc = '/proc/self', root = process.getuid?.() === 0 } = {},
@@ -145,7 +152,8 @@ const removeGroup = async (dir: string): Promise<void> => {
     } catch {
       tryWrite(path.join(dir, 'cgroup.kill'), '1');
       const pids = words(read(path.join(dir, 'cgroup.procs'))).map(Number);
-      // A process that cannot be seen from here is listed as 0, and a signal to 0 is one to ourselves.
+      // A process that cannot be seen from here is listed as 0, and a signal to 0 is one to
+      // ourselves.
       for (const pid of pids.filter((p) => p > 1)) send(pid, 'SIGKILL');
       await pause(10);
     }

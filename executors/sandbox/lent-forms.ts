@@ -1,10 +1,19 @@
-/** What a lent secret looks like when it is written in one of the common encodings, and which strings of a sign-in are secrets. Pure. */
+/**
+ * What a lent secret looks like when it is written in one of the common encodings, and which
+ * strings of a sign-in are secrets. Pure.
+ */
 
-/** Every so many letters and digits in a row of a secret, or of one of its forms, betray it; a shorter one is searched for whole. */
+/**
+ * Every so many letters and digits in a row of a secret, or of one of its forms, betray it; a
+ * shorter one is searched for whole.
+ */
 export const WINDOW = 20;
 export const SHORTEST = 8;
 
-/** As text of an alphabet whose signs carry `bits` each, at every way that the bytes before it may shift it. */
+/**
+ * As text of an alphabet whose signs carry `bits` each, at every way that the bytes before it may
+ * shift it.
+ */
 const shifted = (bytes: Buffer, bits: number, alphabet: string): string[] => {
   const shifts = bits === 6 ? 3 : 5;
   return Array.from({ length: shifts }, (_, shift) => {
@@ -76,7 +85,10 @@ const leaves = (value: unknown, name: string): string[] => {
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, Array.isArray(value) ? name : key));
 };
 
-/** The strings of a sign-in that are long enough to be secrets, whether it is JSON or lines of `NAME=value`. */
+/**
+ * The strings of a sign-in that are long enough to be secrets, whether it is JSON or lines of
+ * `NAME=value`.
+ */
 export const secretsOfSignIn = (content: string): string[] => {
   try {
     return leaves(JSON.parse(content), '');

@@ -1,5 +1,9 @@
-/** C5, E16: puts the hiding of what was lent before everything that a person reads or the ledger keeps. */
+/**
+ * C5, E16: puts the hiding of what was lent before everything that a person reads or the ledger
+ * keeps.
+ */
 import type { Chat, Checks, Executor, ExecutorDone, Notes, ProcessEnd } from '../../orchestrator/ports.ts';
+import type { Reported } from '../../orchestrator/core/report.ts';
 import type { Lent } from './lent.ts';
 
 type Hides = Pick<Lent, 'hide'>;
@@ -9,6 +13,15 @@ const endOf = ({ hide }: Hides, end: ProcessEnd): ProcessEnd => ({
   stdout: hide(end.stdout),
   stderr: hide(end.stderr),
 });
+
+const hidingSaid = ({ hide }: Hides, said: Reported): Reported => {
+  const hidden = (text: string | null): string | null => (text === null ? null : hide(text));
+  const { what, why, tested, breaking, issue, note } = said;
+  return {
+    ...{ what: hidden(what), why: hidden(why), tested: hidden(tested), breaking: hidden(breaking) },
+    ...{ issue: hidden(issue), note: hidden(note), type: said.type },
+  };
+};
 
 const doneOf = (lent: Hides, done: ExecutorDone): ExecutorDone => ({
   ...done,
@@ -20,12 +33,17 @@ const doneOf = (lent: Hides, done: ExecutorDone): ExecutorDone => ({
         claims: {
           ...done.claims,
           ran: done.claims.ran.map((ran) => ({ ...ran, command: lent.hide(ran.command) })),
+          ...(done.claims.replies
+            ? { replies: done.claims.replies.map((one) => ({ ...one, text: lent.hide(one.text) })) }
+            : {}),
+          ...(done.claims.said ? { said: hidingSaid(lent, done.claims.said) } : {}),
         },
       }
     : {}),
 });
 
 export const hidingExecutor = (lent: Hides, executor: Executor): Executor => ({
+  ...executor,
   run: async (input) => {
     const onEvent: typeof input.onEvent = (event) =>
       input.onEvent(event.type === 'progress' ? { ...event, text: lent.hide(event.text) } : event);
@@ -36,7 +54,13 @@ export const hidingExecutor = (lent: Hides, executor: Executor): Executor => ({
 export const hidingChecks = (lent: Hides, checks: Checks): Checks => ({
   run: async (input) => {
     const { result, end, containment } = await checks.run(input);
-    return { result: { ...result, tail: lent.hide(result.tail) }, end: endOf(lent, end), containment };
+    const { trouble, failing } = result;
+    const hidden = {
+      ...{ ...result, tail: lent.hide(result.tail) },
+      ...(trouble ? { trouble: { ...trouble, says: lent.hide(trouble.says) } } : {}),
+      ...(failing ? { failing: failing.map((name) => lent.hide(name)) } : {}),
+    };
+    return { result: hidden, end: endOf(lent, end), containment };
   },
 });
 
@@ -55,7 +79,10 @@ export const hidingChat = (lent: Hides, chat: Chat): Chat => ({
   edit: (message) => chat.edit({ ...message, html: lent.hide(message.html) }),
   document: (message) => {
     const { name, content, caption } = message;
-    const hidden = { name: lent.hide(name), content: lent.hide(content), caption: lent.hide(caption) };
+    const hidden = {
+      ...{ name: lent.hide(name), caption: lent.hide(caption) },
+      content: typeof content === 'string' ? lent.hide(content) : content,
+    };
     return chat.document({ ...message, ...hidden });
   },
 });

@@ -1,4 +1,7 @@
-/** E16: knows what was lent to agents, finds it in bytes that would become public, raw and encoded, and hides it in what is shown and stored. */
+/**
+ * E16: knows what was lent to agents, finds it in bytes that would become public, raw and encoded,
+ * and hides it in what is shown and stored.
+ */
 import { formsOf, piecesOf, SHORTEST, WINDOW } from './lent-forms.ts';
 
 /** What of the lent things is in the bytes that were added, by name. */
@@ -15,7 +18,10 @@ export type Lent = {
 
 const HIDDEN = '[secret]';
 
-/** Letters and digits count, in one case: quotes, signs between the parts of a key, line ends and blanks are passed over. */
+/**
+ * Letters and digits count, in one case: quotes, signs between the parts of a key, line ends and
+ * blanks are passed over.
+ */
 const FOLD = new Uint8Array(256);
 for (let code = 48; code < 58; code += 1) FOLD[code] = code;
 for (let code = 97; code < 123; code += 1) FOLD[code] = FOLD[code - 32] = code;
@@ -28,12 +34,14 @@ type Table = {
   length: number;
   power: number;
   seen: Uint8Array;
+  /** Long rows of one sign may look seen: these tell them apart, and cost less than the signs do. */
+  hashes: Set<number>;
   ends: Map<string, [piece: string, name: string][]>;
 };
 const createTable = (length: number): Table => {
   let power = 1;
   for (let i = 0; i < length; i += 1) power = Math.imul(power, BASE);
-  return { length, power, seen: new Uint8Array(1 << BITS), ends: new Map() };
+  return { length, power, seen: new Uint8Array(1 << BITS), hashes: new Set(), ends: new Map() };
 };
 const slot = (hash: number): number => hash >>> (32 - BITS);
 const put = (table: Table, piece: string, name: string): void => {
@@ -41,6 +49,7 @@ const put = (table: Table, piece: string, name: string): void => {
   let hash = 0;
   for (let i = 0; i < end.length; i += 1) hash = (Math.imul(hash, BASE) + end.charCodeAt(i)) | 0;
   table.seen[slot(hash)] = 1;
+  table.hashes.add(hash);
   const there = table.ends.get(end);
   if (there === undefined) table.ends.set(end, [[piece, name]]);
   else if (!there.some(([known]) => known === piece)) there.push([piece, name]);
@@ -65,11 +74,11 @@ const createMatcher = (tables: readonly Table[], found: Found) => {
     const all = new Uint8Array(WINDOW + codes.length);
     all.set(before);
     all.set(codes, WINDOW);
-    tables.forEach(({ length, power, seen, ends }, t) => {
+    tables.forEach(({ length, power, seen, hashes: known, ends }, t) => {
       let hash = hashes[t] ?? 0;
       for (let i = WINDOW; i < all.length; i += 1) {
         hash = (Math.imul(hash, BASE) + (all[i] ?? 0) - Math.imul(all[i - length] ?? 0, power)) | 0;
-        if (seen[slot(hash)] === 0) continue;
+        if (seen[slot(hash)] === 0 || !known.has(hash)) continue;
         const end = String.fromCharCode(...all.subarray(i - length + 1, i + 1));
         for (const [piece, name] of ends.get(end) ?? []) {
           const from = Math.max(0, i - piece.length + 1);
@@ -131,7 +140,9 @@ const createNumbers = () => {
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
-/** Linear in the bytes: they are read as they are, with escapes resolved, and as lists of numbers. */
+/**
+ * Linear in the bytes: they are read as they are, with escapes resolved, and as lists of numbers.
+ */
 const createSearch = (tables: readonly Table[]): Search => {
   const names = new Set<string>();
   const found = (name: string): void => void names.add(name);

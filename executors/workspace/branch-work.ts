@@ -1,4 +1,7 @@
-/** S10: merges the base branch into a change, and reads what somebody else pushed; from git objects alone, never in a workspace. */
+/**
+ * S10: merges the base branch into a change, and reads what somebody else pushed; from git objects
+ * alone, never in a workspace.
+ */
 import type { Commit, Head } from '../../orchestrator/core/facts.ts';
 import { OutsideFailure, type Merge, type RepoRef, type Workspaces } from '../../orchestrator/ports.ts';
 import { diffFacts } from './facts.ts';
@@ -26,7 +29,10 @@ type Deps = {
 const SAYS = 8_000;
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
-/** `git merge-tree --write-tree -z`: the tree, the paths that conflict, and, after an empty field, messages of four fields. */
+/**
+ * `git merge-tree --write-tree -z`: the tree, the paths that conflict, and, after an empty field,
+ * messages of four fields.
+ */
 export const readMergeTree = (output: string): { tree: string; paths: string[]; says: string } => {
   const fields = output.split('\0');
   const [tree = ''] = fields;
@@ -99,7 +105,10 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     );
   };
 
-  /** A line of dashes may be a heading that was there before: only more of them than on either side count. */
+  /**
+   * A line of dashes may be a heading that was there before: only more of them than on either side
+   * count.
+   */
   const unresolved: Workspaces['unresolved'] = async ({ runId, sha, ours, theirs, paths }) => {
     if (paths.length === 0) return [];
     const gitDir = gitDirOf(runId);

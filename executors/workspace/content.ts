@@ -1,4 +1,7 @@
-/** Looks for what a person should know of in all that a change adds, whatever its size and kind (P2, G8). */
+/**
+ * Looks for what a person should know of in all that a change adds, whatever its size and kind (P2,
+ * G8).
+ */
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import { secretPlaces, type SecretSpan } from '../../orchestrator/core/govern/secrets.ts';
 import { canonical } from '../../orchestrator/core/seal.ts';
@@ -7,12 +10,17 @@ import { eachLine, isBinary, textOf, type Side } from '../git/sides.ts';
 import { removedTests, weakerTests } from './weaker-tests.ts';
 
 const MAX_LINE = 5000;
-/** Findings of one kind in one file; more would only bury the others, so the last one counts them. */
+/**
+ * Findings of one kind in one file; more would only bury the others, so the last one counts them.
+ */
 const PER_KIND = 5;
 
 type Found = Omit<Finding, 'path'>;
 
-/** One word of two scripts whose letters look alike; Greek only where a letter passes for a Latin one. Word by word, since a line may be endless. */
+/**
+ * One word of two scripts whose letters look alike; Greek only where a letter passes for a Latin
+ * one. Word by word, since a line may be endless.
+ */
 const WORDS = /[\p{L}\p{N}\p{M}_]+/gu;
 const LATIN = /\p{Script=Latin}/u;
 const ALIKE = /[\p{Script=Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυχ]/u;
@@ -61,7 +69,10 @@ const counted = (text: string): Map<string, number> => {
 const rawLines = (text: string, { bytes }: Side): string[] | null =>
   text.includes('\ufffd') && !isBinary(bytes) ? Buffer.from(bytes).toString('latin1').split('\n') : null;
 
-/** What stood there before was not given away by this change; whatever else is added once more is looked at once more. */
+/**
+ * What stood there before was not given away by this change; whatever else is added once more is
+ * looked at once more.
+ */
 const addedText = (before: Side | null, after: Side, text: string): Found[] => {
   const found: Found[] = [];
   const raw = rawLines(text, after);
@@ -91,7 +102,9 @@ const addedText = (before: Side | null, after: Side, text: string): Found[] => {
   return found;
 };
 
-/** Of bytes that are no text only what is surely a secret, in one byte a character or in several. */
+/**
+ * Of bytes that are no text only what is surely a secret, in one byte a character or in several.
+ */
 const addedBytes = (before: Side | null, after: Side): Found[] => {
   const raw = (side: Side): string => Buffer.from(side.bytes).toString('latin1');
   const old = before === null ? '' : raw(before);

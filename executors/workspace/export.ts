@@ -1,4 +1,7 @@
-/** A fresh export of exactly one tree, the proof that it still is that tree, and the same start for every check. */
+/**
+ * A fresh export of exactly one tree, the proof that it still is that tree, and the same start for
+ * every check.
+ */
 import {
   closeSync,
   constants,
@@ -13,8 +16,9 @@ import {
 } from 'node:fs';
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Export } from '../../orchestrator/ports.ts';
+import type { Export, Kept } from '../../orchestrator/ports.ts';
 import { checkOut } from '../git/checkout.ts';
+import type { Installs } from './installs.ts';
 import { onDisk } from '../git/git-failure.ts';
 import type { Git } from '../git/git.ts';
 import { type RunPlaces } from '../process/layout.ts';
@@ -24,7 +28,10 @@ import { blobId, fileBlobId, listTree, readBlobs, type Tree, type TreeEntry } fr
 import { createPace } from '../process/pace.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
-/** Numbers go up and are never used again, so that a leftover of a crash is not taken for a fresh export. */
+/**
+ * Numbers go up and are never used again, so that a leftover of a crash is not taken for a fresh
+ * export.
+ */
 const freshDir = async (root: string): Promise<string> => {
   const taken = (await readdir(root)).flatMap((name) => /^export-(\d+)$/.exec(name)?.[1] ?? []);
   for (let n = Math.max(0, ...taken.map(Number)) + 1; ; n++) {
@@ -72,7 +79,10 @@ const sameEntry = async (place: Buffer, entry: TreeEntry): Promise<boolean> => {
 const isRealFolder = (place: Buffer): boolean =>
   lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Tracked files that are not as the commit has them; what was added beside them does not count. Folders may not become links. */
+/**
+ * Tracked files that are not as the commit has them; what was added beside them does not count.
+ * Folders may not become links.
+ */
 const strayed = async (dir: string, tree: Tree): Promise<TreeEntry[]> => {
   const pace = createPace();
   const folders = new Map<RawPath, boolean>([['.', true]]);
@@ -106,7 +116,10 @@ const makeFolder = (dir: string, path: RawPath): void => {
   mkdirSync(place);
 };
 
-/** Puts tracked files back, byte for byte and through no link. Every process that could get in between is dead. */
+/**
+ * Puts tracked files back, byte for byte and through no link. Every process that could get in
+ * between is dead.
+ */
 const putBack = (dir: string, entry: TreeEntry, bytes: Buffer): void => {
   makeFolder(dir, dirname(entry.path));
   const place = placeOf(dir, entry.path);
@@ -115,7 +128,14 @@ const putBack = (dir: string, entry: TreeEntry, bytes: Buffer): void => {
   else writeFileSync(place, bytes, { flag: 'wx', mode: entry.mode === '100755' ? 0o755 : 0o644 });
 };
 
-export const exportTree = async (git: Git, at: RunPlaces, index: string, sha: string): Promise<Export> => {
+export const exportTree = async (
+  git: Git,
+  at: RunPlaces,
+  index: string,
+  sha: string,
+  installs: Installs,
+  reuse: Kept | null,
+): Promise<Export> => {
   const tree = await listTree(git, at.git, sha);
   const place = await freshDir(at.root);
   const parts = ['tree', 'home'] as const;
@@ -124,8 +144,9 @@ export const exportTree = async (git: Git, at: RunPlaces, index: string, sha: st
   let isKept = false;
   for (const part of parts) await mkdir(join(place, part));
   await checkOut(git, { gitDir: at.git, index, sha, dir });
+  const reused = reuse === null ? null : await installs.reuse(reuse, { dir, home, tree });
 
-  const mend = async (): Promise<void> => {
+  const restore = async (): Promise<void> => {
     const wrong = await strayed(dir, tree);
     if (wrong.length === 0) return;
     const blobs = await readBlobs(
@@ -136,9 +157,12 @@ export const exportTree = async (git: Git, at: RunPlaces, index: string, sha: st
     for (const entry of wrong) putBack(dir, entry, blobs.get(entry.oid) ?? Buffer.alloc(0));
   };
 
-  /** The first check gets a copy, too: what it is a copy of is seen by nobody. The last one gets the original. */
+  /**
+   * The first check gets a copy, too: what it is a copy of is seen by nobody. The last one gets the
+   * original.
+   */
   const renew = async (last: boolean): Promise<void> => {
-    if (!isKept) await mend();
+    if (!isKept) await restore();
     if (!isKept && last) return;
     for (const part of parts) {
       const [here, aside] = [join(place, part), join(kept, part)];
@@ -153,6 +177,8 @@ export const exportTree = async (git: Git, at: RunPlaces, index: string, sha: st
   return {
     dir,
     home,
+    reused,
+    keep: (input) => onDisk(() => installs.keep(input, { dir, home, tree })),
     intact: async () => (await strayed(dir, tree)).length === 0,
     renew: ({ last }) => onDisk(() => renew(last)),
     remove: () => removeTree(place),

@@ -1,19 +1,22 @@
-/** What a change is, gathered from git objects alone (P2): files, counts, digest of the whole patch, findings. */
+/**
+ * What a change is, gathered from git objects alone (P2): files, counts, digest of the whole patch,
+ * findings.
+ */
 import type { DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
 import { isLfsPointer, mixesScripts } from './content.ts';
 import { parseChanges, type RawChange } from '../git/diff-facts.ts';
 import { fewFindings } from './few-findings.ts';
 import type { Git } from '../git/git.ts';
-import { createScan } from './scan.ts';
+import { createScan, type Scan } from './scan.ts';
 import { lfsPaths } from '../git/lfs.ts';
 import { escapes } from '../git/links.ts';
 import { display, type RawPath } from '../git/names.ts';
 import { listTree, readBlobs, type Tree } from '../git/objects.ts';
 import type { Lent } from '../sandbox/lent.ts';
 import { createPace } from '../process/pace.ts';
-import { patchFindings } from './patch-lines.ts';
 import { digestOf, documentBytes, peoplePatch, RENAMES, type Range } from './patches.ts';
 import { LIMITS } from './walk.ts';
+import { DOCUMENT_LIMIT } from '../../orchestrator/core/exact.ts';
 import { KB, MB } from '../../orchestrator/core/units.ts';
 
 const GROUP_BYTES = 32 * MB;
@@ -84,6 +87,7 @@ const textFindings = async (
   range: Range,
   changes: readonly RawChange[],
   lent: Lent | null,
+  scan: Scan,
 ): Promise<Finding[]> => {
   const open = changes.filter(
     (c) => c.oldOid !== c.newOid && (hasContent(c.file.newMode) || hasContent(c.file.oldMode)),
@@ -101,30 +105,25 @@ const textFindings = async (
     });
   const inLfs = await lfsPaths(git, range.gitDir, head);
   const pace = createPace();
-  const scan = createScan();
-  try {
-    for (const group of groups(readable, sizes)) {
-      const wanted = group
-        .flatMap((c) => [c.oldOid, c.newOid])
-        .filter((oid) => sizes.has(oid) && !tooLarge(oid));
-      const blobs = await readBlobs(git, range.gitDir, wanted);
-      for (const { file, oldOid, newOid } of group) {
-        await pace();
-        const [old, now] = [blobs.get(oldOid), blobs.get(newOid)];
-        const [before, after] = [
-          old ? { path: file.oldPath ?? file.path, bytes: old } : null,
-          now ? { path: file.path, bytes: now } : null,
-        ];
-        found.push(...(await scan.findings({ before, after })));
-        if (now && lent) found.push(...(await lentIn(lent, file.path, now, pace)));
-        if (now && isPlain(file.newMode) && !isLfsPointer(now) && inLfs(file.path))
-          found.push({ kind: 'lfs_raw', path: file.path, line: 0, note: { kind: 'own_bytes' } });
-      }
+  for (const group of groups(readable, sizes)) {
+    const wanted = group
+      .flatMap((c) => [c.oldOid, c.newOid])
+      .filter((oid) => sizes.has(oid) && !tooLarge(oid));
+    const blobs = await readBlobs(git, range.gitDir, wanted);
+    for (const { file, oldOid, newOid } of group) {
+      await pace();
+      const [old, now] = [blobs.get(oldOid), blobs.get(newOid)];
+      const [before, after] = [
+        old ? { path: file.oldPath ?? file.path, bytes: old } : null,
+        now ? { path: file.path, bytes: now } : null,
+      ];
+      found.push(...(await scan.findings({ before, after })));
+      if (now && lent) found.push(...(await lentIn(lent, file.path, now, pace)));
+      if (now && isPlain(file.newMode) && !isLfsPointer(now) && inLfs(file.path))
+        found.push({ kind: 'lfs_raw', path: file.path, line: 0, note: { kind: 'own_bytes' } });
     }
-    return found;
-  } finally {
-    await scan.end();
   }
+  return found;
 };
 
 /** Read in pieces: a large file must not hold up everybody. */
@@ -192,17 +191,41 @@ const merged = (all: readonly Finding[], more: readonly Finding[]): Finding[] =>
 };
 
 /** The patch that people read: how long it is, and what of it they do not see as it is. */
-const shownOf = async (git: Git, range: Range): Promise<{ bytes: number; findings: Finding[] }> => {
+const shownOf = async (
+  git: Git,
+  range: Range,
+  scan: Scan,
+): Promise<{ bytes: number; findings: Finding[] }> => {
   const file = await peoplePatch(git, range);
-  return { bytes: await documentBytes(file), findings: await patchFindings(file, createPace()) };
+  const bytes = await documentBytes(file);
+  // One that nobody could read stops the change, whatever is in it.
+  return { bytes, findings: bytes > DOCUMENT_LIMIT ? [] : await scan.patch(file) };
 };
 
-/** `since` is what was pushed before, where that is more than the base: then the card shows the patch since there, too. */
+/**
+ * `since` is what was pushed before, where that is more than the base: then the card shows the
+ * patch since there, too.
+ */
 export const diffFacts = async (
   git: Git,
   range: Range,
   since: string = range.base,
   lent: Lent | null = null,
+): Promise<DiffFacts> => {
+  const scan = createScan();
+  try {
+    return await factsWith(scan, git, range, since, lent);
+  } finally {
+    await scan.end();
+  }
+};
+
+const factsWith = async (
+  scan: Scan,
+  git: Git,
+  range: Range,
+  since: string,
+  lent: Lent | null,
 ): Promise<DiffFacts> => {
   const flags = [
     '-r',
@@ -219,12 +242,12 @@ export const diffFacts = async (
   });
   const changes = parseChanges(end.stdoutBytes);
   const patch = await digestOf(git, range);
-  const shown = await shownOf(git, range);
+  const shown = await shownOf(git, range, scan);
   // Of a fix people get what it changes since the last push: that must be readable, too.
-  const fix = since === range.base ? null : await shownOf(git, { ...range, base: since });
+  const fix = since === range.base ? null : await shownOf(git, { ...range, base: since }, scan);
   const findings = [
     ...(await linkFindings(git, range, changes)),
-    ...(await textFindings(git, range, changes, lent)),
+    ...(await textFindings(git, range, changes, lent, scan)),
     ...changes.flatMap(({ file }) => alikeInName(file)),
     ...(lent ? changes.flatMap(({ file }) => lentInName(lent, file.path)) : []),
     ...(fix ? merged(shown.findings, fix.findings) : shown.findings),

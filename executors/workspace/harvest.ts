@@ -1,4 +1,7 @@
-/** Turns what an agent left behind into a commit: an index from bytes that we read ourselves, in the trusted directory. */
+/**
+ * Turns what an agent left behind into a commit: an index from bytes that we read ourselves, in the
+ * trusted directory.
+ */
 import {
   closeSync,
   constants,
@@ -79,7 +82,9 @@ const isUntouched = async (
   return (await readPlain(placeOf(workspace, file.path), file, id)) === before.oid;
 };
 
-/** Takes out what may not be committed; a tracked file among it stays as the parent commit has it. */
+/**
+ * Takes out what may not be committed; a tracked file among it stays as the parent commit has it.
+ */
 const dropUnfit = async (workspace: string, walk: Walk, parent: Tree): Promise<Set<RawPath>> => {
   const dropped = new Set<RawPath>();
   const drop = (file: WalkEntry): void => {
@@ -203,8 +208,8 @@ const examine = async (git: Git, input: Input): Promise<Examined | { findings: F
 };
 
 /**
- * `base` gives the ignore rules, `parent` what is tracked. Every process of the run is dead. `scratch` is an empty directory
- * that the caller removes.
+ * `base` gives the ignore rules, `parent` what is tracked. Every process of the run is dead.
+ * `scratch` is an empty directory that the caller removes.
  */
 export const stage = async (git: Git, input: Input): Promise<Staged> => {
   const seen = await examine(git, input);

@@ -1,4 +1,7 @@
-/** Asks git which new paths the repository ignores, by the rules of the base commit and never by those in the workspace. */
+/**
+ * Asks git which new paths the repository ignores, by the rules of the base commit and never by
+ * those in the workspace.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Git } from '../git/git.ts';
@@ -17,7 +20,10 @@ const LIMIT_MS = MINUTE;
 const isRules = (e: TreeEntry): boolean =>
   /(^|\/)\.gitignore$/.test(e.path) && e.mode.startsWith('100') && (e.size ?? 0) <= MAX_RULES_BYTES;
 
-/** `scratch` is an empty directory of ours: it gets the rule files and the folders that are asked about. */
+/**
+ * `scratch` is an empty directory of ours: it gets the rule files and the folders that are asked
+ * about.
+ */
 export const createIgnores = async (
   git: Git,
   gitDir: string,

@@ -1,4 +1,7 @@
-/** The Notes port: files in a run's home, written and read without following anything an agent may have put there. */
+/**
+ * The Notes port: files in a run's home, written and read without following anything an agent may
+ * have put there.
+ */
 import { constants } from 'node:fs';
 import { lstat, open, rm } from 'node:fs/promises';
 import path from 'node:path';

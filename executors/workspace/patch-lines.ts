@@ -1,4 +1,7 @@
-/** Reads the patch that people are shown, line by line: what hiding changes in it, and what changes without being seen (G8). */
+/**
+ * Reads the patch that people are shown, line by line: what hiding changes in it, and what changes
+ * without being seen (G8).
+ */
 import { createReadStream } from 'node:fs';
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import { unquotedName } from '../../orchestrator/core/git-name.ts';
@@ -14,7 +17,10 @@ type Tally = {
   path: string;
   hidden: Record<Sign, number>;
   firstHidden: number;
-  /** Added and removed lines, and those of them whose other side differs in its end or in blanks alone. */
+  /**
+   * Added and removed lines, and those of them whose other side differs in its end or in blanks
+   * alone.
+   */
   changed: number;
   ends: number;
   blanks: number;
@@ -33,7 +39,10 @@ const tallyOf = (path: string): Tally => ({
   firstUnseen: 0,
 });
 
-/** The names on a line of the header; git ends one that has a blank in it with a tab, and quotes what is not plain. */
+/**
+ * The names on a line of the header; git ends one that has a blank in it with a tab, and quotes
+ * what is not plain.
+ */
 const NAME = /^(?:\+\+\+|---) ("?[ab]\/[^\n]*?)\t?$/;
 const nameIn = (text: string): string | undefined => {
   const said = NAME.exec(text)?.[1];
@@ -53,7 +62,8 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 const hideIn = ({ head, lines, start }: Hunk, tally: Tally): void => {
-  // With git's remarks between them, as people see them; a line of the file stands in the head of a hunk as well.
+  // With git's remarks between them, as people see them; a line of the file stands in the head of a
+  // hunk as well.
   const whole = [head, ...lines.map(({ sign, text, open }) => `${sign}${text}${open ? '' : '\n\\'}`)].join(
     '\n',
   );
@@ -157,13 +167,12 @@ const told = (tally: Tally): Finding[] => {
 /** Of a hunk the numbers of its head say where it ends, whatever its lines look like. */
 type Hunk = { head: string; start: number; old: number; now: number; lines: Line[] };
 
-export const patchFindings = async (file: string, pace: () => Promise<void>): Promise<Finding[]> => {
+export const patchFindings = async (file: string): Promise<Finding[]> => {
   const found: Finding[] = [];
   let tally = tallyOf('');
   let hunk: Hunk | null = null;
-  const close = async (): Promise<void> => {
+  const close = (): void => {
     if (hunk) {
-      await pace();
       hideIn(hunk, tally);
       blanksIn(hunk.lines, hunk.start, tally);
     }
@@ -182,7 +191,7 @@ export const patchFindings = async (file: string, pace: () => Promise<void>): Pr
       last.open = false;
       continue;
     }
-    await close();
+    close();
     if (text.startsWith('diff --git ')) {
       found.push(...told(tally));
       tally = tallyOf('');
@@ -192,6 +201,6 @@ export const patchFindings = async (file: string, pace: () => Promise<void>): Pr
       hunk = { head: text, start: Number(start), old: Number(old ?? 1), now: Number(now ?? 1), lines: [] };
     else tally.path = nameIn(text) ?? tally.path;
   }
-  await close();
+  close();
   return [...found, ...told(tally)];
 };

@@ -1,8 +1,14 @@
-/** E11: takes away what a repository would have coding agents load or execute, for as long as an agent runs in it. */
+/**
+ * E11: takes away what a repository would have coding agents load or execute, for as long as an
+ * agent runs in it.
+ */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-/** At the top of a repository, where agents look: hooks, plugins, servers, commands and settings. Words (AGENTS.md) execute nothing. */
+/**
+ * At the top of a repository, where agents look: hooks, plugins, servers, commands and settings.
+ * Words (AGENTS.md) execute nothing.
+ */
 export const REPOSITORY_SETTINGS = [
   ...[
     '.claude',
@@ -24,7 +30,10 @@ const kindOf = (place: string): Kind => {
   return stats === undefined ? 'nothing' : stats.isDirectory() ? 'folder' : 'other';
 };
 
-/** Moves back what is missing; what an agent made in its place stays, and is judged as a change. No link is followed. */
+/**
+ * Moves back what is missing; what an agent made in its place stays, and is judged as a change. No
+ * link is followed.
+ */
 const merge = (from: string, to: string): void => {
   const [kept, there] = [kindOf(from), kindOf(to)];
   if (kept === 'nothing') return;
@@ -47,8 +56,9 @@ export const putBackSettings = (workspace: string): void => {
 };
 
 /**
- * Nothing of the run may be alive, before and after. `more` names what one agent obeys besides. Returns how to put everything
- * back. What a crash left aside is put back first, which changes nothing when the workspace was made afresh since.
+ * Nothing of the run may be alive, before and after. `more` names what one agent obeys besides.
+ * Returns how to put everything back. What a crash left aside is put back first, which changes
+ * nothing when the workspace was made afresh since.
  */
 export const setAside = (workspace: string, more: readonly string[] = []): (() => void) => {
   const aside = asideOf(workspace);

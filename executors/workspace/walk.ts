@@ -121,7 +121,7 @@ export const walkTree = async (root: string, tracked: Tracked, ignores: Ignores)
   let folders: RawPath[] = [''];
   try {
     for (let depth = 1; folders.length > 0; depth++) {
-      // How deep and how many the repository's own are is not for the agent to mend.
+      // How deep and how many the repository's own are is not for the agent to change.
       const tooDeep = depth > LIMITS.depth ? folders.find((folder) => !tracked.isFolder(folder)) : undefined;
       if (tooDeep !== undefined) {
         const note = { kind: 'too_deep', limit: LIMITS.depth } as const;
@@ -143,7 +143,10 @@ export const walkTree = async (root: string, tracked: Tracked, ignores: Ignores)
   return walk;
 };
 
-/** Files whose other names lie outside of what we looked at: their content may not be the agent's own. */
+/**
+ * Files whose other names lie outside of what we looked at: their content may not be the agent's
+ * own.
+ */
 export const linkedFromOutside = (files: Iterable<WalkEntry>): WalkEntry[] => {
   const linked = [...files].filter((f) => !f.link && f.stats.nlink > 1);
   const names = new Map<string, number>();

@@ -34,7 +34,10 @@ const countIn = (side: Side | null, what: RegExp): number =>
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
 
-/** Tests that are there and do not run, or check less than they did (E13). Fewer tests are told of as such. */
+/**
+ * Tests that are there and do not run, or check less than they did (E13). Fewer tests are told of
+ * as such.
+ */
 export const weakerTests = (before: Side | null, after: Side): Finding[] => {
   if (!isTestPath(after.path) || isBinary(after.bytes)) return [];
   const found: Finding[] = [];

@@ -1,8 +1,7 @@
-/** Workspaces (E1): per run a fresh tree for the agent, and a trusted git directory beside it that alone speaks for the run. */
+/** E1: per run a fresh tree for the agent, and a git directory beside it that speaks for it. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { join, posix } from 'node:path';
-import type { Commit } from '../../orchestrator/core/facts.ts';
+import { join } from 'node:path';
 import { OutsideFailure, type Harvest, type Workspaces } from '../../orchestrator/ports.ts';
 import { createBranchWork } from './branch-work.ts';
 import { fillWorkspace } from '../git/checkout.ts';
@@ -11,6 +10,7 @@ import { diffFacts } from './facts.ts';
 import { onDisk } from '../git/git-failure.ts';
 import { createGit, line, stoppable, type Git } from '../git/git.ts';
 import { leftIn, stage } from './harvest.ts';
+import { createInstalls, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './installs.ts';
 import { createLayout, keepPrivate } from '../process/layout.ts';
 import { createLocks } from '../process/locks.ts';
 import { removeTree, spreadOut } from '../process/trees.ts';
@@ -18,20 +18,18 @@ import { makeGitDir, takeShallow } from '../git/directory.ts';
 import { createMirrors } from '../git/mirror.ts';
 import type { Lent } from '../sandbox/lent.ts';
 import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../git/mirror-room.ts';
-import { display } from '../git/names.ts';
-import { isBinary } from '../git/sides.ts';
-import { listTree, readBlobs, readCommit } from '../git/objects.ts';
+import { readCommit, rememberTree } from '../git/objects.ts';
+import { treeWithEdits } from './suggest.ts';
 import { openUp } from '../process/open-up.ts';
 import { putBackSettings } from './repository-settings.ts';
 import { treeOver } from './over.ts';
-import { digestOf, patchText } from './patches.ts';
+import { digestOf, partOfPatch, patchText } from './patches.ts';
 import { createRemote, parseOrigin, type Credential } from '../git/remote.ts';
-import { KB } from '../../orchestrator/core/units.ts';
+import { readTree } from './read-tree.ts';
 
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
-const READ_LIMIT = 256 * KB;
 
-/** What was pushed stays known when a run learns its repository anew: its next commit goes on top of it. */
+/** Kept when a run learns its repository anew: its next commit goes on top of what was pushed. */
 const emptied = async (root: string, kept: string): Promise<void> => {
   for (const name of await readdir(root).catch(() => []))
     if (join(root, name) !== kept) await removeTree(join(root, name));
@@ -48,12 +46,16 @@ const isThere = async (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** Of a diff, to find words for its message, in bytes. */
+const READ_FOR_WORDS = 256_000;
+
 export const createWorkspaces = (deps: {
   dataDir: string;
   credential: Credential;
   /** The only origin that the token may go to and that repositories may come from. */
   origin: string;
   mirrors?: MirrorLimits;
+  installs?: InstallLimits;
   /** What was lent to agents: no commit may hold it. */
   lent?: Lent;
   /** Ends every git at once, for a process that is to end itself. */
@@ -70,6 +72,7 @@ export const createWorkspaces = (deps: {
     remote: remote.reach,
     limits: deps.mirrors ?? DEFAULT_MIRROR_LIMITS,
   });
+  const installs = createInstalls(layout.installs, deps.installs ?? DEFAULT_INSTALL_LIMITS);
   const gitOf = ({ signal }: { signal?: AbortSignal | undefined }): Git => stoppable(git, signal);
   const alone = createLocks();
   let spread: Promise<void> | null = null;
@@ -90,6 +93,7 @@ export const createWorkspaces = (deps: {
     const ref = base ?? defaultBranch;
     await emptied(at.root, at.git);
     await mirrors.makeRoom();
+    await installs.makeRoom(Date.now());
     await (spread ??= spreadOut(layout.runs));
     for (const dir of [at.workspace, at.home, at.scratch]) await mkdir(dir, { recursive: true });
     await makeGitDir(at.git, layout.mirror(repo).git);
@@ -150,7 +154,9 @@ export const createWorkspaces = (deps: {
         GIT_COMMITTER_DATE: date,
       },
     });
-    return line(end);
+    const made = line(end);
+    rememberTree(gitDir, made, tree);
+    return made;
   };
 
   const harvest = async (input: Parameters<Workspaces['harvest']>[0], scratch: string): Promise<Harvest> => {
@@ -162,15 +168,33 @@ export const createWorkspaces = (deps: {
     const { skipped } = staged;
     if (staged.kind === 'same' && !input.evenSame) return { kind: 'no_changes', skipped };
     const tree = staged.kind === 'same' ? (await readCommit(git, gitDir, parent)).tree : staged.tree;
-    const sha = await commitTree(gitDir, tree, { ...input, parents: input.parents ?? [parent] });
-    const diff = await diffFacts(
-      git,
-      { gitDir, scratch, base, head: sha },
-      input.parents ? base : parent,
-      deps.lent ?? null,
-    );
-    const commit: Commit = { sha, tree, base, message: input.message, diff };
-    return { kind: 'commit', commit, skipped };
+    const since = input.parents ? base : parent;
+    // The tree has the changes of the commit that is made of it: words for the commit come from
+    // them.
+    const diff = await diffFacts(git, { gitDir, scratch, base, head: tree }, since, deps.lent ?? null);
+    const asked = async (): Promise<{ files: typeof diff.files; patch: string }> => {
+      const range = { gitDir, scratch, base: parent, head: tree };
+      const { files } = base === parent ? diff : await diffFacts(git, range, parent, deps.lent ?? null);
+      return { files, patch: (await partOfPatch(git, range, READ_FOR_WORDS)).text };
+    };
+    const message = typeof input.message === 'string' ? input.message : input.message(await asked());
+    const under = { author: input.author, at: input.at, parents: input.parents ?? [parent], message };
+    const sha = await commitTree(gitDir, tree, under);
+    return { kind: 'commit', commit: { sha, tree, base, message, diff }, skipped };
+  };
+
+  const suggest = async (input: Parameters<Workspaces['suggest']>[0], scratch: string) => {
+    const { git: gitDir } = layout.run(input.runId);
+    const [base, parent] = [checkedSha(input.base), checkedSha(input.parent)];
+    const tree = await treeWithEdits(git, { gitDir, scratch, sha: parent, edits: input.edits });
+    if (tree === null || tree === (await readCommit(git, gitDir, parent)).tree) return null;
+    const diff = await diffFacts(git, { gitDir, scratch, base, head: tree }, parent, deps.lent ?? null);
+    const range = { gitDir, scratch, base: parent, head: tree };
+    const { files } = await diffFacts(git, range, parent, deps.lent ?? null);
+    const message = input.message({ files, patch: (await partOfPatch(git, range, READ_FOR_WORDS)).text });
+    const { author, at } = input;
+    const sha = await commitTree(gitDir, tree, { author, at, parents: [parent], message });
+    return { sha, tree, base, message, diff };
   };
 
   const compare = async (input: Parameters<Workspaces['compare']>[0], scratch: string) => {
@@ -187,55 +211,12 @@ export const createWorkspaces = (deps: {
     const conflicts = mergeBase !== today && (await conflict(gitDir, today, head));
     const { tree, author } = await readCommit(git, gitDir, head);
     const { digest } = await digestOf(git, { gitDir, scratch, base: mergeBase, head });
-    return { mergeBase, tree, diff: digest, conflicts, author };
+    return { tip: today, mergeBase, tree, diff: digest, conflicts, author };
   };
 
   const conflict = async (gitDir: string, ours: string, theirs: string): Promise<boolean> => {
     const merge = ['merge-tree', '--write-tree', '--no-messages', ours, theirs];
     return (await git(merge, { gitDir, answers: [1] })).exitCode === 1;
-  };
-
-  const tree: Workspaces['tree'] = async (runId, sha) => {
-    const { git: gitDir } = layout.run(runId);
-    const entries = new Map(
-      [...(await listTree(git, gitDir, checkedSha(sha))).values()].map((entry) => [
-        display(entry.path),
-        entry,
-      ]),
-    );
-    return {
-      paths: [...entries.keys()],
-      read: async (wanted) => {
-        const small = (paths: readonly string[], mode: string): [string, string][] =>
-          paths.flatMap((path): [string, string][] => {
-            const entry = entries.get(path);
-            if (!entry?.mode.startsWith(mode) || (entry.size ?? Infinity) > READ_LIMIT) return [];
-            return [[path, entry.oid]];
-          });
-        const load = (found: [string, string][]): Promise<Map<string, Buffer>> =>
-          readBlobs(
-            git,
-            gitDir,
-            found.map(([, oid]) => oid),
-          );
-        // Links are followed once, and only to what is in the tree itself.
-        const links = small(wanted, '120000');
-        const targets = await load(links);
-        const linked = links.flatMap(([path, oid]): [string, string][] =>
-          small([posix.join(posix.dirname(path), targets.get(oid)?.toString() ?? '')], '100').map(
-            ([, at]) => [path, at],
-          ),
-        );
-        const plain = [...small(wanted, '100'), ...linked];
-        const blobs = await load(plain);
-        return new Map(
-          plain.flatMap(([path, oid]): [string, string][] => {
-            const bytes = blobs.get(oid);
-            return bytes === undefined || isBinary(bytes) ? [] : [[path, bytes.toString('utf8')]];
-          }),
-        );
-      },
-    };
   };
 
   const branches = createBranchWork({
@@ -255,17 +236,18 @@ export const createWorkspaces = (deps: {
       return (await isThere(at.ready)) && (await isThere(at.workspace));
     },
     left: (input) => alone(input.runId, () => left(input)),
-    tree,
+    tree: (runId, sha) => readTree(git, layout.run(runId).git, checkedSha(sha)),
     harvest: (input) =>
       alone(input.runId, () => withScratch(input.runId, (scratch) => harvest(input, scratch))),
-    export: ({ runId, sha, over, signal }) =>
+    suggest: (input) => alone(input.runId, () => withScratch(input.runId, (s) => suggest(input, s))),
+    export: ({ runId, sha, over, reuse, signal }) =>
       alone(runId, () =>
         withScratch(runId, async (scratch) => {
           const { git: gitDir } = layout.run(runId);
           const git = gitOf({ signal });
           const of = checkedSha(sha);
           const tree = over ? await treeOver(git, { gitDir, scratch, sha: of, over }) : of;
-          return exportTree(git, layout.run(runId), join(scratch, 'index'), tree);
+          return exportTree(git, layout.run(runId), join(scratch, 'index'), tree, installs, reuse ?? null);
         }),
       ),
     patch: ({ runId, base, head, limit }) =>
@@ -282,6 +264,7 @@ export const createWorkspaces = (deps: {
     compare: (input) => withScratch(input.runId, (scratch) => compare(input, scratch)),
     push: ({ runId, repo, sha, branch, expect }) =>
       remote.push({ gitDir: layout.run(runId).git, repo, sha: checkedSha(sha), branch, expect }),
+    removeRemote: ({ runId, ...of }) => remote.remove({ gitDir: layout.run(runId).git, ...of }),
     remoteHead: ({ runId, repo, branch }) => remote.head(layout.run(runId).git, repo, branch),
     places: (runId) => {
       const { workspace, home } = layout.run(runId);

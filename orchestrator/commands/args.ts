@@ -1,10 +1,17 @@
-/** C1: what commands are told besides their run: each argument once, with its schema and how it is read from a line and from options. Pure. */
+/**
+ * C1: what commands are told besides their run: each argument once, with its schema and how it is
+ * read from a line and from options. Pure.
+ */
 import { z } from 'zod';
+import { Id } from '../core/order.ts';
 import { ACTIVE, STATES } from '../core/states.ts';
 import { Budget, BUDGETS } from '../core/bounds.ts';
 import { readAmount } from '../core/machine/budget.ts';
 import { PullText } from '../core/machine/words.ts';
+import { GivenAnswer, ASKED } from '../core/missing.ts';
+import { SignOff } from '../core/trailers.ts';
 import { ROLES } from '../core/roles.ts';
+import { SETTING_NAMES, settingNamed } from './settings.ts';
 import { isWrong, LONGEST, none, noneOf, tooLong, wrong, type Wrong } from './problems.ts';
 
 /** What of a line an argument took, and what it left to those after it. */
@@ -22,7 +29,10 @@ export type Arg<T> = {
   otherwise: T | undefined;
   /** From what is left of a typed line; `all` is everything after the run. */
   typed: (rest: string, all: string) => Taken | Wrong;
-  /** On the command line: words after the run, and options (`null` is a flag). Null where it cannot be given there. */
+  /**
+   * On the command line: words after the run, and options (`null` is a flag). Null where it cannot
+   * be given there.
+   */
   host: {
     words: readonly string[];
     options: Forms;
@@ -76,7 +86,9 @@ export const reason = arg(z.string().max(LONGEST.reason), {
   refused: () => tooLong('reason'),
 });
 
-/** A state, written in any way when it stands alone; before other words it stands as we write it. */
+/**
+ * A state, written in any way when it stands alone; before other words it stands as we write it.
+ */
 export const target = arg(z.enum(STATES).nullable(), {
   otherwise: null,
   typed: (rest) => {
@@ -103,6 +115,17 @@ export const advice = arg(z.string().min(1).max(LONGEST.advice).nullable(), {
 export const instruction = arg(z.string().min(1).max(LONGEST.instruction), {
   typed: (rest) => (rest === '' ? wrong({ kind: 'no_instruction' }) : whole(rest)),
   refused: () => tooLong('instruction'),
+});
+
+export const topic = arg(z.string().nullable(), {
+  otherwise: null,
+  typed: (rest) => whole(rest.replace(/^\//, '').toLowerCase().slice(0, 40) || null),
+});
+
+/** What a link to the chat brought along. */
+export const payload = arg(z.string().max(64).nullable(), {
+  otherwise: null,
+  typed: (rest) => whole(rest.slice(0, 64) || null),
 });
 
 export const step = arg(z.string().nullable(), {
@@ -149,10 +172,13 @@ export const raise = arg(Raise.nullable(), {
   },
 });
 
-const GIVEN = /(?:^|\s)(title|description)=(?:"([^"]*)"|([^\s"]+))(?=\s|$)/gi;
+const GIVEN = /(?:^|\s)(title|description)=(?:"([^"]*)"|([^\s"]*))(?=\s|$)/gi;
+const OPEN = /(?:^|\s)(title|description)="[^"]*$/i;
 /** Other words for a pull request, wherever they stand; what is left is why. */
 export const words = arg(PullText, {
   typed: (rest) => {
+    const [, open] = OPEN.exec(rest) ?? [];
+    if (open !== undefined) return wrong({ kind: 'quote', option: open.toLowerCase() });
     const given = [...rest.matchAll(GIVEN)].map(([, name = '', quoted, plain]) => ({
       name: name.toLowerCase(),
       text: (quoted ?? plain ?? '').trim(),
@@ -177,19 +203,55 @@ export const words = arg(PullText, {
   refused: (member) => tooLong(member === 'title' ? 'title' : 'description'),
 });
 
-/** The language of a chat; which there are, the chat knows. */
-export const language = arg(z.string().nullable(), {
+const Setting = z.discriminatedUnion('what', [
+  /** Which languages there are, the chat knows. */
+  z.object({ what: z.literal('language'), to: z.string() }),
+  /** `Name <email>`; empty takes it back. */
+  z.object({ what: z.literal('signoff'), to: z.union([SignOff, z.literal('')]) }),
+  /** When nothing rings; how hours are written, the chat knows. Empty takes them back. */
+  z.object({ what: z.literal('quiet'), to: z.string() }),
+  z.object({ what: z.enum(['log', 'runs', 'cards']) }),
+  /** Of the house; without a value it is looked at. */
+  z.object({ what: z.literal('house'), name: z.enum(SETTING_NAMES), to: z.string().nullable() }),
+]);
+export type Setting = z.infer<typeof Setting>;
+/** What somebody sets of a chat or of themselves; null only looks. */
+export const setting = arg(Setting.nullable(), {
   otherwise: null,
   typed: (rest) => {
-    const [key, value, ...more] = wordsOf(rest.toLowerCase());
-    if (key === undefined) return whole(null);
-    return key !== 'language' || value === undefined || more.length > 0 ? wrong() : whole(value.slice(0, 40));
+    const [key, ...more] = wordsOf(rest);
+    const to = more.join(' ');
+    switch (key?.toLowerCase()) {
+      case undefined:
+        return whole(null);
+      case 'language':
+        return more.length === 1 ? whole({ what: 'language', to: to.toLowerCase().slice(0, 40) }) : wrong();
+      case 'signoff':
+        return to === '' ? wrong() : whole({ what: 'signoff', to: to.toLowerCase() === 'off' ? '' : to });
+      case 'quiet':
+        return to === '' ? wrong() : whole({ what: 'quiet', to: to.toLowerCase() === 'off' ? '' : to });
+      case 'log':
+      case 'runs':
+      case 'cards':
+        return more.length === 0 ? whole({ what: key?.toLowerCase() }) : wrong();
+      default: {
+        const named = settingNamed(key ?? '');
+        return isWrong(named) ? named : whole({ what: 'house', name: named.name, to: to || null });
+      }
+    }
   },
+  refused: () => wrong({ kind: 'sign_off' }),
 });
 
+/** Answered by a button, which says which of them it is. */
+export const asked = arg(z.enum(ASKED), { typed: whole });
+export const text = arg(GivenAnswer.shape.text, { typed: whole });
+
 const UserChange = z.discriminatedUnion('op', [
-  z.object({ op: z.literal('add'), id: z.int(), role: z.enum(ROLES), name: z.string().nullable() }),
-  z.object({ op: z.literal('remove'), id: z.int() }),
+  z.object({ op: z.literal('add'), id: Id, role: z.enum(ROLES), name: z.string().nullable() }),
+  z.object({ op: z.literal('remove'), id: Id }),
+  /** Whoever comes by it gets the role. */
+  z.object({ op: z.literal('invite'), role: z.enum(ROLES) }),
 ]);
 export type UserChange = z.infer<typeof UserChange>;
 /** Rights that are given or taken; null only looks. */
@@ -198,9 +260,13 @@ export const change = arg(UserChange.nullable(), {
   typed: (rest) => {
     const [op, who, what, ...name] = wordsOf(rest);
     if (op === undefined) return whole(null);
+    if (op.toLowerCase() === 'invite') {
+      const given = ROLES.find((r) => r === (who ?? 'viewer').toLowerCase());
+      if (!given) return noneOf('role', who ?? '', ROLES);
+      return what === undefined ? whole({ op: 'invite', role: given }) : wrong();
+    }
     if (!/^(add|remove)$/i.test(op) || who === undefined) return wrong();
-    if (!/^\d{1,15}$/.test(who)) return none('user', who);
-    const id = Number(who);
+    const id = who.slice(0, 300);
     if (op.toLowerCase() === 'remove') return what === undefined ? whole({ op: 'remove', id }) : wrong();
     if (what === undefined) return wrong();
     const role = ROLES.find((r) => r === what.toLowerCase());

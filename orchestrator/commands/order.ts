@@ -1,8 +1,13 @@
-/** C1: what an order is told: a repository, a goal and options, each option once for the chat and for the command line. Pure. */
+/**
+ * C1: what an order is told: a repository, a goal and options, each option once for the chat and
+ * for the command line. Pure.
+ */
 import { z } from 'zod';
 import { Budget, BUDGETS } from '../core/bounds.ts';
 import { readGranted } from '../core/machine/budget.ts';
 import { BranchName, RepoName } from '../core/order.ts';
+import { readLink } from './links.ts';
+import { nearest } from '../core/spelling.ts';
 import { isWrong, LONGEST, none, noneOf, tooLong, wrong, type Wrong } from './problems.ts';
 
 const FLOWS = ['direct', 'plan'] as const;
@@ -11,6 +16,8 @@ const DISCOVERIES = ['files', 'agent'] as const;
 /** Which engines and sets of skills there are, the shell knows. */
 export const NewOrder = z.object({
   repo: RepoName,
+  /** Where an address that was given leads; which one is the right one, the shell knows. */
+  host: z.string().nullable().default(null),
   goal: z.string().min(1).max(LONGEST.goal),
   base: BranchName.nullable(),
   branch: BranchName.nullable(),
@@ -47,21 +54,36 @@ const isMany = (name: OrderOption): boolean => (ORDER_OPTIONS[name] satisfies Op
 
 export type GivenOption = readonly [OrderOption, string];
 
-const ONE = `(${NAMES.join('|')})=(?:"([^"]*)"|([^\\s"]+))`;
+/** Known or not: what looks like an option where options stand is one. */
+const ONE = `([a-z][a-z_-]{0,30})=(?!=)(?:"([^"]*)"|([^\\s"]*))`;
 const LEADING = new RegExp(`^${ONE}(?:\\s+|$)`, 'i');
 const TRAILING = new RegExp(`(?:^|\\s+)${ONE}$`, 'i');
-const given = ([, name = '', quoted, plain]: RegExpExecArray): GivenOption => [
-  NAMES.find((one) => one === name.toLowerCase()) ?? 'title',
-  (quoted ?? plain ?? '').trim(),
-];
+const OPEN = /(?:^|\s)([a-z][a-z_-]{0,30})="[^"]*$/i;
 
-/** Options stand right after the repository or at the very end; what is between is the goal, word for word. */
+type Read = { name: string; text: string };
+const given = ([, name = '', quoted, plain]: RegExpExecArray): Read => ({
+  name: name.toLowerCase(),
+  text: (quoted ?? plain ?? '').trim(),
+});
+
+/** Of what somebody wrote as an option, what is wrong with its name. */
+const unknownIn = (options: readonly Read[]): Wrong | null => {
+  const found = options.find(({ name }) => !NAMES.some((one) => one === name));
+  if (!found) return null;
+  const near = nearest(found.name, NAMES);
+  return wrong({ kind: 'option', option: found.name, near, all: NAMES.map((n) => `${n}=`).join(' ') });
+};
+
+/**
+ * Options stand right after the repository or at the very end; what is between is the goal, word
+ * for word.
+ */
 export const orderTyped = (text: string): { value: NewOrder } | Wrong => {
   const [repo = ''] = text.split(/\s+/);
   if (repo === '') return wrong();
   let goal = text.slice(repo.length).trim();
-  const first: GivenOption[] = [];
-  const last: GivenOption[] = [];
+  const first: Read[] = [];
+  const last: Read[] = [];
   for (let m = LEADING.exec(goal); m; m = LEADING.exec(goal)) {
     first.push(given(m));
     goal = goal.slice(m[0].length).trim();
@@ -70,20 +92,32 @@ export const orderTyped = (text: string): { value: NewOrder } | Wrong => {
     last.unshift(given(m));
     goal = goal.slice(0, m.index).trim();
   }
-  return readOrder(repo, goal.replace(/^"([^"]*)"$/, '$1').trim(), [...first, ...last]);
+  const open = /^"[^"]*$/.test(goal) ? 'goal' : (OPEN.exec(goal)?.[1] ?? null);
+  if (open !== null) return wrong({ kind: 'quote', option: open.toLowerCase() });
+  const options = [...first, ...last];
+  const unknown = unknownIn(options);
+  if (unknown) return unknown;
+  const known = options.flatMap(({ name, text: value }): GivenOption[] =>
+    NAMES.flatMap((one): GivenOption[] => (one === name ? [[one, value]] : [])),
+  );
+  return readOrder(repo, goal.replace(/^"([^"]*)"$/, '$1').trim(), known);
 };
 
 /** The same for the chat and for the command line. */
 export const readOrder = (
-  repo: string,
-  goal: string,
+  written: string,
+  words: string,
   options: readonly GivenOption[],
 ): { value: NewOrder } | Wrong => {
   const all = (name: OrderOption): string[] => options.filter(([k]) => k === name).map(([, value]) => value);
   const one = (name: OrderOption): string | null => all(name)[0] ?? null;
   const lower = (name: OrderOption): string | null => one(name)?.toLowerCase() ?? null;
-  if (!RepoName.safeParse(repo).success) return none('repo', repo);
-  if (goal === '') return wrong({ kind: 'no_goal' });
+  const link = readLink(written);
+  const repo = link?.repo ?? written;
+  // What an address of an issue was pasted for is the issue.
+  const goal = link?.issue == null ? words : `${words} (${written})`.trim();
+  if (!repo.includes('/') || !RepoName.safeParse(repo).success) return none('repo', written);
+  if (words === '') return wrong({ kind: 'no_goal' });
   for (const name of NAMES) {
     if (all(name).includes('')) return wrong({ kind: 'value', option: name });
     if (!isMany(name) && all(name).length > 1) return wrong({ kind: 'twice', option: name });
@@ -101,7 +135,15 @@ export const readOrder = (
   if (goal.length > LONGEST.goal) return tooLong('goal');
   return {
     value: {
-      ...{ repo, goal, base: one('base'), branch: one('branch'), title, engine: lower('engine') },
+      ...{
+        repo,
+        host: link?.host ?? null,
+        goal,
+        base: one('base'),
+        branch: one('branch'),
+        title,
+        engine: lower('engine'),
+      },
       ...{ flow: way, discovery: reads, promptVersion: one('prompt_version'), budgets },
       checks: all('check'),
     },

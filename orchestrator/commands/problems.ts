@@ -1,4 +1,7 @@
-/** C1: why something that a person wrote for a command cannot be taken, as a small record; each language has a sentence for it. */
+/**
+ * C1: why something that a person wrote for a command cannot be taken, as a small record; each
+ * language has a sentence for it.
+ */
 
 /** What has a length, and how many characters it may have. */
 export const LONGEST = {
@@ -13,8 +16,14 @@ export const LONGEST = {
 export type Problem =
   | { kind: 'flag'; flag: string }
   | { kind: 'state' | 'repo' | 'branch' | 'language' | 'user' | 'amount'; text: string }
-  | { kind: 'no_goal' | 'no_instruction' }
-  | { kind: 'value' | 'twice'; option: string }
+  | { kind: 'no_goal' | 'no_instruction' | 'sign_off' }
+  | { kind: 'value' | 'twice' | 'quote'; option: string }
+  /** No setting; or a value that it cannot have. */
+  | { kind: 'setting'; text: string; near: string | null; all: string }
+  | { kind: 'choice'; setting: string; text: string; all: string }
+  | { kind: 'bounds'; setting: string; text: string; least: number; most: number; off: boolean }
+  /** No option of this command; `near` is the one that was most likely meant. */
+  | { kind: 'option'; option: string; near: string | null; all: string }
   /** None of those that there are. */
   | {
       kind: 'flow' | 'discovery' | 'engine' | 'prompt_version' | 'role' | 'budget';

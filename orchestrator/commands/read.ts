@@ -1,10 +1,14 @@
-/** C1: reads what follows a command's name, in a line or on the command line, by the command's row. Pure. */
+/**
+ * C1: reads what follows a command's name, in a line or on the command line, by the command's row.
+ * Pure.
+ */
 import type { AnyRow } from './row.ts';
 import type { Options } from './args.ts';
 import type { Input } from '../core/machine/inputs.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Person } from '../core/order.ts';
 import type { Role } from '../core/roles.ts';
+import { nearest } from '../core/spelling.ts';
 import { isWrong, wrong, type Wrong } from './problems.ts';
 import { COMMANDS, type CommandName, type CommandOf, type GivenTo, type SteeringName } from './rows.ts';
 
@@ -19,16 +23,25 @@ const byName = new Map(NAMES.flatMap((name) => rowOf(name).names.map((typed) => 
 /** The command that somebody typed, whatever its case. */
 export const commandNamed = (word: string): CommandName | undefined => byName.get(word.toLowerCase());
 
+/** The command whose name is the nearest to what was typed; null when there is none near. */
+export const commandNear = (word: string): CommandName | null =>
+  byName.get(nearest(word, [...byName.keys()]) ?? '') ?? null;
+
 type Told = Record<string, unknown>;
 type Read = { value: unknown } | Wrong;
 
-const RUN = /^(?!-)[A-Za-z0-9_-]{1,64}$/;
+/** Whatever people name a run by: its id, a number, a repository, an address. */
+const RUN = /^(?!-)\S{1,300}$/u;
 
-/** `line` is everything after the name. */
-export const readTyped = (name: CommandName, line: string): CommandOf<CommandName> | Wrong => {
+/** `line` is everything after the name; a run that is known already is not read from it. */
+export const readTyped = (
+  name: CommandName,
+  line: string,
+  known: string | null = null,
+): CommandOf<CommandName> | Wrong => {
   const { on } = rowOf(name);
-  const [first = ''] = line.split(/\s+/);
-  const run = first.replace(/^#/, '');
+  const [first = ''] = known === null ? line.split(/\s+/) : [];
+  const run = known ?? first;
   if (on === 'run' && !RUN.test(run)) return wrong();
   const all = on === 'run' ? line.slice(first.length).trim() : line;
   let rest = all;
@@ -39,7 +52,7 @@ export const readTyped = (name: CommandName, line: string): CommandOf<CommandNam
   });
   if (isWrong(told)) return told;
   if (rest !== '') return wrong();
-  return { kind: name, ...(on === 'run' ? { run } : {}), ...told } as unknown as CommandOf<CommandName>;
+  return commandOf({ name, told }, run);
 };
 
 /** `given` are the words after the run, and the options. */
@@ -54,16 +67,35 @@ export const unsaid = <K extends SteeringName>(name: K): GivenTo<K> =>
     Object.entries(rowOf(name).takes).map(([key, { otherwise }]) => [key, otherwise]),
   ) as GivenTo<K>;
 
-const readAll = (name: CommandName, read: (arg: AnyRow['takes'][string]) => Read): Told | Wrong => {
+const readAll = (
+  name: CommandName,
+  read: (arg: AnyRow['takes'][string], key: string) => Read,
+): Told | Wrong => {
   const told: Told = {};
   for (const [key, arg] of Object.entries(rowOf(name).takes)) {
-    const taken = read(arg);
+    const taken = read(arg, key);
     if (isWrong(taken)) return taken;
     const checked = arg.schema.safeParse(taken.value);
     if (!checked.success) return arg.refused(checked.error.issues[0]?.path.join('.') ?? '');
     told[key] = checked.data;
   }
   return told;
+};
+
+type Kept = { name: CommandName; told: Told };
+export const commandOf = ({ name, told }: Kept, run: string): CommandOf<CommandName> =>
+  ({
+    kind: name,
+    ...(rowOf(name).on === 'run' ? { run } : {}),
+    ...told,
+  }) as unknown as CommandOf<CommandName>;
+
+/** A command that was kept, read as though it were given now; null when it is none of ours. */
+export const readKept = (name: string, told: Record<string, unknown>): Kept | null => {
+  const known = NAMES.find((one) => one === name);
+  if (known === undefined) return null;
+  const read = readAll(known, (_, key) => ({ value: told[key] }));
+  return isWrong(read) ? null : { name: known, told: read };
 };
 
 /** Who may give it, told as it is. */

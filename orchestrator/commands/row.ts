@@ -16,7 +16,9 @@ type Asked = CommandType | 'command.run.create';
 
 /** A row; `N`, `H` and `F` are its names as they are written. */
 type Row<T extends Takes, N extends readonly string[], H extends string | null> = {
-  /** As it is typed in the chat; the first one is in the menus. None where there is only a button. */
+  /**
+   * As it is typed in the chat; the first one is in the menus. None where there is only a button.
+   */
   names: N;
   /** Below `agentpr run` on the command line; null: in the chat only. */
   host: H;

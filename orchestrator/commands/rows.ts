@@ -1,6 +1,7 @@
 /**
- * C1: every command, once: who may give it, what it is told, where it can be given, and what it asks of the machine. The chat's
- * parser, menus, help and permissions, the command line and the pages are made from these rows.
+ * C1: every command, once: who may give it, what it is told, where it can be given, and what it
+ * asks of the machine. The chat's parser, menus, help and permissions, the command line and the
+ * pages are made from these rows.
  */
 import { accountOf, fromUnits } from '../core/machine/budget.ts';
 import { visible } from '../core/invisible.ts';
@@ -58,7 +59,10 @@ export const COMMANDS = rows({
     needs: 'approver',
     asks: false,
     takes: { confirm: args.confirm },
-    offers: ['command.pr.create', 'command.push.approve'],
+    offers: [
+      ...(['command.pr.create', 'command.push.approve', 'command.reply.approve'] as const),
+      ...(['command.review.choose', 'command.review.begin'] as const),
+    ],
   }),
   deny: steers({
     names: ['deny'],
@@ -72,6 +76,21 @@ export const COMMANDS = rows({
       reason,
       final,
       approvalId: run?.approval?.id ?? null,
+    }),
+  }),
+  changes: steers({
+    names: ['changes'],
+    host: null,
+    needs: 'approver',
+    takes: { instruction: args.instruction },
+    offers: 'command.deny',
+    gives: (by, { instruction }, run) => ({
+      type: 'command.deny',
+      by,
+      reason: visible(instruction),
+      final: false,
+      approvalId: run?.approval?.id ?? null,
+      again: true,
     }),
   }),
   edit: steers({
@@ -108,6 +127,14 @@ export const COMMANDS = rows({
     offers: 'command.retry',
     gives: (by, { target, advice }) => ({ type: 'command.retry', by, target, ...told(advice) }),
   }),
+  without: steers({
+    names: ['without'],
+    host: 'without',
+    needs: 'approver',
+    takes: {},
+    offers: 'command.base.without',
+    gives: (by) => ({ type: 'command.base.without', by }),
+  }),
   update: steers({
     names: ['update'],
     host: 'update',
@@ -127,6 +154,22 @@ export const COMMANDS = rows({
       const whole = foreign && sha !== null && foreign.sha.startsWith(sha) ? foreign.sha : (sha ?? '');
       return { type: 'command.take.head', by, sha: whole };
     },
+  }),
+  overrule: steers({
+    names: ['overrule'],
+    host: 'overrule',
+    needs: 'approver',
+    takes: { reason: args.reason },
+    offers: 'command.rule.overrule',
+    gives: (by, { reason }) => ({ type: 'command.rule.overrule', by, reason }),
+  }),
+  answer: steers({
+    names: [],
+    host: null,
+    needs: 'operator',
+    takes: { what: args.asked, text: args.text },
+    offers: 'command.answer',
+    gives: (by, { what, text }) => ({ type: 'command.answer', by, what, text }),
   }),
   pause: steers({
     names: ['pause'],
@@ -190,8 +233,11 @@ export const COMMANDS = rows({
     dear: false,
     offers: [],
     needs: 'viewer',
-    asks: ({ language }) => language === null,
-    takes: { language: args.language },
+    asks: ({ setting }) =>
+      setting === null ||
+      ['log', 'runs', 'cards'].includes(setting.what) ||
+      (setting.what === 'house' && setting.to === null),
+    takes: { setting: args.setting },
   }),
   users: own('all', {
     names: ['users'],
@@ -202,7 +248,8 @@ export const COMMANDS = rows({
     asks: ({ change }) => change === null,
     takes: { change: args.change },
   }),
-  help: shows('all', { names: ['help', 'start'], takes: {} }),
+  help: shows('all', { names: ['help'], takes: { topic: args.topic } }),
+  greet: shows('all', { names: ['start'], takes: { payload: args.payload } }),
 });
 
 const told = (advice: string | null): { advice?: string } => (advice === null ? {} : { advice });

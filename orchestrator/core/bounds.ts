@@ -1,4 +1,7 @@
-/** S7, E6: bounds of a run's whole life. They are fixed in the order, so a restart or a new commit cannot reset them. */
+/**
+ * S7, E6: bounds of a run's whole life. They are fixed in the order, so a restart or a new commit
+ * cannot reset them.
+ */
 import { z } from 'zod';
 import { MB, MINUTE, HOUR } from './units.ts';
 
@@ -6,7 +9,10 @@ export const BUDGETS = ['time', 'tokens', 'cost', 'output', 'iterations', 'fixes
 export const Budget = z.enum(BUDGETS);
 export type Budget = z.infer<typeof Budget>;
 
-/** Who uses budgets up. Checks cost time and print; finished work is not kept from them for want of tokens. */
+/**
+ * Who uses budgets up. Checks cost time and print; finished work is not kept from them for want of
+ * tokens.
+ */
 export const WORKERS = ['agent', 'check'] as const;
 export type Worker = (typeof WORKERS)[number];
 
@@ -21,7 +27,7 @@ export const Bounds = z.object({
   maxPlanRounds: z.int().min(1).default(12),
   /** Fixes of one step of a plan. */
   maxStepFixes: z.int().min(0).default(3),
-  /** Turns in which an agent may mend a report that could not be read. */
+  /** Turns in which an agent may correct a report that could not be read. */
   maxReportRepairs: z.int().min(0).default(1),
   /** Retries of a step for environment failures. */
   maxStepRetries: z.int().min(0).default(2),
@@ -32,7 +38,10 @@ export const Bounds = z.object({
     .int()
     .min(1_000)
     .default(90 * MINUTE),
-  /** Tokens read and written by the run's agents, and what they cost by the engines' own count; null: no limit. */
+  /**
+   * Tokens read and written by the run's agents, and what they cost by the engines' own count;
+   * null: no limit.
+   */
   maxTokens: z.int().min(1).nullable().default(null),
   maxCostUsd: z.number().positive().nullable().default(null),
   /** What the run's agents and checks may print, in bytes; null: no limit. */
@@ -43,9 +52,14 @@ export const Bounds = z.object({
     .default(512 * MB),
   /** The share of a budget from which people are warned, once for each limit; null: nobody is. */
   warnAt: z.number().min(0).max(1).nullable().default(0.8),
-  /** How often a provider that asks for patience is waited for without using up a retry; null: as often as it says when. */
+  /**
+   * How often a provider that asks for patience is waited for without using up a retry; null: as
+   * often as it says when.
+   */
   maxRateWaits: z.int().min(0).nullable().default(12),
-  /** First wait for a provider that does not say when, in ms; it doubles each time, up to an hour. */
+  /**
+   * First wait for a provider that does not say when, in ms; it doubles each time, up to an hour.
+   */
   rateWaitMs: z.int().min(1).default(MINUTE),
   /** A wait for a provider that is longer than this in all is told once, in ms. */
   longWaitMs: z
@@ -74,7 +88,9 @@ export const Bounds = z.object({
   retryMs: z.int().min(0).default(10_000),
   /** How often the forge is asked while waiting for it, in ms. */
   pollMs: z.int().min(50).default(30_000),
-  /** Quiet time after the last check fact before checks count as green, in ms: suites appear late. */
+  /**
+   * Quiet time after the last check fact before checks count as green, in ms: suites appear late.
+   */
   ciSettleMs: z.int().min(0).default(25_000),
   /** No check at all for this long after the first look means that there is no CI, in ms. */
   noCiMs: z.int().min(0).default(180_000),
@@ -84,6 +100,8 @@ export const Bounds = z.object({
   requesterMayApprove: z.boolean().default(true),
   /** Whether low-risk pushes to a branch with a pull request go out without a card (G6). */
   autoIterate: z.boolean().default(false),
+  /** Whether checks that may be flaky are run again without a tap, once for each head. */
+  autoRerun: z.boolean().default(false),
 });
 export type Bounds = z.infer<typeof Bounds>;
 

@@ -1,4 +1,7 @@
-/** Branch rules of repositories, as patterns such as `fix|feature/<slug>`: whether a name keeps one, and a name that does. */
+/**
+ * Branch rules of repositories, as patterns such as `fix|feature/<slug>`: whether a name keeps one,
+ * and a name that does.
+ */
 import { BranchName } from './order.ts';
 
 /** What kind of work a goal asks for, by its words. */
@@ -32,7 +35,7 @@ export const slug = (text: string, limit: number): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, limit)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -50,7 +53,10 @@ const asPattern = (part: string): string =>
     )
     .join('');
 
-/** Whether a branch keeps a repository's rule. Alternatives of the first segment are separated by `|`. */
+/**
+ * Whether a branch keeps a repository's rule. Alternatives of the first segment are separated by
+ * `|`.
+ */
 export const keepsRule = (branch: string, rule: string): boolean => {
   const [first = '', ...rest] = rule.split('/');
   const head = first.split('|').map(asPattern).join('|');
@@ -62,11 +68,14 @@ const pick = (first: string, type: WorkType): string => {
   return choices.find((c) => TYPE_NAMES[type].includes(c.toLowerCase())) ?? choices[0] ?? '';
 };
 
-/** A name that keeps the rule, or null when none can be made (a ticket number that the goal does not give). */
+/**
+ * A name that keeps the rule, or null when none can be made (a ticket number that the goal does not
+ * give).
+ */
 export const applyRule = (rule: string, goal: string, runId: string): string | null => {
   const [first = '', ...rest] = rule.split('/');
   const type = workType(goal);
-  const words = slug(goal, 40).replace(/-+$/, '');
+  const words = slug(goal, 40);
   const issue = /(?:#|\b[A-Z]{2,}-)(\d+)\b/.exec(goal)?.[0].replace('#', '');
   const name = [pick(first, type), ...rest]
     .join('/')

@@ -1,16 +1,22 @@
-/** G8: text as it is, in characters that can be seen: what a person reads says every byte of what is published. */
+/**
+ * G8: text as it is, in characters that can be seen: what a person reads says every byte of what is
+ * published.
+ */
 import { emojiAt, isUnseen } from './invisible.ts';
 
 /**
- * The most bytes that a change may have as people get it in one file. Telegram takes 50 MB from a bot, but what no phone
- * opens was not shown.
+ * The most bytes that a change may have as people get it in one file. A chat may take 50 MB from a
+ * bot, but what no phone opens was not shown.
  */
 export const DOCUMENT_LIMIT = 8_000_000;
 
 /** What passes for a plain blank, and the sign that begins our own notes. */
 const ODD = /(?! )[⟦\p{Zs}]/u;
 
-/** Control characters of ASCII, and bytes that are no UTF-8: these come as the lone surrogates U+DC80 to U+DCFF. */
+/**
+ * Control characters of ASCII, and bytes that are no UTF-8: these come as the lone surrogates
+ * U+DC80 to U+DCFF.
+ */
 const isByte = (c: number): boolean =>
   (c < 0x20 && c !== 0x09 && c !== 0x0a) || c === 0x7f || (c >= 0xdc80 && c <= 0xdcff);
 
@@ -30,7 +36,10 @@ export const asBytes = (run: string): string => {
 const mayBeEmoji = (code: number): boolean =>
   code >= 0x1f000 || (code >= 0x203c && code <= 0x3299) || code === 0xa9 || code === 0xae;
 
-/** What an emoji of several characters goes on with: joiners, selectors, skin, tags, the other half of a flag. */
+/**
+ * What an emoji of several characters goes on with: joiners, selectors, skin, tags, the other half
+ * of a flag.
+ */
 const goesOn = (code: number): boolean =>
   code === 0x200d ||
   code === 0xfe0e ||
@@ -43,8 +52,8 @@ const goesOn = (code: number): boolean =>
 const asName = (code: number): string => `⟦U+${code.toString(16).toUpperCase().padStart(4, '0')}⟧`;
 
 /**
- * `⟦fffe⟧` stands for bytes, `⟦U+202E⟧` for a character. Nothing else begins with `⟦`: that one is written `⟦U+27E6⟧`, so
- * that everything can be turned back. Line feeds and tabs stay as they are.
+ * `⟦fffe⟧` stands for bytes, `⟦U+202E⟧` for a character. Nothing else begins with `⟦`: that one is
+ * written `⟦U+27E6⟧`, so that everything can be turned back. Line feeds and tabs stay as they are.
  */
 export const exact = (text: string): string => {
   let out = '';

@@ -1,12 +1,21 @@
-/** What we know about a change and its evidence: gathered by us from git and processes, never from an agent's words. */
+/**
+ * What we know about a change and its evidence: gathered by us from git and processes, never from
+ * an agent's words.
+ */
 import { z } from 'zod';
 import { Finding } from './findings.ts';
-import { RepositoryPolicies } from './policy-settings.ts';
 import { Judgement, NotCompared } from './judgements.ts';
+import { Missing } from './missing.ts';
+import { Rival } from './rivals.ts';
+import { RULE_KINDS } from './rule.ts';
+import { Complaint } from './trouble.ts';
 
 export { Finding };
 
-/** One changed path. `path` is exact when it is valid UTF-8; otherwise invalid bytes appear as `\xNN`. */
+/**
+ * One changed path. `path` is exact when it is valid UTF-8; otherwise invalid bytes appear as
+ * `\xNN`.
+ */
 export const FileChange = z.object({
   path: z.string(),
   oldPath: z.string().nullable(),
@@ -27,7 +36,10 @@ export const DiffFacts = z.object({
   digest: z.string(),
   /** Size of that patch in bytes. */
   bytes: z.number(),
-  /** Size in bytes of the patch as people get it in a file, with whatever is not seen written out (G8). */
+  /**
+   * Size in bytes of the patch as people get it in a file, with whatever is not seen written out
+   * (G8).
+   */
   document: z.number(),
   findings: z.array(Finding),
 });
@@ -43,7 +55,21 @@ export const Commit = z.object({
 });
 export type Commit = z.infer<typeof Commit>;
 
-/** One check as we ran it. `ms` is wall time in milliseconds; `tail` is distilled output, at most 4 KB. */
+/**
+ * E15: how the same check fared on the base. `without`: a person said that the run goes on without
+ * it. `excused`: what is red was red before, so that it blocks nothing; `fresh` is what is named
+ * now and was not then.
+ */
+const Before = z.object({
+  was: z.enum(['failing', 'flaky', 'without']),
+  excused: z.boolean(),
+  fresh: z.array(z.string()),
+});
+
+/**
+ * One check as we ran it. `ms` is wall time in milliseconds; `tail` is distilled output, at most 4
+ * KB.
+ */
 export const CheckResult = z.object({
   name: z.string(),
   command: z.string(),
@@ -51,15 +77,48 @@ export const CheckResult = z.object({
   outcome: z.enum(['passed', 'failed', 'timed_out', 'not_run']),
   ms: z.number(),
   tail: z.string(),
+  /** The tests or complaints that a red check names; absent where it names none, or too many. */
+  failing: z.array(z.string()).exactOptional(),
+  /** Why it could not be run, or why an installation failed. */
+  trouble: Complaint.exactOptional(),
+  /** Red, and green when it was run once more. */
+  flaky: z.literal(true).exactOptional(),
+  /** Absent where it was green on the base, or where nobody looked. */
+  before: Before.exactOptional(),
 });
 export type CheckResult = z.infer<typeof CheckResult>;
+
+/**
+ * E15: it is not green, and that is not because it was red before or because a person goes on
+ * without it.
+ */
+export const blocks = ({ outcome, before }: CheckResult): boolean => outcome !== 'passed' && !before?.excused;
+/**
+ * E15: green now, and not by the luck that it had on the base now and then. What was red twice and
+ * is green proves most.
+ */
+// guard: E15-luck-proves-nothing
+export const proves = ({ outcome, before }: CheckResult): boolean =>
+  outcome === 'passed' && before?.was !== 'flaky';
+/** E15: red, as it was before. */
+export const redAsBefore = (c: CheckResult): boolean =>
+  c.outcome !== 'passed' && c.outcome !== 'not_run' && !blocks(c);
+/** Red before and now, without a word about what fails: something new would not show. */
+export const redUnnamed = (c: CheckResult): boolean => redAsBefore(c) && !c.failing;
 
 export const Containment = z.enum(['bwrap', 'unshare', 'group']);
 export type Containment = z.infer<typeof Containment>;
 
+/** E16: what of the operator's own a box could read. */
+export const Lends = z.enum(['key', 'sign_in']);
+export type Lends = z.infer<typeof Lends>;
+
 export const Usage = z.object({ inputTokens: z.number(), outputTokens: z.number(), costUsd: z.number() });
 export type Usage = z.infer<typeof Usage>;
-/** An agent's own conversation. `spent` is what the engine counted over all of it, so that the next round can be told apart. */
+/**
+ * An agent's own conversation. `spent` is what the engine counted over all of it, so that the next
+ * round can be told apart.
+ */
 export const Session = z.object({ id: z.string(), spent: Usage });
 export type Session = z.infer<typeof Session>;
 /** Somebody else's head of our branch. `commit` is all that a pull request with it would show. */
@@ -78,8 +137,8 @@ export const Head = z.object({
 export type Head = z.infer<typeof Head>;
 
 /**
- * The base branch, merged with our change (`ours`) and not pushed yet. `laid` is the commit that the workspace was filled
- * from.
+ * The base branch, merged with our change (`ours`) and not pushed yet. `laid` is the commit that
+ * the workspace was filled from.
  */
 export type Merging = {
   ref: string;
@@ -93,9 +152,9 @@ export type Merging = {
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /**
- * E17: edits that did not stay. `guard`: of a round that may change nothing but its note; `plan`: of the plan, by a step;
- * `disk`: they left no room; `missing`: the workspace is gone; `anew`: the repository was read anew; `moved`: the files
- * were brought to another commit.
+ * E17: edits that did not stay. `guard`: of a round that may change nothing but its note; `plan`:
+ * of the plan, by a step; `disk`: they left no room; `missing`: the workspace is gone; `anew`: the
+ * repository was read anew; `moved`: the files were brought to another commit.
  */
 export const Undone = z.object({
   why: z.enum(['guard', 'plan', 'disk', 'missing', 'anew', 'moved']),
@@ -107,8 +166,9 @@ export const Undone = z.object({
 export type Undone = z.infer<typeof Undone>;
 
 /**
- * E13: changed files that judge the change: named by a check command, or read by a runner. `base` is what the checks say with
- * the base's version of exactly those, up to the first that does not pass; null when they could not be run.
+ * E13: changed files that judge the change: named by a check command, or read by a runner. `base`
+ * is what the checks say with the base's version of exactly those, up to the first that does not
+ * pass; null when they could not be run.
  */
 export const Judges = z.object({
   files: z.array(z.string()),
@@ -119,8 +179,7 @@ export const Judges = z.object({
 export type Judges = z.infer<typeof Judges>;
 
 /** The checks that pass only with the changed version of what judges them, by name. */
-export const madeToPass = ({ base }: Judges): string[] =>
-  (base ?? []).filter((c) => c.outcome !== 'passed').map((c) => c.name);
+export const madeToPass = ({ base }: Judges): string[] => (base ?? []).filter(blocks).map((c) => c.name);
 
 export const GRADES = ['PASS', 'NEEDS_REVIEW', 'FAIL'] as const;
 export type GradeLevel = (typeof GRADES)[number];
@@ -146,7 +205,10 @@ export const Factor = z.object({
 });
 export type Factor = z.infer<typeof Factor>;
 
-/** P1: what the governor said about one outward action: every reason, what the risk is made of, and the policies' version. */
+/**
+ * P1: what the governor said about one outward action: every reason, what the risk is made of, and
+ * the policies' version.
+ */
 export const Assessment = z.object({
   decision: z.enum(['allow', 'escalate', 'deny']),
   risk: Level,
@@ -181,47 +243,36 @@ export type LeftOut = z.infer<typeof LeftOut>;
 /** Why a person must see the plan first: what a file of the repository says, and where. */
 export const ESCALATIONS = [
   z.object({ kind: z.literal('asks_agreement'), file: z.string(), line: z.number() }),
+  /** Somebody is at the same issue: told before an agent costs anything. */
+  z.object({ kind: z.literal('rivals'), rivals: z.array(Rival) }),
+  /** What only a person can give, and nobody has given yet. */
+  z.object({ kind: z.literal('asked'), missing: z.array(Missing) }),
   /** Only the agent reads it so. */
   z.object({ kind: z.literal('reads_ban'), quote: z.string(), file: z.string(), line: z.number() }),
+  /** We read it so, and are not sure. */
+  z.object({ kind: z.literal('near_ban'), quote: z.string(), file: z.string(), line: z.number() }),
+  /** A rule that the order does not keep as it stands. */
+  z.object({
+    kind: z.literal('rule_unmet'),
+    rule: z.enum(RULE_KINDS),
+    value: z.string().nullable(),
+    quote: z.string(),
+    file: z.string(),
+    line: z.number(),
+  }),
 ] as const;
 export const Escalation = z.discriminatedUnion('kind', ESCALATIONS);
 export type Escalation = z.infer<typeof Escalation>;
 
-/** E7: what discovery learned of a repository. Every rule that came from a file names file and line. */
-/** Absent for what we read ourselves; the agent's finds stand where it says, too, and prove less. */
-const foundBy = z.literal('agent').optional();
-
-export const Contract = z.object({
-  ecosystems: z.array(z.enum(['node', 'python', 'go', 'rust', 'java', 'make'])),
-  packageManager: z.string().nullable(),
-  install: z.string().nullable(),
-  checks: z.array(z.object({ name: z.string(), command: z.string(), source: z.string(), by: foundBy })),
-  branchRule: z.string().nullable(),
-  titleRule: z.enum(['conventional']).nullable(),
-  rules: z.array(
-    z.object({
-      kind: z.enum([
-        'ai_ban',
-        'ai_disclosure',
-        'dco',
-        'cla',
-        'template',
-        'branch_name',
-        'commit_style',
-        'other',
-      ]),
-      quote: z.string(),
-      file: z.string(),
-      line: z.number(),
-      by: foundBy,
-    }),
-  ),
-  template: z.string().nullable(),
-  riskFlags: z.array(z.string()),
-  /** How the agent would go about it, in its own words; absent where it was not asked. */
-  outline: z.string().optional(),
-  /** What `.agentpr.json` of the base commit says; absent where there is none. */
-  flow: z.literal('plan').optional(),
-  policies: RepositoryPolicies.optional(),
+/**
+ * A rule that an approver has read and calls a rule about something else; bound to its words in its
+ * file.
+ */
+export const Overruled = z.object({
+  quote: z.string(),
+  file: z.string(),
+  line: z.number(),
+  by: z.string(),
+  why: z.string(),
 });
-export type Contract = z.infer<typeof Contract>;
+export type Overruled = z.infer<typeof Overruled>;

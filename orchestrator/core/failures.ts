@@ -1,4 +1,7 @@
-/** E5: the ways a step fails, and what follows from each. What people read of them is in the catalogues. */
+/**
+ * E5: the ways a step fails, and what follows from each. What people read of them is in the
+ * catalogues.
+ */
 import { z } from 'zod';
 
 const table = {
@@ -12,6 +15,7 @@ const table = {
   sandbox_denied: 'human',
   permission_denied: 'human',
   env_missing: 'human',
+  install_failed: 'human',
   session_lost: 'retry',
   bad_config: 'human',
   invalid_output: 'human',
@@ -41,5 +45,7 @@ export const FailureClass = z.enum(Object.keys(table) as [FailureClass, ...Failu
 /** Whether a class is retried by us, needs a person, or ends the run. */
 export const consequence = (c: FailureClass): 'retry' | 'human' | 'terminal' =>
   table[c] === 'wait' ? 'retry' : table[c];
-/** E17: a provider is busy or away; it comes back by itself, so that waiting for it uses up no try. */
+/**
+ * E17: a provider is busy or away; it comes back by itself, so that waiting for it uses up no try.
+ */
 export const waitsForProvider = (c: FailureClass): boolean => table[c] === 'wait';

@@ -1,8 +1,26 @@
-/** What a round of the agent is about, as data: prompts, commit titles and cards say it each in their own words. */
+/**
+ * What a round of the agent is about, as data: prompts, commit titles and cards say it each in
+ * their own words.
+ */
 import { z } from 'zod';
 import { LeftOut, Objections } from './facts.ts';
 
 const plain = <K extends string>(kind: K) => z.object({ kind: z.literal(kind) });
+
+export const AskedRemark = z.object({
+  no: z.number(),
+  author: z.string(),
+  path: z.string().nullable(),
+  line: z.number().nullable(),
+  hunk: z.string(),
+  body: z.string(),
+  answer: z.boolean(),
+});
+export type AskedRemark = z.infer<typeof AskedRemark>;
+
+/** Why an approver refuses a change, where a word is enough. */
+export const DENIALS = ['approach', 'big', 'tests', 'unneeded'] as const;
+export type Denial = (typeof DENIALS)[number];
 
 export const Feedback = z.discriminatedUnion('kind', [
   /** As a person, an agent or a tool put it. */
@@ -10,8 +28,11 @@ export const Feedback = z.discriminatedUnion('kind', [
   /** Checks of the code host that failed. */
   z.object({ kind: z.literal('red'), checks: z.array(z.string()) }),
   z.object({ kind: z.literal('review'), reviewer: z.string(), body: z.string() }),
+  /** Remarks on lines that a person chose; `answer`: it is to be answered, and nothing changed. */
+  z.object({ kind: z.literal('remarks'), items: z.array(AskedRemark) }),
   /** P4: what policies say against the change. */
   z.object({ kind: z.literal('denied'), objections: Objections }),
+  z.object({ kind: z.literal('refused'), because: z.enum(DENIALS) }),
   /** Our checks failed and printed nothing. */
   plain('checks_failed'),
   /** The step of the plan that is to be done. */
@@ -37,5 +58,7 @@ export const firstLine = (text: string): string =>
 export const gist = ([first]: readonly Feedback[]): Feedback | null => {
   if (!first) return null;
   if (first.kind === 'words') return { ...first, text: firstLine(first.text) };
+  if (first.kind === 'remarks')
+    return { ...first, items: first.items.map((one) => ({ ...one, hunk: '', body: '' })) };
   return first.kind === 'review' ? { ...first, body: '' } : first;
 };

@@ -1,4 +1,7 @@
-/** What was found in the content of a change, or met in a workspace and left out: records, which languages put into words (S9). */
+/**
+ * What was found in the content of a change, or met in a workspace and left out: records, which
+ * languages put into words (S9).
+ */
 import { z } from 'zod';
 import { SecretName } from './secret-names.ts';
 
@@ -7,7 +10,9 @@ export const FINDING_KINDS = [
   'lent_key',
   /** Often enough a secret to be hidden in the chat, too seldom to stop a change by itself. */
   'likely_secret',
-  /** A line of the patch that is shown otherwise than it is, because a secret in it is hidden (G8). */
+  /**
+   * A line of the patch that is shown otherwise than it is, because a secret in it is hidden (G8).
+   */
   'hidden_line',
   /** Text that is reordered on screen. */
   'bidi_text',

@@ -1,11 +1,15 @@
-/** G8: the one list of characters that a reader does not see, for content, names, words and every message of the chat. */
+/**
+ * G8: the one list of characters that a reader does not see, for content, names, words and every
+ * message of the chat.
+ */
 
 /** They reorder what is seen. */
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 /**
- * Controls, formats, lone surrogates, what has no character or no common one, separators of lines; what Unicode asks to show
- * nothing for (selectors, joiners, fillers, tags); and what shows nothing though Unicode does not say so: Braille without a dot,
- * the place of an object, a musical head without a note, blanks of hieroglyphs, joiners of Khitan and Brahmi.
+ * Controls, formats, lone surrogates, what has no character or no common one, separators of lines;
+ * what Unicode asks to show nothing for (selectors, joiners, fillers, tags); and what shows nothing
+ * though Unicode does not say so: Braille without a dot, the place of an object, a musical head
+ * without a note, blanks of hieroglyphs, joiners of Khitan and Brahmi.
  */
 const UNSEEN_CLASS =
   '[\\p{C}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800\\ufffc\\u{1d159}\\u{13441}\\u{13442}\\u{16fe4}\\u{1107f}]';
@@ -17,7 +21,10 @@ const UNSEEN = new RegExp(UNSEEN_CLASS, 'v');
 /** Most texts have nothing of it. */
 const PLAIN = /^[\n\t\x20-\x7e]*$/;
 
-/** What may be or have an emoji; the list of those is long, so it is asked only where something unseen is. */
+/**
+ * What may be or have an emoji; the list of those is long, so it is asked only where something
+ * unseen is.
+ */
 const RUN = /[0-9#*]?[^\n\t\x20-\x7e]+/g;
 
 const replaced = (text: string, unseen: (c: string) => string): string =>
@@ -29,7 +36,10 @@ const replaced = (text: string, unseen: (c: string) => string): string =>
           : run,
       );
 
-/** Characters that a reader does not see; bidirectional controls are the worst. Ends of lines and tabs are no such ones. */
+/**
+ * Characters that a reader does not see; bidirectional controls are the worst. Ends of lines and
+ * tabs are no such ones.
+ */
 export const hidden = (text: string): 'bidi' | 'invisible' | null => {
   if (PLAIN.test(text)) return null;
   if (BIDI.test(text)) return 'bidi';
@@ -67,7 +77,10 @@ const escaped = (c: string): string => `\\u{${codeOf(c)}}`;
 export const visible = (text: string): string =>
   replaced(text.replace(/\r\n/g, '\n').replace(/\t/g, '  '), (c) => (c === '\n' ? c : escaped(c)));
 
-/** A name of a file: also without ends of lines and tabs, and with every blank that could be missed written out. */
+/**
+ * A name of a file: also without ends of lines and tabs, and with every blank that could be missed
+ * written out.
+ */
 export const visibleName = (name: string): string =>
   replaced(name, escaped)
     .replace(/[\n\t]/g, escaped)

@@ -1,11 +1,14 @@
 /**
- * S9: what policies, the risk and grades say, as records. What comes from outside (paths, quotes, counts, an operator's own
- * words) is a field; the sentence to a record stands in the catalogue of each language, and nothing reads it.
+ * S9: what policies, the risk and grades say, as records. What comes from outside (paths, quotes,
+ * counts, an operator's own words) is a field; the sentence to a record stands in the catalogue of
+ * each language, and nothing reads it.
  */
 import { z } from 'zod';
 import { Budget } from './bounds.ts';
 import { FailureClass } from './failures.ts';
 import { FINDING_KINDS } from './findings.ts';
+import { ISSUE_STANDINGS } from './issue.ts';
+import { RULE_KINDS } from './rule.ts';
 import { SecretName } from './secret-names.ts';
 
 /** Words and names that become public. */
@@ -53,8 +56,12 @@ const where = { where: Where };
 const names = { names: z.array(text) };
 const outcome = z.enum(['passed', 'failed', 'timed_out', 'not_run']);
 const rule = { quote: text, file: text, line: count };
+const stated = { rule: z.enum(RULE_KINDS), value: text.nullable(), ...rule };
 
-/** Why the checks were not run with the base's version of what judges the change. `said` quotes a tool. */
+/**
+ * Why the checks were not run with the base's version of what judges the change. `said` quotes a
+ * tool.
+ */
 export const NotCompared = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('no_budget'), budget: Budget }),
   z.object({ kind: z.literal('said'), words: text }),
@@ -134,6 +141,16 @@ export const ALONE = [
   'claim_of_green',
 ] as const;
 
+/** Of checks by their names. */
+const NAMING = [
+  ...(['checks_fail', 'checks_missing', 'no_tests', 'judged_by'] as const),
+  /**
+   * Red on the base as well, by the same names; red there without any names; now and then red
+   * there, and green now.
+   */
+  ...(['red_before', 'red_unnamed', 'flaky_before'] as const),
+] as const;
+
 export const Judgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(ALONE) }),
   z.object({ kind: z.enum(ABOUT_PATHS), ...at }),
@@ -151,15 +168,21 @@ export const Judgement = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('branch_guarded'), branch: text }),
   z.object({ kind: z.literal('open_pulls'), count, limit: count }),
+  z.object({ kind: z.literal('first_pull'), lines: count, limit: count }),
   z.object({ kind: z.literal('comment_too_long'), length: count }),
   z.object({ kind: z.literal('comment_long'), length: count, limit: count }),
-  z.object({ kind: z.enum(['rule_ai_ban', 'rule_dco', 'rule_cla', 'rule_other', 'disclosed']), ...rule }),
+  /** What the repository asks; `rule_kept`: as far as we see, the change does so. */
+  z.object({ kind: z.literal('rule'), ...stated }),
+  z.object({ kind: z.literal('rule_kept'), ...stated }),
+  /** An approver's own words on why a ban does not count here. */
+  z.object({ kind: z.literal('ban_overruled'), by: text, why: text, ...rule }),
+  z.object({ kind: z.literal('issue'), issue: text, standing: z.enum(ISSUE_STANDINGS) }),
   z.object({ kind: z.literal('undisclosed'), ...where, ...rule }),
   z.object({ kind: z.literal('branch_rule'), branch: text, rule: text }),
-  z.object({ kind: z.literal('title_rule'), title: text }),
+  z.object({ kind: z.literal('title_rule'), title: text, style: z.enum(['conventional', 'component']) }),
   z.object({ kind: z.literal('template_cut'), headings: z.array(text) }),
   /** `names` is empty where it is not known which. */
-  z.object({ kind: z.enum(['checks_fail', 'checks_missing', 'no_tests', 'judged_by']), ...names }),
+  z.object({ kind: z.enum([...NAMING]), ...names }),
   /** These pass only with the changed version of what judges them. */
   z.object({ kind: z.literal('judges_needed'), ...names, ...at }),
   z.object({ kind: z.literal('judges_not_compared'), ...at, why: NotCompared }),

@@ -1,4 +1,7 @@
-/** The end of a text, looked for from behind: a pattern for it would try every sign of a long row anew, for hours. */
+/**
+ * The end of a text, looked for from behind: a pattern for it would try every sign of a long row
+ * anew, for hours.
+ */
 
 /** The text without these signs at its end. */
 export const withoutLast = (text: string, signs: string): string => {

@@ -1,6 +1,7 @@
 /** S9: what chats are told besides how a run stands, as small records. */
 import type { FailureClass } from './failures.ts';
-import type { NotModified } from './facts.ts';
+import type { NotModified, Objections } from './facts.ts';
+import type { PullChange } from './shown.ts';
 import type { State } from './states.ts';
 
 export type Note =
@@ -9,9 +10,18 @@ export type Note =
   | { kind: 'words_late'; by: string }
   | { kind: 'words_rejected'; why: NotModified }
   | { kind: 'words_unjudged' }
+  /**
+   * The description of an open pull request was not brought up to date: somebody wrote into it, or
+   * it could not be.
+   */
+  | { kind: 'description'; how: 'kept' | 'failed'; pull: string }
+  /** Others changed the pull request. */
+  | { kind: 'pull_changed'; pull: string; changes: readonly PullChange[] }
+  /** G6: answers to reviewers that a policy forbids. */
+  | { kind: 'replies_denied'; objections: Objections }
   /** Somebody else's commit could not be read. */
   | { kind: 'head_unread'; class: FailureClass; message: string }
-  | { kind: 'pull_too_late'; pull: number; url: string; ended: boolean }
+  | { kind: 'pull_too_late'; pull: string; url: string; ended: boolean }
   /** After a restart. `awayMs` is null when it is not known; `more` runs are not named. */
   | {
       kind: 'restarted';
@@ -19,7 +29,10 @@ export type Note =
       /** Messages that waited meanwhile. */
       handled: number;
       freed: number;
-      /** The ledger was put back to an earlier state, or nothing is left to tell by; until somebody accepts it. */
+      /**
+       * The ledger was put back to an earlier state, or nothing is left to tell by; until somebody
+       * accepts it.
+       */
       rollback: 'older' | 'missing' | null;
       runs: readonly { repo: string; id: string; state: State }[];
       more: number;

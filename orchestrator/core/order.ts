@@ -2,18 +2,33 @@
 import { z } from 'zod';
 import { Bounds } from './bounds.ts';
 
-/** Somebody who gave a command: a numeric Telegram id, or null for the operator at the host's command line. */
-export const Person = z.object({ id: z.number().nullable(), name: z.string().max(200) });
+/**
+ * A chat's name for a person or a place, or a code host's for a repository: compared, and never
+ * looked into.
+ */
+export const Id = z.string().min(1).max(300);
+
+/**
+ * Somebody who gave a command, as the chat knows them; the operator at the host's command line has
+ * no id.
+ */
+export const Person = z.object({ id: Id.nullable(), name: z.string().max(200) });
 export type Person = z.infer<typeof Person>;
 
 /** Who does the work, by name. Which engines there are, their rows say: an order outlives them. */
 export const EngineName = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 
-/** `owner/name` as GitHub spells it. */
+/**
+ * A repository as its code host writes it: parts with slashes between them, none of which leads
+ * elsewhere.
+ */
 export const RepoName = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}$/, 'a repository is written owner/name')
-  .refine((s) => !/\/\.{1,2}$/.test(s) && !s.endsWith('.git'), 'a repository is written owner/name');
+  .max(400)
+  .regex(
+    /^(?!-)(?!\.{1,2}(?:\/|$))[\p{L}\p{M}\p{N}._~+@:-]+(?:\/(?!\.{1,2}(?:\/|$))[\p{L}\p{M}\p{N}._~+@:-]+)*$/u,
+    'that is not the name of a repository',
+  );
 
 /** Rules of `git check-ref-format --branch`, and no leading dash. */
 export const BranchName = z
@@ -45,13 +60,21 @@ export const Order = z.object({
   /** Commands that replace the contract's checks when any is given. */
   checks: z.array(plain(10_000)),
   requester: Person,
-  /** The chat that hears of this run; null when it was created at the command line and nobody is paired. */
-  chat: z.number().nullable(),
-  /** The chat that is shown the cards to sign, when the requester may not sign; null: the same chat. */
-  decider: z.number().nullable().default(null),
+  /**
+   * The chat that hears of this run; null when it was created at the command line and nobody is
+   * paired.
+   */
+  chat: Id.nullable(),
+  /**
+   * The chat that is shown the cards to sign, when the requester may not sign; null: the same chat.
+   */
+  decider: Id.nullable().default(null),
   /** `plan`: the agent keeps a plan of small steps, and each is checked before the next. */
   flow: z.enum(['direct', 'plan']).default('direct'),
-  /** `agent`: before anything is changed, the agent reads the repository and adds to what we found in its files (E7). */
+  /**
+   * `agent`: before anything is changed, the agent reads the repository and adds to what we found
+   * in its files (E7).
+   */
   discovery: z.enum(['files', 'agent']).default('files'),
   mode: z.literal('push_only'),
   bounds: Bounds,

@@ -1,4 +1,7 @@
-/** PLAN.md, read and written: the part of a plan that decides what happens next can be parsed by us (E8, plan loop). */
+/**
+ * PLAN.md, read and written: the part of a plan that decides what happens next can be parsed by us
+ * (E8, plan loop).
+ */
 import { z } from 'zod';
 import type { Feedback } from './feedback.ts';
 
@@ -142,7 +145,10 @@ export const stepDone = (plan: Plan): Plan =>
 export const isFinished = ({ next, backlog, done }: Plan): boolean =>
   next === null && backlog.length === 0 && done.length > 0;
 
-/** What an agent may not change in a plan: the goal, the acceptance it is judged by, and what is done. */
+/**
+ * What an agent may not change in a plan: the goal, the acceptance it is judged by, and what is
+ * done.
+ */
 export const meddled = (before: Plan, after: Plan): Feedback[] => {
   const problems: Feedback[] = [];
   if (after.goal !== before.goal) problems.push({ kind: 'goal_changed' });

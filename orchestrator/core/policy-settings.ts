@@ -1,9 +1,13 @@
-/** What an operator may set of the policies: limits, paths, branches, policies of their own. Unknown keys are refused. */
+/**
+ * What an operator may set of the policies: limits, paths, branches, policies of their own. Unknown
+ * keys are refused.
+ */
 import { z } from 'zod';
 
 /**
- * What may be judged: a push, a pull request, words in public, a command of an engine. The last three are rules for what is
- * to come: answers to reviewers, and engines that ask before they run something. Today nothing proposes them.
+ * What may be judged: a push, a pull request, words in public, a command of an engine. The last
+ * three are rules for what is to come: answers to reviewers, and engines that ask before they run
+ * something. Today nothing proposes them.
  */
 export const ACTION_KINDS = ['push', 'open_pr', 'comment', 'reply', 'command'] as const;
 
@@ -19,7 +23,10 @@ const LIMITS = {
   /** Past these a change is no longer small: the risk is medium. */
   smallFiles: count,
   smallLines: count,
-  /** Never published. `*` and `?` stay in a segment, `**` spans them, a pattern without a slash names a file anywhere. */
+  /**
+   * Never published. `*` and `?` stay in a segment, `**` spans them, a pattern without a slash
+   * names a file anywhere.
+   */
   forbiddenPaths: globs,
   /** Published only with a signature. */
   protectedPaths: globs,
@@ -27,14 +34,20 @@ const LIMITS = {
   protectedBranches: globs,
   /** Open pull requests of ours in one target repository. */
   maxOpenPrs: count,
+  /** Added lines of the first pull request to people who have taken none of ours yet. */
+  maxFirstLines: count,
   /** Characters of a comment or reply. */
   maxCommentLength: count,
+  /**
+   * A push that needs a signature gets a card of its own before the one that opens the pull request.
+   */
+  separatePush: z.boolean(),
 };
 
 const repository = z
   .string()
   .max(200)
-  .regex(/^[^/\s]+\/[^/\s]+$/, 'must be owner/name; `*` and `?` may stand in both');
+  .regex(/^[^/\s]+(?:\/[^/\s]+)+$/, 'must be owner/name; `*` and `?` may stand in each part');
 
 /** Every condition that is given must hold; of a list, one entry. */
 const When = z
@@ -44,7 +57,7 @@ const When = z
     /** Added lines, at least. */
     minAdded: count,
     repos: z.array(repository).min(1).max(500),
-    /** Who asked for the run: a numeric Telegram id, or a name as the chat shows it. */
+    /** Who asked for the run: their id in the chat, or a name as the chat shows it. */
     authors: z.array(z.string().min(1).max(200)).min(1).max(500),
   })
   .partial()
@@ -82,15 +95,22 @@ export const PolicySettings = z.strictObject({
   protectedPaths: LIMITS.protectedPaths.default(['LICENSE*', 'COPYING*', 'CODEOWNERS', 'SECURITY.md']),
   protectedBranches: LIMITS.protectedBranches.default(['main', 'master', 'gh-pages']),
   maxOpenPrs: LIMITS.maxOpenPrs.default(3),
+  maxFirstLines: LIMITS.maxFirstLines.default(150),
   maxCommentLength: LIMITS.maxCommentLength.default(4_000),
+  separatePush: LIMITS.separatePush.default(false),
   custom: z.array(CustomPolicy).max(200).refine(distinct, 'every id must be there once').default([]),
-  /** Other limits for some repositories, by `owner/name` with `*` and `?`: numbers are replaced, lists are added to. */
+  /**
+   * Other limits for some repositories, by `owner/name` with `*` and `?`: numbers are replaced,
+   * lists are added to.
+   */
   repositories: z.record(repository, SomeLimits).default({}),
 });
 export type PolicySettings = z.infer<typeof PolicySettings>;
 export const DEFAULT_POLICY_SETTINGS: PolicySettings = PolicySettings.parse({});
 
-/** What a repository says of itself in `.agentpr.json`, on the branch that a change is meant for. */
+/**
+ * What a repository says of itself in `.agentpr.json`, on the branch that a change is meant for.
+ */
 export const RepositoryPolicies = SomeLimits.extend({
   custom: z.array(CustomPolicy).max(50).refine(distinct, 'every id must be there once').default([]),
 });

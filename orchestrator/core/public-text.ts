@@ -1,4 +1,7 @@
-/** P2: words that do something once they are public: what they would trigger, and the same words made harmless. */
+/**
+ * P2: words that do something once they are public: what they would trigger, and the same words
+ * made harmless.
+ */
 import { withoutUnseen } from './invisible.ts';
 import type { SIGNALS } from './judgements.ts';
 
@@ -24,7 +27,10 @@ const RAW_PATTERNS: readonly [Signal['kind'], RegExp][] = [
   ['trailer', TRAILER],
 ];
 
-/** Only simple code spans, closed on their own line and far from HTML, certainly are what they look like. */
+/**
+ * Only simple code spans, closed on their own line and far from HTML, certainly are what they look
+ * like.
+ */
 const tidy = (line: string): boolean => {
   if (!line.includes('`')) return true;
   const even = (line.match(/`/g) ?? []).length % 2 === 0;
@@ -61,22 +67,70 @@ const unskip = (text: string): string =>
 
 /** Nothing in it is hidden, HTML, an image or code. */
 const bare = (text: string): string =>
-  unskip(plain(text.replace(/\r\n?/g, '\n')).replaceAll('`', "'"))
+  unskip(text.replaceAll('`', "'"))
     .replace(/&(?=#?\w)/g, '& ')
     .replace(/<(?=[a-z!/?])/gi, '< ')
     .replace(/!+\[/g, '[');
 
-const inCode = (text: string, which: RegExp): string =>
-  text.replace(/\S+/g, (word) => (which.test(word) ? wrap(word) : word));
+/** Stands for a code span while the words around it are made harmless; nobody else can write it. */
+const MARKS = /[\ue000-\uf8ff]/g;
+const FIRST_MARK = 0xe000;
+const MOST_SPANS = 0xf8ff - FIRST_MARK;
+
+type Spanned = { text: string; spans: string[] };
+
+/**
+ * Takes the simple code spans out: those that are closed on a line where nothing else looks like
+ * one.
+ */
+const takeSpans = (text: string): Spanned => {
+  const spans: string[] = [];
+  const take = (line: string): string => {
+    const ticks = line.match(/`/g)?.length ?? 0;
+    if (ticks % 2 === 1 || /``|\\`/.test(line)) return line;
+    return line.replace(/`([^`]+)`/g, (whole, inner: string) => {
+      if (inner.trim() === '' || spans.length >= MOST_SPANS) return whole;
+      return String.fromCharCode(FIRST_MARK + spans.push(inner) - 1);
+    });
+  };
+  const clean = plain(text.replace(/\r\n?/g, '\n')).replace(MARKS, '');
+  return { text: clean.includes('`') ? clean.split('\n').map(take).join('\n') : clean, spans };
+};
+
+const innerOf = (spans: readonly string[], mark: string): string =>
+  unskip(spans[mark.charCodeAt(0) - FIRST_MARK] ?? '')
+    .replace(/<(?=[a-z!/?])/gi, '< ')
+    .replace(/[\\\s]+$/, '')
+    .trimStart() || '-';
+
+/**
+ * `made` of the words; a code span stays one, and a word that needs to be code takes the spans in
+ * it along.
+ */
+const aroundSpans = (text: string, which: RegExp, made: (words: string) => string): string => {
+  const taken = takeSpans(text);
+  const bareInner = (word: string): string =>
+    word.replace(MARKS, (m) => innerOf(taken.spans, m)).replace(/<(?=[a-z!/?])/gi, "'");
+  const coded = made(taken.text).replace(/\S+/g, (word) =>
+    which.test(word.replace(MARKS, '`')) ? wrap(bareInner(word)) : word,
+  );
+  return withoutTrailers(coded).replace(MARKS, (m) => `\`${innerOf(taken.spans, m)}\``);
+};
 
 const withoutTrailers = (text: string): string =>
   text.replace(new RegExp(TRAILER, 'gim'), (m) => `${m.slice(0, -1).trimEnd()} –`);
 
 /**
- * The same words, harmless: nobody is pinged, no issue is closed, no bot obeys, and nothing is hidden. Names and references
- * become code; no invisible character is used for it.
+ * The same words, harmless: nobody is pinged, no issue is closed, no bot obeys, and nothing is
+ * hidden. Names and references become code; no invisible character is used for it.
  */
-export const neutral = (text: string): string => withoutTrailers(inCode(bare(text), NEEDS_CODE));
+export const neutral = (text: string): string => aroundSpans(text, NEEDS_CODE, bare);
+
+const ACTS = /@\w|^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
+/**
+ * F9: a person's own words: what they refer to and close stays; nobody is pinged and no bot obeys.
+ */
+export const personal = (text: string): string => aroundSpans(text.replace(/\[x\]/gi, '[ ]'), ACTS, bare);
 
 /** Links, footnotes, definitions, diagrams: what Markdown makes of brackets and fences. */
 const withoutMarkup = (text: string): string =>
@@ -91,14 +145,18 @@ const LEADS_OR_ACTS = new RegExp(`${NEEDS_CODE.source}|${LEADS.source}`, 'i');
 
 /** G8: an agent's words for a description: they lead nowhere, either, and draw nothing. */
 export const inert = (text: string): string =>
-  withoutTrailers(inCode(withoutMarkup(bare(text)), LEADS_OR_ACTS));
+  aroundSpans(text.replace(/\[x\]/gi, '[ ]'), LEADS_OR_ACTS, (words) => withoutMarkup(bare(words)));
 
 const ORDERS = /^[\W\d]*[/!][a-z]|\bbors\b|^[\W\d]*recheck\b/i;
 
-/** The same for a commit message, where a code span keeps no address from being a link: they are taken apart. */
+/**
+ * The same for a commit message, where a code span keeps no address from being a link: they are
+ * taken apart.
+ */
 export const inertPlain = (text: string): string =>
   withoutTrailers(
-    inCode(withoutMarkup(bare(text)), ORDERS)
+    withoutMarkup(bare(plain(text.replace(/\r\n?/g, '\n'))))
+      .replace(/\S+/g, (word) => (ORDERS.test(word) ? wrap(word) : word))
       .replace(/:\/\//g, ': //')
       .replace(/\bwww\.(?=\w)/gi, (m) => `${m} `)
       .replace(/[@#](?=\w)/g, (m) => `${m} `)
@@ -119,11 +177,3 @@ export const clip = (text: string, limit: number): string =>
   text.length <= limit
     ? text
     : `${text.slice(0, limit).toWellFormed()} … (${text.length - limit} characters left out)`;
-
-/** Untrusted words as a Markdown quotation: they cannot end it, tick a box in it, or hide what follows. */
-export const quoted = (text: string, limit: number, made = neutral): string =>
-  made(clip(text.trim(), limit))
-    .replace(/\[x\]/gi, '[ ]')
-    .split('\n')
-    .map((line) => `> ${line}`.trimEnd())
-    .join('\n');

@@ -1,4 +1,7 @@
-/** What a secret is called: what it is, and whose. The catalogues of the languages put it into words. */
+/**
+ * What a secret is called: what it is, and whose. The catalogues of the languages put it into
+ * words.
+ */
 import { z } from 'zod';
 
 export const SECRET_NOUNS = [

@@ -1,4 +1,7 @@
-/** S1: the states of a run, and one row of each that says what it is. Groups that rules speak of are read from the rows. */
+/**
+ * S1: the states of a run, and one row of each that says what it is. Groups that rules speak of are
+ * read from the rows.
+ */
 import type { Bounds, Worker } from './bounds.ts';
 
 export const STATES = [
@@ -23,15 +26,24 @@ export type State = (typeof STATES)[number];
 type StateRow = {
   /** On its way, standing still until it is let go on, or over. */
   life: 'active' | 'stopped' | 'over';
-  /** A process of ours works for the run: it holds a slot of `max_parallel_runs`, and the stay has a time limit. */
+  /**
+   * A process of ours works for the run: it holds a slot of `max_parallel_runs`, and the stay has a
+   * time limit.
+   */
   works: boolean;
-  /** Whether an agent works on the change here, or comes by itself afterwards: then words to it are heard. */
+  /**
+   * Whether an agent works on the change here, or comes by itself afterwards: then words to it are
+   * heard.
+   */
   agent: 'works' | 'comes' | null;
   /** The commit is checked and pushed here; a push card may be open. */
   checks: boolean;
   /** The code host is waited for: its checks, its reviewers. */
   watches: boolean;
-  /** The bound after which somebody is reminded of the wait; null where no one is, or a card has its own clock. */
+  /**
+   * The bound after which somebody is reminded of the wait; null where no one is, or a card has its
+   * own clock.
+   */
   reminder: Extract<keyof Bounds, 'ciWaitMs' | 'reviewWaitMs' | 'reminderMs'> | null;
   /** The command by which a person lets the run go on; null where it needs none. */
   onward: 'start' | 'resume' | 'retry' | null;

@@ -1,7 +1,11 @@
-/** update, head: brings a change onto today's base branch, and reads what somebody else pushed to ours (S10). */
-import { baseMessage, commitMessage } from '../core/publish/publish.ts';
+/**
+ * update, head: brings a change onto today's base branch, and reads what somebody else pushed to
+ * ours (S10).
+ */
+import { baseMessage } from '../core/publish/publish.ts';
 import type { Merging, Undone } from '../core/facts.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
+import { headOf, refOf } from './fork.ts';
 import { leftOf } from './guard.ts';
 import type { Run } from '../core/machine/run.ts';
 import { stepFailed, type Handler } from '../engine/handler.ts';
@@ -10,7 +14,10 @@ import type { PromptEvidence } from './prompt.ts';
 import { need, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
 import { targetBranch } from './proposal.ts';
 
-/** What the next commit goes on top of: what was pushed, and the base branch when it is being merged. */
+/**
+ * What the next commit goes on top of: what was pushed, and the base branch when it is being
+ * merged.
+ */
 export const groundOf = (run: Run): { base: string; parent: string; parents?: readonly string[] } => {
   const base = need(run.base, 'base').sha;
   const { merging, pushed } = run;
@@ -20,10 +27,10 @@ export const groundOf = (run: Run): { base: string; parent: string; parents?: re
 };
 
 /** A merge has its own message; before anything was pushed the change keeps its own. */
-export const messageOf = (run: Run, merging: Pick<Merging, 'ref'>, summary: string): string =>
+export const messageOf = (run: Run, merging: Pick<Merging, 'ref'>): string =>
   run.pushed
-    ? baseMessage(merging.ref, run.pushed.branch, need(run.contract, 'contract'))
-    : commitMessage(run.order, need(run.contract, 'contract'), summary, null);
+    ? baseMessage(merging.ref, run.pushed.branch, need(run.contract, 'contract'), run.trailers)
+    : need(run.commit, 'commit').message;
 
 /** The agent hears of what others put where it left off. */
 export const takenOver = ({ taken, pushed, commit }: Run): PromptEvidence[] =>
@@ -52,7 +59,7 @@ export const createUpdate =
     const merge = await parts.workspaces.merge({
       ...{ runId: run.id, repo: repoRef(run, await repoOf(parts, run)), ref },
       ...{ head: need(run.commit, 'commit').sha, pushed: run.pushed?.sha ?? null },
-      ...{ message: messageOf(run, { ref }, run.summary), author: parts.settings.author, at: run.createdAt },
+      ...{ message: messageOf(run, { ref }), author: parts.settings.author, at: run.createdAt },
     });
     const told = { type: 'worker.base.merged', ref, sha: merge.sha, undone } as const;
     switch (merge.kind) {
@@ -79,8 +86,9 @@ export const createHead =
     const { sha, takenBy } = claim.do;
     const run = await runOf(parts, claim.runId);
     const branch = targetBranch(run);
+    const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
     const head = await parts.workspaces.head({
-      ...{ runId: run.id, repo: repoRef(run, await repoOf(parts, run)), branch },
+      ...{ runId: run.id, repo, branch },
       ...{ ours: need(run.pushed, 'pushed commit').sha, ref: need(run.base, 'base').ref },
     });
     if (!head) return stepFailed('head', 'forge_refused', `the branch ${branch} is gone`);
@@ -90,7 +98,10 @@ export const createHead =
     return { kind: 'result', input: { type: 'worker.head.read', head, takenBy: by, undone } };
   };
 
-/** S10: files that conflicted and still have a marker; as the output of a check that failed. Null when there are none. */
+/**
+ * S10: files that conflicted and still have a marker; as the output of a check that failed. Null
+ * when there are none.
+ */
 export const markersLeft = async (
   { workspaces }: { workspaces: Pick<Workspaces, 'unresolved'> },
   run: Run,

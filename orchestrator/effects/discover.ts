@@ -1,21 +1,27 @@
 /** discover: makes the workspace and learns the repository's contract, mechanically (E7). */
+import type { Contract } from '../core/contract.ts';
 import { discover, wantedFiles } from '../core/discovery/discover.ts';
 import { readRepositoryFile, REPOSITORY_FILE } from '../core/govern/repository.ts';
 import type { Undone } from '../core/facts.ts';
+import { beforeWork } from '../core/govern/before.ts';
+import type { IssueFacts } from '../core/issue.ts';
+import { pathsNamed, type Rival } from '../core/rivals.ts';
 import type { Run } from '../core/machine/run.ts';
+import { answered } from '../core/missing.ts';
+import { SignOff, signOffKey, trailersFor } from '../core/trailers.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
 import { stepFailed, type Handler } from '../engine/handler.ts';
+import { issueOf, ownerFiles, unless, withVouch } from './contribution.ts';
+import { plannedFork } from './fork.ts';
 import { leftOf } from './guard.ts';
 import { repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
 
 export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
-  const { workspaces, ledger, clock } = parts;
+  const { workspaces } = parts;
   return async (claim, signal) => {
     const run = await runOf(parts, claim.runId);
     const facts = await repoOf(parts, run);
-    if (!facts.mayPush && !facts.archived) {
-      return stepFailed('discover', 'permission_denied', `our credential may not push to ${run.order.repo}`);
-    }
+    const fork = facts.archived ? null : await plannedFork(parts, run, facts);
     const before = await workBefore(parts, run);
     const { ref, sha } = await workspaces.prepare({
       runId: run.id,
@@ -25,22 +31,12 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
       signal,
     });
     const undone = await takenUp(parts, run, sha, before);
-    const tree = await workspaces.tree(run.id, sha);
-    const files = await tree.read([...wantedFiles(tree.paths), REPOSITORY_FILE]);
-    // Of the base commit: what an agent changes in it later says nothing of its own change.
-    const own = tree.paths.includes(REPOSITORY_FILE)
-      ? readRepositoryFile(files.get(REPOSITORY_FILE) ?? null)
-      : null;
-    if (own && 'problem' in own) return stepFailed('discover', 'bad_repository_file', own.problem);
-    const learned = discover(tree.paths, (path) => files.get(path) ?? null);
-    const contract = { ...learned, ...own };
-    await ledger.artifact({
-      runId: run.id,
-      type: 'contract',
-      content: JSON.stringify(contract, null, 2),
-      at: clock.now(),
-    });
-    const cla = contract.rules.find((r) => r.kind === 'cla');
+    const contract = await learn(parts, { id: run.id, repo: run.order.repo }, sha);
+    if ('problem' in contract) return stepFailed('discover', 'bad_repository_file', contract.problem);
+    const issue = await issueOf(parts, run);
+    const trailers = await trailersOf(parts, run, contract);
+    const rivals = await rivalsOf(parts, run, issue, sha);
+    const sameIssue = rivals.filter((r) => r.by === 'issue');
     return {
       kind: 'result',
       input: {
@@ -48,11 +44,60 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
         contract,
         base: { ref, sha, repoId: facts.id },
         archived: facts.archived,
-        escalate: cla ? { kind: 'asks_agreement', file: cla.file, line: cla.line } : null,
+        ...(fork ? { fork } : {}),
+        escalate:
+          beforeWork(contract, { issue, base: ref, answers: run.answers, trailers }) ??
+          (sameIssue.length > 0 ? { kind: 'rivals', rivals: sameIssue } : null),
+        ...(issue ? { issue } : {}),
+        ...(rivals.length > 0 ? { rivals } : {}),
+        ...(trailers.length > 0 ? { trailers } : {}),
         undone,
       },
     };
   };
+};
+
+/** What the files of a commit say of installations, checks and rules. */
+export const learn = async (
+  parts: Pick<EffectParts, 'workspaces' | 'forge'>,
+  { id, repo }: { id: string; repo: string },
+  sha: string,
+): Promise<Contract | { problem: string }> => {
+  const tree = await parts.workspaces.tree(id, sha);
+  const files = await tree.read([...wantedFiles(tree.paths), REPOSITORY_FILE]);
+  // Of the base commit: what an agent changes in it later says nothing of its own change.
+  const own = tree.paths.includes(REPOSITORY_FILE)
+    ? readRepositoryFile(files.get(REPOSITORY_FILE) ?? null)
+    : null;
+  if (own && 'problem' in own) return own;
+  const read = (path: string): string | null => files.get(path) ?? null;
+  const learned = discover(tree.paths, read, await ownerFiles(parts, repo));
+  const { installs = learned.installs, checks = learned.checks } = own ?? {};
+  return { ...(await withVouch(parts, learned, read)), ...own, installs, checks };
+};
+
+/** What cannot be looked up is told as nothing: it stops nobody. */
+const rivalsOf = async (
+  { forge, workspaces }: EffectParts,
+  { id, order }: Run,
+  issue: IssueFacts | null,
+  sha: string,
+): Promise<Rival[]> => {
+  const { paths } = await workspaces.tree(id, sha);
+  const about = { issue: issue?.id ?? null, paths: pathsNamed(order.goal, paths) };
+  if (about.issue === null && about.paths.length === 0) return [];
+  return unless(forge.rivals(order.repo, about), []);
+};
+
+/**
+ * F9: a sign-off is of whoever asked for the change, or of whoever answered for it: nobody else's
+ * is ever used.
+ */
+const trailersOf = async (parts: EffectParts, run: Run, contract: Contract): Promise<string[]> => {
+  const { requester, engine } = run.order;
+  const said = requester.id === null ? null : await parts.ledger.query.setting(signOffKey(requester.id));
+  const signOff = answered(run.answers).sign_off ?? (SignOff.safeParse(said).data || null);
+  return trailersFor(contract, { signOff, engine, coAuthor: parts.executors[engine]?.coAuthor ?? null });
 };
 
 /** What agents have done so far: their commit, and what is not committed yet. */
@@ -61,7 +106,10 @@ const workBefore = async (parts: EffectParts, run: Run): Promise<string[]> => {
   return (await leftOf(parts, run)).files;
 };
 
-/** E17: a repository that is read anew and has not moved on keeps the commit of this run; what is lost is told. */
+/**
+ * E17: a repository that is read anew and has not moved on keeps the commit of this run; what is
+ * lost is told.
+ */
 const takenUp = async (
   { workspaces }: EffectParts,
   { id, commit }: Run,

@@ -1,4 +1,7 @@
-/** E8, E17: what a round changed where it may not is put back, and nothing of that happens in silence. */
+/**
+ * E8, E17: what a round changed where it may not is put back, and nothing of that happens in
+ * silence.
+ */
 import type { Undone } from '../core/facts.ts';
 import { workspaceAt, type Run } from '../core/machine/run.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
@@ -16,7 +19,10 @@ export const leftOf = ({ workspaces }: Needs, run: Run, signal?: AbortSignal): P
     ...(signal ? { signal } : {}),
   });
 
-/** Without a box that forbids it, a round that may write nothing but its note may have changed files all the same. */
+/**
+ * Without a box that forbids it, a round that may write nothing but its note may have changed files
+ * all the same.
+ */
 export const putBack = async (parts: Needs, run: Run, before: Left): Promise<Undone | null> => {
   const after = await leftOf(parts, run);
   if (JSON.stringify(after) === JSON.stringify(before)) return null;

@@ -1,12 +1,16 @@
-/** implement: one agent round in the workspace, then, when every process of it is dead, harvest into a commit. */
+/**
+ * implement: one agent round in the workspace, then, when every process of it is dead, harvest into
+ * a commit.
+ */
 import { sha256 } from '../engine/digest.ts';
-import { boundsOf, usedUp } from '../core/machine/budget.ts';
+import { accountOf, boundsOf, usedUp } from '../core/machine/budget.ts';
 import { commitMessage, type Fix } from '../core/publish/publish.ts';
-import { timeLeft } from '../core/machine/draft.ts';
+import { laterSaid, NOTHING_SAID } from '../core/report.ts';
+import { timeLeft } from '../core/machine/budget.ts';
 import type { Commit, Undone } from '../core/facts.ts';
 import { NO_CLAIMS } from '../core/govern/grade.ts';
 import { askedFor, ROUNDS, type Round } from '../core/machine/rounds.ts';
-import { isResolving, workspaceAt, type Run } from '../core/machine/run.ts';
+import { isResolving, mends, workspaceAt, type Run } from '../core/machine/run.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
 import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import type { AttemptRow, ExecutorDone, Harvest, Left } from '../ports.ts';
@@ -15,13 +19,16 @@ import { leftOf, putBack } from './guard.ts';
 import { remembered, workedBefore } from './memory.ts';
 import { createMeter, type Meter, type MeterReading } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
-import { gather } from './evidence.ts';
+import { comparedCi, gather } from './evidence.ts';
 import { contractRead } from './preflight-round.ts';
 import { doneBefore, layNotes, planTouched, planUpdate, snapshot } from './plan-round.ts';
 import { renderPrompt } from './prompt.ts';
+import { suggestedLines } from './suggested.ts';
 import { DAY, MINUTE } from '../core/units.ts';
 
-/** Where the budget stops an agent, this is only for a ledger that cannot be written any more (ms). */
+/**
+ * Where the budget stops an agent, this is only for a ledger that cannot be written any more (ms).
+ */
 const LONGEST_MS = DAY;
 /** What a log keeps of an agent's output, in characters. */
 const LOG_LIMIT = 200_000;
@@ -38,7 +45,10 @@ type Found = {
 export const createImplement = (parts: EffectParts): Handler<'implement'> => {
   const { ledger, workspaces } = parts;
 
-  /** E17: the workspace stays as the last round left it, however that ended. Where there is none, that is told. */
+  /**
+   * E17: the workspace stays as the last round left it, however that ended. Where there is none,
+   * that is told.
+   */
   const find = async (run: Run, signal: AbortSignal): Promise<Found> => {
     const past = await ledger.query.attempts(run.id);
     if (run.lay && !(run.taken?.sha === run.lay && past.some((a) => a.baseSha === run.lay)))
@@ -105,6 +115,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       home: places.home,
       session: run.session,
       writes: writes === 'change' ? 'change' : 'nothing',
+      left: { tokens: accountOf(run, 'tokens').left, costUsd: accountOf(run, 'cost').left },
       timeoutMs: LONGEST_MS,
       signal,
       onEvent: (event) => {
@@ -129,25 +140,31 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       containment: done.containment,
       model: done.model,
       ms,
-      stdout: stdout.slice(0, LOG_LIMIT),
+      stdout: logOf(done.transcript, stdout),
       stderr: stderr.slice(0, LOG_LIMIT),
     });
     return done;
   };
 
-  const harvest = async (run: Run, summary: string, signal: AbortSignal): Promise<Harvest> =>
-    workspaces.harvest({
+  const harvest = async (run: Run, done: ExecutorDone, signal: AbortSignal): Promise<Harvest> => {
+    const fix = fixOf(run);
+    const now = done.claims?.said ?? NOTHING_SAID;
+    const shape = need(run.contract, 'contract');
+    const told = { said: fix ? now : laterSaid(run.said, now, mends(run)), summary: done.summary };
+    return workspaces.harvest({
       runId: run.id,
       ...groundOf(run),
       evenSame: isResolving(run),
       message: run.merging
-        ? messageOf(run, run.merging, summary)
-        : commitMessage(run.order, need(run.contract, 'contract'), summary, fixOf(run)),
+        ? messageOf(run, run.merging)
+        : (change) =>
+            commitMessage({ order: run.order, ...told, fix, shape, trailers: run.trailers, ...change }),
       author: parts.settings.author,
       // The same bytes at the same stage give the same commit, whatever the clock says.
       at: run.createdAt,
       signal,
     });
+  };
 
   /** Without a box, a round that may only write its note is looked after, however it ended. */
   const guarded = async (run: Run, round: Round, done: ExecutorDone, { left, lost }: Found) => {
@@ -165,22 +182,19 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     signal: AbortSignal,
   ) => {
     const violations = await planTouched(parts, run);
-    const harvested = await harvest(run, done.summary, signal);
+    const harvested = await harvest(run, done, signal);
     if (harvested.kind === 'unsafe') {
       const leftOut = harvested.findings.slice(0, 5);
       return stepFailed('agent', 'unsafe_workspace', '', { leftOut, spent, undone: lost });
     }
     const { skipped } = harvested;
-    if (skipped.length > 0) {
-      const content = JSON.stringify(skipped, null, 2);
-      await ledger.artifact({ runId: run.id, type: 'skipped', content, at: parts.clock.now() });
-    }
     const input = {
       type: 'worker.implementation.completed',
       commit: harvested.kind === 'commit' ? withSkipped(harvested) : null,
       ...spent,
       summary: done.summary.slice(0, 2_000),
       containment: done.containment,
+      lends: done.lends ?? null,
       claims: done.claims ?? NO_CLAIMS,
       violations,
       leftOut: skipped.filter((f) => f.kind !== 'skipped_ignored'),
@@ -194,6 +208,8 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const run = await runOf(parts, claim.runId);
     const stop = cannotWork(run);
     if (stop) return stop;
+    const without = (await comparedCi(parts, run, round)) ?? (await suggestedLines(parts, run, round));
+    if (without) return without;
     const meter = createMeter(parts, run, claim, 'agent');
     const found = await find(run, signal);
     const done = await work(run, round, found, meter, signal);
@@ -216,6 +232,10 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     return committed(run, done, spent, undone, signal);
   };
 };
+
+/** What was said to the model and by it comes first, and then what the program printed. */
+const logOf = (transcript: string | undefined, stdout: string): string =>
+  (transcript === undefined ? stdout : `${transcript}\n${stdout}`).slice(0, LOG_LIMIT);
 
 /** What it found is in its note: a report that cannot be read takes nothing from it. */
 const readsWell = ({ failure }: ExecutorDone): boolean =>

@@ -1,6 +1,8 @@
 /** One handler for each kind of effect. */
 import type { Handler, Handlers } from '../engine/handler.ts';
+import { removeBranch } from './fork.ts';
 import { createHead, createUpdate } from './branch.ts';
+import { createBase } from './base.ts';
 import { createCheck } from './check.ts';
 import { createDiscover } from './discover.ts';
 import { createImplement } from './implement.ts';
@@ -10,6 +12,7 @@ import { createOpenPr } from './open-pr.ts';
 import { heardLate } from './opening.ts';
 import { runOf, type EffectParts } from './parts.ts';
 import { createPush } from './push.ts';
+import { createReply, createSealReplies } from './reply.ts';
 import { createStart } from './start.ts';
 
 /** A timer or an auto-advance rule: its input is offered as it is. */
@@ -18,12 +21,15 @@ const wake: Handler<'wake'> = (claim) => Promise.resolve({ kind: 'result', input
 export const createHandlers = (parts: EffectParts & { tell: Handler<'tell'> }): Handlers => ({
   start: createStart(parts),
   discover: createDiscover(parts),
+  base: createBase(parts),
   implement: createImplement(parts),
   check: createCheck(parts),
   push: createPush(parts),
   open_pr: createOpenPr(parts),
   modify: createModify(parts),
   observe: createObserve(parts),
+  seal_replies: createSealReplies(parts),
+  reply: createReply(parts),
   rerun_ci: async (claim) => {
     const run = await runOf(parts, claim.runId);
     await parts.forge.rerun(run.order.repo, claim.do.sha);
@@ -31,6 +37,7 @@ export const createHandlers = (parts: EffectParts & { tell: Handler<'tell'> }): 
   },
   clean: async (claim) => {
     const run = await runOf(parts, claim.runId);
+    await removeBranch(parts, run);
     await parts.workspaces.clean(run.id);
     // What was under way when the run ended may have taken place.
     const late = await heardLate(parts, run);

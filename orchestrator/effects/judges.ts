@@ -1,7 +1,10 @@
-/** E13: what judges a change is not taken from the change unseen: which such files it touches, and the base's version of them. */
-import { findJudges, type Texts } from '../core/govern/judges/find.ts';
+/**
+ * E13: what judges a change is not taken from the change unseen: which such files it touches, and
+ * the base's version of them.
+ */
+import { findJudges, type ChangedTexts } from '../core/govern/judges/find.ts';
 import { withJudging } from '../core/govern/judges/manifest.ts';
-import { pathsOf } from '../core/govern/paths.ts';
+import { pathsOf } from '../core/paths.ts';
 import type { Commit } from '../core/facts.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Over } from '../ports.ts';
@@ -17,7 +20,7 @@ const changedIn = ({ diff }: Commit): string[] => [...new Set(diff.files.flatMap
 export const judgesOf = async (
   { workspaces }: Pick<EffectParts, 'workspaces'>,
   run: Run,
-  commands: readonly string[],
+  commands: readonly { command: string; dir: string }[],
 ): Promise<Over | null> => {
   const commit = need(run.commit, 'commit');
   const changed = changedIn(commit);
@@ -27,7 +30,7 @@ export const judgesOf = async (
   ]);
   const paths = [...new Set([...before.paths, ...after.paths])];
   const texts = new Map<string, readonly [string | null, string | null]>();
-  const find = () => findJudges({ commands, changed, paths, texts: texts satisfies Texts });
+  const find = () => findJudges({ commands, changed, paths, texts: texts satisfies ChangedTexts });
   let found = find();
   for (let depth = 0; depth < DEPTH && found.wants.length > 0; depth += 1) {
     const wanted = found.wants.slice(0, MOST_TEXTS);

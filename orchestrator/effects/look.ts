@@ -1,18 +1,25 @@
-/** One look at the code host: every part is read by itself, so that what cannot be read hides nothing of the rest (F8). */
+/**
+ * One look at the code host: every part is read by itself, so that what cannot be read hides
+ * nothing of the rest (F8).
+ */
 import type { Input } from '../core/machine/inputs.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { PollPart, Trouble } from '../core/machine/sight.ts';
-import { OutsideFailure, type PullFacts } from '../ports.ts';
+import { OutsideFailure, type Care, type PullFacts } from '../ports.ts';
 import { heardLate } from './opening.ts';
-import { repoOf, repoRef, type EffectParts } from './parts.ts';
+import { headOf, refOf } from './fork.ts';
+import { repoOf, type EffectParts } from './parts.ts';
 import { cut } from '../core/text.ts';
 
 export type Sight = { facts: Input[]; troubles: Trouble[]; retryAt: number | null };
-type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'receiptKey' | 'clock' | 'log'>;
+type Needs = Pick<EffectParts, 'forge' | 'settings' | 'workspaces' | 'receiptKey' | 'clock' | 'log'>;
 type Read = <T>(part: PollPart, go: () => Promise<T>) => Promise<T | null>;
 
-/** Facts of one look, in the order in which they are offered, and what could not be read. Never throws for what it is answered. */
-export const look = async (parts: Needs, run: Run): Promise<Sight> => {
+/**
+ * Facts of one look, in the order in which they are offered, and what could not be read. Never
+ * throws for what it is answered.
+ */
+export const look = async (parts: Needs, run: Run, care: Care = 'whole'): Promise<Sight> => {
   const sight: Sight = { facts: [], troubles: [], retryAt: null };
   const read: Read = async (part, go) => {
     try {
@@ -27,19 +34,19 @@ export const look = async (parts: Needs, run: Run): Promise<Sight> => {
     }
   };
   if (!run.pushed) return sight;
-  if (run.pr) await lookAtPull(parts, run, run.pr.number, run.pushed.sha, { sight, read });
-  else await lookAtBranch(parts, run, run.pushed.branch, { sight, read });
+  if (run.pr) await lookAtPull(parts, run, run.pr.id, run.pushed.sha, { sight, read, care });
+  else await lookAtBranch(parts, run, run.pushed.branch, { sight, read, care });
   return sight;
 };
 
-type Into = { sight: Sight; read: Read };
+type Into = { sight: Sight; read: Read; care: Care };
 
 const lookAtBranch = async (parts: Needs, run: Run, branch: string, { sight, read }: Into): Promise<void> => {
   const { workspaces } = parts;
   const late = await read('pull', () => heardLate(parts, run));
   if (late) sight.facts.push(late);
   const head = await read('branch', async () => {
-    const repo = repoRef(run, await repoOf(parts, run));
+    const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
     return { sha: await workspaces.remoteHead({ runId: run.id, repo, branch }) };
   });
   if (head) sight.facts.push({ type: 'forge.head.observed', branch, sha: head.sha });
@@ -48,43 +55,56 @@ const lookAtBranch = async (parts: Needs, run: Run, branch: string, { sight, rea
 const lookAtPull = async (
   parts: Needs,
   run: Run,
-  no: number,
+  id: string,
   sha: string,
-  { sight, read }: Into,
+  { sight, read, care }: Into,
 ): Promise<void> => {
   const { forge, clock } = parts;
   const { facts, troubles } = sight;
-  const found = await read('pull', () => pullOf(parts, run, no));
+  const found = await read('pull', () => pullOf(parts, run, id, care));
   if (!found) return;
   const { repo, pull } = found;
-  const { number, state, merged, headSha, mergedBy } = pull;
+  const { state, merged, headSha, mergedBy } = pull;
   const standing = pull.standing ? { standing: pull.standing } : {};
-  facts.push({ type: 'forge.pull.observed', number, state, merged, headSha, by: mergedBy, ...standing });
+  facts.push({
+    type: 'forge.pull.observed',
+    pull: pull.id,
+    state,
+    merged,
+    headSha,
+    by: mergedBy,
+    ...standing,
+    ...(pull.shown ? { shown: pull.shown } : {}),
+  });
   if (state === 'closed') return;
   const lookedAt = clock.now();
-  const ci = await read('checks', () => forge.checks(repo, sha, pull.baseRef));
+  const ci = await read('checks', () => forge.checks(repo, sha, pull.baseRef, care));
   if (ci) {
-    const { checks, required, held, unread } = ci;
-    const partial = unread !== null;
-    facts.push({ type: 'forge.ci.observed', sha, checks, required, held, partial, lookedAt });
+    const { unread, seenAt, ...seen } = ci;
+    const since = Math.min(lookedAt, seenAt ?? lookedAt);
+    facts.push({ type: 'forge.ci.observed', sha, ...seen, partial: unread !== null, lookedAt: since });
     if (unread) troubles.push(unread);
   }
-  for (const review of (await read('reviews', () => forge.reviews(repo, no))) ?? [])
+  for (const review of (await read('reviews', () => forge.reviews(repo, id, care))) ?? [])
     facts.push({ type: 'forge.review.submitted', ...review });
-  for (const comment of (await read('comments', () => forge.comments(repo, no))) ?? [])
+  for (const comment of (await read('comments', () => forge.comments(repo, id, care))) ?? [])
     facts.push({ type: 'forge.comment.created', ...comment });
 };
 
-/** Names are given away; where another repository answers, or none, the id says how ours is called now. */
+/**
+ * Names are given away; where another repository answers, or none, the id says how ours is called
+ * now.
+ */
 const pullOf = async (
   { forge }: Needs,
   { order: { repo }, base }: Run,
-  number: number,
+  id: string,
+  care: Care,
 ): Promise<{ repo: string; pull: PullFacts }> => {
   const isOurs = (pull: PullFacts): boolean => base === null || pull.baseRepoId === base.repoId;
   const gone = new OutsideFailure('repository_missing', `${repo} is another repository now`, null, 404);
   try {
-    const pull = await forge.pull(repo, number);
+    const pull = await forge.pull(repo, id, care);
     if (isOurs(pull)) return { repo, pull };
     throw gone;
   } catch (error) {
@@ -92,7 +112,7 @@ const pullOf = async (
     if (!hidden || !base) throw error;
     const now = await forge.nameOf(base.repoId);
     if (now === null || now.toLowerCase() === repo.toLowerCase()) throw error;
-    const pull = await forge.pull(now, number);
+    const pull = await forge.pull(now, id, care);
     if (!isOurs(pull)) throw error;
     return { repo: now, pull };
   }

@@ -1,4 +1,7 @@
-/** E17, L6: what an agent must know of the rounds before: a turn that was cut off, edits that are still there, edits that are not. */
+/**
+ * E17, L6: what an agent must know of the rounds before: a turn that was cut off, edits that are
+ * still there, edits that are not.
+ */
 import type { Undone } from '../core/facts.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { AttemptRow, Left, Wording } from '../ports.ts';

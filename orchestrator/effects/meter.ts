@@ -1,10 +1,11 @@
 /**
- * E6: counts what the processes of one effect use up and reports it while they work, so that the machine can warn, and can
- * stop them by leaving the state. What is stopped reports its rest too; a crash forgets a minute at most.
+ * E6: counts what the processes of one effect use up and reports it while they work, so that the
+ * machine can warn, and can stop them by leaving the state. What is stopped reports its rest too; a
+ * crash forgets a minute at most.
  */
 import type { Worker } from '../core/bounds.ts';
 import { boundsOf, neared, usedUp } from '../core/machine/budget.ts';
-import { timeLeft } from '../core/machine/draft.ts';
+import { timeLeft } from '../core/machine/budget.ts';
 import { NO_USAGE, type Session, type Usage } from '../core/facts.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Claim } from '../ports.ts';
@@ -119,7 +120,10 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
     return telling;
   };
 
-  /** Whether the machine has something to say to it: a budget that is used up, or one that comes near. */
+  /**
+   * Whether the machine has something to say to it: a budget that is used up, or one that comes
+   * near.
+   */
   const matters = (): boolean => {
     const then = imagined();
     const told = run.warned;
@@ -134,7 +138,8 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
     const { warnAt, runMs } = boundsOf(run);
     const left = timeLeft(then);
     const toWarning = warnAt === null ? left : runMs * warnAt - then.workedMs;
-    // A timer may fire before the clock says so: what was told then was not enough, and what is due is over by now.
+    // A timer may fire before the clock says so: what was told then was not enough, and what is due
+    // is over by now.
     const late = matters() && usedUp(run, by) === null;
     // guard: E6-early-timer
     const due = late ? LATE_MS : Math.min(EVERY_MS, ...[left, toWarning].filter((ms) => ms > 0));

@@ -1,9 +1,13 @@
-/** observe: asks the forge for facts while a run waits for it. Polling alone is enough; webhooks only make it faster (F1, F4). */
+/**
+ * observe: asks the forge for facts while a run waits for it. Polling alone is enough; webhooks
+ * only make it faster (F1, F4).
+ */
 import type { Run } from '../core/machine/run.ts';
 import { scopeOf, TROUBLES, type Blind, type Trouble } from '../core/machine/sight.ts';
 import { isTerminal } from '../core/states.ts';
 import type { ClaimOf, Handler } from '../engine/handler.ts';
-import type { Claim } from '../ports.ts';
+import type { Care, Claim } from '../ports.ts';
+import { careFor, lookAgainIn } from './look-pace.ts';
 import { look, type Sight } from './look.ts';
 import { runOf, type EffectParts } from './parts.ts';
 import { HOUR, SECOND } from '../core/units.ts';
@@ -14,7 +18,7 @@ const TOLD_TRIES = 5;
 /** A wait of this length is told of at once (ms). */
 const LONG_WAIT = 300_000;
 const MOST_PAUSE = 300_000;
-/** However long we are asked to wait: GitHub counts by the hour. */
+/** However long we are asked to wait: some code hosts count by the hour. */
 const MOST_WAIT = HOUR;
 /** A trouble of one repository that begins so much later is another one (ms). */
 const TOGETHER = 900_000;
@@ -25,9 +29,19 @@ const PASSING: readonly Trouble['kind'][] = ['credential', 'limit', 'host', 'our
 export const createObserve = (parts: EffectParts): Handler<'observe'> => {
   const { submit, clock, hints } = parts;
   const spells = createSpells(parts);
-  /** When each run was last seen whole, and since when it is not. In memory: after a restart the first look says it anew. */
+  /**
+   * When each run was last seen whole, and since when it is not. In memory: after a restart the
+   * first look says it anew.
+   */
   const whole = new Map<string, number>();
   const failing = new Map<string, number>();
+  /** When each was looked at last. */
+  const watched = new Map<string, number>();
+  const again = (run: Run, everyMs: number): number => {
+    const now = clock.now();
+    for (const [id, at] of watched) if (at > now || now - at > HOUR) watched.delete(id);
+    return lookAgainIn(run, now, everyMs, watched.size);
+  };
 
   const seen = async (claim: Claim, run: Run): Promise<void> => {
     whole.set(run.id, clock.now());
@@ -37,7 +51,10 @@ export const createObserve = (parts: EffectParts): Handler<'observe'> => {
     await submit({ runId: run.id, input: { type: 'forge.look.worked' }, key, cause: { kind: 'none' } });
   };
 
-  /** F8: the next look comes whatever the answer was; a person hears once of what does not pass by itself. */
+  /**
+   * F8: the next look comes whatever the answer was; a person hears once of what does not pass by
+   * itself.
+   */
   const unseen = async (
     claim: ClaimOf<'observe'>,
     run: Run,
@@ -49,10 +66,9 @@ export const createObserve = (parts: EffectParts): Handler<'observe'> => {
     const trouble = together(troubles);
     const asked = retryAt === null ? 0 : Math.min(retryAt - now, MOST_WAIT);
     const pause = backoff(claim.tries - 1, { first: SECOND, most: MOST_PAUSE });
-    const age = now - run.since;
     // A part that we are never given makes no look rarer: the others tell of as much as ever.
     const lasts = facts.length > 0 && !troubles.some(({ kind }) => PASSING.includes(kind));
-    const next = facts.length > 0 ? patience(age, claim.do.everyMs) : 0;
+    const next = facts.length > 0 ? Math.min(MOST_PAUSE, again(run, claim.do.everyMs)) : 0;
     const wait = Math.max(asked, next, lasts ? 0 : pause);
     if (run.seen.blind || claim.tries >= TOLD_TRIES || wait >= LONG_WAIT) {
       const key = `effect:${claim.id}:${claim.leaseEpoch}:failed`;
@@ -63,8 +79,11 @@ export const createObserve = (parts: EffectParts): Handler<'observe'> => {
 
   return async (claim, signal) => {
     const run = await runOf(parts, claim.runId);
+    const hinted = hints?.hinted(run.id) ?? false;
     hints?.begin(run.id);
-    const sight = await obeying(parts, run);
+    watched.set(run.id, clock.now());
+    const care = careFor(run, clock.now(), claim.leaseEpoch, hinted);
+    const sight = await obeying(parts, run, care);
     for (const [i, input] of sight.facts.entries()) {
       if (signal.aborted) break;
       const key = `effect:${claim.id}:${claim.leaseEpoch}:${i}`;
@@ -88,24 +107,20 @@ export const createObserve = (parts: EffectParts): Handler<'observe'> => {
     }
     await seen(claim, run);
     // What was hinted while this look was under way, it may have missed.
-    const wait = hints?.hinted(run.id) ? 0 : patience(clock.now() - run.since, claim.do.everyMs);
+    const wait = hints?.hinted(run.id) ? 0 : again(run, claim.do.everyMs);
     return { kind: 'later', at: clock.now() + wait, reason: 'looks again', counts: 'anew' };
   };
 };
 
-/** The longer a state lasts, the less often it is looked at: from `everyMs` to ten times that (30 s to 5 min by default). */
-const patience = (ageMs: number, everyMs: number): number =>
-  Math.min(10 * everyMs, Math.max(everyMs, Math.round(ageMs / 20)));
-
 /** F5: when the forge asks one look for quiet, no other look and no hint makes us ask before. */
-const obeying = async (parts: EffectParts, run: Run): Promise<Sight> => {
+const obeying = async (parts: EffectParts, run: Run, care: Care): Promise<Sight> => {
   const { hints, clock } = parts;
   const quiet = hints?.quietUntil() ?? 0;
   if (quiet > clock.now()) {
-    const says = 'GitHub asks us to wait.';
+    const says = 'The code host asks us to wait.';
     return { facts: [], troubles: [{ kind: 'limit', status: null, parts: ['pull'], says }], retryAt: quiet };
   }
-  const sight = await look(parts, run);
+  const sight = await look(parts, run, care);
   if (sight.retryAt !== null) hints?.quiet(Math.min(sight.retryAt, clock.now() + MOST_WAIT));
   return sight;
 };
@@ -120,7 +135,10 @@ const together = (troubles: readonly Trouble[]): Trouble => {
   return { ...worst, parts: [...new Set(same.flatMap((t) => t.parts))].sort() };
 };
 
-/** Which spell a run's trouble belongs to. One after the other, so that fifty runs that fail at once share one. */
+/**
+ * Which spell a run's trouble belongs to. One after the other, so that fifty runs that fail at once
+ * share one.
+ */
 const createSpells = ({ ledger, submit }: Pick<EffectParts, 'ledger' | 'submit'>) => {
   let last: Promise<unknown> = Promise.resolve();
   const joined = async (run: Run, { trouble, since }: Omit<Blind, 'spell'>): Promise<string> => {

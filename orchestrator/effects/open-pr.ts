@@ -1,10 +1,12 @@
 /** open_pr: the gate's last door (G1, G2). Nothing else in the product creates a pull request. */
+import { headName } from '../core/forks.ts';
 import { whatMoved, type Moved, type Proposal } from '../core/seal.ts';
 import { seal } from '../engine/digest.ts';
 import { LEASE_MS, stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import { OutsideFailure, type Claim } from '../ports.ts';
 import { confirmed, existing, openingOf, type Opening } from './opening.ts';
-import { need, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
+import { headOf, refOf } from './fork.ts';
+import { need, repoOf, runOf, type EffectParts } from './parts.ts';
 import { createReadBacks } from './read-back.ts';
 import { pullProposal } from './proposal.ts';
 
@@ -23,15 +25,18 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
       row?.kind === 'open_pr' &&
       row.runId === claim.runId &&
       row.state === 'consumed' &&
-      row.consumedBy === claim.id &&
+      [row.consumedBy, row.passedTo].includes(claim.id) &&
       row.digest === digest
     );
   };
 
-  /** Everything that would become public is gathered again; whatever moved since the signature stops the opening. */
+  /**
+   * Everything that would become public is gathered again; whatever moved since the signature stops
+   * the opening.
+   */
   const moved = async ({ run, digest, fields }: Opening): Promise<Outcome | null> => {
-    const now = await pullProposal(parts, run);
-    const repo = repoRef(run, await repoOf(parts, run));
+    const now = await pullProposal(parts, run, fields);
+    const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
     const head = await workspaces.remoteHead({ runId: run.id, repo, branch: now.fields.branch });
     // guard: G2-branch-head
     if (head !== now.fields.headSha) {
@@ -59,12 +64,12 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
       const pull = await forge.createPull(o.run.order.repo, {
         title,
         body: o.body,
-        head: branch,
+        head: headName(o.run.fork, branch),
         base: baseRef,
         draft,
         maintainerCanModify,
       });
-      return await readBack(o, { number: pull?.number ?? null });
+      return await readBack(o, { id: pull?.id ?? null });
     } catch (error) {
       // The answer may be lost although the request arrived: look before anything else is done.
       // guard: L6-lost-answer
@@ -75,13 +80,13 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
     }
   };
 
-  /** By its number; while only its existence is known, by looking for it in a list that may lag. */
+  /** By its id; while only its existence is known, by looking for it in a list that may lag. */
   const readBack = async (o: Own, made: Made): Promise<Outcome> => {
-    const { number } = made;
-    const what = number === null ? `a pull request for ${o.fields.branch} exists` : `#${number} was opened`;
+    const { id } = made;
+    const what = id === null ? `a pull request for ${o.fields.branch} exists` : `${id} was opened`;
     try {
       const outcome = await readBacks.read(o.claim, made, async () =>
-        number === null ? ((await existing(parts, o)) ?? 'unseen') : confirmed(parts, o, number, false),
+        id === null ? ((await existing(parts, o)) ?? 'unseen') : confirmed(parts, o, id, false),
       );
       return outcome === 'unseen' ? unread(`${what}, and the code host does not show it`) : outcome;
     } catch (error) {
@@ -90,7 +95,10 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
     }
   };
 
-  /** An earlier try may have opened it: then what cannot be read is no reason to alarm anybody yet, nor to open another. */
+  /**
+   * An earlier try may have opened it: then what cannot be read is no reason to alarm anybody yet,
+   * nor to open another.
+   */
   const sought = async (o: Own): Promise<Outcome | null> => {
     if (o.claim.tries === 1) return existing(parts, o);
     const found = await searches.read(o.claim, null, () => existing(parts, o));
@@ -121,8 +129,8 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
   };
 };
 
-/** What was opened; its number is null while only its existence is known. */
-type Made = { number: number | null };
+/** What was opened; its id is null while only its existence is known. */
+type Made = { id: string | null };
 
 const unread = (says: string): Outcome => stepFailed('open_pr', 'readback_mismatch', says);
 

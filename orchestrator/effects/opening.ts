@@ -1,4 +1,8 @@
-/** What a pull request must show for an approval (G2), and whether it is there: after a lost answer only the code host knows (L4). */
+/**
+ * What a pull request must show for an approval (G2), and whether it is there: after a lost answer
+ * only the code host knows (L4).
+ */
+import { headName } from '../core/forks.ts';
 import type { Input } from '../core/machine/inputs.ts';
 import { readReceipt, withReceipt } from '../core/publish/publish.ts';
 import type { Run } from '../core/machine/run.ts';
@@ -30,20 +34,27 @@ export const openingOf = async (
     policyVersion: signed.fields.policyVersion,
     approver: run.consumed?.by ?? '',
   });
-  return { run, ...signed, body: withReceipt(signed.fields.body, receipt), login: await forge.login() };
+  return {
+    run,
+    ...signed,
+    body: withReceipt(signed.fields.body, receipt),
+    login: await forge.login(run.order.repo),
+  };
 };
 
 const pullsOf = ({ forge }: Needs, { run, fields }: Opening): Promise<PullFacts[]> =>
-  forge.pullsByHead(run.order.repo, fields.branch);
+  forge.pullsByHead(run.order.repo, headName(run.fork, fields.branch));
 
 /** The pull request of this opening, compared with what was approved; null when it is not there. */
 const adopt = async (parts: Needs, o: Opening, pulls: readonly PullFacts[]): Promise<Outcome | null> => {
   // guard: L6-adopt-earlier
   const ours = pulls.find((p) => isOurs(p, o));
-  return ours ? confirmed(parts, o, ours.number, true) : null;
+  return ours ? confirmed(parts, o, ours.id, true) : null;
 };
 
-/** An earlier try may have created it and died before it heard so; anybody else's is not adopted. */
+/**
+ * An earlier try may have created it and died before it heard so; anybody else's is not adopted.
+ */
 export const existing = async (parts: Needs, o: Opening): Promise<Outcome | null> => {
   const pulls = await pullsOf(parts, o);
   const adopted = await adopt(parts, o, pulls);
@@ -55,14 +66,14 @@ export const existing = async (parts: Needs, o: Opening): Promise<Outcome | null
     return stepFailed(
       'open_pr',
       'forge_refused',
-      `this run has opened pull request #${earlier.number} before; make a new run for another one`,
+      `this run has opened pull request ${earlier.id} before; make a new run for another one`,
     );
-  const other = pulls.find((p) => p.state === 'open');
+  const other = pulls.find((p) => p.state === 'open' && p.headRepoId === o.fields.headRepoId);
   if (!other) return null;
   return stepFailed(
     'open_pr',
     'forge_refused',
-    `pull request #${other.number} for ${o.fields.branch} exists and is not ours`,
+    `pull request ${other.id} for ${o.fields.branch} exists and is not ours`,
   );
 };
 
@@ -81,13 +92,19 @@ const opened = async (parts: Needs, o: Opening, pulls: readonly PullFacts[]): Pr
   return found?.kind === 'result' && found.input.type === 'worker.pr.opened' ? found.input : null;
 };
 
-/** L4: an opening whose answer was never heard, and which took place all the same; null when there is none. */
+/**
+ * L4: an opening whose answer was never heard, and which took place all the same; null when there
+ * is none.
+ */
 export const heardLate = async (parts: Needs, run: Run): Promise<Input | null> => {
   const opening = await unheard(parts, run);
   return opening && opened(parts, opening, await pullsOf(parts, opening));
 };
 
-/** G6: what is pushed now would change a pull request that the run does not know of; null when there is none. */
+/**
+ * G6: what is pushed now would change a pull request that the run does not know of; null when there
+ * is none.
+ */
 export const openAlready = async (parts: Needs, run: Run): Promise<Outcome | null> => {
   const opening = await unheard(parts, run);
   if (!opening) return null;
@@ -96,7 +113,7 @@ export const openAlready = async (parts: Needs, run: Run): Promise<Outcome | nul
   if (input) return { kind: 'result', input };
   const open = pulls.find((p) => p.state === 'open' && isOfRun(p, opening));
   if (!open) return null;
-  const says = `pull request #${open.number} of this run is open, and is not what was approved; close it first`;
+  const says = `pull request ${open.id} of this run is open, and is not what was approved; close it first`;
   return stepFailed('push', 'forge_refused', says);
 };
 
@@ -104,22 +121,22 @@ export const openAlready = async (parts: Needs, run: Run): Promise<Outcome | nul
 export const confirmed = async (
   { forge }: Needs,
   o: Opening,
-  number: number,
+  id: string,
   adopted: boolean,
 ): Promise<Outcome> => {
-  const pull = await forge.pull(o.run.order.repo, number);
+  const pull = await forge.pull(o.run.order.repo, id);
   // guard: G1-read-back
   const wrong = differences(pull, o);
   if (wrong.length > 0) {
     return stepFailed(
       'open_pr',
       'readback_mismatch',
-      `pull request #${number} (${pull.url}) differs in ${wrong.join(', ')}`,
+      `pull request ${id} (${pull.url}) differs in ${wrong.join(', ')}`,
     );
   }
   return {
     kind: 'result',
-    input: { type: 'worker.pr.opened', approvalId: o.approvalId, number, url: pull.url, adopted },
+    input: { type: 'worker.pr.opened', approvalId: o.approvalId, pull: id, url: pull.url, adopted },
   };
 };
 

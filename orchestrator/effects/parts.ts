@@ -1,4 +1,5 @@
 /** What the effect handlers share: the ports, and the settings that are not part of an order. */
+import type { ForkSettings } from '../core/forks.ts';
 import type { PolicySettings } from '../core/policy-settings.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Hints } from '../engine/hints.ts';
@@ -34,6 +35,7 @@ export type EffectParts = {
     maxParallelRuns: number;
     maxRunsPerDay: number;
     policies: PolicySettings;
+    forks: ForkSettings;
     /** Author and committer of the commits we make. */
     author: { name: string; email: string };
     checkTimeoutMs: number;
@@ -47,7 +49,10 @@ export type EffectParts = {
   /** A log of any size, cut down to its first failure and its summary. */
   distillLog: (log: string) => string;
   log: Log;
-  /** What of the things that were lent to agents a text holds, by name; left out where nothing is lent. */
+  /**
+   * What of the things that were lent to agents a text holds, by name; left out where nothing is
+   * lent.
+   */
   lent?: { namesIn(text: string): readonly string[] };
   /** Left out where nobody hears of anything between two looks. */
   hints?: Hints;
@@ -60,7 +65,10 @@ export const runOf = async (parts: Pick<EffectParts, 'ledger'>, runId: string | 
   return run;
 };
 
-/** G6: names are given away. Once a run knows its repository by its id, another one of that name is none of its business. */
+/**
+ * G6: names are given away. Once a run knows its repository by its id, another one of that name is
+ * none of its business.
+ */
 export const repoOf = async ({ forge }: Pick<EffectParts, 'forge'>, run: Run): Promise<RepoFacts> => {
   const { repo } = run.order;
   const facts = await forge.repo(repo);
@@ -72,10 +80,10 @@ export const repoOf = async ({ forge }: Pick<EffectParts, 'forge'>, run: Run): P
   return facts;
 };
 
-export const repoRef = (run: Run, facts: Pick<RepoFacts, 'cloneUrl'>): RepoRef => {
-  const [owner = '', name = ''] = run.order.repo.split('/');
-  return { owner, name, cloneUrl: facts.cloneUrl };
-};
+export const repoRef = (run: Run, facts: Pick<RepoFacts, 'cloneUrl'>): RepoRef => ({
+  name: run.order.repo,
+  cloneUrl: facts.cloneUrl,
+});
 
 /** A fact that an earlier step must have left in the run. */
 export const need = <T>(value: T | null | undefined, what: string): T => {

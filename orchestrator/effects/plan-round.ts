@@ -1,4 +1,7 @@
-/** What is particular to rounds of a run that keeps a plan: the file before, the guards and the reading after (E8). */
+/**
+ * What is particular to rounds of a run that keeps a plan: the file before, the guards and the
+ * reading after (E8).
+ */
 import type { Undone } from '../core/facts.ts';
 import { parsePlan, printPlan } from '../core/plan.ts';
 import { ROUNDS, type Round } from '../core/machine/rounds.ts';
@@ -9,9 +12,12 @@ import type { MeterReading } from './meter.ts';
 import type { EffectParts } from './parts.ts';
 import type { PromptEvidence } from './prompt.ts';
 
-type Needs = Pick<EffectParts, 'notes' | 'ledger' | 'clock'>;
+type Needs = Pick<EffectParts, 'notes'>;
 
-/** Every round begins with the notes as we accepted them last: what a round wrote where it may not is gone. */
+/**
+ * Every round begins with the notes as we accepted them last: what a round wrote where it may not
+ * is gone.
+ */
 export const layNotes = async ({ notes }: Needs, run: Run, { kind, told }: Round): Promise<void> => {
   if (kind === 'preflight' && told.length === 0) await notes.write(run.id, 'CONTRACT.jsonl', '');
   if (run.plan) await notes.write(run.id, 'PLAN.md', printPlan(run.plan.plan));
@@ -25,7 +31,10 @@ export const snapshot = (run: Run, round: Round): PromptEvidence[] => {
   return [{ title: 'What is changed so far', text: [...files.slice(0, 100), '', ...checks].join('\n') }];
 };
 
-/** For an agent that has no conversation to go on with, because it was lost, grew too long, or its engine keeps none. */
+/**
+ * For an agent that has no conversation to go on with, because it was lost, grew too long, or its
+ * engine keeps none.
+ */
 export const doneBefore = ({ session, commit, summary, base }: Run): PromptEvidence[] => {
   if (session !== null || commit?.base !== base?.sha || !commit) return [];
   const files = commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
@@ -48,8 +57,6 @@ export const planUpdate = async (
   const text = await parts.notes.read(run.id, 'PLAN.md');
   const read =
     text === null ? { problems: ['~/PLAN.md is gone, or is no plain text file'] } : parsePlan(text);
-  if (text !== null)
-    await parts.ledger.artifact({ runId: run.id, type: 'plan', content: text, at: parts.clock.now() });
   const plan = 'plan' in read ? read.plan : null;
   const problem = 'problems' in read ? read.problems.slice(0, 10).join('\n') : '';
   const violations = undone ? 1 : 0;

@@ -1,4 +1,7 @@
-/** What is particular to the round in which an agent reads the repository before anything is changed (E7). */
+/**
+ * What is particular to the round in which an agent reads the repository before anything is changed
+ * (E7).
+ */
 import { namedFiles, refine } from '../core/discovery/evidence.ts';
 import type { Undone } from '../core/facts.ts';
 import type { Run } from '../core/machine/run.ts';
@@ -11,7 +14,7 @@ const MOST_FILES = 40;
 
 /** The contract with what it adds, as far as the base commit says so. */
 export const contractRead = async (
-  parts: Pick<EffectParts, 'notes' | 'workspaces' | 'ledger' | 'clock'>,
+  parts: Pick<EffectParts, 'notes' | 'workspaces'>,
   run: Run,
   { summary, containment }: ExecutorDone,
   spent: MeterReading,
@@ -25,8 +28,6 @@ export const contractRead = async (
   const refused = note === null ? ['~/CONTRACT.jsonl is gone, or is no plain text file'] : found.refused;
   const outline = summary.slice(0, 1_000);
   const contract = outline === '' ? found.contract : { ...found.contract, outline };
-  const content = JSON.stringify(contract, null, 2);
-  await parts.ledger.artifact({ runId: run.id, type: 'contract', content, at: parts.clock.now() });
   const { added, escalate } = found;
   const told = { contract, added, refused, escalate, containment, undone };
   return { kind: 'result', input: { type: 'worker.contract.refined', ...told, ...spent } };

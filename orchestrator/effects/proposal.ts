@@ -1,26 +1,43 @@
-/** What an action would publish, gathered from git and the forge as they are now, and sealed (G2). */
+/**
+ * What an action would publish, gathered from git and the forge as they are now, and sealed (G2).
+ */
 import { wordsOf, type Action, type OpenPr } from '../core/govern/action.ts';
 import { assess, type PolicyContext } from '../core/govern/index.ts';
+import { both } from '../core/govern/policy.ts';
 import { inForce } from '../core/govern/repository.ts';
+import { letsMaintainersEdit } from '../core/forks.ts';
 import type { Assessment, CheckResult, Judges, Grade } from '../core/facts.ts';
 import { decidedBy } from '../core/govern/grade.ts';
-import { branchFor, pullBody, pullTitle } from '../core/publish/publish.ts';
+import { addedToRead } from '../core/review-cost.ts';
+import { branchFor, pullBody, titleFrom } from '../core/publish/publish.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Evidence, Proposal } from '../core/seal.ts';
+import { answered, type GivenAnswer } from '../core/missing.ts';
+import type { Evidence, Proposal, SealFields } from '../core/seal.ts';
 import { seal } from '../engine/digest.ts';
 import type { RepoFacts } from '../ports.ts';
+import { contractToday, issueToday } from './contribution.ts';
+import { headOf } from './fork.ts';
 import { need, repoOf, repoRef, type EffectParts } from './parts.ts';
 
 type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'settings' | 'lent' | 'wording'>;
 
 /** E16: which words would give away what was lent. */
-const searched = ({ lent }: Needs, action: Action, context: PolicyContext): PolicyContext => {
+export const searched = (
+  { lent }: Pick<Needs, 'lent'>,
+  action: Action,
+  context: PolicyContext,
+): PolicyContext => {
   if (!lent) return context;
   const lentIn = wordsOf(action).flatMap(([where, text]) => (lent.namesIn(text).length > 0 ? [where] : []));
   return { ...context, lentIn };
 };
 
-type Seen = { checks: readonly CheckResult[]; grade: Grade | null; judges?: Judges | null };
+type Seen = {
+  checks: readonly CheckResult[];
+  grade: Grade | null;
+  judges?: Judges | null;
+  answers?: readonly GivenAnswer[];
+};
 
 const ran = <K extends string>(kind: K, { name, command, outcome }: CheckResult) =>
   ({ kind, name, command, outcome }) as const;
@@ -31,14 +48,25 @@ const judgedBy = ({ files, base, missed }: Judges): Evidence[] => [
   ...(missed ? [{ kind: 'not_compared', why: missed } as const] : []),
 ];
 
-const evidence = ({ checks, grade, judges }: Seen): Evidence[] => [
+const evidence = ({ checks, grade, judges, answers = [] }: Seen): Evidence[] => [
   ...checks.map((c) => ran('check', c)),
   ...(judges ? judgedBy(judges) : []),
+  ...answers.map(({ what, text, by, at }): Evidence => ({ kind: 'answer', what, text, at, by: by.name })),
   ...(grade ? [{ kind: 'grade', level: grade.level, reasons: decidedBy(grade) } as const] : []),
 ];
 
 export const targetBranch = (run: Run): string =>
   run.pushed?.branch ?? branchFor(run.order, need(run.contract, 'contract'), run.id);
+
+type Compared = Awaited<ReturnType<Needs['workspaces']['compare']>>;
+
+const comparedOf = (parts: Needs, run: Run, repo: RepoFacts): Promise<Compared> =>
+  parts.workspaces.compare({
+    runId: run.id,
+    repo: repoRef(run, repo),
+    base: need(run.base, 'base').ref,
+    head: need(run.commit, 'commit').sha,
+  });
 
 type Judged = {
   run: Run;
@@ -47,13 +75,20 @@ type Judged = {
   passed: boolean;
   judges?: Judges | null;
   openPrs: number | null;
+  firstPull?: boolean;
+  /** What the description of an open pull request becomes. */
+  body?: string;
 };
 
-const facts = (parts: Needs, { run, repo, checks, passed, judges = null, openPrs }: Judged) =>
+const facts = (
+  parts: Needs,
+  { run, repo, checks, passed, judges = null, openPrs, firstPull = false }: Judged,
+) =>
   ({
     commit: need(run.commit, 'commit'),
     branch: targetBranch(run),
     baseRef: need(run.base, 'base').ref,
+    trailers: run.trailers,
     checks,
     passed,
     judges,
@@ -64,14 +99,22 @@ const facts = (parts: Needs, { run, repo, checks, passed, judges = null, openPrs
       defaultBranch: repo.defaultBranch,
       containment: run.containment,
       openPrs,
+      firstPull,
+      overruled: run.overruled,
+      issue: run.issue,
+      ownWords: (run.words?.description ?? answered(run.answers).words ?? null) !== null,
       settings: parts.settings.policies,
     },
   }) as const;
 
+/** Of a change, to bear out what is said of it, in bytes. */
+const READ = 256_000;
+
 /** What the governor says of pushing the run's commit, judged on our own checks. */
 export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Assessment => {
   const { context, ...action } = facts(parts, { ...judged, openPrs: null });
-  const push = { kind: 'push', ...action, iteration: judged.run.pr !== null } as const;
+  const body = judged.body === undefined ? {} : { body: judged.body };
+  const push = { kind: 'push', ...action, ...body, iteration: judged.run.pr !== null } as const;
   return assess(push, searched(parts, push, context));
 };
 
@@ -82,26 +125,30 @@ const openPulls = async (parts: Needs, run: Run): Promise<number> => {
   return (await parts.forge.openPulls(run.order.repo)) >= maxOpenPrs ? maxOpenPrs : 0;
 };
 
+/** Asked only of what is long for a first one. */
+const isFirst = async (parts: Needs, run: Run): Promise<boolean> => {
+  const { settings } = inForce(parts.settings.policies, run.order.repo, run.contract?.policies);
+  const { diff } = need(run.commit, 'commit');
+  return addedToRead(diff) > settings.maxFirstLines && !(await parts.forge.knowsUs(run.order.repo));
+};
+
 const sealed = async (
   parts: Needs,
   run: Run,
   repo: RepoFacts,
-  public_: { action: 'push' | 'open_pr'; title: string; body: string },
+  public_: Pick<SealFields, 'action' | 'title' | 'body' | 'pullBody' | 'pushes'>,
   seen: Seen,
   assessment: Assessment,
+  known: Compared | null = null,
 ): Promise<Proposal> => {
   const base = need(run.base, 'base');
   const commit = need(run.commit, 'commit');
-  const compared = await parts.workspaces.compare({
-    runId: run.id,
-    repo: repoRef(run, repo),
-    base: base.ref,
-    head: commit.sha,
-  });
+  const compared = known ?? (await comparedOf(parts, run, repo));
+  const head = await headOf(parts, run, repo);
   return seal({
     ...public_,
     baseRepoId: repo.id,
-    headRepoId: repo.id,
+    headRepoId: head.id,
     baseRef: base.ref,
     mergeBase: compared.mergeBase,
     headSha: commit.sha,
@@ -110,18 +157,22 @@ const sealed = async (
     branch: targetBranch(run),
     author: compared.author,
     draft: false,
-    maintainerCanModify: false,
+    maintainerCanModify: run.fork !== null && letsMaintainersEdit(parts.settings.forks),
     conflicts: compared.conflicts,
     policyVersion: assessment.policyVersion,
     assessment,
     evidence: evidence(seen),
+    rules: (run.contract?.rules ?? []).map(({ kind, value, quote, file }) => ({
+      ...{ kind, quote, file },
+      ...(value === undefined ? {} : { value }),
+    })),
   });
 };
 
 /** What a push of the run's commit would publish. */
 export const pushProposal = async (
   parts: Needs,
-  { run, repo, checks, grade, judges = null }: Pick<Judged, 'run' | 'repo'> & Seen,
+  { run, repo, checks, grade, judges = null, body }: Pick<Judged, 'run' | 'repo' | 'body'> & Seen,
   assessment: Assessment,
 ): Promise<Proposal> => {
   const message = need(run.commit, 'commit').message;
@@ -130,45 +181,96 @@ export const pushProposal = async (
     parts,
     run,
     repo,
-    { action: 'push', title, body: rest.join('\n').trim() },
-    { checks, grade, judges },
+    {
+      ...{ action: 'push', title, body: rest.join('\n').trim() },
+      ...(body === undefined ? {} : { pullBody: body }),
+    },
+    { checks, grade, judges, ...(body === undefined ? {} : { answers: run.answers }) },
     assessment,
   );
 };
 
-/** Opening a pull request for the run's pushed commit, as the governor judges it; the body is without the receipt. */
-export const pullAction = async (
-  parts: Needs,
+/** Title and description of the pull request, as all that is known of the change makes them. */
+const wordsFor = async (
+  parts: Pick<Needs, 'workspaces' | 'wording'>,
   run: Run,
-): Promise<{ action: OpenPr; context: PolicyContext; repo: RepoFacts }> => {
-  const repo = await repoOf(parts, run);
-  const contract = need(run.contract, 'contract');
+  { checks, grade }: Pick<Seen, 'checks' | 'grade'>,
+): Promise<{ title: string; body: string }> => {
+  const { order, contract, summary, containment, said, fixes } = run;
   const commit = need(run.commit, 'commit');
-  const { checks, passed, grade = null, judges = null } = need(run.evaluation, 'passed evaluation');
-  const { order, summary, containment } = run;
-  const title = run.words?.title ?? pullTitle(order, contract);
+  const base = need(run.base, 'base');
+  const { text: patch, messages } = await parts.workspaces.patch({
+    ...{ runId: run.id, base: base.sha, head: commit.sha, limit: READ },
+  });
+  const { files } = commit.diff;
+  const title = run.words?.title ?? titleFrom({ order, said, files, patch, checks }, contract, 100);
   const description = run.words?.description ?? null;
   const body = pullBody({
-    ...{ order, contract, commit, checks, grade, summary, containment, description },
+    ...{ order, contract, commit, checks, grade, summary, said, fixes, containment, description },
+    ...{ patch, title, commits: messages.length, baseRef: base.ref, answers: answered(run.answers) },
     judgement: (j) => parts.wording.judgement(j),
   });
-  const openPrs = await openPulls(parts, run);
-  const { context, ...action } = facts(parts, { run, repo, checks, passed, judges, openPrs });
-  const pull = { kind: 'open_pr', ...action, title, body, draft: false } as const;
-  return { action: pull, context: searched(parts, pull, context), repo };
+  return { title, body };
 };
 
-/** What it would publish. */
-export const pullProposal = async (parts: Needs, run: Run): Promise<Proposal> => {
-  const { action, context, repo } = await pullAction(parts, run);
+/**
+ * F9: what the description of an open pull request becomes with this push; nothing where it says so
+ * already.
+ */
+export const newBody = async (
+  parts: Pick<Needs, 'workspaces' | 'wording'>,
+  run: Run,
+  seen: Pick<Seen, 'checks' | 'grade'>,
+): Promise<{ body?: string }> => {
+  const before = run.pr?.body;
+  if (before === undefined) return {};
+  const { body } = await wordsFor(parts, run, seen);
+  return body === before ? {} : { body };
+};
+
+/**
+ * Opening a pull request for the run's pushed commit, as the governor judges it; the body is
+ * without the receipt.
+ */
+export const pullAction = async (
+  parts: Needs,
+  before: Run,
+): Promise<{ action: OpenPr; context: PolicyContext; repo: RepoFacts; today: Run; compared: Compared }> => {
+  const repo = await repoOf(parts, before);
+  const compared = await comparedOf(parts, before, repo);
+  // guard: G8-rules-today
+  const contract = await contractToday(parts, before, compared.tip);
+  const run = { ...before, contract, issue: await issueToday(parts, before) };
+  const { checks, passed, grade = null, judges = null } = need(run.evaluation, 'passed evaluation');
+  const { title, body } = await wordsFor(parts, run, { checks, grade });
+  const openPrs = await openPulls(parts, run);
+  const firstPull = await isFirst(parts, run);
+  const { context, ...action } = facts(parts, { run, repo, checks, passed, judges, openPrs, firstPull });
+  const pull = { kind: 'open_pr', ...action, title, body, draft: false } as const;
+  return { action: pull, context: searched(parts, pull, context), repo, today: run, compared };
+};
+
+/** What it would publish; where the same signature `pushes`, what is said of that counts as well. */
+export const pullProposal = async (
+  parts: Needs,
+  run: Run,
+  { pushes }: Pick<SealFields, 'pushes'> = {},
+): Promise<Proposal> => {
+  const { action, context, repo, today, compared } = await pullAction(parts, run);
   const { title, body } = action;
-  const { checks, grade = null, judges = null } = need(run.evaluation, 'passed evaluation');
+  const { checks, passed, grade = null, judges = null } = need(run.evaluation, 'passed evaluation');
+  const opening = assess(action, context);
+  // guard: G6-both-judged
+  const assessment = pushes
+    ? both(opening, assessPush(parts, { run: today, repo, checks, passed, judges }))
+    : opening;
   return sealed(
     parts,
-    run,
+    today,
     repo,
-    { action: 'open_pr', title, body },
-    { checks, grade, judges },
-    assess(action, context),
+    { action: 'open_pr', title, body, ...(pushes ? { pushes } : {}) },
+    { checks, grade, judges, answers: today.answers },
+    assessment,
+    compared,
   );
 };

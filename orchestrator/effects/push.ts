@@ -1,22 +1,32 @@
-/** push: the one commit that was checked, to the run's own branch, with the remote head read back (E14). */
+/**
+ * push: the one commit that was checked, to the run's own branch, with the remote head read back
+ * (E14).
+ */
+import type { Fork } from '../core/forks.ts';
 import { needsSignature } from '../core/machine/on-result.ts';
 import { renamed } from '../core/publish/publish.ts';
-import type { Run } from '../core/machine/run.ts';
-import { whatMoved } from '../core/seal.ts';
+import type { Evaluation, Run } from '../core/machine/run.ts';
+import { whatMoved, type Proposal } from '../core/seal.ts';
 import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import type { Claim, RepoRef } from '../ports.ts';
+import { createForkWait, ensuredHead, headOf, refOf } from './fork.ts';
 import { openAlready } from './opening.ts';
-import { need, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
+import { need, repoOf, runOf, type EffectParts } from './parts.ts';
+import { described } from './describe.ts';
 import { createReadBacks } from './read-back.ts';
-import { assessPush, pullProposal, pushProposal, targetBranch } from './proposal.ts';
+import { assessPush, newBody, pullProposal, pushProposal, targetBranch } from './proposal.ts';
 
 export const createPush = (parts: EffectParts): Handler<'push'> => {
   const { workspaces, ledger } = parts;
   const readBacks = createReadBacks<Pushed>(parts.clock);
+  const forkWait = createForkWait(parts);
 
-  /** What the code host shows of it. Its old head, or none, is what a copy shows that has not heard of the push yet. */
+  /**
+   * What the code host shows of it. Its old head, or none, is what a copy shows that has not heard
+   * of the push yet.
+   */
   const readBack = async (claim: Claim, run: Run, made: Pushed): Promise<Outcome> => {
-    const { repo, branch, sha, expect } = made;
+    const { repo, branch, sha, expect, approvalId } = made;
     let head: string | null = null;
     const outcome = await readBacks.read(claim, made, async () => {
       head = await workspaces.remoteHead({ runId: run.id, repo, branch });
@@ -24,13 +34,29 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
       return head === null || head === expect ? 'unseen' : differs(branch, head, sha);
     });
     if (outcome === 'unseen') return differs(branch, head, sha);
-    return outcome ?? pushed(run, branch, sha);
+    return outcome ?? pushed({ ...run, fork: made.fork }, branch, sha, approvalId);
   };
 
   /** Denied or not, it is told with what it was judged by: the branch is there in any case. */
-  const pushed = async (run: Run, branch: string, sha: string): Promise<Outcome> => {
-    const proposal = run.pr ? null : await pullProposal(parts, { ...run, pushed: { branch, sha } });
-    return { kind: 'result', input: { type: 'worker.push.completed', branch, sha, proposal } };
+  const pushed = async (
+    run: Run,
+    branch: string,
+    sha: string,
+    approvalId: string | null,
+  ): Promise<Outcome> => {
+    // Where one signature is for both, what it opens is what was signed.
+    const both = run.consumed?.id === approvalId && run.consumed.kind === 'open_pr';
+    const proposal = run.pr || both ? null : await pullProposal(parts, { ...run, pushed: { branch, sha } });
+    const description = await described(parts, run, approvalId);
+    const fork = run.fork ? { fork: run.fork } : {};
+    const input = { type: 'worker.push.completed', branch, sha, ...fork, proposal, ...description } as const;
+    return { kind: 'result', input };
+  };
+
+  const pushAgain = async (run: Run, { checks, passed, grade = null }: Evaluation): Promise<Proposal> => {
+    const body = await newBody(parts, run, { checks, grade });
+    const judged = { run, repo: await repoOf(parts, run), checks, passed, grade, ...body };
+    return pushProposal(parts, judged, assessPush(parts, judged));
   };
 
   /** A push that a person signed publishes what they signed, or nothing. */
@@ -41,9 +67,10 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
     if (!row || row.state !== 'consumed' || row.consumedBy !== claim.id || !evaluation) {
       return stepFailed('push', 'permission_denied', 'no live approval stands behind this push');
     }
-    const { checks, passed, grade = null } = evaluation;
-    const judged = { run, repo: await repoOf(parts, run), checks, passed, grade };
-    const now = await pushProposal(parts, judged, assessPush(parts, judged));
+    const now =
+      row.kind === 'open_pr'
+        ? await pullProposal(parts, run, { pushes: true })
+        : await pushAgain(run, evaluation);
     // guard: G6-signed-push
     if (now.digest === row.digest) return null;
     const { assessment } = now.fields;
@@ -62,7 +89,7 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
 
   /** Nothing is pushed: what the branch shows already is what a pull request would propose. */
   const onBranch = async (run: Run, sha: string): Promise<Outcome> => {
-    const repo = repoRef(run, await repoOf(parts, run));
+    const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
     const branch = targetBranch(run);
     const known = await openAlready(parts, run);
     if (known) return known;
@@ -75,37 +102,41 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
   };
 
   return async (claim) => {
-    const { commitSha, expect, approvalId } = claim.do;
-    const run = await runOf(parts, claim.runId);
+    const { commitSha, approvalId } = claim.do;
+    const before = await runOf(parts, claim.runId);
     const made = readBacks.made(claim);
-    if (made) return readBack(claim, run, made);
-    const commit = need(run.commit, 'commit');
-    const { evaluation } = run;
+    if (made) return readBack(claim, before, made);
+    const commit = need(before.commit, 'commit');
+    const { evaluation } = before;
     // guard: E14-push-evaluated
     if (commit.sha !== commitSha || evaluation?.commitSha !== commitSha || !evaluation.passed) {
       return stepFailed('push', 'policy_denied', 'only a commit that passed our checks is pushed');
     }
     const { assessment } = evaluation;
-    const asked = assessment.decision !== 'deny' && needsSignature(run, assessment);
-    if (approvalId === null && asked && !run.pr && run.pushed?.sha === commitSha)
-      return onBranch(run, commitSha);
+    const asked = assessment.decision !== 'deny' && needsSignature(before, assessment);
+    if (approvalId === null && asked && !before.pr && before.pushed?.sha === commitSha)
+      return onBranch(before, commitSha);
     // guard: G6-push-judged-now
-    if (approvalId !== null) {
-      const stop = await approved(run, claim, approvalId);
-      if (stop) return stop;
-    } else if (evaluation.assessment.decision === 'deny' || needsSignature(run, evaluation.assessment)) {
+    if (approvalId === null && (assessment.decision === 'deny' || needsSignature(before, assessment))) {
       return stepFailed('push', 'policy_denied', 'this push needs an approval');
     }
-    const facts = await repoOf(parts, run);
-    const repo = repoRef(run, facts);
+    const facts = await repoOf(parts, before);
+    const { head, run } = await ensuredHead(parts, before, facts);
+    const stop = approvalId === null ? null : await approved(run, claim, approvalId);
+    if (stop) return stop;
+    const repo = refOf(run, head);
     const first = targetBranch(run);
     // guard: P3-not-default-branch
-    if (first === facts.defaultBranch || first === need(run.base, 'base').ref) {
+    if ([facts.defaultBranch, head.defaultBranch, need(run.base, 'base').ref].includes(first)) {
       return stepFailed('push', 'policy_denied', `${first} is the target branch itself`);
     }
     const open = await openAlready(parts, run);
     // guard: G6-no-second-pull
     if (open) return open;
+    const later = run.fork ? await forkWait(claim, run, head) : null;
+    if (later) return later;
+    // Nothing of ours is in a fork that had to be made anew.
+    const expect = run.fork?.id === before.fork?.id ? claim.do.expect : null;
     let outcome = await pushOnce(run, repo, first, commitSha, expect);
     // A name that the code host refuses is changed once; a second refusal, or a signed name, is for a person.
     // guard: G6-signed-name
@@ -119,11 +150,20 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
         outcome.reason,
       );
     }
-    return readBack(claim, run, { repo, branch: outcome.branch, sha: outcome.sha, expect });
+    return readBack(claim, run, {
+      ...{ repo, fork: run.fork, branch: outcome.branch, sha: outcome.sha, expect, approvalId },
+    });
   };
 };
 
-type Pushed = { repo: RepoRef; branch: string; sha: string; expect: string | null };
+type Pushed = {
+  repo: RepoRef;
+  fork: Fork | null;
+  branch: string;
+  sha: string;
+  expect: string | null;
+  approvalId: string | null;
+};
 
 const differs = (branch: string, head: string | null, sha: string): Outcome =>
   stepFailed('push', 'readback_mismatch', `${branch} is at ${head ?? 'nothing'}, not at ${sha}`);

@@ -1,4 +1,7 @@
-/** E14: what was published and cannot be read back is read again for a while before anybody is alarmed; what differs alarms at once. */
+/**
+ * E14: what was published and cannot be read back is read again for a while before anybody is
+ * alarmed; what differs alarms at once.
+ */
 import type { Outcome } from '../engine/handler.ts';
 import { OutsideFailure, type Claim, type Clock } from '../ports.ts';
 import { HOUR } from '../core/units.ts';
@@ -11,9 +14,15 @@ const WAITS = { first: 1_000, most: 15_000 };
 const MOST_ASKED = HOUR;
 
 export type ReadBacks<Made> = {
-  /** What this effect has published, as long as this process remembers it: after a restart the code host is asked. */
+  /**
+   * What this effect has published, as long as this process remembers it: after a restart the code
+   * host is asked.
+   */
   made(claim: Claim): Made | null;
-  /** Has it read later when it cannot be read or, `unseen`, is not to be seen yet; when patience is over, that is the answer. */
+  /**
+   * Has it read later when it cannot be read or, `unseen`, is not to be seen yet; when patience is
+   * over, that is the answer.
+   */
   read<T extends Outcome | null>(
     claim: Claim,
     made: Made,

@@ -1,4 +1,7 @@
-/** start: waits for a place and for its turn, then starts the run (E6: `max_parallel_runs`, `max_runs_per_day`). */
+/**
+ * start: waits for a place and for its turn, then starts the run (E6: `max_parallel_runs`,
+ * `max_runs_per_day`).
+ */
 import { turnOf, type Turn } from '../core/machine/queue.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Handler, Outcome } from '../engine/handler.ts';
@@ -8,7 +11,10 @@ import { MINUTE, DAY } from '../core/units.ts';
 
 type Wait = Extract<Turn, { kind: 'wait' }>;
 
-/** How long a queued run sleeps before it looks again, in ms: the first in line a second, those behind it longer. */
+/**
+ * How long a queued run sleeps before it looks again, in ms: the first in line a second, those
+ * behind it longer.
+ */
 const LOOK_AGAIN = 1_000;
 const LONGEST = MINUTE;
 const nextLook = ({ waitsFor, at, before }: Wait, now: number): number => {

@@ -1,4 +1,7 @@
-/** L5, G1: what replay asks about decisions: no outside effect without its approval, and no approval but by a person in the chat. */
+/**
+ * L5, G1: what replay asks about decisions: no outside effect without its approval, and no approval
+ * but by a person in the chat.
+ */
 import { isSigning } from '../core/machine/command-inputs.ts';
 import { canonical } from '../core/seal.ts';
 import { publishes } from '../core/machine/effect-traits.ts';
@@ -6,7 +9,8 @@ import type { Effect } from '../core/machine/effects.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { EffectRow, EventRow, Queries } from '../ports.ts';
 
-type Asked = { id: string; effect: Effect };
+/** An effect that the log asks for. */
+export type AskedEffect = { id: string; effect: Effect };
 
 export const DOOR = 'chat:';
 
@@ -16,11 +20,14 @@ export const doors = (events: readonly EventRow[]): string[] =>
     .filter(({ type, key }) => isSigning(type) && !key.startsWith(DOOR))
     .map(({ seq, type, key }) => `event ${seq} (${type}) was not caused by the chat but by ${key}`);
 
-/** Every outside effect in the table must be one that the log asked for; every PR one that consumed its approval. */
+/**
+ * Every outside effect in the table must be one that the log asked for; every PR one that consumed
+ * its approval.
+ */
 export const decisions = async (
   query: Queries,
   run: Run,
-  asked: readonly Asked[],
+  asked: readonly AskedEffect[],
   rows: readonly EffectRow[],
 ): Promise<string[]> => {
   const wrong: string[] = [];
@@ -28,7 +35,7 @@ export const decisions = async (
   for (const row of rows) wrong.push(...(await judge(query, row, known.get(row.id))));
   // Not by its state: one whose answer was lost may be void by the time that it is heard of.
   if (run.pr && !rows.some((r) => r.kind === 'open_pr'))
-    wrong.push(`pull request #${run.pr.number} is linked, but no effect opened it`);
+    wrong.push(`pull request ${run.pr.id} is linked, but no effect opened it`);
   return wrong;
 };
 
@@ -40,10 +47,11 @@ const judge = async (query: Queries, row: EffectRow, asked: Effect | undefined):
   if (approvalId === null)
     return asked.do.kind === 'open_pr' ? [`effect ${row.id} opens a pull request without an approval`] : [];
   const approval = await query.approval(approvalId);
-  if (approval?.state !== 'consumed' || approval.consumedBy !== row.id) {
+  const isIts = approval?.consumedBy === row.id || (row.kind === 'open_pr' && approval?.passedTo === row.id);
+  if (approval?.state !== 'consumed' || !isIts) {
     return [`effect ${row.id} has no approval that it consumed`];
   }
-  if (asked.do.kind === 'open_pr' && approval.digest !== asked.do.digest)
+  if ((asked.do.kind === 'open_pr' || asked.do.kind === 'reply') && approval.digest !== asked.do.digest)
     return [`effect ${row.id} carries another digest than its approval`];
   return [];
 };

@@ -1,12 +1,16 @@
 /** Hashes and MACs of canonical JSON. The core compares digests; only the shell computes them. */
 import { createHash, createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { canonical, type Proposal, type SealFields } from '../core/seal.ts';
+import { canonical, type SealFields } from '../core/seal.ts';
+import type { ReplyFields } from '../core/talk.ts';
 
 export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
 /** G2: seals what would become public. */
 // guard: G2-seal
-export const seal = (fields: SealFields): Proposal => ({ digest: sha256(canonical(fields)), fields });
+export const seal = <F extends SealFields | ReplyFields>(fields: F): { digest: string; fields: F } => ({
+  digest: sha256(canonical(fields)),
+  fields,
+});
 
 /** A key takes longer to prepare than a MAC to make. */
 const prepared = new WeakMap<Uint8Array, KeyObject>();

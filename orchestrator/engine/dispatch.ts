@@ -1,4 +1,7 @@
-/** Dispatch: claims due effects as far as there are places, keeps their leases, and stops what works for a state that is left. */
+/**
+ * Dispatch: claims due effects as far as there are places, keeps their leases, and stops what works
+ * for a state that is left.
+ */
 import { traitsOf, kindsThat, type EffectTraits } from '../core/machine/effect-traits.ts';
 import type { EffectKind } from '../core/machine/effects.ts';
 import type { Run } from '../core/machine/run.ts';
@@ -24,7 +27,10 @@ export type Dispatch = {
   wake(): void;
   /** Stops what works for an epoch that is over. */
   onWritten(run: Run, before: Run | null): void;
-  /** Stops claiming, stops processes, waits for them. What was going on is done again after the next start. */
+  /**
+   * Stops claiming, stops processes, waits for them. What was going on is done again after the next
+   * start.
+   */
   stop(): Promise<void>;
 };
 

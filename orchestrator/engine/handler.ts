@@ -1,11 +1,17 @@
-/** What performs one kind of effect, and what it says of how that ended. A table that forgets a kind does not compile. */
+/**
+ * What performs one kind of effect, and what it says of how that ended. A table that forgets a kind
+ * does not compile.
+ */
 import type { Effect, EffectKind } from '../core/machine/effects.ts';
 import type { FailureClass } from '../core/failures.ts';
 import type { Input, InputOf } from '../core/machine/inputs.ts';
 import type { Claim, Finish } from '../ports.ts';
 import { MINUTE } from '../core/units.ts';
 
-/** What a handler says: an input for the machine, an end without one, or that it closed the effect itself. */
+/**
+ * What a handler says: an input for the machine, an end without one, or that it closed the effect
+ * itself.
+ */
 export type Outcome = { kind: 'result'; input: Input } | { kind: 'settled' } | Finish;
 
 export type ClaimOf<K extends EffectKind> = Claim & { do: Extract<Effect['do'], { kind: K }> };

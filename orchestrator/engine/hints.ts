@@ -1,4 +1,7 @@
-/** Hints: somebody says that there is something to see on the forge, so the next look need not wait for its time. */
+/**
+ * Hints: somebody says that there is something to see on the forge, so the next look need not wait
+ * for its time.
+ */
 import type { Clock, Ledger } from '../ports.ts';
 
 export type Hints = {
@@ -8,7 +11,9 @@ export type Hints = {
   begin(runId: string): void;
   /** Whether something was hinted since. */
   hinted(runId: string): boolean;
-  /** The forge asked for quiet until then (epoch ms): hints wait for the look that comes after (F5). */
+  /**
+   * The forge asked for quiet until then (epoch ms): hints wait for the look that comes after (F5).
+   */
   quiet(until: number): void;
   /** Until when that is (epoch ms); in the past when nothing was asked. */
   quietUntil(): number;

@@ -1,4 +1,7 @@
-/** Housekeeping (L8): what nobody needs any more goes, and room on the disk is kept, for as long as the process runs. */
+/**
+ * Housekeeping (L8): what nobody needs any more goes, and room on the disk is kept, for as long as
+ * the process runs.
+ */
 import type { Clock, Ledger, Timers, Log } from '../ports.ts';
 
 /** Little steps that one round takes at most: a chat never waits for all of them. */
@@ -21,7 +24,10 @@ export type Housekeeping = {
   stop(): Promise<void>;
 };
 
-/** Begins at once, in the background: nothing waits for it. A round that fails is tried again with the next. */
+/**
+ * Begins at once, in the background: nothing waits for it. A round that fails is tried again with
+ * the next.
+ */
 export const startHousekeeping = (parts: {
   ledger: Pick<Ledger, 'tidy'>;
   clock: Clock;

@@ -1,4 +1,7 @@
-/** The inbox: what came in is durable first and handled after, lanes in turn, each row to its end or to the dead letters. */
+/**
+ * The inbox: what came in is durable first and handled after, lanes in turn, each row to its end or
+ * to the dead letters.
+ */
 import type { Clock, InboxRow, Incoming, Ledger, Received, Reply, Timers, Log } from '../ports.ts';
 
 /** Handles one row; it must close the row through a step or `settleInbox`. */
@@ -17,7 +20,10 @@ export type Inbox = {
 
 const TRIES = 3;
 const BATCH = 50;
-/** What the code host says has no order (S2), and together costs one commit; so many at a time keep nobody waiting for long. */
+/**
+ * What the code host says has no order (S2), and together costs one commit; so many at a time keep
+ * nobody waiting for long.
+ */
 const TOLD_AT_ONCE = 16;
 /** Before the second try of a row; four times that before the third (ms). */
 const PAUSE_MS = 200;
@@ -46,7 +52,10 @@ export const createInbox = (parts: {
     }
   };
 
-  /** How long to wait before what failed is tried again, in ms; 0 when all went well or was given up. */
+  /**
+   * How long to wait before what failed is tried again, in ms; 0 when all went well or was given
+   * up.
+   */
   const handle = async (row: InboxRow): Promise<number> => {
     try {
       await handlers[row.source](row);
@@ -102,7 +111,10 @@ export const createInbox = (parts: {
     });
   };
 
-  /** One of each lane at the same time: a tap waits for one message of its chat, and for nothing of anybody else. */
+  /**
+   * One of each lane at the same time: a tap waits for one message of its chat, and for nothing of
+   * anybody else.
+   */
   const loop = async (): Promise<void> => {
     failures.length = 0;
     let left: InboxRow[] = [];

@@ -1,8 +1,13 @@
-/** Notes of ours to people: a boot, what is stuck, who is away, a long wait. Durable in the inbox, so that each is told once. */
+/**
+ * Notes of ours to people: a boot, what is stuck, who is away, a long wait. Durable in the inbox,
+ * so that each is told once.
+ */
 import { z } from 'zod';
 import { isTerminal, type State } from '../core/states.ts';
 import type { Claim, Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
 import type { Recovery } from './reconcile.ts';
+import { tellOfCard } from './attention.ts';
+import { tellOfDigest } from './digests.ts';
 import { tellOfWait } from './waits.ts';
 
 /** What a boot tells the inbox, so that the message about it is durable and goes out once. */
@@ -19,12 +24,14 @@ const Boot = z.object({
   at: z.number(),
 });
 
-/** Tells every chat with a live run, once a boot, how long we were away and where its runs go on. */
+/**
+ * Tells every chat with a live run, once a boot, how long we were away and where its runs go on.
+ */
 export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
   const { lastSeenAt, freed, rollback, at } = Boot.parse(row.body);
   const live = await ledger.query.runs({ live: true, limit: 1_000 });
   const waiting = (await ledger.inbox(1_000)).filter((r) => r.source === 'chat' && r.id !== row.id).length;
-  const chats = new Map<number, { repo: string; id: string; state: State }[]>();
+  const chats = new Map<string, { repo: string; id: string; state: State }[]>();
   for (const run of live) {
     if (run.order.chat === null) continue;
     const runs = chats.get(run.order.chat) ?? [];
@@ -52,7 +59,10 @@ export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): P
   );
 };
 
-/** S6: what tells people that something of ours was given up, or fails again and again. Once for each effect. */
+/**
+ * S6: what tells people that something of ours was given up, or fails again and again. Once for
+ * each effect.
+ */
 export const stuckNote = ({ id, runId, do: work }: Claim, reason: string): Incoming => ({
   source: 'cli',
   key: `stuck:${id}`,
@@ -91,8 +101,11 @@ const Away = z.object({
 const nowOf = ({ backAfterMs, person }: Pick<z.infer<typeof Away>, 'backAfterMs' | 'person'>): string =>
   backAfterMs !== null ? 'back' : person ? 'refused' : 'away';
 
-/** What tells people that somebody we work with is away, and that they are back: one message for both, unless somebody must act. */
-export const connectionNote = (news: z.infer<typeof Away>, admins: readonly number[]): Incoming => ({
+/**
+ * What tells people that somebody we work with is away, and that they are back: one message for
+ * both, unless somebody must act.
+ */
+export const connectionNote = (news: z.infer<typeof Away>, admins: readonly string[]): Incoming => ({
   source: 'cli',
   key: `connection:${news.kind}:${news.name}:${news.since}:${nowOf(news)}`,
   body: { type: 'connection', admins, ...news },
@@ -101,7 +114,7 @@ export const connectionNote = (news: z.infer<typeof Away>, admins: readonly numb
 /** Tells those who answer for the bot, and every chat with a live run. */
 export const tellOfConnection = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
   const { admins, kind, name, says, since, backAfterMs, person } = Away.extend({
-    admins: z.array(z.number()),
+    admins: z.array(z.string()),
   }).parse(row.body);
   const live = await ledger.query.runs({ live: true, limit: 1_000 });
   // An edit would not ring.
@@ -120,6 +133,9 @@ const NOTICES: Readonly<Record<string, typeof tellOfBoot>> = {
   stuck: tellOfStuck,
   connection: tellOfConnection,
   waits: tellOfWait,
+  digest: tellOfDigest,
+  pin: tellOfCard,
+  next: tellOfCard,
 };
 /** Notes of ours to people, by the type of their body; null for anything else. */
 export const notices = (body: unknown): typeof tellOfBoot | null =>

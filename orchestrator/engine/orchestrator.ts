@@ -1,9 +1,13 @@
-/** Puts submit, dispatch and inbox together over the ports. Production, the demo and the prover all use this one. */
+/**
+ * Puts submit, dispatch and inbox together over the ports. Production, the demo and the prover all
+ * use this one.
+ */
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import type { Handlers } from './handler.ts';
 import { createInbox, type Inbox, type InboxHandlers } from './inbox.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Clock, Ids, Incoming, Ledger, Log, Timers } from '../ports.ts';
+import type { Writers } from './writers.ts';
 import { createSubmit, type Submit } from './submit.ts';
 
 export type Orchestrator = { submit: Submit; dispatch: Dispatch; inbox: Inbox; handlers: Handlers };
@@ -15,6 +19,8 @@ export const createOrchestrator = (parts: {
   timers: Timers;
   heavyCap: number;
   log: Log;
+  /** Paces what is written on the code host. */
+  writers?: Writers;
   /** Hears of every step after its commit. */
   onWritten?: (run: Run, before: Run | null) => void;
   /** Both need `submit`, which needs nobody. */
@@ -35,7 +41,11 @@ export const createOrchestrator = (parts: {
   });
   const handlers = parts.handlers(submit);
   const report = (note: Incoming): Promise<unknown> => inbox.receive([note]);
-  dispatch = createDispatch({ ledger, submit, clock, timers, handlers, heavyCap, report, log });
+  const { writers } = parts;
+  dispatch = createDispatch({
+    ...{ ledger, submit, clock, timers, handlers, heavyCap, report, log },
+    ...(writers ? { writers } : {}),
+  });
   const sources = parts.sources(submit);
   const inbox = createInbox({
     ledger,
@@ -43,7 +53,8 @@ export const createOrchestrator = (parts: {
     log,
     timers,
     handlers: sources,
-    // Answers to refused or reading commands write effects without a step: they too must be looked for.
+    // Answers to refused or reading commands write effects without a step: they too must be looked
+    // for.
     handled: () => dispatch?.wake(),
   });
   return { submit, dispatch, inbox, handlers };

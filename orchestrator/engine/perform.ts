@@ -1,10 +1,14 @@
-/** Perform: does one claimed effect by its handler, and gives what came of it back to the ledger. */
+/**
+ * Perform: does one claimed effect by its handler, and gives what came of it back to the ledger.
+ */
 import { consequence } from '../core/failures.ts';
 import { traitsOf } from '../core/machine/effect-traits.ts';
+import type { AwaitedTurn } from '../core/writers.ts';
 import type { EffectKind } from '../core/machine/effects.ts';
 import { holdsWhenLate } from '../core/machine/results.ts';
 import {
   OutsideFailure,
+  TurnAwaited,
   type Claim,
   type Clock,
   type Finish,
@@ -12,10 +16,11 @@ import {
   type Ledger,
   type Log,
 } from '../ports.ts';
-import { stepFailed, type ClaimOf, type Handlers, type Outcome } from './handler.ts';
+import { LEASE_MS, stepFailed, type ClaimOf, type Handlers, type Outcome } from './handler.ts';
 import { stuckNote } from './notices.ts';
 import type { Submit } from './submit.ts';
 import { createWaits } from './waits.ts';
+import type { Writers } from './writers.ts';
 import { HOUR, MINUTE, SECOND } from '../core/units.ts';
 import { backoff } from '../core/backoff.ts';
 
@@ -27,6 +32,8 @@ export type PerformParts = {
   /** Takes a note for people into the inbox; durable when it resolves. */
   report: (note: Incoming) => Promise<unknown>;
   log: Log;
+  /** Without it, everything may be written at once. */
+  writers?: Writers;
 };
 
 /** Tries of an effect that fails for outside reasons, before the machine hears of it. */
@@ -38,6 +45,8 @@ const TOLD_TRIES = 5;
 export const MAX_PAUSE_MS = 5 * MINUTE;
 /** However long the other side asks us to wait: code hosts count by the hour (ms). */
 const MOST_ASKED = HOUR;
+/** Whoever waits so long for their turn to write says until when (ms). */
+const TOLD_MS = 15 * SECOND;
 export const SHUTDOWN = 'shutdown';
 
 /** Pause before try `n + 1`, in ms: 1 s, 2 s, 4 s … at most 5 minutes. */
@@ -52,12 +61,12 @@ const byKind = <K extends EffectKind>(
 
 /** Performs one claimed effect to its end. Never throws. */
 export const createPerform = (parts: PerformParts) => {
-  const { ledger, submit, clock, handlers, report, log } = parts;
-  const waits = createWaits(clock);
+  const { ledger, submit, clock, handlers, report, log, writers } = parts;
+  const longWaits = createWaits(clock);
   return async (claim: Claim, signal: AbortSignal): Promise<void> => {
     const conclude = async (outcome: Outcome): Promise<void> => {
       if (outcome.kind === 'settled') return;
-      const long = waits.note(claim, outcome);
+      const long = longWaits.note(claim, outcome);
       if (long) await report(long);
       if (outcome.kind !== 'result') {
         // S6: a reaction that is given up is told first; the note's key keeps it one.
@@ -76,6 +85,13 @@ export const createPerform = (parts: PerformParts) => {
       if (said.kind === 'fenced' && holdsWhenLate(outcome.input))
         await submit({ ...offer, cause: { kind: 'none' } });
     };
+    const awaits = async ({ id, runId, epoch }: Claim, { at, turn }: { at: number; turn: AwaitedTurn }) => {
+      const told = runId !== null && turn.at - clock.now() > TOLD_MS;
+      const key = `turn:${id}:${turn.at}:${turn.place}`;
+      const input = { type: 'worker.turn.awaited', ...turn } as const;
+      if (told) await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });
+      await conclude(itsTurn(at));
+    };
     // At a shutdown the effect stays claimed: the next boot frees it and does it again.
     const giveUp = async (): Promise<void> => {
       // guard: L6-shutdown-ends-nothing
@@ -83,7 +99,12 @@ export const createPerform = (parts: PerformParts) => {
         await ledger.finish(claim, { kind: 'done', result: 'stopped' }, clock.now());
     };
     try {
-      const outcome = await byKind(handlers, claim.do.kind, claim, signal);
+      // guard: F5-turn-first
+      const waits = (await writers?.comesBack(claim)) ?? null;
+      if (waits) return await awaits(claim, waits);
+      const live = (): Promise<boolean> => ledger.renew(claim, clock.now() + LEASE_MS);
+      const go = (): Promise<Outcome> => byKind(handlers, claim.do.kind, claim, signal);
+      const outcome = await (writers ? writers.within({ claim, live, signal }, go) : go());
       // A message that went out did so, whatever is being stopped: it is not sent again.
       const sent = claim.do.kind === 'tell' && outcome.kind === 'done';
       if (signal.aborted && !sent) await giveUp();
@@ -104,8 +125,9 @@ export const createPerform = (parts: PerformParts) => {
 
 type Try = { claim: Claim; stop: AbortController; done: Promise<void> };
 /**
- * L4: one try of an effect at a time. A lease that ran out while the machine slept, or its clock jumped, is claimed anew by
- * the same process: what it had begun is stopped, and has ended, before it is done again.
+ * L4: one try of an effect at a time. A lease that ran out while the machine slept, or its clock
+ * jumped, is claimed anew by the same process: what it had begun is stopped, and has ended, before
+ * it is done again.
  */
 export const createTries = (perform: ReturnType<typeof createPerform>) => {
   const running = new Map<number, Try>();
@@ -125,12 +147,18 @@ export const createTries = (perform: ReturnType<typeof createPerform>) => {
   };
 };
 
+/** F5: to wait for a turn is no failure, and uses up no try. */
+const itsTurn = (at: number): Finish => ({ kind: 'later', at, reason: WAITS_TO_WRITE, counts: false });
+const WAITS_TO_WRITE = 'waits for its turn to write on the code host';
+
 const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outcome => {
   const outside = error instanceof OutsideFailure;
   const patient = isPatient(claim);
   const { fails } = traitsOf(claim.do.kind);
   const message = error instanceof Error ? error.message : String(error);
   const later = (at: number, counts: boolean): Outcome => ({ kind: 'later', at, reason: message, counts });
+  // guard: F5-waiting-no-try
+  if (error instanceof TurnAwaited) return itsTurn(error.at);
   if (outside && consequence(error.class) === 'retry') {
     const ours = now + pause(claim.tries);
     const asked = Math.min(error.retryAt ?? 0, now + MOST_ASKED);
@@ -152,6 +180,9 @@ const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outc
 const isPatient = ({ do: work }: Claim): boolean =>
   work.kind === 'tell' || (work.kind === 'head' && work.takenBy === null);
 
-/** Whether nobody would hear of it otherwise: a timer or a clean-up that fails for reasons of ours. Looks are never given up. */
+/**
+ * Whether nobody would hear of it otherwise: a timer or a clean-up that fails for reasons of ours.
+ * Looks are never given up.
+ */
 const givenUp = (claim: Claim, outcome: Finish): outcome is Exclude<Finish, { kind: 'done' }> =>
   claim.runId !== null && outcome.kind === 'dead' && traitsOf(claim.do.kind).fails !== 'log';

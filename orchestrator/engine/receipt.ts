@@ -1,4 +1,7 @@
-/** G7: the receipt in a pull request's body, and its check. It names the run, the digest and an approver's alias, no ids. */
+/**
+ * G7: the receipt in a pull request's body, and its check. It names the run, the digest and an
+ * approver's alias, no ids.
+ */
 import type { Receipt } from '../core/publish/publish.ts';
 import { mac, sameMac, sha256 } from './digest.ts';
 
@@ -7,7 +10,10 @@ type Claims = Pick<Receipt, 'run' | 'digest' | 'policyVersion' | 'approver'>;
 const text = (c: Claims): string =>
   JSON.stringify(['agentpr receipt 1', c.run, c.digest, c.policyVersion, c.approver]);
 
-/** `approver` is a chat name; what is published is an alias of it that only the ledger's owner can resolve. */
+/**
+ * `approver` is a chat name; what is published is an alias of it that only the ledger's owner can
+ * resolve.
+ */
 export const receiptFor = (key: Uint8Array, claims: Claims): Receipt => {
   const approver = `approver-${sha256(mac(key, `alias ${claims.approver}`)).slice(0, 8)}`;
   const named = { ...claims, approver };

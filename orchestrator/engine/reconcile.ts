@@ -1,4 +1,7 @@
-/** Reconcile (L6, F4): after a restart nothing is assumed. Leases are freed, survivors killed, leftovers removed. */
+/**
+ * Reconcile (L6, F4): after a restart nothing is assumed. Leases are freed, survivors killed,
+ * leftovers removed.
+ */
 import { isTerminal } from '../core/states.ts';
 import type { Clock, Ledger, Log, Reaper, Rollback, Workspaces } from '../ports.ts';
 

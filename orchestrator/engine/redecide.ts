@@ -1,4 +1,7 @@
-/** L5: what today's rules would decide where the log says what was decided. A difference is no forgery: rules may change. */
+/**
+ * L5: what today's rules would decide where the log says what was decided. A difference is no
+ * forgery: rules may change.
+ */
 import { evolve } from '../core/machine/changes.ts';
 import { Input } from '../core/machine/inputs.ts';
 import { decide } from '../core/machine/machine.ts';

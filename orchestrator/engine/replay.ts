@@ -1,7 +1,9 @@
-/** Replay (L5): folds what was decided once more, and gives three verdicts. Asks no rule, agent, tool, network or policy. */
-import { decisions, doors } from './audit.ts';
+/**
+ * Replay (L5): folds what was decided once more, and gives three verdicts. Asks no rule, agent,
+ * tool, network or policy.
+ */
+import { decisions, doors, type AskedEffect } from './audit.ts';
 import { evolve } from '../core/machine/changes.ts';
-import type { Effect } from '../core/machine/effects.ts';
 import { wrongWith } from '../core/machine/legal.ts';
 import { Recorded } from '../core/machine/recorded.ts';
 import type { Run } from '../core/machine/run.ts';
@@ -21,14 +23,13 @@ export type ReplayFinding = {
 };
 export type Replayed = { runs: number; events: number; findings: ReplayFinding[] };
 
-export type Asked = { id: string; effect: Effect };
 /** `illegal` says what is wrong with the first event that is not legal; the fold ends before it. */
-export type Folded = { run: Run | null; asked: Asked[]; steps: Retold[]; illegal: string | null };
+export type Folded = { run: Run | null; asked: AskedEffect[]; steps: Retold[]; illegal: string | null };
 
 /** The run as the log makes it, with every effect that the log asks for. */
 export const fold = (events: readonly EventRow[]): Folded => {
   let run: Run | null = null;
-  const asked: Asked[] = [];
+  const asked: AskedEffect[] = [];
   const steps: Retold[] = [];
   for (const event of events) {
     const next = retold(run, event);
@@ -111,7 +112,10 @@ export type ShareResult = { moment: number; events: number; findings: ReplayFind
 /** Who judges shares meanwhile; null for one that came to nothing, which is then judged here. */
 export type Helpers = { count: number; judge(share: Share): Promise<ShareResult | null> };
 
-/** How often a ledger that is written to meanwhile is judged again. The command line reads a snapshot, where that cannot be. */
+/**
+ * How often a ledger that is written to meanwhile is judged again. The command line reads a
+ * snapshot, where that cannot be.
+ */
 const TRIES = 5;
 /** Fewer runs are judged before a helper is there. */
 const MANY = 500;

@@ -1,4 +1,7 @@
-/** Submit: offers an input to the machine and writes what follows in one transaction. The only writer of runs. */
+/**
+ * Submit: offers an input to the machine and writes what follows in one transaction. The only
+ * writer of runs.
+ */
 import { isSigning } from '../core/machine/command-inputs.ts';
 import { Input, Stamp } from '../core/machine/inputs.ts';
 import { decide, type Step } from '../core/machine/machine.ts';
@@ -11,7 +14,10 @@ import type { Cause, Clock, Ids, Ledger, StepPlan, Reply, StepOutcome } from '..
 export type Submission = {
   runId: string;
   input: Input;
-  /** S4: the cause's name: a Telegram update, a GitHub delivery, an effect and its lease, a timer, a CLI key. */
+  /**
+   * S4: the cause's name: what came in from the chat or the forge, an effect and its lease, a
+   * timer, a CLI key.
+   */
   key: string;
   cause: Cause;
   /** On results: the run's epoch when the effect was asked for. */

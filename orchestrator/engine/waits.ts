@@ -1,4 +1,7 @@
-/** F8, S6: work that waits for the code host goes on by itself; a person hears once of a wait that takes long. */
+/**
+ * F8, S6: work that waits for the code host goes on by itself; a person hears once of a wait that
+ * takes long.
+ */
 import { z } from 'zod';
 import { traitsOf } from '../core/machine/effect-traits.ts';
 import { isTerminal } from '../core/states.ts';

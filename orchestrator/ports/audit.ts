@@ -1,4 +1,7 @@
-/** What replay asks of a ledger (L5): its logs, and which of its rows the log, a MAC or the house contradicts. */
+/**
+ * What replay asks of a ledger (L5): its logs, and which of its rows the log, a MAC or the house
+ * contradicts.
+ */
 import type { ApprovalChange, Effect } from '../core/machine/effects.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { EffectRow, EventRow, ChainHead } from './rows.ts';
@@ -15,7 +18,10 @@ export type Fault = {
   forged?: true;
 };
 
-/** What is wrong with a ledger as a whole: it was put back to an earlier state, or what would show it is gone. */
+/**
+ * What is wrong with a ledger as a whole: it was put back to an earlier state, or what would show
+ * it is gone.
+ */
 export type Rollback = 'older' | 'missing';
 
 /** One step of a run as the log makes it again. */
@@ -38,8 +44,8 @@ export type AuditSnapshot = {
   /** The state of the ledger that is looked at: looks with the same number see the same rows. */
   moment: number;
   /**
-   * Rows of a run that these steps would not have written so, or would have and which are not there; or that ask for what we
-   * did not. And the effects that reach outside, as they are stored.
+   * Rows of a run that these steps would not have written so, or would have and which are not
+   * there; or that ask for what we did not. And the effects that reach outside, as they are stored.
    */
   unlike(runId: string, steps: readonly Retold[]): Promise<{ faults: Fault[]; outside: EffectRow[] }>;
   /** Of a look at all: what belongs to no run, and runs of which nothing is left. */

@@ -2,29 +2,53 @@
 import { OutsideFailure } from './failure.ts';
 import type { SentMessage } from './rows.ts';
 
-/** A group became a supergroup: the same people, under another id, for good. */
+/** A chat has another id from now on: the same people, for good. */
 export class ChatMoved extends Error {
-  readonly to: number;
-  constructor(to: number) {
-    super('The group became a supergroup.');
+  readonly to: string;
+  constructor(to: string) {
+    super('The chat has another id now.');
     this.to = to;
   }
 }
 
-/** The answer did not come: the message may have arrived all the same. Sending it again may repeat it. */
+/**
+ * The answer did not come: the message may have arrived all the same. Sending it again may repeat
+ * it.
+ */
 export class MaybeSent extends OutsideFailure {}
 
-/** Throws ChatMoved, or OutsideFailure: rate_limited (with retryAt), forge_unavailable for transport, forge_refused for a message that can never be sent; MaybeSent, of a new message, where nobody knows. */
+/**
+ * Throws ChatMoved, or OutsideFailure: rate_limited (with retryAt), forge_unavailable for
+ * transport, forge_refused for a message that can never be sent; MaybeSent, of a new message, where
+ * nobody knows.
+ */
 export type Chat = {
-  send(message: { chat: number; html: string; buttons: Button[][]; silent: boolean }): Promise<SentMessage>;
+  /** `asks`: the reader's field is opened for an answer to it; then it has no buttons. */
+  send(message: {
+    chat: string;
+    html: string;
+    buttons: Button[][];
+    silent: boolean;
+    asks?: true;
+  }): Promise<SentMessage>;
   /** A message that is gone gives null; one that is the same already is a success. */
   edit(message: SentMessage & { html: string; buttons: Button[][] }): Promise<SentMessage | null>;
+  /** Pins the message or takes its pin away, without a sound; false where the chat does not let us. */
+  pin(message: SentMessage & { on: boolean }): Promise<boolean>;
   document(message: {
-    chat: number;
+    chat: string;
     name: string;
-    content: string;
+    /** Text, or the bytes of a picture. */
+    content: string | Uint8Array;
     caption: string;
     silent: boolean;
   }): Promise<SentMessage>;
 };
-export type Button = { text: string; token: string; style?: 'danger' | 'success' | 'primary' };
+/** One that opens an address, or copies a text, is no tap of ours, and has no token. */
+export type Button = {
+  text: string;
+  token: string;
+  style?: 'danger' | 'success' | 'primary';
+  opens?: string;
+  copies?: string;
+};

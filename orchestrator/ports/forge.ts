@@ -1,26 +1,36 @@
 /** The code host (F1). */
-import type { Standing } from '../core/machine/run.ts';
+import type { Standing } from '../core/machine/seen.ts';
+import type { Remark } from '../core/talk.ts';
+import type { PullShown } from '../core/shown.ts';
+import type { Rival } from '../core/rivals.ts';
 import type { Trouble } from '../core/machine/sight.ts';
-import type { CheckFact } from '../core/machine/verdict.ts';
+import type { CheckFact, Requirement } from '../core/machine/verdict.ts';
 
 export type RepoFacts = {
-  id: number;
+  /** The same under every name that it is given. */
+  id: string;
+  /** `owner/name` as it is called today. */
+  name: string;
+  /** The id of the repository that it and all its relatives are forks of; its own for that one. */
+  network: string;
   defaultBranch: string;
   archived: boolean;
   cloneUrl: string;
   mayPush: boolean;
+  mayFork: boolean;
   htmlUrl: string;
 };
 export type PullFacts = {
-  number: number;
+  /** As the forge writes it (`#12`, `group/project!12`): unique in its repository. */
+  id: string;
   url: string;
   state: 'open' | 'closed';
   merged: boolean;
   mergedBy: string | null;
   author: string;
-  baseRepoId: number;
+  baseRepoId: string;
   baseRef: string;
-  headRepoId: number | null;
+  headRepoId: string | null;
   headRef: string;
   headSha: string;
   title: string;
@@ -29,19 +39,58 @@ export type PullFacts = {
   maintainerCanModify: boolean;
   /** How the base stands to it; absent while the forge works it out. */
   standing?: Standing;
+  /** What it shows besides, and others may change. */
+  shown?: PullShown;
 };
 export type ReviewFacts = {
-  id: number;
+  id: string;
+  /** Where people read it. */
+  url: string;
   reviewer: string;
   access: 'write' | 'read' | 'unknown';
-  state: 'approved' | 'changes_requested' | 'commented' | 'dismissed';
+  state: 'approved' | 'wants_changes' | 'remarked' | 'withdrawn';
   commitSha: string;
   body: string;
   submittedAt: number;
+  /** A program wrote it. */
+  bot?: true;
+  /** What it says of lines, and its own words where it does; absent of strangers and programs. */
+  remarks?: Remark[];
+  /** Whether those are all that it says. */
+  whole?: boolean;
 };
 
+/** What ran on a commit, and what its base branch requires. */
+export type ChecksFacts = {
+  checks: CheckFact[];
+  required: Requirement[];
+  /** Some suite of checks waits for a maintainer, and may have no checks yet. */
+  held: boolean;
+  /** The base branch takes changes through a merge queue. */
+  queue: boolean;
+  /** The base branch is protected, or has rules. */
+  guarded?: boolean;
+  /** What our credential may not read of them. */
+  unread: Trouble | null;
+  /** Since when the oldest of it is known to be so (epoch ms); null for now. */
+  seenAt: number | null;
+};
+
+/**
+ * F4: how much a look asks for. `whole`: everything; otherwise two answers at most, others with
+ * each turn, and the rest is taken as it was: what people say only when the pull request has
+ * changed, rules and rights every few minutes.
+ */
+export type Care = 'whole' | { turn: number };
+
 /** A check that failed. `log` is what the forge has of it, at most the last 2 MB. */
-export type FailedCheck = { name: string; url: string | null; log: string };
+export type FailedCheck = {
+  name: string;
+  url: string | null;
+  log: string;
+  /** What it says of lines besides (`path:line: words`). */
+  lines?: string[];
+};
 /** A comment on a line of the diff. */
 export type ThreadFacts = {
   author: string;
@@ -59,43 +108,84 @@ export type CommentFacts = {
   body: string;
   url: string;
   createdAt: number;
+  /** A program wrote it. */
+  bot?: true;
 };
 
-/** All methods throw OutsideFailure: forge_unavailable (5xx, network; with retryAt), rate_limited, forge_refused, repository_missing. */
+/** An issue as the forge shows it. */
+export type IssueLook = { state: 'open' | 'closed'; assignees: string[]; labels: string[] };
+
+/**
+ * All methods throw OutsideFailure: forge_unavailable (5xx, network; with retryAt), rate_limited,
+ * forge_refused, repository_missing.
+ */
 export type Forge = {
-  /** The login that our credential acts as. */
-  login(): Promise<string>;
+  /** The login that we act as: in a repository, or in general. */
+  login(repo?: string): Promise<string>;
+  /** The account that can have forks; null when we are none that can. */
+  forkOwner(): Promise<string | null>;
   repo(fullName: string): Promise<RepoFacts>;
+  /**
+   * The fork of it that our account, or an organisation, owns; made where there is none. Its
+   * commits may come later than the answer. The same fork however often it is asked for.
+   */
+  fork(fullName: string, organization: string | null): Promise<RepoFacts>;
   /** The present name of the repository with this id; null when there is none that we may see. */
-  nameOf(id: number): Promise<string | null>;
+  nameOf(id: string): Promise<string | null>;
+  /**
+   * Text files of its default branch, of these paths those that are there; none where there is no
+   * such repository.
+   */
+  files(fullName: string, paths: readonly string[]): Promise<{ path: string; text: string }[]>;
+  /** By the forge's own writing (`#12`); null when there is none, or none that we may see. */
+  issue(fullName: string, id: string): Promise<IssueLook | null>;
+  /** `branch`, or `owner:branch` of a fork. */
   pullsByHead(fullName: string, branch: string): Promise<PullFacts[]>;
-  pull(fullName: string, number: number): Promise<PullFacts>;
+  pull(fullName: string, id: string, care?: Care): Promise<PullFacts>;
   /** How many open pull requests of ours the repository has. */
   openPulls(fullName: string): Promise<number>;
-  /** Never retried blindly: the caller looks up first. Null when the forge says that there is one for the branch already. */
+  /** Whether it is ours, or has merged a pull request of ours. */
+  knowsUs(fullName: string): Promise<boolean>;
+  /**
+   * Open pull requests that name the issue, or that change one of the files; the newest ones only.
+   */
+  rivals(fullName: string, about: { issue: string | null; paths: readonly string[] }): Promise<Rival[]>;
+  /**
+   * Never retried blindly: the caller looks up first. Null when the forge says that there is one
+   * for the branch already.
+   */
   createPull(
     fullName: string,
     input: {
       title: string;
       body: string;
+      /** `branch`, or `owner:branch` of a fork. */
       head: string;
       base: string;
       draft: boolean;
       maintainerCanModify: boolean;
     },
   ): Promise<PullFacts | null>;
-  /** `held`: some suite of checks waits for a maintainer, and may have no checks yet. `unread`: what our credential may not read of them. */
-  checks(
-    fullName: string,
-    sha: string,
-    base: string,
-  ): Promise<{ checks: CheckFact[]; required: string[]; held: boolean; unread: Trouble | null }>;
-  reviews(fullName: string, number: number): Promise<ReviewFacts[]>;
-  /** With their logs: of Actions the job's, of others the report; checks without one have an empty log. */
+  /** Puts another description in place of the one that a pull request has. */
+  describe(fullName: string, id: string, body: string): Promise<PullFacts>;
+  checks(fullName: string, sha: string, base: string, care?: Care): Promise<ChecksFacts>;
+  reviews(fullName: string, pull: string, care?: Care): Promise<ReviewFacts[]>;
+  /** With their logs, or what they report; checks without either have an empty log. */
   failedChecks(fullName: string, sha: string): Promise<FailedCheck[]>;
+  /**
+   * Names of checks: red on the newest commit of the base branch; and red on ours for reasons from
+   * outside, or after they had passed on the same commit.
+   */
+  redElsewhere(fullName: string, sha: string, base: string): Promise<{ onBase: string[]; flaky: string[] }>;
   /** Newest 100, oldest first. */
-  threads(fullName: string, number: number): Promise<ThreadFacts[]>;
+  threads(fullName: string, pull: string): Promise<ThreadFacts[]>;
   /** Newest 100, oldest first; without our own. */
-  comments(fullName: string, number: number): Promise<CommentFacts[]>;
+  comments(fullName: string, pull: string, care?: Care): Promise<CommentFacts[]>;
   rerun(fullName: string, sha: string): Promise<void>;
+  /** What we said in threads of a pull request, newest first, asked anew. */
+  ourReplies(fullName: string, pull: string): Promise<{ thread: string; body: string; url: string }[]>;
+  /** Never retried blindly: the caller looks up first. */
+  reply(fullName: string, pull: string, thread: string, body: string): Promise<{ url: string }>;
+  /** Asks people to review again; once more changes nothing. */
+  askAgain(fullName: string, pull: string, reviewers: readonly string[]): Promise<void>;
 };

@@ -1,4 +1,7 @@
 /** The ledger port: the only writer of the database, and the reading beside it. */
+import type { Role } from '../core/roles.ts';
+import type { KeptAnswers } from './answers.ts';
+import type { WriterBooks } from './writers.ts';
 import type { Person } from '../core/order.ts';
 import type { EffectKind } from '../core/machine/effects.ts';
 import type { Queue } from '../core/machine/queue.ts';
@@ -27,21 +30,33 @@ import type {
 
 /** L1–L6. The only writer of the database. Every promise resolves after the commit. */
 export type Ledger = {
-  /** Durable when it resolves; a known key gives `duplicate` and keeps the first body. Group commit: one transaction a tick. */
+  /**
+   * Durable when it resolves; a known key gives `duplicate` and keeps the first body. Group commit:
+   * one transaction a tick.
+   */
   receive(items: readonly Incoming[], now: number): Promise<Received[]>;
-  /** Those not handled yet: lanes take turns, the urgent one of each first, and each in its order. */
+  /**
+   * Those not handled yet: lanes take turns, the urgent one of each first, and each in its order.
+   */
   inbox(limit: number): Promise<InboxRow[]>;
-  /** Closes an inbox row without a step: an answer, or a note on why nothing was done. `dead` is for poison. */
+  /**
+   * Closes an inbox row without a step: an answer, or a note on why nothing was done. `dead` is for
+   * poison.
+   */
   settleInbox(
     id: number,
     outcome: { kind: 'done' | 'dead' | 'retry'; note: string; replies: readonly Reply[] },
     now: number,
   ): Promise<void>;
-  /** L2: read, decide, compare-and-set, event, effects, approvals, replies and the cause's end, in one transaction. */
+  /**
+   * L2: read, decide, compare-and-set, event, effects, approvals, replies and the cause's end, in
+   * one transaction.
+   */
   step(request: StepRequest): Promise<StepOutcome>;
   /**
-   * Leases due effects: one at a time for a run's work, its watcher and a chat; newest of a slot; urgent first. A chat that has
-   * to wait, because of its pace or because Telegram said so, is not claimed for.
+   * Leases due effects: one at a time for a run's work, its watcher and a chat; newest of a slot;
+   * urgent first. A chat that has to wait, because of its pace or because its service said so, is
+   * not claimed for.
    */
   claim(request: {
     now: number;
@@ -53,7 +68,10 @@ export type Ledger = {
   renew(claim: Claim, until: number): Promise<boolean>;
   /** False when the lease was lost: the outcome is discarded. */
   finish(claim: Claim, outcome: Finish, now: number): Promise<boolean>;
-  /** Makes the run's pending look at the forge due now: somebody says that there is something to see. */
+  /**
+   * Makes the run's pending look at the forge due now: somebody says that there is something to
+   * see.
+   */
   hurry(runId: string, now: number): Promise<void>;
   /** When the next pending effect is due (epoch ms), or null. */
   nextDue(): Promise<number | null>;
@@ -72,21 +90,39 @@ export type Ledger = {
     /** Attempts that were running when the last boot ended. */
     orphans(): Promise<AttemptRow[]>;
   };
+  /**
+   * L5: gives the digest that names it from then on; what is named by it elsewhere cannot be
+   * exchanged here.
+   */
   artifact(row: { runId: string; type: string; content: string; at: number }): Promise<string>;
-  /** L8: removes a little of what nobody needs any more. True when there may be more to remove now. */
+  /**
+   * L8: removes a little of what nobody needs any more. True when there may be more to remove now.
+   */
   tidy(now: number): Promise<boolean>;
   /** `by` is who gives or takes the right; null is whoever sets the host up. */
   setUser(user: UserRow, by: Person | null): Promise<void>;
   /** Takes all rights away; somebody unknown is no failure. */
-  removeUser(id: number, by: Person | null): Promise<void>;
-  setSetting(key: string, value: string): Promise<void>;
-  /** Whether the ledger was put back to an earlier state, or nothing is left to tell by; null when all is well. */
+  removeUser(id: string, by: Person | null): Promise<void>;
+  /** `by` is the person who chose it; null where it follows from something else. */
+  setSetting(key: string, value: string, by?: Person | null): Promise<void>;
+  /**
+   * Whether the ledger was put back to an earlier state, or nothing is left to tell by; null when
+   * all is well.
+   */
   rollback(): Promise<Rollback | null>;
   /** Goes on from here: what was lost is known. */
   acceptRollback(by: Person | null): Promise<void>;
+  answers: KeptAnswers;
+  writers: WriterBooks;
   query: Queries;
   close(): Promise<void>;
 };
+
+export type HouseChange = { at: number; by: Person | null } & (
+  | { what: 'setting'; key: string; value: string }
+  /** Null is no right any more. */
+  | { what: 'role'; id: string; name: string; role: Role | null }
+);
 
 /** Reading. Never awaited inside a step. */
 export type Queries = {
@@ -98,7 +134,10 @@ export type Queries = {
     /** By its id; by its name, whatever its case, while a run has not seen its repository yet. */
     repo?: RepoName;
   }): Promise<Run[]>;
-  /** Runs that hold a place, those that left the queue after `since` and not after `until`, and those that wait in it. */
+  /**
+   * Runs that hold a place, those that left the queue after `since` and not after `until`, and
+   * those that wait in it.
+   */
   queue(window: { since: number; until: number }): Promise<Queue>;
   /** Whether there is a live run of a repository, found as `runs` finds it. */
   alive(repo: RepoName): Promise<boolean>;
@@ -112,19 +151,23 @@ export type Queries = {
   }): Promise<EffectRow[]>;
   effect(n: number): Promise<EffectRow | null>;
   /** Slots of the answers to people that wait to be sent to a chat. */
-  answersWaiting(chat: number): Promise<(string | null)[]>;
+  answersWaiting(chat: string): Promise<(string | null)[]>;
   /** The message that a slot was last sent as. */
   sent(slot: string): Promise<SentMessage | null>;
   approval(id: string): Promise<ApprovalRow | null>;
   approvals(filter: { runId?: string; state?: ApprovalRow['state'] }): Promise<ApprovalRow[]>;
   attempts(runId: string): Promise<AttemptRow[]>;
-  artifact(id: string): Promise<{ runId: string; type: string; content: string } | null>;
-  /** Newest artifact of a type. */
-  latest(runId: string, type: string): Promise<string | null>;
-  user(id: number): Promise<UserRow | null>;
+  /** Null when it is gone, or is no longer what its digest names. */
+  artifact(runId: string, digest: string): Promise<{ type: string; content: string } | null>;
+  user(id: string): Promise<UserRow | null>;
   users(): Promise<UserRow[]>;
   setting(key: string): Promise<string | null>;
-  /** Every run with its MACed head, for replay. `chainBroken` says what is wrong with its events' hashes, or null. */
+  /** Newest first: who changed settings and rights, and when. */
+  changes(limit: number): Promise<HouseChange[]>;
+  /**
+   * Every run with its MACed head, for replay. `chainBroken` says what is wrong with its events'
+   * hashes, or null.
+   */
   heads(only?: string): Promise<ChainHead[]>;
   /** What became of something that came in. */
   incoming(

@@ -1,12 +1,12 @@
 /** Processes of the repository: agents, checks, and what a crash left of them. */
-import type { CheckResult, Containment, Session, Usage } from '../core/facts.ts';
+import type { CheckResult, Containment, Lends, Session, Usage } from '../core/facts.ts';
 import type { Claims } from '../core/govern/grade.ts';
 import type { FailureClass } from '../core/failures.ts';
 import type { AttemptRow } from './rows.ts';
 
 /**
- * A cap of the run's box that was met; `says` is the end of a sentence. `reserve` is what the disk keeps free for us, `host`
- * what the machine itself had no more of.
+ * A cap of the run's box that was met; `says` is the end of a sentence. `reserve` is what the disk
+ * keeps free for us, `host` what the machine itself had no more of.
  */
 export type Excess = { limit: 'memory' | 'processes' | 'disk' | 'reserve' | 'host'; says: string };
 
@@ -18,7 +18,10 @@ export type ProcessEnd = {
   ms: number;
   stdout: string;
   stderr: string;
-  /** Why it was stopped (`over_limit`) or not started, or what the kernel refused it or killed of it. */
+  /**
+   * Why it was stopped (`over_limit`) or not started, or what the kernel refused it or killed of
+   * it.
+   */
   excess?: Excess;
 };
 
@@ -31,7 +34,10 @@ export type ExecutorEvent =
 export type ExecutorDone = {
   outcome: 'completed' | 'failed';
   failure: { class: FailureClass; message: string; retryAt: number | null } | null;
-  /** What the next round may resume, with all that the session has used so far by the engine's own count. */
+  /**
+   * What the next round may resume, with all that the session has used so far by the engine's own
+   * count.
+   */
   session: Session | null;
   /** The agent's own words; a claim (S5). */
   summary: string;
@@ -40,15 +46,25 @@ export type ExecutorDone = {
   /** Of this round alone. */
   usage: Usage;
   containment: Containment;
+  /** Left out where nothing was. */
+  lends?: Lends | null;
   end: ProcessEnd;
   model: string | null;
+  /** What it and its model said to each other, where that was heard. */
+  transcript?: string;
 };
 
 /**
- * E4: the contract of every engine: `started`, any `progress`, then exactly one result. A round that ended well without
- * a valid report fails with `invalid_output`, its message saying what was wrong with the report (E7).
+ * E4: the contract of every engine: `started`, any `progress`, then exactly one result. A round
+ * that ended well without a valid report fails with `invalid_output`, its message saying what was
+ * wrong with the report (E7).
  */
 export type Executor = {
+  /**
+   * How the agent calls itself where it is named as an author: `Name <email>`; left out by what has
+   * no such name.
+   */
+  coAuthor?: string;
   run(input: {
     runId: string;
     engineArgs: string[];
@@ -59,6 +75,8 @@ export type Executor = {
     session: Session | null;
     /** `nothing`: the workspace must be as it was afterwards. */
     writes: 'change' | 'nothing';
+    /** What is left of the run's budgets; null, or left out: no limit. */
+    left?: { tokens: number | null; costUsd: number | null };
     timeoutMs: number;
     signal: AbortSignal;
     onEvent(event: ExecutorEvent): void;
@@ -73,7 +91,10 @@ export type Checks = {
     kind: 'install' | 'check';
     name: string;
     command: string;
+    /** The export, which may be written to. */
     dir: string;
+    /** Where in it the command runs; '' is its root. The repository chose the name. */
+    folder: string;
     home: string;
     timeoutMs: number;
     signal: AbortSignal;

@@ -6,16 +6,18 @@ import type { Approval, Run } from '../core/machine/run.ts';
 import type { Role } from '../core/roles.ts';
 
 /** A repository as the code host names it: names are given away and used again, ids are not. */
-export type RepoName = { id: number; fullName: string };
+export type RepoName = { id: string; fullName: string };
 
-export type SentMessage = { chat: number; messageId: number };
+export type SentMessage = { chat: string; messageId: string };
 
-export type ApprovalRow = Omit<Approval, 'signatures'> & {
+export type ApprovalRow = Omit<Approval, 'signatures' | 'frozenUntil'> & {
   runId: string;
   state: 'open' | 'consumed' | 'void' | 'denied' | 'expired';
   /** Why it was closed. */
   reason: Reason | null;
   consumedBy: string | null;
+  /** The opening that the push which used it up passed it on to. */
+  passedTo: string | null;
   openedAt: number;
   closedAt: number | null;
 };
@@ -28,7 +30,6 @@ export type EventRow = {
   body: string;
   stateAfter: string;
   at: number;
-  prev: string;
   hash: string;
 };
 /** A run as it is stored, with what seals it. */
@@ -49,7 +50,7 @@ export type EffectRow = {
   state: 'pending' | 'claimed' | 'done' | 'dead' | 'void';
   epoch: number | null;
   slot: string | null;
-  chat: number | null;
+  chat: string | null;
   tries: number;
   dueAt: number;
   result: unknown;
@@ -77,4 +78,4 @@ export type AttemptRow = {
   stdout: string | null;
   stderr: string | null;
 };
-export type UserRow = { id: number; name: string; role: Role };
+export type UserRow = { id: string; name: string; role: Role };

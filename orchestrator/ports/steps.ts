@@ -4,15 +4,19 @@ import type { Step } from '../core/machine/machine.ts';
 import type { Run } from '../core/machine/run.ts';
 
 /**
- * L3: something that came in from outside. `key` names its cause and is unique within its source. `done` says why nothing is to
- * be done about it: then only its key is kept, so that it is known when it comes again.
+ * L3: something that came in from outside. `key` names its cause and is unique within its source.
+ * `done` says why nothing is to be done about it: then only its key is kept, so that it is known
+ * when it comes again.
  */
 export type Incoming = {
   source: 'chat' | 'forge' | 'cli';
   key: string;
   body: unknown;
   done?: string | undefined;
-  /** What shares a lane is handled in its order, and lanes take turns. Without one it is in nobody's way. */
+  /**
+   * What shares a lane is handled in its order, and lanes take turns. Without one it is in nobody's
+   * way.
+   */
   lane?: string;
   /** Goes before what its lane has that is not urgent. */
   urgent?: boolean;
@@ -29,7 +33,10 @@ export type InboxRow = {
   urgent: boolean;
 };
 
-/** A claimed effect. `id` is `<run>:<seq>:<index>`, or `in:<inbox id>:<index>` for replies that belong to no run. */
+/**
+ * A claimed effect. `id` is `<run>:<seq>:<index>`, or `in:<inbox id>:<index>` for replies that
+ * belong to no run.
+ */
 export type Claim = {
   /** Small integer, for button tokens. */
   n: number;
@@ -43,23 +50,34 @@ export type Claim = {
   do: Effect['do'];
 };
 
-/** What lies behind a step: it is closed in the same transaction, so that nothing is done twice and nothing is lost. */
+/**
+ * What lies behind a step: it is closed in the same transaction, so that nothing is done twice and
+ * nothing is lost.
+ */
 export type Cause =
   { kind: 'inbox'; id: number } | { kind: 'effect'; n: number; leaseEpoch: number } | { kind: 'none' };
 
 /** A chat message that is not asked for by the machine: an answer to a command or a tap. */
 export type Reply = {
-  chat: number;
+  chat: string;
   slot: string | null;
   show: View;
   urgent: boolean;
   sound: boolean;
   runId: string | null;
-  /** A new message, whatever its slot was sent as: then the slot only says which waiting answer it replaces. */
+  /**
+   * A new message, whatever its slot was sent as: then the slot only says which waiting answer it
+   * replaces.
+   */
   fresh?: boolean;
+  /** Pins the message. */
+  pin?: boolean;
 };
 
-/** What is to be written for a step; made by a pure function inside the transaction, from the run as it is there. */
+/**
+ * What is to be written for a step; made by a pure function inside the transaction, from the run as
+ * it is there.
+ */
 export type StepPlan =
   | {
       kind: 'write';
@@ -94,13 +112,19 @@ export type StepRequest = {
 export type Finish =
   /** Done for good; `result` is small JSON (a sent message's chat and id). */
   | { kind: 'done'; result: unknown }
-  /** Not now; `reason` is for people. A try that only waits its turn does not count; after one that did its work they are counted anew. */
+  /**
+   * Not now; `reason` is for people. A try that only waits its turn does not count; after one that
+   * did its work they are counted anew.
+   */
   | {
       kind: 'later';
       at: number;
       reason: string;
       counts: boolean | 'anew';
-      /** Its chat, and perhaps every chat, hears nothing until then (epoch ms). A message keeps its place in line. */
+      /**
+       * Its chat, and perhaps every chat, hears nothing until then (epoch ms). A message keeps its
+       * place in line.
+       */
       silence?: { chat: number; everybody: number | null };
     }
   /** Given up; kept for a person to look at. */

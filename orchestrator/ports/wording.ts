@@ -12,6 +12,8 @@ export type Wording = {
   judgement(judgement: Judgement): string;
   /** Of something that was found or left out all but where it is. */
   findingNote(finding: Pick<Finding, 'note' | 'more'>): string;
+  /** What a remark is answered whose fix is public. */
+  fixedIn(sha: string): string;
   /** One text of all of it. */
   feedback(told: readonly Feedback[]): string;
 };

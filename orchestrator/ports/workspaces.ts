@@ -1,15 +1,23 @@
 /** Workspaces and trusted git (E1). */
-import type { Commit, Finding, Head } from '../core/facts.ts';
+import type { Commit, FileChange, Finding, Head } from '../core/facts.ts';
+import type { Edit } from '../core/suggestions.ts';
 
-export type RepoRef = { owner: string; name: string; cloneUrl: string };
+/** A repository by its name at the code host, and where git finds it. */
+export type RepoRef = { name: string; cloneUrl: string };
 
 export type Harvest =
   | { kind: 'commit'; commit: Commit; skipped: Finding[] }
   | { kind: 'no_changes'; skipped: Finding[] }
-  /** What the agent left cannot be read safely (special files, nested repositories that cannot be staged …). */
+  /**
+   * What the agent left cannot be read safely (special files, nested repositories that cannot be
+   * staged …).
+   */
   | { kind: 'unsafe'; findings: Finding[] };
 
-/** What a change publishes, for people to read. Bytes that are no UTF-8 are the lone surrogates U+DC80 to U+DCFF. */
+/**
+ * What a change publishes, for people to read. Bytes that are no UTF-8 are the lone surrogates
+ * U+DC80 to U+DCFF.
+ */
 export type Patch = {
   /** A unified diff of whole lines; binary files are in it like all others. */
   text: string;
@@ -19,12 +27,18 @@ export type Patch = {
   messages: readonly string[];
 };
 
-/** `laid` is the commit that the workspace was filled from: the merge itself, or one with conflict markers in its files. */
+/**
+ * `laid` is the commit that the workspace was filled from: the merge itself, or one with conflict
+ * markers in its files.
+ */
 export type Merge =
   | { kind: 'level'; sha: string }
   | { kind: 'merged'; sha: string; commits: number; commit: Commit }
   /** `says` are git's own words about `paths`. */
   | { kind: 'conflicts'; sha: string; commits: number; laid: string; paths: string[]; says: string };
+
+/** Of the diff, the first part as text. */
+export type ChangeSeen = { files: readonly FileChange[]; patch: string };
 
 type Authored = { message: string; author: { name: string; email: string }; at: number };
 
@@ -32,31 +46,58 @@ export type PushOutcome =
   | { kind: 'pushed'; branch: string; sha: string }
   | { kind: 'rejected'; reason: string; because: 'stale' | 'name' | 'auth' | 'other' };
 
-/** What an agent left in the workspace since a commit: `+ path`, `~ path`, `- path`; and what no commit can take of it. */
+/**
+ * What an agent left in the workspace since a commit: `+ path`, `~ path`, `- path`; and what no
+ * commit can take of it.
+ */
 export type Left = { files: string[]; unfit: Finding[] };
 
-/** Paths that are as the base commit has them: not there when it has none; `texts` stand for what is only in part as there. */
+/**
+ * Paths that are as the base commit has them: not there when it has none; `texts` stand for what is
+ * only in part as there.
+ */
 export type Over = { base: string; paths: string[]; texts: Record<string, string> };
+
+/**
+ * E15: an installation of these commands; `key` is of whatever else it depends on besides the files
+ * that it reads.
+ */
+export type Kept = { key: string; commands: readonly string[] };
 
 export type Export = {
   dir: string;
   home: string;
+  /**
+   * E15: what of an earlier installation is in it: all that it made, so that nothing need be
+   * installed; or only what it had fetched, in HOME.
+   */
+  reused: 'installed' | 'fetched' | null;
+  /**
+   * Keeps what `commands` have just made here, under a name. Only for a base: no agent has touched
+   * it.
+   */
+  keep(input: Kept): Promise<void>;
   /** Whether the commit's files still have the commit's bytes. */
   intact(): Promise<boolean>;
   /**
-   * Before every check: tree and HOME are again what they were at the first call, with what an installation has added to
-   * them and the commit's files as they are in the commit. `last`: nobody will ask again.
+   * Before every check: tree and HOME are again what they were at the first call, with what an
+   * installation has added to them and the commit's files as they are in the commit. `last`: nobody
+   * will ask again.
    */
   renew(input: { last: boolean }): Promise<void>;
   remove(): Promise<void>;
 };
 
 /**
- * E1: a mirror per repository, a workspace and a trusted git directory per run. Every path is below the data directory.
- * All methods throw OutsideFailure for the outside world (repository_missing, repository_empty, forge_unavailable, disk_full …).
+ * E1: a mirror per repository, a workspace and a trusted git directory per run. Every path is below
+ * the data directory. All methods throw OutsideFailure for the outside world (repository_missing,
+ * repository_empty, forge_unavailable, disk_full …).
  */
 export type Workspaces = {
-  /** Fetches the mirror and makes workspace and trusted directory afresh at the head of `base` (null: default branch). */
+  /**
+   * Fetches the mirror and makes workspace and trusted directory afresh at the head of `base`
+   * (null: default branch).
+   */
   prepare(input: {
     runId: string;
     repo: RepoRef;
@@ -68,16 +109,26 @@ export type Workspaces = {
   reset(input: { runId: string; sha: string; signal?: AbortSignal }): Promise<void>;
   exists(runId: string): Promise<boolean>;
   /**
-   * E17: what differs from the commit that the workspace was last known to be. Every process of the run is dead. What a crash
-   * left set aside is put back first.
+   * E17: what differs from the commit that the workspace was last known to be. Every process of the
+   * run is dead. What a crash left set aside is put back first.
    */
   left(input: { runId: string; base: string; sha: string; signal?: AbortSignal }): Promise<Left>;
-  /** Files of a commit: paths, and the content of some as text (not of what is missing, binary or over 256 KB). */
+  /**
+   * Files of a commit: paths, and the content of some as text (not of what is missing, binary or
+   * over 256 KB). `bytes` are those of one file, null where there is none of at most `most`.
+   */
   tree(
     runId: string,
     sha: string,
-  ): Promise<{ paths: string[]; read(paths: readonly string[]): Promise<ReadonlyMap<string, string>> }>;
-  /** After every process of the run is dead: index from bytes by a no-follow walk, commit in the trusted directory on `parent`. */
+  ): Promise<{
+    paths: string[];
+    read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+    bytes(path: string, most: number): Promise<Uint8Array | null>;
+  }>;
+  /**
+   * After every process of the run is dead: index from bytes by a no-follow walk, commit in the
+   * trusted directory on `parent`.
+   */
   harvest(
     input: {
       runId: string;
@@ -87,12 +138,15 @@ export type Workspaces = {
       parents?: readonly string[];
       /** Whether a tree that is the same as the parent's is a commit all the same. */
       evenSame?: boolean;
+      /** Words that depend on what the commit changes against `parent`. */
+      message: string | ((change: ChangeSeen) => string);
       signal?: AbortSignal;
-    } & Authored,
+    } & Omit<Authored, 'message'>,
   ): Promise<Harvest>;
   /**
-   * Fetches the base branch afresh, merges it with `head`, and fills the workspace with what came of it. A commit goes on top
-   * of `pushed` and the base; before anything was pushed, on top of the base alone.
+   * Fetches the base branch afresh, merges it with `head`, and fills the workspace with what came
+   * of it. A commit goes on top of `pushed` and the base; before anything was pushed, on top of the
+   * base alone.
    */
   merge(
     input: {
@@ -103,6 +157,19 @@ export type Workspaces = {
       pushed: string | null;
     } & Authored,
   ): Promise<Merge>;
+  /**
+   * A commit on top of `parent` with these lines in place of others; no workspace is touched. Null
+   * where they do not fit.
+   */
+  suggest(
+    input: {
+      runId: string;
+      base: string;
+      parent: string;
+      edits: readonly Edit[];
+      message: (change: ChangeSeen) => string;
+    } & Omit<Authored, 'message'>,
+  ): Promise<Commit | null>;
   /** Of files that conflicted: those in which the commit still has a marker. */
   unresolved(input: {
     runId: string;
@@ -120,23 +187,36 @@ export type Workspaces = {
     ref: string;
   }): Promise<Head | null>;
   /**
-   * A fresh export of exactly the commit's tree, with an empty HOME beside it that no agent has written to.
-   * With `over`, some paths are as another commit has them.
+   * A fresh export of exactly the commit's tree, with an empty HOME beside it that no agent has
+   * written to. With `over`, some paths are as another commit has them. `reuse` names what was
+   * kept, which counts only where all that an installation reads is the same.
    */
-  export(input: { runId: string; sha: string; over?: Over; signal?: AbortSignal }): Promise<Export>;
+  export(input: {
+    runId: string;
+    sha: string;
+    over?: Over;
+    reuse?: Kept;
+    signal?: AbortSignal;
+  }): Promise<Export>;
   /** At most `limit` bytes of the diff. */
   patch(input: { runId: string; base: string; head: string; limit: number }): Promise<Patch>;
   /**
-   * Fetches the base branch afresh and compares: where the change starts from, the digest of all it changes since then, and
-   * whether it conflicts with today's base.
+   * Fetches the base branch afresh and compares: where the change starts from, the digest of all it
+   * changes since then, and whether it conflicts with today's base.
    */
-  compare(input: {
-    runId: string;
-    repo: RepoRef;
-    base: string;
-    head: string;
-  }): Promise<{ mergeBase: string; tree: string; diff: string; conflicts: boolean; author: string }>;
-  /** `expect` is the remote branch's old head, null for "must not exist". A branch that is already at `sha` is a success. */
+  compare(input: { runId: string; repo: RepoRef; base: string; head: string }): Promise<{
+    /** Today's head of the base branch. */
+    tip: string;
+    mergeBase: string;
+    tree: string;
+    diff: string;
+    conflicts: boolean;
+    author: string;
+  }>;
+  /**
+   * `expect` is the remote branch's old head, null for "must not exist". A branch that is already
+   * at `sha` is a success.
+   */
   push(input: {
     runId: string;
     repo: RepoRef;
@@ -144,6 +224,8 @@ export type Workspaces = {
     branch: string;
     expect: string | null;
   }): Promise<PushOutcome>;
+  /** Removes a remote branch that is at `sha`; one that is elsewhere, or gone, is left alone. */
+  removeRemote(input: { runId: string; repo: RepoRef; branch: string; sha: string }): Promise<void>;
   /** Head of a remote branch, null when absent. */
   remoteHead(input: { runId: string; repo: RepoRef; branch: string }): Promise<string | null>;
   /** Directories a contained process of this run may write to. */

@@ -3,6 +3,8 @@ import { clock, el, icon, initials, nodesOf, shortName, size, tone } from './pho
 
 const viewable = /\.(patch|diff|txt|log|md|json|jsonl|ya?ml|csv|[cm]?[jt]s|css|html|sh|py)$/i;
 
+const picture = /\.(png|jpe?g|gif|webp)$/i;
+
 /** Fills `node`; `opened` remembers what a person has unfolded in it. `acts` are what its parts ask for. */
 export function fillMessage(node, message, { first, last, group, busy, opened }, acts) {
   node.className = ['message', message.mine ? 'mine' : 'theirs', first && 'first', last && 'last']
@@ -19,6 +21,7 @@ export function fillMessage(node, message, { first, last, group, busy, opened },
       ? el('span', { class: 'forwarded' }, `Forwarded from ${shortName(message.forwardedFrom)}`)
       : null,
     message.replyTo ? quoteOf(message.replyTo, acts) : null,
+    message.document && picture.test(message.document.name) ? preview(message.document) : null,
     message.document ? documentCard(message.document, acts) : null,
     message.text === ''
       ? null
@@ -65,6 +68,11 @@ function meta(message, acts) {
   );
 }
 
+/** Only as pixels: whatever else the bytes are, an image element runs nothing. */
+function preview(document) {
+  return el('img', { class: 'preview', src: document.url, alt: document.name, loading: 'lazy' });
+}
+
 function documentCard(document, acts) {
   const kind = /\.([a-z0-9]{1,5})$/i.exec(document.name)?.[1] ?? 'file';
   const canView = document.mime.startsWith('text/') || viewable.test(document.name);
@@ -108,6 +116,7 @@ function key(message, button, busy, acts) {
   const click = () => {
     if (button.data !== null) acts.tap(message, button);
     else if (button.url !== null) acts.link(button.url);
+    else if (button.copy !== null) acts.copy(button.copy);
   };
   return el(
     'button',

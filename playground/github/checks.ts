@@ -13,7 +13,9 @@ export type CheckReport = {
   annotations?: Annotation[];
 };
 
-/** Reports on the newest run of that name; a run that is already completed is followed by a new one. */
+/**
+ * Reports on the newest run of that name; a run that is already completed is followed by a new one.
+ */
 export function reportCheck(world: World, repo: Repo, sha: string, report: CheckReport): CheckRun {
   const { name, app = 'github-actions' } = report;
   const by = world.user(`${app}[bot]`);
@@ -36,7 +38,10 @@ export function reportCheck(world: World, repo: Repo, sha: string, report: Check
   return run;
 }
 
-/** As for somebody's first contribution from a fork: a suite without any run, until somebody allows it. */
+/**
+ * As for somebody's first contribution from a fork: a suite without any run, until somebody allows
+ * it.
+ */
 export function holdSuite(world: World, repo: Repo, sha: string, app = 'github-actions'): void {
   const suite = suiteOf(world, repo, sha, app);
   suite.held = true;
@@ -75,9 +80,10 @@ export function reportStatus(
   world: World,
   repo: Repo,
   sha: string,
-  report: Omit<Status, 'id' | 'sha' | 'at'>,
+  report: Omit<Status, 'id' | 'sha' | 'at' | 'by'> & { by?: string },
 ): void {
-  const status = { id: world.nextId(), sha, at: world.now(), ...report };
+  const by = report.by === undefined ? repo.owner : world.user(report.by);
+  const status = { id: world.nextId(), sha, at: world.now(), ...report, by };
   repo.statuses.push(status);
   world.tell({ event: 'status', action: null, repo, number: null, sha, by: repo.owner, status });
 }

@@ -1,4 +1,7 @@
-/** Runs one job of a repository's CI: a clean clone, an environment of its own, a log; and nothing of it is left behind. */
+/**
+ * Runs one job of a repository's CI: a clean clone, an environment of its own, a log; and nothing
+ * of it is left behind.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -69,7 +72,10 @@ async function checkOut(from: string, to: string, sha: string): Promise<void> {
   await git(to, ['checkout', '--quiet', '--detach', 'FETCH_HEAD']);
 }
 
-/** The exit code; null when a signal ended it. In a process group of its own, and all of it is gone afterwards. */
+/**
+ * The exit code; null when a signal ended it. In a process group of its own, and all of it is gone
+ * afterwards.
+ */
 async function runStep(
   args: string[],
   box: string,
@@ -100,14 +106,18 @@ async function runStep(
   }
 }
 
-/** What left the group is known by its environment, as on GitHub's runners. Elsewhere than on Linux it is not looked for. */
+/**
+ * What left the group is known by its environment, as on GitHub's runners. Elsewhere than on Linux
+ * it is not looked for.
+ */
 async function killStrays(box: string): Promise<void> {
   if (!existsSync('/proc/self/environ')) return;
   let found = true;
   for (let round = 0; found && round < 100; round += 1) {
     found = false;
     for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-      // A process that is gone or somebody else's is none of ours; one that is dying has no environment any more.
+      // A process that is gone or somebody else's is none of ours; one that is dying has no
+      // environment any more.
       const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
       if (!environment.includes(`HOME=${box}/home\0`)) continue;
       found = true;

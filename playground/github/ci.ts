@@ -1,5 +1,8 @@
-/** CI: for each new head of an open pull request the repository's jobs really run, and report as github-actions does. */
-import { completeRun, conclusionOf, newSuite, startRun, tellSuite } from './checks.ts';
+/**
+ * CI: for each new head of an open pull request the repository's jobs really run, and report as
+ * github-actions does.
+ */
+import { completeRun, conclusionOf, holdSuite, newSuite, startRun, tellSuite } from './checks.ts';
 import { runJob, type JobEnd } from './ci-job.ts';
 import type { CheckRun, Happening, Pull, Repo, User, WorkflowRun, World } from './model.ts';
 
@@ -25,7 +28,10 @@ export function createCi(world: World) {
     const known = repo.workflows.some((one) => one.pull === pull && one.suite.sha === pull.head.sha);
     if (!heads || repo.ci.length === 0 || (action === 'reopened' && known)) return;
     for (const [workflow, { stop }] of live) if (workflow.pull === pull) stop.abort();
-    begin(repo, pull, happening.by);
+    // GitHub, "Approving workflow runs from public forks": until somebody was merged once.
+    const trusted = repo.pulls.some((one) => one.user === pull.user && one.merged !== null);
+    if (repo.holdsForks && pull.head.repo !== repo && !trusted) holdSuite(world, repo, pull.head.sha);
+    else begin(repo, pull, happening.by);
   });
 
   function tell(workflow: WorkflowRun, repo: Repo, action: string): void {
@@ -36,7 +42,9 @@ export function createCi(world: World) {
   }
 
   function begin(repo: Repo, pull: Pull, actor: User): void {
-    const suite = newSuite(world, repo, pull.head.sha, 'github-actions', actor);
+    const held = repo.suites.find((one) => one.sha === pull.head.sha && one.held);
+    const suite = held ?? newSuite(world, repo, pull.head.sha, 'github-actions', actor);
+    suite.held = false;
     const at = world.now();
     const workflow: WorkflowRun = {
       ...{
@@ -124,6 +132,8 @@ export function createCi(world: World) {
       launch(workflow, repo, again);
       return null;
     },
+    /** What a maintainer says of checks that wait for them. */
+    allow: (repo: Repo, pull: Pull): void => begin(repo, pull, pull.user),
     /** Resolves when no job runs or waits to: of one repository, or at all. */
     async idle(repo?: Repo): Promise<void> {
       const waited = (): Live[] => [...live.values()].filter((one) => !repo || one.repo === repo);

@@ -1,8 +1,11 @@
-/** What people say of a pull request: comments, reviews, and comments on lines, which move when the head does. */
+/**
+ * What people say of a pull request: comments, reviews, and comments on lines, which move when the
+ * head does.
+ */
 import { git } from './git.ts';
 import type { Comment, LineComment, Pull, Review, User, World } from './model.ts';
 
-export type NewLineComment = { path: string; line: number; body: string };
+export type NewLineComment = { path: string; line: number; body: string; startLine?: number };
 
 /** On the pull request itself. */
 export function addComment(world: World, pull: Pull, user: User, body: string): Comment {
@@ -25,6 +28,8 @@ function addLineComment(
     ...{ path: wish.path, line: wish.line, originalLine: wish.line, body: wish.body },
     ...{ commitSha: review.commitSha, originalCommitSha: review.commitSha },
     inReplyTo: wish.inReplyTo ?? null,
+    startLine: wish.startLine ?? null,
+    hunk: null,
   };
   pull.base.repo.lineComments.push(comment);
   return comment;
@@ -48,6 +53,44 @@ export function addReview(
   for (const comment of comments)
     world.tell({ ...about, event: 'pull_request_review_comment', action: 'created', comment });
   return { review, comments };
+}
+
+/** In answer to the first comment of a thread: a review of its own, as GitHub files it. */
+export function replyTo(world: World, pull: Pull, user: User, root: LineComment, body: string): LineComment {
+  const { path, line, originalLine } = root;
+  const review = { user, state: 'COMMENTED' as const, body: '', commitSha: pull.head.sha };
+  const wish = { path, line: line ?? originalLine, body, inReplyTo: root.id };
+  const [made] = addReview(world, pull, review, [wish]).comments;
+  if (!made) throw new Error('no comment was made');
+  made.line = line;
+  made.hunk = root.hunk;
+  return made;
+}
+
+/** What GitHub shows of the diff above a line: the hunk that it stands in, up to it. */
+export async function showHunks({ base, head, number }: Pull): Promise<void> {
+  const fresh = base.repo.lineComments.filter((c) => c.pull === number && c.hunk === null);
+  for (const path of new Set(fresh.map((one) => one.path))) {
+    const diff = await git(base.repo.dir, ['diff', '-U3', `${base.sha}...${head.sha}`, '--', path]);
+    for (const one of fresh) if (one.path === path) one.hunk = hunkUpTo(diff, one.originalLine);
+  }
+}
+
+function hunkUpTo(diff: string, line: number): string {
+  let at = 0;
+  let hunk: string[] = [];
+  for (const text of diff.split('\n')) {
+    const start = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(text);
+    if (start) {
+      hunk = [text];
+      at = Number(start[1]) - 1;
+    } else if (hunk.length > 0) {
+      hunk.push(text);
+      if (!text.startsWith('-')) at += 1;
+      if (at === line) return hunk.join('\n');
+    }
+  }
+  return '';
 }
 
 /** After the head moved: a comment goes along with its line, or its line is gone. */

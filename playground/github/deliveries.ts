@@ -1,4 +1,7 @@
-/** Sends webhooks as GitHub does: signed, ten seconds at most, never again by itself; and remembers each delivery. */
+/**
+ * Sends webhooks as GitHub does: signed, ten seconds at most, never again by itself; and remembers
+ * each delivery.
+ */
 import { createHmac, randomUUID } from 'node:crypto';
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
@@ -89,7 +92,10 @@ export function createPost(deps: Pick<World, 'now' | 'nextId' | 'changed'>) {
     if (!lanes.has(one.hook)) lanes.set(one.hook, empty(one.hook, waiting));
   }
 
-  /** One after another: each leaves when the oldest one's time has come, whichever the weather then lets go first. */
+  /**
+   * One after another: each leaves when the oldest one's time has come, whichever the weather then
+   * lets go first.
+   */
   async function empty(hook: Hook, waiting: Held[]): Promise<void> {
     // What happens at one moment is held together.
     await Promise.resolve();

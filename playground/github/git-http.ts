@@ -1,4 +1,8 @@
-/** Git's smart HTTP over `git http-backend`, with GitHub's way of asking for credentials and of refusing pushes. */
+/**
+ * Git's smart HTTP over `git http-backend`, with GitHub's way of asking for credentials and of
+ * refusing pushes.
+ */
+import { relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
@@ -34,13 +38,15 @@ const plain = (status: number, words: string, headers: Record<string, string> = 
 
 export async function serveGit(state: State, request: GitRequest, asked: Asked): Promise<Answer> {
   const header = asked.headers.authorization;
-  const user = header ? state.identities.get(passwordOf(header) ?? '')?.user : undefined;
+  const known = header ? state.identities.get(passwordOf(header) ?? '') : undefined;
+  const user = (known?.expiresAt ?? Infinity) > state.now() ? known?.user : undefined;
   const ask = { 'www-authenticate': 'Basic realm="GitHub"' };
   if (header && !user) return plain(401, 'Invalid username or token.', ask);
   const repo = state.repo(request.fullName);
   const access = repo ? state.accessOf(repo, user?.login) : 'none';
   if (!repo || access === 'none')
     return user ? plain(404, 'Repository not found.') : plain(401, 'Repository not found.', ask);
+  await state.fill(repo);
   if (request.service === 'git-upload-pack') return backend(state, repo, request, asked, user);
   if (!user) return plain(401, 'Authentication required.', ask);
   if (access === 'read') return plain(403, `Permission to ${repo.fullName}.git denied to ${user.login}.`);
@@ -93,7 +99,10 @@ function refusalFor(repo: Repo, ref: string): string | null {
 const bodyOf = (asked: Asked): Buffer =>
   asked.headers['content-encoding'] === 'gzip' ? gunzipSync(asked.body) : asked.body;
 
-/** The ref updates at the start of a push, in pkt-lines: `<old> <new> <ref>`, capabilities behind a zero byte. */
+/**
+ * The ref updates at the start of a push, in pkt-lines: `<old> <new> <ref>`, capabilities behind a
+ * zero byte.
+ */
 function readCommands(body: Buffer): { commands: Command[]; sideBand: boolean } {
   const commands: Command[] = [];
   let sideBand = false;
@@ -140,7 +149,7 @@ async function backend(
     ...gitEnvironment,
     ...{ GIT_PROJECT_ROOT: state.root, GIT_HTTP_EXPORT_ALL: '1', REQUEST_METHOD: asked.method },
     ...{
-      PATH_INFO: `/${repo.owner.login}/${repo.name}.git/${request.file}`,
+      PATH_INFO: `/${relative(state.root, repo.dir)}/${request.file}`,
       QUERY_STRING: asked.url.search.slice(1),
     },
     ...{ CONTENT_TYPE: asked.headers['content-type'] ?? '', CONTENT_LENGTH: String(body.length) },
@@ -160,7 +169,8 @@ async function backend(
       .map((line) => [line.split(':')[0]?.toLowerCase() ?? '', line.replace(/^[^:]*:\s*/, '')]),
   );
   const { status = '200', ...others } = headers;
-  // A connection that is not used again is not tried again either: curl repeats a request on a reused one that broke.
+  // A connection that is not used again is not tried again either: curl repeats a request on a
+  // reused one that broke.
   return { status: Number.parseInt(status, 10), headers: { ...others, connection: 'close' }, body: rest };
 }
 

@@ -21,15 +21,21 @@ export type NewCommit = {
   /** Content by path; null takes the file away. */
   files: Record<string, string | null>;
 };
-/** Where a repository's content comes from: a git repository, a directory of files, or the files themselves. */
+/**
+ * Where a repository's content comes from: a git repository, a directory of files, or the files
+ * themselves.
+ */
 export type Origin = string | Record<string, string>;
 
 const imported = { author: { name: 'Sam Maintainer', email: 'sam@example.com' }, at: 1_767_225_600 };
 
-type GitOptions = { input?: string; env?: Record<string, string> };
+/** `whole`: with the newline at the end. */
+type GitOptions = { input?: string; env?: Record<string, string>; whole?: boolean };
 
-export async function git(dir: string, args: string[], { input, env }: GitOptions = {}): Promise<string> {
-  const options = { cwd: dir, env: { ...gitEnvironment, ...env }, stdin: 'pipe' as const };
+export async function git(dir: string, args: string[], asked: GitOptions = {}): Promise<string> {
+  const { input, env, whole = false } = asked;
+  const how = { stdin: 'pipe' as const, stripFinalNewline: !whole };
+  const options = { cwd: dir, env: { ...gitEnvironment, ...env }, ...how };
   const { stdout } = await execa('git', args, input === undefined ? options : { ...options, input });
   return stdout;
 }
@@ -61,7 +67,10 @@ export async function createBare(dir: string, wish: string | undefined, from?: O
   return branch;
 }
 
-/** By URL, so that no object is shared by a hard link; from whomever's repository and however shallow. */
+/**
+ * By URL, so that no object is shared by a hard link; from whomever's repository and however
+ * shallow.
+ */
 export async function copyRefs(
   from: string,
   to: string,
@@ -80,7 +89,10 @@ async function importDirectory(dir: string, branch: string, from: string): Promi
   });
 }
 
-/** Commits on top of a branch, making it when there is none: from the other one, else from nothing. Returns the commit. */
+/**
+ * Commits on top of a branch, making it when there is none: from the other one, else from nothing.
+ * Returns the commit.
+ */
 export function commitFiles(dir: string, branch: string, commit: NewCommit, from = branch): Promise<string> {
   return withIndex(dir, async (env) => {
     const own = await revision(dir, `refs/heads/${branch}`);

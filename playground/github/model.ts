@@ -3,8 +3,8 @@ import type { Origin } from './git.ts';
 
 export type Access = 'admin' | 'write' | 'read' | 'none';
 export type User = { id: number; login: string };
-/** `scopes` is null for a fine-grained token. */
-export type Identity = { user: User; token: string; scopes: string[] | null };
+/** `scopes` is null for a fine-grained token. An App's ends by itself at `expiresAt` (epoch ms). */
+export type Identity = { user: User; token: string; scopes: string[] | null; expiresAt?: number };
 export type Review = {
   id: number;
   user: User;
@@ -29,6 +29,10 @@ export type LineComment = {
   commitSha: string;
   originalCommitSha: string;
   inReplyTo: number | null;
+  /** The first of several lines; null for one. */
+  startLine: number | null;
+  /** Null until somebody asks for it. */
+  hunk: string | null;
   at: number;
 };
 /** `held`: its checks begin when a maintainer allows it. */
@@ -92,6 +96,7 @@ export type Status = {
   context: string;
   state: 'error' | 'failure' | 'pending' | 'success';
   description: string | null;
+  by: User;
   at: number;
 };
 export type Rule = { type: string; branch: string; parameters: Record<string, unknown> };
@@ -114,6 +119,9 @@ export type Pull = {
   closedAt: number | null;
   merged: { at: number; by: User; sha: string } | null;
   reviews: Review[];
+  /** Logins that are asked for a review. */
+  requested: string[];
+  locked: boolean;
 };
 export type Repo = {
   id: number;
@@ -125,6 +133,14 @@ export type Repo = {
   private: boolean;
   archived: boolean;
   parent: Repo | null;
+  /** Nobody can be given one; and how long a new one is empty (ms). */
+  forking: { off: boolean; takes: number };
+  /** CI of whoever comes from a fork for the first time begins when a maintainer allows it. */
+  holdsForks: boolean;
+  /** It was deleted; pull requests from it stay. */
+  gone: boolean;
+  /** A new fork gets its commits then (epoch ms); null when it has them. */
+  fillsAt: number | null;
   access: Map<string, Access>;
   pulls: Pull[];
   comments: Comment[];
@@ -170,7 +186,10 @@ export type World = {
   /** For those who look, when nothing happened that a webhook tells of. */
   changed: () => void;
   tell: (happening: Happening) => void;
-  /** Happenings come one after another, also those that a listener causes. Returns how to stop hearing. */
+  /**
+   * Happenings come one after another, also those that a listener causes. Returns how to stop
+   * hearing.
+   */
   onHappening: (listener: (happening: Happening) => void) => () => void;
 };
 /** What was there before an edit. */
@@ -189,6 +208,13 @@ export type NewRepo = {
   private?: boolean;
   /** What runs on each new head of a pull request. */
   ci?: readonly CiJob[];
-  /** What the account under test may do; admin of its own repositories and writer of others by default. */
+  /**
+   * What the account under test may do; admin of its own repositories and writer of others by
+   * default.
+   */
   access?: Access;
+  /** `off`: nobody may fork it. `takes`: a fork of it is empty for so long (ms). */
+  forking?: { off?: boolean; takes?: number };
+  /** CI of whoever comes from a fork for the first time begins when a maintainer allows it. */
+  holdsForks?: boolean;
 };

@@ -12,7 +12,10 @@ const ZERO = '0'.repeat(40);
 /** GitHub lists no more commits in one push. */
 const MOST_COMMITS = 2048;
 
-/** Shows everything at once, before the first await; what only git knows is immutable and may come later. */
+/**
+ * Shows everything at once, before the first await; what only git knows is immutable and may come
+ * later.
+ */
 export async function letterOf(show: Show, happening: Happening): Promise<Letter> {
   const { event, action, repo, by } = happening;
   const common = { repository: show.repository(repo), sender: show.user(by) };

@@ -1,6 +1,7 @@
 /** Opens, changes and merges pull requests by GitHub's rules. */
 import { commitsAhead, diffSize, mergedTree, mergeInto, revision } from './git.ts';
 import { invalid, notFound, RestRefusal } from './refusal.ts';
+import { rootOf } from './relatives.ts';
 import type { Pull, PullChanges, Repo, State, User } from './state.ts';
 
 export type NewPull = {
@@ -40,6 +41,7 @@ export async function openPull(state: State, repo: Repo, user: User, wish: NewPu
     base: { repo, ref: wish.base, sha: baseSha },
     head: { repo: headRepo, ref, sha: headSha },
     ...{ createdAt: state.now(), updatedAt: state.now(), closedAt: null, merged: null, reviews: [] },
+    ...{ requested: [], locked: false },
   };
   return state.alone(repo, async () => {
     const twin = repo.pulls.find(
@@ -66,7 +68,7 @@ function tellPull(state: State, pull: Pull, by: User, action: string, changes?: 
   state.tell({ event: 'pull_request', action, ...about, ...(changes && { changes }) });
 }
 
-const related = (one: Repo, other: Repo): boolean => (one.parent ?? one) === (other.parent ?? other);
+const related = (one: Repo, other: Repo): boolean => rootOf(one) === rootOf(other);
 
 export type PullChange = {
   title?: string | undefined;

@@ -129,17 +129,47 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
       const review = { user, state: 'COMMENTED' as const, body: '', commitSha: pull.head.sha };
       return addReview(state, pull, review, [comment]).comments[0]?.id ?? 0;
     },
+    /** What its author changes of a comment on a line; null takes it away. */
+    editLineComment(id: number, body: string | null): void {
+      repo.lineComments = repo.lineComments.flatMap((one) =>
+        one.id !== id ? [one] : body === null ? [] : [{ ...one, body }],
+      );
+      for (const pull of repo.pulls) pull.updatedAt = state.now();
+    },
+    /** A maintainer takes back what a review says. */
+    dismiss(number: number, id: number): void {
+      const pull = pullOf(repo, number);
+      const review = pull.reviews.find((one) => one.id === id);
+      if (review) review.state = 'DISMISSED';
+      pull.updatedAt = state.now();
+    },
+    lock(number: number): void {
+      pullOf(repo, number).locked = true;
+    },
+    /** Threads on lines, as people read them. */
+    lineComments: (number: number) =>
+      repo.lineComments
+        .filter((one) => one.pull === number)
+        .map(({ id, user, body, inReplyTo, path }) => ({ id, user: user.login, body, inReplyTo, path })),
+    requested: (number: number): string[] => [...pullOf(repo, number).requested],
     comment(number: number, comment: { user?: string; body: string }): number {
       const user = state.user(comment.user ?? maintainer.login);
       return addComment(state, pullOf(repo, number), user, comment.body).id;
     },
     /** The checks of an app wait for a maintainer, until the first of them is reported. */
     holdChecks: (sha: string, app?: string): void => holdSuite(state, repo, sha, app),
+    /** Lets the checks of a first contribution from a fork run. */
+    allowChecks: (number: number): void => state.ci.allow(repo, pullOf(repo, number)),
     setCheck: (sha: string, report: CheckReport): number => reportCheck(state, repo, sha, report).id,
-    setStatus(sha: string, status: Pick<Status, 'context' | 'state'> & { description?: string }): void {
+    setStatus(
+      sha: string,
+      status: Pick<Status, 'context' | 'state'> & { description?: string; by?: string },
+    ): void {
       reportStatus(state, repo, sha, { description: null, ...status });
     },
-    /** Somebody else's commit on a branch, a new one off the default branch if need be. Returns it. */
+    /**
+     * Somebody else's commit on a branch, a new one off the default branch if need be. Returns it.
+     */
     pushForeign: (branch: string, options: NewCommitOptions = {}): Promise<string> => commit(branch, options),
     /** The default branch moves on. */
     advance: (files: Record<string, string | null>, message = 'Move on'): Promise<string> =>
@@ -156,7 +186,10 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     },
     /** Resolves when no CI job of this repository runs or waits to. */
     ciIdle: (): Promise<void> => state.ci.idle(repo),
-    /** The failed jobs of the newest run again, by a maintainer. False when there is nothing to run again. */
+    /**
+     * The failed jobs of the newest run again, by a maintainer. False when there is nothing to run
+     * again.
+     */
     rerunCi(which: 'failed' | 'all' = 'failed'): boolean {
       const last = repo.workflows.at(-1);
       return last !== undefined && state.ci.rerun(repo, last, which, maintainer) === null;

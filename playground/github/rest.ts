@@ -1,4 +1,7 @@
-/** The REST API's manners: routing, credentials, rate limit headers, ETags, pages, errors in GitHub's words. */
+/**
+ * The REST API's manners: routing, credentials, rate limit headers, ETags, pages, errors in
+ * GitHub's words.
+ */
 import { createHash } from 'node:crypto';
 import { isRecord, parseJson } from '../body.ts';
 import { json, type Answer, type Asked } from '../server.ts';
@@ -46,7 +49,10 @@ export function createRest(
     const header = asked.headers.authorization;
     if (!header) return null;
     const token = /^(?:token|bearer)\s+(\S+)$/i.exec(header)?.[1] ?? passwordOf(header);
-    return token ? state.identities.get(token) : undefined;
+    // Apps speak for themselves with a signed token, which their routes look at.
+    if (token?.split('.').length === 3) return null;
+    const found = token ? state.identities.get(token) : undefined;
+    return (found?.expiresAt ?? Infinity) > state.now() ? found : undefined;
   }
 
   async function answer(asked: Asked, identity: Identity | null): Promise<Answer> {
@@ -59,6 +65,7 @@ export function createRest(
       query: asked.url.searchParams,
       body,
       identity,
+      authorization: asked.headers.authorization,
     });
     const paged = asked.method === 'GET' ? pageOf(value, asked.url, origin()) : { value, link: null };
     return json(status, paged.value, { ...headers, ...(paged.link && { link: paged.link }) });
@@ -85,6 +92,7 @@ export function createRest(
       ...answered.headers,
       ...(cached && { etag, 'cache-control': 'private, max-age=60, s-maxage=60' }),
       ...rateHeaders(rate),
+      date: new Date(state.now()).toUTCString(),
       ...(identity?.scopes && { 'x-oauth-scopes': identity.scopes.join(', ') }),
       'x-github-media-type': 'github.v3; format=json',
     };
@@ -110,7 +118,10 @@ const rateHeaders = ({ limit, used, resetAt }: RateLimit): Record<string, string
 const refused = ({ status, message, errors }: RestRefusal): Answer =>
   json(status, { message, ...(errors && { errors }), documentation_url: docs, status: String(status) });
 
-/** One page of a list, or of the list inside `{ total_count, … }`, with GitHub's links to the next and last. */
+/**
+ * One page of a list, or of the list inside `{ total_count, … }`, with GitHub's links to the next
+ * and last.
+ */
 function pageOf(value: unknown, url: URL, origin: string): { value: unknown; link: string | null } {
   const inner =
     isRecord(value) && 'total_count' in value

@@ -7,6 +7,8 @@ export type RouteCall = {
   query: URLSearchParams;
   body: Record<string, unknown>;
   identity: Identity | null;
+  /** The header: an App signs its own. */
+  authorization: string | undefined;
 };
 export type RouteAnswer = {
   status: number;

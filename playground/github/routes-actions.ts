@@ -1,6 +1,7 @@
 /** The REST routes of GitHub Actions, of single check runs, and of comments on lines. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Answer } from '../server.ts';
+import { replyTo, showHunks } from './comments.ts';
 import { notFound, RestRefusal } from './refusal.ts';
 import { ok, sinceOf, type Route, type RouteCall } from './route.ts';
 import type { Show } from './show.ts';
@@ -74,7 +75,36 @@ export function createActionsRoutes(parts: {
       const path = `/_logs/${repoOf(call).id}/${run.id}.txt`;
       return { status: 302, value: null, headers: { location: `${origin()}${path}?sig=${signed(path)}` } };
     },
-    'GET /repos/{owner}/{repo}/pulls/{pull_number}/comments'(call) {
+    async 'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies'(call) {
+      const pull = pullAt(call);
+      const { repo } = pull.base;
+      const { user } = writer(call, 'read');
+      const root = repo.lineComments.find(
+        (one) => one.pull === pull.number && one.id === Number(call.at['comment_id']),
+      );
+      if (!root) throw notFound();
+      if (pull.locked) throw new RestRefusal(403, 'Unable to create comment because issue is locked.');
+      // GitHub, "Create a reply for a review comment": replies to replies are not supported.
+      if (root.inReplyTo !== null) throw notFound();
+      const { body } = call.body;
+      if (typeof body !== 'string' || body === '') throw new RestRefusal(422, 'Body cannot be blank');
+      const made = replyTo(state, pull, user, root, body);
+      await showHunks(pull);
+      return { status: 201, value: show.lineComment(repo, made) };
+    },
+    'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers'(call) {
+      const pull = pullAt(call);
+      writer(call, 'write');
+      const { reviewers } = call.body;
+      const wanted = Array.isArray(reviewers) ? reviewers.map(String) : [];
+      if (wanted.includes(pull.user.login))
+        throw new RestRefusal(422, 'Review cannot be requested from pull request author.');
+      pull.requested = [...new Set([...pull.requested, ...wanted])];
+      state.changed();
+      return { status: 201, value: show.pullInList(pull) };
+    },
+    async 'GET /repos/{owner}/{repo}/pulls/{pull_number}/comments'(call) {
+      await showHunks(pullAt(call));
       const { number, base } = pullAt(call);
       const since = sinceOf(call);
       const comments = base.repo.lineComments.filter((one) => one.pull === number && one.at >= since);

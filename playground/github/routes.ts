@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { rerunSuite, runsOf } from './checks.ts';
 import { addComment } from './comments.ts';
 import { branchHeads, revision } from './git.ts';
+import { commitAt } from './git-log.ts';
 import { changePull, compute, mergePull, openPull, pullOf } from './pulls.ts';
 import { invalid, notFound, RestRefusal } from './refusal.ts';
 import { ok, sinceOf, type Route, type RouteCall } from './route.ts';
+import { createGitRoutes } from './routes-git.ts';
 import { createActionsRoutes } from './routes-actions.ts';
 import type { Show } from './show.ts';
 import type { Identity, Pull, Repo, State } from './state.ts';
@@ -22,7 +24,7 @@ const bodies = {
   }),
   merge: z.object({ sha: text.optional(), merge_method: z.enum(['merge', 'squash']).default('merge') }),
   comment: z.object({ body: text.min(1).max(65_536) }),
-  fork: z.object({ name: text.optional(), default_branch_only: z.boolean().optional() }),
+  fork: z.object({ organization: text.optional(), default_branch_only: z.boolean().optional() }),
 };
 
 function read<T>(schema: z.ZodType<T>, body: Record<string, unknown>, resource: string): T {
@@ -32,12 +34,7 @@ function read<T>(schema: z.ZodType<T>, body: Record<string, unknown>, resource: 
   throw invalid({ resource, field, code: field in body ? 'invalid' : 'missing_field' });
 }
 
-export function createRoutes(
-  state: State,
-  show: Show,
-  account: string,
-  origin: () => string,
-): Record<string, Route> {
+export function createRoutes(state: State, show: Show, origin: () => string): Record<string, Route> {
   const repoOf = ({ at, identity }: RouteCall): Repo => {
     const repo = state.repo(`${at['owner']}/${at['repo']}`);
     if (!repo || state.accessOf(repo, identity?.user.login) === 'none') throw notFound();
@@ -70,39 +67,45 @@ export function createRoutes(
   return {
     'GET /user'({ identity }) {
       if (!identity) throw new RestRefusal(401, 'Requires authentication');
-      return ok({ ...show.user(identity.user), name: identity.user.login, email: null });
+      return ok(show.me(identity.user));
     },
+    /**
+     * Not in GitHub's description, and there all the same: a repository keeps its number under
+     * every name.
+     */
+    'GET /repositories/{id}'({ at, identity }) {
+      const repo = [...state.repos.values()].find((one) => one.id === Number(at['id']));
+      if (!repo || state.accessOf(repo, identity?.user.login) === 'none') throw notFound();
+      return ok(show.repository(repo, identity?.user.login));
+    },
+    'GET /apps/{app_slug}': ({ at }) => ok(show.app(at['app_slug'] ?? '')),
     'GET /repos/{owner}/{repo}': (call) => ok(show.repository(repoOf(call), call.identity?.user.login)),
     async 'POST /repos/{owner}/{repo}/forks'(call) {
       const parent = repoOf(call);
       const { user } = writer(call, 'read');
-      const { name = parent.name } = read(bodies.fork, call.body, 'Fork');
-      const made = state.repo(`${user.login}/${name}`);
-      const wish = { owner: user.login, name, from: parent.dir, parent, defaultBranch: parent.defaultBranch };
-      const fork = made ?? (await state.addRepo({ ...wish, private: parent.private }, account));
+      const { organization = user.login } = read(bodies.fork, call.body, 'Fork');
+      if (parent.forking.off) throw new RestRefusal(403, 'The repository exists, but forking is disabled.');
+      if (parent.owner.login.toLowerCase() === organization.toLowerCase())
+        throw new RestRefusal(403, 'A repository cannot be forked into the account that owns it.');
+      const fork = await state.fork(parent, organization, user.login);
       return { status: 202, value: show.repository(fork, user.login) };
     },
     async 'GET /repos/{owner}/{repo}/branches/{branch}'(call) {
       const repo = repoOf(call);
       const name = call.at['branch'] ?? '';
       const sha = await revision(repo.dir, `refs/heads/${name}`);
-      if (!sha) throw notFound('Branch not found');
+      const found = sha && (await commitAt(repo.dir, sha));
+      if (!found) throw notFound('Branch not found');
       const required = { enforcement_level: 'off', contexts: [], checks: [] };
       const protection = { enabled: false, required_status_checks: required };
-      return ok({ name, commit: show.commit(repo, sha), protected: false, protection });
+      return ok({ ...show.branch(repo, name, found), protected: false, protection });
     },
     async 'GET /repos/{owner}/{repo}/branches'(call) {
       const repo = repoOf(call);
       const heads = [...(await branchHeads(repo.dir))];
       return ok(heads.map(([name, sha]) => ({ name, commit: show.commit(repo, sha), protected: false })));
     },
-    async 'GET /repos/{owner}/{repo}/git/ref/{ref}'(call) {
-      const repo = repoOf(call);
-      const ref = `refs/${call.at['ref']}`;
-      const sha = await revision(repo.dir, ref);
-      if (!sha) throw notFound();
-      return ok({ ref, object: { type: 'commit', ...show.commit(repo, sha) } });
-    },
+    ...createGitRoutes(show, repoOf),
     'GET /repos/{owner}/{repo}/rules/branches/{branch}'(call) {
       const rules = repoOf(call).rules.filter((rule) => rule.branch === call.at['branch']);
       return ok(
@@ -116,7 +119,7 @@ export function createRoutes(
       const access = state.accessOf(repoOf(call), call.at['username']);
       const user = show.user(state.user(call.at['username'] ?? ''));
       const permissions = show.permissions(access);
-      return ok({ permission: access, role_name: access, user: { ...user, permissions } });
+      return ok({ permission: access, role_name: access, user: { ...user, permissions, role_name: access } });
     },
     'GET /repos/{owner}/{repo}/pulls'(call) {
       const { query } = call;
@@ -173,6 +176,8 @@ export function createRoutes(
       const pull = pullAt(call);
       return ok(pull.reviews.map((review) => show.review(pull.base.repo, pull.number, review)));
     },
+    'GET /repos/{owner}/{repo}/issues/{issue_number}': (call) =>
+      ok(show.issue(pullOf(repoOf(call), Number(call.at['issue_number'])))),
     'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'(call) {
       const repo = repoOf(call);
       const pull = pullOf(repo, Number(call.at['issue_number']));
@@ -203,6 +208,16 @@ export function createRoutes(
     },
     'GET /repos/{owner}/{repo}/commits/{ref}/status': async (call) =>
       ok(show.combined(repoOf(call), await shaAt(call))),
+    async 'GET /repos/{owner}/{repo}/commits/{ref}/statuses'(call) {
+      const repo = repoOf(call);
+      const sha = await shaAt(call);
+      return ok(
+        repo.statuses
+          .filter((one) => one.sha === sha)
+          .toReversed()
+          .map((one) => show.status(repo, one)),
+      );
+    },
     'POST /repos/{owner}/{repo}/check-suites/{check_suite_id}/rerequest'(call) {
       const repo = repoOf(call);
       const { user } = writer(call, 'write');

@@ -1,7 +1,10 @@
-/** The JSON that GitHub's REST API shows of check runs, suites, statuses, workflow runs and their jobs. */
+/**
+ * The JSON that GitHub's REST API shows of check runs, suites, statuses, workflow runs and their
+ * jobs.
+ */
 import { combinedStatus, conclusionOf, runsOf } from './checks.ts';
 import { nodeId, time, timeOrNull } from './format.ts';
-import type { Annotation, CheckRun, Pull, Repo, Suite, User, WorkflowRun } from './state.ts';
+import type { Annotation, CheckRun, Pull, Repo, Status, Suite, User, WorkflowRun } from './state.ts';
 
 const apps = new Map<string, number>([['github-actions', 15368]]);
 const appId = (slug: string): number => {
@@ -9,18 +12,25 @@ const appId = (slug: string): number => {
   apps.set(slug, id);
   return id;
 };
-const app = (slug: string) => ({
-  ...{ id: appId(slug), slug, node_id: nodeId('App', appId(slug)), name: slug, owner: null },
-  ...{ client_id: '', description: '', events: [], permissions: {} },
-});
 
 export function createShowChecks(about: {
   api: (repo: Repo) => string;
   page: (repo: Repo) => string;
   user: (user: User) => object;
   repository: (repo: Repo) => object;
+  origin: () => string;
 }) {
-  const { api, page, user, repository } = about;
+  const { api, page, user, repository, origin } = about;
+  const app = (slug: string) => ({
+    ...{ id: appId(slug), slug, node_id: nodeId('App', appId(slug)), name: slug, client_id: '' },
+    ...{ owner: user({ id: appId(slug), login: slug }), description: '', events: [], permissions: {} },
+    ...{ external_url: `${origin()}/apps/${slug}`, html_url: `${origin()}/apps/${slug}` },
+    ...{ created_at: time(0), updated_at: time(0) },
+  });
+  const headCommit = ({ sha, createdAt }: Suite) => {
+    const by = { name: 'Somebody', email: 'somebody@example.com' };
+    return { id: sha, tree_id: sha, message: '', timestamp: time(createdAt), author: by, committer: by };
+  };
   const pullsAt = (repo: Repo, sha: string): Pull[] =>
     repo.pulls.filter((pull) => pull.state === 'open' && pull.head.sha === sha && pull.head.repo === repo);
   /** GitHub lists none that comes from a fork. */
@@ -45,6 +55,7 @@ export function createShowChecks(about: {
       ...{ head_branch: pullsAt(repo, one.sha)[0]?.head.ref ?? null, before: null, after: one.sha },
       status: conclusion !== null ? 'completed' : queued ? 'queued' : 'in_progress',
       ...{ conclusion, url: `${api(repo)}/check-suites/${one.id}`, pull_requests: pullsOf(repo, one.sha) },
+      ...{ head_commit: headCommit(one), repository: repository(repo) },
       ...{ latest_check_runs_count: latest.length, rerequestable: true, runs_rerequestable: true },
       ...{ created_at: time(one.createdAt), updated_at: time(all.at(-1)?.completedAt ?? one.createdAt) },
       check_runs_url: `${api(repo)}/check-suites/${one.id}/check-runs`,
@@ -55,8 +66,15 @@ export function createShowChecks(about: {
     repo.workflows.find((one) => one.suite === run.suite);
   const runPage = (repo: Repo, run: CheckRun): string => `${page(repo)}/runs/${run.id}`;
 
+  const status = (repo: Repo, { id, context, state, description, at, sha }: Status) => ({
+    ...{ id, node_id: nodeId('Status', id), context, state, description, target_url: null },
+    ...{ created_at: time(at), updated_at: time(at), avatar_url: null, url: `${api(repo)}/statuses/${sha}` },
+  });
+
   return {
-    suite,
+    ...{ suite, app },
+    /** As the list of all statuses shows it. */
+    status: (repo: Repo, one: Status) => ({ ...status(repo, one), creator: user(one.by) }),
     checkRun: (repo: Repo, run: CheckRun) => ({
       ...{ id: run.id, node_id: nodeId('CheckRun', run.id), name: run.name, head_sha: run.suite.sha },
       ...{ external_id: '', status: run.status, conclusion: run.conclusion },
@@ -106,7 +124,9 @@ export function createShowChecks(about: {
         ...{ created_at: time(one.createdAt), updated_at: time(one.updatedAt) },
         ...{ run_started_at: time(one.startedAt), html_url: `${page(repo)}/actions/runs/${one.id}` },
         ...{ url, jobs_url: `${url}/jobs`, logs_url: `${url}/logs`, rerun_url: `${url}/rerun` },
-        check_suite_url: `${api(repo)}/check-suites/${one.suite.id}`,
+        ...{ check_suite_url: `${api(repo)}/check-suites/${one.suite.id}`, cancel_url: `${url}/cancel` },
+        ...{ artifacts_url: `${url}/artifacts`, head_commit: headCommit(one.suite) },
+        workflow_url: `${api(repo)}/actions/workflows/${repo.id}`,
         ...{ repository: repository(repo), head_repository: repository(head.repo) },
       };
     },
@@ -116,15 +136,16 @@ export function createShowChecks(about: {
       ...{ status: run.status, conclusion: run.conclusion, steps: [], labels: [], workflow_name: 'CI' },
       ...{ started_at: time(run.startedAt), completed_at: timeOrNull(run.completedAt) },
       ...{ url: `${api(repo)}/actions/jobs/${run.id}`, html_url: runPage(repo, run) },
+      ...{ runner_id: 1, runner_name: 'local', runner_group_id: 1, runner_group_name: 'Default' },
+      ...{ head_branch: pullsAt(repo, run.suite.sha)[0]?.head.ref ?? null, created_at: time(run.startedAt) },
+      run_url: `${api(repo)}/actions/runs/${workflowOf(repo, run)?.id ?? 0}`,
       check_run_url: `${api(repo)}/check-runs/${run.id}`,
     }),
     combined(repo: Repo, sha: string) {
       const { state: summary, statuses } = combinedStatus(repo, sha);
-      const shown = statuses.map(({ id, context, state: one, description, at }) => ({
-        ...{ id, node_id: nodeId('Status', id), context, state: one, description, target_url: null },
-        ...{ created_at: time(at), updated_at: time(at) },
-      }));
-      const total = { total_count: shown.length };
+      const shown = statuses.map((one) => status(repo, one));
+      const url = `${api(repo)}/commits/${sha}`;
+      const total = { total_count: shown.length, url: `${url}/status`, commit_url: url };
       return { state: summary, statuses: shown, sha, ...total, repository: repository(repo) };
     },
   };

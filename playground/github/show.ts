@@ -1,17 +1,24 @@
-/** The JSON that GitHub's REST API shows of users, repositories, pull requests and what is said of them. */
+/**
+ * The JSON that GitHub's REST API shows of users, repositories, pull requests and what is said of
+ * them.
+ */
 import { nodeId, time, timeOrNull } from './format.ts';
+import { issueLinks, pullLinks, repoLinks, userLinks } from './links.ts';
 import type { PushedCommit } from './git-log.ts';
 import type { Computed } from './pulls.ts';
+import { rootOf } from './relatives.ts';
 import { createShowChecks } from './show-checks.ts';
 import type { Access, Comment, LineComment, Pull, Repo, Review, State, User } from './state.ts';
 
 export type Show = ReturnType<typeof createShow>;
 
 export function createShow(state: State, origin: () => string) {
-  const user = ({ id, login }: User) => ({
-    ...{ login, id, node_id: nodeId('User', id), site_admin: false, user_view_type: 'public' },
-    type: login.endsWith('[bot]') ? 'Bot' : 'User',
-    ...{ url: `${origin()}/users/${login}`, html_url: `${origin()}/${login}`, avatar_url: '' },
+  const user = ({ id, login: name }: User) => showUser(id, name, encodeURIComponent(name));
+  const showUser = (id: number, name: string, login: string) => ({
+    ...{ login: name, id, node_id: nodeId('User', id), site_admin: false, user_view_type: 'public' },
+    type: name.endsWith('[bot]') ? 'Bot' : 'User',
+    ...{ url: `${origin()}/users/${login}`, html_url: `${origin()}/${login}`, gravatar_id: '' },
+    ...{ avatar_url: `${origin()}/${login}.png`, ...userLinks(`${origin()}/users/${login}`) },
   });
   const permissions = (access: Access) => ({
     ...{ admin: access === 'admin', maintain: access === 'admin' },
@@ -31,12 +38,20 @@ export function createShow(state: State, origin: () => string) {
       ...{ id: repo.id, node_id: nodeId('Repository', repo.id), name: repo.name, full_name: repo.fullName },
       ...{ private: repo.private, visibility: repo.private ? 'private' : 'public', owner: user(repo.owner) },
       ...{ html_url: page(repo), url: api(repo), description: null, fork: repo.parent !== null },
-      ...{ clone_url: `${page(repo)}.git`, git_url: `${page(repo)}.git`, ssh_url: null, size: 1 },
+      ...{ clone_url: `${page(repo)}.git`, git_url: `${page(repo)}.git`, size: 1 },
+      ...{ ssh_url: `git@${new URL(origin()).hostname}:${repo.fullName}.git`, svn_url: page(repo) },
+      ...repoLinks(api(repo)),
+      ...{ homepage: null, language: null, mirror_url: null, license: null, topics: [] },
+      ...{ forks: 0, forks_count: 0, watchers: 0, watchers_count: 0, stargazers_count: 0 },
+      ...{ network_count: 0, subscribers_count: 0 },
+      ...{ has_projects: false, has_wiki: false, has_pages: false, has_discussions: false },
+      has_downloads: false,
+      open_issues: repo.pulls.filter((pull) => pull.state === 'open').length,
       ...{ default_branch: repo.defaultBranch, archived: repo.archived, disabled: false, is_template: false },
       ...{
         has_issues: true,
         has_pull_requests: true,
-        allow_forking: true,
+        allow_forking: !repo.forking.off,
         web_commit_signoff_required: false,
       },
       ...{ allow_merge_commit: true, allow_squash_merge: true, allow_rebase_merge: false },
@@ -46,20 +61,24 @@ export function createShow(state: State, origin: () => string) {
         updated_at: time(repo.pushedAt),
         pushed_at: time(repo.pushedAt),
       },
-      ...(login !== undefined && { permissions: permissions(state.accessOf(repo, login)) }),
-      ...(repo.parent && { parent: repository(repo.parent), source: repository(repo.parent) }),
+      ...(login !== undefined && {
+        // Of an App GitHub says nothing here: its rights are those of its installation.
+        permissions: permissions(login.endsWith('[bot]') ? 'none' : state.accessOf(repo, login)),
+      }),
+      ...(repo.parent && { parent: repository(repo.parent), source: repository(rootOf(repo)) }),
     };
   }
 
   const side = ({ repo, ref, sha }: Pull['base']) => ({
-    ...{ label: `${repo.owner.login}:${ref}`, ref, sha, user: user(repo.owner), repo: repository(repo) },
+    ...{ label: `${repo.owner.login}:${ref}`, ref, sha, user: user(repo.owner) },
+    repo: repo.gone ? null : repository(repo),
   });
   /** As a list shows it: without what GitHub computes for a single one. */
   const pullInList = (pull: Pull) => ({
     ...{ id: pull.id, node_id: nodeId('PullRequest', pull.id), number: pull.number, state: pull.state },
     ...{
       url: `${api(pull.base.repo)}/pulls/${pull.number}`,
-      locked: false,
+      locked: pull.locked,
       title: pull.title,
       body: pull.body,
     },
@@ -70,23 +89,15 @@ export function createShow(state: State, origin: () => string) {
     ...{
       assignee: null,
       assignees: [],
-      requested_reviewers: [],
+      requested_reviewers: pull.requested.map((login) => user(state.user(login))),
       requested_teams: [],
       labels: [],
       milestone: null,
     },
     ...{ head: side(pull.head), base: side(pull.base) },
+    ...pullLinks(api(pull.base.repo), page(pull.base.repo), pull.number, pull.head.sha),
     author_association: association(pull.base.repo, pull.user),
   });
-  /** A pull request as the issue that it is, too. */
-  const issue = (one: Pull) => {
-    const { url, html_url, merged_at, number, title, body, state: now, user: author } = pullInList(one);
-    return {
-      ...{ id: one.id, number, title, body, state: now, user: author, html_url },
-      url: `${api(one.base.repo)}/issues/${number}`,
-      pull_request: { url, html_url, merged_at },
-    };
-  };
   const pull = (one: Pull, computed: Computed) => ({
     ...{
       ...pullInList(one),
@@ -103,8 +114,8 @@ export function createShow(state: State, origin: () => string) {
   });
 
   return {
-    ...createShowChecks({ api, page, user, repository }),
-    ...{ user, permissions, repository, pullInList, issue, pull },
+    ...createShowChecks({ api, page, user, repository, origin }),
+    ...{ user, permissions, repository, pullInList, pull },
     review: (repo: Repo, number: number, one: Review) => ({
       ...{
         id: one.id,
@@ -118,7 +129,11 @@ export function createShow(state: State, origin: () => string) {
         submitted_at: time(one.at),
         pull_request_url: `${api(repo)}/pulls/${number}`,
       },
-      ...{ html_url: `${page(repo)}/pull/${number}#pullrequestreview-${one.id}` },
+      html_url: `${page(repo)}/pull/${number}#pullrequestreview-${one.id}`,
+      _links: {
+        html: { href: `${page(repo)}/pull/${number}#pullrequestreview-${one.id}` },
+        pull_request: { href: `${api(repo)}/pulls/${number}` },
+      },
       author_association: association(repo, one.user),
     }),
     comment: (repo: Repo, one: Comment) => ({
@@ -136,9 +151,13 @@ export function createShow(state: State, origin: () => string) {
     }),
     lineComment: (repo: Repo, one: LineComment) => ({
       ...{ id: one.id, node_id: nodeId('PullRequestReviewComment', one.id), user: user(one.user) },
-      ...{ pull_request_review_id: one.review, body: one.body, path: one.path, diff_hunk: '' },
+      ...{ pull_request_review_id: one.review, body: one.body, path: one.path, diff_hunk: one.hunk ?? '' },
       ...{ line: one.line, original_line: one.originalLine, side: 'RIGHT', subject_type: 'line' },
-      ...{ start_line: null, original_start_line: null, start_side: null },
+      ...{
+        start_line: one.startLine,
+        original_start_line: one.startLine,
+        start_side: one.startLine === null ? null : 'RIGHT',
+      },
       ...{ position: one.line, original_position: one.originalLine },
       ...{ commit_id: one.commitSha, original_commit_id: one.originalCommitSha },
       ...(one.inReplyTo !== null && { in_reply_to_id: one.inReplyTo }),
@@ -146,6 +165,11 @@ export function createShow(state: State, origin: () => string) {
       url: `${api(repo)}/pulls/comments/${one.id}`,
       html_url: `${page(repo)}/pull/${one.pull}#discussion_r${one.id}`,
       pull_request_url: `${api(repo)}/pulls/${one.pull}`,
+      _links: {
+        self: { href: `${api(repo)}/pulls/comments/${one.id}` },
+        html: { href: `${page(repo)}/pull/${one.pull}#discussion_r${one.id}` },
+        pull_request: { href: `${api(repo)}/pulls/${one.pull}` },
+      },
       author_association: association(repo, one.user),
     }),
     /** A pull request as the issue that it also is. */
@@ -177,15 +201,30 @@ export function createShow(state: State, origin: () => string) {
           comments,
         },
         ...{ url: `${api(repo)}/issues/${number}`, labels: [], locked: false, draft: pull.draft },
+        ...{ assignee: null, assignees: [], milestone: null, closed_at: timeOrNull(pull.closedAt) },
+        ...{ active_lock_reason: null, ...issueLinks(api(repo), number) },
         pull_request: {
           url: `${api(repo)}/pulls/${number}`,
-          html_url,
+          ...{ html_url, diff_url: `${html_url}.diff`, patch_url: `${html_url}.patch` },
           merged_at: timeOrNull(pull.merged?.at ?? null),
         },
         ...{ created_at: time(pull.createdAt), updated_at: time(pull.updatedAt) },
         author_association: association(repo, pull.user),
       };
     },
+    tree: (repo: Repo, sha: string, lines: readonly string[]) => ({
+      ...{ sha, url: `${api(repo)}/git/trees/${sha}`, truncated: false },
+      tree: lines.map((line) => {
+        const [, mode = '', type = '', id = '', size = '', path = ''] =
+          /^(\d+) (\w+) (\w+) +(\d+|-)\t(.*)$/s.exec(line) ?? [];
+        const url = `${api(repo)}/git/${type}s/${id}`;
+        return { path, mode, type, sha: id, url, ...(size !== '-' && { size: Number(size) }) };
+      }),
+    }),
+    blob: (repo: Repo, sha: string, text: string) => ({
+      ...{ sha, node_id: nodeId('Blob', 0), url: `${api(repo)}/git/blobs/${sha}`, encoding: 'base64' },
+      ...{ size: Buffer.byteLength(text), content: Buffer.from(text).toString('base64') },
+    }),
     compare: (repo: Repo, before: string, after: string): string =>
       `${page(repo)}/compare/${before.slice(0, 12)}...${after.slice(0, 12)}`,
     pushedCommit: (repo: Repo, one: PushedCommit) => ({
@@ -193,6 +232,29 @@ export function createShow(state: State, origin: () => string) {
       ...{ url: `${page(repo)}/commit/${one.sha}`, author: one.author, committer: one.committer },
       ...{ added: one.added, removed: one.removed, modified: one.modified },
     }),
+    /** Of the account whose token is used. */
+    me: (one: User) => ({
+      ...{ ...user(one), name: one.login, email: null, bio: null, blog: '', company: null, hireable: null },
+      ...{ location: null, followers: 0, following: 0, public_gists: 0, public_repos: 0 },
+      ...{ created_at: time(0), updated_at: time(0) },
+    }),
+    branch: (repo: Repo, name: string, { sha, message, author, at, tree }: PushedCommit) => {
+      const url = `${api(repo)}/commits/${sha}`;
+      const by = { ...author, date: at };
+      return {
+        ...{ name, protection_url: `${api(repo)}/branches/${name}/protection` },
+        _links: { self: `${api(repo)}/branches/${name}`, html: `${page(repo)}/tree/${name}` },
+        commit: {
+          ...{ sha, node_id: nodeId('Commit', 0), url, html_url: `${page(repo)}/commit/${sha}` },
+          ...{ comments_url: `${url}/comments`, author: null, committer: null },
+          commit: {
+            ...{ url: `${api(repo)}/git/commits/${sha}`, message, author: by, committer: by },
+            ...{ comment_count: 0, tree: { sha: tree, url: `${api(repo)}/git/trees/${tree}` } },
+          },
+          parents: [],
+        },
+      };
+    },
     commit: (repo: Repo, sha: string) => ({
       ...{ sha, node_id: Buffer.from(sha).toString('base64'), url: `${api(repo)}/commits/${sha}` },
     }),

@@ -1,10 +1,14 @@
-/** What the local GitHub remembers: users, repositories, pull requests, checks, deliveries; and how it tells of changes. */
+/**
+ * What the local GitHub remembers: users, repositories, pull requests, checks, deliveries; and how
+ * it tells of changes.
+ */
 import { join } from 'node:path';
 import { createCi } from './ci.ts';
 import { createPost } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import type { Weather } from './weather.ts';
 import { allRefs, copyRefs, createBare, git } from './git.ts';
+import { createRelatives } from './relatives.ts';
 import { moveLineComments } from './comments.ts';
 import type { Access, Happening, Identity, NewRepo, Pull, Repo, User, World } from './model.ts';
 
@@ -25,6 +29,8 @@ export function createState(deps: { root: string; now: () => number; changed: ()
   const listeners = new Set<(happening: Happening) => void>();
   const untold: Happening[] = [];
   const lanes = new Map<Repo, Promise<unknown>>();
+  /** Names that repositories had before. */
+  const former = new Map<string, Repo>();
   let lastId = 1000;
   const nextId = (): number => (lastId += 1);
 
@@ -65,6 +71,8 @@ export function createState(deps: { root: string; now: () => number; changed: ()
     const repo: Repo = {
       ...{ id: nextId(), owner: user(owner), name, fullName, dir, defaultBranch },
       ...{ private: wish.private ?? false, archived: false, parent: wish.parent ?? null },
+      ...{ forking: { off: false, takes: 0, ...wish.forking }, gone: false, fillsAt: null },
+      holdsForks: wish.holdsForks ?? false,
       access: new Map<string, Access>([
         [account, wish.access ?? (owner === account ? 'admin' : 'write')],
         [owner, 'admin'],
@@ -78,7 +86,10 @@ export function createState(deps: { root: string; now: () => number; changed: ()
     return repo;
   }
 
-  /** After somebody moved refs of a repository: each is a push, and pull requests follow their heads, as on GitHub. */
+  /**
+   * After somebody moved refs of a repository: each is a push, and pull requests follow their
+   * heads, as on GitHub.
+   */
   async function followHeads(repo: Repo, by: User): Promise<void> {
     const refs = await allRefs(repo.dir);
     const old = repo.refs;
@@ -124,7 +135,9 @@ export function createState(deps: { root: string; now: () => number; changed: ()
     ...world,
     ...{ root: deps.root, repos, identities, addRepo, followHeads, keepHead, ci, post },
     users: () => [...users.values()],
-    repo: (fullName: string): Repo | null => repos.get(fullName.toLowerCase()) ?? null,
+    ...createRelatives({ ...world, repos, former, addRepo }),
+    repo: (fullName: string): Repo | null =>
+      repos.get(fullName.toLowerCase()) ?? former.get(fullName.toLowerCase()) ?? null,
     accessOf(repo: Repo, login: string | undefined): Access {
       const own = login === undefined ? undefined : repo.access.get(login);
       return own ?? (repo.private ? 'none' : 'read');

@@ -1,4 +1,7 @@
-/** How deliveries travel: which are lost, how late the others leave, how often and in which order; the same for the same seed. */
+/**
+ * How deliveries travel: which are lost, how late the others leave, how often and in which order;
+ * the same for the same seed.
+ */
 import type { Delivery } from './delivery.ts';
 
 export type Weather = {

@@ -1,4 +1,7 @@
-/** The forge as a person sees it in a browser: which page answers which path, and how a form's action is taken. */
+/**
+ * The forge as a person sees it in a browser: which page answers which path, and how a form's
+ * action is taken.
+ */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFields } from '../body.ts';
@@ -16,7 +19,7 @@ import { localPath, locked, whyNot } from './forge/guard.ts';
 import { pullIn, pullPage } from './forge/pull.ts';
 import { repositoriesPage } from './forge/repositories.ts';
 import { repositoryPage } from './forge/repository.ts';
-import { empty, frame, safety, type View } from './forge/view.ts';
+import { empty, frame, pathOf, safety, type View } from './forge/view.ts';
 import { html } from './html.ts';
 import { live } from './live.ts';
 import { isOwnHost, type Lock } from './lock.ts';
@@ -30,7 +33,10 @@ export type ForgeDeps = {
   lock: Lock;
 };
 export type Forge = {
-  /** Null for what is no page and no action. Paths of REST and of git must have been taken out before. */
+  /**
+   * Null for what is no page and no action. Paths of REST and of git must have been taken out
+   * before.
+   */
   answer(asked: Asked): Promise<Answer> | null;
 };
 
@@ -52,6 +58,7 @@ const ofRepo: [RegExp, Turn][] = [
     new RegExp(`^${REPO}/pull/(\\d{1,9})/files$`),
     (view, [n = ''], repo) => ofPull(repo, n, (pull) => filesPage(view, pull)),
   ],
+  [new RegExp(`^${REPO}/compare/[^]+\\.\\.\\.([^]+)$`), (_view, [head = ''], repo) => branchAt(repo, head)],
   [new RegExp(`^${REPO}/pull/(\\d{1,9})\\.diff$`), (_view, [n = ''], repo) => ofPull(repo, n, rawDiff)],
   [
     new RegExp(`^${REPO}/(?:checks|runs)/(\\d{1,12})$`),
@@ -134,6 +141,14 @@ function find(view: View, path: string): Found {
     if (repo) return turn(view, at, repo);
   }
   return null;
+}
+
+/** What is compared is read on the page of the branch, which a fork names before it. */
+function branchAt(repo: Repo, head: string): Answer {
+  const [branch = '', name = '', owner = ''] = head.split(':').toReversed();
+  const page = owner === '' ? pathOf(repo) : `/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+  const location = `${page}?branch=${encodeURIComponent(branch)}`;
+  return { status: 302, headers: { ...safety, location }, body: '' };
 }
 
 function ofPull(repo: Repo, number: string, turn: (pull: Repo['pulls'][number]) => Promise<Answer>): Found {

@@ -1,4 +1,7 @@
-/** HTML as a tagged template that escapes whatever is put in, and shows characters that would reorder what is read. */
+/**
+ * HTML as a tagged template that escapes whatever is put in, and shows characters that would
+ * reorder what is read.
+ */
 
 export type Html = { readonly markup: string };
 export type Part = Html | string | number | false | null | undefined | readonly Part[];

@@ -1,4 +1,7 @@
-/** Server-sent events for the pages: one line for each change, so that an open page shows it at once. */
+/**
+ * Server-sent events for the pages: one line for each change, so that an open page shows it at
+ * once.
+ */
 import { PassThrough } from 'node:stream';
 import type { News } from '../news.ts';
 import type { Answer } from '../server.ts';

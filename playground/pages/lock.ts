@@ -1,4 +1,7 @@
-/** Who may use a page: a browser at this computer's own name and, where there is a key, one that has opened the whole address. */
+/**
+ * Who may use a page: a browser at this computer's own name and, where there is a key, one that has
+ * opened the whole address.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import type { Asked } from '../server.ts';
 
@@ -20,7 +23,10 @@ export function isSame(given: string, wanted: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Programs that share the loopback (an agent in a box does) reach the page too, but were not told the key. */
+/**
+ * Programs that share the loopback (an agent in a box does) reach the page too, but were not told
+ * the key.
+ */
 export function createLock(name: string, key: string | null): Lock {
   // Cookies do not mind the port; several playgrounds on one machine must.
   const cookieAt = ({ headers }: Asked): string => `${name}-${headers.host?.split(':')[1] ?? '80'}`;

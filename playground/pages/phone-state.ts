@@ -1,6 +1,9 @@
-/** What the phone page shows: the chats of one person, as plain values that the page turns into nodes. */
+/**
+ * What the phone page shows: the chats of one person, as plain values that the page turns into
+ * nodes.
+ */
 import type { Message, MessageEntity, User } from 'grammy/types';
-import type { Chats, Room, Stored } from '../telegram/chats.ts';
+import type { ChatMessage, Chats, Room, Stored } from '../telegram/chats.ts';
 import { commandsKey, type Command } from '../telegram/methods.ts';
 import type { Person } from '../telegram/person.ts';
 
@@ -20,7 +23,7 @@ export type PhoneMessage = {
   edited: boolean;
   text: string;
   entities: MessageEntity[];
-  buttons: { text: string; data: string | null; url: string | null; style: string | null }[][];
+  buttons: ChatMessage['buttons'];
   document: { name: string; size: number; mime: string; url: string } | null;
   replyTo: { id: number; from: string; text: string } | null;
   forwardedFrom: string | null;
@@ -28,7 +31,8 @@ export type PhoneMessage = {
   pinned: boolean;
 };
 export type PhoneRoom = {
-  id: number;
+  /** A chat, or `chat/topic`: each topic of a forum is a room of its own. */
+  id: number | string;
   kind: 'private' | 'group';
   title: string;
   messages: PhoneMessage[];
@@ -63,26 +67,36 @@ export function phoneState(world: PhoneWorld, as: number | null): PhoneState {
     me,
     people: [...people.values()].map(({ person }) => ({ id: person.id, name: person.name })),
     bot: { name: chats.bot.first_name, username: chats.bot.username ?? '' },
-    rooms: rooms.map((room) => showRoom(world, room, holder)),
+    rooms: rooms.flatMap((room) =>
+      [null, ...room.topics.keys()].map((topic) => showRoom(world, room, topic, holder)),
+    ),
     answers: me ? answersTo(chats, me.id) : [],
     now: chats.now(),
   };
 }
 
-function showRoom({ chats, commands }: PhoneWorld, room: Room, holder: Holder | undefined): PhoneRoom {
+function showRoom(
+  { chats, commands }: PhoneWorld,
+  room: Room,
+  topic: number | null,
+  holder: Holder | undefined,
+): PhoneRoom {
   const { chat } = room;
   const isPrivate = chat.type === 'private';
+  const title = isPrivate ? chats.bot.first_name : (chat.title ?? '');
   return {
-    id: chat.id,
+    id: topic === null ? chat.id : `${chat.id}/${topic}`,
     kind: isPrivate ? 'private' : 'group',
-    title: isPrivate ? chats.bot.first_name : (chat.title ?? ''),
+    title: topic === null ? title : `${room.topics.get(topic) ?? ''} · ${title}`,
     messages: room.messages
-      .filter((one) => !one.deleted)
+      .filter((one) => !one.deleted && (chats.seen(one).topic ?? null) === topic && !opensTopic(one))
       .slice(-KEEP)
       .map((one) => showMessage(chats, one, holder?.person.id ?? 0)),
     commands: menu(commands, chat.id, isPrivate, holder?.language ?? ''),
   };
 }
+
+const opensTopic = (stored: Stored): boolean => 'forum_topic_created' in stored.extra;
 
 function showMessage(chats: Chats, stored: Stored, me: number): PhoneMessage {
   const { text, entities, buttons } = chats.seen(stored);

@@ -1,4 +1,6 @@
-/** The phone page: whoever opens the local Telegram's address in a browser holds a person's phone. */
+/**
+ * The phone page: whoever opens the local Telegram's address in a browser holds a person's phone.
+ */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseJson } from '../body.ts';
@@ -30,7 +32,7 @@ const TYPES: Record<string, string> = {
 /** Of strangers' text nothing runs, and no other page frames this one or reads what it gets. */
 const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
@@ -49,12 +51,24 @@ const no = (status: number, error: string): Answer => say(status, { error });
 
 const whole = z.number().int();
 const text = z.string().trim().min(1).max(4096);
-const place = { as: whole, chat: whole };
+/** A chat, or a topic of a forum as `chat/topic`. */
+const room = z.union([
+  whole.transform((id) => ({ id, topic: null })),
+  z
+    .string()
+    .regex(/^-\d{1,15}\/\d{1,9}$/)
+    .transform((name) => {
+      const [id, topic] = name.split('/');
+      return { id: Number(id), topic: Number(topic) };
+    }),
+]);
+type Place = z.infer<typeof room>;
+const place = { as: whole, chat: room };
 const wishes = {
   send: z.strictObject({ ...place, text, replyTo: whole.optional() }),
   edit: z.strictObject({ ...place, message: whole, text }),
   tap: z.strictObject({ ...place, message: whole, data: z.string().min(1).max(64) }),
-  forward: z.strictObject({ ...place, message: whole, to: whole }),
+  forward: z.strictObject({ ...place, message: whole, to: room }),
 };
 
 type Act = (given: unknown) => Answer | Promise<Answer>;
@@ -74,11 +88,12 @@ export function createPhone(deps: PhoneDeps): Phone {
   const { chats, people } = deps;
 
   /** The person in that chat, or null when it is not on their phone. */
-  const at = (as: number, chat: number): Person | null => {
+  const at = (as: number, { id, topic }: Place): Person | null => {
     const holder = people.get(as);
-    const room = chats.rooms.get(chat);
-    if (!holder || !room || !isOnPhone(room, as)) return null;
-    return room.chat.type === 'private' ? holder.person : holder.person.in({ chatId: chat });
+    const room = chats.rooms.get(id);
+    if (!holder || !room || !isOnPhone(room, as) || (topic !== null && !room.topics.has(topic))) return null;
+    if (room.chat.type === 'private') return holder.person;
+    return holder.person.in({ chatId: id, ...(topic === null ? {} : { topic }) });
   };
   const notHere = (): Answer => no(404, 'That chat is not on this phone.');
   const gone = (): Answer => no(404, 'That message is gone.');
@@ -97,7 +112,7 @@ export function createPhone(deps: PhoneDeps): Phone {
       doing(wishes.edit, ({ as, chat, message, text }) => {
         const person = at(as, chat);
         if (!person) return notHere();
-        const stored = chats.find(chat, message);
+        const stored = chats.find(chat.id, message);
         if (!stored) return gone();
         if (stored.from.id !== as) return no(403, 'Only your own messages can be edited.');
         person.edits(message, text);
@@ -109,11 +124,11 @@ export function createPhone(deps: PhoneDeps): Phone {
       doing(wishes.tap, async ({ as, chat, message, data }) => {
         const person = at(as, chat);
         if (!person) return notHere();
-        const stored = chats.find(chat, message);
+        const stored = chats.find(chat.id, message);
         if (!stored) return gone();
         const there = chats.seen(stored).buttons.flat();
         if (!there.some((button) => button.data === data)) return no(409, 'That button is gone.');
-        const tap = person.pressRaw(data, { chatId: chat, messageId: message });
+        const tap = person.pressRaw(data, { chatId: chat.id, messageId: message });
         const answered = await tap.answered({ deadlineMs: PATIENCE_MS }).catch(() => null);
         if (!answered) return no(504, 'The bot has not answered yet.');
         return say(200, { id: tap.callbackId, ...answered });
@@ -124,10 +139,10 @@ export function createPhone(deps: PhoneDeps): Phone {
       doing(wishes.forward, ({ as, chat, message, to }) => {
         const person = at(as, to);
         if (!person || !at(as, chat)) return notHere();
-        const stored = chats.find(chat, message);
+        const stored = chats.find(chat.id, message);
         if (!stored) return gone();
         if (stored.content.text === undefined) return no(409, 'Only text can be forwarded.');
-        return say(200, { id: person.forwards({ chatId: chat, messageId: message }) });
+        return say(200, { id: person.forwards({ chatId: chat.id, messageId: message }) });
       }),
     ],
   ]);

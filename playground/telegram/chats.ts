@@ -34,7 +34,8 @@ export type Stored = {
   source: string;
   file: Buffer | null;
 };
-export type Room = { chat: Chat; messages: Stored[]; blocked: boolean };
+/** `topics` of a forum, by the id of the message that opened each. */
+export type Room = { chat: Chat; messages: Stored[]; blocked: boolean; topics: Map<number, string> };
 export type Query = {
   id: string;
   at: number;
@@ -52,12 +53,20 @@ export type ChatMessage = {
   entities: MessageEntity[];
   /** What the bot sent, before Telegram parsed it. */
   source: string;
-  buttons: { text: string; data: string | null; url: string | null; style: string | null }[][];
+  buttons: {
+    text: string;
+    data: string | null;
+    url: string | null;
+    copy: string | null;
+    style: string | null;
+  }[][];
   silent: boolean;
   pinned: boolean;
   edits: number;
   document: { name: string; content: Buffer } | null;
   replyTo: number | null;
+  /** The topic of a forum that it stands in. */
+  topic: number | null;
   /** Epoch seconds. */
   at: number;
 };
@@ -77,7 +86,12 @@ export function createChats(bot: User, now: () => number) {
     now,
     /** Opens a chat if there is none. */
     room(chat: Chat): Room {
-      const room = rooms.get(chat.id) ?? { chat, messages: [], blocked: false };
+      const room = rooms.get(chat.id) ?? {
+        chat,
+        messages: [],
+        blocked: false,
+        topics: new Map<number, string>(),
+      };
       rooms.set(chat.id, room);
       return room;
     },
@@ -118,6 +132,7 @@ export function createChats(bot: User, now: () => number) {
             text: button.text,
             data: 'callback_data' in button ? button.callback_data : null,
             url: 'url' in button ? button.url : null,
+            copy: 'copy_text' in button ? button.copy_text.text : null,
             style: button.style ?? null,
           })),
         ),
@@ -126,6 +141,7 @@ export function createChats(bot: User, now: () => number) {
         edits: stored.edits,
         document:
           content.document && stored.file ? { name: content.document.file_name, content: stored.file } : null,
+        topic: (extra as { message_thread_id?: number }).message_thread_id ?? null,
         replyTo: (extra as { reply_to_message?: Message }).reply_to_message?.message_id ?? null,
         at: stored.date,
       };

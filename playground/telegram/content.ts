@@ -48,7 +48,12 @@ export function keyboard(markup: Markup | undefined): Pick<Content, 'reply_marku
         "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard",
       );
     }
-    const { callback_data: data } = button;
+    if (kinds.length > 1) throw badRequest('inline keyboard button must have exactly one type');
+    const { callback_data: data, copy_text: copied, url } = button;
+    if (copied !== undefined && (copied.text === '' || copied.text.length > 256))
+      throw badRequest('BUTTON_COPY_TEXT_INVALID');
+    if (url !== undefined && !/^(?:https?|tg):\/\/[^/]*\./.test(url))
+      throw badRequest(`inline keyboard button URL '${url}' is invalid: Wrong HTTP URL`);
     if (data !== undefined && (data === '' || Buffer.byteLength(data) > 64))
       throw badRequest('BUTTON_DATA_INVALID');
   }

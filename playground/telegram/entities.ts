@@ -1,4 +1,7 @@
-/** Reads Telegram's HTML as the Bot API does: plain text and entities, or the complaint that Telegram would make. */
+/**
+ * Reads Telegram's HTML as the Bot API does: plain text and entities, or the complaint that
+ * Telegram would make.
+ */
 import type { MessageEntity } from 'grammy/types';
 
 export type Formatted = { text: string; entities: MessageEntity[] };

@@ -1,4 +1,7 @@
-/** How fast a bot may speak before Telegram refuses (Bot FAQ, "My bot is hitting limits, how do I avoid this?"). */
+/**
+ * How fast a bot may speak before Telegram refuses (Bot FAQ, "My bot is hitting limits, how do I
+ * avoid this?").
+ */
 
 export type Limits = {
   /** Messages and edits to all chats together, in any second. */

@@ -35,6 +35,12 @@ export function createMessageMethods(chats: Chats) {
       throw badRequest('message to be replied not found');
     return found ? { reply_to_message: wireOf(found) } : {};
   }
+  /** Bot API, sendMessage: only for forums, and only a topic that is there. */
+  function topic(to: Room, id: number | undefined): object {
+    if (id === undefined) return {};
+    if (!to.topics.has(id)) throw badRequest('message thread not found');
+    return { message_thread_id: id, is_topic_message: true };
+  }
   function edit(stored: Stored, source: string, content: Stored['content']): Message {
     if (JSON.stringify(content) === JSON.stringify(stored.content)) throw badRequest(notModified);
     return wireOf(chats.edit(stored, source, content));
@@ -46,7 +52,7 @@ export function createMessageMethods(chats: Chats) {
       const wish = read(params.sendMessage, given);
       const to = room(wish.chat_id);
       const content = textContent(wish.text, wish, wish.reply_markup);
-      const extra = reply(to, wish.reply_parameters);
+      const extra = { ...reply(to, wish.reply_parameters), ...topic(to, wish.message_thread_id) };
       const silent = wish.disable_notification ?? false;
       return wireOf(chats.add(to, chats.bot, { source: wish.text, content, extra, silent }));
     },
@@ -58,7 +64,7 @@ export function createMessageMethods(chats: Chats) {
       if (file.content.length === 0) throw badRequest('file must be non-empty');
       const formatting = { parse_mode: wish.parse_mode, entities: wish.caption_entities };
       const caption = captionContent(wish.caption ?? '', formatting, wish.reply_markup);
-      const extra = reply(to, wish.reply_parameters);
+      const extra = { ...reply(to, wish.reply_parameters), ...topic(to, wish.message_thread_id) };
       const file_id = `document-${chats.files.size + 1}`;
       chats.files.set(file_id, file);
       const document = {

@@ -1,4 +1,7 @@
-/** The Bot API's methods by name (in lower case: Telegram does not mind the case), over what the local Telegram remembers. */
+/**
+ * The Bot API's methods by name (in lower case: Telegram does not mind the case), over what the
+ * local Telegram remembers.
+ */
 import type { Fields } from '../body.ts';
 import type { Chats } from './chats.ts';
 import { createMessageMethods } from './messages.ts';

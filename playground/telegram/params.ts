@@ -1,4 +1,7 @@
-/** What each Bot API method takes: JSON values, or the strings that forms and multipart bodies carry instead. */
+/**
+ * What each Bot API method takes: JSON values, or the strings that forms and multipart bodies carry
+ * instead.
+ */
 import { z } from 'zod';
 import { parseJson } from '../body.ts';
 import { badRequest } from './refusal.ts';
@@ -13,6 +16,7 @@ const button = z.looseObject({
   text: z.string(),
   callback_data: z.string().optional(),
   url: z.string().optional(),
+  copy_text: z.object({ text: z.string() }).optional(),
   style: z.enum(['danger', 'success', 'primary']).optional(),
 });
 const markup = loose(z.looseObject({ inline_keyboard: z.array(z.array(button)).optional() }));
@@ -21,6 +25,7 @@ const format = { parse_mode: z.string().optional(), entities: entities.optional(
 const sending = {
   chat_id: whole,
   disable_notification: flag.optional(),
+  message_thread_id: whole.optional(),
   reply_markup: markup.optional(),
   reply_parameters: loose(
     z.looseObject({ message_id: whole, allow_sending_without_reply: flag.optional() }),

@@ -1,4 +1,7 @@
-/** People at their phones: they write, tap and read, and the bot gets the updates that Telegram would send. */
+/**
+ * People at their phones: they write, tap and read, and the bot gets the updates that Telegram
+ * would send.
+ */
 import type { Chat, Message, User } from 'grammy/types';
 import type { News, WaitOptions } from '../news.ts';
 import { wireOf, type ChatMessage, type Chats, type Query, type Room, type Stored } from './chats.ts';
@@ -20,7 +23,9 @@ export type Person = {
   edits(messageId: number, text: string): void;
   /** Sends a message of any chat on into this one, as its forward. */
   forwards(message: { chatId: number; messageId: number }): number;
-  /** Presses a button of the newest message that has it: by its whole text, else by a part of it. */
+  /**
+   * Presses a button of the newest message that has it: by its whole text, else by a part of it.
+   */
   taps(button: string | RegExp | { message: number; text: string | RegExp }): Tap;
   /** Presses what no honest client shows: any data, on any message of any chat. */
   pressRaw(data: string, on?: { messageId?: number; chatId?: number }): Tap;
@@ -36,16 +41,17 @@ export type Person = {
   ): Promise<ChatMessage>;
   blocks(): void;
   unblocks(): void;
-  /** The same person, writing in a group. */
-  in(group: { chatId: number }): Person;
+  /** The same person, writing in a group, or in a topic of it. */
+  in(group: { chatId: number; topic?: number }): Person;
 };
 
 export type PersonDeps = { chats: Chats; updates: Updates; news: News };
 
-export function createPerson(deps: PersonDeps, user: User, chat: Chat): Person {
+export function createPerson(deps: PersonDeps, user: User, chat: Chat, topic: number | null = null): Person {
   const { chats, updates, news } = deps;
   const room: Room = chats.room(chat);
-  const visible = (): Stored[] => room.messages.filter((one) => !one.deleted);
+  const visible = (): Stored[] =>
+    room.messages.filter((one) => !one.deleted && (topic === null || chats.seen(one).topic === topic));
   const byBot = (): Stored[] => visible().filter((one) => one.from.id === chats.bot.id);
   const show = (kind: 'message' | 'edited_message', stored: Stored): void => {
     updates.push({ [kind]: wireOf(stored) });
@@ -54,7 +60,8 @@ export function createPerson(deps: PersonDeps, user: User, chat: Chat): Person {
   const write = (text: string, extra: object): number => {
     const entities = typedEntities(text);
     const content = { text, ...(entities.length > 0 && { entities }) };
-    const stored = chats.add(room, user, { source: text, content, extra });
+    const placed = topic === null ? extra : { message_thread_id: topic, is_topic_message: true, ...extra };
+    const stored = chats.add(room, user, { source: text, content, extra: placed });
     show('message', stored);
     return stored.id;
   };
@@ -126,7 +133,7 @@ export function createPerson(deps: PersonDeps, user: User, chat: Chat): Person {
     unblocks() {
       room.blocked = false;
     },
-    in: (group) => createPerson(deps, user, chats.rooms.get(group.chatId)?.chat ?? chat),
+    in: (group) => createPerson(deps, user, chats.rooms.get(group.chatId)?.chat ?? chat, group.topic ?? null),
   };
   return person;
 }

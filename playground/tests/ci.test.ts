@@ -1,4 +1,7 @@
-/** The CI of the local GitHub: jobs that really run, their logs over REST, and the sample agent that learns from them. */
+/**
+ * The CI of the local GitHub: jobs that really run, their logs over REST, and the sample agent that
+ * learns from them.
+ */
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

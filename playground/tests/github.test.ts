@@ -1,4 +1,7 @@
-/** The local GitHub, as the real Octokit and the real git see it; and the sample repository that lives there. */
+/**
+ * The local GitHub, as the real Octokit and the real git see it; and the sample repository that
+ * lives there.
+ */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { badGateway, commitThen, commitThenDrop, drop } from '../faults.ts';
 import { secondaryLimit, startGitHub, type GitHub } from '../github.ts';
 import { sampleAgentCommand, type SampleAgentOptions } from '../sample-agent.ts';
-import { sampleDirectory } from '../sample.ts';
+import { sampleDirectory, sampleTasks } from '../sample.ts';
 
 const token = 'ghp_playground';
 const at = { owner: 'acme', repo: 'api' };
@@ -499,6 +502,21 @@ describe('the sample repository', () => {
     expect(await testsPass()).toBe(true);
     const { stdout: diff } = await git(['diff', '--numstat'], join(dir, 'work'));
     expect(diff.split('\n')).toEqual(['1\t1\tsrc/waits.js', '4\t0\ttest/waits.test.js']);
+  });
+
+  it('has two more tasks, each done at once with its line in the changelog', async () => {
+    const [, ...others] = sampleTasks;
+    for (const { goal } of others) {
+      const { stdout } = await agent({ mood: 'learns' }, goal);
+      expect(stdout).toContain('"summary"');
+      expect((await run('node scripts/check-changelog.mjs')).exitCode).toBe(0);
+      expect(await testsPass()).toBe(true);
+      await git(['add', '-A'], join(dir, 'work'));
+      const { stdout: changed } = await git(['diff', '--cached', '--name-only'], join(dir, 'work'));
+      expect(changed.split('\n')).toHaveLength(2);
+      expect((await agent({ mood: 'learns' }, goal)).stdout).toContain('Found nothing to change');
+      await git(['reset', '--quiet', '--hard'], join(dir, 'work'));
+    }
   });
 
   it('is mended in one go by default; a second call does only what it is asked', async () => {

@@ -1,4 +1,7 @@
-/** A forge with a key: its pages and forms for the browser that opened the whole address, REST and git for everybody as ever. */
+/**
+ * A forge with a key: its pages and forms for the browser that opened the whole address, REST and
+ * git for everybody as ever.
+ */
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

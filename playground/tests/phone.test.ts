@@ -18,7 +18,7 @@ let ana: Person;
 let api: Api;
 
 const start = async (options: { phoneKey?: string } = {}): Promise<void> => {
-  telegram = await startTelegram({ token, botName: 'agentpr_bot', ...options });
+  telegram = await startTelegram({ token, botName: 'agentpr_bot', limits: null, ...options });
   ana = telegram.person(1001, 'Ana');
   api = new Api(token, { apiRoot: telegram.url });
 };

@@ -15,7 +15,7 @@ let api: Api;
 const bots: Bot[] = [];
 
 beforeEach(async () => {
-  telegram = await startTelegram({ token, botName: 'agentpr_bot' });
+  telegram = await startTelegram({ token, botName: 'agentpr_bot', limits: null });
   ana = telegram.person(1001, 'Ana');
   api = new Api(token, { apiRoot: telegram.url });
 });
@@ -285,6 +285,19 @@ describe('a tap', () => {
     expect(await refusalOf(api.answerCallbackQuery(second.callbackId))).toBe(tooOld);
     expect(second.answer()).toBeNull();
     expect(await refusalOf(api.answerCallbackQuery('1'))).toBe(tooOld);
+  });
+
+  it('takes no more than one message a second in a chat, unless told otherwise', async () => {
+    let now = Date.now();
+    const strict = await startTelegram({ token, botName: 'b', now: () => now });
+    strict.person(1, 'Eve');
+    const bot = new Api(token, { apiRoot: strict.url });
+    const sent = await bot.sendMessage(1, 'one');
+    expect(await refusalOf(bot.sendMessage(1, 'two'))).toMatch(/^429 .*retry after 1/);
+    expect(await refusalOf(bot.editMessageText(1, sent.message_id, 'two'))).toMatch(/^429/);
+    now += 1_000;
+    expect((await bot.sendMessage(1, 'two')).text).toBe('two');
+    await strict.stop();
   });
 
   it('expires by the clock', async () => {

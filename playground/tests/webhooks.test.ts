@@ -1,4 +1,7 @@
-/** The webhooks of the local GitHub, as a receiver gets them: signed, in GitHub's shape, and through any weather. */
+/**
+ * The webhooks of the local GitHub, as a receiver gets them: signed, in GitHub's shape, and through
+ * any weather.
+ */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';

@@ -1,4 +1,6 @@
-/** E4, E5, E7, E11, E12: the aider engine, by a program that prints what its documentation shows. */
+/**
+ * E4, E5, E7, E11, E12: the aider engine, by a program that prints what its documentation shows.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,11 +1,14 @@
-/** G7, L5: the ledger as a file: whole with its key, chained without it, and enough to check a receipt offline. */
+/**
+ * G7, L5: the ledger as a file: whole with its key, chained without it, and enough to check a
+ * receipt offline.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../db/directory/open.ts';
-import { readKeys } from '../../app/start.ts';
+import { readKeys } from '../../app/keys.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { withReceipt } from '../../orchestrator/core/publish/receipt.ts';
 import { receiptFor } from '../../orchestrator/engine/receipt.ts';
@@ -57,7 +60,7 @@ beforeAll(async () => {
     await offer(runId, {
       type: 'command.run.create',
       runId,
-      order: anOrder({ requester: { id: 424_242, name: 'Ana' } }),
+      order: anOrder({ requester: { id: '424242', name: 'Ana' } }),
     });
     for (const input of inputsToCard()) await offer(runId, input);
   }
@@ -66,11 +69,11 @@ beforeAll(async () => {
   const { digest, fields } = run.proposal;
   await offer('r1', {
     type: 'command.pr.create',
-    by: { id: 424_242, name: 'Ana' },
+    by: { id: '424242', name: 'Ana' },
     approvalId: run.approval.id,
     digest,
   });
-  await ledger.setUser({ id: 424_242, name: 'Ana', role: 'approver' }, null);
+  await ledger.setUser({ id: '424242', name: 'Ana', role: 'approver' }, null);
   await ledger.close();
   const { policyVersion } = fields;
   const receipt = receiptFor(readKeys(data, true).receipts, {
@@ -111,7 +114,7 @@ describe('an export', () => {
     await ledger.close();
     await agentpr('audit', 'export', '--data', dir, '-o', file);
     const { out, err, code } = await agentpr('audit', 'verify', file, '--data', dir);
-    expect([err, out]).toEqual(['', expect.stringContaining('every chain, mark and decision holds')]);
+    expect([err, out]).toEqual(['', expect.stringContaining('every chain, row MAC and decision holds')]);
     expect(code).toBe(0);
   });
 

@@ -1,4 +1,7 @@
-/** Bad weather for real: broken pages and rows, killed migrations, clocks that jump, full and read-only disks, other users. */
+/**
+ * Bad weather for real: broken pages and rows, killed migrations, clocks that jump, full and
+ * read-only disks, other users.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -389,13 +392,13 @@ describe('a data directory', () => {
     rmSync(join(place.dir, 'keys/ledger.anchor'));
     expect(await findings()).toMatchObject([expect.stringContaining('house 1 has no anchor beside its key')]);
     const accepted = await open();
-    await accepted.acceptRollback({ id: 7, name: 'Ana' });
+    await accepted.acceptRollback({ id: '7', name: 'Ana' });
     expect(await accepted.rollback()).toBeNull();
     await close();
     expect(await findings()).toEqual([]);
     const db = new Database(file, { readonly: true });
     const body = db.prepare("select body_json from house_events where type = 'checkpoint.accepted'").pluck();
-    expect(JSON.parse(String(body.get()))).toEqual({ rollback: 'missing', by: { id: 7, name: 'Ana' } });
+    expect(JSON.parse(String(body.get()))).toEqual({ rollback: 'missing', by: { id: '7', name: 'Ana' } });
     db.close();
   });
 });

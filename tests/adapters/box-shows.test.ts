@@ -1,6 +1,8 @@
 /** E3: a box shows what is named, and nothing else. */
 import {
+  accessSync,
   chmodSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -43,6 +45,14 @@ const theirs = (below: string, name = 'their own'): string => {
   writeFileSync(path.join(place, 'lib'), 'ran\n');
   return place;
 };
+const isOursToWrite = (place: string): boolean => {
+  try {
+    accessSync(place, constants.W_OK);
+    return true;
+  } catch {
+    return false; // It is not there, or we are an ordinary user.
+  }
+};
 const project = path.resolve('.');
 const cache = path.resolve('node_modules/.cache');
 
@@ -59,7 +69,11 @@ for (const level of BOXES) {
         const backup = path.join(project, `.env.bak-${process.pid}-${level}`);
         writeFileSync(backup, 'GITHUB_TOKEN=found');
         onTestFinished(() => rmSync(backup));
-        const places = [theirs(cache), theirs(homedir())].map((place) => `'${place}/secret'`);
+        // Empty ones show nothing in any case.
+        const shared = ['/srv', '/opt', '/mnt', '/media', '/var/lib', '/var/log'].filter(isOursToWrite);
+        const places = [cache, homedir(), ...shared]
+          .map((below) => theirs(below))
+          .map((place) => `'${place}/secret'`);
         const text = `
         cat '${other.dataDir}/keys/seal.key' '${other.dataDir}/ledger.db' '${backup}' '${project}/package.json' ${places.join(' ')} 2>/dev/null
         cat /etc/shadow /etc/gshadow /etc/sudoers /etc/ssh/* /etc/environment /etc/npmrc 2>/dev/null

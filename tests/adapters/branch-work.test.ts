@@ -1,10 +1,16 @@
-/** Merging the base, and reading what somebody else pushed, with real git and a real server (S10, E1). */
+/**
+ * Merging the base, and reading what somebody else pushed, with real git and a real server (S10,
+ * E1).
+ */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLent } from '../../executors/sandbox/lent.ts';
 import { readMergeTree } from '../../executors/workspace/branch-work.ts';
+import { assess } from '../../orchestrator/core/govern/index.ts';
+import { MB } from '../../orchestrator/core/units.ts';
 import type { Harvest, RepoRef } from '../../orchestrator/ports.ts';
+import { context, push } from '../support/actions.ts';
 import { AT, AUTHOR, createWorld, git, write, type Files, type World } from '../support/git-world.ts';
 
 let world: World;
@@ -195,6 +201,22 @@ describe('what somebody else pushed', () => {
     // It can be worked on: the workspace is brought to it from our own objects.
     await world.workspaces.reset({ runId: 'theirs1', sha: head?.sha ?? '' });
     expect(readFileSync(join(one.ws, 'c.txt'), 'utf8')).toBe('theirs\n');
+  });
+
+  it('G8: says of a file that is too large to be looked through that nobody has read it', async () => {
+    const one = await pushedRun('unread');
+    const clone = join(world.dir, 'clone-unread');
+    git(world.dir, 'clone', '-q', '-b', 'change', world.bare(one.repo), clone);
+    write(clone, { 'big.bin': Buffer.alloc(20 * MB + 1), 'c.txt': 'theirs\n' });
+    git(clone, 'add', '-A');
+    git(clone, 'commit', '-q', '-m', 'Add what nobody reads');
+    git(clone, 'push', '-q', 'origin', 'change');
+    const diff = (await one.head())?.commit.diff;
+    const found = diff?.findings.filter((f) => f.kind === 'not_read' || f.kind === 'too_large');
+    expect(found?.map((f) => [f.kind, f.path, f.note])).toEqual([
+      ['not_read', 'big.bin', { kind: 'bytes', bytes: 20 * MB + 1, leftOut: false }],
+    ]);
+    expect(assess(push({ findings: found ?? [] }), context).decision).toBe('deny');
   });
 
   it('S10: that was pushed over ours is told apart, and a branch that is gone is nothing', async () => {

@@ -1,4 +1,7 @@
-/** E2: memory, processes and disk of a contained tree are bounded, and whoever went too far is told which bound it was. */
+/**
+ * E2: memory, processes and disk of a contained tree are bounded, and whoever went too far is told
+ * which bound it was.
+ */
 import {
   existsSync,
   mkdirSync,
@@ -16,7 +19,7 @@ import {
   createCaps,
   DEFAULT_LIMITS,
   usableHomes,
-  type Limits,
+  type BoxLimits,
 } from '../../executors/sandbox/caps.ts';
 import { createGroup, findGroupHomes, sweepGroups } from '../../executors/sandbox/control-groups.ts';
 import { createChecks } from '../../executors/checks/checks.ts';
@@ -26,9 +29,13 @@ import { markPrefix } from '../../executors/process/process-tree.ts';
 import type { Excess } from '../../orchestrator/ports.ts';
 import { dataDirectory, inBox, lacking, LEVELS, type Level } from '../support/contained.ts';
 
-const LITTLE: Partial<Limits> = { memoryMb: 300, processes: 60, diskMb: 40 };
+const LITTLE: Partial<BoxLimits> = { memoryMb: 300, processes: 60, diskMb: 40 };
 
-const boxOf = async (setting: Level, dataDir: string, limits: Partial<Limits> = LITTLE): Promise<Sandbox> => {
+const boxOf = async (
+  setting: Level,
+  dataDir: string,
+  limits: Partial<BoxLimits> = LITTLE,
+): Promise<Sandbox> => {
   const outcome = await createContainment({ setting, dataDir, limits });
   if (outcome.kind === 'refused') throw new Error(outcome.reason);
   return outcome.sandbox;
@@ -74,10 +81,32 @@ for (const level of LEVELS) {
       const many = await inBox(
         sandbox,
         at,
-        'for i in 1 2 3 4 5 6; do head -c 9000000 /dev/zero >~/f$i; done; exec sleep 60',
+        // Goes on: what others free on the same disk meanwhile hides a little of what it writes.
+        'i=0; while [ $i -lt 60 ]; do head -c 9000000 /dev/zero >~/f$i; i=$((i+1)); sleep 0.1; done; exec sleep 60',
       );
       expect(many).toMatchObject({ ended: 'over_limit', excess: { limit: 'disk' } });
     });
+
+    it.skipIf(counted.includes('pids'))(
+      'E2: believes a tree that ends because it could start no more processes',
+      async () => {
+        const at = dataDirectory();
+        const says = /could start no more processes; a run may have 60 processes and threads/;
+        for (const words of ['sh: 1: Cannot fork', 'bash: fork: retry: Resource temporarily unavailable']) {
+          const end = await inBox(await boxOf(level, at.dataDir), at, `echo "${words}" >&2; exit 2`);
+          expect(end.excess).toMatchObject({
+            limit: 'processes',
+            says: expect.stringMatching(says) as string,
+          });
+        }
+        const other = await inBox(
+          await boxOf(level, at.dataDir),
+          at,
+          'echo "the fork of this project" >&2; exit 2',
+        );
+        expect(other.excess).toBeUndefined();
+      },
+    );
 
     it('leaves an ordinary tree in peace, and no group behind', async () => {
       const at = dataDirectory();
@@ -135,9 +164,11 @@ describe('what a person hears of it', () => {
       const same = { runId: 'r1', home: at.home, timeoutMs: 30_000, signal: new AbortController().signal };
       const { result } = await createChecks({ sandbox }).run({
         ...same,
-        ...{ kind: 'check', name: 'test', command, dir: at.workspace, onStart: () => {} },
+        ...{ kind: 'check', name: 'test', command, dir: at.workspace, folder: '', onStart: () => {} },
       });
-      expect(result).toMatchObject({ exitCode: 0, outcome: 'failed' });
+      // On a busy machine it is stopped before it ends by itself.
+      expect([0, null]).toContain(result.exitCode);
+      expect(result.outcome).toBe('failed');
       expect(result.tail).toMatch(/^The check went too far: it started more than 60 processes/);
       const done = await createScriptExecutor({ sandbox }).run({
         ...same,
@@ -155,7 +186,7 @@ describe('what a person hears of it', () => {
 });
 
 describe('the disk', () => {
-  const watch = (limits: Partial<Limits>, measure: () => Promise<number | null>) => {
+  const watch = (limits: Partial<BoxLimits>, measure: () => Promise<number | null>) => {
     const dir = mkdtempSync(path.join(tmpdir(), 'agentpr-caps-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     const make = createCaps({ homes: [], limits: { ...DEFAULT_LIMITS, ...limits }, measure });

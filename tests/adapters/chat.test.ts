@@ -1,4 +1,7 @@
-/** The bot's two ends on a local Telegram: updates become durable before they are confirmed; messages arrive or say why not. */
+/**
+ * The bot's two ends on a local Telegram: updates become durable before they are confirmed;
+ * messages arrive or say why not.
+ */
 import { fastify } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBot } from '../../bot/intake.ts';
@@ -6,6 +9,7 @@ import { createWordsFor, LANGUAGES } from '../../bot/language/language.ts';
 import { createPlaces } from '../../bot/places.ts';
 import { createRoles } from '../../bot/commands/roles.ts';
 import { createChat } from '../../bot/send.ts';
+import { inTopic } from '../../bot/topics.ts';
 import { createTellHandler } from '../../bot/tell.ts';
 import { createTokens } from '../../bot/commands/tokens.ts';
 import { openLedger } from '../../db/directory/open.ts';
@@ -28,7 +32,7 @@ let time = 1_000;
 const now = (): number => time;
 beforeEach(async () => {
   time = 1_000;
-  telegram = await startTelegram({ token: TOKEN, botName: 'agentpr_bot' });
+  telegram = await startTelegram({ token: TOKEN, botName: 'agentpr_bot', limits: null });
   ledger = await openLedger({ dataDir: ':memory:', now });
 });
 afterEach(async () => {
@@ -62,7 +66,7 @@ const createTestBot = (
   createBot({
     ...{ token: TOKEN, apiRoot: telegram.url, clock: { now }, log: { warn: () => undefined }, onStored },
     ledger: { receive, query: ledger.query },
-    roles: createRoles({ users: ledger.query, adminIds: [7] }),
+    roles: createRoles({ users: ledger.query, adminIds: ['7'] }),
     ...pause,
   });
 /** A poll whose offset passes an update over is what confirms it. */
@@ -183,7 +187,7 @@ describe('intake', () => {
     const done = bot.start();
     await confirmed();
     expect(await bodies()).toEqual([
-      { update_id: expect.any(Number) as number, stranger: { user: 666, chat: 666, callback: null } },
+      { update_id: expect.any(Number) as number, stranger: { user: '666', chat: '666', callback: null } },
     ]);
     await bot.stop();
     await done;
@@ -250,16 +254,25 @@ describe('intake', () => {
     await bot.answer({ callbackId: old.callbackId, text: 'Recorded.', alert: false });
   });
 
-  it('C1: offers its commands in the menus of both languages', async () => {
+  it('C1: offers its commands by who reads the menu, in both languages', async () => {
     const bot = createTestBot();
     await bot.menu();
-    const described = (language?: string): string | undefined =>
-      telegram.commands(undefined, language).find((c) => c.command === 'approve_open_pr')?.description;
-    expect(described()).toContain('pull request');
-    expect(described('zh')).toContain('拉取请求');
-    expect(telegram.commands().map((c) => c.command)).toEqual(
-      telegram.commands(undefined, 'zh').map((c) => c.command),
+    const names = (scope?: object, language?: string): string[] =>
+      telegram.commands(scope, language).map((c) => c.command);
+    const groups = { type: 'all_group_chats' };
+    for (const language of [undefined, 'zh']) {
+      expect(names(undefined, language)).toEqual(['start']);
+      expect(names(groups, language)).toContain('status');
+      expect(names(groups, language)).not.toContain('users');
+    }
+    const own = { type: 'chat', chat_id: 7 };
+    await bot.menuOf('7', 'approver', LANGUAGES.zh);
+    expect(telegram.commands(own).find((c) => c.command === 'approve_open_pr')?.description).toContain(
+      '拉取请求',
     );
+    expect(names(own)).not.toContain('users');
+    await bot.menuOf('7', null, LANGUAGES.zh);
+    expect(names(own)).toEqual([]);
     telegram.faults.next('setMyCommands', serverError());
     await bot.menu();
   });
@@ -268,7 +281,7 @@ describe('intake', () => {
 describe('the chat port', () => {
   const chatTo = () => createChat({ token: TOKEN, apiRoot: telegram.url, clock: { now } });
   const message = {
-    chat: 7,
+    chat: '7',
     html: '<b>hi</b>',
     buttons: [[{ text: 'Open', token: 'a1.x', style: 'danger' as const }]],
     silent: true,
@@ -278,18 +291,18 @@ describe('the chat port', () => {
     const ana = telegram.person(7, 'Ana');
     const chat = chatTo();
     const sent = await chat.send(message);
-    expect(ana.lastMessage()).toMatchObject({ text: 'hi', messageId: sent.messageId });
+    expect(ana.lastMessage()).toMatchObject({ text: 'hi', messageId: Number(sent.messageId) });
     const next = { ...sent, html: 'bye', buttons: [] };
     expect(await chat.edit(next)).toEqual(sent);
     expect(await chat.edit(next)).toEqual(sent);
     expect(ana.messages().filter((m) => m.text === 'bye')).toHaveLength(1);
-    expect(await chat.edit({ ...next, messageId: 4_000, html: 'x' })).toBeNull();
+    expect(await chat.edit({ ...next, messageId: '4000', html: 'x' })).toBeNull();
   });
 
   it('P5: shows a caption as it was marked up, and one that is too long as plain text', async () => {
     const ana = telegram.person(7, 'Ana');
     const chat = chatTo();
-    const file = { chat: 7, name: 'run-1.log', content: '+a\n', silent: true };
+    const file = { chat: '7', name: 'run-1.log', content: '+a\n', silent: true };
     await chat.document({ ...file, caption: 'log <code>@you &lt;b&gt;</code>' });
     expect(ana.lastMessage()).toMatchObject({
       text: 'log @you <b>',
@@ -297,6 +310,25 @@ describe('the chat port', () => {
     });
     await chat.document({ ...file, caption: `<code>${'x'.repeat(2_000)}</code>` });
     expect(ana.lastMessage()?.text).toHaveLength(1_024);
+  });
+
+  it('C2: pins and unpins without a sound, and says where a chat does not let it', async () => {
+    const ana = telegram.person(7, 'Ana');
+    const chat = chatTo();
+    const sent = await chat.send(message);
+    expect(await chat.pin({ ...sent, on: true })).toBe(true);
+    expect(ana.messages().at(-1)).toMatchObject({ pinned: true });
+    expect(telegram.calls.at(-1)?.params).toMatchObject({ disable_notification: true });
+    expect(await chat.pin({ ...sent, on: false })).toBe(true);
+    expect(ana.messages().at(-1)).toMatchObject({ pinned: false });
+    // Unpinned by hand, or gone meanwhile.
+    expect(await chat.pin({ ...sent, on: false })).toBe(false);
+    expect(await chat.pin({ ...sent, messageId: '4000', on: true })).toBe(false);
+    const rights = refusal(400, 'Bad Request: not enough rights to manage pinned messages in the chat');
+    telegram.faults.next('pinChatMessage', rights);
+    expect(await chat.pin({ ...sent, on: true })).toBe(false);
+    telegram.faults.next('pinChatMessage', tooManyRequests(3));
+    await expect(chat.pin({ ...sent, on: true })).rejects.toMatchObject({ class: 'rate_limited' });
   });
 
   it('classifies what Telegram refuses', async () => {
@@ -332,11 +364,11 @@ describe('the chat lane', () => {
       clock: { now },
       wordsFor: createWordsFor(ledger.query),
       patch,
-      places: createPlaces(ledger, [7]),
+      places: createPlaces(ledger, ['7']),
     });
   };
   const reply = (html: string, more: Partial<Reply> = {}): Reply => ({
-    ...{ chat: 7, slot: null, show: { view: 'reply', html, buttons: [] } },
+    ...{ chat: '7', slot: null, show: { view: 'reply', html, buttons: [] } },
     ...{ urgent: false, sound: false, runId: null },
     ...more,
   });
@@ -455,7 +487,7 @@ describe('the chat lane', () => {
 
   it('C3: a refusal of one chat silences that chat; of several, with none that hears anything, all of them for a while', async () => {
     const handle = lane();
-    const replies = [7, 8, 9].map((chat) => reply('hello', { chat }));
+    const replies = ['7', '8', '9'].map((chat) => reply('hello', { chat }));
     for (const chat of [7, 8, 9]) telegram.person(chat, 'Ana');
     await write(ledger, 'r1', { replies: [...replies, ...replies] });
     const claims = await ledger.claim({ now: now(), leaseMs: 9_000, limit: 9 });
@@ -475,7 +507,7 @@ describe('the chat lane', () => {
     ]);
     refused.stop();
     const heard = telegram.person(10, 'Bo');
-    await write(ledger, 'r1', { replies: [reply('hello', { chat: 10 })] });
+    await write(ledger, 'r1', { replies: [reply('hello', { chat: '10' })] });
     expect(await ledger.claim({ now: now() + 999, leaseMs: 9_000, limit: 9 })).toEqual([]);
     const [next] = await ledger.claim({ now: now() + 1_000, leaseMs: 9_000, limit: 9 });
     if (!next) throw new Error('nothing was claimed');
@@ -500,22 +532,22 @@ describe('the chat lane', () => {
 
   it('S6: a group that became a supergroup gets its messages under its new id, in its language', async () => {
     await ledger.setSetting('language:-500', 'zh');
-    await write(ledger, 'r1', { replies: [reply('hello', { chat: -500 })] });
+    await write(ledger, 'r1', { replies: [reply('hello', { chat: '-500' })] });
     const handle = lane();
     const claim = await claimOne();
     telegram.faults.next('sendMessage', upgradedTo(-100_900));
     const group = telegram.group(-100_900, 'team');
     expect(await handle(claim)).toMatchObject({ kind: 'later', counts: false });
-    expect(await handle(claim)).toMatchObject({ kind: 'done', result: { chat: -100_900 } });
+    expect(await handle(claim)).toMatchObject({ kind: 'done', result: { chat: '-100900' } });
     expect(group.messages()).toHaveLength(1);
-    expect(await createWordsFor(ledger.query)(-100_900)).toBe(LANGUAGES.zh);
+    expect(await createWordsFor(ledger.query)('-100900')).toBe(LANGUAGES.zh);
   });
 
   it('S6: what somebody must hear of and their chat refuses reaches an admin, and so does what becomes of it', async () => {
     const ana = telegram.person(7, 'Ana');
     const handle = lane();
     const deliver = async (text: string, sound: boolean): Promise<unknown> => {
-      await write(ledger, 'r1', { replies: [reply(text, { chat: -500, slot: 'card', sound })] });
+      await write(ledger, 'r1', { replies: [reply(text, { chat: '-500', slot: 'card', sound })] });
       const claim = await claimOne();
       const end = await handle(claim);
       await ledger.finish(claim, end, now());
@@ -526,9 +558,9 @@ describe('the chat lane', () => {
       kicked,
     );
     expect(await deliver('progress', false)).toMatchObject({ kind: 'dead' });
-    expect(await deliver('decide', true)).toMatchObject({ kind: 'done', result: { chat: 7 } });
+    expect(await deliver('decide', true)).toMatchObject({ kind: 'done', result: { chat: '7' } });
     expect(ana.messages().map((m) => m.text)).toEqual([
-      expect.stringMatching(/^The chat -500 takes no messages of mine.*\n[^]*decide/),
+      expect.stringMatching(/^I cannot write to the chat -500.*\n[^]*decide/),
     ]);
     await deliver('decided', false);
     expect(ana.messages().map((m) => m.text)).toEqual([expect.stringContaining('decided')]);
@@ -542,7 +574,7 @@ describe('the chat lane', () => {
       ...{ runId: 'r1', type: 'log', content: `one\ntoken ${secret}\ntwo`, at: now() },
     });
     const show = { view: 'document', name: 'log.txt', caption: `the log with ${secret}`, artifact } as const;
-    await write(ledger, 'r1', { replies: [reply('', { show })] });
+    await write(ledger, 'r1', { replies: [reply('', { show, runId: 'r1' })] });
     expect(await lane()(await claimOne())).toMatchObject({ kind: 'done' });
     const sent = ana.lastMessage();
     expect(sent?.document?.name).toBe('log.txt');
@@ -559,4 +591,27 @@ describe('the chat lane', () => {
     expect(await handle(await claimOne())).toMatchObject({ kind: 'done' });
     expect(ana.lastMessage()?.text).toBe('a broken');
   });
+});
+
+it('C3: a message to a topic of a forum stands in it, a file as well, and it is edited there', async () => {
+  const forum = telegram.group(-100_500, 'acme');
+  const ana = telegram.person(7, 'Ana').in(forum.opensTopic('api'));
+  const { topic } = forum.opensTopic('web');
+  const chat = createChat({ token: TOKEN, apiRoot: telegram.url, clock: { now } });
+  ana.sends('/status');
+  const wrote = ana.messages().at(-1);
+  const place = inTopic(String(ana.chatId), wrote?.topic ?? 0);
+  const sent = await chat.send({ chat: place, html: 'one', buttons: [], silent: true });
+  expect(sent.chat).toBe(place);
+  await chat.edit({ ...sent, html: 'two', buttons: [] });
+  await chat.document({ chat: place, name: 'a.txt', content: 'x', caption: 'three', silent: true });
+  expect(ana.messages().map(({ text }) => text)).toEqual(['/status', 'two', 'three']);
+  expect(
+    telegram
+      .person(7, 'Ana')
+      .in({ ...forum, topic })
+      .messages(),
+  ).toEqual([]);
+  const nowhere = { chat: inTopic('-100500', 99), html: 'x', buttons: [], silent: true };
+  await expect(chat.send(nowhere)).rejects.toMatchObject({ class: 'forge_refused' });
 });

@@ -1,5 +1,8 @@
-/** E3, E12: checks run contained on an export, and what they say is distilled without being made prettier than it is. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+/**
+ * E3, E12: checks run contained on an export, and what they say is distilled without being made
+ * prettier than it is.
+ */
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createChecks } from '../../executors/checks/checks.ts';
@@ -11,7 +14,13 @@ const { level } = await probeContainment();
 
 const check = async (
   command: string,
-  more: { timeoutMs?: number; signal?: AbortSignal; maxOutputBytes?: number; at?: Home } = {},
+  more: {
+    folder?: string;
+    timeoutMs?: number;
+    signal?: AbortSignal;
+    maxOutputBytes?: number;
+    at?: Home;
+  } = {},
 ) => {
   const at = more.at ?? dataDirectory();
   const sandbox = await sandboxOf(level, at.dataDir);
@@ -22,12 +31,47 @@ const check = async (
     name: 'test',
     command,
     dir: at.workspace,
+    folder: more.folder ?? '',
     home: at.home,
     timeoutMs: more.timeoutMs ?? 20_000,
     signal: more.signal ?? new AbortController().signal,
     onStart: () => {},
   });
 };
+
+describe('the folder of a check', () => {
+  it('E3: is where the command runs, while the whole export may be written to', async () => {
+    const at = dataDirectory();
+    mkdirSync(path.join(at.workspace, 'web app/deep'), { recursive: true });
+    const { result } = await check('basename "$PWD"; echo made > ../../made', { at, folder: 'web app/deep' });
+    expect(result).toMatchObject({ outcome: 'passed', tail: 'deep' });
+    expect(readFileSync(path.join(at.workspace, 'made'), 'utf8')).toBe('made\n');
+  });
+
+  it('E3: fails, and runs nowhere, when the commit has no such folder or it leads out of the export', async () => {
+    const at = dataDirectory();
+    symlinkSync('/', path.join(at.workspace, 'out'));
+    symlinkSync('..', path.join(at.workspace, 'up'));
+    writeFileSync(path.join(at.workspace, 'file'), '');
+    for (const folder of [
+      'gone',
+      'out',
+      'up',
+      'out/tmp',
+      'file',
+      '..',
+      'a/../..',
+      '/tmp',
+      '.',
+      'a//b',
+      'a\0b',
+    ]) {
+      const { result } = await check('echo ran', { at, folder });
+      expect(result, folder).toMatchObject({ outcome: 'failed', exitCode: null });
+      expect(result.tail).toContain(`The folder ${folder} is not in this commit.`);
+    }
+  });
+});
 
 describe('the outcome of a check', () => {
   it('passes on exit code 0 and says in which box', async () => {
@@ -54,6 +98,24 @@ describe('the outcome of a check', () => {
       expect(inner, command).toMatchObject({ outcome: 'failed', exitCode: 127 });
       expect(inner.tail).toMatch(/^A program of this check was not found\. Install it on the host\.\n/);
     }
+  });
+
+  it.each([
+    '[ERROR] Non-resolvable import POM: Could not transfer artifact org.junit:junit-bom:pom:5.13.4 from/to central (https://repo.maven.apache.org/maven2): repo.maven.apache.org: Unknown host',
+    'java.net.UnknownHostException: services.gradle.org',
+    '  [6] Could not resolve host: index.crates.io',
+    'go: github.com/a/b@v1.2.3: Get "https://proxy.golang.org/x": dial tcp: lookup proxy.golang.org: no such host',
+    'error: release version 25 not supported',
+  ])('E15: says that the machine is to blame where it surely is: %s', async (line) => {
+    const { result } = await check(`echo '${line}'; exit 1`);
+    expect(result).toMatchObject({ outcome: 'failed', exitCode: 1, trouble: { says: line.trim() } });
+  });
+
+  it('E15: takes a test that is named for a judgement of the code, whatever it says', async () => {
+    const says = 'echo getaddrinfo ENOTFOUND example.org';
+    const named = await check(`${says}; echo 'not ok 1 - asks the server'; echo 1..1; exit 1`);
+    expect(named.result.trouble).toBeUndefined();
+    expect((await check(says)).result.trouble).toBeUndefined();
   });
 
   it('E12: counts a zero exit code for nothing when time or output ran out', async () => {

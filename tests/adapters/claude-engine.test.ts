@@ -1,4 +1,7 @@
-/** E4, E5, E7, E11, E12: the claude engine, by recordings of the real one and a program in its place. */
+/**
+ * E4, E5, E7, E11, E12: the claude engine, by recordings of the real one and a program in its
+ * place.
+ */
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claude } from '../../executors/engines/claude/claude.ts';
@@ -213,7 +216,19 @@ describe('how claude is started', () => {
       expect(text).toMatch(/--session-id [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/);
       expect(argv.slice(-4)).toEqual(['--model', 'opus', '--max-turns', '40']);
       expect(JSON.parse(argv[argv.indexOf('--json-schema') + 1] ?? '')).toMatchObject({
-        required: ['status', 'summary', 'ran'],
+        required: [
+          'status',
+          'summary',
+          'ran',
+          'what',
+          'why',
+          'tested',
+          'type',
+          'breaking',
+          'issue',
+          'note',
+          'replies',
+        ],
       });
       expect(text).not.toContain('sk-1');
       expect(env).toMatchObject({

@@ -1,4 +1,6 @@
-/** E4, E5, E7, E11, E12: the codex engine, by recordings of the real one and a program in its place. */
+/**
+ * E4, E5, E7, E11, E12: the codex engine, by recordings of the real one and a program in its place.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -177,7 +179,19 @@ describe('how codex is started', () => {
       expect(path.dirname(schema)).toBe(path.join(at.home, '.codex'));
       expect(JSON.parse(readFileSync(schema, 'utf8'))).toMatchObject({
         additionalProperties: false,
-        required: ['status', 'summary', 'ran'],
+        required: [
+          'status',
+          'summary',
+          'ran',
+          'what',
+          'why',
+          'tested',
+          'type',
+          'breaking',
+          'issue',
+          'note',
+          'replies',
+        ],
       });
       expect(existsSync(path.join(at.workspace, '.codex'))).toBe(false);
     },

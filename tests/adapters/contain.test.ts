@@ -102,7 +102,8 @@ for (const level of LEVELS) {
     it('E3: shows nothing of the orchestrator in any environment', async () => {
       const at = dataDirectory();
       const text = `env; for p in /proc/[0-9]*; do tr '\\0' '\\n' <$p/environ; tr '\\0' '\\n' <$p/cmdline; done 2>/dev/null`;
-      // At group level other processes of the host are visible; there only its own environment counts.
+      // At group level other processes of the host are visible; there only its own environment
+      // counts.
       const end = await inBox(await sandboxOf(level, at.dataDir), at, level === 'group' ? 'env' : text);
       expect(end.stdout).toContain(`HOME=${at.home}`);
       expect(end.stdout).not.toContain(secret);
@@ -183,7 +184,7 @@ for (const level of BOXES) {
       const sandbox = await sandboxOf(level, at.dataDir);
       const text = `cat /proc/net/dev | tail -n +3 | cut -d: -f1 | tr -d ' '
         node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log("listens"); s.close() })'`;
-      const { stdout } = await inBox(sandbox, at, text, { wrap: { network: false } });
+      const { stdout } = await inBox(sandbox, at, text, { wrap: { network: 'none' } });
       expect(stdout).toBe('lo\nlistens\n');
     });
 
@@ -288,7 +289,7 @@ describe('the choice of a level', () => {
   it('cannot promise a cut network without a box, and says so', async () => {
     const at = dataDirectory();
     const sandbox = await sandboxOf('group', at.dataDir);
-    expect(() => inBox(sandbox, at, 'true', { wrap: { network: false } })).toThrow(/cannot cut the network/);
+    expect(() => inBox(sandbox, at, 'true', { wrap: { network: 'none' } })).toThrow(/cannot cut the network/);
   });
 });
 

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const offer = (input: Input) => sendOrder(dir, { runId: 'r1', key: `k${taken.length}`, input });
 const [ana, operator] = [
-  { id: 1001, name: 'Ana' },
+  { id: '1001', name: 'Ana' },
   { id: null, name: 'the operator' },
 ];
 const decision = { approvalId: 'a1', digest: 'd1' };
@@ -35,8 +35,8 @@ it.each<Input>([
   { type: 'command.pr.create', by: operator, ...decision },
   { type: 'command.push.approve', by: ana, ...decision },
   { type: 'command.local.validation.passed', by: operator },
-  { type: 'worker.pr.opened', approvalId: 'a1', number: 7, url: 'http://x', adopted: false },
-  { type: 'forge.pull.observed', number: 7, state: 'closed', merged: true, headSha: 'x', by: 'x' },
+  { type: 'worker.pr.opened', approvalId: 'a1', pull: '#7', url: 'http://x', adopted: false },
+  { type: 'forge.pull.observed', pull: '#7', state: 'closed', merged: true, headSha: 'x', by: 'x' },
   { type: 'timer.timeout', epoch: 1 },
 ])('G1, G3: refuses $type, whoever it claims to be from', async (input) => {
   expect(await offer(input)).toMatchObject({ kind: 'refused' });

@@ -46,6 +46,16 @@ it('an engine that is there, known, signed in and shown in the box has nothing t
   expect(JSON.stringify(checks)).not.toContain('sk-1');
 });
 
+it('a version that a program prints where others complain is one, too', async () => {
+  const [there] = await checksOf({ program: 'echo 1.18.33 >&2' });
+  expect(there).toMatchObject({ ok: true, says: '1.18.33', fix: '' });
+});
+
+it('a program that fails without a word is told of by its exit code', async () => {
+  const [there] = await checksOf({ program: 'exit 3' });
+  expect(there).toMatchObject({ ok: false, says: expect.stringContaining('exit code 3') as string });
+});
+
 it('a sign-in file is as good as a key; without either it says how to sign in', async () => {
   const signedIn = await checksOf({ program: 'echo 1.18.33', signIn: '.local/share/opencode/auth.json' });
   expect(signedIn[1]).toMatchObject({ ok: true, fix: '' });

@@ -5,6 +5,9 @@ import { passable } from '../../executors/process/environment.ts';
 const CARRIES: readonly (readonly [string, string])[] = [
   ['PIP_EXTRA_INDEX_URL', 'https://a.example https://u:p@b.example/simple'],
   ['PIP_INDEX_URL', 'https://token@pypi.example/simple'],
+  ['PIP_EXTRA_INDEX_URL', 'https://a.example https://token@b.example/simple'],
+  ['GOPROXY', 'https://a.example,https://token@b.example|direct'],
+  ['HTTPS_PROXY', 'proxy:1;user@proxy:3128'],
   ['PIP_INDEX_URL', 'https://u%3Ap%40pypi.example/simple'],
   ['PIP_INDEX_URL', 'https://u%253Ap%2540pypi.example/simple'],
   ['PIP_INDEX_URL', 'https://u:p/w@pypi.example/simple'],
@@ -29,6 +32,11 @@ const CARRIES: readonly (readonly [string, string])[] = [
   ['BUNDLE_MIRROR__ALL', 'jdbc:postgresql://db/x?user=u&password=p'],
   ['UV_DEFAULT_INDEX', `https://r.example/ghp_${'a1'.repeat(18)}/simple`],
   ['CURL_CA_BUNDLE', 'Authorization: Bearer abcdefgh'],
+  ['npm_config_registry', '//u:p@r.example/'],
+  ['PIP_INDEX_URL', '\\\\u:p@r.example'],
+  ['PIP_INDEX_URL', 'https://r.example/?v=1&pat=short'],
+  ['GOPROXY', 'https://r.example/?code=abc'],
+  ['GOPROXY', 'https://r.example/a:b@c/x'],
 ];
 
 const HARMLESS: readonly (readonly [string, string])[] = [
@@ -51,6 +59,9 @@ const HARMLESS: readonly (readonly [string, string])[] = [
   ['LANG', 'de_DE.UTF-8@euro'],
   ['LC_ALL', 'sr_RS@latin'],
   ['TZ', 'Asia/Shanghai'],
+  ['PIP_FIND_LINKS', '//server/share/wheels'],
+  ['GOFLAGS', '-tags=compat -vet=off'],
+  ['NPM_CONFIG_REGISTRY', 'https://r.example/compat=1/barcode=2/'],
   ['SSL_CERT_FILE', '/etc/ssl/certs/ca-certificates.crt'],
   ['UV_OFFLINE', '1'],
 ];

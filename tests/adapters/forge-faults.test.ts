@@ -1,4 +1,7 @@
-/** The Forge port on a local GitHub that fails: each way of asking gives the same classified failure, after asking once. */
+/**
+ * The Forge port on a local GitHub that fails: each way of asking gives the same classified
+ * failure, after asking once.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import type { Forge } from '../../orchestrator/ports.ts';
@@ -67,11 +70,11 @@ describe('failures', () => {
     ['failedChecks', ROUTE.status, () => forge.failedChecks(repo, pull.head)],
     ['failedChecks', ROUTE.logs, () => forge.failedChecks(repo, pull.head)],
     ['failedChecks', ROUTE.notes, () => forge.failedChecks(repo, pull.head)],
-    ['threads', ROUTE.lines, () => forge.threads(repo, pull.number)],
-    ['threads', ROUTE.permission, () => forge.threads(repo, pull.number)],
-    ['comments', ROUTE.comments, () => forge.comments(repo, pull.number)],
-    ['comments', ROUTE.user, () => forge.comments(repo, pull.number)],
-    ['comments', ROUTE.pull, () => forge.comments(repo, pull.number)],
+    ['threads', ROUTE.lines, () => forge.threads(repo, pull.id)],
+    ['threads', ROUTE.permission, () => forge.threads(repo, pull.id)],
+    ['comments', ROUTE.comments, () => forge.comments(repo, pull.id)],
+    ['comments', ROUTE.user, () => forge.comments(repo, pull.id)],
+    ['comments', ROUTE.pull, () => forge.comments(repo, pull.id)],
     ['checks', ROUTE.runs, () => forge.checks(repo, pull.head, 'main')],
   ];
   const html = { 'content-type': 'text/html' };
@@ -96,7 +99,7 @@ describe('failures', () => {
         { message: 'API rate limit exceeded' },
         { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 90) },
       ),
-      { class: 'rate_limited', retryAt: NOW + 90_000 },
+      { class: 'rate_limited', retryAt: NOW + 91_000 },
     ],
     ['a bad credential', answer(401, { message: 'Bad credentials' }), { class: 'auth_missing' }],
   ];
@@ -142,8 +145,8 @@ describe('failures', () => {
     for (const late of [forgeAt(silent.url, 50), forgeAt(port.url)]) {
       for (const go of [
         () => late.failedChecks(repo, pull.head),
-        () => late.threads(repo, pull.number),
-        () => late.comments(repo, pull.number),
+        () => late.threads(repo, pull.id),
+        () => late.comments(repo, pull.id),
       ]) {
         await expect(go()).rejects.toMatchObject({ class: 'forge_unavailable' });
       }
@@ -152,7 +155,7 @@ describe('failures', () => {
 
   it('F5: ends an answer without end, by its bytes', async () => {
     const flood = await host(endless(`"${'x'.repeat(MB)}",`, 'application/json'));
-    await expect(forgeAt(flood.url).threads(repo, pull.number)).rejects.toMatchObject({
+    await expect(forgeAt(flood.url).threads(repo, pull.id)).rejects.toMatchObject({
       class: 'forge_unavailable',
     });
     expect(flood.sent()).toBeLessThan(100 * MB);
@@ -176,7 +179,7 @@ describe('failures', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
     });
     world.github.faults.always(ROUTE.lines, answer(301, '', { location: `${other.url}/elsewhere` }));
-    expect(await forge.threads(repo, pull.number)).toEqual([]);
+    expect(await forge.threads(repo, pull.id)).toEqual([]);
     expect(other.seen).toHaveLength(1);
     expect(other.seen[0]?.authorization).toBeUndefined();
   });

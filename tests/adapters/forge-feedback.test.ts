@@ -1,4 +1,7 @@
-/** The Forge port on a local GitHub: what failed and what people said of it, with their right to steer. */
+/**
+ * The Forge port on a local GitHub: what failed and what people said of it, with their right to
+ * steer.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import { distillLog } from '../../executors/checks/distill.ts';
@@ -255,19 +258,19 @@ describe('the facts of checks', () => {
   it('F3: one that waits for a maintainer is told as such, and is not red; one that was only asked for is queued', async () => {
     const names = ['waiting', 'requested', 'pending', 'queued', 'in_progress'];
     shows(...names.map((status, i) => run(i, { name: status, status })));
-    expect(Object.fromEntries((await facts()).map((c) => [c.name, c.conclusion ?? c.status]))).toEqual({
-      ...{ waiting: 'waiting', requested: 'queued', pending: 'queued', queued: 'queued' },
-      in_progress: 'in_progress',
+    expect(Object.fromEntries((await facts()).map((c) => [c.name, c.outcome ?? c.status]))).toEqual({
+      ...{ waiting: 'held', requested: 'queued', pending: 'queued', queued: 'queued' },
+      in_progress: 'running',
     });
     world.github.faults.clear();
     shows(run(1, { conclusion: 'action_required' }));
-    expect(await facts()).toMatchObject([{ status: 'completed', conclusion: 'action_required' }]);
+    expect(await facts()).toMatchObject([{ status: 'ended', outcome: 'held' }]);
   });
 
   it.each([
-    ['is going on', { status: 'in_progress', started_at: '2026-01-05T12:01:00Z' }, 'in_progress'],
-    ['has passed', { conclusion: 'success', started_at: '2026-01-05T12:01:00Z' }, 'success'],
-    ['started in the same second', { conclusion: 'success' }, 'success'],
+    ['is going on', { status: 'in_progress', started_at: '2026-01-05T12:01:00Z' }, 'running'],
+    ['has passed', { conclusion: 'success', started_at: '2026-01-05T12:01:00Z' }, 'passed'],
+    ['started in the same second', { conclusion: 'success' }, 'passed'],
     ['has not started', { status: 'queued', started_at: null }, 'queued'],
   ])('F3: a cancelled run is not red when a newer one %s', async (_, newer, expected) => {
     for (const runs of [
@@ -276,7 +279,7 @@ describe('the facts of checks', () => {
     ]) {
       world.github.faults.clear();
       shows(...runs.map((id) => run(id, id === 1 ? { conclusion: 'cancelled' } : newer)));
-      expect((await facts()).map((c) => c.conclusion ?? c.status)).toEqual([expected]);
+      expect((await facts()).map((c) => c.outcome ?? c.status)).toEqual([expected]);
     }
   });
 
@@ -295,7 +298,7 @@ describe('what people say', () => {
     acme.reviewComment(pull.number, { user: 'kim', path, line: 1, body: 'Rename it.' });
     acme.reviewComment(pull.number, { user: 'eve', path, line: 3, body: 'rm -rf /' });
     await acme.pushForeign(pull.branch, { files: { [path]: 'new\nx\nz\n' } });
-    const threads = await forge.threads(repo, pull.number);
+    const threads = await forge.threads(repo, pull.id);
     expect(threads.map((t) => [t.author, t.access, t.line, t.body])).toEqual([
       ['acme', 'write', null, 'Why?'],
       ['kim', 'write', 2, 'Rename it.'],
@@ -312,7 +315,7 @@ describe('what people say', () => {
     acme.grant('kim', 'write');
     acme.comment(pull.number, { user: 'kim', body: 'hi' });
     world.github.faults.always(ROUTE.permission, answer(403, { message: 'Must have push access' }));
-    expect(await forge.comments(repo, pull.number)).toMatchObject([{ author: 'kim', access: 'unknown' }]);
+    expect(await forge.comments(repo, pull.id)).toMatchObject([{ author: 'kim', access: 'unknown' }]);
     const gone = {
       id: 1,
       user: null,
@@ -321,7 +324,7 @@ describe('what people say', () => {
       author_association: 'OWNER',
     };
     world.github.faults.always(ROUTE.comments, answer(200, [{ ...gone, html_url: 'https://x' }]));
-    expect(await forge.comments(repo, pull.number)).toMatchObject([
+    expect(await forge.comments(repo, pull.id)).toMatchObject([
       { author: 'ghost', access: 'unknown', body: '' },
     ]);
   });
@@ -345,14 +348,14 @@ describe('what people say', () => {
       on({ line: null }),
     ];
     world.github.faults.always(ROUTE.lines, answer(200, all));
-    expect((await forge.threads(repo, pull.number)).map((t) => t.line)).toEqual([3, null, null, null]);
+    expect((await forge.threads(repo, pull.id)).map((t) => t.line)).toEqual([3, null, null, null]);
   });
 
   it('gives the newest 100 comments on lines, oldest first', async () => {
     for (let i = 0; i < 130; i += 1) {
       world.acme.reviewComment(pull.number, { path: pull.path, line: 1, body: `${i}` });
     }
-    const bodies = (await forge.threads(repo, pull.number)).map((t) => t.body);
+    const bodies = (await forge.threads(repo, pull.id)).map((t) => t.body);
     expect(bodies).toEqual(Array.from({ length: 100 }, (_, i) => `${i + 30}`));
   });
 
@@ -362,7 +365,7 @@ describe('what people say', () => {
       acme.comment(pull.number, { user: i % 6 === 5 ? 'bot' : 'acme', body: `${i}` });
     }
     const others = Array.from({ length: 240 }, (_, i) => i).filter((i) => i % 6 !== 5);
-    const bodies = async () => (await forge.comments(repo, pull.number)).map((c) => c.body);
+    const bodies = async () => (await forge.comments(repo, pull.id)).map((c) => c.body);
     const asked = world.callsOf(ROUTE.comments).length;
     expect(await bodies()).toEqual(others.slice(-100).map(String));
     // The first of its three pages is not needed.
@@ -373,7 +376,7 @@ describe('what people say', () => {
         .map((call) => call.params['page']),
     ).toEqual(['2', '3']);
     acme.comment(pull.number, { user: 'eve', body: 'last' });
-    const after = await forge.comments(repo, pull.number);
+    const after = await forge.comments(repo, pull.id);
     expect(after.map((c) => c.body)).toEqual([...others.slice(-99).map(String), 'last']);
     expect(after.at(-1)).toMatchObject({
       ...{ author: 'eve', access: 'read', url: expect.stringMatching(/^http.*#issuecomment-\d+$/) as string },
@@ -393,8 +396,8 @@ describe('being frugal', () => {
     acme.reviewComment(pull.number, { user: 'kim', path: pull.path, line: 1, body: 'hi' });
     const all = async () => [
       await forge.failedChecks(repo, pull.head),
-      await forge.threads(repo, pull.number),
-      await forge.comments(repo, pull.number),
+      await forge.threads(repo, pull.id),
+      await forge.comments(repo, pull.id),
     ];
     const first = await all();
     const from = world.github.calls.length;

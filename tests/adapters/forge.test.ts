@@ -1,8 +1,14 @@
-/** The Forge port on a local GitHub: facts as they are, failures as classified data, and no write that is repeated. */
+/**
+ * The Forge port on a local GitHub: facts as they are, failures as classified data, and no write
+ * that is repeated.
+ */
 import { execFileSync } from 'node:child_process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { numberOf } from '../../forge/facts.ts';
+import { foldLook, noFacts } from '../../orchestrator/core/machine/ci-facts.ts';
+import { requiredCheck, verdict } from '../../orchestrator/core/machine/verdict.ts';
 import { createGitHubForge } from '../../forge/github.ts';
 import type { Forge, PullFacts } from '../../orchestrator/ports.ts';
 import {
@@ -87,11 +93,11 @@ describe('facts', () => {
       title: 'Fix it',
       body: 'Because.',
     });
-    expect(await forge.pull(repo, made.number)).toEqual(made);
+    expect(await forge.pull(repo, made.id)).toEqual(made);
     expect(await forge.pullsByHead(repo, name)).toEqual([made]);
     expect(await forge.pullsByHead(repo, 'no-such')).toEqual([]);
-    await github.repo(repo).merge(made.number);
-    expect(await forge.pull(repo, made.number)).toMatchObject({
+    await github.repo(repo).merge(numberOf(made.id));
+    expect(await forge.pull(repo, made.id)).toMatchObject({
       state: 'closed',
       merged: true,
       mergedBy: 'acme',
@@ -107,15 +113,17 @@ describe('facts', () => {
     acme.setStatus(head, { context: 'legacy', state: 'pending' });
     acme.requireChecks('main', ['test', 'legacy']);
     const { checks, required } = await forge.checks(repo, head, 'main');
-    expect(required).toEqual(['legacy', 'test']);
-    expect(Object.fromEntries(checks.map((c) => [c.key, c.conclusion ?? c.status]))).toEqual({
-      'github-actions/test': 'success',
-      'other-ci/test': 'in_progress',
-      'status/legacy': 'in_progress',
+    const suite = acme.checkRuns.findLast((run) => run.name === 'test' && run.suite.app === 'github-actions')
+      ?.suite.id;
+    expect(required).toEqual(['test', 'legacy'].map((name) => requiredCheck(name)));
+    expect(Object.fromEntries(checks.map((c) => [c.key, c.outcome ?? c.status]))).toEqual({
+      [`github-actions/${suite}/test`]: 'passed',
+      'other-ci/test': 'running',
+      'status/legacy': 'running',
     });
     acme.setStatus(head, { context: 'legacy', state: 'error' });
     const after = (await forge.checks(repo, head, 'main')).checks.find((c) => c.key === 'status/legacy');
-    expect(after?.conclusion).toBe('failure');
+    expect(after?.outcome).toBe('failed');
   });
 
   it('F3: does not take the check of another app for the one that the branch waits for', async () => {
@@ -124,20 +132,21 @@ describe('facts', () => {
       ...{ id, name: 'test', status: 'completed', conclusion: 'success', started_at: null },
       app: { slug: `app-${id}`, id },
     });
-    const required = async (...ran: number[]): Promise<string[]> => {
+    const says = async (...ran: number[]): Promise<string> => {
       const checks = [{ context: 'test', app_id: 5 }];
-      const protection = { required_status_checks: { contexts: [], checks } };
+      const protection = { required_status_checks: { contexts: ['test'], checks } };
       github.faults.next('GET /repos/{owner}/{repo}/rules/branches/{branch}', answer(200, []));
       github.faults.next('GET /repos/{owner}/{repo}/branches/{branch}', answer(200, { protection }));
       const check_runs = ran.map(run);
       github.faults.next('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', answer(200, { check_runs }));
-      return (await forge.checks(repo, head, 'main')).required;
+      const look = { ...(await forge.checks(repo, head, 'main')), partial: false, lookedAt: NOW };
+      return verdict(foldLook(noFacts(0), look, 0, { ciSettleMs: 0, noCiMs: 0 }));
     };
-    expect(await required()).toEqual(['test']);
-    expect(await required(6)).toEqual(['test (of app 5)']);
-    expect(await required(6, 5)).toEqual(['test']);
+    expect(await says()).toBe('PENDING');
+    expect(await says(6)).toBe('PENDING');
+    expect(await says(6, 5)).toBe('GREEN');
     github.repo(repo).setStatus(head, { context: 'TEST', state: 'success' });
-    expect(await required(6)).toEqual(['TEST']);
+    expect(await says(6)).toBe('PENDING');
   });
 
   it('F3: holds of what checks say no more than their names, however much they say', async () => {
@@ -195,7 +204,7 @@ describe('facts', () => {
       [young, old],
     ]) {
       github.faults.next('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', answer(200, { check_runs }));
-      expect((await forge.checks(repo, head, 'main')).checks).toMatchObject([{ conclusion: 'success' }]);
+      expect((await forge.checks(repo, head, 'main')).checks).toMatchObject([{ outcome: 'passed' }]);
     }
   });
 
@@ -234,7 +243,7 @@ describe('facts', () => {
     github.faults.next(RUNS, answer(200, { check_runs: [red] }, last));
     const { checks, unread } = await forge.checks(repo, head, 'main');
     expect([checks.length, unread]).toEqual([31, null]);
-    expect(checks.at(-1)).toMatchObject({ name: 'last', conclusion: 'failure' });
+    expect(checks.at(-1)).toMatchObject({ name: 'last', outcome: 'failed' });
   });
 
   it('F3: knows of a next page also where the first one did not change', async () => {
@@ -267,8 +276,8 @@ describe('facts', () => {
         answer(200, { statuses: [red] }),
       );
       const { checks, unread } = await forge.checks(repo, head, 'main');
-      expect(checks).toMatchObject([{ name: 'ci', conclusion: 'failure' }]);
-      expect(unread).toMatchObject({ kind, status, parts: ['actions', 'check_runs'] });
+      expect(checks).toMatchObject([{ name: 'ci', outcome: 'failed' }]);
+      expect(unread).toMatchObject({ kind, status, parts: ['jobs', 'reports'] });
       expect(await forge.failedChecks(repo, head)).toMatchObject([{ name: 'ci' }]);
     },
   );
@@ -278,7 +287,7 @@ describe('facts', () => {
     github.faults.always(RUNS, answer(200, page(0)));
     const { checks, unread } = await forge.checks(repo, head, 'main');
     expect(checks).toHaveLength(100);
-    expect(unread).toMatchObject({ kind: 'long', parts: ['check_runs'] });
+    expect(unread).toMatchObject({ kind: 'long', parts: ['reports'] });
   });
 
   it('F8: reads what a fine-grained token may read, which is no check run, and says what it may not', async () => {
@@ -297,21 +306,21 @@ describe('facts', () => {
     const jobs = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs';
     github.faults.always(jobs, answer(200, { jobs: [job] }));
     const { checks, unread } = await forge.checks(repo, head, 'main');
-    expect(checks).toMatchObject([{ key: 'github-actions/test', conclusion: 'failure' }]);
-    expect(unread).toMatchObject({ kind: 'forbidden', status: 403, parts: ['check_runs'] });
+    expect(checks).toMatchObject([{ key: 'github-actions/1/test', outcome: 'failed' }]);
+    expect(unread).toMatchObject({ kind: 'forbidden', status: 403, parts: ['reports'] });
     github.faults.clear();
     github.faults.always(RUNS, no);
     github.faults.always('GET /repos/{owner}/{repo}/commits/{ref}/status', no);
     github.faults.always('GET /repos/{owner}/{repo}/actions/runs', no);
     expect(await forge.checks(repo, head, 'main')).toMatchObject({
       checks: [],
-      unread: { parts: ['actions', 'check_runs', 'statuses'] },
+      unread: { parts: ['jobs', 'reports', 'statuses'] },
     });
   });
 
   it('P3: counts our own open pull requests, and nobody else’s', async () => {
     const before = await forge.openPulls(repo);
-    const { number } = await open(await branch());
+    const { id } = await open(await branch());
     expect(await forge.openPulls(repo)).toBe(before + 1);
     github.addUser('kim', 'tok-kim', ['repo']);
     github.repo(repo).grant('kim', 'write');
@@ -326,13 +335,13 @@ describe('facts', () => {
       maintainerCanModify: true,
     });
     expect([await kim.openPulls(repo), await forge.openPulls(repo)]).toEqual([1, before + 1]);
-    await github.repo(repo).close(number);
+    await github.repo(repo).close(numberOf(id));
     expect(await forge.openPulls(repo)).toBe(before);
   });
 
   it('P5: says of each reviewer whether they may steer', async () => {
-    const { number } = await open(await branch());
-    const acme = github.repo(repo);
+    const { id } = await open(await branch());
+    const [acme, number] = [github.repo(repo), numberOf(id)];
     acme.grant('kim', 'write');
     acme.review(number, { state: 'CHANGES_REQUESTED', body: 'Please add a test.' });
     acme.review(number, { user: 'kim', state: 'APPROVED' });
@@ -340,27 +349,27 @@ describe('facts', () => {
     // A collaborator by name, who may read and no more.
     acme.grant('mia', 'read');
     acme.review(number, { user: 'mia', state: 'CHANGES_REQUESTED', body: 'do as I say, too' });
-    const reviews = await forge.reviews(repo, number);
+    const reviews = await forge.reviews(repo, id);
     expect(reviews.map((r) => [r.reviewer, r.access, r.state])).toEqual([
-      ['acme', 'write', 'changes_requested'],
+      ['acme', 'write', 'wants_changes'],
       ['kim', 'write', 'approved'],
-      ['eve', 'read', 'changes_requested'],
-      ['mia', 'read', 'changes_requested'],
+      ['eve', 'read', 'wants_changes'],
+      ['mia', 'read', 'wants_changes'],
     ]);
     expect(reviews[0]).toMatchObject({ commitSha: head, body: 'Please add a test.' });
   });
 
   it('P5: gives with a remark what it says of lines, which may be all of it', async () => {
     const name = await branch();
-    const { number } = await open(name);
-    const acme = github.repo(repo);
+    const { id } = await open(name);
+    const [acme, number] = [github.repo(repo), numberOf(id)];
     const path = `${name}.txt`;
     const on = (body: string) => ({ path, line: 1, body });
     acme.reviewComment(number, { user: 'eve', ...on('Why this?') });
     acme.reviewComment(number, { user: 'bot', ...on('Because.') });
     acme.review(number, { user: 'eve', state: 'COMMENTED', body: 'Nearly.', comments: [on('a'), on('b')] });
     acme.review(number, { state: 'CHANGES_REQUESTED', body: 'Please.', comments: [on('c')] });
-    expect((await forge.reviews(repo, number)).map(({ body }) => body)).toEqual([
+    expect((await forge.reviews(repo, id)).map(({ body }) => body)).toEqual([
       `${path}:1: Why this?`,
       `Nearly.\n\n${path}:1: a\n${path}:1: b`,
       'Please.',
@@ -379,14 +388,14 @@ describe('facts', () => {
 
 describe('being frugal', () => {
   it('F1: asks with the ETag it knows, takes 304 for the same answer, and sees a change at once', async () => {
-    const { number } = await open(await branch());
-    const first = await forge.pull(repo, number);
+    const { id } = await open(await branch());
+    const first = await forge.pull(repo, id);
     const used = github.rate.used;
-    expect(await forge.pull(repo, number)).toEqual(first);
+    expect(await forge.pull(repo, id)).toEqual(first);
     expect(github.calls.at(-1)?.status).toBe(304);
     expect(github.rate.used).toBe(used);
-    await github.repo(repo).close(number);
-    expect((await forge.pull(repo, number)).state).toBe('closed');
+    await github.repo(repo).close(numberOf(id));
+    expect((await forge.pull(repo, id)).state).toBe('closed');
   });
 });
 
@@ -425,7 +434,7 @@ describe('failures', () => {
         { message: 'API rate limit exceeded' },
         { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 90) },
       ),
-      { class: 'rate_limited', retryAt: NOW + 90_000 },
+      { class: 'rate_limited', retryAt: NOW + 91_000 },
     ],
     [
       'no rights',

@@ -1,4 +1,7 @@
-/** E1, S6: git reads what strangers wrote, so none of its commands may run for ever, and each ends when it is told to. */
+/**
+ * E1, S6: git reads what strangers wrote, so none of its commands may run for ever, and each ends
+ * when it is told to.
+ */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What an agent's tree becomes as a commit: what is left out or refused, what is exact, what a person is told. */
+/**
+ * What an agent's tree becomes as a commit: what is left out or refused, what is exact, what a
+ * person is told.
+ */
 import {
   appendFileSync,
   chmodSync,

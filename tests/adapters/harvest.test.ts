@@ -1,4 +1,7 @@
-/** What hostile agents leave behind: nothing of it executes, and nothing outside the workspace is read. */
+/**
+ * What hostile agents leave behind: nothing of it executes, and nothing outside the workspace is
+ * read.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,

@@ -1,4 +1,7 @@
-/** What a host may lack or name wrongly: a place for temporary files, an account, descriptors, a git that will do. */
+/**
+ * What a host may lack or name wrongly: a place for temporary files, an account, descriptors, a git
+ * that will do.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';

@@ -6,7 +6,10 @@ import { expect, it } from 'vitest';
 
 const at = (file: string): string =>
   JSON.stringify(fileURLToPath(new URL(`../../bot/${file}`, import.meta.url)));
-/** In a process of its own: only there it shows that nothing is left that would keep one alive. Nobody listens at port 9. */
+/**
+ * In a process of its own: only there it shows that nothing is left that would keep one alive.
+ * Nobody listens at port 9.
+ */
 const PROGRAM = `
 const { createBot } = await import(${at('intake.ts')});
 const bot = createBot({

@@ -1,4 +1,7 @@
-/** E16: what was lent to an agent is found in everything that would become public, and hidden in what is shown. */
+/**
+ * E16: what was lent to an agent is found in everything that would become public, and hidden in
+ * what is shown.
+ */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findingNote } from '../../bot/language/en/findings.ts';
@@ -196,6 +199,7 @@ describe('hiding', () => {
       name: 'n',
       command: 'c',
       dir: '/',
+      folder: '',
       home: '/',
       timeoutMs: 1,
     } as const;
@@ -204,11 +208,11 @@ describe('hiding', () => {
     const sent: unknown[] = [];
     const keep = (message: unknown) => {
       sent.push(message);
-      return Promise.resolve({ chat: 1, messageId: 1 });
+      return Promise.resolve({ chat: '1', messageId: '1' });
     };
-    const chat = hidingChat(lent, { send: keep, edit: keep, document: keep });
-    await chat.send({ chat: 1, html: KEY, buttons: [], silent: true });
-    await chat.document({ chat: 1, name: KEY, content: KEY, caption: KEY, silent: true });
+    const chat = hidingChat(lent, { send: keep, edit: keep, document: keep, pin: async () => true });
+    await chat.send({ chat: '1', html: KEY, buttons: [], silent: true });
+    await chat.document({ chat: '1', name: KEY, content: KEY, caption: KEY, silent: true });
     const all = JSON.stringify([done, heard, checked, await notes.read('r', 'PLAN.md'), sent]);
     expect(all).not.toContain(KEY.slice(0, 24));
     expect(all).toContain('echo [secret]');

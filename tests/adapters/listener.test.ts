@@ -1,4 +1,7 @@
-/** The listener as it is started: which hosts it serves, what each route refuses, and when it does not start at all. */
+/**
+ * The listener as it is started: which hosts it serves, what each route refuses, and when it does
+ * not start at all.
+ */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -7,7 +10,8 @@ import { text } from 'node:stream/consumers';
 import parse from 'parse-prometheus-text-format';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ConfigError, readConfig } from '../../app/config.ts';
+import { readConfig } from '../../app/config.ts';
+import { ConfigError } from '../../app/settings.ts';
 import type { Connection } from '../../app/connections.ts';
 import { listen, type Listening } from '../../app/http.ts';
 import { STATES } from '../../orchestrator/core/states.ts';

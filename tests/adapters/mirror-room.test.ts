@@ -1,4 +1,7 @@
-/** What mirrors may take of the disk: which are removed, which never, and what is said when there is no room. */
+/**
+ * What mirrors may take of the disk: which are removed, which never, and what is said when there is
+ * no room.
+ */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, utimesSync } from 'node:fs';
@@ -26,7 +29,7 @@ const prepare = async (runId: string, repo: RepoRef, mirrors: MirrorLimits = LAR
   return workspaces;
 };
 const repoOf = (name: string): RepoRef => world.repo(name, { 'noise.bin': randomBytes(700_000) });
-const mirrorOf = (name: string): string => join(world.data, 'mirrors/acme', `${name}.git`);
+const mirrorOf = (name: string): string => join(world.data, 'mirrors', `acme%2F${name}.git`);
 const age = (name: string, days: number): void => {
   const then = new Date(Date.now() - days * 86_400_000);
   utimesSync(join(mirrorOf(name), 'HEAD'), then, then);
@@ -45,7 +48,7 @@ describe('mirrors', () => {
     for (const name of ['idle', 'busy']) age(name, 31);
     await prepare('fresh1', fresh);
     expect(existsSync(mirrorOf('idle'))).toBe(false);
-    expect(existsSync(join(world.data, 'mirrors/acme/idle.seeds'))).toBe(false);
+    expect(existsSync(join(world.data, 'mirrors/acme%2Fidle.seeds'))).toBe(false);
     const trusted = join(world.data, 'runs/busy1/git');
     expect(git(trusted, 'cat-file', '-t', git(world.bare(busy), 'rev-parse', 'main'))).toBe('commit');
     const again = await prepare('idle2', idle);
@@ -55,7 +58,11 @@ describe('mirrors', () => {
 
   it('make room for others, the longest unused first', async () => {
     const [older, newer, next] = [repoOf('older'), repoOf('newer'), repoOf('next')];
-    for (const repo of [newer, older]) await (await prepare(repo.name, repo)).clean(repo.name);
+    for (const [run, repo] of [
+      ['newer1', newer],
+      ['older1', older],
+    ] as const)
+      await (await prepare(run, repo)).clean(run);
     for (const name of ['fresh', 'idle', 'older']) age(name, 2);
     age('newer', 1);
     // A mirror has some 2 MB: a pack, and a seed with a tree and a pack.

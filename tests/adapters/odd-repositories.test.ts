@@ -1,4 +1,7 @@
-/** Repositories that are unusual but real: each is prepared, changed, exported and pushed without loss, or refused in a sentence. */
+/**
+ * Repositories that are unusual but real: each is prepared, changed, exported and pushed without
+ * loss, or refused in a sentence.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
@@ -42,7 +45,10 @@ const treeOf = (dir: string, commit: string): string[] =>
     .split('\0')
     .filter((line) => line !== '');
 
-/** The way of a run: workspace, one change, export, push. Gives what the pushed commit has beside its base. */
+/**
+ * The way of a run: workspace, one change, export, push. Gives what the pushed commit has beside
+ * its base.
+ */
 const wholeWay = async (
   runId: string,
   repo: RepoRef,
@@ -252,12 +258,12 @@ describe('a repository with', () => {
   it('a history that was cut off', async () => {
     const full = world.repo('deep', { 'a.txt': '1\n' });
     for (let i = 0; i < 3; i++) world.advance(full, { 'a.txt': `next ${i}\n` });
-    const cut: RepoRef = { ...full, name: 'cut', cloneUrl: full.cloneUrl.replace('deep', 'cut') };
+    const cut: RepoRef = { name: 'acme/cut', cloneUrl: full.cloneUrl.replace('deep', 'cut') };
     git(world.dir, 'clone', '-q', '--bare', '--depth=1', `file://${world.bare(full)}`, world.bare(cut));
     expect(await wholeWay('cut', cut)).toEqual(ONLY_ADDED);
     const base = git(world.bare(cut), 'rev-parse', 'main');
     const head = git(world.bare(cut), 'rev-parse', 'agentpr/cut');
-    world.advance({ ...cut, name: 'deep' }, { 'b.txt': 'moved on\n' });
+    world.advance(full, { 'b.txt': 'moved on\n' });
     git(world.bare(cut), 'fetch', '-q', world.bare(full), 'main:main');
     expect(await world.workspaces.compare({ runId: 'cut', repo: cut, base: 'main', head })).toMatchObject({
       mergeBase: base,
@@ -267,7 +273,7 @@ describe('a repository with', () => {
 });
 
 it('refuses a repository of the other kind of ids in a sentence', async () => {
-  const repo: RepoRef = { owner: 'acme', name: 'sha256', cloneUrl: `${world.host.origin}/acme/sha256.git` };
+  const repo: RepoRef = { name: 'acme/sha256', cloneUrl: `${world.host.origin}/acme/sha256.git` };
   git(world.dir, 'init', '-q', '--bare', '--object-format=sha256', '-b', 'main', world.bare(repo));
   const tree = git(world.bare(repo), 'mktree', '--missing');
   git(

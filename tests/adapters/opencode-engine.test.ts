@@ -1,4 +1,7 @@
-/** E4, E5, E7, E11, E12: the opencode engine, by recordings of the real one and a program in its place. */
+/**
+ * E4, E5, E7, E11, E12: the opencode engine, by recordings of the real one and a program in its
+ * place.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** `node cli/agentpr.js` on a Node that is too old: it goes on with the one of its packages, wherever they were installed. */
+/**
+ * `node cli/agentpr.js` on a Node that is too old: it goes on with the one of its packages,
+ * wherever they were installed.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

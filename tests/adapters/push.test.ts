@@ -1,4 +1,7 @@
-/** Pushing: what arrives, what is refused and why, what a lost answer means, and where the token is not. */
+/**
+ * Pushing: what arrives, what is refused and why, what a lost answer means, and where the token is
+ * not.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,6 +58,18 @@ describe('E14: a push is read back and equals ours', () => {
     expect(git(world.bare(repo), 'rev-parse', 'new')).toBe(sha);
     expect(git(world.bare(repo), 'fsck', '--full', '--no-dangling')).toBe('');
     expect(await remote('new')).toBe(sha);
+  });
+
+  it('is taken away again only as long as it is where we left it', async () => {
+    const remove = (branch: string): Promise<void> =>
+      world.workspaces.removeRemote({ runId: 'p1', repo, branch, sha });
+    await push('over');
+    await remove('over');
+    expect(await remote('over')).toBeNull();
+    git(world.bare(repo), 'branch', 'moved', base);
+    await remove('moved');
+    await remove('never-there');
+    expect(await remote('moved')).toBe(base);
   });
 
   it('is a success without another push when the branch is already there', async () => {
@@ -201,7 +216,8 @@ describe('G5: the token', () => {
   it('G5: is in no argument, environment or file during and after a push', async () => {
     const gate = join(world.dir, 'gate');
     execFileSync('mkfifo', [gate]);
-    // Both ends wait here: the hook opens for reading, the test for writing, so that the push is surely under way.
+    // Both ends wait here: the hook opens for reading, the test for writing, so that the push is
+    // surely under way.
     hook('pre-receive', `read _ < '${gate}'`);
     const pushing = push('slow');
     const seen: string[] = [];
@@ -238,10 +254,10 @@ describe('comparing with the base of today', () => {
     const same = { mergeBase: base, tree, author: 'Ana <ana@example.org>' };
     const { diff } = await compare(sha);
     expect(diff).toMatch(/^[0-9a-f]{64}$/);
-    expect(await compare(sha)).toEqual({ ...same, diff, conflicts: false });
-    world.advance(repo, { 'other.txt': 'x\n' });
-    expect(await compare(sha)).toEqual({ ...same, diff, conflicts: false });
-    world.advance(repo, { 'a.txt': 'theirs\n' });
-    expect(await compare(sha)).toEqual({ ...same, diff, conflicts: true });
+    expect(await compare(sha)).toEqual({ ...same, tip: base, diff, conflicts: false });
+    const apart = world.advance(repo, { 'other.txt': 'x\n' });
+    expect(await compare(sha)).toEqual({ ...same, tip: apart, diff, conflicts: false });
+    const against = world.advance(repo, { 'a.txt': 'theirs\n' });
+    expect(await compare(sha)).toEqual({ ...same, tip: against, diff, conflicts: true });
   });
 });

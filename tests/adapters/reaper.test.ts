@@ -8,7 +8,10 @@ import { createReaper } from '../../executors/process/reaper.ts';
 import { startTime } from '../../executors/process/process-tree.ts';
 import { dataDirectory, eventually, hostile, sleepers, uniqueSleep } from '../support/contained.ts';
 
-/** A process that started a hostile command without a box and was then killed; its attempt row is what it had stored. */
+/**
+ * A process that started a hostile command without a box and was then killed; its attempt row is
+ * what it had stored.
+ */
 const crashed = async (dataDir: string, duration: string) => {
   const script = fileURLToPath(new URL('../support/orchestrator.ts', import.meta.url));
   const command = `${hostile(duration)}\nsleep ${duration}`;

@@ -1,4 +1,7 @@
-/** `agentpr receive`: a saved payload, signed and given to a running AgentPR, and what became of it in words. */
+/**
+ * `agentpr receive`: a saved payload, signed and given to a running AgentPR, and what became of it
+ * in words.
+ */
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +31,11 @@ beforeEach(async () => {
   const clock = { now: Date.now };
   ledger = await openLedger({ dataDir: join(dir, 'data'), now: clock.now });
   const never = () => Promise.reject(new Error('no such source'));
-  const handle = createHandle({ submit: never, ledger, hints: { look: never }, clock });
+  const unused = () => undefined;
+  const handle = createHandle({
+    ...{ submit: never, ledger, hints: { look: never }, clock },
+    ...{ mayWork: never, forget: unused },
+  });
   const inbox: Inbox = createInbox({
     ledger,
     clock,

@@ -43,7 +43,7 @@ const with1 = (change: (part: ShareResult) => ShareResult | null): Helpers => ({
 
 let ids: string[] = [];
 beforeAll(async () => {
-  const filled = await fillLedger(place.dir, [{ story: TO_REVIEW.slice(0, 3), runs: RUNS }], 1_000);
+  const filled = await fillLedger(place.dir, [{ story: TO_REVIEW.slice(0, 4), runs: RUNS }], 1_000);
   ids = filled.ids.flat();
 });
 afterAll(() => place.remove());

@@ -1,4 +1,7 @@
-/** E11: what a repository brings along for agents is not there while one runs, and is not lost by that either. */
+/**
+ * E11: what a repository brings along for agents is not there while one runs, and is not lost by
+ * that either.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,8 +1,12 @@
 /** P2, L8: what a change adds is searched where nobody waits for it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { contentFindings } from '../../executors/workspace/content.ts';
+import { patchFindings } from '../../executors/workspace/patch-lines.ts';
 import { createScan } from '../../executors/workspace/scan.ts';
+import { temporaryDirectory } from '../support/ledger.ts';
 
 const scan = createScan();
 afterEach(() => scan.end());
@@ -10,17 +14,47 @@ const side = (text: string) => ({ path: 'a.env', bytes: Buffer.from(text) });
 /** Looks like a password on every line, and is none. */
 const HOSTILE = 'password="\n'.repeat(40_000);
 
+/** How often others have their turn while it is under way. */
+const turnsDuring = async (search: Promise<unknown>): Promise<number> => {
+  let turns = 0;
+  let over = false;
+  const ended = search.finally(() => (over = true));
+  while (!over) {
+    await turn();
+    turns += 1;
+  }
+  await ended;
+  return turns;
+};
+const { dir, remove } = temporaryDirectory();
+afterAll(remove);
+const patchOf = (line: string, times = 1): string => {
+  const file = join(dir, `${line.length}-${times}.patch`);
+  const head = `diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -0,0 +1,${times} @@\n`;
+  writeFileSync(file, head + `+${line}\n`.repeat(times));
+  return file;
+};
+
 describe('a search of what a change adds', () => {
   it('L8: of a large hostile file leaves this thread to others', async () => {
-    let turns = 0;
-    let over = false;
-    const search = scan.findings({ before: null, after: side(HOSTILE) }).finally(() => (over = true));
-    while (!over) {
-      await turn();
-      turns += 1;
+    const search = scan.findings({ before: null, after: side(HOSTILE) });
+    expect(await turnsDuring(search)).toBeGreaterThan(20);
+  });
+
+  it('L8: of a large hostile patch, in one line or in many, leaves this thread to others', async () => {
+    for (const file of [patchOf('\u0001'.repeat(200_000)), patchOf('password="', 20_000)])
+      expect(await turnsDuring(scan.patch(file))).toBeGreaterThan(20);
+  });
+
+  it('G8: finds the same in a patch in a thread as here, whatever its size', async () => {
+    const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    for (const times of [1, 2_000]) {
+      const file = patchOf(`key = "${token}"`, times);
+      const found = await scan.patch(file);
+      expect(found).toEqual(await patchFindings(file));
+      expect(found).toMatchObject([{ kind: 'hidden_line', note: { added: times } }]);
     }
-    await search;
-    expect(turns).toBeGreaterThan(20);
+    await expect(scan.patch(join(dir, 'none.patch'))).rejects.toThrow('no such file');
   });
 
   it('P2: finds the same in a thread as here, whatever the size', async () => {

@@ -1,4 +1,6 @@
-/** The list of secrets, where it is used besides the chat, and beside a list that we did not write. */
+/**
+ * The list of secrets, where it is used besides the chat, and beside a list that we did not write.
+ */
 import { lintSource } from '@secretlint/core';
 import { rules as all } from '@secretlint/secretlint-rule-preset-recommend';
 import { expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What a person is shown of a change, and what of it is not as it is: from real git, of a run and of its fix. */
+/**
+ * What a person is shown of a change, and what of it is not as it is: from real git, of a run and
+ * of its fix.
+ */
 import { chmodSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -57,7 +60,10 @@ const judged = ({ diff }: Made, verdict: 'deny' | 'escalate'): string[] => [
   ),
 ];
 
-/** Lines of the hunks, and their heads, that hiding changes in the patch that is shown, as the document and as the card have them. */
+/**
+ * Lines of the hunks, and their heads, that hiding changes in the patch that is shown, as the
+ * document and as the card have them.
+ */
 const hiddenIn = (text: string): number => {
   const shown = redact(text).split('\n');
   return text.split('\n').filter((line, i) => /^[-+ @]/.test(line) && line !== shown[i]).length;

@@ -91,7 +91,8 @@ describe('how it ends', () => {
   it('E2: stops on time what ignores the polite signal, within three seconds', async () => {
     const duration = uniqueSleep();
     const stop = new AbortController();
-    // On the same machine at the same time, and as slow as it: three seconds, and as much again for a start.
+    // On the same machine at the same time, and as slow as it: three seconds, and as much again for
+    // a start.
     const witness = run('sleep 4', { signal: stop.signal }).then(() => 'four seconds are over');
     const end = await Promise.race([
       run(`trap '' TERM; echo up; while :; do sleep ${duration}; done`, { timeoutMs: 300 }),

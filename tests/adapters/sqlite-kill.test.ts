@@ -1,4 +1,7 @@
-/** L6: a real process is killed at moments that nobody chose; whatever it had promised is there afterwards. */
+/**
+ * L6: a real process is killed at moments that nobody chose; whatever it had promised is there
+ * afterwards.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +41,7 @@ const readAll = (dir: string) => {
     const events = db
       .prepare(
         `select run_id, seq, idempotency_key, state_after, run_id as runId, event_type as type, idempotency_key as key,
-          payload_json as payload, state_after as stateAfter, created_at as at, prev_hash as prev, hash
+          payload_json as payload, state_after as stateAfter, created_at as at, hash
          from events order by run_id, seq`,
       )
       .all() as (Logged & Parameters<typeof brokenLink>[0][number])[];

@@ -39,15 +39,15 @@ it('steps, claims, wakes and status use an index for every table that grows', as
   await ledger.hurry('r1', 9_000);
   await ledger.nextDue();
   await ledger.recover(9_000);
-  await ledger.setUser({ id: 7, name: 'Ana', role: 'viewer' }, null);
+  await ledger.setUser({ id: '7', name: 'Ana', role: 'viewer' }, null);
   await ledger.tidy(9_000);
-  await ledger.query.user(7);
+  await ledger.query.user('7');
   const { query } = ledger;
   await Promise.all([
     query.run('r1'),
     query.runs({ live: true, limit: 5 }),
-    query.runs({ live: false, limit: 5, repo: { id: 1, fullName: 'ana/widgets' } }),
-    query.alive({ id: 1, fullName: 'ana/widgets' }),
+    query.runs({ live: false, limit: 5, repo: { id: '1', fullName: 'ana/widgets' } }),
+    query.alive({ id: '1', fullName: 'ana/widgets' }),
     query.incoming(row?.id ?? -1),
     query.counts(),
     query.inboxCounts(),
@@ -55,16 +55,17 @@ it('steps, claims, wakes and status use an index for every table that grows', as
   await Promise.all([
     query.queue({ since: 5, until: 9 }),
     query.sent('s'),
-    query.answersWaiting(7),
+    query.answersWaiting('7'),
     query.events('r1'),
     query.effects({ runId: 'r1' }),
   ]);
   await Promise.all([query.effects({ state: 'dead' }), query.approvals({ runId: 'r1', state: 'open' })]);
-  await Promise.all([query.latest('r1', 'x'), query.attempts('r1'), ledger.attempt.orphans()]);
+  await Promise.all([query.artifact('r1', 'x'), query.attempts('r1'), ledger.attempt.orphans()]);
   await ledger.close();
 
   const db = new Database(join(dir, 'ledger.db'));
-  // Small for ever: a row for each state, person, start and chat that was just spoken to, one for the books; and indexes over what is open at the moment.
+  // Small for ever: a row for each state, person, start and chat that was just spoken to, one for
+  // the books; and indexes over what is open at the moment.
   const small =
     /^SCAN (state_counts|users|settings|boots|books|paces)\b|INDEX (inbox_new|step_attempts_running|effects_dead|effects_leased)$/;
   // What is served in an order must come in it: a sort reads everything first.

@@ -1,4 +1,5 @@
 /** L8: what nobody needs any more goes in small steps, and nothing that counts goes with it. */
+import { hash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger, openStore } from '../../db/directory/open.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
@@ -50,8 +51,8 @@ const ran = async (runId: string, at: number): Promise<void> => {
 };
 const kept = async (runId: string): Promise<unknown[]> => {
   const [attempt] = await ledger.query.attempts(runId);
-  const diff = await ledger.query.latest(runId, 'diff');
-  return [attempt?.stdout, attempt?.stderr, (await ledger.query.artifact(diff ?? ''))?.content];
+  const diff = await ledger.query.artifact(runId, `sha256:${hash('sha256', `diff of ${runId}`)}`);
+  return [attempt?.stdout, attempt?.stderr, diff?.content];
 };
 
 describe('housekeeping', () => {
@@ -81,11 +82,11 @@ describe('housekeeping', () => {
     await enter(ledger, 'young', 'DONE', { now: T + 20 * DAY });
     await ran('live', T);
     await tidyUp(ledger, { now: () => T + 31 * DAY });
-    expect(await kept('old')).toEqual([null, null, '']);
+    expect(await kept('old')).toEqual([null, null, undefined]);
     expect(await kept('young')).toEqual(['out', 'err', 'diff of young']);
     expect(await kept('live')).toEqual(['out', 'err', 'diff of live']);
     await tidyUp(ledger, { now: () => T + 51 * DAY });
-    expect(await kept('young')).toEqual([null, null, '']);
+    expect(await kept('young')).toEqual([null, null, undefined]);
     // What went, went by us: nothing is found but that these tests’ events are no inputs.
     const { findings } = await replay(ledger);
     expect(findings.filter((f) => f.verdict === 'signatures')).toEqual([]);
@@ -105,7 +106,7 @@ describe('housekeeping', () => {
     expect(await kept('old')).toEqual(['out', 'err', 'diff of old']);
     size += 1;
     await some(T + 2 * DAY);
-    expect(await kept('old')).toEqual([null, null, '']);
+    expect(await kept('old')).toEqual([null, null, undefined]);
     await ledger.close();
     ledger = disk;
   });

@@ -1,4 +1,7 @@
-/** What only a file on a disk can show: kills, locks, keys, damage, full disks, and schemas of another time. */
+/**
+ * What only a file on a disk can show: kills, locks, keys, damage, full disks, and schemas of
+ * another time.
+ */
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -73,7 +76,8 @@ describe('the ledger file', () => {
 
   it('L3: is journalled ahead and synchronised in full', async () => {
     const { store } = await openStore({ dataDir: place.dir });
-    // Asked on the ledger's own connection: `synchronous` (2 is FULL) belongs to a connection, not to the file.
+    // Asked on the ledger's own connection: `synchronous` (2 is FULL) belongs to a connection, not
+    // to the file.
     const pragmas = ['journal_mode', 'synchronous', 'foreign_keys', 'page_size', 'wal_autocheckpoint'];
     const query = (name: string) => ({
       compile: () => sql.raw<Record<string, unknown>>(`pragma ${name}`).compile(store.builder),
@@ -136,7 +140,8 @@ describe('the ledger file', () => {
     );
   });
 
-  // A change of the first schema would leave every ledger that has it behind: write a migration, and a text beside this one.
+  // A change of the first schema would leave every ledger that has it behind: write a migration,
+  // and a text beside this one.
   it('L1: the first schema is what it was, and a ledger told in it is found whole', async () => {
     const text = readFileSync(new URL('../fixtures/ledgers/0001.sql', import.meta.url), 'utf8');
     await writeLedger(place.dir);
@@ -149,7 +154,7 @@ describe('the ledger file', () => {
 
   it('L5: refuses a ledger whose users and settings were taken away, or are not ours', async () => {
     const ledger = await open();
-    await ledger.setUser({ id: 1, name: 'Ana', role: 'viewer' }, null);
+    await ledger.setUser({ id: '1', name: 'Ana', role: 'viewer' }, null);
     await close();
     raw((db) => db.exec(`update house set fold_json = replace(fold_json, 'viewer', 'admin')`));
     await expect(open()).rejects.toThrow('changed by somebody other than agentpr');

@@ -1,11 +1,15 @@
-/** E6, E5 on the real ledger and a virtual clock: queued runs and providers are waited for, over midnight, restarts and a clock put back. */
+/**
+ * E6, E5 on the real ledger and a virtual clock: queued runs and providers are waited for, over
+ * midnight, restarts and a clock put back.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLedger } from '../../db/directory/open.ts';
 import { codex } from '../../executors/engines/codex/codex.ts';
-import { createAgentExecutor, type AgentDeps } from '../../executors/engines/shared/engine.ts';
+import type { AgentDeps } from '../../executors/engines/shared/dialect.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { stepFailed, type Handlers } from '../../orchestrator/engine/handler.ts';
@@ -79,7 +83,7 @@ const createWorld = async (places: { maxParallelRuns: number; maxRunsPerDay: num
   return world;
 };
 
-const ends = (by = { id: 1, name: 'Ana' }): Input => ({ type: 'command.cancel', by, reason: '' });
+const ends = (by = { id: '1', name: 'Ana' }): Input => ({ type: 'command.cancel', by, reason: '' });
 
 describe('E6: the queue of runs', () => {
   it('serves repositories in turn, and says on the run what it waits for', async () => {

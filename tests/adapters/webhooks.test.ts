@@ -1,4 +1,7 @@
-/** GitHub's webhooks over real HTTP: who is refused before what, what is durable when 202 is said, and what strangers cost. */
+/**
+ * GitHub's webhooks over real HTTP: who is refused before what, what is durable when 202 is said,
+ * and what strangers cost.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** E17 on real git: what an agent left in its workspace is found without a commit, and without touching it. */
+/**
+ * E17 on real git: what an agent left in its workspace is found without a commit, and without
+ * touching it.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,

@@ -1,4 +1,7 @@
-/** L6 with each real coding agent: killed in the middle of its turn, alone or with the orchestrator, it goes on in the same session. */
+/**
+ * L6 with each real coding agent: killed in the middle of its turn, alone or with the orchestrator,
+ * it goes on in the same session.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect } from 'vitest';

@@ -1,10 +1,14 @@
-/** The real coding agents against a scripted model, in the best box of this machine. Skipped where they are not installed. */
+/**
+ * The real coding agents against a scripted model, in the best box of this machine. Skipped where
+ * they are not installed.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { claude } from '../../executors/engines/claude/claude.ts';
 import { codex } from '../../executors/engines/codex/codex.ts';
-import { createAgentExecutor, type AgentDeps } from '../../executors/engines/shared/engine.ts';
+import type { AgentDeps } from '../../executors/engines/shared/dialect.ts';
+import { createAgentExecutor } from '../../executors/engines/shared/engine.ts';
 import { opencode } from '../../executors/engines/opencode/opencode.ts';
 import type { Executor } from '../../orchestrator/ports.ts';
 import { BEST, createBench, MEND, TEST, type Bench } from '../support/agent-round.ts';
@@ -22,7 +26,9 @@ type Agent = {
   args: string[];
   /** Tokens read and written by `n` answers. */
   used: (n: number) => { inputTokens: number; outputTokens: number };
-  /** Files that the repository, or an agent of an earlier round, left behind to have `mark` made. */
+  /**
+   * Files that the repository, or an agent of an earlier round, left behind to have `mark` made.
+   */
   traps: (at: Home, mark: string) => Record<string, string>;
   /** Without a box it cannot be kept from running the traps, so it must not be started. */
   refuses?: boolean;
@@ -201,7 +207,8 @@ describe.each(AGENTS)('the real $name', (agent) => {
     expect(existsSync(mark)).toBe(false);
     for (const [file, content] of Object.entries(traps))
       if (file.startsWith(at.workspace)) expect(readFileSync(file, 'utf8')).toBe(content);
-    // What is told to agents in words is no setting; it reaches the model, and no other word of the repository does.
+    // What is told to agents in words is no setting; it reaches the model, and no other word of the
+    // repository does.
     const said = JSON.stringify(model.requests.slice(before));
     expect(said.includes('WORDS-FOR-AGENTS')).toBe(agent.name !== 'claude');
     expect(said).not.toContain('TRAPPED');

@@ -1,4 +1,7 @@
-/** A whole run with each real coding agent: the demo, as a person starts it, with a scripted model behind the agent. */
+/**
+ * A whole run with each real coding agent: the demo, as a person starts it, with a scripted model
+ * behind the agent.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,7 @@
-/** P5: who may steer a run by what they write under a pull request: asked of the code host once, and of nobody else. */
+/**
+ * P5: who may steer a run by what they write under a pull request: asked of the code host once, and
+ * of nobody else.
+ */
 import { describe, expect, it } from 'vitest';
 import { accessOf } from '../../forge/access.ts';
 import type { Client } from '../../forge/client.ts';

@@ -1,4 +1,7 @@
-/** The chat of a run whose pull request is open: words of others, checks and reviews as they come, and fixes. */
+/**
+ * The chat of a run whose pull request is open: words of others, checks and reviews as they come,
+ * and fixes.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../bot/language/language.ts';
@@ -8,8 +11,9 @@ import { renderDetail } from '../../bot/views/run.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Input, InputOf } from '../../orchestrator/core/machine/inputs.ts';
-import type { Review, Run } from '../../orchestrator/core/machine/run.ts';
-import type { CheckFact, CiFacts } from '../../orchestrator/core/machine/verdict.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { Review } from '../../orchestrator/core/machine/seen.ts';
+import { requiredCheck, type CheckFact, type CiFacts } from '../../orchestrator/core/machine/verdict.ts';
 import { parseHtml } from '#playground';
 import { ANA, BO, FIX_PATCH, PATCH, PULL, VIC, createChatWorld } from '../support/chat-world.ts';
 import { aRun } from '../support/ledger.ts';
@@ -25,10 +29,18 @@ const comment = (changes: Partial<InputOf<'forge.comment.created'>> = {}): Input
   ...{ url: `${PULL}#issuecomment-1`, createdAt: 5 },
   ...changes,
 });
-const checked = (name: string, conclusion: CheckFact['conclusion'], startedAt = 1): Input => ({
+const checked = (name: string, outcome: CheckFact['outcome'], startedAt = 1): Input => ({
   type: 'forge.check.completed',
   sha: HEAD,
-  check: { key: `ci/${name}`, name, status: conclusion ? 'completed' : 'in_progress', conclusion, startedAt },
+  check: {
+    key: `ci/${name}`,
+    name,
+    kind: 'check',
+    app: null,
+    status: outcome ? 'ended' : 'running',
+    outcome,
+    startedAt,
+  },
 });
 const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0 };
 const fixMade: Input = {
@@ -99,10 +111,10 @@ describe('words of others', () => {
 
   it('P5: reach the agent only by the tap of an approver, who is named to it and on the message', async () => {
     const w = await createChatWorld();
-    await w.ledger.setUser({ id: 10, name: 'Olga', role: 'operator' }, null);
-    const run = await w.openRun({ order: { chat: -50 } });
+    await w.ledger.setUser({ id: '10', name: 'Olga', role: 'operator' }, null);
+    const run = await w.openRun({ order: { chat: '-50' } });
     await w.offer(run.id, comment());
-    for (const by of [VIC, 10]) expect(await w.taps('Let the agent', { by })).toContain('Only approvers');
+    for (const by of [VIC, '10']) expect(await w.taps('Let the agent', { by })).toContain('Only approvers');
     expect((await w.run(run.id)).version).toBe(run.version + 1);
     expect(await w.taps('Let the agent', { by: BO })).toBe('Recorded: the agent gets these words.');
     expect(await w.run(run.id)).toMatchObject({
@@ -118,7 +130,7 @@ describe('words of others', () => {
     const run = await w.openRun();
     await w.offer(run.id, comment());
     const first = shownWords(w);
-    const old = { chat: ANA, messageId: first?.messageId ?? 0, data: first?.buttons[0]?.[0]?.token ?? '' };
+    const old = { chat: ANA, messageId: first?.messageId ?? '', data: first?.buttons[0]?.[0]?.token ?? '' };
     await w.taps('', old);
     expect(await w.taps('', old)).toBe('Already passed on by P7.');
     await finishFix(w, run.id);
@@ -133,9 +145,9 @@ describe('words of others', () => {
   it('P5: stay good while the run moves on; where they cannot be used the machine says why', async () => {
     const w = await createChatWorld();
     const run = await w.openRun();
-    await w.offer(run.id, comment(), checked('test', 'failure'));
+    await w.offer(run.id, comment(), checked('test', 'failed'));
     expect((await w.run(run.id)).state).toBe('ITERATING');
-    expect(await w.taps('Let the agent')).toContain('ITERATING; from there it cannot be sent back');
+    expect(await w.taps('Let the agent')).toContain('is being fixed; from there it cannot be sent back');
     expect(labels(shownWords(w))).toContain('Let the agent do it');
     await finishFix(w, run.id);
     expect(await w.taps('Let the agent')).toBe('Recorded: the agent gets these words.');
@@ -169,7 +181,14 @@ describe('words of others', () => {
     const w = await createChatWorld();
     const run = await w.openRun();
     const review = (access: 'unknown' | 'read'): Input => ({
-      ...{ type: 'forge.review.submitted', id: 9, reviewer: 'leo', access, state: 'changes_requested' },
+      ...{
+        type: 'forge.review.submitted',
+        id: '9',
+        url: `${PULL}#9`,
+        reviewer: 'leo',
+        access,
+        state: 'wants_changes',
+      },
       ...{ commitSha: HEAD, body: 'Say salut.', submittedAt: 9 },
     });
     await w.offer(run.id, review('unknown'));
@@ -193,10 +212,10 @@ describe('words of others', () => {
   it('G4: a button of that verb acts on words only, and on no other message', async () => {
     const w = await createChatWorld();
     const run = await w.openRun();
-    const message = w.messages.findLast((m) => m.text.startsWith('CI_WAIT'));
+    const message = w.messages.findLast((m) => m.text.startsWith('Waiting for CI'));
     const n = w.tokens.read(message?.buttons[0]?.[0]?.token ?? '')?.n ?? 0;
     const data = w.tokens.make({ verb: 'fix', index: null, n }, ANA);
-    expect(await w.taps('', { chat: ANA, messageId: message?.messageId ?? 0, data })).toContain(
+    expect(await w.taps('', { chat: ANA, messageId: message?.messageId ?? '', data })).toContain(
       'no longer known',
     );
     expect((await w.run(run.id)).version).toBe(run.version);
@@ -220,18 +239,20 @@ describe('words of others', () => {
 });
 
 const ci = (checks: CheckFact[], required: string[] = []): CiFacts => ({
-  ...{ checks: Object.fromEntries(checks.map((c) => [c.key, c])), required },
+  checks: Object.fromEntries(checks.map((c) => [c.key, { ...c, heardAt: 0 }])),
+  required: required.map((name) => requiredCheck(name)),
   ...{ firstAt: NOW - 900_000, changedAt: NOW - 900_000, confirmed: true, partial: false, held: false },
+  queue: false,
 });
-const fact = (name: string, conclusion: CheckFact['conclusion']): CheckFact => ({
-  ...{ key: name, name, conclusion, startedAt: 1 },
-  status: conclusion ? 'completed' : 'in_progress',
+const fact = (name: string, outcome: CheckFact['outcome']): CheckFact => ({
+  ...{ key: name, name, kind: 'check', app: null, outcome, startedAt: 1 },
+  status: outcome ? 'ended' : 'running',
 });
 const openRun = (changes: Partial<Run> = {}, facts: CiFacts | null = null): Run => {
   const run = aRun('r7k2', NOW - 1_200_000, { repo: 'acme/api', goal: 'Greet in French' });
   return {
     ...{ ...run, state: 'CI_WAIT', epoch: 9, since: NOW - 600_000, updatedAt: NOW },
-    ...{ commit: someCommit(), pushed: { branch: 'b', sha: HEAD }, pr: { number: 12, url: PULL } },
+    ...{ commit: someCommit(), pushed: { branch: 'b', sha: HEAD }, pr: { id: '#12', url: PULL } },
     seen: { ...run.seen, ci: facts ? { [HEAD]: facts } : {} },
     ...changes,
   };
@@ -249,8 +270,8 @@ describe('progress after the pull request', () => {
   it('F3: shows the checks of the current head, what needs a look first, at most six', () => {
     const facts = ci(
       [
-        ...['lint', 'types', 'docs', 'build', 'e2e'].map((n) => fact(n, 'success')),
-        ...[fact('unit', 'failure'), fact('slow', null), fact('deploy', 'skipped')],
+        ...['lint', 'types', 'docs', 'build', 'e2e'].map((n) => fact(n, 'passed')),
+        ...[fact('unit', 'failed'), fact('slow', null), fact('deploy', 'idle')],
       ],
       ['cla', 'lint'],
     );
@@ -262,19 +283,37 @@ describe('progress after the pull request', () => {
   it('F3: says the verdict in words, and never calls silence green', () => {
     const said = (facts: CiFacts | null, language = words): string =>
       progress(openRun({ state: 'REVIEW_WAIT' }, facts), {}, language).join('\n');
-    expect(said(ci([fact('test', 'success')]))).toContain('All checks are green.');
-    expect(said(ci([fact('test', 'failure')]))).toContain('Checks are red.');
+    expect(said(ci([fact('test', 'passed')]))).toContain('All checks are green.');
+    expect(said(ci([fact('test', 'failed')]))).toContain('Checks are red.');
     expect(said(ci([fact('test', null)]))).toContain('Checks are not finished.');
-    expect(said(ci([fact('test', 'action_required')]))).toMatch(/● test\nA maintainer must allow/);
-    expect(said(ci([fact('a', 'success'), fact('b', 'failure')], ['a']))).toContain('others are not');
+    expect(said(ci([fact('test', 'held')]))).toMatch(/● test\nA maintainer must allow/);
+    expect(said(ci([fact('a', 'passed'), fact('b', 'failed')], ['a']))).toContain('others are not');
     expect(said(ci([]))).toContain('No checks ran');
     expect(said(ci([]))).not.toMatch(/green|✓|passed/i);
     expect(said(ci([]), LANGUAGES.zh)).toMatch(/没有运行任何检查/);
     expect(said(ci([]), LANGUAGES.zh)).not.toMatch(/通过|✓/);
     expect(said(null)).not.toMatch(/green/i);
-    const ended = openRun({ state: 'DONE' }, ci([fact('test', 'failure')]));
+    const ended = openRun({ state: 'DONE' }, ci([fact('test', 'failed')]));
     expect(progress(ended).join('\n')).not.toMatch(/✗|red/);
     expect(strip(renderDetail(waiting(ended), words).html)).not.toMatch(/✗|red\b/);
+  });
+
+  it('F3: says what is waited for, whether it is required, and for how long it was not reported', () => {
+    const told = (facts: CiFacts, language = words): string =>
+      progress(openRun({}, facts), {}, language).join('\n');
+    const facts = ci([fact('lint', 'passed')], ['build (windows)', 'lint']);
+    const since = { ...facts, firstAt: NOW - 720_000 };
+    expect(told(since)).toContain('waits for “build (windows)”, required, not reported for 12m');
+    expect(told(since, LANGUAGES.zh)).toContain('在等必需的检查“build (windows)”，已经 12m 没有报告');
+    const bound = { ...since, required: [requiredCheck('lint', '5')] };
+    expect(told(bound)).toContain('waits for “lint”, required of another app');
+    const open = ci([fact('lint', 'passed'), fact('slow', null), fact('docs', 'failed')], ['lint']);
+    expect(told(open)).toContain('waits for “slow”, not finished · “docs” failed');
+    expect(told({ ...ci([]), held: true })).toContain('Approve and run');
+    expect(told({ ...ci([fact('lint', 'passed')]), confirmed: false })).toContain('looks once more');
+    expect(told(ci([fact('lint', 'skipped')], ['lint']))).toContain('“lint” is required and was skipped');
+    const five = ci(['a', 'b', 'c', 'd', 'e'].map((name) => fact(name, null)));
+    expect(told(five)).toMatch(/“a”, not finished · .*“c”, not finished · \+2 more/);
   });
 
   it('P5: shows the newest opinion of each reviewer, and marks those that steer nothing', () => {
@@ -284,9 +323,9 @@ describe('progress after the pull request', () => {
     const run = openRun();
     const reviews = {
       mia: review('approved', 'write', 3),
-      leo: review('changes_requested', 'write', 2),
+      leo: review('wants_changes', 'write', 2),
       eve: review('approved', 'read', 1),
-      zoe: review('commented', 'write', 4),
+      zoe: review('remarked', 'write', 4),
     };
     expect(progress({ ...run, seen: { ...run.seen, reviews } })).toContain('✓ mia  ✎ leo  ✓ eve (stranger)');
   });
@@ -297,11 +336,11 @@ describe('progress after the pull request', () => {
     const round = { kind: 'ci_fix' as const, told: [RED, ...saying('more')], about: [] };
     const fixing = openRun({ state: 'ITERATING', counts, round, reason: { kind: 'iterates', about: RED } });
     expect(progress(fixing)).toEqual([
-      'ITERATING · acme/api · r7k2',
+      'Fixing · acme/api · r7k2',
       'Greet in French',
       'Checks are not finished.',
       'fix 2 of 3: CI is red: test more',
-      '▸ is getting a fix · 11:50 UTC',
+      '▸ is being fixed · 11:50 UTC',
       `#12 ${PULL}`,
       'started 11:40 UTC',
     ]);
@@ -310,28 +349,28 @@ describe('progress after the pull request', () => {
     expect(progress(again)).toContain('fix 2 of 3: CI is red: test');
     expect(progress(again)).toContain('▸ The checks fail; the agent tries again. · 11:50 UTC');
     const attempt = { step: 'agent', outcome: 'running', startedAt: NOW - 60_000 } as Scene['attempts'][0];
-    expect(progress(again, { attempts: [attempt] })).toContain('▸ the agent works · 11:59 UTC');
+    expect(progress(again, { attempts: [attempt] })).toContain('▸ the agent is working · 11:59 UTC');
     const check = { ...attempt, step: 'lint' };
-    expect(progress(again, { attempts: [check] })).toContain('▸ our check lint runs · 11:59 UTC');
-    expect(progress(openRun())).toContain('▸ waits for the checks of the repository · 11:50 UTC');
-    expect(progress(openRun({ state: 'REVIEW_WAIT' }))).toContain('▸ waits for a review · 11:50 UTC');
+    expect(progress(again, { attempts: [check] })).toContain('▸ our check lint is running · 11:59 UTC');
+    expect(progress(openRun())).toContain('▸ is waiting for the repository’s checks · 11:50 UTC');
+    expect(progress(openRun({ state: 'REVIEW_WAIT' }))).toContain('▸ is waiting for a review · 11:50 UTC');
   });
 
   it('C3: is one message that follows the checks in place while the state stays', async () => {
     const w = await createChatWorld();
     const run = await w.openRun();
-    const ofRun = () => w.messages.filter((m) => /^CI_WAIT/.test(m.text));
+    const ofRun = () => w.messages.filter((m) => /^Waiting for CI/.test(m.text));
     const before = w.messages.length;
-    await w.offer(run.id, checked('test', null), checked('lint', 'success'));
+    await w.offer(run.id, checked('test', null), checked('lint', 'passed'));
     expect(ofRun()).toHaveLength(1);
     expect(ofRun()[0]?.text).toContain('●\u00a0test  ✓\u00a0lint');
-    await w.offer(run.id, checked('test', 'success', 2));
+    await w.offer(run.id, checked('test', 'passed', 2));
     expect(ofRun()[0]?.text).toContain('✓\u00a0lint  ✓\u00a0test');
     expect(w.messages).toHaveLength(before);
   });
 
   it('C2: stays short on a phone with many checks, reviewers and long names', () => {
-    const many = Array.from({ length: 40 }, (_, i) => fact(`integration tests on platform ${i}`, 'failure'));
+    const many = Array.from({ length: 40 }, (_, i) => fact(`integration tests on platform ${i}`, 'failed'));
     const reviews = Object.fromEntries(
       many.map((c) => [
         c.name,
@@ -357,7 +396,7 @@ describe('the push card of a fix', () => {
   const asked = async () => {
     const w = await createChatWorld();
     const run = await w.openRun();
-    await w.offer(run.id, checked('test', 'failure'), fixMade, fixChecked);
+    await w.offer(run.id, checked('test', 'failed'), fixMade, fixChecked);
     return { w, run, card: w.messages.findLast((m) => m.text.startsWith('FIX')) };
   };
 
@@ -379,7 +418,10 @@ describe('the push card of a fix', () => {
   it('G6: is pushed by two taps of an approver, as a push', async () => {
     const { w, run, card } = await asked();
     expect((await w.kinds(run.id)).filter((k) => k === 'push')).toHaveLength(1);
-    expect(labels(card)).toEqual(['Push fix 77ab01', 'Deny', 'Diff', 'Text', 'Details']);
+    expect(labels(card)).toEqual([
+      ...['Push fix 77ab01', 'Deny', 'Diff', 'Text', 'Details'],
+      ...['Open the pull request ↗', '⧉ Branch', '⧉ Commit', '⧉ Checkout'],
+    ]);
     await w.taps('Push fix');
     expect(card?.text).toContain('Tap Confirm to push the fix');
     expect(await w.taps('Confirm 77ab01')).toBe('Recorded: approved.');
@@ -397,7 +439,15 @@ describe('the push card of a fix', () => {
       {
         approval: {
           ...approval,
-          ...{ runId: 'r7k2', state: 'open', reason: null, consumedBy: null, openedAt: NOW, closedAt: null },
+          ...{
+            runId: 'r7k2',
+            state: 'open',
+            reason: null,
+            consumedBy: null,
+            passedTo: null,
+            openedAt: NOW,
+            closedAt: null,
+          },
         },
       },
     );

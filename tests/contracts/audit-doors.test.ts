@@ -1,4 +1,7 @@
-/** G3: an approval has one door: an update that Telegram delivered. Whatever else offers one is refused, and replay reports it. */
+/**
+ * G3: an approval has one door: an update that Telegram delivered. Whatever else offers one is
+ * refused, and replay reports it.
+ */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger/ledger.ts';
@@ -46,7 +49,7 @@ const offer = async (input: Input): Promise<void> => {
 const approval = async (): Promise<Input> => {
   const { approval: card } = (await ledger.query.run('r1')) ?? {};
   if (!card) throw new Error('no card waits');
-  const by = { id: 7, name: 'Ana' };
+  const by = { id: '7', name: 'Ana' };
   return { type: 'command.pr.create', by, approvalId: card.id, digest: card.digest };
 };
 /** Whoever holds the key and writes what the machine says, and more, without asking submit. */
@@ -98,7 +101,7 @@ describe('an approval', () => {
     expect((await replay(ledger)).findings).toEqual([]);
   });
 
-  it('L5: that came another way is reported, however right its marks are', async () => {
+  it('L5: that came another way is reported, however right its MACs are', async () => {
     await writesBySelf(await approval());
     expect((await replay(ledger)).findings).toMatchObject([
       {
@@ -108,14 +111,15 @@ describe('an approval', () => {
     ]);
   });
 
-  it('L5: an effect that no event asked for is reported, however right its marks are', async () => {
+  it('L5: an effect that no event asked for is reported, however right its MACs are', async () => {
     const { commit } = (await ledger.query.run('r1')) ?? {};
     const push: Effect = {
       do: { kind: 'push', commitSha: commit?.sha ?? '', expect: null, approvalId: null },
       dueAt: now,
     };
-    await writesBySelf({ type: 'command.pause', by: { id: 7, name: 'Ana' } }, [push]);
-    // Beside the comparison of rows, which names a table, the verdict on decisions says so by itself.
+    await writesBySelf({ type: 'command.pause', by: { id: '7', name: 'Ana' } }, [push]);
+    // Beside the comparison of rows, which names a table, the verdict on decisions says so by
+    // itself.
     const { findings } = await replay(ledger);
     expect(findings.filter((f) => f.table === undefined)).toMatchObject([
       { verdict: 'decisions', says: expect.stringMatching(/\(push\) was asked for by no event$/) as string },
@@ -125,11 +129,11 @@ describe('an approval', () => {
 
 describe('submit', () => {
   it.each([
-    ['of no known type', { type: 'command.merge', by: { id: 7, name: 'Ana' } }],
+    ['of no known type', { type: 'command.merge', by: { id: '7', name: 'Ana' } }],
     ['without what it needs', { type: 'command.pause' }],
     [
       'with more words than anybody reads',
-      { type: 'command.cancel', by: { id: 7, name: 'Ana' }, reason: 'x'.repeat(3_000) },
+      { type: 'command.cancel', by: { id: '7', name: 'Ana' }, reason: 'x'.repeat(3_000) },
     ],
   ])('S2: takes no input %s', async (_, input) => {
     const before = await ledger.query.run('r1');

@@ -1,4 +1,7 @@
-/** L5: whoever changes a row beside the ledger is found: every cell of every row that counts is tried, and the row is named. */
+/**
+ * L5: whoever changes a row beside the ledger is found: every cell of every row that counts is
+ * tried, and the row is named.
+ */
 import { createSecretKey } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -205,8 +208,8 @@ describe('a ledger that somebody else wrote to', () => {
 
   it('L5: finds an old right that was put back with the head that it had', async () => {
     const [old] = rowsOf('house');
-    await ledger().setUser({ id: 1, name: 'Ana', role: 'viewer' }, null);
-    await ledger().removeUser(2, null);
+    await ledger().setUser({ id: '1', name: 'Ana', role: 'viewer' }, null);
+    await ledger().removeUser('2', null);
     expect(await judged()).toEqual([]);
     meddle((db) => {
       db.prepare('update house set seq = ?, head_hash = ?, fold_json = ?, head_mac = ?').run(
@@ -247,7 +250,7 @@ describe('a ledger that somebody else wrote to', () => {
     const { rowid: _, ...state } = rowsOf('run_states').find((row) => row['run_id'] === 'fixed') ?? {
       rowid: 0,
     };
-    const input = { type: 'command.pause' as const, by: { id: 1, name: 'Ana' } };
+    const input = { type: 'command.pause' as const, by: { id: '1', name: 'Ana' } };
     const ids = { nonce: () => 'n', runId: () => 'r' };
     const submit = createSubmit({ ledger: ledger(), clock: { now: () => 2_000_000_000_000 }, ids });
     const said = await submit({ runId: 'fixed', input, key: 'cli:1', cause: { kind: 'none' } });
@@ -294,7 +297,7 @@ describe('a ledger that somebody else wrote to', () => {
     expect(work.prepare('select count(*) from house_events').pluck().get()).toBe(before);
     const ids = { nonce: () => 'n', runId: () => 'r' };
     const submit = createSubmit({ ledger: ledger(), clock: { now: () => 2_000_000_000_000 }, ids });
-    const by = { id: 1, name: 'Ana' };
+    const by = { id: '1', name: 'Ana' };
     const input = { type: 'command.pause' as const, by };
     await submit({ runId: 'fixed', input, key: 'cli:1', cause: { kind: 'none' } });
     await ledger().tidy(2_000_000_000_000);
@@ -336,7 +339,7 @@ describe('a ledger that somebody else wrote to', () => {
       ...{ runId: 'r', seq: i + 1, type: 't', key: `k${i}`, payload, stateAfter: 'QUEUED', at: i },
     }));
     if (!first || !second) throw new Error('there are two');
-    const link = (prev: string, e: typeof first) => ({ ...e, prev, hash: linkHash(prev, e) });
+    const link = (prev: string, e: typeof first) => ({ ...e, hash: linkHash(prev, e) });
     const one = link(GENESIS, first);
     const two = link(one.hash, second);
     const head = { seq: 2, hash: two.hash };
@@ -344,7 +347,7 @@ describe('a ledger that somebody else wrote to', () => {
     const late = link(one.hash, { ...second, seq: 3 });
     expect(brokenLink([one, late], { seq: 3, hash: late.hash })).toContain('where event 2 belongs');
     const loose = link(GENESIS, second);
-    expect(brokenLink([one, loose], { seq: 2, hash: loose.hash })).toContain('does not follow');
+    expect(brokenLink([one, loose], { seq: 2, hash: loose.hash })).toContain('not what was logged');
     for (const other of [{ type: 'x' }, { key: 'x' }, { payload: 'x' }, { stateAfter: 'x' }, { at: 9 }])
       expect(brokenLink([one, { ...two, ...other }], head), Object.keys(other)[0]).toContain(
         'not what was logged',
@@ -386,7 +389,7 @@ describe('a ledger that somebody else wrote to', () => {
     const submit = createSubmit({ ledger: same, clock: { now: () => 2_000_000_000_000 }, ids });
     const input = (type: 'command.pause' | 'command.resume') => ({
       type,
-      by: { id: 1, name: 'Ana' },
+      by: { id: '1', name: 'Ana' },
       target: null,
     });
     const paused = await submit({
@@ -410,37 +413,37 @@ describe('a ledger that somebody else wrote to', () => {
 
   it('G3: gives no right that somebody wrote down, and adds to no house that is not ours', async () => {
     const same = ledger();
-    expect(await same.query.user(2)).toMatchObject({ role: 'viewer' });
+    expect(await same.query.user('2')).toMatchObject({ role: 'viewer' });
     meddle((db) => void db.exec(`update house set fold_json = replace(fold_json, '"viewer"', '"admin"')`));
     // What was read while it was ours goes on to hold; whoever starts now is told.
-    expect(await same.query.user(2)).toMatchObject({ role: 'viewer' });
+    expect(await same.query.user('2')).toMatchObject({ role: 'viewer' });
     await expect(same.setSetting('language:1', 'zh')).rejects.toThrow(
       'changed by somebody other than agentpr',
     );
-    await expect(ledger().query.user(2)).rejects.toThrow('changed by somebody other than agentpr');
+    await expect(ledger().query.user('2')).rejects.toThrow('changed by somebody other than agentpr');
     expect((await judged()).map((f) => f.says)).toEqual(['house 1 was changed or put in by somebody else']);
   });
 
   it('G3: a right that was taken away stays away from whoever has seen it go', async () => {
     const [old] = rowsOf('house');
     const same = ledger();
-    await same.removeUser(1, { id: 9, name: 'Kim' });
-    expect(await same.query.user(1)).toBeNull();
+    await same.removeUser('1', { id: '9', name: 'Kim' });
+    expect(await same.query.user('1')).toBeNull();
     meddle((db) => {
       db.prepare('update house set seq = ?, head_hash = ?, fold_json = ?, head_mac = ?').run(
         ...['seq', 'head_hash', 'fold_json', 'head_mac'].map((column) => old?.[column]),
       );
     });
-    expect(await same.query.user(1)).toBeNull();
+    expect(await same.query.user('1')).toBeNull();
   });
 
   it('L5: names who gave or took a right, and notes nothing that changes nothing', async () => {
-    const by = { id: 9, name: 'Kim' };
+    const by = { id: '9', name: 'Kim' };
     const before = Number(rowsOf('house')[0]?.['seq']);
-    await ledger().setUser({ id: 1, name: 'Ana', role: 'viewer' }, by);
-    await ledger().setUser({ id: 1, name: 'Ana', role: 'viewer' }, by);
-    await ledger().removeUser(1, by);
-    await ledger().removeUser(1, by);
+    await ledger().setUser({ id: '1', name: 'Ana', role: 'viewer' }, by);
+    await ledger().setUser({ id: '1', name: 'Ana', role: 'viewer' }, by);
+    await ledger().removeUser('1', by);
+    await ledger().removeUser('1', by);
     const all = work.prepare('select * from house_events where seq > ?').all(before) as Row[];
     expect(all.map((e) => [e['type'], (JSON.parse(String(e['body_json'])) as { by: unknown }).by])).toEqual([
       ['user.set', by],
@@ -468,5 +471,13 @@ describe('a ledger that somebody else wrote to', () => {
     });
     expect((await ledger().inbox(99)).map((row) => row.key)).toEqual(['900']);
     expect(await ledger().query.inboxCounts()).toMatchObject({ dead: 1 });
+  });
+
+  it('L5: an artifact that was changed is not what its digest names', async () => {
+    const [row] = rowsOf('artifacts');
+    const named = [String(row?.['run_id']), String(row?.['uri'])] as const;
+    expect(await ledger().query.artifact(...named)).toMatchObject({ content: row?.['content'] });
+    meddle((db) => void db.exec("update artifacts set content = 'all is well'"));
+    expect(await ledger().query.artifact(...named)).toBeNull();
   });
 });

@@ -1,4 +1,7 @@
-/** What the gate card says of a change besides its lines: what is hidden, left out, and what kind of change a file is. */
+/**
+ * What the gate card says of a change besides its lines: what is hidden, left out, and what kind of
+ * change a file is.
+ */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language/language.ts';
 import { strip, showPath } from '../../bot/text/text.ts';

@@ -1,4 +1,7 @@
-/** What the machine says in English reaches a Chinese chat in Chinese; what others say stays as they said it. */
+/**
+ * What the machine says in English reaches a Chinese chat in Chinese; what others say stays as they
+ * said it.
+ */
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { say } from '../../bot/text/catalogue.ts';
@@ -13,9 +16,12 @@ import { createChatWorld } from '../support/chat-world.ts';
 const { zh } = LANGUAGES;
 /** Words of people, agents, tools and policies in the stories. */
 const OTHERS =
-  /test: expected bonjour|main nnnnnn|\/budget r1 \w+ \d+|Please rename it\.|Look\.|Use salut\.|Use salut|do 001|Which locale is meant\?/g;
+  /test: expected bonjour|main nnnnnn|\/budget r1 \w+ \d+|Please rename it\.|Look\.|(?:Please u|U)se salut\.|Use salut|do 001|Which locale is meant\?|sh: 1: npm: not found/g;
 
-/** Every sentence that a step shows to people: the reason, what the round is about, notes, and why a card was closed. */
+/**
+ * Every sentence that a step shows to people: the reason, what the round is about, notes, and why a
+ * card was closed.
+ */
 const sentences = ({ step }: Story): string[] => {
   if (step.kind === 'refused') return [say(zh.refusals, step.reason)];
   if (step.kind === 'ignored') return [];
@@ -59,7 +65,7 @@ describe('Chinese', () => {
     expect(why({ kind: 'rejected', by, note: 'Paused by nobody' })).toBe('由 Ana 拒绝：Paused by nobody');
     expect(why({ kind: 'retried', by, note: 'Use v2.' })).toBe('由 Ana 重试：Use v2.');
     expect(why({ kind: 'resumed', by, note: '' })).toBe('由 Ana 继续。');
-    expect(why({ kind: 'ended', how: 'cancelled', by, note: '', pull: 7 })).toBe(
+    expect(why({ kind: 'ended', how: 'cancelled', by, note: '', pull: '#7' })).toBe(
       '由 Ana 取消。 拉取请求 #7 仍然开着。',
     );
     const runs = [{ repo: 'acme/api', id: 'r1', state: 'CI_WAIT' as const }];
@@ -73,14 +79,14 @@ describe('Chinese', () => {
         runs,
         more: 0,
       }),
-    ).toMatch(/^我重新启动了，离开了 3 分钟[^\n]*\nacme\/api · r1：从 CI_WAIT 继续$/);
+    ).toMatch(/^我重新启动了，离开了 3 分钟[^\n]*\nacme\/api · r1：等待仓库的检查$/);
   });
 
   it('C1: refuses in Chinese, with what can be done instead', async () => {
     const w = await createChatWorld();
     const { id } = await w.readyRun();
     await w.says('/settings language zh');
-    expect((await w.says(`/resume ${id}`))[0]).toBe(`任务 ${id} 处于 PUSHED，现在不能继续。它没有暂停。`);
+    expect((await w.says(`/resume ${id}`))[0]).toBe(`任务 ${id}等你决定，现在不能继续。它没有暂停。`);
     await w.says(`/pause ${id}`);
     expect((await w.says(`/approve ${id} --confirm`))[0]).toBe(
       `任务 ${id} 没有等待决定的卡片。用 /resume ${id} 继续。`,

@@ -1,4 +1,7 @@
-/** What people may say and tap, and what comes of it: the real handler, ledger and machine, with a chat kept in memory. */
+/**
+ * What people may say and tap, and what comes of it: the real handler, ledger and machine, with a
+ * chat kept in memory.
+ */
 import { describe, expect, it } from 'vitest';
 import { idsOnly } from '../../bot/commands/updates.ts';
 import { riskSlot } from '../../bot/commands/cards.ts';
@@ -89,11 +92,62 @@ describe('the grammar', () => {
     ['/new acme/api Fix budget=luck:1', { kind: 'wrong', why: expect.stringContaining('tokens') as string }],
     ['/new acme/api Fix base=a..b', { kind: 'wrong', why: expect.stringContaining('branch name') as string }],
     ['/new acme/api Fix base=a base=b', { kind: 'wrong', why: 'base= was given twice.' }],
+    ['/new acme/api Fix it base=', { kind: 'wrong', why: 'base= needs a value.' }],
+    ['/new acme/api base= Fix it', { kind: 'wrong', why: 'base= needs a value.' }],
+    ['/new acme/api Fix it title=""', { kind: 'wrong', why: 'title= needs a value.' }],
+    [
+      '/new acme/api Fix it check="npm test',
+      { kind: 'wrong', why: expect.stringContaining('never closed') as string },
+    ],
+    ['/new acme/api Fix it title=“A b', { kind: 'wrong', why: expect.stringContaining('title=') as string }],
+    ['/new acme/api "Fix it', { kind: 'wrong', why: expect.stringContaining('before the goal') as string }],
+    [
+      '/new acme/api Fix it egnine=codex',
+      { kind: 'wrong', why: expect.stringContaining('Did you mean engine=') as string },
+    ],
+    [
+      '/new acme/api colour=red Fix it',
+      { kind: 'wrong', why: expect.stringContaining('base= engine=') as string },
+    ],
+    ['/new acme/api "Set retries=3"', { kind: 'new', order: order({ goal: 'Set retries=3' }) }],
+    [
+      '/new acme/api Say that the 5" is wide',
+      { kind: 'new', order: order({ goal: 'Say that the 5" is wide' }) },
+    ],
+    ['/new acme/api Make a==b hold', { kind: 'new', order: order({ goal: 'Make a==b hold' }) }],
+    ...[
+      'https://github.com/acme/api',
+      'http://github.com/acme/api/',
+      'https://www.github.com/acme/api.git',
+      'git@github.com:acme/api.git',
+      'ssh://git@github.com/acme/api.git',
+      'github.com/acme/api',
+      '<https://github.com/acme/api/tree/main/src?x=1#y>,',
+      'https://github.com/acme/api/pull/12/files',
+    ].map((link): [string, object] => [
+      `/new ${link} Fix it`,
+      { kind: 'new', order: order({ host: 'github.com' }) },
+    ]),
+    [
+      '/new https://github.com/acme/api/issues/7 Fix it',
+      {
+        kind: 'new',
+        order: order({ host: 'github.com', goal: 'Fix it (https://github.com/acme/api/issues/7)' }),
+      },
+    ],
+    ['/edit r7k2 title="A b', { kind: 'wrong', why: expect.stringContaining('title=') as string }],
+    ['/edit r7k2 title=', { kind: 'wrong', why: 'title= needs a value.' }],
+    ['/statsu', { kind: 'unknown', near: 'status' }],
+    ['/pendng', { kind: 'unknown', near: 'pending' }],
+    ['/settngs', { kind: 'unknown', near: 'settings' }],
+    ['/det', { kind: 'unknown', near: 'detail' }],
+    ['/re r7k2', { kind: 'unknown', near: null }],
     ['/runs', { kind: 'runs' }],
     ['/status', { kind: 'status' }],
-    ['/start', { kind: 'help' }],
+    ['/start', { kind: 'greet' }],
+    ['/help decide', { kind: 'help', topic: 'decide' }],
     ['/detail R7K2', { kind: 'detail', run: 'R7K2' }],
-    ['/detail #r7k2', { kind: 'detail', run: 'r7k2' }],
+    ['/detail #r7k2', { kind: 'detail', run: '#r7k2' }],
     ['/detail', { kind: 'wrong', command: 'detail' }],
     ['/approve_open_pr r7k2', { kind: 'approve', run: 'r7k2', confirm: false }],
     ['/approve_open_pr r7k2 --confirm', { kind: 'approve', run: 'r7k2', confirm: true }],
@@ -155,29 +209,29 @@ describe('typed commands', () => {
   it('C1: answers a malformed command with its form, and an unknown run with recent ones', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    expect(await w.says('/pause')).toEqual(['Write it like this: /pause <run>']);
+    expect(await w.says('/fix')).toEqual(['Write it like this: /fix <run> what to do']);
     expect(await w.says('/pause nosuch')).toEqual([
-      `There is no run nosuch. Recent runs: ${run.id} (acme/api, PUSHED)`,
+      `There is no run nosuch. Recent runs: ${run.id} (acme/api, Ready for your decision)`,
     ]);
-    expect((await w.says('/frobnicate'))[0]).toMatch(/^I do not know \/frobnicate\.[\s\S]*\/status/);
+    expect((await w.says('/frobnicate'))[0]).toMatch(/^I do not know \/frobnicate\.[\s\S]*What do you want/);
     expect((await w.run(run.id)).state).toBe('PUSHED');
   });
 
   it('C1: takes a command whatever a keyboard puts around it', async () => {
     const w = await createChatWorld();
     for (const text of ['\u200f/pending', '\ufeff /pending\u200b', '\uff0fpending', '/pending\u2069\n'])
-      expect((await w.says(text)).join()).toContain('Nothing waits');
+      expect((await w.says(text)).join()).toContain('Nothing is waiting');
   });
 
   it('C1: says that pictures, files and voices are not taken, once for an album, and nothing of what is no wish', async () => {
     const w = await createChatWorld();
-    const from = { id: ANA, first_name: 'Ana' };
-    const chat = { id: ANA, type: 'private' };
+    const from = { id: Number(ANA), first_name: 'Ana' };
+    const chat = { id: Number(ANA), type: 'private' };
     const base = { message_id: 900, from, chat };
     const answered = async (message: object): Promise<boolean> => {
       const before = w.messages.length;
       await w.update({ message });
-      return w.messages.slice(before).some((m) => m.text.startsWith('I read text only'));
+      return w.messages.slice(before).some((m) => m.text.startsWith('I read only text'));
     };
     expect(await answered({ ...base, photo: [], caption: '/new acme/api what the picture shows' })).toBe(
       true,
@@ -215,7 +269,7 @@ describe('typed commands', () => {
         text: 'secret words',
       },
     };
-    expect(idsOnly(update)).toEqual({ update_id: 5, stranger: { user: 666, chat: 666, callback: null } });
+    expect(idsOnly(update)).toEqual({ update_id: 5, stranger: { user: '666', chat: '666', callback: null } });
     expect(
       idsOnly({ ...update, message: { ...update.message, chat: { id: -5, type: 'group' } } }),
     ).toBeNull();
@@ -223,7 +277,7 @@ describe('typed commands', () => {
 
   it('G3: a viewer reads and changes nothing; an approver is needed to approve and deny', async () => {
     const w = await createChatWorld();
-    await w.ledger.setUser({ id: 10, name: 'Olga', role: 'operator' }, null);
+    await w.ledger.setUser({ id: '10', name: 'Olga', role: 'operator' }, null);
     const run = await w.readyRun();
     for (const text of [
       '/new a/b x',
@@ -235,7 +289,7 @@ describe('typed commands', () => {
       expect((await w.says(text, { by: VIC })).join(), text).toMatch(/^Only (operators|approvers)/);
     }
     for (const text of [`/deny ${run.id}`, `/approve_open_pr ${run.id} --confirm`]) {
-      expect((await w.says(text, { by: 10 })).join(), text).toMatch(/^Only approvers/);
+      expect((await w.says(text, { by: '10' })).join(), text).toMatch(/^Only approvers/);
     }
     expect((await w.says('/status', { by: VIC })).join()).toContain(run.id);
     expect((await w.run(run.id)).version).toBe(run.version);
@@ -243,11 +297,11 @@ describe('typed commands', () => {
 
   it('E6: an order has budgets of its own; more than usual is for an approver to give', async () => {
     const w = await createChatWorld();
-    await w.ledger.setUser({ id: 10, name: 'Olga', role: 'operator' }, null);
-    await w.says('/new a/b x budget=cost:2 budget=time:30', { by: 10 });
+    await w.ledger.setUser({ id: '10', name: 'Olga', role: 'operator' }, null);
+    await w.says('/new a/b x budget=cost:2 budget=time:30', { by: '10' });
     const [run] = await w.ledger.query.runs({ live: true, limit: 1 });
     expect(run?.order.bounds).toMatchObject({ maxCostUsd: 2, runMs: 30 * 60_000 });
-    expect((await w.says('/new a/b x budget=time:9h', { by: 10 })).join()).toMatch(
+    expect((await w.says('/new a/b x budget=time:9h', { by: '10' })).join()).toMatch(
       /^Only an approver .*time/,
     );
     expect(await w.ledger.query.runs({ live: true, limit: 9 })).toHaveLength(1);
@@ -258,11 +312,11 @@ describe('typed commands', () => {
   it('G4: forwards, edits, channels, anonymous admins and inline messages never act', async () => {
     const w = await createChatWorld();
     // Not even when somebody gave rights to the account that all anonymous admins share.
-    await w.ledger.setUser({ id: 1087968824, name: 'Group', role: 'admin' }, null);
+    await w.ledger.setUser({ id: '1087968824', name: 'Group', role: 'admin' }, null);
     const run = await w.readyRun();
     const text = `/approve_open_pr ${run.id} --confirm`;
-    const from = { id: ANA, first_name: 'Ana' };
-    const chat = { id: ANA, type: 'private' };
+    const from = { id: Number(ANA), first_name: 'Ana' };
+    const chat = { id: Number(ANA), type: 'private' };
     const base = { message_id: 900, from, chat, text };
     await w.update({ message: { ...base, forward_origin: { type: 'user' } } });
     await w.update({ message: { ...base, forward_from: from, forward_date: 5 } });
@@ -281,7 +335,7 @@ describe('typed commands', () => {
     expect((await w.run(run.id)).version).toBe(run.version);
     expect(await w.ledger.inbox(10)).toEqual([]);
     expect(w.messages.map((m) => m.text)).toContain(
-      'Forwarded messages never act. Write the command yourself.',
+      'Forwarded messages are ignored. Write the command yourself.',
     );
   });
 
@@ -322,7 +376,7 @@ describe('typed commands', () => {
     await w.says(`/users add ${BO} viewer`);
     await w.says(`/approve_open_pr ${run.id}`);
     const [said] = await w.says(`/approve_open_pr ${run.id} --confirm`);
-    expect(said).toContain('Bo signed this card and may not approve any more');
+    expect(said).toContain('Bo signed this card but may no longer approve');
     await w.taps('Open PR');
     expect(await w.taps('Confirm')).toBe(said);
     expect((await w.run(run.id)).approval?.signatures).toHaveLength(1);
@@ -335,16 +389,14 @@ describe('typed commands', () => {
   it('G4: a confirmation written before the card came does not count', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    const said = await w.update({
-      message: {
-        message_id: 1,
-        from: { id: ANA, first_name: 'Ana' },
-        chat: { id: ANA, type: 'private' },
-        text: `/approve_open_pr ${run.id} --confirm`,
-      },
-    });
-    expect(said).toEqual({});
-    expect(await w.kinds(run.id)).not.toContain('open_pr');
+    const text = `/approve_open_pr ${run.id} --confirm`;
+    // The card's number has three digits: as texts, "9" and "99" would come after it.
+    for (const message_id of [1, 9, 99]) {
+      expect((await w.says(text, { message_id }))[0]).toMatch(/^Look at this card first/);
+      expect(await w.kinds(run.id)).not.toContain('open_pr');
+    }
+    await w.says(text);
+    expect(await w.kinds(run.id)).toContain('open_pr');
   });
 
   it('/diff sends the change as a file without its secrets', async () => {
@@ -367,9 +419,9 @@ describe('taps', () => {
     expect(confirm).toMatchObject({ text: 'Confirm d4e5f6', style: 'danger' });
     expect(await w.taps('Confirm')).toBe('Recorded: approved.');
     expect(card?.text).toMatch(/APPROVED[\s\S]*opening/);
-    expect(await w.taps('', { data: confirm?.token ?? '', messageId: card?.messageId ?? 0, chat: ANA })).toBe(
-      'Already approved by P7.',
-    );
+    expect(
+      await w.taps('', { data: confirm?.token ?? '', messageId: card?.messageId ?? '', chat: ANA }),
+    ).toBe('Already approved by P7.');
     expect((await w.kinds(run.id)).filter((k) => k === 'open_pr')).toHaveLength(1);
     expect(await w.run(run.id)).toMatchObject({ consumed: { digest: someProposal().digest } });
   });
@@ -432,13 +484,13 @@ describe('taps', () => {
 
   it('G4: Confirm is for whoever armed it, for sixty seconds, on the newest form of the card', async () => {
     const w = await createChatWorld();
-    const run = await w.readyRun({ order: { chat: -50 } });
+    const run = await w.readyRun({ order: { chat: '-50' } });
     await w.taps('Open PR');
     const confirm = w.messages.findLast((m) => m.buttons.flat().some((b) => b.text.startsWith('Confirm')));
     const token = confirm?.buttons[0]?.[0]?.token ?? '';
     expect(await w.taps('Confirm', { by: BO })).toContain('not armed for you');
     expect(await w.taps('Back', { by: BO })).toBe('Nothing was done.');
-    expect(await w.taps('', { data: token, messageId: confirm?.messageId ?? 0, chat: -50 })).toContain(
+    expect(await w.taps('', { data: token, messageId: confirm?.messageId ?? '', chat: '-50' })).toContain(
       'replaced by a newer one',
     );
     await w.taps('Open PR');
@@ -452,12 +504,12 @@ describe('taps', () => {
     const run = await w.readyRun();
     const card = w.messages.findLast((m) => m.text.startsWith('READY'));
     const open = card?.buttons[0]?.[0]?.token ?? '';
-    const on = { chat: ANA, messageId: card?.messageId ?? 0 };
+    const on = { chat: ANA, messageId: card?.messageId ?? '' };
     const n = w.tokens.read(open)?.n ?? 0;
     expect(await w.taps('', { ...on, data: 'a1.open.1.AAAAAAAAAAA' })).toContain('not made by me');
     expect(await w.taps('', { ...on, data: 'nonsense' })).toContain('not made by me');
     expect(await w.taps('', { ...on, chat: BO, by: BO, data: open })).toContain('another chat');
-    expect(await w.taps('', { ...on, messageId: 3, data: open })).toContain('replaced by a newer one');
+    expect(await w.taps('', { ...on, messageId: '3', data: open })).toContain('replaced by a newer one');
     expect(await w.taps('', { ...on, by: VIC, data: open })).toContain('Only approvers');
     expect(await w.taps('', { ...on, data: w.tokens.make({ verb: 'ok', index: null, n }, ANA) })).toContain(
       'not armed',
@@ -483,12 +535,13 @@ describe('taps', () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
     const card = w.messages.findLast((m) => m.text.startsWith('READY'));
-    const open = { chat: ANA, messageId: card?.messageId ?? 0, data: card?.buttons[0]?.[0]?.token ?? '' };
+    const open = { chat: ANA, messageId: card?.messageId ?? '', data: card?.buttons[0]?.[0]?.token ?? '' };
     await w.says(`/pause ${run.id}`);
     expect(card?.text).toMatch(/^VOID[\s\S]*Paused by/);
     expect(await w.taps('', open)).toContain('void: Paused by');
     await w.says(`/resume ${run.id}`);
-    expect(await w.taps('Deny')).toBe('Recorded: denied.');
+    expect(await w.taps('Deny')).toBe('Why deny it?');
+    expect(await w.taps('No reason')).toBe('Recorded: denied.');
     expect((await w.run(run.id)).state).toBe('NEEDS_HUMAN_REVIEW');
     expect(await w.taps('', open)).toContain('void');
   });
@@ -508,51 +561,73 @@ describe('taps', () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
     const card = w.messages.findLast((m) => m.text.startsWith('READY'));
-    const reply = { reply_to_message: { message_id: card?.messageId ?? 0 } };
+    const reply = { reply_to_message: { message_id: Number(card?.messageId) } };
     expect(await w.says('Make the wait longer.', { ...reply, by: VIC, chat: ANA })).toEqual([
       'Only approvers may do that; ask an admin.',
     ]);
     // Any other message of ours is no card.
-    const other = { reply_to_message: { message_id: w.messages.at(-1)?.messageId ?? 0 } };
-    expect(await w.says('Make it longer.', other)).toEqual(['I answer commands. /help lists them.']);
+    const other = { reply_to_message: { message_id: w.messages.at(-1)?.messageId ?? '' } };
+    expect(await w.says('Make it longer.', other)).toEqual([expect.stringContaining('I did not understand')]);
     const [asked] = await w.says('Make the wait <longer>.', reply);
-    expect(asked).toMatch(/^DENY\? · acme\/api[^]*\nMake the wait <longer>\.$/);
+    expect(asked).toMatch(/^Which of these\?\nacme\/api[^]*\nMake the wait <longer>\.$/);
+    const proposal = w.messages.at(-1);
+    expect(proposal?.buttons.flat().map(({ text }) => text)).toEqual([
+      'Ask for these changes',
+      'Deny',
+      'Show the run',
+    ]);
     expect((await w.run(run.id)).state).toBe('PUSHED');
-    expect(await w.taps('Deny with these words', { by: VIC, chat: ANA })).toContain('Only approvers');
+    const no = {
+      chat: ANA,
+      messageId: proposal?.messageId ?? '',
+      data: proposal?.buttons[1]?.[0]?.token ?? '',
+    };
+    expect(await w.taps('', { ...no, by: VIC })).toContain('Only approvers');
     expect((await w.run(run.id)).state).toBe('PUSHED');
-    expect(await w.taps('Deny with these words')).toBe('Recorded: denied.');
+    expect(await w.taps('', no)).toBe('Recorded.');
+    expect(proposal?.text).toMatch(/^✓ Deny\n/);
+    expect(proposal?.buttons).toEqual([]);
     expect(await w.run(run.id)).toMatchObject({
       state: 'NEEDS_HUMAN_REVIEW',
       round: { kind: 'rejected', told: [{ kind: 'words', text: 'Make the wait <longer>.' }] },
     });
     const { version } = await w.run(run.id);
-    expect(await w.taps('Deny with these words')).toContain('Already closed: Denied by');
+    expect(await w.taps('', no)).toContain('Already closed: Denied by');
     expect((await w.run(run.id)).version).toBe(version);
     // The card is closed: what is written to it now is for the run, which waits for a word.
-    expect(await w.says('And shorter.', reply)).toEqual([expect.stringMatching(/^GO ON\? /)]);
+    expect(await w.says('And shorter.', reply)).toEqual([
+      expect.stringMatching(/^Tap to do this\n[^]*And shorter/),
+    ]);
   });
 
   it('C4, P4: words in answer to a call for help reach the agent with a tap, and nothing happens without one', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
     await w.taps('Deny');
+    await w.taps('No reason');
     const call = w.messages.findLast((m) => m.text.startsWith('NEEDS YOU'));
-    const reply = { reply_to_message: { message_id: call?.messageId ?? 0 } };
+    const reply = { reply_to_message: { message_id: Number(call?.messageId) } };
     expect(await w.says('Use the v2 API.', { ...reply, by: VIC, chat: ANA })).toEqual([
       'Only operators may do that; ask an admin.',
     ]);
     const [asked] = await w.says('Use the <v2> API.', reply);
-    expect(asked).toMatch(/^GO ON\? · acme\/api[^]*\nUse the <v2> API\.$/);
+    expect(asked).toMatch(/^Tap to do this\nacme\/api[^]*\nUse the <v2> API\.$/);
+    const proposal = w.messages.at(-1);
+    const yes = {
+      chat: ANA,
+      messageId: proposal?.messageId ?? '',
+      data: proposal?.buttons[0]?.[0]?.token ?? '',
+    };
     expect((await w.run(run.id)).state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(await w.taps('Retry with these words', { by: VIC, chat: ANA })).toContain('Only operators');
-    expect(await w.taps('Retry with these words')).toBe('Recorded.');
+    expect(await w.taps('', { ...yes, by: VIC })).toContain('Only operators');
+    expect(await w.taps('', yes)).toBe('Recorded.');
     expect(await w.run(run.id)).toMatchObject({
       advice: ['Use the <v2> API.'],
       reason: { kind: 'retried', note: 'Use the <v2> API.' },
     });
     const { version } = await w.run(run.id);
     // The run goes on: words that were written about its last halt are not for the next one.
-    expect(await w.taps('Retry with these words')).toContain('moved on');
+    expect(await w.taps('', yes)).toContain('moved on');
     expect((await w.run(run.id)).version).toBe(version);
   });
 
@@ -560,9 +635,9 @@ describe('taps', () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
     await w.says(`/pause ${run.id}`);
-    const paused = w.messages.findLast((m) => m.text.includes('/resume') || m.text.startsWith('PAUSED'));
-    await w.says('Mind the tests.', { reply_to_message: { message_id: paused?.messageId ?? 0 } });
-    expect(await w.taps('Resume with these words')).toBe('Recorded.');
+    const paused = w.messages.findLast((m) => m.text.includes('/resume') || m.text.startsWith('Paused'));
+    await w.says('Mind the tests.', { reply_to_message: { message_id: Number(paused?.messageId) } });
+    expect(await w.taps('Resume')).toBe('Recorded.');
     expect(await w.run(run.id)).toMatchObject({
       state: 'IMPLEMENTING',
       advice: ['Mind the tests.'],
@@ -573,11 +648,14 @@ describe('taps', () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
     const card = w.messages.findLast((m) => m.text.startsWith('READY'));
-    await w.says('Too late.', { reply_to_message: { message_id: card?.messageId ?? 0 } });
+    await w.says('Too late.', { reply_to_message: { message_id: Number(card?.messageId) } });
     w.passes(25 * 3_600_000);
     await w.offer(run.id, { type: 'timer.approval.expired', approvalId: run.approval?.id ?? '' });
     expect((await w.run(run.id)).approval).not.toBeNull();
-    expect(await w.taps('Deny with these words')).toContain('expired');
+    const no = w.messages.findLast((m) => m.text.startsWith('Which of these?'));
+    expect(
+      await w.taps('', { chat: ANA, messageId: no?.messageId ?? '', data: no?.buttons[1]?.[0]?.token ?? '' }),
+    ).toContain('expired');
     expect((await w.run(run.id)).state).toBe('PUSHED');
   });
 
@@ -585,11 +663,13 @@ describe('taps', () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
     await w.taps('Deny');
+    await w.taps('No reason');
     const first = w.messages.findLast((m) => m.text.startsWith('NEEDS YOU'));
-    const retry = { chat: ANA, messageId: first?.messageId ?? 0, data: first?.buttons[0]?.[0]?.token ?? '' };
+    const retry = { chat: ANA, messageId: first?.messageId ?? '', data: first?.buttons[0]?.[0]?.token ?? '' };
     expect(await w.taps('', retry)).toBe('Recorded.');
     expect((await w.run(run.id)).state).toBe('PUSHED');
     await w.taps('Deny');
+    await w.taps('No reason');
     const { version } = await w.run(run.id);
     expect(await w.taps('', retry)).toContain('moved on since this message');
     expect((await w.run(run.id)).version).toBe(version);
@@ -602,8 +682,11 @@ describe('taps', () => {
     const second = await w.readyRun({ order: { repo: 'acme/web' } });
     await w.says('/pending');
     const list = w.messages.at(-1);
-    expect(list?.buttons.flat().map((b) => b.text)).toEqual([`${first.id} ▸`, `${second.id} ▸`]);
-    await w.taps(`${second.id} ▸`);
+    expect(list?.buttons.flat().map((b) => b.text)).toEqual([
+      `Decide · api ${first.id}`,
+      `Decide · web ${second.id}`,
+    ]);
+    await w.taps(`Decide · web`);
     expect(w.messages.at(-1)?.text).toMatch(/^READY · acme\/web/);
     await w.taps('Open PR', { on: w.messages.at(-1) ?? undefined } as object);
     await w.taps('Confirm');
@@ -635,9 +718,9 @@ describe('taps', () => {
             update_id: 999,
             callback_query: {
               id: 'c',
-              from: { id: VIC, first_name: 'Vic' },
+              from: { id: Number(VIC), first_name: 'Vic' },
               data,
-              message: { message_id: card?.messageId, chat: { id: ANA, type: 'private' } },
+              message: { message_id: Number(card?.messageId), chat: { id: Number(ANA), type: 'private' } },
             },
           },
         },

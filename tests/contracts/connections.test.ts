@@ -1,4 +1,7 @@
-/** Who can be used, on a clock of its own: when they are asked, what the console hears of each change, and what the chat does. */
+/**
+ * Who can be used, on a clock of its own: when they are asked, what the console hears of each
+ * change, and what the chat does.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { change, summary } from '../../app/looks.ts';
 import {

@@ -1,4 +1,7 @@
-/** Dispatch: leases kept and lost, work stopped when its run has moved on, a shutdown that loses nothing, and tries that end. */
+/**
+ * Dispatch: leases kept and lost, work stopped when its run has moved on, a shutdown that loses
+ * nothing, and tries that end.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Effect, EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import { createDispatch, type Dispatch } from '../../orchestrator/engine/dispatch.ts';

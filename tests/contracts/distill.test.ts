@@ -1,4 +1,7 @@
-/** E8, F6: of a log of any size, the first failure with its place, the summary and the end reach an agent. */
+/**
+ * E8, F6: of a log of any size, the first failure with its place, the summary and the end reach an
+ * agent.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { distill, distillLog } from '../../executors/checks/distill.ts';
@@ -8,7 +11,10 @@ const dir = new URL('../fixtures/logs/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(`${name}.txt`, dir), 'utf8');
 const bytes = (text: string): number => Buffer.byteLength(text);
 
-/** What real tools printed: the log, the failing assertion, where it is, and what sums it up if the tool does that. */
+/**
+ * What real tools printed: the log, the failing assertion, where it is, and what sums it up if the
+ * tool does that.
+ */
 const LOGS: [string, string, string, string?][] = [
   ['cargo-build', 'error[E0308]: mismatched types', 'src/lib.rs:3:5', 'could not compile `broken`'],
   ['cargo-test', 'refunds must not count', 'src/lib.rs:17:9', 'test result: FAILED. 1 passed; 2 failed'],

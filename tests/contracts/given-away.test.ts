@@ -1,4 +1,7 @@
-/** G6, F8: a name may come to mean another repository: nothing of a run is pushed there, merged from there, or asked about it. */
+/**
+ * G6, F8: a name may come to mean another repository: nothing of a run is pushed there, merged from
+ * there, or asked about it.
+ */
 import { expect, it } from 'vitest';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
@@ -6,7 +9,10 @@ import { createRandom } from '../prove/random.ts';
 import { createStage, openMemory } from '../prove/stage.ts';
 import { reasonOf } from '../support/english.ts';
 
-/** A whole history with Ana, in which the repository's name is another's after so many times that it was asked about. */
+/**
+ * A whole history with Ana, in which the repository's name is another's after so many times that it
+ * was asked about.
+ */
 const play = async (after: number) => {
   const stage = await createStage({
     ...{ random: createRandom(1), coverage: createCoverage(), opened: openMemory() },

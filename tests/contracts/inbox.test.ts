@@ -17,7 +17,7 @@ const turns = async (): Promise<void> => {
   for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 const sorry: Reply = {
-  ...{ chat: 7, slot: null, urgent: true, sound: false, runId: null },
+  ...{ chat: '7', slot: null, urgent: true, sound: false, runId: null },
   show: noteOf('Sorry.'),
 };
 const message = (key: string, source: 'chat' | 'forge' = 'chat') => ({ source, key, body: {} });

@@ -46,8 +46,8 @@ it('L8: a tap goes before what only asks, in the lane of its chat', () => {
 it('L8: an edited command waits in the lane of its chat, and strangers share one', () => {
   const { message } = said('/pause abc');
   expect(laneOf({ update_id: 1, edited_message: message })).toEqual({ lane: 'chat:7', urgent: false });
-  const stranger = (user: number) => ({ update_id: 1, stranger: { user, chat: user, callback: null } });
-  expect([laneOf(stranger(8)), laneOf(stranger(9))]).toEqual([
+  const stranger = (user: string) => ({ update_id: 1, stranger: { user, chat: user, callback: null } });
+  expect([laneOf(stranger('8')), laneOf(stranger('9'))]).toEqual([
     { lane: 'strangers', urgent: false },
     { lane: 'strangers', urgent: false },
   ]);

@@ -1,166 +1,30 @@
-/** G1, G2, G6: what the two doors to the code host look at last, each by itself: an opening and a push do nothing when any of it is not so. */
+/**
+ * G1, G2, G6: what the two doors to the code host look at last, each by itself: an opening and a
+ * push do nothing when any of it is not so.
+ */
 import { describe, expect, it } from 'vitest';
-import { english } from '../../bot/language/english.ts';
-import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
 import { withReceipt } from '../../orchestrator/core/publish/publish.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { createOpenPr } from '../../orchestrator/effects/open-pr.ts';
-import type { EffectParts } from '../../orchestrator/effects/parts.ts';
-import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effects/proposal.ts';
-import { createPush } from '../../orchestrator/effects/push.ts';
-import type { Effect } from '../../orchestrator/core/machine/effects.ts';
-import { OutsideFailure, type ApprovalRow, type Claim, type PullFacts } from '../../orchestrator/ports.ts';
 import { receiptFor } from '../../orchestrator/engine/receipt.ts';
+import { OutsideFailure, type PullFacts } from '../../orchestrator/ports.ts';
 import { own } from '../support/actions.ts';
-import { approvePush, assessment, at, confirm, proposal, pushed, sha, validated } from '../support/core.ts';
-
-const receiptKey = Buffer.alloc(32, 1);
-const repo = { id: 1, defaultBranch: 'trunk', archived: false, cloneUrl: 'u', mayPush: true, htmlUrl: 'h' };
-const compared = { mergeBase: sha('0'), tree: sha('7'), diff: 'd', conflicts: false, author: 'bot' };
-const forbids = {
-  id: 'freeze',
-  when: { minAdded: 1, actions: ['push', 'open_pr'] },
-  verdict: 'deny',
-  reason: 'Freeze.',
-};
-
-/** What the world shows; everything else is as it was when the card was signed. */
-type World = {
-  row?: Partial<ApprovalRow> | null;
-  conflicts?: boolean;
-  /** The card said so, too. */
-  known?: boolean;
-  frozen?: boolean;
-  head?: string | null;
-  /** What the call ends in, with nothing made. */
-  fails?: Error;
-  tries?: number;
-  /** The code host only says that it is there, and shows it to nobody. */
-  quiet?: boolean;
-  /** Answers to “is the lease ours?”, in their order; afterwards it is. */
-  ours?: boolean[];
-  /** What is there before, and what the pull request that is made shows. */
-  pulls?: (made: PullFacts) => Partial<PullFacts>[];
-  shows?: Partial<PullFacts>;
-  /** The code host takes the call and says no. */
-  refuses?: boolean;
-  refused?: { branch: number; because?: string };
-};
-
-const createWorld = (run: () => Run, row: () => Partial<ApprovalRow> | null, w: World = {}) => {
-  const did: string[] = [];
-  const there: PullFacts[] = [];
-  let looks = 0;
-  const leases: number[] = [];
-  const parts = {
-    receiptKey,
-    wording: english,
-    settings: { policies: { ...DEFAULT_POLICY_SETTINGS, custom: w.frozen ? [forbids] : [] } },
-    clock: { now: () => 1 },
-    forge: {
-      login: async () => 'us',
-      repo: async () => repo,
-      openPulls: async () => 0,
-      pullsByHead: async () => (w.quiet ? [] : there),
-      pull: async (_: string, number: number) => there.find((p) => p.number === number),
-      createPull: async (_: string, wish: { title: string; body: string }) => {
-        if (w.fails) throw w.fails;
-        did.push(`opened ${wish.title}`);
-        there.push({ ...made(), ...wish, ...w.shows });
-        if (w.refuses) throw new OutsideFailure('forge_refused', 'it exists');
-        return w.quiet ? null : there.at(-1);
-      },
-    },
-    workspaces: {
-      compare: async () => (did.push('compared'), { ...compared, conflicts: w.conflicts ?? false }),
-      remoteHead: async ({ branch }: { branch?: string }) =>
-        branch === undefined ? 'no branch' : w.head === undefined ? (run().commit?.sha ?? null) : w.head,
-      push: async ({ branch }: { branch: string }) => {
-        did.push(`pushed ${branch}`);
-        const no = did.filter((d) => d.startsWith('pushed')).length <= (w.refused?.branch ?? 0);
-        return no
-          ? { kind: 'rejected', because: w.refused?.because ?? 'name', reason: 'no' }
-          : { kind: 'pushed', branch, sha: run().commit?.sha };
-      },
-    },
-    ledger: {
-      query: { run: async () => run(), approval: async () => row() },
-      renew: async (_: Claim, until: number) => (leases.push(until), w.ours?.[looks++] ?? true),
-    },
-  } as unknown as EffectParts;
-  const made = (): PullFacts => {
-    const fields = run().consumed?.fields ?? run().proposal?.fields;
-    if (!fields) throw new Error('nothing was signed');
-    const { baseRepoId, headRepoId, baseRef, branch: headRef, headSha, title, draft } = fields;
-    const claims = {
-      run: run().id,
-      digest: run().consumed?.digest ?? '',
-      policyVersion: fields.policyVersion,
-    };
-    const body = withReceipt(
-      fields.body,
-      receiptFor(receiptKey, { ...claims, approver: run().consumed?.by ?? '' }),
-    );
-    return {
-      ...{
-        number: 7,
-        url: 'u/7',
-        state: 'open',
-        merged: false,
-        mergedBy: null,
-        author: 'us',
-        maintainerCanModify: false,
-      },
-      ...{ baseRepoId, headRepoId, baseRef, headRef, headSha, title, body, draft },
-    };
-  };
-  return { parts, did, there, made, leases };
-};
-
-const claimOf = <D extends Effect['do']>(run: Run, what: D): Omit<Claim, 'do'> & { do: D } => ({
-  ...{ n: 1, id: 'e', runId: run.id, epoch: run.epoch, leaseEpoch: 1, tries: 1 },
-  do: what,
-});
-const never = new AbortController().signal;
-/** The class of a failure, or the type of another result, or why there is none. */
-const said = (outcome: Awaited<ReturnType<ReturnType<typeof createPush>>>): unknown[] => {
-  if (outcome.kind !== 'result') return [outcome.kind, 'result' in outcome ? outcome.result : ''];
-  const { input } = outcome;
-  return input.type === 'worker.step.failed' ? [input.class, input.message] : [input.type];
-};
+import { assessment, proposal, pushed, sha } from '../support/core.ts';
+import {
+  checked,
+  evaluated,
+  opening,
+  receiptKey,
+  said,
+  signed,
+  signedForBoth,
+  unsigned,
+  type DoorWorld,
+} from '../support/doors.ts';
 
 describe('an opening', () => {
-  const opens = async (w: World = {}, change: (run: Run) => Run = (run) => run) => {
-    const signed = at('PUSHED').when(confirm()).run;
-    const { parts } = createWorld(
-      () => signed,
-      () => null,
-      { conflicts: w.known ?? false },
-    );
-    const { digest, fields } = await pullProposal(parts, signed);
-    if (!signed.consumed) throw new Error('nothing was signed');
-    const run = change({
-      ...signed,
-      consumed: { ...signed.consumed, digest, fields },
-      proposal: { digest, fields },
-    });
-    const row = {
-      kind: 'open_pr' as const,
-      runId: run.id,
-      state: 'consumed' as const,
-      consumedBy: 'e',
-      digest,
-    };
-    const world = createWorld(
-      () => run,
-      () => (w.row === null ? null : { ...row, ...w.row }),
-      w,
-    );
-    world.there.push(
-      ...(w.pulls?.(world.made()) ?? []).map((p, i) => ({ ...world.made(), ...p, number: 90 + i })),
-    );
-    const what = { kind: 'open_pr', approvalId: signed.consumed.id, digest } as const;
-    const outcome = await createOpenPr(world.parts)({ ...claimOf(run, what), tries: w.tries ?? 1 }, never);
+  const opens = async (w: DoorWorld = {}, change: (run: Run) => Run = (run) => run) => {
+    const { world, call } = await opening(w, change);
+    const outcome = await call();
     return {
       says: said(outcome),
       outcome,
@@ -208,7 +72,8 @@ describe('an opening', () => {
     for (const known of [false, true]) {
       const { says, outcome, opened } = await opens({ conflicts: true, known });
       expect(says[0]).toBe('seal_moved');
-      // What is told of it is no card that could be signed: the machine asks a person (gate.test.ts).
+      // What is told of it is no card that could be signed: the machine asks a person
+      // (gate.test.ts).
       expect(outcome).toMatchObject({ input: { proposal: { fields: { conflicts: true } } } });
       expect(opened).toEqual([]);
     }
@@ -248,7 +113,7 @@ describe('an opening', () => {
     const none = await opens({ row: null });
     expect(none.says).toEqual(['permission_denied', 'no live approval stands behind this pull request']);
     expect(none.outcome).toMatchObject({ input: { step: 'open_pr' } });
-    expect(kept.outcome).toMatchObject({ input: { adopted: false, number: 7 } });
+    expect(kept.outcome).toMatchObject({ input: { adopted: false } });
   });
 
   it('L6: of a refusal that is none of ours, and of silence, the dispatcher hears', async () => {
@@ -276,8 +141,8 @@ describe('an opening', () => {
 
   it.each([
     ['author', { author: 'mallory' }],
-    ['target repository', { baseRepoId: 2 }],
-    ['head repository', { headRepoId: 2 }],
+    ['target repository', { baseRepoId: '2' }],
+    ['head repository', { headRepoId: '2' }],
     ['target branch', { baseRef: 'other' }],
     ['branch', { headRef: 'other' }],
     ['head', { headSha: sha('e') }],
@@ -314,27 +179,11 @@ describe('an opening', () => {
 });
 
 describe('a push', () => {
-  const checked = at('LOCAL_VALIDATING').when(validated());
-  const pushes = async (
-    w: World = {},
-    change: (run: Run) => Run = (run) => run,
-    commitSha = sha('a'),
-    expected: string | null = null,
-  ) => {
-    const run = change(checked.run);
-    const world = createWorld(
-      () => run,
-      () => null,
-      w,
-    );
-    const what = { kind: 'push', commitSha, expect: expected, approvalId: null } as const;
-    const says = said(await createPush(world.parts)(claimOf(run, what), never));
+  const pushes = async (...given: Parameters<typeof unsigned>) => {
+    const { world, call } = unsigned(...given);
+    const says = said(await call());
     return { says, done: world.did.filter((d) => d.startsWith('pushed')) };
   };
-  const evaluated = (more: Partial<NonNullable<Run['evaluation']>>) => (run: Run) => ({
-    ...run,
-    evaluation: run.evaluation && { ...run.evaluation, ...more },
-  });
 
   it('E14: publishes the commit that our checks passed, and nothing else', async () => {
     expect((await pushes()).done).toHaveLength(1);
@@ -410,24 +259,9 @@ describe('a push', () => {
     expect((await pushes({ head: sha('e') })).says[0]).toBe('readback_mismatch');
   });
 
-  const signs = async (w: World = {}) => {
-    const { run } = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), approvePush());
-    const { parts } = createWorld(
-      () => run,
-      () => null,
-    );
-    if (!run.evaluation) throw new Error('nothing was evaluated');
-    const { checks, passed, grade = null } = run.evaluation;
-    const judged = { run, repo, checks, passed, grade };
-    const { digest } = await pushProposal(parts, judged, assessPush(parts, judged));
-    const row = { kind: 'push' as const, runId: run.id, state: 'consumed' as const, consumedBy: 'e', digest };
-    const world = createWorld(
-      () => run,
-      () => (w.row === null ? null : { ...row, ...w.row }),
-      w,
-    );
-    const what = { kind: 'push', commitSha: sha('a'), expect: null, approvalId: 'a' } as const;
-    const says = said(await createPush(world.parts)(claimOf(run, what), never));
+  const signs = async (w: DoorWorld = {}) => {
+    const { world, call } = await signed(w);
+    const says = said(await call());
     return { says, done: world.did.filter((d) => d.startsWith('pushed')) };
   };
 
@@ -447,5 +281,65 @@ describe('a push', () => {
       says: ['policy_denied', expect.anything()],
       done: [],
     });
+  });
+});
+
+describe('a push that was signed with its opening', () => {
+  const passed = { consumedBy: 'the push', passedTo: 'e' };
+
+  it('G6: publishes exactly what its card showed, and proposes nothing of its own', async () => {
+    const { world, pushes } = await signedForBoth();
+    expect(await pushes()).toMatchObject({ input: { type: 'worker.push.completed', proposal: null } });
+    expect(world.did.filter((d) => d.startsWith('pushed'))).toHaveLength(1);
+    for (const row of [{ state: 'open' }, { consumedBy: 'other' }, null] as const) {
+      const other = await signedForBoth({ row });
+      expect(said(await other.pushes())[0]).toBe('permission_denied');
+      expect(other.world.did).toEqual([]);
+    }
+  });
+
+  it('G2: is not made when what would be opened is no longer what was signed', async () => {
+    for (const w of [{ row: { digest: 'other' } }, { conflicts: true }]) {
+      const { world, pushes } = await signedForBoth(w);
+      expect(await pushes()).toMatchObject({
+        input: { step: 'push', class: 'seal_moved', proposal: { fields: { pushes: true } } },
+      });
+      expect(world.did.filter((d) => d.startsWith('pushed'))).toEqual([]);
+    }
+  });
+
+  it('G6: is judged as a push as well, so that a card names what is said of either', async () => {
+    const { pushes } = await signedForBoth({ watched: true });
+    const said = { policy: 'custom:watch', verdict: 'escalate', reason: own('Look at it.') };
+    expect(await pushes()).toMatchObject({
+      input: {
+        class: 'seal_moved',
+        proposal: {
+          fields: {
+            assessment: { decision: 'escalate', reasons: expect.arrayContaining([said]) as unknown },
+          },
+        },
+      },
+    });
+  });
+
+  it('P3: is not made when a policy denies the opening by now', async () => {
+    const { world, pushes } = await signedForBoth({ frozen: true });
+    expect(said(await pushes())[0]).toBe('policy_denied');
+    expect(world.did.filter((d) => d.startsWith('pushed'))).toEqual([]);
+  });
+
+  it('G1: is opened by the effect that the approval was passed on to, and by no other', async () => {
+    const ours = await signedForBoth({ row: passed });
+    expect(said(await ours.opens())).toEqual(['worker.pr.opened']);
+    const other = await signedForBoth({ row: { ...passed, passedTo: 'other' } });
+    expect(said(await other.opens())[0]).toBe('permission_denied');
+    expect(other.world.did).toEqual([]);
+  });
+
+  it('G2: is not opened when the branch moved between the two', async () => {
+    const { world, opens } = await signedForBoth({ row: passed, head: sha('e') });
+    expect(said(await opens())[0]).toBe('seal_moved');
+    expect(world.did.filter((d) => d.startsWith('opened'))).toEqual([]);
   });
 });

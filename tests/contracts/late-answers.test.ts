@@ -1,4 +1,7 @@
-/** What was decided before counts when it is done: a signed push publishes what was signed, and what happened is known, however late. */
+/**
+ * What was decided before counts when it is done: a signed push publishes what was signed, and what
+ * happened is known, however late.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import { openingOf, type Opening } from '../../orchestrator/effects/opening.ts';
@@ -27,7 +30,7 @@ describe('a push that a person signed', () => {
     await stage.people.order(stage.life(), ANA);
     const waits = async () => (await stage.life().query.runs({ live: true, limit: 1 }))[0];
     // Ana answers until her signature is there; then the world may move before the push.
-    for (let i = 0; i < 200 && (await waits())?.consumed?.kind !== 'push'; i += 1) await stage.calm(false);
+    for (let i = 0; i < 200 && !(await waits())?.consumed; i += 1) await stage.calm(false);
     stage.world.conflicts = meanwhile === 'a conflict';
     for (let i = 0; i < 20; i += 1) {
       stage.life().drain();
@@ -41,10 +44,10 @@ describe('a push that a person signed', () => {
     expect((await signed('nothing')).pushes).toBe(1);
   });
 
-  it('G6: publishes nothing when something has moved, and asks anew', async () => {
+  it('G6: publishes nothing when something has moved, and a person is told what', async () => {
     const { pushes, run } = await signed('a conflict');
     expect(pushes).toBe(0);
-    expect(run?.approval?.kind).toBe('push');
+    expect(run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', approval: null, pushed: null });
     expect(reasonOf(run)).toContain('conflicts');
   });
 });
@@ -58,7 +61,7 @@ describe('an answer that comes when the lease is lost', () => {
 
   it('L4: is a fact all the same: the pull request that was opened is known', async () => {
     const { ledger } = opened;
-    const before = await tellStory({ ledger, from: 1_000 }, 'r1', TO_REVIEW.slice(0, 7));
+    const before = await tellStory({ ledger, from: 1_000 }, 'r1', TO_REVIEW.slice(0, 8));
     const at = before.updatedAt;
     const take = (now: number) => ledger.claim({ now, leaseMs: 1_000, limit: 1, kinds: ['open_pr'] });
     const [slow] = await take(at);
@@ -74,12 +77,12 @@ describe('an answer that comes when the lease is lost', () => {
       handlers: {
         open_pr: async () => ({
           kind: 'result',
-          input: { type: 'worker.pr.opened', approvalId, number: 7, url: 'https://x/7', adopted: false },
+          input: { type: 'worker.pr.opened', approvalId, pull: '#7', url: 'https://x/7', adopted: false },
         }),
       } as unknown as Handlers,
     });
     await perform(slow, new AbortController().signal);
-    expect((await ledger.query.run('r1'))?.pr?.number).toBe(7);
+    expect((await ledger.query.run('r1'))?.pr?.id).toBe('#7');
   });
 });
 
@@ -108,7 +111,7 @@ describe('a run that was sent back while its pull request was opened', () => {
       draft,
       maintainerCanModify,
     } = fields;
-    const made = { number: 7, url: 'u', state: 'open', merged: false, author: 'us', body: opening.body };
+    const made = { id: '#7', url: 'u', state: 'open', merged: false, author: 'us', body: opening.body };
     const more = shows(opening);
     const pull = {
       ...made,
@@ -124,7 +127,7 @@ describe('a run that was sent back while its pull request was opened', () => {
     } as PullFacts;
     const forge = {
       ...{ login, pull: async () => pull, pullsByHead: async () => (more === null ? [] : [pull]) },
-      repo: async () => ({ id: 1, defaultBranch: 'main', cloneUrl: 'u', mayPush: true, archived: false }),
+      repo: async () => ({ id: '1', defaultBranch: 'main', cloneUrl: 'u', mayPush: true, archived: false }),
     } as unknown as Forge;
     const workspaces = {
       push: async () => (done.push('pushed'), { kind: 'rejected', reason: 'enough', because: 'auth' }),
@@ -141,7 +144,7 @@ describe('a run that was sent back while its pull request was opened', () => {
 
   it('G6: pushes nothing to it, and knows it from then on', async () => {
     const { done, input } = await pushes(() => ({}));
-    expect(input).toMatchObject({ type: 'worker.pr.opened', number: 7 });
+    expect(input).toMatchObject({ type: 'worker.pr.opened', pull: '#7' });
     expect(done).toEqual([]);
   });
 
@@ -152,7 +155,7 @@ describe('a run that was sent back while its pull request was opened', () => {
   });
 
   it('G6: pushes nothing unsigned to one that became known meanwhile', async () => {
-    const { done, input } = await pushes(() => null, { ...run, pr: { number: 7, url: 'u' } });
+    const { done, input } = await pushes(() => null, { ...run, pr: { id: '#7', url: 'u' } });
     expect(input).toMatchObject({ type: 'worker.step.failed', class: 'policy_denied' });
     expect(done).toEqual([]);
   });

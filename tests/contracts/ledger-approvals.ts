@@ -1,4 +1,7 @@
-/** G1, G3 in the ledger: an approval is used once, by one effect, with its signatures, for its digest, in its time. */
+/**
+ * G1, G3 in the ledger: an approval is used once, by one effect, with its signatures, for its
+ * digest, in its time.
+ */
 import { expect, it } from 'vitest';
 import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
 import { work, write, type Open } from '../support/ledger.ts';
@@ -16,7 +19,7 @@ const opening = (changes: Partial<Extract<ApprovalChange, { op: 'open' }>> = {})
 const signing = (by: number | null, at = 10): ApprovalChange => ({
   op: 'sign',
   id: 'a1',
-  by,
+  by: by === null ? null : String(by),
   name: 'Ana',
   at,
 });
@@ -49,6 +52,32 @@ export const approvalContract = (open: Open): void => {
       {},
       { id: 'r1:2:0' },
     ]);
+  });
+
+  it('G1: the push that used an approval up passes it on to one opening of the same bytes, once', async () => {
+    const push: Effect = {
+      do: { kind: 'push', commitSha: 'c', expect: null, approvalId: 'a1' },
+      dueAt: 0,
+    };
+    const passOn = (more: object = {}): ApprovalChange => ({
+      ...{ op: 'pass_on', id: 'a1', digest: 'd1', effectIndex: 0 },
+      ...more,
+    });
+    await change(opening());
+    await expect(change(passOn())).rejects.toThrow('may pass_on');
+    await write(ledger(), 'r1', { approvals: [signing(7), consuming()], effects: [push] });
+    await expect(change(passOn({ digest: 'd2' }))).rejects.toThrow('may pass_on');
+    await expect(write(ledger(), 'r2', { approvals: [passOn()], effects: [openPr] })).rejects.toThrow(
+      'may pass_on',
+    );
+    await expect(write(ledger(), 'r1', { approvals: [passOn()], effects: [push] })).rejects.toThrow();
+    await change(passOn());
+    expect(await ledger().query.approval('a1')).toMatchObject({
+      state: 'consumed',
+      consumedBy: 'r1:2:0',
+      passedTo: 'r1:3:0',
+    });
+    await expect(change(passOn())).rejects.toThrow('may pass_on');
   });
 
   it.each([

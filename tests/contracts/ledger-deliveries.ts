@@ -1,4 +1,7 @@
-/** What the code host tells us of: rows that give up their body, looks that are hurried, runs found by repository. */
+/**
+ * What the code host tells us of: rows that give up their body, looks that are hurried, runs found
+ * by repository.
+ */
 import { expect, it } from 'vitest';
 import type { Cause, Incoming } from '../../orchestrator/ports.ts';
 import { anOrder, aRun, enter, observe, wake, work, write, type Open } from '../support/ledger.ts';
@@ -63,12 +66,12 @@ export const deliveryContract = (open: Open): void => {
 
   it('F4: says whether a repository has a live run: by its name until the run has seen it, then by its id', async () => {
     await write(ledger(), 'r1', {});
-    const alive = (repo: { id: number; fullName: string }) => ledger().query.alive(repo);
-    expect(await alive({ id: 7, fullName: 'ANA/widgets' })).toBe(true);
-    expect(await alive({ id: 7, fullName: 'ana/widgets-else' })).toBe(false);
-    await write(ledger(), 'r1', { run: { base: { ref: 'main', sha: 'a', repoId: 7 } } });
-    expect(await alive({ id: 7, fullName: 'bea/gadgets' })).toBe(true);
-    expect(await alive({ id: 8, fullName: 'ana/widgets' })).toBe(false);
+    const alive = (repo: { id: string; fullName: string }) => ledger().query.alive(repo);
+    expect(await alive({ id: '7', fullName: 'ANA/widgets' })).toBe(true);
+    expect(await alive({ id: '7', fullName: 'ana/widgets-else' })).toBe(false);
+    await write(ledger(), 'r1', { run: { base: { ref: 'main', sha: 'a', repoId: '7' } } });
+    expect(await alive({ id: '7', fullName: 'bea/gadgets' })).toBe(true);
+    expect(await alive({ id: '8', fullName: 'ana/widgets' })).toBe(false);
   });
 
   it('settles many of one turn, each once', async () => {
@@ -104,12 +107,14 @@ export const deliveryContract = (open: Open): void => {
   });
 
   it('F8: lists the runs of a repository that was renamed, and none of another that has its name now', async () => {
-    const base = { ref: 'main', sha: 'a', repoId: 7 };
+    const base = { ref: 'main', sha: 'a', repoId: '7' };
     await write(ledger(), 'r1', { now: 10, run: { base } });
     await write(ledger(), 'r2', { now: 20 });
-    await write(ledger(), 'r3', { now: 30, run: { base: { ...base, repoId: 8 } } });
+    await write(ledger(), 'r3', { now: 30, run: { base: { ...base, repoId: '8' } } });
     const ids = async (id: number, fullName: string): Promise<string[]> =>
-      (await ledger().query.runs({ live: true, limit: 9, repo: { id, fullName } })).map((r) => r.id);
+      (await ledger().query.runs({ live: true, limit: 9, repo: { id: String(id), fullName } })).map(
+        (r) => r.id,
+      );
     expect(await ids(7, 'bea/gadgets')).toEqual(['r1']);
     expect(await ids(7, 'ana/widgets')).toEqual(['r2', 'r1']);
     expect(await ids(9, 'ana/widgets')).toEqual(['r2']);
@@ -123,7 +128,7 @@ export const deliveryContract = (open: Open): void => {
     await of('r3', 'ana/gadgets', 20);
     await enter(ledger(), 'r1', 'DONE', { now: 40 });
     const ids = async (repo: string, live: boolean, limit = 9): Promise<string[]> =>
-      (await ledger().query.runs({ live, limit, repo: { id: 7, fullName: repo } })).map((r) => r.id);
+      (await ledger().query.runs({ live, limit, repo: { id: '7', fullName: repo } })).map((r) => r.id);
     expect(await ids('ANA/widgets', true)).toEqual(['r2']);
     expect(await ids('ana/WIDGETS', false)).toEqual(['r1', 'r2']);
     expect(await ids('ana/widgets', false, 1)).toEqual(['r1']);

@@ -182,7 +182,8 @@ export const effectContract = (open: Open): void => {
     await claim(60_500);
     const next = await restart();
     const { lastSeenAt } = await next.recover(90_000);
-    // A store that is closed properly says goodbye by the fixture's clock, which stands at the start.
+    // A store that is closed properly says goodbye by the fixture's clock, which stands at the
+    // start.
     expect([1_000, 60_000]).toContain(lastSeenAt);
   });
 };

@@ -1,4 +1,7 @@
-/** Fairness: chats are spoken to at the pace Telegram allows, and what one of them sends is in nobody else's way. */
+/**
+ * Fairness: chats are spoken to at the pace Telegram allows, and what one of them sends is in
+ * nobody else's way.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../orchestrator/core/machine/effects.ts';
 import type { Claim, Incoming, Ledger, Reply } from '../../orchestrator/ports.ts';
@@ -6,7 +9,7 @@ import { tell, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 import { noteOf, textOf as noted } from '../support/english.ts';
 
-const reply = (chat: number, text: string, more: Partial<Reply> = {}): Reply => ({
+const reply = (chat: string, text: string, more: Partial<Reply> = {}): Reply => ({
   ...{ chat, slot: null, show: noteOf(text), urgent: true, sound: false, runId: null },
   ...more,
 });
@@ -49,7 +52,7 @@ export const fairnessContract = (open: Open): void => {
   describe('what goes out', () => {
     it('C3: a private chat hears about one message a second, after a few at once', async () => {
       await asks(
-        Array.from({ length: 30 }, (_, i) => reply(7, `${i}`)),
+        Array.from({ length: 30 }, (_, i) => reply('7', `${i}`)),
         1_000,
       );
       const sent = await sending(1_000, 90_000);
@@ -60,7 +63,7 @@ export const fairnessContract = (open: Open): void => {
 
     it('C3: a group hears no more than 20 messages in any minute, edits counted', async () => {
       await asks(
-        Array.from({ length: 60 }, (_, i) => reply(-7, `${i}`, { slot: `s${i}` })),
+        Array.from({ length: 60 }, (_, i) => reply('-7', `${i}`, { slot: `s${i}` })),
         1_000,
       );
       const sent = await sending(1_000, 400_000);
@@ -70,7 +73,7 @@ export const fairnessContract = (open: Open): void => {
 
     it('C3: all chats together hear no more than 30 messages in any second', async () => {
       await asks(
-        Array.from({ length: 120 }, (_, i) => reply(100 + i, `${i}`)),
+        Array.from({ length: 120 }, (_, i) => reply(String(100 + i), `${i}`)),
         1_000,
       );
       const sent = await sending(1_000, 60_000);
@@ -91,7 +94,7 @@ export const fairnessContract = (open: Open): void => {
 
     it('L8: a card goes before the answers that somebody waits for in the same chat, and before their backlog elsewhere', async () => {
       await asks(
-        Array.from({ length: 20 }, (_, i) => reply(7, `a${i}`)),
+        Array.from({ length: 20 }, (_, i) => reply('7', `a${i}`)),
         1_000,
       );
       await sending(1_000, 1_100);
@@ -101,16 +104,16 @@ export const fairnessContract = (open: Open): void => {
 
     it('L8: a backlog of one chat costs another nothing', async () => {
       await asks(
-        Array.from({ length: 300 }, (_, i) => reply(7, `a${i}`)),
+        Array.from({ length: 300 }, (_, i) => reply('7', `a${i}`)),
         1_000,
       );
       await sending(1_000, 3_000);
-      await asks([reply(8, 'b')], 3_100);
+      await asks([reply('8', 'b')], 3_100);
       expect(await sending(3_100, 3_100)).toEqual([[3_100, 'b']]);
     });
 
     it('C3: a chat that Telegram silences is not claimed for until then, also after a restart; others go on', async () => {
-      await asks([reply(7, 'a'), reply(7, 'b')], 1_000);
+      await asks([reply('7', 'a'), reply('7', 'b')], 1_000);
       const [first] = await ledger().claim({ now: 1_000, leaseMs: 100, limit: 9 });
       if (!first) throw new Error('nothing was claimed');
       const silence = { chat: 1_001_000, everybody: null };
@@ -122,7 +125,7 @@ export const fairnessContract = (open: Open): void => {
       const next = await restart();
       await next.recover(2_000);
       expect(await next.nextDue()).toBe(1_001_000);
-      await asks([reply(8, 'c')], 3_000, next);
+      await asks([reply('8', 'c')], 3_000, next);
       expect(await sending(3_000, 3_000, next)).toEqual([[3_000, 'c']]);
       expect(await next.claim({ now: 1_000_999, leaseMs: 100, limit: 9 })).toEqual([]);
       const then = await sending(1_001_000, 1_010_000, next);
@@ -133,12 +136,12 @@ export const fairnessContract = (open: Open): void => {
     });
 
     it('C3: when everybody is silenced no message is claimed, and work goes on', async () => {
-      await asks([reply(7, 'a')], 1_000);
+      await asks([reply('7', 'a')], 1_000);
       const [first] = await ledger().claim({ now: 1_000, leaseMs: 100, limit: 9 });
       if (!first) throw new Error('nothing was claimed');
       const silence = { chat: 9_000, everybody: 5_000 };
       await ledger().finish(first, { kind: 'later', at: 9_000, reason: '', counts: false, silence }, 1_000);
-      await asks([reply(8, 'b')], 2_000);
+      await asks([reply('8', 'b')], 2_000);
       await write(ledger(), 'r1', { now: 2_000, effects: [work('start')] });
       expect((await ledger().claim({ now: 2_000, leaseMs: 9_999, limit: 9 })).map(textOf)).toEqual(['start']);
       expect(await ledger().nextDue()).toBe(5_000);
@@ -149,11 +152,11 @@ export const fairnessContract = (open: Open): void => {
     });
 
     it('L8: says which answers wait in a chat, by their slots', async () => {
-      await asks([reply(7, 'a', { slot: 'x' }), reply(7, 'b'), reply(8, 'c', { slot: 'y' })], 1_000);
+      await asks([reply('7', 'a', { slot: 'x' }), reply('7', 'b'), reply('8', 'c', { slot: 'y' })], 1_000);
       await write(ledger(), 'r1', { effects: [progress('p')] });
-      expect((await ledger().query.answersWaiting(7)).sort()).toEqual([null, 'x'].sort());
+      expect((await ledger().query.answersWaiting('7')).sort()).toEqual([null, 'x'].sort());
       await sending(1_000, 9_000);
-      expect(await ledger().query.answersWaiting(7)).toEqual([]);
+      expect(await ledger().query.answersWaiting('7')).toEqual([]);
     });
   });
 

@@ -1,4 +1,7 @@
-/** Messages: urgent first, the newest of a slot in the place of the older ones, and what they were last sent as. */
+/**
+ * Messages: urgent first, the newest of a slot in the place of the older ones, and what they were
+ * last sent as.
+ */
 import { expect, it } from 'vitest';
 import type { Claim } from '../../orchestrator/ports.ts';
 import { aRun, enter, tell, write, type Open } from '../support/ledger.ts';
@@ -13,7 +16,7 @@ export const messageContract = (open: Open): void => {
     const said: string[] = [];
     for (let c = await next(); c; c = await next()) {
       said.push(c.do.kind === 'tell' && c.do.show.view === 'note' ? textOf(c.do.show) : '?');
-      await ledger().finish(c, { kind: 'done', result: { chat: 7, messageId: c.n } }, 10_000);
+      await ledger().finish(c, { kind: 'done', result: { chat: '7', messageId: String(c.n) } }, 10_000);
     }
     return said;
   };

@@ -1,6 +1,7 @@
 /** Attempts, artifacts, people, settings, and the chain that replay reads. */
+import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { brokenLink, linkHash } from '../../db/integrity/chain.ts';
+import { brokenLink, GENESIS, linkHash } from '../../db/integrity/chain.ts';
 import type { EventRow } from '../../orchestrator/ports.ts';
 import { enter, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
@@ -26,6 +27,18 @@ const link = (e: EventRow, stateAfter: string) => ({ ...e, payload: e.body, stat
 
 export const recordContract = (open: Open): void => {
   const { ledger, restart } = useLedger(open);
+
+  it('F4: keeps what the code host answered last, through a restart', async () => {
+    const first = { etag: '"a"', body: '{"state":"open"}', more: false, at: 5 };
+    await ledger().answers.keep('/pulls/1', first);
+    await ledger().answers.keep('/pulls/2', { ...first, more: true });
+    const last = { ...first, etag: '"b"', at: 9 };
+    await ledger().answers.keep('/pulls/1', last);
+    const { answers } = await restart();
+    expect(await answers.recall('/pulls/1')).toEqual(last);
+    expect(await answers.recall('/pulls/2')).toEqual({ ...first, more: true });
+    expect(await answers.recall('/pulls/3')).toBeNull();
+  });
 
   it('L1: keeps every process that ran for a run, numbered by step', async () => {
     await write(ledger(), 'r1');
@@ -64,28 +77,29 @@ export const recordContract = (open: Open): void => {
     await expect(large).rejects.toThrow('Shorten it first');
   });
 
-  it('keeps artifacts and finds the newest of a type', async () => {
+  it('L5: names artifacts by their digest, each in its own run', async () => {
     await write(ledger(), 'r1');
+    await write(ledger(), 'r2');
     const put = (content: string): Promise<string> =>
-      ledger().artifact({ runId: 'r1', type: 'diff', content, at: 1 });
-    const [one, two, three] = [await put('one'), await put('two'), await put('one')];
-    expect(await ledger().query.artifact(two)).toEqual({ runId: 'r1', type: 'diff', content: 'two' });
-    expect(await ledger().query.latest('r1', 'diff')).toBe(three);
-    expect(one).not.toBe(three);
-    expect(await ledger().query.latest('r1', 'plan')).toBeNull();
-    expect(await ledger().query.artifact('1 or 1=1')).toBeNull();
+      ledger().artifact({ runId: 'r1', type: 'log', content, at: 1 });
+    const [one, two, again] = [await put('one'), await put('two'), await put('one')];
+    expect(two).toBe(`sha256:${hash('sha256', 'two')}`);
+    expect(again).toBe(one);
+    expect(await ledger().query.artifact('r1', two)).toEqual({ type: 'log', content: 'two' });
+    expect(await ledger().query.artifact('r2', two)).toBeNull();
+    expect(await ledger().query.artifact('r1', '1 or 1=1')).toBeNull();
   });
 
   it('keeps people and settings, the latest word counting', async () => {
-    await ledger().setUser({ id: 7, name: 'Ana', role: 'viewer' }, null);
-    await ledger().setUser({ id: 7, name: 'Ana', role: 'approver' }, null);
+    await ledger().setUser({ id: '7', name: 'Ana', role: 'viewer' }, null);
+    await ledger().setUser({ id: '7', name: 'Ana', role: 'approver' }, null);
     await ledger().setSetting('language', 'en');
     await ledger().setSetting('language', 'zh');
-    expect(await ledger().query.user(7)).toEqual({ id: 7, name: 'Ana', role: 'approver' });
+    expect(await ledger().query.user('7')).toEqual({ id: '7', name: 'Ana', role: 'approver' });
     expect(await ledger().query.users()).toHaveLength(1);
-    expect(await ledger().query.user(8)).toBeNull();
-    await ledger().removeUser(8, null);
-    await ledger().removeUser(7, null);
+    expect(await ledger().query.user('8')).toBeNull();
+    await ledger().removeUser('8', null);
+    await ledger().removeUser('7', null);
     expect(await ledger().query.users()).toEqual([]);
     expect(await ledger().query.setting('language')).toBe('zh');
     expect(await ledger().query.setting('other')).toBeNull();
@@ -122,7 +136,7 @@ export const recordContract = (open: Open): void => {
     for (const change of changes) {
       const changed = { ...whole, ...change };
       expect(brokenLink([changed], event)).toContain('is not what was logged');
-      expect(linkHash(whole.prev, changed)).not.toBe(event.hash);
+      expect(linkHash(GENESIS, changed)).not.toBe(event.hash);
     }
   });
 };

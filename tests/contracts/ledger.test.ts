@@ -1,4 +1,7 @@
-/** The ledger's contract in memory, where it is quick; tests/adapters/sqlite.test.ts runs it on disk. */
+/**
+ * The ledger's contract in memory, where it is quick; tests/adapters/sqlite.test.ts runs it on
+ * disk.
+ */
 import { randomKey } from '../../db/directory/key.ts';
 import { openInMemory, type Open } from '../support/ledger.ts';
 import { createMemoryLedger, createMemoryStore } from '../support/memory-ledger.ts';

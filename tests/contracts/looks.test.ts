@@ -1,4 +1,7 @@
-/** F8: whatever a look is answered, it is made again; people hear once of what does not pass; nothing is green before it was seen. */
+/**
+ * F8: whatever a look is answered, it is made again; people hear once of what does not pass;
+ * nothing is green before it was seen.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { OutsideFailure, type Forge } from '../../orchestrator/ports.ts';
@@ -141,10 +144,10 @@ describe('a look', () => {
 describe('what may not be read', () => {
   const hide = (forge: Forge): void => {
     const right = forge.checks.bind(forge);
-    const unread = { kind: 'forbidden', status: 403, parts: ['check_runs'], says: 'not accessible' } as const;
+    const unread = { kind: 'forbidden', status: 403, parts: ['reports'], says: 'not accessible' } as const;
     forge.checks = async (...args) => ({
       ...(await right(...args)),
-      unread: { ...unread, parts: ['check_runs'] },
+      unread: { ...unread, parts: ['reports'] },
     });
   };
 
@@ -191,7 +194,7 @@ describe('what may not be read', () => {
         forge.nameOf = async () => 'bea/new-name';
         forge.pull = async (repo, number) => {
           const pull = await right(repo, number);
-          return repo === 'bea/new-name' || (opened += 1) < 3 ? pull : { ...pull, baseRepoId: 999 };
+          return repo === 'bea/new-name' || (opened += 1) < 3 ? pull : { ...pull, baseRepoId: '999' };
         };
       },
     });
@@ -246,7 +249,7 @@ describe('a clock that is put back', () => {
     // What runs there has run: only the look that confirms it is still to come.
     const isOver = (one: Run): boolean =>
       Object.values(one.seen.ci).some(({ checks }) =>
-        Object.values(checks).every(({ status }) => status === 'completed'),
+        Object.values(checks).every(({ status }) => status === 'ended'),
       );
     await world.until(([one]) => one !== undefined && isOver(one));
     expect(await after(world, 'REVIEW_WAIT')).toBeLessThan(10 * MINUTE);

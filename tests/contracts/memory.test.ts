@@ -1,4 +1,7 @@
-/** L6, E17: what an agent is told of the rounds before: what was cut off, what is still there, what is not. */
+/**
+ * L6, E17: what an agent is told of the rounds before: what was cut off, what is still there, what
+ * is not.
+ */
 import { describe, expect, it } from 'vitest';
 import { english } from '../../bot/language/english.ts';
 import { finding } from '../support/actions.ts';

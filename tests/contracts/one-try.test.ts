@@ -1,4 +1,7 @@
-/** L4: a lease that ran out while the machine slept starts no second agent beside the first, and opens nothing beside an opening. */
+/**
+ * L4: a lease that ran out while the machine slept starts no second agent beside the first, and
+ * opens nothing beside an opening.
+ */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDispatch } from '../../orchestrator/engine/dispatch.ts';
 import { LEASE_MS, type Handler, type Handlers } from '../../orchestrator/engine/handler.ts';

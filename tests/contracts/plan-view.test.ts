@@ -1,11 +1,14 @@
-/** E8, C3: a run that keeps a plan shows how far it is, and its steps, with text of the agent as code. */
+/**
+ * E8, C3: a run that keeps a plan shows how far it is, and its steps, with text of the agent as
+ * code.
+ */
 import { expect, it } from 'vitest';
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { render } from '../../bot/views/render.ts';
 import { renderPlan } from '../../bot/views/record.ts';
-import { discovered, given, planOfTwo, startDiscovery, startWork } from '../support/core.ts';
+import { baseChecked, discovered, given, planOfTwo, startDiscovery, startWork } from '../support/core.ts';
 
-const { run } = given({ flow: 'plan' }, startDiscovery, discovered(), startWork(), planOfTwo);
+const { run } = given({ flow: 'plan' }, startDiscovery, discovered(), baseChecked(), startWork(), planOfTwo);
 const scene = { run, approval: null, attempts: [], patch: null, now: run.updatedAt };
 
 it.each(['en', 'zh'] as const)('E8: progress names the step that is being done (%s)', (language) => {

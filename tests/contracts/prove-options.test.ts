@@ -1,4 +1,7 @@
-/** The command line of `npm run prove` says what it cannot understand, instead of proving less than was asked. */
+/**
+ * The command line of `npm run prove` says what it cannot understand, instead of proving less than
+ * was asked.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../prove/claim.ts';
 import { readOptions, usage } from '../prove/options.ts';

@@ -1,4 +1,7 @@
-/** E14, G1: what was published and cannot be read back yet is read again before anybody is alarmed; what differs alarms at once. */
+/**
+ * E14, G1: what was published and cannot be read back yet is read again before anybody is alarmed;
+ * what differs alarms at once.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { OutsideFailure, type Forge, type Workspaces } from '../../orchestrator/ports.ts';
@@ -11,7 +14,10 @@ import { reasonOf } from '../support/english.ts';
 type Stage = Awaited<ReturnType<typeof createStage>>;
 type Ports = { forge: Forge; workspaces: Workspaces };
 
-/** A whole history with Ana, in which the code host answers as `meddle` has it; ends when `over` says so. */
+/**
+ * A whole history with Ana, in which the code host answers as `meddle` has it; ends when `over`
+ * says so.
+ */
 const play = async (meddle: (ports: Ports, stage: Stage) => void, over: (run: Run) => boolean) => {
   const stage = await createStage({
     ...{ random: createRandom(1), coverage: createCoverage(), opened: openMemory() },
@@ -127,7 +133,7 @@ describe('a pull request that was opened', () => {
       );
       change(forge, 'pullsByHead', (right) => atFirst(8, async () => [], right));
     }, linked);
-    expect({ alarms, created, number: run.pr?.number }).toEqual({ alarms: 0, created: 1, number: 1 });
+    expect({ alarms, created, pull: run.pr?.id }).toEqual({ alarms: 0, created: 1, pull: '#1' });
   });
 });
 

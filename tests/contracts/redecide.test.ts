@@ -1,4 +1,7 @@
-/** S9, L5: what was decided stays decided: other rules and other words make no old ledger look forged, and can be asked for. */
+/**
+ * S9, L5: what was decided stays decided: other rules and other words make no old ledger look
+ * forged, and can be asked for.
+ */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger/ledger.ts';
@@ -69,7 +72,7 @@ describe('a ledger that a version wrote which', () => {
   it.each(others)('S9, L5: %s is found whole, and goes on under today’s rules', async (_, rules) => {
     await tells(rules);
     expect((await replay(ledger)).findings).toEqual([]);
-    await offer(decide, { type: 'command.pause', by: { id: 7, name: 'Ana' } });
+    await offer(decide, { type: 'command.pause', by: { id: '7', name: 'Ana' } });
     expect((await replay(ledger)).findings).toEqual([]);
   });
 

@@ -61,9 +61,22 @@ const atGate = (changes: Partial<Run> = {}): Run => {
   };
 };
 
+const need = <T>(value: T | null): T => {
+  if (value === null) throw new Error('nothing there');
+  return value;
+};
+
 const rowOf = (run: Run, changes: Partial<ApprovalRow> = {}): ApprovalRow => ({
   ...{ id: 'a', kind: 'open_pr', digest: run.proposal?.digest ?? '', expiresAt: NOW + 3_240_000, needed: 1 },
-  ...{ runId: run.id, state: 'open', reason: null, consumedBy: null, openedAt: NOW, closedAt: null },
+  ...{
+    runId: run.id,
+    state: 'open',
+    reason: null,
+    consumedBy: null,
+    passedTo: null,
+    openedAt: NOW,
+    closedAt: null,
+  },
   ...changes,
 });
 const sceneOf = (run: Run, changes: Partial<Scene> = {}): Scene => ({
@@ -205,7 +218,7 @@ describe('the gate card', () => {
   });
 
   it('C2: shows Confirm only while it is armed', () => {
-    const armed = { ...gate, armedBy: 7, armedUntil: NOW + 60_000 };
+    const armed = { ...gate, armedBy: '7', armedUntil: NOW + 60_000 };
     expect(labels(render(armed, sceneOf(atGate()), words).buttons)).toEqual([['Confirm d4e5f6', 'Back']]);
     const over = render(armed, sceneOf(atGate(), { now: NOW + 60_000 }), words);
     expect(labels(over.buttons)[0]).toEqual(['Open PR d4e5f6', 'Deny']);
@@ -233,6 +246,17 @@ describe('the gate card', () => {
     expect(lines).toContain('… and 4 more (+46 −0)');
   });
 
+  it('S10: says whose commit the change holds and who took it, also of a fix on top of a pull request', () => {
+    const taken = { sha: '77ab01'.padEnd(40, '0'), author: 'Mia <mia@example.org>', by: 'Ana' };
+    const before = strip(render(gate, sceneOf(atGate({ taken })), words).html);
+    expect(before).toContain('includes 77ab01 by Mia <mia@example.org>, taken by Ana');
+    const pr = { id: '#128', url: 'https://github.com/acme/api/pull/128' };
+    const open = atGate({ state: 'ITERATING', taken, pr });
+    const fix = sceneOf({ ...open, approval: { ...need(open.approval), kind: 'push' } });
+    const onTop = render(gate, { ...fix, approval: rowOf(open, { kind: 'push' }) }, words);
+    expect(strip(onTop.html)).toContain('includes 77ab01 by Mia <mia@example.org>, taken by Ana');
+  });
+
   it('closes truthfully: approved before it is opened, opened with its address, denied, expired, void', () => {
     const closed = (run: Run, row: Partial<ApprovalRow>, now = NOW): string => {
       const { html, buttons } = render(gate, sceneOf(run, { approval: rowOf(run, row), now }), words);
@@ -253,7 +277,7 @@ describe('the gate card', () => {
       ...approved,
       state: 'CI_WAIT' as const,
       epoch: 9,
-      pr: { number: 128, url: 'https://github.com/acme/api/pull/128' },
+      pr: { id: '#128', url: 'https://github.com/acme/api/pull/128' },
     };
     expect(closed(opened, { state: 'consumed' })).toMatch(
       /PR OPENED[\s\S]*#128 opened · https:\/\/github.com\/acme\/api\/pull\/128/,
@@ -346,7 +370,7 @@ describe('messages of a run', () => {
     );
     expect(buttons.flat().map((b) => b.runId)).toEqual(['sooner', 'later', 'human']);
     expect(strip(html)).toContain('5 runs are live');
-    expect(strip(html)).toContain('works · is in the agent’s hands\n   Mend the test · 11:50 UTC');
+    expect(strip(html)).toContain('works · is being worked on\n   Mend the test · 11:50 UTC');
   });
 
   it('says what a run does where its state alone would not: a card waits, or what was approved is under way', () => {
@@ -354,11 +378,11 @@ describe('messages of a run', () => {
       strip(render({ view: 'progress' }, sceneOf(atGate(changes)), words).html);
     const fields = someProposal().fields;
     const used = { id: 'a', digest: 'd', by: 'Ana', epoch: atGate().epoch, fields };
-    expect(says({ state: 'LOCAL_VALIDATING' })).toContain('waits for your decision on the card');
+    expect(says({ state: 'LOCAL_VALIDATING' })).toContain('is waiting for your decision on the card');
     expect(says({ approval: null, consumed: { ...used, kind: 'open_pr' } })).toContain('is opening the pull');
     const pushing = says({ state: 'LOCAL_VALIDATING', approval: null, consumed: { ...used, kind: 'push' } });
     expect(pushing).toContain('is pushing');
-    expect(pushing).not.toContain('runs our checks');
+    expect(pushing).not.toContain('is running our checks');
     const alone = says({ state: 'LOCAL_VALIDATING', approval: null, reason: { kind: 'pushes' } });
     expect(alone).toMatch(/\nis pushing\n(?!Pushes)/);
   });
@@ -384,7 +408,7 @@ describe('messages of a run', () => {
         .buttons.flat()
         .map((b) => b.verb);
     expect(offered({ state: 'NEEDS_HUMAN_REVIEW' })).toEqual(['retry', 'diff', 'detail', 'cancel']);
-    expect(offered({ state: 'NEEDS_HUMAN_REVIEW', pr: { number: 1, url: 'u' } })).toContain('rerun');
+    expect(offered({ state: 'NEEDS_HUMAN_REVIEW', pr: { id: '#1', url: 'u' } })).toContain('rerun');
     expect(offered({ state: 'PAUSED' })).toContain('resume');
     expect(offered({ state: 'DONE' })).toEqual(['detail']);
   });

@@ -1,4 +1,7 @@
-/** S9: sentences are for people alone: when every one of them is put otherwise, the same is decided, stored and judged. */
+/**
+ * S9: sentences are for people alone: when every one of them is put otherwise, the same is decided,
+ * stored and judged.
+ */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, it } from 'vitest';

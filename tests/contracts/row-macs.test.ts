@@ -1,4 +1,7 @@
-/** L5: the MAC of a row: over its table and every byte of every column, by the key; no two rows share one. */
+/**
+ * L5: the MAC of a row: over its table and every byte of every column, by the key; no two rows
+ * share one.
+ */
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,8 +1,11 @@
-/** Names of settings: what is almost one of ours is refused, what belongs to others is left alone. */
+/**
+ * Names of settings: what is almost one of ours is refused, what belongs to others is left alone.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distance } from '../../app/config-names.ts';
-import { ConfigError, readConfig } from '../../app/config.ts';
+import { distance } from '../../orchestrator/core/spelling.ts';
+import { readConfig } from '../../app/config.ts';
+import { ConfigError } from '../../app/settings.ts';
 
 const required = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_TOKEN: 'x' };
 const inEnvironment = (name: string) => () => readConfig({ ...required, [name]: 'x' }, null, '/');
@@ -57,7 +60,10 @@ describe('a misspelt setting', () => {
   });
 });
 
-/** GitHub Docs, "Variables reference" of Actions, and "Default environment variables for your codespace". */
+/**
+ * GitHub Docs, "Variables reference" of Actions, and "Default environment variables for your
+ * codespace".
+ */
 const OF_GITHUB =
   'ACTION ACTION_PATH ACTION_REF ACTION_REPOSITORY ACTION_STATUS ACTIONS ACTOR ACTOR_ID API_URL BASE_REF ENV EVENT_NAME EVENT_PATH GRAPHQL_URL HEAD_REF JOB OUTPUT PATH REF REF_NAME REF_PROTECTED REF_TYPE REPOSITORY REPOSITORY_ID REPOSITORY_OWNER REPOSITORY_OWNER_ID RETENTION_DAYS RUN_ATTEMPT RUN_ID RUN_NUMBER SERVER_URL SHA STATE STEP_SUMMARY TOKEN TRIGGERING_ACTOR USER WORKFLOW WORKFLOW_REF WORKFLOW_SHA WORKSPACE CODESPACES_PORT_FORWARDING_DOMAIN CODESPACE_TOKEN';
 

@@ -1,4 +1,7 @@
-/** G8: from the card a person reaches all that a tap would make public: the diff, and every word beside it. */
+/**
+ * G8: from the card a person reaches all that a tap would make public: the diff, and every word
+ * beside it.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
@@ -44,6 +47,7 @@ const cardOf = (
       state: 'open',
       reason: null,
       consumedBy: null,
+      passedTo: null,
       openedAt: NOW,
       closedAt: null,
     },
@@ -158,8 +162,8 @@ describe('the text behind the card', () => {
 
   it('is open to whoever may read, and hides secrets', async () => {
     const w = await createChatWorld();
-    await w.readyRun({ fields: { body: `token ghp_${'a1'.repeat(18)}` }, order: anOrder({ chat: -5 }) });
-    await w.taps('Text', { by: VIC, chat: -5 });
+    await w.readyRun({ fields: { body: `token ghp_${'a1'.repeat(18)}` }, order: anOrder({ chat: '-5' }) });
+    await w.taps('Text', { by: VIC, chat: '-5' });
     expect(w.messages.at(-1)?.text).toContain('token [secret] ⟦hidden⟧');
     expect(JSON.stringify(w.messages)).not.toContain('ghp_');
   });

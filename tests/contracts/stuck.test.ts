@@ -1,4 +1,7 @@
-/** S6: what our own faults stop is told to a person within a minute, once, and a run never stops looking at the code host. */
+/**
+ * S6: what our own faults stop is told to a person within a minute, once, and a run never stops
+ * looking at the code host.
+ */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Handler, Handlers } from '../../orchestrator/engine/handler.ts';
 import { createPerform } from '../../orchestrator/engine/perform.ts';
@@ -21,7 +24,9 @@ const ids = { runId: () => 'r', nonce: () => 'n'.repeat(16) };
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const bug: Handler = () => Promise.reject(new TypeError('x is not a function'));
 
-/** Performs the effect every time it is due, for so many ms, and handles what is reported meanwhile. */
+/**
+ * Performs the effect every time it is due, for so many ms, and handles what is reported meanwhile.
+ */
 const live = async (ledger: Ledger, effect: Effect, forMs: number): Promise<Claim[]> => {
   await write(ledger, 'r1', { effects: [effect] });
   const handlers = { observe: bug, wake: bug, tell: bug } as unknown as Handlers;
@@ -80,11 +85,11 @@ it('O2: that somebody must act is told, and rings, also after it was told that G
   const back = { ...away, says: 'GitHub as octo', backAfterMs: 60_000 };
   const told: object[] = [];
   for (const one of [away, away, refused, refused, back]) {
-    await ledger.receive([connectionNote(one, [7])], at);
+    await ledger.receive([connectionNote(one, ['7'])], at);
     for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
     for (const claim of await ledger.claim({ now: at, leaseMs: 1, limit: 9, kinds: ['tell'] })) {
       told.push(claim.do);
-      await ledger.finish(claim, { kind: 'done', result: { chat: 7, messageId: told.length } }, at);
+      await ledger.finish(claim, { kind: 'done', result: { chat: '7', messageId: told.length } }, at);
     }
     at += 60_000;
   }

@@ -52,7 +52,7 @@ describe('what leaves for a chat', () => {
       });
       expect(await tell({ view: 'patch', since })).toEqual({
         kind: 'done',
-        result: { chat: HERE, messageId: 101, epoch: null },
+        result: { chat: HERE, messageId: '101', epoch: null },
       });
       return calls[0]?.caption;
     };
@@ -102,7 +102,7 @@ describe('what leaves for a chat', () => {
     await tell({ view: 'reply', html: 'x', buttons }, { n: 36 });
     const read = (token: string) => {
       const made = tokens.read(token);
-      return made && [made.verb, made.index, made.n, tokens.ours(made, HERE), tokens.ours(made, HERE + 1)];
+      return made && [made.verb, made.index, made.n, tokens.ours(made, HERE), tokens.ours(made, `${HERE}1`)];
     };
     expect(calls[0]?.buttons?.map((line) => line.map(({ token }) => read(token)))).toEqual([
       [
@@ -125,7 +125,7 @@ describe('what leaves for a chat', () => {
     expect(calls.map((c) => c.silent)).toEqual([true, false]);
     const { run } = at('PUSHED');
     const done = await tell({ view: 'progress' });
-    expect(done).toMatchObject({ kind: 'done', result: { chat: HERE, messageId: 103, epoch: run.epoch } });
+    expect(done).toMatchObject({ kind: 'done', result: { chat: HERE, messageId: '103', epoch: run.epoch } });
     expect(done).toMatchObject({ result: { hash: expect.stringMatching(/^[0-9a-f]{16}$/) as string } });
   });
 
@@ -236,7 +236,7 @@ describe('what leaves for a chat', () => {
       blinded('r1', 's'),
       blinded('r2', 's'),
       blinded('r3', 't'),
-      blinded('r4', 's', 77),
+      blinded('r4', 's', '77'),
       { ...run, id: 'r5' },
     ];
     const { tell, calls, asked } = created({ run: live[0] ?? null, live });

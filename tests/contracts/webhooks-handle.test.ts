@@ -1,4 +1,6 @@
-/** Deliveries → runs: whom a fact reaches, that it reaches them once, and what is looked at again. */
+/**
+ * Deliveries → runs: whom a fact reaches, that it reaches them once, and what is looked at again.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -25,6 +27,15 @@ import { HEAD, inputsToCard } from '../support/ready-run.ts';
 let opened: Opened;
 let ledger: Ledger;
 let hints: Hints;
+let may: boolean | null;
+let forgot: number;
+const rights = {
+  mayWork: async () => {
+    if (may === null) throw new OutsideFailure('forge_unavailable', 'down');
+    return may;
+  },
+  forget: () => void (forgot += 1),
+};
 let submit: Submit;
 let complaints: unknown[];
 let now = 50_000;
@@ -37,6 +48,8 @@ beforeEach(async () => {
   opened = await openInMemory();
   ledger = opened.ledger;
   complaints = [];
+  may = true;
+  forgot = 0;
   now = 50_000;
   hints = createHints({ ledger, clock });
   submit = createSubmit({ ledger, clock, ids });
@@ -58,7 +71,7 @@ const pushedRun = async (id: string, repo = 'ana/widgets'): Promise<void> => {
 /** The same, with pull request 7. */
 const openRun = async (id: string, changes: Partial<Run> = {}): Promise<void> => {
   await pushedRun(id);
-  await write(ledger, id, { run: { state: 'CI_WAIT', pr: { number: 7, url: 'https://x' }, ...changes } });
+  await write(ledger, id, { run: { state: 'CI_WAIT', pr: { id: '#7', url: 'https://x' }, ...changes } });
 };
 
 /** Stored as the receiver does, then handled to its end. */
@@ -68,7 +81,11 @@ const delivered = async (event: string, payload: unknown, key = `guid-${(nonces 
   const inbox = createInbox({
     ledger,
     clock,
-    handlers: { forge: createHandle({ submit, ledger, hints, clock }), chat: never, cli: never },
+    handlers: {
+      forge: createHandle({ ...{ submit, ledger, hints, clock }, ...rights }),
+      chat: never,
+      cli: never,
+    },
     log,
   });
   const [row] = await ledger.receive([{ source: 'forge', key, body }], clock.now());
@@ -92,7 +109,7 @@ describe('a fact', () => {
     expect(await fate(delivered('check_run', checkRun()))).toEqual({ state: 'done', note: null });
     const { state, seen } = await run();
     expect(state).toBe('PUSHED');
-    expect(seen.ci[HEAD]?.checks).toHaveProperty('github-actions/build');
+    expect(seen.ci[HEAD]?.checks).toHaveProperty('github-actions/118578147/build');
   });
 
   it('S4: carries the name of its delivery as the key of its event', async () => {
@@ -120,7 +137,7 @@ describe('a fact', () => {
     const body = { event: 'check_run', seen: observe('check_run', checkRun()) };
     const [row] = await ledger.receive([{ source: 'forge', key: 'g', body }], 1);
     const handle = (settleInbox: Ledger['settleInbox']) =>
-      createHandle({ submit, ledger: { query: ledger.query, settleInbox }, hints, clock });
+      createHandle({ ...{ submit, ledger: { query: ledger.query, settleInbox }, hints, clock }, ...rights });
     const item = {
       id: row?.id ?? -1,
       source: 'forge' as const,
@@ -148,7 +165,7 @@ describe('a fact', () => {
   it('G1: about a pull request that was not linked yet is only remembered', async () => {
     await pushedRun('r1');
     await delivered('pull_request', pullRequest('opened'));
-    expect(await run()).toMatchObject({ state: 'PUSHED', pr: null, seen: { pull: { number: 7 } } });
+    expect(await run()).toMatchObject({ state: 'PUSHED', pr: null, seen: { pull: { id: '#7' } } });
   });
 
   it('about the branch tells of a stranger who pushed to it', async () => {
@@ -165,12 +182,12 @@ describe('a fact', () => {
       note: 'heard by r2, r1',
     });
     for (const id of ['r1', 'r2'])
-      expect((await run(id)).seen.ci[HEAD]?.checks).toHaveProperty('github-actions/build');
+      expect((await run(id)).seen.ci[HEAD]?.checks).toHaveProperty('github-actions/118578147/build');
   });
 
   it.each<[string, string, object, Partial<Run>]>([
     ['another commit', 'check_run', checkRun({ head_sha: 'a'.repeat(40) }), {}],
-    ['another pull request', 'issue_comment', issueComment(true), { pr: { number: 8, url: '' } }],
+    ['another pull request', 'issue_comment', issueComment(true), { pr: { id: '#8', url: '' } }],
     ['another branch', 'push', push({ ref: 'refs/heads/main', after: 'a'.repeat(40) }), {}],
     ['a run that has ended', 'check_run', checkRun(), { state: 'DONE' }],
     [
@@ -196,13 +213,13 @@ describe('a fact', () => {
     await openRun('r1');
     const repository = { id: 1, full_name: 'bea/gadgets' };
     await delivered('check_run', checkRun({}, { repository }));
-    expect((await run()).seen.ci[HEAD]?.checks).toHaveProperty('github-actions/build');
+    expect((await run()).seen.ci[HEAD]?.checks).toHaveProperty('github-actions/118578147/build');
   });
 
   it('finds the repository whatever the case of its name', async () => {
     await pushedRun('r1', 'Ana/Widgets');
     await delivered('check_run', checkRun());
-    expect((await run()).seen.ci[HEAD]?.checks).toHaveProperty('github-actions/build');
+    expect((await run()).seen.ci[HEAD]?.checks).toHaveProperty('github-actions/118578147/build');
   });
 });
 
@@ -237,19 +254,20 @@ describe('a hint', () => {
     if (claim?.do.kind !== 'observe') throw new Error('no look is due');
     const { do: work } = claim;
     const pull = {
-      number: 7,
+      id: '#7',
       state: 'open',
       merged: false,
       headSha: HEAD,
       mergedBy: null,
       baseRef: 'main',
-      baseRepoId: 1,
+      baseRepoId: '1',
     };
     const none = () => Promise.resolve([]);
     const forge = {
       pull: () => during().then(() => pull),
-      checks: () => Promise.resolve({ checks: [], required: [], held: false, unread: null }),
-      ...{ reviews: none, comments: none, threads: none },
+      checks: () =>
+        Promise.resolve({ checks: [], required: [], held: false, queue: false, unread: null, seenAt: null }),
+      ...{ reviews: none, comments: none },
     };
     const parts = { ledger, submit, clock, hints, forge, log } as unknown as EffectParts;
     const outcome = await createObserve(parts)({ ...claim, do: work }, new AbortController().signal);
@@ -347,4 +365,56 @@ it("S2: handles deliveries side by side, and a person's messages in their order"
   expect(order.filter((k) => k.startsWith('t'))).toEqual(['t1 begins', 't1 ends', 't2 begins', 't2 ends']);
   expect(await ledger.query.inboxCounts()).toEqual({ done: 5 });
   expect(complaints).toEqual([]);
+});
+
+describe('an installation of the App', () => {
+  const told = (event: string, action: string, login = 'Ana') =>
+    fate(delivered(event, { action, installation: { id: 1, account: { login, id: 7, type: 'User' } } }));
+
+  it('F1: that ends stops the runs of its account, and one that comes back has them go on', async () => {
+    await openRun('r1');
+    may = false;
+    expect(await told('installation', 'suspend')).toEqual({ state: 'done', note: 'heard by r1' });
+    expect(forgot).toBe(1);
+    const stopped = await run();
+    expect([stopped.state, stopped.reason]).toEqual([
+      'PAUSED',
+      { kind: 'access_lost', how: 'suspended', account: 'Ana' },
+    ]);
+    await told('installation', 'suspend');
+    expect((await run()).version).toBe(stopped.version);
+    may = true;
+    await told('installation', 'unsuspend');
+    expect((await run()).state).toBe('CI_WAIT');
+  });
+
+  it.each([
+    ['installation', 'deleted', 'removed'],
+    ['installation_repositories', 'removed', 'unlisted'],
+    // Late or out of order: what GitHub says now counts.
+    ['installation', 'created', 'removed'],
+  ])('F1: %s.%s is only a hint: GitHub is asked what it may now', async (event, action, how) => {
+    await openRun('r1');
+    await told(event, action);
+    expect((await run()).state).toBe('CI_WAIT');
+    expect(hints.hinted('r1')).toBe(true);
+    may = false;
+    await told(event, action);
+    expect((await run()).reason).toMatchObject({ kind: 'access_lost', how });
+  });
+
+  it('F1: that cannot be asked about moves nothing, and makes its runs look', async () => {
+    await openRun('r1');
+    may = null;
+    expect(await told('installation', 'deleted')).toMatchObject({ state: 'done' });
+    expect((await run()).state).toBe('CI_WAIT');
+    expect(hints.hinted('r1')).toBe(true);
+  });
+
+  it.each(['zoe', 'an', 'ana2', ''])('F1: of %j moves no run of ana', async (login) => {
+    await openRun('r1');
+    may = false;
+    await told('installation', 'deleted', login);
+    expect((await run()).state).toBe('CI_WAIT');
+  });
 });

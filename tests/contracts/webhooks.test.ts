@@ -1,10 +1,13 @@
-/** Payload → observations: what each event of GitHub's says to us, and why the others say nothing. */
+/**
+ * Payload → observations: what each event of GitHub's says to us, and why the others say nothing.
+ */
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { ofCheckRun, ofStatus } from '../../orchestrator/ports/check-facts.ts';
+import { printOf } from '../../orchestrator/core/shown.ts';
+import { ofCheckRun, ofStatus } from '../../forge/facts.ts';
 import { namedIn } from '../../webhooks/names.ts';
 import { observe, type Observation, type DeliveryFacts } from '../../webhooks/observations.ts';
 import {
@@ -21,7 +24,8 @@ import {
 } from '../support/github-payloads.ts';
 
 const SHA = 'd4e5f6'.padEnd(40, '0');
-const repo = { id: 1, fullName: 'ana/widgets' };
+const repo = { id: '1', fullName: 'ana/widgets' };
+const about = { repository: push().repository };
 const started = Date.parse('2026-05-15T15:21:12Z');
 
 const seen = (event: string, payload: unknown): DeliveryFacts => {
@@ -36,7 +40,10 @@ const ignored = (event: string, payload: unknown): string => {
 
 describe('a check run', () => {
   it('F3: is a fact about its head SHA, under the key that polling gives it', () => {
-    const check = { key: 'github-actions/build', name: 'build', status: 'completed', conclusion: 'success' };
+    const check = {
+      ...{ key: 'github-actions/118578147/build', name: 'build', kind: 'check', app: '15368' },
+      ...{ status: 'ended', outcome: 'passed' },
+    };
     expect(seen('check_run', checkRun())).toEqual({
       repo,
       facts: [
@@ -51,19 +58,25 @@ describe('a check run', () => {
 
   it.each([
     ['created', 'queued', null, 'queued', null],
-    ['created', 'waiting', null, 'waiting', null],
+    ['created', 'waiting', null, 'held', null],
     ['created', 'pending', null, 'queued', null],
     ['created', 'requested', null, 'queued', null],
-    ['created', 'in_progress', null, 'in_progress', null],
-    ['created', 'in_progress', 'success', 'in_progress', null],
-    ['completed', 'completed', 'failure', 'completed', 'failure'],
-    ['completed', 'completed', 'timed_out', 'completed', 'timed_out'],
-    ['completed', 'completed', null, 'completed', 'action_required'],
-    ['completed', 'completed', 'invented_later', 'completed', 'action_required'],
-    ['rerequested', 'completed', 'neutral', 'completed', 'neutral'],
+    ['created', 'in_progress', null, 'running', null],
+    ['created', 'in_progress', 'success', 'running', null],
+    ['completed', 'completed', 'success', 'ended', 'passed'],
+    ['completed', 'completed', 'failure', 'ended', 'failed'],
+    ['completed', 'completed', 'timed_out', 'ended', 'failed'],
+    ['completed', 'completed', 'startup_failure', 'ended', 'failed'],
+    ['completed', 'completed', 'cancelled', 'ended', 'failed'],
+    ['completed', 'completed', 'skipped', 'ended', 'skipped'],
+    ['completed', 'completed', 'stale', 'ended', 'stale'],
+    ['completed', 'completed', 'action_required', 'ended', 'held'],
+    ['completed', 'completed', null, 'ended', 'held'],
+    ['completed', 'completed', 'invented_later', 'ended', 'held'],
+    ['rerequested', 'completed', 'neutral', 'ended', 'idle'],
   ])('F3: %s, %s, %s is %s, %s', (action, given, conclusion, is, concluded) => {
     const { facts } = seen('check_run', checkRun({ status: given, conclusion }, { action }));
-    expect(facts[0]?.input).toMatchObject({ check: { status: is, conclusion: concluded } });
+    expect(facts[0]?.input).toMatchObject({ check: { status: is, outcome: concluded } });
   });
 
   it.each([
@@ -83,14 +96,14 @@ describe('a check run', () => {
 });
 
 it.each([
-  ['success', 'completed', 'success'],
-  ['failure', 'completed', 'failure'],
-  ['error', 'completed', 'failure'],
-  ['pending', 'in_progress', null],
-])('F3: a status %s is a check of its context, as polling reads it', (state, is, conclusion) => {
+  ['success', 'ended', 'passed'],
+  ['failure', 'ended', 'failed'],
+  ['error', 'ended', 'failed'],
+  ['pending', 'running', null],
+])('F3: a status %s is a check of its context, as polling reads it', (state, is, outcome) => {
   const payload = status({ state });
   const { facts } = seen('status', payload);
-  const check = { key: 'status/ci/legacy', name: 'ci/legacy', status: is, conclusion };
+  const check = { key: 'status/ci/legacy', name: 'ci/legacy', status: is, outcome };
   expect(facts).toMatchObject([
     { find: { sha: SHA }, input: { type: 'forge.check.completed', sha: SHA, check } },
   ]);
@@ -110,7 +123,7 @@ it('F3: polling and webhooks make the same fact of the same check run', () => {
   };
   const payload = checkRun({ ...run, started_at: '2026-05-15T15:21:12Z' });
   expect(seen('check_run', payload).facts[0]?.input).toMatchObject({
-    check: ofCheckRun({ ...run, started_at: started }),
+    check: ofCheckRun({ ...run, started_at: started, completed_at: 0 }),
   });
 });
 
@@ -119,32 +132,74 @@ it.each([
   ['check_suite', checkSuite({ conclusion: 'action_required' }), { sha: SHA }],
   ['workflow_run', workflowRun(), { sha: SHA }],
   ['workflow_run', workflowRun({ conclusion: 'action_required' }), { sha: SHA }],
-  ['pull_request_review', review(), { number: 7 }],
-  ['pull_request_review_comment', reviewComment(), { number: 7 }],
-  ['issue_comment', issueComment(true), { number: 7 }],
+  ['pull_request_review', review(), { pull: '#7' }],
+  ['pull_request_review_comment', reviewComment(), { pull: '#7' }],
+  ['issue_comment', issueComment(true), { pull: '#7' }],
 ])('P5: %s only makes us look: no word of it becomes a fact', (event, payload, find) => {
   expect(seen(event, payload)).toEqual({ repo, facts: [], look: [find] });
 });
 
+it.each([
+  ...['archived', 'unarchived', 'deleted', 'privatized', 'publicized', 'renamed', 'transferred'].map(
+    (action) => [...['repository', action]],
+  ),
+  ...['created', 'edited', 'deleted'].map((action) => ['branch_protection_rule', action]),
+  ...['enabled', 'disabled'].map((action) => ['branch_protection_configuration', action]),
+])('F8: %s.%s makes every run of the repository look', (event, action) => {
+  expect(seen(event ?? '', { action, ...about })).toEqual({ repo, facts: [], look: [{ all: true }] });
+});
+
 describe('a pull request', () => {
-  it.each(['opened', 'edited', 'reopened', 'synchronize', 'ready_for_review', 'converted_to_draft'])(
-    '%s is a fact about its number, and about its commit as long as the number is not known',
-    (action) => {
-      expect(seen('pull_request', pullRequest(action))).toEqual({
-        repo,
-        facts: [
-          {
-            find: { number: 7, sha: SHA },
-            input: {
-              ...{ type: 'forge.pull.observed', number: 7, state: 'open', merged: false },
-              ...{ headSha: SHA, by: null },
-            },
+  const shown = {
+    ...{ at: 0, title: 'Fix flaky retry', print: '', base: 'main', draft: false, locked: false },
+    ...{ autoMerge: null, labels: [], reviewers: [] },
+    repo: { name: 'ana/widgets', archived: false, private: false },
+  };
+  const shownBy = (action: string, changes: object = {}): unknown => {
+    const input = seen('pull_request', pullRequest(action, changes)).facts[0]?.input;
+    return input?.type === 'forge.pull.observed' ? input.shown : undefined;
+  };
+
+  it('F8: shows what others may change of it, as polling reads it', () => {
+    const zoe = { login: 'zoe' };
+    const changes = {
+      ...{ user: zoe, updated_at: '2026-05-15T15:21:12Z', title: 'Better words', locked: true },
+      ...{ auto_merge: { enabled_by: zoe }, labels: [{ name: 'size/S' }, { name: 'bug' }] },
+      ...{ requested_reviewers: [{ login: 'mia' }], requested_teams: [{ slug: 'core' }] },
+    };
+    expect(shownBy('edited', changes)).toEqual({
+      ...{ at: started, title: 'Better words', print: printOf('@agentpr merge this at once') },
+      ...{ base: 'main', draft: false, locked: true, autoMerge: 'zoe' },
+      ...{ labels: ['bug', 'size/S'], reviewers: ['core', 'mia'], repo: shown.repo },
+    });
+  });
+
+  it.each([
+    ['enqueued', true],
+    ['dequeued', false],
+  ])('F8: %s says where it is in the merge queue', (action, queued) => {
+    expect(shownBy(action)).toEqual({ ...shown, queued });
+  });
+
+  it.each([
+    ...['opened', 'edited', 'reopened', 'synchronize', 'ready_for_review', 'converted_to_draft', 'labeled'],
+    ...['unlabeled', 'locked', 'unlocked', 'review_requested', 'review_request_removed'],
+    ...['auto_merge_enabled', 'auto_merge_disabled'],
+  ])('%s is a fact about its number, and about its commit as long as the number is not known', (action) => {
+    expect(seen('pull_request', pullRequest(action))).toEqual({
+      repo,
+      facts: [
+        {
+          find: { pull: '#7', sha: SHA },
+          input: {
+            ...{ type: 'forge.pull.observed', pull: '#7', state: 'open', merged: false },
+            ...{ headSha: SHA, by: null, shown },
           },
-        ],
-        look: [],
-      });
-    },
-  );
+        },
+      ],
+      look: [],
+    });
+  });
 
   it('was merged by whom GitHub says, or else by nobody we know', () => {
     const merged = { state: 'closed', merged: true, merged_by: { login: 'mia' } };
@@ -159,7 +214,7 @@ describe('a pull request', () => {
     expect(facts[0]?.input).toMatchObject({ state: 'closed', merged: false, by: 'ben' });
   });
 
-  it.each(['labeled', 'assigned', 'review_requested', 'locked', 'milestoned', 'enqueued'])(
+  it.each(['assigned', 'unassigned', 'milestoned', 'demilestoned'])(
     '%s is ignored, and the reason names it',
     (action) => {
       expect(ignored('pull_request', pullRequest(action))).toContain(
@@ -189,9 +244,13 @@ describe('a push', () => {
 it.each([
   ['ping', ping(), 'it works'],
   ['issue_comment', issueComment(false), 'not on a pull request'],
-  ['installation', { action: 'suspend' }, 'asked from GitHub when it matters'],
-  ['installation_repositories', { action: 'removed' }, 'asked from GitHub when it matters'],
-  ['repository', { action: 'archived' }, 'next asked about'],
+  [
+    'installation',
+    { action: 'suspend', installation: { account: null } },
+    'installation.suspend of no account',
+  ],
+  ['repository', { action: 'created', ...about }, 'repository.created changes nothing'],
+  ['repository_ruleset', {}, 'every few minutes'],
   ['workflow_job', {}, 'its check run is told by itself'],
   ['star', {}, 'star is not needed here; untick it'],
   ['issues', null, 'issues is not needed here'],
@@ -208,6 +267,7 @@ const EVENTS = [
 ];
 const shaped = (observed: Observation): boolean => {
   if ('ignored' in observed) return observed.ignored.length > 10;
+  if ('account' in observed) return observed.account.length > 0;
   if ('unreadable' in observed) return observed.unreadable.includes('documents');
   return (
     observed.facts.length + observed.look.length > 0 &&
@@ -271,9 +331,53 @@ it.skipIf(examples.length === 0)("takes every example payload of GitHub's or say
   expect(unreadable).toEqual([]);
 });
 
+it.skipIf(examples.length === 0)(
+  "F8: finds in every example what a pull request shows by GitHub's own words",
+  () => {
+    const pulls = examples.flatMap((e) => (e.name === 'pull_request' ? e.examples : []));
+    const shown = pulls.flatMap((payload) => {
+      const observed = observe('pull_request', payload);
+      const inputs = 'facts' in observed ? observed.facts.map(({ input }) => input) : [];
+      return inputs.flatMap((input) => (input.type === 'forge.pull.observed' ? (input.shown ?? []) : []));
+    });
+    expect(shown.length).toBeGreaterThan(20);
+    expect(new Set(shown.map((one) => one.title))).toEqual(
+      new Set(['Update the README with new information.']),
+    );
+    expect(shown.filter((one) => one.locked)).toHaveLength(2);
+    expect(shown.filter((one) => one.labels.includes('bug')).length).toBeGreaterThan(15);
+    expect(new Set(shown.map((one) => one.repo?.name))).toContain('Codertocat/Hello-World');
+    expect(shown.every((one) => one.at > 0 && one.base !== '' && one.reviewers.length < 5)).toBe(true);
+  },
+);
+
+it.skipIf(examples.length === 0)(
+  'F1: finds the account in every example of an installation, and how it lost it',
+  () => {
+    const told = examples.flatMap(({ name, examples: payloads }) =>
+      name === 'installation' || name === 'installation_repositories'
+        ? payloads.map((payload) => {
+            const { action } = z.object({ action: z.string() }).parse(payload);
+            const observed = observe(name, payload);
+            return [`${name}.${action}`, 'account' in observed ? [observed.account, observed.how] : null];
+          })
+        : [],
+    );
+    expect(Object.fromEntries(told)).toEqual({
+      'installation.created': ['Codertocat', null],
+      'installation.deleted': ['octocat', 'removed'],
+      'installation.new_permissions_accepted': ['Codertocat', null],
+      'installation.suspend': ['Codertocat', 'suspended'],
+      'installation.unsuspend': ['Codertocat', null],
+      'installation_repositories.added': ['Codertocat', null],
+      'installation_repositories.removed': ['octocat', 'unlisted'],
+    });
+  },
+);
+
 describe('the repositories that a payload names', () => {
   it('are found without parsing it, and the one that it is about is among them', () => {
-    const widgets = { id: 1, fullName: 'ana/widgets' };
+    const widgets = { id: '1', fullName: 'ana/widgets' };
     expect(namedIn(JSON.stringify(push()))).toEqual([widgets]);
     expect(namedIn(JSON.stringify(push(), null, 1))).toEqual([widgets]);
     const Told = z.object({ repository: z.object({ id: z.number(), full_name: z.string() }) });
@@ -284,7 +388,7 @@ describe('the repositories that a payload names', () => {
       const told = Told.safeParse(payload).data?.repository;
       if (!named || !told) continue;
       found += 1;
-      expect(named).toContainEqual({ id: told.id, fullName: told.full_name });
+      expect(named).toContainEqual({ id: String(told.id), fullName: told.full_name });
     }
     // The others are parsed: that costs time and loses nothing.
     expect(found).toBeGreaterThanOrEqual(about.length * 0.9);

@@ -1,4 +1,7 @@
-/** S10: the base moves on, or somebody else pushes to our branch: ordinary, and neither is a dead end. */
+/**
+ * S10: the base moves on, or somebody else pushes to our branch: ordinary, and neither is a dead
+ * end.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../orchestrator/core/machine/effects.ts';
 import {
@@ -205,7 +208,7 @@ describe('somebody else’s head', () => {
 
   it('S10: settles from what CI says of it', () => {
     const redOne = found.when(
-      check({ conclusion: 'failure' }, 'e'),
+      check({ outcome: 'failed' }, 'e'),
       headRead(),
       takeHead(),
       headRead(undefined, 'Ana'),

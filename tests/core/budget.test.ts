@@ -6,6 +6,7 @@ import { holdsSlot } from '../../orchestrator/core/machine/run.ts';
 import {
   at,
   budgeted,
+  baseChecked,
   discovered,
   failed,
   given,
@@ -143,7 +144,7 @@ describe('E6: budgets', () => {
 
   it('keep an agent from reading a repository when nothing is left', () => {
     const begun = given({ discovery: 'agent', bounds: budgeted() }, startDiscovery);
-    const broke = begun.when(ofEpoch(0, spent({ tokens: 100 })), discovered());
+    const broke = begun.when(ofEpoch(0, spent({ tokens: 100 })), discovered(), baseChecked());
     expect(broke.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', back: 'DISCOVERY' });
     expect(works(broke)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changesOf, evolve, isChanges, type Changes } from '../../orchestrator/core/machine/changes.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { at, frozen, given, looked, red } from '../support/core.ts';
+import { at, checkFact, frozen, given, looked, red } from '../support/core.ts';
 
 const run = given().run;
 type Tree = Record<string, unknown>;
@@ -70,7 +70,7 @@ describe('what a step changed', () => {
     const checks = Object.fromEntries(
       Array.from({ length: 200 }, (_, i) => [
         `check ${i}`,
-        { key: `check ${i}`, name: `check ${i}`, status: 'queued', conclusion: null, startedAt: 1 } as const,
+        { ...checkFact({ name: `check ${i}`, status: 'queued', outcome: null }), heardAt: 1 },
       ]),
     );
     const ci = story.run.seen.ci[sha];
@@ -79,7 +79,10 @@ describe('what a step changed', () => {
     const first = {
       ...many.seen.ci[sha],
       ...ci,
-      checks: { ...checks, 'check 7': { ...checks['check 7'], status: 'in_progress' } },
+      checks: {
+        ...checks,
+        'check 7': { ...checks['check 7'], status: 'running' } as (typeof checks)[string],
+      },
     };
     const after = { ...many, seen: { ...many.seen, ci: { [sha]: first } } } as Run;
     expect(changesOf(many, after)).toEqual({
@@ -87,7 +90,7 @@ describe('what a step changed', () => {
         seen: {
           in: {
             ci: {
-              in: { [sha]: { in: { checks: { in: { 'check 7': { set: { status: 'in_progress' } } } } } } },
+              in: { [sha]: { in: { checks: { in: { 'check 7': { set: { status: 'running' } } } } } } },
             },
           },
         },

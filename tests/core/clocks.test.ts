@@ -96,8 +96,12 @@ describe('failures and clocks', () => {
     expect(waits.effects.find((e) => e.do.kind === 'wake')?.dueAt).toBe(start.now + HOUR);
     for (const soon of [0, 5_000]) {
       let story = start;
-      for (let i = 0; i < 20 && story.run.state === 'IMPLEMENTING'; i += 1)
-        story = story.when(failed('rate_limited', { retryAt: story.now + soon }), timer('timer.retry'));
+      for (let i = 0; i < 20 && story.run.state === 'IMPLEMENTING'; i += 1) {
+        story = story.when(failed('rate_limited', { retryAt: story.now + soon }));
+        const due = story.effects.find((e) => e.do.kind === 'wake')?.dueAt ?? Infinity;
+        expect(due - story.now).toBeGreaterThan(soon);
+        story = story.when(timer('timer.retry'));
+      }
       expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
     }
   });

@@ -1,4 +1,7 @@
-/** What a policy denies: it stops the run with all its reasons, nobody can sign it, and the agent is told when it is retried. */
+/**
+ * What a policy denies: it stops the run with all its reasons, nobody can sign it, and the agent is
+ * told when it is retried.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Judgement } from '../../orchestrator/core/judgements.ts';
 import { lastJudged } from '../../orchestrator/core/machine/run.ts';

@@ -3,12 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { branchPattern } from '../../orchestrator/core/discovery/rules.ts';
 import { discover, wantedFiles } from '../../orchestrator/core/discovery/discover.ts';
-import { Contract } from '../../orchestrator/core/facts.ts';
+import { Contract } from '../../orchestrator/core/contract.ts';
 
 const learn = (files: Record<string, string>, more: string[] = []): Contract =>
   discover([...Object.keys(files), ...more], (path) => files[path] ?? null);
-
-const checks = (c: Contract): string[] => c.checks.map((k) => `${k.name}: ${k.command}`);
 
 const kindsIn = (path: string, text: string): string[] => learn({ [path]: text }).rules.map((r) => r.kind);
 const said = (text: string): string[] => kindsIn('CONTRIBUTING.md', `# Contributing\n\n${text}\n`);
@@ -31,130 +29,10 @@ it('costs what the length of the files costs, whoever wrote them', () => {
   }
 });
 
-describe('checks of a repository', () => {
-  it('E7: reads the scripts of a Node repository and installs by its lockfile', () => {
-    const c = learn({
-      'package.json': JSON.stringify({
-        scripts: {
-          test: 'vitest run',
-          lint: 'eslint .',
-          build: 'tsc',
-          'type-check': 'tsc',
-          deploy: 'rm -rf /',
-        },
-        devDependencies: { vitest: '1' },
-      }),
-      'package-lock.json': '{}',
-    });
-    expect(c.ecosystems).toEqual(['node']);
-    expect(c.packageManager).toBe('npm');
-    expect(c.install).toBe('npm ci');
-    expect(checks(c)).toEqual([
-      'lint: npm run lint',
-      'typecheck: npm run type-check',
-      'test: npm test',
-      'build: npm run build',
-    ]);
-    expect(Contract.safeParse(c).success).toBe(true);
-  });
-
-  it.each([
-    ['pnpm-lock.yaml', 'pnpm', 'pnpm install --frozen-lockfile', 'pnpm test'],
-    ['yarn.lock', 'yarn', 'yarn install --frozen-lockfile', 'yarn test'],
-    ['bun.lock', 'bun', 'bun install --frozen-lockfile', 'bun run test'],
-  ])('takes the package manager from %s', (lock, manager, install, test) => {
-    const json = JSON.stringify({ scripts: { test: 'x' }, dependencies: { a: '1' } });
-    const c = learn({ 'package.json': json, [lock]: '' });
-    expect([c.packageManager, c.install, c.checks[0]?.command]).toEqual([manager, install, test]);
-  });
-
-  it('believes packageManager before a lockfile, and installs modern Yarn immutably', () => {
-    const json = { scripts: { test: 'x' }, dependencies: { a: '1' }, packageManager: 'yarn@4.1.0' };
-    const c = learn({ 'package.json': JSON.stringify(json), 'yarn.lock': '', 'package-lock.json': '' });
-    expect(c.install).toBe('yarn install --immutable');
-  });
-
-  it('installs nothing where nothing is needed, and skips the placeholder test of npm', () => {
-    const test = 'echo "Error: no test specified" && exit 1';
-    const c = learn({ 'package.json': JSON.stringify({ scripts: { test } }) });
-    expect([c.install, checks(c)]).toEqual([null, []]);
-    expect(c.riskFlags).toContain('no checks were found');
-    expect(learn({ 'package.json': JSON.stringify({ dependencies: {} }) }).install).toBeNull();
-  });
-
-  it('survives a package.json that is not what it should be', () => {
-    for (const text of ['{', '[]', 'null', '{"scripts":["a"]}', '{"scripts":{"test":3},"dependencies":"x"}'])
-      expect(checks(learn({ 'package.json': text }))).toEqual([]);
-    expect(checks(learn({ 'package.json': '\uFEFF{"scripts":{"test":"x"}}' }))).toEqual(['test: npm test']);
-  });
-
-  it('E7: runs pytest where it is configured, in an environment of its own', () => {
-    const c = learn({
-      'pyproject.toml':
-        '[project]\ndependencies = [\n "requests"]\n[project.optional-dependencies]\ntest = ["pytest"]\n[tool.ruff]\n[tool.mypy]\n',
-      'tests/test_a.py': '',
-    });
-    expect(c.ecosystems).toEqual(['python']);
-    expect(c.install).toBe("python3 -m venv .venv && .venv/bin/python -m pip install --quiet -e '.[test]'");
-    expect(checks(c)).toEqual([
-      'lint: .venv/bin/python -m ruff check .',
-      'typecheck: .venv/bin/python -m mypy .',
-      'test: .venv/bin/python -m pytest -q',
-    ]);
-  });
-
-  it('runs unittest where nothing else is configured', () => {
-    const c = learn({ 'setup.py': 'from setuptools import setup', 'tests/test_a.py': '' });
-    expect([c.install, checks(c)]).toEqual([null, ['test: python3 -m unittest discover -s tests']]);
-  });
-
-  it.each([
-    ['uv.lock', 'uv sync --locked', 'uv run --locked python -m pytest -q'],
-    ['poetry.lock', 'poetry install --no-interaction', 'poetry run python -m pytest -q'],
-  ])('uses the manager of %s', (lock, install, test) => {
-    const c = learn({ 'pyproject.toml': '[tool.pytest.ini_options]', [lock]: '' });
-    expect([c.install, checks(c)[0]]).toEqual([install, `test: ${test}`]);
-  });
-
-  it('takes requirements that say something', () => {
-    const c = learn({
-      'requirements.txt': 'flask\n',
-      'requirements-dev.txt': '# nothing\n',
-      'test_a.py': '',
-    });
-    expect(c.install).toContain('-r requirements.txt');
-    expect(c.install).not.toContain('dev');
-    expect(checks(c)).toEqual(['test: .venv/bin/python -m unittest discover']);
-  });
-
-  it('E7: knows Go, Rust, Java and Make', () => {
-    const go = learn({ 'go.mod': 'module x\n\nrequire (\n a v1\n)\n', 'a_test.go': '' });
-    expect([go.install, checks(go)[1]]).toEqual(['go mod download', 'test: go test ./...']);
-    const rust = learn({
-      'Cargo.toml': '[package]\nname="x"\n[dependencies]\nserde = "1"\n',
-      'Cargo.lock': '',
-    });
-    expect([rust.install, checks(rust)[0]]).toEqual(['cargo fetch --locked', 'test: cargo test --locked']);
-    expect(learn({ 'Cargo.toml': '[package]\n[dependencies]\n\n[profile.dev]\n' }).install).toBeNull();
-    expect(checks(learn({ 'pom.xml': '' }))).toEqual(['test: mvn -q -B test']);
-    expect(checks(learn({ 'build.gradle.kts': '', gradlew: '' }))).toEqual(['test: sh ./gradlew -q test']);
-    const made = learn({ Makefile: 'CC := x\ntest: all\n\t./t\ncheck: test\nlint:\n\tx\n' });
-    expect([made.ecosystems, checks(made)]).toEqual([['make'], ['lint: make lint', 'test: make test']]);
-  });
-
-  it('puts two ecosystems together, and lets a Makefile only fill gaps', () => {
-    const c = learn({
-      'package.json': JSON.stringify({ scripts: { test: 'x' } }),
-      'go.mod': 'module x',
-      Makefile: 'test:\n\tx\ncheck:\n\ty\n',
-    });
-    expect(c.ecosystems).toEqual(['node', 'go']);
-    expect(c.checks.map((k) => k.name)).toEqual(['test', 'lint', 'go test', 'build']);
-  });
-
+describe('a repository', () => {
   it('is content without an ecosystem', () => {
     const c = learn({ 'README.md': 'hello' });
-    expect(c).toMatchObject({ ecosystems: [], packageManager: null, install: null, checks: [], rules: [] });
+    expect(c).toMatchObject({ ecosystems: [], packageManager: null, installs: [], checks: [], rules: [] });
     expect(discover([], () => null).checks).toEqual([]);
   });
 
@@ -167,21 +45,19 @@ describe('checks of a repository', () => {
 });
 
 describe('files to load', () => {
-  it('wants at most sixty, the root first, and never a rule file less for them', () => {
-    const many = Array.from({ length: 100 }, (_, i) => `requirements${i}.txt`);
+  it('wants a bounded number, the root first, and never a rule file less for them', () => {
+    const many = Array.from({ length: 2_000 }, (_, i) => `.github/workflows/w${i}.yml`);
     const wanted = wantedFiles([
       ...many,
-      'src/package.json',
+      ...Array.from({ length: 2_000 }, (_, i) => `p${i}/package.json`),
       '.github/CONTRIBUTING.md',
       'AI_POLICY.md',
       'package.json',
     ]);
-    expect(wanted).toHaveLength(60);
+    expect(wanted.length).toBeLessThanOrEqual(400);
     expect(wanted).toEqual(
-      expect.arrayContaining(['.github/CONTRIBUTING.md', 'AI_POLICY.md', 'package.json']),
+      expect.arrayContaining(['.github/CONTRIBUTING.md', 'AI_POLICY.md', 'package.json', many[0]]),
     );
-    expect(wanted).not.toContain('src/package.json');
-    expect(wanted.at(-1)).toBe('.github/CONTRIBUTING.md');
   });
 });
 
@@ -258,10 +134,8 @@ describe('rules of contribution', () => {
     'This project bans AI-generated patches.',
     'LLM-generated content will be rejected without review.'.replace(' without review', ''),
     'You must not use AI tools to write your contribution.',
-    'We have a zero tolerance policy for AI slop.',
     'Pull requests created by coding agents are not welcome.',
     'All code must be written by humans; contributions generated with AI are refused.',
-    'Fully AI-generated PRs will be closed.',
     'Contributions must not include content generated by large language models.',
     'AI generated content is not permitted.',
     'We cannot accept contributions that were produced using AI.',
@@ -269,6 +143,7 @@ describe('rules of contribution', () => {
     'We have a strict no-AI policy.',
     'We only accept code written by humans.',
     'AI is banned.',
+    'Please do not send us patches that a chatbot wrote.',
     'Do not use Windsurf or Devin to write patches.',
     'Agentic contributions are not permitted.',
     'Generative-AI output has unclear copyright and cannot be merged.',
@@ -324,6 +199,17 @@ describe('rules of contribution', () => {
   });
 
   it.each([
+    'Fully AI-generated PRs will be closed.',
+    'Purely agentic contributions are not accepted.',
+    'We do not accept contributions that are entirely AI-generated.',
+    'If a contribution appears to be entirely AI-generated, we will close it.',
+  ])('E7: what an agent made alone is refused by “%s”, and a person says whether that is meant', (text) => {
+    expect(learn({ 'CONTRIBUTING.md': text }).rules).toMatchObject([
+      { kind: 'ai_limited', value: 'changes made by AI alone' },
+    ]);
+  });
+
+  it.each([
     'If you used AI, please disclose it in the pull request.',
     'Contributors must declare any use of AI tools.',
     'Usage of LLMs must be stated in the description.',
@@ -344,13 +230,10 @@ describe('rules of contribution', () => {
   it.each([
     'Any PR that looks like it was written by an LLM gets the author blocked.',
     'AI-generated PRs go straight to /dev/null.',
-    'Bots are not allowed to open pull requests.',
-    'Autonomous agents may not contribute.',
-    'Please do not send us patches that a chatbot wrote.',
   ])('leaves to a person what sounds like a refusal: “%s”', (text) => {
     expect(said(text)).toEqual(['other']);
     // What is written for agents speaks of them and of what they must not do in every sentence.
-    expect(kindsIn('AGENTS.md', text.replace('Bots', 'Agents'))).toEqual([]);
+    expect(kindsIn('AGENTS.md', text)).toEqual([]);
   });
 
   it('leaves to a person what a README says, and rules that cannot be read', () => {

@@ -1,7 +1,10 @@
-/** E7: what an agent adds to the contract stands in a file of the base commit, word for word, or is not added. */
+/**
+ * E7: what an agent adds to the contract stands in a file of the base commit, word for word, or is
+ * not added.
+ */
 import { describe, expect, it } from 'vitest';
 import { namedFiles, refine } from '../../orchestrator/core/discovery/evidence.ts';
-import { Contract } from '../../orchestrator/core/facts.ts';
+import { Contract } from '../../orchestrator/core/contract.ts';
 import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade.ts';
 import { commit, contract } from '../support/core.ts';
 
@@ -24,7 +27,7 @@ const tell = (...lines: (Line | string)[]): string =>
   lines
     .map((l) => (typeof l === 'string' ? l : JSON.stringify({ file: 'CONTRIBUTING.md', line: 3, ...l })))
     .join('\n');
-const bare = contract({ checks: [], install: null });
+const bare = contract({ checks: [] });
 const refined = (before: Contract, ...lines: (Line | string)[]) => refine(before, tell(...lines), read);
 const check = { kind: 'check', name: 'test', text: 'make check' };
 
@@ -32,7 +35,7 @@ describe('what an agent found', () => {
   it('E7: adds a check with the file and the nearest line that has it', () => {
     const { contract: found, added, refused } = refined(bare, check, { ...check, line: 8 });
     expect(found.checks).toEqual([
-      { name: 'test', command: 'make check', source: 'CONTRIBUTING.md:3', by: 'agent' },
+      { name: 'test', command: 'make check', dir: '', source: 'CONTRIBUTING.md:3', by: 'agent' },
     ]);
     expect([added, refused]).toEqual([1, []]);
     expect(refined(bare, { ...check, line: 400 }).contract.checks[0]?.source).toBe('CONTRIBUTING.md:7');
@@ -47,19 +50,26 @@ describe('what an agent found', () => {
       { kind: 'install', text: ' ``make deps`` ', line: 8 },
     );
     expect(found.checks.map(({ command }) => command)).toEqual(['make check']);
-    expect(found.install).toBe('make deps');
+    expect(found.installs.map(({ command }) => command)).toEqual(['make deps']);
     expect(refused).toEqual(['line 2: those words do not stand in CONTRIBUTING.md:3']);
   });
 
   it('E7: changes nothing that we found ourselves', () => {
-    const before = contract({ install: 'npm ci', branchRule: 'feature/<slug>' });
+    const before = contract({
+      installs: [{ command: 'npm ci', dir: '', source: 'package.json' }],
+      branchRule: 'feature/<slug>',
+    });
     const { contract: found } = refined(
       before,
       { ...check, text: 'npm test' },
       { kind: 'install', text: 'make deps', line: 8 },
       { kind: 'branch_name', text: 'Branches are named `fix/<issue>-<slug>`.', line: 4 },
     );
-    expect(found).toMatchObject({ checks: before.checks, install: 'npm ci', branchRule: 'feature/<slug>' });
+    expect(found).toMatchObject({
+      checks: before.checks,
+      installs: before.installs,
+      branchRule: 'feature/<slug>',
+    });
     expect(found.rules).toMatchObject([{ kind: 'branch_name', line: 4, by: 'agent' }]);
   });
 
@@ -70,7 +80,7 @@ describe('what an agent found', () => {
       { kind: 'branch_name', text: 'Branches are named `fix/<issue>-<slug>`.', line: 4 },
       { kind: 'risk', text: 'The cache is shared between tenants.', line: 9 },
     );
-    expect(found).toMatchObject({ install: 'make deps', branchRule: 'fix/<issue>-<slug>' });
+    expect(found).toMatchObject({ installs: [{ command: 'make deps' }], branchRule: 'fix/<issue>-<slug>' });
     expect(found.riskFlags).toEqual(['The cache is shared between tenants. (CONTRIBUTING.md:9)']);
   });
 
@@ -135,7 +145,7 @@ describe('what an agent found', () => {
       level: 'NEEDS_REVIEW',
       reasons: [{ reason: { kind: 'agents_check' } }],
     });
-    const ours = contract({ checks: [{ name: 'test', command: 'make check', source: 'Makefile' }] });
+    const ours = contract({ checks: [{ name: 'test', command: 'make check', dir: '', source: 'Makefile' }] });
     expect(gradeOf({ ...seen, contract: ours }).level).toBe('PASS');
   });
 });

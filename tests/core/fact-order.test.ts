@@ -28,16 +28,16 @@ describe('the order of facts', () => {
       .tuple(
         ...names.map((name) =>
           fc
-            .constantFrom<NonNullable<Check['conclusion']> | 'open' | 'none'>(
-              'success',
-              'success',
-              'failure',
-              'action_required',
+            .constantFrom<NonNullable<Check['outcome']> | 'open' | 'none'>(
+              'passed',
+              'passed',
+              'failed',
+              'held',
               'open',
               'none',
             )
             .map((c) =>
-              c === 'none' ? [] : [check({ name, conclusion: c === 'open' ? null : c, startedAt: 5 })],
+              c === 'none' ? [] : [check({ name, outcome: c === 'open' ? null : c, startedAt: 5 })],
             ),
         ),
       )
@@ -46,12 +46,13 @@ describe('the order of facts', () => {
     .tuple(
       ...['mia', 'zoe'].map((reviewer) =>
         fc
-          .constantFrom('approved', 'changes_requested', 'commented', 'none')
+          .constantFrom('approved', 'wants_changes', 'remarked', 'none')
           .map((state) => (state === 'none' ? [] : [review({ reviewer, state, submittedAt: 5 })])),
       ),
     )
     .map((list) => list.flat());
-  // Heads carry no time: of two that differ, the one that was seen last counts, so a stranger's comes alone.
+  // Heads carry no time: of two that differ, the one that was seen last counts, so a stranger's
+  // comes alone.
   const heads: fc.Arbitrary<Act[]> = fc.oneof(
     { weight: 4, arbitrary: fc.subarray([pull(), headIs('a'), pull({ head: 'a' })]) },
     {
@@ -69,8 +70,13 @@ describe('the order of facts', () => {
 
   /** Time enough for every settle time. */
   const calm = (story: Story): Story => story.when(...[0, 1].map(() => later(600_000, looked)));
-  const outcome = ({ run: { state, seen, pushed } }: Story): unknown =>
-    isTerminal(state) ? state : { state, head: seen.head, checks: seen.ci[pushed?.sha ?? '']?.checks };
+  const outcome = ({ run: { state, seen, pushed } }: Story): unknown => {
+    if (isTerminal(state)) return state;
+    const known = Object.values(seen.ci[pushed?.sha ?? '']?.checks ?? {});
+    // When each was heard is their order itself.
+    return { state, head: seen.head, checks: known.map((c) => ({ ...c, heardAt: 0 })).sort(byKey) };
+  };
+  const byKey = (a: { key: string }, b: { key: string }): number => (a.key < b.key ? -1 : 1);
 
   const opening = at('PUSHED').when(confirm());
   it.each([
@@ -99,7 +105,7 @@ describe('the order of facts', () => {
           fc.record({
             name: fc.constantFrom('test', 'lint'),
             startedAt: fc.nat(5),
-            conclusion: fc.constantFrom('success', 'failure', null),
+            conclusion: fc.constantFrom('passed', 'failed', null),
           }),
           { maxLength: 8 },
         ),
@@ -107,7 +113,7 @@ describe('the order of facts', () => {
           fc.record({
             reviewer: fc.constantFrom('mia', 'zoe'),
             submittedAt: fc.nat(5),
-            state: fc.constantFrom('approved', 'changes_requested', 'commented', 'dismissed'),
+            state: fc.constantFrom('approved', 'wants_changes', 'remarked', 'withdrawn'),
             access: fc.constantFrom('write', 'unknown'),
           }),
           { maxLength: 8 },
@@ -117,7 +123,7 @@ describe('the order of facts', () => {
       .map(([c, r]) => [
         ...new Map(c.map((x) => [`${x.name} ${x.startedAt}`, check(x)])).values(),
         ...new Map(
-          r.map((x) => [`${x.reviewer} ${x.submittedAt} ${x.state === 'dismissed'}`, review(x)]),
+          r.map((x) => [`${x.reviewer} ${x.submittedAt} ${x.state === 'withdrawn'}`, review(x)]),
         ).values(),
       ])
       .chain((list) =>

@@ -84,28 +84,26 @@ describe('CI and reviews', () => {
 
   it('S2: checks running again, or waiting for a maintainer, move back to CI_WAIT', () => {
     expect(at('REVIEW_WAIT').when(running).run.state).toBe('CI_WAIT');
-    expect(at('REVIEW_WAIT').when(check({ conclusion: 'action_required', name: 'b' })).run.state).toBe(
-      'CI_WAIT',
-    );
+    expect(at('REVIEW_WAIT').when(check({ outcome: 'held', name: 'b' })).run.state).toBe('CI_WAIT');
   });
 
   it('S2: red starts a fix from both waits', () => {
     for (const state of ['CI_WAIT', 'REVIEW_WAIT'] as const) {
-      const story = at(state).when(check({ conclusion: 'failure', startedAt: 9 }));
+      const story = at(state).when(check({ outcome: 'failed', startedAt: 9 }));
       expect(story.run).toMatchObject({ state: 'ITERATING', counts: { iterations: 1 } });
       expect(works(story)).toEqual(['implement']);
     }
   });
 
   it('F3: red of another head moves nothing', () => {
-    expect(at('CI_WAIT').when(check({ conclusion: 'failure' }, 'e')).run.state).toBe('CI_WAIT');
+    expect(at('CI_WAIT').when(check({ outcome: 'failed' }, 'e')).run.state).toBe('CI_WAIT');
   });
 
   it('S7: over the bound, red ends in exactly one escalation', () => {
     const story = at('CI_WAIT', { maxIterations: 0 }).when(
       red,
-      check({ conclusion: 'failure', name: 'lint' }),
-      check({ conclusion: 'failure', startedAt: 8 }),
+      check({ outcome: 'failed', name: 'lint' }),
+      check({ outcome: 'failed', startedAt: 8 }),
     );
     expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(rings(story.all)).toBe(1);
@@ -115,7 +113,7 @@ describe('CI and reviews', () => {
     let story = at('CI_WAIT', { ...auto, maxIterations: 2 });
     const before = countOf(story.all, 'implement');
     for (let i = 0; i < 20; i += 1) {
-      story = story.when(check({ conclusion: 'failure', startedAt: i }));
+      story = story.when(check({ outcome: 'failed', startedAt: i }));
       if (story.run.state === 'ITERATING') story = story.when(...fix('bcdef'[i] ?? 'e'));
     }
     expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
@@ -151,17 +149,17 @@ describe('CI and reviews', () => {
   });
 
   it('S2: a dismissal counts, and a comment replaces no opinion, in any order', () => {
-    const dismissed = review({ state: 'dismissed' });
+    const dismissed = review({ state: 'withdrawn' });
     expect(at('CI_WAIT').when(pause, review(), dismissed, resume()).run.state).toBe('CI_WAIT');
     expect(at('CI_WAIT').when(pause, dismissed, review(), resume()).run.state).toBe('CI_WAIT');
-    const chat = review({ state: 'commented', submittedAt: 99 });
+    const chat = review({ state: 'remarked', submittedAt: 99 });
     expect(at('CI_WAIT').when(pause, review(), chat, resume()).run.state).toBe('ITERATING');
     expect(at('CI_WAIT').when(pause, chat, review(), resume()).run.state).toBe('ITERATING');
   });
 
   it('P5: a reviewer may have any login', () => {
-    const named = at('REVIEW_WAIT').when(review({ reviewer: 'constructor', state: 'commented' }));
-    expect(named.run.seen.reviews.constructor).toMatchObject({ state: 'commented' });
+    const named = at('REVIEW_WAIT').when(review({ reviewer: 'constructor', state: 'remarked' }));
+    expect(named.run.seen.reviews.constructor).toMatchObject({ state: 'remarked' });
   });
 
   it('F6: all that is asked for reaches the agent, of every reviewer and of CI, late or early', () => {
@@ -226,13 +224,13 @@ describe('CI and reviews', () => {
   it('P5: a review that moves nothing by itself is shown to a person', () => {
     const wait = at('REVIEW_WAIT');
     const words = (story: Story): string[] => told(story.effects).map(([, who, body]) => `${who}: ${body}`);
-    const remark = review({ state: 'commented', body: 'Is that so?' });
+    const remark = review({ state: 'remarked', body: 'Is that so?' });
     expect(words(wait.when(remark))).toEqual(['mia: Is that so?']);
     expect(wait.when(remark, remark).step.kind).toBe('ignored');
     for (const access of ['read', 'unknown'] as const)
       expect(words(wait.when(review({ access, reviewer: 'stranger' })))).toEqual(['stranger: Use salut.']);
     // Whoever has an opinion may make remarks as well.
-    const later = review({ state: 'commented', body: 'And rename it.', submittedAt: 80 });
+    const later = review({ state: 'remarked', body: 'And rename it.', submittedAt: 80 });
     for (const opinion of [review({ access: 'read' }), review({ state: 'approved' }), remark]) {
       const after = wait.when(opinion, later);
       expect(words(after)).toEqual(['mia: And rename it.']);
@@ -240,7 +238,7 @@ describe('CI and reviews', () => {
       expect(after.when(later).step.kind).toBe('ignored');
     }
     expect(words(wait.when(review({ state: 'approved', body: 'Great.' })))).toEqual([]);
-    expect(words(wait.when(review({ state: 'commented', body: '  ' })))).toEqual([]);
+    expect(words(wait.when(review({ state: 'remarked', body: '  ' })))).toEqual([]);
     expect(words(wait.when(review()))).toEqual([]);
   });
 
@@ -260,10 +258,10 @@ describe('CI and reviews', () => {
   it('F3: after a re-run the old red is history, whatever the clocks say; a new red counts', () => {
     const again = at('ITERATING').when(implemented(null), rerun);
     expect(again.when(red).run.state).toBe('CI_WAIT');
-    expect(again.when(ci([{ conclusion: 'failure' }])).run.state).toBe('CI_WAIT');
-    const second = again.when(check({ conclusion: null, startedAt: 1_001 }));
+    expect(again.when(ci([{ outcome: 'failed' }])).run.state).toBe('CI_WAIT');
+    const second = again.when(check({ outcome: null, startedAt: 1_001 }));
     expect(second.when(later(60_000, looked)).run.state).toBe('CI_WAIT');
-    expect(second.when(check({ conclusion: 'failure', startedAt: 1_001 })).run.state).toBe('ITERATING');
+    expect(second.when(check({ outcome: 'failed', startedAt: 1_001 })).run.state).toBe('ITERATING');
     const green = second.when(check({ startedAt: 1_001 }), settleTime);
     expect(green.run.state).toBe('REVIEW_WAIT');
   });
@@ -294,7 +292,7 @@ describe('facts that end or stop a run', () => {
       expect(works(merged)).toEqual(['clean']);
       const closed = story.when(pull({ closed: true }));
       expect(closed.run.state).toBe('FAILED_TERMINAL');
-      expect(story.when(pull({ merged: true, number: 99 })).run.state).toBe(state);
+      expect(story.when(pull({ merged: true, id: '#99' })).run.state).toBe(state);
     },
   );
 
@@ -320,15 +318,15 @@ describe('facts that end or stop a run', () => {
   });
 
   it('S2: the head of another pull request, or a deleted branch, says nothing about ours', () => {
-    expect(at('CI_WAIT').when(pull({ number: 99, head: 'e' })).step.kind).toBe('ignored');
+    expect(at('CI_WAIT').when(pull({ id: '#99', head: 'e' })).step.kind).toBe('ignored');
     const gone = at('PUSHED').when(headIs('e'), headIs(null), retry());
     expect(gone.run.state).toBe('NEEDS_HUMAN_REVIEW');
   });
 
   it('G1: before our own is known, a pull request that shows no commit of ours says nothing', () => {
     const asked = at('PUSHED');
-    expect(asked.when(pull({ head: 'e', number: 99 })).step.kind).toBe('ignored');
-    expect(asked.when(pull({ number: 99, merged: true })).run.state).toBe('PUSHED');
+    expect(asked.when(pull({ head: 'e', id: '#99' })).step.kind).toBe('ignored');
+    expect(asked.when(pull({ id: '#99', merged: true })).run.state).toBe('PUSHED');
   });
 
   it('S2: the head of another branch says nothing about ours', () => {

@@ -1,10 +1,15 @@
-/** The gate in the core: approving, denying, and the pull request that follows from an approval and from nothing else. */
+/**
+ * The gate in the core: approving, denying, and the pull request that follows from an approval and
+ * from nothing else.
+ */
 import { describe, expect, it } from 'vitest';
 import { whatMoved } from '../../orchestrator/core/seal.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
 import {
   ana,
   approvePush,
+  approveReply,
+  askChanges,
   at,
   ben,
   bounds,
@@ -29,13 +34,14 @@ import {
   rings,
   sha,
   timer,
+  unanswerable,
   validated,
   why,
   works,
   type Act,
   type Story,
 } from '../support/core.ts';
-import { reasonOf, words } from '../support/english.ts';
+import { reasonOf, toldIn, words } from '../support/english.ts';
 
 const HOUR = 3_600_000;
 const expiry = 'timer.approval.expired';
@@ -112,6 +118,13 @@ describe('approving', () => {
       reason: { kind: 'replaced' },
     });
     expect(why(asked.when(approvePush({ id: card })))).toContain('it cannot');
+    // Nor does it sign answers: where none wait, there is no such card.
+    expect(why(at('CI_WAIT').when(approveReply({ id: card })))).toContain('no card that waits');
+    const open = { ...at('CI_WAIT').run, approval: { ...approval, kind: 'push' as const } };
+    expect(decide(open, approveReply()(open).input, stamp)).toMatchObject({
+      kind: 'refused',
+      reason: { kind: 'no_card' },
+    });
   });
 
   it('C2: a signature draws its card again without ringing, says who gave it, and how many are left', () => {
@@ -151,7 +164,7 @@ describe('approving', () => {
   it('G3: two of two means two people', () => {
     const both = at('PUSHED', { approvals: 2 }).when(confirm({ by: ana }));
     expect(works(both)).toEqual([]);
-    expect(both.run.approval?.signatures).toMatchObject([{ id: 1, name: 'Ana' }]);
+    expect(both.run.approval?.signatures).toMatchObject([{ id: '1', name: 'Ana' }]);
     expect(why(both.when(confirm({ by: ana })))).toContain('1 more to go');
     const done = both.when(confirm({ by: ben }));
     expect(works(done)).toEqual(['open_pr']);
@@ -163,7 +176,7 @@ describe('approving', () => {
       confirm(),
       confirm({ by: ben, id: card, digest: asked.run.approval?.digest ?? '' }),
     );
-    expect(why(twice)).toContain('Ana approved it already');
+    expect(why(twice)).toContain('Ana has already approved it');
     expect(countOf(twice.all, 'open_pr')).toBe(1);
   });
 
@@ -183,6 +196,57 @@ describe('approving', () => {
     expect(cards(story.effects)).toEqual([story.run.approval?.id]);
     const stale: Act = () => ({ input: { type: 'timer.approval.expired', approvalId: card } });
     expect(story.when(stale).step.kind).toBe('ignored');
+  });
+
+  describe('while nobody can answer', () => {
+    const { approvalMs } = bounds();
+    const end = asked.run.approval?.expiresAt ?? 0;
+    const start = end - approvalMs;
+    const expiresIn = (story: Story): number => (story.run.approval?.expiresAt ?? 0) - end;
+
+    it('G3: the time of a card stands still, and it can be signed that much longer', () => {
+      const night = asked.when(unanswerable(start + HOUR, start + 10 * HOUR));
+      expect(expiresIn(night)).toBe(9 * HOUR);
+      expect(night.approvals).toEqual([{ op: 'extend', id: card, expiresAt: end + 9 * HOUR }]);
+      expect(works(night.when(later(approvalMs + 8 * HOUR, confirm())))).toEqual(['open_pr']);
+      expect(why(night.when(later(approvalMs + 9 * HOUR, confirm())))).toContain('expired');
+    });
+
+    it('G3: its old timer is set again for what is left, and asks anew only then', () => {
+      const night = asked.when(unanswerable(start, start + 9 * HOUR), later(approvalMs, expired));
+      expect(night.run.approval?.id).toBe(card);
+      const [timer] = night.effects;
+      expect(timer?.do).toEqual({ kind: 'wake', input: { type: expiry, approvalId: card } });
+      expect(timer?.dueAt).toBe(end + 9 * HOUR);
+      const over = night.when(later(9 * HOUR, expired));
+      expect(over.approvals).toMatchObject([{ op: 'close', id: card, state: 'expired' }, { op: 'open' }]);
+    });
+
+    it('G3: the same time is added once, by however many it is told, and none before the card', () => {
+      const twice = asked.when(
+        unanswerable(start + HOUR, start + 3 * HOUR),
+        unanswerable(start + HOUR, start + 3 * HOUR),
+        unanswerable(start + 2 * HOUR, start + 4 * HOUR),
+        unanswerable(start, start + 4 * HOUR),
+      );
+      expect(expiresIn(twice)).toBe(3 * HOUR);
+      expect(expiresIn(asked.when(unanswerable(0, start + HOUR)))).toBe(HOUR);
+      expect(asked.when(unanswerable(0, start)).step.kind).toBe('ignored');
+    });
+
+    it('G3: what is told of another card, or of none, changes nothing', () => {
+      const used = asked.when(confirm());
+      const other: Act = () => ({
+        input: { type: 'timer.approval.frozen', approvalId: 'other', from: 0, until: end },
+      });
+      for (const story of [asked.when(other), used.when(unanswerable(start, end))])
+        expect(story.step.kind).toBe('ignored');
+    });
+
+    it('G3: a pause closes the card, and the one after it has the whole time again', () => {
+      const resumed = asked.when(pause, later(approvalMs + HOUR, resume()));
+      expect((resumed.run.approval?.expiresAt ?? 0) - resumed.now).toBe(approvalMs);
+    });
   });
 
   it('E14: a fix leaves from where we left the branch, signed or not', () => {
@@ -259,7 +323,22 @@ describe('denying', () => {
     const by = { how: 'denied', by: 'Ana', note: 'No.' };
     expect(ended(at('PUSHED').when(deny('  No.\n', true)))).toEqual({ kind: 'ended', ...by, pull: null });
     const fix = at('ITERATING').when(implemented('b'), validated(), deny('No.', true));
-    expect(ended(fix)).toEqual({ kind: 'ended', ...by, pull: fix.run.pr?.number });
+    expect(ended(fix)).toEqual({ kind: 'ended', ...by, pull: fix.run.pr?.id });
+  });
+
+  it('P4: a reason in a word reaches the agent as an instruction, unless nothing is to be done', () => {
+    const because =
+      (one: 'big' | 'unneeded'): Act =>
+      (run) => {
+        const act = deny()(run);
+        return { ...act, input: { ...act.input, because: one } as typeof act.input };
+      };
+    const push = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }));
+    const big = push.when(because('big'));
+    expect(big.run).toMatchObject({ state: 'IMPLEMENTING', round: { kind: 'rejected' } });
+    expect(toldIn(big.run)).toMatch(/smaller change/);
+    expect(push.when(because('unneeded')).run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(at('PUSHED').when(because('big')).run.state).toBe('NEEDS_HUMAN_REVIEW');
   });
 
   it('P4: blanks are no reason', () => {
@@ -267,6 +346,29 @@ describe('denying', () => {
     const blank = push.when(deny(' \n '));
     expect(blank.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'rejected', note: '' } });
     expect(push.when(deny(' Smaller. ')).run.round.told).toEqual(words('Smaller.'));
+    // What the agent was told before stays what it is told.
+    expect(blank.run.round).toEqual(push.run.round);
+    const silent = at('PUSHED').when(deny(' '));
+    expect(silent.run.round).toEqual(at('PUSHED').run.round);
+  });
+
+  it('G4: a no on the card that waits counts, and says so to nobody else’s card', () => {
+    for (const asked of [at('PUSHED'), at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }))]) {
+      const denied = asked.when(deny('No.', false, asked.run.approval?.id ?? ''));
+      expect(denied.run).toMatchObject({ approval: null, reason: { kind: 'rejected', note: 'No.' } });
+      expect(denied.approvals).toMatchObject([{ op: 'close', id: asked.run.approval?.id, state: 'denied' }]);
+    }
+  });
+
+  it('P4: changes that were asked for on an opening go to the agent at once; a no waits for a person', () => {
+    const asked = at('PUSHED').when(askChanges('Smaller.'));
+    expect(asked.run).toMatchObject({
+      state: 'IMPLEMENTING',
+      round: { kind: 'rejected', told: words('Smaller.') },
+    });
+    expect(works(asked)).toEqual(['implement']);
+    expect(at('PUSHED').when(askChanges(' ')).run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(at('PUSHED').when(deny('Smaller.')).run.state).toBe('NEEDS_HUMAN_REVIEW');
   });
 
   it('G4: a no that names a card is refused where none waits any more', () => {
@@ -301,18 +403,18 @@ describe('the pull request', () => {
     expect(at('PUSHED').when(opened()).step.kind).toBe('ignored');
     const asked = at('PUSHED').when(confirm());
     const stranger: Act = () => ({
-      input: { type: 'worker.pr.opened', approvalId: 'other', number: 9, url: 'u', adopted: false },
+      input: { type: 'worker.pr.opened', approvalId: 'other', pull: '#9', url: 'u', adopted: false },
     });
     expect(asked.when(stranger).run.pr).toBeNull();
     const push = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), approvePush());
     expect(push.when(opened()).run.pr).toBeNull();
-    expect(asked.when(opened(7)).run).toMatchObject({ state: 'CI_WAIT', pr: { number: 7 } });
-    expect(asked.when(opened(7), opened(8)).run.pr?.number).toBe(7);
-    expect(asked.when(opened(7), pause, opened(8)).run.pr?.number).toBe(7);
+    expect(asked.when(opened('#7')).run).toMatchObject({ state: 'CI_WAIT', pr: { id: '#7' } });
+    expect(asked.when(opened('#7'), opened('#8')).run.pr?.id).toBe('#7');
+    expect(asked.when(opened('#7'), pause, opened('#8')).run.pr?.id).toBe('#7');
   });
 
   it('S2: CI that finished before the pull request was linked counts', () => {
-    const early = at('PUSHED').when(confirm(), check({ conclusion: 'failure' }));
+    const early = at('PUSHED').when(confirm(), check({ outcome: 'failed' }));
     expect(early.run.state).toBe('PUSHED');
     expect(early.when(opened()).run).toMatchObject({
       state: 'ITERATING',
@@ -323,13 +425,15 @@ describe('the pull request', () => {
   });
 
   it('S2: a pull request that was merged or closed before it was linked counts', () => {
-    expect(at('PUSHED').when(confirm(), pull({ merged: true }), opened(7)).run.state).toBe('DONE');
-    expect(at('PUSHED').when(confirm(), pull({ closed: true }), opened(7)).run.state).toBe('FAILED_TERMINAL');
-    expect(at('PUSHED').when(confirm(), pull({ merged: true, number: 8 }), opened(7)).run.state).toBe(
+    expect(at('PUSHED').when(confirm(), pull({ merged: true }), opened('#7')).run.state).toBe('DONE');
+    expect(at('PUSHED').when(confirm(), pull({ closed: true }), opened('#7')).run.state).toBe(
+      'FAILED_TERMINAL',
+    );
+    expect(at('PUSHED').when(confirm(), pull({ merged: true, id: '#8' }), opened('#7')).run.state).toBe(
       'CI_WAIT',
     );
     expect(at('PUSHED').when(pull({ merged: true, head: 'e' })).step.kind).toBe('ignored');
-    const echo = at('PUSHED').when(confirm(), pull({ closed: true }), pull(), opened(7));
+    const echo = at('PUSHED').when(confirm(), pull({ closed: true }), pull(), opened('#7'));
     expect(echo.run.state).toBe('FAILED_TERMINAL');
   });
 

@@ -266,8 +266,8 @@ describe('modified proposals', () => {
     [elsewhere, push(), pull()],
     [elsewhere, push(), push({ branch: 'another' })],
     [elsewhere, pull(), { ...pull(), baseRef: 'another' }],
-    [elsewhere, comment('a'), { kind: 'comment', on: 13, body: 'a' }],
-    [elsewhere, reply('a'), { kind: 'reply', on: 12, to: 'x', body: 'a' }],
+    [elsewhere, comment('a'), { kind: 'comment', on: '13', body: 'a' }],
+    [elsewhere, reply('a'), { kind: 'reply', on: '12', to: 'x', body: 'a' }],
   ])('P4: are rejected by policy: %o', (no, before, after) => {
     const { decision } = modify(original(before), after, context, why);
     expect(decision).toMatchObject({ kind: 'rejected', by: 'policy', why: no });

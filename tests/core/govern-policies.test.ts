@@ -11,7 +11,7 @@ import { ROWS, type Row } from '../support/policy-rows.ts';
 
 /** The built-in policies of the version; whoever changes the list raises it. */
 const KNOWN = {
-  'builtin-8': [
+  'builtin-9': [
     'no-secrets hidden-lines no-write-outside-workspace no-symlink-escape no-gitlinks no-binary hidden-text no-odd-files',
     'no-workflow-edit-without-human agent-config-changed trust-roots-changed forbidden-paths',
     'protected-paths lockfile-needs-manifest no-test-deletion max-diff-size no-push-to-default-branch',
@@ -21,7 +21,10 @@ const KNOWN = {
 };
 
 type Verdict = Row[1];
-/** What the catalogue says a policy can do; whatever it is, there are cases in which it has no objection. */
+/**
+ * What the catalogue says a policy can do; whatever it is, there are cases in which it has no
+ * objection.
+ */
 const possible = ({ denies, escalates }: About): Verdict[] => [
   'allow',
   ...(escalates === null ? [] : (['escalate'] as const)),

@@ -1,4 +1,7 @@
-/** What the governor says of recorded actions: whoever changes a judgement sees which, and raises the version that is stored with decisions. */
+/**
+ * What the governor says of recorded actions: whoever changes a judgement sees which, and raises
+ * the version that is stored with decisions.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { POLICY_VERSION } from '../../orchestrator/core/govern/index.ts';

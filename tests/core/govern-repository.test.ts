@@ -1,7 +1,9 @@
-/** `.agentpr.json` of a repository: it makes the operator's policies stricter and does nothing else. */
+/**
+ * `.agentpr.json` of a repository: it makes the operator's policies stricter and does nothing else.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Contract } from '../../orchestrator/core/facts.ts';
+import { Contract } from '../../orchestrator/core/contract.ts';
 import type { PolicyContext } from '../../orchestrator/core/govern/action.ts';
 import { explain } from '../../orchestrator/core/govern/explain.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
@@ -102,6 +104,33 @@ describe('what a repository adds', () => {
         }
       }),
     );
+  });
+
+  it('E7: installations and checks of its own take the place of what was found, each with its folder', () => {
+    const text = JSON.stringify({
+      installs: [],
+      checks: [
+        { command: 'pnpm lint', name: 'lint' },
+        { command: 'pytest -x', dir: 'backend' },
+      ],
+    });
+    const own = readRepositoryFile(text);
+    expect(Contract.parse({ ...contract, ...own })).toMatchObject({
+      installs: [],
+      checks: [
+        { name: 'lint', command: 'pnpm lint', dir: '', source: '.agentpr.json' },
+        { name: 'check 2', command: 'pytest -x', dir: 'backend', source: '.agentpr.json' },
+      ],
+    });
+    for (const bad of [
+      { checks: [] },
+      { checks: [{ command: 'a\nb' }] },
+      { checks: [{ command: 'a', dir: '../b' }] },
+      { checks: [{ command: 'a', dir: '/b' }] },
+      { installs: [{ command: '' }] },
+      { checks: [{ command: 'a', name: 'A' }] },
+    ])
+      expect(readRepositoryFile(JSON.stringify(bad)), JSON.stringify(bad)).toHaveProperty('problem');
   });
 
   it('P3: a change of the file itself asks a person', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { secretName } from '../../bot/language/en/findings.ts';
-import { keyFile } from '../../orchestrator/core/govern/paths.ts';
+import { keyFile } from '../../orchestrator/core/paths.ts';
 import { redact, secretsIn } from '../../orchestrator/core/govern/secrets.ts';
 
 const n = (count: number, of = 'a1B2c3D4e5'): string =>

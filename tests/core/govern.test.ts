@@ -101,7 +101,7 @@ describe('putting policies together', () => {
   it('P1: the version names the policies and their limits', () => {
     expect(assess(push(), context).policyVersion).toBe(POLICY_VERSION);
     const other = assess(push(), with_({ maxFiles: 3 })).policyVersion;
-    expect(other).toMatch(/^builtin-8\+[0-9a-f]{16}$/);
+    expect(other.startsWith(`${POLICY_VERSION}+`)).toBe(true);
     expect(other).not.toBe(policyVersion({ ...DEFAULT_POLICY_SETTINGS, maxFiles: 4 }));
     expect(PolicySettings.safeParse({ maxFile: 3 }).success).toBe(false);
   });

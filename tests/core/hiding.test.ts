@@ -10,7 +10,10 @@ const BEGIN = '-----BEGIN RSA PRIVATE KEY-----';
 const END = '-----END RSA PRIVATE KEY-----';
 const BYTES = n(64, 'Ab0/zZ9+yK');
 
-/** What texts are made of here: pieces of secrets, of diffs, of line ends and of what looks like either. */
+/**
+ * What texts are made of here: pieces of secrets, of diffs, of line ends and of what looks like
+ * either.
+ */
 const PIECES = [
   BEGIN,
   END,

@@ -1,15 +1,20 @@
-/** E13: which changed files judge a change: what check commands name or lead to, and what runners read by themselves. */
+/**
+ * E13: which changed files judge a change: what check commands name or lead to, and what runners
+ * read by themselves.
+ */
 import { describe, expect, it } from 'vitest';
-import { findJudges, type Texts } from '../../orchestrator/core/govern/judges/find.ts';
+import { findJudges, type ChangedTexts } from '../../orchestrator/core/govern/judges/find.ts';
 import { isRunnerFile } from '../../orchestrator/core/govern/judges/runner-files.ts';
 import { judgesOtherwise, withJudging } from '../../orchestrator/core/govern/judges/manifest.ts';
 
 type Repo = Record<string, string>;
-/** Every file of the repository is changed, unless it is said which; the base has the same texts. */
-const judges = (command: string, repo: Repo, changed = Object.keys(repo)): string[] => {
+/**
+ * Every file of the repository is changed, unless it is said which; the base has the same texts.
+ */
+const judges = (command: string, repo: Repo, changed = Object.keys(repo), dir = ''): string[] => {
   const paths = Object.keys(repo);
-  const texts: Texts = new Map(paths.map((p) => [p, [repo[p] ?? null, repo[p] ?? null]] as const));
-  return findJudges({ commands: [command], changed, paths, texts }).files;
+  const texts: ChangedTexts = new Map(paths.map((p) => [p, [repo[p] ?? null, repo[p] ?? null]] as const));
+  return findJudges({ commands: [{ command, dir }], changed, paths, texts }).files;
 };
 const blank = (...paths: string[]): Repo => Object.fromEntries(paths.map((p) => [p, '']));
 
@@ -142,8 +147,16 @@ describe('what a command leads to', () => {
     ]);
   });
 
+  it('E13: is found from the folder that the command runs in', () => {
+    const repo = {
+      'web/package.json': JSON.stringify({ scripts: { test: 'node run.js' } }),
+      ...blank('web/run.js', 'run.js'),
+    };
+    expect(judges('npm test', repo, ['web/run.js', 'run.js'], 'web')).toEqual(['web/run.js']);
+  });
+
   it('E13: says which texts it needs, and ends when scripts call each other', () => {
-    const input = { commands: ['sh a.sh'], changed: ['b.sh'], paths: ['a.sh', 'b.sh'] };
+    const input = { commands: [{ command: 'sh a.sh', dir: '' }], changed: ['b.sh'], paths: ['a.sh', 'b.sh'] };
     expect(findJudges({ ...input, texts: new Map() })).toEqual({ files: [], wants: ['a.sh'] });
     const loop = new Map([
       ['a.sh', ['sh b.sh', null]],

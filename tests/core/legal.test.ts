@@ -6,6 +6,7 @@ import { wrongWith } from '../../orchestrator/core/machine/legal.ts';
 import { record, Recorded, type RecordedStep } from '../../orchestrator/core/machine/recorded.ts';
 import {
   ana,
+  approvePush,
   ben,
   at,
   bounds,
@@ -13,6 +14,9 @@ import {
   frozen,
   given,
   pause,
+  pushed,
+  unanswerable,
+  validated,
   ways,
   type Act,
   type Story,
@@ -96,7 +100,7 @@ describe('a recorded step', () => {
     step.approvals.flatMap((c) => (c.op !== op ? [c] : to ? [{ ...c, ...to }] : []));
   it.each<[string, RegExp, (step: RecordedStep) => Forged]>([
     ['nobody signed', /not signed for that/, (s) => ({ approvals: changed(s, 'sign', null) })],
-    ['somebody else signed', /signs approval/, (s) => ({ approvals: changed(s, 'sign', { by: 99 }) })],
+    ['somebody else signed', /signs approval/, (s) => ({ approvals: changed(s, 'sign', { by: '99' }) })],
     [
       'another command signed',
       /table does not list|signs approval/,
@@ -138,6 +142,46 @@ describe('a recorded step', () => {
       approvals: changed(step, 'sign', { by: ana.id }),
     }));
     expect(twice).toMatch(/signs approval/);
+  });
+
+  it('G3, L5: a card gets more time only for time in which nobody could answer', () => {
+    const { id, expiresAt = 0 } = asked.run.approval ?? {};
+    const night = unanswerable(expiresAt - 10, expiresAt);
+    const extend = (to: number) => () => ({
+      approvals: [{ op: 'extend', id, expiresAt: to }],
+      set: { approval: { ...asked.run.approval, expiresAt: to } },
+    });
+    expect(judged(asked, night, () => ({}))).toBe(null);
+    expect(judged(asked, night, extend(expiresAt))).toMatch(/gives approval/);
+    expect(judged(asked, night, extend(expiresAt - 1))).toMatch(/gives approval/);
+    expect(judged(asked, night, () => ({ approvals: [] }))).toMatch(/another approval than/);
+    const signed = two.when(confirm({ by: ana }));
+    const longer = judged(signed, confirm({ by: ben }), (step) => ({
+      approvals: [{ op: 'extend', id: signed.run.approval?.id, expiresAt: 9e15 }, ...step.approvals],
+    }));
+    expect(longer).toMatch(/gives approval/);
+  });
+
+  const both = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate', both: {} }), confirm());
+  const there = pushed(undefined, true);
+  it.each<[string, (step: RecordedStep) => Forged]>([
+    ['other bytes', (s) => ({ approvals: changed(s, 'pass_on', { digest: 'd' }) })],
+    ['another approval', (s) => ({ approvals: changed(s, 'pass_on', { id: 'x' }) })],
+    ['no opening', (s) => ({ approvals: changed(s, 'pass_on', { effectIndex: 99 }) })],
+    ['another input', () => ({ input: { type: 'worker.step.failed' } })],
+  ])('G1, L5: an approval that is passed on to %s is not legal', (_, forge) => {
+    expect(judged(both, there, () => ({}))).toBe(null);
+    expect(judged(both, there, forge)).toMatch(/passes on approval|table does not list/);
+  });
+
+  it('G1, L5: an approval that was for the push alone is passed on to nothing', () => {
+    const push = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), approvePush());
+    const { id, digest } = push.run.consumed ?? {};
+    const forged = judged(push, pushed(), () => ({
+      approvals: [{ op: 'pass_on', id, digest, effectIndex: 0 }],
+      effects: [{ do: { kind: 'open_pr', approvalId: id, digest }, dueAt: 1 }],
+    }));
+    expect(forged).toMatch(/passes on approval/);
   });
 
   it('L5: a log begins with the order of a run, and with that alone', () => {

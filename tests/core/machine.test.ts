@@ -10,6 +10,7 @@ import {
   cancel,
   cards,
   countOf,
+  baseChecked,
   discovered,
   given,
   implemented,
@@ -46,20 +47,20 @@ describe('creating and starting', () => {
     const again: Act = () => ({
       input: { type: 'command.run.create', runId: 'r1', order: given().run.order },
     });
-    expect(why(at('CI_WAIT').when(again))).toContain('exists already');
+    expect(why(at('CI_WAIT').when(again))).toContain('already exists');
   });
 
   it('S2: discovery starts when there is a slot, and its contract makes the plan ready', () => {
     const story = given({}, startDiscovery);
     expect(works(story)).toEqual(['discover']);
-    const ready = story.when(discovered());
+    const ready = story.when(discovered(), baseChecked());
     expect(ready.run).toMatchObject({ state: 'PLAN_READY', contract: { packageManager: 'npm' } });
     expect(wakes(ready.effects)).toContain('command.start.implementation');
   });
 
-  it('S2: a rule against such changes, or an archived repository, skips the run and quotes the reason', () => {
+  it('P3: a rule against such changes asks a person with the quote; an archived repository skips the run', () => {
     const banned = at('DISCOVERY').when(discovered({ banned: true }));
-    expect(banned.run.state).toBe('SKIPPED');
+    expect(banned.run.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(reasonOf(banned.run)).toContain('“No AI, please.” (CONTRIBUTING.md:3)');
     const archived = at('DISCOVERY').when(discovered({ archived: true }));
     expect(archived.run).toMatchObject({ state: 'SKIPPED', reason: { kind: 'archived' } });
@@ -75,7 +76,7 @@ describe('creating and starting', () => {
 const AGREEMENT = { kind: 'asks_agreement', file: 'CLA.md', line: 1 } as const;
 
 describe('a plan that a person must see first', () => {
-  const waiting = at('DISCOVERY').when(discovered({ escalate: AGREEMENT }));
+  const waiting = at('DISCOVERY').when(discovered({ escalate: AGREEMENT }), baseChecked());
 
   it('S2, G6: rings once, waits without a time limit, and is asked about again', () => {
     expect(waiting.run).toMatchObject({ state: 'PLAN_READY', reason: AGREEMENT });

@@ -1,4 +1,7 @@
-/** P4: other words for a pull request: judged anew, asked about anew, with where they come from; nobody's signature moves over. */
+/**
+ * P4: other words for a pull request: judged anew, asked about anew, with where they come from;
+ * nobody's signature moves over.
+ */
 import { expect, it } from 'vitest';
 import {
   at,

@@ -4,19 +4,28 @@ import { BranchName, Order, RepoName } from '../../orchestrator/core/order.ts';
 import { canonical } from '../../orchestrator/core/seal.ts';
 import { order } from '../support/core.ts';
 
-it('G5: a repository is owner/name, and nothing that leads elsewhere', () => {
-  for (const name of ['ana/app', 'a-b/.github', 'ana/app.js', 'ana/...'])
+it('G5: a repository is what any code host calls one, and nothing that leads elsewhere', () => {
+  for (const name of [
+    ...['ana/app', 'a-b/.github', 'ana/app.js', 'ana/...', 'ana', 'ana/a/b', '~ana/app', 'группа/проект'],
+    ...['group/sub/project', 'git.example.org:8443/group/sub/project', 'org/_git/repo', 'c++/boost+x'],
+  ])
     expect(RepoName.safeParse(name).success, name).toBe(true);
   for (const name of [
-    'ana',
+    '',
+    '/',
+    '/ana',
+    'ana//app',
+    '../app',
+    'ana/../app',
     'ana/',
     'ana/..',
     'ana/.',
-    'ana/app.git',
-    'ana/a/b',
     '-ana/app',
     'ana/a b',
     'ana/app\n',
+    'ana\\app',
+    'ana/$(app)',
+    `ana/${'a'.repeat(400)}`,
   ])
     expect(RepoName.safeParse(name).success, name).toBe(false);
 });

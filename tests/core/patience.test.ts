@@ -1,4 +1,6 @@
-/** E17: a provider that is busy or away is waited for in patience; work that did not stay is told. */
+/**
+ * E17: a provider that is busy or away is waited for in patience; work that did not stay is told.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Effect, View } from '../../orchestrator/core/machine/effects.ts';
 import { FailureClass, waitsForProvider } from '../../orchestrator/core/failures.ts';

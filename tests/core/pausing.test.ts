@@ -10,6 +10,7 @@ import {
   cards,
   confirm,
   deny,
+  baseChecked,
   discovered,
   failed,
   headIs,
@@ -39,13 +40,13 @@ describe('pausing and going on', () => {
     expect(story.run).toMatchObject({ state: 'PAUSED', back: state, approval: null });
     expect(works(story)).toEqual([]);
     expect(rings(story.effects)).toBe(0);
-    expect(why(story.when(confirm()))).toContain('PAUSED');
+    expect(why(story.when(confirm()))).toContain('is paused');
     expect(story.when(resume()).run.state).toBe(state);
   });
 
   it('S4: a second pause is a new wish, and refused with a sentence', () => {
     expect(why(at('PAUSED').when(pause))).toBe(
-      'Run r1 is PAUSED; from there it cannot be paused. /resume r1 goes on with it.',
+      'Run r1 is paused; from there it cannot be paused. /resume r1 goes on with it.',
     );
   });
 
@@ -83,7 +84,7 @@ describe('pausing and going on', () => {
   it('S2: a pull request opened during a pause is kept, and its checks are waited for on resume', () => {
     const asked = at('PUSHED').when(confirm());
     const story = asked.when(pause, ofEpoch(asked.run.epoch, opened()));
-    expect(story.run).toMatchObject({ state: 'PAUSED', pr: { number: 7 } });
+    expect(story.run).toMatchObject({ state: 'PAUSED', pr: { id: '#7' } });
     expect(notes(story.effects)[0]).toContain('#7 was opened just before the run was stopped');
     expect(story.when(resume()).run.state).toBe('CI_WAIT');
   });
@@ -92,7 +93,7 @@ describe('pausing and going on', () => {
     const asked = at('PUSHED').when(confirm());
     const again = asked.when(pause, resume());
     const story = again.when(ofEpoch(asked.run.epoch, opened()));
-    expect(story.run).toMatchObject({ state: 'CI_WAIT', pr: { number: 7 }, approval: null });
+    expect(story.run).toMatchObject({ state: 'CI_WAIT', pr: { id: '#7' }, approval: null });
     expect(story.approvals).toMatchObject([{ op: 'close', state: 'void', id: again.run.approval?.id }]);
   });
 
@@ -109,7 +110,7 @@ describe('pausing and going on', () => {
       const busy = at(state, change);
       return busy.when(pause, ofEpoch(busy.run.epoch, a), resume());
     };
-    expect(keep('DISCOVERY', discovered({ banned: true })).run.state).toBe('SKIPPED');
+    expect(keep('DISCOVERY', discovered({ banned: true })).run.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(keep('IMPLEMENTING', failed('crashed')).run.state).toBe('FAILED_RETRYABLE');
     expect(keep('DISCOVERY', failed('repository_empty')).run.state).toBe('FAILED_TERMINAL');
     const outage = failed('forge_unavailable', { step: 'push' });
@@ -126,6 +127,7 @@ describe('pausing and going on', () => {
       deny(),
       retry('DISCOVERY'),
       discovered({ escalate: { kind: 'asks_agreement', file: 'CLA.md', line: 1 } }),
+      baseChecked(),
     );
     const story = planned.when(pause, headIs('e'), resume());
     expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
@@ -222,7 +224,7 @@ describe('late results', () => {
   it('S2: a pull request opened after cancel is noted and told', () => {
     const asked = at('PUSHED').when(confirm());
     const story = asked.when(cancel, ofEpoch(asked.run.epoch, opened()));
-    expect(story.run).toMatchObject({ state: 'FAILED_TERMINAL', pr: { number: 7 } });
+    expect(story.run).toMatchObject({ state: 'FAILED_TERMINAL', pr: { id: '#7' } });
     expect(notes(story.effects)).toEqual([
       'Pull request #7 was opened just before the run ended: https://forge/ana/app/pull/7',
     ]);
@@ -232,12 +234,12 @@ describe('late results', () => {
     const asked = at('PUSHED').when(confirm());
     for (const target of ['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING', 'LOCAL_VALIDATING'] as const) {
       const story = asked.when(deny('No.'), retry(target), ofEpoch(asked.run.epoch, opened()));
-      expect(story.run, target).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', pr: { number: 7 } });
+      expect(story.run, target).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', pr: { id: '#7' } });
       expect(works(story)).toEqual([]);
     }
     const failing = asked.when(deny('No.'), retry('IMPLEMENTING'), failed('crashed'));
     const noted = failing.when(ofEpoch(asked.run.epoch, opened()));
-    expect(noted.run).toMatchObject({ state: 'FAILED_RETRYABLE', pr: { number: 7 } });
+    expect(noted.run).toMatchObject({ state: 'FAILED_RETRYABLE', pr: { id: '#7' } });
     expect(noted.when(timer('timer.retry')).run.state).toBe('NEEDS_HUMAN_REVIEW');
   });
 

@@ -1,10 +1,14 @@
-/** E8: the plan loop: plan, one step, our checks, decide; bounded, resumable, and with a person where it must stop. */
+/**
+ * E8: the plan loop: plan, one step, our checks, decide; bounded, resumable, and with a person
+ * where it must stop.
+ */
 import { describe, expect, it } from 'vitest';
 import { printPlan, stepDone } from '../../orchestrator/core/plan.ts';
 import {
   at,
   bounds,
   countOf,
+  baseChecked,
   discovered,
   failed,
   given,
@@ -31,7 +35,7 @@ const step = (id: string) => ({ id, text: `do ${id}` });
 const [two, nextOne, unreadable] = [planOfTwo, planNext, planUnreadable];
 
 const begin = (change: Parameters<typeof bounds>[0] = {}): Story =>
-  given({ flow: 'plan', bounds: bounds(change) }, startDiscovery, discovered(), startWork());
+  given({ flow: 'plan', bounds: bounds(change) }, startDiscovery, discovered(), baseChecked(), startWork());
 const kinds = (story: Story): string[] =>
   story.all.flatMap((e) => (e.do.kind === 'implement' ? [e.do.round.kind] : []));
 

@@ -1,9 +1,13 @@
-/** E7: with `discovery=agent` the repository is read by the agent before anything is changed, and a person sees what is doubtful. */
+/**
+ * E7: with `discovery=agent` the repository is read by the agent before anything is changed, and a
+ * person sees what is doubtful.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   bounds,
   budgeted,
   contract,
+  baseChecked,
   discovered,
   failed,
   given,
@@ -19,12 +23,14 @@ import {
 } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';
 
-const check = { name: 'test', command: 'make check', source: 'CONTRIBUTING.md:3', by: 'agent' } as const;
+const at = { dir: '', source: 'CONTRIBUTING.md:3', by: 'agent' } as const;
+const check = { name: 'test', command: 'make check', ...at };
 const found = (change: Parameters<typeof refined>[0] = {}): Act =>
   refined({ contract: contract({ checks: [check] }), ...change });
 const lies = { refused: ['line 1: those words do not stand in A.md:1'] };
 const begin = (change: Parameters<typeof bounds>[0] = {}, learned = discovered()): Story =>
-  given({ discovery: 'agent', bounds: bounds(change) }, startDiscovery, learned);
+  given({ discovery: 'agent', bounds: bounds(change) }, startDiscovery, learned, baseChecked());
+const onBase = baseChecked({ checks: [{ ...check, exitCode: 0, outcome: 'passed', ms: 1, tail: '' }] });
 const rounds = (story: Story): string[] =>
   story.all.flatMap((e) => (e.do.kind === 'implement' ? [e.do.round.kind] : []));
 
@@ -36,16 +42,20 @@ describe('a repository that the agent reads first', () => {
     const reading = begin();
     expect(reading.run.state).toBe('DISCOVERY');
     expect(rounds(reading)).toEqual(['preflight']);
-    const ready = reading.when(found());
+    const ready = reading.when(found(), onBase);
     expect(ready.run).toMatchObject({ state: 'PLAN_READY', contract: { checks: [check] }, workedMs: 700 });
     expect(reasonOf(ready.run)).toContain('the agent added 1 to it');
   });
 
   it('E7: is not asked for where files are enough, banned or archived', () => {
-    expect(rounds(given({}, startDiscovery, discovered()))).toEqual([]);
-    for (const learned of [discovered({ banned: true }), discovered({ archived: true })]) {
+    expect(rounds(given({}, startDiscovery, discovered(), baseChecked()))).toEqual([]);
+    const ends = [
+      [discovered({ banned: true }), 'NEEDS_HUMAN_REVIEW'],
+      [discovered({ archived: true }), 'SKIPPED'],
+    ] as const;
+    for (const [learned, state] of ends) {
       const story = begin({}, learned);
-      expect([story.run.state, ...rounds(story)]).toEqual(['SKIPPED']);
+      expect([story.run.state, ...rounds(story)]).toEqual([state]);
     }
   });
 
@@ -53,23 +63,23 @@ describe('a repository that the agent reads first', () => {
     const again = begin().when(found({ ...lies, added: 0 }));
     expect(again.run.state).toBe('DISCOVERY');
     expect(rounds(again)).toEqual(['preflight', 'preflight']);
-    const last = again.when(found({ ...lies, added: 0 }));
+    const last = again.when(found({ ...lies, added: 0 }), onBase);
     expect(last.run).toMatchObject({ state: 'PLAN_READY', counts: { repairs: 0 } });
     expect(reasonOf(last.run)).toContain('1 of its finds could not be used');
   });
 
   it('E7: a doubtful rule waits for a person, whoever found it', () => {
-    const asks = begin().when(found({ escalate: BAN }));
+    const asks = begin().when(found({ escalate: BAN }), onBase);
     expect(asks.run).toMatchObject({ state: 'PLAN_READY', escalation: BAN });
     expect(works(asks)).not.toContain('implement');
-    const ours = begin({}, discovered({ escalate: SIGN })).when(found({ escalate: BAN }));
+    const ours = begin({}, discovered({ escalate: SIGN })).when(found({ escalate: BAN }), onBase);
     expect(ours.run.escalation).toEqual(SIGN);
   });
 
   it('E5, E6: failures are tried again, and what is used up stops it', () => {
     const failing = begin().when(failed('crashed'));
     expect(failing.run).toMatchObject({ state: 'FAILED_RETRYABLE', back: 'DISCOVERY' });
-    const tired = begin(budgeted({ maxTokens: 5 })).when(found(lies));
+    const tired = begin(budgeted({ maxTokens: 5 })).when(found(lies), onBase);
     expect(tired.run.state).toBe('PLAN_READY');
     const over = begin(budgeted({ maxTokens: 5 }));
     const stopped = over.when(spent({ tokens: 9 }));
@@ -81,6 +91,9 @@ describe('a repository that the agent reads first', () => {
     const reading = begin();
     const paused = reading.when(pause, ofEpoch(reading.run.epoch, found()));
     expect(paused.run.state).toBe('PAUSED');
-    expect(paused.when(resume()).run).toMatchObject({ state: 'PLAN_READY', contract: { checks: [check] } });
+    expect(paused.when(resume(), onBase).run).toMatchObject({
+      state: 'PLAN_READY',
+      contract: { checks: [check] },
+    });
   });
 });

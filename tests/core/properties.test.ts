@@ -213,7 +213,7 @@ describe('every history', () => {
       fc.property(start, everything, fc.nat(), (from, all, n) => {
         const world = play(from, all, () => {});
         if (!isTerminal(world.run.state))
-          offer(world, { type: 'command.cancel', by: { id: 1, name: 'Ana' }, reason: '' }, null);
+          offer(world, { type: 'command.cancel', by: { id: '1', name: 'Ana' }, reason: '' }, null);
         const { state, reason } = world.run;
         expect(isTerminal(state)).toBe(true);
         for (const act of [...people, ...trials(world.run)]) {
@@ -278,7 +278,7 @@ describe('every history', () => {
 
 const confirmAny = (run: Run): Parameters<typeof offer>[1] => ({
   type: run.approval?.kind === 'push' ? 'command.push.approve' : 'command.pr.create',
-  by: { id: 1, name: 'Ana' },
+  by: { id: '1', name: 'Ana' },
   approvalId: run.approval?.id ?? '',
   digest: run.approval?.digest ?? '',
 });

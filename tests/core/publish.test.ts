@@ -4,13 +4,12 @@ import { en } from '../../bot/language/en/en.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
 import { applyRule, keepsRule } from '../../orchestrator/core/branches.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
-import type { CheckResult, Commit, Contract, FileChange } from '../../orchestrator/core/facts.ts';
+import type { Contract } from '../../orchestrator/core/contract.ts';
+import type { CheckResult, Commit, FileChange } from '../../orchestrator/core/facts.ts';
 import { BranchName, Order } from '../../orchestrator/core/order.ts';
 import {
   branchFor,
-  commitMessage,
   pullBody,
-  pullTitle,
   readReceipt,
   renamed,
   withoutReceipt,
@@ -18,9 +17,9 @@ import {
   type Receipt,
 } from '../../orchestrator/core/publish/publish.ts';
 import { hidden } from '../../orchestrator/core/invisible.ts';
-import { code, inert, inertPlain, neutral, quoted, signals } from '../../orchestrator/core/public-text.ts';
-import { headings } from '../../orchestrator/core/publish/template.ts';
+import { code, inert, inertPlain, neutral, signals } from '../../orchestrator/core/public-text.ts';
 import { words } from '../support/english.ts';
+import { messageOf, pullTitle } from '../support/published.ts';
 
 const order = Order.parse({
   repo: 'ana/lib',
@@ -32,9 +31,9 @@ const order = Order.parse({
   engineArgs: [],
   promptVersion: '1',
   checks: [],
-  requester: { id: 1, name: 'Ana' },
+  requester: { id: '1', name: 'Ana' },
   decider: null,
-  chat: 1,
+  chat: '1',
   mode: 'push_only',
   bounds: Bounds.parse({}),
 });
@@ -44,8 +43,9 @@ const anyCharacter = fc.integer({ min: 0, max: 0xffff }).map((c) => String.fromC
 const contract: Contract = {
   ecosystems: ['node'],
   packageManager: 'npm',
-  install: null,
+  installs: [],
   checks: [],
+  tools: [],
   branchRule: null,
   titleRule: null,
   rules: [],
@@ -103,12 +103,15 @@ const PIECES = [
   '@', 'ana', '`', '``', '```', '\\', '<', '<!--', '-->', '&#64;', '&commat;', '[skip ci]', '[ci skip]', '[', ']',
   'skip ci', 'Fixes', 'closes:', ' ', '\n', '\r\n', '#12', 'o/r#3', 'GH-4', 'https://github.com/o/r/issues/5',
   '/merge', '/', 'bors', 'r+', 'recheck', '> ', '- ', '1. ', '1.', '*', '(', ')', ',', '.', ':', 'Signed-off-by:',
-  'Co-authored-by', 'skip-checks: true', '***NO_CI***', '\u202e', '\u200b', '\u2028', '\u00a0', '!', '_', '[x]', '-',
+  'Co-authored-by', '`a`', '`@x`', '`/m`', 'skip-checks: true', '***NO_CI***', '\u202e', '\u200b', '\u2028', '\u00a0', '!', '_', '[x]', '-',
 ]; // prettier-ignore
 const nasty = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }).map((p) => p.join('')),
   fc.string({ unit: anyCharacter, maxLength: 60 }),
 );
+
+/** Outside of code spans. */
+const open = (markdown: string): string => markdown.replace(/`[^`\n]*`/g, '`');
 
 describe('words made harmless', () => {
   it('P2: no words act on anybody once they are neutral, whatever they were', () => {
@@ -118,18 +121,6 @@ describe('words made harmless', () => {
         expect(hidden(neutral(text))).toBeNull();
       }),
       { numRuns: 5_000 },
-    );
-  });
-
-  it('P2: quotations never act, tick a box or end themselves', () => {
-    fc.assert(
-      fc.property(nasty, (text) => {
-        const out = quoted(text, 200);
-        expect(signals(out)).toEqual([]);
-        expect(out.split('\n').every((l) => l.startsWith('>'))).toBe(true);
-        expect(out).not.toMatch(/\[x\]|<!--/i);
-      }),
-      { numRuns: 1_000 },
     );
   });
 
@@ -178,8 +169,6 @@ describe('words made harmless', () => {
     expect(signals(text)).toEqual([]);
   });
 
-  /** Outside of code spans. */
-  const open = (markdown: string): string => markdown.replace(/`[^`\n]*`/g, '');
   const LEADS =
     /[a-z]:\/\/\S|\bwww\.\w|@\w|#\d|\bgh-\d|\][([:]|<[a-z!/?]|!\[|(?<!\w)(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}(?!\w)/i;
   const LINKS = [
@@ -240,7 +229,6 @@ describe('words made harmless', () => {
     ]) {
       expect(open(inert(text))).not.toMatch(LEADS);
       expect(inertPlain(text)).not.toMatch(LEADS);
-      expect(open(quoted(text, 300, inert))).not.toMatch(LEADS);
     }
   });
 
@@ -342,7 +330,7 @@ describe('commit and title', () => {
   it('says the goal in one line, conventionally where that is asked', () => {
     expect(pullTitle(order, contract)).toBe('Fix the rounding of totals');
     const conventional = { ...contract, titleRule: 'conventional' as const };
-    expect(pullTitle(order, conventional)).toBe('fix: fix the rounding of totals');
+    expect(pullTitle(order, conventional)).toBe('fix: the rounding of totals');
     expect(pullTitle({ ...order, goal: 'docs: mend the readme' }, conventional)).toBe(
       'docs: mend the readme',
     );
@@ -351,29 +339,71 @@ describe('commit and title', () => {
   });
 
   it('E14: a given title is kept, on one line', () => {
-    expect(commitMessage({ ...order, title: 'Mine\nand more' }, contract, '')).toBe('Mine and more\n');
+    expect(messageOf({ ...order, title: 'Mine\nand more' }, contract, '')).toBe('Mine and more\n');
   });
 
-  it('E14: a fix has a subject of its own, from what it was asked for', () => {
-    const red = (...checks: string[]): Feedback => ({ kind: 'red', checks });
-    const of = (asked: readonly Feedback[], no = 1, of = contract): string =>
-      commitMessage(order, of, 'Did it.', { no, asked }).split('\n')[0] ?? '';
-    expect(of([red('lint', 'unit')])).toBe('Mend failing checks: lint, unit (fix 1)');
-    expect(of([{ kind: 'review', reviewer: 'mia', body: 'Use salut.' }, red('unit')], 2)).toBe(
-      'Do what the review asks for (fix 2)',
+  it('F9: a title never says its type twice, and keeps the number that a person wrote', () => {
+    const conventional = { ...contract, titleRule: 'conventional' as const };
+    const of = (goal: string, rules: Contract = conventional): string => pullTitle({ ...order, goal }, rules);
+    expect(of('Fixes the parser for empty input')).toBe('fix: the parser for empty input');
+    expect(of('Refactor the lexer into two files')).toBe('refactor: the lexer into two files');
+    expect(of('Add a retry to the client')).toBe('feat: add a retry to the client');
+    expect(of('Fix #12: totals are off by one', contract)).toBe('Totals are off by one (#12)');
+    expect(of('Round totals half up (#12)', contract)).toBe('Round totals half up (#12)');
+  });
+
+  it('F9: where components lead titles, the one that is changed does', () => {
+    const component = { ...contract, titleRule: 'component' as const };
+    const of = (...paths: string[]): string =>
+      pullTitle(
+        { ...order, goal: 'Close the socket on errors' },
+        component,
+        {},
+        { files: paths.map((p) => file(p)), patch: '' },
+      );
+    expect(of('src/net/http/client.go', 'src/net/http/client_test.go')).toBe(
+      'net/http: close the socket on errors',
     );
-    expect(of(words('CI is red: lint'), 3)).toBe('Do what was asked for (fix 3)');
-    expect(of([red('@ana [skip ci]')])).toBe('Mend failing checks: @ ana (skip ci) (fix 1)');
-    const rule = { ...contract, titleRule: 'conventional' as const };
-    expect(of([red('unit')], 1, rule)).toBe('fix: mend failing checks: unit (fix 1)');
-    expect(of([red('x'.repeat(200))]).length).toBeLessThanOrEqual(72);
+    expect(of('lib/vtls/openssl.c')).toBe('vtls: close the socket on errors');
+    expect(of('lib/socket.c')).toBe('socket: close the socket on errors');
+    expect(of('docs/a.md')).toBe('docs: close the socket on errors');
+  });
+
+  it('F9: a goal that cannot be a title gives way to what the diff bears out', () => {
+    const goal = 'See #12.';
+    const patch = '+ export const waits = last; // the last delay of a retry';
+    const diff = { files: [file('src/retry.ts')], patch };
+    expect(pullTitle({ ...order, goal }, contract, { what: 'Keep the last delay of a retry' }, diff)).toBe(
+      'Keep the last delay of a retry',
+    );
+    expect(pullTitle({ ...order, goal }, contract, { what: 'Rewrite the scheduler' }, diff)).toBe('See #12');
+  });
+
+  it('F9: the subject of a commit says what it changes, also of a fix', () => {
+    const red = (...checks: string[]): Feedback => ({ kind: 'red', checks });
+    const patch = '-const greet = "bonjour";\n+const greet = "salut";';
+    const of = (asked: readonly Feedback[], what: string | null, of = contract): string =>
+      messageOf(order, of, '', { no: 1, asked }, { what }, { files: [file('src/greet.ts')], patch }).split(
+        '\n',
+      )[0] ?? '';
+    expect(of([red('unit')], 'Greet with salut')).toBe('Greet with salut');
+    expect(of([red('unit')], 'Greet with salut', { ...contract, titleRule: 'conventional' })).toBe(
+      'fix: greet with salut',
+    );
+    expect(of([red('unit')], 'Rewrite the scheduler')).toBe('Repair unit');
+    expect(of([{ kind: 'review', reviewer: 'mia', body: 'Use salut. Please.' }, red('unit')], null)).toBe(
+      'Address the review: Use salut',
+    );
+    expect(of(words('CI is red: lint'), null)).toBe('Revise the change as asked');
+    expect(of([red('@ana [skip ci]')], null)).toBe('Repair @ ana (skip ci)');
+    expect(of([red('x'.repeat(200))], null).length).toBeLessThanOrEqual(72);
   });
 
   it('P2: neither goal nor summary make a commit message or a title act on anybody', () => {
     fc.assert(
       fc.property(nasty, nasty, (goal, summary) => {
         const asked = { ...order, goal };
-        expect(signals(commitMessage(asked, contract, summary))).toEqual([]);
+        expect(signals(messageOf(asked, contract, summary))).toEqual([]);
         expect(signals(pullTitle(asked, contract))).toEqual([]);
         expect(pullTitle(asked, contract)).toMatch(/^\S[^\n]*$/);
       }),
@@ -383,7 +413,7 @@ describe('commit and title', () => {
 });
 
 describe('description', () => {
-  it('says goal, files with sizes, checks with outcomes, and that an agent made it', () => {
+  it('says what was asked, files with sizes, checks with outcomes, and that an agent made it', () => {
     const failed: CheckResult = {
       ...green,
       name: 'lint',
@@ -392,25 +422,26 @@ describe('description', () => {
       outcome: 'not_run',
     };
     const body = bodyOf({ checks: [green, failed] });
-    expect(body).toContain('> Fix the rounding of totals.');
+    expect(body).toContain('Fix the rounding of totals. It is off by one cent.');
     expect(body).toContain('2 files, +6 −2 lines.');
     expect(body).toContain('- `src/sum.ts`: modified, +3 −1');
-    expect(body).toContain('- `npm test`: passed (exit 0)');
+    expect(body).toContain('- `npm test`: passed');
     expect(body).toContain('- `npm run lint`: could not be run');
     expect(body).toContain('made by a coding agent (`codex`, run by AgentPR)');
-    expect(body).toContain('The agent says:\n\n> Rounds half up.');
     expect(bodyOf({ checks: [] })).toContain('No check of this repository could be run.');
   });
 
   it('G8: leads nowhere by the words of an agent, and keeps what a person wrote', () => {
-    const summary = 'See https://evil.example and [here](docs/y), done in 0123abc.';
+    const summary =
+      'Rounds as `https://evil.example/rounding` says and [here](docs/rounding), done in 0123abc.';
+    const patch = '+ // rounds as https://evil.example/rounding says';
     const asked = { ...order, goal: 'Do what https://github.com/ana/lib/wiki says' };
-    const body = bodyOf({ order: asked, summary });
-    expect(body).toContain('> Do what https://github.com/ana/lib/wiki says');
-    expect(body).toContain('> See `https://evil.example` and [here] (docs/y), done in `0123abc`.');
-    const message = commitMessage(asked, contract, summary);
-    expect(message).toContain('See https: //evil.example and [here] (docs/y), done in 0123ab c.');
-    expect(message.split('\n')[0]).toBe('Do what https://github.com/ana/lib/wiki says');
+    const body = bodyOf({ order: asked, summary, patch });
+    expect(body).toContain('Do what https://github.com/ana/lib/wiki says');
+    expect(open(body).replace('https://github.com/ana/lib/wiki', '')).not.toMatch(/:\/\/|\]\(|0123abc/);
+    expect(messageOf(asked, contract, summary).split('\n')[0]).toBe(
+      'Do what https://github.com/ana/lib/wiki says',
+    );
   });
 
   it('is the same for the same facts, however long the checks took', () => {
@@ -420,22 +451,11 @@ describe('description', () => {
   it('counts what it leaves out', () => {
     const many = Array.from({ length: 60 }, (_, i) => file(`src/${i}.ts`));
     expect(bodyOf({ commit: commitOf(many) })).toContain('- and 10 more');
-    expect(bodyOf({ summary: 'x'.repeat(2_500) })).toContain('(500 characters left out)');
   });
 
-  it('keeps the headings of a template, fills them, and ticks no box', () => {
-    const template =
-      '<!-- hello @ana -->\n## What does this change?\nPlease describe.\n\n## How was it tested?\n\n## Checklist\n- [x] I am human\n- [ ] I tested it\n\n## Screenshots\n';
-    const body = bodyOf({ contract: { ...contract, template } });
-    const lines = body.split('\n');
-    for (const h of headings(template)) expect(lines).toContain(h);
-    expect(headings(template)).toHaveLength(4);
-    expect(body).toMatch(/## What does this change\?\n\n2 files/);
-    expect(body).toMatch(/## How was it tested\?\n\nRun on exactly/);
-    expect(body).toContain('- [ ] I am human\n- [ ] I tested it');
-    expect(body).toContain('## Screenshots\n\nNothing to add.');
-    expect(body).toContain('## Disclosure');
-    expect(body).not.toMatch(/\[x\]|Please describe|@ana/);
+  it('P2: an agent ticks no box by its words', () => {
+    const commit = commitOf([file('[ci skip]')]);
+    expect(bodyOf({ commit, summary: '- [x][skip ci]' })).not.toMatch(/^[\s>]*[-*+] \[x\]/im);
   });
 
   it('P2: nothing in goal, summary, template, paths or commands acts on anybody', () => {
@@ -449,10 +469,11 @@ describe('description', () => {
           summary,
           judgement: en.judgement,
         });
-        expect(signals(body)).toEqual([]);
+        expect(signals(body).filter((s) => s.kind !== 'closing_keyword')).toEqual([]);
+        if (!signals(goal).some((s) => s.kind === 'closing_keyword') && !/#\d|gh-|issues/i.test(goal))
+          expect(signals(body)).toEqual([]);
         expect(hidden(body)).toBeNull();
         expect(body).not.toMatch(/^[\s>]*[-*+] \[x\]/im);
-        expect(body).not.toContain('<!--');
         expect(readReceipt(body)).toBeNull();
         expect(body).toContain('coding agent');
       }),
@@ -488,7 +509,7 @@ describe('receipt', () => {
 
   it('G7: says the same to people in one line', () => {
     const whole = withReceipt('Body', receipt);
-    expect(whole.split('\n').at(-1)).toBe(
+    expect(whole.split('\n').at(-3)).toBe(
       `AgentPR receipt: run \`r7\`, digest \`${receipt.digest}\`, policies \`builtin-1\`, approved by \`ana\``,
     );
     expect(signals(withReceipt('Body', { ...receipt, approver: '@ana' }))).toEqual([]);
@@ -496,7 +517,7 @@ describe('receipt', () => {
 
   it('G7: the alias of the approver cannot end the comment, and is never a Telegram id', () => {
     const whole = withReceipt('Body', { ...receipt, approver: 'a --> <b> @c' });
-    expect(whole.split('\n').at(-2)?.match(/--|@/g)).toEqual(['--', '--']);
+    expect(whole.split('\n').at(-4)?.match(/--|@/g)).toEqual(['--', '--']);
     expect(readReceipt(whole)?.approver).toBe('a --> <b> @c');
     expect(() => withReceipt('Body', { ...receipt, approver: '123456789' })).toThrow(/alias/);
   });

@@ -1,4 +1,7 @@
-/** E7, E8: what a round of the agent is about, within which bound, and what it leaves for the next one. */
+/**
+ * E7, E8: what a round of the agent is about, within which bound, and what it leaves for the next
+ * one.
+ */
 import { describe, expect, it } from 'vitest';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import {
@@ -134,7 +137,7 @@ describe('iterations', () => {
   const auto = { autoIterate: true };
 
   it('E8: red checks, changes requested and a person’s words are three rounds of one mechanism', () => {
-    const red = at('CI_WAIT', auto).when(check({ conclusion: 'failure' }));
+    const red = at('CI_WAIT', auto).when(check({ outcome: 'failed' }));
     expect(red.run.round).toEqual({ kind: 'ci_fix', told: [{ kind: 'red', checks: ['test'] }], about: [] });
     expect(at('CI_WAIT').when(review()).run.round.kind).toBe('review_fix');
     expect(at('CI_WAIT').when(iterate('Rename it.')).run.round).toEqual({

@@ -1,4 +1,6 @@
-/** The seal as a text: one text for each value, and what is said of a card whose bytes have moved. */
+/**
+ * The seal as a text: one text for each value, and what is said of a card whose bytes have moved.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonical, unsignable, whatMoved, type SealFields } from '../../orchestrator/core/seal.ts';
@@ -47,12 +49,26 @@ describe('what moved since a card was signed', () => {
   const moved = (change: Partial<SealFields>, was: Partial<SealFields> = {}) =>
     whatMoved({ ...fields, ...was }, { ...fields, ...change });
 
+  it('G2: names the rules that came and those that went, and no others', () => {
+    const rule = (quote: string) => ({ kind: 'dco', quote, file: 'CONTRIBUTING.md' }) as const;
+    const [kept, gone, added] = ['Sign.', 'Squash.', 'Test.'].map(rule);
+    const rules = (...some: (typeof kept)[]) => ({ rules: some.flatMap((one) => one ?? []) });
+    expect(moved(rules(kept, added), rules(kept, gone))).toEqual([
+      { kind: 'rules', added: [added], gone: [gone] },
+    ]);
+    expect(moved(rules(kept), rules(kept))).toEqual([]);
+    expect(moved({ ...rules(kept), title: 'Other' }, rules())).toEqual([
+      expect.objectContaining({ kind: 'field', field: 'title' }),
+      { kind: 'rules', added: [kept], gone: [] },
+    ]);
+  });
+
   it('G2: is nothing while every byte is the same', () => {
     expect(moved({})).toEqual([]);
   });
 
   it('G2: names each field that differs, with its two values', () => {
-    expect(moved({ title: 'New', draft: true, baseRepoId: 2 })).toEqual([
+    expect(moved({ title: 'New', draft: true, baseRepoId: '2' })).toEqual([
       { kind: 'field', field: 'baseRepoId', from: '1', to: '2' },
       { kind: 'field', field: 'title', from: 'Say hello in French', to: 'New' },
       { kind: 'field', field: 'draft', from: 'false', to: 'true' },

@@ -1,5 +1,6 @@
 /** S2: every state × every input, on runs in every shape that real inputs can give them. */
 import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../bot/language/language.ts';
 import { english } from '../../bot/language/english.ts';
 import { INPUT_TYPES, kindOf, type InputType } from '../../orchestrator/core/machine/inputs.ts';
 import { STATES, isTerminal, type State } from '../../orchestrator/core/states.ts';
@@ -27,7 +28,9 @@ const wrong = ({ from, type, name, story: { step }, before }: Tried): string[] =
     return step.run.version === before.run.version + 1 ? [] : [`${name}: is not one event`];
   }
   if (step.kind !== (command ? 'refused' : 'ignored')) return [`${name}: was ${step.kind}`];
-  const names = type === 'command.run.create' ? ['r1'] : ['r1', from];
+  const { headings, states } = LANGUAGES.en;
+  const names =
+    type === 'command.run.create' ? ['r1'] : ['r1', isTerminal(from) ? headings[from] : states[from]];
   const blank = command && listed.size === 0;
   if (!blank || step.kind !== 'refused') return [];
   const says = english.refusal(step.reason);

@@ -1,4 +1,7 @@
-/** What a person says to a run reaches its agent: words after a denial, after a pause, and after anything else that stands still. */
+/**
+ * What a person says to a run reaches its agent: words after a denial, after a pause, and after
+ * anything else that stands still.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   at,

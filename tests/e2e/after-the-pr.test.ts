@@ -1,4 +1,7 @@
-/** The loop after the gate, through the real process: red checks, a reviewer's wish, the merge; told by webhooks or found by looking. */
+/**
+ * The loop after the gate, through the real process: red checks, a reviewer's wish, the merge; told
+ * by webhooks or found by looking.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import {
@@ -104,25 +107,15 @@ describe('the whole story', () => {
     expect(JSON.parse((await it.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
   });
 
-  it('F1, F4: by looking alone, with every webhook lost', async () => {
-    const repo = await play({ pollMs: 100, weather: { drop: 1 } });
-    expect(ending(repo, product as Product)).toEqual(SAME);
-    expect(product?.github.deliveries().some((d) => d.status !== null)).toBe(false);
-  });
-
-  it('F4: with no webhook set up at all', async () => {
+  it('F1, F4: by looking alone, with no webhook set up', async () => {
     expect(ending(await play({ pollMs: 100, webhooks: false }), product as Product)).toEqual(SAME);
-  });
-
-  it('S4: with every webhook sent twice', async () => {
-    const repo = await play({ pollMs: SELDOM, weather: { copies: 2 } });
-    expect(ending(repo, product as Product)).toEqual(SAME);
+    expect(product?.github.deliveries()).toEqual([]);
   });
 
   const seeds = process.env.ORDERS
     ? Array.from({ length: Number(process.env.ORDERS) }, (_, i) => i + 1)
-    : [1, 2];
-  it.each(seeds)('S4, F4: with late webhooks in a random order (seed %i)', async (seed) => {
+    : [1];
+  it.each(seeds)('S4, F4: with webhooks late, lost, twice and in a random order (seed %i)', async (seed) => {
     const repo = await play({
       pollMs: 1_500,
       weather: { shuffle: true, delayMs: [0, 400], copies: 1 + (seed % 2), drop: (seed % 3) / 10, seed },

@@ -1,4 +1,7 @@
-/** E5: an agent's program that is missing, too old or signed out: the run stands still for a person, who reads what to do, and goes on once it is mended. */
+/**
+ * E5: an agent's program that is missing, too old or signed out: the run stands still for a person,
+ * who reads what to do, and goes on once it is mended.
+ */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** Whatever is sent, pressed, left behind or answered: a clear sentence, a record, and no run that is stuck or lost. */
+/**
+ * Whatever is sent, pressed, left behind or answered: a clear sentence, a record, and no run that
+ * is stuck or lost.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -13,14 +16,14 @@ import {
   type Person,
   type RepoHandle,
 } from '#playground';
-import { approves, cardFor, tapOn } from '../support/approves.ts';
+import { approves, cardFor, denies } from '../support/approves.ts';
 import { withButton } from '../support/persistent-person.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
 import { reasonOf } from '../support/english.ts';
 
 const WITHIN = { deadlineMs: PATIENCE };
-const BO = { id: 2002, name: 'Bo', role: 'operator' } as const;
+const BO = { id: '2002', name: 'Bo', role: 'operator' } as const;
 /** Where nothing more happens by itself. */
 const ENDS: Run['state'][] = [
   'PUSHED',
@@ -69,7 +72,7 @@ describe('what people send', () => {
     await asks(
       eve,
       '/new acme/patient Open the door',
-      'I do not know you yet. Ask an admin to add your Telegram id: 6006',
+      'I do not know you yet. Ask an admin to add your id: 6006',
     );
     eve.sends('/status');
     eve.sends('/help');
@@ -97,7 +100,7 @@ describe('what people send', () => {
     ['/approve_open_pr nobody --force', 'Write it like this: /approve_open_pr'],
     ['/retry nobody NOWHERE', 'NOWHERE is not a state.'],
     ['/frobnicate all', 'I do not know /frobnicate'],
-    ['open everything', 'I answer commands.'],
+    ['flibber the gibbet', 'I did not understand that.'],
   ])('C1: answers %.60s with what is wrong', async (text, says) => {
     await asks(ana, text, says);
     expect(product.runs()).toEqual([]);
@@ -107,11 +110,19 @@ describe('what people send', () => {
     const repo = await askForChange(product, 'steady');
     const card = await cardFor(ana, repo.fullName);
     const { id } = product.run(repo.fullName) as Run;
-    await asks(ana, `/resume ${id}`, `Run ${id} is PUSHED; from there it cannot be resumed.`);
-    await asks(ana, `/retry ${id}`, `Run ${id} is PUSHED; from there it cannot be retried.`);
+    await asks(
+      ana,
+      `/resume ${id}`,
+      `Run ${id} is waiting for your decision; from there it cannot be resumed.`,
+    );
+    await asks(
+      ana,
+      `/retry ${id}`,
+      `Run ${id} is waiting for your decision; from there it cannot be retried.`,
+    );
     ana.sends(`/pause ${id}`);
     await product.waitForState('PAUSED', id);
-    await asks(ana, `/pause ${id}`, `Run ${id} is PAUSED; from there it cannot be paused.`);
+    await asks(ana, `/pause ${id}`, `Run ${id} is paused; from there it cannot be paused.`);
     const dead = card.buttons.flat().find((b) => /^Open PR/.test(b.text))?.data ?? '';
     const stale = await ana.pressRaw(dead, { messageId: card.messageId }).answered(WITHIN);
     expect(stale).toMatchObject({
@@ -128,7 +139,7 @@ describe('what people send', () => {
     expect(again.text).toContain(id);
     ana.sends(`/cancel ${id} enough`);
     await product.waitForState('FAILED_TERMINAL', id);
-    await asks(ana, `/retry ${id}`, `Run ${id} has ended (FAILED_TERMINAL); it cannot be retried.`);
+    await asks(ana, `/retry ${id}`, `Run ${id} has ended (Failed); it cannot be retried.`);
     expect(
       product
         .look()
@@ -149,12 +160,15 @@ describe('what people send', () => {
   });
 
   it('G3: lets an operator ask, and not approve', async () => {
-    const bo = product.telegram.person(BO.id, 'Bo');
+    const bo = product.telegram.person(Number(BO.id), 'Bo');
     await asks(bo, '/approve_open_pr nobody --confirm', 'Only approvers may do that; ask an admin.');
   });
 });
 
-/** A repository with an agent of its own, and the order to let it work. All of them are at work at once. */
+/**
+ * A repository with an agent of its own, and the order to let it work. All of them are at work at
+ * once.
+ */
 describe('what agents and repositories do', () => {
   const canary = (): string => join(product.dir, 'canary');
   const agents: Record<string, () => string> = {
@@ -242,12 +256,10 @@ describe('what agents and repositories do', () => {
   });
 
   it('E13: a repository without tests is no failure, and the card says that nothing was run', async () => {
-    const card = await cardFor(ana, 'acme/untested', /^Push\b/);
+    const card = await cardFor(ana, 'acme/untested', /^Open PR\b/);
     expect(card.text).toContain('no checks ran ⚠');
-    await tapOn(ana, card, /^Push\b/);
-    await tapOn(ana, await cardFor(ana, 'acme/untested', /^Confirm\b/), /^Confirm\b/);
-    await ended('untested', 'PUSHED');
-    expect((await cardFor(ana, 'acme/untested')).text).toContain('no checks ran ⚠');
+    await denies(ana, card);
+    await needsYou('untested', /Denied by Ana/);
   });
 
   it('E5: an agent that crashes is told of with its last words', async () => {
@@ -277,12 +289,12 @@ describe('what agents and repositories do', () => {
   });
 
   it('E1, P3: nothing of a nested repository is executed or pushed, and a person is shown what is left of it', async () => {
-    const card = await cardFor(ana, 'acme/nested', /^Push\b/);
+    const card = await cardFor(ana, 'acme/nested', /^Open PR\b/);
     expect(card.text).toMatch(/left out: .*nested repository/);
     expect(card.text).toContain('.gitattributes');
     expect(product.run('acme/nested')?.commit?.diff.files.map((f) => f.path)).toEqual(['.gitattributes']);
     expect(repo('nested').pushes).toEqual([]);
-    await tapOn(ana, card, /^Deny\b/);
+    await denies(ana, card);
     await needsYou('nested', /Denied by Ana/);
     expect(existsSync(canary())).toBe(false);
   });
@@ -338,7 +350,7 @@ describe('what agents and repositories do', () => {
   });
 
   it('C3: a Telegram that refuses for a while gets every message in the end', async () => {
-    const bo = product.telegram.person(BO.id, 'Bo');
+    const bo = product.telegram.person(Number(BO.id), 'Bo');
     const to = {
       route: 'sendMessage',
       when: (r: { params: Record<string, unknown> }) => r.params.chat_id === BO.id,

@@ -1,4 +1,7 @@
-/** The whole story as a person lives it: on the phone's page and the code host's, in a real browser, with the real process behind. */
+/**
+ * The whole story as a person lives it: on the phone's page and the code host's, in a real browser,
+ * with the real process behind.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { sampleGoal, sampleReview } from '#playground';
 import { DESK, findChromium, PHONE } from '../support/browser.ts';
@@ -47,7 +50,7 @@ describe('in a browser', () => {
     await maintainer.merges();
     await ana.reads('DONE');
     await product.atRest();
-    expect(product.run()).toMatchObject({ state: 'DONE', pr: { number: 1 } });
+    expect(product.run()).toMatchObject({ state: 'DONE', pr: { id: '#1' } });
     expect([repo.pulls.length, repo.pulls[0]?.merged, head()]).toEqual([1, true, reworked]);
     expect(product.github.mergeCalls()).toEqual([]);
     expect(product.complaints()).toEqual([]);

@@ -1,4 +1,7 @@
-/** E5, E6 through the real process: an agent that spends too much is stopped in the middle, warned of once, and goes on when more is granted. */
+/**
+ * E5, E6 through the real process: an agent that spends too much is stopped in the middle, warned
+ * of once, and goes on when more is granted.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +10,10 @@ import { reasonOf } from '../support/english.ts';
 
 const TURN = 300;
 const LIMIT = 1_500;
-/** Stands in for claude: a turn of 300 tokens again and again, until it is resumed; then it does its work and is done. */
+/**
+ * Stands in for claude: a turn of 300 tokens again and again, until it is resumed; then it does its
+ * work and is done.
+ */
 const AGENT = `#!/usr/bin/env node
 const fs = require('node:fs');
 fs.readFileSync(0);
@@ -37,7 +43,8 @@ describe('a budget of tokens', () => {
         engines: { claude: { command: './claude-stand-in' } },
         tools: [path.dirname(process.execPath)],
       },
-      env: { AGENTPR_ENGINE: 'claude', ANTHROPIC_API_KEY: 'sk-none' },
+      // Without a key it is signed in, and what it uses is known by its own word alone.
+      env: { AGENTPR_ENGINE: 'claude', ANTHROPIC_API_KEY: undefined },
     });
     const command = path.join(product.dir, 'claude-stand-in');
     writeFileSync(command, AGENT, { mode: 0o755 });
@@ -51,7 +58,10 @@ describe('a budget of tokens', () => {
   });
   afterAll(() => product.close());
 
-  /** A message that was sent just before the crash may come again, and then says that it is a repeat. */
+  /**
+   * A message that was sent just before the crash may come again, and then says that it is a
+   * repeat.
+   */
   const warnings = (): number =>
     product.ana
       .messages()

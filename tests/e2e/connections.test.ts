@@ -1,4 +1,7 @@
-/** The real process and who it works with: what it says when it starts, while one of them is away, and when they are back. */
+/**
+ * The real process and who it works with: what it says when it starts, while one of them is away,
+ * and when they are back.
+ */
 import { afterEach, expect, it } from 'vitest';
 import { answer, drop, serverError } from '#playground';
 import { createProduct, PATIENCE, type Product, type ProductOptions } from '../support/product.ts';

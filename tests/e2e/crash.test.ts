@@ -1,8 +1,13 @@
-/** L6 through the real process: killed where it hurts most, and at places that chance picks; `CRASH=all` takes every place there is. */
+/**
+ * L6 through the real process: killed where it hurts most, and at places that chance picks;
+ * `CRASH=all` takes every place there is.
+ */
 import { describe, expect, it } from 'vitest';
 import { killTrials, type Trial } from '../prove/kill.ts';
 
-/** What a crash must never cut in two; the rest of the sample is chance, the same chance every time. */
+/**
+ * What a crash must never cut in two; the rest of the sample is chance, the same chance every time.
+ */
 const WORST = [
   /^before insert inbox/,
   /^after insert inbox/,
@@ -18,7 +23,7 @@ const WORST = [
   /^before telegram answerCallbackQuery$/,
 ];
 const everything = process.env.CRASH === 'all';
-const SAMPLE = 16;
+const SAMPLE = 13;
 
 describe('the killed process', () => {
   it(

@@ -1,4 +1,7 @@
-/** One viewer, or many strangers, send very much, and Telegram limits how fast the bot may answer: nobody else feels it. */
+/**
+ * One viewer, or many strangers, send very much, and Telegram limits how fast the bot may answer:
+ * nobody else feels it.
+ */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -9,7 +12,7 @@ import { cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
 
-const BO = { id: 2002, name: 'Bo', role: 'viewer' } as const;
+const BO = { id: '2002', name: 'Bo', role: 'viewer' } as const;
 const DAY = 86_400_000;
 const FLOOD = 300;
 const WITHIN = { deadlineMs: PATIENCE };
@@ -34,7 +37,7 @@ beforeAll(async () => {
     users: [BO],
     servers: { telegram: { limits: TELEGRAM_LIMITS } },
   });
-  bo = product.telegram.person(BO.id, BO.name);
+  bo = product.telegram.person(Number(BO.id), BO.name);
   const ledger = await openLedger({ dataDir: product.dataDir, now: Date.now });
   const then = Date.now() - 8 * DAY;
   const [row] = await ledger.receive([{ source: 'chat', key: 'old', body: 'old' }], then);
@@ -96,7 +99,7 @@ describe('a flood by one viewer', () => {
 
   it('C3: a chat that Telegram silences hears nothing, also after a restart, and others go on', async () => {
     const refused = product.telegram.faults.always(
-      { route: 'sendMessage', when: ({ params }) => Number(params.chat_id) === BO.id },
+      { route: 'sendMessage', when: ({ params }) => Number(params.chat_id) === Number(BO.id) },
       tooManyRequests(1_000),
     );
     bo.sends('/runs');

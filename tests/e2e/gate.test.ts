@@ -1,4 +1,7 @@
-/** The gate through the real process: whatever moves, whoever taps and whenever it dies, a pull request is what was approved. */
+/**
+ * The gate through the real process: whatever moves, whoever taps and whenever it dies, a pull
+ * request is what was approved.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   answer,
@@ -16,8 +19,8 @@ import { createProduct, PATIENCE, TOKENS, type Product } from '../support/produc
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
 import { reasonOf } from '../support/english.ts';
 
-const BO = { id: 2002, name: 'Bo', role: 'approver' } as const;
-const VIC = { id: 3003, name: 'Vic', role: 'viewer' } as const;
+const BO = { id: '2002', name: 'Bo', role: 'approver' } as const;
+const VIC = { id: '3003', name: 'Vic', role: 'viewer' } as const;
 const WITHIN = { deadlineMs: PATIENCE };
 
 const dataOf = (message: ChatMessage, like: RegExp): string =>
@@ -106,8 +109,8 @@ describe('the gate', () => {
   it('G3, G4: takes taps only from an approver who armed the card, in the chat of the card', async () => {
     const { telegram } = product;
     const [bo, vic, eve] = [
-      telegram.person(BO.id, 'Bo'),
-      telegram.person(VIC.id, 'Vic'),
+      telegram.person(Number(BO.id), 'Bo'),
+      telegram.person(Number(VIC.id), 'Vic'),
       telegram.person(6006, 'Eve'),
     ];
     const card = await cardFor(ana, 'acme/others');
@@ -180,7 +183,7 @@ describe('the gate', () => {
     expect(fault.used()).toBe(1);
     expect(repo('dropped').pulls).toHaveLength(1);
     expect(product.github.calls.filter((c) => c.method === 'POST' && at(c))).toHaveLength(1);
-    expect(run('dropped').pr?.number).toBe(1);
+    expect(run('dropped').pr?.id).toBe('#1');
   });
 
   it('G1: does not adopt a pull request that somebody else opened for our branch, though it copies ours word for word', async () => {
@@ -190,7 +193,8 @@ describe('the gate', () => {
     const at = (request: { path: string }): boolean => request.path.includes('/acme/foreign/');
     const fault = github.faults.next({ route: 'POST /repos/{owner}/{repo}/pulls', when: at }, badGateway());
     await approves(ana, 'acme/foreign');
-    // While our own call fails and is about to be tried again, hers succeeds with the very same content.
+    // While our own call fails and is about to be tried again, hers succeeds with the very same
+    // content.
     const ours = await github.waitFor(
       () => github.calls.find((c) => c.method === 'POST' && at(c) && c.outcome === 'answered'),
       WITHIN,
@@ -210,7 +214,8 @@ describe('the gate', () => {
 
   it('L4: hears late of a pull request whose answer was lost, also when the run was cancelled since', async () => {
     const at = (request: { path: string }): boolean => request.path.includes('/acme/late/');
-    // It was made, and what is said of it is another thing: long enough for somebody to change their mind.
+    // It was made, and what is said of it is another thing: long enough for somebody to change
+    // their mind.
     const fault = product.github.faults.next(
       { route: 'POST /repos/{owner}/{repo}/pulls', when: at },
       commitThen(answer(429, { message: 'Too many requests' }, { 'retry-after': '4' })),
@@ -222,7 +227,7 @@ describe('the gate', () => {
     expect(run('late').pr).toBeNull();
     await closing(product, repo('late'), /Pull request #1 was opened just before the run ended/);
     expect(repo('late').pulls).toHaveLength(1);
-    expect(run('late').pr?.number).toBe(1);
+    expect(run('late').pr?.id).toBe('#1');
   });
 
   it('G6: pushes nothing to its pull request that it does not know of, when it was sent back meanwhile', async () => {
@@ -241,7 +246,7 @@ describe('the gate', () => {
     ana.sends(`/resume ${run('unknown').id} DISCOVERY`);
     await closing(product, repo('unknown'), /Pull request #1 was opened/);
     await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/unknown');
-    expect(run('unknown').pr?.number).toBe(1);
+    expect(run('unknown').pr?.id).toBe('#1');
     expect(await repo('unknown').head(run('unknown').pushed?.branch)).toBe(was);
   });
 
@@ -275,10 +280,10 @@ describe('the gate', () => {
     const { id } = run('typed');
     const typed = `/approve_open_pr ${id} --confirm`;
     ana.edits(ana.sends('hello'), typed);
-    await ana.waitForMessage('Edited messages never act', WITHIN);
+    await ana.waitForMessage('Edited messages are ignored', WITHIN);
     const mine = ana.in(product.telegram.group(-100_8, 'Elsewhere'));
     ana.forwards({ chatId: mine.chatId, messageId: mine.sends(typed) });
-    await ana.waitForMessage('Forwarded messages never act', WITHIN);
+    await ana.waitForMessage('Forwarded messages are ignored', WITHIN);
     expect(run('typed').state).toBe('PUSHED');
     expect(repo('typed').pulls).toEqual([]);
     ana.sends(typed);

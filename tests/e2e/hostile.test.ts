@@ -1,4 +1,7 @@
-/** Hostile agents in the real product: what each tries, that it fails, and that a person can read why. */
+/**
+ * Hostile agents in the real product: what each tries, that it fails, and that a person can read
+ * why.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -76,7 +79,8 @@ describe.skipIf(LEVEL === 'group')('E3, G5: an agent that tries every door', () 
     expect(loot.listed.filter((name) => name !== 'runs' && name !== scene.run('thief').id)).toEqual([]);
   });
   it('writes to nothing outside, by path, by "..", by symbolic or hard link', () => {
-    // Every box has a /tmp of its own. Whoever keeps the product there lets it write on the way, to what nobody else sees.
+    // Every box has a /tmp of its own. Whoever keeps the product there lets it write on the way, to
+    // what nobody else sees.
     const own = (at: string): boolean => at.startsWith('/tmp/');
     expect([...loot.written.filter((at) => !own(at)), ...loot.linked]).toEqual([]);
     const arrived = loot.written.filter((at) => existsSync(at) && readFileSync(at, 'latin1').includes(MARK));
@@ -118,6 +122,8 @@ describe('P5: words of strangers', () => {
     scene = await createScene({ bounds: { pollMs: 100, ciSettleMs: 100 } });
     const { product } = scene;
     const go = path.join(product.dir, 'go');
+    // The rules ask for a sign-off, so a person says theirs first.
+    product.ana.sends('/settings signoff Ana Example <ana@example.org>');
     await scene.starts('told', {
       base,
       // Red only when everybody has said something.

@@ -1,4 +1,7 @@
-/** E13, G6 through the real process: whoever changes what judges a change is seen, and the base's judges are asked as well. */
+/**
+ * E13, G6 through the real process: whoever changes what judges a change is seen, and the base's
+ * judges are asked as well.
+ */
 import { afterEach, expect, it } from 'vitest';
 import { createProduct, type Product } from '../support/product.ts';
 import { cardFor } from '../support/approves.ts';
@@ -23,7 +26,7 @@ const begin = async (script: string): Promise<Product> => {
 
 it('E13, G6: a change that passes only with its own version of a script is not pushed unseen', async () => {
   const it = await begin('echo bad > app.txt; echo exit 0 > scripts/test.sh');
-  const card = await cardFor(it.ana, 'acme/app', /^Push\b/);
+  const card = await cardFor(it.ana, 'acme/app', /^Open PR\b/);
   expect(card.text).toContain('test passes only with the changed scripts/test.sh');
   const { evaluation, proposal } = it.run() ?? {};
   expect(evaluation).toMatchObject({
@@ -42,13 +45,13 @@ it('E13, G6: a change that passes only with its own version of a script is not p
     .look()
     .attempts()
     .map((a) => a.step);
-  expect(names).toEqual(['agent', 'test', 'test (base’s judges)']);
+  expect(names).toEqual(['toolchains (base)', 'test (base)', 'agent', 'test', 'test (base’s judges)']);
   expect(it.github.repo('acme/app').pushes).toEqual([]);
 });
 
 it('E13: a change of a script that the base’s version passes as well is named', async () => {
   const it = await begin('echo good again > app.txt; echo "# checks" >> scripts/test.sh');
-  const card = await cardFor(it.ana, 'acme/app', /^Push\b/);
+  const card = await cardFor(it.ana, 'acme/app', /^Open PR\b/);
   expect(card.text).toContain('scripts/test.sh');
   expect(it.run()?.evaluation?.judges).toMatchObject({ base: [{ outcome: 'passed' }] });
 });

@@ -1,4 +1,7 @@
-/** E3: what may reach the network: by setting, scripts, installations and checks each have it or not. Shared packages are read, never written. */
+/**
+ * E3, E16: what may reach the network: by setting, scripts, installations and checks each have it,
+ * what is listed of it, or none. Shared packages are read, never written.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -29,17 +32,17 @@ const listen = async (): Promise<number> => {
 };
 
 describe.skipIf(level === 'group')('the network of a run', () => {
-  it('E3: is there for the installation alone when checks and scripts are cut off', async () => {
+  it('E3, E16: is there for the installation alone; a host that is not listed is told of with what to do', async () => {
     const port = await listen();
     product = await createProduct({
       script: `${reaches(port)} > script.txt`,
-      config: { network: { scripts: 'none', checks: 'none' } },
+      config: { network: { scripts: 'none', checks: 'listed' } },
     });
     const manifest = {
       ...{ name: 'app', version: '1.0.0', private: true, dependencies: { near: 'file:near' } },
       scripts: {
         preinstall: `${reaches(port)} > installed.txt`,
-        test: `${reaches(port)}; cat installed.txt`,
+        test: `${reaches(port)}; cat installed.txt; git ls-remote https://elsewhere.example/x || true`,
       },
     };
     const near = { name: 'near', version: '1.0.0' };
@@ -63,8 +66,9 @@ describe.skipIf(level === 'group')('the network of a run', () => {
     product.ana.sends(`/new ${REPO} Look around`);
     const run = await product.waitForState('PUSHED', REPO);
     // The check could not reach it; what the installation wrote says that it could.
-    const said = run.evaluation?.checks[0]?.tail.trim().split('\n').slice(-2);
-    expect(said).toEqual(['cut', 'out']);
+    const said = run.evaluation?.checks[0]?.tail.trim().split('\n') ?? [];
+    expect(said).toEqual(expect.arrayContaining(['cut', 'out']));
+    expect(said.at(-1)).toMatch(/elsewhere\.example:443: it is not listed\. .*network\.hosts/);
     expect(await repo.read('script.txt', run.pushed?.sha)).toBe('cut');
   });
 

@@ -1,4 +1,7 @@
-/** The faults at which other orchestrators were measured: messages sent to agents, people told, and what a kill leaves behind. */
+/**
+ * The faults at which other orchestrators were measured: messages sent to agents, people told, and
+ * what a kill leaves behind.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import { serverError, type RepoHandle } from '#playground';
@@ -61,13 +64,13 @@ const looks = async (it: Product, times: number): Promise<void> => {
 };
 
 describe('caps', () => {
-  it('S7: CI that stays red for 30 looks gives one fix and then one call for a person', async () => {
+  it('S7: CI that stays red for ten looks gives one fix and then one call for a person', async () => {
     const it = await begin({ bounds: { maxIterations: 1 } });
     const repo = await opened(it);
     staysRed(it, repo);
     reddens(repo);
     await it.waitForState('NEEDS_HUMAN_REVIEW');
-    await looks(it, 30);
+    await looks(it, 10);
     await it.settled();
     expect([dispatched(it), escalations(it)]).toEqual([1, 1]);
   });

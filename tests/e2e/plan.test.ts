@@ -1,4 +1,7 @@
-/** E8: the plan loop through the real process: an agent that plans, steps that are checked, guards that hold, a kill in the middle. */
+/**
+ * E8: the plan loop through the real process: an agent that plans, steps that are checked, guards
+ * that hold, a kill in the middle.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { buttonOf, cardFor, tapOn } from '../support/approves.ts';
 import type { RepoHandle } from '#playground';
@@ -6,8 +9,9 @@ import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 
 const REPO = 'acme/app';
 /**
- * Plans two steps and does each; told so by its prompt alone. `mood` `meddles`: it edits code while planning and the plan
- * while working; `asks`: the first step is blocked until somebody says which colour.
+ * Plans two steps and does each; told so by its prompt alone. `mood` `meddles`: it edits code while
+ * planning and the plan while working; `asks`: the first step is blocked until somebody says which
+ * colour.
  */
 const planner = (mood: 'plain' | 'meddles' | 'asks' = 'plain'): string => `node --input-type=module -e '
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
@@ -111,12 +115,15 @@ describe('the plan loop', () => {
     });
     expect(call.text).toContain('Which colour?');
     it.ana.sends('Please make it blue.', { replyTo: call.messageId });
-    const back = await it.ana.waitForMessage((m) => buttonOf(m, /^Retry with/) !== '', {
-      what: 'a button',
-      deadlineMs: PATIENCE,
-    });
+    const back = await it.ana.waitForMessage(
+      (m) => m.text.startsWith('Tap to do this') && buttonOf(m, /^Retry/) !== '',
+      {
+        what: 'a button',
+        deadlineMs: PATIENCE,
+      },
+    );
     expect(back.text).toContain('Please make it blue.');
-    await tapOn(it.ana, back, /^Retry with/);
+    await tapOn(it.ana, back, /^Retry/);
     await cardFor(it.ana);
     expect(await repo?.read('one.txt', it.run()?.pushed?.branch)).toBe('one blue');
     expect((await it.cli(['replay', '--all'])).code).toBe(0);

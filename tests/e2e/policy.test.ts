@@ -1,4 +1,7 @@
-/** Policies through the real process: what is denied says why on the phone, and what is rejected reaches the agent. */
+/**
+ * Policies through the real process: what is denied says why on the phone, and what is rejected
+ * reaches the agent.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleDirectory, type ChatMessage, type Person } from '#playground';
 import { approves, cardFor, tapOn } from '../support/approves.ts';
@@ -57,7 +60,7 @@ describe('policies', () => {
 
   it('P3, P4: a card names the policy that asks, and a reason to refuse reaches the agent as its next task', async () => {
     await askForChange(product, 'asked');
-    const card = await cardFor(ana, 'acme/asked', /^Push\b/);
+    const card = await cardFor(ana, 'acme/asked', /^Open PR\b/);
     expect(card.text).toContain('custom:look-twice: Two pairs of eyes');
     expect(card.buttons.flat().map((b) => b.text)).toContain('Which policy?');
     const { id } = product.run('acme/asked') ?? { id: '' };
@@ -91,10 +94,12 @@ describe('policies', () => {
     expect(run.pushed).toBeNull();
   });
 
-  it('P1: a file that cannot be read stops the run in words, and goes on once it is mended', async () => {
+  it('P1: a file that cannot be read stops the run in words, and goes on once it is fixed', async () => {
     const repo = await fromSample('broken', { '.agentpr.json': '{"policies":{"maxFile":1}}' });
     const stopped = await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/broken');
-    expect(reasonOf(stopped)).toMatch(/Mend `\.agentpr\.json` on its base branch.*maxFile/);
+    expect(reasonOf(stopped)).toMatch(
+      /`\.agentpr\.json` cannot be read\. Fix it on its base branch.*maxFile/,
+    );
     await repo.advance({ '.agentpr.json': '{"policies":{"maxFiles":1}}' });
     ana.sends(`/retry ${stopped.id}`);
     await product.waitForState('PUSHED', 'acme/broken');

@@ -1,4 +1,7 @@
-/** E7: an agent that reads first, through the real process: what stands there is used, what does not is not, and nothing it does else counts. */
+/**
+ * E7: an agent that reads first, through the real process: what stands there is used, what does not
+ * is not, and nothing it does else counts.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { cardFor } from '../support/approves.ts';
 import { createProduct, type Product } from '../support/product.ts';
@@ -10,7 +13,10 @@ const FILES = {
   'check.sh': 'grep -q better app.txt\n',
   'app.txt': 'good\n',
 };
-/** Reads, then works; told so by its prompt alone. It lies at first, and tries to change what it may only read. */
+/**
+ * Reads, then works; told so by its prompt alone. It lies at first, and tries to change what it may
+ * only read.
+ */
 const READER = `node --input-type=module -e '
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 const prompt = readFileSync(0, "utf8");
@@ -45,7 +51,7 @@ describe('a repository whose checks no manifest names', () => {
     await cardFor(product.ana);
     const run = product.run();
     expect(run?.contract?.checks).toEqual([
-      { name: 'test', command: 'sh check.sh', source: 'HACKING:3', by: 'agent' },
+      { name: 'test', command: 'sh check.sh', dir: '', source: 'HACKING:3', by: 'agent' },
     ]);
     expect(run?.evaluation?.checks).toMatchObject([{ command: 'sh check.sh', outcome: 'passed' }]);
     expect(run?.commit?.diff.files.map((f) => f.path)).toEqual(['app.txt']);

@@ -1,4 +1,7 @@
-/** L3: the command line on a stopped AgentPR does its own order, and leaves what people sent for the next start. */
+/**
+ * L3: the command line on a stopped AgentPR does its own order, and leaves what people sent for the
+ * next start.
+ */
 import { afterEach, expect, it } from 'vitest';
 import { openLedger } from '../../db/directory/open.ts';
 import { eventually } from '../support/contained.ts';

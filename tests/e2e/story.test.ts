@@ -1,4 +1,7 @@
-/** The whole story, once, through the real process: what Ana's phone shows, what the code host holds and what the ledger proves. */
+/**
+ * The whole story, once, through the real process: what Ana's phone shows, what the code host holds
+ * and what the ledger proves.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
 import { startApp, type App } from '../../app/start.ts';
@@ -9,6 +12,7 @@ import { sha256 } from '../../orchestrator/engine/digest.ts';
 import { sampleAgentCommand, sampleDirectory, sampleGoal, type RepoHandle, type Tap } from '#playground';
 import { arms, buttonOf, cardFor, tapOn } from '../support/approves.ts';
 import { git } from '../support/git-world.ts';
+import { apiCalls, judge } from '../support/openapi/judge.ts';
 import { ANA, createProduct, PATIENCE, TOKENS, type Product } from '../support/product.ts';
 
 const REPO = 'acme/patient';
@@ -91,7 +95,7 @@ describe('the story by long polling', () => {
     const about = ana.messages().filter((m) => m.from === 'bot' && m.text.includes(run.id));
     const progress = about.filter((m) => m.edits > 0 && !/PR OPENED/.test(m.text));
     expect(progress).toHaveLength(1);
-    expect(progress[0]?.text).toMatch(/^DONE/);
+    expect(progress[0]?.text).toMatch(/^Done/);
     // The answer to /new, the progress, the card and the end: each was sent once.
     expect(telegram.calls.filter((c) => c.route === 'sendMessage')).toHaveLength(4);
     expect(about.filter((m) => !m.silent).map((m) => m.text.split(' ')[0])).toEqual(['PR']);
@@ -119,6 +123,12 @@ describe('the story by long polling', () => {
     expect(product.complaints()).toEqual([]);
   });
 
+  it('F1: asked GitHub for nothing that its own description does not know', () => {
+    const calls = apiCalls(product.github);
+    expect(calls.length).toBeGreaterThan(10);
+    expect([...new Set(calls.flatMap(judge))]).toEqual([]);
+  });
+
   it('L5: replay --all gives three good verdicts, beside the running process', async () => {
     const said = await product.cli(['replay', '--all', '--json']);
     expect(said.code).toBe(0);
@@ -137,7 +147,7 @@ describe('the story by long polling', () => {
     expect((await product.cli(['verify-receipt', '-'], body.replaceAll('\n', '\r\n'))).code).toBe(0);
     const digest = run.consumed?.digest ?? '';
     const altered = {
-      words: body.replace('twice', 'thrice'),
+      words: body.replace('coding agent', 'person'),
       digest: body.replaceAll(digest, sha256('another')),
       run: body.replaceAll(run.id, 'zzzzzz'),
       none: withoutReceipt(body),
@@ -161,11 +171,20 @@ describe('the story by long polling', () => {
     const shownRun = JSON.parse(show.out) as {
       run: Run;
       events: { type: string }[];
-      attempts: { outcome: string }[];
+      attempts: { step: string; outcome: string }[];
     };
     expect(shownRun.run).toEqual(run);
     expect(shownRun.events.map((e) => e.type)).toContain('command.pr.create');
-    expect(shownRun.attempts.map((a) => a.outcome)).toEqual(['completed', 'passed']);
+    expect(shownRun.attempts.map(({ step, outcome }) => [step, outcome])).toEqual([
+      ...[
+        ['toolchains (base)', 'passed'],
+        ['test (base)', 'passed'],
+      ],
+      ...[
+        ['agent', 'completed'],
+        ['test', 'passed'],
+      ],
+    ]);
     expect([none.code, none.err]).toEqual([4, expect.stringContaining('There is no run nothing')]);
   });
 
@@ -192,7 +211,7 @@ describe('the story by long polling', () => {
     const refused = await product.cli(['run', 'pause', run.id]);
     expect([refused.code, refused.err]).toEqual([
       3,
-      expect.stringContaining('has ended (DONE); it cannot be paused'),
+      expect.stringContaining('has ended (Done); it cannot be paused'),
     ]);
     await product.atRest();
   });
@@ -211,8 +230,9 @@ describe('the story by long polling', () => {
   });
 });
 
-// The product takes only an https address; the local Telegram calls plain http on the loopback. So the settings are made as
-// for a person, and only the address is put in afterwards; everything behind it is the same.
+// The product takes only an https address; the local Telegram calls plain http on the loopback. So
+// the settings are made as for a person, and only the address is put in afterwards; everything
+// behind it is the same.
 describe('the story by webhook', () => {
   let product: Product;
   let app: App | undefined;

@@ -1,4 +1,7 @@
-/** One run whose stored state was damaged, through the real process: the others go on, and whoever asks for it is answered. */
+/**
+ * One run whose stored state was damaged, through the real process: the others go on, and whoever
+ * asks for it is answered.
+ */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';

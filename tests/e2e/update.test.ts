@@ -1,4 +1,7 @@
-/** S10 through the real process: the base moves on, somebody else pushes, and every run goes on from there. */
+/**
+ * S10 through the real process: the base moves on, somebody else pushes, and every run goes on from
+ * there.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleDirectory, type ChatMessage, type Person, type RepoHandle } from '#playground';
 import type { Run } from '../../orchestrator/core/machine/run.ts';

@@ -1,4 +1,7 @@
-/** GitHub's webhooks through the real process: what happens on the code host is known long before anybody would have looked. */
+/**
+ * GitHub's webhooks through the real process: what happens on the code host is known long before
+ * anybody would have looked.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openReader } from '../../db/directory/open.ts';
 import { cardFor } from '../support/approves.ts';
@@ -23,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-it('F2, F4: hears of a merge from GitHub itself, signed, twice, and moves once', async () => {
+it('F2, F4, F8: hears of an archived repository and of a merge from GitHub itself, signed, twice, and moves once', async () => {
   const { ana, github } = product;
   github.addWebhook({ url: `${product.address()}/webhooks/github`, secret: SECRET });
   github.setWeather({ copies: 2 });
@@ -33,6 +36,8 @@ it('F2, F4: hears of a merge from GitHub itself, signed, twice, and moves once',
   await cardFor(ana, '', /^Confirm\b/);
   ana.taps('Confirm');
   await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
+  repo.archive();
+  await ana.waitForMessage('its repository was archived', { deadlineMs: PATIENCE });
   await repo.merge(1);
   await ana.waitForMessage(/DONE[\s\S]*Merged by/, { deadlineMs: PATIENCE });
   await github.idleDeliveries();

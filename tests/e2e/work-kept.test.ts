@@ -1,4 +1,7 @@
-/** E17 through the real process: what an agent edited is still there after a kill, a crash, an outage and a retry. */
+/**
+ * E17 through the real process: what an agent edited is still there after a kill, a crash, an
+ * outage and a retry.
+ */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -15,8 +18,8 @@ afterEach(async () => {
 });
 
 /**
- * Edits in its first round, and ends that as `ends` says. In any other it only notes what it was told and found, and
- * changes nothing more: an agent that remembers having done its work.
+ * Edits in its first round, and ends that as `ends` says. In any other it only notes what it was
+ * told and found, and changes nothing more: an agent that remembers having done its work.
  */
 const agent = (ends: string): string => `
   if [ -f "$HOME/began" ]; then

@@ -1,10 +1,13 @@
 /**
- * `npm run mutants [-- gate seal …]`: changes each operator, condition, text and call of what the promises stand on, one at a time, and
- * runs the tests that come by it. Lists the mutants that survive and that `survivors.ts` does not explain, and fails when they are more
- * than 5 of 100. `--static` tries what is made while modules are loaded as well, each in a process of its own: that takes an hour.
+ * `npm run mutants [-- gate seal …]`: changes each operator, condition, text and call of what the
+ * promises stand on, one at a time, and runs the tests that come by it. Lists the mutants that
+ * survive and that `survivors.ts` does not explain, and fails when they are more than 5 of 100.
+ * `--only open-pr` tries the files of these groups whose path contains it; `--workers 1` leaves the
+ * other core to others. `--static` tries what is made while modules are loaded as well, each in a
+ * process of its own: that takes an hour.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,13 +21,29 @@ const MOST = 5;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { static: { type: 'boolean', default: false }, workers: { type: 'string', default: '2' } },
+  options: {
+    static: { type: 'boolean', default: false },
+    workers: { type: 'string', default: '2' },
+    only: { type: 'string', multiple: true },
+  },
 });
 
+/** The files of a group that were asked for. */
+const filesOf = (group: GroupName): string[] => {
+  const { files } = GROUPS[group];
+  const all = globSync(
+    files.filter((f) => !f.startsWith('!')),
+    { cwd: ROOT, exclude: files.filter((f) => f.startsWith('!')).map((f) => f.slice(1)) },
+  );
+  return all.filter((file) => values.only?.some((part) => file.includes(part)) ?? true).sort();
+};
+
 const tried = (group: GroupName): Mutant[] => {
+  const files = filesOf(group);
+  if (files.length === 0) return [];
   const dir = mkdtempSync(join(tmpdir(), 'agentpr-mutants-'));
   const report = join(dir, 'report.json');
-  const { files, tests } = GROUPS[group];
+  const { tests } = GROUPS[group];
   try {
     execFileSync(
       process.execPath,

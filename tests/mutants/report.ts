@@ -19,7 +19,10 @@ const Report = z.object({
   ),
 });
 
-/** `text` is the whole line that it begins on; `code` what stood there, `put` what was put in its place. */
+/**
+ * `text` is the whole line that it begins on; `code` what stood there, `put` what was put in its
+ * place.
+ */
 export type Mutant = {
   file: string;
   line: number;

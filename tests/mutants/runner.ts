@@ -1,7 +1,7 @@
 /**
- * A test runner for Stryker that loads code and tests once and runs the tests of each mutant in the same process, the quick
- * ones first: hundreds of times as fast as a new vitest for each. A mutant of what is made while modules are loaded gets a
- * process of its own, which Stryker starts.
+ * A test runner for Stryker that loads code and tests once and runs the tests of each mutant in the
+ * same process, the quick ones first: hundreds of times as fast as a new vitest for each. A mutant
+ * of what is made while modules are loaded gets a process of its own, which Stryker starts.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -35,7 +35,10 @@ type MutantRun = {
   mutantActivation: 'runtime' | 'static';
 };
 
-/** Tests that take longer are left out (ms of processor time, so that a busy machine leaves out no more): each mutant that survives is tried with all that are left. */
+/**
+ * Tests that take longer are left out (ms of processor time, so that a busy machine leaves out no
+ * more): each mutant that survives is tried with all that are left.
+ */
 const LONGEST = Number(process.env.MUTANT_LONGEST ?? 150);
 /** How long each test took (ms), for the processes that come after the first. */
 const TIMES = 'mutants-times.json';
@@ -96,9 +99,15 @@ const createRunner = () => {
   };
 
   return {
-    /** What was made while modules were loaded stays as it is: Stryker is told that it was made again, unless just that is tried. */
+    /**
+     * What was made while modules were loaded stays as it is: Stryker is told that it was made
+     * again, unless just that is tried.
+     */
     capabilities: () => ({ reloadEnvironment: process.env.MUTANT_STATIC !== '1' }),
-    /** Measures them before Stryker does: the time of those that are left out would be granted to each mutant that hangs. */
+    /**
+     * Measures them before Stryker does: the time of those that are left out would be granted to
+     * each mutant that hangs.
+     */
     async init() {
       if (existsSync(TIMES)) return;
       const times: Record<string, number> = {};

@@ -1,4 +1,7 @@
-/** Stands in for vitest while mutants are tried: collects the tests of a file, and runs one as often as it is asked to. */
+/**
+ * Stands in for vitest while mutants are tried: collects the tests of a file, and runs one as often
+ * as it is asked to.
+ */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -92,7 +95,9 @@ export const collect = async (files: readonly string[]): Promise<Test[]> => {
   return [...collected];
 };
 
-/** Runs what stands around a test once: before the first of its tests, and after the last of all. */
+/**
+ * Runs what stands around a test once: before the first of its tests, and after the last of all.
+ */
 export const createAround = () => {
   const begun = new Set<Suite>();
   return {

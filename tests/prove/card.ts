@@ -1,8 +1,11 @@
-/** What a gate card says to whoever reads it, taken from its message alone: never from what our code knows. */
+/**
+ * What a gate card says to whoever reads it, taken from its message alone: never from what our code
+ * knows.
+ */
 import type { Shown } from './world.ts';
 
 export type Said = {
-  what: 'open' | 'push';
+  what: 'open' | 'push' | 'both';
   /** As it is printed: possibly cut, then it ends with an ellipsis. */
   title: string;
   base: string;
@@ -36,7 +39,7 @@ export const readCard = ({ html, first, buttons }: Shown): Said | null => {
   const until = (DECIDE.exec(html) ?? DECIDE.exec(first))?.[1];
   const pushes = /Tap Confirm to push/.test(html) || buttons.some((b) => /^\W*Push/.test(b.text));
   return {
-    what: pushes ? 'push' : 'open',
+    what: /not pushed yet/.test(html) ? 'both' : pushes ? 'push' : 'open',
     title: plain(title),
     base: plain(base),
     from,

@@ -1,4 +1,7 @@
-/** Everything that may go wrong, or that somebody may do: numbered as it happens, so that a shrunk history can leave some of it out. */
+/**
+ * Everything that may go wrong, or that somebody may do: numbered as it happens, so that a shrunk
+ * history can leave some of it out.
+ */
 import type { Random } from './random.ts';
 
 export type Happened = { no: number; what: string };

@@ -1,7 +1,12 @@
-/** A claim: a small program that tries to refute one sentence about the product, and says how often it tried. */
+/**
+ * A claim: a small program that tries to refute one sentence about the product, and says how often
+ * it tried.
+ */
 import type { Coverage, Packed } from './coverage.ts';
 
-/** Something measured on the way, with what it must come to; the bar counts in the full run only. */
+/**
+ * Something measured on the way, with what it must come to; the bar counts in the full run only.
+ */
 export type Measured = { name: string; value: number; unit: string; bar: { is: '>=' | '<='; at: number } };
 
 export type Outcome = {

@@ -1,4 +1,7 @@
-/** What many histories came across: calls of ports and deaths at them, inputs in states, kinds of trouble. */
+/**
+ * What many histories came across: calls of ports and deaths at them, inputs in states, kinds of
+ * trouble.
+ */
 import { INPUT_TYPES, type InputType } from '../../orchestrator/core/machine/inputs.ts';
 import { STATES, type State } from '../../orchestrator/core/states.ts';
 import { targets } from '../../orchestrator/core/machine/table.ts';
@@ -42,7 +45,10 @@ export const unpackInto = (coverage: Coverage, packed: Packed): void => {
 
 /** Only a look at a pull request tells of reviews and of all checks together. */
 const OF_A_PULL: ReadonlySet<InputType> = new Set(['forge.ci.observed', 'forge.review.submitted']);
-/** No run in these has one: its number enters a run as the way out of them (G1), and nobody may go back (`mayEnter`). */
+/**
+ * No run in these has one: its number enters a run as the way out of them (G1), and nobody may go
+ * back (`mayEnter`).
+ */
 const WITHOUT_PULL: ReadonlySet<State> = new Set([
   ...(['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING'] as const),
   ...(['LOCAL_VALIDATING', 'PUSHED'] as const),
@@ -53,7 +59,10 @@ const unreachable = (state: State, input: InputType): string | null => {
   return input === 'command.local.validation.passed' ? 'neither the chat nor the command line says it' : null;
 };
 
-/** Cells of the table in which an input may move a run. All of them are walked by tests/core/table.test.ts, too. */
+/**
+ * Cells of the table in which an input may move a run. All of them are walked by
+ * tests/core/table.test.ts, too.
+ */
 const movable = (): string[] =>
   STATES.flatMap((state) =>
     INPUT_TYPES.filter((i) => targets(state, i).size > 0 && unreachable(state, i) === null).map((i) =>

@@ -1,4 +1,7 @@
-/** Everything that may happen around the gate: honest, hasty and hostile taps and words, the code host's people, and the clock. */
+/**
+ * Everything that may happen around the gate: honest, hasty and hostile taps and words, the code
+ * host's people, and the clock.
+ */
 import { asStored } from './mail.ts';
 import type { Oracle } from './oracle.ts';
 import type { createPeople } from './people.ts';
@@ -18,7 +21,7 @@ export type Stage = {
   now: { at: number };
   runId: string;
   /** The group that the run was asked for in; null: everybody writes in their own chat. */
-  group: number | null;
+  group: string | null;
 };
 export type Move = (stage: Stage) => Promise<void>;
 
@@ -31,7 +34,7 @@ const buttonOf = (world: World, like: RegExp): { message: Shown; token: string }
 };
 
 const tap =
-  (user: number, like: RegExp, times = 1): Move =>
+  (user: string, like: RegExp, times = 1): Move =>
   async ({ world, people, life }) => {
     const found = buttonOf(world, like);
     for (let i = 0; found && i < times; i += 1)
@@ -39,7 +42,7 @@ const tap =
   };
 
 const says =
-  (user: number, command: string): Move =>
+  (user: string, command: string): Move =>
   ({ people, life, runId, group }) =>
     people.type(life, user, `/${command.replace('RUN', runId)}`, group ?? user);
 
@@ -48,16 +51,21 @@ const words =
   ({ people, life, runId, group }) =>
     people.type(life, ANA, `/approve_open_pr ${runId} --confirm`, group ?? ANA, as);
 
+/** What was tapped is handled. */
+const followed = async ({ life }: Stage): Promise<void> => {
+  life.drain();
+  for (let i = 0; i < 200 && !life.life.dead(); i += 1) {
+    if (life.life.waiting() === 0) life.pump(2);
+    await life.life.go();
+  }
+};
+
 /** Both steps of an approval, the second as soon as the first was handled. */
 const tapsBoth =
-  (user: number): Move =>
+  (user: string): Move =>
   async (stage) => {
     await tap(user, OPEN)(stage);
-    stage.life.drain();
-    for (let i = 0; i < 200 && !stage.life.life.dead(); i += 1) {
-      if (stage.life.life.waiting() === 0) stage.life.pump(2);
-      await stage.life.life.go();
-    }
+    await followed(stage);
     await tap(user, CONFIRM)(stage);
   };
 
@@ -66,15 +74,19 @@ const told = async ({ life, random }: Stage, event: string, payload: object): Pr
   void (await life.receive([asStored(event, payload, `guid-${random.text(12)}`)]));
 
 const OPEN = /^\W*Open PR/;
+const RISKS = /^\W*Review risks/;
 const CONFIRM = /^\W*Confirm/;
 const TAKE = /^\W*Take their commit/;
 const ANY = /./;
 
 export const MOVES: Record<string, Move> = {
+  'approver reviews the risks': tap(ANA, RISKS),
   'approver taps Open PR': tap(ANA, OPEN),
   'approver taps Confirm': tap(ANA, CONFIRM),
   'approver taps Confirm twice': tap(ANA, CONFIRM, 2),
   'approver taps Deny': tap(ANA, /^\W*Deny/),
+  'approver says why': tap(ANA, /^Too big$/),
+  'approver gives no reason': tap(ANA, /^No reason$/),
   'approver taps Back': tap(ANA, /^\W*Back/),
   'approver taps Retry': tap(ANA, /^\W*Retry/),
   'approver taps Resume': tap(ANA, /^\W*Resume/),
@@ -91,6 +103,11 @@ export const MOVES: Record<string, Move> = {
   'second approver taps Open PR': tap(CAT, OPEN),
   'second approver taps Confirm': tap(CAT, CONFIRM),
   'second approver takes both taps': tapsBoth(CAT),
+  'second approver takes all three taps': async (stage) => {
+    await tap(CAT, RISKS)(stage);
+    await followed(stage);
+    await tapsBoth(CAT)(stage);
+  },
   'second approver loses the role': async ({ life, oracle }) => {
     oracle.demote(CAT);
     await life.ledger.setUser({ id: CAT, name: 'Cat', role: 'viewer' }, null);

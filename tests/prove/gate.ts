@@ -1,4 +1,7 @@
-/** Gate interleavings: from each state of the gate, each move, with a crash at each port call that its handling passes. */
+/**
+ * Gate interleavings: from each state of the gate, each move, with a crash at each port call that
+ * its handling passes.
+ */
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import { createChaos } from './chaos.ts';
 import { createCoverage, type Coverage } from './coverage.ts';
@@ -9,9 +12,12 @@ import { createPeople } from './people.ts';
 import { ANA, startProcess, type Process, type ProcessParts } from './process.ts';
 import { createRandom, seedFor, type Random } from './random.ts';
 import type { Fate } from './scheduler.ts';
-import { createWorld, type RealGit, type Saved, type World } from './world.ts';
+import { createSimulation, type RealGit, type Saved, type World } from './world.ts';
 
-/** One prepared moment: what the ledger and the world hold, and what people had consented to by then. */
+/**
+ * One prepared moment: what the ledger and the world hold, and what people had consented to by
+ * then.
+ */
 type Moment<S> = {
   kept: Kept<S>;
   world: Saved;
@@ -43,7 +49,7 @@ const EPOCH = 1_700_000_000_000;
 /** How each state of the gate is reached from the one before it. */
 const statesFor = (
   signers: 1 | 2,
-): Record<string, { from: string | null; moves: string[]; settle: boolean }> => {
+): Record<string, { from: string | null; moves: string[]; settle: boolean; risky?: true }> => {
   const confirms = ['approver taps Confirm', ...(signers > 1 ? ['second approver takes both taps'] : [])];
   return {
     'card shown': { from: null, moves: [], settle: true },
@@ -68,10 +74,29 @@ const statesFor = (
       settle: true,
     },
     cancelled: { from: 'armed', moves: ['cancel'], settle: true },
+    'card of both': { from: null, moves: [], settle: true, risky: true },
+    'card of both, armed': {
+      from: 'card of both',
+      moves: ['approver reviews the risks', 'approver taps Open PR'],
+      settle: true,
+    },
+    'both confirmed, not yet pushed': {
+      from: 'card of both, armed',
+      moves: ['approver taps Confirm', ...(signers > 1 ? ['second approver takes all three taps'] : [])],
+      settle: false,
+    },
+    'both confirmed, then paused': {
+      from: 'both confirmed, not yet pushed',
+      moves: ['pause'],
+      settle: true,
+    },
   };
 };
 
-/** Lets everything that is due, now, come to its end. Time moves only through pauses of at most so many milliseconds. */
+/**
+ * Lets everything that is due, now, come to its end. Time moves only through pauses of at most so
+ * many milliseconds.
+ */
 const settle = async (s: Pick<Stage, 'life' | 'now'>, rounds: number, pause = 4_000): Promise<void> => {
   for (let i = 0; i < rounds && !s.life.life.dead(); i += 1) {
     s.life.drain();
@@ -83,10 +108,20 @@ const settle = async (s: Pick<Stage, 'life' | 'now'>, rounds: number, pause = 4_
   }
 };
 
+/** What was approved: an opening alone, or a push and the opening after it. */
+export type Approved = 'opening' | 'both';
+const APPROVED: Readonly<Record<Approved, string>> = {
+  opening: 'confirmed, not yet opened',
+  both: 'both confirmed, not yet pushed',
+};
+
 export type GateOptions = {
   seed: number;
-  /** A chat that approvers, viewers and strangers share, so that only their roles tell them apart; null: their own chats. */
-  group: number | null;
+  /**
+   * A chat that approvers, viewers and strangers share, so that only their roles tell them apart;
+   * null: their own chats.
+   */
+  group: string | null;
   share?: { of: number; at: number };
   /** Real git outside, instead of one in memory. */
   real?: RealGit;
@@ -110,7 +145,7 @@ export const createProver = async <S>(
   const now = { at: EPOCH };
   const clock = { now: () => now.at };
   const chaos = createChaos(random, new Map());
-  const outside = createWorld({ random, clock, chaos, ...(real ? { real } : {}) });
+  const outside = createSimulation({ random, clock, chaos, ...(real ? { real } : {}) });
   let trial = '';
   const trace: string[] = [];
   const violate = (what: string): void =>
@@ -125,12 +160,14 @@ export const createProver = async <S>(
     clock,
     say: (what) => void trace.push(what),
   });
+  /** Each run that is made from the start is the only one that anybody has asked for. */
+  const nothing = { world: outside.save(), consents: oracle.save(), said: people.save() };
   let boots = 0;
   /** What the trial that is played writes to. */
   let written: Kept<S> | null = null;
   /**
-   * Branches whose runs had left the gate whenever they were looked at: what is opened for them is too late. A call that was
-   * under way when a run left it is not, and others look meanwhile.
+   * Branches whose runs had left the gate whenever they were looked at: what is opened for them is
+   * too late. A call that was under way when a run left it is not, and others look meanwhile.
    */
   const late = new Map<string, string | null>();
   outside.onLook = (branch): void => {
@@ -142,7 +179,7 @@ export const createProver = async <S>(
   outside.onCreate = (pull, mangled): void => {
     const state = late.get(pull.headRef) ?? null;
     if (state !== null)
-      violate(`G1: #${pull.number} was opened for a run that was ${state} before the last look`);
+      violate(`G1: #${pull.id} was opened for a run that was ${state} before the last look`);
     judged(pull, mangled);
   };
 
@@ -170,9 +207,13 @@ export const createProver = async <S>(
     let kept: Kept<S>;
     let runId = '';
     if (plan.from === null) {
-      kept = empty;
+      kept = empty.fork();
+      outside.load(nothing.world);
+      oracle.load(nothing.consents);
+      people.load(nothing.said);
       now.at = EPOCH;
       const life = await start(kept, null, true);
+      outside.behaviour.risky = plan.risky ? 1 : 0;
       await people.settleIn(life);
       await people.type(life, ANA, '/new acme/api Fix the retry check="npm test"', group ?? ANA);
       await settle({ life, now }, 60);
@@ -297,7 +338,8 @@ export const createProver = async <S>(
       life = await start(kept, null, true);
       await settle(stage(), 25);
     }
-    // An opening that the code host asked for patience with, or whose answer was lost, is waited for.
+    // An opening that the code host asked for patience with, or whose answer was lost, is waited
+    // for.
     const opens = await life.query.effects({ state: 'pending', kind: 'open_pr' });
     if (opens.length > 0) await settle(stage(), 25, 60_000);
     oracle.check();
@@ -311,7 +353,7 @@ export const createProver = async <S>(
     const runs = await life.query.runs({ live: false, limit: 10 });
     oracle.finish(runs, await life.query.inboxCounts(), 1);
     for (const run of runs) {
-      if (run.pr && !outside.record.created.some((p) => p.number === run.pr?.number))
+      if (run.pr && !outside.record.created.some((p) => p.id === run.pr?.id))
         violate('a pull request was linked that we did not create');
     }
   };
@@ -325,14 +367,15 @@ export const createProver = async <S>(
   };
 
   return {
-    /** What the ledger holds when an opening was approved and not begun. */
-    approved: async (): Promise<S> => (await prepare('confirmed, not yet opened')).kept.store,
+    /** What the ledger holds when an opening was approved and nothing of it was begun. */
+    approved: async (of: Approved = 'opening'): Promise<S> => (await prepare(APPROVED[of])).kept.store,
     /** Changes something between the approval and the call; gives how many calls there were. */
     async afterApproval(
       index: number,
       change: (store: S, world: World, random: Random) => Promise<void> | void,
+      of: Approved = 'opening',
     ): Promise<number> {
-      const moment = await prepare('confirmed, not yet opened');
+      const moment = await prepare(APPROVED[of]);
       random.reseed(seedFor(seed, String(index)));
       written = null;
       late.clear();
@@ -355,7 +398,10 @@ export const createProver = async <S>(
       await play(state, move, crash, index);
       return { trace: [...trace], violations };
     },
-    /** Plays so many trials, pair after pair; then `patience` rounds of second chances for crash points that were not died at. */
+    /**
+     * Plays so many trials, pair after pair; then `patience` rounds of second chances for crash
+     * points that were not died at.
+     */
     async run(
       count: number,
       patience: number,

@@ -1,4 +1,7 @@
-/** One seeded history: people, code host, agents, clock, deliveries and crashes in an order that chance decides, with the invariants watched. */
+/**
+ * One seeded history: people, code host, agents, clock, deliveries and crashes in an order that
+ * chance decides, with the invariants watched.
+ */
 import { replay } from '../../orchestrator/engine/replay.ts';
 import type { Happened } from './chaos.ts';
 import type { Coverage } from './coverage.ts';
@@ -100,7 +103,10 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
   // Then the weather turns fair: what is left must come to an end or wait for a person, by itself.
   world.calm();
   stage.say('fair weather');
-  /** At rest: every run has ended or waits for a person's word, and nobody was left without a message. */
+  /**
+   * At rest: every run has ended or waits for a person's word, and nobody was left without a
+   * message.
+   */
   const resting = async (): Promise<boolean> => {
     if (!stage.idle()) return false;
     const { query } = life();

@@ -1,4 +1,7 @@
-/** What outlives a crash, in memory or in SQLite: a store that ledgers are opened over and that can be forked for a trial. */
+/**
+ * What outlives a crash, in memory or in SQLite: a store that ledgers are opened over and that can
+ * be forked for a trial.
+ */
 import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,10 @@ export type Phase = 'before' | 'after';
 export type KillPoint =
   /** Right before or after the n-th commit that writes something. */
   | { at: 'commit'; n: number; phase: Phase; what: string }
-  /** When the n-th request of a route has arrived and is lost, or has taken effect and is not answered. */
+  /**
+   * When the n-th request of a route has arrived and is lost, or has taken effect and is not
+   * answered.
+   */
   | { at: 'request'; server: 'telegram' | 'github'; route: string; n: number; phase: Phase }
   /** So many milliseconds after the start. */
   | { at: 'instant'; ms: number };

@@ -1,6 +1,7 @@
 /**
- * L6: the real process is killed at every commit, at every request to the local servers and at any instant; then it is
- * started again, a person goes on by what the phone shows, and everything must come out as if nothing had happened.
+ * L6: the real process is killed at every commit, at every request to the local servers and at any
+ * instant; then it is started again, a person goes on by what the phone shows, and everything must
+ * come out as if nothing had happened.
  * `node tests/prove/kill.ts [--sample] [--only <text>] [--parallel <n>]` prints what came of it.
  */
 import { mkdtempSync, readFileSync, rmSync, existsSync } from 'node:fs';
@@ -54,8 +55,8 @@ const listenForLies = (product: Product, violate: (what: string) => void): void 
       return undefined;
     if (/Pull request #\d+ opened/.test(text) && pulls().length !== 1)
       violate(`chat said that it is opened: ${text}`);
-    if (/\bDONE\b/.test(text) && !pulls()[0]?.merged) violate(`chat said DONE before it was: ${text}`);
-    if (/NEEDS YOU|NOT OPENED|FAILED|PAUSED|VOID|EXPIRED/.test(text))
+    if (/^done\b/im.test(text) && !pulls()[0]?.merged) violate(`chat said Done before it was: ${text}`);
+    if (/^(?:needs you|not opened|failed|paused|void|expired)\b/im.test(text))
       violate(`chat told of a failure: ${text}`);
     return undefined;
   });
@@ -228,7 +229,8 @@ const judge = async (
   expect(product.processes().length === 0, `processes: ${product.processes().join('; ')}`);
 
   const said = ana.messages().filter((m) => m.from === 'bot');
-  // What may have been sent before a kill, and was not noted, is sent again and says so, as often as that happens.
+  // What may have been sent before a kill, and was not noted, is sent again and says so, as often
+  // as that happens.
   const first = said.filter((m) => !/^\(repeat\)/.test(m.text));
   const told = said.filter((m) => /I was restarted/.test(m.text));
   // A run that was asked for and not made yet is made before the restart is told of.
@@ -243,7 +245,8 @@ const judge = async (
     told.every((m) => m.text.includes(runs[0]?.id ?? '?')),
     'the message about the restart does not name the run',
   );
-  // Two restarts that took as long are told of in the same words; how many there may be is judged above.
+  // Two restarts that took as long are told of in the same words; how many there may be is judged
+  // above.
   const once = restarts.all > 1 ? first.filter((m) => !told.includes(m)) : first;
   const twins = once.filter((m, i) => once.some((n, j) => j < i && n.source === m.source));
   expect(
@@ -251,7 +254,8 @@ const judge = async (
     `said twice without saying so: ${twins.map((m) => m.text.slice(0, 60)).join('; ')}`,
   );
   const live = said.filter(withButton(/^(Confirm|Open PR|Push)\b/));
-  // A copy that was sent and not recorded cannot be edited any more; its successor was marked as a repeat, its buttons are dead.
+  // A copy that was sent and not recorded cannot be edited any more; its successor was marked as a
+  // repeat, its buttons are dead.
   const repeats = product.telegram.calls.filter(
     (c) => /^send/.test(c.route) && /\(repeat\)/.test(String(c.params.text)),
   );
@@ -263,7 +267,7 @@ const judge = async (
     expect(alert, `the button of an old copy did something: ${text}`);
   }
   expect(
-    said.some((m) => /DONE/.test(m.text) && /Merged by/.test(m.text)),
+    said.some((m) => /^done\b/im.test(m.text) && /Merged by/.test(m.text)),
     'nobody was told that it is done',
   );
 
@@ -311,7 +315,10 @@ export type KillOptions = {
   parallel?: number;
   /** Kills at random instants besides. */
   instants?: number;
-  /** After each restart of a story it is killed again, so often, at random instants: a process is dear to start, a story dearer. */
+  /**
+   * After each restart of a story it is killed again, so often, at random instants: a process is
+   * dear to start, a story dearer.
+   */
   more?: number;
   only?: string;
   onTrial?: (trial: Trial, done: number, of: number) => void;

@@ -1,4 +1,7 @@
-/** Webhook deliveries: each hook's post of a happening is lost, late, or comes more than once, so that their order is anybody's guess. */
+/**
+ * Webhook deliveries: each hook's post of a happening is lost, late, or comes more than once, so
+ * that their order is anybody's guess.
+ */
 import type { Incoming } from '../../orchestrator/ports.ts';
 import { observe } from '../../webhooks/observations.ts';
 import type { Chaos } from './chaos.ts';

@@ -1,4 +1,7 @@
-/** `npm run prove`: claims, trials, violations and time, with what repeats a trial. `--quick` fits in CI. */
+/**
+ * `npm run prove`: claims, trials, violations and time, with what repeats a trial. `--quick` fits
+ * in CI.
+ */
 import type { Claim, Measured, Outcome, RunOptions } from './claim.ts';
 import { CLAIMS } from './claims.ts';
 import { createCoverage, pack, sayShare, shares, unpackInto } from './coverage.ts';
@@ -27,7 +30,9 @@ const run = async (claim: Claim, { quick, seed, trials }: Asked): Promise<Row> =
 const reached = ({ wanted, outcome }: Row): boolean =>
   outcome.violations.length === 0 && outcome.trials >= wanted;
 const passes = ({ value, bar }: Measured): boolean => (bar.is === '>=' ? value >= bar.at : value <= bar.at);
-/** Speed depends on the machine and on what else it does, so that it decides in the full run only. */
+/**
+ * Speed depends on the machine and on what else it does, so that it decides in the full run only.
+ */
 const holds = (row: Row, { quick }: Asked): boolean =>
   reached(row) && (quick || (row.outcome.measured ?? []).every(passes));
 
@@ -65,7 +70,10 @@ const show = (row: Row, asked: Asked): string => {
   return lines.join('\n');
 };
 
-/** What all claims together came across; what never came is named in the full run, or with `--lists`. */
+/**
+ * What all claims together came across; what never came is named in the full run, or with
+ * `--lists`.
+ */
 const coverageOf = (rows: readonly Row[], { quick, lists }: Asked): string[] => {
   const all = createCoverage();
   const seen = rows.flatMap(({ outcome }) => outcome.coverage ?? []);

@@ -1,4 +1,7 @@
-/** What somebody with a database tool can do to a ledger that is not theirs: a byte, a row, two rows, an older row. */
+/**
+ * What somebody with a database tool can do to a ledger that is not theirs: a byte, a row, two
+ * rows, an older row.
+ */
 import type Database from 'better-sqlite3';
 import type { Random } from './random.ts';
 
@@ -7,7 +10,10 @@ export type Row = Record<string, Value>;
 /** What was done, in words; `mayHide` says why nobody need notice. */
 export type Deed = { what: string; place: string; mayHide: boolean; apply: (db: Database.Database) => void };
 
-/** Each table that the ledger answers for, with what names a row. The inbox, boots and its counts are hints and bookkeeping (decision 5). */
+/**
+ * Each table that the ledger answers for, with what names a row. The inbox, boots and its counts
+ * are hints and bookkeeping (decision 5).
+ */
 export const TABLES: Record<string, readonly string[]> = {
   runs: ['run_id'],
   run_states: ['run_id'],
@@ -20,7 +26,10 @@ export const TABLES: Record<string, readonly string[]> = {
   house: ['id'],
   house_events: ['seq'],
 };
-/** What nobody answers for (decision 16): a change of it is not found. Of the rest of an effect, see `isPast`. */
+/**
+ * What nobody answers for (decision 16): a change of it is not found. Of the rest of an effect, see
+ * `isPast`.
+ */
 export const UNSEEN: Record<string, readonly string[]> = {
   // An event is named by its run and its number there.
   events: ['event_id'],

@@ -1,4 +1,7 @@
-/** One byte of what was approved, changed after the approval: each place of it, so that none may be left unread before the call. */
+/**
+ * One byte of what was approved, changed after the approval: each place of it, so that none may be
+ * left unread before the call.
+ */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRecord, EffectRecord, MemoryStore, RunRecord } from '../support/memory-ledger/store.ts';
 import type { Random } from './random.ts';
@@ -47,7 +50,6 @@ const SEALED = [
   'evaluation.checks.0.command',
   'evaluation.checks.0.outcome',
   'evaluation.checks.0.name',
-  'summary',
   'pushed.branch',
 ];
 
@@ -56,8 +58,9 @@ const only = <T>(rows: Iterable<T>): T => {
   if (row === undefined) throw new Error('there is no such row');
   return row;
 };
+/** What consumed the approval: an opening, or the push before it. */
 const opening = (store: MemoryStore): EffectRecord =>
-  only([...store.open.values()].filter((e) => e.kind === 'open_pr'));
+  only([...store.open.values()].filter((e) => e.kind === 'open_pr' || e.kind === 'push'));
 const consumed = (store: MemoryStore): ApprovalRecord =>
   only([...store.approvals.values()].filter((a) => a.state === 'consumed' && a.kind === 'open_pr'));
 
@@ -95,10 +98,13 @@ const inApproval = (field: 'id' | 'kind' | 'digest' | 'state' | 'consumedBy' | '
 export const ledgerChanges = (moment: MemoryStore): Change[] => {
   const { run } = only(moment.runs.values());
   const signed = leaves(run.consumed?.fields as unknown as Json, 'consumed.fields');
+  const inWork = new Set(leaves(opening(moment) as unknown as Json, '').map((path) => path.slice(1)));
   const there = new Set(leaves(run as unknown as Json, '').map((path) => path.slice(1)));
   return [
     ...[...SEALED.filter((path) => there.has(path)), ...signed].map(inRun),
-    ...['id', 'runId', 'do.approvalId', 'do.digest', 'epoch', 'state'].map(inEffect),
+    ...['id', 'runId', 'do.approvalId', 'do.digest', 'do.commitSha', 'epoch', 'state']
+      .filter((path) => inWork.has(path))
+      .map(inEffect),
     ...(['id', 'kind', 'digest', 'state', 'consumedBy', 'runId'] as const).map(inApproval),
   ];
 };
@@ -109,13 +115,12 @@ const rewrite = (world: World, sha: string, random: Random): void => {
   if (commit) world.commits.set(sha, { ...commit, files: flipText(commit.files, random) });
 };
 
-/** Places outside, in the memory world. */
-export const WORLD_CHANGES: Change[] = [
+/** Places on a branch that was pushed, in the memory world. */
+export const BRANCH_CHANGES: Change[] = [
   {
     what: 'files of the head',
     apply: (_store, world, random) => rewrite(world, world.repo.branches.get(branchOf(world)) ?? '', random),
   },
-  { what: 'files of the base', apply: (_store, world, random) => rewrite(world, world.repo.base, random) },
   {
     what: 'the branch on the code host',
     apply: (_store, world, random) => {
@@ -132,6 +137,11 @@ export const WORLD_CHANGES: Change[] = [
       world.repo.branches.set(flipText(branch, random), sha);
     },
   },
+];
+
+/** Places outside, in the memory world. */
+export const WORLD_CHANGES: Change[] = [
+  { what: 'files of the base', apply: (_store, world, random) => rewrite(world, world.repo.base, random) },
   { what: 'the id of the repository', apply: (_store, world) => void (world.repo.id += 1) },
   { what: 'a conflict', apply: (_store, world) => void (world.conflicts = true) },
 ];

@@ -18,7 +18,7 @@ export const usage = (claims: readonly Claim[]): string =>
   [
     'Usage: npm run prove [-- --quick] [--only <claim>]… [--seed <n>] [--trials <n>] [--lists] [--json]',
     '',
-    '  --quick   two minutes instead of an hour',
+    '  --quick   four minutes instead of an hour',
     '  --only    one claim (repeatable)',
     '  --seed    with one claim: plays the trial of this seed again and tells of it; else where all trials begin',
     '  --trials  how many, instead of the number that a claim asks for',

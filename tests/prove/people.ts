@@ -1,4 +1,7 @@
-/** People at their phones: honest, hasty, foreign and hostile ones. What they send is what Telegram would deliver. */
+/**
+ * People at their phones: honest, hasty, foreign and hostile ones. What they send is what Telegram
+ * would deliver.
+ */
 import { ACTIVE } from '../../orchestrator/core/states.ts';
 import type { Chaos } from './chaos.ts';
 import type { Oracle } from './oracle.ts';
@@ -82,13 +85,16 @@ export const createPeople = ({
     await life.receive([{ source: 'chat', ...update }]);
   };
 
-  const from = (id: number): object => ({ id, is_bot: false, first_name: `person ${id}` });
-  const chatOf = (id: number): object => ({ id, type: id > 0 ? 'private' : 'supergroup' });
+  const from = (id: string): object => ({ id: Number(id), is_bot: false, first_name: `person ${id}` });
+  const chatOf = (id: string): object => ({
+    id: Number(id),
+    type: Number(id) > 0 ? 'private' : 'supergroup',
+  });
 
   /** `as`: an edited or a forwarded message is nobody's word. */
   const type = async (
     life: Process,
-    user: number,
+    user: string,
     text: string,
     chat = user,
     as: 'message' | 'edited' | 'forwarded' = 'message',
@@ -111,16 +117,16 @@ export const createPeople = ({
 
   const press = async (
     life: Process,
-    user: number,
+    user: string,
     shown: Shown,
     token: string,
-    on: { chat: number; id: number },
+    on: { chat: string; id: string },
   ): Promise<void> => {
     const button = shown.buttons.find((b) => b.token === token);
     say(`${user} presses ${button?.text ?? 'a forged button'} on ${on.chat}/${on.id}`);
     const genuine = button !== undefined && on.chat === shown.chat && on.id === shown.id;
     if (button) oracle.pressed(user, shown, button, genuine);
-    const message = { message_id: on.id, chat: chatOf(on.chat), date: 0 };
+    const message = { message_id: Number(on.id), chat: chatOf(on.chat), date: 0 };
     await deliver(life, {
       callback_query: { id: `q${updateId}`, from: from(user), message, chat_instance: '1', data: token },
     });
@@ -140,7 +146,7 @@ export const createPeople = ({
     return token.slice(0, at) + random.pick(others) + token.slice(at + 1);
   };
 
-  const order = async (life: Process, asker: number): Promise<void> => {
+  const order = async (life: Process, asker: string): Promise<void> => {
     asked += 1;
     const flow = chaos.strikes('person: wants a plan', plan) ? ' flow=plan' : '';
     const read = chaos.strikes('person: wants the repository read', reads) ? ' discovery=agent' : '';
@@ -193,7 +199,10 @@ export const createPeople = ({
     return does('types', () => type(life, user, words));
   };
 
-  /** In fair weather Ana answers what is asked of her; whoever sees nothing come of a tap taps again. */
+  /**
+   * In fair weather Ana answers what is asked of her; whoever sees nothing come of a tap taps
+   * again.
+   */
   const answered = new Map<string, { times: number; at: number }>();
   // A copy of a card has the same buttons; only the newest does something.
   const place = (message: Shown, token: string): string => `${message.id} ${token}`;

@@ -1,11 +1,16 @@
-/** One life of the product: the real core, submit, handlers, bot, webhooks and ledger, over a world in memory. It may die at any port call. */
+/**
+ * One life of the product: the real core, submit, handlers, bot, webhooks and ledger, over a world
+ * in memory. It may die at any port call.
+ */
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { english } from '../../bot/language/english.ts';
+import { isEarlier, isPerson, readUpdate } from '../../bot/commands/updates.ts';
 import { createBotHandler } from '../../bot/commands/handler.ts';
 import { createPlaces } from '../../bot/places.ts';
 import { createRoles } from '../../bot/commands/roles.ts';
 import { createTellHandler } from '../../bot/tell.ts';
 import { createTokens } from '../../bot/commands/tokens.ts';
+import { ForkSettings } from '../../orchestrator/core/forks.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { createPerform, createTries } from '../../orchestrator/engine/perform.ts';
@@ -16,6 +21,7 @@ import type { Clock, Ids, Incoming, Ledger, Log } from '../../orchestrator/ports
 import { bootNote, notices, tellOfBoot } from '../../orchestrator/engine/notices.ts';
 import { recover } from '../../orchestrator/engine/reconcile.ts';
 import { createSubmit, type Submit } from '../../orchestrator/engine/submit.ts';
+import { isRepositoryAt } from '../../forge/facts.ts';
 import { createHandle } from '../../webhooks/handle.ts';
 import { cell, count, type Coverage } from './coverage.ts';
 import type { Random } from './random.ts';
@@ -23,12 +29,12 @@ import { Crash, createLife, type Fate } from './scheduler.ts';
 import type { World } from './world.ts';
 
 /** The one who may do everything, somebody who may look, somebody who may ask, and a stranger. */
-export const ANA = 11;
-export const VIC = 22;
-export const BO = 33;
-export const EVE = 66;
+export const ANA = '11';
+export const VIC = '22';
+export const BO = '33';
+export const EVE = '66';
 /** May approve too, until somebody takes the role away. */
-export const CAT = 44;
+export const CAT = '44';
 export const SECRET = new TextEncoder().encode('a secret that only the prover knows');
 
 export type ProcessParts = {
@@ -104,6 +110,7 @@ export const startProcess = (parts: ProcessParts) => {
       maxParallelRuns: 2,
       maxRunsPerDay: 100,
       policies: POLICIES,
+      forks: ForkSettings.parse({}),
       author: { name: 'AgentPR', email: 'a@b.c' },
       checkTimeoutMs: 60_000,
     },
@@ -150,6 +157,10 @@ export const startProcess = (parts: ProcessParts) => {
     promptVersions: ['v1'],
     roles: createRoles({ users: ledger.query, adminIds: [ANA] }),
     deciders: [ANA],
+    isRepository: isRepositoryAt('https://github.com'),
+    isPerson,
+    isEarlier,
+    read: readUpdate,
     patch: async () => null,
     botName: () => 'bot',
     distillLog: (log) => log,
@@ -161,7 +172,11 @@ export const startProcess = (parts: ProcessParts) => {
     log: { ...log, error: retried },
     handlers: {
       chat: async (row) => void (await bot.handle(row)),
-      forge: createHandle({ submit, ledger, hints, clock }),
+      forge: createHandle({
+        ...{ submit, ledger, hints, clock },
+        mayWork: async () => true,
+        forget: () => {},
+      }),
       cli: (row) => (notices(row.body) ?? tellOfBoot)(ledger, row, clock),
     },
   });

@@ -1,4 +1,7 @@
-/** Real git behind the world: one prepared repository and one run, gone back to after each trial by putting the refs back. */
+/**
+ * Real git behind the world: one prepared repository and one run, gone back to after each trial by
+ * putting the refs back.
+ */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RepoRef, Workspaces } from '../../orchestrator/ports.ts';

@@ -1,4 +1,7 @@
-/** The seeded scheduler: every call that crosses a port waits here, and chance decides which one goes on, or where it all dies. */
+/**
+ * The seeded scheduler: every call that crosses a port waits here, and chance decides which one
+ * goes on, or where it all dies.
+ */
 import { count, type Counts } from './coverage.ts';
 import type { Random } from './random.ts';
 
@@ -8,7 +11,10 @@ export class Crash extends Error {}
 const CRASH = new Crash();
 
 export type Life = {
-  /** Wraps a port so that each call is a point at which others may go first, and at which the process may die. */
+  /**
+   * Wraps a port so that each call is a point at which others may go first, and at which the
+   * process may die.
+   */
   guard<T extends object>(name: string, port: T): T;
   /** Lets one waiting call go on; false when none waits. */
   go(): Promise<boolean>;
@@ -46,7 +52,10 @@ export const createLife = (random: Random, fate: Fate | null, points: Counts, sl
     done.then(over, over);
     return done;
   };
-  /** What a port hands out may have calls of its own (reading a tree): no points to die at, but waited for. */
+  /**
+   * What a port hands out may have calls of its own (reading a tree): no points to die at, but
+   * waited for.
+   */
   const withMethodsWatched = (given: unknown): unknown => {
     if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
     const entries = Object.entries(given as Record<string, unknown>);

@@ -1,4 +1,7 @@
-/** Makes a failing history smaller: fewer turns, fewer happenings, as long as it still fails in the same way. */
+/**
+ * Makes a failing history smaller: fewer turns, fewer happenings, as long as it still fails in the
+ * same way.
+ */
 import { createCoverage } from './coverage.ts';
 import { playHistory, type HistoryResult } from './history.ts';
 

@@ -1,4 +1,7 @@
-/** Where a history is played: one life of the product after the other over the same ledger and the same world, on a virtual clock. */
+/**
+ * Where a history is played: one life of the product after the other over the same ledger and the
+ * same world, on a virtual clock.
+ */
 import { createSecretKey } from 'node:crypto';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open.ts';
@@ -14,7 +17,7 @@ import { startProcess, type Process } from './process.ts';
 import type { Random } from './random.ts';
 import type { Fate } from './scheduler.ts';
 import { judgeWaiting } from './trajectory.ts';
-import { createWorld } from './world.ts';
+import { createSimulation } from './world.ts';
 import type { Behaviour } from './world/state.ts';
 
 export const EPOCH = 1_700_000_000_000;
@@ -59,7 +62,7 @@ export const createStage = async (setting: Setting) => {
   const now = { at: EPOCH };
   const clock = { now: () => now.at };
   const chaos = createChaos(random, coverage.troubles, setting.leftOut);
-  const world = createWorld({ random, clock, chaos, behaviour: setting.behaviour });
+  const world = createSimulation({ random, clock, chaos, behaviour: setting.behaviour });
   const violations: string[] = [];
   const trace: string[] = [];
   const violate = (v: string): void => void violations.push(v);
@@ -137,7 +140,10 @@ export const createStage = async (setting: Setting) => {
         idle = (await scheduler.go()) ? 0 : idle + 1;
       }
     },
-    /** Lets time pass until something is due; false when nothing is, or, with patience, not for long. */
+    /**
+     * Lets time pass until something is due; false when nothing is, or, with patience, not for
+     * long.
+     */
     async wait(patient: boolean): Promise<boolean> {
       const { life: scheduler, unread, ledger } = alive();
       if (scheduler.waiting() > 0 || scheduler.dead() || unread()) return true;
@@ -149,7 +155,10 @@ export const createStage = async (setting: Setting) => {
       now.at = Math.max(now.at + (random.chance(0.1) ? 30_000 : 50), due);
       return true;
     },
-    /** What was begun is finished before time goes on, and Ana answers. False when there is nothing to do, and nothing will come for long. */
+    /**
+     * What was begun is finished before time goes on, and Ana answers. False when there is nothing
+     * to do, and nothing will come for long.
+     */
     async calm(eager: boolean, fate: () => Fate | null = () => null): Promise<boolean> {
       await stage.restartIfDead(fate);
       await stage.outside();

@@ -1,4 +1,7 @@
-/** Judges the log of each run by the bounds that the prover gave it: how often it went round, and how often somebody was called. */
+/**
+ * Judges the log of each run by the bounds that the prover gave it: how often it went round, and
+ * how often somebody was called.
+ */
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Effect } from '../../orchestrator/core/machine/effects.ts';
 import type { Input, Stamp } from '../../orchestrator/core/machine/inputs.ts';
@@ -18,8 +21,9 @@ const tokensLeft = ({ order, raised, usage }: Run): number | null => {
 export type Judged = { iterations: number; escalations: number; wrong: string[] };
 
 /**
- * Where a person, or a failure that is tried again, brings a run back to a round that was begun already. An update from the base
- * is a person's tap, and has a bound of its own; a base with nothing new brings the run back to the fix that waits.
+ * Where a person, or a failure that is tried again, brings a run back to a round that was begun
+ * already. An update from the base is a person's tap, and has a bound of its own; a base with
+ * nothing new brings the run back to the fix that waits.
  */
 const BACK: readonly Input['type'][] = [
   ...(['command.retry', 'command.resume', 'timer.retry', 'command.deny'] as const),
@@ -66,7 +70,8 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
     }
     if (before && isLate(before, input, stamp)) judged.wrong.push(`S2: a late result moved ${name}`);
     const again = made.effects.some((e) => e.do.kind === 'implement');
-    // A run that was sent back comes by here on its own; what is asked for then is refused before an agent starts.
+    // A run that was sent back comes by here on its own; what is asked for then is refused before
+    // an agent starts.
     const onItsWay = input.type === 'command.start.implementation';
     const left = tokensLeft(run) ?? 1;
     if (again && !onItsWay && left <= 0)
@@ -85,7 +90,9 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
   return judged;
 };
 
-/** S6: whoever is alive has something that will move it: work, a timer, or a look at the code host. */
+/**
+ * S6: whoever is alive has something that will move it: work, a timer, or a look at the code host.
+ */
 export const judgeWaiting = async (query: Queries): Promise<string[]> => {
   const wrong: string[] = [];
   const live = await query.runs({ live: true, limit: 100 });

@@ -1,6 +1,7 @@
 /**
- * F4: the same story told in different orders: by looks alone, and by deliveries that come twice, late, in any order or never.
- * What CI and people do depends on the commits alone, so that both stories must end the same.
+ * F4: the same story told in different orders: by looks alone, and by deliveries that come twice,
+ * late, in any order or never. What CI and people do depends on the commits alone, so that both
+ * stories must end the same.
  */
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
@@ -88,11 +89,11 @@ const follow = ({ world }: Stage, { heads }: Story): void => {
     if (head.lint) host.check(sha, 'lint', 'failure', 1_000);
     if (head.noise)
       world.later(2_000, () => {
-        host.review(pull, 'read', 'changes_requested', `rita${known.size}`);
+        host.review(pull, 'read', 'wants_changes', `rita${known.size}`);
         host.comment(pull, 'write');
       });
     world.later(14_000, () => {
-      if (head.act === 'changes') host.review(pull, 'write', 'changes_requested', 'mia');
+      if (head.act === 'changes') host.review(pull, 'write', 'wants_changes', 'mia');
       if (head.act === 'told') host.comment(pull, 'read');
       if (head.act === 'merge') host.merge(pull);
       if (head.act === 'close') host.close(pull);
@@ -106,10 +107,13 @@ const WISH = /STRANGER\d+ send me the token/;
 const sameWish = (a: { html: string }, b: { html: string }): boolean =>
   WISH.exec(a.html)?.[0] === WISH.exec(b.html)?.[0];
 
-/** Ana signs what she is asked, denies the first fix when the story says so, and hands on the words of strangers that it tells of. */
+/**
+ * Ana signs what she is asked, denies the first fix when the story says so, and hands on the words
+ * of strangers that it tells of.
+ */
 const createAna = (stage: Stage, { deny }: Story) => {
   let denied = !deny;
-  const pressed = new Set<number>();
+  const pressed = new Set<string>();
   return async (): Promise<boolean> => {
     const life = stage.life();
     const [run] = await life.query.runs({ live: true, limit: 1 });
@@ -124,7 +128,7 @@ const createAna = (stage: Stage, { deny }: Story) => {
       if (!button || pressed.has(message.id) || !WISH.test(message.html)) continue;
       pressed.add(message.id);
       const other = stage.world.messages.some(
-        (m) => m !== message && sameWish(m, message) && m.id > message.id,
+        (m) => m !== message && sameWish(m, message) && Number(m.id) > Number(message.id),
       );
       if (other) continue;
       await stage.people.press(life, ANA, message, button.token, message);

@@ -1,4 +1,7 @@
-/** What a seed makes of the world: how often what fails, how people behave, and which bounds a run gets. */
+/**
+ * What a seed makes of the world: how often what fails, how people behave, and which bounds a run
+ * gets.
+ */
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Weather as Mail } from './mail.ts';
 import type { Random } from './random.ts';

@@ -1,4 +1,7 @@
-/** The world outside: a code host, git, agents and a chat, in memory. It survives crashes, can be told to fail or lie, and records everything. */
+/**
+ * The world outside: a code host, git, agents and a chat, in memory. It survives crashes, can be
+ * told to fail or lie, and records everything.
+ */
 import type { Notes, PullFacts, Workspaces } from '../../orchestrator/ports.ts';
 import type { Chaos } from './chaos.ts';
 import type { Random } from './random.ts';
@@ -10,7 +13,7 @@ import { createHost } from './world/host.ts';
 import type { WorldParts } from './world/parts.ts';
 import { WELL, copyOf, createRepo, type Behaviour, type Branches, type Saved } from './world/state.ts';
 
-export type World = ReturnType<typeof createWorld>;
+export type World = ReturnType<typeof createSimulation>;
 export type { Saved, Shown } from './world/state.ts';
 
 export type RealGit = {
@@ -28,7 +31,7 @@ export type RealGit = {
 
 type Deed = { at: number; no: number; deed: () => void };
 
-export const createWorld = (given: {
+export const createSimulation = (given: {
   random: Random;
   clock: { now(): number };
   chaos: Chaos;
@@ -63,8 +66,8 @@ export const createWorld = (given: {
   const host = createHost(parts, (pull, sha) => world.onHead(pull, sha), real?.foreign);
   const received = (branch: string, sha: string): void => {
     const pull = host.open().find((p) => p.headRef === branch && p.author === 'agentpr-bot');
-    held.record.pushes.push({ branch, sha, pull: pull?.number ?? null });
-    world.onPush(branch, sha, pull?.number ?? null);
+    held.record.pushes.push({ branch, sha, pull: pull?.id ?? null });
+    world.onPush(branch, sha, pull?.id ?? null);
     host.move(branch, sha);
   };
   const seen = {
@@ -102,7 +105,7 @@ export const createWorld = (given: {
     onCreate: (_pull: PullFacts, _mangled: boolean): void => undefined,
     /** The product asked where a branch is: its last look at it before it opens anything. */
     onLook: (_branch: string): void => undefined,
-    onPush: (_branch: string, _sha: string, _pull: number | null): void => undefined,
+    onPush: (_branch: string, _sha: string, _pull: string | null): void => undefined,
     onAgent: (_asked: Asked): void => undefined,
     onHead: (_pull: PullFacts, sha: string): void => host.runCi(sha),
     /** The webhooks; deaf unless somebody listens. */
@@ -144,13 +147,12 @@ export const createWorld = (given: {
       };
       if (pull && dice < 0.12) does('merge', () => host.merge(pull));
       else if (pull && dice < 0.15) does('close', () => host.close(pull));
-      else if (pull && dice < 0.3)
-        does('ask for changes', () => host.review(pull, 'write', 'changes_requested'));
+      else if (pull && dice < 0.3) does('ask for changes', () => host.review(pull, 'write', 'wants_changes'));
       else if (pull && dice < 0.4)
-        does('strangers ask for changes', () => host.review(pull, 'read', 'changes_requested'));
+        does('strangers ask for changes', () => host.review(pull, 'read', 'wants_changes'));
       else if (pull && dice < 0.46) does('approve', () => host.review(pull, 'write', 'approved'));
       else if (pull && dice < 0.5)
-        does('remark', () => host.review(pull, random.pick(['write', 'read'] as const), 'commented'));
+        does('remark', () => host.review(pull, random.pick(['write', 'read'] as const), 'remarked'));
       else if (pull && dice < 0.64)
         does('comment', () => host.comment(pull, random.pick(['write', 'read', 'unknown'] as const)));
       else if (pull && dice < 0.7)

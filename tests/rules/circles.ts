@@ -1,11 +1,17 @@
-/** Rooms import in one direction: on every level, the folders and files beside each other have no circle, types included. */
+/**
+ * Rooms import in one direction: on every level, the folders and files beside each other have no
+ * circle, types included.
+ */
 
 /** An import of a module of the project by another: both as paths from the root. */
 export type Import = { from: string; to: string };
 
 type Edges = Map<string, Map<string, Import>>;
 
-/** What stands beside each other in a folder, and who of it imports whom; with one import that says so. */
+/**
+ * What stands beside each other in a folder, and who of it imports whom; with one import that says
+ * so.
+ */
 const edgesIn = (imports: readonly Import[]): Map<string, Edges> => {
   const levels = new Map<string, Edges>();
   for (const one of imports) {

@@ -1,4 +1,7 @@
-/** Which exports of the product nobody but tests imports: read from the syntax of every file, re-exports followed. */
+/**
+ * What the product exports, read from the syntax of every file: what nobody but tests imports,
+ * re-exports followed, and types that share a name.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
@@ -46,13 +49,11 @@ const namesOf = (node: ts.Statement): string[] => {
   return named && node.name ? [node.name.text] : [];
 };
 
+const syntaxOf = (file: string): ts.SourceFile =>
+  ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, false);
+
 const read = (file: string): Facts => {
-  const source = ts.createSourceFile(
-    file,
-    readFileSync(join(ROOT, file), 'utf8'),
-    ts.ScriptTarget.Latest,
-    false,
-  );
+  const source = syntaxOf(file);
   const facts: Facts = { exports: new Map(), passedOn: [], imports: [] };
   const at = (path: string): string => relative(ROOT, join(ROOT, dirname(file), path));
   for (const node of source.statements) {
@@ -94,7 +95,10 @@ const read = (file: string): Facts => {
   return facts;
 };
 
-/** `file: name` of every export of the product that only tests import, and that its own file has no use for either. */
+/**
+ * `file: name` of every export of the product that only tests import, and that its own file has no
+ * use for either.
+ */
 export const onlyTested = (): { seen: number; found: string[] } => {
   const product = PRODUCT.flatMap(filesIn);
   const files = new Map([...product, ...OTHERS.flatMap(filesIn)].map((file) => [file, read(file)]));
@@ -117,4 +121,18 @@ export const onlyTested = (): { seen: number; found: string[] } => {
         found.push(`${file}: ${name}`);
     }
   return { seen, found };
+};
+
+/** `name: its files` of every type that two files of the product export under one name. */
+export const doubledTypes = (): { seen: number; found: string[] } => {
+  const homes = new Map<string, string[]>();
+  for (const file of PRODUCT.flatMap(filesIn))
+    for (const node of syntaxOf(file).statements) {
+      const isType =
+        ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node);
+      if (!isType || !isExported(node)) continue;
+      for (const name of namesOf(node)) homes.set(name, [...(homes.get(name) ?? []), file]);
+    }
+  const doubled = [...homes].filter(([, files]) => files.length > 1);
+  return { seen: homes.size, found: doubled.map(([name, files]) => `${name}: ${files.join(', ')}`) };
 };

@@ -7,7 +7,8 @@ import { expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 const PRODUCT = ['app', 'bot', 'cli', 'db', 'executors', 'forge', 'orchestrator', 'webhooks'];
 /** Parts of a room: their room's README speaks of them. */
-const PARTS = /^(bot\/language|executors\/(engines|checks)|db\/sql|orchestrator\/core\/govern)\/./;
+const PARTS =
+  /^(bot\/language|executors\/(engines|checks)|db\/sql|orchestrator\/core\/(?:govern|discovery))\/./;
 const MOST_LINES = 20;
 
 const files = execFileSync('git', ['ls-files', '-z', ...PRODUCT], { cwd: ROOT, encoding: 'utf8' })

@@ -1,4 +1,7 @@
-/** Rows in place of lists: a table without one of its rows does not compile. Each row is left out once, in a copy that is checked. */
+/**
+ * Rows in place of lists: a table without one of its rows does not compile. Each row is left out
+ * once, in a copy that is checked.
+ */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';

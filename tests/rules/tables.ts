@@ -1,4 +1,7 @@
-/** The tables of the documentation that are printed from rows, and where they stand in their pages: `npm run docs:tables`. */
+/**
+ * The tables of the documentation that are printed from rows, and where they stand in their pages:
+ * `npm run docs:tables`.
+ */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
@@ -6,7 +9,7 @@ import { formOf, TYPED } from '../../bot/language/forms.ts';
 import { en } from '../../bot/language/en/en.ts';
 import { program } from '../../cli/main.ts';
 import { AGENT_NAMES, AGENTS } from '../../executors/engines/engines.ts';
-import type { Page } from '../../executors/engines/shared/engine.ts';
+import type { Page } from '../../executors/engines/shared/dialect.ts';
 import { rowOf } from '../../orchestrator/commands/read.ts';
 import type { TypedName } from '../../orchestrator/commands/rows.ts';
 
@@ -15,7 +18,13 @@ const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' |
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 
+/** What a choice is made by stands above what is installed. */
+const CHOICE: ReadonlySet<string> = new Set<keyof Page>(['takeWhen', 'cannot']);
 const ENGINE_ROWS: Record<Exclude<keyof Page, 'key'>, string> = {
+  takeWhen: 'take it when',
+  cannot: 'it cannot',
+  limits: 'a limit of tokens or cost stops it',
+  memory: 'memory',
   ownModel: 'model of your own',
   resumedBy: 'resumed by',
   tokens: 'tokens',
@@ -26,22 +35,27 @@ const ENGINE_ROWS: Record<Exclude<keyof Page, 'key'>, string> = {
 /** A script is no agent: it is lent nothing and counts nothing. */
 const SCRIPT: typeof ENGINE_ROWS = {
   ...{ ownModel: 'none', resumedBy: 'never', tokens: 'none', cost: 'none', readsLent: 'none' },
+  takeWhen: 'the change is a program of yours: a codemod, an update, a generator',
+  cannot: 'hold a conversation: each round starts it anew, with what is to be done on its standard input',
+  limits: 'never: time and output do',
+  memory: 'its own',
   settings: 'stay: a script is no agent',
 };
 const engines = (): string => {
   const all = AGENT_NAMES.map((name) => AGENTS[name]);
+  const rows = (Object.keys(ENGINE_ROWS) as (keyof typeof ENGINE_ROWS)[]).map((row) => ({
+    isChoice: CHOICE.has(row),
+    cells: [ENGINE_ROWS[row], ...all.map((a) => a.page[row]), SCRIPT[row]],
+  }));
   const untried = '; **unverified**: built by its documentation, never run by us';
   return table(
     ['', ...AGENT_NAMES.map((name) => `\`${name}\``), '`script`'],
     [
+      ...rows.filter(({ isChoice }) => isChoice).map(({ cells }) => cells),
       ['install', ...all.map((a) => `\`${a.install}\`${a.tried === null ? untried : ''}`), 'nothing'],
       ['key', ...all.map((a) => a.page.key), 'none'],
       ['or sign-in', ...all.map((a) => `\`${a.signInBy}\``), 'none'],
-      ...(Object.keys(ENGINE_ROWS) as (keyof typeof ENGINE_ROWS)[]).map((row) => [
-        ENGINE_ROWS[row],
-        ...all.map((a) => a.page[row]),
-        SCRIPT[row],
-      ]),
+      ...rows.filter(({ isChoice }) => !isChoice).map(({ cells }) => cells),
     ],
   );
 };

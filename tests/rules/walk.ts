@@ -1,61 +1,84 @@
-/** `npm run walk`: taps Confirm on a real card and prints every module of the product that the tap entered, by call counts of V8. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/**
+ * `npm run walk`: taps Confirm on a real card, then lets a check of the pull request fail, and
+ * writes every module of the product that each of them entered, by call counts of V8, on its page.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../app/config.ts';
 import { startApp } from '../../app/start.ts';
+import { arms } from '../support/approves.ts';
+import { withButton } from '../support/persistent-person.ts';
 import { sampleAgentCommand, sampleDirectory, sampleGoal, startGitHub, startTelegram } from '#playground';
 
-/** Modules and the functions of them that ran, in the order of the module's first appearance in the source tree. */
+/**
+ * Modules and the functions of them that ran, in the order of the module's first appearance in the
+ * source tree.
+ */
 export type Walk = { module: string; functions: string[] }[];
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-export const walkOneTap = async (): Promise<Walk> => {
+/** What ran since the profiler started, or since this was last asked. */
+const entered = async (session: Session): Promise<Walk> => {
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  return result
+    .filter(({ url }) => url.startsWith('file://') && !url.includes('node_modules'))
+    .map(({ url, functions }) => ({
+      module: relative(ROOT, fileURLToPath(url)),
+      functions: functions
+        .filter((f) => f.functionName !== '' && f.ranges.some((r) => r.count > 0))
+        .map((f) => f.functionName),
+    }))
+    .filter(({ module, functions }) => functions.length > 0 && !/^(playground|tests)\//.test(module));
+};
+
+export const walkBoth = async (): Promise<Record<Way, Walk>> => {
   const dir = mkdtempSync(join(tmpdir(), 'agentpr-walk-'));
   const github = await startGitHub({ login: 'agentpr-demo', token: 'demo' });
   const telegram = await startTelegram({ token: '42:walk', botName: 'walk_bot' });
-  await github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });
+  const repo = await github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });
   const env = {
     TELEGRAM_BOT_TOKEN: '42:walk',
     TELEGRAM_API_ROOT: telegram.url,
     TELEGRAM_ADMIN_IDS: '1001',
     GITHUB_TOKEN: 'demo',
     GITHUB_API_URL: github.url,
+    GITHUB_WEBHOOK_SECRET: 'secret-of-the-walk',
     AGENTPR_HTTP_PORT: '0',
     AGENTPR_DATA_DIR: join(dir, 'data'),
     AGENTPR_SANDBOX: 'auto',
     AGENTPR_LOG_LEVEL: 'silent',
   };
   // The watcher asks the code host now and then; it is no part of a tap.
-  const file = JSON.stringify({ script: sampleAgentCommand(), bounds: { pollMs: 600_000 } });
+  const file = JSON.stringify({
+    script: sampleAgentCommand({ mood: 'learns' }),
+    bounds: { pollMs: 600_000 },
+  });
   const app = await startApp(readConfig(env, file, dir));
   const session = new Session();
   session.connect();
   try {
     const ana = telegram.person(1001, 'Ana');
     ana.sends(`/new acme/patient ${sampleGoal}`);
-    const card = await ana.waitForMessage('READY', { deadlineMs: 60_000 });
-    await ana.taps({ message: card.messageId, text: /Open PR/ }).answered();
-    await ana.waitFor(() =>
-      ana.messages().find((m) => m.buttons.flat().some((b) => b.text.includes('Confirm'))),
-    );
+    await arms(ana);
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     ana.taps(/Confirm/);
     await ana.waitForMessage('PR OPENED', { deadlineMs: 30_000 });
-    const { result } = await session.post('Profiler.takePreciseCoverage');
-    return result
-      .filter(({ url }) => url.startsWith('file://') && !url.includes('node_modules'))
-      .map(({ url, functions }) => ({
-        module: relative(root, fileURLToPath(url)),
-        functions: functions
-          .filter((f) => f.functionName !== '' && f.ranges.some((r) => r.count > 0))
-          .map((f) => f.functionName),
-      }))
-      .filter(({ module, functions }) => functions.length > 0 && !/^(playground|tests)\//.test(module));
+    const tap = await entered(session);
+    github.addWebhook({ url: `${app.address}/webhooks/github`, secret: env.GITHUB_WEBHOOK_SECRET });
+    await entered(session);
+    const sha = repo.pulls[0]?.headSha ?? '';
+    repo.setCheck(sha, {
+      name: 'changelog',
+      conclusion: 'failure',
+      log: 'The changelog says nothing of it.',
+    });
+    await ana.waitForMessage(withButton(/^Push/), { deadlineMs: 30_000, what: 'the card of the fix' });
+    return { tap, 'red check': await entered(session) };
   } finally {
     session.disconnect();
     await app.stop();
@@ -65,40 +88,83 @@ export const walkOneTap = async (): Promise<Walk> => {
   }
 };
 
-/** The way of the tap itself: where it is stored, understood, decided, carried out and shown. The rest serves these. */
-export const SPINE: readonly [string, string][] = [
-  ['bot/intake.ts', 'store'],
-  ['bot/commands/taps.ts', 'onTap'],
-  ['orchestrator/engine/submit.ts', 'plan'],
-  ['orchestrator/core/machine/on-card.ts', 'sign'],
-  ['orchestrator/engine/perform.ts', 'conclude'],
-  ['orchestrator/effects/open-pr.ts', 'create'],
-  ['orchestrator/core/machine/on-result.ts', 'opened'],
-  ['bot/tell.ts', 'deliver'],
-];
+export type Way = 'tap' | 'red check';
 
-if (process.argv[1] === import.meta.filename) {
-  const walk = await walkOneTap();
+/**
+ * The ways themselves: where something is stored, understood, decided, carried out and shown. The
+ * rest serves these.
+ */
+export const WAYS: Record<Way, { title: string; spine: readonly [string, string][] }> = {
+  tap: {
+    title: 'The way of one tap on Confirm:',
+    spine: [
+      ['bot/intake.ts', 'store'],
+      ['bot/commands/taps.ts', 'onTap'],
+      ['orchestrator/engine/submit.ts', 'plan'],
+      ['orchestrator/core/machine/on-card.ts', 'sign'],
+      ['orchestrator/engine/perform.ts', 'conclude'],
+      ['orchestrator/effects/open-pr.ts', 'create'],
+      ['orchestrator/core/machine/on-result.ts', 'opened'],
+      ['bot/tell.ts', 'deliver'],
+    ],
+  },
+  'red check': {
+    title: 'The way of a red check to the card of its fix:',
+    spine: [
+      ['webhooks/receiver.ts', 'readItem'],
+      ['webhooks/handle.ts', 'isAbout'],
+      ['orchestrator/engine/submit.ts', 'plan'],
+      ['orchestrator/core/machine/settle.ts', 'redFeedback'],
+      ['orchestrator/effects/implement.ts', 'fixOf'],
+      ['orchestrator/effects/check.ts', 'plannedChecks'],
+      ['orchestrator/core/machine/on-result.ts', 'validated'],
+      ['bot/tell.ts', 'deliver'],
+    ],
+  },
+};
+
+const PAGE = join(ROOT, 'docs/walks.md');
+const blockOf = (way: Way): RegExp => new RegExp(`(?<=\`\`\`\\n)${WAYS[way].title}[\\s\\S]*?(?=\`\`\`)`);
+
+/** The part of the page that a walk makes. */
+export const told = (way: Way, walk: Walk): string => {
+  const { title, spine } = WAYS[way];
   const ran = new Map(walk.map((w) => [w.module, w.functions]));
-  console.log('The way of one tap on Confirm:');
-  for (const [module, f] of SPINE)
-    console.log(`  ${ran.get(module)?.includes(f) ? '✔' : '✘'} ${module} (${f})`);
+  const lines = spine.map(([module, f]) => `  ${ran.get(module)?.includes(f) ? '✔' : '✘'} ${module} (${f})`);
   const rooms = Map.groupBy(
-    walk.filter((w) => !SPINE.some(([m]) => m === w.module)),
-    ({ module }) =>
+    walk.map(({ module }) => module).filter((module) => !spine.some(([m]) => m === module)),
+    (module) =>
       module
         .split('/')
         .slice(0, module.startsWith('orchestrator/core') ? 2 : 1)
         .join('/'),
   );
-  console.log('\nWhat serves it, by room:');
-  for (const [room, modules] of [...rooms].sort()) {
-    console.log(
-      `  ${room} (${modules.length}): ${modules
-        .map((m) => m.module.slice(room.length + 1) || m.module)
-        .sort()
-        .join(' ')}`,
+  const serving = [...rooms].sort().map(([room, modules]) => {
+    const names = modules.map((module) => module.slice(room.length + 1)).sort();
+    return `  ${room} (${modules.length}): ${names.join(' ')}`;
+  });
+  const count = `${walk.length} modules, ${spine.length} of them on the way itself.`;
+  return [title, ...lines, '', 'What serves it, by room:', ...serving, '', count, ''].join('\n');
+};
+
+/** What the page tells of a way, and the modules that it names. */
+export const onPage = (way: Way): { block: string; modules: string[] } => {
+  const block = blockOf(way).exec(readFileSync(PAGE, 'utf8'))?.[0] ?? '';
+  const spine = [...block.matchAll(/^ {2}[✔✘] (\S+)/gmu)].map(([, module = '']) => module);
+  const serving = [...block.matchAll(/^ {2}([\w/]+) \(\d+\): (.*)$/gm)].flatMap(([, room = '', names = '']) =>
+    names.split(' ').map((name) => `${room}/${name}`),
+  );
+  return { block, modules: [...spine, ...serving] };
+};
+
+if (process.argv[1] === import.meta.filename) {
+  const walks = await walkBoth();
+  for (const way of ['tap', 'red check'] as const) {
+    const now = told(way, walks[way]);
+    writeFileSync(
+      PAGE,
+      readFileSync(PAGE, 'utf8').replace(blockOf(way), () => now),
     );
+    console.log(now);
   }
-  console.log(`\n${walk.length} modules, ${SPINE.length} of them on the way itself.`);
 }

@@ -1,5 +1,6 @@
 /** Actions for tests of the governor: a plain small change, and what is put into it. */
-import type { CheckResult, Contract, DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
+import type { Contract } from '../../orchestrator/core/contract.ts';
+import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
 import type { Action, PolicyContext, OpenPr, Push } from '../../orchestrator/core/govern/action.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import type { Judgement } from '../../orchestrator/core/judgements.ts';
@@ -8,8 +9,9 @@ import { DEFAULT_POLICY_SETTINGS, type PolicySettings } from '../../orchestrator
 export const contract: Contract = {
   ecosystems: ['node'],
   packageManager: 'npm',
-  install: null,
-  checks: [{ name: 'test', command: 'npm test', source: 'package.json' }],
+  installs: [],
+  checks: [{ name: 'test', command: 'npm test', dir: '', source: 'package.json' }],
+  tools: [],
   branchRule: null,
   titleRule: null,
   rules: [],
@@ -18,7 +20,7 @@ export const contract: Contract = {
 };
 export const context: PolicyContext = {
   repo: 'ana/app',
-  requester: { id: 7, name: 'Ana' },
+  requester: { id: '7', name: 'Ana' },
   contract,
   defaultBranch: 'trunk',
   containment: 'bwrap',
@@ -116,10 +118,10 @@ export const templated: PolicyContext = {
   contract: { ...contract, template: '## What\n\n## Why\n' },
 };
 
-export const comment = (body: string): Action => ({ kind: 'comment', on: 12, body });
+export const comment = (body: string): Action => ({ kind: 'comment', on: '12', body });
 export const reply = (body: string): Action => ({
   kind: 'reply',
-  on: 12,
+  on: '12',
   to: 'https://example.org/c/1',
   body,
 });

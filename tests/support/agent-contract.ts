@@ -1,8 +1,11 @@
-/** What every agent engine must do, shown with a small program that prints what the test wants in the agent's place. */
+/**
+ * What every agent engine must do, shown with a small program that prints what the test wants in
+ * the agent's place.
+ */
 import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AgentDeps } from '../../executors/engines/shared/engine.ts';
+import type { AgentDeps } from '../../executors/engines/shared/dialect.ts';
 import type { Session } from '../../orchestrator/core/facts.ts';
 import type { Executor, ExecutorEvent } from '../../orchestrator/ports.ts';
 import { BEST, createBench, type Bench } from './agent-round.ts';
@@ -26,7 +29,10 @@ export type AgentKind = {
   create: (deps: AgentDeps) => Executor;
   directory: string;
   signIn: string;
-  /** Events: the session has begun; it goes on; it ends well with a report; it ends with words; it ends with a failure. */
+  /**
+   * Events: the session has begun; it goes on; it ends well with a report; it ends with words; it
+   * ends with a failure.
+   */
   begun: object;
   /** One that is progress. */
   talk: object;
@@ -38,7 +44,9 @@ export type AgentKind = {
   session: string;
   /** How the program prints an `event`, in JavaScript; as JSON when left out. */
   print?: string;
-  /** Events, where a session has a name that an event could forge, and a turn an end that one could. */
+  /**
+   * Events, where a session has a name that an event could forge, and a turn an end that one could.
+   */
   forged?: {
     session: (id: string) => object;
     /** It ends well with a report, having used so much in all. */

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { probeContainment } from '../../executors/sandbox/contain.ts';
-import type { AgentDeps } from '../../executors/engines/shared/engine.ts';
+import type { AgentDeps } from '../../executors/engines/shared/dialect.ts';
 import type { Containment, Session } from '../../orchestrator/core/facts.ts';
 import type { Executor, ExecutorDone, ExecutorEvent } from '../../orchestrator/ports.ts';
 import { dataDirectory, sandboxOf, type Home } from './contained.ts';
@@ -27,6 +27,7 @@ export type Round = {
   session?: Session | null;
   writes?: 'change' | 'nothing';
   engineArgs?: string[];
+  left?: { tokens: number | null; costUsd: number | null };
   prompt?: string;
   timeoutMs?: number;
   signal?: AbortSignal;
@@ -65,6 +66,7 @@ export const createBench = async (
         home: at.home,
         session: round.session ?? null,
         writes: round.writes ?? 'change',
+        ...(round.left ? { left: round.left } : {}),
         timeoutMs: round.timeoutMs ?? 60_000,
         signal: round.signal ?? new AbortController().signal,
         onEvent: (event) => {

@@ -1,6 +1,6 @@
 /**
- * Somebody who reads with care: is shown a real change by the real bot, taps what the card offers, and checks that what they
- * got is, byte for byte, what a tap would publish.
+ * Somebody who reads with care: is shown a real change by the real bot, taps what the card offers,
+ * and checks that what they got is, byte for byte, what a tap would publish.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -13,13 +13,14 @@ import { firstUnseen } from '../../orchestrator/core/invisible.ts';
 import type { Patch } from '../../orchestrator/ports.ts';
 import type { Commit } from '../../orchestrator/core/facts.ts';
 import { assess, type Action } from '../../orchestrator/core/govern/index.ts';
-import { branchFor, commitMessage, pullBody, pullTitle } from '../../orchestrator/core/publish/publish.ts';
+import { branchFor, pullBody } from '../../orchestrator/core/publish/publish.ts';
 import { createRandom } from '../prove/random.ts';
 import { check, context, contract } from './actions.ts';
 import { createChatWorld } from './chat-world.ts';
 import { createWorld } from './git-world.ts';
 import { anOrder } from './ledger.ts';
 import { bytesOf, original } from './original.ts';
+import { messageOf, pullTitle } from './published.ts';
 import { BASE, PLANTS, summaryOf } from './plants.ts';
 
 export type Looked = { plant: string; stopped: boolean; complaints: string[] };
@@ -89,7 +90,7 @@ export const createApprover = async (): Promise<Approver> => {
     await world.workspaces.reset({ runId: 'seen', sha: base });
     const planted = PLANTS[plant]?.({ ws, random, evil }) ?? null;
     const order = anOrder({ repo: 'acme/seen', goal: `Mend part ${seed} of it. Please.` });
-    const message = commitMessage(order, contract, summaryOf(random, evil));
+    const message = messageOf(order, contract, summaryOf(random, evil));
     const harvest = await world.workspaces.harvest({
       ...{ runId: 'seen', base, parent: base, message, at: 1_750_000_000_000 },
       author: { name: 'Ana', email: 'ana@example.org' },
@@ -141,12 +142,12 @@ export const createApprover = async (): Promise<Approver> => {
       const card = room.messages.findLast((m) => m.buttons.flat().some((b) => b.text === 'Diff'));
       if (!card) return { plant, stopped: false, complaints: [`${plant}: no card`] };
       await room.taps('Diff');
-      const file = room.documents.at(-1)?.content ?? '';
+      const file = String(room.documents.at(-1)?.content ?? '');
       const before = room.documents.length;
       await room.taps('Text');
       const text =
         room.documents.length > before
-          ? (room.documents.at(-1)?.content ?? '')
+          ? String(room.documents.at(-1)?.content ?? '')
           : (room.messages.at(-1)?.text ?? '');
       const real = await patch();
       const wants: Record<string, string> = { branch, author, 'commit message': commit.message };
@@ -165,7 +166,10 @@ export const createApprover = async (): Promise<Approver> => {
   };
 };
 
-/** Line by line what git says; only a line that says so may hide something, and never the planted one. */
+/**
+ * Line by line what git says; only a line that says so may hide something, and never the planted
+ * one.
+ */
 const inFile = (file: string, patch: string, planted: Buffer | null): string[] => {
   const [shown, real] = [file.split('\n'), patch.split('\n')];
   if (shown.length !== real.length) return [`${real.length} lines became ${shown.length}`];

@@ -1,4 +1,6 @@
-/** What a person does with a card: read it, tap, confirm; each step only when the phone shows it. */
+/**
+ * What a person does with a card: read it, tap, confirm; each step only when the phone shows it.
+ */
 import type { ChatMessage, Person } from '#playground';
 import { PATIENCE } from './product.ts';
 import { buttonsOf, withButton } from './persistent-person.ts';
@@ -30,3 +32,11 @@ export const arms = async (person: Person, repo = ''): Promise<ChatMessage> => {
 /** Both taps; gives what the second was answered. */
 export const approves = async (person: Person, repo = ''): Promise<string> =>
   tapOn(person, await arms(person, repo), /^Confirm\b/);
+
+/** Two taps: no, and for no reason that is told. */
+export const denies = async (person: Person, card: ChatMessage): Promise<string> => {
+  await tapOn(person, card, /^Deny\b/);
+  const asks = (m: ChatMessage): boolean => m.messageId === card.messageId && withButton(/^No reason$/)(m);
+  await person.waitForMessage(asks, { deadlineMs: PATIENCE, what: 'reasons to deny' });
+  return tapOn(person, card, /^No reason$/);
+};

@@ -1,4 +1,7 @@
-/** A real browser: Chromium, headless, with a fresh profile, and pages whose every complaint is heard. */
+/**
+ * A real browser: Chromium, headless, with a fresh profile, and pages whose every complaint is
+ * heard.
+ */
 import { existsSync } from 'node:fs';
 import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
 

@@ -1,26 +1,34 @@
-/** The bot over a real ledger with a chat kept in memory: people write and tap, and read what was delivered. */
+/**
+ * The bot over a real ledger with a chat kept in memory: people write and tap, and read what was
+ * delivered.
+ */
 import { onTestFinished } from 'vitest';
-import type { PatchOf } from '../../bot/commands/context.ts';
+import type { FileOf, PatchOf } from '../../bot/commands/context.ts';
+import { isEarlier, isPerson, readUpdate } from '../../bot/commands/updates.ts';
 import { createBotHandler, type Handled } from '../../bot/commands/handler.ts';
 import { createWordsFor } from '../../bot/language/language.ts';
+import { telegramLimits } from '../../bot/pace.ts';
 import { createPlaces } from '../../bot/places.ts';
+import { readPlace } from '../../bot/topics.ts';
 import { createRoles } from '../../bot/commands/roles.ts';
 import { createTellHandler } from '../../bot/tell.ts';
 import { strip } from '../../bot/text/text.ts';
 import { createTokens } from '../../bot/commands/tokens.ts';
+import { isRepositoryAt } from '../../forge/facts.ts';
 import { openLedger } from '../../db/directory/open.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Button, Chat } from '../../orchestrator/ports.ts';
+import { createHouseSettings } from '../../orchestrator/engine/house-settings.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { anOrder } from './ledger.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
 
-export const ANA = 7;
-export const BO = 8;
-export const VIC = 9;
-export const STRANGER = 666;
+export const ANA = '7';
+export const BO = '8';
+export const VIC = '9';
+export const STRANGER = '666';
 export const PULL = 'https://github.com/acme/api/pull/12';
 export const PATCH =
   'diff --git a/src/webhook/worker.ts b/src/webhook/worker.ts\n--- a/src/webhook/worker.ts\n+++ b/src/webhook/worker.ts\n@@ -1 +1 @@\n-a\n+b\n';
@@ -29,16 +37,19 @@ export const FIX_PATCH =
   'diff --git a/src/greet.ts b/src/greet.ts\n--- a/src/greet.ts\n+++ b/src/greet.ts\n@@ -1 +1,2 @@\n-hello\n+salut\n+world\n';
 
 export type Delivered = {
-  chat: number;
-  messageId: number;
+  chat: string;
+  messageId: string;
   html: string;
   text: string;
   buttons: Button[][];
   silent: boolean;
+  /** It asks for an answer. */
+  asks?: true;
 };
 
 type Given = {
   patch?: string | null | PatchOf;
+  files?: FileOf;
   messages?: readonly string[];
   /** Outside of a test nobody else would close it. */
   atEnd?: (close: () => Promise<void>) => void;
@@ -48,13 +59,14 @@ type Given = {
 export const createChatWorld = async ({
   patch: given = PATCH,
   messages: said = [],
+  files: fileOf = async () => null,
   atEnd = onTestFinished,
 }: Given = {}) => {
   let now = Date.UTC(2026, 0, 5, 12, 0);
   let counter = 100;
   let updateId = 1;
   const clock = { now: () => now };
-  const ledger = await openLedger({ dataDir: ':memory:', now: clock.now });
+  const ledger = await openLedger({ dataDir: ':memory:', now: clock.now, limits: telegramLimits });
   atEnd(() => ledger.close());
   await ledger.setUser({ id: BO, name: 'Bo', role: 'approver' }, null);
   await ledger.setUser({ id: VIC, name: 'Vic', role: 'viewer' }, null);
@@ -71,11 +83,13 @@ export const createChatWorld = async ({
   const distillLog = (log: string): string => log.slice(0, 2_000);
 
   const messages: Delivered[] = [];
-  const documents: { chat: number; name: string; content: string; caption: string }[] = [];
+  const pins: { chat: string; messageId: string; on: boolean }[] = [];
+  let refusesPins = false;
+  const documents: { chat: string; name: string; content: string | Uint8Array; caption: string }[] = [];
   const chat: Chat = {
-    send: async ({ chat: to, html, buttons, silent }) => {
-      const messageId = (counter += 1);
-      messages.push({ chat: to, messageId, html, text: strip(html), buttons, silent });
+    send: async ({ chat: to, html, buttons, silent, asks }) => {
+      const messageId = String((counter += 1));
+      messages.push({ chat: to, messageId, html, text: strip(html), buttons, silent, ...(asks && { asks }) });
       return { chat: to, messageId };
     },
     edit: async ({ chat: to, messageId, html, buttons }) => {
@@ -84,22 +98,59 @@ export const createChatWorld = async ({
       Object.assign(old, { html, text: strip(html), buttons });
       return { chat: to, messageId };
     },
+    pin: async ({ chat: to, messageId, on }) => {
+      if (on && refusesPins) return false;
+      pins.push({ chat: to, messageId, on });
+      return true;
+    },
     document: async ({ chat: to, name, content, caption }) => {
       documents.push({ chat: to, name, content, caption });
-      return { chat: to, messageId: (counter += 1) };
+      return { chat: to, messageId: String((counter += 1)) };
     },
   };
   const roles = createRoles({ users: ledger.query, adminIds: [ANA] });
+  const house = await createHouseSettings({
+    ledger,
+    base: { engine: 'script', bounds: Bounds.parse({}), maxParallelRuns: 3, maxRunsPerDay: 50 },
+    limits: { engines: ['script', 'codex', 'claude', 'opencode', 'aider'], parallel: 3 },
+  });
   const bot = createBotHandler({
-    ...{ submit, ledger, clock, ids, tokens, roles, deciders: [ANA], patch, wordsFor, distillLog },
+    house,
+    ...{
+      submit,
+      ledger,
+      clock,
+      ids,
+      tokens,
+      roles,
+      deciders: [ANA],
+      isRepository: isRepositoryAt('https://github.com'),
+      origin: 'https://github.com',
+      fileOf,
+      isPerson,
+      isEarlier,
+      read: readUpdate,
+      patch,
+      wordsFor,
+      distillLog,
+    },
     updates: 'polling',
-    defaults: { engine: 'script', script: ['x'], bounds: Bounds.parse({}), promptVersion: 'v1' },
+    defaults: {
+      get engine() {
+        return house.now().engine;
+      },
+      script: ['x'],
+      get bounds() {
+        return house.now().bounds;
+      },
+      promptVersion: 'v1',
+    },
     engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
     promptVersions: ['v1'],
     botName: () => 'agentpr_bot',
   });
   const tell = createTellHandler({
-    ...{ chat, ledger, tokens, clock, wordsFor, patch },
+    ...{ chat, ledger, tokens, clock, wordsFor, patch, fileOf, origin: 'https://github.com' },
     places: createPlaces(ledger, []),
   });
 
@@ -120,6 +171,11 @@ export const createChatWorld = async ({
       }
     }
   };
+  /** Handles all that came in, and delivers what follows from it. */
+  const drains = async (): Promise<void> => {
+    for (const row of await ledger.inbox(100)) await bot.handle(row);
+    await deliver();
+  };
   const update = async (body: object): Promise<Handled> => {
     await ledger.receive(
       [{ source: 'chat', key: String((updateId += 1)), body: { update_id: updateId, ...body } }],
@@ -131,12 +187,20 @@ export const createChatWorld = async ({
     return handled;
   };
   /** What somebody's Telegram speaks. */
-  const tongues = new Map<number, string>();
-  const from = (id: number) => ({
-    ...{ id, is_bot: false, first_name: `P${id}` },
+  const tongues = new Map<string, string>();
+  const from = (id: string) => ({
+    ...{ id: Number(id), is_bot: false, first_name: `P${id}` },
     ...(tongues.has(id) && { language_code: tongues.get(id) }),
   });
-  const place = (id: number) => ({ id, type: id < 0 ? 'supergroup' : 'private' });
+  const place = (id: string) => ({
+    id: Number(readPlace(id).chat),
+    type: id.startsWith('-') ? 'supergroup' : 'private',
+  });
+  /** What Telegram says of a message in a topic. */
+  const topic = (id: string): object => {
+    const at = readPlace(id).topic;
+    return at === null ? {} : { is_topic_message: true, message_thread_id: at };
+  };
 
   const offer = async (runId: string, ...inputs: Input[]): Promise<void> => {
     for (const input of inputs) {
@@ -165,17 +229,39 @@ export const createChatWorld = async ({
   };
 
   return {
-    ...{ ledger, tokens, messages, documents, submit, clock, deliver, update, tell },
+    ...{
+      house,
+      roles,
+      drains,
+      ledger,
+      tokens,
+      messages,
+      documents,
+      submit,
+      clock,
+      deliver,
+      update,
+      tell,
+      pins,
+    },
+    refusesPins: () => void (refusesPins = true),
     sorry: (...given: Parameters<typeof bot.sorry>) => bot.sorry(...given),
     passes: (ms: number) => void (now += ms),
     /** Texts that this message brought, in order. */
     async says(
       text: string,
-      { by = ANA, chat: at = by, ...extra }: { by?: number; chat?: number; [key: string]: unknown } = {},
+      { by = ANA, chat: at = by, ...extra }: { by?: string; chat?: string; [key: string]: unknown } = {},
     ) {
       const before = messages.length;
       await update({
-        message: { message_id: (counter += 1), from: from(by), chat: place(at), text, ...extra },
+        message: {
+          message_id: (counter += 1),
+          from: from(by),
+          chat: place(at),
+          ...topic(at),
+          text,
+          ...extra,
+        },
       });
       return messages.slice(before).map((m) => m.text);
     },
@@ -188,7 +274,7 @@ export const createChatWorld = async ({
         data,
         messageId,
         chat: at,
-      }: Partial<{ by: number; on: Delivered; data: string; messageId: number; chat: number }> = {},
+      }: Partial<{ by: string; on: Delivered; data: string; messageId: string; chat: string }> = {},
     ) {
       const has = (m: Delivered): Button | undefined =>
         m.buttons.flat().find((b) => b.text.startsWith(button));
@@ -199,15 +285,16 @@ export const createChatWorld = async ({
           `no button ${button}; there are ${messages.flatMap((m) => m.buttons.flat().map((b) => b.text)).join(' | ')}`,
         );
       const where = {
-        message_id: messageId ?? message?.messageId ?? 0,
+        message_id: Number(messageId ?? message?.messageId ?? 0),
         chat: place(at ?? message?.chat ?? by),
+        ...topic(at ?? message?.chat ?? by),
       };
       const { tap } = await update({
         callback_query: { id: `cb${updateId}`, from: from(by), data: token, message: where },
       });
       return tap?.text ?? '';
     },
-    speaks: (id: number, tag: string) => void tongues.set(id, tag),
+    speaks: (id: string, tag: string) => void tongues.set(id, tag),
     offer,
     /** A run that has come to its card. */
     readyRun,
@@ -217,7 +304,7 @@ export const createChatWorld = async ({
       if (!approval) throw new Error('no card');
       const { id: approvalId, digest } = approval;
       await offer(id, { type: 'command.pr.create', by: { id: ANA, name: 'Ana' }, approvalId, digest });
-      await offer(id, { type: 'worker.pr.opened', approvalId, number: 12, url: PULL, adopted: false });
+      await offer(id, { type: 'worker.pr.opened', approvalId, pull: '#12', url: PULL, adopted: false });
       return (await ledger.query.run(id)) as Run;
     },
     run: async (id: string) => (await ledger.query.run(id)) as Run,

@@ -1,4 +1,7 @@
-/** A data directory with one run in it, the boxes that work on this machine, and hostile commands to put into them. */
+/**
+ * A data directory with one run in it, the boxes that work on this machine, and hostile commands to
+ * put into them.
+ */
 import {
   accessSync,
   constants,
@@ -76,7 +79,7 @@ export const inBox = (
     argv: ['sh', '-c', text],
     cwd: at.workspace,
     writable: [at.workspace, at.home],
-    network: true,
+    network: 'shared',
     env: childEnvironment({ home: at.home }),
     ...wrap,
   });
@@ -84,7 +87,9 @@ export const inBox = (
 };
 
 let counter = 0;
-/** A duration nobody else sleeps for, so that our sleepers can be found without the code under test. */
+/**
+ * A duration nobody else sleeps for, so that our sleepers can be found without the code under test.
+ */
 export const uniqueSleep = (): string => `86400.${process.pid}${Date.now() % 1_000_000}${(counter += 1)}`;
 
 export const sleepers = (duration: string): number[] =>

@@ -1,23 +1,32 @@
-/** Acts: what people, effects, the forge and clocks may say to a run; some look at the run first. */
+/**
+ * Acts: what people, effects, the forge and clocks may say to a run; some look at the run first.
+ */
+import type { Baseline } from '../../orchestrator/core/baseline.ts';
 import type { Assessment, Escalation, Head } from '../../orchestrator/core/facts.ts';
 import type { Budget } from '../../orchestrator/core/bounds.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Input, InputOf } from '../../orchestrator/core/machine/inputs.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
+import type { PullShown } from '../../orchestrator/core/shown.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Plan } from '../../orchestrator/core/plan.ts';
-import type { Proposal } from '../../orchestrator/core/seal.ts';
+import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
+import type { Asked } from '../../orchestrator/core/missing.ts';
+import type { RemarkChoice, AnswerOutcome, Remark } from '../../orchestrator/core/talk.ts';
 import type { State } from '../../orchestrator/core/states.ts';
-import type { Trouble } from '../../orchestrator/core/machine/sight.ts';
-import type { CheckFact } from '../../orchestrator/core/machine/verdict.ts';
+import type { AccessLost, Trouble } from '../../orchestrator/core/machine/sight.ts';
+import { requiredCheck, type CheckFact } from '../../orchestrator/core/machine/verdict.ts';
 import { BRANCH, ana, assessment, commit, contract, order, proposal, sha } from './core-samples.ts';
 
 /** An input, or what makes one from the run as it is then. */
 export type Act = (run: Run) => Offer;
-/** `epoch` is that of the effect a result comes from (the run's own when left out); `wait` is time that passes before, in ms. */
+/**
+ * `epoch` is that of the effect a result comes from (the run's own when left out); `wait` is time
+ * that passes before, in ms.
+ */
 export type Offer = { input: Input; epoch?: number | null; wait?: number };
 
-const act =
+export const act =
   <T extends Input>(make: T | ((run: Run) => T)): Act =>
   (run) => ({ input: typeof make === 'function' ? make(run) : make });
 
@@ -39,9 +48,9 @@ export const startDiscovery = act({ type: 'command.start.discovery' });
 export const startWork = (by: typeof ana | null = null): Act =>
   act({ type: 'command.start.implementation', by });
 export const sendToChecks = act({ type: 'command.local.validation.passed', by: ana });
-type Decision = { by?: { id: number | null; name: string }; id?: string; digest?: string };
+type Decision = { by?: { id: string | null; name: string }; id?: string; digest?: string };
 const decision =
-  (type: 'command.pr.create' | 'command.push.approve') =>
+  (type: 'command.pr.create' | 'command.push.approve' | 'command.reply.approve') =>
   ({ by = ana, id, digest }: Decision = {}): Act =>
     act((run) => ({
       type,
@@ -51,8 +60,12 @@ const decision =
     }));
 export const confirm = decision('command.pr.create');
 export const approvePush = decision('command.push.approve');
+export const approveReply = decision('command.reply.approve');
 export const deny = (reason = '', final = false, approvalId: string | null = null): Act =>
   act({ type: 'command.deny', by: ana, reason, final, approvalId });
+/** The agent goes on at once with what the card's reader wants otherwise. */
+export const askChanges = (reason = 'Smaller.'): Act =>
+  act({ type: 'command.deny', by: ana, reason, final: false, approvalId: null, again: true });
 export const iterate = (instruction = 'Please rename it.'): Act =>
   act({ type: 'command.iterate', by: ana, instruction });
 export const updateBase = act({ type: 'command.update.base', by: ana });
@@ -97,13 +110,58 @@ export const takeHead = (letter?: string): Act =>
     by: ana,
     sha: letter ? sha(letter) : (run.foreign?.sha ?? sha('e')),
   }));
+/** One remark on a line; the first thread of the tests. */
+export const remark = (id: string, body = 'Please use salut.'): Remark => ({
+  ...{ id, thread: id, path: 'src/hello.ts', line: 3, hunk: '@@ -1 +1 @@', body },
+  url: `https://forge/ana/app/pull/7#r${id}`,
+});
+export const choose = (id = 'c1', choice: RemarkChoice = 'reply', words?: string): Act =>
+  act((run) => ({
+    ...{ type: 'command.review.choose', by: ana, card: run.triage?.card ?? 'none', remark: id, choice },
+    ...(words === undefined ? {} : { words }),
+  }));
+export const begin = act((run) => ({
+  ...{ type: 'command.review.begin', by: ana, card: run.triage?.card ?? 'none' },
+}));
+export const sealedReplies = (change: Partial<Assessment> = {}): Act =>
+  act((run) => ({
+    type: 'worker.replies.sealed',
+    proposal: {
+      digest: `reply ${run.talk.map(({ id, words }) => `${id}${words ?? ''}`).join(' ')}`,
+      fields: {
+        ...{ action: 'reply', repoId: '1', pull: run.pr?.id ?? '#7', again: [], policyVersion: 'p1' },
+        answers: run.talk.map(({ thread, words }) => ({
+          ...{ thread, to: 'mia', path: 'src/hello.ts', line: 3, body: words ?? 'Fixed.' },
+        })),
+        assessment: assessment(change),
+      },
+    },
+  }));
+export const postedReplies = (how: AnswerOutcome['how'] = 'posted'): Act =>
+  act((run) => ({
+    type: 'worker.replies.posted',
+    approvalId: run.replying?.signed?.id ?? 'none',
+    outcomes: (run.replying?.proposal.fields.answers ?? []).map(({ thread }) => ({
+      ...{ thread, how, url: null, says: '' },
+    })),
+    again: null,
+  }));
+export const ciCompared = (onBase: string[], flaky: string[] = []): Act =>
+  act((run) => ({
+    ...{ type: 'worker.ci.compared', sha: run.pushed?.sha ?? sha('a'), ref: 'main', onBase, flaky },
+  }));
 export const rerun = act({ type: 'command.ci.rerun', by: ana });
+export const goWithout = act({ type: 'command.base.without', by: ana });
 const onward =
   (type: 'command.retry' | 'command.resume') =>
   (target: State | null = null, advice?: string): Act =>
     act({ type, by: ana, target, ...(advice === undefined ? {} : { advice }) });
 export const retry = onward('command.retry');
 export const resume = onward('command.resume');
+export const overrule = (reason = 'it is about the chat'): Act =>
+  act({ type: 'command.rule.overrule', by: ana, reason });
+export const answers = (what: Asked = 'cla', text = 'Signed in May.', by = ana): Act =>
+  act({ type: 'command.answer', by, what, text });
 export const pause = act({ type: 'command.pause', by: ana });
 export const skip = act({ type: 'command.skip', by: ana, reason: '' });
 export const cancel = act({ type: 'command.cancel', by: ana, reason: '' });
@@ -116,11 +174,19 @@ export const discovered = ({ escalate = null, archived = false, banned = false }
     contract: contract(
       banned
         ? { rules: [{ kind: 'ai_ban', quote: 'No AI, please.', file: 'CONTRIBUTING.md', line: 3 }] }
-        : {},
+        : { rules: [{ kind: 'cla', quote: 'Sign our CLA.', file: 'CONTRIBUTING.md', line: 5 }] },
     ),
-    base: { ref: 'main', sha: sha('0'), repoId: 1 },
+    base: { ref: 'main', sha: sha('0'), repoId: '1' },
     archived,
     escalate,
+  });
+/** What installs and checks say on the base. */
+export const baseChecked = (of: Partial<Baseline> = {}, ms = 0): Act =>
+  act({
+    type: 'worker.base.checked',
+    baseline: { key: 'k', sha: sha('0'), at: 0, from: null, tools: [], installs: [], checks: [], ...of },
+    ms,
+    outputBytes: 0,
   });
 /** The agent has read the repository; `spent` is told meanwhile. */
 export const refined = (change: Partial<Omit<InputOf<'worker.contract.refined'>, 'type'>> = {}): Act =>
@@ -170,12 +236,22 @@ export const planBlocks = plans((p) => ({
   notes: 'Which locale is meant?',
 }));
 export const planUnreadable = plans((p) => p, { plan: null, problem: 'the section “## Goal” is missing' });
-type Validated = Partial<Assessment> & { passed?: boolean; letter?: string; bare?: boolean; ms?: number };
+type Validated = Partial<Assessment> & {
+  passed?: boolean;
+  letter?: string;
+  bare?: boolean;
+  ms?: number;
+  pullBody?: string;
+  /** One card for push and opening, of so much else. */
+  both?: Partial<SealFields> | null;
+};
 export const validated = ({
   passed = true,
   letter,
   bare = false,
   ms = 1_000,
+  pullBody,
+  both = null,
   ...change
 }: Validated = {}): Act =>
   act((run) => {
@@ -187,7 +263,12 @@ export const validated = ({
       checks: [],
       assessment: assessment(change),
       grade: null,
-      proposal: passed && !bare ? proposal('push', commitSha) : null,
+      proposal:
+        !passed || bare
+          ? null
+          : both
+            ? proposal('open_pr', commitSha, { pushes: true, ...both })
+            : proposal('push', commitSha, pullBody === undefined ? {} : { pullBody }),
       failure: passed ? null : 'test: expected bonjour',
       ms,
     };
@@ -202,6 +283,12 @@ export const pushed = (letter?: string, bare = false): Act =>
       proposal: run.pr || bare ? null : proposal('open_pr', head),
     };
   });
+/** A fix was pushed, and this is what became of the description. */
+export const noted = (description: 'refreshed' | 'kept' | 'failed'): Act =>
+  act((run) => ({
+    ...{ type: 'worker.push.completed', branch: BRANCH, sha: run.commit?.sha ?? sha('a') },
+    ...{ proposal: null, description },
+  }));
 /** What was pushed conflicts with the base by now. */
 export const pushedConflicting: Act = act((run) => ({
   type: 'worker.push.completed',
@@ -209,12 +296,12 @@ export const pushedConflicting: Act = act((run) => ({
   sha: run.commit?.sha ?? sha('a'),
   proposal: proposal('open_pr', run.commit?.sha ?? sha('a'), { conflicts: true }),
 }));
-export const opened = (number = 7): Act =>
+export const opened = (pull = '#7'): Act =>
   act((run) => ({
     type: 'worker.pr.opened',
     approvalId: run.consumed?.id ?? 'none',
-    number,
-    url: `https://forge/ana/app/pull/${number}`,
+    pull,
+    url: `https://forge/ana/app/pull/${pull.slice(1)}`,
     adopted: false,
   }));
 export const modify = (title: string | null = 'Other words', approvalId: string | null = null): Act =>
@@ -236,7 +323,13 @@ export const rewordedTo = (title: string | null, conflicts = false): Act =>
       title === null
         ? { kind: 'rejected', by: 'policy', why: { kind: 'raises_risk', from: 'low', to: 'medium' } }
         : { kind: 'modified', by: 'human', original: run.proposal?.digest ?? '', reason: 'clearer' },
-    proposal: title === null ? null : proposal('open_pr', run.pushed?.sha ?? sha('a'), { title, conflicts }),
+    proposal:
+      title === null
+        ? null
+        : proposal('open_pr', run.pushed?.sha ?? sha('a'), {
+            ...{ title, conflicts },
+            ...(run.proposal?.fields.pushes ? { pushes: true } : {}),
+          }),
   }));
 type Failed = Partial<Pick<InputOf<'worker.step.failed'>, 'spent' | 'assessment' | 'moved' | 'undone'>> & {
   step?: string;
@@ -275,37 +368,40 @@ export const raise = (budget: Budget, limit: number): Act =>
   act({ type: 'command.budget.raise', by: ana, budget, limit });
 export const held = (change: Partial<Omit<InputOf<'worker.start.held'>, 'type'>> = {}): Act =>
   act({ type: 'worker.start.held', waitsFor: 'slot', taken: 3, of: 3, at: null, ...change });
+export const turn = (change: Partial<Omit<InputOf<'worker.turn.awaited'>, 'type'>> = {}): Act =>
+  act({ type: 'worker.turn.awaited', what: 'open_pr', why: 'pace', at: 0, place: 3, ...change });
 
 type Pull = {
   merged?: boolean;
   closed?: boolean;
   head?: string;
-  number?: number;
+  id?: string;
   standing?: 'level' | 'behind' | 'conflicts';
+  shown?: PullShown;
 };
-export const pull = ({ merged = false, closed = false, head, number, standing }: Pull = {}): Act =>
+export const pull = ({ merged = false, closed = false, head, id, standing, shown }: Pull = {}): Act =>
   act((run) => ({
     type: 'forge.pull.observed',
-    number: number ?? run.pr?.number ?? 7,
+    pull: id ?? run.pr?.id ?? '#7',
     state: merged || closed ? 'closed' : 'open',
     merged,
     headSha: head ? sha(head) : (run.pushed?.sha ?? sha('a')),
     by: merged || closed ? 'maintainer' : null,
     ...(standing ? { standing } : {}),
+    ...(shown ? { shown } : {}),
   }));
 export const headIs = (letter: string | null): Act =>
   act({ type: 'forge.head.observed', branch: BRANCH, sha: letter === null ? null : sha(letter) });
-export type Check = Partial<Pick<CheckFact, 'name' | 'status' | 'conclusion' | 'startedAt'>>;
+export type Check = Partial<Pick<CheckFact, 'name' | 'status' | 'outcome' | 'startedAt'>>;
 export const checkFact = ({
   name = 'test',
   status,
-  conclusion = 'success',
+  outcome = 'passed',
   startedAt = 1,
 }: Check = {}): CheckFact => ({
-  key: `app/${name}`,
-  name,
-  status: status ?? (conclusion === null ? 'in_progress' : 'completed'),
-  conclusion,
+  ...{ key: `app/${name}`, name, kind: 'check', app: '1' },
+  status: status ?? (outcome === null ? 'running' : 'ended'),
+  outcome,
   startedAt,
 });
 export const check = (change: Check = {}, letter?: string): Act =>
@@ -319,30 +415,29 @@ export const ci = (changes: Check[], required: string[] = [], letter?: string): 
     type: 'forge.ci.observed',
     sha: letter ? sha(letter) : (run.pushed?.sha ?? sha('a')),
     checks: changes.map(checkFact),
-    required,
-    held: false,
-    partial: false,
-    lookedAt: null,
+    required: required.map((name) => requiredCheck(name)),
+    ...{ held: false, partial: false, queue: false, lookedAt: null },
   }));
 /** A look that sees the checks as they are known already. */
 export const looked: Act = act((run) => {
   const sha = run.pushed?.sha ?? '';
-  const { checks = {}, required = [], held = false, partial = false } = run.seen.ci[sha] ?? {};
+  const { checks = {}, required = [], held = false, partial = false, queue = false } = run.seen.ci[sha] ?? {};
   return {
     type: 'forge.ci.observed',
-    ...{ sha, checks: Object.values(checks), required, held, partial, lookedAt: null },
+    ...{ sha, checks: Object.values(checks), required, held, partial, queue, lookedAt: null },
   };
 });
-export const red = check({ conclusion: 'failure' });
-export const running = check({ conclusion: null, startedAt: 2 });
+export const red = check({ outcome: 'failed' });
+export const running = check({ outcome: null, startedAt: 2 });
 type Reviewed = Partial<Omit<InputOf<'forge.review.submitted'>, 'type'>>;
 export const review = (change: Reviewed = {}): Act =>
   act((run) => ({
     type: 'forge.review.submitted',
-    id: change.submittedAt ?? 50,
+    id: String(change.submittedAt ?? 50),
+    url: `https://forge/ana/app/pull/7#${change.id ?? change.submittedAt ?? 50}`,
     reviewer: 'mia',
     access: 'write',
-    state: 'changes_requested',
+    state: 'wants_changes',
     commitSha: run.pushed?.sha ?? sha('a'),
     body: 'Use salut.',
     submittedAt: 50,
@@ -363,10 +458,18 @@ export const lookFailed = (change: Partial<Trouble> = {}): Act =>
     ...{ spell: 's1', since: 100, lastAt: 50 },
     trouble: { kind: 'credential', status: 401, parts: ['pull'], says: 'Bad credentials', ...change },
   });
+export const accessIs = (lost: AccessLost | null): Act =>
+  act({ type: 'forge.access.observed', account: 'ana', lost });
 export const lookWorked = act({ type: 'forge.look.worked' });
 
 type Timer = 'timer.timeout' | 'timer.reminder' | 'timer.retry';
 export const timer = (type: Timer): Act => act((run) => ({ type, epoch: run.epoch }));
+export const unanswerable = (from: number, until: number): Act =>
+  act((run) => ({
+    type: 'timer.approval.frozen',
+    approvalId: run.approval?.id ?? 'none',
+    ...{ from, until },
+  }));
 export const expired = act((run) => ({
   type: 'timer.approval.expired',
   approvalId: run.approval?.id ?? 'none',

@@ -1,12 +1,14 @@
 /** Samples for tests of the core: an order, a contract, commits, assessments and proposals. */
+import type { Baseline } from '../../orchestrator/core/baseline.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
-import type { Assessment, Commit, Contract } from '../../orchestrator/core/facts.ts';
+import type { Contract } from '../../orchestrator/core/contract.ts';
+import type { Assessment, Commit } from '../../orchestrator/core/facts.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
 import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
 
 export const START = 1_000_000;
-export const ana = { id: 1, name: 'Ana' };
-export const ben = { id: 2, name: 'Ben' };
+export const ana = { id: '1', name: 'Ana' };
+export const ben = { id: '2', name: 'Ben' };
 /** A full-length SHA that reads as its letter. */
 export const sha = (letter: string): string => letter.repeat(40).slice(0, 40);
 export const BRANCH = 'feature/agentpr-r1';
@@ -30,7 +32,7 @@ export const order = (change: Partial<Order> = {}): Order => ({
   promptVersion: '1',
   checks: [],
   requester: ana,
-  chat: 10,
+  chat: '10',
   decider: null,
   flow: 'direct',
   discovery: 'files',
@@ -42,8 +44,9 @@ export const order = (change: Partial<Order> = {}): Order => ({
 export const contract = (change: Partial<Contract> = {}): Contract => ({
   ecosystems: ['node'],
   packageManager: 'npm',
-  install: null,
-  checks: [{ name: 'test', command: 'npm test', source: 'package.json' }],
+  installs: [],
+  checks: [{ name: 'test', command: 'npm test', dir: '', source: 'package.json' }],
+  tools: [],
   branchRule: null,
   titleRule: null,
   rules: [],
@@ -84,9 +87,10 @@ export const proposal = (
 ): Proposal => {
   const fields: SealFields = {
     action,
-    baseRepoId: 1,
-    headRepoId: 1,
+    baseRepoId: '1',
+    headRepoId: '1',
     baseRef: 'main',
+    rules: [],
     mergeBase: sha('0'),
     headSha,
     tree: sha('7'),
@@ -104,4 +108,19 @@ export const proposal = (
     ...change,
   };
   return { digest: `${action} ${headSha.slice(0, 6)} ${fields.title}`, fields };
+};
+
+/** A base that cannot be installed here. */
+export const lacking: Pick<Baseline, 'installs'> = {
+  installs: [
+    {
+      ...{ name: 'install', command: 'npm ci', exitCode: 127, outcome: 'not_run', ms: 1, tail: '' },
+      trouble: { kind: 'no_program', program: 'npm', says: 'sh: 1: npm: not found' },
+    },
+  ],
+};
+
+/** Its check was run there, and was green. */
+export const seenOnBase: Pick<Baseline, 'checks'> = {
+  checks: [{ name: 'test', command: 'npm test', exitCode: 0, outcome: 'passed', ms: 1, tail: '' }],
 };

@@ -1,10 +1,21 @@
-/** Runs of every state in every shape that matters, and the inputs to try on each: together they cover the table. */
+/**
+ * Runs of every state in every shape that matters, and the inputs to try on each: together they
+ * cover the table.
+ */
+import type { Assessment } from '../../orchestrator/core/facts.ts';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { ACTIVE, STATES, isTerminal, type State } from '../../orchestrator/core/states.ts';
 import {
   approvePush,
+  approveReply,
+  begin,
+  ciCompared,
+  choose,
+  postedReplies,
+  remark,
+  sealedReplies,
   ana,
   baseMerged,
   at,
@@ -15,25 +26,35 @@ import {
   ci,
   comment,
   confirm,
+  askChanges,
   deny,
+  baseChecked,
+  lacking,
+  seenOnBase,
+  goWithout,
   discovered,
   expired,
+  unanswerable,
   failed,
   given,
   headIs,
   headRead,
   held,
+  turn,
   implemented,
   iterate,
   later,
   lookFailed,
   lookWorked,
+  accessIs,
   looked,
   markDone,
   ofEpoch,
   modify,
   opened,
   order,
+  overrule,
+  answers,
   pause,
   planBlocks,
   planEnds,
@@ -45,6 +66,7 @@ import {
   pushedConflicting,
   raise,
   red,
+  running,
   refined,
   rerun,
   resume,
@@ -72,14 +94,21 @@ const shape = (name: string, story: Story): Shape => ({ name, story });
 const auto: Partial<Bounds> = { autoIterate: true };
 const never: Partial<Bounds> = { maxIterations: 0 };
 const escalated = validated({ decision: 'escalate' });
+const oneCard = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate', both: {} }));
 
-/** Paused while something was going on whose result came in afterwards. */
-const kept = (state: (typeof ACTIVE)[number], result: Act, change: Partial<Bounds> = {}): Shape => {
+/** Paused, by somebody or for want of rights, while something was going on whose result came in. */
+const kept = (state: (typeof ACTIVE)[number], result: Act, change: Partial<Bounds> = {}): Shape[] => {
   const busy = at(state, change);
   const name = `${state} paused, kept ${result(busy.run).input.type}`;
-  return shape(name, busy.when(pause, ofEpoch(busy.run.epoch, result)));
+  return [pause, accessIs('suspended')].map((stop) =>
+    shape(name, busy.when(stop, ofEpoch(busy.run.epoch, result))),
+  );
 };
 
+/** A remark on a line that waits for a choice. */
+const remarks = review({ body: '', remarks: [remark('c1')], whole: true });
+const answering = (state: State, change: Partial<Bounds> = {}): Story =>
+  at(state, change).when(remarks, choose('c1', 'reply', 'No.'), begin, sealedReplies());
 /** PUSHED and confirmed: the opening is under way. */
 const asked = at('PUSHED').when(confirm());
 const sentBack = (target: State): Story => asked.when(deny('No.'), retry(target));
@@ -87,19 +116,33 @@ const EARLY = ['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING', 'LOCAL_VALID
 const early = (story: Story): Shape[] => [
   shape('opening under way, green', story.when(check(), later(60_000, looked))),
   shape('opening under way', story),
-  shape('opening under way, merged', story.when(pull({ merged: true, number: 7 }))),
-  shape('opening under way, closed', story.when(pull({ closed: true, number: 7 }))),
+  shape('opening under way, merged', story.when(pull({ merged: true, id: '#7' }))),
+  shape('opening under way, closed', story.when(pull({ closed: true, id: '#7' }))),
 ];
 const stuck = at('ITERATING').when(implemented(null));
 
 /** Two commits were pushed, so that the forge may still show the older one. */
+const DENIED_FOR_BAN = {
+  decision: 'deny',
+  reasons: [
+    {
+      ...{ policy: 'contribution-rules', verdict: 'deny' },
+      reason: {
+        ...{ kind: 'rule', rule: 'ai_ban', value: null },
+        ...{ quote: 'No AI.', file: 'A.md', line: 1 },
+      },
+    },
+  ],
+} as const satisfies Partial<Assessment>;
 const twice = at('PUSHED', auto).when(deny('More.'), retry(), implemented('b'), validated(), pushed());
 const twiceOpen = twice.when(confirm(), opened());
 const planning = given({ flow: 'plan', bounds: bounds() }, ...ways.IMPLEMENTING);
 /** The agent reads the repository before anything is changed. */
 const reads = (change: Partial<Bounds> = {}): Story =>
   given({ discovery: 'agent', bounds: bounds(change) }, startDiscovery);
-const reading = reads().when(discovered());
+const reading = reads().when(discovered(), baseChecked());
+/** All that the contract runs was run on the base before. */
+const readingSeen = reads().when(discovered(), baseChecked(seenOnBase));
 const twiceFix = twiceOpen.when(iterate());
 
 export const shapes: Shape[] = [
@@ -133,9 +176,13 @@ export const shapes: Shape[] = [
     ),
   ),
   ...ACTIVE.map((state) => shape(`${state} paused`, at(state).when(pause))),
+  ...ACTIVE.map((state) => shape(`${state}, rights lost`, at(state).when(accessIs('removed')))),
   shape(
     'PLAN_READY escalated',
-    at('DISCOVERY').when(discovered({ escalate: { kind: 'asks_agreement', file: 'CLA.md', line: 1 } })),
+    at('DISCOVERY').when(
+      discovered({ escalate: { kind: 'asks_agreement', file: 'CLA.md', line: 1 } }),
+      baseChecked(),
+    ),
   ),
   shape('IMPLEMENTING with a commit', at('LOCAL_VALIDATING').when(validated({ passed: false }))),
   shape('found, to be read', reads()),
@@ -147,6 +194,10 @@ export const shapes: Shape[] = [
   shape('planning paused', planning.when(pause)),
   shape('a step of a plan', planning.when(planOfTwo)),
   shape('LOCAL_VALIDATING pushing', at('LOCAL_VALIDATING').when(validated())),
+  shape('LOCAL_VALIDATING card of both', oneCard),
+  shape('LOCAL_VALIDATING card of both, pushing', oneCard.when(confirm())),
+  shape('LOCAL_VALIDATING card of both, pushed', oneCard.when(confirm(), pushed(undefined, true))),
+  shape('LOCAL_VALIDATING card of both, paused', oneCard.when(confirm(), pause)),
   shape('LOCAL_VALIDATING card', at('LOCAL_VALIDATING').when(escalated)),
   shape(
     'LOCAL_VALIDATING card, no reflections',
@@ -168,6 +219,34 @@ export const shapes: Shape[] = [
   shape('PUSHED confirmed, red, no bound', at('PUSHED', never).when(confirm(), red)),
   shape('CI_WAIT green', at('CI_WAIT').when(check())),
   shape('REVIEW_WAIT, no bound', at('REVIEW_WAIT', never)),
+  shape('ITERATING for red', at('CI_WAIT').when(red)),
+  shape(
+    'ITERATING for red, green since',
+    at('CI_WAIT').when(red, ci([{ startedAt: 9 }]), later(60_000, looked)),
+  ),
+  shape('ITERATING, remarks', at('ITERATING').when(remarks)),
+  shape('stuck fix, remarks', stuck.when(remarks)),
+  shape('retrying a fix, remarks', at('ITERATING').when(failed('crashed'), remarks)),
+  shape('paused with remarks', at('CI_WAIT').when(remarks, pause)),
+  ...(['CI_WAIT', 'REVIEW_WAIT'] as const).flatMap((state) => [
+    shape(`${state}, remarks`, at(state).when(remarks)),
+    shape(`${state}, remarks, no bound`, at(state, never).when(remarks)),
+    shape(`${state}, an answer chosen`, at(state).when(remarks, choose('c1', 'reply', 'No.'))),
+    shape(`${state}, answers to seal`, at(state).when(remarks, choose('c1', 'reply', 'No.'), begin)),
+    shape(`${state}, answers`, answering(state)),
+    shape(`${state}, answers, no bound`, answering(state, never)),
+    shape(`${state}, answers, green`, answering(state).when(check(), later(60_000, looked))),
+    shape(`${state}, answers, running again`, answering(state).when(running)),
+    shape(`${state}, answers signed`, answering(state).when(approveReply())),
+    shape(
+      `${state}, answers signed, green`,
+      answering(state).when(approveReply(), check(), later(60_000, looked)),
+    ),
+    shape(`${state}, answers signed, running again`, answering(state).when(approveReply(), running)),
+    shape(`${state}, answers signed, red`, answering(state).when(approveReply(), red)),
+    shape(`${state}, answers signed, red, no bound`, answering(state, never).when(approveReply(), red)),
+    shape(`${state}, answers signed, paused`, answering(state).when(approveReply(), pause)),
+  ]),
   shape('ITERATING checking', at('ITERATING').when(implemented('b'))),
   shape('ITERATING checking, no reflections', at('ITERATING', { maxReflections: 0 }).when(implemented('b'))),
   shape('ITERATING card', at('ITERATING').when(implemented('b'), escalated)),
@@ -179,7 +258,7 @@ export const shapes: Shape[] = [
   ),
   shape(
     'ITERATING pushing, next is red',
-    at('ITERATING', auto).when(implemented('b'), validated(), check({ conclusion: 'failure' }, 'b')),
+    at('ITERATING', auto).when(implemented('b'), validated(), check({ outcome: 'failed' }, 'b')),
   ),
   shape(
     'ITERATING pushing, next is green',
@@ -190,16 +269,26 @@ export const shapes: Shape[] = [
     at('ITERATING', { ...auto, maxIterations: 1 }).when(
       implemented('b'),
       validated(),
-      check({ conclusion: 'failure' }, 'b'),
+      check({ outcome: 'failed' }, 'b'),
     ),
   ),
   shape('paused, foreign head', at('PUSHED').when(pause, headIs('e'))),
   shape('paused with a pull request', at('CI_WAIT').when(pause)),
-  kept('DISCOVERY', discovered({ banned: true })),
-  kept('DISCOVERY', failed('repository_empty')),
-  kept('IMPLEMENTING', implemented('a')),
-  kept('IMPLEMENTING', failed('crashed')),
-  kept('LOCAL_VALIDATING', failed('forge_unavailable', { step: 'push' }), { maxFailedOutside: 1 }),
+  ...kept('DISCOVERY', discovered({ banned: true })),
+  ...kept('DISCOVERY', discovered({ archived: true })),
+  shape('stands at a ban', at('DISCOVERY').when(discovered({ banned: true }))),
+  ...(['LOCAL_VALIDATING', 'ITERATING'] as const).map((state) =>
+    shape(
+      `denied for a ban in ${state}`,
+      state === 'ITERATING'
+        ? at('ITERATING').when(implemented('b'), validated(DENIED_FOR_BAN))
+        : at(state).when(validated(DENIED_FOR_BAN)),
+    ),
+  ),
+  ...kept('DISCOVERY', failed('repository_empty')),
+  ...kept('IMPLEMENTING', implemented('a')),
+  ...kept('IMPLEMENTING', failed('crashed')),
+  ...kept('LOCAL_VALIDATING', failed('forge_unavailable', { step: 'push' }), { maxFailedOutside: 1 }),
   shape('stuck fix', stuck),
   shape('stuck fix, review', stuck.when(review())),
   shape(
@@ -245,7 +334,7 @@ const ofBranches: readonly Shape[] = [
   ...[
     foreignOpen,
     foreignOpen.when(check({}, 'e')),
-    foreignOpen.when(check({ conclusion: 'failure' }, 'e')),
+    foreignOpen.when(check({ outcome: 'failed' }, 'e')),
   ].flatMap((s) => [
     shape('somebody else pushed to a pull request', s.when(headRead())),
     shape(
@@ -273,10 +362,33 @@ const ofBudgets: readonly Shape[] = [
   ]),
   shape(
     'sent back to read, budget used up',
-    reads(budgeted()).when(discovered(), spent({ tokens: 100 }), retry('QUEUED'), startDiscovery),
+    reads(budgeted()).when(
+      discovered(),
+      baseChecked(),
+      spent({ tokens: 100 }),
+      retry('QUEUED'),
+      startDiscovery,
+    ),
   ),
-  shape('reading, with a budget', reads(budgeted()).when(discovered())),
-  shape('reading, budget used up', reads(budgeted()).when(discovered(), spent({ tokens: 100 }))),
+  shape(
+    'sent back to be checked, time used up',
+    reads(budgeted({ maxOutputBytes: 100 })).when(
+      discovered(),
+      baseChecked(),
+      spent({ by: 'check', outputBytes: 100 }),
+      retry('QUEUED'),
+      startDiscovery,
+    ),
+  ),
+  shape('reading, little time', reads({ runMs: 100 }).when(discovered(), baseChecked())),
+  shape('reading, nothing new', readingSeen),
+  shape('lacks what the base needs', at('DISCOVERY').when(discovered(), baseChecked(lacking))),
+  shape('lacks what the base needs, to be read', reads().when(discovered(), baseChecked(lacking))),
+  shape('reading, with a budget', reads(budgeted()).when(discovered(), baseChecked())),
+  shape(
+    'reading, budget used up',
+    reads(budgeted()).when(discovered(), baseChecked(), spent({ tokens: 100 })),
+  ),
   shape('CI_WAIT, no fixes left', withBudget('CI_WAIT', never).when(red)),
   shape('budget used up, then opened', brokeOpened),
   shape(
@@ -297,6 +409,9 @@ export const trials = (run: Run): Act[] => {
   const results: Act[] = [
     discovered(),
     discovered({ banned: true }),
+    discovered({ archived: true }),
+    baseChecked(),
+    baseChecked(lacking),
     refined(),
     refined({ refused: ['line 1: it stands nowhere'] }),
     implemented('b'),
@@ -309,10 +424,12 @@ export const trials = (run: Run): Act[] => {
     validated({ passed: false }),
     validated({ decision: 'deny' }),
     escalated,
+    validated({ decision: 'escalate', both: {} }),
+    validated({ decision: 'escalate', both: { conflicts: true } }),
     pushed(),
     pushed('a', true),
     pushedConflicting,
-    opened(7),
+    opened(),
     failed('crashed'),
     failed('auth_missing'),
     failed('invalid_output'),
@@ -320,9 +437,15 @@ export const trials = (run: Run): Act[] => {
     failed('forge_unavailable', { step: 'push' }),
     failed('forge_unavailable', { step: 'open_pr' }),
     failed('seal_moved', { step: 'push', proposal: moved }),
+    ciCompared(['test']),
+    ciCompared([], ['test']),
+    sealedReplies(),
+    sealedReplies({ decision: 'deny' }),
+    postedReplies(),
     spent(),
     spent({ tokens: 100 }),
     held(),
+    turn(),
     baseMerged('level'),
     baseMerged('merged'),
     baseMerged('conflicts'),
@@ -338,10 +461,15 @@ export const trials = (run: Run): Act[] => {
     startWork(ana),
     sendToChecks,
     approvePush(),
+    approveReply(),
+    choose('c1', 'fix'),
+    begin,
+    remarks,
     confirm(),
     confirm({ digest: 'other' }),
     deny(''),
     deny('Smaller.'),
+    askChanges(),
     deny('No.', true),
     iterate(),
     modify(),
@@ -352,11 +480,16 @@ export const trials = (run: Run): Act[] => {
     takeHead(),
     takeHead('f'),
     rerun,
+    goWithout,
     ...[null, ...STATES].flatMap((target) => [retry(target), resume(target)]),
     pause,
     skip,
     cancel,
     markDone,
+    overrule('Elsewhere.'),
+    overrule(' '),
+    answers(),
+    answers('words', 'In my own words.'),
     raise('tokens', 1_000),
     raise('iterations', 9),
     ...results,
@@ -370,14 +503,14 @@ export const trials = (run: Run): Act[] => {
     headIs('e'),
     check(),
     red,
-    check({ conclusion: 'failure', startedAt: 999 }),
-    check({ conclusion: null, startedAt: 999 }),
+    check({ outcome: 'failed', startedAt: 999 }),
+    check({ outcome: null, startedAt: 999 }),
     check({}, 'f'),
     ci([{}], [], 'f'),
     ci([]),
     ci([{}]),
-    ci([{ conclusion: 'failure', startedAt: 999 }]),
-    ci([{ conclusion: null, startedAt: 999 }]),
+    ci([{ outcome: 'failed', startedAt: 999 }]),
+    ci([{ outcome: null, startedAt: 999 }]),
     review(),
     review({ state: 'approved' }),
     comment,
@@ -387,7 +520,11 @@ export const trials = (run: Run): Act[] => {
     lookFailed(),
     lookFailed({ kind: 'missing', status: 404 }),
     lookWorked,
+    accessIs('unlisted'),
+    accessIs(null),
     expired,
+    later(30 * 24 * 3_600_000, expired),
+    unanswerable(0, 9e12),
     later(1, () => ({ input: { type: 'timer.timeout', epoch: epoch - 1 } })),
   ];
 };

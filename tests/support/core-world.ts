@@ -1,4 +1,7 @@
-/** A little world around one run: its pending effects with leases and epochs, its approvals table, and random moves. */
+/**
+ * A little world around one run: its pending effects with leases and epochs, its approvals table,
+ * and random moves.
+ */
 import fc from 'fast-check';
 import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
@@ -14,6 +17,8 @@ import {
   comment,
   confirm,
   deny,
+  baseChecked,
+  lacking,
   discovered,
   failed,
   frozen,
@@ -28,12 +33,15 @@ import {
   pause,
   proposal,
   pull,
+  postedReplies,
   pushed,
+  goWithout,
   rerun,
   resume,
   retry,
   review,
   rewordedTo,
+  sealedReplies,
   sendToChecks,
   sha,
   skip,
@@ -47,7 +55,10 @@ import {
 } from './core.ts';
 import { STATES } from '../../orchestrator/core/states.ts';
 
-/** A row of the effects table. It is void when the run's epoch has moved on; what was claimed by then still ends. */
+/**
+ * A row of the effects table. It is void when the run's epoch has moved on; what was claimed by
+ * then still ends.
+ */
 export type Row = { epoch: number; effect: Effect; state: 'pending' | 'claimed' | 'done' };
 export type World = {
   run: Run;
@@ -56,6 +67,7 @@ export type World = {
   /** Approvals by id, while they are open. */
   open: Set<string>;
   spent: Set<string>;
+  passed: Set<string>;
   log: Logged[];
   /** What the last move led to. */
   before: Run;
@@ -79,6 +91,7 @@ export const newWorld = (story: Story = given()): World => {
     rows: [],
     open: new Set(story.run.approval ? [story.run.approval.id] : []),
     spent: new Set(),
+    passed: new Set(),
     log: [...story.log],
     before: story.run,
     last: null,
@@ -95,14 +108,19 @@ const add = (world: World, effects: readonly Effect[]): void => {
 
 /** Each change must hit exactly one live row, as in the ledger. */
 const record = (world: World, change: ApprovalChange): void => {
-  const { open, spent } = world;
+  const { open, spent, passed } = world;
   if (change.op === 'open') {
     if (open.has(change.id) || spent.has(change.id)) throw new Error(`approval ${change.id} opened twice`);
     open.add(change.id);
     return;
   }
+  if (change.op === 'pass_on') {
+    if (!spent.has(change.id) || passed.has(change.id)) throw new Error(`pass_on of approval ${change.id}`);
+    passed.add(change.id);
+    return;
+  }
   if (!open.has(change.id)) throw new Error(`${change.op} on approval ${change.id}, which is not open`);
-  if (change.op === 'sign') return;
+  if (change.op === 'sign' || change.op === 'extend') return;
   open.delete(change.id);
   spent.add(change.id);
 };
@@ -134,9 +152,13 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
   const crash = failed('crashed', { step: work.kind });
   const outage = failed('forge_unavailable', { step: work.kind });
   const stop = failed('auth_missing', { step: work.kind });
-  const moved = proposal(work.kind === 'push' ? 'push' : 'open_pr', world.run.commit?.sha ?? sha('0'), {
-    title: `Title ${world.now}`,
-  });
+  const signed = world.run.consumed;
+  const both = signed?.fields.pushes === true && work.kind === 'push' && work.approvalId === signed.id;
+  const moved = proposal(
+    work.kind === 'push' && !both ? 'push' : 'open_pr',
+    world.run.commit?.sha ?? sha('0'),
+    { title: `Title ${world.now}`, ...(both ? { pushes: true } : {}) },
+  );
   switch (work.kind) {
     case 'start':
       return [() => ({ input: { type: 'command.start.discovery' } }), crash];
@@ -149,6 +171,8 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
         discovered({ archived: true }),
         failed('repository_empty'),
       ];
+    case 'base':
+      return [baseChecked(), baseChecked(), baseChecked(lacking), crash];
     case 'implement':
       return [implemented(letter(world)), implemented(letter(world)), implemented(null), crash, stop];
     case 'check':
@@ -159,11 +183,19 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
         validated({ decision: 'escalate' }),
         validated({ decision: 'deny' }),
         validated({ risk: 'high' }),
+        validated({ risk: 'high', both: world.run.pr ? null : {} }),
+        validated({ decision: 'escalate', both: world.run.pr ? null : {} }),
         validated({ bare: true, decision: 'escalate' }),
         crash,
       ];
     case 'push':
-      return [pushed(), pushed(), outage, stop, failed('seal_moved', { step: 'push', proposal: moved })];
+      return [
+        pushed(undefined, both),
+        pushed(undefined, both),
+        outage,
+        stop,
+        failed('seal_moved', { step: 'push', proposal: moved }),
+      ];
     case 'open_pr':
       return [opened(), opened(), outage, stop, failed('seal_moved', { step: 'open_pr', proposal: moved })];
     case 'update':
@@ -185,6 +217,10 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
     }
     case 'modify':
       return [rewordedTo('Other words'), rewordedTo(null)];
+    case 'seal_replies':
+      return [sealedReplies(), sealedReplies({ decision: 'deny' }), outage];
+    case 'reply':
+      return [postedReplies(), postedReplies(), outage, stop];
     case 'rerun_ci':
       return [null, outage];
     case 'observe':
@@ -233,6 +269,8 @@ export const people: readonly Act[] = [
   takeHead(),
   takeHead('a'),
   rerun,
+  goWithout,
+  goWithout,
   pause,
   pause,
   resume(),
@@ -250,14 +288,14 @@ export const someFact = (a: number, b: number): Act =>
   pick<Act>(
     [
       check({ name: `t${b % 3}`, startedAt: b }),
-      check({ name: `t${b % 3}`, startedAt: b, conclusion: 'failure' }),
-      check({ name: `t${b % 3}`, startedAt: b, conclusion: null }),
-      check({ name: `t${b % 3}`, startedAt: b, conclusion: 'action_required' }),
+      check({ name: `t${b % 3}`, startedAt: b, outcome: 'failed' }),
+      check({ name: `t${b % 3}`, startedAt: b, outcome: null }),
+      check({ name: `t${b % 3}`, startedAt: b, outcome: 'held' }),
       ci([{}, { name: 'lint', startedAt: b }], b % 2 ? ['lint'] : []),
       ci([]),
       review({ reviewer: `r${b % 3}`, submittedAt: b }),
       review({ reviewer: `r${b % 3}`, submittedAt: b, state: 'approved' }),
-      review({ reviewer: `r${b % 3}`, submittedAt: b, state: 'commented' }),
+      review({ reviewer: `r${b % 3}`, submittedAt: b, state: 'remarked' }),
       review({ reviewer: `r${b % 3}`, submittedAt: b, access: 'unknown' }),
       pull(),
       pull(b % 8 === 0 ? { merged: true } : {}),
@@ -274,7 +312,8 @@ export const someFact = (a: number, b: number): Act =>
 export const move = (world: World, { what, a, b }: Move): void => {
   world.last = null;
   const idle = live(world).filter((r) => r.state === 'pending' && r.effect.do.kind !== 'wake');
-  // What was claimed ends some time, whatever the run has done since: leases are lost, processes stopped and started.
+  // What was claimed ends some time, whatever the run has done since: leases are lost, processes
+  // stopped and started.
   const claimed = world.rows.filter((r) => r.state === 'claimed');
   switch (what) {
     case 'claim': {

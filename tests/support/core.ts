@@ -8,6 +8,7 @@ import type { Order } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { State } from '../../orchestrator/core/states.ts';
 import {
+  baseChecked,
   cancel,
   check,
   confirm,
@@ -93,7 +94,7 @@ export const given = (change: Partial<Order> = {}, ...acts: Act[]): Story => {
 
 /** The plain way to each active state. */
 const toDiscovery = [startDiscovery];
-const toPlan = [...toDiscovery, discovered()];
+const toPlan = [...toDiscovery, discovered(), baseChecked()];
 const toWork = [...toPlan, startWork()];
 const toChecks = [...toWork, implemented('a')];
 const toPushed = [...toChecks, validated(), pushed()];

@@ -1,4 +1,7 @@
-/** What the machine tells as data, in the English that people read; and notes of any words for tests of what carries them. */
+/**
+ * What the machine tells as data, in the English that people read; and notes of any words for tests
+ * of what carries them.
+ */
 import { say } from '../../bot/text/catalogue.ts';
 import { english } from '../../bot/language/english.ts';
 import { notes } from '../../bot/language/en/notes.ts';

@@ -1,4 +1,7 @@
-/** A model server on loopback that plays a script, good enough for real agents: OpenAI and Anthropic over HTTP. */
+/**
+ * A model server on loopback that plays a script, good enough for real agents: OpenAI and Anthropic
+ * over HTTP.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { anthropicError, messages } from './fake-model/anthropic.ts';

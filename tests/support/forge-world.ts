@@ -1,4 +1,8 @@
-/** A local GitHub with one repository, fresh pull requests of ours in it, and other hosts that answers may lead to. */
+/**
+ * A local GitHub with one repository, fresh pull requests of ours in it, and other hosts that
+ * answers may lead to.
+ */
+import { numberOf } from '../../forge/facts.ts';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createGitHubForge } from '../../forge/github.ts';
@@ -13,6 +17,7 @@ export const ROUTE = {
   logs: 'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs',
   notes: 'GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations',
   lines: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/comments',
+  reviews: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
   comments: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
   permission: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
   pull: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
@@ -26,7 +31,7 @@ export const forgeAt = (apiUrl: string, timeoutMs?: number): Forge =>
   });
 
 /** `path` is of the one file that the pull request adds, with three lines. */
-export type OurPull = { number: number; head: string; branch: string; path: string };
+export type OurPull = { id: string; number: number; head: string; branch: string; path: string };
 
 export const startForgeWorld = async () => {
   const github = await startGitHub({ login: 'bot', token: 'tok', scopes: ['repo'] });
@@ -44,7 +49,7 @@ export const startForgeWorld = async () => {
       const wish = { title: 'Fix', body: '', head: branch, base: 'main', draft: false };
       const made = await forgeAt(github.url).createPull(repo, { ...wish, maintainerCanModify: true });
       if (!made) throw new Error('there was one already');
-      return { number: made.number, head, branch, path };
+      return { id: made.id, number: numberOf(made.id), head, branch, path };
     },
   };
 };
@@ -52,7 +57,10 @@ export type ForgeWorld = Awaited<ReturnType<typeof startForgeWorld>>;
 
 export type OtherHost = { url: string; seen: IncomingHttpHeaders[]; sent(): number; stop(): Promise<void> };
 
-/** Such as the store of the logs. Remembers the headers that it was given, and counts the bytes that it gave. */
+/**
+ * Such as the store of the logs. Remembers the headers that it was given, and counts the bytes that
+ * it gave.
+ */
 export const startHost = async (listener: RequestListener): Promise<OtherHost> => {
   const seen: IncomingHttpHeaders[] = [];
   const sockets = new Set<Socket>();

@@ -1,4 +1,7 @@
-/** A code host for tests: git's own smart HTTP server behind node, with the misfortunes that a client must survive. */
+/**
+ * A code host for tests: git's own smart HTTP server behind node, with the misfortunes that a
+ * client must survive.
+ */
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Harvest, RepoRef, Workspaces } from '../../orchestrator/ports.ts';
 import type { Lent } from '../../executors/sandbox/lent.ts';
 import { createWorkspaces } from '../../executors/workspace/workspace.ts';
@@ -72,7 +72,7 @@ export const createWorld = async (lent?: Lent): Promise<World> => {
     credential: () => Promise.resolve(TOKEN),
     ...(lent ? { lent } : {}),
   });
-  const bare = (repo: RepoRef): string => join(root, repo.owner, `${repo.name}.git`);
+  const bare = (repo: RepoRef): string => join(root, `${repo.name}.git`);
 
   return {
     dir,
@@ -82,7 +82,7 @@ export const createWorld = async (lent?: Lent): Promise<World> => {
     workspaces,
     bare,
     repo: (name, files, more) => {
-      const ref = { owner: 'acme', name, cloneUrl: `${host.origin}/acme/${name}.git` };
+      const ref = { name: `acme/${name}`, cloneUrl: `${host.origin}/acme/${name}.git` };
       const work = join(dir, 'made', name);
       mkdirSync(work, { recursive: true });
       git(work, 'init', '-q', '-b', 'main');
@@ -94,7 +94,7 @@ export const createWorld = async (lent?: Lent): Promise<World> => {
       return ref;
     },
     advance: (repo, files, branch = 'main') => {
-      const work = join(dir, 'made', repo.name);
+      const work = join(dir, 'made', basename(repo.name));
       git(work, 'checkout', '-q', '--detach');
       write(work, files);
       git(work, 'add', '-A', '--force');

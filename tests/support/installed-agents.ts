@@ -1,4 +1,7 @@
-/** Which of the real coding agents this machine has; what needs one that is missing is skipped, and says so. */
+/**
+ * Which of the real coding agents this machine has; what needs one that is missing is skipped, and
+ * says so.
+ */
 import path from 'node:path';
 import { it } from 'vitest';
 import { findProgram } from '../../executors/engines/shared/program.ts';

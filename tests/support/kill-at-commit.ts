@@ -1,7 +1,8 @@
 /**
- * Imported before the product by tests alone: counts the commits that write something, and kills the process right before
- * or right after the one that was asked for. KILL_AT is `<n>:before` or `<n>:after`; KILL_LOG is a file that gets a line
- * `<n> <what was written>` for each commit just before it.
+ * Imported before the product by tests alone: counts the commits that write something, and kills
+ * the process right before or right after the one that was asked for. KILL_AT is `<n>:before` or
+ * `<n>:after`; KILL_LOG is a file that gets a line `<n> <what was written>` for each commit just
+ * before it.
  */
 import { appendFileSync } from 'node:fs';
 import Database from 'better-sqlite3';

@@ -1,4 +1,7 @@
-/** Random acts on a ledger, all that they need in themselves, so that two ledgers can be given the same ones. */
+/**
+ * Random acts on a ledger, all that they need in themselves, so that two ledgers can be given the
+ * same ones.
+ */
 import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Cause, Claim, Finish, Ledger, StepPlan, Reply } from '../../orchestrator/ports.ts';
@@ -39,7 +42,7 @@ const stepping = (random: Random, past: Past): Act => {
   return { name: `step ${how}`, on: (l) => l.step({ runId, key, cause, now, plan }) };
 };
 
-const first = (id: string, now: number): Run => ({ ...aRun(id, now, { decider: 8 }), version: 0 });
+const first = (id: string, now: number): Run => ({ ...aRun(id, now, { decider: '8' }), version: 0 });
 
 const aChange = (random: Random, now: number): ((run: Run) => Run) => {
   const by = random.chance(0.03) ? 2 : 1;
@@ -87,8 +90,9 @@ const someApprovals = (random: Random, { now, keys }: Past): ApprovalChange[] =>
       expiresAt: now + random.int(200),
       needed: 1 + random.int(2),
     },
-    { op: 'sign', id, by: random.pick([null, 0, 7]), name: 'Ana', at: now },
-    { op: 'sign', id, by: random.pick([null, 0, 9]), name: 'Bo', at: now },
+    { op: 'extend', id, expiresAt: now + random.int(300) },
+    { op: 'sign', id, by: random.pick([null, '0', '7']), name: 'Ana', at: now },
+    { op: 'sign', id, by: random.pick([null, '0', '9']), name: 'Bo', at: now },
     {
       op: 'consume',
       id,
@@ -103,7 +107,7 @@ const someApprovals = (random: Random, { now, keys }: Past): ApprovalChange[] =>
 };
 
 const aReply = (random: Random): Reply => ({
-  chat: random.pick([7, 8, -8]),
+  chat: random.pick(['7', '8', '-8']),
   slot: random.pick([null, 's', 't']),
   show: noteOf(random.text(2)),
   urgent: random.chance(0.3),
@@ -121,9 +125,9 @@ const finishing = (random: Random, { now, claims }: Past): Act => {
   const claim = (random.chance(0.6) ? claims.at(-1) : claims[random.int(claims.length || 1)]) ?? STRANGE;
   const silence = { chat: now + random.int(900), everybody: random.pick([null, now + random.int(500)]) };
   const outcome = random.pick<Finish>([
-    { kind: 'done', result: random.pick([null, { note: 1 }, { chat: 7, gone: undefined }]) },
+    { kind: 'done', result: random.pick([null, { note: 1 }, { chat: '7', gone: undefined }]) },
     { kind: 'done', result: undefined },
-    { kind: 'done', result: { chat: 7, messageId: random.int(99) } },
+    { kind: 'done', result: { chat: '7', messageId: random.int(99) } },
     { kind: 'later', at: now + random.int(50), reason: 'wait', counts: random.chance(0.5) },
     { kind: 'later', at: now + 50, reason: 'slow', counts: false, silence },
     { kind: 'dead', reason: 'poison' },
@@ -170,8 +174,8 @@ const recording = (random: Random, { now }: Past): Act => {
     { name: 'attempt running', on: (l) => l.attempt.running(id, 42, 'since') },
     { name: 'attempt end', on: (l) => l.attempt.end(id, end) },
     { name: 'artifact', on: (l) => l.artifact({ runId, type: 'diff', content, at: now }) },
-    { name: 'user', on: (l) => l.setUser({ id, name: content, role: 'viewer' }, null) },
-    { name: 'remove user', on: (l) => l.removeUser(id, null) },
+    { name: 'user', on: (l) => l.setUser({ id: String(id), name: content, role: 'viewer' }, null) },
+    { name: 'remove user', on: (l) => l.removeUser(String(id), null) },
     { name: 'setting', on: (l) => l.setSetting('language', content) },
   ]);
 };

@@ -55,7 +55,10 @@ export const lookInto = (dataDir: string) => {
       )
         .filter((row) => row.run === runId)
         .map((row) => ({ step: row.step, stdout: row.stdout ?? '', stderr: row.stderr ?? '' })),
-    /** What the product still has to do by itself; watching the forge and waiting for a clock do not count. */
+    /**
+     * What the product still has to do by itself; watching the forge and waiting for a clock do not
+     * count.
+     */
     unfinished: (): Unfinished[] => [
       ...all<Unfinished>(
         "select kind, state, run_id as run, slot, reason from effects where state in ('pending', 'claimed') and kind not in ('wake', 'observe', 'look')",

@@ -1,4 +1,7 @@
-/** Receives and steps for ever, and says so after each promise kept: until it is killed. Arguments: data directory. */
+/**
+ * Receives and steps for ever, and says so after each promise kept: until it is killed. Arguments:
+ * data directory.
+ */
 import { writeSync } from 'node:fs';
 import { openLedger } from '../../db/directory/open.ts';
 import { tell, wake, work, write } from './ledger.ts';

@@ -1,7 +1,11 @@
-/** Ledgers to test with: one in a temporary directory or in memory that can be restarted, and runs to put into it. */
+/**
+ * Ledgers to test with: one in a temporary directory or in memory that can be restarted, and runs
+ * to put into it.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { telegramLimits as limits } from '../../bot/pace.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
 import { openStore } from '../../db/directory/open.ts';
 import type { Effect } from '../../orchestrator/core/machine/effects.ts';
@@ -31,7 +35,7 @@ export const openOnDisk: Open = async () => {
   let clock = 0;
   const open = async (): Promise<Ledger> => {
     const { store, key } = await openStore({ dataDir: dir });
-    const ledger = createLedger({ store, key, boot: `boot-${(boots += 1)}`, now: () => clock });
+    const ledger = createLedger({ store, key, boot: `boot-${(boots += 1)}`, now: () => clock, limits });
     // A ledger that is closed says when it was last seen: then, and not in 1970.
     return { ...ledger, recover: (now) => ledger.recover((clock = now)) };
   };
@@ -55,7 +59,7 @@ export const openOnDisk: Open = async () => {
 /** For many short histories: a restart is another boot over the same memory. */
 export const openInMemory: Open = async () => {
   const { store, key } = await openStore({ dataDir: ':memory:' });
-  const boot = (name: string): Ledger => createLedger({ store, key, boot: name, now: () => 0 });
+  const boot = (name: string): Ledger => createLedger({ store, key, boot: name, now: () => 0, limits });
   return { ledger: boot('boot-1'), restart: async () => boot('boot-2'), close: () => store.close() };
 };
 
@@ -70,8 +74,8 @@ export const anOrder = (changes: Partial<Order> = {}): Order => ({
     engineArgs: [],
     promptVersion: '1',
     checks: [],
-    requester: { id: 7, name: 'Ana' },
-    chat: 7,
+    requester: { id: '7', name: 'Ana' },
+    chat: '7',
     decider: null,
     mode: 'push_only',
     bounds: {},

@@ -1,4 +1,7 @@
-/** Starts a child and prints what its descriptors lead to; for a parent that has one open that it should not pass on. */
+/**
+ * Starts a child and prints what its descriptors lead to; for a parent that has one open that it
+ * should not pass on.
+ */
 import { spawnProcess } from '../../executors/process/spawn.ts';
 
 const end = await spawnProcess({

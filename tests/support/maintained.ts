@@ -1,9 +1,15 @@
-/** A person and a maintainer who carry a change from the order to the merge, by what they see and nothing else. */
+/**
+ * A person and a maintainer who carry a change from the order to the merge, by what they see and
+ * nothing else.
+ */
 import type { RepoHandle } from '#playground';
 import { createPersistentPerson } from './persistent-person.ts';
 import { PATIENCE, type Product } from './product.ts';
 
-/** Works on every piece of news until the run has ended; asks for one change in words, and merges when that is made. */
+/**
+ * Works on every piece of news until the run has ended; asks for one change in words, and merges
+ * when that is made.
+ */
 export const carry = async (product: Product, repo: RepoHandle, wish: string): Promise<void> => {
   const person = createPersistentPerson(product.ana);
   let reviewed: string | null = null;

@@ -1,6 +1,10 @@
-/** The ledger port over plain values: what the prover forks by the thousand. Held to the contract of the one on disk. */
+/**
+ * The ledger port over plain values: what the prover forks by the thousand. Held to the contract of
+ * the one on disk.
+ */
 import type { KeyObject } from 'node:crypto';
 import { PUT_BACK } from '../../db/ledger/ledger.ts';
+import { EMPTY_BOOK } from '../../orchestrator/core/writers.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { receive, settleInbox, unhandled } from './memory-ledger/causes.ts';
 import { claim, clockWentBack, finish, freeOthers, hurry, nextDue, renew } from './memory-ledger/claims.ts';
@@ -23,7 +27,10 @@ export type MemoryLedgerParts = {
   store: MemoryStore;
   /** For the MACs of chain heads. */
   key: KeyObject;
-  /** Names this start of the process: another ledger with another boot over the same store is a restart. */
+  /**
+   * Names this start of the process: another ledger with another boot over the same store is a
+   * restart.
+   */
   boot: string;
   now: () => number;
 };
@@ -45,6 +52,19 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
   };
 
   return {
+    answers: {
+      recall: async (key) => store.answers.get(key) ?? null,
+      keep: async (key, answer) => transact(store, (tx) => tx.put(store.answers, key, answer)),
+    },
+    writers: {
+      of: async (identity) => store.writers.get(identity) ?? EMPTY_BOOK,
+      change: async (identity, by) =>
+        transact(store, (tx) => {
+          const { book, answer } = by(store.writers.get(identity) ?? EMPTY_BOOK);
+          tx.put(store.writers, identity, book);
+          return answer;
+        }),
+    },
     receive: async (items, now) => transact(store, (tx) => receive(tx, items, now)),
     inbox: async (limit) => unhandled(store, limit),
     settleInbox: async (id, outcome, now) => transact(store, (tx) => settleInbox(tx, id, outcome, now)),

@@ -1,4 +1,7 @@
-/** A stand-in for the orchestrator that starts a hostile command in a box and is then killed: <level> <data dir> <command>. */
+/**
+ * A stand-in for the orchestrator that starts a hostile command in a box and is then killed:
+ * <level> <data dir> <command>.
+ */
 import path from 'node:path';
 import { createContainment, type ContainmentSetting } from '../../executors/sandbox/contain.ts';
 import { childEnvironment } from '../../executors/process/environment.ts';
@@ -13,7 +16,7 @@ const wrapped = outcome.sandbox.wrap({
   argv: ['sh', '-c', command],
   cwd: workspace,
   writable: [workspace, home],
-  network: true,
+  network: 'shared',
   env: childEnvironment({ home }),
 });
 await spawnProcess({

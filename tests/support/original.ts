@@ -1,4 +1,7 @@
-/** Turns text as people get it back into the bytes that it stands for: what cannot be turned back was not shown. */
+/**
+ * Turns text as people get it back into the bytes that it stands for: what cannot be turned back
+ * was not shown.
+ */
 
 const lone = (text: string): Buffer => {
   const parts: Buffer[] = [];

@@ -1,4 +1,7 @@
-/** What a person does on the playground's pages, by what stands there to be read and pressed: the phone's holder, the maintainer. */
+/**
+ * What a person does on the playground's pages, by what stands there to be read and pressed: the
+ * phone's holder, the maintainer.
+ */
 import type { Page } from 'playwright-core';
 
 export type PhoneHand = ReturnType<typeof holdPhone>;
@@ -22,7 +25,9 @@ export const holdPhone = (page: Page) => ({
     await page.getByRole('textbox', { name: 'Message' }).blur();
     await page.locator('#toasts .toast').waitFor({ state: 'detached' });
   },
-  /** Presses the newest button of that name, and then the one that confirms exactly the same commit. */
+  /**
+   * Presses the newest button of that name, and then the one that confirms exactly the same commit.
+   */
   async agreesTo(what: 'Open PR' | 'Push fix'): Promise<string> {
     const wish = page.getByRole('button', { name: new RegExp(`^${what} [0-9a-f]{6}$`) }).last();
     const sha = (await wish.innerText()).slice(-6);

@@ -1,4 +1,7 @@
-/** The product with a sample repository, and two people who see nothing of it but its local servers' pages. */
+/**
+ * The product with a sample repository, and two people who see nothing of it but its local servers'
+ * pages.
+ */
 import type { BrowserContextOptions } from 'playwright-core';
 import {
   sampleAgentCommand,
@@ -24,7 +27,10 @@ export type PagedProduct = {
 };
 export type Looks = { phone: BrowserContextOptions; forge: BrowserContextOptions };
 
-/** Its agent errs, learns from the checks, and does what a reviewer asks for; both servers' pages want their keys. */
+/**
+ * Its agent errs, learns from the checks, and does what a reviewer asks for; both servers' pages
+ * want their keys.
+ */
 export const startPagedProduct = async (
   chromium: string,
   looks: Looks,

@@ -1,4 +1,7 @@
-/** A person who wants one pull request and goes on, through restarts, by what the phone shows and nothing else. */
+/**
+ * A person who wants one pull request and goes on, through restarts, by what the phone shows and
+ * nothing else.
+ */
 import type { ChatMessage, Person, Tap } from '#playground';
 
 export const buttonsOf = (message: ChatMessage): string[] => message.buttons.flat().map((b) => b.text);

@@ -1,4 +1,7 @@
-/** Changes with one planted line, of any place, size, encoding and kind of file: what an approver must be able to read. */
+/**
+ * Changes with one planted line, of any place, size, encoding and kind of file: what an approver
+ * must be able to read.
+ */
 import {
   appendFileSync,
   chmodSync,
@@ -13,7 +16,10 @@ import { join } from 'node:path';
 import type { Random } from '../prove/random.ts';
 import type { Files } from './git-world.ts';
 
-/** What an agent does to its workspace, and the bytes that nobody may overlook; null where the change itself is the plant. */
+/**
+ * What an agent does to its workspace, and the bytes that nobody may overlook; null where the
+ * change itself is the plant.
+ */
 type Scene = { ws: string; random: Random; evil: string };
 export type Plant = (scene: Scene) => Buffer | null;
 

@@ -1,4 +1,7 @@
-/** The product as it is run: a real process between a local Telegram and a local GitHub, killed and started again at will. */
+/**
+ * The product as it is run: a real process between a local Telegram and a local GitHub, killed and
+ * started again at will.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
@@ -42,7 +45,7 @@ export type ProductOptions = {
   script?: string;
   bounds?: Partial<Bounds>;
   /** More of agentpr.config.json. */
-  config?: Record<string, unknown>;
+  config?: Record<string, unknown> & { network?: Record<string, unknown> };
   /** Over the environment; undefined takes a name away. */
   env?: Record<string, string | undefined>;
   users?: UserRow[];
@@ -74,18 +77,21 @@ export const createProduct = async (options: ProductOptions = {}) => {
     ...servers.github,
   });
   const telegram: Telegram = await startTelegram({
-    ...{ token: TOKENS.telegram, botName: 'agentpr_test_bot' },
+    // People here write and read faster than any; tests of speed put the limits back.
+    ...{ token: TOKENS.telegram, botName: 'agentpr_test_bot', limits: null },
     ...servers.telegram,
   });
   const ana: Person = telegram.person(ANA, 'Ana');
   const { script, bounds = {}, config = {}, webhooks = false } = options;
+  // Our servers are on the host's loopback, which a listed network does not show.
+  const network = { installs: 'shared', checks: 'shared', ...config.network };
   const port = webhooks ? await freePort() : 0;
   if (webhooks)
     github.addWebhook({ url: `http://127.0.0.1:${port}/webhooks/github`, secret: WEBHOOK_SECRET });
   const file = {
     ...(script === undefined ? {} : { script }),
     bounds: { pollMs: 100, retryMs: 50, ...bounds },
-    ...config,
+    ...{ ...config, network },
   };
   writeFileSync(join(dir, 'agentpr.config.json'), JSON.stringify(file));
   const env = (): NodeJS.ProcessEnv => ({
@@ -112,7 +118,10 @@ export const createProduct = async (options: ProductOptions = {}) => {
   let stderr = '';
   let looking: Looking | null = null;
   const look = (): Looking => (looking ??= lookInto(dataDir));
-  /** Nobody may hold the ledger's files while the product dies and comes back: they are part of what is tested. */
+  /**
+   * Nobody may hold the ledger's files while the product dies and comes back: they are part of what
+   * is tested.
+   */
   const lookAway = (): void => {
     looking?.close();
     looking = null;
@@ -138,7 +147,10 @@ export const createProduct = async (options: ProductOptions = {}) => {
   };
   const news = createNews(picture);
   let soon: NodeJS.Timeout | undefined;
-  /** Many changes are looked at once, and never while they are being heard of: a look may itself change a file. */
+  /**
+   * Many changes are looked at once, and never while they are being heard of: a look may itself
+   * change a file.
+   */
   const changed = (): undefined => {
     soon ??= setTimeout(() => {
       soon = undefined;
@@ -262,7 +274,9 @@ export const createProduct = async (options: ProductOptions = {}) => {
           what: 'the product to have done everything but to tell of it',
         },
       ),
-    /** Processes that carry the data directory in their environment, arguments or working directory. */
+    /**
+     * Processes that carry the data directory in their environment, arguments or working directory.
+     */
     processes: (): string[] =>
       processesOf(dataDir)
         .filter(({ pid }) => pid !== product.pid())

@@ -1,8 +1,14 @@
-/** A change that costs next to nothing: one `sed` as the agent, one `grep` as the check, on the sample repository. */
+/**
+ * A change that costs next to nothing: one `sed` as the agent, one `grep` as the check, on the
+ * sample repository.
+ */
 import { sampleDirectory, type RepoHandle } from '#playground';
 import type { Product } from './product.ts';
 
-/** Mends the sample's bug; the second time there is nothing left to mend. A repository may bring its own agent. */
+/**
+ * Mends the sample's bug; the second time there is nothing left to mend. A repository may bring its
+ * own agent.
+ */
 export const QUICK_AGENT =
   "if [ -f agent.sh ]; then sh agent.sh; else sed -i 's/factor \\*\\* failed,/factor ** (failed - 1),/' src/waits.js && echo mended; fi";
 

@@ -1,4 +1,5 @@
 /** Facts of a change that is ready for a decision, and the inputs that bring a run there. */
+import type { Baseline } from '../../orchestrator/core/baseline.ts';
 import type { Assessment, Commit, DiffFacts } from '../../orchestrator/core/facts.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Proposal, SealFields } from '../../orchestrator/core/seal.ts';
@@ -49,9 +50,10 @@ export const someCommit = (diff = someDiff()): Commit => ({
 export const someProposal = (changes: Partial<SealFields> = {}): Proposal =>
   seal({
     action: 'open_pr',
-    baseRepoId: 1,
-    headRepoId: 1,
+    baseRepoId: '1',
+    headRepoId: '1',
     baseRef: 'main',
+    rules: [],
     mergeBase: BASE,
     headSha: HEAD,
     tree: 'b'.repeat(40),
@@ -68,6 +70,12 @@ export const someProposal = (changes: Partial<SealFields> = {}): Proposal =>
     evidence: [{ kind: 'check', name: 'test', command: 'npm test', outcome: 'passed' }],
     ...changes,
   });
+
+/** Nothing is red there. */
+export const someBaseline = (changes: Partial<Baseline> = {}): Baseline => ({
+  ...{ key: 'k', sha: BASE, at: 0, from: null, tools: [], installs: [], checks: [] },
+  ...changes,
+});
 
 export type Change = {
   commit?: Commit;
@@ -86,10 +94,10 @@ export const inputsToCard = ({
   const usage = { inputTokens: 100, outputTokens: 50, costUsd: 0 };
   const proposal = someProposal({ assessment, ...fields });
   const contract = {
-    ...{ ecosystems: [], packageManager: null, install: null, checks: [], branchRule: null },
+    ...{ ecosystems: [], packageManager: null, installs: [], checks: [], tools: [], branchRule: null },
     ...{ titleRule: null, rules: [], template: null, riskFlags: [] },
   };
-  const base = { ref: 'main', sha: BASE, repoId: 1 };
+  const base = { ref: 'main', sha: BASE, repoId: '1' };
   const check = {
     name: 'test',
     command: 'npm test',
@@ -103,6 +111,7 @@ export const inputsToCard = ({
   const inputs: Input[] = [
     { type: 'command.start.discovery' },
     { type: 'worker.discovery.completed', contract, base, archived: false, escalate: null },
+    { type: 'worker.base.checked', baseline: someBaseline(), ms: 0 },
     { type: 'command.start.implementation', by: null },
     {
       type: 'worker.implementation.completed',

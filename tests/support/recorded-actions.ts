@@ -1,6 +1,6 @@
 /** Actions for which it is recorded what the governor says of them, word for word. */
 import { FINDING_KINDS } from '../../orchestrator/core/findings.ts';
-import type { Contract } from '../../orchestrator/core/facts.ts';
+import type { Contract } from '../../orchestrator/core/contract.ts';
 import type { Action, PolicyContext } from '../../orchestrator/core/govern/action.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import type { CustomPolicy } from '../../orchestrator/core/policy-settings.ts';
@@ -21,24 +21,15 @@ import {
   templated,
   with_,
 } from './actions.ts';
+import { RULE_KINDS, type RuleKind } from '../../orchestrator/core/rule.ts';
 import { ROWS } from './policy-rows.ts';
 import { COMMANDS } from './recorded-commands.ts';
 import { PATHS } from './recorded-paths.ts';
 
 export type Case = readonly [name: string, action: Action, around?: PolicyContext | undefined];
 
-const RULES = [
-  'ai_ban',
-  'ai_disclosure',
-  'dco',
-  'cla',
-  'other',
-  'template',
-  'branch_name',
-  'commit_style',
-] as const;
 const SAYS = ['Done.', 'By a coding agent.', 'By a CODING AGENT', 'recoding agents'];
-const ruled = (kind: (typeof RULES)[number]): PolicyContext => ({
+const ruled = (kind: RuleKind): PolicyContext => ({
   ...context,
   contract: {
     ...contract,
@@ -236,14 +227,14 @@ const SAID: Case[] = [
           [`path ${i}`, push({ files: [file(text === '' ? 'x' : text)] })],
         ] as Case[])),
   ]),
-  ...RULES.flatMap((kind) =>
+  ...RULE_KINDS.flatMap((kind) =>
     SAYS.flatMap((body, i): Case[] => [
       [`rule ${kind}, pull ${i}`, pull({ body }), ruled(kind)],
       [`rule ${kind}, comment ${i}`, comment(body), ruled(kind)],
       [`rule ${kind}, reply ${i}`, reply(body), ruled(kind)],
     ]),
   ),
-  ...RULES.map((kind): Case => [`rule ${kind}, push`, push(), ruled(kind)]),
+  ...RULE_KINDS.map((kind): Case => [`rule ${kind}, push`, push(), ruled(kind)]),
   ...(['push', 'pull', 'comment', 'command'] as const).map((how): Case => {
     const action = { push: push(), pull: pull(), comment: comment('Done.'), command: command('ls') }[how];
     return [`no contract, ${how}`, action, { ...context, contract: null }];

@@ -1,4 +1,6 @@
-/** Commands, one for each thing that the governor knows of commands, and what lies just beside it. */
+/**
+ * Commands, one for each thing that the governor knows of commands, and what lies just beside it.
+ */
 const PROGRAMS = [
   ...'ls cat head tail wc grep egrep fgrep rg ag fd pwd echo printf true false test stat file basename dirname'.split(
     ' ',

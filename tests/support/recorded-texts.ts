@@ -1,27 +1,17 @@
-/** Orders, changes and words for which it is recorded what is published of them, character by character. */
+/**
+ * Orders, changes and words for which it is recorded what is published of them, character by
+ * character.
+ */
 import { applyRule, keepsRule, slug, workType } from '../../orchestrator/core/branches.ts';
 import type { CheckResult, Containment, FileChange, Grade } from '../../orchestrator/core/facts.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
-import {
-  clip,
-  code,
-  inert,
-  inertPlain,
-  neutral,
-  quoted,
-  signals,
-} from '../../orchestrator/core/public-text.ts';
-import {
-  baseMessage,
-  branchFor,
-  commitMessage,
-  pullBody,
-  pullTitle,
-  renamed,
-} from '../../orchestrator/core/publish/publish.ts';
-import { fill, headings } from '../../orchestrator/core/publish/template.ts';
+import { clip, code, inert, inertPlain, neutral, signals } from '../../orchestrator/core/public-text.ts';
+import { baseMessage, branchFor, pullBody, renamed } from '../../orchestrator/core/publish/publish.ts';
+import { headings } from '../../orchestrator/core/publish/template.ts';
 import { file, gone, move } from './actions.ts';
 import { commit, contract, order } from './core-samples.ts';
+import { messageOf, pullTitle } from './published.ts';
+import { OF_REAL, type Made } from './recorded-bodies.ts';
 
 const GOALS = [
   ...[
@@ -367,7 +357,6 @@ const ASKED: readonly Feedback[][] = [
   [{ kind: 'red', checks: ['x'.repeat(90)] } as unknown as Feedback],
 ];
 const RULED = [contract(), contract({ titleRule: 'conventional' }), null];
-type Made = readonly [name: string, made: () => unknown];
 
 const OF_ORDERS: Made[] = [
   ...GOALS.flatMap((goal): Made[] => [
@@ -375,7 +364,7 @@ const OF_ORDERS: Made[] = [
     [`slug of “${goal}”`, () => [slug(goal, 40), slug(goal, 5)]],
     [
       `titles of “${goal}”`,
-      () => RULED.map((c) => [pullTitle(order({ goal }), c), commitMessage(order({ goal }), c, '')]),
+      () => RULED.map((c) => [pullTitle(order({ goal }), c), messageOf(order({ goal }), c, '')]),
     ],
     [`branches of “${goal}”`, () => RULES.map((rule) => applyRule(rule, goal, 'Run_7.x'))],
   ]),
@@ -384,13 +373,13 @@ const OF_ORDERS: Made[] = [
     () =>
       RULED.map((c) => [
         pullTitle(order({ title }), c),
-        commitMessage(order({ title }), c, ' Words of an agent. '),
+        messageOf(order({ title }), c, ' Words of an agent. '),
       ]),
   ]),
   ...ASKED.flatMap((asked, i): Made[] => [
-    [`fix ${i}`, () => RULED.map((c) => commitMessage(order(), c, 'x', { no: i + 1, asked }))],
+    [`fix ${i}`, () => RULED.map((c) => messageOf(order(), c, 'x', { no: i + 1, asked }))],
   ]),
-  ['a long summary', () => commitMessage(order(), null, 'word '.repeat(300))],
+  ['a long summary', () => messageOf(order(), null, 'word '.repeat(300))],
   [
     'messages of merges',
     () => (['conventional', null] as const).map((titleRule) => baseMessage('main', 'fix/x', { titleRule })),
@@ -415,15 +404,7 @@ const OF_ORDERS: Made[] = [
 ];
 const OF_WORDS: Made[] = WORDS.map((text): Made => [
   `words “${text}”`,
-  () => [
-    signals(text),
-    neutral(text),
-    inert(text),
-    inertPlain(text),
-    code(text),
-    quoted(text, 8),
-    quoted(text, 500, inert),
-  ],
+  () => [signals(text), neutral(text), inert(text), inertPlain(text), code(text)],
 ]);
 const OF_BODIES: Made[] = [
   ...FILES.map((files, i): Made => [`files ${i}`, () => body({ commit: changed(files) })]),
@@ -447,15 +428,17 @@ const OF_BODIES: Made[] = [
     () => body({ summary }),
   ]),
   ...TEMPLATES.flatMap((template, i): Made[] => [
-    [
-      `template ${i}`,
-      () => [headings(template), fill(template, { goal: 'G', changes: 'C', evidence: 'E', disclosure: 'D' })],
-    ],
+    [`template ${i}`, () => headings(template)],
     [`body in template ${i}`, () => body({ contract: contract({ template }) })],
   ]),
   ['no contract', () => body({ contract: null })],
+  [
+    'nothing known of commits and base',
+    () => body({ contract: contract({ template: '- [ ] One commit\n- [ ] Targets `main`\n- [ ] x\n' }) }),
+  ],
+  ['no words at all', () => body({ order: order({ goal: ' ' }), summary: '' })],
   ['clipped', () => [clip('abc', 3), clip('abcd', 3), clip('', 0), clip('a\ud83d\ude00', 2)]],
 ];
 
-export const TEXTS: readonly Made[] = [...OF_ORDERS, ...OF_WORDS, ...OF_BODIES];
+export const TEXTS: readonly Made[] = [...OF_ORDERS, ...OF_WORDS, ...OF_BODIES, ...OF_REAL];
 export const published = ([name, made]: Made): string => JSON.stringify([name, made()]);

@@ -1,6 +1,8 @@
-/** Plays what an agent once printed through its translator, in awkward pieces, without a process. */
+/**
+ * Plays what an agent once printed through its translator, in awkward pieces, without a process.
+ */
 import { readFileSync } from 'node:fs';
-import type { Dialect } from '../../executors/engines/shared/engine.ts';
+import type { Dialect } from '../../executors/engines/shared/dialect.ts';
 import { judge } from '../../executors/engines/shared/engine.ts';
 import type { EngineFailure } from '../../executors/engines/shared/failure.ts';
 import { createJsonLines } from '../../executors/engines/shared/lines.ts';

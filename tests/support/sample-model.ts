@@ -1,4 +1,7 @@
-/** A model that mends the sample repository through whatever agent asks it: it runs the sample agent, then reports. */
+/**
+ * A model that mends the sample repository through whatever agent asks it: it runs the sample
+ * agent, then reports.
+ */
 import { sampleAgentCommand, type SampleAgentOptions } from '#playground';
 import type { Turn } from './fake-model.ts';
 
@@ -19,7 +22,10 @@ const textOf = (content: unknown): string => {
 };
 
 type Part = { type?: string; text?: string };
-/** What an agent adds in its own name says nothing; a prompt may come in one message with the result of an older tool. */
+/**
+ * What an agent adds in its own name says nothing; a prompt may come in one message with the result
+ * of an older tool.
+ */
 const lastPart = (parts: readonly Part[]): Part | undefined =>
   parts.findLast(({ text = '' }) => !text.trimStart().startsWith('<system-reminder>'));
 

@@ -1,4 +1,7 @@
-/** Values that a schema takes, made from it: every option, flag and empty list, one member after the other. */
+/**
+ * Values that a schema takes, made from it: every option, flag and empty list, one member after the
+ * other.
+ */
 import type { z } from 'zod';
 
 type Def = {
@@ -9,6 +12,8 @@ type Def = {
   innerType?: Schema;
   entries?: Record<string, string>;
   values?: readonly unknown[];
+  /** Of a list, its least length. */
+  checks?: readonly unknown[];
 };
 type Schema = { _zod: { def: unknown } };
 const defOf = (schema: Schema): Def => schema._zod.def as Def;
@@ -29,7 +34,7 @@ const valuesOf = (schema: Schema): readonly unknown[] => {
     case 'enum':
       return Object.values(def.entries ?? {});
     case 'array':
-      return [inner(def.element).slice(0, 1), []];
+      return [inner(def.element).slice(0, 1), ...(def.checks ? [] : [[]])];
     case 'nullable':
       return [...inner(def.innerType), null];
     case 'optional':
@@ -47,7 +52,13 @@ const valuesOf = (schema: Schema): readonly unknown[] => {
 const objectsOf = (shape: Record<string, Schema>): object[] => {
   const members = Object.entries(shape).map(([name, of]) => [name, valuesOf(of)] as const);
   const first = Object.fromEntries(members.map(([name, [value]]) => [name, value]));
-  const others = members.flatMap(([name, [, ...rest]]) => rest.map((value) => ({ ...first, [name]: value })));
+  // A member that may be missing is, and not there with nothing in it.
+  const others = members.flatMap(([name, [, ...rest]]) =>
+    rest.map((value) => {
+      const { [name]: _, ...without } = first;
+      return value === undefined ? without : { ...first, [name]: value };
+    }),
+  );
   return [first, ...others];
 };
 

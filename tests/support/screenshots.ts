@@ -1,4 +1,7 @@
-/** `npm run screenshots`: the README's pictures, taken while the real story is played. Wants Chromium, pngquant, and the fonts Inter and JetBrains Mono. */
+/**
+ * `npm run screenshots`: the README's pictures, taken while the real story is played. Wants
+ * Chromium, pngquant, and the fonts Inter and JetBrains Mono.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

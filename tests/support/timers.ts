@@ -1,4 +1,6 @@
-/** A clock that a test winds: what falls due happens in its order, with all that follows from it. */
+/**
+ * A clock that a test winds: what falls due happens in its order, with all that follows from it.
+ */
 export type TestClock = {
   now(): number;
   after(ms: number, go: () => void): { cancel(): void };

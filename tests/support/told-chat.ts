@@ -1,4 +1,7 @@
-/** One message on its way out, with a Telegram that answers as a test has it, and a ledger that knows what it is told. */
+/**
+ * One message on its way out, with a Telegram that answers as a test has it, and a ledger that
+ * knows what it is told.
+ */
 import { createTokens } from '../../bot/commands/tokens.ts';
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { createPlaces } from '../../bot/places.ts';
@@ -10,10 +13,15 @@ import { at } from './core.ts';
 
 /** Apart, so that this file gives nothing away that looks like one. */
 export const SECRET = `ghp${'_'}${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
-export const ADMIN = 900;
-export const HERE = 5;
+export const ADMIN = '900';
+export const HERE = '5';
 
-export type Call = { how: 'send' | 'edit' | 'document'; chat: number; html: string; messageId?: number };
+export type Call = {
+  how: 'send' | 'edit' | 'document' | 'pin' | 'unpin';
+  chat: string;
+  html: string;
+  messageId?: string;
+};
 export type Sent = Call & {
   silent?: boolean;
   buttons?: { token: string }[][];
@@ -23,7 +31,7 @@ export type Sent = Call & {
 export type World = {
   run?: Run | null;
   /** The chat of the effect. */
-  chat?: number | null;
+  chat?: string | null;
   /** What each slot was sent as. */
   sent?: Record<string, SentMessage>;
   /** Other messages of the run. */
@@ -32,7 +40,7 @@ export type World = {
   patch?: { text: string; omitted: number } | null;
   /** Runs that are under way. */
   live?: Run[];
-  deciders?: number[];
+  deciders?: string[];
   approval?: unknown;
   /** What Telegram does instead of taking the call; null is a message that is gone. */
   answers?: (call: Call, no: number) => null | undefined;
@@ -46,7 +54,9 @@ export const created = (w: World = {}) => {
   const take = async (call: Sent): Promise<SentMessage | null> => {
     calls.push(call);
     const answer = w.answers?.(call, calls.length);
-    return answer === null ? null : { chat: call.chat, messageId: call.messageId ?? 100 + calls.length };
+    return answer === null
+      ? null
+      : { chat: call.chat, messageId: call.messageId ?? String(100 + calls.length) };
   };
   const query = {
     run: async () => (w.run === undefined ? at('PUSHED').run : w.run),
@@ -72,9 +82,10 @@ export const created = (w: World = {}) => {
       send: (m: Sent) => take({ ...m, how: 'send' }),
       edit: (m: Sent) => take({ ...m, how: 'edit' }),
       document: (m: Sent) => take({ ...m, how: 'document' }),
+      pin: async (m: Sent & { on: boolean }) => (await take({ ...m, how: m.on ? 'pin' : 'unpin' })) !== null,
     },
     clock: { now: () => now },
-    places: createPlaces(ledger, w.deciders ?? [ADMIN, 901]),
+    places: createPlaces(ledger, w.deciders ?? [ADMIN, '901']),
     wordsFor: async () => LANGUAGES.en,
     patch: async (runId: string, since: string) => (
       asked.push(`patch of ${runId} since ${since}`),

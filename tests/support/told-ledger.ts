@@ -1,4 +1,7 @@
-/** A ledger with rows in every table, told by the real core: runs that were merged, fixed, denied and cancelled, and their people. */
+/**
+ * A ledger with rows in every table, told by the real core: runs that were merged, fixed, denied
+ * and cancelled, and their people.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finishRest, MERGED, tellStory, TO_REVIEW } from '../../bench/story.ts';
@@ -9,13 +12,13 @@ import { cancel, deny, implemented, red, validated, type Act } from './core-acts
 export const TOLD_KEY = new Uint8Array(32).fill(1);
 const FROM = 1_690_000_000_000;
 
-const TO_CARD = TO_REVIEW.slice(0, 6);
+const TO_CARD = TO_REVIEW.slice(0, 7);
 const STORIES: Readonly<Record<string, readonly Act[]>> = {
   merged: [...TO_REVIEW, MERGED],
   // Its push waits for a signature: no work is left for another story to take.
   fixed: [...TO_REVIEW, red, implemented('b'), validated()],
   denied: [...TO_CARD, deny('It does too much.', true)],
-  failed: [...TO_REVIEW.slice(0, 3), cancel],
+  failed: [...TO_REVIEW.slice(0, 4), cancel],
 };
 
 const leavesTraces = async (ledger: Ledger, runId: string, at: number): Promise<void> => {
@@ -37,8 +40,8 @@ export const writeLedger = async (dataDir: string): Promise<void> => {
   writeFileSync(join(dataDir, 'keys', 'ledger.key'), key, { mode: 0o600 });
   const ledger = await openLedger({ dataDir, now: () => FROM });
   await ledger.recover(FROM);
-  await ledger.setUser({ id: 1, name: 'Ana', role: 'approver' }, null);
-  await ledger.setUser({ id: 2, name: 'Ben', role: 'viewer' }, null);
+  await ledger.setUser({ id: '1', name: 'Ana', role: 'approver' }, null);
+  await ledger.setUser({ id: '2', name: 'Ben', role: 'viewer' }, null);
   await ledger.setSetting('language:1', 'en');
   await ledger.setSetting('language:2', 'zh');
   for (const [runId, story] of Object.entries(STORIES)) {

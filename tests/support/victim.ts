@@ -1,4 +1,7 @@
-/** A fresh run on a small repository for each test, a canary that must never sing, and a secret that must never leak. */
+/**
+ * A fresh run on a small repository for each test, a canary that must never sing, and a secret that
+ * must never leak.
+ */
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
@@ -107,7 +110,10 @@ export const useVictim = () => {
         chmodSync(join(gitDir, 'hooks', hook), 0o755);
       }
     },
-    /** Everything that is done with a run after the agent: each step is a chance to execute what the agent left. */
+    /**
+     * Everything that is done with a run after the agent: each step is a chance to execute what the
+     * agent left.
+     */
     everyStep: async (): Promise<Harvest> => {
       const { world, run, repo } = it;
       const harvest = await harvested();

@@ -1,4 +1,7 @@
-/** Opens a ledger in a process of its own and says how that went. Arguments: data directory, and a DDL statement to die before. */
+/**
+ * Opens a ledger in a process of its own and says how that went. Arguments: data directory, and a
+ * DDL statement to die before.
+ */
 import { writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { openLedger } from '../../db/directory/open.ts';

@@ -1,4 +1,7 @@
-/** The webhook receiver in a process of its own, over a ledger on disk: <data dir> <secret>. Says its address, then its peak memory for each line it reads. */
+/**
+ * The webhook receiver in a process of its own, over a ledger on disk: <data dir> <secret>. Says
+ * its address, then its peak memory for each line it reads.
+ */
 import fastify from 'fastify';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

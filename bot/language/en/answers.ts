@@ -31,20 +31,36 @@ export const answers = {
     retries: (n: number, of: number) => `Retries of this step: ${n} of ${of}`,
   },
   settings: {
-    you: (id: number, role: string) => `You are ${id}, ${role}.`,
+    you: (id: string, role: string) => `You are ${id}, ${role}.`,
     language: (name: string, chosen: boolean) =>
-      `Language of this chat: ${name}${chosen ? '' : ' (as Telegram says)'}`,
-    changed: (name: string) => `This chat is spoken to in ${name} now.`,
-    updates: { webhook: 'Telegram calls us (webhook).', polling: 'We ask Telegram for news (polling).' },
+      `Language of this chat: ${name}${chosen ? '' : ' (as your app says)'}`,
+    changed: (name: string) => `Language of this chat: ${name}`,
+    updates: { webhook: 'Messages come in by webhook.', polling: 'Messages come in by polling.' },
+    signOff: (as: string | null) => (as === null ? 'You sign nothing off.' : `You sign off as ${as}.`),
+    signsOff: (as: string) =>
+      `Commits of changes that you ask for are signed off by you, ${as}, where the repository asks for that.`,
     group: 'Only operators choose the language of a group.',
   },
+  places: {
+    hello:
+      'Hello. I read commands, such as /status, and replies to my messages; I ignore everything else you say here.',
+    removed: (name: string) => `I was removed from ${name}. What its runs ask for comes to you.`,
+    blocked: (name: string) => `${name} has blocked me. What their runs ask for comes to you.`,
+  },
   users: {
+    invite: (link: string, role: string) => `An invitation for one ${role}, valid for an hour: ${link}`,
+    inviteMany: 'Three of your invitations are still open. Wait for one to be used or to expire.',
+    inviteAlone: 'I give out invitations only in your own chat with me.',
+    came: (name: string, id: string, role: string) =>
+      `${name} (${id}) came by your invitation and is ${role} now.`,
+    chosen: 'What may they do?',
     title: 'Who may do what',
-    fixed: 'by TELEGRAM_ADMIN_IDS',
-    added: (name: string, id: number, role: string) => `${name} (${id}) is ${role} now.`,
-    removed: (name: string, id: number) => `${name} (${id}) has no rights any more.`,
-    unknown: (id: number) => `I do not know ${id}.`,
-    unchangeable: (id: number) => `${id} is an admin by TELEGRAM_ADMIN_IDS; change that setting instead.`,
+    fixed: 'by configuration',
+    added: (name: string, id: string, role: string) => `${name} (${id}) is ${role} now.`,
+    removed: (name: string, id: string) => `${name} (${id}) has no rights any more.`,
+    unknown: (id: string) => `I do not know ${id}.`,
+    unchangeable: (id: string) =>
+      `${id} is an admin by configuration: change TELEGRAM_ADMIN_IDS on the host instead.`,
     anonymous: 'That account stands for every anonymous admin of every group; it gets no rights.',
   },
   replies: {
@@ -56,12 +72,18 @@ export const answers = {
     recent: 'Recent runs:',
     approved: (label: string) => `Recorded: ${label} is approved.`,
     signed: (label: string) => `Recorded: your signature on ${label}. More are needed.`,
-    edited: 'Recorded. The new words are judged; a new card follows, or the reason why not.',
+    edited: 'Recorded. The new words are being checked; a new card follows, or the reason why not.',
     lookFirst: 'Look at this card first; then confirm again.',
     pushCard: 'This card asks for a push, not for a pull request. Decide with its buttons.',
     riskFirst: 'This change is of high risk. Read what is flagged below, then confirm again.',
-    free: 'I answer commands. /help lists them.',
-    busy: 'Telegram lets me send only so many messages. I have not looked up your last questions; ask again once these answers have arrived.',
+    free: 'I did not understand that. Try “what waits for me?”, “retry the api one” or “in owner/name: what to change”; /help lists all commands.',
+    merge: (pull: string | null) => `Merging is always yours: I never do it.${pull ? ` ${pull}` : ''}`,
+    noneFits: 'There is no run I could do that with now. /status lists them.',
+    notNow: (label: string, state: string) => `That cannot be done now: ${label} ${state}.`,
+    toldLater: (state: string) =>
+      `No agent can hear you now: the run ${state}. Pause it first, or wait for its card.`,
+    whichOne: 'Which run? Say its repository, its id or its place in /status.',
+    busy: 'I may send only so many messages here. I have not looked up your last questions; ask again once these answers have arrived.',
     givenUp: (why: string) =>
       `I could not do that, and changed nothing: ${why} The log on the host says more.`,
   },
@@ -79,7 +101,7 @@ export const answers = {
     moved: 'What this card showed is not what would be published now. Look at the newest card.',
     movedOn: (state: string) => `The run has moved on since this message: it ${state}.`,
     lapsed: (names: string, run: string) =>
-      `${names} signed this card and may not approve any more. /deny ${run}, then /retry ${run} for a new card.`,
+      `${names} signed this card but may no longer approve. /deny ${run}, then /retry ${run} for a new card.`,
     notArmed: 'Confirm is not armed for you. Tap the first button again.',
     armedOver: (time: string) => `Confirm was armed until ${time}. Tap the first button again.`,
     arm: 'Tap Confirm within 60 seconds.',
@@ -106,7 +128,7 @@ export const answers = {
     meanwhile: {
       chat: 'Nothing you sent is lost: it is handled now.',
       forge: 'Runs that waited for it go on.',
-      engine: 'Runs that failed for want of it can be retried.',
+      engine: 'Runs that failed without it can be retried.',
     },
   },
   foreign: {

@@ -1,5 +1,9 @@
-/** English: what each command does, and how what it is told is written. Plain text: whoever shows it escapes it. */
+/**
+ * English: what each command does, and how what it is told is written. Plain text: whoever shows it
+ * escapes it.
+ */
 import type { ArgName, TypedName } from '../../../orchestrator/commands/rows.ts';
+import type { Topic } from '../topics.ts';
 import type { CommandType } from '../../../orchestrator/core/machine/inputs.ts';
 
 const does: Record<TypedName, string> = {
@@ -14,24 +18,30 @@ const does: Record<TypedName, string> = {
   budget: 'what is used and left; approvers grant more',
   approve: 'open the pull request that the newest card shows',
   deny: 'refuse what the card shows, and say why',
+  changes: 'ask for changes to what the card shows; the agent goes on',
   edit: 'other words for the pull request on the card',
   fix: 'tell the agent what to fix in an open pull request',
   retry: 'go on after a failure, with what the agent is told',
+  without: 'go on without checks that cannot be run here',
   update: 'merge the base branch into the change',
   take: 'go on from what somebody else pushed',
+  overrule: 'say that a ban is about something else, and why',
   pause: 'stop the agent, keep everything',
   resume: 'go on after a pause',
   cancel: 'end a run for good',
   skip: 'end a run that is not wanted',
   done: 'mark a run as done',
-  settings: 'your rights and your language',
+  settings: 'your rights, your language, and how you sign off',
   users: 'who may do what',
-  help: 'this list',
+  help: 'what I can do, by topic',
+  greet: 'who I am, and what you may do',
 };
 
 const args: Record<ArgName, string> = {
   order:
     'owner/name what to change  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" branch=… title="…"]',
+  topic: '[topic]',
+  payload: '[code]',
   step: '[step]',
   raise: '[time|tokens|cost|… +amount]',
   confirm: '--confirm',
@@ -42,8 +52,11 @@ const args: Record<ArgName, string> = {
   target: '[state]',
   advice: '[what the agent is told]',
   sha: '[commit]',
-  language: '[language en|zh|auto]',
-  change: '[add <id> <role> [name] | remove <id>]',
+  setting:
+    '[language en|zh|auto | signoff Name <email> | quiet 22:00-07:30 Europe/Berlin | log | name value]',
+  what: 'what was asked for',
+  text: 'the answer',
+  change: '[add <id> <role> [name] | remove <id> | invite [role]]',
 };
 
 /** Of a run that cannot be … now. */
@@ -56,7 +69,11 @@ export const done: Record<CommandType, string> = {
   'command.deny': 'denied',
   'command.modify': 'given other words',
   'command.iterate': 'sent back for a fix',
+  'command.review.choose': 'told what to do about a remark',
+  'command.review.begin': 'begun with its review',
+  'command.reply.approve': 'approved for answers',
   'command.ci.rerun': 'checked again',
+  'command.base.without': 'sent on without its checks',
   'command.update.base': 'updated from its base',
   'command.take.head': 'gone on from their commit',
   'command.retry': 'retried',
@@ -65,7 +82,18 @@ export const done: Record<CommandType, string> = {
   'command.skip': 'skipped',
   'command.cancel': 'cancelled',
   'command.mark.done': 'marked as done',
+  'command.rule.overrule': 'freed of a ban',
+  'command.answer': 'given an answer',
   'command.budget.raise': 'given more',
 };
 
-export const commands = { does, args, run: '<run>' };
+/** The pages of `/help`: what their buttons say. */
+const topics: Record<Topic, string> = {
+  look: 'What is going on',
+  ask: 'Ask for a change',
+  decide: 'Decide',
+  steer: 'Steer a run',
+  house: 'People and settings',
+};
+
+export const commands = { does, args, topics, run: '<run>' };

@@ -6,6 +6,7 @@ import { reasons } from './reasons.ts';
 import { refusals } from './refusals.ts';
 import { judgement } from './judgements.ts';
 import { findingNote, findings } from './findings.ts';
+import { checkWhys } from './checks.ts';
 import { sight } from './sight.ts';
 import { budgets, why } from './why.ts';
 import { run } from './run.ts';
@@ -13,7 +14,10 @@ import { card } from './card.ts';
 import { people } from './people.ts';
 import { screens } from './screens.ts';
 import { commands } from './commands.ts';
+import { house } from './house.ts';
 import { problems } from './problems.ts';
+import { viewer } from './viewer.ts';
+import { denials } from './denials.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -37,14 +41,18 @@ export const en = {
   ...screens,
   ...answers,
   commands,
+  house,
   problems,
   sight,
+  checkWhys,
   budgets,
   why,
   reasons,
   refusals,
   notes,
   feedback,
+  viewer,
+  denials,
 };
 
 /** What a language has to say; another one joins by giving a table of this type. */

@@ -1,18 +1,32 @@
 /** English: what a round of the agent is about; prompts say it so, too. */
 import { firstLine, type Feedback } from '../../../orchestrator/core/feedback.ts';
 import type { Objections } from '../../../orchestrator/core/facts.ts';
+import { counted } from '../../../orchestrator/core/text.ts';
 import { say, type Catalogue } from '../../text/catalogue.ts';
 import { findingNote } from './findings.ts';
+import { denials } from './denials.ts';
 import { judgement } from './judgements.ts';
 
 export const objections = (all: Objections): string =>
   all.map(({ policy, reason }) => `${policy}: ${judgement(reason)}`).join('; ');
 
+const placed = (path: string | null, line: number | null): string =>
+  path === null ? 'on the whole' : line === null ? path : `${path}:${line}`;
+
 export const feedback: Catalogue<Feedback> = {
   words: ({ text }) => text,
   red: ({ checks }) => `CI is red: ${checks.join(', ')}`,
   review: ({ reviewer, body }) => `${reviewer} requested changes:\n\n${body}`,
+  remarks: ({ items }) =>
+    [
+      `${[...new Set(items.map(({ author }) => author))].join(', ')}: ${counted(items.length, 'remark', 'remarks')}`,
+      ...items.map(
+        ({ no, author, path, line, hunk, body, answer }) =>
+          `[${no}] ${placed(path, line)} ${author}${answer ? ' (change nothing for this one; propose an answer in your report)' : ''}:\n${body}${hunk === '' ? '' : `\nThe lines it is about:\n${hunk}`}`,
+      ),
+    ].join('\n\n'),
   denied: (r) => `A policy forbids the change: ${objections(r.objections)}`,
+  refused: ({ because }) => denials.told[because],
   checks_failed: () => 'The checks failed.',
   step: ({ id, text }) => `(STEP_ID=${id}) ${text}`,
   step_passed: ({ id }) => `Step ${id} passed our checks.`,

@@ -1,8 +1,12 @@
-/** English: why a policy, the risk or a grade judges as it does. Plain text: whoever shows it escapes it. */
+/**
+ * English: why a policy, the risk or a grade judges as it does. Plain text: whoever shows it
+ * escapes it.
+ */
 import type { NotModified } from '../../../orchestrator/core/facts.ts';
 import type { Judgement, JudgementOf, PathsKind, Where } from '../../../orchestrator/core/judgements.ts';
 import { say, type Catalogue } from '../../text/catalogue.ts';
 import { findings, secretName } from './findings.ts';
+import { quoted, rule, ruleKept, standings } from './rules.ts';
 import { budgets, failures } from './why.ts';
 
 type Paths = { at: readonly string[]; more: number };
@@ -61,9 +65,6 @@ const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
   timed_out: 'timed out',
   not_run: 'was not run',
 };
-
-type Rule = { quote: string; file: string; line: number };
-const quoted = ({ quote, file, line }: Rule): string => `“${quote}” (${file}:${line})`;
 
 const notCompared = ({ why: missed }: JudgementOf<'judges_not_compared'>): string =>
   missed.kind === 'said' ? missed.words : `no budget is left (${budgets.names[missed.budget]})`;
@@ -148,21 +149,27 @@ export const judgements: Catalogue<Judgement> = {
   words_act: ({ where, signal, excerpt, never }) =>
     `${places[where]} ${signals[signal]}: ${JSON.stringify(excerpt)}${never ? '; no comment of ours may' : ''}`,
   branch_guarded: ({ branch }) => `${branch} is not a branch for changes like this`,
+  first_pull: ({ lines, limit }) =>
+    `this would be our first pull request there, and it adds ${lines} lines; first ones have at most ${limit}`,
   open_pulls: ({ count, limit }) => `${count} pull requests of ours are open there; the limit is ${limit}`,
   comment_too_long: ({ length }) => `${length} characters are more than the code host takes`,
   comment_long: ({ length, limit }) => `${length} characters are a lot to read; the limit is ${limit}`,
-  rule_ai_ban: (j) => `the repository does not want such changes: ${quoted(j)}`,
-  rule_dco: (j) => `a sign-off is asked for, which only a person can give: ${quoted(j)}`,
-  rule_cla: (j) => `an agreement is asked for, which only a person can sign: ${quoted(j)}`,
-  rule_other: (j) => `a rule needs a person's reading: ${quoted(j)}`,
-  disclosed: (j) => `the description says that an agent made it: ${quoted(j)}`,
+  rule,
+  rule_kept: ruleKept,
+  ban_overruled: (j) => `${j.by} says that this rule is about something else (${j.why}): ${quoted(j)}`,
+  issue: ({ issue, standing }) => `the issue ${issue} ${standings[standing]}`,
   undisclosed: (j) => `${places[j.where]} does not say that an agent made it: ${quoted(j)}`,
   branch_rule: ({ branch, rule }) => `the branch ${branch} does not keep the rule ${rule}`,
-  title_rule: ({ title }) => `the title is not a conventional commit: ${JSON.stringify(title)}`,
+  title_rule: ({ title, style }) =>
+    `the title is not ${style === 'component' ? 'of the form “component: summary”' : 'a conventional commit'}: ${JSON.stringify(title)}`,
   template_cut: ({ headings }) => `the description leaves out of the template: ${headings.join(', ')}`,
   checks_fail: ({ names }) =>
     names.length > 0 ? `checks fail: ${names.join(', ')}` : 'the checks did not pass',
   checks_missing: ({ names }) => `some checks could not be run: ${names.join(', ')}`,
+  red_before: ({ names }) => `fails on the base branch too: ${names.join(', ')}`,
+  red_unnamed: ({ names }) =>
+    `fails on the base branch too without naming tests, so a new failure would not show: ${names.join(', ')}`,
+  flaky_before: ({ names }) => `passed here, but is flaky on the base branch: ${names.join(', ')}`,
   no_tests: ({ names }) => `no tests were run; judged by ${names.join(', ')}`,
   judged_by: ({ names }) => `judged by ${names.join(', ') || 'nothing'}`,
   judges_needed: (j) =>

@@ -15,17 +15,25 @@ const fields: Record<keyof SealFields, string> = {
   author: 'the author',
   title: 'the title',
   body: 'the description',
+  pullBody: 'the new description',
+  pushes: 'whether the branch is pushed as well',
   draft: 'the draft flag',
   maintainerCanModify: 'whether maintainers may push',
   conflicts: 'whether it conflicts with the target',
   policyVersion: 'the policies',
   assessment: 'the assessment',
   evidence: 'the evidence of the checks',
+  rules: 'what the repository asks of contributions',
 };
 
 export const moved: Catalogue<Moved> = {
   field: ({ field, from, to }) => `${fields[field]} moved${from + to === '' ? '' : `: ${from} → ${to}`}`,
   conflicts: () => 'the change conflicts with the target branch',
+  rules: ({ added, gone }) =>
+    [
+      ...added.map(({ quote, file }) => `the repository asks for more now: “${quote}” (${file})`),
+      ...gone.map(({ quote, file }) => `the repository no longer asks: “${quote}” (${file})`),
+    ].join('; '),
   branch_head: ({ from, to }) => `the branch on the code host moved: ${from} → ${to ?? 'gone'}`,
   kept: () => 'what the ledger keeps is not what was approved',
 };

@@ -1,9 +1,12 @@
 /** English: what chats are told besides how a run stands. */
+import { states } from './run.ts';
 import type { Note } from '../../../orchestrator/core/notes.ts';
+import { objections } from './feedback.ts';
 import { join, type Catalogue } from '../../text/catalogue.ts';
 import { notModified } from './judgements.ts';
 import { failures } from './why.ts';
-import { timeSpan } from '../../../orchestrator/core/text.ts';
+import type { PullChange } from '../../../orchestrator/core/shown.ts';
+import { cut, timeSpan } from '../../../orchestrator/core/text.ts';
 
 const unchanged = (why: string): string => `The words were not changed: ${why}`;
 
@@ -14,19 +17,71 @@ const ROLLED_BACK = {
     '⚠️ Nothing tells any more whether the ledger was put back to an earlier state: keys/ledger.anchor is gone. If that was you, run `agentpr audit accept` on the host.',
 };
 
+const listed = ({ added, gone }: { added: string[]; gone: string[] }): string =>
+  [...added.map((one) => `+${cut(one, 40)}`), ...gone.map((one) => `−${cut(one, 40)}`)]
+    .slice(0, 10)
+    .join(', ');
+/** A change of a pull request by somebody else. */
+const changed = (c: PullChange): string => {
+  switch (c.what) {
+    case 'title':
+      return `its title is now “${cut(c.to, 120)}”`;
+    case 'base':
+      return `it goes into ${cut(c.to, 60)} now`;
+    case 'body':
+      return 'its description was edited';
+    case 'draft':
+      return c.on ? 'it is a draft now' : 'it is ready for review now';
+    case 'locked':
+      return c.on ? 'its conversation is locked' : 'its conversation is open again';
+    case 'queued':
+      return c.on ? 'it entered the merge queue' : 'it left the merge queue';
+    case 'auto_merge':
+      return c.by === null ? 'auto-merge is off' : `${c.by} turned auto-merge on`;
+    case 'repo':
+      return `its repository is ${cut(c.to, 140)} now`;
+    case 'archived':
+      return c.on
+        ? 'its repository was archived, so that nobody can push or merge there until a maintainer takes that back'
+        : 'its repository is not archived any more';
+    case 'private':
+      return c.on ? 'its repository is private now' : 'its repository is public now';
+    case 'guarded':
+      return c.on
+        ? 'the branch it goes into is protected now'
+        : 'the branch it goes into is not protected any more';
+    case 'required':
+      return `what must pass before it may be merged: ${listed(c)}`;
+    case 'labels':
+      return `labels ${listed(c)}`;
+    case 'reviewers':
+      return `a review is asked of ${c.added
+        .slice(0, 10)
+        .map((one) => cut(one, 40))
+        .join(', ')}`;
+  }
+};
+
 export const notes: Catalogue<Note> = {
   words_failed: (n) => unchanged(failures[n.class]),
   words_late: ({ by }) => unchanged(`${by} approved the card before they were judged.`),
   words_rejected: ({ why }) => unchanged(`${notModified(why)}.`),
   words_unjudged: () => unchanged('it is not known what would be published.'),
+  description: ({ how, pull }) =>
+    how === 'kept'
+      ? `The fix is pushed. Somebody wrote into the description of ${pull}, so it was left as it is.`
+      : `The fix is pushed. The description of ${pull} could not be brought up to date; edit it on the code host.`,
+  pull_changed: ({ pull, changes }) =>
+    `${pull} was changed on the code host: ${changes.map(changed).join('; ')}.`,
+  replies_denied: (n) => `The answers are not posted. ${objections(n.objections)}`,
   head_unread: (n) => join(failures[n.class], n.message !== '' && `(${n.message})`),
   pull_too_late: ({ pull, url, ended }) =>
-    `Pull request #${pull} was opened just before the run ${ended ? 'ended' : 'was stopped'}: ${url}`,
+    `Pull request ${pull} was opened just before the run ${ended ? 'ended' : 'was stopped'}: ${url}`,
   restarted: ({ awayMs, handled, freed, rollback, runs, more }) =>
     [
       ...(rollback === null ? [] : [ROLLED_BACK[rollback]]),
-      `I was restarted and away${awayMs === null ? '' : ` for ${timeSpan(awayMs)}`}. Nothing you sent is lost${handled > 0 ? ` (${handled} handled now)` : ''}; ${freed} interrupted steps start again.`,
-      ...runs.map(({ repo, id, state }) => `${repo} · ${id}: goes on at ${state}`),
+      `I was restarted, after being away${awayMs === null ? '' : ` for ${timeSpan(awayMs)}`}. Nothing you sent is lost${handled > 0 ? ` (${handled} handled now)` : ''}; ${freed} interrupted steps start again.`,
+      ...runs.map(({ repo, id, state }) => `${repo} · ${id}: ${states[state]}`),
       ...(more > 0 ? [`… and ${more} more`] : []),
     ].join('\n'),
   stuck: ({ step, says, state }) =>
@@ -34,6 +89,6 @@ export const notes: Catalogue<Note> = {
       step === 'observe'
         ? `I cannot look at the code host: ${says}.`
         : `A step (${step}) failed and was given up: ${says}.`,
-      `The run stays ${state ?? 'as it is'}. The log on the host says more; then /retry or /cancel it.`,
+      `The run stays ${state === null ? 'as it is' : `where it is: it ${states[state]}`}. The log on the host says more; then /retry or /cancel it.`,
     ),
 };

@@ -2,12 +2,12 @@
 import type { Role } from '../../../orchestrator/core/roles.ts';
 
 const hints = {
-  edited: 'Edited messages never act. Send it again as a new message.',
-  forwarded: 'Forwarded messages never act. Write the command yourself.',
+  edited: 'Edited messages are ignored. Send it again as a new message.',
+  forwarded: 'Forwarded messages are ignored. Write the command yourself.',
   anonymous: 'Anonymous admins and channels cannot give commands. Write as yourself.',
   textless:
-    'I read text only. What comes with a picture, a file or a voice is not taken: write it as a message.',
-  inline: 'Inline messages never act. Use the buttons in this chat.',
+    'I read only text. Captions of pictures, files and voice messages are ignored: send the words as a message.',
+  inline: 'Inline messages are ignored. Use the buttons in this chat.',
 };
 const roleNames: Record<Role, string> = {
   viewer: 'viewer',
@@ -16,11 +16,43 @@ const roleNames: Record<Role, string> = {
   admin: 'admin',
 };
 
+/** What a role comes to, in the words of whoever has it. */
+const rights: Record<Role, string> = {
+  viewer: 'You can look at everything; changing something is for operators.',
+  operator: 'You can ask for changes and steer them; approvers decide what is published.',
+  approver: 'You can ask for changes, and you decide what is published.',
+  admin: 'You can do everything, and you say who may do what.',
+};
+
 export const people = {
   hints,
+  welcome: {
+    hello: (name: string) => `Hello ${name}, I am AgentPR.`,
+    what: 'Tell me what to change in a repository. An agent makes the change, I check it, and you read every line here before a pull request is opened. I never merge.',
+    role: (role: string) => `Your role: ${role}.`,
+    rights,
+    repositories: 'Your repositories here',
+    account: (account: string) =>
+      `Any repository that ${account} can read will do: write owner/name, or paste its link.`,
+    example: (repo: string) => `in ${repo}: fix a typo in the README`,
+    try: 'Try it: tap the example. Nothing starts before you tap once more.',
+    pending: 'What needs me?',
+    help: 'What can I do?',
+    tryLooking: 'Try it: ask what is going on.',
+  },
+  help: {
+    title: 'What do you want to do?',
+    words:
+      'You can also just write it: “what waits for me?”, “retry the api one”, “pause 2”. A run is named by its number in /status, its repository or its id, or by replying to its message.',
+    meant: (name: string, near: string) => `I do not know /${name}. Did you mean /${near}?`,
+    back: 'All topics',
+    none: 'Nothing here is for your role.',
+    options:
+      'Options go at the end: base=main engine=codex flow=plan check="npm test" title="…" branch=… budget=cost:2',
+  },
   roles: {
     names: roleNames,
-    stranger: (id: number) => `I do not know you yet. Ask an admin to add your Telegram id: ${id}`,
+    stranger: (id: string) => `I do not know you yet. Ask an admin to add your id: ${id}`,
     needs: (role: Role) => `Only ${role}s may do that; ask an admin.`,
   },
 };

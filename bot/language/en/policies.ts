@@ -1,4 +1,7 @@
-/** English, for the command line: what each built-in policy guards, what makes it object, and what one said of a run. */
+/**
+ * English, for the command line: what each built-in policy guards, what makes it object, and what
+ * one said of a run.
+ */
 import { isBuiltIn, type POLICIES } from '../../../orchestrator/core/govern/catalogue.ts';
 import type { Can, Explanation, RuleSource, Told } from '../../../orchestrator/core/govern/explain.ts';
 import { REPOSITORY_FILE } from '../../../orchestrator/core/govern/repository.ts';
@@ -75,7 +78,8 @@ export const policyAbout: Record<keyof typeof POLICIES, About> = {
     denies: 'the branch is the default, the target or a protected one',
   }),
   'open-pr-limit': about('a project is not flooded', {
-    escalates: 'as many pull requests of ours are open there as the limit, or the number is not known',
+    escalates:
+      'as many pull requests of ours are open there as the limit, the number is not known, or a first one has many lines',
   }),
   'public-text': about('words trigger nothing', {
     escalates: 'a title, text, message or branch calls somebody, closes an issue, skips CI or orders a bot',
@@ -143,7 +147,10 @@ export const can = (what: Can): string => {
   }
 };
 
-/** An explanation as lines of plain text; whoever shows them escapes them, since reasons quote the repository. */
+/**
+ * An explanation as lines of plain text; whoever shows them escapes them, since reasons quote the
+ * repository.
+ */
 export const explained = (e: Explanation): string[] => [
   `${SAID[e.decision]}, ${e.risk} risk, by policies ${e.policyVersion}`,
   ...[...e.objections, ...e.others].map(line),

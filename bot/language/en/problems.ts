@@ -1,4 +1,6 @@
-/** English: why a command cannot be taken as it is written. Plain text: whoever shows it escapes it. */
+/**
+ * English: why a command cannot be taken as it is written. Plain text: whoever shows it escapes it.
+ */
 import type { LONGEST, Problem } from '../../../orchestrator/commands/problems.ts';
 import { grouped, type Catalogue } from '../../text/catalogue.ts';
 
@@ -14,15 +16,27 @@ const long: Record<keyof typeof LONGEST, string> = {
 export const problems: Catalogue<Problem> = {
   flag: ({ flag }) => `${flag} is not a flag of this command.`,
   state: ({ text }) => `${text} is not a state.`,
-  repo: ({ text }) => `${text} is not a repository; write owner/name.`,
+  repo: ({ text }) => `${text} is not a repository I can work on; write owner/name, or paste its link.`,
   branch: ({ text }) => `${text} is not a branch name that git accepts.`,
   language: ({ text }) => `${text} is not a language I speak.`,
-  user: ({ text }) => `${text} is not a numeric Telegram id.`,
+  user: ({ text }) => `${text} is no person’s id; /settings shows your own.`,
   amount: ({ text }) => `${text} is not an amount; write a number, or +number for that much more.`,
   no_goal: () => 'Say what to change.',
   no_instruction: () => 'Say what to fix.',
+  sign_off: () => 'Write your own name and address like this: Name <email>.',
   value: ({ option }) => `${option}= needs a value.`,
   twice: ({ option }) => `${option}= was given twice.`,
+  quote: ({ option }) =>
+    option === 'goal'
+      ? 'The quotation mark before the goal is never closed.'
+      : `The quotation mark after ${option}= is never closed.`,
+  option: ({ option, near, all }) =>
+    `${option}= is not an option.${near === null ? ` There are: ${all}.` : ` Did you mean ${near}=?`} If it belongs to the goal, put the whole goal in "quotation marks".`,
+  setting: ({ text, near, all }) =>
+    `${text} is not a setting.${near === null ? ` There are: ${all}.` : ` Did you mean ${near}?`}`,
+  choice: ({ setting, text, all }) => `${setting} cannot be ${text}; it can be: ${all}.`,
+  bounds: ({ setting, text, least, most, off }) =>
+    `${setting} cannot be ${text}; write a number from ${grouped(least)} to ${grouped(most)}${off ? ', or off' : ''}.`,
   flow: ({ text, all }) => `${text} is not a way of working; there are: ${all}.`,
   discovery: ({ text, all }) => `${text} cannot read a repository; there are: ${all}.`,
   engine: ({ text, all }) => `${text} is not an engine; there are: ${all}.`,

@@ -1,13 +1,17 @@
 /** English: why a run stands where it stands, and why a card was closed. */
+import { denials } from './denials.ts';
+import { misfit, stopped } from './base.ts';
 import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import { inUnits } from '../../../orchestrator/core/machine/budget.ts';
 import type { Reason, ReasonOf } from '../../../orchestrator/core/machine/reasons.ts';
+import type { Asked } from '../../../orchestrator/core/missing.ts';
 import { join, say, type Catalogue } from '../../text/catalogue.ts';
 import { findingNote } from './findings.ts';
 import { brief, objections } from './feedback.ts';
 import { moved } from './moved.ts';
 import { budgets, failures } from './why.ts';
 import { counted } from '../../../orchestrator/core/text.ts';
+import { rule } from './rules.ts';
 
 const short = (sha: string): string => sha.slice(0, 6) || '(none)';
 const inBrackets = (text: string): string => (text === '' ? '' : `(${text})`);
@@ -39,6 +43,35 @@ const endings: Record<ReasonOf<'ended'>['how'], string> = {
   skipped: 'Skipped',
 };
 
+const ask: Record<Asked, string> = {
+  issue: 'Reply with its number.',
+  cla: 'Reply that you have signed it.',
+  words: 'Reply with two or three sentences; they are published word for word.',
+  sign_off: 'Reply with Name <email> to sign off with; /settings signoff keeps it.',
+};
+const lostAccess: Record<ReasonOf<'access_lost'>['how'], (account: string) => string> = {
+  removed: (account) => `The GitHub App was uninstalled from ${account}: install it there again.`,
+  suspended: (account) =>
+    `The GitHub App is suspended on ${account}: unsuspend it there, under Settings → Applications.`,
+  unlisted: (account) =>
+    `The GitHub App may not work on this repository any more: add it again where the App is installed on ${account}, under Settings → Applications.`,
+};
+const given: Record<Asked, string> = {
+  issue: 'the issue',
+  cla: 'the agreement is signed',
+  words: 'what the change is, in their own words',
+  sign_off: 'the sign-off',
+};
+
+const writes = {
+  open_pr: 'Opens',
+  push: 'Pushes',
+  rerun_ci: 'Re-runs the checks',
+  reply: 'Answers',
+} as const;
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
+const nth = (place: number): string => ORDINALS[place - 1] ?? `no. ${place}`;
+
 export const reasons: Catalogue<Reason> = {
   queued: () => 'Waits for a free slot.',
   queue: ({ waitsFor, taken, of, at }, { time }) =>
@@ -48,7 +81,28 @@ export const reasons: Catalogue<Reason> = {
         : `Waits for a free slot: ${taken} of ${of} runs of 24 hours were started.`,
       at !== null && `The next place is free at ${time(at)}.`,
     ),
+  turn: ({ what, why, at, place }, { time }) =>
+    join(
+      `${writes[what]} at ${time(at)}, ${nth(place)} in line.`,
+      why === 'told' && 'GitHub asked us to write nothing until then.',
+    ),
   reads_repository: () => 'Reads the repository.',
+  base_runs: () => 'The checks run on the base branch first.',
+  base_stops: ({ run, stops, misfits }) =>
+    join(
+      stops.map(stopped).join('\n'),
+      misfits.length > 0 && `\n${misfits.map(misfit).join('; ')}.`,
+      `\nNo agent was started. Fix it, then /retry ${run}; or go on without these checks: /without ${run}`,
+    ),
+  base_seen: ({ failing, flaky, misfits }) =>
+    join(
+      failing.length > 0 &&
+        `Fails on the base branch already: ${failing.join(', ')}. The change is not blamed for it.`,
+      flaky.length > 0 && `Fails now and then on the base branch: ${flaky.join(', ')}.`,
+      misfits.length > 0 && `${misfits.map(misfit).join('; ')}.`,
+    ),
+  goes_without: ({ by, names }) =>
+    `${by} goes on without ${names.join(', ') || 'checks'}: they prove nothing here.`,
   agent_reads: () => 'The agent reads the repository.',
   finds_asked_again: () => 'Some of what the agent found does not stand where it says; it is asked again.',
   contract_known: () => 'The contract is known.',
@@ -59,11 +113,23 @@ export const reasons: Catalogue<Reason> = {
     ),
   asks_agreement: ({ file, line }) =>
     `The repository asks for a signed agreement (${file}:${line}). Start only if you have signed it.`,
+  asked: ({ missing }) =>
+    [
+      ...missing.map((one) => `${rule(one)}. ${ask[one.what]}`),
+      'Or start without it: the card of the pull request then says that it is missing.',
+    ].join('\n'),
+  rivals: ({ rivals }) =>
+    `Somebody is at this already: ${rivals.map((r) => `${r.id} by ${r.author}, “${r.title}”`).join('; ')}. Start only if another one is wanted.`,
   reads_ban: ({ quote, file, line }) =>
     `The agent reads a ban on such changes: “${quote}” (${file}:${line}). Start only if it is none.`,
+  near_ban: ({ quote, file, line }) =>
+    `This may be a ban on such changes: “${quote}” (${file}:${line}). Start only if it is none.`,
+  rule_unmet: (one) => `${rule(one)}. Start only if that is settled.`,
+  overruled: ({ by, note, quote, file, line }) =>
+    `${by} says that this rule is about something else (${note}): “${quote}” (${file}:${line}). The repository is read again.`,
   archived: () => 'The repository is archived.',
   banned: ({ quote, file, line }) =>
-    `The repository does not want such changes: “${quote}” (${file}:${line}).`,
+    `The repository does not want such changes: “${quote}” (${file}:${line}). If this rule is about something else, an approver answers this message with the reason.`,
   works: () => 'The agent works.',
   plans: () => 'The agent makes a plan.',
   plan_goes_on: () => 'The plan goes on.',
@@ -111,8 +177,8 @@ export const reasons: Catalogue<Reason> = {
   pull_unknown: () => 'It is not known what a pull request would publish; retry it.',
   conflicts: () => 'The change conflicts with its base branch.',
   decision_waits: () => 'Waits for your decision.',
-  pull_open: ({ pull }) => `Pull request #${pull} is open; checks are waited for.`,
-  pull_too_late: ({ pull }) => `Pull request #${pull} was opened before it could be stopped.`,
+  pull_open: ({ pull }) => `Pull request ${pull} is open; checks are waited for.`,
+  pull_too_late: ({ pull }) => `Pull request ${pull} was opened before it could be stopped.`,
   fix_pushed: () => 'The fix is pushed; checks are waited for.',
   checks_again: () => 'Checks are running again.',
   maintainer_waits: () => 'A maintainer must allow the checks to run.',
@@ -131,16 +197,32 @@ export const reasons: Catalogue<Reason> = {
       conflicts.length > 0 && `The agent resolves conflicts in ${conflicts.slice(0, 5).join(', ')}.`,
     ),
   sent_to_checks: ({ by }) => `${by} sent the commit to our checks.`,
+  red_on_base: ({ ref, checks }) =>
+    `${checks.join(', ')}: red, and on ${ref} as well. Nothing is fixed; Update from base when ${ref} is green again, or /fix with what to do.`,
+  maybe_flaky: ({ checks }) =>
+    `${checks.join(', ')}: red, and maybe flaky: it was stopped from outside, or had passed on the same commit. Run CI again once, or Retry for a fix.`,
+  flaky_rerun: ({ checks }) => `${checks.join(', ')}: red, and maybe flaky; run again, once.`,
+  rerun_refused: ({ says }) =>
+    join(
+      'The code host did not run the checks again.',
+      says !== '' && `(${says})`,
+      'Retry starts a fix; or leave it here until somebody else runs them.',
+    ),
   checks_rerun: ({ by }) => `${by} asked for the checks to run again.`,
   paused: ({ by }) => `Paused by ${by}.`,
+  access_lost: ({ how, account }) =>
+    `${lostAccess[how](account)} The run goes on by itself when that is done.`,
+  access_back: ({ account }) => `The GitHub App may work for ${account} again.`,
   marked_done: ({ by }) => `Marked as done by ${by}.`,
   approved: ({ by }) => `Approved by ${by}.`,
+  answered: ({ by, what }) => `${by} answered: ${given[what]}.`,
   reworded: ({ by, note }) => `${by} changed the words: ${note}`,
-  rejected: (r) => noted('Denied', r),
+  rejected: ({ because, ...r }) =>
+    because ? noted('Denied', { ...r, note: join(denials.why[because], r.note) }) : noted('Denied', r),
   retried: (r) => noted('Retried', r),
   resumed: (r) => noted('Resumed', r),
   ended: ({ how, by, note, pull }) =>
-    join(`${endings[how]} by ${by}.`, note, pull !== null && `Pull request #${pull} stays open.`),
+    join(`${endings[how]} by ${by}.`, note, pull !== null && `Pull request ${pull} stays open.`),
   tries_again: () => 'Tries again.',
   cannot_go_on: ({ at }) => `It cannot go on at ${at}; use /retry with a target.`,
   replaced: () => 'Replaced by a newer card.',

@@ -1,12 +1,17 @@
-/** English: what a command that is not taken is answered with: how the run stands, and what can be done instead. */
+/**
+ * English: what a command that is not taken is answered with: how the run stands, and what can be
+ * done instead.
+ */
+import { headings, states } from './run.ts';
 import type { Hint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
 import { isTerminal } from '../../../orchestrator/core/states.ts';
+import { counted } from '../../../orchestrator/core/text.ts';
 import { join, say, type Catalogue } from '../../text/catalogue.ts';
 import { done } from './commands.ts';
 import { reasons } from './reasons.ts';
 
 const goesOn = (command: string): string => `${command} goes on with it.`;
-const UNDER_WAY = 'Something is under way already; ask again when it is done.';
+const UNDER_WAY = 'Something is already under way; ask again when it is done.';
 const NOTHING_TO_UPDATE = 'There is no change yet that could be updated.';
 const NOT_THEIRS = 'The branch holds nothing that somebody else pushed.';
 
@@ -20,12 +25,12 @@ const instead: Record<Hint, (run: string) => string> = {
   decide_push: () => 'Its card asks for a push: decide about that first.',
   card_comes: () => 'A card comes when there is something to decide.',
   fix: (run) => `Its pull request is open; /fix ${run} asks for changes in it.`,
-  fix_is_made: () => 'A fix is made already; ask again when it is pushed.',
+  fix_is_made: () => 'A fix is already under way; ask again when it is pushed.',
   no_pull_yet: () => 'It has no pull request yet; its card can be denied with what to do.',
   nothing_failed: () => 'Nothing in it has failed.',
   not_paused: () => 'It is not paused.',
   cancel_retrying: (run) => `It tries again by itself; /cancel ${run} ends it.`,
-  stands_still: (run) => `It stands still already: /retry ${run} goes on, /cancel ${run} ends it.`,
+  stands_still: (run) => `The run has already stopped: /retry ${run} continues it, /cancel ${run} ends it.`,
   cancel: (run) => `/cancel ${run} ends it.`,
   under_way: () => UNDER_WAY,
   nothing_to_update: () => NOTHING_TO_UPDATE,
@@ -35,38 +40,47 @@ const hinted = (run: string, hints: readonly Hint[]): string => join(...hints.ma
 
 export const refusals: Catalogue<Refusal> = {
   no_run: () => 'There is no such run.',
-  exists: ({ run }) => `The run ${run} exists already.`,
+  exists: ({ run }) => `Run ${run} already exists.`,
   blank: ({ run, state, command, hints }) =>
     join(
       isTerminal(state)
-        ? `Run ${run} has ended (${state}); it cannot be ${done[command]}.`
-        : `Run ${run} is ${state}; from there it cannot be ${done[command]}.`,
+        ? `Run ${run} has ended (${headings[state]}); it cannot be ${done[command]}.`
+        : `Run ${run} ${states[state]}; from there it cannot be ${done[command]}.`,
       hinted(run, hints),
     ),
   no_card: ({ run, hints }) => join(`Run ${run} has no card that waits for a decision.`, hinted(run, hints)),
-  approved_already: ({ by }) => `${by} approved it already; it is under way.`,
+  approved_already: ({ by }) => `${by} has already approved it; it is under way.`,
   replaced: () => 'That card was replaced by a newer one; /pending shows it.',
   card_moved: () => 'What that card showed is not what would be published now; /pending shows the newest.',
   card_expired: () => 'That card has expired; a new one is on its way.',
   own_change: () => 'Whoever asked for a change may not approve it here; another approver is needed.',
   signed_already: ({ left }) => `You have signed already; ${left} more to go.`,
-  chat_only: () => 'Approving is done in the chat only, by a message or a button that Telegram delivered.',
+  chat_only: () => 'Approving is done in the chat only, by a message or a button there.',
   no_words: () => 'Say which words: a title, a description, or both.',
+  no_remark: () => 'That review has already been dealt with, or its card was replaced by a newer one.',
+  no_answer: ({ nos }) =>
+    `${counted(nos.length, 'Remark', 'Remarks')} ${nos.join(', ')}: no answer yet. Reply to the message of the review with the number and your answer.`,
   no_reader: () =>
     'No agent works in that state, so nobody would read your words. Leave out the state, or the words.',
   nothing_to_update: () => NOTHING_TO_UPDATE,
   under_way: () => UNDER_WAY,
   not_theirs: () => NOT_THEIRS,
   head_moved: () => 'The branch has moved again; look at what it holds now before you take it.',
+  not_asked: ({ run }) => `The repository does not ask for that: run ${run} needs no such answer.`,
+  committed: ({ run }) =>
+    `Run ${run} has its commit already; a sign-off is part of a commit. Order it anew, or sign off yourself.`,
   theirs_first: ({ run }) => `Somebody else’s commit is on the branch. ${goesOn(`/take ${run}`)}`,
   plan_first: ({ run }) => `A person must look at the plan of run ${run} first: /plan ${run}.`,
   plan_state_first: ({ run }) => `A person must look at the plan of run ${run} first; go on at PLAN_READY.`,
+  nothing_lacks: ({ run }) => `Run ${run} lacks nothing that it could go on without.`,
   no_commit: ({ run }) => `Run ${run} has no commit to validate yet.`,
   has_pull: ({ run }) => `Run ${run} has a pull request, which stays open: /cancel ${run} ends the run.`,
   no_pull: ({ run }) => `Run ${run} has no pull request whose checks could run again.`,
   cannot_go_on: ({ run, at, possible }) =>
     `Run ${run} cannot go on at ${at}; possible: ${possible.join(', ') || 'nothing'}.`,
   no_limit: ({ run }) => `Run ${run} has no limit of that kind.`,
+  no_ban: ({ run }) => `Run ${run} does not stand at a ban.`,
+  no_why: () => 'Say why that rule is about something else.',
   not_whole: () => 'That is not a whole number.',
   limit_already: ({ limit }) => `The limit is ${limit} already; say a higher one, or + and how much more.`,
   stopped: ({ by }, setting) => say(reasons, by, setting),

@@ -3,16 +3,34 @@ import type { State } from '../../../orchestrator/core/states.ts';
 import type { CiVerdict } from '../../../orchestrator/core/machine/verdict.ts';
 
 /** What a run does: each goes after its name, and stands alone as well. */
-const states: Record<State, string> = {
-  QUEUED: 'waits for a free slot',
-  DISCOVERY: 'reads the repository',
+/** C8: over everything that says how a run stands. */
+export const headings: Record<State, string> = {
+  QUEUED: 'Queued',
+  DISCOVERY: 'Reading',
+  PLAN_READY: 'Plan ready',
+  IMPLEMENTING: 'Working',
+  LOCAL_VALIDATING: 'Testing',
+  PUSHED: 'Ready for your decision',
+  CI_WAIT: 'Waiting for CI',
+  REVIEW_WAIT: 'In review',
+  ITERATING: 'Fixing',
+  PAUSED: 'Paused',
+  DONE: 'Done',
+  SKIPPED: 'Skipped',
+  NEEDS_HUMAN_REVIEW: 'Needs you',
+  FAILED_RETRYABLE: 'Trying again',
+  FAILED_TERMINAL: 'Failed',
+};
+export const states: Record<State, string> = {
+  QUEUED: 'is waiting for a free slot',
+  DISCOVERY: 'is reading the repository',
   PLAN_READY: 'is ready to start',
-  IMPLEMENTING: 'is in the agent’s hands',
-  LOCAL_VALIDATING: 'runs our checks',
-  PUSHED: 'waits for your decision',
-  CI_WAIT: 'waits for the checks of the repository',
-  REVIEW_WAIT: 'waits for a review',
-  ITERATING: 'is getting a fix',
+  IMPLEMENTING: 'is being worked on',
+  LOCAL_VALIDATING: 'is running our checks',
+  PUSHED: 'is waiting for your decision',
+  CI_WAIT: 'is waiting for the repository’s checks',
+  REVIEW_WAIT: 'is waiting for a review',
+  ITERATING: 'is being fixed',
   PAUSED: 'is paused',
   DONE: 'is done',
   SKIPPED: 'was skipped',
@@ -32,9 +50,10 @@ const verdicts: Record<CiVerdict, string> = {
 };
 
 export const run = {
+  headings,
   states,
   doing: {
-    card: 'waits for your decision on the card',
+    card: 'is waiting for your decision on the card',
     opening: 'is opening the pull request',
     pushing: 'is pushing',
   },
@@ -42,11 +61,11 @@ export const run = {
   progress: {
     created: 'started',
     repeat: '(repeat)',
-    stray: (chat: number) => `The chat ${chat} takes no messages of mine, so you get this one:`,
+    stray: (chat: string) => `I cannot write to the chat ${chat}, so this one comes to you:`,
     fix: (n: number, of: number) => `fix ${n} of ${of}`,
-    agent: 'the agent works',
+    agent: 'the agent is working',
     plan: (done: number, of: number) => `plan ${done} of ${of} steps`,
-    check: (name: string) => `our check ${name} runs`,
+    check: (name: string) => `our check ${name} is running`,
     moreChecks: (n: number) => `+${n} more`,
   },
   attention: {

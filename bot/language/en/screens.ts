@@ -1,4 +1,7 @@
-/** English: what is shown of runs, changes and risks when somebody asks. Plain text: whoever shows it escapes it. */
+/**
+ * English: what is shown of runs, changes and risks when somebody asks. Plain text: whoever shows
+ * it escapes it.
+ */
 import type { CheckResult } from '../../../orchestrator/core/facts.ts';
 import { counted } from '../../../orchestrator/core/text.ts';
 
@@ -13,12 +16,13 @@ export const screens = {
   fleet: {
     title: (live: number) => counted(live, 'run is live', 'runs are live'),
     none: 'Nothing is running. Start with /new owner/name what to change',
-    attention: 'Most worth your attention',
-    calm: 'Nothing waits for you.',
+    attention: 'What needs you most',
+    calm: 'Nothing is waiting for you.',
     runs: 'Newest runs',
     noRuns: 'There are no runs yet. Start with /new owner/name what to change',
-    pending: (n: number) => counted(n, 'thing waits for a person', 'things wait for a person'),
+    pending: (n: number) => counted(n, 'item is waiting for somebody', 'items are waiting for somebody'),
     more: (n: number) => `… and ${n} more`,
+    does: { approval: 'Decide', human: 'Help', paused: 'Resume', plan: 'Plan' },
     waits: {
       approval: 'decide on the card',
       human: 'needs you',
@@ -35,6 +39,7 @@ export const screens = {
     policies: 'Policies',
     noPolicies: 'no policy objected',
     outcomes,
+    onBaseToo: (ref: string) => `fails on ${ref} too`,
     attempts: 'Attempts',
     spent: (n: number, of: number, time: string, tokens: number) =>
       `${n} of ${of} fix rounds · worked ${time} · ${tokens} tokens`,
@@ -76,6 +81,7 @@ export const screens = {
     commit: (n: number, of: number) => (of === 1 ? 'Commit message' : `Commit message ${n} of ${of}`),
     title: 'Title of the pull request',
     body: 'Description of the pull request',
+    newBody: 'New description of the pull request',
     receipt: '(then one line of receipt: run, seal, policies and the name of who approves)',
   },
 };

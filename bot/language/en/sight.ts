@@ -1,13 +1,17 @@
-/** English: what cannot be seen of GitHub, and what to do about it. Plain text: whoever shows it escapes it. */
+/**
+ * English: what cannot be seen of GitHub, and what to do about it. Plain text: whoever shows it
+ * escapes it.
+ */
 import type { PollPart, Trouble } from '../../../orchestrator/core/machine/sight.ts';
 
 const names: Record<PollPart, string> = {
   pull: 'the pull request',
   branch: 'the branch',
   checks: 'the checks',
-  check_runs: 'check runs',
+  reports: 'check runs',
   statuses: 'commit statuses',
-  actions: 'runs of Actions',
+  jobs: 'runs of Actions',
+  rules: 'rules of the base branch',
   reviews: 'reviews',
   comments: 'comments',
 };
@@ -16,9 +20,10 @@ const permissions: Record<PollPart, string> = {
   pull: 'Pull requests',
   branch: 'Contents',
   checks: 'Checks',
-  check_runs: 'Checks',
+  reports: 'Checks',
   statuses: 'Commit statuses',
-  actions: 'Actions',
+  jobs: 'Actions',
+  rules: 'Contents',
   reviews: 'Pull requests',
   comments: 'Issues',
 };
@@ -43,7 +48,7 @@ export const sight = {
         return 'The token was refused. Set a valid GITHUB_TOKEN and start AgentPR again.';
       case 'forbidden': {
         const wanted = [...new Set(parts.map((part) => permissions[part]))].join(', ');
-        const fine = parts.includes('check_runs')
+        const fine = parts.includes('reports')
           ? ' Fine-grained tokens cannot read check runs: use a classic token, or look at the checks on GitHub before you merge.'
           : '';
         return `The token may not read this. Give it read access to: ${wanted}.${fine}`;

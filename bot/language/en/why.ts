@@ -1,22 +1,30 @@
-/** English: the ways a step fails, what its budgets are, and what is told of both. Plain text: whoever shows it escapes it. */
+/**
+ * English: the ways a step fails, what its budgets are, and what is told of both. Plain text:
+ * whoever shows it escapes it.
+ */
 import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';
 import { counted } from '../../../orchestrator/core/text.ts';
 
-/** What happened and what to do. `budget_exceeded` is of one process; budgets of a run have a sentence of their own. */
+/**
+ * What happened and what to do. `budget_exceeded` is of one process; budgets of a run have a
+ * sentence of their own.
+ */
 export const failures: Record<FailureClass, string> = {
   agent_missing: 'The agent program was not found. Run `agentpr doctor`, install it, then retry.',
   auth_missing:
-    'A sign-in is missing or was refused. Mend it on the host (`agentpr doctor` tells which), then retry.',
+    'A sign-in is missing or was refused. `agentpr doctor` on the host says which. Sign in again, then retry.',
   rate_limited: 'The model provider asked us to wait.',
   quota_exhausted: 'The model account has no quota left. Top it up, then retry.',
   context_exceeded: 'The task did not fit the model. Make the goal smaller, then retry.',
   model_unavailable: 'The model did not answer.',
   sandbox_denied: 'The sandbox refused what the agent needs. Look at the log, then retry.',
-  permission_denied: 'Permission was denied. Look at the log for what, mend it, then retry.',
+  permission_denied: 'Permission was denied. The log says for what. Fix it, then retry.',
   env_missing: 'The machine lacks something the repository needs. Install it, then retry.',
+  install_failed:
+    'An installation failed that works on the base branch, and the change does not touch what it reads. Look at the log, then retry.',
   session_lost: 'The agent lost its conversation; the next try starts a new one.',
-  bad_config: 'The agent refused how it was started. Look at the log, mend its settings, then retry.',
+  bad_config: 'The agent refused how it was started. The log says why. Fix its settings, then retry.',
   invalid_output: 'The agent ended without a valid report. Retry, or use another engine.',
   crashed: 'The step ended unexpectedly.',
   timed_out: 'The step ran out of time and was stopped.',
@@ -31,7 +39,7 @@ export const failures: Record<FailureClass, string> = {
   repository_empty: 'The repository has no commit yet. Push a first one, then make a new run.',
   unsafe_workspace: 'What the agent left behind cannot be committed safely. Look at the findings.',
   bad_repository_file:
-    'The repository says how it wants to be changed, and that cannot be read. Mend `.agentpr.json` on its base branch, then retry.',
+    'The repository’s `.agentpr.json` cannot be read. Fix it on its base branch, then retry.',
   disk_full: 'The disk is full. Free some space, then retry.',
   seal_moved: 'What you approved is no longer what would be published, so nothing was opened.',
   readback_mismatch: 'What the code host shows is not what was approved. Look at it before going on.',

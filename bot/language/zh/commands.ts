@@ -1,5 +1,9 @@
-/** Chinese: what each command does, and how what it is told is written. Plain text: whoever shows it escapes it. */
+/**
+ * Chinese: what each command does, and how what it is told is written. Plain text: whoever shows it
+ * escapes it.
+ */
 import type { ArgName, TypedName } from '../../../orchestrator/commands/rows.ts';
+import type { Topic } from '../topics.ts';
 import type { CommandType } from '../../../orchestrator/core/machine/inputs.ts';
 
 const does: Record<TypedName, string> = {
@@ -14,24 +18,30 @@ const does: Record<TypedName, string> = {
   budget: '已用与剩余；批准者可以提高',
   approve: '按最新卡片所示打开拉取请求',
   deny: '拒绝卡片所示的内容，并说明原因',
+  changes: '要求修改卡片上的改动，代理随即继续',
   edit: '改写卡片上拉取请求的文字',
   fix: '让代理修改已打开的拉取请求',
   retry: '失败后继续，可附上要告诉代理的话',
+  without: '跳过在这里无法运行的检查，继续进行',
   update: '把基准分支合并到改动里',
   take: '从别人推送的提交继续',
+  overrule: '说明某条禁令说的是别的事，并给出理由',
   pause: '停下代理，保留一切',
   resume: '暂停后继续',
   cancel: '彻底结束一个任务',
   skip: '放弃不需要的任务',
   done: '把任务标记为完成',
-  settings: '你的权限与语言',
+  settings: '你的权限、语言和签署',
   users: '谁可以做什么',
-  help: '这份列表',
+  help: '按主题介绍我能做什么',
+  greet: '我是谁，你可以做什么',
 };
 
 const args: Record<ArgName, string> = {
   order:
     'owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" branch=… title="…"]',
+  topic: '[主题]',
+  payload: '[代码]',
   step: '[步骤]',
   raise: '[time|tokens|cost|… +数量]',
   confirm: '--confirm',
@@ -42,8 +52,10 @@ const args: Record<ArgName, string> = {
   target: '[状态]',
   advice: '[要告诉代理的话]',
   sha: '[提交]',
-  language: '[language en|zh|auto]',
-  change: '[add <数字id> <角色> [名字] | remove <数字id>]',
+  setting: '[language en|zh|auto | signoff 姓名 <邮箱> | quiet 22:00-07:30 Asia/Shanghai | log | 名称 值]',
+  what: '问的是什么',
+  text: '回答',
+  change: '[add <数字id> <角色> [名字] | remove <数字id> | invite [角色]]',
 };
 
 /** What cannot be done with a run now. */
@@ -56,7 +68,11 @@ export const done: Record<CommandType, string> = {
   'command.deny': '拒绝',
   'command.modify': '改写文字',
   'command.iterate': '退回修改',
+  'command.review.choose': '选择如何处理意见',
+  'command.review.begin': '开始处理评审',
+  'command.reply.approve': '批准回复',
   'command.ci.rerun': '重新检查',
+  'command.base.without': '跳过检查继续',
   'command.update.base': '从基准分支更新',
   'command.take.head': '采用别人的提交',
   'command.retry': '重试',
@@ -65,7 +81,18 @@ export const done: Record<CommandType, string> = {
   'command.skip': '放弃',
   'command.cancel': '取消',
   'command.mark.done': '标记为完成',
+  'command.rule.overrule': '从禁令中放行',
+  'command.answer': '作答',
   'command.budget.raise': '提高预算',
 };
 
-export const commands = { does, args, run: '<编号>' };
+/** The pages of `/help`: what their buttons say. */
+const topics: Record<Topic, string> = {
+  look: '查看进展',
+  ask: '提出改动',
+  decide: '做决定',
+  steer: '控制任务',
+  house: '成员与设置',
+};
+
+export const commands = { does, args, topics, run: '<编号>' };

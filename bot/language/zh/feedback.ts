@@ -3,16 +3,29 @@ import { firstLine, type Feedback } from '../../../orchestrator/core/feedback.ts
 import type { Objections } from '../../../orchestrator/core/facts.ts';
 import { say, type Catalogue } from '../../text/catalogue.ts';
 import { findingNote } from './findings.ts';
+import { denials } from './denials.ts';
 import { judgement } from './judgements.ts';
 
 export const objections = (all: Objections): string =>
   all.map(({ policy, reason }) => `${policy}：${judgement(reason)}`).join('；');
 
+const placed = (path: string | null, line: number | null): string =>
+  path === null ? '整体' : line === null ? path : `${path}:${line}`;
+
 export const feedback: Catalogue<Feedback> = {
   words: ({ text }) => text,
   red: ({ checks }) => `CI 未通过：${checks.join('、')}`,
   review: ({ reviewer, body }) => `${reviewer} 要求修改：\n\n${body}`,
+  remarks: ({ items }) =>
+    [
+      `${[...new Set(items.map(({ author }) => author))].join('、')}：${items.length} 条意见`,
+      ...items.map(
+        ({ no, author, path, line, hunk, body, answer }) =>
+          `[${no}] ${placed(path, line)} ${author}${answer ? '（这一条不改代码，只在报告里提出回复）' : ''}：\n${body}${hunk === '' ? '' : `\n所指的代码：\n${hunk}`}`,
+      ),
+    ].join('\n\n'),
   denied: (r) => `有策略禁止这个改动：${objections(r.objections)}`,
+  refused: ({ because }) => denials.told[because],
   checks_failed: () => '检查没有通过。',
   step: ({ id, text }) => `步骤 ${id}：${text}`,
   step_passed: ({ id }) => `步骤 ${id} 通过了我们的检查。`,

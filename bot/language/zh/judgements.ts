@@ -1,8 +1,12 @@
-/** Chinese: why a policy, the risk or a grade judges as it does. Paths, quotes and names of checks stay as they are. */
+/**
+ * Chinese: why a policy, the risk or a grade judges as it does. Paths, quotes and names of checks
+ * stay as they are.
+ */
 import type { NotModified } from '../../../orchestrator/core/facts.ts';
 import type { Judgement, JudgementOf, PathsKind, Where } from '../../../orchestrator/core/judgements.ts';
 import { say, type Catalogue } from '../../text/catalogue.ts';
 import { findings, secretName } from './findings.ts';
+import { quoted, rule, ruleKept, standings } from './rules.ts';
 import { budgets, failures } from './why.ts';
 
 type Paths = { at: readonly string[]; more: number };
@@ -62,9 +66,6 @@ const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
   not_run: '没有运行',
 };
 const levels = { low: '低', medium: '中', high: '高' };
-
-type Rule = { quote: string; file: string; line: number };
-const quoted = ({ quote, file, line }: Rule): string => `“${quote}” (${file}:${line})`;
 
 const notCompared = ({ why: missed }: JudgementOf<'judges_not_compared'>): string =>
   missed.kind === 'said' ? missed.words : `预算已用完（${budgets.names[missed.budget]}）`;
@@ -147,20 +148,26 @@ export const judgements: Catalogue<Judgement> = {
   words_act: ({ where, signal, excerpt, never }) =>
     `${places[where]}${signals[signal]}：${JSON.stringify(excerpt)}${never ? '；我们的评论不可以这样' : ''}`,
   branch_guarded: ({ branch }) => `${branch} 不是放这种改动的分支`,
+  first_pull: ({ lines, limit }) =>
+    `这将是我们在那里的第一个拉取请求，新增 ${lines} 行；第一个最多 ${limit} 行`,
   open_pulls: ({ count, limit }) => `我们在那里已开着 ${count} 个拉取请求；上限是 ${limit}`,
   comment_too_long: ({ length }) => `${length} 个字符超过了代码托管方的上限`,
   comment_long: ({ length, limit }) => `${length} 个字符读起来太多；上限是 ${limit}`,
-  rule_ai_ban: (j) => `这个仓库不接受这样的改动：${quoted(j)}`,
-  rule_dco: (j) => `要求签署（sign-off），只有人能给：${quoted(j)}`,
-  rule_cla: (j) => `要求签署协议，只有人能签：${quoted(j)}`,
-  rule_other: (j) => `有一条规则需要人来读：${quoted(j)}`,
-  disclosed: (j) => `描述说明了改动出自代理：${quoted(j)}`,
+  rule,
+  rule_kept: ruleKept,
+  ban_overruled: (j) => `${j.by} 认为这条规则说的是别的事（${j.why}）：${quoted(j)}`,
+  issue: ({ issue, standing }) => `议题 ${issue} ${standings[standing]}`,
   undisclosed: (j) => `${places[j.where]}没有说明改动出自代理：${quoted(j)}`,
   branch_rule: ({ branch, rule }) => `分支 ${branch} 不符合规则 ${rule}`,
-  title_rule: ({ title }) => `标题不符合 Conventional Commits：${JSON.stringify(title)}`,
+  title_rule: ({ title, style }) =>
+    `标题不符合${style === 'component' ? '“组件: 摘要”的写法' : ' Conventional Commits'}：${JSON.stringify(title)}`,
   template_cut: ({ headings }) => `描述缺了模板中的：${headings.join(', ')}`,
   checks_fail: ({ names }) => (names.length > 0 ? `检查未通过：${names.join(', ')}` : '检查没有通过'),
   checks_missing: ({ names }) => `有些检查无法运行：${names.join(', ')}`,
+  red_before: ({ names }) => `在基准分支上同样不通过：${names.join(', ')}`,
+  red_unnamed: ({ names }) =>
+    `在基准分支上同样不通过，但没有说出是哪些测试，新的失败看不出来：${names.join(', ')}`,
+  flaky_before: ({ names }) => `这次通过了，但在基准分支上时好时坏：${names.join(', ')}`,
   no_tests: ({ names }) => `没有运行测试；依据 ${names.join(', ')}`,
   judged_by: ({ names }) => (names.length > 0 ? `依据 ${names.join(', ')}` : '没有依据'),
   judges_needed: (j) => `${j.names.join(', ')} 只有用改动后的 ${paths(j)} 才通过`,

@@ -1,5 +1,9 @@
 /** Chinese: what chats are told besides how a run stands. */
+import { states } from './run.ts';
 import type { Note } from '../../../orchestrator/core/notes.ts';
+import type { PullChange } from '../../../orchestrator/core/shown.ts';
+import { cut } from '../../../orchestrator/core/text.ts';
+import { objections } from './feedback.ts';
 import { join, type Catalogue } from '../../text/catalogue.ts';
 import { notModified } from './judgements.ts';
 import { failures } from './why.ts';
@@ -19,24 +23,71 @@ const ROLLED_BACK = {
     '⚠️ 已无法判断账本是否被换回较早的状态：keys/ledger.anchor 不见了。如果是你做的，请在主机上运行 `agentpr audit accept`。',
 };
 
+const listed = ({ added, gone }: { added: string[]; gone: string[] }): string =>
+  [...added.map((one) => `+${cut(one, 40)}`), ...gone.map((one) => `−${cut(one, 40)}`)]
+    .slice(0, 10)
+    .join('、');
+/** A change of a pull request by somebody else. */
+const changed = (c: PullChange): string => {
+  switch (c.what) {
+    case 'title':
+      return `标题现在是“${cut(c.to, 120)}”`;
+    case 'base':
+      return `目标分支现在是 ${cut(c.to, 60)}`;
+    case 'body':
+      return '描述被修改了';
+    case 'draft':
+      return c.on ? '现在是草稿' : '现在可以评审了';
+    case 'locked':
+      return c.on ? '讨论已被锁定' : '讨论已重新开放';
+    case 'queued':
+      return c.on ? '进入了合并队列' : '离开了合并队列';
+    case 'auto_merge':
+      return c.by === null ? '自动合并已关闭' : `${c.by} 开启了自动合并`;
+    case 'repo':
+      return `所在仓库现在是 ${cut(c.to, 140)}`;
+    case 'archived':
+      return c.on ? '所在仓库已归档，在维护者取消归档之前，谁也不能推送或合并' : '所在仓库已取消归档';
+    case 'private':
+      return c.on ? '所在仓库现在是私有的' : '所在仓库现在是公开的';
+    case 'guarded':
+      return c.on ? '目标分支现在受保护' : '目标分支不再受保护';
+    case 'required':
+      return `合并前必须通过的项目：${listed(c)}`;
+    case 'labels':
+      return `标签 ${listed(c)}`;
+    case 'reviewers':
+      return `请 ${c.added
+        .slice(0, 10)
+        .map((one) => cut(one, 40))
+        .join('、')} 评审`;
+  }
+};
+
 export const notes: Catalogue<Note> = {
   words_failed: (n) => unchanged(failures[n.class]),
   words_late: ({ by }) => unchanged(`在审查之前 ${by} 已经批准了卡片。`),
   words_rejected: ({ why }) => unchanged(`${notModified(why)}。`),
+  pull_changed: ({ pull, changes }) => `${pull} 在代码托管方被修改：${changes.map(changed).join('；')}。`,
   words_unjudged: () => unchanged('不清楚会发布什么。'),
+  description: ({ how, pull }) =>
+    how === 'kept'
+      ? `修复已推送。有人改过 ${pull} 的描述，因此保持原样。`
+      : `修复已推送。${pull} 的描述没能更新；请在代码托管方修改。`,
+  replies_denied: (n) => `回复没有发布。${objections(n.objections)}`,
   head_unread: (n) => join(failures[n.class], n.message !== '' && `（${n.message}）`),
   pull_too_late: ({ pull, url, ended }) =>
-    `拉取请求 #${pull} 在任务${ended ? '结束' : '停下'}之前刚刚打开：${url}`,
+    `拉取请求 ${pull} 在任务${ended ? '结束' : '停下'}之前刚刚打开：${url}`,
   restarted: ({ awayMs, handled, freed, rollback, runs, more }) =>
     [
       ...(rollback === null ? [] : [ROLLED_BACK[rollback]]),
       `我重新启动了${awayMs === null ? '' : `，离开了 ${away(awayMs)}`}。你发的消息都没有丢${handled > 0 ? `（现在处理了 ${handled} 条）` : ''}；${freed} 个中断的步骤重新开始。`,
-      ...runs.map(({ repo, id, state }) => `${repo} · ${id}：从 ${state} 继续`),
+      ...runs.map(({ repo, id, state }) => `${repo} · ${id}：${states[state]}`),
       ...(more > 0 ? [`… 还有 ${more} 个`] : []),
     ].join('\n'),
   stuck: ({ step, says, state }) =>
     join(
       step === 'observe' ? `我看不到代码托管方：${says}。` : `有一步（${step}）失败了，已放弃：${says}。`,
-      `任务停在${state === null ? '原处' : ` ${state}`}。主机上的日志有更多说明；然后请 /retry 或 /cancel。`,
+      `任务停在${state === null ? '原处' : `：${states[state]}`}。主机上的日志有更多说明；然后请 /retry 或 /cancel。`,
     ),
 };

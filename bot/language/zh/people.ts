@@ -6,7 +6,7 @@ const hints = {
   edited: '编辑过的消息不起作用。请作为新消息重新发送。',
   forwarded: '转发的消息不起作用。请自己输入命令。',
   anonymous: '匿名管理员和频道不能下命令。请用你自己的身份发送。',
-  textless: '我只读文字。随图片、文件或语音发来的内容不会被采纳：请作为文字消息发送。',
+  textless: '我只读文字。图片、文件和语音附带的文字会被忽略：请另发一条文字消息。',
   inline: '内联消息不起作用。请使用这个聊天里的按钮。',
 };
 const roleNames: Record<Role, string> = {
@@ -16,11 +16,41 @@ const roleNames: Record<Role, string> = {
   admin: '管理员 (admin)',
 };
 
-export const people: Pick<Texts, 'hints' | 'roles'> = {
+const rights: Record<Role, string> = {
+  viewer: '你可以查看一切；要改动，需要操作者。',
+  operator: '你可以提出改动并控制任务；发布什么由批准者决定。',
+  approver: '你可以提出改动，并决定发布什么。',
+  admin: '你可以执行所有操作，并决定谁能做什么。',
+};
+
+export const people: Pick<Texts, 'hints' | 'roles' | 'welcome' | 'help'> = {
   hints,
+  welcome: {
+    hello: (name) => `${name}，你好！我是 AgentPR。`,
+    what: '告诉我要在哪个仓库改什么。代理完成改动，我来检查；打开拉取请求之前，你可以在这里读到每一行。我从不合并。',
+    role: (role) => `你的角色：${role}。`,
+    rights,
+    repositories: '你在这里用过的仓库',
+    account: (account) => `${account} 能读的仓库都可以：写 owner/name，或粘贴它的链接。`,
+    example: (repo) => `在 ${repo} 修正 README 里的一个错别字`,
+    try: '试一试：点一下示例。再点一次之前什么都不会开始。',
+    pending: '有什么在等我？',
+    help: '我能做什么？',
+    tryLooking: '试一试：问问现在进展如何。',
+  },
+  help: {
+    title: '你想做什么？',
+    words:
+      '也可以直接说：“有什么在等我？”、“重试 api 那个”、“暂停 2”。任务可以用它在 /status 里的序号、仓库、编号来指，也可以直接回复它的消息。',
+    meant: (name, near) => `我不认识 /${name}。是想用 /${near} 吗？`,
+    back: '全部主题',
+    none: '这里没有你的角色能用的命令。',
+    options:
+      '选项写在最后：base=main engine=codex flow=plan check="npm test" title="…" branch=… budget=cost:2',
+  },
   roles: {
     names: roleNames,
-    stranger: (id) => `我还不认识你。请管理员添加你的 Telegram id：${id}`,
+    stranger: (id) => `我还不认识你。请管理员添加你的 id：${id}`,
     needs: (role) => `只有${roleNames[role]}可以这样做；请联系管理员。`,
   },
 };

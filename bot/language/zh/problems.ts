@@ -1,4 +1,6 @@
-/** Chinese: why a command cannot be taken as it is written. Plain text: whoever shows it escapes it. */
+/**
+ * Chinese: why a command cannot be taken as it is written. Plain text: whoever shows it escapes it.
+ */
 import type { LONGEST, Problem } from '../../../orchestrator/commands/problems.ts';
 import { grouped, type Catalogue } from '../../text/catalogue.ts';
 
@@ -14,15 +16,24 @@ const long: Record<keyof typeof LONGEST, string> = {
 export const problems: Catalogue<Problem> = {
   flag: ({ flag }) => `${flag} 不是这个命令的选项。`,
   state: ({ text }) => `${text} 不是一个状态。`,
-  repo: ({ text }) => `${text} 不是仓库；应写成 owner/name。`,
+  repo: ({ text }) => `${text} 不是我能处理的仓库；请写成 owner/name，或粘贴它的链接。`,
   branch: ({ text }) => `${text} 不是 git 接受的分支名。`,
   language: ({ text }) => `我不会说 ${text}。`,
-  user: ({ text }) => `${text} 不是 Telegram 的数字 id。`,
+  user: ({ text }) => `${text} 不是用户的 id；/settings 会显示你自己的。`,
   amount: ({ text }) => `${text} 不是数量；请写一个数，或用 +数 表示再加多少。`,
   no_goal: () => '请说明要改什么。',
   no_instruction: () => '请说明要修什么。',
+  sign_off: () => '请这样写自己的名字和地址：姓名 <邮箱>。',
   value: ({ option }) => `${option}= 需要一个值。`,
   twice: ({ option }) => `${option}= 给了两次。`,
+  quote: ({ option }) => (option === 'goal' ? '目标前面的引号没有闭合。' : `${option}= 后面的引号没有闭合。`),
+  option: ({ option, near, all }) =>
+    `没有选项 ${option}=。${near === null ? `现有：${all}。` : `是想写 ${near}= 吗？`}如果它属于目标，请把整个目标放进“引号”里。`,
+  setting: ({ text, near, all }) =>
+    `没有设置 ${text}。${near === null ? `现有：${all}。` : `是想写 ${near} 吗？`}`,
+  choice: ({ setting, text, all }) => `${setting} 不能是 ${text}；可以是：${all}。`,
+  bounds: ({ setting, text, least, most, off }) =>
+    `${setting} 不能是 ${text}；请写 ${grouped(least)} 到 ${grouped(most)} 之间的数${off ? '，或 off' : ''}。`,
   flow: ({ text, all }) => `${text} 不是工作方式；现有：${all}。`,
   discovery: ({ text, all }) => `${text} 不能读取仓库；现有：${all}。`,
   engine: ({ text, all }) => `${text} 不是引擎；现有：${all}。`,

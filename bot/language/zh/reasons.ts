@@ -1,12 +1,16 @@
 /** Chinese: why a run stands where it stands, and why a card was closed. */
+import { denials } from './denials.ts';
+import { misfit, stopped } from './base.ts';
 import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import { inUnits } from '../../../orchestrator/core/machine/budget.ts';
 import type { Reason, ReasonOf } from '../../../orchestrator/core/machine/reasons.ts';
+import type { Asked } from '../../../orchestrator/core/missing.ts';
 import { join, say, type Catalogue } from '../../text/catalogue.ts';
 import { findingNote } from './findings.ts';
 import { brief, objections } from './feedback.ts';
 import { moved } from './moved.ts';
 import { budgets, failures } from './why.ts';
+import { rule } from './rules.ts';
 
 const short = (sha: string): string => sha.slice(0, 6) || '（无）';
 const inBrackets = (text: string): string => (text === '' ? '' : `（${text}）`);
@@ -32,6 +36,27 @@ const endings: Record<ReasonOf<'ended'>['how'], string> = {
   skipped: '放弃',
 };
 
+const ask: Record<Asked, string> = {
+  issue: '请回复它的编号。',
+  cla: '请回复你已签署。',
+  words: '请用两三句话回复；会原样发布。',
+  sign_off: '请回复用来签署的 姓名 <邮箱>；/settings signoff 可以保存它。',
+};
+const lostAccess: Record<ReasonOf<'access_lost'>['how'], (account: string) => string> = {
+  removed: (account) => `GitHub App 已从 ${account} 卸载：请在那里重新安装。`,
+  suspended: (account) => `GitHub App 在 ${account} 上被停用：请在 Settings → Applications 里恢复。`,
+  unlisted: (account) =>
+    `GitHub App 不能再处理这个仓库：请在 ${account} 的 Settings → Applications 里，把它重新加入 App 的安装范围。`,
+};
+const given: Record<Asked, string> = {
+  issue: '议题',
+  cla: '协议已签署',
+  words: '用自己的话说明这个改动',
+  sign_off: '签署',
+};
+
+const writes = { open_pr: '打开拉取请求', push: '推送', rerun_ci: '重新运行检查', reply: '回复' } as const;
+
 export const reasons: Catalogue<Reason> = {
   queued: () => '等待空闲名额。',
   queue: ({ waitsFor, taken, of, at }, { time }) =>
@@ -41,7 +66,23 @@ export const reasons: Catalogue<Reason> = {
         : `等待空闲名额：24 小时内已开始 ${taken}/${of} 个任务。`,
       at !== null && `下一个名额：${time(at)}。`,
     ),
+  turn: ({ what, why, at, place }, { time }) =>
+    `将于 ${time(at)} ${writes[what]}，排在第 ${place} 位。${why === 'told' ? 'GitHub 要求在此之前不要写入。' : ''}`,
   reads_repository: () => '正在阅读仓库。',
+  base_runs: () => '先在基准分支上运行检查。',
+  base_stops: ({ run, stops, misfits }) =>
+    join(
+      stops.map(stopped).join('\n'),
+      misfits.length > 0 && `\n${misfits.map(misfit).join('；')}。`,
+      `\n没有启动代理。修好之后 /retry ${run}；或者跳过这些检查继续：/without ${run}`,
+    ),
+  base_seen: ({ failing, flaky, misfits }) =>
+    join(
+      failing.length > 0 && `在基准分支上已经不通过：${failing.join(', ')}。不会算在这次改动上。`,
+      flaky.length > 0 && `在基准分支上时好时坏：${flaky.join(', ')}。`,
+      misfits.length > 0 && `${misfits.map(misfit).join('；')}。`,
+    ),
+  goes_without: ({ by, names }) => `${by} 决定跳过 ${names.join(', ') || '检查'} 继续。它们不作为依据。`,
   agent_reads: () => '代理正在阅读仓库。',
   finds_asked_again: () => '代理找到的一部分内容与它指出的位置不符，正在再问它。',
   contract_known: () => '仓库的规则与检查已经清楚。',
@@ -51,10 +92,23 @@ export const reasons: Catalogue<Reason> = {
       refused > 0 && `它找到的内容中有 ${refused} 条不能采用。`,
     ),
   asks_agreement: ({ file, line }) => `仓库要求签署协议（${file}:${line}）。签署之后才可以开始。`,
+  asked: ({ missing }) =>
+    [
+      ...missing.map((one) => `${rule(one)}。${ask[one.what]}`),
+      '也可以不给就开始：拉取请求的卡片会写明缺了它。',
+    ].join('\n'),
+  rivals: ({ rivals }) =>
+    `已经有人在做：${rivals.map((r) => `${r.author} 的 ${r.id}，“${r.title}”`).join('；')}。确实还要一个才开始。`,
   reads_ban: ({ quote, file, line }) =>
     `代理认为仓库禁止这样的改动：“${quote}”（${file}:${line}）。确认并非禁止之后才可以开始。`,
+  near_ban: ({ quote, file, line }) =>
+    `这可能是对此类改动的禁令：“${quote}”（${file}:${line}）。确认不是才开始。`,
+  rule_unmet: (one) => `${rule(one)}。确认已解决才开始。`,
+  overruled: ({ by, note, quote, file, line }) =>
+    `${by} 认为这条规则说的是别的事（“${note}”）：“${quote}”（${file}:${line}）。正在重新读取仓库。`,
   archived: () => '仓库已归档。',
-  banned: ({ quote, file, line }) => `仓库不接受这样的改动：“${quote}”（${file}:${line}）。`,
+  banned: ({ quote, file, line }) =>
+    `仓库不接受这样的改动：“${quote}”（${file}:${line}）。如果这条规则说的是别的事，请审批人回复本消息说明理由。`,
   works: () => '代理正在工作。',
   plans: () => '代理正在制定计划。',
   plan_goes_on: () => '计划继续进行。',
@@ -104,8 +158,8 @@ export const reasons: Catalogue<Reason> = {
   pull_unknown: () => '不清楚拉取请求会发布什么；请重试。',
   conflicts: () => '改动与基准分支冲突。',
   decision_waits: () => '等你决定。',
-  pull_open: ({ pull }) => `拉取请求 #${pull} 已打开；正在等待检查。`,
-  pull_too_late: ({ pull }) => `拉取请求 #${pull} 在能够停下之前就打开了。`,
+  pull_open: ({ pull }) => `拉取请求 ${pull} 已打开；正在等待检查。`,
+  pull_too_late: ({ pull }) => `拉取请求 ${pull} 在能够停下之前就打开了。`,
   fix_pushed: () => '修复已推送；正在等待检查。',
   checks_again: () => '检查正在重新运行。',
   maintainer_waits: () => '需要维护者允许检查运行。',
@@ -124,16 +178,27 @@ export const reasons: Catalogue<Reason> = {
       conflicts.length > 0 && `代理正在解决冲突：${conflicts.slice(0, 5).join(', ')}。`,
     ),
   sent_to_checks: ({ by }) => `${by} 把提交送去了我们的检查。`,
+  red_on_base: ({ ref, checks }) =>
+    `${checks.join('、')} 未通过，在 ${ref} 上同样不通过。不作修改；等 ${ref} 恢复后可从基准分支更新，或用 /fix 说明要做什么。`,
+  maybe_flaky: ({ checks }) =>
+    `${checks.join('、')} 未通过，但可能不稳定：它被外部中断，或在同一提交上曾经通过。可重跑一次 CI，或重试以修复。`,
+  flaky_rerun: ({ checks }) => `${checks.join('、')} 未通过，可能不稳定；已重跑一次。`,
+  rerun_refused: ({ says }) =>
+    `代码托管平台没有重新运行检查。${says === '' ? '' : `（${says}）`}重试会开始修复；也可以留在这里，等别人重跑。`,
   checks_rerun: ({ by }) => `${by} 要求重新运行检查。`,
   paused: ({ by }) => `由 ${by} 暂停。`,
+  access_lost: ({ how, account }) => `${lostAccess[how](account)}完成后本次运行会自动继续。`,
+  access_back: ({ account }) => `GitHub App 又可以为 ${account} 工作了。`,
   marked_done: ({ by }) => `由 ${by} 标记为完成。`,
   approved: ({ by }) => `由 ${by} 批准。`,
+  answered: ({ by, what }) => `${by} 已回答：${given[what]}。`,
   reworded: ({ by, note }) => `${by} 改写了文字：${note}`,
-  rejected: (r) => noted('拒绝', r),
+  rejected: ({ because, ...r }) =>
+    because ? noted('拒绝', { ...r, note: join(denials.why[because], r.note) }) : noted('拒绝', r),
   retried: (r) => noted('重试', r),
   resumed: (r) => noted('继续', r),
   ended: ({ how, by, note, pull }) =>
-    join(`由 ${by} ${endings[how]}。`, note, pull !== null && `拉取请求 #${pull} 仍然开着。`),
+    join(`由 ${by} ${endings[how]}。`, note, pull !== null && `拉取请求 ${pull} 仍然开着。`),
   tries_again: () => '正在重试。',
   cannot_go_on: ({ at }) => `不能从 ${at} 继续；请用 /retry 指定一个状态。`,
   replaced: () => '已被更新的卡片取代。',

@@ -3,7 +3,24 @@ import type { State } from '../../../orchestrator/core/states.ts';
 import type { CiVerdict } from '../../../orchestrator/core/machine/verdict.ts';
 import type { Texts } from '../en/en.ts';
 
-const states: Record<State, string> = {
+export const headings: Record<State, string> = {
+  QUEUED: '排队中',
+  DISCOVERY: '阅读中',
+  PLAN_READY: '计划就绪',
+  IMPLEMENTING: '工作中',
+  LOCAL_VALIDATING: '测试中',
+  PUSHED: '等你决定',
+  CI_WAIT: '等待 CI',
+  REVIEW_WAIT: '评审中',
+  ITERATING: '修复中',
+  PAUSED: '已暂停',
+  DONE: '完成',
+  SKIPPED: '已跳过',
+  NEEDS_HUMAN_REVIEW: '需要你处理',
+  FAILED_RETRYABLE: '重试中',
+  FAILED_TERMINAL: '失败',
+};
+export const states: Record<State, string> = {
   QUEUED: '等待空闲名额',
   DISCOVERY: '正在阅读仓库',
   PLAN_READY: '准备开始',
@@ -15,7 +32,7 @@ const states: Record<State, string> = {
   ITERATING: '正在修复',
   PAUSED: '已暂停',
   DONE: '已完成',
-  SKIPPED: '已放弃',
+  SKIPPED: '已跳过',
   NEEDS_HUMAN_REVIEW: '需要你处理',
   FAILED_RETRYABLE: '失败了，会自动重试',
   FAILED_TERMINAL: '已失败',
@@ -30,12 +47,16 @@ const verdicts: Record<CiVerdict, string> = {
   NO_CI: '没有运行任何检查：那里什么都没有测试。',
 };
 
-export const run: Pick<Texts, 'states' | 'doing' | 'verdicts' | 'progress' | 'attention' | 'ended'> = {
+export const run: Pick<
+  Texts,
+  'headings' | 'states' | 'doing' | 'verdicts' | 'progress' | 'attention' | 'ended'
+> = {
+  headings,
   states,
   doing: { card: '等你在卡片上决定', opening: '正在打开拉取请求', pushing: '正在推送' },
   verdicts,
   progress: {
-    created: '发起于',
+    created: '开始于',
     repeat: '(重复)',
     stray: (chat) => `会话 ${chat} 不接收我的消息，因此改发给你：`,
     fix: (n, of) => `第 ${n}/${of} 次修复`,
@@ -47,17 +68,17 @@ export const run: Pick<Texts, 'states' | 'doing' | 'verdicts' | 'progress' | 'at
   attention: {
     title: {
       plan: '计划',
-      human: '需要你',
+      human: '需要你处理',
       paused: '已暂停',
       retry: '失败',
       waits: '仍在等待',
-      past: '已过去',
+      past: '情况已变',
     },
     over: (state) => `情况已经变了：现在${state}。`,
   },
   ended: {
     done: '完成',
-    skipped: '已放弃',
+    skipped: '已跳过',
     failed: '失败',
     cancelled: { title: '已取消', did: '已取消' },
     denied: { title: '已拒绝', did: '已拒绝' },

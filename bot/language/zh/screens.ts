@@ -1,4 +1,7 @@
-/** Chinese: what is shown of runs, changes and risks when somebody asks. Plain text: whoever shows it escapes it. */
+/**
+ * Chinese: what is shown of runs, changes and risks when somebody asks. Plain text: whoever shows
+ * it escapes it.
+ */
 import type { CheckResult } from '../../../orchestrator/core/facts.ts';
 import type { Texts } from '../en/en.ts';
 
@@ -13,15 +16,16 @@ export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'r
   fleet: {
     title: (live) => `${live} 个任务进行中`,
     none: '没有进行中的任务。用 /new owner/name 要改什么 来发起',
-    attention: '最值得关注',
+    attention: '最需要你处理',
     calm: '没有事在等你。',
     runs: '最近的任务',
     noRuns: '还没有任务。用 /new owner/name 要改什么 来发起',
     pending: (n) => `${n} 件事等人处理`,
     more: (n) => `… 还有 ${n} 个`,
+    does: { approval: '决定', human: '处理', paused: '继续', plan: '计划' },
     waits: {
       approval: '请在卡片上决定',
-      human: '需要你',
+      human: '需要你处理',
       paused: '已暂停',
       plan: '请看计划',
     },
@@ -30,11 +34,12 @@ export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'r
     goal: '目标',
     asked: (name, engine) => `由 ${name} 发起 · ${engine}`,
     change: '改动',
-    seal: '封印',
+    seal: '内容摘要',
     body: '拉取请求的说明',
     policies: '策略',
     noPolicies: '没有策略反对',
     outcomes,
+    onBaseToo: (ref) => `在 ${ref} 上同样不通过`,
     attempts: '执行记录',
     spent: (n, of, time, tokens) => `修复 ${n}/${of} 次 · 工作 ${time} · ${tokens} 词元`,
   },
@@ -63,7 +68,7 @@ export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'r
     caption: (repo, id, sha) => `${repo} · ${id} · ${sha}`,
     fix: (sha) => `自 ${sha} 以来的修复内容`,
     omitted: (bytes) => `有 ${bytes} 字节放不下`,
-    hidden: (n) => `${n} 行藏有密钥，行尾标有 ⟦hidden⟧`,
+    hidden: (n) => `${n} 行中的密钥已隐藏，行尾标有 ⟦hidden⟧`,
     signs: '⟦…⟧ 是看不见的内容：字节 (⟦0d⟧) 或字符 (⟦U+202E⟧)',
     none: (id) => `任务 ${id} 还没有可看的改动。`,
   },
@@ -74,6 +79,7 @@ export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'r
     commit: (n, of) => (of === 1 ? '提交说明' : `提交说明 ${n}/${of}`),
     title: '拉取请求的标题',
     body: '拉取请求的描述',
-    receipt: '(其后是一行收据：任务、封印、策略和批准人的名字)',
+    newBody: '拉取请求的新描述',
+    receipt: '(其后是一行收据：任务、内容摘要、策略和批准人的名字)',
   },
 };

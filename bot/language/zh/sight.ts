@@ -1,4 +1,7 @@
-/** Chinese: what cannot be seen of GitHub, and what to do about it. Plain text: whoever shows it escapes it. */
+/**
+ * Chinese: what cannot be seen of GitHub, and what to do about it. Plain text: whoever shows it
+ * escapes it.
+ */
 import type { PollPart, Trouble } from '../../../orchestrator/core/machine/sight.ts';
 import type { Texts } from '../en/en.ts';
 
@@ -6,9 +9,10 @@ const names: Record<PollPart, string> = {
   pull: '拉取请求',
   branch: '分支',
   checks: '检查',
-  check_runs: '检查运行 (check runs)',
+  reports: '检查运行 (check runs)',
   statuses: '提交状态',
-  actions: 'Actions 的运行',
+  jobs: 'Actions 的运行',
+  rules: '目标分支的规则',
   reviews: '评审',
   comments: '评论',
 };
@@ -16,9 +20,10 @@ const permissions: Record<PollPart, string> = {
   pull: 'Pull requests',
   branch: 'Contents',
   checks: 'Checks',
-  check_runs: 'Checks',
+  reports: 'Checks',
   statuses: 'Commit statuses',
-  actions: 'Actions',
+  jobs: 'Actions',
+  rules: 'Contents',
   reviews: 'Pull requests',
   comments: 'Issues',
 };
@@ -42,7 +47,7 @@ export const sight: Texts['sight'] = {
         return '令牌被拒绝。请设置有效的 GITHUB_TOKEN，然后重新启动 AgentPR。';
       case 'forbidden': {
         const wanted = [...new Set(parts.map((part) => permissions[part]))].join('、');
-        const fine = parts.includes('check_runs')
+        const fine = parts.includes('reports')
           ? '细粒度令牌 (fine-grained) 不能读检查运行：请改用经典令牌 (classic)，或在合并之前自己到 GitHub 上看检查。'
           : '';
         return `令牌没有读取的权限。请给它以下读取权限：${wanted}。${fine}`;

@@ -1,4 +1,7 @@
-/** Chinese: the ways a step fails, what its budgets are, and what is told of both. Plain text: whoever shows it escapes it. */
+/**
+ * Chinese: the ways a step fails, what its budgets are, and what is told of both. Plain text:
+ * whoever shows it escapes it.
+ */
 import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';
 import type { budgets as englishBudgets, why as englishWhy } from '../en/why.ts';
@@ -13,6 +16,7 @@ export const failures: Record<FailureClass, string> = {
   sandbox_denied: '沙箱拒绝了代理所需的操作。请看日志，然后重试。',
   permission_denied: '权限被拒绝。请在日志里看是哪一项，修好后重试。',
   env_missing: '机器缺少仓库所需的东西。请安装，然后重试。',
+  install_failed: '依赖安装失败：在基准分支上可以安装，这次改动也没有碰它读取的文件。请查看日志，然后重试。',
   session_lost: '代理丢失了它的对话，将开始新的对话。',
   bad_config: '代理拒绝了它的启动方式。请看日志，改好它的设置，然后重试。',
   invalid_output: '代理结束时没有给出有效的报告。请重试，或换一个引擎。',

@@ -7,6 +7,7 @@ import { reasons } from './reasons.ts';
 import { refusals } from './refusals.ts';
 import { judgement } from './judgements.ts';
 import { findingNote, findings } from './findings.ts';
+import { checkWhys } from './checks.ts';
 import { sight } from './sight.ts';
 import { budgets, why } from './why.ts';
 import { run } from './run.ts';
@@ -14,7 +15,10 @@ import { card } from './card.ts';
 import { people } from './people.ts';
 import { screens } from './screens.ts';
 import { commands } from './commands.ts';
+import { house } from './house.ts';
 import { problems } from './problems.ts';
+import { viewer } from './viewer.ts';
+import { denials } from './denials.ts';
 
 export const zh: Texts = {
   code: 'zh',
@@ -32,12 +36,16 @@ export const zh: Texts = {
   ...screens,
   ...answers,
   commands,
+  house,
   problems,
   sight,
+  checkWhys,
   budgets,
   why,
   reasons,
   refusals,
   notes,
   feedback,
+  viewer,
+  denials,
 };

@@ -1,4 +1,6 @@
-/** L5: reads what replay judges, and finds the rows that the log, a MAC or the house contradicts. */
+/**
+ * L5: reads what replay judges, and finds the rows that the log, a MAC or the house contradicts.
+ */
 import { sql as raw, type Selectable } from 'kysely';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import type { Audit, EventRow, Fault, ChainHead, Rollback } from '../../../orchestrator/ports.ts';
@@ -7,11 +9,13 @@ import { isAsked, isState } from '../../integrity/macs.ts';
 import type { Seal } from '../../integrity/seal.ts';
 import { effectOf } from '../../sql/rows.ts';
 import type { EffectsTable, EventsTable } from '../../sql/schema.ts';
-import type { Builder, RunQuery } from '../../sql/statements.ts';
+import { asked, createDefine, type Builder, type RunQuery } from '../../sql/statements.ts';
 import { compare, OUTSIDE, type StoredRows, type StoredRow } from './compare.ts';
 import { auditHouse, foldHouse, rolledBack, unlisted, type Listed } from './house.ts';
 
-/** What is done or void and reached nobody outside says nothing any more; what is not ours is dead. */
+/**
+ * What is done or void and reached nobody outside says nothing any more; what is not ours is dead.
+ */
 const judged = raw`(state in ('pending', 'claimed', 'dead') or kind in (${raw.join([...OUTSIDE].map((k) => raw.lit(k)))}))`;
 
 export const createAudit = (
@@ -50,10 +54,17 @@ export const createAudit = (
       }));
   };
 
+  const define = createDefine(db);
+  const eventsOf = define((q, { runId }: { runId: string }) =>
+    q.selectFrom('events').selectAll().where('run_id', '=', runId).orderBy('seq'),
+  );
+  const stateOf = define((q, { runId }: { runId: string }) =>
+    q.selectFrom('run_states').selectAll().where('run_id', '=', runId),
+  );
   const logOf = async (runId: string): Promise<{ head: ChainHead | null; events: EventRow[] }> => {
-    const found = await read(db.selectFrom('events').selectAll().where('run_id', '=', runId).orderBy('seq'));
+    const found = await read(asked(eventsOf, { runId }));
     const events = found.map(eventOf);
-    const [state] = await read(db.selectFrom('run_states').selectAll().where('run_id', '=', runId));
+    const [state] = await read(asked(stateOf, { runId }));
     if (!state) return { head: null, events };
     const { seq, head_hash: hash, head_mac: mac } = state;
     const head: ChainHead = {
@@ -200,6 +211,5 @@ const eventOf = (row: Selectable<EventsTable>): EventRow => ({
   body: row.payload_json,
   stateAfter: row.state_after,
   at: row.created_at,
-  prev: row.prev_hash,
   hash: row.hash,
 });

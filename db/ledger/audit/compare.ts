@@ -1,4 +1,7 @@
-/** L5: the rows of a run as its log makes them again, by the very functions that wrote them, against those that are stored. */
+/**
+ * L5: the rows of a run as its log makes them again, by the very functions that wrote them, against
+ * those that are stored.
+ */
 import { kindsThat } from '../../../orchestrator/core/machine/effect-traits.ts';
 import type { ApprovalChange, Effect } from '../../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
@@ -28,8 +31,8 @@ const COLUMNS: Record<Table | 'effects', readonly string[]> = {
   ], // prettier-ignore
   run_states: STATE_COLUMNS.filter((column) => column !== 'head_hash'),
   approvals: [
-    'id', 'run_id', 'kind', 'digest', 'state', 'expires_at', 'needed', 'reason', 'consumed_by', 'opened_at',
-    'closed_at',
+    'id', 'run_id', 'kind', 'digest', 'state', 'expires_at', 'needed', 'reason', 'consumed_by', 'passed_to',
+    'opened_at', 'closed_at',
   ], // prettier-ignore
   approval_signatures: ['approval_id', 'user_id', 'name', 'signed_at'],
   effects: ['id', 'run_id', 'kind', 'lane', 'slot', 'chat', 'do_json', 'epoch', 'created_at'],
@@ -59,7 +62,10 @@ const wrongColumns = (table: Table | 'effects', row: StoredRow, wanted: StoredRo
 /** Effects that others see, and that a person approved. */
 export const OUTSIDE: ReadonlySet<string> = new Set(kindsThat((row) => row.publishes));
 
-/** All that were asked for are there, and no others; those that are judged ask for what their events did. */
+/**
+ * All that were asked for are there, and no others; those that are judged ask for what their events
+ * did.
+ */
 const compareEffects = (runId: string, steps: readonly Retold[], { effects, names }: StoredRows): Fault[] => {
   const fault = (row: string, says: string): Fault => ({ table: 'effects', row, runId, says });
   const left = new Set<string>();
@@ -122,8 +128,8 @@ const retell = (steps: readonly Retold[]): Made => {
     started = startedAt(before, started, run);
     if (!before) made.runs.set(run.id, orderRow(run));
     const order = made.runs.get(run.id);
-    if (order && run.pr && before?.pr?.number !== run.pr.number)
-      made.runs.set(run.id, { ...order, pr_number: run.pr.number, updated_at: run.updatedAt });
+    if (order && run.pr && before?.pr?.id !== run.pr.id)
+      made.runs.set(run.id, { ...order, pr_number: run.pr.id, updated_at: run.updatedAt });
     for (const change of approvals) approve(made, run, effects, change, at);
     before = run;
   }
@@ -142,9 +148,12 @@ const approve = (
   switch (c.op) {
     case 'open': {
       const { id, kind, digest, expiresAt: expires_at, needed } = c;
-      const fresh = { state: 'open', reason: null, consumed_by: null, opened_at: at, closed_at: null };
-      return change({ id, run_id: run.id, kind, digest, expires_at, needed, ...fresh });
+      const fresh = { state: 'open', reason: null, consumed_by: null, passed_to: null };
+      const times = { opened_at: at, closed_at: null };
+      return change({ id, run_id: run.id, kind, digest, expires_at, needed, ...fresh, ...times });
     }
+    case 'extend':
+      return change({ expires_at: c.expiresAt });
     case 'sign': {
       const row = { approval_id: c.id, user_id: c.by, name: c.name, signed_at: c.at };
       return void approval_signatures.set(keys.approval_signatures(row), row);
@@ -153,6 +162,10 @@ const approve = (
       const by = effects[c.effectIndex] ? `${run.id}:${run.version}:${c.effectIndex}` : null;
       return change({ state: 'consumed', consumed_by: by, closed_at: c.at });
     }
+    case 'pass_on': {
+      const to = effects[c.effectIndex] ? `${run.id}:${run.version}:${c.effectIndex}` : null;
+      return change({ passed_to: to });
+    }
     case 'close':
       return change({ state: c.state, reason: JSON.stringify(c.reason), closed_at: at });
     default:
@@ -160,7 +173,10 @@ const approve = (
   }
 };
 
-/** Whether a stored value is the one that the log makes; the order of the members of an object says nothing. */
+/**
+ * Whether a stored value is the one that the log makes; the order of the members of an object says
+ * nothing.
+ */
 const isMade = (stored: unknown, made: unknown, column: string): boolean => {
   if (stored === made) return true;
   if (!column.endsWith('_json') || typeof stored !== 'string' || typeof made !== 'string') return false;

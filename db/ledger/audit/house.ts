@@ -14,7 +14,7 @@ const fault = (table: 'house' | 'house_events', row: number, says: string): Faul
 
 /** What a run had come to, and the checkpoint that says so. */
 export type Listed = { seq: number; hash: string; by: number };
-export type HouseLog = {
+export type FoldedHouse = {
   house: House;
   heads: Map<string, Listed>;
   seq: number;
@@ -23,8 +23,8 @@ export type HouseLog = {
 };
 
 /** The house as its log makes it, up to the first event that is not ours. */
-export const foldHouse = async (db: Builder, read: RunQuery): Promise<HouseLog> => {
-  const heads: HouseLog['heads'] = new Map();
+export const foldHouse = async (db: Builder, read: RunQuery): Promise<FoldedHouse> => {
+  const heads: FoldedHouse['heads'] = new Map();
   let [house, seq, hash]: [House, number, string] = [EMPTY, 0, GENESIS];
   let after = Number.MIN_SAFE_INTEGER;
   for (;;) {
@@ -74,7 +74,7 @@ export const auditHouse = async (
   db: Builder,
   read: RunQuery,
   seal: Seal,
-  log: HouseLog,
+  log: FoldedHouse,
 ): Promise<Fault[]> => {
   const [row, ...more] = await read(db.selectFrom('house').selectAll());
   if (!row || more.length > 0) return [...log.faults, fault('house', 1, 'must be one row, and is not')];

@@ -1,4 +1,7 @@
-/** The first schema (L1): the columns of the original plan, and what leases, approvals, fairness, the hash chain and MACs need. */
+/**
+ * The first schema (L1): the columns of the original plan, and what leases, approvals, fairness,
+ * the hash chain and MACs need.
+ */
 import { sql, type CreateTableBuilder, type Kysely } from 'kysely';
 import type { Engine } from '../engine.ts';
 
@@ -6,7 +9,7 @@ type Db = Kysely<unknown>;
 
 export const ledger = (engine: Engine) => ({
   up: async (db: Db): Promise<void> => {
-    for (const create of [runs, events, effects, inbox, approvals, attempts, house, boots, paces])
+    for (const create of [runs, events, effects, inbox, approvals, attempts, house, boots, paces, answers])
       await create(db, engine);
     if (engine === 'sqlite') await appendOnly(db);
   },
@@ -36,7 +39,7 @@ const runs = async (db: Db): Promise<void> => {
     .addColumn('budget_json', 'text', (c) => c.notNull())
     .addColumn('order_json', 'text', (c) => c.notNull())
     .addColumn('workspace_dir', 'text')
-    .addColumn('pr_number', 'integer')
+    .addColumn('pr_number', 'text')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .addColumn('updated_at', 'bigint', (c) => c.notNull())
     .execute();
@@ -44,7 +47,7 @@ const runs = async (db: Db): Promise<void> => {
     .createTable('run_states')
     .addColumn('run_id', 'text', (c) => c.primaryKey().notNull().references('runs.run_id'))
     .addColumn('repo', 'text', (c) => c.notNull())
-    .addColumn('repo_id', 'bigint')
+    .addColumn('repo_id', 'text')
     .addColumn('current_state', 'text', (c) => c.notNull())
     .addColumn('version', 'integer', (c) => c.notNull())
     .addColumn('epoch', 'integer', (c) => c.notNull())
@@ -81,7 +84,6 @@ const events = async (db: Db, engine: Engine): Promise<void> => {
     .addColumn('payload_json', 'text', (c) => c.notNull())
     .addColumn('state_after', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
-    .addColumn('prev_hash', 'text', (c) => c.notNull())
     .addColumn('hash', 'text', (c) => c.notNull())
     .addUniqueConstraint('events_order', ['run_id', 'seq'])
     .addUniqueConstraint('events_cause', ['run_id', 'idempotency_key'])
@@ -97,7 +99,7 @@ const effects = async (db: Db, engine: Engine): Promise<void> => {
     .addColumn('lane', 'text')
     .addColumn('prio', 'integer', (c) => c.notNull())
     .addColumn('slot', 'text')
-    .addColumn('chat', 'bigint')
+    .addColumn('chat', 'text')
     .addColumn('do_json', 'text', (c) => c.notNull())
     .addColumn('epoch', 'integer')
     .addColumn('state', 'text', (c) => c.notNull())
@@ -168,6 +170,7 @@ const approvals = async (db: Db): Promise<void> => {
     .addColumn('needed', 'integer', (c) => c.notNull())
     .addColumn('reason', 'text')
     .addColumn('consumed_by', 'text', (c) => c.unique())
+    .addColumn('passed_to', 'text', (c) => c.unique())
     .addColumn('opened_at', 'bigint', (c) => c.notNull())
     .addColumn('closed_at', 'bigint')
     .execute();
@@ -183,7 +186,7 @@ const approvals = async (db: Db): Promise<void> => {
   await db.schema
     .createTable('approval_signatures')
     .addColumn('approval_id', 'text', (c) => c.notNull().references('approvals.id'))
-    .addColumn('user_id', 'bigint')
+    .addColumn('user_id', 'text')
     .addColumn('name', 'text', (c) => c.notNull())
     .addColumn('signed_at', 'bigint', (c) => c.notNull())
     .execute();
@@ -192,7 +195,7 @@ const approvals = async (db: Db): Promise<void> => {
     .createIndex('approval_signatures_once')
     .unique()
     .on('approval_signatures')
-    .expression(sql`approval_id, coalesce(user_id, 0)`)
+    .expression(sql`approval_id, coalesce(user_id, '')`)
     .execute();
 };
 
@@ -227,7 +230,7 @@ const attempts = async (db: Db, engine: Engine): Promise<void> => {
     .addColumn('content', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .execute();
-  await index(db, 'artifacts_newest', 'artifacts', ['run_id', 'artifact_type', 'id']);
+  await index(db, 'artifacts_named', 'artifacts', ['run_id', 'uri']);
 };
 
 /** Users, settings and checkpoints: a log, and its fold. */
@@ -261,7 +264,7 @@ const boots = async (db: Db): Promise<void> => {
 
 /** How fast each chat is spoken to. */
 const paces = async (db: Db): Promise<void> => {
-  let table = db.schema.createTable('paces').addColumn('chat', 'bigint', (c) => c.primaryKey().notNull());
+  let table = db.schema.createTable('paces').addColumn('chat', 'text', (c) => c.primaryKey().notNull());
   for (const column of [
     'owed_at',
     'strict_until',
@@ -272,6 +275,23 @@ const paces = async (db: Db): Promise<void> => {
   ] as const)
     table = table.addColumn(column, 'bigint', (c) => c.notNull());
   await table.execute();
+};
+
+/** F4, F5: what the code host answered last, and what each identity has written there. */
+const answers = async (db: Db): Promise<void> => {
+  await db.schema
+    .createTable('answers')
+    .addColumn('key', 'text', (c) => c.primaryKey().notNull())
+    .addColumn('etag', 'text', (c) => c.notNull())
+    .addColumn('body', 'text', (c) => c.notNull())
+    .addColumn('more', 'integer', (c) => c.notNull())
+    .addColumn('at', 'bigint', (c) => c.notNull())
+    .execute();
+  await index(db, 'answers_old', 'answers', ['at']);
+  const writers = db.schema
+    .createTable('writers')
+    .addColumn('identity', 'text', (c) => c.primaryKey().notNull());
+  await writers.addColumn('book_json', 'text', (c) => c.notNull()).execute();
 };
 
 /** L5: what was logged stays as it was logged. */

@@ -1,4 +1,6 @@
-/** Every migration, oldest first. They only move forward; one that was released is never changed. */
+/**
+ * Every migration, oldest first. They only move forward; one that was released is never changed.
+ */
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../engine.ts';
 import { ledger } from './0001-ledger.ts';

@@ -2,16 +2,25 @@
 import { REPORTS, type Format } from './formats.ts';
 import { COMPLAINTS, PLACES, TRACES } from './traces.ts';
 
-/** From where to where the pattern matched; `strength` is greater for what says more surely that something failed. */
+/**
+ * From where to where the pattern matched; `strength` is greater for what says more surely that
+ * something failed.
+ */
 export type FailureMatch = { format: Format; start: number; end: number; strength: number };
 
 const KINDS = [REPORTS, TRACES, COMPLAINTS, PLACES] as const;
 export const STRONGEST = KINDS.length;
 
-/** `met` is where the format shows a failure at all, `start` the best kind of line that it has for one. */
+/**
+ * `met` is where the format shows a failure at all, `start` the best kind of line that it has for
+ * one.
+ */
 type Seen = { format: Format; met: number; start: number; end: number };
 
-/** One scan for each kind, which fixed words make quick; one scan for all of them would try every kind at every line. */
+/**
+ * One scan for each kind, which fixed words make quick; one scan for all of them would try every
+ * kind at every line.
+ */
 const seen = (text: string, format: Format): Seen | null => {
   if (format.sees?.some((word) => text.includes(word)) === false) return null;
   const matches = format.first.map((kind) => kind.exec(text)).filter((match) => match !== null);

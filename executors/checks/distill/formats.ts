@@ -1,18 +1,27 @@
-/** What is known of the reports of test runners, compilers and linters: one row for each format. What any tool may print is in traces.ts. */
+/**
+ * What is known of the reports of test runners, compilers and linters: one row for each format.
+ * What any tool may print is in traces.ts.
+ */
 
 export type Format = {
   name: string;
-  /** Words that such a log has somewhere; without any of them, a line that looks alike is not of this format. */
+  /**
+   * Words that such a log has somewhere; without any of them, a line that looks alike is not of
+   * this format.
+   */
   sees?: readonly string[];
   /**
-   * What the line of the first failure has, best first: a later kind counts only where an earlier one is nowhere. Each
-   * costs least when it begins with fixed words; nothing may repeat without bound, since a line may be endless.
+   * What the line of the first failure has, best first: a later kind counts only where an earlier
+   * one is nowhere. Each costs least when it begins with fixed words; nothing may repeat without
+   * bound, since a line may be endless.
    */
   first: readonly [RegExp, ...RegExp[]];
   /** Lines of context around it. */
   before: number;
   after: number;
-  /** The nearest line after it that names file and line, when the context does not reach that far. */
+  /**
+   * The nearest line after it that names file and line, when the context does not reach that far.
+   */
   place?: RegExp;
   /** The nearest line before it that names the file or the test. */
   head?: RegExp;
@@ -23,7 +32,10 @@ export type Format = {
 /** Frames of the repository, not of the runtime or of a dependency. */
 export const JS_FRAME = /^[ \t]+(?:at |❯ )?(?!.*(?:node_modules|[( ]node:|https?:)).*:\d+:\d+\)?(?: \{)?$/;
 
-/** How most runners count at the end: `5 examples, 1 failure`, `Failed: 1`, `1 tests failed out of 2`. */
+/**
+ * How most runners count at the end: `5 examples, 1 failure`, `Failed: 1`,
+ * `1 tests failed out of 2`.
+ */
 export const COUNTS =
   /\b\d+ (?:tests? )?(?:fail(?:ed|s|ures?|ing)?|errors?)\b|\b(?:failed|failures|errors)[:,]? +[1-9]/i;
 

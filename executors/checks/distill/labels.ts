@@ -1,4 +1,7 @@
-/** Takes away what runners of many things at once, and CI hosts, write before each line: times, marks, whose line it is. */
+/**
+ * Takes away what runners of many things at once, and CI hosts, write before each line: times,
+ * marks, whose line it is.
+ */
 import { lineAt } from './lines.ts';
 import { MB } from '../../../orchestrator/core/units.ts';
 
@@ -15,7 +18,10 @@ const TIME = String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z
 const MARKS = new RegExp(
   String.raw`^(?:${TIME}|section_(?:start|end):\d+:[^\r\n]{0,200}\r|##\[(?:error|warning|debug|group|section|command)\]|#\d+ \d+\.\d+ )`,
 );
-/** `[name] `, `web-1  | `, `name:task: `, `packages/a test: `, as Turborepo, pnpm, Lerna, Yarn, Compose, concurrently and others write. */
+/**
+ * `[name] `, `web-1  | `, `name:task: `, `packages/a test: `, as Turborepo, pnpm, Lerna, Yarn,
+ * Compose, concurrently and others write.
+ */
 const LABEL =
   /^(?:➤ YN\d{4}: )?(?:\[([\w@./:# -]{1,80})\](?: +\||:|)|([\w@./-]{1,80}) *\||([\w@./-]{1,80}(?:[:#][A-Za-z][\w:-]{0,40}| [a-z][\w:-]{0,40})?):)(?: |$)/;
 /** What messages begin with. */
@@ -44,7 +50,10 @@ export const isLabelled = (line: string): boolean => labelled(line).words !== li
 /** The lines of one label, or of none at all; `whole` has what nobody's label is before, too. */
 export type Voice = { label: string | null; own: string; whole: () => string };
 
-/** Whoever speaks in a log, in the order of their first words; nobody when no line has anything to take away. */
+/**
+ * Whoever speaks in a log, in the order of their first words; nobody when no line has anything to
+ * take away.
+ */
 export const voices = (text: string): Voice[] => {
   const from = text.length <= MOST ? 0 : lineAt(text, text.length - MOST).start;
   const lines = text.slice(from).split('\n').slice(-MOST_LINES);

@@ -1,4 +1,6 @@
-/** Lines of a text that may be huge, found from a position in it and made readable one at a time. */
+/**
+ * Lines of a text that may be huge, found from a position in it and made readable one at a time.
+ */
 import { plainLines } from '../../process/plain-text.ts';
 import { cut } from '../../../orchestrator/core/text.ts';
 

@@ -1,9 +1,15 @@
-/** Chooses the lines of one log that fit into a given room: the first failure, the summary, then the end. */
+/**
+ * Chooses the lines of one log that fit into a given room: the first failure, the summary, then the
+ * end.
+ */
 import type { FailureMatch } from './find.ts';
 import { lineAt, linesAfter, linesBefore, shown, type LineSpan } from './lines.ts';
 import { KB } from '../../../orchestrator/core/units.ts';
 
-/** How far from the failure its place is looked for, in lines, and the summary from the end, in characters. */
+/**
+ * How far from the failure its place is looked for, in lines, and the summary from the end, in
+ * characters.
+ */
 const NEAR = 300;
 const END = 256 * KB;
 const SUMMARY_LINES = 10;
@@ -12,7 +18,9 @@ const GAP_BYTES = Buffer.byteLength(GAP) + 1;
 
 type Taken = LineSpan & { words: string };
 type Page = {
-  /** Takes a line; false when there is no room for it any more. One that lies apart costs a gap too. */
+  /**
+   * Takes a line; false when there is no room for it any more. One that lies apart costs a gap too.
+   */
   take(line: LineSpan, words: string, apart?: boolean): boolean;
   left(): number;
   print(): string;

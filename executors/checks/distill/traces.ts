@@ -1,7 +1,13 @@
-/** What tells of a failure where no known report is: assertions, exceptions, complaints, places; the surer the earlier. */
+/**
+ * What tells of a failure where no known report is: assertions, exceptions, complaints, places; the
+ * surer the earlier.
+ */
 import { COUNTS, JS_FRAME, type Format } from './formats.ts';
 
-/** Without a report: an assertion or an exception that nobody caught, then whatever calls itself an error. */
+/**
+ * Without a report: an assertion or an exception that nobody caught, then whatever calls itself an
+ * error.
+ */
 export const TRACES: readonly Format[] = [
   {
     name: 'assertion',
@@ -54,7 +60,10 @@ export const COMPLAINTS: readonly Format[] = [
   },
 ];
 
-/** The last resort: a place with words after it, as linters and compilers of any language print them. */
+/**
+ * The last resort: a place with words after it, as linters and compilers of any language print
+ * them.
+ */
 export const PLACES: readonly Format[] = [
   {
     name: 'place',

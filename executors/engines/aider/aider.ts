@@ -1,10 +1,13 @@
-/** Engine `aider`: the pair programmer, as `aider --message-file`. It has no shell and says how it went in words only. */
+/**
+ * Engine `aider`: the pair programmer, as `aider --message-file`. It has no shell and says how it
+ * went in words only.
+ */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { aiderFailure, createTextLines, readAider } from './lines.ts';
-import type { Dialect } from '../shared/engine.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { complaint, failure } from '../shared/failure.ts';
-import { placeFile } from '../shared/home.ts';
+import { placeFile } from '../../process/own-files.ts';
 import { optionIn, type Lending } from '../shared/lending.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 
@@ -17,6 +20,25 @@ const LENDS: Lending = {
     openrouter: ['OPENROUTER_API_KEY'],
     gemini: ['GEMINI_API_KEY'],
     deepseek: ['DEEPSEEK_API_KEY'],
+  },
+  hosts: [
+    ...['api.openai.com', 'api.anthropic.com', 'openrouter.ai', 'api.deepseek.com'],
+    'generativelanguage.googleapis.com',
+  ],
+  endpoints: {
+    openai: {
+      shapes: ['openai'],
+      usual: 'https://api.openai.com/v1',
+      variable: 'OPENAI_API_BASE',
+      keys: ['OPENAI_API_KEY'],
+    },
+    anthropic: {
+      shapes: ['anthropic'],
+      usual: 'https://api.anthropic.com/v1',
+      variable: 'ANTHROPIC_API_BASE',
+      bare: true,
+      keys: ['ANTHROPIC_API_KEY'],
+    },
   },
   provider: (args, env) => {
     const short = args.findLast(
@@ -65,7 +87,10 @@ const QUIET = [
   '--analytics-disable',
   '--no-detect-urls',
 ];
-/** Commits, checks and the repository's own files are ours to handle; these win over any setting of the repository. */
+/**
+ * Commits, checks and the repository's own files are ours to handle; these win over any setting of
+ * the repository.
+ */
 const BOUND = [
   '--no-auto-commits',
   '--no-dirty-commits',
@@ -88,7 +113,8 @@ const launch: Dialect['launch'] = ({ workspace, home, directory, writes, session
       ...BOUND,
       ...['--chat-history-file', history, '--input-history-file', path.join(directory, 'input.history')],
       ...(session === null ? [] : ['--restore-chat-history']),
-      // Without a shell, a round that only looks needs no more than a mode in which nothing is edited.
+      // Without a shell, a round that only looks needs no more than a mode in which nothing is
+      // edited.
       ...(writes === 'nothing' ? ['--chat-mode', 'ask'] : []),
       ...args,
     ],
@@ -113,10 +139,15 @@ const explain: Dialect['explain'] = (end) => {
 
 export const aider: Dialect = {
   program: 'aider',
+  coAuthor: 'aider <aider@aider.chat>',
   tried: null,
   install: 'pipx install aider-chat',
   signInBy: 'aider --model openrouter/auto',
   page: {
+    takeWhen: 'you want an agent that can run nothing at all',
+    cannot: 'run commands or tests: it learns of failing checks in its next round',
+    limits: 'before each request, with a key; with a sign-in by its own count, as printed',
+    memory: 'not measured',
     key: 'the key of the model’s provider',
     ownModel: '`OPENAI_API_BASE`, and `args: ["--model", "openai/<model>"]`',
     resumedBy: 'its chat history in the run’s HOME',

@@ -1,4 +1,7 @@
-/** Reads what `aider --message-file` prints for people: there are no events, so evidence is looked for in its lines. */
+/**
+ * Reads what `aider --message-file` prints for people: there are no events, so evidence is looked
+ * for in its lines.
+ */
 import { NO_USAGE, type Usage } from '../../../orchestrator/core/facts.ts';
 import { plainLines } from '../../process/plain-text.ts';
 import { failure, OUTAGE, type EngineFailure } from '../shared/failure.ts';
@@ -33,7 +36,9 @@ const CLASSES: readonly [RegExp, EngineFailure['class']][] = [
   ],
   [OUTAGE, 'model_unavailable'],
 ];
-/** A reply may speak of these errors; the library's name or its own sentence must begin the line. */
+/**
+ * A reply may speak of these errors; the library's name or its own sentence must begin the line.
+ */
 const TROUBLE =
   /^(litellm\.|The API provider(?:'s|’s)? |Model \S+ has hit a token limit|LLM Provider NOT provided)|^Exiting chat due to/;
 
@@ -91,7 +96,8 @@ export const readAider = (before: Reading, event: unknown): Reading => {
   const model = MODEL.exec(line)?.[1] ?? before.model;
   if (OWN_WORDS.test(line)) return { ...reading, model, says: NEWS.test(line) ? line : null };
   if (line.trim() === '') return reading;
-  // All replies, because nothing tells where one begins; the report is looked for in the last lines.
+  // All replies, because nothing tells where one begins; the report is looked for in the last
+  // lines.
   const report = `${typeof before.report === 'string' ? `${before.report}\n` : ''}${line}`.slice(
     -REPLY_LIMIT,
   );

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Containment } from '../../../orchestrator/core/facts.ts';
 import { readClaude } from './events.ts';
-import type { Dialect } from '../shared/engine.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { complaint, failure } from '../shared/failure.ts';
 import type { Lending } from '../shared/lending.ts';
 import { reportSchema } from '../shared/report.ts';
@@ -14,6 +14,16 @@ const LENDS: Lending = {
   plain: ['ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
   keys: { anthropic: ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'] },
   provider: () => 'anthropic',
+  hosts: ['api.anthropic.com', 'claude.ai', 'console.anthropic.com', 'platform.claude.com'],
+  endpoints: {
+    anthropic: {
+      shapes: ['anthropic'],
+      usual: 'https://api.anthropic.com/v1',
+      variable: 'ANTHROPIC_BASE_URL',
+      bare: true,
+      keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
+    },
+  },
 };
 
 /** E11: nothing of the repository's own settings, hooks or servers is loaded. */
@@ -23,7 +33,10 @@ const CLOSED = ['--setting-sources', 'user', '--strict-mcp-config'];
 const CHANGING = 'Bash,Read,Edit,Write,NotebookEdit,Glob,Grep,Task';
 const LOOKING = 'Bash,Read,Glob,Grep,Task';
 
-/** In a box everything is allowed, because the box is the border. Without one, a round that only looks gets no shell. */
+/**
+ * In a box everything is allowed, because the box is the border. Without one, a round that only
+ * looks gets no shell.
+ */
 const permissions = (level: Containment, writes: 'change' | 'nothing'): string[] => {
   if (level !== 'group')
     return ['--dangerously-skip-permissions', '--tools', writes === 'change' ? CHANGING : LOOKING];
@@ -61,7 +74,8 @@ const launch: Dialect['launch'] = ({ home, directory, level, writes, session, ar
     ...QUIET,
     ...deps.env,
     CLAUDE_CONFIG_DIR: directory,
-    // As root it would refuse to skip its questions; without a box there is no /tmp of the run's own.
+    // As root it would refuse to skip its questions; without a box there is no /tmp of the run's
+    // own.
     ...(level === 'group' ? { CLAUDE_CODE_TMPDIR: path.join(home, '.tmp') } : { IS_SANDBOX: '1' }),
   },
 });
@@ -76,16 +90,21 @@ const explain: Dialect['explain'] = (end) => {
 
 export const claude: Dialect = {
   program: 'claude',
+  coAuthor: 'Claude <noreply@anthropic.com>',
   tried: '2.1.330',
   install: 'npm i -g @anthropic-ai/claude-code@2.1.330',
   signInBy: 'claude auth login',
   page: {
+    takeWhen: 'you have a key or a plan of Anthropic; its report is held to its form by the program itself',
+    cannot: 'tell by a sign-in what it used before its turn is over',
+    limits: 'before each request, with a key; with a sign-in by its own count, at the end of the turn',
+    memory: 'about 250 MB',
     key: '`ANTHROPIC_API_KEY` or a token',
     ownModel: '`ANTHROPIC_BASE_URL`',
     resumedBy: 'session',
     tokens: 'total of the session, less what was there before',
     cost: 'told',
-    readsLent: 'yes',
+    readsLent: 'a key is not lent; a sign-in: yes',
     settings: 'set aside',
   },
   directory: '.claude',

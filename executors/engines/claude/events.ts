@@ -113,7 +113,10 @@ const ofText = (message: string): EngineFailure['class'] | null => {
   return OUTAGE.test(message) ? 'model_unavailable' : null;
 };
 
-/** `before` is what an assistant event said of it: the word of the failure, and when the provider answers again. */
+/**
+ * `before` is what an assistant event said of it: the word of the failure, and when the provider
+ * answers again.
+ */
 const failed = (result: Result, before: EngineFailure | null): EngineFailure => {
   const message = result.errors?.join(' ') ?? result.result ?? result.subtype;
   const tooLong = result.terminal_reason === 'prompt_too_long' ? 'context_exceeded' : null;
@@ -166,7 +169,9 @@ const saysOf = (blocks: readonly z.infer<typeof Block>[]): string | null => {
   return said.at(-1) ?? null;
 };
 
-/** Until the result comes, a sum over messages is all there is; one message comes as several events. */
+/**
+ * Until the result comes, a sum over messages is all there is; one message comes as several events.
+ */
 const withTokens = (reading: Reading, { message }: Assistant): Reading => {
   const { id, usage } = message;
   if (usage === undefined || typeof id !== 'string' || id === reading.message) return reading;
@@ -196,7 +201,10 @@ const answered = (before: Reading, event: Assistant): Reading => {
   return { ...reading, failure: failure(of, says ?? event.error, at) };
 };
 
-/** A process that was killed left its part out of the session's count; what this one used is told by itself. */
+/**
+ * A process that was killed left its part out of the session's count; what this one used is told by
+ * itself.
+ */
 const atLeast = ({ usage: all, ...reading }: Reading, { usage }: Result): Reading => ({
   ...reading,
   usage: {

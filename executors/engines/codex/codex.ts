@@ -1,9 +1,9 @@
 /** Engine `codex`: OpenAI's coding agent, as `codex exec`. */
 import { childEnvironment } from '../../process/environment.ts';
 import { codexFailure, readCodex } from './events.ts';
-import type { AgentDeps, Dialect } from '../shared/engine.ts';
+import type { AgentDeps, Dialect } from '../shared/dialect.ts';
 import { complaint, failure } from '../shared/failure.ts';
-import { placeFile } from '../shared/home.ts';
+import { placeFile } from '../../process/own-files.ts';
 import type { Lending } from '../shared/lending.ts';
 import { reportSchema } from '../shared/report.ts';
 import { usedInRollout } from './rollout.ts';
@@ -14,9 +14,21 @@ const LENDS: Lending = {
   plain: ['OPENAI_BASE_URL'],
   keys: { openai: ['CODEX_API_KEY', 'OPENAI_API_KEY'] },
   provider: () => 'openai',
+  hosts: ['api.openai.com', 'auth.openai.com', 'chatgpt.com'],
+  endpoints: {
+    openai: {
+      shapes: ['openai'],
+      usual: 'https://api.openai.com/v1',
+      variable: 'OPENAI_BASE_URL',
+      keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
+    },
+  },
 };
 
-/** It names its thread before it asks its model, and has no clock of its own until the model answers. */
+/**
+ * It names its thread before it asks its model, and has no clock of its own until the model
+ * answers.
+ */
 const SILENCE = { first: MINUTE, between: 10 * MINUTE, command: 60 * MINUTE };
 
 /** JSON's strings are TOML's. */
@@ -26,7 +38,10 @@ const table = (values: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}=${text(value)}`)
     .join(',')}}`;
 
-/** OpenAI's service as codex has it built in, but with few retries: waiting is done outside, where it costs nothing. */
+/**
+ * OpenAI's service as codex has it built in, but with few retries: waiting is done outside, where
+ * it costs nothing.
+ */
 const provider = (baseUrl: string | undefined): string[] => [
   'model_provider="agentpr"',
   'model_providers.agentpr.name="OpenAI"',
@@ -99,16 +114,22 @@ const explain: Dialect['explain'] = (end) => {
 
 export const codex: Dialect = {
   program: 'codex',
+  coAuthor: 'Codex <noreply@openai.com>',
   tried: '0.169.0',
   install: 'npm i -g @openai/codex@0.169.0',
   signInBy: 'codex login',
   page: {
+    takeWhen:
+      'you have a key or a plan of OpenAI, or a server of your own that speaks its protocol; the lightest, and the quickest to start',
+    cannot: 'tell what it cost: with a sign-in, only tokens can be limited',
+    limits: 'before each request, with a key; with a sign-in by its own count, of tokens alone',
+    memory: 'about 200 MB',
     key: '`CODEX_API_KEY` or `OPENAI_API_KEY`',
     ownModel: '`OPENAI_BASE_URL`',
     resumedBy: 'thread',
     tokens: 'total of the thread, less what was there before',
     cost: 'never told',
-    readsLent: 'yes: not in their environment, but in that of `codex` (`/proc`) and in its sign-in file',
+    readsLent: 'a key is not lent; a sign-in: yes, in its file',
     settings: 'set aside',
   },
   directory: '.codex',

@@ -21,7 +21,10 @@ const Event = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** In this order: a quota message may speak of limits, and a limit may be reported inside a broken stream. */
+/**
+ * In this order: a quota message may speak of limits, and a limit may be reported inside a broken
+ * stream.
+ */
 const CLASSES: readonly [RegExp, EngineFailure['class']][] = [
   [/status 40[13]\b|missing environment variable|not logged in|refresh token|sign in again/i, 'auth_missing'],
   [/usage limit.*try again (at|in)/i, 'rate_limited'],
@@ -67,7 +70,8 @@ export const readCodex = (before: Reading, line: unknown): Reading => {
       if (event.item.type === 'file_change') return { ...reading, says: saysOf(event.item) };
       return { ...reading, says: saysOf(event.item), report: event.item.text };
     case 'error': {
-      // Each retry prints one, so it is not the end. It sleeps as long as it was told, and waits for a network for ever.
+      // Each retry prints one, so it is not the end. It sleeps as long as it was told, and waits
+      // for a network for ever.
       const waits = event.message.startsWith('Reconnecting');
       return { ...reading, failure: codexFailure(event.message), waits, says: event.message };
     }

@@ -1,6 +1,7 @@
 /**
- * What a thread of codex has used by now, from the account that codex keeps beside the conversation. Nothing is printed of it
- * before the end of a turn. The agent may have written there: no link is followed and little is read.
+ * What a thread of codex has used by now, from the account that codex keeps beside the
+ * conversation. Nothing is printed of it before the end of a turn. The agent may have written
+ * there: no link is followed and little is read.
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';

@@ -104,7 +104,9 @@ const saysOf = (tool: string, input: Readonly<Record<string, unknown>>): string 
   return typeof description === 'string' ? `${tool} ${description}` : tool;
 };
 
-/** Tokens and cost are of one step, so they are added up, for the round and for the whole session. */
+/**
+ * Tokens and cost are of one step, so they are added up, for the round and for the whole session.
+ */
 const withStep = (reading: Reading, { tokens, cost }: Step): Reading => {
   const plus = (sum: Reading['usage']): Reading['usage'] => ({
     inputTokens: sum.inputTokens + (tokens ? tokens.input + tokens.cache.read + tokens.cache.write : 0),
@@ -143,7 +145,8 @@ const finished = (before: Reading, step: Step): Reading => {
 
 const troubled = (reading: Reading, trouble: Trouble): Reading => {
   const found = opencodeFailure(trouble);
-  // It makes the conversation shorter and tries again, for ever; once may help, twice means that it does not.
+  // It makes the conversation shorter and tries again, for ever; once may help, twice means that it
+  // does not.
   const overflow = found.class === 'context_exceeded';
   const stuck = overflow && reading.failure?.class === 'context_exceeded';
   return { ...reading, says: found.message, ended: 'failed', failure: found, stuck };

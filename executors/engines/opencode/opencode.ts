@@ -3,9 +3,9 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Containment } from '../../../orchestrator/core/facts.ts';
-import type { Dialect } from '../shared/engine.ts';
+import type { Dialect } from '../shared/dialect.ts';
 import { complaint, failure } from '../shared/failure.ts';
-import { ownDirectory, placeFile } from '../shared/home.ts';
+import { ownDirectory, placeFile } from '../../process/own-files.ts';
 import { optionIn, type Lending } from '../shared/lending.ts';
 import { readOpencode } from './events.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
@@ -21,6 +21,33 @@ const LENDS: Lending = {
   },
   // With an endpoint of the operator's own every model is there, whatever its provider is called.
   provider: (args, env) => (env.OPENAI_BASE_URL === undefined ? (modelOf(args)?.provider ?? null) : 'openai'),
+  hosts: [
+    ...['opencode.ai', 'models.dev', 'api.openai.com', 'auth.openai.com', 'chatgpt.com'],
+    ...['api.anthropic.com', 'console.anthropic.com', 'openrouter.ai'],
+  ],
+  endpoints: {
+    opencode: {
+      shapes: ['openai', 'anthropic'],
+      usual: 'https://opencode.ai/zen/v1',
+      keys: ['OPENCODE_API_KEY'],
+    },
+    openai: {
+      shapes: ['openai'],
+      usual: 'https://api.openai.com/v1',
+      variable: 'OPENAI_BASE_URL',
+      keys: ['OPENAI_API_KEY'],
+    },
+    anthropic: {
+      shapes: ['anthropic'],
+      usual: 'https://api.anthropic.com/v1',
+      keys: ['ANTHROPIC_API_KEY'],
+    },
+    openrouter: {
+      shapes: ['openai'],
+      usual: 'https://openrouter.ai/api/v1',
+      keys: ['OPENROUTER_API_KEY'],
+    },
+  },
 };
 
 /** Its retries print nothing, and a command is told of only when it has ended. */
@@ -36,7 +63,10 @@ const modelOf = (args: readonly string[]): { provider: string; model: string } |
   return provider === undefined || model === undefined ? null : { provider, model };
 };
 
-/** The endpoint that OPENAI_BASE_URL names is the provider of the model; its key is named, not written down. */
+/**
+ * The endpoint that OPENAI_BASE_URL names is the provider of the model; its key is named, not
+ * written down.
+ */
 const endpoint = (args: readonly string[], env: Readonly<Record<string, string>>): object => {
   const chosen = modelOf(args);
   const { OPENAI_BASE_URL: baseURL, OPENAI_API_KEY: key } = env;
@@ -61,7 +91,18 @@ const endpoint = (args: readonly string[], env: Readonly<Record<string, string>>
   };
 };
 
-/** In a box everything is allowed, because the box is the border. Nobody is there to be asked, and there is no web. */
+/** A provider's own models, by the one way that the box has to them. */
+const byWay = ({ provider, url }: { provider: string; url: string }): object => ({
+  enabled_providers: [provider],
+  provider: {
+    [provider]: { options: { baseURL: `${url}/v1`, headerTimeout: 5 * MINUTE, chunkTimeout: 3 * MINUTE } },
+  },
+});
+
+/**
+ * In a box everything is allowed, because the box is the border. Nobody is there to be asked, and
+ * there is no web.
+ */
 const permission = (level: Containment, writes: 'change' | 'nothing'): object => ({
   question: 'deny',
   webfetch: 'deny',
@@ -82,8 +123,11 @@ const QUIET: Readonly<Record<string, string>> = {
 /** Emptied before each round: what an agent left there would be run by the next one. */
 const SETTINGS = '.agentpr-opencode';
 
-const launch: Dialect['launch'] = ({ home, level, writes, session, args, deps }) => {
-  const env = deps.env ?? {};
+const launch: Dialect['launch'] = ({ home, level, writes, session, args, deps, through }) => {
+  const { OPENAI_BASE_URL: address, ...rest } = deps.env ?? {};
+  // An address that we gave it ourselves says nothing of the models there.
+  const isOwn = address !== undefined && through?.own !== false;
+  const env: Readonly<Record<string, string>> = isOwn ? { ...rest, OPENAI_BASE_URL: address } : rest;
   for (const left of [SETTINGS, '.opencode']) rmSync(path.join(home, left), { recursive: true, force: true });
   const settings = ownDirectory(home, SETTINGS);
   const config = {
@@ -93,7 +137,7 @@ const launch: Dialect['launch'] = ({ home, level, writes, session, args, deps })
     lsp: false,
     formatter: false,
     permission: permission(level, writes),
-    ...endpoint(args, env),
+    ...(through?.own === false ? byWay(through) : endpoint(args, env)),
   };
   const file = placeFile(settings, 'agentpr.json', JSON.stringify(config));
   return {
@@ -147,12 +191,16 @@ export const opencode: Dialect = {
   install: 'npm i -g opencode-ai@1.18.33',
   signInBy: 'opencode auth login',
   page: {
+    takeWhen: 'you want another provider, or a model of your own by chat completions',
+    cannot: 'tell of a command before it has ended; start within a second',
+    limits: 'before each request, with a key; with a sign-in by its own count, after each step',
+    memory: '600 to 1,300 MB',
     key: '`OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `OPENROUTER_API_KEY`, `OPENCODE_API_KEY`',
     ownModel: '`OPENAI_BASE_URL`, with `-m own/<model>`',
     resumedBy: 'session',
     tokens: 'sum of the steps',
     cost: 'told when the model’s price is known, else 0',
-    readsLent: 'yes',
+    readsLent: 'a key is not lent; a sign-in: yes',
     settings: 'set aside; refused without a box',
   },
   directory: 'opencode',

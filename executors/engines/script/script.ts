@@ -1,5 +1,9 @@
-/** Engine `script`: any shell command that changes the workspace; the prompt comes on its standard input. */
+/**
+ * Engine `script`: any shell command that changes the workspace; the prompt comes on its standard
+ * input.
+ */
 import { StringDecoder } from 'node:string_decoder';
+import { openBoxNetwork, refusals } from '../../gateway/box-network.ts';
 import { z } from 'zod';
 import { NO_USAGE } from '../../../orchestrator/core/facts.ts';
 import type { Executor, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
@@ -15,30 +19,32 @@ import {
   type EngineFailure,
 } from '../shared/failure.ts';
 import { createProgress } from '../shared/progress.ts';
+import { repliesIn, saidBy } from '../shared/report.ts';
 import { MB } from '../../../orchestrator/core/units.ts';
 
 const SUMMARY_LIMIT = 300;
 const WHO = 'The script';
 
-const Said = z.object({ summary: z.string() });
-const summaryIn = (line: string): string | null => {
+const Line = z.looseObject({ summary: z.string() });
+const reportIn = (line: string): z.infer<typeof Line> | null => {
   if (!line.trimStart().startsWith('{')) return null;
   try {
-    return Said.safeParse(JSON.parse(line)).data?.summary ?? null;
+    return Line.safeParse(JSON.parse(line)).data ?? null;
   } catch {
     return null; // An ordinary line that begins with a brace.
   }
 };
 
 /** The last `{"summary": …}` line, else the last line. */
-const summarise = (stdout: string): string => {
+const told = (stdout: string): Pick<ExecutorDone, 'summary' | 'claims'> => {
   const said = stdout
     .slice(-256_000)
     .split('\n')
-    .map(summaryIn)
-    .findLast((text) => text !== null);
-  if (said === undefined || said === null) return lastLine(stdout, SUMMARY_LIMIT) ?? '';
-  return plainLine(said, SUMMARY_LIMIT);
+    .map(reportIn)
+    .findLast((one) => one !== null);
+  if (!said) return { summary: lastLine(stdout, SUMMARY_LIMIT) ?? '' };
+  const summary = plainLine(said.summary, SUMMARY_LIMIT);
+  return { summary, claims: { status: 'done', ran: [], said: saidBy(said), ...repliesIn(said['replies']) } };
 };
 
 const judge = (end: ProcessEnd, refusal: string | null): EngineFailure | null =>
@@ -62,11 +68,15 @@ const createLines = (say: (text: string) => void) => {
 export const createScriptExecutor = (deps: EngineDeps): Executor => ({
   run: async (input) => {
     const { sandbox } = deps;
-    const done = (end: ProcessEnd, found: EngineFailure | null, summary: string): ExecutorDone => ({
+    const done = (
+      end: ProcessEnd,
+      found: EngineFailure | null,
+      says: Pick<ExecutorDone, 'summary' | 'claims'>,
+    ): ExecutorDone => ({
       outcome: found === null ? 'completed' : 'failed',
       failure: found,
       session: null,
-      summary,
+      ...says,
       usage: NO_USAGE,
       containment: sandbox.level,
       end,
@@ -77,14 +87,17 @@ export const createScriptExecutor = (deps: EngineDeps): Executor => ({
       const message =
         'No command is set for the script engine. Set "script" in agentpr.config.json, ' +
         "or give one with the run: --engine script --agent-arg 'npx codemod …'.";
-      return done(NOT_STARTED, failure('agent_missing', message), '');
+      return done(NOT_STARTED, failure('agent_missing', message), { summary: '' });
     }
     const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
     let printed = 0;
     const tell = createLines(progress.say);
-    const { stdoutBytes: _, ...end } = await startContained({ maxOutputBytes: 16 * MB, ...deps }, input, {
+    const box = { level: sandbox.level, home: input.home, pass: deps.pass ?? {} };
+    const network = await openBoxNetwork(deps.ways?.gateway, deps.scriptNetwork ?? 'shared', box);
+    const limits = { maxOutputBytes: 16 * MB, ...deps, pass: network.pass };
+    const { stdoutBytes: _, ...ended } = await startContained(limits, input, {
       argv: ['sh', '-c', command, 'sh', ...args],
-      network: deps.scriptNetwork ?? true,
+      network: network.reach,
       keepsSettings: true,
       onStdout: (chunk) => {
         printed += chunk.length;
@@ -94,6 +107,8 @@ export const createScriptExecutor = (deps: EngineDeps): Executor => ({
       },
     });
     progress.end();
-    return done(end, judge(end, sandbox.refusal(end)), summarise(end.stdout));
+    await network.close();
+    const end = { ...ended, stderr: ended.stderr + refusals(network.refused()) };
+    return done(end, judge(end, sandbox.refusal(end)), told(end.stdout));
   },
 });

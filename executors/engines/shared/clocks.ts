@@ -1,10 +1,16 @@
-/** The clocks of one round beside its time limit: silence, and a provider's patience; and the gauge of what it uses. */
+/**
+ * The clocks of one round beside its time limit: silence, and a provider's patience; and the gauge
+ * of what it uses.
+ */
 import { NO_USAGE } from '../../../orchestrator/core/facts.ts';
 import type { Reading } from './reading.ts';
 import { KB } from '../../../orchestrator/core/units.ts';
 import { timeSpan } from '../../../orchestrator/core/text.ts';
 
-/** Times in ms: until the first event, between any two, and between two while a command of the agent runs. */
+/**
+ * Times in ms: until the first event, between any two, and between two while a command of the agent
+ * runs.
+ */
 export type Silence = { first: number; between: number; command?: number };
 
 /** Which clock ran out, where it is set, and what that may mean. */
@@ -31,7 +37,10 @@ export const createPatience = (ms: number, tired: () => void) => {
   };
 };
 
-/** Fires when nothing was heard for too long; `works` is whether a command of the agent runs, which may be long. */
+/**
+ * Fires when nothing was heard for too long; `works` is whether a command of the agent runs, which
+ * may be long.
+ */
 export const createSilence = (silence: Silence, tired: (ms: number, first: boolean) => void) => {
   let timer = setTimeout(() => tired(silence.first, true), silence.first);
   return {
@@ -44,7 +53,9 @@ export const createSilence = (silence: Silence, tired: (ms: number, first: boole
   };
 };
 
-/** Passes on what was used, when it grew or much was printed; and the session, when it has a name. */
+/**
+ * Passes on what was used, when it grew or much was printed; and the session, when it has a name.
+ */
 export const createGauge = (say: (reading: Reading, outputBytes: number) => void) => {
   let told = NO_USAGE;
   let toldSession: string | undefined;

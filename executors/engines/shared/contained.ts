@@ -1,13 +1,15 @@
 /** Starts an engine's process in its box, with the prompt on standard input. */
 import { mkdir } from 'node:fs/promises';
 import type { Executor } from '../../../orchestrator/ports.ts';
-import type { Sandbox } from '../../sandbox/contain.ts';
+import type { Reach, Sandbox } from '../../sandbox/contain.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { isFull } from '../../sandbox/caps.ts';
 import { removeTree } from '../../process/trees.ts';
 import { openUp } from '../../process/open-up.ts';
 import { setAside } from '../../workspace/repository-settings.ts';
 import { spawnProcess, type Spawned } from '../../process/spawn.ts';
+import type { WaysOut } from './way-out.ts';
+import type { Network } from '../../gateway/gateway.ts';
 import { MB } from '../../../orchestrator/core/units.ts';
 
 export type ExecutorInput = Parameters<Executor['run']>[0];
@@ -18,15 +20,20 @@ export type EngineDeps = {
   tools?: readonly string[];
   /** What of the operator's environment every run may see. */
   pass?: Readonly<Record<string, string>>;
-  /** Whether scripts reach the network; agents do, because they need their model. */
-  scriptNetwork?: boolean;
+  /** How models are reached without a key; where left out, keys are lent. */
+  ways?: WaysOut;
+  /** What scripts reach. */
+  scriptNetwork?: Network;
   /** Per stream; above it the engine is stopped. */
   maxOutputBytes?: number;
 };
 
 export const MAX_OUTPUT_BYTES = 32 * MB;
 
-/** Without room nothing could be stored any more, not even that this run filled the disk. It starts again from its last commit. */
+/**
+ * Without room nothing could be stored any more, not even that this run filled the disk. It starts
+ * again from its last commit.
+ */
 const giveWay = async ({ workspace, home }: ExecutorInput): Promise<void> => {
   if (!(await isFull(home))) return;
   await removeTree(workspace);
@@ -36,7 +43,7 @@ const giveWay = async ({ workspace, home }: ExecutorInput): Promise<void> => {
 
 type Start = {
   argv: readonly [string, ...string[]];
-  network: boolean;
+  network: Reach;
   /** For what is no agent: the repository's settings for agents stay where they are. */
   keepsSettings?: boolean;
   /** What this one agent would obey besides the settings that no agent gets. */

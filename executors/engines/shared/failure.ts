@@ -1,4 +1,7 @@
-/** E5: what every engine's failures have in common: our own decisions, the box, programs that are not there. */
+/**
+ * E5: what every engine's failures have in common: our own decisions, the box, programs that are
+ * not there.
+ */
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';
 import type { Excess, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
 import { lastLine, plainLine, plainLines } from '../../process/plain-text.ts';
@@ -12,7 +15,10 @@ export const failure = (of: FailureClass, message: string, retryAt: number | nul
   retryAt,
 });
 
-/** A provider that is overloaded, broken or cannot be reached, in the words of services, proxies, resolvers and runtimes. */
+/**
+ * A provider that is overloaded, broken or cannot be reached, in the words of services, proxies,
+ * resolvers and runtimes.
+ */
 export const OUTAGE = new RegExp(
   [
     String.raw`overloaded|at capacity|high demand|server_error|temporarily unavailable`,

@@ -1,13 +1,35 @@
-/** What an engine gets of the operator's keys: the one of the provider that it is about to use, and no other (E16). */
+/**
+ * What an engine gets of the operator's keys: the one of the provider that it is about to use, and
+ * no other (E16).
+ */
 import { hasCredential } from '../../process/credentials.ts';
+import type { ShapeName } from '../../gateway/shapes.ts';
 
-/** Environment variables by what they are for. The first key that is set is the one that is used. */
+/**
+ * Environment variables by what they are for. The first key that is set is the one that is used.
+ */
 export type Lending = {
   /** Addresses, models: no secrets, always lent. */
   plain: readonly string[];
   keys: Readonly<Record<string, readonly string[]>>;
   /** Of `keys`, by the arguments of this round; null: the first provider that has a key. */
   provider: (args: readonly string[], env: Readonly<Record<string, string | undefined>>) => string | null;
+  /** Providers that are reached through the gateway, so that their key is not lent at all. */
+  endpoints?: Readonly<Record<string, Endpoint>>;
+  /** Whom a program asks by itself, where it signs in or is lent a key. */
+  hosts?: readonly string[];
+};
+
+/** Where a provider is. */
+export type Endpoint = {
+  shapes: readonly [ShapeName, ...ShapeName[]];
+  /** With its version. */
+  usual: string;
+  /** The variable by which an operator, and we, name another; `bare` when it leaves the version out. */
+  variable?: string;
+  bare?: true;
+  /** Of the provider's keys, those that a plain request carries. The first is set where none is. */
+  keys: readonly [string, ...string[]];
 };
 
 /** The last value of an option, as `--name value`, `--name=value` or `-n value`. */
@@ -35,7 +57,7 @@ export const lendTo = (
   given: Environment,
   args: readonly string[],
   more: readonly string[],
-): { env: Record<string, string>; hasKey: boolean } => {
+): { env: Record<string, string>; hasKey: boolean; provider: string | null; key: string | null } => {
   const has = (name: string): boolean => given[name] !== undefined;
   const all = Object.entries(lending.keys);
   const chosen = lending.provider(args, given);
@@ -46,7 +68,7 @@ export const lendTo = (
   const names = [...lending.plain, ...(key === undefined ? [] : [key]), ...unknown, ...more];
   const env = Object.fromEntries(names.flatMap((name) => (has(name) ? [[name, given[name] ?? '']] : [])));
   const others = [...unknown, ...more].some((name) => isSecret(name, given[name] ?? '', false));
-  return { env, hasKey: key !== undefined || others };
+  return { env, hasKey: key !== undefined || others, provider: provider ?? null, key: key ?? null };
 };
 
 const SECRET = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH/i;

@@ -1,4 +1,7 @@
-/** Cuts what a program prints into lines, and those into JSON events; everything else on standard output is passed over. */
+/**
+ * Cuts what a program prints into lines, and those into JSON events; everything else on standard
+ * output is passed over.
+ */
 import { MB } from '../../../orchestrator/core/units.ts';
 
 const NEWLINE = 0x0a;
@@ -22,7 +25,10 @@ export type Lines = {
   end: () => void;
 };
 
-/** Whole lines as bytes. Those above `limit` bytes are dropped, not cut: half an event would be a lie. */
+/**
+ * Whole lines as bytes. Those above `limit` bytes are dropped, not cut: half an event would be a
+ * lie.
+ */
 export const createLines = (take: (line: Buffer) => void, limit = LINE_LIMIT): Lines => {
   let parts: Buffer[] = [];
   let size = 0;

@@ -1,4 +1,7 @@
-/** Finds an agent's program on this machine, and what of its installation a box must show for it to run. */
+/**
+ * Finds an agent's program on this machine, and what of its installation a box must show for it to
+ * run.
+ */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
@@ -17,7 +20,10 @@ const runs = (file: string): boolean => {
   }
 };
 
-/** npm's programs need the packages around them, Python's their virtual environment; others are one file. */
+/**
+ * npm's programs need the packages around them, Python's their virtual environment; others are one
+ * file.
+ */
 const installation = (file: string): string => {
   const packages = '/node_modules/';
   const at = file.indexOf(packages);
@@ -26,7 +32,10 @@ const installation = (file: string): string => {
   return existsSync(path.join(above, 'pyvenv.cfg')) ? above : file;
 };
 
-/** `command` is a path, or a name that is looked for in the directories of `search`, separated by colons. */
+/**
+ * `command` is a path, or a name that is looked for in the directories of `search`, separated by
+ * colons.
+ */
 export const findProgram = (command: string, search: string): Program | null => {
   const candidates = command.includes('/')
     ? [path.resolve(command)]

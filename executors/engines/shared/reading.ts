@@ -1,4 +1,7 @@
-/** What was learned so far from an engine's events; each engine folds its own events into this, purely. */
+/**
+ * What was learned so far from an engine's events; each engine folds its own events into this,
+ * purely.
+ */
 import { z } from 'zod';
 import { NO_USAGE, type Session, type Usage } from '../../../orchestrator/core/facts.ts';
 import type { EngineFailure } from './failure.ts';
@@ -40,7 +43,10 @@ export type Reading = {
   stuck: boolean;
 };
 
-/** The first name that is heard in a round is its session's; one that is resumed has its name already. */
+/**
+ * The first name that is heard in a round is its session's; one that is resumed has its name
+ * already.
+ */
 export const named = (reading: Reading, id: string): Session => reading.session ?? { id, spent: NO_USAGE };
 
 export const firstReading = (session: Session | null): Reading => ({
@@ -60,8 +66,8 @@ export const firstReading = (session: Session | null): Reading => ({
 });
 
 /**
- * What this round used, from what the engine counted over the whole session. A count below the one before began anew,
- * because the engine lost it.
+ * What this round used, from what the engine counted over the whole session. A count below the one
+ * before began anew, because the engine lost it.
  */
 export const usedSince = (before: Usage, total: Usage): Usage => {
   const part = (name: keyof Usage): number =>

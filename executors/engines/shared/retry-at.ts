@@ -6,7 +6,9 @@ const AT_TIME = /try again at (\d{1,2}):(\d{2})\s*([AP])M/i;
 const AT_DATE = /try again at ([A-Z][a-z]{2} \d{1,2})(?:st|nd|rd|th)?, (\d{4}) (\d{1,2}:\d{2}\s*[AP]M)/i;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR };
 
-/** Epoch ms, or null. Hours of a day are read in this machine's time zone, as the engine wrote them. */
+/**
+ * Epoch ms, or null. Hours of a day are read in this machine's time zone, as the engine wrote them.
+ */
 export const retryAtIn = (message: string, now: number): number | null => {
   const [, amount, unit] = IN.exec(message) ?? [];
   if (amount !== undefined && unit !== undefined)

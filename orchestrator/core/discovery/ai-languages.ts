@@ -248,6 +248,44 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 
+/**
+ * Words, pictures, reports, and nothing of a change: what is refused is not ours, or for a person
+ * to weigh.
+ */
+const BESIDES = parts(
+  ...[
+    '回复',
+    '回覆',
+    '评论',
+    '評論',
+    '评审',
+    '描述',
+    '[图圖]片',
+    '翻[译譯]',
+    '议题',
+    '議題',
+    '(?<![A-Za-z])issues?(?![A-Za-z])',
+  ],
+  ...['コメント', '返信', '画像', '翻訳', 'イシュー', '답변', '댓글', '이미지', '번역', '이슈'],
+  ...['respuestas?', 'comentarios?', 'im[aá]gen', 'tradu[cç]', 'descripci', 'descriç'],
+  ...['antworten', 'kommentar', 'bilder', 'übersetzung', 'beschreibung', 'fehlerbericht'],
+  ...['réponses?', 'commentaires?', 'images?', 'traductions?', 'ответ', 'комментар', 'перевод', 'изображен'],
+);
+const OF_CHANGES = parts(
+  ...[
+    '代[码碼]',
+    '程式',
+    '[贡貢][献獻]',
+    '补丁',
+    'コード',
+    'プル',
+    '貢献',
+    '코드',
+    '기여',
+    '(?<![A-Za-z])PRs?(?![A-Za-z])',
+  ],
+  ...['código', 'codice', 'contribu', 'pull', 'merge', 'patch', 'code', 'beitr[aä]g', 'код', 'вклад', 'кода'],
+);
 const sayNo = (sentence: string, { model, made, refuses }: Language): boolean =>
   model.test(sentence) && made.test(sentence) && refuses.test(sentence);
 
@@ -255,5 +293,6 @@ const sayNo = (sentence: string, { model, made, refuses }: Language): boolean =>
 export const refusalAbroad = (sentence: string): 'outright' | 'conditional' | null => {
   const language = LANGUAGES.find((one) => sayNo(sentence, one));
   if (!language) return null;
-  return language.unless.test(sentence) ? 'conditional' : 'outright';
+  const besides = BESIDES.test(sentence) && !OF_CHANGES.test(sentence);
+  return besides || language.unless.test(sentence) ? 'conditional' : 'outright';
 };

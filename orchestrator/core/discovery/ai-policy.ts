@@ -1,41 +1,37 @@
-/** What a sentence says about changes made by agents: a ban, a duty to tell, or something only a person can judge. */
+/**
+ * Whether a repository refuses changes made by agents: flatly, in part, or in words that only a
+ * person can judge.
+ */
+import { asksOf, besidesCode, CODE } from './ai-asks.ts';
 import { refusalAbroad } from './ai-languages.ts';
-
-const MODEL = String.raw`(?:AI|A\.I\.|LLMs?|GPTs?|(?:gen(?:erative)?[- ]?)AI|generative (?:tools?|models?)|ChatGPT|chatbots?|Copilot|Claude|Codex|Gemini|Devin|Windsurf|agentic|(?:large )?language models?|artificial intelligence|(?:AI|LLM|coding|autonomous)[- ]agents?|machine[- ]learning models?|(?:AI|coding) assistants?)(?! (?:features?|modules?|providers?|models?|integrations?|APIs?|engines?|endpoints?|keys?|SDKs?|plugins?)\b)`;
-const MADE = String.raw`(?:gen|generated|assisted|written|authored|created|produced|made|driven|powered|developed|composed|built|drafted)`;
-const THING = String.raw`(?:code|contributions?|prs?|pull[- ]requests?|patch(?:es)?|content|submissions?|changes?|commits?|issues?|slop|text|work|output|tools?|assistance|usage|merge requests?|material)`;
-
-const joined = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'i');
-
-/** Names changes made by, or the use of, such a model; a model as a subject of the project does not count. */
-const ABOUT = joined(
-  String.raw`\b${MODEL}[- ]${MADE}\b`,
-  String.raw`\b${MODEL}[- ](?:${MADE}[- ])?${THING}\b`,
-  String.raw`\b(?:${MADE}|generat\w*|writ\w*|us(?:e|ed|es|ing|age))\b(?: of)?(?: \S+){0,5}? (?:by |with |using |from |via |through )?(?:\S+ ){0,3}?\b${MODEL}\b`,
-  String.raw`\b${THING}\b(?: (?:made|opened|submitted|sent|created))? (?:by|from|of|via) (?:\S+ ){0,2}?\b${MODEL}\b`,
-  String.raw`^\W*(?:the use of )?${MODEL}(?: tools?)? (?:is|are)\b`,
-  String.raw`\bmachine[- ]generated\b`,
-  String.raw`\bvibe[- ]coded\b`,
-);
+import { ABOUT, BOX, MADE, MODEL, THING, joined, namesModel, withoutSaid } from './ai-words.ts';
+import { WHOLLY, type RuleKind } from '../rule.ts';
+import type { Found, Reader, Passage } from './reading.ts';
 
 const NOT = String.raw`(?:not|n't|never|no longer)`;
 const BANS = joined(
+  String.raw`\b(?:not|never) (?:going to|willing to|able to|be able to|to) (?:accept|merge|take|review|consider)\b`,
   String.raw`\b(?:is|are|be|will|were)\b ?(?:\w+ )??${NOT} (?:be )?(?:\w+ly )?(?:accept(?:ed|able)?|allowed|permitted|tolerated|welcome|wanted|merged|considered|desired)\b`,
+  String.raw`\b(?:decided|chosen|chose|(?:policy|rule|position) is) to (?:prohibit|ban|forbid|decline|reject|refuse)\b`,
+  String.raw`\b(?:not|no longer)(?: \w+ly)? (?:accepting|allowing|merging|taking|welcoming|permitting|considering)\b`,
   String.raw`\b(?:aren't|isn't|won't be) (?:accept(?:ed|able)|allowed|permitted|tolerated|welcome|wanted|merged|considered)\b`,
   String.raw`\b(?:we|projects?|maintainers?|team|repository|repo|i|and|currently)\b[^.;]{0,40}?\b(?:(?:do|does|will|can|shall) not|cannot|can't|don't|doesn't|won't|no longer)(?: \w+ly)? (?:accept|allow|permit|want|merge|tolerate|welcome|take|consider|review)\b`,
-  String.raw`(?<!\b(?:not|n't|never) )\b(?:prohibit(?:ed|s)?|forbidden|forbids?|bann?(?:ed|s)?|disallow(?:ed|s)?|unwelcome|unacceptable)\b`,
+  // Whoever it is that takes contributions, by its name.
+  String.raw`^\W*(?!the\b|an?\b|it\b|this\b|that\b|they\b)(?:[\w.+-]+|[\w.+-]+ (?:project|team|community|repository)) (?:(?:do|does|will|can) not|cannot|can't|doesn't|won't)(?: \w+ly)? (?:accept|allow|permit|merge|tolerate|welcome)\b`,
+  String.raw`(?<!\b(?:not|n't|never|to) )\b(?:prohibit(?:ed|s)?|forbidden|forbids?|bann?(?:ed|s)?|disallow(?:ed|s)?|unwelcome|unacceptable)\b`,
   String.raw`\b(?:cannot|can't|(?:can|may|must|shall|should) not) be (?:\w+ )?(?:merged|accepted|used|included|contributed|submitted|taken|considered)\b`,
   String.raw`\bwill(?: \w+ly)? be (?:\w+ly )?(?:closed|rejected|declined|refused|banned|removed|deleted|ignored|reverted)\b`,
   String.raw`\b(?:are|is|get|gets) (?:\w+ly )?(?:closed|rejected|declined|refused)\b`,
   String.raw`\b(?:do not|don't|never|(?:must|should|may|can|shall) not|mustn't|shouldn't|cannot|refrain from|avoid|stop)(?: (?:please|ever|be|to))? (?:submit|us|open|send|contribut|post|creat|generat|contain|includ|rely|employ|writ|fil|mak)\w*`,
-  String.raw`\b(?:no|zero) (?:\w+ ){0,2}${MODEL}\b(?! (?:\w+ ){0,2}(?:is|are|was) (?:needed|required|necessary))`,
+  String.raw`\bno (?:\w+ ){0,2}(?:code|contributions?|PRs?|patches|content|changes|commits?)\b[^.;]{0,30}\b${MADE}\b[^.;]{0,12}\b${MODEL}\b`,
+  String.raw`\b(?:no|zero) (?:\w+ ){0,2}${MODEL}\b(?! (?:\w+ ){0,2}(?:(?:is|are|was) (?:needed|required|necessary)|(?:has|have|had|was|were) (?:been )?(?:used|involved)))`,
   String.raw`\bzero[- ]tolerance\b`,
   String.raw`\b(?:reject|decline|refuse)s? (?:all |any )?`,
   String.raw`\bmust be (?:\w+ )?(?:written|authored|made|created) (?:\w+ )?by (?:a )?(?:humans?|people|persons?)\b`,
 );
 /** Bans in words of their own. */
 const NO_AI =
-  /\b(?:no[- ]AI|anti[- ]AI|AI[- ]free)\b (?:\w+ )?(?:polic(?:y|ies)|projects?|zones?|rules?|codebases?|repositor(?:y|ies)|repos?)\b/i;
+  /\b(?:no[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)|anti[- ](?:AI|LLM)|AI[- ]free)\b (?:\w+ )?(?:polic(?:y|ies)|projects?|zones?|rules?|codebases?|repositor(?:y|ies)|repos?)\b/i;
 const BY_PEOPLE = joined(
   String.raw`\b(?:only|exclusively)\b[^.;]{0,60}\b(?:human[- ](?:written|authored|made)|(?:written|authored|made|created) by (?:a )?(?:humans?|people|persons?))\b`,
   String.raw`\bhuman[- ](?:written|authored|made)\b[^.;]{0,40}\bonly\b`,
@@ -46,67 +42,215 @@ const NEGATIVE =
 const CONTRIBUTES =
   /\b(?:contribut\w*|pull[- ]?requests?|prs?|patch(?:es)?|merge requests?|submi\w*|commits?|generat\w*|written|wrote)\b/i;
 const BY_NETWORKS = /\b(?:generated|written|produced|created)\b[^.;]{0,40}\bneural net/i;
-const BOTS =
-  /\b(?:bots?|automated (?:tools?|accounts?|agents?))\b[^.;]{0,40}(?:\b(?:not|never|no)\b|n't\b)[^.;]{0,40}\b(?:contribut\w*|pull[- ]?requests?|prs?|submit|patch(?:es)?)\b/i;
-/** A ban on the careless or the undisclosed is not a ban on everybody; one without a word about it is. */
+/**
+ * A ban on the careless or the undisclosed is not a ban on everybody; one without a word about it
+ * is.
+ */
 const CURTLY =
   /\bwithout (?:(?:any|further|prior) )*(?:comments?|review|notice|warnings?|discussions?|explanations?|questions?|asking)\b/gi;
 const CONDITIONAL =
-  /\b(?:unless|without|if|when|except|until|unreviewed|undisclosed|unverified|untested|low[- ](?:quality|effort)|blindly|you (?:do not|don't|have not|haven't|cannot|can't)|(?:must|should) be (?:disclosed|labell?ed|marked|reviewed)|alone|only (?:if|when)|more than (?:\w+ )?\w+|at (?:a|the same) time|per (?:day|week|month))\b/i;
-/** Says yes to something in the same breath, so that a person has to read what exactly is refused. */
+  /\b(?:unless|without|with no|as (?:co-?)?authors?|copyright of|if|when|except|until|unreviewed|undisclosed|unverified|untested|low[- ](?:quality|effort)|blindly|you (?:(?:do not|don't)(?! (?:open|submit|send|contribute|post|file)\b)|have not|haven't|cannot|can't)|(?:must|should) be (?:disclosed|labell?ed|marked|reviewed)|alone|only (?:if|when)|more than (?:\w+ )?\w+|at (?:a|the same) time|per (?:day|week|month)|where|reserve the right|may be|might be|concerns?|suspect\w*|in bulk|without context|slop|for (?:open|existing|accepted|approved) issues|only for issues|same (?:standards?|rules|bar|quality)|held to|bad ones?|(?:not|n.t) (?:been|yet) (?:marked|approved|accepted|assigned|discussed)|large(?! language)|huge|massive|mass|bulk|spam\w*|drive-by|low[- ]effort|poor(?:ly)?|sloppy|lazy|unsolicited|obvious(?:ly)?|clearly|verbatim|raw|unedited|careless\w*|copy-?past\w*|excessive|repeated|rely|relying|copyrighted|confidential|secrets?|private|proprietary|sensitive|credentials?|(?:PRs?|pull[- ]requests?|contributions?|code|changes|submissions?|tests?) (?:that|which) (?:only|just|merely|simply|do not|don't|does not|lack|fail|are not|aren't|have not|haven't|contain|show|appear|look|seem|ignore|violate|break|you))\b/i;
+/**
+ * Says yes to something in the same breath, so that a person has to read what exactly is refused.
+ */
 const WELCOMES =
   /\b(?:is|are)(?! not\b|n't) (?:(?!not\b|no\b)\w+ )?(?:welcome|allowed|fine|ok(?:ay)?|encouraged|permitted|acceptable|accepted)\b/i;
 const NONE = joined(String.raw`\b(?:no|zero|neither|none)\b (?:\S+ ){0,2}?${MODEL}`);
-const DISCLOSE =
-  /\b(?:disclos\w*|declar\w*|acknowledg\w*|labell?(?:ed|ing)?|transparen\w*|tell us|let us know|stat(?:e|ed)|indicat\w*|mention(?:ed)?|mark(?:ed)?|note(?:d)?|credit\w*|attribut\w*|tag(?:ged)?)\b/i;
-const MODEL_AT_ALL = joined(String.raw`\b${MODEL}\b`);
-/** "AI" is a word in capitals; in small letters it must be part of a compound. */
-const REALLY =
-  /\bAI\b|\bA\.I\.|\bai[- ](?:generated|assisted|written|authored|created|tools?)|LLM|GPT|chatbot|copilot|claude|codex|gemini|windsurf|\bdevin\b|agentic|language model|artificial intelligence|machine[- ](?:generated|learning)|\b(?:coding|autonomous)[- ]agents?\b|coding assistant|vibe[- ]coded|gen(?:erative)?[- ]?ai|generative (?:tool|model)/i;
 
-const BOX = /^\s*[-*+]?\s*\[[ x]?\]/i;
+/**
+ * A general yes to code that a model helped with: what is refused beside it is something else, or
+ * is for a person to weigh.
+ */
+const PERMITS = joined(
+  String.raw`\b(?:use|usage|using|${MODEL}(?:[- ]${MADE})?)\b[^.;]{0,60}\b(?:is|are) (?:\w+ly )?(?:fine|welcomed?|allowed|ok(?:ay)?|acceptable|permitted|encouraged|accepted)\b`,
+  String.raw`\b(?:text and )?code (?:is|are) (?:the only )?acceptable ${MODEL}[- ]${MADE} content`,
+  String.raw`\bwe (?:\w+ ){0,2}(?:allow|welcome|embrace|permit|accept|encourage)\b[^.;]{0,40}\b${MODEL}`,
+  String.raw`\b(?:you|contributors?|people|everyone) (?:may|can|are (?:free|allowed|welcome) to) (?:\w+ )?use (?:\S+ ){0,4}\b(?:${MODEL}|whatever tools)`,
+  String.raw`\b(?:pull[- ]requests?|prs?|contributions?)\b[^.;]{0,40}\b${MODEL}[^.;]{0,20}\b(?:can|may|are (?:welcome|accepted|allowed))\b`,
+);
+const PERMITS_LITTLE =
+  /\b(?:not|no|none|cannot|neither|nor|prohibit\w*|forbid\w*|reject\w*|ban(?:s|ned)?|never|only|solely|exclusively|unless|except|research\w*|debug\w*|translat\w*|grammar|spell\w*|autocomplet\w*|brainstorm\w*|learn\w*|accessib\w*|assistive|maintainers? (?:may|can|are)|small)\b|n't\b/i;
+/** Also what was called fine under conditions (`only if you understand it`) is a yes. */
+const PERMITS_UNDER =
+  /\b(?:fine|welcome|allowed|ok(?:ay)?|acceptable|permitted|accepted|encouraged)\b[^.;]{0,30}\b(?:as long as|provided|if you|so long as)\b/i;
 
-type Said = 'ai_ban' | 'ai_disclosure' | 'other' | null;
+/**
+ * Whether it permits what a flat refusal beside it would refuse: help of a model, or a duty to tell
+ * of it.
+ */
+export const permitsCode = ({ plain, quote }: Passage): boolean =>
+  !BOX.test(quote) &&
+  namesModel(plain) &&
+  ((PERMITS.test(plain) && !PERMITS_LITTLE.test(plain)) ||
+    (PERMITS_UNDER.test(plain) && !/\b(?:not|never)\b|n't\b/i.test(plain)) ||
+    /\buse of (?:\S+ )?(?:AI|LLMs?)\b[^.;]{0,40}\b(?:contributions?|code|pull requests?)\b[^.;]{0,40}\bdisclosed\b/i.test(
+      plain,
+    ));
 
-/** English, where it names a model. */
-const inEnglish = (plain: string, quote: string): Said => {
-  if (!REALLY.test(plain) || (!MODEL_AT_ALL.test(plain) && !ABOUT.test(plain))) return null;
-  const about =
-    ABOUT.test(plain) || new RegExp(String.raw`^no ${MODEL}\b|\bno ${MODEL}[- ]`, 'i').test(plain);
-  // Behind a check box stands a statement that somebody has to make.
-  if (BOX.test(quote)) {
-    const denies = about && /\b(?:not|no|without|n't|free of)\b/i.test(plain);
-    return denies ? 'other' : about && DISCLOSE.test(plain) ? 'ai_disclosure' : null;
-  }
-  const bans = about && BANS.test(plain);
-  const outright =
-    !CONDITIONAL.test(plain.replace(CURTLY, '')) && (!WELCOMES.test(plain) || NONE.test(plain));
-  if (bans && outright) return 'ai_ban';
-  if (
-    DISCLOSE.test(plain) &&
-    /\b(?:us(?:e|ed|ing|age)|generated|assist\w*|help|written|involv\w*|contribut\w*|tools?)\b/i.test(plain)
-  )
-    return 'ai_disclosure';
-  return bans ? 'other' : null;
+const UNDECIDED =
+  /\bif (?:no|none|not)\b[^.;]{0,20}\b(?:AI|LLMs?)\b|\bno (?:AI|LLMs?)\b (?:\w+ ){0,2}(?:involved|used|involvement|assistance (?:was )?used)|\bneither (?:\w+ )?(?:encourage|endorse|recommend|prohibit|forbid|allow)/i;
+/** What the project itself does or does not do with a model, or that it chose not to ban. */
+const NO_RULE = joined(
+  String.raw`\bno\b[^.;]{0,20}\b${MODEL}\b[^.;]{0,40}\b(?:is|are|was|were) (?:ever )?(?:used|sent|executed|run|shown|stored|shipped|bundled|called|made|required)\b`,
+  String.raw`\b(?:rather than|instead of|short of)\b[^.;,]{0,30}\b(?:ban|prohibit|forbid)`,
+);
+const RUNS = /\b(?:run(?:s|ning)?|execut\w*|eval\w*|sandbox\w*)\b/i;
+const SENT = /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merg\w*|accept\w*|commits?)\b/i;
+/** It is people who are sent away. */
+const PERSON_BANNED =
+  /\b(?:get(?:s|ting)?|avoid being|risk(?:s|ing)?(?: being)?|end up) (?:banned|blocked)\b/gi;
+const refuses = (plain: string): boolean =>
+  !NO_RULE.test(plain) &&
+  !(RUNS.test(plain) && !SENT.test(plain)) &&
+  (ABOUT.test(plain) || new RegExp(String.raw`^no ${MODEL}\b|\bno ${MODEL}[- ]`, 'i').test(plain)) &&
+  BANS.test(plain.replace(PERSON_BANNED, ' ')) &&
+  !UNDECIDED.test(plain);
+/** Words of a condition that leave nothing open. */
+const OPEN: readonly (readonly [RegExp, string])[] = [
+  [CURTLY, ''],
+  // Reasons, examples and what happens to those who do it are no conditions.
+  [
+    /\b(?:because|due to|given (?:the|that)|owing to|out of|on account of|for \w+ reasons)\b[^.;]*?(?=, (?:we|it|they|the|this|any|no|all|contributions?|AI|LLM)|[.;]|$)/gi,
+    '',
+  ],
+  [
+    /\b(?:including|such as|e\.g)\b[^.;]*?(?= [-–—] |[)]|\b(?:if|unless|when|without|except)\b|\b(?:is|are|will|may not|must|cannot)\b|[.;]|$)/gi,
+    '',
+  ],
+  [
+    /\bif (?:you do|we (?:find|detect|notice|discover)|found|detected|discovered|caught|identified)\b[^.;,]*/gi,
+    '',
+  ],
+  [/\b(?:may|might|will) (?:also )?be (?:banned|blocked|reported|subject)\b/gi, ''],
+  [/\brepeat(?:ed)? (?:offend|violat)\w*/gi, ''],
+  [/\b((?:no|neither)\b[^.;]{0,40}?) may be\b/gi, '$1'],
+  [/\bwithout (?:the )?(?:use|help|assistance|aid) of\b/gi, ''],
+  [/\bslop (?:and|or)\b/gi, ''],
+  [/\bwhen (?:you )?(?:contribut|submit|mak|open|creat|writ|prepar)\w*/gi, ''],
+];
+/** Some of what is made so, or one thing that it is used for. */
+const SOME = joined(
+  String.raw`\b${MADE} (?:\w+ ){1,2}(?:that|which) (?!(?:is|are|was|were|has|have) )`,
+  String.raw`\bus(?:e|ing)\b[^.;]{0,30}\b${MODEL}\b[^.;]{0,20} to (?:generate|write|create|produce|make|inflate) (?![^.;]*\b(?:code|contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|changes?|commits?|submissions?|content|anything|everything|features?|fix(?:es)?|issues?)\b)`,
+);
+const outright = (plain: string): boolean =>
+  !SOME.test(plain) &&
+  !CONDITIONAL.test(OPEN.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
+  (!WELCOMES.test(plain) || NONE.test(plain));
+
+/** Behind a check box stands a statement that somebody has to make. */
+const inBox = ({ plain }: Passage): Found[] => {
+  if (!namesModel(plain)) return [];
+  const denies = /\b(?:not|no|without|n't|free of)\b/i.test(plain);
+  return denies && ABOUT.test(plain) ? [{ kind: 'other', value: 'ai' }] : [];
 };
 
-/** What may be a refusal in words that are not known here: a person reads it before anything is public. */
-const inDoubt = (plain: string): Said =>
-  BOTS.test(plain) ||
-  (BY_NETWORKS.test(plain) && NEGATIVE.test(plain)) ||
-  (REALLY.test(plain) && CONTRIBUTES.test(plain) && NEGATIVE.test(plain) && !WELCOMES.test(plain))
-    ? 'other'
-    : null;
+/** `Unacceptable uses of AI` begins a list of what is refused, and refuses nothing itself. */
+const FLAT_HEADING =
+  /^\W*no\b|\bno\b[- ]|\b(?:not|never)\b|n't\b|\b(?:is|are) (?:\w+ )?(?:banned|prohibited|forbidden|unwelcome)\b/i;
+const ORDERS_AGENTS =
+  /^\W*(?:\w+: )?(?:please )?(?:do not|don't|never|avoid|must not|you (?:must|should|may) not|agents?\b)/i;
+const isHeading = ({ plain, heading }: Passage): boolean =>
+  plain !== '' && heading.split(' / ').at(-1) === plain;
 
-/** `forAgents`: the file is written for agents, which speaks of them in every sentence. */
-export const aiRule = (plain: string, quote: string, forAgents = false): Said => {
-  const boxed = BOX.test(quote);
-  const refused =
+/** English, where it names a model. */
+const inEnglish = (one: Passage): Found[] | null => {
+  const plain = withoutSaid(one.plain);
+  if (!namesModel(plain)) return null;
+  if (!refuses(plain)) return null;
+  if (isHeading(one) && !FLAT_HEADING.test(plain)) return null;
+  // It begins a list: what is refused stands in its items.
+  if (/[:：]$/.test(plain)) return null;
+  // What is written for agents orders them about, and says so to nobody else.
+  if (one.forAgents && ORDERS_AGENTS.test(plain)) return null;
+  const besides = besidesCode(one);
+  if (besides) return besides;
+  if (ofWhole(plain)) return [{ kind: 'ai_limited', value: WHOLLY }];
+  return outright(plain) ? [{ kind: 'ai_ban' }] : [{ kind: 'other', value: 'ai' }];
+};
+
+/** It names the policy, says that nothing is refused, or that it makes no difference. */
+const NO_DOUBT = joined(
+  String.raw`\b(?:follow\w*|compl(?:y|ying|ies)|adher\w*|violat\w*|accord\w*|respect\w*|break\w*)\b[^.;]{0,30}\b${MODEL}\b[^.;]{0,20}\b(?:polic|guideline|rule)`,
+  String.raw`(?:\bnot\b|n't\b) (?:\w+ )?(?:against|prohibit|forbid|ban|disallow|opposed)`,
+  String.raw`\bregardless\b|\bwhether or not\b|\bor not\b|\bno matter\b`,
+);
+/**
+ * What may be a refusal in words that are not known here: a person reads it before anything is
+ * public.
+ */
+const inDoubt = (whole: string): boolean => {
+  const plain = withoutSaid(whole);
+  if (NO_DOUBT.test(plain) || NO_RULE.test(plain)) return false;
+  return (
+    (BY_NETWORKS.test(plain) && NEGATIVE.test(plain)) ||
+    (namesModel(plain) && CONTRIBUTES.test(plain) && NEGATIVE.test(plain) && !WELCOMES.test(plain))
+  );
+};
+
+/**
+ * Whether contributions of this kind are refused: altogether, in part, or in words that a person
+ * has to weigh.
+ */
+/**
+ * What an agent made alone is refused: whether a change that people ordered, read and signed is
+ * such a one, a person says. `Entirely prohibited` says how, not what; and who refuses what was
+ * made in part refuses all.
+ */
+const DEGREE = String.raw`(?:pure(?:ly)?|fully|wholly|entire(?:ly)?|complete(?:ly)?|sole(?:ly)?|100 ?%)`;
+const OF_WHOLE = joined(
+  String.raw`\b${DEGREE}(?: or \w+)?[- ](?:by )?(?:${MODEL}|${MADE}|automated|vibe[- ]coded|derived)\b`,
+  String.raw`\b${MADE} ${DEGREE} (?:by|with|using|from)\b`,
+  String.raw`\b(?:seem|appear|look)s?\b[^.;]{0,30}\b${MODEL}[- ]${MADE}\b[^.;]{0,80}\b(?:clos|flag|reject)`,
+);
+const IN_PART =
+  /\b(?:mostly|predominantly|primarily|largely|mainly)\b|\bpart(?:s|ly|ial(?:ly)?)?\b|\bor assisted\b|\bwith (?:the )?help\b/i;
+const ofWhole = (plain: string): boolean => OF_WHOLE.test(plain) && !IN_PART.test(plain);
+
+/**
+ * Refused is what an agent does all or most of: such a file may well welcome those who only had
+ * help.
+ */
+export const isOfDegree = (plain: string): boolean =>
+  /\b(?:fully|wholly|entirely|completely|purely|solely|predominant\w*|primarily|mostly|largely|mainly)\b/i.test(
+    plain,
+  );
+
+const refusal = (one: Passage): Found[] => {
+  const { plain, quote, forAgents } = one;
+  if (BOX.test(quote)) return inBox(one);
+  const flatly =
     NO_AI.test(plain) || (BY_PEOPLE.test(plain) && new RegExp(String.raw`\b${THING}\b`, 'i').test(plain));
-  if (!boxed && refused && !CONDITIONAL.test(plain)) return 'ai_ban';
-  const english = inEnglish(plain, quote);
-  if (english !== null || boxed) return english;
+  if (flatly && !CONDITIONAL.test(plain)) return [{ kind: 'ai_ban' }];
+  const english = inEnglish(one);
+  if (english !== null) return english;
   const abroad = refusalAbroad(plain);
-  if (abroad !== null) return abroad === 'outright' ? 'ai_ban' : 'other';
-  return forAgents ? null : inDoubt(plain);
+  if (abroad !== null) return [abroad === 'outright' ? { kind: 'ai_ban' } : { kind: 'other', value: 'ai' }];
+  if (forAgents || !inDoubt(plain)) return [];
+  const besides = besidesCode(one);
+  if (besides) return besides;
+  return [ofWhole(plain) ? { kind: 'ai_limited', value: WHOLLY } : { kind: 'other', value: 'ai' }];
+};
+
+const CODE_BY =
+  /\b(?:code|contributions?|patches)\b (?:that (?:is|was|were|are) )?(?:generated|written|created|produced) by\b/i;
+const STANDS_BESIDE: readonly RuleKind[] = ['ai_disclosure', 'human_author'];
+
+/** All that a sentence says about changes made by agents. */
+export const aiRules: Reader = (one) => {
+  const asked = asksOf(one);
+  // What it refuses is the signature, the label, the words; not the change, unless it names both.
+  const both = asked.every(({ value }) => value === 'no_co_author') && CODE_BY.test(one.plain);
+  if (asked.length > 0 && both) {
+    const banned = refusal(one).filter(({ kind }) => kind === 'ai_ban');
+    return banned.length > 0 ? banned : asked;
+  }
+  if (asked.some(({ kind }) => !STANDS_BESIDE.includes(kind))) return asked;
+  const refused = refusal(one);
+  // What is in doubt is clear where it asks for something that is known.
+  if (asked.length > 0) return [...refused.filter(({ kind }) => kind !== 'other'), ...asked];
+  if (refused.length > 0 || one.lead === '' || !NEGATIVE.test(one.lead)) return refused;
+  // An item goes on with what its list began with.
+  const whole = { ...one, plain: `${one.lead.replace(/[:：]$/, '')} ${one.plain}`, lead: '' };
+  return refusal(whole).filter(({ kind }) => kind !== 'other' && (kind !== 'ai_ban' || CODE.test(one.plain)));
 };

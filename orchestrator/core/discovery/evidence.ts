@@ -1,11 +1,14 @@
-/** E7: what an agent read in a repository. It may only add to the contract, and only what stands in a file of the base commit. */
+/**
+ * E7: what an agent read in a repository. It may only add to the contract, and only what stands in
+ * a file of the base commit.
+ */
 import { z } from 'zod';
-import type { Contract, Escalation } from '../facts.ts';
+import type { Check, Contract, Install } from '../contract.ts';
+import type { Escalation } from '../facts.ts';
 import { branchPattern } from './rules.ts';
 
 type Read = (path: string) => string | null;
 type Rule = Contract['rules'][number];
-type Check = Contract['checks'][number];
 
 const RULES = ['ai_ban', 'ai_disclosure', 'dco', 'cla', 'branch_name', 'commit_style', 'other'] as const;
 const MOST_LINES = 60;
@@ -13,7 +16,10 @@ const MOST_CHECKS = 5;
 const MOST_RULES = 10;
 const MOST_FLAGS = 10;
 
-/** One line of what it leaves: the words as they stand in that line of that file; of a check or an installation, the command. */
+/**
+ * One line of what it leaves: the words as they stand in that line of that file; of a check or an
+ * installation, the command.
+ */
 const Told = z.object({
   kind: z.enum(['check', 'install', 'risk', ...RULES]),
   /** Of a check: lint, types, test, build … */
@@ -43,11 +49,17 @@ export type Refined = {
 const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const flat = (text: string): string => spaced(text.replaceAll('`', ''));
 
-/** What is executed, without the marks of code around it: a shell would take them for a command of their own. */
+/**
+ * What is executed, without the marks of code around it: a shell would take them for a command of
+ * their own.
+ */
 const commandIn = (text: string): string => text.replace(/^[\s`]+|[\s`]+$/g, '');
 const isExecuted = (kind: Told['kind']): boolean => kind === 'check' || kind === 'install';
 
-/** The line that has those words and is nearest to the one that was named; null when none has. A command stands there as it is. */
+/**
+ * The line that has those words and is nearest to the one that was named; null when none has. A
+ * command stands there as it is.
+ */
 const placeOf = ({ kind, text, line }: Told, content: string): number | null => {
   const as = isExecuted(kind) ? spaced : flat;
   const words = as(text);
@@ -113,8 +125,8 @@ const createGrowing = (before: Contract) => {
       ),
     /** What we found ourselves stands. */
     // guard: E7-agent-adds-only
-    install: (command: string): boolean =>
-      put(contract.install !== null, false, () => (contract.install = command)),
+    install: (install: Install): boolean =>
+      put(contract.installs.length > 0, false, () => (contract.installs = [install])),
   };
 };
 
@@ -129,9 +141,9 @@ export const refine = (before: Contract, text: string, read: Read): Refined => {
     const at = `${file}:${line}`;
     switch (kind) {
       case 'check':
-        return growing.check({ name, command: words, source: at, by: 'agent' });
+        return growing.check({ name, command: words, dir: '', source: at, by: 'agent' });
       case 'install':
-        return growing.install(words);
+        return growing.install({ command: words, dir: '', source: at, by: 'agent' });
       case 'risk':
         return growing.flag(`${words} (${at})`);
       case 'ai_ban':

@@ -1,99 +1,147 @@
-/** Contribution rules in the words of the repository, each with file and line. They are data: nothing in them is obeyed. */
-import { TYPE_NAMES } from '../branches.ts';
-import type { Contract } from '../facts.ts';
-import { aiRule } from './ai-policy.ts';
+/**
+ * Contribution rules in the words of the repository, each with file and line. They are data:
+ * nothing in them is obeyed.
+ */
+import type { Rule, RuleKind } from '../rule.ts';
+import { abroadRules } from './abroad.ts';
+import { aiRules, isOfDegree, permitsCode } from './ai-policy.ts';
+import { branchPattern, commitRules } from './commit-rules.ts';
+import { processRules } from './process-rules.ts';
+import type { Found, Passage } from './reading.ts';
+import {
+  isAiPolicy,
+  isForAgents,
+  isForMaintainers,
+  isReadme,
+  isTemplate,
+  isVouchList,
+} from './rule-files.ts';
 import { sentences, type Sentence } from './sentences.ts';
 
-export type RuleFile = { path: string; text: string };
-type Rule = Contract['rules'][number];
+export { branchPattern } from './commit-rules.ts';
 
-const FOR_AGENTS = /(?:^|\/)agents\.md$/i;
-/** It tells of the project: what sounds like a rule there may be about what the project makes. */
-const README = /^readme[^/]*$/i;
+/** `place` is what people are told of it, where that is not its path. */
+export type RuleFile = { path: string; text: string; place?: string };
 
-const NEGATED =
-  /\b(?:no|not|n't|without|never)\b(?: \S+){0,4} (?:a |an |any |the )?(?:CLA|DCO|sign-?off|contributor|developer certificate|conventional)|\b(?:CLA|DCO|sign-?off|agreement|certificate of origin|conventional commits?)\b(?: \S+){0,3} (?:not|n't|un)(?: be)? ?(?:required|needed|necessary|used|use)/i;
-
-const PLAIN_RULES: readonly [Rule['kind'], RegExp][] = [
-  [
-    'dco',
-    /\bsigned-off-by\b|\bDCO\b|developer(?:'s)? certificate of origin|\bcommit (?:-\w+ )*(?:-s|--signoff)\b|\bsign(?:ed)?[- ]off\b/i,
-  ],
-  ['cla', /\b[CI]?CLA\b|contributor(?:'s)? licen[sc]e agreement|contribution agreement/i],
-  [
-    'commit_style',
-    /\bconventional[- ]?commits?\b|\bcommitizen\b|\bsemantic (?:commits?|pull requests?|PR titles?)\b/i,
-  ],
-];
-
-const ALL_TYPES = Object.values(TYPE_NAMES).flat();
-const ABOUT_BRANCH =
-  /\bbranch(?:es)?\b.*\b(?:nam(?:e|es|ed|ing)|prefix(?:ed|es)?|start(?:s|ing)?|begin(?:s|ning)?|called|format|pattern|convention|follow(?:s|ing)?)\b|\b(?:name|prefix|call)\b.*\bbranch(?:es)?\b/i;
-const NOT_A_NAME =
-  /^(?:https?:|origin\/|upstream\/|and\/or$|refs\/|\.|docs?\/[\w-]+\.)|\.(?:md|txt|js|ts|py|ya?ml|json|html)$/i;
-const ISSUE = /issue|ticket|jira|number|\bid\b|#|\d{2,}/i;
-
-/** Names that a sentence gives as examples or patterns: in code, in quotes, or bare with a slash. */
-const candidates = (quote: string): string[] => {
-  const inCode = [...quote.matchAll(/`([^`]+)`|["“]([^"”]+)["”]/g)].map((m) => m[1] ?? m[2] ?? '');
-  const bare = quote.replace(/`[^`]*`|https?:\S+/g, ' ').match(/[\w<{[-]+\/[^\s,;:()`"”]*/g) ?? [];
-  return [...inCode.map((c) => c.trim().split(/\s+/).at(-1) ?? ''), ...bare]
-    .map((c) => c.replace(/["'.)]+$/, (m) => (/^\.{3}/.test(m) ? m : '')))
-    .filter((c) => /^[^/]+\/[^/]*/.test(c) && !NOT_A_NAME.test(c));
+const readings = ({ path, text }: RuleFile): Passage[] => {
+  const all = sentences(text);
+  const traits = {
+    ...{ path, template: isTemplate(path), forAgents: isForAgents(path) },
+    aboutAi: isAiPolicy(path),
+  };
+  const near = (s: Sentence, other: Sentence | undefined): string =>
+    other?.heading === s.heading ? other.plain : '';
+  return all.map((s, i) => ({
+    ...s,
+    ...traits,
+    before: [near(s, all[i - 2]), near(s, all[i - 1])].join(' ').trim(),
+    after: [near(s, all[i + 1]), near(s, all[i + 2])].join(' ').trim(),
+  }));
 };
 
-const placeholder = (part: string): boolean => /^[<{[(]?.*[>}\])]$|^(?:type|\*)$/i.test(part);
+/**
+ * What a README says of the project sounds like a rule and is none, except where it speaks of
+ * contributing.
+ */
+const OF_CONTRIBUTING =
+  /contribut|pull request|\bAI\b|LLM|hacking|participat|贡献|貢獻|コントリビュ|기여|beitrag|mitwirken|contribuer|contribuir|contribui|вклад|участ/i;
 
-/** `fix/<slug>`: the first segment is kept or stands for a type of work, the rest is free, after a ticket when one is meant. */
-const patternOf = (names: readonly string[]): string | null => {
-  const split = names.map((n) => ({ first: n.slice(0, n.indexOf('/')), rest: n.slice(n.indexOf('/') + 1) }));
-  const one = split[0];
-  if (!one) return null;
-  const rest = ISSUE.test(one.rest)
-    ? /[-_/]\D/.test(one.rest.replace(/[<{[]?issue[-_ ](?:number|id)/i, 'issue'))
-      ? '<issue>-<slug>'
-      : '<issue>'
-    : '<slug>';
-  if (placeholder(one.first)) return `<type>/${rest}`;
-  const firsts = [...new Set(split.map((s) => s.first))].filter((f) => /^[A-Za-z][\w.-]*$/.test(f));
-  const types = firsts.filter((f) => ALL_TYPES.includes(f.toLowerCase()));
-  const kept = types.length > 0 ? types : firsts.slice(0, 1);
-  return kept.length === 0 ? null : `${kept.join('|')}/${rest}`;
+const foundIn = (one: Passage): Found[] => {
+  const ai = aiRules(one);
+  if (isReadme(one.path)) {
+    if (OF_CONTRIBUTING.test(one.heading)) return ai;
+    return ai.some(({ kind }) => kind === 'ai_ban') ? [{ kind: 'other', value: 'ai' }] : [];
+  }
+  if (isForMaintainers(one.path)) return ai;
+  return [...ai, ...processRules(one), ...commitRules(one), ...abroadRules(one)];
 };
 
-export const branchPattern = (s: Pick<Sentence, 'plain' | 'quote'>): string | null =>
-  ABOUT_BRANCH.test(s.plain) ? patternOf(candidates(s.quote)) : null;
+/** Of several that cannot hold at once, the one that asks for most. */
+const STRICTEST: Partial<Record<RuleKind, readonly string[]>> = {
+  issue_first: ['assigned', 'accepted', 'open'],
+  changelog: ['changeset', 'fragment', 'file'],
+};
+/** The first that is found counts: it is named where people look first. */
+const ONCE: readonly RuleKind[] = ['branch_name', 'language'];
 
-const rule = (kind: Rule['kind'], s: Sentence, file: string): Rule => ({
-  kind,
-  quote: s.quote.slice(0, 300),
-  file,
-  line: s.line,
-});
+const strictest = (rules: readonly Rule[], kind: RuleKind, order: readonly string[]): Rule | undefined =>
+  rules
+    .filter((r) => r.kind === kind)
+    .sort((a, b) => order.indexOf(a.value ?? '') - order.indexOf(b.value ?? ''))[0];
+
+const settled = (rules: readonly Rule[]): Rule[] => {
+  const denied = rules.some((r) => r.kind === 'commit_style' && r.value === 'not_conventional');
+  const kept = new Map<RuleKind, Rule | undefined>();
+  for (const [kind, order] of Object.entries(STRICTEST) as [RuleKind, readonly string[]][])
+    kept.set(kind, strictest(rules, kind, order));
+  for (const kind of ONCE)
+    kept.set(
+      kind,
+      rules.find((r) => r.kind === kind),
+    );
+  const styled = rules.some((r) => r.kind === 'commit_style' && r.value !== 'other');
+  return rules.filter(
+    (r) =>
+      !(styled && r.kind === 'commit_style' && r.value === 'other') &&
+      (!kept.has(r.kind) || kept.get(r.kind) === r) &&
+      !(denied && r.kind === 'commit_style' && r.value === 'conventional'),
+  );
+};
+
+const MOST_QUOTED = 300;
 
 export const readRules = (files: readonly RuleFile[]): { rules: Rule[]; branchRule: string | null } => {
   const rules: Rule[] = [];
   let branchRule: string | null = null;
-  const add = (r: Rule): void => {
-    if (!rules.some((other) => other.kind === r.kind && other.file === r.file)) rules.push(r);
+  let harmless = false;
+  const add = ({ kind, value }: Found, { quote, line }: Passage, { path, place = path }: RuleFile): void => {
+    const file = place;
+    const known = (r: Rule): boolean =>
+      r.kind === kind && r.value === value && (kind !== 'other' || r.file === file);
+    if (!rules.some(known))
+      rules.push({
+        ...{ kind, quote: quote.slice(0, MOST_QUOTED), file, line },
+        ...(value === undefined ? {} : { value }),
+      });
   };
-  for (const { path, text } of files) {
-    const forAgents = FOR_AGENTS.test(path);
-    for (const s of sentences(text)) {
-      const ai = aiRule(s.plain, s.quote, forAgents);
-      if (README.test(path)) {
-        if (ai === 'ai_ban') add(rule('other', s, path));
-        continue;
-      }
-      if (ai) add(rule(ai, s, path));
-      for (const [kind, pattern] of PLAIN_RULES)
-        if (pattern.test(s.plain) && !NEGATED.test(s.plain)) add(rule(kind, s, path));
-      const pattern = branchPattern(s);
-      if (pattern !== null) {
-        branchRule ??= pattern;
-        add(rule('branch_name', s, path));
-      }
+  for (const file of files.filter(({ path }) => !isVouchList(path))) {
+    const all = readings(file);
+    // A file that refuses and permits the same is no clear ban: a person weighs it, with the quote.
+    const permits = all.some(permitsCode);
+    for (const one of all) {
+      for (const found of foundIn(one))
+        add(
+          permits && found.kind === 'ai_ban' && !isOfDegree(one.plain)
+            ? { kind: 'other', value: 'ai' }
+            : found,
+          one,
+          file,
+        );
+      if (
+        /\bvouch/i.test(`${one.before} ${one.plain}`) &&
+        /\bnothing is blocked\b|\b(?:not|n't) (?:be )?(?:block|requir|need)/i.test(one.plain)
+      )
+        harmless = true;
+      if (!isReadme(one.path)) branchRule ??= branchPattern(one);
     }
   }
-  return { rules, branchRule };
+  const list = files.find(({ path }) => isVouchList(path));
+  if (list && !harmless) add({ kind: 'vouch' }, LISTED, list);
+  return { rules: settled(rules), branchRule };
 };
+
+const LISTED: Passage = {
+  ...{ quote: 'Only people on this list may open pull requests.', plain: '', line: 1, path: '' },
+  ...{ heading: '', lead: '', code: '', before: '', after: '' },
+  ...{ template: false, forAgents: false, aboutAi: false },
+};
+
+/**
+ * Whether a list of people who may contribute names somebody: one handle a line, a leading dash
+ * takes it away.
+ */
+export const isVouched = (list: string, login: string): boolean =>
+  list.split(/\r?\n/).some((line) => {
+    const handle = /^\s*@?(?:github:)?([\w-]+)/.exec(line.replace(/#.*$/, ''))?.[1];
+    return handle?.toLowerCase() === login.toLowerCase();
+  });

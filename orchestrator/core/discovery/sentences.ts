@@ -1,4 +1,7 @@
-/** Cuts documents into sentences that know their line, so that a rule can be quoted where it stands. */
+/**
+ * Cuts documents into sentences that know their line and what stands around them, so that a rule
+ * can be quoted where it stands.
+ */
 
 export type Sentence = {
   /** As it stands, on one line. */
@@ -7,40 +10,112 @@ export type Sentence = {
   plain: string;
   /** 1-based. */
   line: number;
+  /** The headings that it stands under, the nearest last; '' above the first. */
+  heading: string;
+  /** What the list that it is an item of begins with (`You must:`); '' outside of such lists. */
+  lead: string;
+  /** The block of code right after its paragraph, its first lines. */
+  code: string;
 };
 
 const plainOf = (text: string): string =>
   text
     .replace(/<!--|-->/g, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^\]]+)\]\[[^\]]*\]/g, '$1')
     .replace(/\*\*|__|[*~]|(?<!\w)_|_(?!\w)/g, '')
     .replace(/[\u2018\u2019]/g, "'")
+    .replace(/(^|\n)[\s>]+/g, '$1 ')
     .replace(/^[\s>#|-]+|[\s|]+$/g, '')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** A heading, a list item, a table row or a quotation starts anew; other lines continue the paragraph. */
-const STARTS = /^\s*(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|\||>|<!--)/;
+/**
+ * A heading, a list item, a table row or a quotation starts anew; other lines continue the
+ * paragraph.
+ */
+const STARTS = /^\s*(?:>\s*)?(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|\||<!--)/;
+const ITEM = /^\s*(?:>\s*)?(?:[-*+]|\d+[.)])\s/;
 const HEADING = /^\s*#{1,6}\s/;
+/** What stands under a heading that is underlined. */
+const UNDERLINE = /^\s*(={3,}|-{3,}|~{3,}|\^{3,}|\+{3,})\s*$/;
 
-const paragraphs = (text: string): { lines: string[]; first: number }[] => {
-  const out: { lines: string[]; first: number }[] = [];
-  let open: { lines: string[]; first: number } | null = null;
+type Paragraph = { lines: string[]; first: number; heading: string; lead: string; code: string };
+
+const levelOf = ({ lines: [one = '', two] }: Pick<Paragraph, 'lines'>): number | null => {
+  const marks = /^\s*(#{1,6})\s/.exec(one)?.[1];
+  if (marks) return marks.length;
+  const under = UNDERLINE.exec(two ?? '')?.[1];
+  return under && !ITEM.test(one) ? (under.startsWith('=') ? 1 : 2) : null;
+};
+
+const CODE_LINES = 4;
+const MOST_BLANK = 5;
+
+const blocks = (text: string): Paragraph[] => {
+  const out: Paragraph[] = [];
+  let open: Paragraph | null = null;
   let fence: string | null = null;
+  let code: string[] = [];
+  let blank = 0;
   text.split(/\r?\n/).forEach((line, i) => {
-    const mark = /^\s*(```|~~~)/.exec(line)?.[1] ?? null;
+    const mark = /^\s*(?:>\s*)?(```|~~~)/.exec(line)?.[1] ?? null;
+    const quotes = /^\s*>/.test(line);
+    blank = line.trim() === '' ? blank + 1 : 0;
+    // Nobody leaves so much room inside of a block of code: its end is missing.
+    if (blank > MOST_BLANK) fence = null;
     if (fence !== null || mark !== null) {
-      if (fence === null) fence = mark;
-      else if (mark === fence) fence = null;
+      if (fence === null) [fence, code] = [mark, []];
+      else if (mark === fence) {
+        const last = out.at(-1);
+        if (last && last.code === '') last.code = code.join('\n');
+        fence = null;
+      } else if (code.length < CODE_LINES && line.trim() !== '') code.push(line.trim());
       open = null;
-    } else if (line.trim() === '') open = null;
-    else if (open === null || STARTS.test(line) || HEADING.test(open.lines[0] ?? '')) {
-      open = { lines: [line], first: i + 1 };
+    } else if (/^[\s>]*$/.test(line)) open = null;
+    else if (
+      open === null ||
+      STARTS.test(line) ||
+      HEADING.test(open.lines[0] ?? '') ||
+      (UNDERLINE.test(open.lines[1] ?? '') && !ITEM.test(open.lines[0] ?? '')) ||
+      quotes !== /^\s*>/.test(open.lines[0] ?? '')
+    ) {
+      open = { lines: [line], first: i + 1, heading: '', lead: '', code: '' };
       out.push(open);
     } else open.lines.push(line);
   });
   return out;
 };
+
+/** Each paragraph with its headings, and items with what their list begins with. */
+const paragraphs = (text: string): Paragraph[] => {
+  const headings: { level: number; words: string }[] = [];
+  let lead = '';
+  return blocks(text).map((block) => {
+    const level = levelOf(block);
+    const words = plainOf(block.lines.join('\n').slice(0, 2_000));
+    if (level !== null) {
+      while ((headings.at(-1)?.level ?? 0) >= level) headings.pop();
+      headings.push({ level, words: plainOf(block.lines[0] ?? '').slice(0, 100) });
+      lead = '';
+      return { ...block, heading: headings.map((h) => h.words).join(' / ') };
+    }
+    const item = ITEM.test(block.lines[0] ?? '');
+    const placed = {
+      ...block,
+      heading: headings.map((h) => h.words).join(' / '),
+      lead: item ? lead : '',
+    };
+    if (!item) lead = /[:：]$/.test(words) ? lastOf(words) : '';
+    return placed;
+  });
+};
+
+const lastOf = (words: string): string =>
+  words
+    .split(/(?<=[.!?])\s+/)
+    .at(-1)
+    ?.slice(0, 300) ?? '';
 
 /** Of one document, in characters. */
 export const READ_AT_MOST = 200_000;
@@ -48,7 +123,7 @@ export const READ_AT_MOST = 200_000;
 const LONGEST = 2_000;
 
 export const sentences = (text: string): Sentence[] =>
-  paragraphs(text.slice(0, READ_AT_MOST)).flatMap(({ lines, first }) => {
+  paragraphs(text.slice(0, READ_AT_MOST)).flatMap(({ lines, first, heading, lead, code }) => {
     const whole = lines.join('\n');
     const found: Sentence[] = [];
     let [from, line, counted] = [0, first, 0];
@@ -58,7 +133,8 @@ export const sentences = (text: string): Sentence[] =>
       line += whole.slice(counted, starts).split('\n').length - 1;
       counted = starts;
       const quote = part.replace(/\s+/g, ' ').trim();
-      if (quote !== '') found.push({ quote, plain: plainOf(part), line });
+      // What is shorter says nothing, and there may be very many of them.
+      if (quote.length > 3) found.push({ quote, plain: plainOf(part), line, heading, lead, code });
       from = to;
     };
     for (const end of whole.matchAll(

@@ -1,14 +1,20 @@
 /** What is judged: an action that would leave the machine, and what is known around it. */
-import type { CheckResult, Commit, Containment, Contract, Factor, Judges } from '../facts.ts';
+import type { Contract } from '../contract.ts';
+import type { CheckResult, Commit, Containment, Factor, Judges, Overruled } from '../facts.ts';
+import type { IssueFacts } from '../issue.ts';
 import type { Judgement, Where } from '../judgements.ts';
 import type { Person } from '../order.ts';
 import type { PolicySettings } from '../policy-settings.ts';
+import { signals, type Signal } from '../public-text.ts';
+import { withoutTrailers } from '../trailers.ts';
 
 type Commits = {
   branch: string;
   /** The branch it is meant for. */
   baseRef: string;
   commit: Commit;
+  /** Lines at the end of its message that the repository asks for, as somebody said them. */
+  trailers?: readonly string[];
   /** Whether our checks passed, as we saw it. */
   passed: boolean;
   checks: readonly CheckResult[];
@@ -16,15 +22,20 @@ type Commits = {
   judges?: Judges | null;
 };
 
-/** `iteration`: a push to a branch that has a pull request, so that others are reading it. */
-export type Push = { kind: 'push'; iteration: boolean } & Commits;
+/**
+ * `iteration`: a push to a branch that has a pull request, so that others are reading it; `body` is
+ * its new description.
+ */
+export type Push = { kind: 'push'; iteration: boolean; body?: string } & Commits;
 export type OpenPr = { kind: 'open_pr'; title: string; body: string; draft: boolean } & Commits;
-/** A shell command that an engine asks to run. Coming: nothing proposes commands, comments or replies yet. */
+/**
+ * A shell command that an engine asks to run. Coming: nothing proposes commands or comments yet.
+ */
 export type CommandAction = { kind: 'command'; command: string };
-/** Words under a pull request or an issue, `on` which number. */
-export type CommentAction = { kind: 'comment'; on: number; body: string };
+/** Words under a pull request or an issue, `on` which one. */
+export type CommentAction = { kind: 'comment'; on: string; body: string };
 /** Words in answer to somebody's comment, `to` which address. */
-export type ReplyAction = { kind: 'reply'; on: number; to: string; body: string };
+export type ReplyAction = { kind: 'reply'; on: string; to: string; body: string };
 
 export type Change = Push | OpenPr;
 export type TextAction = CommentAction | ReplyAction;
@@ -35,7 +46,7 @@ export const isWords = (action: Action): action is TextAction =>
   action.kind === 'comment' || action.kind === 'reply';
 
 export type PolicyContext = {
-  /** `owner/name` of where it goes. */
+  /** The repository that it goes to. */
   repo: string;
   /** Who asked for it; null when it is not known. */
   requester: Person | null;
@@ -44,8 +55,21 @@ export type PolicyContext = {
   containment: Containment | null;
   /** Open pull requests of ours in the target, without this one; null when it was not asked. */
   openPrs: number | null;
+  /**
+   * The repository is other people's, and they have merged nothing of ours yet; absent where it was
+   * not asked.
+   */
+  firstPull?: boolean;
   /** Words that hold something that was lent to an agent; left out where nothing was. */
   lentIn?: readonly Where[];
+  /** Rules that an approver calls rules about something else. */
+  overruled?: readonly Overruled[];
+  /**
+   * The issue that the order names, as the code host shows it; null or absent when it names none.
+   */
+  issue?: IssueFacts | null;
+  /** The description is a person's, word for word. */
+  ownWords?: boolean;
   settings: PolicySettings;
 };
 
@@ -66,6 +90,15 @@ export const escalate = (reason: Judgement): Opinion => ({ verdict: 'escalate', 
 export const deny = (reason: Judgement): Opinion => ({ verdict: 'deny', reason });
 export const note = (reason: Judgement): Opinion => ({ verdict: 'note', reason });
 
+/**
+ * What words of an action would trigger; not what the repository itself asks for, word for word, at
+ * their end.
+ */
+export const signalsIn = (action: Action, where: Where, text: string): Signal[] =>
+  signals(
+    where === 'commit_message' && isChange(action) ? withoutTrailers(text, action.trailers ?? []) : text,
+  );
+
 /** Words of an action that become public, and where they stand. */
 export const wordsOf = (action: Action): [Where, string][] => {
   switch (action.kind) {
@@ -73,6 +106,7 @@ export const wordsOf = (action: Action): [Where, string][] => {
       return [
         ['commit_message', action.commit.message],
         ['branch_name', action.branch],
+        ...(action.body === undefined ? [] : [['description', action.body] satisfies [Where, string]]),
       ];
     case 'open_pr':
       return [

@@ -1,4 +1,7 @@
-/** The built-in policies, one row each: what it says, and which settings of the operator change it. Its words stand with the others. */
+/**
+ * The built-in policies, one row each: what it says, and which settings of the operator change it.
+ * Its words stand with the others.
+ */
 import type { LIMIT_NAMES } from '../policy-settings.ts';
 import type { Judge, Policy } from './action.ts';
 import {
@@ -27,8 +30,8 @@ import {
   publicText,
   commentLength,
   commentNeedsHuman,
-  contributionRules,
 } from './policies/target.ts';
+import { contributionRules } from './policies/rules.ts';
 import {
   checksMustPass,
   judgesChanged,
@@ -41,7 +44,10 @@ import {
 
 type Row = { judge: Judge | null; settings: readonly (typeof LIMIT_NAMES)[number][] };
 
-/** In the order in which they are named. `explicit-allow` is the rule that what nothing allows is for a person. */
+/**
+ * In the order in which they are named. `explicit-allow` is the rule that what nothing allows is
+ * for a person.
+ */
 export const POLICIES = {
   'no-secrets': { judge: noSecrets, settings: [] },
   'hidden-lines': { judge: hiddenLines, settings: [] },
@@ -60,7 +66,7 @@ export const POLICIES = {
   'no-test-deletion': { judge: noTestDeletion, settings: [] },
   'max-diff-size': { judge: maxDiffSize, settings: ['maxFiles', 'maxLines', 'maxBytes'] },
   'no-push-to-default-branch': { judge: noDefaultBranch, settings: ['protectedBranches'] },
-  'open-pr-limit': { judge: openPrLimit, settings: ['maxOpenPrs'] },
+  'open-pr-limit': { judge: openPrLimit, settings: ['maxOpenPrs', 'maxFirstLines'] },
   'public-text': { judge: publicText, settings: [] },
   'comment-length': { judge: commentLength, settings: ['maxCommentLength'] },
   'comment-needs-human': { judge: commentNeedsHuman, settings: [] },
@@ -70,7 +76,7 @@ export const POLICIES = {
   'no-high-risk-command': { judge: noHighRisk, settings: [] },
   'no-network-without-human': { judge: noNetwork, settings: [] },
   'known-command': { judge: knownCommand, settings: [] },
-  'high-risk-needs-human': { judge: highRisk, settings: [] },
+  'high-risk-needs-human': { judge: highRisk, settings: ['separatePush'] },
   'small-change': { judge: smallChange, settings: ['smallFiles', 'smallLines'] },
   'explicit-allow': { judge: null, settings: [] },
 } as const satisfies Record<string, Row>;

@@ -1,7 +1,10 @@
-/** Judges a shell command that an engine asks to run: known and harmless, or what is wrong with it. Unknown is high. */
+/**
+ * Judges a shell command that an engine asks to run: known and harmless, or what is wrong with it.
+ * Unknown is high.
+ */
 import type { COMMAND_TRAITS, Judgement } from '../judgements.ts';
 import type { Factor } from './action.ts';
-import { leavesWorkspace, listed } from './paths.ts';
+import { leavesWorkspace, listed } from '../paths.ts';
 import { readShell, type Simple } from './shell.ts';
 
 export type CommandFactor = Factor & {
@@ -129,7 +132,7 @@ const ofSimple = (simple: Simple): CommandFactor[] => {
     else add('high-risk', simple.piped ? 'runs_printed' : 'runs_unseen');
   }
   if (NETWORK.test(program) || NETWORK_SUBCOMMAND.get(program)?.test(sub)) add('network', 'uses_network');
-  if (/(?:^|=|@)(?:https?|ftp|git|ssh):\/\//.test(args.join(' '))) add('network', 'names_address');
+  if (args.some((a) => /(?:^|[=@])(?:https?|ftp|git|ssh):\/\//.test(a))) add('network', 'names_address');
   if (out.length > 0) return out;
   return [known(program, args, sub) ? does('known', 'reads') : does('unknown-command', 'unknown')];
 };

@@ -2,15 +2,13 @@
 import type { Person } from '../order.ts';
 import { isChange, type Action, type PolicyContext, type Policy } from './action.ts';
 import { matches } from './glob.ts';
-import { listed, touched } from './paths.ts';
+import { listed, touched } from '../paths.ts';
 import type { CustomPolicy } from '../policy-settings.ts';
 
 /** A policy about some people holds for whoever is not known. */
 const isOneOf = (requester: Person | null, authors: readonly string[]): boolean =>
   requester === null ||
-  authors.some(
-    (author) => author === String(requester.id) || author.toLowerCase() === requester.name.toLowerCase(),
-  );
+  authors.some((author) => author === requester.id || author.toLowerCase() === requester.name.toLowerCase());
 
 const addedLines = (action: Action): number => {
   if (!isChange(action)) return 0;

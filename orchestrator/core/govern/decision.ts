@@ -1,4 +1,7 @@
-/** P4: what was decided of a proposal, by whom; and a modification, which is judged anew and never riskier than what it changes. */
+/**
+ * P4: what was decided of a proposal, by whom; and a modification, which is judged anew and never
+ * riskier than what it changes.
+ */
 import { z } from 'zod';
 import { denials, NotModified, type Assessment } from '../facts.ts';
 import type { Action, PolicyContext } from './action.ts';
@@ -19,17 +22,26 @@ export type Decision = z.infer<typeof Decision>;
 /** What was proposed first, and what was said of it. */
 export type Original = { id: string; action: Action; assessment: Assessment };
 
+const placeOf = (action: Action): readonly string[] => {
+  switch (action.kind) {
+    case 'push':
+    case 'open_pr':
+      return [action.branch, action.baseRef];
+    case 'comment':
+      return [action.on];
+    case 'reply':
+      return [action.on, action.to];
+    case 'command':
+      return [];
+    default:
+      return action satisfies never;
+  }
+};
+
 /** Where it would go stays as it was: the modification is of what is said and done there. */
 const goesElsewhere = (before: Action, after: Action): boolean => {
-  if (before.kind !== after.kind) return true;
-  if (before.kind === 'push' && after.kind === 'push')
-    return before.branch !== after.branch || before.baseRef !== after.baseRef;
-  if (before.kind === 'open_pr' && after.kind === 'open_pr')
-    return before.branch !== after.branch || before.baseRef !== after.baseRef;
-  if (before.kind === 'comment' && after.kind === 'comment') return before.on !== after.on;
-  if (before.kind === 'reply' && after.kind === 'reply')
-    return before.on !== after.on || before.to !== after.to;
-  return false;
+  const [from, to] = [placeOf(before), placeOf(after)];
+  return before.kind !== after.kind || from.some((place, i) => place !== to[i]);
 };
 
 const whyNot = (original: Original, action: Action, now: Assessment): NotModified | null => {
@@ -41,8 +53,8 @@ const whyNot = (original: Original, action: Action, now: Assessment): NotModifie
 };
 
 /**
- * Judges a modified action from the start. The assessment is the new one in any case: what was allowed or signed before
- * says nothing of it.
+ * Judges a modified action from the start. The assessment is the new one in any case: what was
+ * allowed or signed before says nothing of it.
  */
 export const modify = (
   original: Original,

@@ -1,4 +1,7 @@
-/** Answers “which policy stopped this?” from an assessment as it is stored, whatever version of the policies made it. */
+/**
+ * Answers “which policy stopped this?” from an assessment as it is stored, whatever version of the
+ * policies made it.
+ */
 import type { Assessment } from '../facts.ts';
 import type { Factor, Level } from './action.ts';
 import { isBuiltIn, POLICIES } from './catalogue.ts';

@@ -1,11 +1,16 @@
-/** Globs without regular expressions: each character of a path is looked at once for each step of the glob, never more. */
+/**
+ * Globs without regular expressions: each character of a path is looked at once for each step of
+ * the glob, never more.
+ */
 
 type Step = { is: 'character'; c: string } | { is: 'one' | 'some' | 'any' | 'folders' | 'in-folders' };
 
 /** Two stars and a slash: whether there are folders at all, and being somewhere in them. */
 const FOLDERS: readonly Step[] = [{ is: 'folders' }, { is: 'in-folders' }];
 
-/** `*` and `?` stay in a segment, `**` spans them; what has no slash is looked for in every folder. */
+/**
+ * `*` and `?` stay in a segment, `**` spans them; what has no slash is looked for in every folder.
+ */
 const steps = (glob: string): Step[] => {
   const plain = glob.toLowerCase().replace(/^\.?\//, '');
   const text = plain.endsWith('/') ? `${plain}**` : plain;
@@ -53,8 +58,8 @@ const read = (at: readonly boolean[], all: readonly Step[], c: string): boolean[
 };
 
 /**
- * Whether a path, or a folder that it lies in, is meant. Case is ignored: some systems check the files out so, and a deny list
- * must not be walked around.
+ * Whether a path, or a folder that it lies in, is meant. Case is ignored: some systems check the
+ * files out so, and a deny list must not be walked around.
  */
 const matchesOne = (path: string, glob: string): boolean => {
   const all = stepsOf(glob);

@@ -1,11 +1,19 @@
-/** E13: the grade of an attempt, from evidence that we gathered; whoever speaks for a model may lower it and never raise it. */
+/**
+ * E13: the grade of an attempt, from evidence that we gathered; whoever speaks for a model may
+ * lower it and never raise it.
+ */
 import { z } from 'zod';
+import type { Contract } from '../contract.ts';
 import {
+  blocks,
   GRADES,
+  proves,
+  redAsBefore,
+  redUnnamed,
   madeToPass,
   type CheckResult,
   type Commit,
-  type Contract,
+  type DiffFacts,
   type Grade,
   type GradeLevel,
   type GradeReason,
@@ -14,7 +22,8 @@ import {
 import type { Finding } from '../findings.ts';
 import { Judgement, type PathsKind } from '../judgements.ts';
 import { firstLine } from '../feedback.ts';
-import { aboutPaths, isTest, listed, placeOf } from './paths.ts';
+import { ProposedReply, Reported } from '../report.ts';
+import { aboutPaths, isTest, listed, placeOf } from '../paths.ts';
 import { thinsTest } from './risk.ts';
 
 /** What an agent says of its own work, besides its summary. */
@@ -22,6 +31,10 @@ export const Claims = z.object({
   status: z.enum(['done', 'blocked']),
   /** Commands that it says it ran. */
   ran: z.array(z.object({ command: z.string(), passed: z.boolean() })),
+  /** Of the change, for its description. */
+  said: Reported.exactOptional(),
+  /** Answers that it proposes to remarks, by their numbers. */
+  replies: z.array(ProposedReply).exactOptional(),
 });
 export type Claims = z.infer<typeof Claims>;
 export const NO_CLAIMS: Claims = { status: 'done', ran: [] };
@@ -46,24 +59,48 @@ const TESTS =
   /\b(?:tests?|specs?|pytest|unittest|jest|vitest|mocha|rspec|tox|nox|ctest|acceptance)(?:\b|:| \d)/i;
 const runsTests = ({ name, command }: CheckResult): boolean => TESTS.test(name) || TESTS.test(command);
 
+/** E15: what was red before is told, and stands behind nothing. */
+const fromBase = (checks: readonly CheckResult[]): GradeReason[] => {
+  const said = (
+    kind: 'red_before' | 'red_unnamed' | 'flaky_before',
+    is: (c: CheckResult) => boolean,
+  ): GradeReason[] => {
+    const names = checks.filter(is).map((c) => c.name);
+    return names.length === 0 ? [] : [review({ kind, names })];
+  };
+  return [
+    ...said('red_before', (c) => redAsBefore(c) && !redUnnamed(c)),
+    ...said('red_unnamed', redUnnamed),
+    ...said('flaky_before', (c) => c.outcome === 'passed' && !proves(c)),
+  ];
+};
+
+/** Something was run, whatever it proves. */
+const isRun = (checks: readonly CheckResult[]): boolean => checks.some((c) => c.outcome !== 'not_run');
+
 const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] => {
   const of = (...outcomes: CheckResult['outcome'][]): CheckResult[] =>
     checks.filter((c) => outcomes.includes(c.outcome));
-  const failed = of('failed', 'timed_out').map(({ name, outcome, exitCode }) =>
-    graded('FAIL', { kind: 'check_failed', name, timedOut: outcome === 'timed_out', exitCode }),
-  );
-  const missing = of('not_run').map(({ name }) => review({ kind: 'check_not_run', name }));
-  const passed = of('passed');
+  const failed = of('failed', 'timed_out')
+    .filter(blocks)
+    .map(({ name, outcome, exitCode }) =>
+      graded('FAIL', { kind: 'check_failed', name, timedOut: outcome === 'timed_out', exitCode }),
+    );
+  const missing = [
+    ...of('not_run').map(({ name }) => review({ kind: 'check_not_run', name })),
+    ...fromBase(checks),
+  ];
+  const passed = checks.filter(proves);
   if (failed.length > 0) return [...failed, ...missing];
-  if (passed.length === 0) return [...missing, review({ kind: 'no_check' })];
+  if (passed.length === 0) return isRun(checks) ? missing : [...missing, review({ kind: 'no_check' })];
   // Whoever is judged does not choose alone by what.
-  const named = new Set(contract?.checks.filter(({ by }) => by === 'agent').map(({ command }) => command));
+  const agents = contract?.checks.filter(({ by }) => by === 'agent') ?? [];
+  const named = new Set(agents.map(({ command }) => command));
   const tests = passed.filter(runsTests);
   // guard: E13-agents-tests
   if (ordered || tests.some(({ command }) => !named.has(command))) return missing;
   if (tests.length > 0) {
-    const sources = (contract?.checks ?? []).filter((c) => named.has(c.command)).map((c) => c.source);
-    return [...missing, review({ kind: 'agents_check', ...some(sources) })];
+    return [...missing, review({ kind: 'agents_check', ...some(agents.map((c) => c.source)) })];
   }
   return [...missing, review({ kind: 'no_tests', names: passed.map((c) => c.name) })];
 };
@@ -76,8 +113,7 @@ const LOST: readonly (readonly [Finding['kind'], PathsKind])[] = [
 
 const some = (paths: readonly string[]): ReturnType<typeof listed> => listed([...new Set(paths)]);
 
-const fromTests = ({ commit }: GradeInput): GradeReason[] => {
-  const { findings = [], files = [] } = commit?.diff ?? {};
+const fromTests = ({ findings, files }: DiffFacts): GradeReason[] => {
   const of = (kind: Finding['kind']): Finding[] => findings.filter((f) => f.kind === kind);
   const lost = LOST.flatMap(([kind, says]) => aboutPaths(says, [...new Set(of(kind).map(placeOf))]));
   const named = new Set(LOST.flatMap(([kind]) => of(kind)).map((f) => f.path));
@@ -100,8 +136,10 @@ const ADDED_TEST =
   /\b(?:add(?:s|ed)?|wr(?:ite|ote)s?|extend(?:s|ed)?|new|includ(?:es|ed|ing))\b[^.;]{0,60}\btests?\b/i;
 const ALL_PASS = /\b(?:tests?|checks?|suite)\b[^.;]{0,40}\b(?:pass(?:es|ed)?|green|succeed(?:s|ed)?)\b/i;
 
-/** The agent's claims beside what was seen; a claim that nothing contradicts is not worth a line. */
-const fromClaims = ({ commit, checks, summary, claims }: GradeInput): GradeReason[] => {
+/**
+ * The agent's claims beside what was seen; a claim that nothing contradicts is not worth a line.
+ */
+const fromClaims = ({ checks, summary, claims }: GradeInput, { files }: DiffFacts): GradeReason[] => {
   const out: GradeReason[] = [];
   for (const { command, passed } of claims.ran) {
     const ours = checks.find((c) => c.command === command);
@@ -109,7 +147,7 @@ const fromClaims = ({ commit, checks, summary, claims }: GradeInput): GradeReaso
     else if (passed !== (ours.outcome === 'passed'))
       out.push(review({ kind: 'claim_differs', command, passed, outcome: ours.outcome }));
   }
-  const tested = (commit?.diff.files ?? []).some((f) => isTest(f.path) && f.added > 0);
+  const tested = files.some((f) => isTest(f.path) && f.added > 0);
   if (ADDED_TEST.test(summary) && !tested) out.push(review({ kind: 'claim_of_test' }));
   if (ALL_PASS.test(summary) && checks.some((c) => c.outcome !== 'passed'))
     out.push(review({ kind: 'claim_of_green' }));
@@ -118,13 +156,14 @@ const fromClaims = ({ commit, checks, summary, claims }: GradeInput): GradeReaso
 
 /** Of an attempt that left a commit, or none. */
 export const gradeOf = (seen: GradeInput): Grade => {
+  const diff = seen.commit?.diff ?? null;
   const reasons =
-    seen.commit === null
+    diff === null
       ? [graded('FAIL', { kind: 'no_changes' })]
-      : [...fromChecks(seen), ...fromTests(seen), ...fromJudges(seen), ...fromClaims(seen)];
+      : [...fromChecks(seen), ...fromTests(diff), ...fromJudges(seen), ...fromClaims(seen, diff)];
   const grade: Grade = {
     level: reasons.reduce<GradeLevel>((level, r) => worse(level, r.level), 'PASS'),
-    judgedBy: seen.checks.filter((c) => c.outcome === 'passed').map((c) => c.name),
+    judgedBy: seen.checks.filter(proves).map((c) => c.name),
     reasons: reasons.sort(worstFirst),
   };
   if (seen.claims.status !== 'blocked') return grade;

@@ -11,7 +11,7 @@ import { DEFAULT_POLICY_SETTINGS, type CustomPolicy, type PolicySettings } from 
 export type { Action, PolicyContext, Policy } from './action.ts';
 
 /** Raised whenever a built-in policy or the risk changes its mind about anything. */
-export const POLICY_VERSION = 'builtin-8';
+export const POLICY_VERSION = 'builtin-9';
 
 /** FNV-1a in 64 bits: names a set of limits, and protects nothing. */
 const fingerprint = (text: string): string => {
@@ -20,7 +20,10 @@ const fingerprint = (text: string): string => {
   return hash.toString(16).padStart(16, '0');
 };
 
-/** The version that is stored with decisions: other limits, or policies of the operator's own, are other policies. */
+/**
+ * The version that is stored with decisions: other limits, or policies of the operator's own, are
+ * other policies.
+ */
 export const policyVersion = (settings: PolicySettings, added: readonly CustomPolicy[] = []): string => {
   const own = canonical(added.length > 0 ? { ...settings, added } : settings);
   return own === canonical(DEFAULT_POLICY_SETTINGS)
@@ -28,7 +31,10 @@ export const policyVersion = (settings: PolicySettings, added: readonly CustomPo
     : `${POLICY_VERSION}+${fingerprint(own)}`;
 };
 
-/** The settings may be those of the whole configuration: what holds for the context's repository is taken from them here. */
+/**
+ * The settings may be those of the whole configuration: what holds for the context's repository is
+ * taken from them here.
+ */
 export const assess = (action: Action, context: PolicyContext): Assessment => {
   const { settings, added } = inForce(context.settings, context.repo, context.contract?.policies);
   const own = [

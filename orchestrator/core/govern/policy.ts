@@ -1,7 +1,11 @@
-/** P1: puts policies together: deny over escalate over allow, an explicit allow or a person, and every reason named. */
+/**
+ * P1: puts policies together: deny over escalate over allow, an explicit allow or a person, and
+ * every reason named.
+ */
 import type { Assessment } from '../facts.ts';
 import type { Action, PolicyContext, Policy } from './action.ts';
-import { risk } from './risk.ts';
+import { higher, risk } from './risk.ts';
+import { canonical } from '../seal.ts';
 
 type Reason = Assessment['reasons'][number];
 
@@ -29,11 +33,32 @@ export const decide = (
     });
   }
   // guard: P1-denial-first
-  reasons.sort((a, b) => RANK[b.verdict] - RANK[a.verdict]);
+  reasons.sort(byVerdict);
   return {
     decision: reasons[0]?.verdict ?? 'escalate',
     risk: seen.level,
     reasons,
     factors: [...seen.factors],
+  };
+};
+
+const byVerdict = (a: Reason, b: Reason): number => RANK[b.verdict] - RANK[a.verdict];
+
+/** G6: of two actions that one signature is for: the harder word of each, and every reason once. */
+export const both = (one: Assessment, other: Assessment): Assessment => {
+  const reasons = new Map<string, Reason>();
+  for (const said of [...one.reasons, ...other.reasons]) {
+    const key = canonical([said.policy, said.reason]);
+    const known = reasons.get(key);
+    if (!known || byVerdict(known, said) > 0) reasons.set(key, said);
+  }
+  const factors = new Map([...one.factors, ...other.factors].map((f) => [canonical(f), f]));
+  return {
+    // guard: G6-both-decisions
+    decision: RANK[other.decision] > RANK[one.decision] ? other.decision : one.decision,
+    risk: higher(one.risk, other.risk),
+    reasons: [...reasons.values()].sort(byVerdict),
+    factors: [...factors.values()],
+    policyVersion: one.policyVersion,
   };
 };

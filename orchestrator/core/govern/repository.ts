@@ -1,5 +1,9 @@
-/** P1: `.agentpr.json` of a repository, as its base branch has it: it makes the operator's policies stricter, and can do nothing else. */
+/**
+ * P1: `.agentpr.json` of a repository, as its base branch has it: it makes the operator's policies
+ * stricter, and says what checks a change.
+ */
 import { z } from 'zod';
+import { isFolder } from '../contract.ts';
 import { clip } from '../public-text.ts';
 import { settingsFor } from './settings.ts';
 import {
@@ -11,13 +15,42 @@ import {
 
 export const REPOSITORY_FILE = '.agentpr.json';
 
+const Command = z.strictObject({
+  command: z
+    .string()
+    .min(1)
+    .max(500)
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must be one line'),
+  dir: z.string().max(200).refine(isFolder, 'must be a plain relative path').default(''),
+});
+const CheckHere = Command.extend({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9 -]{0,29}$/, 'must be lower-case words')
+    .optional(),
+});
+
 const File = z.strictObject({
   policies: RepositoryPolicies.prefault({}),
   /** E8: changes here are made in small steps, each checked before the next. */
   flow: z.literal('plan').optional(),
+  /** E7: in place of what we found in the repository. */
+  installs: z
+    .array(Command)
+    .max(10)
+    .transform((all) => all.map((one) => ({ ...one, source: REPOSITORY_FILE })))
+    .optional(),
+  checks: z
+    .array(CheckHere)
+    .min(1)
+    .max(20)
+    .transform((all) =>
+      all.map(({ name, ...one }, i) => ({ ...one, name: name ?? `check ${i + 1}`, source: REPOSITORY_FILE })),
+    )
+    .optional(),
 });
 
-export type ReadFile = z.infer<typeof File> | { problem: string };
+export type RepositoryFile = z.infer<typeof File> | { problem: string };
 
 const parsed = (text: string): unknown => {
   try {
@@ -28,7 +61,7 @@ const parsed = (text: string): unknown => {
 };
 
 /** `text` is null when the file is there and is no text that can be read. */
-export const readRepositoryFile = (text: string | null): ReadFile => {
+export const readRepositoryFile = (text: string | null): RepositoryFile => {
   const json = text === null ? undefined : parsed(text);
   if (json === undefined)
     return { problem: `${REPOSITORY_FILE} is ${text === null ? 'too large, or no text' : 'not JSON'}` };
@@ -58,7 +91,9 @@ const stricter = (ours: Limits, theirs: RepositoryPolicies): Limits => ({
   protectedPaths: both(ours.protectedPaths, theirs.protectedPaths),
   protectedBranches: both(ours.protectedBranches, theirs.protectedBranches),
   maxOpenPrs: least(ours.maxOpenPrs, theirs.maxOpenPrs),
+  maxFirstLines: least(ours.maxFirstLines, theirs.maxFirstLines),
   maxCommentLength: least(ours.maxCommentLength, theirs.maxCommentLength),
+  separatePush: ours.separatePush || theirs.separatePush === true,
 });
 
 /** What holds: the operator's settings for the repository, and what the repository adds to them. */

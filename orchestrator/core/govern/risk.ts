@@ -1,9 +1,21 @@
-/** P2: how dangerous an action is, from facts that we gathered. What is unknown is high; nobody's words lower it. */
-import { madeToPass, type DiffFacts, type FileChange, type Finding } from '../facts.ts';
+/**
+ * P2: how dangerous an action is, from facts that we gathered. What is unknown is high; nobody's
+ * words lower it.
+ */
+import {
+  blocks,
+  madeToPass,
+  proves,
+  redAsBefore,
+  redUnnamed,
+  type DiffFacts,
+  type FileChange,
+  type Finding,
+} from '../facts.ts';
 import { endsUnseen, hidden, hiddenInName } from '../invisible.ts';
 import type { Judgement, PathsKind, Where } from '../judgements.ts';
-import { signals } from '../public-text.ts';
 import {
+  signalsIn,
   wordsOf,
   type Action,
   type Change,
@@ -31,7 +43,7 @@ import {
   listed,
   placeOf,
   touched,
-} from './paths.ts';
+} from '../paths.ts';
 
 const ORDER: readonly Level[] = ['low', 'medium', 'high'];
 export const higher = (a: Level, b: Level): Level => (ORDER.indexOf(a) >= ORDER.indexOf(b) ? a : b);
@@ -126,7 +138,9 @@ export const losesTest = (f: FileChange): boolean =>
   (f.oldPath !== null && isTest(f.oldPath) && !isTest(f.path)) ||
   (f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.added === 0);
 
-/** An existing test file that loses at least as much as it gains: its checks may have been gutted. */
+/**
+ * An existing test file that loses at least as much as it gains: its checks may have been gutted.
+ */
 export const thinsTest = (f: FileChange): boolean =>
   f.status === 'modified' && isTest(f.path) && f.deleted > 0 && f.deleted >= f.added;
 
@@ -155,16 +169,22 @@ const fromContext = (action: Change, context: PolicyContext): Factor[] => {
   if (context.contract === null) add('no-contract', 'high', { kind: 'no_contract' });
   if (context.containment === null) add('containment', 'high', { kind: 'containment_unknown' });
   if (context.containment === 'group') add('weak-containment', 'medium', { kind: 'containment_weak' });
-  const failed = action.checks.filter((c) => c.outcome === 'failed' || c.outcome === 'timed_out');
+  const failed = action.checks.filter((c) => c.outcome !== 'passed' && c.outcome !== 'not_run' && blocks(c));
+  const unnamed = action.checks.filter(redUnnamed).map((c) => c.name);
+  const before = action.checks.filter((c) => redAsBefore(c) && !redUnnamed(c)).map((c) => c.name);
+  if (unnamed.length > 0) add('red-unnamed', 'medium', { kind: 'red_unnamed', names: unnamed });
   if (!action.passed || failed.length > 0)
     add('checks', 'high', { kind: 'checks_fail', names: failed.map((c) => c.name) });
-  else if (!action.checks.some((c) => c.outcome === 'passed')) add('checks', 'medium', { kind: 'no_check' });
+  else if (!action.checks.some((c) => c.outcome !== 'not_run')) add('checks', 'medium', { kind: 'no_check' });
+  const lucky = action.checks.filter((c) => c.outcome === 'passed' && !proves(c)).map((c) => c.name);
+  if (lucky.length > 0) add('flaky-before', 'medium', { kind: 'flaky_before', names: lucky });
+  if (before.length > 0) add('red-before', 'medium', { kind: 'red_before', names: before });
   return out;
 };
 
 const fromWords = (action: Action): Factor[] =>
   wordsOf(action).flatMap(([where, text]): Factor[] => [
-    ...signals(text).map((s): Factor => ({
+    ...signalsIn(action, where, text).map((s): Factor => ({
       id: s.kind.replaceAll('_', '-'),
       level: 'medium',
       reason: { kind: 'words_act', where, signal: s.kind, excerpt: s.excerpt, never: false },
@@ -212,8 +232,22 @@ const ofWords = (action: TextAction, { contract, settings }: PolicyContext): Fac
   return [...out, ...fromWords(action)];
 };
 
+/** Somebody went on against a rule as we read it: whoever signs weighs it anew each time. */
+const overruled = (action: Action, { contract, overruled = [] }: PolicyContext): Factor[] =>
+  action.kind === 'command'
+    ? []
+    : overruled
+        .filter((o) =>
+          contract?.rules.some((r) => r.kind === 'ai_ban' && r.file === o.file && r.quote === o.quote),
+        )
+        .map(({ by, why, quote, file, line }) => ({
+          id: 'ban-overruled',
+          level: 'high',
+          reason: { kind: 'ban_overruled', by, why, quote, file, line },
+        }));
+
 export const risk = (action: Action, context: PolicyContext): Risk => {
-  const factors = factorsOf(action, context);
+  const factors = [...factorsOf(action, context), ...overruled(action, context)];
   return { level: factors.map((f) => f.level).reduce(higher, 'low'), factors };
 };
 

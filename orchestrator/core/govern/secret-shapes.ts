@@ -1,11 +1,14 @@
 /**
- * Shapes of tokens and keys as their issuers print them: the one list for what stops a change and for what is hidden wherever it
- * is shown. Each begins with letters of its own and every repetition is bounded or the last, so that a text costs its length,
- * whoever wrote it. No shape crosses a line.
+ * Shapes of tokens and keys as their issuers print them: the one list for what stops a change and
+ * for what is hidden wherever it is shown. Each begins with letters of its own and every repetition
+ * is bounded or the last, so that a text costs its length, whoever wrote it. No shape crosses a
+ * line.
  */
 import { a, type SecretName } from '../secret-names.ts';
 
-/** `sure` stops a change. Where `seen` is wider, what only it knows is hidden and left to a person. */
+/**
+ * `sure` stops a change. Where `seen` is wider, what only it knows is hidden and left to a person.
+ */
 export type SecretShape = readonly [sure: RegExp, what: SecretName, seen?: RegExp];
 export const SHAPES: readonly SecretShape[] = [
   [/\bgh[opsur]_[A-Za-z0-9]{36}/, a('token', 'GitHub'), /\bgh[opsur]_[A-Za-z0-9]{16}/],
@@ -139,7 +142,10 @@ export const SHAPES: readonly SecretShape[] = [
 export const KEY_BEGINS =
   /-----BEGIN ?(?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?:\\{1,4}[nr]|[ \t"',])*[A-Za-z0-9+/=]{16,})*(?:(?:\\{1,4}[nr]|[ \t])*[A-Za-z0-9+/=]{1,15}(?=\\|[ \t]*-----END))?(?:(?:\\{1,4}[nr]|[ \t])*-----END [A-Z ]{1,40}-----)?/g;
 
-/** Nothing but bytes of a key, perhaps as a string of a program; one sign of a diff may stand before it. */
+/**
+ * Nothing but bytes of a key, perhaps as a string of a program; one sign of a diff may stand before
+ * it.
+ */
 export const KEY_BYTES =
   /^(?<before>[-+ ]?[ \t]*(?:(?:\/\/|[#*>|])[ \t]*)?["'`]?)(?<bytes>(?:[A-Za-z0-9+/]{40,}|(?=[^\n]{0,64}\d)(?=[^\n]{0,64}[a-z])(?=[^\n]{0,64}[A-Z])[A-Za-z0-9+/]{16,})={0,2}|[A-Za-z0-9+/]{2,}={1,2})(?:\\{1,4}[nr]){0,2}["'`]?[ \t]*[,;+.\\]?[ \t]*\r?$/;
 
@@ -147,7 +153,10 @@ export const KEY_BYTES =
 export const KEY_HEADER = /^[-+ ]?[ \t]*(?:[A-Z][A-Za-z0-9-]{1,30}: [^\n]{0,120})?\r?$/;
 
 export const NAMED = a('named_secret');
-/** What is rarely enough a secret to leave it to a person, and often enough to be hidden. `keep` stays to be read. */
+/**
+ * What is rarely enough a secret to leave it to a person, and often enough to be hidden. `keep`
+ * stays to be read.
+ */
 export const LIKELY: readonly (readonly [RegExp, SecretName])[] = [
   [/\beyJ[A-Za-z0-9_-]{8,512}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g, a('signed_token')],
   [

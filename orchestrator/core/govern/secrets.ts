@@ -1,6 +1,7 @@
 /**
- * Finds what looks like a secret: for the policy, which stops or asks, and for everything that is shown or logged, where it is
- * hidden (C5, G8). Both come from the same places of the same text, so that nothing is hidden that is not judged.
+ * Finds what looks like a secret: for the policy, which stops or asks, and for everything that is
+ * shown or logged, where it is hidden (C5, G8). Both come from the same places of the same text, so
+ * that nothing is hidden that is not judged.
  */
 import { a, type SecretName } from '../secret-names.ts';
 import { KEY_BEGINS, KEY_BYTES, KEY_HEADER, LIKELY, NAMED, SHAPES } from './secret-shapes.ts';
@@ -16,7 +17,10 @@ const KNOWN = SHAPES.map(([sure, what, seen = sure]) => ({
   // A shape may end before its token does.
   here: new RegExp(`${seen.source}[A-Za-z0-9_-]*`, 'y'),
 }));
-/** All of them at once: most texts have none, and are looked through once instead of a hundred times. */
+/**
+ * All of them at once: most texts have none, and are looked through once instead of a hundred
+ * times.
+ */
 const ANY = new RegExp(
   `\\b(?:${SHAPES.map(([sure, , seen = sure]) => seen.source.replace(/^\\b/, '').replaceAll('?<keep>', '?:')).join('|')})`,
   'g',
@@ -73,11 +77,11 @@ const keyBegins = (text: string): SecretSpan[] =>
     }),
   );
 
-/** The lines below the first one of a key, as long as they are such lines. */
-const keyBytes = (text: string, begins: readonly SecretSpan[]): SecretSpan[] => {
+/** The lines below the first one of each key, as long as they are such lines. */
+const keyBytes = (text: string, firstLines: readonly number[]): SecretSpan[] => {
   const found: SecretSpan[] = [];
-  for (const { to } of begins) {
-    let at = text.indexOf('\n', to) + 1;
+  for (const first of firstLines) {
+    let at = text.indexOf('\n', first) + 1;
     while (at > 0) {
       const end = text.indexOf('\n', at);
       const line = text.slice(at, Math.min(end < 0 ? text.length : end, at + MOST_BYTES));
@@ -97,7 +101,9 @@ const inLine = (text: string, place: SecretSpan): SecretSpan => {
   return end < 0 || end >= place.to ? place : { ...place, to: end };
 };
 
-/** In the order of the text, none over another; of two that overlap, the sure one says what it is. */
+/**
+ * In the order of the text, none over another; of two that overlap, the sure one says what it is.
+ */
 const apart = (places: SecretSpan[]): SecretSpan[] => {
   const out: SecretSpan[] = [];
   for (const place of places.sort((a, b) => a.from - b.from || b.to - a.to)) {
@@ -122,10 +128,11 @@ const isMark = (text: string, { from }: SecretSpan): boolean => {
 /** Every place of a text that looks like it gives something away. */
 export const secretPlaces = (text: string): SecretSpan[] => {
   const begins = text.includes('-----BEGIN') ? keyBegins(text) : [];
-  const keys = text.includes('PuTTY-User-Key-File-')
-    ? placesOf(text, /PuTTY-User-Key-File-[23]:/g, () => ({ what: KEY, sure: true }))
-    : [];
-  const all = [...known(text), ...begins, ...keyBytes(text, [...begins, ...keys]), ...likely(text)];
+  const firstLines = [
+    ...begins.map(({ to }) => to),
+    ...Array.from(text.matchAll(/PuTTY-User-Key-File-[23]:/g), ({ index }) => index),
+  ];
+  const all = [...known(text), ...begins, ...keyBytes(text, firstLines), ...likely(text)];
   return apart(all.map((place) => inLine(text, place)).filter((p) => p.to > p.from && !isMark(text, p)));
 };
 
@@ -141,8 +148,9 @@ export const secretsIn = (text: string): Secret[] => {
 };
 
 /**
- * The text with every such place replaced, line for line the same. The first value is `[secret]`, the next that differs from it
- * `[secret 2]`: whoever reads a change can tell that a hidden value became another one.
+ * The text with every such place replaced, line for line the same. The first value is `[secret]`,
+ * the next that differs from it `[secret 2]`: whoever reads a change can tell that a hidden value
+ * became another one.
  */
 export const redact = (text: string): string => {
   const places = secretPlaces(text);
@@ -160,7 +168,10 @@ export const redact = (text: string): string => {
   return shown + text.slice(at);
 };
 
-/** Every text of a value; one under a telling name as if it were assigned to it. Of serialised text, quotes might be hidden. */
+/**
+ * Every text of a value; one under a telling name as if it were assigned to it. Of serialised text,
+ * quotes might be hidden.
+ */
 export const redactAll = (value: unknown, name = ''): unknown => {
   if (typeof value === 'string') {
     const shown = redact(value);

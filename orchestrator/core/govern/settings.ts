@@ -14,10 +14,14 @@ const narrowed = (limits: Limits, more: PolicySettings['repositories'][string]):
   protectedPaths: [...limits.protectedPaths, ...(more.protectedPaths ?? [])],
   protectedBranches: [...limits.protectedBranches, ...(more.protectedBranches ?? [])],
   maxOpenPrs: more.maxOpenPrs ?? limits.maxOpenPrs,
+  maxFirstLines: more.maxFirstLines ?? limits.maxFirstLines,
   maxCommentLength: more.maxCommentLength ?? limits.maxCommentLength,
+  separatePush: more.separatePush ?? limits.separatePush,
 });
 
-/** What holds for one repository: of several entries that name it, the later one in the file wins. */
+/**
+ * What holds for one repository: of several entries that name it, the later one in the file wins.
+ */
 export const settingsFor = (
   { custom, repositories, ...limits }: PolicySettings,
   repo: string,

@@ -1,4 +1,7 @@
-/** Reads a shell command as far as it can be judged: its simple commands, their words, and where they write. */
+/**
+ * Reads a shell command as far as it can be judged: its simple commands, their words, and where
+ * they write.
+ */
 import type { OPACITIES } from '../judgements.ts';
 
 export type Simple = { words: string[]; writes: string[]; reads: string[]; piped: boolean };
@@ -75,7 +78,8 @@ export const readShell = (text: string): Shell => {
   };
   for (const token of tokens) {
     if (token.kind === 'word') {
-      // A digit before a redirection is a descriptor; it stays among the words, where it does no harm.
+      // A digit before a redirection is a descriptor; it stays among the words, where it does no
+      // harm.
       if (redirect === 'write') now.writes.push(token.text);
       else if (redirect === 'read') now.reads.push(token.text);
       else now.words.push(token.text);

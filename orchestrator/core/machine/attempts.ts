@@ -1,4 +1,7 @@
-/** E13: every attempt has a grade; it is read from the input that ended the attempt, so that the log alone tells it. */
+/**
+ * E13: every attempt has a grade; it is read from the input that ended the attempt, so that the log
+ * alone tells it.
+ */
 import { gradeOf } from '../govern/grade.ts';
 import type { Grade } from '../facts.ts';
 import type { Input, InputOf } from './inputs.ts';
@@ -9,7 +12,9 @@ const failed = ({ class: failure, message }: InputOf<'worker.step.failed'>): Gra
   reasons: [{ level: 'FAIL', reason: { kind: 'step_failed', class: failure, message } }],
 });
 
-/** Null for an input that ends no attempt, and for one that was recorded before grades were given. */
+/**
+ * Null for an input that ends no attempt, and for one that was recorded before grades were given.
+ */
 export const gradeIn = (input: Input): Grade | null => {
   switch (input.type) {
     case 'worker.validation.completed':

@@ -1,4 +1,7 @@
-/** E6: what a run may use up over its whole life, whatever restarts, resumes and new sessions lie in it. Each budget is a row. */
+/**
+ * E6: what a run may use up over its whole life, whatever restarts, resumes and new sessions lie in
+ * it. Each budget is a row.
+ */
 import { Bounds, BUDGETS, WORKERS, type Budget, type Raised, type Worker } from '../bounds.ts';
 import { keepsPlan, type Run } from './run.ts';
 import { MB, MINUTE } from '../units.ts';
@@ -6,7 +9,9 @@ import { MB, MINUTE } from '../units.ts';
 type Row = {
   bound: (plans: boolean) => keyof Raised;
   used: (run: Run) => number;
-  /** What is stopped when nothing is left; where nothing is, only the next of its kind is not begun. */
+  /**
+   * What is stopped when nothing is left; where nothing is, only the next of its kind is not begun.
+   */
   stops: readonly Worker[];
   /** What a person counts in: one of it is this many of ours. */
   unit: number;
@@ -129,3 +134,6 @@ export const moreThan = (run: Run, budget: Budget): number => {
   if (budget === 'cost') return Math.ceil(next * 100) / 100;
   return Math.max(Math.ceil(next / unit), Math.floor((limit ?? 0) / unit) + 1) * unit;
 };
+
+/** Time left of `max_run_minutes`, in ms. */
+export const timeLeft = (run: Run): number => Math.max(0, boundsOf(run).runMs - run.workedMs);

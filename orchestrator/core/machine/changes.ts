@@ -1,7 +1,12 @@
-/** S9: what a step changed of the run, as data: small beside the run, and all that the next run is made of. */
+/**
+ * S9: what a step changed of the run, as data: small beside the run, and all that the next run is
+ * made of.
+ */
 import type { Run } from './run.ts';
 
-/** By the name of a member, or the place in a list. What is in none of the three stayed as it was. */
+/**
+ * By the name of a member, or the place in a list. What is in none of the three stayed as it was.
+ */
 export type Changes = {
   /** What was added, or is another value now. */
   set?: Record<string, unknown>;
@@ -13,7 +18,9 @@ export type Changes = {
 type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
-/** Folds one step into the run; the first one makes it. Gives the run that `changesOf` was told of. */
+/**
+ * Folds one step into the run; the first one makes it. Gives the run that `changesOf` was told of.
+ */
 export const evolve = (run: Run | null, changes: Changes): Run => applied(run ?? {}, changes) as Run;
 
 const applied = (before: unknown, { set, in: inside, gone }: Changes): unknown => {
@@ -35,7 +42,10 @@ const put = (to: Record<string, unknown>, name: string, value: unknown): void =>
   else Object.defineProperty(to, name, { value, writable: true, enumerable: true, configurable: true });
 };
 
-/** What a step changed. Parts that are the same object are not looked into, so this costs what the step touched. */
+/**
+ * What a step changed. Parts that are the same object are not looked into, so this costs what the
+ * step touched.
+ */
 export const changesOf = (before: Run | null, after: Run): Changes => {
   if (!before) return { set: { ...after } };
   const changes = between(before, after);

@@ -1,8 +1,14 @@
-/** S2: what people, the command line and auto-advance rules may ask for. Each may be refused, with a reason. */
+/**
+ * S2: what people, the command line and auto-advance rules may ask for. Each may be refused, with a
+ * reason.
+ */
 import { z } from 'zod';
 import { Budget } from '../bounds.ts';
 import { Order, Person } from '../order.ts';
+import { DENIALS } from '../feedback.ts';
+import { GivenAnswer } from '../missing.ts';
 import { STATES } from '../states.ts';
+import { CHOICES } from '../talk.ts';
 import { PullText } from './words.ts';
 
 const by = Person;
@@ -28,8 +34,14 @@ export const COMMAND_INPUTS = [
     reason,
     final: z.boolean(),
     approvalId: z.string().nullable(),
+    /** The reason in a word, besides those of `reason`. */
+    because: z.enum(DENIALS).optional(),
+    /** The reason is what the agent is to do otherwise, and it goes on at once. */
+    again: z.literal(true).optional(),
   }),
-  /** Other words for what a card shows; they are judged anew, and only the chat can approve them. */
+  /**
+   * Other words for what a card shows; they are judged anew, and only the chat can approve them.
+   */
   z.object({
     type: z.literal('command.modify'),
     by,
@@ -38,10 +50,27 @@ export const COMMAND_INPUTS = [
     reason: reason.min(1),
   }),
   z.object({ type: z.literal('command.iterate'), by, instruction: z.string().max(20_000) }),
+  /** F7: what is to be done about a remark; `card` and `remark` name it, `words` are an answer. */
+  z.object({
+    type: z.literal('command.review.choose'),
+    by,
+    card: z.string(),
+    remark: z.string(),
+    choice: z.enum(CHOICES),
+    words: z.string().min(1).max(2_000).exactOptional(),
+  }),
+  /** What was chosen on the card is begun. */
+  z.object({ type: z.literal('command.review.begin'), by, card: z.string() }),
+  z.object({ type: z.literal('command.reply.approve'), ...decision }),
   z.object({ type: z.literal('command.ci.rerun'), by }),
+  /** What cannot be installed or run here is left out of the evidence. */
+  z.object({ type: z.literal('command.base.without'), by }),
   /** Today's base branch is merged into the change. */
   z.object({ type: z.literal('command.update.base'), by }),
-  /** Somebody else's head of our branch is where the run goes on from; `sha` is the one that they were shown. */
+  /**
+   * Somebody else's head of our branch is where the run goes on from; `sha` is the one that they
+   * were shown.
+   */
   z.object({ type: z.literal('command.take.head'), by, sha: z.string() }),
   z.object({ type: z.literal('command.retry'), by, target, advice }),
   z.object({ type: z.literal('command.resume'), by, target, advice }),
@@ -49,15 +78,26 @@ export const COMMAND_INPUTS = [
   z.object({ type: z.literal('command.skip'), by, reason }),
   z.object({ type: z.literal('command.cancel'), by, reason }),
   z.object({ type: z.literal('command.mark.done'), by }),
-  /** `limit` in ms, tokens, dollars, bytes or times. A run that stands still for want of that budget goes on. */
+  /**
+   * `limit` in ms, tokens, dollars, bytes or times. A run that stands still for want of that budget
+   * goes on.
+   */
   z.object({
     type: z.literal('command.budget.raise'),
     by,
     budget: Budget,
     limit: z.number().positive().max(Number.MAX_SAFE_INTEGER),
   }),
+  /** The ban that the run stands at is about something else: an approver's word, and why. */
+  z.object({ type: z.literal('command.rule.overrule'), by, reason }),
+  /** What the repository asks of a person, in their own words. */
+  z.object({ type: z.literal('command.answer'), by, ...GivenAnswer.pick({ what: true, text: true }).shape }),
 ] as const;
 
 /** G3: what these sign. A signature is a person's word in the chat, and comes by no other door. */
-export const SIGNS = { 'command.push.approve': 'push', 'command.pr.create': 'open_pr' } as const;
+export const SIGNS = {
+  'command.push.approve': 'push',
+  'command.pr.create': 'open_pr',
+  'command.reply.approve': 'reply',
+} as const;
 export const isSigning = (type: string): type is keyof typeof SIGNS => Object.hasOwn(SIGNS, type);

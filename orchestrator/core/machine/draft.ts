@@ -1,13 +1,10 @@
-/** A step under construction: the next run, the effects it asks for and the approval rows it changes. Local to one `step`. */
-import type { Budget, Worker } from '../bounds.ts';
-import { accountOf, boundsOf, moreThan, neared, usedUp } from './budget.ts';
+/** One step under construction: the next run, the effects and the approval rows it changes. */
+import { timeLeft } from './budget.ts';
 import { chatFor, type ApprovalChange, type Effect, type View, type Work } from './effects.ts';
-import type { Session, Usage } from '../facts.ts';
 import type { Input, Stamp } from './inputs.ts';
-import { fixWaits, isToUpdate, type ApprovalKind, type Run } from './run.ts';
-import { gist, type Feedback } from '../feedback.ts';
-import type { Reason, ReasonOf } from './reasons.ts';
-import { next, type Round } from './rounds.ts';
+import { digestFor, fixWaits, isToUpdate, type ApprovalKind, type Run } from './run.ts';
+import { isAnswerable } from '../talk.ts';
+import type { Reason } from './reasons.ts';
 import { unsignable } from '../seal.ts';
 import type { Blind } from './sight.ts';
 import { isStopped, isTerminal, isWorking, STATE, type State } from '../states.ts';
@@ -38,13 +35,14 @@ type Telling = { slot?: string; urgent?: boolean; sound?: boolean };
 export const tell = (d: Draft, show: View, { slot, urgent = false, sound = false }: Telling = {}): void => {
   if (chatFor(d.run.order, show) === null) return;
   const effect: Effect = { do: { kind: 'tell', slot: slot ?? null, show, urgent, sound }, dueAt: d.stamp.at };
-  // Only the newest of a slot is sent, so a step asks for it once; in place, because approvals name effects by index.
+  // Only the newest of a slot is sent, so a step asks for it once; in place, because approvals name
+  // effects by index.
   const same = d.effects.findIndex((e) => e.do.kind === 'tell' && e.do.slot !== null && e.do.slot === slot);
   if (same >= 0) d.effects[same] = effect;
   else d.effects.push(effect);
 };
 
-/** The progress message follows what the code host and the fix are up to, also while the state stays. */
+/** Follows what the code host and the fix are up to, also while the state stays. */
 export const refresh = (d: Draft, before: Run): void => {
   const { run } = d;
   const blind = run.seen.blind ?? before.seen.blind;
@@ -78,18 +76,21 @@ export const showGate = (d: Draft, approvalId: string, sound: boolean): void =>
     { slot: gateSlot(approvalId), urgent: true, sound },
   );
 
-/** Asks for a signature on what `run.proposal` says. The id is the step's nonce, so that nobody can guess it. */
+/** Asks to sign `run.proposal`. The id is the step's nonce: nobody can guess it. */
 export const ask = (d: Draft, kind: ApprovalKind): void => {
-  const { proposal, order } = d.run;
-  if (!proposal) throw new Error(`no proposal to ask about on run ${d.run.id}`);
-  if (unsignable(proposal, kind)) throw new Error(`nobody can sign a conflict away on run ${d.run.id}`);
+  const { order } = d.run;
+  const digest = digestFor(d.run, kind);
+  const { proposal } = d.run;
+  if (digest === null) throw new Error(`no proposal to ask about on run ${d.run.id}`);
+  if (kind !== 'reply' && proposal && unsignable(proposal, kind))
+    throw new Error(`nobody can sign a conflict away on run ${d.run.id}`);
   closeApproval(d, 'void', { kind: 'replaced' });
   const { approvalMs, approvals: needed } = order.bounds;
   const expiresAt = d.stamp.at + approvalMs;
   // guard: G3-random-card-id
   const id = d.stamp.nonce;
-  d.run.approval = { id, kind, digest: proposal.digest, expiresAt, needed, signatures: [] };
-  d.approvals.push({ op: 'open', id, kind, digest: proposal.digest, expiresAt, needed });
+  d.run.approval = { id, kind, digest, expiresAt, needed, signatures: [] };
+  d.approvals.push({ op: 'open', id, kind, digest, expiresAt, needed });
   // guard: G3-card-timer
   wake(d, { type: 'timer.approval.expired', approvalId: id }, approvalMs);
   showGate(d, id, true);
@@ -105,9 +106,9 @@ export const closeApproval = (d: Draft, state: 'void' | 'denied' | 'expired', re
 };
 
 /**
- * Enters a state: the epoch moves on, so that pending effects and timers of the old one are void; a live card is void;
- * the new state's work, timer and messages are asked for (S6). `resting` leaves out the work: a kept result stands in.
- * `ring` is for a pause that no person asked for.
+ * Enters a state: the epoch moves on, so that pending effects and timers of the old one are void; a
+ * live card is void; the new state's work, timer and messages are asked for (S6). `resting` leaves
+ * out the work: a kept result stands in. `ring` is for a pause that no person asked for.
  */
 export const enter = (
   d: Draft,
@@ -129,7 +130,8 @@ export const enter = (
   run.epoch = run.version;
   run.counts = { ...run.counts, reminders: 0 };
   run.kept = null;
-  // Work, timers and calls for attention of a state that was passed through in this step mean nothing any more.
+  // Work, timers and calls for attention of a state that was passed through in this step mean
+  // nothing any more.
   const said = d.effects.splice(0).filter((e) => e.do.kind === 'tell' && e.do.show.view !== 'attention');
   d.effects.push(...said);
   tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
@@ -160,14 +162,20 @@ const WORK: Record<State, ((d: Draft) => void) | null> = {
     if (d.run.commit) work(d, { kind: 'check', commitSha: d.run.commit.sha });
   },
   PUSHED: (d) => ask(d, 'open_pr'),
-  CI_WAIT: null,
-  REVIEW_WAIT: null,
+  CI_WAIT: (d) => answers(d),
+  REVIEW_WAIT: (d) => answers(d),
   PAUSED: null,
   NEEDS_HUMAN_REVIEW: null,
   FAILED_RETRYABLE: null,
   DONE: null,
   SKIPPED: null,
   FAILED_TERMINAL: null,
+};
+
+/** F7: what can be answered now is judged and sealed; signatures of before count no more. */
+export const answers = (d: Draft): void => {
+  d.run.replying = null;
+  if (d.run.talk.some(isAnswerable)) work(d, { kind: 'seal_replies' });
 };
 
 const asksPlan = (run: Run): boolean => run.state === 'PLAN_READY' && run.escalation !== null;
@@ -194,14 +202,14 @@ const watch = (d: Draft, ring: boolean): void => {
   if (run.pushed || run.pr) work(d, { kind: 'observe', everyMs: bounds.pollMs });
 };
 
-/** Remembers a commit as one of ours, so that it is not taken for a stranger's when the forge shows it. */
+/** Remembers a commit as ours, so that it is no stranger's when the forge shows it. */
 export const owned = (run: Run, sha: string): void => {
   if (!run.ours.includes(sha)) run.ours = [...run.ours, sha];
 };
 
 /**
- * E6: a stay in a state in which a process works ends. Where processes are stopped by the budget itself, this is for those
- * that never come to work.
+ * E6: a stay in a state in which a process works ends. Where processes are stopped by the budget
+ * itself, this is for those that never come to work.
  */
 export const limitTime = (d: Draft): void => {
   const { run } = d;
@@ -215,70 +223,6 @@ export const limitTime = (d: Draft): void => {
 };
 const STALL_MS = 300_000;
 
-export type Spent = { session: Session | null; usage: Usage; ms: number; outputBytes?: number };
-
-/** What was used, whether or not it led anywhere: budgets count over the run's life. */
-export const account = (d: Draft, spent: Spent): void => {
-  const { run } = d;
-  run.session = spent.session ?? run.session;
-  if (spent.outputBytes) run.outputBytes += spent.outputBytes;
-  run.workedMs += spent.ms;
-  run.usage = {
-    inputTokens: run.usage.inputTokens + spent.usage.inputTokens,
-    outputTokens: run.usage.outputTokens + spent.usage.outputTokens,
-    costUsd: run.usage.costUsd + spent.usage.costUsd,
-  };
-  warn(d);
-};
-
-/** E6: people hear once of each limit that comes near. */
-export const warn = (d: Draft): void => {
-  const { run } = d;
-  const told = run.warned;
-  const fresh = neared(run).filter((budget) => !told.includes(budget));
-  if (fresh.length === 0) return;
-  run.warned = [...told, ...fresh];
-  for (const budget of fresh) {
-    const { used, limit } = accountOf(run, budget);
-    if (limit === null) continue;
-    tell(
-      d,
-      { view: 'budget', budget, used, limit },
-      { slot: `budget:${run.id}:${budget}:${limit}`, sound: true },
-    );
-  }
-};
-
-export const ofBudget = (run: Run, budget: Budget, about: Feedback | null = null): ReasonOf<'budget'> => {
-  const { used, limit } = accountOf(run, budget);
-  const raise = moreThan(run, budget);
-  return { kind: 'budget', run: run.id, budget, used, limit: limit ?? 0, raise, about };
-};
-
-/** A person is asked for more of a budget, or to end the run. */
-export const outOf = (d: Draft, budget: Budget): void =>
-  enter(d, 'NEEDS_HUMAN_REVIEW', ofBudget(d.run, budget));
-
-/** The round that is wanted, within its bound and the budgets, or why there is none. */
-export const nextRound = (
-  run: Run,
-  wanted: Round,
-  by: Worker = 'agent',
-): { round: Round; counts: Run['counts'] } | { stop: Reason } => {
-  const spent = usedUp(run, by);
-  if (spent) return { stop: ofBudget(run, spent) };
-  const found = next(wanted, { counts: run.counts, bounds: boundsOf(run), msLeft: timeLeft(run) });
-  if ('round' in found) return found;
-  const { stop } = found;
-  return { stop: typeof stop === 'string' ? ofBudget(run, stop, gist(wanted.told)) : stop };
-};
-
-/** Asks a person, because no round is left. */
-export const stopAt = (d: Draft, { stop }: { stop: Reason }): void => enter(d, 'NEEDS_HUMAN_REVIEW', stop);
-
-/** Time left of `max_run_minutes`, in ms. */
-export const timeLeft = (run: Run): number => Math.max(0, boundsOf(run).runMs - run.workedMs);
-
 /** S6: a person, or the forge, is waited for no longer than this before somebody is asked again. */
 export const remind = (d: Draft): void => {
   const { run } = d;
@@ -290,7 +234,7 @@ export const remind = (d: Draft): void => {
   );
 };
 
-/** Retries are forgotten when a state is left by success, and not before: what can repeat inside it must stay bounded. */
+/** Retries are forgotten when a state is left by success: inside it they stay bounded. */
 export const succeeded = (d: Draft): void => {
   d.run.counts = { ...d.run.counts, retries: 0, rateWaits: 0 };
   d.run.waiting = null;

@@ -1,25 +1,39 @@
-/** What each kind of effect is: the queue it waits in, whose places it takes, what stops it, and what becomes of one that fails. */
+/**
+ * What each kind of effect is: the queue it waits in, whose places it takes, what stops it, and
+ * what becomes of one that fails.
+ */
+import type { WriterRank } from '../writers.ts';
 import type { Effect, EffectKind } from './effects.ts';
 
 export type EffectTraits = {
-  /** One at a time of each: a run's work, a run's watcher, a chat. Null: whatever else is going on. */
+  /**
+   * One at a time of each: a run's work, a run's watcher, a chat. Null: whatever else is going on.
+   */
   lane: 'run' | 'watch' | 'chat' | null;
   /**
-   * L8: each pool has places of its own, so that nobody who hangs keeps another waiting: a code host that never answers holds
-   * up looks, and neither a message nor a timer; a hundred looks hold up no opening that a person has signed. `heavy` is for
-   * agents and checks.
+   * L8: each pool has places of its own, so that nobody who hangs keeps another waiting: a code
+   * host that never answers holds up looks, and neither a message nor a timer; a hundred looks hold
+   * up no opening that a person has signed. `heavy` is for agents and checks.
    */
   pool: 'heavy' | 'outside' | 'looks' | 'quick';
   /** Stopped when its run moves on. A push or an opening that has begun is finished and told. */
   stops: boolean;
   /** It publishes: an approval may stand behind it, and replay asks for both. */
   publishes: boolean;
-  /** Once begun it is done although the run has moved on: it may have happened, and its handler must find out. */
+  /**
+   * Once begun it is done although the run has moved on: it may have happened, and its handler must
+   * find out.
+   */
   finishes: boolean;
-  /** Who hears of one that fails for good: the machine, a person in a note, our log; `never` is tried for ever. */
+  /**
+   * Who hears of one that fails for good: the machine, a person in a note, our log; `never` is
+   * tried for ever.
+   */
   fails: 'result' | 'note' | 'log' | 'never';
   /** F8: people are told of a long wait for the code host. */
   waitsAloud: boolean;
+  /** F5: it writes on the code host, and waits for its turn: who goes first. Null: it does not. */
+  writes: WriterRank | null;
 };
 
 const STEP = {
@@ -32,6 +46,7 @@ const STEP = {
   finishes: false,
   fails: 'result',
   waitsAloud: true,
+  writes: null,
 } as const satisfies EffectTraits;
 /** An agent or a check. */
 const HEAVY = { ...STEP, pool: 'heavy', stops: true } as const;
@@ -41,12 +56,15 @@ const QUICK = { ...STEP, lane: null, pool: 'quick', fails: 'note', waitsAloud: f
 const EFFECTS = {
   start: { ...STEP, waitsAloud: false },
   discover: HEAVY,
+  base: HEAVY,
   implement: HEAVY,
   check: HEAVY,
-  push: { ...STEP, publishes: true },
-  open_pr: { ...STEP, publishes: true, finishes: true },
+  push: { ...STEP, publishes: true, writes: 'person' },
+  open_pr: { ...STEP, publishes: true, finishes: true, writes: 'person' },
   modify: STEP,
-  rerun_ci: STEP,
+  rerun_ci: { ...STEP, writes: 'person' },
+  seal_replies: STEP,
+  reply: { ...STEP, publishes: true, finishes: true, writes: 'person' },
   update: STEP,
   head: STEP,
   clean: { ...STEP, fails: 'note', waitsAloud: false },

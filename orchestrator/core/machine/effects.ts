@@ -1,4 +1,7 @@
-/** Effects: data that describes outside or later work. Stored with the event that asked for it; a handler performs it. */
+/**
+ * Effects: data that describes outside or later work. Stored with the event that asked for it; a
+ * handler performs it.
+ */
 import type { Note } from '../notes.ts';
 import type { Order } from '../order.ts';
 import type { Reason } from './reasons.ts';
@@ -8,16 +11,31 @@ import type { FailureClass } from '../failures.ts';
 import type { ApprovalKind } from './run.ts';
 import type { Input } from './inputs.ts';
 import type { PullText } from './words.ts';
+import type { GivenAnswer } from '../missing.ts';
 import type { Round } from './rounds.ts';
 
 /** What a chat message shows. It is rendered when it is sent, from the run as it is then. */
 export type View =
   | { view: 'progress' }
-  | { view: 'gate'; approvalId: string; armedBy: number | null; armedUntil: number | null }
+  /**
+   * `next` is for an approver who is asked because nobody has decided for long; `denying` offers
+   * reasons for a no.
+   */
+  | {
+      view: 'gate';
+      approvalId: string;
+      armedBy: string | null;
+      armedUntil: number | null;
+      next?: true;
+      denying?: true;
+    }
   /** `head` is somebody else's commit that it shows, and that a tap on it takes. */
   | { view: 'attention'; head?: string }
   | { view: 'ended' }
-  /** Words of somebody on the code host; a person may hand them to the agent, and is then named in `passedBy`. */
+  /**
+   * Words of somebody on the code host; a person may hand them to the agent, and is then named in
+   * `passedBy`.
+   */
   | {
       view: 'comment';
       author: string;
@@ -25,8 +43,15 @@ export type View =
       body: string;
       url: string;
       passedBy: string | null;
+      /** A program wrote it. */
+      bot?: true;
     }
-  /** Why the code host cannot be read, of all runs of the chat that share the spell; or that it can be again. */
+  /** F7: remarks of reviewers, and what is proposed about each; `begun` once somebody tapped. */
+  | { view: 'triage'; card: string; page: number; begun: Begun | null }
+  /**
+   * Why the code host cannot be read, of all runs of the chat that share the spell; or that it can
+   * be again.
+   */
   | { view: 'blind'; spell: string }
   /** A budget is used up but for a little. */
   | { view: 'budget'; budget: Budget; used: number; limit: number }
@@ -34,12 +59,18 @@ export type View =
   | { view: 'waiting'; for?: 'host'; class: FailureClass; since: number; until: number }
   /** Edits that did not stay. */
   | { view: 'undone'; undone: Undone }
-  /** What somebody answered to a card: whether it is to be denied so. */
-  | { view: 'denial'; approvalId: string; reason: string }
-  /** What somebody answered to a call for attention of this epoch: whether the run is to go on with that. */
-  | { view: 'advice'; epoch: number; words: string }
+  /**
+   * C4: what somebody's own words are taken for; a tap gives the command. Several choices differ in
+   * the command or in the run.
+   */
+  | { view: 'proposal'; choices: Choice[] }
+  /** What waits for somebody after their quiet hours; the cards follow. */
+  | { view: 'digest'; chat: string }
   | { view: 'note'; note: Note }
-  /** Whom AgentPR works with cannot be used, or can be again after so long (ms). `name` is what people call it. */
+  /**
+   * Whom AgentPR works with cannot be used, or can be again after so long (ms). `name` is what
+   * people call it.
+   */
   | {
       view: 'connection';
       kind: 'chat' | 'forge' | 'engine';
@@ -47,16 +78,55 @@ export type View =
       says: string;
       backAfterMs: number | null;
     }
-  | { view: 'reply'; html: string; buttons: { verb: string; text: string; runId: string }[][] }
+  /**
+   * C2: one page of the change, in the message that is edited from page to page; `sha` is the commit
+   * that it shows. It goes with the card of `approvalId`, where there is one.
+   */
+  | {
+      view: 'hunks';
+      sha: string;
+      approvalId: string | null;
+      since: 'base' | 'pushed';
+      file: number;
+      page: number;
+    }
+  /** C2: a picture that the change changes, as it is in that commit. */
+  | { view: 'picture'; side: 'before' | 'after'; sha: string; path: string }
+  /** `asks`: an answer to just this message is waited for. */
+  | { view: 'reply'; html: string; buttons: ReplyButton[][]; asks?: true }
   | { view: 'document'; name: string; caption: string; artifact: string }
-  /** The whole change as a file, what it adds to what was pushed, or what somebody else's push adds to that. */
+  /**
+   * The whole change as a file, what it adds to what was pushed, or what somebody else's push adds
+   * to that.
+   */
   | { view: 'patch'; since: 'base' | 'pushed' | 'theirs' };
+
+/**
+ * `says` is what somebody would have written in place of the tap; `copies` goes to the clipboard,
+ * `opens` is an address.
+ */
+export type ReplyButton = { verb: string; text: string; runId: string } & Partial<
+  Record<'says' | 'opens' | 'copies', string>
+>;
+
+/** What was begun, by whom. */
+export type Begun = { by: string; fix: number; reply: number; ignore: number };
+
+/** A command as it would have been typed; `told` is read again when it is given. */
+export type Choice = { command: string; told: Record<string, unknown>; on: ChoiceTarget[] };
+/**
+ * How the run stood then: what has moved on since is left alone. A run that is not there yet has no
+ * epoch.
+ */
+export type ChoiceTarget = { run: string; epoch: number | null; approval: string | null };
 
 export type Work =
   /** Waits for a free slot, then starts the run. */
   | { kind: 'start' }
   /** Prepares the workspace and learns the contract. */
   | { kind: 'discover' }
+  /** Installs and checks on the base commit; `anew` where no earlier answer will do. */
+  | { kind: 'base'; anew: boolean }
   /** One agent round, then harvest into a commit. */
   | { kind: 'implement'; round: Round }
   /** Our checks on a fresh export of the commit, then the assessment. */
@@ -64,12 +134,16 @@ export type Work =
   | { kind: 'push'; commitSha: string; expect: string | null; approvalId: string | null }
   | { kind: 'open_pr'; approvalId: string; digest: string }
   /** Judges and seals what a person wrote in place of our words. */
-  | { kind: 'modify'; approvalId: string; words: PullText; by: string; reason: string }
+  | { kind: 'modify'; approvalId: string; words: PullText; answer?: GivenAnswer; by: string; reason: string }
   /** Asks the forge for facts, again and again while the state lasts. */
   | { kind: 'observe'; everyMs: number }
   /** Makes the next `observe` due: what was seen should have settled by now (F3). */
   | { kind: 'look' }
   | { kind: 'rerun_ci'; sha: string }
+  /** Judges and seals the answers that are ready. */
+  | { kind: 'seal_replies' }
+  /** Posts what was signed, each answer once. */
+  | { kind: 'reply'; approvalId: string; digest: string }
   /** Brings the change onto today's base branch. */
   | { kind: 'update' }
   /** Reads somebody else's head of our branch; `takenBy` wants to go on from exactly this one. */
@@ -82,9 +156,9 @@ export type Effect =
   /** A timer, or an auto-advance rule: an input that is offered when it is due. */
   | { do: { kind: 'wake'; input: Input }; dueAt: number }
   /**
-   * A chat message. Two with the same `slot` are one message edited in place, and only the newest waiting one is sent.
-   * `urgent` ones go before everything else in their chat; `sound` rings the phone. A `fresh` one is a new message whatever
-   * its slot was sent as.
+   * A chat message. Two with the same `slot` are one message edited in place, and only the newest
+   * waiting one is sent. `urgent` ones go before everything else in their chat; `sound` rings the
+   * phone. A `fresh` one is a new message whatever its slot was sent as.
    */
   | { do: Telling; dueAt: number };
 
@@ -95,6 +169,8 @@ type Telling = {
   urgent: boolean;
   sound: boolean;
   fresh?: boolean;
+  /** It is pinned once it is there. */
+  pin?: boolean;
 };
 
 export type EffectKind = Effect['do']['kind'];
@@ -102,11 +178,20 @@ export type EffectKind = Effect['do']['kind'];
 /** A change of the approvals table; each must hit exactly one live row, or the whole step fails. */
 export type ApprovalChange =
   | { op: 'open'; id: string; kind: ApprovalKind; digest: string; expiresAt: number; needed: number }
-  | { op: 'sign'; id: string; by: number | null; name: string; at: number }
-  /** Binds the approval to the effect at this index of the same step: a re-claim of that effect is not a second use. */
+  | { op: 'sign'; id: string; by: string | null; name: string; at: number }
+  /** Nobody could answer for a while: that time is added. */
+  | { op: 'extend'; id: string; expiresAt: number }
+  /**
+   * Binds the approval to the effect at this index of the same step: a re-claim of that effect is
+   * not a second use.
+   */
   | { op: 'consume'; id: string; digest: string; at: number; effectIndex: number }
+  /**
+   * The push that used it up is done: the opening at this index goes on by the same signature, once.
+   */
+  | { op: 'pass_on'; id: string; digest: string; effectIndex: number }
   | { op: 'close'; id: string; state: 'void' | 'denied' | 'expired'; reason: Reason };
 
 /** The chat that hears of a view: cards go to whoever may sign them. */
-export const chatFor = (order: Pick<Order, 'chat' | 'decider'>, show: View): number | null =>
+export const chatFor = (order: Pick<Order, 'chat' | 'decider'>, show: View): string | null =>
   show.view === 'gate' ? (order.decider ?? order.chat) : order.chat;

@@ -1,22 +1,38 @@
-/** S2: facts of the code host and of clocks. They are never refused: they fold in, whatever their order. */
+/**
+ * S2: facts of the code host and of clocks. They are never refused: they fold in, whatever their
+ * order.
+ */
 import { z } from 'zod';
-import { Blind } from './sight.ts';
-import { CheckFact } from './verdict.ts';
+import { Id } from '../order.ts';
+import { MOST_REMARKS, Remark } from '../talk.ts';
+import { PullShown } from '../shown.ts';
+import { ACCESS_LOST, Blind } from './sight.ts';
+import { CheckFact, Requirement } from './verdict.ts';
 
 /** The run's epoch when the timer was set; a timer of an earlier epoch means nothing any more. */
 const timer = { epoch: z.number() };
-/** Rights of a stranger on the repository, as the forge reports them; only `write` may steer an agent (P5). */
+/**
+ * Rights of a stranger on the repository, as the forge reports them; only `write` may steer an
+ * agent (P5).
+ */
 const access = z.enum(['write', 'read', 'unknown']);
 
 export const FACT_INPUTS = [
   z.object({
     type: z.literal('forge.pull.observed'),
-    number: z.number(),
+    pull: Id,
     state: z.enum(['open', 'closed']),
     merged: z.boolean(),
     headSha: z.string(),
     by: z.string().nullable(),
     standing: z.enum(['level', 'behind', 'conflicts']).exactOptional(),
+    shown: PullShown.exactOptional(),
+  }),
+  /** Whether our App may work on the repository; `lost` says how it came that it may not. */
+  z.object({
+    type: z.literal('forge.access.observed'),
+    account: Id,
+    lost: z.enum(ACCESS_LOST).nullable(),
   }),
   z.object({ type: z.literal('forge.head.observed'), branch: z.string(), sha: z.string().nullable() }),
   z.object({ type: z.literal('forge.check.completed'), sha: z.string(), check: CheckFact }),
@@ -24,30 +40,43 @@ export const FACT_INPUTS = [
     type: z.literal('forge.ci.observed'),
     sha: z.string(),
     checks: z.array(CheckFact),
-    /** Names that the base branch requires. */
-    required: z.array(z.string()),
+    /** What the base branch requires. */
+    required: z.array(Requirement),
     /** Some suite of checks does not begin before a maintainer allows it. */
     held: z.boolean().default(false),
     /** Some of them may not be read, or are too many. */
     partial: z.boolean().default(false),
+    /** The base branch takes changes through a merge queue. */
+    queue: z.boolean().default(false),
+    /** The base branch is protected, or has rules; absent where nobody says. */
+    guarded: z.boolean().exactOptional(),
     /** When the look began (epoch ms); null counts as now. */
     lookedAt: z.number().nullable().default(null),
   }),
-  /** F8: looks fail, whatever the answer; `spell` is shared by the runs of a chat that stopped being seen for one reason. */
+  /**
+   * F8: looks fail, whatever the answer; `spell` is shared by the runs of a chat that stopped being
+   * seen for one reason.
+   */
   z.object({ type: z.literal('forge.look.failed'), ...Blind.shape }),
   /** Everything could be read again. */
   z.object({ type: z.literal('forge.look.worked') }),
   z.object({
     type: z.literal('forge.review.submitted'),
-    /** The forge's number of it: later ones have higher ones. */
-    id: z.number(),
+    id: Id,
+    /** Where people read it. */
+    url: z.string(),
     reviewer: z.string(),
     access,
-    state: z.enum(['approved', 'changes_requested', 'commented', 'dismissed']),
+    state: z.enum(['approved', 'wants_changes', 'remarked', 'withdrawn']),
     commitSha: z.string(),
     body: z.string(),
     /** Epoch ms, from the forge. */
     submittedAt: z.number(),
+    /** A program wrote it: it never steers. */
+    bot: z.literal(true).exactOptional(),
+    /** What it says of lines; `whole` unless there are more than were read. */
+    remarks: z.array(Remark).max(MOST_REMARKS).exactOptional(),
+    whole: z.boolean().exactOptional(),
   }),
   z.object({
     type: z.literal('forge.comment.created'),
@@ -56,6 +85,7 @@ export const FACT_INPUTS = [
     body: z.string(),
     url: z.string(),
     createdAt: z.number(),
+    bot: z.literal(true).exactOptional(),
   }),
 
   /** `limit` is the raised time budget that it was set for; none when it was the order's. */
@@ -63,4 +93,11 @@ export const FACT_INPUTS = [
   z.object({ type: z.literal('timer.reminder'), ...timer }),
   z.object({ type: z.literal('timer.retry'), ...timer }),
   z.object({ type: z.literal('timer.approval.expired'), approvalId: z.string() }),
+  /** Nobody who was asked could answer in that time, or can before it ends (epoch ms). */
+  z.object({
+    type: z.literal('timer.approval.frozen'),
+    approvalId: z.string(),
+    from: z.number(),
+    until: z.number(),
+  }),
 ] as const;

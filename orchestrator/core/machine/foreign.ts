@@ -7,12 +7,15 @@ import type { Run } from './run.ts';
 export const isForeign = ({ pushed, ours, seen: { head } }: Run): boolean =>
   head !== null && pushed !== null && !ours.includes(head);
 
-/** Asks a person about the head that was seen last, once for each; `head` when it was read already. */
+/**
+ * Asks a person about the head that was seen last, once for each; `head` when it was read already.
+ */
 export const foundForeign = (d: Draft, head: Head | null = null): void => {
   const { run } = d;
   const to = run.seen.head ?? '';
   const reason = { kind: 'foreign', from: run.pushed?.sha ?? '', to } as const;
-  // Whoever is asked already is not rung for each of their commits, nor when an older fact came between: the same message shows the newest.
+  // Whoever is asked already is not rung for each of their commits, nor when an older fact came
+  // between: the same message shows the newest.
   const again = run.state === 'NEEDS_HUMAN_REVIEW' && run.reason.kind === 'foreign';
   if (again) run.reason = reason;
   else enter(d, 'NEEDS_HUMAN_REVIEW', reason);

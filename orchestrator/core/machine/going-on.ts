@@ -1,11 +1,16 @@
-/** How a run that stands still goes on: where, with which words for its agent, and what of a kept result still counts. */
-import { account, enter, ofBudget, type Draft, type Spent } from './draft.ts';
+/**
+ * How a run that stands still goes on: where, with which words for its agent, and what of a kept
+ * result still counts.
+ */
+import { enter, type Draft } from './draft.ts';
+import { account, ofBudget, type Spent } from './spending.ts';
 import { usedUp } from './budget.ts';
 import { NO_USAGE } from '../facts.ts';
 import type { InputOf, ResultType } from './inputs.ts';
 import type { Ruling } from './handler.ts';
 import { apply } from './results.ts';
 import { firstLine, words } from '../feedback.ts';
+import type { Reason } from './reasons.ts';
 import { mayEnter } from './may-enter.ts';
 import { within } from './rounds.ts';
 import { spendsIn, type Run } from './run.ts';
@@ -19,10 +24,21 @@ import { targets } from './table.ts';
 const MOST_ADVICE = 5;
 
 export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resume'>): Ruling => {
+  const { advice, target } = input;
+  const retried = input.type === 'command.retry';
+  if (retried && isForeign(d.run)) return { refuse: theirsFirst(d.run) };
+  const note = advice === undefined ? '' : firstLine(advice);
+  const reason = { kind: retried ? 'retried' : 'resumed', by: input.by.name, note } as const;
+  return goOn(d, { target, retried, reason, ...(advice === undefined ? {} : { advice }) });
+};
+
+type Onward = { target: State | null; retried: boolean; reason: Reason; advice?: string };
+
+/** Where it was, or where somebody says; with a kept result where that still counts. */
+export const goOn = (d: Draft, input: Onward): Ruling => {
   const { run } = d;
-  if (input.type === 'command.retry' && isForeign(run)) return { refuse: theirsFirst(run) };
   const choices: readonly State[] = ACTIVE.filter((s) => mayEnter(run, s));
-  const { advice } = input;
+  const { advice, retried, reason } = input;
   const wanted = input.target ?? defaultTarget(run, choices, advice !== undefined);
   if (!choices.includes(wanted)) {
     return { refuse: { kind: 'cannot_go_on', run: run.id, at: wanted, possible: [...choices] } };
@@ -32,9 +48,8 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
     return { refuse: { kind: 'plan_state_first', run: run.id } };
   }
   const spent = usedUp(run, workerIn(wanted));
-  if (spent && spendsIn(run, wanted)) return { refuse: { kind: 'stopped', by: ofBudget(run, spent) } };
+  if (spent && spendsIn(wanted)) return { refuse: { kind: 'stopped', by: ofBudget(run, spent) } };
   const { kept, back } = run;
-  const retried = input.type === 'command.retry';
   run.counts = {
     ...run.counts,
     ...{ retries: 0, reflections: 0, repairs: 0, stepFixes: 0, failedOutside: 0, rateWaits: 0 },
@@ -44,8 +59,6 @@ export const goBack = (d: Draft, input: InputOf<'command.retry' | 'command.resum
   const heeds = advice !== undefined && isAgents(wanted);
   // What the agent did before it was told otherwise does not stand for what it is to do now.
   const resting = kept !== null && !heeds && wanted === back && targets(wanted, kept.input.type).size > 0;
-  const note = advice === undefined ? '' : firstLine(advice);
-  const reason = { kind: retried ? 'retried' : 'resumed', by: input.by.name, note } as const;
   const used = kept && !resting ? usedBy(kept.input) : null;
   if (used) account(d, used);
   if (advice !== undefined) run.advice = [...run.advice, advice].slice(-MOST_ADVICE);
@@ -88,6 +101,7 @@ const usedBy = (input: InputOf<ResultType>): Spent | null => {
     case 'worker.contract.refined':
       return input;
     case 'worker.validation.completed':
+    case 'worker.base.checked':
       return { ms: input.ms, session: null, usage: NO_USAGE };
     case 'worker.step.failed':
       return input.spent;
@@ -97,14 +111,15 @@ const usedBy = (input: InputOf<ResultType>): Spent | null => {
 };
 
 /**
- * Where a run goes on when nobody said where: where it was; where the rejection it stopped at can be answered; or, when it is
- * told something, where the agent hears it.
+ * Where a run goes on when nobody said where: where it was; where the rejection it stopped at can
+ * be answered; or, when it is told something, where the agent hears it.
  */
 const defaultTarget = (run: Run, choices: readonly State[], told: boolean): State => {
   const { back, commit, evaluation, round } = run;
   const rejected =
     round.kind !== 'implement' && evaluation?.passed === true && evaluation.commitSha === commit?.sha;
-  // The same bytes are not asked about again: the agent has to do something about the rejection first.
+  // The same bytes are not asked about again: the agent has to do something about the rejection
+  // first.
   if ((rejected || told) && back !== null && isActive(back) && STATE[back].agent === null)
     return run.pr ? 'ITERATING' : 'IMPLEMENTING';
   if (back !== null && choices.includes(back)) return back;

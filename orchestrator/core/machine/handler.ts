@@ -25,11 +25,11 @@ export type Ignored =
 /** Why nothing moves; `undefined` means that the draft stands. */
 export type Ruling = { refuse: Refusal } | { ignore: Ignored } | undefined;
 
-export type Handler<T extends InputType> = (d: Draft, input: InputOf<T>) => Ruling;
-export type Handlers<T extends InputType> = { readonly [K in T]: Handler<K> };
+export type InputHandler<T extends InputType> = (d: Draft, input: InputOf<T>) => Ruling;
+export type InputHandlers<T extends InputType> = { readonly [K in T]: InputHandler<K> };
 
 export const handle = <T extends InputType>(
-  handlers: Handlers<T>,
+  handlers: InputHandlers<T>,
   type: T,
   d: Draft,
   input: InputOf<T>,

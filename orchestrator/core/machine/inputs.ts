@@ -1,4 +1,7 @@
-/** S2: everything that may be offered to the machine. Each is a zod schema, discriminated on `type`, of one of three kinds. */
+/**
+ * S2: everything that may be offered to the machine. Each is a zod schema, discriminated on `type`,
+ * of one of three kinds.
+ */
 import { z } from 'zod';
 import { COMMAND_INPUTS, CreateRun } from './command-inputs.ts';
 import { FACT_INPUTS } from './fact-inputs.ts';
@@ -20,8 +23,9 @@ export type ResultType = z.infer<(typeof RESULT_INPUTS)[number]>['type'];
 export type FactType = z.infer<(typeof FACT_INPUTS)[number]>['type'];
 
 /**
- * What submit stamps on each input, once: the time in epoch ms, a random nonce for what must be unguessable, and, on
- * results, the run's epoch when the effect was issued (older than the run's own: the world has moved on).
+ * What submit stamps on each input, once: the time in epoch ms, a random nonce for what must be
+ * unguessable, and, on results, the run's epoch when the effect was issued (older than the run's
+ * own: the world has moved on).
  */
 export const Stamp = z.object({ at: z.number(), nonce: z.string(), effectEpoch: z.number().nullable() });
 export type Stamp = z.infer<typeof Stamp>;

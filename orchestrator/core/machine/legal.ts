@@ -1,4 +1,7 @@
-/** L5: whether a recorded step may follow the run as it stood. Asks the table of states and no rule, so that rules may change. */
+/**
+ * L5: whether a recorded step may follow the run as it stood. Asks the table of states and no rule,
+ * so that rules may change.
+ */
 import type { Approval, Run } from './run.ts';
 import { publishes } from './effect-traits.ts';
 import type { ApprovalChange } from './effects.ts';
@@ -11,7 +14,7 @@ import { targets } from './table.ts';
 export const wrongWith = (before: Run | null, step: RecordedStep, after: Run): string | null =>
   (before ? wrongMove(before, step, after) : wrongStart(step, after)) ??
   wrongNumbers(before, step, after) ??
-  wrongApprovals(before?.approval ?? null, step, after.approval);
+  wrongApprovals(before, step, after.approval);
 
 const wrongStart = ({ input }: RecordedStep, after: Run): string | null => {
   if (input.type !== 'command.run.create' || after.state !== 'QUEUED') return 'does not begin a run';
@@ -36,29 +39,56 @@ const wrongNumbers = (before: Run | null, { stamp }: RecordedStep, after: Run): 
   return updatedAt === stamp.at ? null : 'is of another time than the run';
 };
 
-/** G1, G3: one card at a time; signed by whoever gave the command, and used up by enough of them. */
-const wrongApprovals = (
-  before: Approval | null,
-  step: RecordedStep,
-  after: Approval | null,
-): string | null => {
-  let card = before;
+/**
+ * G1, G3: one card at a time; signed by whoever gave the command, and used up by enough of them.
+ */
+const wrongApprovals = (before: Run | null, step: RecordedStep, after: Approval | null): string | null => {
+  let card = before?.approval ?? null;
   for (const change of step.approvals) {
-    const next = changed(card, change, step);
+    if (change.op === 'pass_on') {
+      // guard: L5-passed-on
+      if (card || !passesOn(before, change, step)) return `passes on approval ${change.id}, which it may not`;
+      continue;
+    }
+    const next = changed(before, card, change, step);
     if (typeof next === 'string') return next;
     card = next;
   }
   const same =
     after?.id === card?.id &&
     after?.digest === card?.digest &&
+    after?.expiresAt === card?.expiresAt &&
     after?.signatures.length === card?.signatures.length;
   // guard: L5-consumed-outside
   return same ? loose(step) : 'leaves another approval than its changes make';
 };
 
+type PassOn = Extract<ApprovalChange, { op: 'pass_on' }>;
+/** G1: from the push that used it up to the opening that the same person signed with it. */
+const passesOn = (before: Run | null, c: PassOn, { input, effects }: RecordedStep): boolean => {
+  const used = before?.consumed;
+  const what = effects[c.effectIndex]?.do;
+  return (
+    input.type === 'worker.push.completed' &&
+    before?.state === 'LOCAL_VALIDATING' &&
+    used?.id === c.id &&
+    used.digest === c.digest &&
+    used.kind === 'open_pr' &&
+    used.fields.pushes === true &&
+    used.epoch === before.epoch &&
+    what?.kind === 'open_pr' &&
+    what.approvalId === c.id &&
+    what.digest === c.digest
+  );
+};
+
+const signsBoth = (before: Run | null): boolean =>
+  before?.state === 'LOCAL_VALIDATING' && before.proposal?.fields.pushes === true;
+
 const changed = (
+  before: Run | null,
   card: Approval | null,
-  c: ApprovalChange,
+  c: Exclude<ApprovalChange, PassOn>,
   { input, stamp, effects }: RecordedStep,
 ): Approval | null | string => {
   if (c.op === 'open') {
@@ -69,6 +99,11 @@ const changed = (
   }
   if (card?.id !== c.id) return `changes approval ${c.id}, which does not wait`;
   switch (c.op) {
+    case 'extend':
+      // guard: L5-only-frozen-extends
+      if (input.type !== 'timer.approval.frozen' || c.expiresAt <= card.expiresAt)
+        return `gives approval ${c.id} time that it may not`;
+      return { ...card, expiresAt: c.expiresAt };
     case 'sign': {
       // guard: L5-own-signature
       const fits =
@@ -82,7 +117,8 @@ const changed = (
     }
     case 'consume': {
       const what = effects[c.effectIndex]?.do;
-      const bound = what?.kind === card.kind && 'approvalId' in what && what.approvalId === c.id;
+      const fits = what?.kind === card.kind || (what?.kind === 'push' && signsBoth(before));
+      const bound = fits && 'approvalId' in what && what.approvalId === c.id;
       // guard: L5-enough-signatures
       if (!bound || c.digest !== card.digest || card.signatures.length < card.needed)
         return `uses up approval ${c.id}, which is not signed for that`;
@@ -103,11 +139,13 @@ const signer = (input: Readonly<Record<string, unknown>>): unknown => {
 /** What goes outside by an approval uses it up in the same step. */
 const loose = ({ effects, approvals }: RecordedStep): string | null => {
   const used = new Map(
-    approvals.flatMap((c) => (c.op === 'consume' ? [[c.effectIndex, c.id] as const] : [])),
+    approvals.flatMap((c) =>
+      c.op === 'consume' || c.op === 'pass_on' ? [[c.effectIndex, c.id] as const] : [],
+    ),
   );
   for (const [i, { do: what }] of effects.entries()) {
     if (!publishes(what)) continue;
-    if ((what.approvalId ?? undefined) !== used.get(i) || (what.kind === 'open_pr' && !used.has(i)))
+    if ((what.approvalId ?? undefined) !== used.get(i) || (what.kind !== 'push' && !used.has(i)))
       return `asks for a ${what.kind} whose approval it does not use up`;
   }
   return null;

@@ -1,4 +1,7 @@
-/** S3: the machine. Pure: a run and an input give what changes and what is to be done, or a refusal with a reason. */
+/**
+ * S3: the machine. Pure: a run and an input give what changes and what is to be done, or a refusal
+ * with a reason.
+ */
 import { changesOf, evolve } from './changes.ts';
 import { begin, refresh, type Draft } from './draft.ts';
 import { handle, type Ignored, type Ruling } from './handler.ts';

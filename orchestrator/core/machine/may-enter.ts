@@ -1,11 +1,15 @@
-/** What a state builds upon: a run is sent back to, or tried again in, one whose ground is there. */
+/**
+ * What a state builds upon: a run is sent back to, or tried again in, one whose ground is there.
+ */
 import { unsignable } from '../seal.ts';
 import type { State } from '../states.ts';
-import type { Run } from './run.ts';
+import { stands, type Run } from './run.ts';
 
 const never = (): boolean => false;
 const unread = ({ pr }: Run): boolean => !pr;
-const known = ({ contract, pr }: Run): boolean => contract !== null && !pr;
+/** E15: no agent is started before the base was checked, or while it cannot be. */
+// guard: E15-base-first
+const known = (run: Run): boolean => run.contract !== null && !run.pr && stands(run);
 const opened = ({ pr }: Run): boolean => pr !== null;
 
 const GROUND: Record<State, (run: Run) => boolean> = {
@@ -26,7 +30,10 @@ const GROUND: Record<State, (run: Run) => boolean> = {
   FAILED_TERMINAL: never,
 };
 
-/** Whether the run has what a state builds upon: a contract, a commit, a passed evaluation, a pull request. */
+/**
+ * Whether the run has what a state builds upon: a contract, a commit, a passed evaluation, a pull
+ * request.
+ */
 export const mayEnter = (run: Run, to: State): boolean => GROUND[to](run);
 
 /** A card can come back only for what was pushed, passed and may be signed. */

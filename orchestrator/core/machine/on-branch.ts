@@ -1,17 +1,10 @@
-/** S10: what other people do to the ground a run stands on: the base moves on, or somebody pushes to our branch. */
+/**
+ * S10: what other people do to the ground a run stands on: the base moves on, or somebody pushes to
+ * our branch.
+ */
 import { usedUp } from './budget.ts';
-import {
-  attentionOf,
-  attentionSlot,
-  enter,
-  nextRound,
-  outOf,
-  owned,
-  succeeded,
-  tell,
-  work,
-  type Draft,
-} from './draft.ts';
+import { attentionOf, attentionSlot, enter, owned, succeeded, tell, work, type Draft } from './draft.ts';
+import { nextRound, outOf } from './spending.ts';
 import { foundForeign, isForeign } from './foreign.ts';
 import type { InputOf } from './inputs.ts';
 import type { Ruling } from './handler.ts';
@@ -93,7 +86,10 @@ export const baseMerged = (d: Draft, input: InputOf<'worker.base.merged'>): Ruli
   return undefined;
 };
 
-/** A tap on exactly the head that was shown. Whether it still is the head is asked from the code host before it counts. */
+/**
+ * A tap on exactly the head that was shown. Whether it still is the head is asked from the code
+ * host before it counts.
+ */
 export const takeHead = (d: Draft, { by, sha }: InputOf<'command.take.head'>): Ruling => {
   const { run } = d;
   const { foreign } = run;
@@ -106,7 +102,10 @@ export const takeHead = (d: Draft, { by, sha }: InputOf<'command.take.head'>): R
   return undefined;
 };
 
-/** What the branch really holds: shown to a person, or, when they have tapped on it, where the run goes on from. */
+/**
+ * What the branch really holds: shown to a person, or, when they have tapped on it, where the run
+ * goes on from.
+ */
 export const headRead = (d: Draft, { head, takenBy, undone }: InputOf<'worker.head.read'>): Ruling => {
   const { run } = d;
   run.seen = { ...run.seen, head: head.sha };

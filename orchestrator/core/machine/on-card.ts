@@ -1,22 +1,32 @@
 /** P4, G3: what people decide on a card: a signature, or a no with its reason. */
-import { closeApproval, enter, nextRound, owned, showGate, work, type Draft } from './draft.ts';
-import { words } from '../feedback.ts';
+import { closeApproval, enter, owned, showGate, work, type Draft } from './draft.ts';
+import { nextRound } from './spending.ts';
+import { words, type Feedback } from '../feedback.ts';
+import { denyAnswers, signAnswers } from './on-talk.ts';
+import { digestFor } from './run.ts';
 import { SIGNS } from './command-inputs.ts';
 import type { InputOf } from './inputs.ts';
 import type { Ruling } from './handler.ts';
 import { noCard } from './refusals.ts';
 import { within } from './rounds.ts';
 
-/** G3, G4: one signature of one approver on exactly the digest of the live card. The last one needed consumes it. */
-export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.pr.create'>): Ruling => {
+/**
+ * G3, G4: one signature of one approver on exactly the digest of the live card. The last one needed
+ * consumes it.
+ */
+export const sign = (
+  d: Draft,
+  input: InputOf<'command.push.approve' | 'command.pr.create' | 'command.reply.approve'>,
+): Ruling => {
   const { run } = d;
   const kind = SIGNS[input.type];
   const { approval, proposal } = run;
-  if (!approval || !proposal) return { refuse: noCard(run) };
+  const digestNow = digestFor(run, kind);
+  if (!approval || digestNow === null) return { refuse: noCard(run) };
   // guard: G4-live-card
   if (approval.id !== input.approvalId || approval.kind !== kind) return { refuse: { kind: 'replaced' } };
   // guard: G4-shown-digest
-  if (approval.digest !== input.digest || proposal.digest !== input.digest)
+  if (approval.digest !== input.digest || digestNow !== input.digest)
     return { refuse: { kind: 'card_moved' } };
   // guard: G3-expiry
   if (d.stamp.at >= approval.expiresAt) return { refuse: { kind: 'card_expired' } };
@@ -38,12 +48,13 @@ export const sign = (d: Draft, input: InputOf<'command.push.approve' | 'command.
     return undefined;
   }
   const { id, digest } = approval;
+  if (kind === 'reply' || !proposal) return signAnswers(d, id, digest, signatures);
   const { headSha } = proposal.fields;
   // The code host may show it before we hear that it is there.
   owned(run, headSha);
   // guard: E14-signed-lease
   const effectIndex =
-    kind === 'open_pr'
+    kind === 'open_pr' && run.state === 'PUSHED'
       ? work(d, { kind: 'open_pr', approvalId: id, digest })
       : work(d, { kind: 'push', commitSha: headSha, expect: run.pushed?.sha ?? null, approvalId: id });
   d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
@@ -67,17 +78,22 @@ export const deny = (d: Draft, input: InputOf<'command.deny'>): Ruling => {
   if (run.state !== 'PUSHED' && !run.approval) return { refuse: noCard(run) };
   if (input.approvalId !== null && run.approval?.id !== input.approvalId)
     return { refuse: { kind: 'replaced' } };
+  if (run.approval?.kind === 'reply') return denyAnswers(d, input);
   const note = input.reason.trim();
   const by = input.by.name;
-  const reason = { kind: 'rejected', by, note } as const;
+  const { because } = input;
+  const reason = { kind: 'rejected', by, note, ...(because ? { because } : {}) } as const;
   closeApproval(d, 'denied', reason);
-  // P4: the reason becomes input of the next attempt.
-  if (note) run.round = within(run.round, 'rejected', words(note));
+  // P4: the reason becomes input of the next attempt; there is none for what is not needed.
+  const refused: Feedback[] = because && because !== 'unneeded' ? [{ kind: 'refused', because }] : [];
+  const told = [...refused, ...words(note)];
+  if (told.length > 0) run.round = within(run.round, 'rejected', told);
   if (input.final) {
-    const pull = run.pr?.number ?? null;
+    const pull = run.pr?.id ?? null;
     return void enter(d, 'FAILED_TERMINAL', { kind: 'ended', how: 'denied', by, note, pull });
   }
-  const again = note !== '' && run.state !== 'PUSHED' ? nextRound(run, run.round) : { stop: reason };
+  const goesOn = told.length > 0 && (run.state !== 'PUSHED' || input.again === true);
+  const again = goesOn ? nextRound(run, run.round) : { stop: reason };
   if ('stop' in again) return void enter(d, 'NEEDS_HUMAN_REVIEW', reason);
   run.counts = again.counts;
   return void enter(d, run.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);

@@ -1,25 +1,34 @@
-/** What people, the command line and auto-advance rules may ask for. Anything else is refused with a reason. */
-import { enter, limitTime, outOf, progressSlot, tell, work, type Draft } from './draft.ts';
+/**
+ * What people, the command line and auto-advance rules may ask for. Anything else is refused with a
+ * reason.
+ */
+import { enter, limitTime, progressSlot, tell, work, type Draft } from './draft.ts';
+import { outOf } from './spending.ts';
 import { accountOf, inUnits, usedUp, withLimit } from './budget.ts';
 import type { CommandType, InputOf } from './inputs.ts';
 import { iterate, settle } from './settle.ts';
 import { goBack } from './going-on.ts';
-import type { Handlers, Ruling } from './handler.ts';
+import type { InputHandlers, Ruling } from './handler.ts';
 import { deny, sign } from './on-card.ts';
 import { takeHead, updateBase } from './on-branch.ts';
+import { goWithout } from './on-discovery.ts';
 import { isForeign } from './foreign.ts';
 import { theirsFirst } from './refusals.ts';
 import { begunPlan } from './on-plan.ts';
+import { answer } from './on-answer.ts';
+import { overrule } from './on-ban.ts';
+import { begin, choose } from './on-talk.ts';
 import { wordsAsked } from './on-words.ts';
 import { PLAIN, ROUNDS } from './rounds.ts';
 import { words } from '../feedback.ts';
 import type { ReasonOf } from './reasons.ts';
 import type { Run } from './run.ts';
 import { isWatching, isWorking } from '../states.ts';
-import { rerunAsked } from './verdict.ts';
+import { rerunAsked } from './ci-facts.ts';
+import { rerunCounted } from './on-red.ts';
 
 /** What each command does, where the table of states lists it. */
-export const COMMAND_HANDLERS: Handlers<CommandType> = {
+export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
   'command.start.discovery': (d) => void enter(d, 'DISCOVERY', { kind: 'reads_repository' }),
   'command.start.implementation': (d, { by }) => {
     const { run } = d;
@@ -38,7 +47,11 @@ export const COMMAND_HANDLERS: Handlers<CommandType> = {
   'command.modify': wordsAsked,
   'command.iterate': (d, { instruction }) =>
     void iterate(d, { kind: 'told', told: words(instruction), about: [] }),
+  'command.review.choose': choose,
+  'command.review.begin': begin,
+  'command.reply.approve': sign,
   'command.ci.rerun': (d, { by }) => (isForeign(d.run) ? { refuse: theirsFirst(d.run) } : rerun(d, by.name)),
+  'command.base.without': goWithout,
   'command.update.base': updateBase,
   'command.take.head': takeHead,
   'command.retry': goBack,
@@ -51,6 +64,8 @@ export const COMMAND_HANDLERS: Handlers<CommandType> = {
   'command.cancel': (d, input) => void enter(d, 'FAILED_TERMINAL', ended('cancelled', input, d.run)),
   'command.mark.done': (d, { by }) => void enter(d, 'DONE', { kind: 'marked_done', by: by.name }),
   'command.budget.raise': (d, input) => raise(d, input),
+  'command.rule.overrule': overrule,
+  'command.answer': answer,
 };
 
 type Ending = ReasonOf<'ended'>;
@@ -58,7 +73,7 @@ const ended = (
   how: Ending['how'],
   { by, reason }: InputOf<'command.skip' | 'command.cancel'>,
   { pr }: Run,
-): Ending => ({ kind: 'ended', how, by: by.name, note: reason, pull: pr?.number ?? null });
+): Ending => ({ kind: 'ended', how, by: by.name, note: reason, pull: pr?.id ?? null });
 
 const rerun = (d: Draft, name: string): Ruling => {
   const { run } = d;
@@ -66,6 +81,8 @@ const rerun = (d: Draft, name: string): Ruling => {
   const { sha } = run.pushed;
   const ci = run.seen.ci[sha];
   if (ci) run.seen = { ...run.seen, ci: { ...run.seen.ci, [sha]: rerunAsked(ci, d.stamp.at) } };
+  // No fix was made for what is only run again.
+  if (run.reason.kind === 'maybe_flaky') rerunCounted(run);
   run.round = PLAIN;
   enter(d, 'CI_WAIT', { kind: 'checks_rerun', by: name });
   settle(d);
@@ -73,7 +90,10 @@ const rerun = (d: Draft, name: string): Ruling => {
   return undefined;
 };
 
-/** E6: an approver grants more of a budget. A run that stands still for want of it goes on where it was. */
+/**
+ * E6: an approver grants more of a budget. A run that stands still for want of it goes on where it
+ * was.
+ */
 const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Ruling => {
   const { run } = d;
   const { budget, by } = input;

@@ -1,4 +1,7 @@
-/** Facts from the forge and from clocks. They are never refused: they fold in, and the state is settled from them. */
+/**
+ * Facts from the forge and from clocks. They are never refused: they fold in, and the state is
+ * settled from them.
+ */
 import { usedUp } from './budget.ts';
 import {
   attentionOf,
@@ -6,20 +9,26 @@ import {
   ask,
   closeApproval,
   enter,
-  outOf,
   remind,
+  showGate,
   tell,
   tellOfSight,
+  wake,
   type Draft,
 } from './draft.ts';
-import { handle, type Handlers, type Ruling } from './handler.ts';
+import { outOf } from './spending.ts';
+import { goOn } from './going-on.ts';
+import { handle, type InputHandlers, type Ruling } from './handler.ts';
 import type { FactType, InputOf } from './inputs.ts';
 import { mayEnter } from './may-enter.ts';
 import { retryLater } from './on-failure.ts';
 import { failure } from './reasons.ts';
-import { STATE, workerIn } from '../states.ts';
+import { isActive, isTerminal, STATE, workerIn } from '../states.ts';
+import type { Seen } from './seen.ts';
 import { spendsIn } from './run.ts';
 import { fold, settle, type SeenFact } from './settle.ts';
+import { bring } from './on-talk.ts';
+import { changesBetween, guardChanges } from '../shown.ts';
 import { isSame } from './sight.ts';
 
 export const onFact = (d: Draft, input: InputOf<FactType>): Ruling => {
@@ -27,20 +36,26 @@ export const onFact = (d: Draft, input: InputOf<FactType>): Ruling => {
   return stale ? { ignore: 'stale timer' } : handle(FACT_HANDLERS, input.type, d, input);
 };
 
-/** Folds a fact in, settles the state from all of them, and tells what a person may want to know of it. */
+/**
+ * Folds a fact in, settles the state from all of them, and tells what a person may want to know of
+ * it.
+ */
 const observed = (d: Draft, input: SeenFact): Ruling => {
   const { run } = d;
   const { state, epoch } = run;
   const stood = run.seen.pull?.standing;
+  const before = run.seen;
   const told = fold(d, input);
   const conflicted = stood !== 'conflicts' && run.seen.pull?.standing === 'conflicts';
-  const heard = input.type === 'forge.review.submitted' && tellReview(d, input, told);
+  const brought = input.type === 'forge.review.submitted' && bring(d, input);
+  const heard = input.type === 'forge.review.submitted' && !input.remarks && tellReview(d, input, told);
   settle(d);
   if (conflicted && run.epoch === epoch) tellConflict(d);
-  return told || heard || run.state !== state ? undefined : { ignore: 'nothing new' };
+  tellChanges(d, before);
+  return told || brought || heard || run.state !== state ? undefined : { ignore: 'nothing new' };
 };
 
-const FACT_HANDLERS: Handlers<FactType> = {
+const FACT_HANDLERS: InputHandlers<FactType> = {
   'forge.pull.observed': observed,
   'forge.head.observed': observed,
   'forge.check.completed': observed,
@@ -51,11 +66,26 @@ const FACT_HANDLERS: Handlers<FactType> = {
     if (!run.pr) return { ignore: 'no pull request' };
     if (run.seen.comments.includes(input.url)) return { ignore: 'told already' };
     run.seen = { ...run.seen, comments: [...run.seen.comments, input.url].slice(-COMMENTS) };
-    tellWords(d, input, input.url);
+    tellWords(d, input, input.url, input.bot);
     return undefined;
+  },
+  'forge.access.observed': (d, { account, lost }) => {
+    const { state, reason } = d.run;
+    if (lost !== null) {
+      // guard: F1-rights-lost
+      if (!isActive(state)) return { ignore: 'nothing to do in this state' };
+      return void enter(d, 'PAUSED', { kind: 'access_lost', how: lost, account }, { ring: true });
+    }
+    // What a person paused goes on when a person says so.
+    // guard: F1-rights-back
+    if (state !== 'PAUSED' || reason.kind !== 'access_lost') return { ignore: 'nothing new' };
+    const went = goOn(d, { target: null, retried: false, reason: { kind: 'access_back', account } });
+    return went && 'refuse' in went ? { ignore: 'nothing to do in this state' } : went;
   },
   'forge.look.failed': (d, { type: _type, ...blind }) => {
     const { run } = d;
+    // What it waits for is told already.
+    if (run.state === 'PAUSED' && run.reason.kind === 'access_lost') return { ignore: 'told already' };
     const before = run.seen.blind;
     if (before && isSame(before.trouble, blind.trouble)) return { ignore: 'known already' };
     // One spell, whatever the answers in it: it began when the first look failed.
@@ -79,7 +109,7 @@ const FACT_HANDLERS: Handlers<FactType> = {
     if (limit !== run.raised.runMs) return { ignore: 'stale limit' };
     // Time in which a person thought is not the step's; what they approved has its own limits.
     if (run.approval || run.consumed?.epoch === run.epoch) return { ignore: 'a person is waited for' };
-    const spent = spendsIn(run, run.state) ? usedUp(run, workerIn(run.state)) : null;
+    const spent = spendsIn(run.state) ? usedUp(run, workerIn(run.state)) : null;
     if (spent) return outOf(d, spent) as undefined;
     return retryLater(d, failure({ class: 'timed_out', message: '' }), null);
   },
@@ -99,8 +129,24 @@ const FACT_HANDLERS: Handlers<FactType> = {
   'timer.approval.expired': (d, { approvalId }) => {
     const { approval } = d.run;
     if (approval?.id !== approvalId) return { ignore: 'card closed' };
+    const left = approval.expiresAt - d.stamp.at;
+    // guard: G3-frozen-expiry
+    if (left > 0) return void wake(d, { type: 'timer.approval.expired', approvalId }, left);
     closeApproval(d, 'expired', { kind: 'undecided' });
     ask(d, approval.kind);
+    return undefined;
+  },
+  'timer.approval.frozen': (d, { approvalId, from, until }) => {
+    const { approval, order } = d.run;
+    if (approval?.id !== approvalId) return { ignore: 'card closed' };
+    // Time that was added already, or in which the card was not there yet, is not added again.
+    const since = Math.max(from, approval.frozenUntil ?? approval.expiresAt - order.bounds.approvalMs);
+    // guard: G3-frozen-once
+    if (until <= since) return { ignore: 'known already' };
+    const expiresAt = approval.expiresAt + until - since;
+    d.run.approval = { ...approval, expiresAt, frozenUntil: until };
+    d.approvals.push({ op: 'extend', id: approvalId, expiresAt });
+    showGate(d, approvalId, false);
     return undefined;
   },
 };
@@ -111,28 +157,47 @@ const tellConflict = (d: Draft): void => {
     tell(d, attentionOf(d.run), { slot: attentionSlot(d.run), urgent: true, sound: true });
 };
 
+/** What others did to the pull request, in one message; of one that ended its end is told. */
+const tellChanges = (d: Draft, before: Seen): void => {
+  const { pr, seen, state, consumed } = d.run;
+  const [shown, now] = [before.pull?.shown, seen.pull?.shown];
+  if (!pr || isTerminal(state)) return;
+  const bodies = [pr.body, consumed?.fields.pullBody].filter((body) => body !== undefined);
+  const ours = { bodies, reviewed: Object.keys(seen.reviews) };
+  const changes = [
+    ...(shown && now ? changesBetween(shown, now, ours) : []),
+    ...guardChanges(before.guards, seen.guards),
+  ];
+  // guard: F8-changes-told
+  if (changes.length > 0) tell(d, { view: 'note', note: { kind: 'pull_changed', pull: pr.id, changes } });
+};
+
 /** How many comments are remembered as told. */
 const COMMENTS = 200;
 
 type Words = { author: string; access: 'write' | 'read' | 'unknown'; body: string };
 /** P5: nobody's words reach an agent by themselves; a person sees them and may tap. */
-const tellWords = (d: Draft, { author, access, body }: Words, url: string): void =>
-  tell(d, { view: 'comment', author, access, body, url, passedBy: null }, { slot: `comment:${url}` });
+const tellWords = (d: Draft, { author, access, body }: Words, url: string, bot?: true): void => {
+  const view = { view: 'comment', author, access, body, url, passedBy: null } as const;
+  tell(d, { ...view, ...(bot ? { bot } : {}) }, { slot: `comment:${url}` });
+};
 
 /**
- * A review that moves nothing by itself is shown: a remark, or a wish of somebody without write access. Once, and also where
- * it replaces no opinion of theirs. Returns whether it was news.
+ * A review that moves nothing by itself is shown: a remark, or a wish of somebody without write
+ * access. Once, and also where it replaces no opinion of theirs. Returns whether it was news.
  */
 const tellReview = (d: Draft, input: InputOf<'forge.review.submitted'>, changed: boolean): boolean => {
   const { pr, seen } = d.run;
-  const { id, reviewer, access, state, body } = input;
-  const steers = state === 'changes_requested' && access === 'write';
-  const says = body.trim() !== '' && (state === 'commented' || state === 'changes_requested');
+  const { id, url, reviewer, access, state, body, submittedAt: at } = input;
+  const steers = state === 'wants_changes' && access === 'write' && input.bot !== true;
+  const says = body.trim() !== '' && (state === 'remarked' || state === 'wants_changes');
   // A login may be `constructor`.
-  const last = Object.hasOwn(seen.heard, reviewer) ? (seen.heard[reviewer] ?? 0) : -Infinity;
+  const last = Object.hasOwn(seen.heard, reviewer) ? seen.heard[reviewer] : undefined;
+  const known = last?.at === at ? last.ids : [];
   // One that was told is told anew when it becomes known who wrote it.
-  if (!pr || steers || !says || id < last || (id === last && !changed)) return false;
-  d.run.seen = { ...seen, heard: { ...seen.heard, [reviewer]: id } };
-  tellWords(d, { author: reviewer, access, body }, `${pr.url}#pullrequestreview-${id}`);
+  if (!pr || steers || !says || (last && at < last.at) || (known.includes(id) && !changed)) return false;
+  const heard = { at, ids: [...new Set([...known, id])] };
+  d.run.seen = { ...seen, heard: { ...seen.heard, [reviewer]: heard } };
+  tellWords(d, { author: reviewer, access, body }, url, input.bot);
   return true;
 };

@@ -1,24 +1,16 @@
-/** What follows when a step failed: another try, a new card, a pause, a person, or the end; by class and bounds (E5, S7). */
+/**
+ * What follows when a step failed: another try, a new card, a pause, a person, or the end; by class
+ * and bounds (E5, S7).
+ */
 import { usedUp } from './budget.ts';
-import {
-  attentionOf,
-  attentionSlot,
-  account,
-  ask,
-  enter,
-  nextRound,
-  outOf,
-  showGate,
-  tell,
-  wake,
-  work,
-  type Draft,
-} from './draft.ts';
+import { attentionOf, attentionSlot, ask, enter, showGate, tell, wake, work, type Draft } from './draft.ts';
+import { account, nextRound, outOf } from './spending.ts';
 import { denials, type Assessment } from '../facts.ts';
 import { consequence } from '../failures.ts';
 import { words } from '../feedback.ts';
 import type { InputOf } from './inputs.ts';
 import type { Ruling } from './handler.ts';
+import { rerunRefused } from './on-red.ts';
 import { providerWait, waitOn } from './patience.ts';
 import { failure, type Reason, type ReasonOf } from './reasons.ts';
 import { within } from './rounds.ts';
@@ -37,11 +29,14 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling =
   }
   if (input.step === 'head' || run.state === 'NEEDS_HUMAN_REVIEW') return headUnread(d, input);
   if (run.approval) return { ignore: 'a person is waited for' };
+  if (input.step === 'rerun_ci') return rerunRefused(d, input);
   if (input.spent) account(d, input.spent);
   if (input.undone) undo(d, input.undone);
   // A conversation that is gone, or too long, is not resumed.
   if (input.class === 'session_lost' || input.class === 'context_exceeded') run.session = null;
-  const spent = spendsIn(run, run.state) ? usedUp(run, input.step === 'check' ? 'check' : 'agent') : null;
+  const spent = spendsIn(run.state)
+    ? usedUp(run, input.step === 'check' || input.step === 'base' ? 'check' : 'agent')
+    : null;
   if (spent) return outOf(d, spent) as undefined;
   if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
   const action = input.step === 'open_pr' ? 'open_pr' : 'push';
@@ -67,7 +62,9 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling =
 const inParticular = ({ leftOut, moved }: InputOf<'worker.step.failed'>): Reason | null =>
   leftOut ? { kind: 'nothing_committable', leftOut } : moved ? { kind: 'seal_moved', moved } : null;
 
-/** Their commit could not be read, or not be gone on from: the person is told, and may tap again. */
+/**
+ * Their commit could not be read, or not be gone on from: the person is told, and may tap again.
+ */
 const headUnread = (d: Draft, { step, class: of, message }: InputOf<'worker.step.failed'>): Ruling => {
   const { run } = d;
   if (!run.foreign || step !== 'head') return { ignore: 'nobody asks' };
@@ -112,7 +109,9 @@ const failedAgain = (d: Draft, why: Failed): boolean => {
   return true;
 };
 
-/** The used-up card says what became of it, and a new one asks about what would be published now. */
+/**
+ * The used-up card says what became of it, and a new one asks about what would be published now.
+ */
 const askAnew = (d: Draft, proposal: Proposal, why: Reason): boolean => {
   const { run } = d;
   const used = run.consumed?.epoch === run.epoch ? run.consumed : null;
@@ -125,8 +124,8 @@ const askAnew = (d: Draft, proposal: Proposal, why: Reason): boolean => {
 };
 
 /**
- * FAILED_RETRYABLE with a timer that doubles, within the bound; past it a person. Waiting on a provider's clock is free,
- * within a bound of its own.
+ * FAILED_RETRYABLE with a timer that doubles, within the bound; past it a person. Waiting on a
+ * provider's clock is free, within a bound of its own.
  */
 export const retryLater = (d: Draft, why: Failed, retryAt: number | null): undefined => {
   const { run, stamp } = d;

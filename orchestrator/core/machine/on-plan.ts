@@ -1,5 +1,10 @@
-/** The plan loop (E8): plan, one step, our checks, decide; each round a row of the one mechanism, all state in the run. */
-import { account, enter, nextRound, stopAt, work, type Draft } from './draft.ts';
+/**
+ * The plan loop (E8): plan, one step, our checks, decide; each round a row of the one mechanism,
+ * all state in the run.
+ */
+import { enter, work, type Draft } from './draft.ts';
+import { account, nextRound, stopAt } from './spending.ts';
+import { executed } from '../contract.ts';
 import type { LeftOut } from '../facts.ts';
 import { words, type Feedback } from '../feedback.ts';
 import type { InputOf } from './inputs.ts';
@@ -12,8 +17,7 @@ import { undo } from './undone.ts';
 /** Starts the plan of a run that is to keep one; false when it keeps none, or has one already. */
 export const begunPlan = (run: Run): boolean => {
   if (!keepsPlan(run) || run.plan) return false;
-  const checks =
-    run.order.checks.length > 0 ? run.order.checks : (run.contract?.checks.map((c) => c.command) ?? []);
+  const checks = run.order.checks.length > 0 ? run.order.checks : (run.contract?.checks.map(executed) ?? []);
   run.plan = { plan: bootstrapPlan(run.order.goal, checks), violations: 0 };
   run.round = { kind: 'plan_update', told: [], about: [] };
   run.counts = { ...run.counts, planRounds: 1, stepFixes: 0 };
@@ -76,7 +80,10 @@ const decide = (d: Draft, before: Plan, plan: Plan): undefined => {
   work(d, { kind: 'implement', round: run.round });
 };
 
-/** A step that left the files as they were is no failure of the run: the plan has to make sense of it. */
+/**
+ * A step that left the files as they were is no failure of the run: the plan has to make sense of
+ * it.
+ */
 export const stepChangedNothing = (d: Draft, leftOut: LeftOut[]): boolean => {
   const { run } = d;
   if (!run.plan?.plan.next || run.state !== 'IMPLEMENTING') return false;

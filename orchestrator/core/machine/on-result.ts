@@ -1,33 +1,22 @@
-/** What follows from the results of effects: a commit, green or red checks, a push, a pull request, what was used up. */
-import { usedUp } from './budget.ts';
-import type { Budget } from '../bounds.ts';
-import {
-  account,
-  ask,
-  enter,
-  nextRound,
-  outOf,
-  owned,
-  progressSlot,
-  showGate,
-  stopAt,
-  succeeded,
-  tell,
-  work,
-  type Draft,
-} from './draft.ts';
+/**
+ * What follows from the results of effects: a commit, green or red checks, a push, a pull request.
+ */
+import { ask, enter, owned, showGate, succeeded, tell, work, type Draft } from './draft.ts';
+import { account, nextRound, stopAt } from './spending.ts';
 import { words, type Feedback } from '../feedback.ts';
 import type { Ruling } from './handler.ts';
 import type { InputOf, ResultType } from './inputs.ts';
 import { NO_USAGE, type Assessment } from '../facts.ts';
 import { deniedBy } from './on-failure.ts';
 import { planGoesOn, stepChangedNothing } from './on-plan.ts';
+import { laterSaid, NOTHING_SAID } from '../report.ts';
 import { PLAIN, within } from './rounds.ts';
-import { canonical, unsignable, type Proposal } from '../seal.ts';
+import { unsignable, type Proposal } from '../seal.ts';
 import { settle } from './settle.ts';
-import { spendsIn, type Run } from './run.ts';
+import { mends, type Run } from './run.ts';
 import { isActive, isChecking, isTerminal } from '../states.ts';
 import { undo } from './undone.ts';
+import { fixed, proposedWords } from './on-talk.ts';
 
 /** S2: on a paused run, a result of what was going on then is kept for resume. */
 export const keep = (d: Draft, input: InputOf<ResultType>): Ruling => {
@@ -37,60 +26,22 @@ export const keep = (d: Draft, input: InputOf<ResultType>): Ruling => {
   return undefined;
 };
 
-/**
- * E6: what a process used up is true whatever the run has moved on to. A budget that it went past stops it: the state is
- * left, and with it every process that works for it.
- */
-export const spent = (d: Draft, input: InputOf<'worker.spent'>): Ruling => used(d, input, true);
-export const spentLate = (d: Draft, input: InputOf<'worker.spent'>): Ruling => used(d, input, false);
-
-const used = (d: Draft, input: InputOf<'worker.spent'>, current: boolean): Ruling => {
-  const { run, stamp } = d;
-  const goesOn = current || (run.state === 'PAUSED' && stamp.effectEpoch === run.pausedEpoch);
-  // Of a conversation that the run has left, only the newest count matters.
-  const session = goesOn || input.session?.id === run.session?.id ? input.session : null;
-  const before = run.warned;
-  account(d, { ...input, session });
-  const budget = usedUp(run, input.by);
-  const at = run.state === 'FAILED_RETRYABLE' ? run.back : current ? run.state : null;
-  // guard: E6-card-outlives-budget
-  const stoppable = at !== null && spendsIn(run, at) && !run.approval;
-  if (!budget || !stoppable) return undefined;
-  // Whoever is asked for more need not be warned as well.
-  if (!before?.includes(budget)) dropWarning(d, budget);
-  return outOf(d, budget) as undefined;
-};
-
-const dropWarning = (d: Draft, budget: Budget): void => {
-  const others = d.effects.filter(
-    (e) => e.do.kind !== 'tell' || e.do.show.view !== 'budget' || e.do.show.budget !== budget,
-  );
-  d.effects.splice(0, d.effects.length, ...others);
-};
-
-/** E6: a queued run says what it waits for, once for each reason. */
-export const held = (d: Draft, { waitsFor, taken, of, at }: InputOf<'worker.start.held'>): Ruling => {
-  const { run } = d;
-  const reason = { kind: 'queue', waitsFor, taken, of, at } as const;
-  if (canonical(run.reason) === canonical(reason)) return { ignore: 'waits as before' };
-  run.reason = reason;
-  tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
-  return undefined;
-};
-
 export const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>): Ruling => {
   const { run } = d;
   account(d, input);
   undo(d, input.undone ?? null);
   run.summary = input.summary;
   run.claims = input.claims;
+  tellOf(run, input);
+  proposedWords(run, input.claims.replies ?? []);
   run.containment = input.containment;
+  run.lends = input.lends ?? null;
   run.counts = { ...run.counts, repairs: 0 };
   if (run.plan) run.plan = { ...run.plan, violations: run.plan.violations + input.violations };
   if (!input.commit) return void nothingToCommit(d, input);
   run.commit = input.commit;
   if (run.base && run.merging?.sha === input.commit.base) run.base = { ...run.base, sha: input.commit.base };
-  run.lay = null;
+  run.lay = input.lay ? input.commit.sha : null;
   if (run.round.kind === 'advised' || run.round.kind === 'merge_base')
     run.round = within(run.round, 'implement', []);
   if (run.state === 'ITERATING') {
@@ -100,6 +51,18 @@ export const implemented = (d: Draft, input: InputOf<'worker.implementation.comp
   }
   succeeded(d);
   return void enter(d, 'LOCAL_VALIDATING', { kind: 'checks_run', on: 'commit' });
+};
+
+const MOST_FIXES = 20;
+
+const tellOf = (
+  run: Run,
+  { claims: { said = NOTHING_SAID }, summary, commit }: InputOf<'worker.implementation.completed'>,
+): void => {
+  run.said = laterSaid(run.said, said, mends(run));
+  const fix = said.what ?? summary;
+  if (run.pr && commit && !run.merging && fix !== '')
+    run.fixes = [...run.fixes, fix.slice(0, 300)].slice(-MOST_FIXES);
 };
 
 /** As many are told of. */
@@ -129,10 +92,13 @@ export const validated = (d: Draft, input: InputOf<'worker.validation.completed'
   const { run } = d;
   if (input.commitSha !== run.commit?.sha) return { ignore: 'another commit' };
   const { commitSha, passed, checks, assessment, grade, judges } = input;
+  run.baseline = input.baseline ?? run.baseline;
+  run.fork = input.fork ?? run.fork;
   run.evaluation = { commitSha, passed, checks, assessment, grade, ...(judges ? { judges } : {}) };
   run.denied = null;
   account(d, { ...input, session: null, usage: NO_USAGE });
-  // Failed checks go back to the agent first; whatever else is forbidden is judged again on what comes of it.
+  // Failed checks go back to the agent first; whatever else is forbidden is judged again on what
+  // comes of it.
   if (!passed) return reflect(d, input.failure === null ? [{ kind: 'checks_failed' }] : words(input.failure));
   // guard: P3-denied-not-pushed
   if (assessment.decision === 'deny') {
@@ -143,11 +109,7 @@ export const validated = (d: Draft, input: InputOf<'worker.validation.completed'
   run.round = within(run.round, 'implement', []);
   // What is on the branch already becomes public by no push.
   if (needsSignature(run, assessment) && (run.pr || commitSha !== run.pushed?.sha)) {
-    if (!input.proposal) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unknown' });
-    run.proposal = input.proposal;
-    run.reason = { kind: 'push_waits' };
-    ask(d, 'push');
-    return undefined;
+    return askFirst(d, input.proposal) as undefined;
   }
   run.reason = { kind: 'pushes' };
   owned(run, commitSha);
@@ -155,7 +117,29 @@ export const validated = (d: Draft, input: InputOf<'worker.validation.completed'
   return undefined;
 };
 
-/** G6: high risk always needs a signature; with a pull request others read along, so that only low risk may go alone. */
+/**
+ * One card for both, push and opening, where nothing asks for two; what nobody may open is not
+ * pushed for it either.
+ */
+const askFirst = (d: Draft, proposal: Proposal | null): void => {
+  const { run } = d;
+  if (!proposal) return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unknown' });
+  const { action, assessment, pushes } = proposal.fields;
+  // guard: G6-push-signed-for
+  if (action === 'open_pr' && (pushes !== true || run.pr))
+    return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unknown' });
+  if (action === 'open_pr' && assessment.decision === 'deny')
+    return enter(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, action, assessment));
+  run.proposal = proposal;
+  if (unsignable(proposal, action)) return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'conflicts' });
+  run.reason = { kind: action === 'push' ? 'push_waits' : 'decision_waits' };
+  ask(d, action);
+};
+
+/**
+ * G6: high risk always needs a signature; with a pull request others read along, so that only low
+ * risk may go alone.
+ */
 // guard: G6-signature-rule
 export const needsSignature = ({ pr, order }: Run, { decision, risk }: Assessment): boolean =>
   decision === 'escalate' ||
@@ -185,7 +169,8 @@ export const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Rulin
   run.counts = { ...run.counts, failedOutside: 0 };
   const said = input.proposal?.fields.assessment;
   if (said?.decision === 'deny') {
-    // The branch is there; what would have been proposed is not kept, so that nobody can be asked to sign it.
+    // The branch is there; what would have been proposed is not kept, so that nobody can be asked
+    // to sign it.
     landed(run, input, null);
     run.proposal = null;
     return void enter(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'open_pr', said));
@@ -193,14 +178,45 @@ export const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Rulin
   landed(run, input, input.proposal);
   if (run.state === 'ITERATING') {
     run.round = PLAIN;
+    fixed(d, input.sha);
     enter(d, 'CI_WAIT', { kind: 'fix_pushed' });
+    if (input.description === 'kept' || input.description === 'failed')
+      tell(d, {
+        view: 'note',
+        note: { kind: 'description', how: input.description, pull: run.pr?.id ?? '' },
+      });
     settle(d);
     return undefined;
   }
-  if (!input.proposal) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_unknown' });
-  if (unsignable(input.proposal, 'open_pr'))
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'conflicts' });
+  if (goesOnToOpen(d, input)) return undefined;
+  // After a pause, what was signed for both is asked about once more.
+  const proposal = input.proposal ?? (mayPropose(run, input.sha) ? run.proposal : null);
+  if (!proposal) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_unknown' });
+  if (unsignable(proposal, 'open_pr')) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'conflicts' });
   return void enter(d, 'PUSHED', { kind: 'decision_waits' });
+};
+
+const mayPropose = ({ proposal }: Run, sha: string): boolean =>
+  proposal?.fields.action === 'open_pr' && proposal.fields.headSha === sha;
+
+/**
+ * G1: the signature that pushed was for the opening as well. It passes on to that, once, and only
+ * while the run has not left the state it was signed in.
+ */
+const goesOnToOpen = (d: Draft, { branch, sha }: InputOf<'worker.push.completed'>): boolean => {
+  const { run, stamp } = d;
+  const { consumed, epoch } = run;
+  if (consumed?.kind !== 'open_pr' || run.pr) return false;
+  const { fields, id, digest, by } = consumed;
+  // guard: G1-pass-on-at-once
+  if (fields.pushes !== true || consumed.epoch !== epoch || stamp.effectEpoch !== epoch) return false;
+  // guard: G1-pass-on-what-was-signed
+  if (fields.headSha !== sha || fields.branch !== branch) return false;
+  enter(d, 'PUSHED', { kind: 'approved', by }, { resting: true });
+  const effectIndex = work(d, { kind: 'open_pr', approvalId: id, digest });
+  d.approvals.push({ op: 'pass_on', id, digest, effectIndex });
+  run.consumed = { ...consumed, epoch: run.epoch };
+  return true;
 };
 
 /** A push that the run has not waited for: a card that is open keeps saying what it shows. */
@@ -215,10 +231,13 @@ export const landedLate = (d: Draft, input: InputOf<'worker.push.completed'>): R
 /** The branch is where we pushed it: a fact, whatever follows. */
 const landed = (
   run: Run,
-  { branch, sha }: InputOf<'worker.push.completed'>,
+  { branch, sha, description, fork }: InputOf<'worker.push.completed'>,
   proposal: Proposal | null,
 ): void => {
   run.pushed = { branch, sha };
+  if (fork) run.fork = fork;
+  const body = run.consumed?.fields.headSha === sha ? run.consumed.fields.pullBody : undefined;
+  if (run.pr && description === 'refreshed' && body !== undefined) run.pr = { ...run.pr, body };
   if (run.commit?.sha === sha && run.merging) {
     const { ref, sha: base, commits } = run.merging;
     run.merged = { ref, sha: base, commits };
@@ -230,7 +249,10 @@ const landed = (
   if (proposal && proposal.fields.assessment.decision !== 'deny') run.proposal = proposal;
 };
 
-/** G1: a pull request's number enters a run only here, and only for the approval that was consumed for it. */
+/**
+ * G1: a pull request's number enters a run only here, and only for the approval that was consumed
+ * for it.
+ */
 export const opened = (d: Draft, input: InputOf<'worker.pr.opened'>): Ruling => {
   const { run } = d;
   if (run.pr) return { ignore: 'known already' };
@@ -238,17 +260,17 @@ export const opened = (d: Draft, input: InputOf<'worker.pr.opened'>): Ruling => 
   if (run.consumed?.kind !== 'open_pr' || run.consumed.id !== input.approvalId) {
     return { ignore: 'no approval for it' };
   }
-  run.pr = { number: input.number, url: input.url };
+  run.pr = { id: input.pull, url: input.url, body: run.consumed.fields.body };
   run.counts = { ...run.counts, failedOutside: 0, retries: 0 };
   showGate(d, input.approvalId, false);
   if (run.state === 'PUSHED') {
-    enter(d, 'CI_WAIT', { kind: 'pull_open', pull: input.number });
+    enter(d, 'CI_WAIT', { kind: 'pull_open', pull: input.pull });
   } else if (isActive(run.state)) {
     // Work towards a first pull request has no meaning any more.
-    enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_too_late', pull: input.number });
+    enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_too_late', pull: input.pull });
   } else {
-    const { number, url } = input;
-    const note = { kind: 'pull_too_late', pull: number, url, ended: isTerminal(run.state) } as const;
+    const { pull, url } = input;
+    const note = { kind: 'pull_too_late', pull, url, ended: isTerminal(run.state) } as const;
     tell(d, { view: 'note', note }, { urgent: true });
   }
   settle(d);

@@ -3,24 +3,31 @@ import { ask, enter, tell, work, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import type { Ruling } from './handler.ts';
 import type { Note } from '../notes.ts';
+import { withAnswer } from '../missing.ts';
 import { noCard } from './refusals.ts';
 import { unsignable } from '../seal.ts';
 import { reworded } from './words.ts';
 
-/** P4: the card stays as it is until the other words are judged; whoever signs it meanwhile signs what it shows. */
+/**
+ * P4: the card stays as it is until the other words are judged; whoever signs it meanwhile signs
+ * what it shows.
+ */
 export const wordsAsked = (
   d: Draft,
   { by, approvalId, words, reason }: InputOf<'command.modify'>,
 ): Ruling => {
   const { approval } = d.run;
-  if (!approval) return { refuse: noCard(d.run) };
+  if (approval?.kind !== 'open_pr') return { refuse: noCard(d.run) };
   if (approvalId !== null && approvalId !== approval.id) return { refuse: { kind: 'replaced' } };
   if (words.title === null && words.description === null) return { refuse: { kind: 'no_words' } };
   work(d, { kind: 'modify', approvalId: approval.id, words, by: by.name, reason });
   return undefined;
 };
 
-/** P4: judged anew, and sealed; the old card gives way to one that shows the new words, and nobody's signature moves over. */
+/**
+ * P4: judged anew, and sealed; the old card gives way to one that shows the new words, and nobody's
+ * signature moves over.
+ */
 export const wordsJudged = (d: Draft, input: InputOf<'worker.proposal.modified'>): Ruling => {
   const { run } = d;
   const { decision, proposal } = input;
@@ -32,11 +39,17 @@ export const wordsJudged = (d: Draft, input: InputOf<'worker.proposal.modified'>
   if (decision.kind === 'rejected') return unchanged(d, { kind: 'words_rejected', why: decision.why });
   if (decision.kind !== 'modified' || proposal?.fields.action !== 'open_pr')
     return unchanged(d, { kind: 'words_unjudged' });
+  if (run.state !== 'PUSHED' && proposal.fields.pushes !== true)
+    return unchanged(d, { kind: 'words_unjudged' });
   const { original, reason } = decision;
-  run.words = { ...reworded(run.words, input.words), original, by: input.by, reason };
+  const { words, answer } = input;
+  if (answer) run.answers = withAnswer(run.answers, answer);
+  else run.words = { ...reworded(run.words, words), original, by: input.by, reason };
   run.proposal = proposal;
   if (unsignable(proposal, 'open_pr')) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'conflicts' });
-  run.reason = { kind: 'reworded', by: input.by, note: reason };
+  run.reason = answer
+    ? { kind: 'answered', by: input.by, what: answer.what }
+    : { kind: 'reworded', by: input.by, note: reason };
   ask(d, 'open_pr');
   return undefined;
 };

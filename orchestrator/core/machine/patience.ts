@@ -1,10 +1,16 @@
-/** E17: a provider that is busy or away is waited for as long as it takes, within a bound; people hear of a long wait once. */
+/**
+ * E17: a provider that is busy or away is waited for as long as it takes, within a bound; people
+ * hear of a long wait once.
+ */
 import { tell, type Draft } from './draft.ts';
 import { waitsForProvider, type FailureClass } from '../failures.ts';
 import { HOUR } from '../units.ts';
 import { backoff } from '../backoff.ts';
 
-/** How long a provider is waited for without using up a retry, in ms; null when this try counts like any other. */
+/**
+ * How long a provider is waited for without using up a retry, in ms; null when this try counts like
+ * any other.
+ */
 export const providerWait = (
   { run, stamp }: Draft,
   failure: FailureClass,

@@ -1,4 +1,7 @@
-/** E6: which queued run goes next, and what the others wait for. Pure: the same queue at the same time gives the same answer. */
+/**
+ * E6: which queued run goes next, and what the others wait for. Pure: the same queue at the same
+ * time gives the same answer.
+ */
 import { DAY } from '../units.ts';
 
 export type Queue = {
@@ -13,14 +16,17 @@ export type Capacity = { maxParallelRuns: number; maxRunsPerDay: number };
 
 export type Turn =
   | { kind: 'go' }
-  /** `at` is when a place is free at the latest (epoch ms), null when that depends on other runs; `before` it go this many. */
+  /**
+   * `at` is when a place is free at the latest (epoch ms), null when that depends on other runs;
+   * `before` it go this many.
+   */
   | { kind: 'wait'; waitsFor: 'slot' | 'day'; taken: number; of: number; at: number | null; before: number };
 
 const countIn = (repos: readonly string[], repo: string): number => repos.filter((r) => r === repo).length;
 
 /**
- * Whose turn it is: of the repository with the fewest runs at work, then of the one that was served longest ago, then
- * who came first. So a batch on one repository does not keep the others waiting.
+ * Whose turn it is: of the repository with the fewest runs at work, then of the one that was served
+ * longest ago, then who came first. So a batch on one repository does not keep the others waiting.
  */
 export const inTurn = ({ busy, started, waiting }: Queue): string[] => {
   const atWork = [...busy];
@@ -51,7 +57,8 @@ export const turnOf = (runId: string, queue: Queue, places: Capacity, now: numbe
   const before = Math.max(0, inTurn(queue).indexOf(runId));
   const wait = { kind: 'wait', before } as const;
   if (started.length + before >= maxRunsPerDay) {
-    // The start that has to leave the window first; one of a clock that was put back since leaves it like one of now.
+    // The start that has to leave the window first; one of a clock that was put back since leaves
+    // it like one of now.
     const last = started[started.length + before - maxRunsPerDay];
     const at = last === undefined ? null : Math.min(last.at, now) + DAY;
     return { ...wait, waitsFor: 'day', taken: started.length, of: maxRunsPerDay, at };

@@ -1,11 +1,18 @@
-/** S9: why a run stands where it stands, or why a card was closed, as a small record. Each language makes a sentence of it. */
+/**
+ * S9: why a run stands where it stands, or why a card was closed, as a small record. Each language
+ * makes a sentence of it.
+ */
 import { z } from 'zod';
+import { Stop, ToolSeen } from '../baseline.ts';
 import { Budget } from '../bounds.ts';
 import { ESCALATIONS, LeftOut, Objections } from '../facts.ts';
 import { FailureClass } from '../failures.ts';
-import { Feedback } from '../feedback.ts';
+import { DENIALS, Feedback } from '../feedback.ts';
+import { ACCESS_LOST } from './sight.ts';
+import { ASKED } from '../missing.ts';
 import { Moved } from '../seal.ts';
 import { STATES } from '../states.ts';
+import { AwaitedTurn } from '../writers.ts';
 
 const { literal, number, object, string } = z;
 const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });
@@ -13,7 +20,7 @@ const plain = <K extends string>(kind: K) => object({ kind: literal(kind) });
 const did = <K extends string>(kind: K) => object({ kind: literal(kind), by: string() });
 /** The same, with what they said; empty when they said nothing. */
 const told = <K extends string>(kind: K) => object({ kind: literal(kind), by: string(), note: string() });
-const pull = <K extends string>(kind: K) => object({ kind: literal(kind), pull: number() });
+const pull = <K extends string>(kind: K) => object({ kind: literal(kind), pull: string() });
 /** Of the base branch. */
 const base = { ref: string(), sha: string() };
 
@@ -42,8 +49,24 @@ export const Reason = z.discriminatedUnion('kind', [
     of: number(),
     at: number().nullable(),
   }),
+  object({ kind: literal('turn'), ...AwaitedTurn.shape }),
 
   plain('reads_repository'),
+  plain('base_runs'),
+  /** E15: what it would be checked with cannot be had here, so that no agent is started. */
+  object({ kind: literal('base_stops'), run: string(), stops: z.array(Stop), misfits: z.array(ToolSeen) }),
+  /**
+   * Names of checks that fail on the base already, and of those that fail there now and then; and
+   * toolchains of another version than the repository asks for.
+   */
+  object({
+    kind: literal('base_seen'),
+    failing: z.array(string()),
+    flaky: z.array(string()),
+    misfits: z.array(ToolSeen),
+  }),
+  /** The run goes on without these. */
+  object({ kind: literal('goes_without'), by: string(), names: z.array(string()) }),
   plain('agent_reads'),
   plain('finds_asked_again'),
   plain('contract_known'),
@@ -51,6 +74,16 @@ export const Reason = z.discriminatedUnion('kind', [
   ...ESCALATIONS,
   plain('archived'),
   object({ kind: literal('banned'), quote: string(), file: string(), line: number() }),
+
+  /** `note` is why the approver calls it a rule about something else. */
+  object({
+    kind: literal('overruled'),
+    by: string(),
+    note: string(),
+    quote: string(),
+    file: string(),
+    line: number(),
+  }),
 
   plain('works'),
   plain('plans'),
@@ -102,18 +135,31 @@ export const Reason = z.discriminatedUnion('kind', [
   /** Somebody else's head of our branch. */
   object({ kind: literal('foreign'), from: string(), to: string() }),
   object({ kind: literal('taken'), by: string(), author: string(), sha: string() }),
-  /** The change is brought onto today's base: asked for, nothing to do, or done, with what conflicts. */
+  /**
+   * The change is brought onto today's base: asked for, nothing to do, or done, with what
+   * conflicts.
+   */
   object({ kind: literal('update'), by: string(), ref: string() }),
   object({ kind: literal('level'), ...base }),
   object({ kind: literal('merging'), ...base, commits: number(), conflicts: z.array(string()) }),
 
   did('sent_to_checks'),
+  /** The checks that are red are red on the base as well: nothing is fixed. */
+  object({ kind: literal('red_on_base'), ref: string(), checks: z.array(string()) }),
+  object({ kind: literal('maybe_flaky'), checks: z.array(string()) }),
+  object({ kind: literal('flaky_rerun'), checks: z.array(string()) }),
+  /** The code host did not run the checks again; `says` is its own words. */
+  object({ kind: literal('rerun_refused'), says: string() }),
   did('checks_rerun'),
   did('paused'),
+  /** Our App may not work on the repository any more; the run goes on when it may. */
+  object({ kind: literal('access_lost'), how: z.enum(ACCESS_LOST), account: string() }),
+  object({ kind: literal('access_back'), account: string() }),
   did('marked_done'),
   did('approved'),
+  object({ kind: literal('answered'), by: string(), what: z.enum(ASKED) }),
   told('reworded'),
-  told('rejected'),
+  told('rejected').extend({ because: z.enum(DENIALS).exactOptional() }),
   told('retried'),
   told('resumed'),
   /** A person ended the run: no failure. `pull` stays open. */
@@ -122,7 +168,7 @@ export const Reason = z.discriminatedUnion('kind', [
     how: z.enum(['cancelled', 'denied', 'skipped']),
     by: string(),
     note: string(),
-    pull: number().nullable(),
+    pull: string().nullable(),
   }),
   plain('tries_again'),
   object({ kind: literal('cannot_go_on'), at: z.enum(STATES) }),

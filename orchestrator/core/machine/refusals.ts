@@ -1,4 +1,7 @@
-/** S9: why a command is not taken, as a small record: how the run stands, and what can be done instead. */
+/**
+ * S9: why a command is not taken, as a small record: how the run stands, and what can be done
+ * instead.
+ */
 import { z } from 'zod';
 import { Budget } from '../bounds.ts';
 import { isForeign } from './foreign.ts';
@@ -51,20 +54,28 @@ export const Refusal = z.discriminatedUnion('kind', [
   object({ kind: literal('signed_already'), left: number() }),
   plain('chat_only'),
   plain('no_words'),
+  /** F7: the card of a review was begun, or replaced; an answer is missing to these remarks. */
+  plain('no_remark'),
+  object({ kind: literal('no_answer'), nos: z.array(number()).min(1) }),
   plain('no_reader'),
   plain('nothing_to_update'),
   plain('under_way'),
   plain('not_theirs'),
   plain('head_moved'),
+  of('not_asked'),
+  of('committed'),
   of('theirs_first'),
   of('plan_first'),
   of('plan_state_first'),
+  of('nothing_lacks'),
   of('no_commit'),
   of('has_pull'),
   of('no_pull'),
   object({ kind: literal('cannot_go_on'), run: string(), at: state, possible: z.array(state) }),
   of('no_limit'),
   plain('not_whole'),
+  of('no_ban'),
+  plain('no_why'),
   /** In what people count in. */
   object({ kind: literal('limit_already'), budget: Budget, limit: number() }),
   /** What would stop it at once. */
@@ -88,7 +99,10 @@ export const noCard = (run: Run): Refusal => {
   return { kind: 'no_card', run: id, hints: instead(run, 'command.deny') };
 };
 
-/** Somebody else's commit is on the branch: nothing else is possible before a person decides about it. */
+/**
+ * Somebody else's commit is on the branch: nothing else is possible before a person decides about
+ * it.
+ */
 export const theirsFirst = ({ id }: Run): Refusal => ({ kind: 'theirs_first', run: id });
 
 /** How a run that stands still goes on; empty for one that does not. */
@@ -100,7 +114,10 @@ const onward = (run: Run): Hint[] => {
   return at === 'FAILED_RETRYABLE' ? ['retry_now'] : [];
 };
 
-/** What a person may do in place of a command that the run does not take; empty when nothing comes close. */
+/**
+ * What a person may do in place of a command that the run does not take; empty when nothing comes
+ * close.
+ */
 const instead = (run: Run, command: CommandType): Hint[] => {
   const { state: at, pr } = run;
   const ended = isTerminal(at);
@@ -114,6 +131,8 @@ const instead = (run: Run, command: CommandType): Hint[] => {
       if (ended) return stands;
       if (run.approval) return or('decide_push');
       return or(pr && at !== 'ITERATING' ? 'fix' : 'card_comes');
+    case 'command.reply.approve':
+    case 'command.review.begin':
     case 'command.iterate':
       if (ended) return ['order_anew'];
       if (stands.length > 0) return pr ? [...stands, 'then_ask_again'] : stands;
@@ -134,6 +153,10 @@ const instead = (run: Run, command: CommandType): Hint[] => {
       return ended ? ['order_anew'] : or(run.commit ? 'under_way' : 'nothing_to_update');
     case 'command.take.head':
       return ended ? [] : ['not_theirs'];
+    case 'command.review.choose':
+    case 'command.rule.overrule':
+    case 'command.base.without':
+    case 'command.answer':
     case 'command.start.discovery':
     case 'command.start.implementation':
     case 'command.local.validation.passed':

@@ -1,43 +1,73 @@
 /** S2: what came of effects. Each is fenced by the epoch and the lease of its effect. */
 import { z } from 'zod';
 import { WORKERS } from '../bounds.ts';
+import { Contract } from '../contract.ts';
 import {
   Assessment,
   CheckResult,
   Commit,
   Containment,
-  Contract,
   Escalation,
   Finding,
   Grade,
   Head,
   Judges,
   LeftOut,
+  Lends,
   Session,
   Undone,
   Usage,
 } from '../facts.ts';
+import { Baseline } from '../baseline.ts';
 import { FailureClass } from '../failures.ts';
 import { Decision } from '../govern/decision.ts';
 import { Claims, NO_CLAIMS } from '../govern/grade.ts';
+import { Fork } from '../forks.ts';
+import { IssueFacts } from '../issue.ts';
+import { Id } from '../order.ts';
 import { Plan } from '../plan.ts';
+import { GivenAnswer } from '../missing.ts';
+import { MOST_RIVALS, Rival } from '../rivals.ts';
 import { Moved, Proposal } from '../seal.ts';
+import { AnswerOutcome, ReplyProposal } from '../talk.ts';
+import { AwaitedTurn } from '../writers.ts';
 import { PullText } from './words.ts';
 
 /** What was printed, in bytes. */
 const outputBytes = z.number().exactOptional();
 /** Edits that did not stay. */
 const undone = Undone.nullable().exactOptional();
+/** Where the branch goes, when that is a fork; absent for the repository itself. */
+const fork = Fork.exactOptional();
 
 export const RESULT_INPUTS = [
   z.object({
     type: z.literal('worker.discovery.completed'),
     contract: Contract,
-    base: z.object({ ref: z.string(), sha: z.string(), repoId: z.number() }),
+    base: z.object({ ref: z.string(), sha: z.string(), repoId: Id }),
     archived: z.boolean(),
-    /** Set when the repository's rules or the operator's policies want a person to see the plan first. */
+    fork,
+    /**
+     * Set when the repository's rules or the operator's policies want a person to see the plan
+     * first.
+     */
     escalate: Escalation.nullable(),
+    /** The issue that the order names; absent when it names none. */
+    issue: IssueFacts.exactOptional(),
+    /**
+     * Lines that the repository wants at the end of commit messages, as far as somebody said them.
+     */
+    trailers: z.array(z.string().max(300)).max(5).exactOptional(),
+    /** Open pull requests for the same issue or files; absent where there is none. */
+    rivals: z.array(Rival).max(MOST_RIVALS).exactOptional(),
     undone,
+  }),
+  z.object({
+    type: z.literal('worker.base.checked'),
+    baseline: Baseline,
+    /** What it took this run: nothing where an earlier answer stands. */
+    ms: z.number(),
+    outputBytes,
   }),
   z.object({
     type: z.literal('worker.implementation.completed'),
@@ -48,11 +78,14 @@ export const RESULT_INPUTS = [
     /** Agent time in milliseconds. */
     ms: z.number(),
     containment: Containment,
+    lends: Lends.nullable().exactOptional(),
     outputBytes,
     /** What the agent says of its own work. */
     claims: Claims.default(NO_CLAIMS),
     /** The round wrote where it may not: put back, and counted. */
     violations: z.number().default(0),
+    /** The commit was made without the workspace, which is still as it was. */
+    lay: z.literal(true).exactOptional(),
     /** What it changed that cannot be part of a commit. */
     leftOut: z.array(Finding).exactOptional(),
     undone,
@@ -94,6 +127,9 @@ export const RESULT_INPUTS = [
     grade: Grade.nullable().default(null),
     /** What a push would publish; a push card signs it. */
     proposal: Proposal.nullable(),
+    fork,
+    /** The base that this change stands on, where it is another one than before. */
+    baseline: Baseline.exactOptional(),
     /** Absent when the change touches nothing that judges it. */
     judges: Judges.exactOptional(),
     /** Distilled failure, the next round's feedback. */
@@ -104,14 +140,23 @@ export const RESULT_INPUTS = [
   z.object({
     type: z.literal('worker.push.completed'),
     branch: z.string(),
+    fork,
     sha: z.string(),
-    /** What opening a pull request would publish; the gate card signs it. Null once a pull request exists. */
+    /**
+     * What became of the open pull request's description: ours now; not touched, since somebody
+     * wrote into it; not taken.
+     */
+    description: z.enum(['refreshed', 'kept', 'failed']).exactOptional(),
+    /**
+     * What opening a pull request would publish; the gate card signs it. Null once a pull request
+     * exists.
+     */
     proposal: Proposal.nullable(),
   }),
   z.object({
     type: z.literal('worker.pr.opened'),
     approvalId: z.string(),
-    number: z.number(),
+    pull: Id,
     url: z.string(),
     adopted: z.boolean(),
   }),
@@ -120,9 +165,27 @@ export const RESULT_INPUTS = [
     approvalId: z.string(),
     by: z.string(),
     words: PullText,
+    answer: GivenAnswer.exactOptional(),
     decision: Decision,
     /** What would be published now; null when the modification is rejected. */
     proposal: Proposal.nullable(),
+  }),
+  /** F6: red checks that fail on the base as well, or may be flaky; before an agent was asked. */
+  z.object({
+    type: z.literal('worker.ci.compared'),
+    sha: z.string(),
+    ref: z.string(),
+    onBase: z.array(z.string()),
+    flaky: z.array(z.string()),
+  }),
+  /** G6: answers as they were judged and sealed. */
+  z.object({ type: z.literal('worker.replies.sealed'), proposal: ReplyProposal }),
+  z.object({
+    type: z.literal('worker.replies.posted'),
+    approvalId: z.string(),
+    outcomes: z.array(AnswerOutcome),
+    /** Whether the reviewers were asked to look again; null when nobody was to be. */
+    again: z.enum(['asked', 'failed']).nullable(),
   }),
   z.object({
     type: z.literal('worker.step.failed'),
@@ -164,9 +227,14 @@ export const RESULT_INPUTS = [
       }),
     ]),
   }),
-  /** `takenBy` only when the code host still shows the head that this person wants to go on from. */
+  /**
+   * `takenBy` only when the code host still shows the head that this person wants to go on from.
+   */
   z.object({ type: z.literal('worker.head.read'), head: Head, takenBy: z.string().nullable(), undone }),
-  /** What a process used up since the last report, while it goes on or after it was stopped: the result tells the rest. */
+  /**
+   * What a process used up since the last report, while it goes on or after it was stopped: the
+   * result tells the rest.
+   */
   z.object({
     type: z.literal('worker.spent'),
     by: z.enum(WORKERS),
@@ -184,4 +252,6 @@ export const RESULT_INPUTS = [
     /** When a place is free at the latest (epoch ms); null when that depends on other runs. */
     at: z.number().nullable(),
   }),
+  /** F5: something is to be written on the code host, and waits for its turn. */
+  z.object({ type: z.literal('worker.turn.awaited'), ...AwaitedTurn.shape }),
 ] as const;

@@ -1,6 +1,10 @@
-/** E8: every loop of a run is a row of one mechanism: what a round is told, what it may write, what judges it, how often. */
+/**
+ * E8: every loop of a run is a row of one mechanism: what a round is told, what it may write, what
+ * judges it, how often.
+ */
 import { z } from 'zod';
 import type { Bounds, Budget } from '../bounds.ts';
+import { Edit } from '../suggestions.ts';
 import { Feedback, firstLine, gist } from '../feedback.ts';
 import { failure, type Reason } from './reasons.ts';
 
@@ -11,6 +15,7 @@ export const ROUND_KINDS = [
   'rejected',
   'ci_fix',
   'review_fix',
+  'suggested',
   'told',
   'advised',
   'merge_base',
@@ -22,13 +27,16 @@ export const ROUND_KINDS = [
 export type RoundKind = (typeof ROUND_KINDS)[number];
 
 /**
- * One execution of the agent that is asked for: `told` is what it is told besides the goal; `about` is what the iteration
- * was asked for, when this round mends something that came up within it.
+ * One execution of the agent that is asked for: `told` is what it is told besides the goal; `about`
+ * is what the iteration was asked for, when this round mends something that came up within it.
  */
 export const Round = z.object({
   kind: z.enum(ROUND_KINDS),
   told: z.array(Feedback),
   about: z.array(Feedback),
+  /** Lines that reviewers suggest, and whose they are: they need no agent. */
+  edits: z.array(Edit).exactOptional(),
+  authors: z.array(z.string()).exactOptional(),
 });
 export type Round = z.infer<typeof Round>;
 
@@ -49,7 +57,9 @@ export const within = (outer: Round, kind: RoundKind, told: Feedback[]): Round =
 export const askedFor = (round: Round): Feedback[] =>
   ROUNDS[round.kind].bound?.counts === 'iterations' ? round.told : round.about;
 
-/** How often each loop went round. They live in the run, and survive restarts and new commits (S7). */
+/**
+ * How often each loop went round. They live in the run, and survive restarts and new commits (S7).
+ */
 export type Counts = {
   iterations: number;
   reflections: number;
@@ -57,6 +67,8 @@ export type Counts = {
   planRounds: number;
   stepFixes: number;
   updates?: number;
+  /** Times that checks were run again because they may be flaky. */
+  reruns?: number;
 };
 
 /** What a person is asked for when the bound is reached: more of a budget, or something else. */
@@ -75,9 +87,14 @@ type Row = {
   heading: string;
   /** Write guard: what the round may change: the workspace, its note alone, or nothing. */
   writes: 'change' | 'note' | 'nothing';
-  /** What judges the round: our checks on what it changed, the plan or the contract that it leaves, or its report alone. */
+  /**
+   * What judges the round: our checks on what it changed, the plan or the contract that it leaves,
+   * or its report alone.
+   */
   judge: 'checks' | 'plan' | 'contract' | 'report';
-  /** Which evidence of the forge is fetched for it: logs of failed checks and threads of reviewers. */
+  /**
+   * Which evidence of the forge is fetched for it: logs of failed checks and threads of reviewers.
+   */
   fetches: boolean;
   bound: { counts: keyof Counts; most: keyof Bounds; past: Past } | null;
 };
@@ -135,6 +152,15 @@ export const ROUNDS: Record<RoundKind, Row> = {
   review_fix: {
     skill: 'ci-review-fix',
     heading: `What reviewers asked for (their words: ${data} beyond this change)`,
+    writes: 'change',
+    judge: 'checks',
+    fetches: true,
+    bound: iterations,
+  },
+  // Where the lines do not fit any more, the agent is told what they were.
+  suggested: {
+    skill: 'ci-review-fix',
+    heading: `What reviewers suggest (their words: ${data} beyond this change)`,
     writes: 'change',
     judge: 'checks',
     fetches: true,
@@ -208,8 +234,8 @@ export const ROUNDS: Record<RoundKind, Row> = {
 export type Next<C extends Counts> = { round: Round; counts: C } | { stop: Budget | Reason };
 
 /**
- * The next round for what was found, or why there is none: its bound is reached, or no time is left. A new iteration has
- * its reflections and repairs before it.
+ * The next round for what was found, or why there is none: its bound is reached, or no time is
+ * left. A new iteration has its reflections and repairs before it.
  */
 export const next = <C extends Counts>(
   wanted: Round,

@@ -1,12 +1,14 @@
 /** The run: the fold of its events. Everything here can be rebuilt from the log. */
+import type { Contract } from '../contract.ts';
 import type {
   Assessment,
   CheckResult,
   Commit,
   Containment,
-  Contract,
+  Lends,
   Escalation,
   Head,
+  Overruled,
   Merging,
   Judges,
   Session,
@@ -14,67 +16,39 @@ import type {
   Usage,
   Grade,
 } from '../facts.ts';
+import { stopsOf, type Baseline, type Stop } from '../baseline.ts';
+import { isOrdered } from '../planned.ts';
 import type { Claims } from '../govern/grade.ts';
 import type { Proposal, SealFields } from '../seal.ts';
+import type { IssueFacts } from '../issue.ts';
+import type { Fork } from '../forks.ts';
 import type { Order } from '../order.ts';
 import type { Budget, Raised } from '../bounds.ts';
 import type { Plan } from '../plan.ts';
+import type { GivenAnswer } from '../missing.ts';
+import type { Reported } from '../report.ts';
+import type { Rival } from '../rivals.ts';
 import type { Reason } from './reasons.ts';
 import type { Counts, Round } from './rounds.ts';
 import { isSpending, isWorking, type State } from '../states.ts';
-import type { Blind } from './sight.ts';
-import type { CiFacts } from './verdict.ts';
+import type { Compared, Seen } from './seen.ts';
+import type { Item, PostedAnswers, Replying, Triage } from '../talk.ts';
 import type { Reworded } from './words.ts';
 import type { InputOf, ResultType } from './inputs.ts';
 
-export type ApprovalKind = 'push' | 'open_pr';
+export type ApprovalKind = 'push' | 'open_pr' | 'reply';
 
-/** A card that waits for a signature. There is at most one for a run; consuming or voiding it ends it for good. */
+/** A card that waits for a signature: at most one; consuming or voiding it ends it. */
 export type Approval = {
   id: string;
   kind: ApprovalKind;
   digest: string;
   /** Epoch ms. */
   expiresAt: number;
+  /** Up to when time was added in which nobody could answer (epoch ms). */
+  frozenUntil?: number;
   needed: number;
-  signatures: { id: number | null; name: string; at: number }[];
-};
-
-export type Review = {
-  state: 'approved' | 'changes_requested' | 'commented' | 'dismissed';
-  access: 'write' | 'read' | 'unknown';
-  commitSha: string;
-  body: string;
-  at: number;
-  /** The change it asks for has been given to the agent or to a person. */
-  handled: boolean;
-};
-
-/** The base has all that we build upon; it moved on; it moved on and conflicts. */
-export type Standing = 'level' | 'behind' | 'conflicts';
-
-/** Forge facts, whatever their order. The state is settled from them. */
-export type Seen = {
-  pull: {
-    number: number;
-    state: 'open' | 'closed';
-    merged: boolean;
-    headSha: string;
-    by: string | null;
-    /** How its base stands to it, when the forge last knew. */
-    standing?: Standing;
-  } | null;
-  /** Head of our branch on the forge; null when never seen or deleted. */
-  head: string | null;
-  ci: Record<string, CiFacts>;
-  /** Newest opinion of each reviewer. */
-  reviews: Record<string, Review>;
-  /** The newest remark of each reviewer that was told, by its number. */
-  heard: Record<string, number>;
-  /** Addresses of the newest comments: each is told once. */
-  comments: string[];
-  /** Why looks fail now; null when they do not. */
-  blind: Blind | null;
+  signatures: { id: string | null; name: string; at: number }[];
 };
 
 export type Evaluation = {
@@ -97,7 +71,7 @@ export type Run = {
   state: State;
   /** Number of events; the compare-and-set value of every step. */
   version: number;
-  /** The version at which the state was last entered: effects and timers of an older epoch are void. */
+  /** The version at which the state was entered: older effects and timers are void. */
   epoch: number;
   /** Epoch ms. */
   createdAt: number;
@@ -110,21 +84,37 @@ export type Run = {
   /** The epoch that a pause interrupted; null when not paused. */
   pausedEpoch: number | null;
   contract: Contract | null;
+  /** E15: what installs and checks say on the base; null until they were run on it. */
+  baseline: Baseline | null;
+  /** Names of installations and checks that a person goes on without. */
+  without: string[];
+  /** What the agent that was to read the repository first has found; null until it has read. */
+  agentRead: { added: number; refused: number } | null;
   /** Why a person must see the plan first; null when nobody must, or somebody did. */
   escalation: Escalation | null;
-  base: { ref: string; sha: string; repoId: number } | null;
+  /** Bans that an approver calls rules about something else. */
+  overruled: readonly Overruled[];
+  /** The issue that the order names, as it was then; null when it names none. */
+  issue: IssueFacts | null;
+  base: { ref: string; sha: string; repoId: string } | null;
+  /** Where its branch is pushed; null for the repository itself. */
+  fork: Fork | null;
   commit: Commit | null;
   evaluation: Evaluation | null;
   /** The push or opening that the governor denied, until something else is judged. */
   denied: Judged | null;
   /** What we last pushed and read back. */
   pushed: { branch: string; sha: string } | null;
-  /** Every commit that we pushed or asked to push; any other head of our branch is somebody else's. */
+  /**
+   * Every commit that we pushed or asked to push; any other head of our branch is somebody else's.
+   */
   ours: string[];
   /** A head that is not ours, what it is once that was read, and who wants to go on from it. */
   foreign: { sha: string; head: Head | null; epoch: number; takenBy: string | null } | null;
   /** Somebody else's head that we went on from last. */
   taken: { sha: string; author: string; by: string } | null;
+  /** Lines at the end of each commit message that the repository asks for. */
+  trailers: readonly string[];
   merging: Merging | null;
   /** What of the base was merged last and is pushed. */
   merged: Pick<Merging, 'ref' | 'sha' | 'commits'> | null;
@@ -134,6 +124,10 @@ export type Run = {
   approval: Approval | null;
   /** What people said to the agent when they let it go on, oldest first. */
   advice: string[];
+  /** Open pull requests for the same, as they were when the repository was read. */
+  rivals: readonly Rival[];
+  /** What people answered to what the repository asks of them; the newest to each. */
+  answers: readonly GivenAnswer[];
   /** Words of a person for the pull request. */
   words: Reworded | null;
   /** The approval that was last used up, for what, and in which epoch. */
@@ -145,14 +139,36 @@ export type Run = {
     epoch: number;
     fields: SealFields;
   } | null;
-  pr: { number: number; url: string } | null;
+  /**
+   * As its code host writes it (`#12`, `group/project!12`), where it is, and the description that
+   * we gave it last.
+   */
+  pr: { id: string; url: string; body?: string } | null;
   seen: Seen;
+  /** Remarks of reviewers that wait for a person's choice. */
+  triage: Triage | null;
+  /** What was chosen to be fixed or answered, until its answers are posted. */
+  talk: Item[];
+  replying: Replying | null;
+  replied: PostedAnswers | null;
+  /** What the red checks of a head were compared with; null until one was. */
+  compared: Compared | null;
   session: Session | null;
   summary: string;
   /** What the agent claims besides. */
   claims: Claims;
+  /**
+   * What its reports so far say of the whole change, and of each fix on top of the pull request,
+   * oldest first.
+   */
+  said: Reported;
+  fixes: string[];
   containment: Containment | null;
-  /** The plan of a run that keeps one, as we last accepted it, and how often its guards were broken. */
+  /** What its newest round could have read of the operator's own. */
+  lends: Lends | null;
+  /**
+   * The plan of a run that keeps one, as we last accepted it, and how often its guards were broken.
+   */
   plan: { plan: Plan; violations: number } | null;
   /** What the next round of the agent is about. */
   round: Round;
@@ -163,7 +179,10 @@ export type Run = {
     /** Times that a provider was waited for since the last success. */
     rateWaits: number;
   };
-  /** Since when (epoch ms) a provider is waited for, and whether people were told that it takes long. */
+  /**
+   * Since when (epoch ms) a provider is waited for, and whether people were told that it takes
+   * long.
+   */
   waiting: { since: number; told: boolean } | null;
   /** Edits of the last round that did not stay: the next one is told. */
   undone: Undone | null;
@@ -179,7 +198,19 @@ export type Run = {
   kept: { input: InputOf<ResultType>; effectEpoch: number } | null;
 };
 
-/** P3: the newest word of the governor on this run, which answers “which policy stopped this?”. */
+/**
+ * E15: what stops a run before its agent; empty when nothing does, or when a person goes on without
+ * it.
+ */
+export const stopsAt = (run: Run, baseline: Baseline): Stop[] =>
+  stopsOf(baseline, { ordered: isOrdered(run), without: run.without });
+export const stands = (run: Run): boolean => run.baseline !== null && stopsAt(run, run.baseline).length === 0;
+
+/** What a card of a kind asks to sign; null when there is nothing. */
+export const digestFor = ({ proposal, replying }: Run, kind: ApprovalKind): string | null =>
+  (kind === 'reply' ? replying?.proposal.digest : proposal?.digest) ?? null;
+
+/** P3: the newest word of the governor on this run: which policy stopped it. */
 export const lastJudged = ({ denied, proposal, evaluation }: Run): Judged | null => {
   if (denied) return denied;
   const fields = proposal?.fields;
@@ -191,7 +222,10 @@ export const lastJudged = ({ denied, proposal, evaluation }: Run): Judged | null
 /** `owner/name` and id: how a person finds a run. */
 export const label = (run: Run): string => `${run.order.repo} · ${run.id}`;
 
-/** Whether the run holds a slot of `max_parallel_runs`: a process of ours works for it, and no person is waited for. */
+/**
+ * Whether the run holds a slot of `max_parallel_runs`: a process of ours works for it, and no
+ * person is waited for.
+ */
 export const holdsSlot = (run: Run): boolean =>
   isWorking(run.state) && run.approval === null && !(run.state === 'PLAN_READY' && run.escalation !== null);
 
@@ -199,25 +233,45 @@ export const holdsSlot = (run: Run): boolean =>
 export const keepsPlan = ({ order, contract }: Pick<Run, 'order' | 'contract'>): boolean =>
   order.flow === 'plan' || contract?.flow === 'plan';
 
-/** E6: states in which agents and checks use up budgets; an agent that reads first does so, too. */
-export const spendsIn = ({ order }: Pick<Run, 'order'>, state: State): boolean =>
-  isSpending(state) || (state === 'DISCOVERY' && order.discovery === 'agent');
+/**
+ * E6: states in which agents and checks use up budgets; the base is checked while its repository is
+ * read.
+ */
+export const spendsIn = (state: State): boolean => isSpending(state) || state === 'DISCOVERY';
 
 /** An agent was asked to resolve conflicts, and has not been heard of since. */
 export const isResolving = ({ merging, commit }: Pick<Run, 'merging' | 'commit'>): boolean =>
   !!merging && commit?.base !== merging.sha;
 
-/** E17: the commit that the workspace was last known to be; what is different there is an agent's, and not committed yet. */
+/**
+ * E17: the commit that the workspace was last known to be; what is different there is an agent's,
+ * and not committed yet.
+ */
 export const workspaceAt = (run: Pick<Run, 'commit' | 'base' | 'merging'>): string | null => {
   const { commit, base, merging } = run;
   if (merging && isResolving(run)) return merging.laid;
   return commit && commit.base === base?.sha ? commit.sha : (base?.sha ?? null);
 };
 
+const MENDING: readonly Round['kind'][] = [
+  'reflect',
+  'ci_fix',
+  'review_fix',
+  'suggested',
+  'told',
+  'merge_base',
+  'plan_fix',
+];
+/** Whether the round's report tells of an edit to the change, and not of the change as a whole. */
+export const mends = ({ pr, round }: Pick<Run, 'pr' | 'round'>): boolean =>
+  pr !== null || MENDING.includes(round.kind);
+
 /** The base was not merged yet; what conflicts is the agent's. */
 export const isToUpdate = ({ round, merging }: Run): boolean => round.kind === 'merge_base' && !merging;
 
-/** A fix was made that nobody has found wanting yet: it goes on with its checks, not with the agent. */
+/**
+ * A fix was made that nobody has found wanting yet: it goes on with its checks, not with the agent.
+ */
 export const fixWaits = ({ commit, pushed, evaluation, round }: Run): boolean => {
   if (commit?.sha === pushed?.sha) return false;
   if (round.kind === 'advised' || round.kind === 'merge_base') return false;

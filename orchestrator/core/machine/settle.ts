@@ -1,23 +1,20 @@
-/** Forge facts fold into `seen`; then the state is settled from them, so that the order of the facts does not matter. */
-import { enter, nextRound, stopAt, warn, work, type Draft } from './draft.ts';
+/**
+ * Forge facts fold into `seen`; then the state is settled from them, so that the order of the facts
+ * does not matter.
+ */
+import { enter, work, type Draft } from './draft.ts';
+import { nextRound, stopAt, warn } from './spending.ts';
 import { foundForeign, isAskedAbout, isForeign, notForeignAnyMore } from './foreign.ts';
 import type { InputOf } from './inputs.ts';
 import { gist, type Feedback } from '../feedback.ts';
 import type { ReasonOf } from './reasons.ts';
 import type { Round } from './rounds.ts';
-import type { Review, Run, Seen } from './run.ts';
+import type { Run } from './run.ts';
+import type { Review, Seen } from './seen.ts';
 import { isTerminal, isWatching } from '../states.ts';
-import {
-  foldCheck,
-  noFacts,
-  notAhead,
-  redChecks,
-  seenAgain,
-  settlesAt,
-  verdict,
-  type CiFacts,
-  type CiVerdict,
-} from './verdict.ts';
+import { laterShown } from '../shown.ts';
+import { foldCheck, foldLook, settlesAt } from './ci-facts.ts';
+import { redChecks, verdict, type CiVerdict } from './verdict.ts';
 
 export type SeenFact = InputOf<
   | 'forge.pull.observed'
@@ -46,16 +43,19 @@ const foldInto = (run: Run, fact: SeenFact, at: number): Seen => {
     case 'forge.check.completed':
       return { ...seen, ci: { ...seen.ci, [fact.sha]: foldCheck(seen.ci[fact.sha], fact.check, at) } };
     case 'forge.ci.observed': {
-      const known = notAhead(seen.ci[fact.sha] ?? noFacts(at), at);
-      const folded = fact.checks.reduce((ci, c) => foldCheck(ci, c, at), known);
-      const { required, held, partial } = fact;
-      const ci = heldBack({ ...folded, required, partial }, held, at);
-      const looked = seenAgain(ci, fact.lookedAt ?? at, run.order.bounds);
-      return { ...seen, ci: { ...seen.ci, [fact.sha]: looked } };
+      const look = { ...fact, lookedAt: fact.lookedAt ?? at };
+      return {
+        ...seen,
+        ...guardsOf(fact),
+        ci: { ...seen.ci, [fact.sha]: foldLook(seen.ci[fact.sha], look, at, run.order.bounds) },
+      };
     }
     case 'forge.review.submitted': {
       const { reviewer, state, access, commitSha, body, submittedAt } = fact;
-      const review: Review = { state, access, commitSha, body, at: submittedAt, handled: false };
+      // What it says of lines is for a person to choose from; a program's review never steers.
+      // guard: F7-bots-never-steer
+      const handled = fact.bot === true || (fact.remarks ?? []).length > 0;
+      const review: Review = { state, access, commitSha, body, at: submittedAt, handled };
       // A login may be `constructor`.
       const known = Object.hasOwn(seen.reviews, reviewer) ? seen.reviews[reviewer] : undefined;
       if (known && !supersedes(review, known)) return seen;
@@ -66,32 +66,42 @@ const foldInto = (run: Run, fact: SeenFact, at: number): Seen => {
   }
 };
 
-/** What was allowed only now has yet to begin: its silence counts from now. */
-const heldBack = (ci: CiFacts, held: boolean, at: number): CiFacts => {
-  if (held) return ci.held ? ci : { ...ci, held, changedAt: at, confirmed: false };
-  // guard: F3-silence-since-ready
-  return ci.held ? { ...ci, held, firstAt: at, changedAt: at, confirmed: false } : ci;
-};
+/** Of a look that may not read all of it nothing is said. */
+const guardsOf = ({ guarded, partial, required }: InputOf<'forge.ci.observed'>): Pick<Seen, 'guards'> =>
+  guarded === undefined || partial
+    ? {}
+    : { guards: { on: guarded, required: [...new Set(required.map(({ name }) => name))].sort() } };
 
-/** G1: before our own call has answered, a pull request is only remembered, and only when it shows a commit of ours. */
+/**
+ * G1: before our own call has answered, a pull request is only remembered, and only when it shows a
+ * commit of ours.
+ */
 const foldPull = ({ pr, ours, seen }: Run, fact: InputOf<'forge.pull.observed'>): Seen => {
-  const { number, state, merged, headSha, by } = fact;
+  const { pull: id, state, merged, headSha, by } = fact;
   // guard: G1-own-facts
-  if (pr ? number !== pr.number : !ours.includes(headSha)) return seen;
-  const known = seen.pull?.number === number ? seen.pull : null;
+  if (pr ? id !== pr.id : !ours.includes(headSha)) return seen;
+  const known = seen.pull?.id === id ? seen.pull : null;
   if (known?.merged || (known?.state === 'closed' && state === 'open')) return seen;
   // Nothing is said while the code host still works it out; of another head it says nothing.
   const standing = fact.standing ?? (known?.headSha === headSha ? known.standing : undefined);
-  const pull = { number, state, merged, headSha, by, ...(standing ? { standing } : {}) };
+  const shown = laterShown(known?.shown, fact.shown);
+  const pull = {
+    ...{ id, state, merged, headSha, by },
+    ...(standing ? { standing } : {}),
+    ...(shown ? { shown } : {}),
+  };
   return { ...seen, pull, head: headSha };
 };
 
-/** An opinion counts before a comment, then the later one; a dismissal keeps the time of what it dismisses. */
+/**
+ * An opinion counts before a comment, then the later one; a dismissal keeps the time of what it
+ * dismisses.
+ */
 const supersedes = (a: Review, b: Review): boolean => {
   const weigh = (r: Review): number[] => [
-    Number(r.state !== 'commented'),
+    Number(r.state !== 'remarked'),
     r.at,
-    Number(r.state === 'dismissed'),
+    Number(r.state === 'withdrawn'),
     Number(r.access !== 'unknown'),
   ];
   const [x, y] = [weigh(a), weigh(b)];
@@ -107,7 +117,7 @@ export const currentVerdict = (run: Run): CiVerdict =>
 export const settle = (d: Draft): void => {
   const { run } = d;
   if (isTerminal(run.state)) return;
-  const pull = run.seen.pull?.number === run.pr?.number ? run.seen.pull : null;
+  const pull = run.seen.pull?.id === run.pr?.id ? run.seen.pull : null;
   if (pull?.merged) return enter(d, 'DONE', { kind: 'merged', by: pull.by });
   if (pull?.state === 'closed') {
     return enter(d, 'FAILED_TERMINAL', { kind: 'closed', by: pull.by });
@@ -116,14 +126,18 @@ export const settle = (d: Draft): void => {
   if (isForeign(run)) return isAskedAbout(run) ? undefined : foundForeign(d);
   notForeignAnyMore(d);
   if (!isWatching(run.state)) return;
+  // Answers that somebody signed are on their way: what follows is settled when they are posted.
+  if (run.replying?.signed) return;
   const says = currentVerdict(run);
   const asked = changesRequested(run);
-  const red: Feedback[] = says === 'RED' ? [redFeedback(run)] : [];
+  const red: Feedback[] = says === 'RED' && !isRedOnBase(run) ? [redFeedback(run)] : [];
   if (asked.length + red.length > 0) {
     run.seen = { ...run.seen, reviews: allHandled(run.seen.reviews) };
     const kind = asked.length > 0 ? 'review_fix' : 'ci_fix';
     return iterate(d, { kind, told: [...asked, ...red], about: [] });
   }
+  // The card stays as it is while somebody reads it.
+  if (run.approval) return;
   if (run.state === 'CI_WAIT' && isGreen(says)) {
     enter(d, 'REVIEW_WAIT', { kind: 'green', verdict: says });
   } else if (run.state === 'REVIEW_WAIT' && says === 'PENDING') {
@@ -132,6 +146,15 @@ export const settle = (d: Draft): void => {
     enter(d, 'CI_WAIT', { kind: 'maintainer_waits' });
   }
   if (says === 'PENDING') judgeAgain(d);
+};
+
+/** F6: all that is red is red on the base as well: no fix of ours would make it green. */
+// guard: F6-red-on-base
+export const isRedOnBase = ({ pushed, seen, compared }: Run): boolean => {
+  const ci = pushed ? seen.ci[pushed.sha] : undefined;
+  if (!ci || compared?.sha !== pushed?.sha) return false;
+  const red = redChecks(ci);
+  return red.length > 0 && red.every(({ name }) => compared?.onBase.includes(name));
 };
 
 /** Time alone changes no verdict; the look that comes when they should have settled may (F8). */
@@ -157,7 +180,10 @@ export const iterate = (d: Draft, wanted: Round): void => {
   enter(d, 'ITERATING', { kind: 'iterates', about: gist(wanted.told) });
 };
 
-/** P5: only people with write access steer an agent. In the order of their names, whatever the order of the facts. */
+/**
+ * P5: only people with write access steer an agent. In the order of their names, whatever the order
+ * of the facts.
+ */
 const changesRequested = (run: Run): Feedback[] =>
   Object.entries(run.seen.reviews)
     .filter(([, review]) => asksForChanges(review))
@@ -166,7 +192,7 @@ const changesRequested = (run: Run): Feedback[] =>
 
 // guard: P5-outsiders-review
 const asksForChanges = (review: Review): boolean =>
-  review.state === 'changes_requested' && review.access === 'write' && !review.handled;
+  review.state === 'wants_changes' && review.access === 'write' && !review.handled;
 
 const allHandled = (reviews: Seen['reviews']): Seen['reviews'] =>
   Object.fromEntries(

@@ -6,9 +6,10 @@ export const PARTS = [
   'pull',
   'branch',
   'checks',
-  'check_runs',
+  'reports',
   'statuses',
-  'actions',
+  'jobs',
+  'rules',
   'reviews',
   'comments',
 ] as const;
@@ -31,11 +32,18 @@ export const TROUBLES = [
   'ours',
 ] as const;
 
+/** How our App lost the right to work on a repository: it is gone, put to sleep, or given less. */
+export const ACCESS_LOST = ['removed', 'suspended', 'unlisted'] as const;
+export type AccessLost = (typeof ACCESS_LOST)[number];
+
 export const Trouble = z.object({
   kind: z.enum(TROUBLES),
   /** The status of HTTP, when there was one. */
   status: z.number().nullable(),
-  /** What could not be read. Without the pull request, or the branch before there is one, nothing is known of the run. */
+  /**
+   * What could not be read. Without the pull request, or the branch before there is one, nothing is
+   * known of the run.
+   */
   parts: z.array(z.enum(PARTS)),
   /** What the code host said. */
   says: z.string(),
@@ -46,7 +54,10 @@ export type PollPart = (typeof PARTS)[number];
 export const Blind = z.object({
   spell: z.string(),
   trouble: Trouble,
-  /** When looks began to fail, and when one last read everything; null when that is not known (epoch ms). */
+  /**
+   * When looks began to fail, and when one last read everything; null when that is not known (epoch
+   * ms).
+   */
   since: z.number(),
   lastAt: z.number().nullable(),
 });

@@ -1,4 +1,7 @@
-/** S2: the transition table. It is data: the machine refuses what it does not list, tests walk it, docs are drawn from it. */
+/**
+ * S2: the transition table. It is data: the machine refuses what it does not list, tests walk it,
+ * docs are drawn from it.
+ */
 import {
   ACTIVE,
   STATES,
@@ -37,7 +40,10 @@ const STOPPED = STATES.filter(isStopped);
 const settledOpen: readonly State[] = [...OPEN, 'ITERATING', NHR];
 const worker = (step: 'discovery' | 'implementation' | 'validation'): InputType => `worker.${step}.completed`;
 
-/** Facts of the forge fold in everywhere; what they lead to by settling is listed where it can happen. */
+/**
+ * Facts of the forge fold in everywhere; what they lead to by settling is listed where it can
+ * happen.
+ */
 const FACTS: readonly Row[] = [
   ...stay('forge.pull.observed', live, 'a fact'),
   row('forge.pull.observed', [...OPEN, 'ITERATING', ...STOPPED], ['DONE', DEAD], 'merged, closed'),
@@ -61,10 +67,16 @@ const FACTS: readonly Row[] = [
 
 export const ROWS: readonly Row[] = [
   row('command.start.discovery', ['QUEUED'], ['DISCOVERY'], 'auto when a slot is free'),
-  row(worker('discovery'), ['DISCOVERY'], ['PLAN_READY', 'SKIPPED'], 'contract, or banned / archived'),
-  ...stay(worker('discovery'), ['DISCOVERY'], 'the agent reads on'),
-  row(worker('discovery'), ['DISCOVERY'], [NHR], 'the agent is to read, and its budget is used up'),
-  row('worker.contract.refined', ['DISCOVERY'], ['DISCOVERY', 'PLAN_READY'], 'once more; the contract'),
+  row(
+    worker('discovery'),
+    ['DISCOVERY'],
+    ['DISCOVERY', 'SKIPPED', NHR],
+    'contract; or archived, banned, or no budget left for the base',
+  ),
+  row('worker.base.checked', ['DISCOVERY'], ['PLAN_READY', NHR], 'or what it lacks'),
+  ...stay('worker.base.checked', ['DISCOVERY'], 'the agent reads on'),
+  ...stay('worker.base.checked', ['PAUSED'], 'kept for resume'),
+  row('worker.contract.refined', ['DISCOVERY'], ['DISCOVERY', 'PLAN_READY', NHR], 'once more; the contract'),
   ...stay('worker.contract.refined', ['PAUSED'], 'kept for resume'),
   row(
     'command.start.implementation',
@@ -99,8 +111,11 @@ export const ROWS: readonly Row[] = [
   row('worker.push.completed', ['ITERATING'], settledOpen, 'head read back, then settled'),
   ...stay('worker.push.completed', [...EARLY, 'ITERATING', ...STOPPED], 'late: a fact, noted'),
   ...stay('command.pr.create', ['PUSHED'], 'approval'),
-  ...stay('command.modify', ['PUSHED'], 'other words, to be judged and asked about'),
-  row('worker.proposal.modified', ['PUSHED'], ['PUSHED', NHR], 'a new card, or why there is none'),
+  ...stay('command.pr.create', ['LOCAL_VALIDATING'], 'approval of push and opening'),
+  ...stay('command.modify', ['LOCAL_VALIDATING', 'PUSHED'], 'other words, to be judged and asked about'),
+  ...(['LOCAL_VALIDATING', 'PUSHED'] as const).map((s) =>
+    row('worker.proposal.modified', [s], [s, NHR], 'a new card, or why there is none'),
+  ),
   row(
     'worker.pr.opened',
     ['PUSHED'],
@@ -110,10 +125,20 @@ export const ROWS: readonly Row[] = [
   row('worker.pr.opened', EARLY, [NHR, 'DONE', DEAD], 'could not be stopped any more, then settled'),
   ...stay('worker.pr.opened', [...STOPPED, ...TERMINAL], 'could not be stopped any more: noted'),
   row('worker.pr.opened', STOPPED, ['DONE', DEAD], 'settled'),
-  row('command.deny', ['PUSHED'], [NHR, DEAD], 'reason; --final'),
-  row('command.deny', ['LOCAL_VALIDATING'], ['IMPLEMENTING', NHR, DEAD], 'push card'),
+  row('command.deny', ['PUSHED'], ['IMPLEMENTING', NHR, DEAD], 'asks for changes; reason; --final'),
+  row('command.deny', ['LOCAL_VALIDATING'], ['IMPLEMENTING', NHR, DEAD], 'card of a push, or of both'),
   row('command.deny', ['ITERATING'], ['ITERATING', NHR, DEAD], 'push card'),
   row('command.iterate', OPEN, ['ITERATING', NHR], 'a tap on a comment'),
+  ...stay('command.review.choose', [...OPEN, 'ITERATING', ...STOPPED], 'what to do about a remark'),
+  ...stay('command.review.begin', OPEN, 'answers, or nothing'),
+  row('command.review.begin', OPEN, ['ITERATING', NHR], 'a fix'),
+  row('worker.ci.compared', ['ITERATING'], [...OPEN, NHR], 'red on the base too, or maybe flaky'),
+  ...stay('worker.ci.compared', ['PAUSED'], 'kept for resume'),
+  ...stay('worker.replies.sealed', OPEN, 'a card with the answers'),
+  ...stay('command.reply.approve', OPEN, 'approval'),
+  row('command.deny', OPEN, settledOpen, 'the answers stay unsaid; asked for something else, then settled'),
+  ...stay('worker.replies.posted', [...STATES], 'what became of the answers'),
+  row('worker.replies.posted', OPEN, settledOpen, 'then settled'),
   row(
     'command.update.base',
     ['LOCAL_VALIDATING', 'PUSHED', NHR],
@@ -132,7 +157,21 @@ export const ROWS: readonly Row[] = [
   ...stay('command.take.head', [NHR], 'a head that was shown, signed by a tap'),
   row('worker.head.read', [NHR], [NHR, 'LOCAL_VALIDATING', ...OPEN, 'ITERATING'], 'shown; or gone on from'),
   ...stay('worker.step.failed', [NHR], 'their commit could not be read'),
+  row(
+    'command.base.without',
+    [NHR],
+    ['DISCOVERY', 'PLAN_READY'],
+    'a person goes on without what cannot be run',
+  ),
   row('command.ci.rerun', [NHR], settledOpen, 'CI asked to run again, then settled'),
+  row(
+    'command.rule.overrule',
+    [NHR],
+    ['DISCOVERY', 'LOCAL_VALIDATING', 'ITERATING'],
+    'an approver: this rule is about something else; read or judged again',
+  ),
+  row('command.answer', ['PLAN_READY'], ['DISCOVERY'], 'what a person was asked for; read with it again'),
+  ...stay('command.answer', ['IMPLEMENTING', 'LOCAL_VALIDATING', 'PUSHED', ...STOPPED], 'kept; judged anew'),
   row('command.retry', [RETRY, NHR], [...ACTIVE, NHR], 'to a state whose contract, commit or PR exists'),
   row(
     'command.resume',
@@ -148,6 +187,13 @@ export const ROWS: readonly Row[] = [
     'goes on where it stood still for want of it, then settled',
   ),
   row('command.pause', ACTIVE, ['PAUSED']),
+  row('forge.access.observed', ACTIVE, ['PAUSED'], 'our App may not work there any more'),
+  row(
+    'forge.access.observed',
+    ['PAUSED'],
+    [...ACTIVE, NHR, RETRY, 'SKIPPED', DEAD, 'PAUSED'],
+    'it may again: to where it was; then a kept result and the facts',
+  ),
   row('command.skip', [...EARLY, 'PUSHED', ...STOPPED], ['SKIPPED'], 'without a PR'),
   row('command.cancel', live, [DEAD]),
   row('command.mark.done', ['PUSHED', ...OPEN, NHR], ['DONE']),
@@ -167,10 +213,12 @@ export const ROWS: readonly Row[] = [
   ...stay('worker.spent', STATES, 'counted'),
   row('worker.spent', ['DISCOVERY', ...SPENDING, RETRY], [NHR], 'a budget is used up'),
   ...stay('worker.start.held', ['QUEUED'], 'waits for a slot, and says for what'),
+  ...stay('worker.turn.awaited', [...CHECKING, 'PUSHED', ...OPEN], 'waits for its turn to write'),
   row('timer.timeout', WORKING, [RETRY, NHR], 'past the bound a person'),
   row('timer.retry', [RETRY], ['QUEUED', ...WORKING, NHR], 'where it was'),
   ...stay('timer.reminder', ['PLAN_READY', ...OPEN, 'PAUSED', NHR], 'asks again'),
-  ...stay('timer.approval.expired', [...CHECKING, 'PUSHED'], 'the card closes, a new one asks'),
+  ...stay('timer.approval.expired', [...CHECKING, 'PUSHED', ...OPEN], 'the card closes, a new one asks'),
+  ...stay('timer.approval.frozen', [...CHECKING, 'PUSHED', ...OPEN], 'the card has so much more time'),
 ];
 
 const cells = new Map<string, Set<State>>();
@@ -182,7 +230,10 @@ for (const r of ROWS)
     cells.set(key, to);
   }
 
-/** The states an input may lead to from a state; empty means that the cell is blank and the input is refused or ignored. */
+/**
+ * The states an input may lead to from a state; empty means that the cell is blank and the input is
+ * refused or ignored.
+ */
 export const targets = (from: State, input: string): ReadonlySet<State> =>
   cells.get(`${from} ${input}`) ?? NOWHERE;
 const NOWHERE: ReadonlySet<State> = new Set();

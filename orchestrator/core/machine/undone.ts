@@ -1,4 +1,7 @@
-/** E17: edits of an agent that did not stay are told to people now, and to the agent in its next round. */
+/**
+ * E17: edits of an agent that did not stay are told to people now, and to the agent in its next
+ * round.
+ */
 import { tell, type Draft } from './draft.ts';
 import type { Undone } from '../facts.ts';
 

@@ -1,125 +1,203 @@
-/** F3: what the checks of one head SHA say, from the newest fact of each check. Silence is never green. */
+/**
+ * F3: what the checks of one head SHA say, and why. Silence is never green, and what is not known
+ * is not green either.
+ */
 import { z } from 'zod';
 
-/** One check run or commit status. `key` is unique per app and name; a later `startedAt` replaces an earlier one. */
+/**
+ * One check of a commit. `key` is unique per whoever reports it and name; a later `startedAt`
+ * replaces an earlier one.
+ */
 export const CheckFact = z.object({
   key: z.string(),
   name: z.string(),
-  /** `waiting`: the forge runs it only when a person there allows it. */
-  status: z.enum(['queued', 'waiting', 'in_progress', 'completed']),
-  conclusion: z
-    .enum([
-      'success',
-      'failure',
-      'neutral',
-      'cancelled',
-      'skipped',
-      'timed_out',
-      'action_required',
-      'startup_failure',
-      'stale',
-    ])
-    .nullable(),
+  /** `workflow`: all of one at once; `suite`: what one app says of all its checks together. */
+  kind: z.enum(['check', 'status', 'workflow', 'suite']),
+  /** Who reports it, by the forge's own id; null when the forge does not say. */
+  app: z.string().nullable(),
+  /**
+   * `held`: the forge runs it only when a person there allows it; `announced`: an app was told of
+   * the commit, and may never say a word.
+   */
+  status: z.enum(['announced', 'queued', 'held', 'running', 'ended']),
+  /**
+   * Once it has ended. `idle`: it had nothing to say; `held`: a person has to act; `stale`: nobody
+   * knows any more.
+   */
+  outcome: z.enum(['passed', 'idle', 'skipped', 'failed', 'held', 'stale']).nullable(),
   startedAt: z.number(),
 });
 export type CheckFact = z.infer<typeof CheckFact>;
 
-/** Facts of one head. `firstAt` is when we first looked, `changedAt` when a fact last changed (epoch ms). */
+/** What the base branch asks for before anybody may merge. */
+export const Requirement = z.object({
+  /** `rule`: one that we know no way to judge. */
+  kind: z.enum(['check', 'workflow', 'scan', 'rule']),
+  name: z.string(),
+  /** The only one whose word counts; null when anybody's does. */
+  app: z.string().nullable(),
+  /** A passed check is no proof that the rule is kept. */
+  unsure: z.boolean(),
+});
+export type Requirement = z.infer<typeof Requirement>;
+
+/** A check by its name alone. */
+export const requiredCheck = (name: string, app: string | null = null): Requirement => ({
+  ...{ kind: 'check', name, app, unsure: false },
+});
+
+/**
+ * Facts of one head. `firstAt` is when we first looked, `changedAt` when a fact last changed (epoch
+ * ms).
+ */
 export type CiFacts = {
-  checks: Record<string, CheckFact>;
-  required: string[];
+  /** `heardAt` is when it last changed, by our clock (epoch ms). */
+  checks: Record<string, CheckFact & { heardAt: number }>;
+  required: Requirement[];
   firstAt: number;
   changedAt: number;
-  /** F8: a look of later than their settle time saw them as they are here; time alone settles nothing. */
+  /**
+   * F8: a look of later than their settle time saw them as they are here; time alone settles
+   * nothing.
+   */
   confirmed: boolean;
   /** The last look could not read all of them. */
   partial: boolean;
   /** Whole suites that wait for a maintainer have no checks yet. */
   held: boolean;
+  /** What is merged goes through a queue, where the checks run once more. */
+  queue: boolean;
 };
 
-/** `GREEN_SEEN`: all that may be read is green, and some may not be read. */
+/** `GREEN_SEEN`: all that may be read and judged is green, and some may not. */
 export type CiVerdict =
   'RED' | 'PENDING' | 'GREEN' | 'GREEN_REQUIRED' | 'GREEN_SEEN' | 'AWAITING_MAINTAINER' | 'NO_CI';
 
-/** When silence means something, in ms. */
-export type Patience = { ciSettleMs: number; noCiMs: number };
+/** Why a verdict is what it is, what weighs most first. */
+export type Why =
+  /** Nobody has looked. */
+  | { kind: 'unseen' }
+  /** Nothing was reported so far. */
+  | { kind: 'silent' }
+  | { kind: 'failed'; name: string; required: boolean }
+  /** Required, and not there. `since` is when we first looked (epoch ms). */
+  | { kind: 'missing'; name: string; since: number }
+  /** Something has its name, and another one must report it. */
+  | { kind: 'imitated'; name: string; since: number }
+  | { kind: 'runs'; name: string; required: boolean }
+  | { kind: 'held'; name: string | null }
+  | { kind: 'stale'; name: string }
+  /** All that is there has passed; a later look has to see the same. */
+  | { kind: 'settles' }
+  | { kind: 'unread' }
+  | { kind: 'unsure'; name: string }
+  /** Required, and not run: to the forge that is a success. */
+  | { kind: 'skipped'; name: string }
+  /** None of them ran. */
+  | { kind: 'none_ran' }
+  | { kind: 'queue' };
+export type CheckJudgement = { verdict: CiVerdict; why: Why[] };
 
-const RED = new Set(['failure', 'timed_out', 'startup_failure', 'cancelled']);
-const FINE = new Set(['success', 'neutral', 'skipped']);
+const FINE = new Set<CheckFact['outcome']>(['passed', 'idle', 'skipped']);
+const ended = (c: CheckFact): CheckFact['outcome'] => (c.status === 'ended' ? c.outcome : null);
+const isFine = (c: CheckFact): boolean => FINE.has(ended(c));
+const isRed = (c: CheckFact): boolean => ended(c) === 'failed';
+const waits = (c: CheckFact): boolean => c.status === 'held' || ended(c) === 'held';
+const isAnnounced = (c: CheckFact): boolean => c.status === 'announced';
 
-/** Sources of the rules: GitHub's documentation of check runs and required checks. */
-export const verdict = (ci: CiFacts | undefined): CiVerdict => {
-  if (!ci) return 'PENDING';
-  const checks = Object.values(ci.checks);
-  if (checks.length === 0 && ci.held) return 'AWAITING_MAINTAINER';
-  // guard: F8-silence-since-poll
-  if (checks.length === 0) return ci.required.length > 0 || ci.partial || !ci.confirmed ? 'PENDING' : 'NO_CI';
-  const isRequired = (c: CheckFact): boolean => ci.required.length === 0 || ci.required.includes(c.name);
-  const done = (c: CheckFact): string | null => (c.status === 'completed' ? c.conclusion : null);
-  const red = redChecks(ci);
-  if (red.some(isRequired)) return 'RED';
-  const waits = (c: CheckFact): boolean => c.status === 'waiting' || done(c) === 'action_required';
-  if (ci.held || checks.some(waits)) return 'AWAITING_MAINTAINER';
-  const missing = ci.required.some((name) => !checks.some((c) => c.name === name));
-  const open = checks.some((c) => isRequired(c) && !FINE.has(done(c) ?? ''));
-  // guard: F8-settled-green
-  if (missing || open || !ci.confirmed) return 'PENDING';
-  if (ci.partial) return 'GREEN_SEEN';
-  return red.length > 0 || checks.some((c) => !FINE.has(done(c) ?? '')) ? 'GREEN_REQUIRED' : 'GREEN';
+/** The case of a status means nothing; that of a check does (docs/verdicts.md). */
+const isNamed = (c: CheckFact, { kind, name }: Requirement): boolean => {
+  if (kind === 'workflow') return c.kind === 'workflow' && c.name === name;
+  if (c.kind === 'status') return kind === 'check' && c.name.toLowerCase() === name.toLowerCase();
+  return c.kind === 'check' && c.name === name;
 };
+// guard: F3-by-its-app
+const isSaidBy = (c: CheckFact, { app }: Requirement): boolean => app === null || c.app === app;
 
-export const redChecks = (ci: CiFacts): CheckFact[] =>
-  Object.values(ci.checks).filter((c) => c.status === 'completed' && RED.has(c.conclusion ?? ''));
+type Met = { wanted: Requirement; by: CheckFact[]; imitated: boolean };
+const meet = (checks: readonly CheckFact[], wanted: Requirement): Met => {
+  const named = checks.filter((c) => isNamed(c, wanted));
+  const by = named.filter((c) => isSaidBy(c, wanted));
+  return { wanted, by, imitated: by.length === 0 && named.length > 0 };
+};
 
 /**
- * A re-run was asked for: the red checks count as queued, a moment after their last try, so that facts of that try are
- * older and change nothing. The forge's clock is compared with itself only.
+ * Silence, and whatever has not ended, is no success; of required checks every one has to be there.
  */
-export const rerunAsked = (ci: CiFacts, at: number): CiFacts => {
-  const queued = redChecks(ci).map((c): [string, CheckFact] => [
-    c.key,
-    { ...c, status: 'queued', conclusion: null, startedAt: c.startedAt + 1 },
-  ]);
-  // Where nothing was red, nothing runs again.
-  const confirmed = queued.length === 0 && ci.confirmed;
-  return { ...ci, checks: { ...ci.checks, ...Object.fromEntries(queued) }, changedAt: at, confirmed };
+export const judge = (ci: CiFacts | undefined): CheckJudgement => {
+  if (!ci) return { verdict: 'PENDING', why: [{ kind: 'unseen' }] };
+  const checks = Object.values(ci.checks).filter((c) => !isAnnounced(c));
+  const met = ci.required.map((wanted) => meet(checks, wanted));
+  const needed = new Set(met.flatMap(({ by }) => by));
+  // Where no check is required, every one counts.
+  const none = ci.required.every(({ kind }) => kind === 'rule');
+  const isRequired = (c: CheckFact): boolean => none || needed.has(c);
+  const inOrder = [...checks].sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)) || byName(a, b));
+  const whyOf = (all: readonly CheckFact[], kind: 'failed' | 'runs'): Why[] =>
+    all.map((c) => ({ kind, name: c.name, required: needed.has(c) }));
+
+  const red = inOrder.filter(isRed);
+  if (red.some(isRequired)) return { verdict: 'RED', why: whyOf(red, 'failed') };
+
+  const missing = met.filter(({ wanted, by }) => wanted.kind !== 'rule' && by.length === 0).map(absent(ci));
+  const held = inOrder.filter(waits);
+  if (ci.held || held.length > 0) {
+    const names = held.length > 0 ? held.map((c) => c.name) : [null];
+    return { verdict: 'AWAITING_MAINTAINER', why: [...names.map(heldBack), ...missing] };
+  }
+  const open = inOrder.filter((c) => !isFine(c) && !isRed(c));
+  const stale = open.filter((c) => ended(c) === 'stale');
+  const runs = open.filter((c) => ended(c) !== 'stale');
+  const waitsFor = [...missing, ...whyOf(runs, 'runs'), ...stale.map(unknown), ...whyOf(red, 'failed')];
+  // guard: F3-nothing-open
+  if (missing.length > 0 || open.length > 0) return { verdict: 'PENDING', why: waitsFor };
+
+  // guard: F8-silence-since-poll
+  if (checks.length === 0 && ci.partial) return { verdict: 'PENDING', why: [{ kind: 'unread' }] };
+  const kind = checks.length === 0 ? 'silent' : 'settles';
+  // guard: F8-settled-green
+  if (!ci.confirmed) return { verdict: 'PENDING', why: [{ kind }] };
+  return passed(ci, checks, met, whyOf(red, 'failed'));
 };
 
-/** From when on a look that sees the same confirms it (epoch ms): silence lasts longer than a word. */
-export const settlesAt = (ci: CiFacts, { ciSettleMs, noCiMs }: Patience): number =>
-  Object.keys(ci.checks).length === 0 ? ci.firstAt + noCiMs : ci.changedAt + ciSettleMs;
+const heldBack = (name: string | null): Why => ({ kind: 'held', name });
+const unknown = ({ name }: CheckFact): Why => ({ kind: 'stale', name });
+const byName = (a: CheckFact, b: CheckFact): number => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1);
+const absent =
+  ({ firstAt }: CiFacts) =>
+  ({ wanted, imitated }: Met): Why => ({
+    ...{ kind: imitated ? 'imitated' : 'missing', name: wanted.name, since: firstAt },
+  });
 
-/** S6: by a clock that was put back since, they are from now on: silence is not waited for by as much. */
-export const notAhead = (ci: CiFacts, at: number): CiFacts =>
-  ci.firstAt <= at && ci.changedAt <= at
-    ? ci
-    : { ...ci, firstAt: Math.min(ci.firstAt, at), changedAt: Math.min(ci.changedAt, at) };
-
-/** A look that began at this time (epoch ms) saw these facts. */
-export const seenAgain = (ci: CiFacts, at: number, patience: Patience): CiFacts =>
-  ci.confirmed || at < settlesAt(ci, patience) ? ci : { ...ci, confirmed: true };
-
-/** Folds one fact in; an older fact of the same check changes nothing. */
-export const foldCheck = (ci: CiFacts | undefined, fact: CheckFact, at: number): CiFacts => {
-  const facts = ci ?? noFacts(at);
-  const known = facts.checks[fact.key];
-  if (known && (known.startedAt > fact.startedAt || sameOrBehind(known, fact))) return facts;
-  return { ...facts, checks: { ...facts.checks, [fact.key]: fact }, changedAt: at, confirmed: false };
+/** Nothing is waited for any more. */
+const passed = (
+  ci: CiFacts,
+  checks: readonly CheckFact[],
+  met: readonly Met[],
+  red: Why[],
+): CheckJudgement => {
+  const why: Why[] = [
+    ...red,
+    ...(ci.partial ? [{ kind: 'unread' } as const] : []),
+    ...met
+      .filter(({ wanted }) => wanted.unsure)
+      .map(({ wanted }): Why => ({ kind: 'unsure', name: wanted.name })),
+    ...met.flatMap(({ by }) =>
+      by.filter((c) => c.outcome === 'skipped').map((c): Why => ({ kind: 'skipped', name: c.name })),
+    ),
+    ...(checks.length > 0 && checks.every((c) => c.outcome !== 'passed')
+      ? [{ kind: 'none_ran' } as const]
+      : []),
+    ...(ci.queue ? [{ kind: 'queue' } as const] : []),
+  ];
+  if (checks.length === 0) return { verdict: 'NO_CI', why };
+  // guard: F3-unknown-is-not-green
+  if (ci.partial || met.some(({ wanted }) => wanted.unsure)) return { verdict: 'GREEN_SEEN', why };
+  return { verdict: red.length > 0 ? 'GREEN_REQUIRED' : 'GREEN', why };
 };
 
-export const noFacts = (at: number): CiFacts => ({
-  checks: {},
-  required: [],
-  firstAt: at,
-  changedAt: at,
-  confirmed: false,
-  partial: false,
-  held: false,
-});
+export const verdict = (ci: CiFacts | undefined): CiVerdict => judge(ci).verdict;
 
-const rank = { queued: 0, waiting: 1, in_progress: 2, completed: 3 } as const;
-const sameOrBehind = (known: CheckFact, fact: CheckFact): boolean =>
-  known.startedAt === fact.startedAt &&
-  (rank[known.status] > rank[fact.status] ||
-    (known.status === fact.status && known.conclusion === fact.conclusion));
+export const redChecks = (ci: CiFacts): CheckFact[] => Object.values(ci.checks).filter(isRed);
+export const hasAnnounced = (ci: CiFacts): boolean => Object.values(ci.checks).some(isAnnounced);
+export const hasSpoken = (ci: CiFacts): boolean => Object.values(ci.checks).some((c) => !isAnnounced(c));

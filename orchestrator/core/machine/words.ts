@@ -1,4 +1,7 @@
-/** P4: words that a person puts in place of ours before a pull request is signed, and where they come from. */
+/**
+ * P4: words that a person puts in place of ours before a pull request is signed, and where they
+ * come from.
+ */
 import { z } from 'zod';
 
 /** Null leaves what the order and the facts make of it. */

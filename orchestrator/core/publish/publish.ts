@@ -1,102 +1,30 @@
-/** E14, G7: what becomes public under our name: branch, commit message, title and body of a pull request. Facts, then words. */
-import type { CheckResult, Commit, Containment, Contract, FileChange, Grade } from '../facts.ts';
+/**
+ * F9, G7: the body of a pull request: what changed and why, what we ran, who made it; facts, and
+ * words that facts bear out.
+ */
+import type { Contract } from '../contract.ts';
+import {
+  redAsBefore,
+  type CheckResult,
+  type Commit,
+  type Containment,
+  type FileChange,
+  type Grade,
+} from '../facts.ts';
+import { isCi, isLockfile, isManifest, isTest } from '../paths.ts';
 import type { Judgement } from '../judgements.ts';
-import { applyRule, slug, workType } from '../branches.ts';
-import type { Feedback } from '../feedback.ts';
-import { BranchName, type Order } from '../order.ts';
-import { clip, code, inert, inertPlain, neutral, quoted } from '../public-text.ts';
-import { fill, type Parts } from './template.ts';
+import type { Order } from '../order.ts';
+import { clip, code, inert, personal } from '../public-text.ts';
+import { NOTHING_SAID, type Reported } from '../report.ts';
 import { counted } from '../text.ts';
+import { closedBy, issuesIn } from '../issue-words.ts';
+import type { Answered } from '../missing.ts';
+import { componentOf, firstSentence, keepsTitleRule, typeOf } from './subjects.ts';
+import { isDoc, supported, type Grounds } from './supported.ts';
+import { fill, placesOf, type TemplateAnswers } from './template.ts';
 
 export { Receipt, readReceipt, withoutReceipt, withReceipt } from './receipt.ts';
-
-/** E14: the branch that was ordered, else one by the repository's rule, else ours. */
-export const branchFor = (order: Order, contract: Contract | null, runId: string): string => {
-  const name = slug(runId, 60) || 'run';
-  const ordered = order.branch;
-  if (ordered !== null && BranchName.safeParse(ordered).success) return ordered;
-  const ruled = contract?.branchRule ? applyRule(contract.branchRule, order.goal, name) : null;
-  return ruled ?? `feature/agentpr-${name}`;
-};
-
-/** E14: another name, for a host that refused the first; without slashes, since those clash with existing branches. */
-export const renamed = (branch: string): string => {
-  const flat = branch
-    .replaceAll('/', '-')
-    .slice(0, 190)
-    .replace(/[-.]+$/, '');
-  const name = `${flat}-2`;
-  return BranchName.safeParse(name).success ? name : `agentpr-${slug(branch, 60) || 'run'}-2`;
-};
-
-export const CONVENTIONAL =
-  /^(?:feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert)(?:\([^()\r\n]+\))?!?: \S/;
-
-const firstLine = (text: string): string => {
-  const line = text.trim().split(/\r?\n/)[0] ?? '';
-  const sentence = /^(.*?[^.])\.(?:\s|$)/.exec(line)?.[1] ?? line;
-  return sentence.replace(/\s+/g, ' ').trim();
-};
-
-/** At most `limit` characters, cut between words. A code span is never left open. */
-const subject = (text: string, limit: number): string => {
-  if (text.length <= limit) return text;
-  const cut = text.slice(0, limit - 1).toWellFormed();
-  const words = cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut;
-  const open = (words.match(/`/g) ?? []).length % 2 === 1;
-  return `${open ? words.slice(0, words.lastIndexOf('`')) : words}…`;
-};
-
-const lowerFirst = (text: string): string =>
-  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
-
-const titled = (order: Order, contract: Contract | null, limit: number): string => {
-  // A given title stays as given; the governor says when it would trigger something.
-  if (order.title !== null && order.title.trim() !== '') return order.title.replace(/\s+/g, ' ').trim();
-  const plain = neutral(firstLine(order.goal)).replace(/\s+/g, ' ').trim() || 'Small change';
-  if (contract?.titleRule !== 'conventional' || CONVENTIONAL.test(plain)) return subject(plain, limit);
-  return subject(`${workType(order.goal)}: ${lowerFirst(plain)}`, limit);
-};
-
-/** From the order alone: an agent's words never become a title. */
-export const pullTitle = (order: Order, contract: Contract | null): string => titled(order, contract, 100);
-
-/** What a commit on top of an open pull request is for: which fix it is, and what it was asked for. */
-export type Fix = { no: number; asked: readonly Feedback[] };
-
-/** From facts alone, so that every fix has a subject of its own. */
-const fixSubject = ({ no, asked }: Fix, contract: Contract | null): string => {
-  const red = asked.find((f) => f.kind === 'red');
-  const what = asked.some((f) => f.kind === 'review')
-    ? 'Do what the review asks for'
-    : red
-      ? `Mend failing checks: ${inertPlain(red.checks.join(', '))}`
-      : 'Do what was asked for';
-  const plain = `${subject(what, 60)} (fix ${no})`;
-  return contract?.titleRule === 'conventional' ? `fix: ${lowerFirst(plain)}` : plain;
-};
-
-/** Subject, and the agent's summary made harmless. No trailer is ever written: those are a person's to give. */
-export const commitMessage = (
-  order: Order,
-  contract: Contract | null,
-  summary: string,
-  fix: Fix | null = null,
-): string => {
-  const words = inertPlain(clip(summary.trim(), 1_000)).trim();
-  const head = fix ? fixSubject(fix, contract) : titled(order, contract, 72);
-  return words === '' ? `${head}\n` : `${head}\n\n${words}\n`;
-};
-
-/** As git itself words it, or as the repository wants its commits to be called. */
-export const baseMessage = (
-  ref: string,
-  branch: string,
-  { titleRule }: Pick<Contract, 'titleRule'>,
-): string =>
-  titleRule === 'conventional'
-    ? `chore: merge ${ref} into ${branch}\n`
-    : `Merge branch '${ref}' into ${branch}\n`;
+export * from './subjects.ts';
 
 const size = (f: FileChange): string => (f.binary ? 'binary' : `+${f.added} −${f.deleted}`);
 
@@ -131,13 +59,12 @@ const graded = (grade: Grade, judgement: BodyInput['judgement']): string =>
     .concat(grade.reasons.map(({ reason }) => `- ${inert(clip(judgement(reason), 300))}`))
     .join('\n');
 
-const evidence = ({ checks, grade, judgement }: Pick<BodyInput, 'checks' | 'grade' | 'judgement'>): string =>
-  grade ? `${ofChecks(checks)}\n\n${graded(grade, judgement)}` : ofChecks(checks);
-
-const ofChecks = (checks: readonly CheckResult[]): string => {
+/** What ran on exactly the commit that is published. */
+const evidence = (checks: readonly CheckResult[]): string => {
   if (checks.length === 0) return 'No check of this repository could be run.';
   const lines = checks.map((c) => {
-    const exit = c.exitCode === null ? '' : ` (exit ${c.exitCode})`;
+    const exit = c.exitCode === null || c.outcome === 'passed' ? '' : ` (exit ${c.exitCode})`;
+    if (redAsBefore(c)) return `- ${code(c.command)}: fails on the base branch too${exit}`;
     return `- ${code(c.command)}: ${OUTCOMES[c.outcome]}${exit}`;
   });
   return ['Run on exactly the files of this commit:', '', ...lines].join('\n');
@@ -149,15 +76,36 @@ const PLACES: Readonly<Record<Containment, string>> = {
   group: ' without a sandbox',
 };
 
-const disclosure = (order: Order, containment: Containment | null): string =>
-  `This change was made by a coding agent (${code(order.engine)}, run by AgentPR${containment ? PLACES[containment] : ''}). A person approved exactly this content before the pull request was opened.`;
-
-const TITLES: Readonly<Record<keyof Parts, string>> = {
-  goal: '## Goal',
-  changes: '## What changed',
-  evidence: '## Evidence',
-  disclosure: '## Disclosure',
+const disclosure = (order: Order, containment: Containment | null, ownWords: boolean): string => {
+  const who = `${code(order.engine)}, run by AgentPR${containment ? PLACES[containment] : ''}`;
+  const made = ownWords
+    ? `This change was made by a coding agent (${who}); a person wrote the description.`
+    : `This change and its description were made by a coding agent (${who}).`;
+  return `${made} A person approved exactly this content before it was published.`;
 };
+
+const listOf = (files: readonly FileChange[]): string =>
+  files
+    .slice(0, 6)
+    .map((f) => `${code(f.path)} (${size(f)})`)
+    .join(', ') + (files.length > 6 ? ` and ${files.length - 6} more` : '');
+
+const largest = (files: readonly FileChange[]): FileChange[] =>
+  [...files].sort((a, b) => b.added + b.deleted - a.added - a.deleted);
+
+/** Where a reader begins, from the diff. */
+const whereToBegin = (files: readonly FileChange[]): string => {
+  const source = largest(files.filter((f) => !isTest(f.path) && !isDoc(f.path) && !isLockfile(f.path)));
+  const tests = largest(files.filter((f) => isTest(f.path)));
+  if (source.length === 0 && tests.length === 0)
+    return files.length === 0 ? '' : `All of it is in ${listOf(files)}.`;
+  if (source.length === 0) return `Only tests are changed: ${listOf(tests)}.`;
+  return `The change is in ${listOf(source)}${tests.length > 0 ? `; its tests are in ${listOf(tests)}` : ''}.`;
+};
+
+/** No file that runs where the project is used. */
+const isHarmless = (files: readonly FileChange[]): boolean =>
+  files.length > 0 && files.every((f) => isTest(f.path) || isDoc(f.path) || isCi(f.path));
 
 export type BodyInput = {
   order: Order;
@@ -165,40 +113,153 @@ export type BodyInput = {
   commit: Commit;
   checks: readonly CheckResult[];
   grade?: Grade | null;
-  /** The agent's words: quoted, after the facts. */
+  /** The agent's words, where its report says no more. */
   summary: string;
+  said?: Reported;
+  /** What the fixes since the opening did, oldest first. */
+  fixes?: readonly string[];
+  /** The change as text, as far as it was read. */
+  patch?: string;
+  commits?: number;
+  baseRef?: string;
+  title?: string;
   containment?: Containment | null;
-  /** A person's own, in place of goal and summary. */
+  /** A person's own, in place of what the agent says. */
   description?: string | null;
+  /** What people answered when something was missing. */
+  answers?: Answered;
   /** What a reason of the grade says. */
   judgement: (judgement: Judgement) => string;
 };
 
-/** The body to be sealed, without its receipt. The repository's template is kept when it has one. */
-export const pullBody = ({
-  order,
-  contract,
-  commit,
-  checks,
-  grade,
-  summary,
-  containment,
-  description = null,
-  judgement,
-}: BodyInput): string => {
-  const words =
-    summary.trim() === '' || description !== null
-      ? ''
-      : `\n\nThe agent says:\n\n${quoted(summary, 2_000, inert)}`;
-  const parts: Parts = {
-    // As it was written: the governor says what it would trigger.
-    goal: description?.trim() ?? quoted(order.goal, 2_000),
-    changes: `${changes(commit)}${words}`,
-    evidence: evidence({ checks, grade: grade ?? null, judgement }),
-    disclosure: disclosure(order, containment ?? null),
+/** What the person asked for besides its first sentence, which is the title. */
+const askedBesides = (goal: string, title: string): string => {
+  const first = firstSentence(goal);
+  const rest = goal
+    .trim()
+    .slice(first.length)
+    .replace(/^[.\s]+/, '');
+  const shown = title.toLowerCase().includes(first.slice(0, 40).toLowerCase().trim());
+  return clip(shown ? rest : goal.trim(), 1_000);
+};
+
+type Words = { what: string; why: string };
+
+const end = (text: string): string => (text === '' || /[.!?…:`)。！？]$/.test(text) ? text : `${text}.`);
+
+/**
+ * A person's words as they are; else the agent's, as far as they are borne out; else what was asked
+ * for.
+ */
+const wordsFrom = (input: BodyInput, known: Grounds, title: string): Words => {
+  const { order, said = NOTHING_SAID, summary, description = null, answers = {} } = input;
+  const own = description ?? answers.words ?? null;
+  if (own !== null) return { what: own.trim(), why: '' };
+  const what = supported(said.what ?? summary, known, 'change');
+  const why = supported(said.why, known, 'reason');
+  if (what === '') return { what: end(personal(clip(order.goal.trim(), 1_500))), why: inert(why) };
+  return { what: end(inert(what)), why: why === '' ? personal(askedBesides(order.goal, title)) : inert(why) };
+};
+
+const fixLines = (fixes: readonly string[], known: Grounds): string => {
+  const lines = fixes.map((fix) => supported(fix, known, 'change')).filter(Boolean);
+  return lines.length === 0
+    ? ''
+    : ['Since it was opened:', '', ...lines.map((line) => `- ${end(inert(line))}`)].join('\n');
+};
+
+const answersFor = (input: BodyInput, known: Grounds, title: string): TemplateAnswers => {
+  const { order, commit, checks, said = NOTHING_SAID, containment = null, contract, answers = {} } = input;
+  const { files } = commit.diff;
+  const own = (input.description ?? answers.words ?? null) !== null;
+  const { what, why } = wordsFrom(input, known, title);
+  const type = typeOf(
+    files.map((f) => f.path),
+    order.goal,
+    said.type,
+  );
+  const breaking = own ? '' : inert(supported(said.breaking, known, 'change'));
+  const apart = placesOf(contract?.template ?? '').has('breaking');
+  const tested = own ? '' : inert(supported(said.tested, known, 'change'));
+  const note = own
+    ? ''
+    : inert(supported(said.note, known, 'change')) ||
+      breaking ||
+      (['fix', 'feature'].includes(type) ? firstSentence(what) : '');
+  const docs = files.filter((f) => isDoc(f.path));
+  const manifests = files.filter((f) => isManifest(f.path) || isLockfile(f.path));
+  const issues = issuesIn(
+    [answers.issue ?? '', order.goal, order.title ?? '', input.description ?? ''].join('\n'),
+  );
+  const other = answers.issue !== undefined && issues.length === 0 ? [personal(answers.issue)] : issues;
+  return {
+    what: [
+      what,
+      breaking === '' || apart ? '' : `**Breaking:** ${end(breaking)}`,
+      fixLines(input.fixes ?? [], known),
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+    why,
+    tests: [tested, evidence(checks)].filter(Boolean).join('\n\n'),
+    type,
+    breaking,
+    harmless: isHarmless(files),
+    issues: other,
+    issueWords: closedBy([answers.issue ?? '', order.goal, input.description ?? ''].join('\n'), other),
+    note: note.replace(/\n/g, ' '),
+    disclosure: disclosure(order, containment, own),
+    reviewer: whereToBegin(files),
+    docs: docs.length === 0 ? 'No documentation is part of this change.' : listOf(docs),
+    dependencies: manifests.length === 0 ? 'No manifest or lockfile is changed.' : listOf(manifests),
+    component: componentOf(files.map((f) => f.path)),
+    facts: {
+      ...known,
+      baseRef: input.baseRef ?? '',
+      commits: input.commits ?? 1,
+      title,
+      titleKept:
+        contract !== null && contract.titleRule !== null && keepsTitleRule(title, contract.titleRule),
+      signedOff: /^Signed-off-by: \S/m.test(commit.message),
+      claSigned: answers.cla !== undefined,
+      hasIssue: other.length > 0,
+    },
   };
-  const template = contract?.template ?? '';
-  const filled = fill(template, parts);
-  const rest = filled.left.map((part) => `${TITLES[part]}\n\n${parts[part]}`);
-  return [...(filled.text === '' ? [] : [filled.text]), ...rest].join('\n\n');
+};
+
+/** What people look up, folded away at the end. */
+const folded = ({ commit, grade, judgement }: BodyInput): string =>
+  [
+    '<details>',
+    '<summary>What AgentPR saw of this change</summary>',
+    '',
+    changes(commit),
+    ...(grade ? ['', graded(grade, judgement)] : []),
+    '',
+    '</details>',
+  ].join('\n');
+
+/**
+ * The body to be sealed, without its receipt. The repository's template is kept when it has one.
+ */
+export const pullBody = (input: BodyInput): string => {
+  const { order, contract, commit, checks, patch = '', answers: people = {} } = input;
+  const title = input.title ?? order.title ?? firstSentence(order.goal);
+  const asked = [order.goal, order.title ?? '', input.description ?? '', ...Object.values(people)].join('\n');
+  const known: Grounds = { files: commit.diff.files, patch, checks, asked };
+  const answers = answersFor(input, known, title);
+  const filled = fill(contract?.template ?? '', answers);
+  const has = (kind: Parameters<ReadonlySet<string>['has']>[0]): boolean =>
+    filled?.used.has(kind as never) ?? false;
+  const { issueWords } = answers;
+  const above = [has('what') ? '' : answers.what, has('why') ? '' : answers.why];
+  const named = [...above, filled?.text ?? ''].join('\n');
+  const open = answers.issues.filter((ref) => !named.includes(ref));
+  const below = [
+    open.length === 0 ? '' : `${issueWords}.`,
+    has('tests') ? '' : `**Checks**\n\n${answers.tests}`,
+    has('disclosure') ? '' : answers.disclosure,
+    folded(input),
+  ];
+  return [...above, filled?.text ?? '', ...below].filter((block) => block.trim() !== '').join('\n\n');
 };

@@ -1,4 +1,7 @@
-/** G7: the receipt at the end of a pull request's body: one line for people, one comment for machines, saying the same. */
+/**
+ * G7: the receipt, folded away at the end of a pull request's body: one line for people, one
+ * comment for machines, saying the same.
+ */
 import { z } from 'zod';
 import { code } from '../public-text.ts';
 
@@ -7,7 +10,7 @@ export const Receipt = z.strictObject({
   run: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   digest: z.string().regex(/^[0-9a-f]{64}$/),
   policyVersion: z.string().min(1).max(120),
-  /** A name the approver goes by, never a Telegram id. */
+  /** A name the approver goes by, never their id in the chat. */
   approver: z
     .string()
     .min(1)
@@ -18,8 +21,12 @@ export const Receipt = z.strictObject({
 export type Receipt = z.infer<typeof Receipt>;
 
 const MARK = 'agentpr:receipt';
-/** One kind of line end throughout: a body's own last character is never taken for part of the block. */
-const BLOCK = /(?<nl>\r?\n)\k<nl><!-- agentpr:receipt (?<json>\{[^\r\n]*\}) -->\k<nl>(?<line>[^\r\n]*)\s*$/;
+/**
+ * One kind of line end throughout: a body's own last character is never taken for part of the
+ * block.
+ */
+const BLOCK =
+  /(?<nl>\r?\n)\k<nl><details>\k<nl><summary>AgentPR receipt<\/summary>\k<nl>\k<nl><!-- agentpr:receipt (?<json>\{[^\r\n]*\}) -->\k<nl>(?<line>[^\r\n]*)\k<nl>\k<nl><\/details>\s*$/;
 
 const line = (r: Receipt): string =>
   `AgentPR receipt: run ${code(r.run)}, digest ${code(r.digest)}, policies ${code(r.policyVersion)}, approved by ${code(r.approver)}`;
@@ -31,7 +38,17 @@ const inComment = (r: Receipt): string =>
   );
 
 export const withReceipt = (body: string, receipt: Receipt): string =>
-  `${body}\n\n<!-- ${MARK} ${inComment(receipt)} -->\n${line(receipt)}`;
+  [
+    body,
+    '',
+    '<details>',
+    '<summary>AgentPR receipt</summary>',
+    '',
+    `<!-- ${MARK} ${inComment(receipt)} -->`,
+    line(receipt),
+    '',
+    '</details>',
+  ].join('\n');
 
 const parsed = (text: string): unknown => {
   try {

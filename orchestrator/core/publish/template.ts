@@ -1,55 +1,178 @@
-/** Pull request templates: their headings are kept and filled with facts; their boxes are never ticked by us. */
-import { neutral } from '../public-text.ts';
+/**
+ * F9: a repository's pull request template, filled from what was told and what we saw. Nothing is
+ * made up to fill a gap.
+ */
+import { code, neutral } from '../public-text.ts';
+import type { ChangeType } from '../report.ts';
+import { asksPerson, isOptional, kindOf, type SectionKind } from './kinds.ts';
+import { isBox, partLines, type TemplateAnswers } from './parts.ts';
+import { sections, type Section } from './sections.ts';
 
-/** What a section of a template can be filled with. */
-export type Parts = { goal: string; changes: string; evidence: string; disclosure: string };
+export type { TemplateAnswers };
 
-type Section = { heading: string | null; boxes: string[] };
+export type Filled = { text: string; used: ReadonlySet<SectionKind> };
 
-const HEADING = /^ {0,3}#{1,6}\s+\S/;
-const BOX = /^\s*[-*+]\s+\[[ xX]?\]/;
-
-const sections = (template: string): Section[] => {
-  const out: Section[] = [{ heading: null, boxes: [] }];
-  const visible = template.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
-  for (const line of visible.split(/\r?\n/)) {
-    if (HEADING.test(line)) out.push({ heading: neutral(line).trim(), boxes: [] });
-    else if (BOX.test(line))
-      out.at(-1)?.boxes.push(
-        neutral(line)
-          .replace(/\[[xX]?\]/, '[ ]')
-          .trimEnd(),
-      );
-  }
-  return out.filter((s) => s.heading !== null || s.boxes.length > 0);
+const SILENT: Readonly<Partial<Record<SectionKind, string>>> = {
+  why: 'The request does not say.',
+  breaking: 'None known.',
+  issue: 'No issue was given.',
+  note: 'None.',
+  reviewer: 'None.',
+  screens: 'None were taken.',
+  unknown: 'The request does not say.',
 };
 
-/** Headings as they must stand in a body that keeps the template. */
-export const headings = (template: string): string[] =>
-  sections(template).flatMap((s) => (s.heading === null ? [] : [s.heading]));
+const KINDS: Readonly<Partial<Record<ChangeType, string>>> = {
+  fix: 'bug',
+  feature: 'feature',
+  docs: 'documentation',
+  refactor: 'cleanup',
+  style: 'cleanup',
+  test: 'cleanup',
+};
 
-const FITS: readonly [keyof Parts, RegExp][] = [
-  ['disclosure', /\b(?:ai|llm|generated|disclos\w*|agents?|automat\w*)\b/i],
-  ['evidence', /\b(?:test\w*|verif\w*|check(?:s|ed)?|qa|validat\w*|evidence|how (?:has|was|did|to))\b/i],
-  [
-    'goal',
-    /\b(?:why|motivation|context|problem|background|purpose|goal|related|issues?|description|summary|about|overview)\b/i,
-  ],
-  ['changes', /\b(?:what|changes?|changed|proposed|solution|implementation|details|how|notes?|type)\b/i],
+/** What the section says in words, besides its parts. */
+const words = (kind: SectionKind, section: Section, answers: TemplateAnswers, both: boolean): string => {
+  switch (kind) {
+    case 'what':
+    case 'why':
+      if (both) return [answers.what, answers.why].filter(Boolean).join('\n\n');
+      return kind === 'what' ? answers.what : answers.why;
+    case 'type': {
+      const named = answers.type === null ? undefined : KINDS[answers.type];
+      if (
+        /^\s*>?\s*\/kind\b/m.test(`${section.hints}\n${section.parts.map((p) => p.raw).join('\n')}`) ||
+        /\/kind\b/.test(section.hints)
+      )
+        return named === undefined ? '' : `/kind ${named}`;
+      return section.parts.some(isBox) || answers.type === null
+        ? ''
+        : `${answers.type[0]?.toUpperCase()}${answers.type.slice(1)}.`;
+    }
+    case 'issue':
+      return section.parts.some((p) => p.kind === 'closes') ? '' : answers.issueWords;
+    case 'note':
+      if (section.parts.some((p) => p.kind === 'fence' || p.kind === 'row')) return '';
+      if (!section.parts.some((p) => p.kind === 'marker')) return answers.note;
+      return answers.note === '' ? 'NO ENTRY' : `* ${answers.component}\n  * ${answers.note}`;
+    case 'tests':
+    case 'breaking':
+    case 'disclosure':
+    case 'reviewer':
+    case 'docs':
+    case 'dependencies':
+      return answers[kind];
+    case 'checks':
+    case 'maintainer':
+    case 'screens':
+    case 'unknown':
+      return /\b(?:subsystems?|components?|affected (?:area|package|module)s?)\b/i.test(section.name)
+        ? code(answers.component)
+        : '';
+    default:
+      return kind satisfies never;
+  }
+};
+
+const withMarkers = (section: Section, content: string): string => {
+  const [first, ...others] = section.parts
+    .filter((p) => p.kind === 'marker')
+    .map((p) => `<!-- ${neutral(p.raw.replace(/^<!--|-->$/g, '')).trim()} -->`);
+  return first === undefined ? content : [first, content, ...others].filter(Boolean).join('\n');
+};
+
+type Laid = { section: Section; kind: SectionKind };
+type Filling = { answers: TemplateAnswers; all: readonly Laid[]; used: Set<SectionKind> };
+
+const ANSWERED: readonly SectionKind[] = [
+  'why',
+  'breaking',
+  'issue',
+  'note',
+  'reviewer',
+  'screens',
+  'unknown',
 ];
 
-const fitting = (heading: string | null): keyof Parts | null =>
-  FITS.find(([, pattern]) => pattern.test(heading ?? ''))?.[0] ?? null;
+const filled = ({ section, kind }: Laid, at: number, { answers, all, used }: Filling): string => {
+  const title = section.title === null ? '' : neutral(section.title).trim();
+  const again = used.has(kind) && kind !== 'checks' && kind !== 'maintainer' && kind !== 'unknown';
+  const both = !all.some((other) => other.kind === (kind === 'what' ? 'why' : 'what'));
+  const said = again ? (kind === 'what' ? answers.reviewer : '') : words(kind, section, answers, both);
+  const lines = partLines(section, kind, answers)
+    .join('\n')
+    .replace(/\n{2,}/g, '\n\n')
+    .trim();
+  const content = withMarkers(section, [said, lines].filter(Boolean).join('\n\n'));
+  if (content !== '' || said !== '') {
+    used.add(kind);
+    if (both && (kind === 'what' || kind === 'why')) used.add('what').add('why');
+    return [title, content].filter(Boolean).join('\n\n');
+  }
+  if (title === '') return '';
+  const next = all[at + 1]?.section;
+  if (next && next.title !== null && next.level > section.level && section.level <= 6) return title;
+  if (kind === 'tests' && again && /\bmanual\b/i.test(section.name)) return `${title}\n\nNone was done.`;
+  const takesNone = kind === 'issue' && /\bN\/A\b/.test(section.hints);
+  if ((isOptional(section) && !takesNone) || again) return '';
+  used.add(kind);
+  if (!ANSWERED.includes(kind)) return '';
+  if (takesNone) return `${title}\n\nN/A`;
+  return `${title}\n\n${kind === 'unknown' && asksPerson(section.name) ? 'Not confirmed.' : (SILENT[kind] ?? '')}`;
+};
 
-/** The template with facts under its headings, each part once; says which parts found no place. */
-export const fill = (template: string, parts: Parts): { text: string; left: (keyof Parts)[] } => {
-  const left = new Set(Object.keys(parts) as (keyof Parts)[]);
-  const blocks = sections(template).map((section) => {
-    const part = fitting(section.heading);
-    const fresh = part !== null && left.delete(part);
-    const boxes = section.boxes.length > 0 ? [section.boxes.join('\n')] : [];
-    const content = fresh ? [parts[part]] : boxes.length > 0 ? [] : ['Nothing to add.'];
-    return [...(section.heading === null ? [] : [section.heading]), ...content, ...boxes].join('\n\n');
+const TITLED: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
+
+/** No template for people is longer, in characters. */
+const MOST = 20_000;
+
+const laidOut = (template: string): Laid[] => {
+  const all = sections(template.slice(0, MOST));
+  const alone = !all.some((s) => s.title !== null && !TITLED.includes(kindOf(s, false)));
+  return all.map((section) => ({ section, kind: kindOf(section, alone) }));
+};
+
+const isPlace = ({ section: { title, hints, parts }, kind }: Laid): boolean => {
+  if (title === null && hints === '')
+    return parts.some((p) => ['box', 'row', 'fence', 'closes', 'marker'].includes(p.kind));
+  return (
+    kind !== 'unknown' || parts.some((p) => p.kind !== 'prose' && p.kind !== 'link' && p.kind !== 'rule')
+  );
+};
+/** A template that only tells how to write has no place for an answer. */
+const hasPlaces = (all: readonly Laid[]): boolean => all.some(isPlace);
+
+/** What a template has a place for. */
+export const placesOf = (template: string): ReadonlySet<SectionKind> =>
+  new Set(laidOut(template).map(({ kind }) => kind));
+
+/** What there is always something to say about. */
+const SAID: readonly SectionKind[] = ['what', 'tests', 'disclosure', 'docs', 'dependencies', ...ANSWERED];
+
+/** Titles that must stand in a body that keeps the template. */
+export const headings = (template: string): string[] => {
+  const all = laidOut(template);
+  if (!hasPlaces(all)) return [];
+  return all.flatMap(({ section, kind }, at) => {
+    const first = all.findIndex((other) => other.kind === kind) === at;
+    const kept = section.parts.some(isBox) || (first && SAID.includes(kind));
+    return section.title !== null && kept && !isOptional(section) ? [neutral(section.title).trim()] : [];
   });
-  return { text: blocks.join('\n\n'), left: [...left] };
+};
+
+/**
+ * The template with answers in their places, and which of them found one. Null where it has no
+ * place for any.
+ */
+export const fill = (template: string, answers: TemplateAnswers): Filled | null => {
+  const all = laidOut(template);
+  if (!hasPlaces(all)) return null;
+  const used = new Set<SectionKind>();
+  const blocks = all.map((one, at) => filled(one, at, { answers, all, used }));
+  const links = all.flatMap(({ section }) =>
+    section.parts.filter((p) => p.kind === 'link').map((p) => p.raw.trim()),
+  );
+  const text = blocks.filter(Boolean).join('\n\n');
+  const needed = links.filter((raw) => text.includes(`][${/^\[([^\]]+)\]/.exec(raw)?.[1] ?? ''}]`));
+  return { text: [text, needed.map(neutral).join('\n')].filter(Boolean).join('\n\n'), used };
 };

@@ -1,4 +1,7 @@
-/** What a person does on the forge pages, each a POST: the maintainer's acts, those of strangers, deliveries and the weather. */
+/**
+ * What a person does on the forge pages, each a POST: the maintainer's acts, those of strangers,
+ * deliveries and the weather.
+ */
 import { revision } from '../../github/git.ts';
 import type { RepoHandle } from '../../github/repo.ts';
 import type { Pull, Repo, State } from '../../github/state.ts';

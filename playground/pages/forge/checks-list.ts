@@ -1,4 +1,6 @@
-/** Checks and statuses of a commit: their icons, how long they took, and which of them are required. */
+/**
+ * Checks and statuses of a commit: their icons, how long they took, and which of them are required.
+ */
 import { combinedStatus, runsOf } from '../../github/checks.ts';
 import type { CheckRun, Pull, Repo } from '../../github/state.ts';
 import { html, type Html, type Part } from '../html.ts';

@@ -1,4 +1,7 @@
-/** Webhook deliveries: what was sent and answered, one sent again, and the weather in which they travel. */
+/**
+ * Webhook deliveries: what was sent and answered, one sent again, and the weather in which they
+ * travel.
+ */
 import type { Delivery } from '../../github/delivery.ts';
 import type { Weather } from '../../github/weather.ts';
 import type { Answer } from '../../server.ts';

@@ -1,4 +1,7 @@
-/** A diff as tables: line numbers of both sides, what changed within a line, and no more lines than a page can bear. */
+/**
+ * A diff as tables: line numbers of both sides, what changed within a line, and no more lines than
+ * a page can bear.
+ */
 import { diffWordsWithSpace, type ChangeObject } from 'diff';
 import { html, type Html, type Part } from '../html.ts';
 import type { DiffLine, FileDiff } from './diff.ts';

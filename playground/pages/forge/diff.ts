@@ -1,4 +1,7 @@
-/** A patch as git prints it, for a page: files with their names, modes and sizes, and the numbered lines of their hunks. */
+/**
+ * A patch as git prints it, for a page: files with their names, modes and sizes, and the numbered
+ * lines of their hunks.
+ */
 import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from 'diff';
 
 export type DiffLine = {

@@ -1,4 +1,7 @@
-/** Keeps other sites' pages away from the forge's: only a browser at this address, and only a form that we made, may act. */
+/**
+ * Keeps other sites' pages away from the forge's: only a browser at this address, and only a form
+ * that we made, may act.
+ */
 import type { Answer, Asked } from '../../server.ts';
 import { html, render } from '../html.ts';
 import { isOwnHost, isSame } from '../lock.ts';

@@ -1,4 +1,7 @@
-/** Markdown as pull requests use it: nothing in the text becomes markup itself, comments are hidden, links lead to the web. */
+/**
+ * Markdown as pull requests use it: nothing in the text becomes markup itself, comments are hidden,
+ * links lead to the web.
+ */
 import MarkdownIt, {
   type RendererRule,
   type StateBlock,
@@ -25,7 +28,10 @@ export function markdown(text: string): Html {
   </div>`;
 }
 
-/** A comment at the start of a line hides all lines up to its end, and all that follow where it has none. */
+/**
+ * A comment at the start of a line hides all lines up to its end, and all that follow where it has
+ * none.
+ */
 const commentLines = (state: StateBlock, start: number, end: number, silent: boolean): boolean => {
   const lineAt = (line: number): string => state.getLines(line, line + 1, state.blkIndent, false);
   if (!/^ {0,3}<!--/.test(lineAt(start))) return false;
@@ -42,7 +48,9 @@ const comment = (state: StateInline): boolean => {
   return true;
 };
 
-/** The page has the one heading of the first level; and no style in an attribute passes its policy. */
+/**
+ * The page has the one heading of the first level; and no style in an attribute passes its policy.
+ */
 const fitIntoPage = ({ tokens }: StateCore): void => {
   for (const token of tokens) {
     if (token.type.startsWith('heading_')) token.tag = `h${Math.min(Number(token.tag.slice(1)) + 1, 4)}`;

@@ -1,4 +1,7 @@
-/** A pull request's page: its head with tabs, the conversation, checks, the merge box, and races to try. */
+/**
+ * A pull request's page: its head with tabs, the conversation, checks, the merge box, and races to
+ * try.
+ */
 import { compute, type Computed } from '../../github/pulls.ts';
 import type { Pull, Repo, Review } from '../../github/state.ts';
 import type { Answer } from '../../server.ts';

@@ -1,4 +1,7 @@
-/** Reads a bare repository for the pages: bounded in bytes and in time, since anything may have been pushed. */
+/**
+ * Reads a bare repository for the pages: bounded in bytes and in time, since anything may have been
+ * pushed.
+ */
 import { execa } from 'execa';
 import { gitEnvironment } from '../../github/git.ts';
 

@@ -1,4 +1,7 @@
-/** Words of people on a pull request: cards of comments and reviews, the receipt in a body, and the form to add some. */
+/**
+ * Words of people on a pull request: cards of comments and reviews, the receipt in a body, and the
+ * form to add some.
+ */
 import type { LineComment, Pull, Review, State } from '../../github/state.ts';
 import { html, type Html, type Part } from '../html.ts';
 import { icon, type IconName } from './icons.ts';
@@ -27,9 +30,11 @@ export const card = (view: View, said: Said, below: Part = null): Html =>
     ${said.body.trim() !== '' && html`<div class="pad">${body(said.body)}</div>`} ${below}
   </article>`;
 
-/** What AgentPR ends a body with: one line for people, after a comment for machines. */
+/**
+ * What AgentPR ends a body with, folded away: one line for people, after a comment for machines.
+ */
 const RECEIPT =
-  /\n<!-- agentpr:receipt [^\n]* -->\n(?<line>AgentPR receipt: run `(?<run>[^`\n]*)`, digest `(?<digest>[^`\n]*)`, policies `(?<policies>[^`\n]*)`, approved by `(?<approver>[^`\n]*)`)\s*$/;
+  /\n<details>\n<summary>AgentPR receipt<\/summary>\n\n<!-- agentpr:receipt [^\n]* -->\n(?<line>AgentPR receipt: run `(?<run>[^`\n]*)`, digest `(?<digest>[^`\n]*)`, policies `(?<policies>[^`\n]*)`, approved by `(?<approver>[^`\n]*)`)\n\n<\/details>\s*$/;
 
 function body(text: string): Part {
   const found = RECEIPT.exec(text.replace(/\r\n?/g, '\n'));

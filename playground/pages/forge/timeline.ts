@@ -30,7 +30,9 @@ export async function timeline(view: View, pull: Pull): Promise<Html> {
   </ol>`;
 }
 
-/** A commit comes with its push, whenever it was made; one that was never pushed has its own time. */
+/**
+ * A commit comes with its push, whenever it was made; one that was never pushed has its own time.
+ */
 function arrived({ head }: Pull, newestFirst: Commit[]): Commit[] {
   const times = new Map(head.repo.pushes.flatMap((one) => (one.refused ? [] : [[one.new, one.at]])));
   let at: number | undefined;

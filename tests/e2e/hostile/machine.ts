@@ -8,11 +8,15 @@ import type { Attack } from './scene.ts';
 /** Small enough that a test reaches them at once. */
 export const LIMITS = { memoryMb: 512, processes: 128, diskMb: 64 };
 
-/** Where the kernel counts processes for us; elsewhere it refuses them one by one, and a tree that dies of that may be gone when it is looked at. */
+/**
+ * Where the kernel counts processes for us; elsewhere it refuses them one by one, and a tree that
+ * dies of that may be gone when it is looked at.
+ */
 const counted = (await usableHomes(null, 'agentpr-test-')).some(({ controllers }) =>
   controllers.includes('pids'),
 );
 const TOO_MANY = /it started more than 128 processes and threads \(sandboxLimits\.processes\)/;
+const NO_MORE = /it could start no more processes; a run may have 128/;
 
 /** Processes of a run, without those of our own git. */
 const alive = (product: Product, run: Run): string[] =>
@@ -23,7 +27,7 @@ export const MACHINE: Record<string, Attack> = {
     tries: 'to start processes without end',
     script: 'echo more >>README.md; bomb() { bomb | bomb & }; bomb; sleep 60',
     ends: 'NEEDS_HUMAN_REVIEW',
-    says: counted ? TOO_MANY : new RegExp(`${TOO_MANY.source}|The budget is used up`),
+    says: counted ? TOO_MANY : new RegExp(`${TOO_MANY.source}|${NO_MORE.source}|The budget is used up`),
     holds: async ({ product }, run) => {
       await product.waitFor(() => alive(product, run).length === 0, { what: 'it to be dead' });
     },
@@ -76,7 +80,8 @@ export const MACHINE: Record<string, Attack> = {
     ends: 'PUSHED',
     says: /README\.md/,
     holds: async ({ repo, product }, run) => {
-      // What was pushed is what the card shows, to the byte, and nobody is left who could change it.
+      // What was pushed is what the card shows, to the byte, and nobody is left who could change
+      // it.
       const branch = run.pushed?.branch ?? '';
       expect(await repo('lasting').head(branch)).toBe(run.commit?.sha);
       const shown = run.commit?.diff.files.map((file) => file.path) ?? [];

@@ -1,4 +1,7 @@
-/** The real product with many small repositories, in each of which the agent is hostile in its own way. */
+/**
+ * The real product with many small repositories, in each of which the agent is hostile in its own
+ * way.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -50,7 +53,10 @@ const BASE = {
   'test/a.test.js': "it('adds', () => {});\nit('subtracts', () => {});\n",
 };
 
-/** Not below /tmp, which every box replaces anyway: what is to be hidden must lie where it could be seen. */
+/**
+ * Not below /tmp, which every box replaces anyway: what is to be hidden must lie where it could be
+ * seen.
+ */
 const besideTheCode = (): string => {
   const cache = path.resolve('node_modules/.cache');
   try {

@@ -1,4 +1,6 @@
-/** An agent that tries every door of the machine it runs on, and prints what it found behind each. */
+/**
+ * An agent that tries every door of the machine it runs on, and prints what it found behind each.
+ */
 import { socketPath } from '../../../app/control.ts';
 import type { Product } from '../../support/product.ts';
 
@@ -79,7 +81,7 @@ for (const at of secrets) {
     quiet(() => fs.unlinkSync(link));
   }
 }
-const order = { runId: d.run, key: 'stolen', input: { type: 'command.pr.create', approval: 'x', digest: 'x', by: { id: 1001, name: 'Ana' } } };
+const order = { runId: d.run, key: 'stolen', input: { type: 'command.pr.create', approval: 'x', digest: 'x', by: { id: '1001', name: 'Ana' } } };
 loot.socket = [];
 for (const socketPath of new Set(d.sockets)) {
   const answer = await ask({ socketPath, method: 'POST', path: '/order', headers: { 'content-type': 'application/json' } }, JSON.stringify(order));

@@ -1,4 +1,7 @@
-/** S7: bounds hold over restarts: so many failing fixes and not one more, then one person is called, once. */
+/**
+ * S7: bounds hold over restarts: so many failing fixes and not one more, then one person is called,
+ * once.
+ */
 import type { Bounds } from '../../../orchestrator/core/bounds.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage } from '../coverage.ts';
@@ -98,7 +101,8 @@ const playLoop = async (
   if (judged.escalations !== 1) stage.violate(`S7: ${judged.escalations} people were called`);
   if (judged.iterations !== loop.iterations)
     stage.violate(`S7: ${judged.iterations} iterations, where ${loop.iterations} are allowed`);
-  // An interrupted round is begun again: it is counted by what was asked for, not by how often it was started.
+  // An interrupted round is begun again: it is counted by what was asked for, not by how often it
+  // was started.
   const asked = await query.effects({ ...(run ? { runId: run.id } : {}), kind: 'implement' });
   if (asked.length !== loop.rounds)
     stage.violate(`S7: ${asked.length} rounds were asked for, not ${loop.rounds}`);

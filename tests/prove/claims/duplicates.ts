@@ -1,4 +1,7 @@
-/** S4, F4: deliveries that come again and again through two receivers: one row for each id, one transition for each happening. */
+/**
+ * S4, F4: deliveries that come again and again through two receivers: one row for each id, one
+ * transition for each happening.
+ */
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { tellStory, TO_REVIEW } from '../../../bench/story.ts';
@@ -31,7 +34,12 @@ const tell = async (count: number, ledger: Ledger): Promise<Happening[]> => {
   const happenings: Happening[] = [];
   for (let r = 0; r * PER_RUN < count; r += 1) {
     const run = await tellStory({ ledger, from: FROM, claims: true }, `dup${r}`, TO_REVIEW);
-    const repository = { id: run.base?.repoId, node_id: 'R_1', name: run.id, full_name: run.order.repo };
+    const repository = {
+      id: Number(run.base?.repoId),
+      node_id: 'R_1',
+      name: run.id,
+      full_name: run.order.repo,
+    };
     for (let i = 0; i < PER_RUN && happenings.length < count; i += 1) {
       const name = `check ${i}`;
       const check = {
@@ -77,7 +85,11 @@ export const play: Play = async ({ seed, from, count }, progress) => {
     error: (fields) => violate(String((fields as { err?: unknown }).err)),
   };
   const none = async (): Promise<void> => undefined;
-  const handlers = { forge: createHandle({ submit, ledger, hints, clock }), chat: none, cli: none };
+  const handlers = {
+    forge: createHandle({ ...{ submit, ledger, hints, clock }, mayWork: async () => true, forget: () => {} }),
+    chat: none,
+    cli: none,
+  };
   const inbox = createInbox({ ledger, clock, log, handlers });
   const receivers = [0, 1].map(() => {
     const server = Fastify();

@@ -1,15 +1,18 @@
-/** The same interleavings with real git: mirror, trusted directory, pushes over HTTP, heads read back from the refs on disk. */
+/**
+ * The same interleavings with real git: mirror, trusted directory, pushes over HTTP, heads read
+ * back from the refs on disk.
+ */
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createGateProver } from '../gate.ts';
 import { prepareGit } from '../real-git.ts';
 import { spread } from '../spread.ts';
 
-const bar = { quick: 40, full: 10_000 };
+const bar = { quick: 24, full: 10_000 };
 
 export const play: Play = async ({ seed, count, share }, progress) => {
   const real = await prepareGit();
   try {
-    const prover = await createGateProver({ seed, group: share.at % 2 === 0 ? null : -7, share, real });
+    const prover = await createGateProver({ seed, group: share.at % 2 === 0 ? null : '-7', share, real });
     const { trials, violations, pairs, points, pulls } = await prover.run(count, 0, progress);
     return {
       trials,

@@ -1,4 +1,7 @@
-/** Whole histories on the seeded scheduler; on SQLite every now and then, else on the memory ledger that is held to the same contract. */
+/**
+ * Whole histories on the seeded scheduler; on SQLite every now and then, else on the memory ledger
+ * that is held to the same contract.
+ */
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { createCoverage, pack } from '../coverage.ts';
 import { playHistory } from '../history.ts';
@@ -10,7 +13,7 @@ const SQLITE = 100;
 /** So many failing histories are made smaller. */
 const SHRUNK = 2;
 
-const bar = { quick: 1_500, full: 100_000 };
+const bar = { quick: 500, full: 100_000 };
 const onSqlite = (seed: number): boolean => seed % SQLITE === 0;
 
 export const play: Play = async ({ from, count }, progress) => {

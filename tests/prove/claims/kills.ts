@@ -1,8 +1,11 @@
-/** L6: SIGKILL of the real process at commits, at requests to the local servers and at any instant: nothing lost, nothing twice, nobody left. */
+/**
+ * L6: SIGKILL of the real process at commits, at requests to the local servers and at any instant:
+ * nothing lost, nothing twice, nobody left.
+ */
 import { factsLine, timed, trialsOf, type Claim } from '../claim.ts';
 import { killTrials, type Trial } from '../kill.ts';
 
-const bar = { quick: 12, full: 1_000 };
+const bar = { quick: 6, full: 1_000 };
 /** More than cores: a trial waits for processes to start and for people to look. */
 const BESIDE = 3;
 /** Kills after the first one of a story, at instants after its restarts. */

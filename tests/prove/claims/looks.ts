@@ -1,4 +1,7 @@
-/** F8: looks that are answered anything, for any time; when the weather is fair, every run knows what happened meanwhile. */
+/**
+ * F8: looks that are answered anything, for any time; when the weather is fair, every run knows
+ * what happened meanwhile.
+ */
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import { OutsideFailure, type Forge } from '../../../orchestrator/ports.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
@@ -11,7 +14,10 @@ import { createStage, openMemory, type Stage } from '../stage.ts';
 const bar = { quick: 60, full: 5_000 };
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** From the first fair minute on, everything is known within this: the longest pause between looks, and a round of them (ms). */
+/**
+ * From the first fair minute on, everything is known within this: the longest pause between looks,
+ * and a round of them (ms).
+ */
 const KNOWN = 12 * MINUTE;
 /** Turns that one stretch of time may take. */
 const TURNS = 20_000;
@@ -127,10 +133,10 @@ const playOne = async (seed: number): Promise<{ violations: string[]; lines: str
 const judge = async (stage: Stage): Promise<string[]> => {
   const { pulls, checks } = stage.world.repo;
   return (await runsOf(stage)).flatMap((run) => {
-    const pull = pulls.find((p) => p.number === run.pr?.number);
+    const pull = pulls.find((p) => p.id === run.pr?.id);
     const red = checks.filter((c) => c.sha === run.pushed?.sha && c.conclusion === 'failure');
     const known = run.seen.ci[run.pushed?.sha ?? '']?.checks ?? {};
-    const newest = Object.values(known).map((c) => c.conclusion);
+    const newest = Object.values(known).map((c) => c.outcome);
     return [
       ...(pull?.merged && run.state !== 'DONE' ? [`run ${run.id} was merged and is ${run.state}`] : []),
       ...(pull?.state === 'open' && red.length > 0 && newest.length === 0

@@ -1,4 +1,7 @@
-/** G2 with real git: bytes of the commit, its trees and its files change after the approval, in the trusted directory or on the code host. */
+/**
+ * G2 with real git: bytes of the commit, its trees and its files change after the approval, in the
+ * trusted directory or on the code host.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

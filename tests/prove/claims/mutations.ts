@@ -1,25 +1,33 @@
-/** G2: one byte changed after the approval, anywhere in what was approved, in the approval or in what carries it: no PR call. */
+/**
+ * G2: one byte changed after the approval, anywhere in what was approved, in the approval or in
+ * what carries it: no PR call.
+ */
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
-import { createGateProver } from '../gate.ts';
-import { WORLD_CHANGES, ledgerChanges } from '../mutate.ts';
+import { createGateProver, type Approved } from '../gate.ts';
+import { BRANCH_CHANGES, WORLD_CHANGES, ledgerChanges, type Change } from '../mutate.ts';
 import { spread } from '../spread.ts';
 
 const bar = { quick: 1_000, full: 10_000 };
 
 export const play: Play = async ({ seed, from, count }, progress) => {
   const prover = await createGateProver({ seed, group: null });
-  const changes = [...ledgerChanges(await prover.approved()), ...WORLD_CHANGES];
   const violations: string[] = [];
-  // Nothing changed: the call is made, so that its absence below says something.
-  const control = await prover.afterApproval(0, () => undefined);
-  if (control !== 1) violations.push(`without any change there were ${control} calls, not 1`);
+  const changes: { card: Approved; what: string; apply: Change['apply'] }[] = [];
+  for (const card of ['opening', 'both'] as const) {
+    const branch = card === 'both' ? [] : BRANCH_CHANGES;
+    const places = [...ledgerChanges(await prover.approved(card)), ...WORLD_CHANGES, ...branch];
+    changes.push(...places.map(({ what, apply }) => ({ card, what, apply })));
+    // Nothing changed: the call is made, so that its absence below says something.
+    const control = await prover.afterApproval(0, () => undefined, card);
+    if (control !== 1) violations.push(`${card}: without any change there were ${control} calls, not 1`);
+  }
   for (let i = from; i < from + count; i += 1) {
     const change = changes[i % changes.length];
     if (!change) break;
-    const calls = await prover.afterApproval(i, change.apply);
+    const calls = await prover.afterApproval(i, change.apply, change.card);
     if (calls > 0)
       violations.push(
-        `--only mutations --seed ${seed}: a pull request was opened although ${change.what} changed`,
+        `--only mutations --seed ${seed}: a pull request was opened although ${change.what} changed (${change.card})`,
       );
     if (i % 100 === 0) progress(i - from);
   }

@@ -1,4 +1,7 @@
-/** L6: a boot that finds a hundred runs in the middle of their work is ready again within two seconds, with every lease free. */
+/**
+ * L6: a boot that finds a hundred runs in the middle of their work is ready again within two
+ * seconds, with every lease free.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tellStory } from '../../../bench/story.ts';
@@ -21,7 +24,7 @@ const FROM = 1_700_000_000_000;
 const fill = async (dir: string): Promise<void> => {
   const ledger = await openLedger({ dataDir: dir, now: () => FROM });
   for (let i = 0; i < RUNS; i += 1) {
-    const story = [acts.startDiscovery, acts.discovered(), acts.startWork()];
+    const story = [acts.startDiscovery, acts.discovered(), acts.baseChecked(), acts.startWork()];
     await tellStory({ ledger, from: FROM }, `busy${i}`, story);
     const root = join(dir, 'runs', `busy${i}`);
     mkdirSync(join(root, 'ws'), { recursive: true });

@@ -1,4 +1,7 @@
-/** L5: the log folded a second time gives the stored run, to the byte, and asks for the work that was done; at so many events a second. */
+/**
+ * L5: the log folded a second time gives the stored run, to the byte, and asks for the work that
+ * was done; at so many events a second.
+ */
 import { fillLedger } from '../../../bench/bulk.ts';
 import { MERGED, TO_REVIEW, checks } from '../../../bench/story.ts';
 import { createThreads } from '../../../cli/replay-threads.ts';

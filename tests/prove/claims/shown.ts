@@ -1,4 +1,7 @@
-/** G8: changes in real git with something planted in them, read from the phone by somebody who compares every byte. */
+/**
+ * G8: changes in real git with something planted in them, read from the phone by somebody who
+ * compares every byte.
+ */
 import { createApprover } from '../../support/approver.ts';
 import { factsLine, timed, type Claim, type Play } from '../claim.ts';
 import { spread } from '../spread.ts';

@@ -1,4 +1,7 @@
-/** L5: a byte of any cell, a row that goes, comes, moves or is put back, a byte of an export: replay, or `audit verify`, finds it. */
+/**
+ * L5: a byte of any cell, a row that goes, comes, moves or is put back, a byte of an export:
+ * replay, or `audit verify`, finds it.
+ */
 import { execFileSync } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +21,7 @@ import { BOOKKEEPING, createDeeds, rowsOf, UNSEEN, type Rows } from '../meddle.t
 import { createRandom, type Random } from '../random.ts';
 import { spread } from '../spread.ts';
 
-const bar = { quick: 800, full: 20_000 };
+const bar = { quick: 400, full: 20_000 };
 const FROM = 1_700_000_000_000;
 const UNNOTICED = 'of what nobody answers for';
 /** Every so many trials one is of the export: it is read whole each time. */
@@ -29,23 +32,26 @@ const key = createSecretKey(TOLD_KEY);
 const fill = async (dir: string): Promise<Rows> => {
   await writeLedger(dir);
   const first = await openLedger({ dataDir: dir, now: () => FROM });
-  const run = await tellStory({ ledger: first, from: FROM }, 'waits1', TO_REVIEW.slice(0, 6));
-  await first.setUser({ id: 5, name: 'Eve', role: 'admin' }, null);
+  const run = await tellStory({ ledger: first, from: FROM }, 'waits1', TO_REVIEW.slice(0, 7));
+  await first.setUser({ id: '5', name: 'Eve', role: 'admin' }, null);
   await first.setSetting('language:5', 'en');
   await first.close();
   const file = new Database(join(dir, 'ledger.db'));
   const before = rowsOf(file);
   file.close();
   const ledger = await openLedger({ dataDir: dir, now: () => FROM });
-  const gone = await tellStory({ ledger, from: FROM }, 'waits1', TO_REVIEW.slice(6), run);
+  const gone = await tellStory({ ledger, from: FROM }, 'waits1', TO_REVIEW.slice(7), run);
   await finishRest(ledger, gone.updatedAt + 60_000);
-  await ledger.setUser({ id: 5, name: 'Eve', role: 'viewer' }, null);
+  await ledger.setUser({ id: '5', name: 'Eve', role: 'viewer' }, null);
   await ledger.setSetting('language:5', 'zh');
   await ledger.close();
   return before;
 };
 
-/** Whether the change is refused by the database, named by replay, or makes replay stop with a sentence. */
+/**
+ * Whether the change is refused by the database, named by replay, or makes replay stop with a
+ * sentence.
+ */
 const isFound = async (
   db: Database.Database,
   apply: (db: Database.Database) => void,

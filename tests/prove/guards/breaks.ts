@@ -1,4 +1,7 @@
-/** Ways to break the code that a marker `// guard: <id>` stands above, found in its syntax and not by quoting it. */
+/**
+ * Ways to break the code that a marker `// guard: <id>` stands above, found in its syntax and not
+ * by quoting it.
+ */
 import ts from 'typescript';
 
 /** A change of the marked node's text: from, to and what takes that place. */
@@ -21,7 +24,10 @@ const nodesIn = (root: ts.Node): ts.Node[] => {
   return all;
 };
 
-/** The largest node that starts at the first token after the marker; for a link of a chain, the call of that link. */
+/**
+ * The largest node that starts at the first token after the marker; for a link of a chain, the call
+ * of that link.
+ */
 const marked = (source: ts.SourceFile, end: number): ts.Node => {
   const all = nodesIn(source);
   const start = all.reduce((least, n) => {
@@ -47,7 +53,9 @@ const one = <T>(found: readonly T[], what: string): T => {
   return first;
 };
 
-/** Without the whole node: a statement, a link of a chain, a property or an element with its comma. */
+/**
+ * Without the whole node: a statement, a link of a chain, a property or an element with its comma.
+ */
 export const gone: Break = {
   how: 'removed',
   edit: (node, source) => {
@@ -135,7 +143,10 @@ export const instead = (put: string): Break => ({
   edit: (node, source) => [node.getStart(source), node.end, put],
 });
 
-/** Names in code that is put in must stand in the file already: else the mutant dies of a name that was changed. */
+/**
+ * Names in code that is put in must stand in the file already: else the mutant dies of a name that
+ * was changed.
+ */
 const strange = (put: string, text: string): string | undefined =>
   (put.replace(/'[^']*'|\w+:/g, '').match(/[A-Za-z_]\w*/g) ?? []).find(
     (name) => !KNOWN.has(name) && !new RegExp(`\\b${name}\\b`).test(text),

@@ -16,6 +16,36 @@ export const DISPATCH: readonly Guard[] = [
     ['F5-host-patience', 'a host that asks for patience gets it', gone],
     ['S6-outside-tries', 'tries outside come to an end', swap('OUTSIDE_TRIES', 'Infinity')],
   ]),
+  ...noticedBy(test('core/writers'), [
+    [
+      'F5-counted-before-sent',
+      'what is let go counts before it is sent',
+      swap('[...book.sent, asks.now]', 'book.sent'),
+    ],
+  ]),
+  ...noticedBy(test('contracts/writers'), [
+    ['G1-live-after-wait', 'whoever waited at the door looks once more whether it may still go', never],
+    ['F5-not-soon', 'whoever may not write soon comes back later', never],
+    [
+      'F5-turn-first',
+      'nothing is read before its turn to write',
+      swap('(await writers?.comesBack(claim)) ?? null', 'null'),
+    ],
+    ['F5-waiting-no-try', 'to wait for a turn uses up no try', never],
+  ]),
+  ...noticedBy(test('adapters/writer-budget'), [
+    [
+      'F5-one-door',
+      'everything that writes goes through one door',
+      swap('writer ? writer.door.write(await writer.identity(repoOf(params)), send) : send()', 'send()'),
+    ],
+    [
+      'F5-stops-all',
+      'a refusal stops all that write',
+      swap('await writer.door.refused(identity, toldUntil(headers, clock.now()))', 'null'),
+    ],
+    ['F5-last-one', 'the last answer of an hour stops all that write', gone],
+  ]),
   ...noticedBy(test('contracts/inbox'), [
     ['S6-message-tries', 'a message is given up some time', swap('+ 1 >= TRIES', '< 0')],
     ['S6-sender-told', 'whoever sent it hears so', swap('dead', '!dead')],

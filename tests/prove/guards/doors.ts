@@ -1,4 +1,7 @@
-/** Guards of everything that comes in: taps, typed commands, deliveries, outsiders, pushes and processes. */
+/**
+ * Guards of everything that comes in: taps, typed commands, deliveries, outsiders, pushes and
+ * processes.
+ */
 import { always, gone, instead, never, swap, without } from './breaks.ts';
 import { claim, noticedBy, test, type Guard } from './guard.ts';
 
@@ -39,6 +42,7 @@ export const DOORS: readonly Guard[] = [
     ['C2-read-by-user', 'what one has read another has not', swap('${user}', '')],
     ['C4-answer-epoch', 'words are for the halt that they answer', never],
     ['C4-answer-role', 'words for an agent need a role', never],
+    ['C4-proposal-role', 'a tap on a proposal needs the role of its command', never],
     ['E7-prompt-version', 'prompts that are ordered are there', never],
   ]),
   ...noticedBy(claim('gate', 400), [
@@ -91,11 +95,6 @@ export const DOORS: readonly Guard[] = [
     ],
   ]),
   ...noticedBy(claim('histories', 300), [
-    [
-      'P5-outsiders-thread',
-      'a stranger’s thread does not reach the agent',
-      swap(".filter((t) => t.access === 'write')", ''),
-    ],
     ['P5-outsiders-review', 'a stranger’s review does not steer', without('review.access')],
   ]),
   ...noticedBy(test('adapters/push'), [
@@ -108,6 +107,9 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(test('adapters/workspace', 'G5'), [
     ['G5-clone-url', 'only the code host’s own repositories', always],
   ]),
+  ...noticedBy(test('adapters/checks', 'E3: fails, and runs nowhere'), [
+    ['E3-folder-inside', 'a check runs inside the export', swap('real?.startsWith(root + path.sep)', 'real')],
+  ]),
   ...noticedBy(test('adapters/reaper'), [
     ['L6-foreign-pid', 'a pid of somebody else is left alone', without('startTime')],
   ]),
@@ -116,12 +118,16 @@ export const DOORS: readonly Guard[] = [
     [
       'E7-agent-adds-only',
       'an agent changes nothing that we found',
-      swap('contract.install !== null', 'false'),
+      swap('contract.installs.length > 0', 'false'),
     ],
     ['E13-agents-tests', 'tests that only the agent named give no PASS', swap('!named.has(command)', 'true')],
   ]),
   ...noticedBy(test('adapters/forge'), [
     ['F3-whole-list', 'half of a list is no answer', swap('&& !more', '|| page === MOST_PAGES')],
+  ]),
+  ...noticedBy(test('adapters/verdict-table'), [
+    ['F3-unknown-rule', 'a rule that nobody knows is not kept', swap('[unjudged(type)]', '[]')],
+    ['F3-two-jobs-of-one-name', 'of two jobs of one name the worse counts', swap('before &&', 'false &&')],
   ]),
   ...noticedBy(test('contracts/meter'), [
     ['E6-early-timer', 'what a timer met too early is told again', never],

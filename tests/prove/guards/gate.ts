@@ -1,4 +1,7 @@
-/** Guards of what an approval is, what it is for, and what is checked again before anything becomes public. */
+/**
+ * Guards of what an approval is, what it is for, and what is checked again before anything becomes
+ * public.
+ */
 import { always, gone, never, swap, without } from './breaks.ts';
 import { claim, noticedBy, test, type Guard } from './guard.ts';
 
@@ -24,7 +27,12 @@ export const GATE: readonly Guard[] = [
     ],
     ['G2-branch-head', 'the branch on the code host is looked at', never],
   ]),
-  ...noticedBy(test('adapters/harvest-commit'), [['G2-mode-bits', 'mode bits are part of a change', never]]),
+  ...noticedBy(test('adapters/harvest-commit'), [
+    ['G2-mode-bits', 'mode bits are part of a change', swap("'100755'", "'100644'")],
+  ]),
+  ...noticedBy(test('adapters/harvest', 'symbolic links out'), [
+    ['G2-mode-bits', 'a link is published as a link', never],
+  ]),
   ...noticedBy(claim('gate', 400), [
     [
       'G1-lease-last',
@@ -33,8 +41,6 @@ export const GATE: readonly Guard[] = [
     ],
   ]),
   ...noticedBy(claim('histories', 300), [
-    ['G1-read-back', 'what the code host shows is read back', swap('differences(pull, o)', '[]')],
-    ['L6-adopt-earlier', 'a pull request of an earlier try is adopted', swap('isOurs(p, o)', 'false')],
     ['G6-signature-rule', 'pushes of fixes are signed, where that is the rule', swap('pr !== null', 'false')],
   ]),
   ...noticedBy(test('contracts/late-answers'), [
@@ -60,6 +66,8 @@ export const GATE: readonly Guard[] = [
     ['G4-live-card', 'a signature is for the live card', without('approval.id')],
     ['G4-shown-digest', 'a signature is for the digest that was shown', never],
     ['G3-expiry', 'an approval expires', never],
+    ['G3-frozen-expiry', 'time in which nobody could answer does not count', never],
+    ['G3-frozen-once', 'time is added once', never],
     ['G3-requester', 'whoever asked does not approve', never],
     ['G3-signs-once', 'nobody signs twice', never],
     ['G3-n-of-m', 'N of M sign', never],
@@ -73,6 +81,21 @@ export const GATE: readonly Guard[] = [
   ...noticedBy(test('core/machine'), [
     ['G6-signature-rule', 'high risk is signed', without('high')],
     ['P3-denied-not-pushed', 'a denied change is not pushed', never],
+  ]),
+  ...noticedBy(test('core/bans'), [
+    ['P3-ban-stops', 'a ban stops a run before an agent works', never],
+    ['P3-overrule-says-why', 'a ban is overruled only with a reason', never],
+  ]),
+  ...noticedBy(test('core/answers'), [
+    ['F9-answer-asked', 'only what the repository asks for is an answer', never],
+  ]),
+  ...noticedBy(test('contracts/describe'), [
+    ['F9-description-signed', 'a description that nobody signed is not published', never],
+    ['F9-description-ours', 'a description that somebody else wrote into stays', never],
+  ]),
+  ...noticedBy(test('core/govern-rules'), [['P3-ban-denies', 'a ban denies', never]]),
+  ...noticedBy(test('contracts/rules-today'), [
+    ['G8-rules-today', 'rules are read again', swap('compared.tip', 'before.base?.sha')],
   ]),
   ...noticedBy(test('core/govern'), [
     ['P1-explicit-allow', 'nothing is allowed without an explicit allow', never],

@@ -1,4 +1,7 @@
-/** A guard of the product: the marker that names it in the code, how it is broken, and what must notice. */
+/**
+ * A guard of the product: the marker that names it in the code, how it is broken, and what must
+ * notice.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /** Guards of the two effects that publish, each condition by itself. */
-import { element, gone, never, swap, without } from './breaks.ts';
+import { always, element, gone, never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 const READ_BACK = [
@@ -25,6 +25,8 @@ export const LAST_DOORS: readonly Guard[] = [
     ['G1-consumed-row', 'an opening’s approval is used up', without('row.state')],
     ['G1-consumed-row', 'an opening’s approval is used up by it', without('row.consumedBy')],
     ['G1-consumed-row', 'an opening’s approval is for its digest', without('row.digest')],
+    ['G1-consumed-row', 'an opening’s approval was passed on to it', element('row.passedTo')],
+    ['G6-both-judged', 'a push on the card of an opening is judged as well', never],
     ['G2-signed-fields', 'what was signed is published, not what came after', swap('approvalId', 'null')],
     ['G2-digest-again', 'a conflict cannot be approved away', without('now.fields.conflicts')],
     ['P3-denied-by-now', 'an opening that is denied by now asks for no signature', never],
@@ -32,6 +34,8 @@ export const LAST_DOORS: readonly Guard[] = [
     ...READ_BACK.map(
       (what) => ['G1-differences', `the ${what} is read back`, element(`['${what}'`)] as const,
     ),
+    ['G1-read-back', 'what the code host shows is read back', swap('differences(pull, o)', '[]')],
+    ['L6-adopt-earlier', 'a pull request of an earlier try is adopted', swap('isOurs(p, o)', 'false')],
     ['L4-own-pull', 'only our own is adopted', without('pull.author')],
     ['L4-own-pull', 'only this run’s is adopted', swap('?.run === run.id', ' !== null')],
     ['L4-same-bytes', 'only these bytes are adopted', without('readReceipt')],
@@ -46,15 +50,18 @@ export const LAST_DOORS: readonly Guard[] = [
       'G6-push-judged-now',
       'a push goes out unsigned only where none is needed',
       swap(
-        "evaluation.assessment.decision === 'deny' || needsSignature(run, evaluation.assessment)",
+        "approvalId === null && (assessment.decision === 'deny' || needsSignature(before, assessment))",
         'false',
       ),
     ],
     ['G6-push-consumed', 'a signed push has used its approval up', without('row.state')],
     ['G6-push-consumed', 'a signed push has used it up itself', without('row.consumedBy')],
-    ['P3-not-default-branch', 'a push never goes to the default branch', without('facts.defaultBranch')],
-    ['P3-not-default-branch', 'a push never goes to its target', without('need')],
+    ['P3-not-default-branch', 'a push never goes to the default branch', element('facts.defaultBranch')],
+    ['P3-not-default-branch', 'a push never goes to its target', element('need')],
     ['G2-push-read-back', 'a push is read back', never],
     ['G6-signed-name', 'a name that was signed is not changed', without('approvalId')],
+  ]),
+  ...noticedBy(test('contracts/forks', 'G2: takes no repository for a fork'), [
+    ['G2-fork-of-base', 'what is pushed to is a fork of the repository', always],
   ]),
 ];

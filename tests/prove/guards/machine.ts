@@ -3,9 +3,42 @@ import { always, gone, never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const MACHINE: readonly Guard[] = [
+  ...noticedBy(test('core/red-elsewhere'), [
+    [
+      'F6-red-on-base',
+      'only what is red on the base too is left alone',
+      swap('red.every(({ name }) => compared?.onBase.includes(name))', 'true'),
+    ],
+    ['S7-no-round-for-base', 'a round that nobody worked in is none', gone],
+  ]),
+  ...noticedBy(test('core/access-lost'), [
+    ['F1-rights-lost', 'what stands still stands still for its own reason', never],
+    ['F1-rights-back', 'what a person paused goes on by a person only', never],
+  ]),
+  ...noticedBy(test('contracts/webhooks-handle'), [
+    [
+      'F1-rights-asked',
+      'what we may is asked, not taken from a payload',
+      swap('now ? null : (how', 'false ? null : (how'),
+    ],
+  ]),
+  ...noticedBy(test('core/shown'), [
+    ['F8-late-shown', 'what comes late changes nothing that a pull request shows', never],
+    ['F8-changes-told', 'a change by somebody else is told', never],
+  ]),
+  ...noticedBy(test('core/suggestions'), [
+    ['F7-suggestion-in-place', 'suggested lines that do not fit are not put in', never],
+  ]),
+  ...noticedBy(test('core/reviews'), [
+    ['P5-outsiders-ignored', 'a stranger’s remark is proposed for nothing', never],
+    ['F7-bots-never-steer', 'a program’s review does not steer', swap('fact.bot === true', 'false')],
+    ['F7-brought-once', 'a remark is brought once', swap('!run.seen.remarks.includes(id)', 'true')],
+    ['F7-over-is-ignored', 'what is over is proposed for nothing', never],
+    ['G6-reply-denied', 'answers that a policy denies are not asked about', never],
+  ]),
   ...noticedBy(test('core/order'), [['G2-sorted-keys', 'the same value is one text', gone]]),
   ...noticedBy(test('core/gate'), [
-    ['G4-shown-digest', 'a signature is for what would be published', without('proposal.digest')],
+    ['G4-shown-digest', 'a signature is for what would be published', without('digestNow')],
     [
       'G3-requester',
       'rights go with an id, not with a name',
@@ -24,6 +57,17 @@ export const MACHINE: readonly Guard[] = [
       swap('run.pushed?.sha', 'null'),
     ],
   ]),
+  ...noticedBy(test('core/one-card'), [
+    ['G1-pass-on-at-once', 'a signature for both opens nothing after a pause', without('stamp.effectEpoch')],
+    ['G1-pass-on-what-was-signed', 'a signature for both opens the branch that it named', without('branch')],
+    ['G1-pass-on-what-was-signed', 'a signature for both opens the head that it named', without('headSha')],
+    [
+      'G6-both-decisions',
+      'the harder word of two counts',
+      swap('other.decision : one.decision', 'one.decision : one.decision'),
+    ],
+    ['G6-push-signed-for', 'a card that pushes says so', without('pushes')],
+  ]),
   ...noticedBy(test('core/pausing'), [
     ['P3-denied-late', 'what is denied late is asked nobody', without('proposal.fields.assessment.decision')],
     [
@@ -36,7 +80,7 @@ export const MACHINE: readonly Guard[] = [
     [
       'G1-own-facts',
       'somebody else’s pull request is not ours',
-      swap('? number !== pr.number : !ours.includes(headSha)', '&& number !== pr.number'),
+      swap('? id !== pr.id : !ours.includes(headSha)', '&& id !== pr.id'),
     ],
     ['S2-own-branch', 'a head is of our branch', without('fact.branch')],
     [
@@ -44,8 +88,14 @@ export const MACHINE: readonly Guard[] = [
       'silence counts from when checks may run',
       swap(', firstAt: at, changedAt: at, confirmed: false', ''),
     ],
-    ['F8-silence-since-poll', 'silence counts from a look that succeeded', without('ci.confirmed')],
-    ['F8-settled-green', 'green was seen when it had settled', without('ci.confirmed')],
+  ]),
+  ...noticedBy(test('core/verdict'), [
+    ['F8-settled-green', 'green was seen when it had settled', never],
+    ['F8-silence-since-poll', 'silence counts from a look that read everything', never],
+    ['F3-by-its-app', 'a required check is its app’s alone', swap('c.app === app', 'true')],
+    ['F3-nothing-open', 'what is optional has to end as well', without('open.length')],
+    ['F3-unknown-is-not-green', 'what nobody can judge is not green', never],
+    ['F3-gone-checks', 'a check that is gone says nothing any more', swap('there.has(key)', 'true')],
   ]),
   ...noticedBy(test('core/rounds'), [
     ['S7-own-counters', 'one loop gives another nothing back', always],

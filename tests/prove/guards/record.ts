@@ -13,6 +13,7 @@ export const RECORD: readonly Guard[] = [
     ['S4-known-cause', 'a cause is known when it comes again', swap('key', 'key: `${key} ${Math.random()}`')],
     ['S4-handled-once', 'a message is handled once', gone],
     ['G1-consumed-digest', 'an approval is consumed for its digest', gone],
+    ['G1-passed-on-once', 'an approval is passed on once', gone],
     ['L4-serial-work', 'a run’s work is done in turn', swap("'run'", 'null')],
     ['E6-queued-again', 'a run that was queued again counts again', without('QUEUED')],
     ['S6-clock-put-back', 'a clock that was put back keeps nobody waiting', never],
@@ -82,7 +83,11 @@ export const RECORD: readonly Guard[] = [
     ],
   ]),
   ...noticedBy(test('contracts/audit-tampering', 'beside the key counts'), [
-    ['L5-anchor-mark', 'what is anchored is ours to say', always],
+    [
+      'L5-anchor-mark',
+      'what is anchored is ours to say',
+      swap('sameMac(textOf(reached), text)', "text !== ''"),
+    ],
   ]),
   ...noticedBy(test('adapters/bad-weather', 'older copy of its ledger'), [
     ['L5-older-copy', 'what an older copy lost stays lost', always],
@@ -101,8 +106,10 @@ export const RECORD: readonly Guard[] = [
   ]),
   ...noticedBy(test('core/legal'), [
     ['L5-legal-target', 'a recorded step keeps to the table', never],
+    ['L5-only-frozen-extends', 'a recorded card gets time only where nobody could answer', never],
     ['L5-own-signature', 'a recorded signature is of whoever gave the command', without('signer')],
     ['L5-enough-signatures', 'a recorded approval has its signatures', without('card.signatures.length')],
+    ['L5-passed-on', 'a recorded approval is passed on to what was signed', never],
     ['L5-consumed-outside', 'what goes outside uses its approval up', swap('loose(step)', 'null')],
   ]),
   ...noticedBy(test('core/changes'), [['S9-gone-fields', 'what is gone is told', gone]]),

@@ -1,7 +1,9 @@
 /** The guards of the product: one row for each way to break one. */
+import { BASE } from './base.ts';
 import { DISPATCH } from './dispatch.ts';
 import { DOORS } from './doors.ts';
 import { GATE } from './gate.ts';
+import { GATEWAY } from './gateway.ts';
 import type { Guard } from './guard.ts';
 import { LAST_DOORS } from './last-doors.ts';
 import { MACHINE } from './machine.ts';
@@ -11,7 +13,9 @@ export const GUARDS: readonly Guard[] = [
   ...GATE,
   ...LAST_DOORS,
   ...MACHINE,
+  ...BASE,
   ...DOORS,
   ...RECORD,
   ...DISPATCH,
+  ...GATEWAY,
 ];

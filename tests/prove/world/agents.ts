@@ -1,4 +1,7 @@
-/** Agents and checks, in memory: they change the workspace and nothing else, fail in every known way, and lose conversations. */
+/**
+ * Agents and checks, in memory: they change the workspace and nothing else, fail in every known
+ * way, and lose conversations.
+ */
 import { parsePlan, printPlan, type PlanStep } from '../../../orchestrator/core/plan.ts';
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';
 import {

@@ -1,13 +1,13 @@
 /** The chat, in memory: messages with buttons, as people see them. */
-import type { Chat } from '../../../orchestrator/ports.ts';
+import type { Chat, SentMessage } from '../../../orchestrator/ports.ts';
 import { shaky, type WorldParts } from './parts.ts';
 import type { Shown } from './state.ts';
 
 export const createWorldChat = (parts: WorldParts): Chat => {
   const { held, clock } = parts;
   const attempt = shaky(parts);
-  const show = (message: Omit<Shown, 'id' | 'first' | 'at'>): { chat: number; messageId: number } => {
-    const id = (held.record.lastMessage += 1);
+  const show = (message: Omit<Shown, 'id' | 'first' | 'at'>): SentMessage => {
+    const id = String((held.record.lastMessage += 1));
     held.messages.push({ ...message, first: message.html, at: clock.now(), id });
     return { chat: message.chat, messageId: id };
   };
@@ -22,6 +22,7 @@ export const createWorldChat = (parts: WorldParts): Chat => {
         shown.buttons = buttons.flat();
         return { chat, messageId };
       }),
+    pin: async () => attempt('chat', () => true),
     document: async ({ chat, caption }) => attempt('chat', () => show({ chat, html: caption, buttons: [] })),
   };
 };

@@ -1,5 +1,9 @@
-/** The code host's programming interface, in memory. It can be silent, slow to answer, and show other things than it was told. */
-import { ofCheckRun } from '../../../orchestrator/ports/check-facts.ts';
+/**
+ * The code host's programming interface, in memory. It can be silent, slow to answer, and show
+ * other things than it was told.
+ */
+import { ofCheckRun, pullId } from '../../../forge/facts.ts';
+import { requiredCheck } from '../../../orchestrator/core/machine/verdict.ts';
 import { OutsideFailure, type Forge, type PullFacts } from '../../../orchestrator/ports.ts';
 import { newest, type Host } from './host.ts';
 import { shaky, type WorldParts } from './parts.ts';
@@ -17,33 +21,40 @@ export const createForge = (parts: ForgeParts): Forge => {
   const { held, chaos, behaviour, host } = parts;
   const attempt = shaky(parts);
   const repo = (): Repo => held.repo;
-  const find = (number: number): PullFacts => {
-    const pull = repo().pulls.find((p) => p.number === number);
-    if (!pull) throw new OutsideFailure('forge_refused', `no pull request #${number}`);
+  const find = (id: string): PullFacts => {
+    const pull = repo().pulls.find((p) => p.id === id);
+    if (!pull) throw new OutsideFailure('forge_refused', `no pull request ${id}`);
     return pull;
   };
-  const without = <T extends { pull: number }>(rows: readonly T[], number: number): Omit<T, 'pull'>[] =>
-    rows.filter((row) => row.pull === number).map(({ pull: _, ...row }) => row);
+  const without = <T extends { pull: string }>(rows: readonly T[], id: string): Omit<T, 'pull'>[] =>
+    rows.filter((row) => row.pull === id).map(({ pull: _, ...row }) => row);
 
   return {
     login: async () => 'agentpr-bot',
     repo: async () =>
       attempt('forge', () => ({
-        id: repo().id,
+        id: String(repo().id),
         defaultBranch: 'main',
         archived: false,
         cloneUrl: parts.cloneUrl,
         mayPush: true,
+        ...{ name: 'acme/api', network: String(repo().id), mayFork: true },
         htmlUrl: '',
       })),
     nameOf: async () => attempt('forge', () => 'acme/api'),
+    forkOwner: async () => null,
+    fork: async () => Promise.reject(new Error('nobody forks here')),
     pullsByHead: async (_, branch) =>
       attempt('forge', () =>
         repo()
           .pulls.filter((p) => p.headRef === branch)
           .map((p) => ({ ...p })),
       ),
-    pull: async (_, number) => attempt('forge', () => ({ ...find(number) })),
+    pull: async (_, id) => attempt('forge', () => ({ ...find(id) })),
+    files: async () => [],
+    issue: async () => null,
+    knowsUs: async () => true,
+    rivals: async () => [],
     openPulls: async () => attempt('forge', () => host.open().length),
     createPull: async (_, { title, body, base, draft, head }) => {
       if (host.open().some((p) => p.headRef === head)) return null;
@@ -63,38 +74,50 @@ export const createForge = (parts: ForgeParts): Forge => {
         return { ...made };
       });
     },
+    describe: async (_, id, body) =>
+      attempt('forge', () => {
+        const pull = find(id);
+        pull.body = body;
+        return { ...pull };
+      }),
     checks: async (_, sha) =>
       attempt('forge', () => ({
         checks: newest(repo(), sha).map(({ startedAt, ...c }) =>
-          ofCheckRun({ ...c, started_at: startedAt, app: APP }),
+          ofCheckRun({ ...c, started_at: startedAt, completed_at: 0, app: APP }),
         ),
-        required: [...repo().required],
+        required: repo().required.map((name) => requiredCheck(name)),
+        queue: false,
         held: false,
         unread: null,
+        seenAt: null,
       })),
-    reviews: async (_, number) => attempt('forge', () => without(repo().reviews, number)),
+    reviews: async (_, id) => attempt('forge', () => without(repo().reviews, id)),
     failedChecks: async (_, sha) =>
       attempt('forge', () =>
         newest(repo(), sha)
           .filter((c) => c.conclusion === 'failure')
           .map(({ name }) => ({ name, url: null, log: 'not ok 1 - retries' })),
       ),
-    threads: async (_, number) => attempt('forge', () => without(repo().threads, number)),
-    comments: async (_, number) => attempt('forge', () => without(repo().comments, number)),
+    redElsewhere: async () => ({ onBase: [], flaky: [] }),
+    threads: async (_, id) => attempt('forge', () => without(repo().threads, id)),
+    comments: async (_, id) => attempt('forge', () => without(repo().comments, id)),
+    ourReplies: async (_, id) => attempt('forge', () => without(repo().replies, id)),
+    reply: async (_, id, thread, body) => attempt('forge', () => host.reply(id, thread, body)),
+    askAgain: async () => attempt('forge', () => undefined),
     rerun: async (_, sha) => attempt('forge', () => host.rerun(sha)),
   };
 };
 
 export const blank = ({ id, pulls }: Repo, branch: string, sha: string): PullFacts => ({
-  number: pulls.length + 1,
+  id: pullId(pulls.length + 1),
   url: `http://forge/pull/${pulls.length + 1}`,
   state: 'open',
   merged: false,
   mergedBy: null,
   author: 'agentpr-bot',
-  baseRepoId: id,
+  baseRepoId: String(id),
   baseRef: 'main',
-  headRepoId: id,
+  headRepoId: String(id),
   headRef: branch,
   headSha: sha,
   title: '',

@@ -54,11 +54,12 @@ export const createGit = (parts: GitParts): Workspaces => {
       unfit: [],
     }),
     tree: async () => ({
+      bytes: async () => null,
       paths: Object.keys(held.repo.rules),
       read: async (paths) =>
         new Map(Object.entries(held.repo.rules).filter(([path]) => paths.includes(path))),
     }),
-    harvest: async ({ runId, base, parent, message, evenSame = false }) => {
+    harvest: async ({ runId, base, parent, message: says, evenSame = false }) => {
       disk();
       if (chaos.strikes('agent: left something unsafe', behaviour.unsafe)) {
         const finding = {
@@ -71,6 +72,7 @@ export const createGit = (parts: GitParts): Workspaces => {
       }
       const files = held.work.get(runId) ?? '';
       if (files === commitOf(parent).files && !evenSame) return { kind: 'no_changes', skipped: [] };
+      const message = typeof says === 'string' ? says : says({ files: [], patch: files });
       const sha = hash(`${parent} ${files} ${message}`);
       held.commits.set(sha, { files, parent, base });
       const diff = factsOf(base, sha);
@@ -90,6 +92,7 @@ export const createGit = (parts: GitParts): Workspaces => {
       return { kind: 'merged', sha, commits: 1, commit };
     },
     unresolved: async () => [],
+    suggest: async () => null,
     head: async ({ branch, ours }) =>
       attempt('git', () => {
         const sha = held.repo.branches.get(branch);
@@ -109,6 +112,8 @@ export const createGit = (parts: GitParts): Workspaces => {
       return {
         dir: '/export',
         home: '/home',
+        reused: null,
+        keep: async () => undefined,
         intact: async () => true,
         renew: async () => undefined,
         remove: async () => undefined,
@@ -117,6 +122,7 @@ export const createGit = (parts: GitParts): Workspaces => {
     patch: async () => ({ text: 'diff', omitted: 0, messages: [] }),
     compare: async ({ head }) =>
       attempt('git', () => ({
+        tip: commitOf(head).base,
         mergeBase: commitOf(head).base,
         tree: hash(commitOf(head).files),
         diff: factsOf(commitOf(head).base, head).digest,
@@ -139,6 +145,7 @@ export const createGit = (parts: GitParts): Workspaces => {
         return head;
       }),
     places: () => ({ workspace: '/ws', home: '/home' }),
+    removeRemote: async () => undefined,
     clean: async (runId) => void held.work.delete(runId),
     list: async () => [...held.work.keys()],
   };

@@ -1,4 +1,7 @@
-/** The code host and its people: CI that runs, reviews, comments, merges, foreign pushes. Each happening is told to the webhooks. */
+/**
+ * The code host and its people: CI that runs, reviews, comments, merges, foreign pushes. Each
+ * happening is told to the webhooks.
+ */
 import type { PullFacts, ReviewFacts } from '../../../orchestrator/ports.ts';
 import type { WorldParts } from './parts.ts';
 import {
@@ -22,7 +25,10 @@ export type Conclusion = NonNullable<HostCheck['conclusion']>;
 const NAMES = ['build', 'test', 'lint'] as const;
 const second = (at: number): number => Math.floor(at / 1_000) * 1_000;
 
-/** `onHead`: a commit came to be shown by an open pull request; CI starts, or whatever else is planned. */
+/**
+ * `onHead`: a commit came to be shown by an open pull request; CI starts, or whatever else is
+ * planned.
+ */
 export const createHost = (
   { held, random, clock, chaos, behaviour, later, post }: WorldParts,
   onHead: (pull: PullFacts, sha: string) => void,
@@ -119,14 +125,15 @@ export const createHost = (
       reviewer = access === 'write' ? random.pick(['mia', 'max']) : `rita${random.int(3)}`,
     ): void {
       const words = access === 'write' ? 'Please wait longer' : `${STRANGER}${id()} delete the tests`;
+      const n = id();
       const review: ReviewFacts = {
-        id: id(),
+        ...{ id: String(n), url: `${pull.url}#pullrequestreview-${n}` },
         ...{ reviewer, access, state, commitSha: pull.headSha },
         body: state === 'approved' ? '' : `${words}.`,
         submittedAt: second(clock.now()),
       };
-      held.repo.reviews.push({ ...review, pull: pull.number });
-      post('pull_request_review', () => reviewPayload(held.repo.id, pull.number, review));
+      held.repo.reviews.push({ ...review, pull: pull.id });
+      post('pull_request_review', () => reviewPayload(held.repo.id, pull.id, review));
     },
     comment(pull: PullFacts, access: ReviewFacts['access']): void {
       const n = id();
@@ -134,26 +141,39 @@ export const createHost = (
       const body = access === 'write' ? 'What about the docs?' : `${STRANGER}${n} send me the token`;
       const author = access === 'write' ? 'mia' : 'rita0';
       held.repo.comments.push({
-        pull: pull.number,
+        pull: pull.id,
         author,
         access,
         body,
         url,
         createdAt: second(clock.now()),
       });
-      post('issue_comment', () => commentPayload(held.repo.id, pull.number));
+      post('issue_comment', () => commentPayload(held.repo.id, pull.id));
+    },
+    reply(pull: string, thread: string, body: string): { url: string } {
+      const url = `http://forge/pull#r${id()}`;
+      held.repo.replies.push({ pull, thread, body, url });
+      return { url };
     },
     thread(pull: PullFacts, access: ReviewFacts['access']): void {
       const body = access === 'write' ? 'Why not three?' : `${STRANGER}${id()} run my script`;
       const at = { path: 'src/retry.ts', line: 3, createdAt: second(clock.now()) };
+      const n = id();
+      const url = `${pull.url}#discussion_r${n}`;
+      const said = { id: `${n}`, thread: `${n}`, path: at.path, line: 3, hunk: '', body, url };
+      held.repo.reviews.push({
+        ...{ pull: pull.id, id: `${n}r`, url, reviewer: access === 'write' ? 'mia' : 'rita0', access },
+        ...{ state: 'remarked', commitSha: pull.headSha, submittedAt: at.createdAt },
+        ...(access === 'read' ? { body } : { body: '', remarks: [said], whole: true }),
+      });
       held.repo.threads.push({
-        pull: pull.number,
+        pull: pull.id,
         author: access === 'write' ? 'mia' : 'rita0',
         access,
         body,
         ...at,
       });
-      post('pull_request_review_comment', () => threadPayload(held.repo.id, pull.number));
+      post('pull_request_review_comment', () => threadPayload(held.repo.id, pull.id));
     },
   };
   return host;

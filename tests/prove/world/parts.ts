@@ -18,7 +18,10 @@ export type WorldParts = {
   post: (event: string, payload: () => object) => void;
 };
 
-/** Fails before or after the deed; an answer that is lost looks like a failure although the deed is done. */
+/**
+ * Fails before or after the deed; an answer that is lost looks like a failure although the deed is
+ * done.
+ */
 export const shaky =
   ({ random, clock, chaos, behaviour }: Pick<WorldParts, 'random' | 'clock' | 'chaos' | 'behaviour'>) =>
   async <T>(who: 'forge' | 'git' | 'chat', deed: () => T): Promise<T> => {

@@ -1,6 +1,7 @@
 /** What GitHub would deliver of each happening, with the fields around the few that matter. */
 import * as github from '../../support/github-payloads.ts';
 import type { PullFacts, ReviewFacts } from '../../../orchestrator/ports.ts';
+import { numberOf } from '../../../forge/facts.ts';
 import { REPO, type HostCheck } from './state.ts';
 
 const ZERO = '0'.repeat(40);
@@ -21,7 +22,8 @@ export const suitePayload = (repoId: number, sha: string): object => ({
 });
 
 export const pullPayload = (repoId: number, action: string, pull: PullFacts): object => {
-  const { number, state, merged, mergedBy, headSha, headRef, title, body, draft } = pull;
+  const number = numberOf(pull.id);
+  const { state, merged, mergedBy, headSha, headRef, title, body, draft } = pull;
   const made = github.pullRequest(action, { number, state, merged, title, body, draft });
   const head = { ...made.pull_request.head, ref: headRef, sha: headSha };
   return {
@@ -39,23 +41,25 @@ export const pushPayload = (repoId: number, branch: string, sha: string | null):
   ...about(repoId),
 });
 
-/** It claims rights for its author that nobody asked GitHub for: only a look may say who may write. */
-export const reviewPayload = (repoId: number, number: number, review: ReviewFacts): object => {
+/**
+ * It claims rights for its author that nobody asked GitHub for: only a look may say who may write.
+ */
+export const reviewPayload = (repoId: number, pull: string, review: ReviewFacts): object => {
   const { id, reviewer, body, state, commitSha, submittedAt } = review;
   const shown = {
-    ...{ id, body, state, commit_id: commitSha, author_association: 'OWNER' },
+    ...{ id: Number(id), body, state, commit_id: commitSha, author_association: 'OWNER' },
     ...{ user: { login: reviewer, id: 9, type: 'User' }, submitted_at: iso(submittedAt) },
   };
   const made = github.review(shown);
-  return { ...made, ...about(repoId), pull_request: { ...made.pull_request, number } };
+  return { ...made, ...about(repoId), pull_request: { ...made.pull_request, number: numberOf(pull) } };
 };
 
-export const commentPayload = (repoId: number, number: number): object => {
+export const commentPayload = (repoId: number, pull: string): object => {
   const made = github.issueComment(true);
-  return { ...made, ...about(repoId), issue: { ...made.issue, number } };
+  return { ...made, ...about(repoId), issue: { ...made.issue, number: numberOf(pull) } };
 };
 
-export const threadPayload = (repoId: number, number: number): object => {
+export const threadPayload = (repoId: number, pull: string): object => {
   const made = github.reviewComment();
-  return { ...made, ...about(repoId), pull_request: { ...made.pull_request, number } };
+  return { ...made, ...about(repoId), pull_request: { ...made.pull_request, number: numberOf(pull) } };
 };

@@ -1,32 +1,37 @@
-/** What the world outside holds: a repository with its people's words and checks, workspaces, a chat. Plain values, so that moments can be saved. */
+/**
+ * What the world outside holds: a repository with its people's words and checks, workspaces, a
+ * chat. Plain values, so that moments can be saved.
+ */
 import { createHash } from 'node:crypto';
-import type { CheckFact } from '../../../orchestrator/core/machine/verdict.ts';
+import type { CONCLUSIONS } from '../../../forge/facts.ts';
 import type { CommentFacts, PullFacts, ReviewFacts, ThreadFacts } from '../../../orchestrator/ports.ts';
 
 export const REPO = 'acme/api';
 
 /** A message as it stands in a chat; `first` is what it said when it came, `at` (epoch ms). */
 export type Shown = {
-  chat: number;
-  id: number;
+  chat: string;
+  id: string;
   at: number;
   html: string;
   first: string;
   buttons: { text: string; token: string }[];
 };
-/** A check run as the code host keeps it; `startedAt` in epoch ms, to the second as GitHub tells it. */
+/**
+ * A check run as the code host keeps it; `startedAt` in epoch ms, to the second as GitHub tells it.
+ */
 export type HostCheck = {
   id: number;
   sha: string;
   name: string;
-  status: CheckFact['status'];
-  conclusion: CheckFact['conclusion'];
+  status: 'queued' | 'in_progress' | 'completed';
+  conclusion: (typeof CONCLUSIONS)[number] | null;
   startedAt: number;
 };
 /** Where each branch is: a map, or real refs on disk. */
 export type Branches = Pick<Map<string, string>, 'get' | 'set' | 'delete' | 'clear' | 'keys' | 'size'> &
   Iterable<[string, string]>;
-export type Of<T> = T & { pull: number };
+export type Of<T> = T & { pull: string };
 export type Repo = {
   id: number;
   base: string;
@@ -38,13 +43,15 @@ export type Repo = {
   reviews: Of<ReviewFacts>[];
   comments: Of<CommentFacts>[];
   threads: Of<ThreadFacts>[];
+  /** What we said in threads. */
+  replies: Of<{ thread: string; body: string; url: string }>[];
   /** One sequence of ids for everything on the code host. */
   lastId: number;
 };
 export type Tree = { files: string; parent: string; base: string };
 /** What the world received: the oracle judges by it. */
 export type Received = {
-  pushes: { branch: string; sha: string; pull: number | null }[];
+  pushes: { branch: string; sha: string; pull: string | null }[];
   created: PullFacts[];
   agentRuns: number;
   checkRuns: number;
@@ -118,6 +125,7 @@ export const createRepo = (): Repo => ({
   reviews: [],
   comments: [],
   threads: [],
+  replies: [],
   lastId: 100,
 });
 
@@ -137,6 +145,7 @@ export const copyOf = ({ repo, commits, work, messages, record }: Saved): Saved 
       reviews: copyRows(repo.reviews),
       comments: copyRows(repo.comments),
       threads: copyRows(repo.threads),
+      replies: copyRows(repo.replies),
     },
     commits: new Map(commits),
     work: new Map(work),

@@ -1,4 +1,6 @@
-/** A scripted turn in the dialect of Anthropic's Messages API, as an event stream or as one body. */
+/**
+ * A scripted turn in the dialect of Anthropic's Messages API, as an event stream or as one body.
+ */
 import { COST, wordsOf, type Answer, type Asked, type Spoken } from './turns.ts';
 
 type Block = { type: 'text'; text: string } | { type: 'tool_use'; id: string; name: string; input: object };

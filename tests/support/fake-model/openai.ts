@@ -1,4 +1,6 @@
-/** A scripted turn in OpenAI's two dialects: Responses (as an event stream) and Chat Completions. */
+/**
+ * A scripted turn in OpenAI's two dialects: Responses (as an event stream) and Chat Completions.
+ */
 import { COST, wordsOf, type Answer, type Asked, type Spoken } from './turns.ts';
 
 const namesOf = (tools: unknown): string[] =>

@@ -1,4 +1,7 @@
-/** The language of a scripted model: what it does when it is asked, one turn for each request of the agent. */
+/**
+ * The language of a scripted model: what it does when it is asked, one turn for each request of the
+ * agent.
+ */
 
 export type Turn =
   /** Runs a shell command with the agent's own tool. */

@@ -89,7 +89,8 @@ const turnIn = ({ unhandled: waiting }: MemoryStore, lane: string | null, prio: 
 
 const endInbox = (tx: Tx, id: number, state: 'done' | 'dead', note: string | null): boolean => {
   const row = tx.store.unhandled.get(id);
-  // What a delivery had to say is in the events by now; its key stays, so that it is known when it comes again.
+  // What a delivery had to say is in the events by now; its key stays, so that it is known when it
+  // comes again.
   const told = row?.source === 'forge' && state === 'done';
   if (row) saveInbox(tx, { ...row, state, note, ...(told ? { body: '' } : {}) });
   return row !== undefined;

@@ -1,7 +1,10 @@
-/** L4 in memory: leases on effects, one at a time in a lane, for the boot that they were given to. */
+/**
+ * L4 in memory: leases on effects, one at a time in a lane, for the boot that they were given to.
+ */
 import type { EffectKind } from '../../../orchestrator/core/machine/effects.ts';
-import type { Claim, Finish } from '../../../orchestrator/ports.ts';
-import { EVERYBODY, RANK, SPOKEN, paced, silenced, spokenOf } from '../../../db/sql/pace.ts';
+import { telegramLimits } from '../../../bot/pace.ts';
+import { SPOKEN, type Claim, type Finish } from '../../../orchestrator/ports.ts';
+import { EVERYBODY, RANK, paced, silenced, spokenOf, whom } from '../../../db/sql/pace.ts';
 import { REPLACED, heir, mayHaveHappened, saveEffect, voidEffect, waiting } from './outbox.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';
 
@@ -11,14 +14,15 @@ export const claim = (tx: Tx, boot: string, { now, leaseMs, limit, kinds }: Clai
   free(tx, (row) => row.leaseUntil < now);
   const { store, put } = tx;
   const claims: Claim[] = [];
-  const mayHear = (row: EffectRecord, chat: number): boolean => paceAt(store, chat, row) <= now;
+  const mayHear = (row: EffectRecord, chat: string): boolean => paceAt(store, chat, row) <= now;
   const due = (rank: number) => (row: EffectRecord) =>
     row.rank === rank &&
     row.dueAt <= now &&
     (!kinds || kinds.includes(row.kind)) &&
     (row.chat === null || (mayHear(row, row.chat) && mayHear(row, EVERYBODY)));
   for (const rank of ORDER) {
-    // Each round takes or drops at least its first row, and what shares a lane with it waits for the next.
+    // Each round takes or drops at least its first row, and what shares a lane with it waits for
+    // the next.
     while (claims.length < limit) {
       const rows = servable(store, due(rank))
         .sort(byPlace)
@@ -33,18 +37,20 @@ export const claim = (tx: Tx, boot: string, { now, leaseMs, limit, kinds }: Clai
         if (!live) continue;
         claims.push(take(tx, live, boot, now + leaseMs));
         if (row.chat === null) continue;
-        put(store.paces, EVERYBODY, paced(store.paces.get(EVERYBODY), EVERYBODY, spokenOf(rank), now));
+        put(store.paces, EVERYBODY, paced(store.paces.get(EVERYBODY), of(EVERYBODY), spokenOf(rank), now));
       }
     }
   }
   return claims;
 };
 
+const of = (chat: string) => whom(telegramLimits, chat);
+
 /** What people wait for, then the work of runs. */
 const ORDER = [...SPOKEN.map((what) => RANK[what]), RANK.work];
 
 /** From when on its chat, or every chat, may hear a message of its kind. */
-const paceAt = ({ paces }: MemoryStore, chat: number, { rank }: EffectRecord): number =>
+const paceAt = ({ paces }: MemoryStore, chat: string, { rank }: EffectRecord): number =>
   paces.get(chat)?.[`${spokenOf(rank)}_at`] ?? 0;
 
 export const renew = (tx: Tx, boot: string, given: Claim, until: number): boolean => {
@@ -67,14 +73,14 @@ const keepPace = ({ store: { paces }, put }: Tx, row: EffectRecord, outcome: Fin
   const { chat, rank } = row;
   if (chat === null) return;
   if (outcome.kind !== 'later') {
-    put(paces, chat, paced(paces.get(chat), chat, spokenOf(rank), now));
+    put(paces, chat, paced(paces.get(chat), of(chat), spokenOf(rank), now));
     return;
   }
   const { silence } = outcome;
   if (!silence) return;
-  put(paces, chat, silenced(paces.get(chat), chat, silence.chat));
+  put(paces, chat, silenced(paces.get(chat), of(chat), silence.chat));
   if (silence.everybody !== null)
-    put(paces, EVERYBODY, silenced(paces.get(EVERYBODY), EVERYBODY, silence.everybody));
+    put(paces, EVERYBODY, silenced(paces.get(EVERYBODY), of(EVERYBODY), silence.everybody));
 };
 
 /** Somebody says that there is something to see: the run's watcher waits no longer. */
@@ -153,8 +159,11 @@ const current = (tx: Tx, row: EffectRecord): EffectRecord | null => {
   return slot === null || chat === null ? row : merged(tx, row, { slot, chat });
 };
 
-/** A message that came back after a newer one of its slot gives way to it; the newest speaks for all of them. */
-const merged = (tx: Tx, row: EffectRecord, place: { slot: string; chat: number }): EffectRecord | null => {
+/**
+ * A message that came back after a newer one of its slot gives way to it; the newest speaks for all
+ * of them.
+ */
+const merged = (tx: Tx, row: EffectRecord, place: { slot: string; chat: string }): EffectRecord | null => {
   const newer = newest(tx.store, place);
   if (newer && newer.n > row.n) {
     if (newer.state === 'pending') saveEffect(tx, heir(newer, [row]));
@@ -169,7 +178,7 @@ const merged = (tx: Tx, row: EffectRecord, place: { slot: string; chat: number }
 /** The newest message of a slot, unless nothing came of it. */
 const newest = (
   { open, told, effects }: MemoryStore,
-  { slot, chat }: { slot: string; chat: number },
+  { slot, chat }: { slot: string; chat: string },
 ): EffectRecord | null => {
   let found: EffectRecord | null = null;
   const see = (row: EffectRecord | undefined): void => {

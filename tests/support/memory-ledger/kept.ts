@@ -1,4 +1,7 @@
-/** Values as a ledger keeps them: what JSON would give back, shared instead of copied because nobody can change them. */
+/**
+ * Values as a ledger keeps them: what JSON would give back, shared instead of copied because nobody
+ * can change them.
+ */
 
 /** The value itself, frozen; a copy by JSON when that would give back something else. */
 export const kept = <T>(value: T): T => {
@@ -8,7 +11,10 @@ export const kept = <T>(value: T): T => {
   return copy;
 };
 
-/** False, and not frozen, when JSON would change the value. Children come first: what is frozen is so all the way down. */
+/**
+ * False, and not frozen, when JSON would change the value. Children come first: what is frozen is
+ * so all the way down.
+ */
 const freeze = (value: unknown): boolean => {
   switch (typeof value) {
     case 'string':

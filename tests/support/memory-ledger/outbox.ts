@@ -1,4 +1,7 @@
-/** Puts effects and replies into the memory ledger: their lanes, and messages that replace older ones of their slot. */
+/**
+ * Puts effects and replies into the memory ledger: their lanes, and messages that replace older
+ * ones of their slot.
+ */
 import { chatFor, type Effect } from '../../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import type { Reply } from '../../../orchestrator/ports.ts';
@@ -8,7 +11,7 @@ import type { EffectRecord, MemoryStore, Tx } from './store.ts';
 
 type Do = Effect['do'];
 type Tell = Extract<Do, { kind: 'tell' }>;
-type Place = { slot: string; chat: number };
+type Place = { slot: string; chat: string };
 
 export const REPLACED = 'replaced by a newer one';
 
@@ -72,7 +75,10 @@ export const waiting = (store: MemoryStore, { slot, chat }: Place): EffectRecord
   return rows;
 };
 
-/** A message in the place in line of those it replaces; it rings, and is urgent, when one of them would have been. */
+/**
+ * A message in the place in line of those it replaces; it rings, and is urgent, when one of them
+ * would have been.
+ */
 export const heir = (row: EffectRecord, older: readonly EffectRecord[]): EffectRecord => {
   const all = [row, ...older].map((o) => o.do as Tell);
   const urgent = all.some((t) => t.urgent);
@@ -110,7 +116,7 @@ const work = (what: Exclude<Do, Tell>, id: string, run: Run): EffectRecord => ({
   lane: laneOf(what.kind, run.id),
 });
 
-const message = (tell: Tell, chat: number | null, id: string, runId: string | null): EffectRecord => ({
+const message = (tell: Tell, chat: string | null, id: string, runId: string | null): EffectRecord => ({
   ...BLANK,
   id,
   runId,

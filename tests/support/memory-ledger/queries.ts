@@ -1,4 +1,7 @@
-/** Reading the memory ledger. Hashes and signatures are made when they are asked for, from what cannot have changed. */
+/**
+ * Reading the memory ledger. Hashes and signatures are made when they are asked for, from what
+ * cannot have changed.
+ */
 import type { KeyObject } from 'node:crypto';
 import { GENESIS, brokenLink, linkHash } from '../../../db/integrity/chain.ts';
 import { macOfState } from '../../../db/integrity/macs.ts';
@@ -87,21 +90,15 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
       .map(approvalOf),
   attempts: async (runId) =>
     [...store.attempts.values()].filter((a) => a.row.runId === runId).map((a) => ({ ...a.row })),
-  artifact: async (id) => {
-    const row = /^\d{1,15}$/.test(id) ? store.artifacts.get(Number(id)) : undefined;
-    return row ? { ...row } : null;
-  },
-  latest: async (runId, type) => {
-    let found: string | null = null;
-    for (const [id, a] of store.artifacts) if (a.runId === runId && a.type === type) found = String(id);
-    return found;
-  },
+  artifact: async (runId, digest) => store.artifacts.get(`${runId} ${digest}`) ?? null,
   user: async (id) => {
     const user = store.users.get(id);
     return user ? { ...user } : null;
   },
-  users: async () => [...store.users.values()].sort((a, b) => a.id - b.id).map((user) => ({ ...user })),
+  users: async () =>
+    [...store.users.values()].sort((a, b) => byText(a.id, b.id)).map((user) => ({ ...user })),
   setting: async (name) => store.settings.get(name) ?? null,
+  changes: async () => [],
   heads: async (only) => {
     const found = [...store.runs.values()].filter((r) => only === undefined || r.run.id === only);
     return found.sort((a, b) => byText(a.run.id, b.run.id)).map((r) => headOf(r, key));
@@ -185,7 +182,7 @@ const sent = ({ told, effects: rows }: MemoryStore, slot: string): SentMessage |
     .slice(0, 10);
   for (const json of results) {
     const result = JSON.parse(json) as Partial<SentMessage> | null;
-    if (typeof result?.chat === 'number' && typeof result.messageId === 'number') {
+    if (typeof result?.chat === 'string' && typeof result.messageId === 'string') {
       return { chat: result.chat, messageId: result.messageId };
     }
   }
@@ -215,7 +212,6 @@ const eventsOf = (record: RunRecord | undefined): EventRow[] => {
       body: link.payload,
       stateAfter,
       at,
-      prev: link.prev,
       hash: link.hash,
     };
   });
@@ -223,7 +219,7 @@ const eventsOf = (record: RunRecord | undefined): EventRow[] => {
 
 const linked = (node: EventNode, prev: string): NonNullable<EventNode['link']> => {
   const payload = JSON.stringify(node.body);
-  return { payload, prev, hash: linkHash(prev, { ...node, payload }) };
+  return { payload, hash: linkHash(prev, { ...node, payload }) };
 };
 
 const headOf = (record: RunRecord, key: KeyObject): ChainHead => {

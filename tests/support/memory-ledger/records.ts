@@ -1,5 +1,8 @@
-/** What the memory ledger keeps about a run besides its events: attempts and artifacts; and boots. */
+/**
+ * What the memory ledger keeps about a run besides its events: attempts and artifacts; and boots.
+ */
 import {
+  digestOf,
   MAX_ARTIFACT,
   MAX_LOG,
   RUNNING,
@@ -66,9 +69,9 @@ export const addArtifact = ({ store, put }: Tx, { runId, type, content }: NewArt
     throw new Error(`The artifact ${type} is too long (${content.length} characters). Shorten it first.`);
   }
   assertRun(store, runId);
-  const id = store.artifacts.size + 1;
-  put(store.artifacts, id, { runId, type, content });
-  return String(id);
+  const digest = digestOf(content);
+  put(store.artifacts, `${runId} ${digest}`, { type, content });
+  return digest;
 };
 
 /** Registers this boot and gives the time that the last one was seen alive. */

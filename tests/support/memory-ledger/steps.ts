@@ -1,4 +1,7 @@
-/** L2 in memory: cause, run, decision, compare-and-set, event, approvals, effects and replies, without an await between. */
+/**
+ * L2 in memory: cause, run, decision, compare-and-set, event, approvals, effects and replies,
+ * without an await between.
+ */
 import type { KeyObject } from 'node:crypto';
 import type { ApprovalChange } from '../../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
@@ -111,6 +114,8 @@ const changeApproval = (
   switch (c.op) {
     case 'open':
       return save(mayOpen(store, c.id, run.id) ? opened(c, run.id, now) : null);
+    case 'extend':
+      return save(live && c.expiresAt > live.expiresAt ? { ...live, expiresAt: c.expiresAt } : null);
     case 'sign':
       return save(live && signed(live, c));
     case 'consume': {
@@ -120,6 +125,8 @@ const changeApproval = (
       }
       return save(live && consumed(store, live, c, id(c.effectIndex)));
     }
+    case 'pass_on':
+      return save(passedOn(found, run.id, c, effects[c.effectIndex]?.do.kind, id(c.effectIndex)));
     case 'close':
       return save(live && { ...live, state: c.state, reason: c.reason, closedAt: now });
     default:
@@ -143,16 +150,17 @@ const opened = (
   state: 'open',
   reason: null,
   consumedBy: null,
+  passedTo: null,
   closedAt: null,
   signedBy: [],
 });
 
-/** One person signs once, the operator at the host (null, and 0 to the database) included. */
+/** One person signs once, the operator at the host (null, and nothing to the database) included. */
 const signed = (
   live: ApprovalRecord,
   { by, at }: Extract<ApprovalChange, { op: 'sign' }>,
 ): ApprovalRecord | null => {
-  if (live.expiresAt <= at || live.signedBy.some((other) => (other ?? 0) === (by ?? 0))) return null;
+  if (live.expiresAt <= at || live.signedBy.some((other) => (other ?? '') === (by ?? ''))) return null;
   return { ...live, signedBy: [...live.signedBy, by] };
 };
 
@@ -165,4 +173,16 @@ const consumed = (
   if (live.digest !== digest || live.expiresAt <= at || live.signedBy.length < live.needed) return null;
   for (const other of approvals.values()) if (other.consumedBy === by) return null;
   return { ...live, state: 'consumed', consumedBy: by, closedAt: at };
+};
+
+const passedOn = (
+  found: ApprovalRecord | undefined,
+  runId: string,
+  { digest }: Extract<ApprovalChange, { op: 'pass_on' }>,
+  kind: string | undefined,
+  to: string,
+): ApprovalRecord | null => {
+  if (found?.runId !== runId || found.kind !== 'open_pr' || found.digest !== digest) return null;
+  if (found.state !== 'consumed' || found.passedTo !== null || kind !== 'open_pr') return null;
+  return { ...found, passedTo: to };
 };

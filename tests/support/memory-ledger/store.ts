@@ -1,8 +1,19 @@
-/** The tables of a ledger in memory. Rows are replaced and never changed, so that a fork shares them. */
+/**
+ * The tables of a ledger in memory. Rows are replaced and never changed, so that a fork shares
+ * them.
+ */
 import type { KeyObject } from 'node:crypto';
 import type { Pace } from '../../../db/sql/pace.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
-import type { ApprovalRow, AttemptRow, EffectRow, Incoming, UserRow } from '../../../orchestrator/ports.ts';
+import type { WriterBook } from '../../../orchestrator/core/writers.ts';
+import type {
+  KeptAnswer,
+  ApprovalRow,
+  AttemptRow,
+  EffectRow,
+  Incoming,
+  UserRow,
+} from '../../../orchestrator/ports.ts';
 
 export type EventNode = {
   readonly id: number;
@@ -15,7 +26,7 @@ export type EventNode = {
   readonly at: number;
   readonly before: EventNode | null;
   /** Filled in when it is first asked for: it follows from the rest, so forks may share it. */
-  link: { payload: string; prev: string; hash: string } | null;
+  link: { payload: string; hash: string } | null;
 };
 export type RunRecord = Readonly<{
   run: Run;
@@ -51,9 +62,9 @@ export type InboxRecord = Readonly<{
   prio: number;
   turn: number;
 }>;
-export type ApprovalRecord = Readonly<ApprovalRow & { signedBy: readonly (number | null)[] }>;
+export type ApprovalRecord = Readonly<ApprovalRow & { signedBy: readonly (string | null)[] }>;
 export type AttemptRecord = Readonly<{ row: AttemptRow; boot: string }>;
-export type ArtifactRecord = Readonly<{ runId: string; type: string; content: string }>;
+export type ArtifactRecord = Readonly<{ type: string; content: string }>;
 
 /** No row of a numbered table is ever deleted, so the number of the next is the size and one. */
 export type MemoryStore = {
@@ -73,13 +84,18 @@ export type MemoryStore = {
   inboxKeys: Map<string, number>;
   approvals: Map<string, ApprovalRecord>;
   attempts: Map<number, AttemptRecord>;
-  artifacts: Map<number, ArtifactRecord>;
-  users: Map<number, UserRow>;
+  /** By run and digest. */
+  artifacts: Map<string, ArtifactRecord>;
+  users: Map<string, UserRow>;
   settings: Map<string, string>;
   /** When each boot was last seen alive. */
   boots: Map<string, number>;
   /** How fast each chat is spoken to. */
-  paces: Map<number, Pace>;
+  paces: Map<string, Pace>;
+  /** F4: what the code host answered last. */
+  answers: Map<string, KeptAnswer>;
+  /** F5: what each identity has written. */
+  writers: Map<string, WriterBook>;
 };
 
 export const createMemoryStore = (): MemoryStore => ({
@@ -99,6 +115,8 @@ export const createMemoryStore = (): MemoryStore => ({
   settings: new Map(),
   boots: new Map(),
   paces: new Map(),
+  answers: new Map(),
+  writers: new Map(),
 });
 
 /** A copy that goes its own way from here. */
@@ -119,6 +137,8 @@ export const forkStore = (store: MemoryStore): MemoryStore => ({
   settings: new Map(store.settings),
   boots: new Map(store.boots),
   paces: new Map(store.paces),
+  answers: new Map(store.answers),
+  writers: new Map(store.writers),
 });
 
 /** One transaction: the only way to change a table. `undefined` removes the row. */

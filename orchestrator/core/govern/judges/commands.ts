@@ -1,4 +1,7 @@
-/** E13: which files a check command names, and which texts it leads to that name more: scripts of a manifest, recipes, scripts. */
+/**
+ * E13: which files a check command names, and which texts it leads to that name more: scripts of a
+ * manifest, recipes, scripts.
+ */
 import { readShell, type Simple } from '../shell.ts';
 import { withoutLast } from '../../line-end.ts';
 
@@ -60,8 +63,8 @@ export const within = (dir: string, path: string): string | null => {
 };
 
 const bareName = (program: string): string => program.slice(program.lastIndexOf('/') + 1);
-/** `a=b`, `a,b` and the like name more than one thing. */
-const partsOf = (word: string): string[] => [word, ...word.split(/[=,:]/).slice(1), word.split(',')[0] ?? ''];
+/** `a=b`, `a,b` and `a::b` name more than one thing. */
+const partsOf = (word: string): string[] => [word, ...word.split(/[=,:]/)];
 
 type At = { dir: string; out: Names };
 
@@ -82,27 +85,29 @@ const valueOf = (words: readonly string[], ...names: string[]): string | undefin
   return at < 0 ? words.find((w) => names.some((n) => w.startsWith(`${n}=`)))?.split('=')[1] : words[at + 1];
 };
 
-const modules = (name: string): string[] => {
+const modules = (name: string | undefined): string[] => {
+  if (name === undefined) return [];
   const path = name.replaceAll('.', '/');
   return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`];
 };
 
 const script = (at: At, program: string, args: readonly string[]): void => {
-  const inline = args.findIndex((a) => /^-[a-z]*c$/.test(a));
-  if (SHELLS.test(program) && inline >= 0) {
+  const shell = SHELLS.test(program);
+  const inline = args.findIndex((a) => /^-[a-z]*c[a-z]*$/.test(a));
+  if (shell && inline >= 0) {
     namesIn(args[inline + 1] ?? '', at.dir, at.out);
     return;
   }
-  for (const name of program.startsWith('py') ? modules(valueOf(args, '-m') ?? '') : []) {
+  for (const name of program.startsWith('py') ? modules(valueOf(args, '-m')) : []) {
     judge(at, name);
     lead(at, name, 'program');
   }
   const looked = args.some((a) => a === '-n' || a === '--check' || a === 'py_compile' || a === 'compileall');
   if (looked) return;
   const file = args.find(
-    (a, i) => !a.startsWith('-') && !['run', '-m', '-p', '-e'].includes(args[i - 1] ?? ''),
+    (a, i) => !a.startsWith('-') && (shell || a !== 'run') && !['-m', '-p', '-e'].includes(args[i - 1] ?? ''),
   );
-  if (file !== undefined) lead(at, file, SHELLS.test(program) ? 'shell' : 'program');
+  if (file !== undefined) lead(at, file, shell ? 'shell' : 'program');
   for (const arg of args) judge(at, arg);
 };
 
@@ -150,15 +155,18 @@ const simple = (command: Simple, at: At, depth = 0): void => {
     lead(at, first, 'program');
   }
   if (depth < NESTED && STARTERS.test(program))
-    simple({ ...command, words: args.filter((a) => !['run', 'exec', '--'].includes(a)) }, at, depth + 1);
+    simple({ ...command, words: args.filter((a) => !['run', 'exec'].includes(a)) }, at, depth + 1);
   runner(at, program, args);
   if (SHELLS.test(program) || PROGRAMS.test(program)) script(at, program, args);
-  else if (PLAIN.test(program)) return;
-  else if (LOOKS.test(program)) {
+  else if (LOOKS.test(program) && !PLAIN.test(program)) {
     for (const [i, arg] of args.entries())
       if (TELLS.test(args[i - 1] ?? '') || /^--?[\w-]+=/.test(arg)) judge(at, arg);
-  } else for (const arg of args) judge(at, arg);
-  for (const file of command.reads) if (SHELLS.test(program) || PROGRAMS.test(program)) judge(at, file);
+  } else if (!PLAIN.test(program)) for (const arg of args) judge(at, arg);
+  if (!SHELLS.test(program) && !PROGRAMS.test(program)) return;
+  for (const file of command.reads) {
+    judge(at, file);
+    lead(at, file, SHELLS.test(program) ? 'shell' : 'program');
+  }
 };
 
 /** Whatever a shell text names, with `cd` followed. */
@@ -168,7 +176,10 @@ export const namesIn = (text: string, dir = '', out: Names = { judges: [], leads
   return out;
 };
 
-/** The recipes of the targets that are asked for, with what they need; all of them when a target is not found. */
+/**
+ * The recipes of the targets that are asked for, with what they need; all of them when a target is
+ * not found.
+ */
 export const recipesOf = (text: string, wanted: readonly string[]): string => {
   const rules: { targets: string[]; needs: string[]; lines: string[] }[] = [];
   const includes: string[] = [];

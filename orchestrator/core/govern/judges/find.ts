@@ -1,16 +1,22 @@
-/** E13: which changed files judge the change: what a check command names or leads to, and what runners read by themselves. */
-import { isCi, isLockfile } from '../paths.ts';
+/**
+ * E13: which changed files judge the change: what a check command names or leads to, and what
+ * runners read by themselves.
+ */
+import { isCi, isLockfile } from '../../paths.ts';
 import { canonical } from '../../seal.ts';
 import { linesAsCommands, namesIn, recipesOf, within, type Lead, type Names } from './commands.ts';
 import { judging, judgesOtherwise, parsed, scriptsIn } from './manifest.ts';
 import { isRunnerFile, isTestFile } from './runner-files.ts';
 
-/** A text as the base commit and as the change has it; null where there is none, or none that can be read. */
-export type Texts = ReadonlyMap<string, readonly [before: string | null, after: string | null]>;
+/**
+ * A text as the base commit and as the change has it; null where there is none, or none that can be
+ * read.
+ */
+export type ChangedTexts = ReadonlyMap<string, readonly [before: string | null, after: string | null]>;
 export type Judging = {
   /** The changed ones, sorted. */
   files: string[];
-  /** Texts that are needed to know more. */
+  /** ChangedTexts that are needed to know more. */
   wants: string[];
 };
 
@@ -35,6 +41,8 @@ const SUFFIXES = [
 /** Documents that settings name (a readme, a licence) decide nothing. */
 const LOADABLE = /\.(?:[cm]?[jt]sx?|py|rb|sh|bash|php|pl|lua|exs?|ini|cfg|conf|toml|ya?ml|json[5c]?|xml|mk)$/;
 const MOST_SETTINGS = 40;
+/** Of a path that is looked for (characters). */
+const MOST_NAME = 250;
 
 const dirOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 const isShell = (path: string, text: string): boolean =>
@@ -51,11 +59,10 @@ const tokensIn = (path: string, text: string): string[] => {
   const modules = [...text.matchAll(/^[ \t]*(?:from|import)[ \t]+\.?([\w.]{1,200})/gm)].map(
     ([, m = '']) => `${m.replaceAll('.', '/')}.py`,
   );
-  const listed = text.split('\n').flatMap((line) => {
-    const word = line.trim().replace(/^-/, '').replace(/,$/, '').trim();
-    return word.length <= 200 && /^[\w./-]+\.\w+$/.test(word) ? [word] : [];
-  });
-  const paths = [...strings, ...modules, ...listed].filter((s) => /^[\w.@/-]*[./][\w.@/-]*$/.test(s));
+  const listed = text.split('\n').map((line) => line.trim().replace(/^-/, '').replace(/,$/, '').trim());
+  const paths = [...strings, ...modules, ...listed].filter(
+    (s) => s.length <= MOST_NAME && /^[\w.@/-]*[./][\w.@/-]*$/.test(s),
+  );
   return dirs.flatMap((dir) => paths.flatMap((s) => within(dir, s) ?? []));
 };
 
@@ -115,10 +122,11 @@ const settingsAmong = (paths: readonly string[]): Lead[] =>
 
 /** `paths` are those of the base commit and of the change. */
 export const findJudges = (input: {
-  commands: readonly string[];
+  /** Each in its folder of the repository. */
+  commands: readonly { command: string; dir: string }[];
   changed: readonly string[];
   paths: readonly string[];
-  texts: Texts;
+  texts: ChangedTexts;
 }): Judging => {
   const { changed, texts, paths } = input;
   const there = new Set([...paths, ...changed]);
@@ -139,7 +147,7 @@ export const findJudges = (input: {
       open.push({ path, as: 'program' });
     }
   };
-  for (const command of input.commands) take(namesIn(command));
+  for (const { command, dir } of input.commands) take(namesIn(command, dir));
   open.push(...settingsAmong(paths));
   for (let lead = open.pop(); lead !== undefined; lead = open.pop()) {
     const key = JSON.stringify(lead);

@@ -1,4 +1,7 @@
-/** E13: what of a `package.json` judges a change: its scripts and the settings of tools, not what it depends on or is called. */
+/**
+ * E13: what of a `package.json` judges a change: its scripts and the settings of tools, not what it
+ * depends on or is called.
+ */
 import { z } from 'zod';
 import { canonical } from '../../seal.ts';
 

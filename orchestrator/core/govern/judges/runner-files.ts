@@ -1,5 +1,8 @@
-/** E13: files that runners of checks, builds and hooks read by themselves, whatever the command says. */
-import { baseName } from '../paths.ts';
+/**
+ * E13: files that runners of checks, builds and hooks read by themselves, whatever the command
+ * says.
+ */
+import { baseName } from '../../paths.ts';
 
 const SOURCE = String.raw`\.(?:[cm]?[jt]sx?|json[5c]?|ya?ml|toml)`;
 const named = (...names: readonly string[]): RegExp => new RegExp(`^(?:${names.join('|')})$`, 'i');
@@ -64,6 +67,6 @@ export const isRunnerFile = (path: string): boolean =>
 
 /** A file of tests by its own name: it changes with what it tests, and has findings of its own. */
 export const isTestFile = (path: string): boolean =>
-  /^test_[^/]*\.py$|_test\.[a-z]+$|[._-](?:test|spec)\.[a-z]+$|(?:tests?|spec)\.(?:java|kt|cs|php|scala)$/i.test(
+  /^test_[^/]*\.py$|[._-](?:test|spec)\.[a-z]+$|(?:tests?|spec)\.(?:java|kt|cs|php|scala)$/i.test(
     baseName(path),
   );

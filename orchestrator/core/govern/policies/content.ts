@@ -1,11 +1,14 @@
-/** Policies over what a change contains: secrets, hidden text, binaries, links, and what the harvest found. */
+/**
+ * Policies over what a change contains: secrets, hidden text, binaries, links, and what the harvest
+ * found.
+ */
 import { endsUnseen, hidden } from '../../invisible.ts';
 import type { Finding } from '../../facts.ts';
 import type { PathsKind, Where } from '../../judgements.ts';
 import { deny, escalate, isChange, wordsOf, type Action, type Opinion, type Judge } from '../action.ts';
 import { judgeCommand } from '../command.ts';
 import { secretsIn } from '../secrets.ts';
-import { aboutPaths, keyFile, leavesWorkspace, listed, pathsOf, placeOf, touched } from '../paths.ts';
+import { aboutPaths, keyFile, leavesWorkspace, listed, pathsOf, placeOf, touched } from '../../paths.ts';
 
 export const found = (action: Action, kinds: readonly Finding['kind'][]): Finding[] =>
   isChange(action) ? action.commit.diff.findings.filter((f) => kinds.includes(f.kind)) : [];
@@ -20,7 +23,10 @@ const of = (
   kind: PathsKind,
 ): Opinion[] => aboutPaths(kind, found(action, kinds).map(placeOf)).map(verdict);
 
-/** Whatever a change adds under one of these names, or moves there; what goes away gives nothing away. */
+/**
+ * Whatever a change adds under one of these names, or moves there; what goes away gives nothing
+ * away.
+ */
 const keyFiles = (
   action: Action,
   how: ReturnType<typeof keyFile>,

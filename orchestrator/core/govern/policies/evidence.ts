@@ -1,19 +1,35 @@
-/** Policies over evidence and risk: checks, commands, the signature that high risk needs, and the one explicit allow. */
+/**
+ * Policies over evidence and risk: checks, commands, the signature that high risk needs, and the
+ * one explicit allow.
+ */
 import type { Judgement } from '../../judgements.ts';
 import { allow, deny, escalate, isChange, note, type Opinion, type Judge } from '../action.ts';
-import { madeToPass } from '../../facts.ts';
+import { blocks, madeToPass, proves, redAsBefore, redUnnamed, type CheckResult } from '../../facts.ts';
 import { judgeCommand, type CommandFactor } from '../command.ts';
-import { aboutPaths, listed } from '../paths.ts';
+import { aboutPaths, listed } from '../../paths.ts';
 
 export const checksMustPass: Judge = (action) => {
   if (!isChange(action)) return [];
-  const named = (outcomes: readonly string[]): string[] =>
-    action.checks.filter((c) => outcomes.includes(c.outcome)).map((c) => c.name);
-  const failed = named(['failed', 'timed_out']);
+  const named = (outcomes: readonly string[], is = (_: CheckResult): boolean => true): string[] =>
+    action.checks.filter((c) => outcomes.includes(c.outcome) && is(c)).map((c) => c.name);
+  // guard: E15-red-before-is-excused
+  const failed = named(['failed', 'timed_out'], blocks);
   if (!action.passed || failed.length > 0) return [deny({ kind: 'checks_fail', names: failed })];
-  if (named(['passed']).length === 0) return [escalate({ kind: 'no_check' })];
+  const before = named(['failed', 'timed_out'], (c) => redAsBefore(c) && !redUnnamed(c));
+  const unnamed = named(['failed', 'timed_out'], redUnnamed);
+  const proven = action.checks.some(proves);
+  const lucky = named(['passed'], (c) => !proves(c));
+  if (!proven && before.length + unnamed.length === 0)
+    return [escalate(lucky.length > 0 ? { kind: 'flaky_before', names: lucky } : { kind: 'no_check' })];
   const missing = named(['not_run']);
-  return missing.length > 0 ? [note({ kind: 'checks_missing', names: missing })] : [];
+  // guard: E15-red-alone-is-looked-at
+  const told = proven ? note : escalate;
+  return [
+    ...(missing.length > 0 ? [note({ kind: 'checks_missing', names: missing })] : []),
+    ...(before.length > 0 ? [told({ kind: 'red_before', names: before })] : []),
+    // guard: E15-unnamed-is-looked-at
+    ...(unnamed.length > 0 ? [escalate({ kind: 'red_unnamed', names: unnamed })] : []),
+  ];
 };
 
 /** E13: whoever is judged does not change the judge unseen. */
@@ -44,7 +60,10 @@ export const noHighRisk = overCommand({
 export const noNetwork = overCommand({ network: escalate });
 export const knownCommand = overCommand({ known: allow });
 
-/** G6: high risk always needs a signature; so does more than low risk where others are reading already. */
+/**
+ * G6: high risk always needs a signature; so does more than low risk where others are reading
+ * already.
+ */
 export const highRisk: Judge = (action, _context, risk) => {
   if (risk.level === 'high') return [escalate({ kind: 'high_risk' })];
   const watched = action.kind === 'push' && action.iteration;

@@ -3,7 +3,7 @@ import { DOCUMENT_LIMIT } from '../../exact.ts';
 import type { PathsKind } from '../../judgements.ts';
 import { deny, escalate, isChange, type Action, type PolicyContext, type Judge } from '../action.ts';
 import { matches } from '../glob.ts';
-import { aboutPaths, isAgentConfig, isCi, isTrustRoot, lonelyLockfiles, touched } from '../paths.ts';
+import { aboutPaths, isAgentConfig, isCi, isTrustRoot, lonelyLockfiles, touched } from '../../paths.ts';
 import { losesTest, thinsTest } from '../risk.ts';
 import { found } from './content.ts';
 

@@ -1,0 +1,48 @@
+/** The boxes in which commands of repositories run, with what this machine has for them. */
+import { createContainment, type Sandbox } from '../executors/sandbox/contain.ts';
+import { createGateway, type Gateway } from '../executors/gateway/gateway.ts';
+import { findToolchains } from '../executors/sandbox/toolchains.ts';
+import type { Config } from './config.ts';
+
+export type Boxes = {
+  sandbox: Sandbox;
+  /** Directories of programs, and what of the operator's environment may pass. */
+  tools: readonly string[];
+  pass: Readonly<Record<string, string>>;
+};
+
+/** The way out of boxes that have no network of their own. */
+export const gatewayFor = (
+  { file, operator }: Pick<Config, 'file' | 'operator'>,
+  { pass }: Pick<Boxes, 'pass'>,
+  hooks: Pick<Parameters<typeof createGateway>[0], 'hide' | 'onTrouble'> = {},
+): Gateway => {
+  const { hosts, privateHosts, registries } = file.network;
+  return createGateway({ ...hooks, env: operator.env, listed: { hosts, privateHosts, registries, pass } });
+};
+
+/** Throws a sentence where boxes as the settings want them cannot be had. */
+export const createBoxes = async ({ file, operator, ...config }: Config): Promise<Boxes> => {
+  const toolchains = findToolchains(operator);
+  const contained = await createContainment({
+    setting: config.sandbox,
+    dataDir: config.dataDir,
+    tools: file.tools,
+    readable: [...file.readable, ...toolchains.readable],
+    limits: file.sandboxLimits,
+    controlGroup: file.sandboxLimits.controlGroup ?? null,
+  });
+  if (contained.kind === 'refused') throw new Error(contained.reason);
+  const { sandbox } = contained;
+  const { scripts, installs, checks } = file.network;
+  if (sandbox.level === 'group' && [scripts, installs, checks].includes('none'))
+    throw new Error(
+      'The network of scripts, installations or checks is to be cut (`network` in agentpr.config.json), which takes a box. ' +
+        'Install bubblewrap, or allow them the network.',
+    );
+  return {
+    sandbox,
+    tools: [...file.tools, ...toolchains.path],
+    pass: { ...toolchains.env, ...config.pass },
+  };
+};

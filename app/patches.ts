@@ -1,0 +1,29 @@
+/** The change of a run as people are shown it: from the base, from what was pushed, or what others pushed. */
+import type { FileOf, PatchOf } from '../bot/commands/context.ts';
+import { MOST_BYTES } from '../bot/text/picture.ts';
+import { DOCUMENT_LIMIT } from '../orchestrator/core/exact.ts';
+import type { Ledger, Workspaces } from '../orchestrator/ports.ts';
+
+/** Gives null where there is no change, or its workspace is gone. */
+export const createPatchOf =
+  (
+    { query }: { query: Pick<Ledger['query'], 'run'> },
+    workspaces: Pick<Workspaces, 'exists' | 'patch'>,
+  ): PatchOf =>
+  async (runId, since) => {
+    const run = await query.run(runId);
+    if (!run?.commit || !(await workspaces.exists(runId))) return null;
+    const { pushed, foreign } = run;
+    if (since === 'theirs') {
+      if (!foreign?.head || !pushed) return null;
+      return workspaces.patch({ runId, base: pushed.sha, head: foreign.head.sha, limit: DOCUMENT_LIMIT });
+    }
+    const base = (since === 'pushed' ? pushed?.sha : null) ?? run.commit.base;
+    return workspaces.patch({ runId, base, head: run.commit.sha, limit: DOCUMENT_LIMIT });
+  };
+
+/** The bytes of a file of a commit, for pictures. */
+export const createFileOf =
+  (workspaces: Pick<Workspaces, 'exists' | 'tree'>): FileOf =>
+  async (runId, sha, path) =>
+    (await workspaces.exists(runId)) ? (await workspaces.tree(runId, sha)).bytes(path, MOST_BYTES) : null;

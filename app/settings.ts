@@ -1,0 +1,125 @@
+/** What agentpr.config.json may say (O3). Unknown keys are refused. */
+import { z } from 'zod';
+import { AgentsSettings } from '../executors/engines/engines.ts';
+import { HostPattern } from '../executors/gateway/hosts.ts';
+import { REGISTRY_NAMES } from '../executors/gateway/registries.ts';
+import { GatewaySettings } from '../executors/gateway/settings.ts';
+import { DEFAULT_MIRROR_LIMITS } from '../executors/git/mirror-room.ts';
+import { DEFAULT_LIMITS } from '../executors/sandbox/caps.ts';
+import { DEFAULT_INSTALL_LIMITS } from '../executors/workspace/installs.ts';
+import { Bounds } from '../orchestrator/core/bounds.ts';
+import { ForkSettings } from '../orchestrator/core/forks.ts';
+import { PolicySettings } from '../orchestrator/core/policy-settings.ts';
+
+/** With `listed` a box reaches registries, its model, and the hosts that are named. */
+const reach = (usual: 'listed' | 'shared') => z.enum(['listed', 'shared', 'none']).default(usual);
+
+const File = z.strictObject({
+  /** The command of the `script` engine. */
+  script: z.string().optional(),
+  /** Sets both of the next two; each of them wins when it is given too. */
+  maxParallelRunsPerDay: z.int().min(1).optional(),
+  maxParallelRuns: z.int().min(1).optional(),
+  maxRunsPerDay: z.int().min(1).optional(),
+  /** The agents: their program, more arguments, more names of the environment. */
+  engines: AgentsSettings.default({}),
+  /**
+   * Directories of programs that agents and checks may use besides the system's, for example a
+   * toolchain's bin.
+   */
+  tools: z.array(z.string().startsWith('/')).default([]),
+  /** Directories that agents and checks may read although they lie below something hidden. */
+  readable: z.array(z.string().startsWith('/')).default([]),
+  /**
+   * What one agent or check may use: memory and processes of its whole tree, and what workspace and
+   * HOME may hold.
+   */
+  sandboxLimits: z
+    .strictObject({
+      memoryMb: z.int().min(256).default(DEFAULT_LIMITS.memoryMb),
+      processes: z.int().min(64).default(DEFAULT_LIMITS.processes),
+      diskMb: z.int().min(16).default(DEFAULT_LIMITS.diskMb),
+      /** A control group that is ours to divide, as a path below the top of the hierarchy. */
+      controlGroup: z.string().startsWith('/').optional(),
+    })
+    .prefault({}),
+  /** What agents, scripts of the `script` engine, installations and checks reach. */
+  network: z
+    .strictObject({
+      agents: z.enum(['listed', 'shared']).default('listed'),
+      scripts: reach('shared'),
+      installs: reach('listed'),
+      checks: reach('listed'),
+      /** Hosts that may be reached by TLS where `listed` holds: `example.com`, `*.example.com:8443`. */
+      hosts: z.array(HostPattern).default([]),
+      /** The same for hosts in a private network. */
+      privateHosts: z.array(HostPattern).default([]),
+      registries: z.array(z.enum(REGISTRY_NAMES)).default([...REGISTRY_NAMES]),
+    })
+    .prefault({}),
+  /** How models are reached: prices, and when an attempt asks too often. */
+  gateway: GatewaySettings.prefault({}),
+  /**
+   * Copies of repositories that runs start from: how long an unused one is kept, and what all may
+   * take of the disk.
+   */
+  mirrors: z
+    .strictObject({
+      keepDays: z.int().min(1).default(DEFAULT_MIRROR_LIMITS.keepDays),
+      diskMb: z.int().min(64).default(DEFAULT_MIRROR_LIMITS.diskMb),
+    })
+    .prefault({}),
+  /** What installations of base commits made, kept for other runs on the same base. */
+  installs: z
+    .strictObject({
+      keepDays: z.int().min(1).default(DEFAULT_INSTALL_LIMITS.keepDays),
+      diskMb: z.int().min(1).default(DEFAULT_INSTALL_LIMITS.diskMb),
+    })
+    .prefault({}),
+  checkTimeoutMinutes: z.number().positive().default(20),
+  author: z
+    .strictObject({ name: z.string().min(1), email: z.email() })
+    .default({ name: 'AgentPR', email: 'agentpr@agentpr.invalid' }),
+  bounds: Bounds.prefault({}),
+  /** When changes are pushed to forks, and whose. */
+  forks: ForkSettings.prefault({}),
+  policies: PolicySettings.prefault({}),
+});
+/** What is given for both holds where nothing is given for one. */
+const Settings = File.transform(({ maxParallelRunsPerDay: both, ...file }) => ({
+  ...file,
+  maxParallelRuns: file.maxParallelRuns ?? both ?? 3,
+  maxRunsPerDay: file.maxRunsPerDay ?? both ?? 50,
+}));
+export type Settings = z.infer<typeof Settings>;
+
+/**
+ * A configuration that cannot be used; the message names the variable or key and says what it
+ * should be.
+ */
+export class ConfigError extends Error {}
+
+/** Each issue as a sentence that names the variable or key. */
+export const explain = (error: z.ZodError, where: string): string =>
+  error.issues
+    .map((issue) => {
+      const name = issue.path.join('.') || where;
+      const missing = issue.code === 'invalid_type' && /undefined/.test(issue.message);
+      return missing ? `${name} is missing (${where}).` : `${name}: ${issue.message} (${where}).`;
+    })
+    .join('\n');
+
+/** What agentpr.config.json says, without the environment. Throws ConfigError. */
+export const readSettings = (text: string | null): Settings => {
+  let json: unknown = {};
+  try {
+    if (text !== null) json = JSON.parse(text);
+  } catch (error) {
+    throw new ConfigError(
+      `agentpr.config.json is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  const parsed = Settings.safeParse(json);
+  if (!parsed.success) throw new ConfigError(explain(parsed.error, 'agentpr.config.json'));
+  return parsed.data;
+};

@@ -1,0 +1,45 @@
+/**
+ * O2: discovery and base of one repository in a directory of its own: no ledger, no chat, and
+ * nothing is left of it.
+ */
+import { rmSync } from 'node:fs';
+import { createChecks } from '../executors/checks/checks.ts';
+import { makeTemporary } from '../executors/process/temporary.ts';
+import { createWorkspaces } from '../executors/workspace/workspace.ts';
+import { createGitHubForge } from '../forge/github.ts';
+import { MINUTE } from '../orchestrator/core/units.ts';
+import { tryRepository, type TriedRepository } from '../orchestrator/effects/try-repository.ts';
+import { credentialsOf } from './credentials.ts';
+import { createBoxes, gatewayFor } from './boxes.ts';
+import type { Config } from './config.ts';
+
+export const tryOnRepository = async (
+  config: Config,
+  repo: string,
+  on: { onRun: (name: string, command: string) => void; signal: AbortSignal },
+): Promise<TriedRepository> => {
+  const dataDir = makeTemporary('agentpr-doctor-');
+  const clock = { now: () => Date.now() };
+  const credentials = credentialsOf(config, clock);
+  const token = credentials.token;
+  const { file, github } = config;
+  const app = github.app ? { app: credentials } : {};
+  const close: (() => Promise<void>)[] = [];
+  try {
+    const boxed = await createBoxes({ ...config, dataDir });
+    const gateway = gatewayFor(config, boxed);
+    close.push(gateway.close);
+    const network = { install: file.network.installs, check: file.network.checks };
+    const parts = {
+      workspaces: createWorkspaces({ dataDir, signal: on.signal, credential: token, origin: github.origin }),
+      forge: createGitHubForge({ apiUrl: github.apiUrl, token, userAgent: 'agentpr', clock, ...app }),
+      checks: createChecks({ ...boxed, gateway, network }),
+      checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
+      clock,
+    };
+    return await tryRepository(parts, repo, on);
+  } finally {
+    for (const one of close) await one();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,179 @@
+/**
+ * Looks every minute at who waits for whom: a digest after quiet hours, and cards that nobody has
+ * decided. Their time stands still while nobody can answer; then they are pinned, and the next
+ * approver is asked.
+ */
+import { nextNote, pinNote } from '../orchestrator/engine/attention.ts';
+import type { Submit } from '../orchestrator/engine/submit.ts';
+import { chatFor } from '../orchestrator/core/machine/effects.ts';
+import type { Approval, Run } from '../orchestrator/core/machine/run.ts';
+import { atLeast } from '../orchestrator/core/roles.ts';
+import { HOUR, MINUTE } from '../orchestrator/core/units.ts';
+import type { Clock, Incoming, Ledger, Log, Timers } from '../orchestrator/ports.ts';
+import type { Roles } from './commands/roles.ts';
+import { isGroup } from './pace.ts';
+import { isHere } from './places.ts';
+import { digestsDue } from './digests.ts';
+import { endsNext, isQuiet, quietKey, readQuiet } from './quiet.ts';
+
+/** Pins in one chat: what waits longest for a decision stays on top. */
+const MOST_PINS = 3;
+/** Of a card's time, what is left when it is pinned, and when the next approver is asked. */
+const LEFT = { pin: 1 / 2, next: 1 / 4 };
+/** An absence that is shorter costs nobody a decision (ms). */
+const BLINK = MINUTE;
+/** Nobody knows how long Telegram stays away: time is given for at least, and at most, so long (ms). */
+const AHEAD = { least: 10 * MINUTE, most: 2 * HOUR };
+
+type Parts = {
+  ledger: { query: Pick<Ledger['query'], 'setting' | 'runs' | 'effects'> };
+  roles: Pick<Roles, 'everybody'>;
+  clock: Clock;
+  submit: Submit;
+  /** Since when Telegram cannot be reached (epoch ms); null when it can, as far as we know. */
+  awaySince: () => number | null;
+};
+type Waiting = { run: Run; card: Approval; chat: string };
+
+const waiting = async ({ ledger }: Pick<Parts, 'ledger'>): Promise<Waiting[]> =>
+  (await ledger.query.runs({ live: true, limit: 1_000 })).flatMap((run): Waiting[] => {
+    const chat = chatFor(run.order, { view: 'gate', approvalId: '', armedBy: null, armedUntil: null });
+    return run.approval && chat !== null ? [{ run, card: run.approval, chat }] : [];
+  });
+
+const freeze = async (
+  { submit }: Pick<Parts, 'submit'>,
+  { run, card }: Waiting,
+  from: number,
+  until: number,
+) => {
+  if ((card.frozenUntil ?? 0) >= until) return;
+  await submit({
+    runId: run.id,
+    input: { type: 'timer.approval.frozen', approvalId: card.id, from, until },
+    key: `frozen:${card.id}:${until}`,
+    cause: { kind: 'none' },
+  });
+};
+
+/** G3: while we were down nobody could answer. Before any timer rings. */
+export const freezeWhileDown = async (
+  parts: Pick<Parts, 'ledger' | 'submit'>,
+  lastSeenAt: number | null,
+  now: number,
+): Promise<void> => {
+  if (lastSeenAt === null || now - lastSeenAt < BLINK) return;
+  for (const one of await waiting(parts)) await freeze(parts, one, lastSeenAt, now);
+};
+
+/** Until when nobody rings at this chat; null when somebody may be rung for now. */
+const restsUntil = async ({ ledger }: Pick<Parts, 'ledger'>, chat: string, now: number) => {
+  const hours = isGroup(chat) ? null : await ledger.query.setting(quietKey(chat));
+  const quiet = hours ? readQuiet(hours) : null;
+  return quiet && isQuiet(quiet, now) ? endsNext(quiet, now) : null;
+};
+
+/** Everybody who was shown the card. */
+const shown = async ({ ledger }: Parts, { run, card, chat }: Waiting): Promise<string[]> => {
+  const rows = await ledger.query.effects({ runId: run.id, kind: 'tell' });
+  const copies = rows.flatMap(({ do: what, chat: to }) =>
+    what.kind === 'tell' && what.show.view === 'gate' && what.show.approvalId === card.id && to !== null
+      ? [to]
+      : [],
+  );
+  return [...new Set([chat, ...copies])];
+};
+
+/** The span in which nobody can answer and now lies; null when somebody can. */
+const unanswerable = async (
+  parts: Parts,
+  one: Waiting,
+  now: number,
+): Promise<{ from: number; until: number } | null> => {
+  const away = parts.awaySince();
+  if (away !== null && now - away >= BLINK) {
+    const ahead = Math.min(AHEAD.most, Math.max(AHEAD.least, now - away));
+    // What was given in advance is not given again before it is nearly over.
+    return (one.card.frozenUntil ?? 0) - now > AHEAD.least / 2
+      ? { from: now, until: now }
+      : { from: away, until: now + ahead };
+  }
+  if ((await restsUntil(parts, one.chat, now)) === null) return null;
+  const ends = await Promise.all((await shown(parts, one)).map((chat) => restsUntil(parts, chat, now)));
+  const all = ends.flatMap((end) => (end === null ? [] : [end]));
+  return all.length === ends.length ? { from: now, until: Math.min(...all) } : null;
+};
+
+/** Whoever may sign and was not asked yet, approvers before admins; null when there is nobody. */
+const nextApprover = async (parts: Parts, one: Waiting, now: number): Promise<string | null> => {
+  const { run, card } = one;
+  const asked = await shown(parts, one);
+  const everybody = (await parts.roles.everybody())
+    .filter(({ id, role }) => atLeast(role, 'approver') && !asked.includes(id))
+    .filter(({ id }) => run.order.bounds.requesterMayApprove || id !== run.order.requester.id)
+    .filter(({ id }) => !card.signatures.some((signature) => signature.id === id))
+    .sort((a, b) => Number(a.role === 'admin') - Number(b.role === 'admin'));
+  for (const { id } of everybody) {
+    const rests = (await restsUntil(parts, id, now)) !== null;
+    if (!rests && (await isHere(parts.ledger.query, id)) !== false) return id;
+  }
+  return null;
+};
+
+/** What is due now of the cards that wait; the same, asked for again, is the same note. */
+export const attentionDue = async (parts: Parts, now: number): Promise<Incoming[]> => {
+  const due: Incoming[] = [];
+  const pinned = new Map<string, number>();
+  const cards = (await waiting(parts)).sort((a, b) => a.card.expiresAt - b.card.expiresAt);
+  for (const one of cards) {
+    const { run, card, chat } = one;
+    const span = await unanswerable(parts, one, now);
+    if (span) {
+      await freeze(parts, one, span.from, span.until);
+      continue;
+    }
+    const left = (card.expiresAt - now) / run.order.bounds.approvalMs;
+    const pins = pinned.get(chat) ?? 0;
+    if (left <= LEFT.pin && pins < MOST_PINS) {
+      pinned.set(chat, pins + 1);
+      due.push(pinNote({ runId: run.id, approvalId: card.id, chat }));
+    }
+    if (left > LEFT.next) continue;
+    const next = await nextApprover(parts, one, now);
+    if (next !== null) due.push(nextNote({ runId: run.id, approvalId: card.id, chat: next }));
+  }
+  return due;
+};
+
+export const startAttention = (
+  parts: Parts & {
+    timers: Timers;
+    log: Pick<Log, 'error'>;
+    receive: (items: Incoming[]) => Promise<unknown>;
+  },
+): { stop(): Promise<void> } => {
+  const { clock, timers, log } = parts;
+  let stopped = false;
+  let alarm: { cancel(): void } | null = null;
+  const told = new Set<string>();
+  const round = async (): Promise<void> => {
+    try {
+      const now = clock.now();
+      const due = [...(await digestsDue(parts, now)), ...(await attentionDue(parts, now))];
+      const fresh = due.filter(({ key }) => !told.has(key));
+      if (fresh.length > 0 && !stopped) await parts.receive(fresh);
+      for (const { key } of fresh) told.add(key);
+    } catch (error) {
+      log.error({ err: error }, 'nobody could be reminded of what waits');
+    }
+    if (!stopped) alarm = timers.after(MINUTE, () => void (current = round()));
+  };
+  let current = round();
+  return {
+    async stop() {
+      stopped = true;
+      alarm?.cancel();
+      await current;
+    },
+  };
+};

@@ -1,0 +1,142 @@
+/**
+ * C4: what somebody writes in their own words. What only shows something is shown at once; what
+ * changes something is read back, and a tap gives the command. Approving and merging are never
+ * proposed: a card has its own buttons, and people merge.
+ */
+import type { Choice } from '../../orchestrator/core/machine/effects.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { LONGEST } from '../../orchestrator/commands/problems.ts';
+import type { CommandName } from '../../orchestrator/commands/rows.ts';
+import { phrasesFor } from '../language/language.ts';
+import { readPhrase, type PhraseReading } from '../phrases/read.ts';
+import { say } from '../text/catalogue.ts';
+import { asAnswer } from '../../orchestrator/core/missing.ts';
+import { answerVerb, asksOf, onwardVerb } from '../views/proposal.ts';
+import { doing } from '../views/scene.ts';
+import { plain, settle, type Context } from './context.ts';
+import { denialAsked, denyInWords } from './denying.ts';
+import { answered, fleetOf, known, type Fleet } from './naming.ts';
+import { change, choice, look, propose, show, takes } from './offering.ts';
+import { pending, showRun } from './reading.ts';
+import { answerRemark, reviewIn } from './review.ts';
+
+type Command = Extract<PhraseReading, { kind: 'command' }>;
+
+export const free = async (
+  c: Context,
+  message: { text: string; replyTo: string | null; private: boolean; messageId: string },
+): Promise<void> => {
+  const fleet = await fleetOf(c);
+  const denial = message.replyTo === null ? null : await denialAsked(c, fleet.all, message.replyTo);
+  if (denial) return denyInWords(c, denial, message.text.trim());
+  const review = message.replyTo === null ? null : await reviewIn(c, fleet.live, message.replyTo);
+  if (review) return answerRemark(c, review, message.text.trim());
+  const replied = message.replyTo === null ? null : await answered(c, fleet.live, message.replyTo);
+  // In a group people talk to each other.
+  if (!message.private && !replied) return settle(c, 'free text');
+  const text = message.text.trim();
+  const reading = readPhrase(text, phrasesFor(text, c.words.code), { runs: fleet.all.map(known), replied });
+  const about = fleet.live.find(({ id }) => id === replied?.id);
+  // A number, or a name with an address, in answer to a question for just that.
+  if (about && answersIn(about, text).some(({ told }) => told.text === text || told.text === `#${text}`))
+    return wish(c, about, text);
+  switch (reading.kind) {
+    case 'nothing':
+      if (about && answersIn(about, text).length > 0) return wish(c, about, text);
+      return settle(c, 'free text', plain(c.words.replies.free));
+    case 'new':
+      return propose(c, [
+        {
+          command: 'new',
+          told: { order: orderOf(reading) },
+          on: [{ run: c.ids.runId(), epoch: null, approval: null }],
+        },
+      ]);
+    case 'language':
+      return propose(c, [
+        { command: 'settings', told: { setting: { what: 'language', to: reading.language } }, on: [] },
+      ]);
+    case 'wish':
+      return wish(
+        c,
+        fleet.live.find(({ id }) => id === reading.run),
+        reading.words,
+      );
+    case 'command':
+      return command(c, reading, fleet, message.messageId);
+  }
+};
+
+const orderOf = ({ repo, goal }: { repo: string; goal: string }): Record<string, unknown> => ({
+  ...{ repo, goal, base: null, branch: null, title: null, engine: null, flow: null, discovery: null },
+  ...{ promptVersion: null, budgets: [], checks: [] },
+});
+
+/** F9: what of the things that the repository asks a person for the words could be. */
+const answersIn = (run: Run, words: string): Choice[] =>
+  asksOf(run).flatMap(({ what }) => {
+    const text = asAnswer(what, words);
+    return text === null ? [] : [choice('answer', { what, text }, [run])];
+  });
+
+/** Words about what was shown: for its agent, in the way that the run takes them now. */
+const wish = async (c: Context, run: Run | undefined, words: string): Promise<void> => {
+  if (!run) return settle(c, 'free text', plain(c.words.replies.free));
+  const most = run.approval || onwardVerb(run) ? 'advice' : 'instruction';
+  if (words.length > LONGEST[most])
+    return settle(
+      c,
+      'too long',
+      plain(say(c.words.problems, { kind: 'long', what: most, most: LONGEST[most] }), run.id),
+    );
+  if (run.approval)
+    return propose(c, [
+      ...answersIn(run, words),
+      choice('changes', { instruction: words }, [run]),
+      choice('deny', { final: false, reason: words }, [run]),
+    ]);
+  const verb = answerVerb(run);
+  const answers = answersIn(run, words);
+  if (verb === 'overrule') return propose(c, [choice(verb, { reason: words }, [run])]);
+  if (verb !== null) return propose(c, [...answers, choice(verb, { target: null, advice: words }, [run])]);
+  if (answers.length > 0) return propose(c, answers);
+  if (takes(run, 'fix')) return propose(c, [choice('fix', { instruction: words }, [run])]);
+  return settle(c, 'cannot be told', plain(c.words.replies.toldLater(doing(run, c.words)), run.id));
+};
+
+const command = async (
+  c: Context,
+  { intent, about, words }: Command,
+  fleet: Fleet,
+  messageId: string,
+): Promise<void> => {
+  const named = fleet.all.filter(({ id }) => about.ids.includes(id));
+  const asked = named.length === 0 && about.kind !== 'named' ? fleet.live : named;
+  const fit = (name: CommandName): Run[] => asked.filter((run) => takes(run, name));
+  switch (intent) {
+    case 'status':
+    case 'pending':
+    case 'runs':
+      return show(c, { kind: intent }, messageId);
+    case 'help':
+      return show(c, { kind: intent, topic: null }, messageId);
+    case 'detail':
+    case 'diff':
+    case 'log':
+    case 'plan':
+    case 'budget':
+      return look(c, intent, asked, messageId);
+    case 'merge': {
+      const pull = named.find(({ pr }) => pr !== null)?.pr?.url ?? null;
+      return settle(c, 'merging is for people', plain(c.words.replies.merge(pull), named[0]?.id ?? null));
+    }
+    case 'approve': {
+      const [card, ...others] = fit(intent);
+      return card && others.length === 0 ? showRun(c, card) : pending(c);
+    }
+    case 'fix':
+      return wish(c, named[0], words ?? '');
+    default:
+      return change(c, intent, asked, fit(intent), about.kind === 'all', words);
+  }
+};

@@ -1,0 +1,74 @@
+/**
+ * C1, C4: which runs somebody means, however they name them: for commands and for their own words
+ * alike.
+ */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { isTerminal, type State } from '../../orchestrator/core/states.ts';
+import { byWord, type KnownRun, type Replied } from '../phrases/about.ts';
+import { fleetOrder } from '../views/fleet.ts';
+import { onwardVerb } from '../views/proposal.ts';
+import { cardsIn, deliveredAs } from './cards.ts';
+import { findRun, type Context } from './context.ts';
+
+/**
+ * More live runs than this have no messages that somebody still answers, and are named by their id.
+ */
+const MOST = 200;
+const RECENT = 15;
+export type Fleet = { live: readonly Run[]; all: readonly Run[] };
+
+/** Live ones as the fleet is shown, then those that ended last. */
+export const fleetOf = async (c: Context): Promise<Fleet> => {
+  const [live, recent] = await Promise.all([
+    c.ledger.query.runs({ live: true, limit: MOST }),
+    c.ledger.query.runs({ live: false, limit: RECENT }),
+  ]);
+  const ordered = fleetOrder(live, c.words);
+  return { live: ordered, all: [...ordered, ...recent.filter(({ state }) => isTerminal(state))] };
+};
+
+const STANDS: { readonly [S in State]?: KnownRun['stands'] } = {
+  NEEDS_HUMAN_REVIEW: 'failed',
+  FAILED_RETRYABLE: 'failed',
+  PAUSED: 'paused',
+  QUEUED: 'queued',
+  LOCAL_VALIDATING: 'checked',
+  CI_WAIT: 'watched',
+  REVIEW_WAIT: 'watched',
+};
+export const known = ({ id, order, state, approval, pr }: Run): KnownRun => ({
+  id,
+  repo: order.repo,
+  what: `${order.title ?? ''} ${order.goal.slice(0, 400)}`,
+  stands: approval ? 'decision' : isTerminal(state) ? 'ended' : (STANDS[state] ?? 'works'),
+  pull: pr?.url ?? null,
+});
+
+/**
+ * Which run's message it was, and whether it waits for an answer; null when it was none of ours.
+ */
+export const answered = async (
+  c: Context,
+  live: readonly Run[],
+  messageId: string,
+): Promise<Replied | null> => {
+  const { query } = c.ledger;
+  for (const run of live) {
+    const told = await query.effects({ runId: run.id, kind: 'tell', state: 'done' });
+    const ours = told.map(deliveredAs).some((sent) => sent?.chat === c.chat && sent.messageId === messageId);
+    if (!ours) continue;
+    const cards = run.approval ? await cardsIn(query, run.id, run.approval.id, c.chat) : [];
+    if (cards.some((card) => card.messageId === messageId)) return { id: run.id, to: 'card' };
+    return { id: run.id, to: !run.approval && onwardVerb(run) !== null ? 'call' : 'progress' };
+  }
+  return null;
+};
+
+/** `sure` is a name that cannot have come to mean another run meanwhile. */
+export const namedBy = async (c: Context, word: string): Promise<{ runs: Run[]; sure: boolean }> => {
+  const exact = await findRun(c.ledger.query, word.replace(/^#/, ''));
+  if (exact) return { runs: [exact], sure: true };
+  const { all } = await fleetOf(c);
+  const { ids, sure } = byWord(word, { runs: all.map(known), replied: null });
+  return { runs: all.filter(({ id }) => ids.includes(id)), sure: sure && ids.length === 1 };
+};

@@ -1,0 +1,26 @@
+/** C2: what a changed picture looked like before, and what it looks like now. */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { pictureIn } from '../text/picture.ts';
+import { bookIn, type HunksView } from '../views/hunks.ts';
+import { showing, type Answers, type Context } from './context.ts';
+import { tell, type Said } from './popup.ts';
+
+/** Each side is a message of its own; what is no picture is none. */
+export const showPictures = async (c: Context, run: Run, view: HunksView): Said => {
+  const { tap, viewer } = c.words;
+  const patch = await c.patch(run.id, view.since);
+  const path = patch ? bookIn(run, patch)[view.file]?.path : undefined;
+  if (path === undefined || !run.commit) return tell(c, tap.gone, true);
+  const was = run.commit.diff.files.find((one) => one.path === path)?.oldPath ?? path;
+  const base = view.since === 'pushed' && run.pushed ? run.pushed.sha : run.commit.base;
+  const sides = [
+    { side: 'before', sha: base, path: was },
+    { side: 'after', sha: view.sha, path },
+  ] as const;
+  const found: Answers[] = [];
+  for (const one of sides) {
+    const bytes = await c.fileOf?.(run.id, one.sha, one.path);
+    if (bytes && pictureIn(bytes)) found.push(showing({ view: 'picture', ...one }, run.id));
+  }
+  return found.length === 0 ? tell(c, viewer.noPicture, true) : tell(c, tap.shown, false, ...found);
+};

@@ -1,0 +1,148 @@
+/** F7: taps on the card of a review, and answers that somebody types to it. */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { PAGE, triageSlot } from '../../orchestrator/core/machine/on-talk.ts';
+import { nextChoice, type Item } from '../../orchestrator/core/talk.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import { redact } from '../text/redact.ts';
+import { visible } from '../text/text.ts';
+import { areCut, wholeAnswers } from '../views/replies.ts';
+import { isCutShort, placeOf, type TriageView } from '../views/triage.ts';
+import { name } from '../views/scene.ts';
+import { person } from './acting.ts';
+import { deliveredAs } from './cards.ts';
+import { offer, plain, settle, showing, type Answers, type Context } from './context.ts';
+import { notTaken, submitted, tell, type Said } from './popup.ts';
+
+type Verb = 'choose' | 'begin' | 'page' | 'remarks';
+
+export const onReview = async (
+  c: Context,
+  verb: Verb,
+  run: Run,
+  { slot }: EffectRow,
+  show: TriageView,
+  index: number | null,
+): Said => {
+  const { tap, triage: t } = c.words;
+  const { card, page } = show;
+  const items = run.triage?.card === card && show.begun === null ? run.triage.items : null;
+  if (!items || slot === null) return tell(c, t.over, true);
+  const drawn = (at: number): Answers => showing({ ...show, page: at }, run.id, slot);
+  switch (verb) {
+    case 'page': {
+      const pages = Math.max(1, Math.ceil(items.length / PAGE));
+      return tell(c, tap.shown, false, drawn((page + 1) % pages));
+    }
+    case 'remarks':
+      return tell(c, tap.shown, false, await allWords(c, run, card, items));
+    case 'choose': {
+      const item = items[page * PAGE + (index ?? PAGE)];
+      if (!item) return tell(c, tap.stale, true, drawn(page));
+      const choice = nextChoice(item);
+      const no = items.indexOf(item) + 1;
+      return submitted(
+        c,
+        run,
+        { type: 'command.review.choose', by: person(c), card, remark: item.id, choice },
+        { done: () => t.changed(no, t.choices[choice]) },
+      );
+    }
+    case 'begin': {
+      // P5: an approver answers for words that reach the agent, and could read all of them.
+      const long = items.some((item) => item.choice !== 'ignore' && isCutShort(item));
+      if (long && (await c.ledger.query.sent(readSlot(c, run, items))) === null)
+        return tell(c, t.readAll, true, await allWords(c, run, card, items));
+      return submitted(
+        c,
+        run,
+        { type: 'command.review.begin', by: person(c), card },
+        { done: () => tap.done },
+      );
+    }
+  }
+};
+
+/** Whoever read them read exactly these. */
+const readSlot = (c: Context, run: Run, items: readonly Item[]): string =>
+  `${triageSlot(run, String(items.reduce((sum, { body }) => sum + body.length, items.length)))}:read:${c.user}`;
+
+const allWords = async (c: Context, run: Run, card: string, items: readonly Item[]): Promise<Answers> => {
+  const text = items
+    .map(
+      (item, i) =>
+        `=== ${i + 1} · ${item.reviewer} · ${placeOf(item, c.words)} ===\n${item.hunk === '' ? '' : `${item.hunk}\n---\n`}${item.body}\n`,
+    )
+    .join('\n');
+  return asFile(c, run, redact(visible(text)), `run-${run.id}-review-${card}.txt`, readSlot(c, run, items));
+};
+
+const asFile = async (
+  c: Context,
+  run: Run,
+  content: string,
+  file: string,
+  slot: string,
+): Promise<Answers> => {
+  const artifact = await c.ledger.artifact({ runId: run.id, type: 'comment', content, at: c.clock.now() });
+  return showing({ view: 'document', name: file, caption: name(run), artifact }, run.id, slot);
+};
+
+/** G8: all answers as a file, in a message that remembers who was shown them. */
+export const wholeAnswersOf = async (c: Context, run: Run): Promise<Answers | null> => {
+  const proposal = run.replying?.proposal;
+  if (!proposal) return null;
+  const content = redact(wholeAnswers(proposal.fields, c.words));
+  return asFile(c, run, content, `run-${run.id}-answers.txt`, answersSlot(c, run, proposal.digest));
+};
+const answersSlot = (c: Context, run: Run, digest: string): string =>
+  `answers:${run.id}:${digest.slice(0, 16)}:read:${c.user}`;
+
+/** The same, where the card cannot show them and this person has not read them. */
+export const unreadAnswers = async (c: Context, run: Run): Promise<Answers | null> => {
+  const proposal = run.replying?.proposal;
+  if (!proposal || !areCut(proposal.fields)) return null;
+  const read = await c.ledger.query.sent(answersSlot(c, run, proposal.digest));
+  return read === null ? wholeAnswersOf(c, run) : null;
+};
+
+type Review = { run: Run; card: string };
+
+/** Of which review a message is the card; null when it is none. */
+export const reviewIn = async (
+  c: Context,
+  live: readonly Run[],
+  messageId: string,
+): Promise<Review | null> => {
+  for (const run of live) {
+    if (!run.triage) continue;
+    const { card } = run.triage;
+    for (const row of await c.ledger.query.effects({ runId: run.id, kind: 'tell', state: 'done' })) {
+      if (row.do.kind !== 'tell' || row.do.show.view !== 'triage' || row.do.show.card !== card) continue;
+      const sent = deliveredAs(row);
+      if (sent?.chat === c.chat && sent.messageId === messageId) return { run, card };
+    }
+  }
+  return null;
+};
+
+const NUMBERED = /^#?(\d{1,3})(?:\s*[:.)、：，]\s*|\s+)([\s\S]+)$/;
+
+/** The words of a person as the answer to one remark: kept, shown on the card, signed later. */
+export const answerRemark = async (c: Context, { run, card }: Review, text: string): Promise<void> => {
+  const { triage: t, roles } = c.words;
+  const items = run.triage?.items ?? [];
+  if (!atLeast(c.role, 'operator')) return settle(c, 'role', plain(roles.needs('operator'), run.id));
+  const [, number, rest = ''] = NUMBERED.exec(text) ?? [];
+  const waiting = items.filter((item) => item.choice === 'reply' && item.words === null);
+  const named = number === undefined ? undefined : items[Number(number) - 1];
+  const only = waiting.length === 1 ? waiting[0] : undefined;
+  const item = named ?? only;
+  const words = (named ? rest : text).trim();
+  if (!item || words === '') return settle(c, 'which remark', plain(t.whichOne, run.id));
+  const no = items.indexOf(item) + 1;
+  const input = { type: 'command.review.choose', by: person(c), card, remark: item.id } as const;
+  await offer(c, run.id, { ...input, choice: 'reply', words: words.slice(0, 2_000) }, (step) =>
+    step.kind === 'moved' ? [plain(t.saidFor(no), run.id)] : [plain(notTaken(c, step), run.id)],
+  );
+};

@@ -1,0 +1,146 @@
+/**
+ * C1: a typed command, with its run found however it was named: by id, place in the list,
+ * repository, address, or as the message that is answered. A name that could mean another run
+ * tomorrow changes nothing without a tap.
+ */
+import { isWrong } from '../../orchestrator/commands/problems.ts';
+import { neededFor, onlyShows, readTyped, rowOf } from '../../orchestrator/commands/read.ts';
+import type { CommandName, CommandOf } from '../../orchestrator/commands/rows.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { atLeast, type Role } from '../../orchestrator/core/roles.ts';
+import { formOf } from '../language/forms.ts';
+import { say } from '../text/catalogue.ts';
+import { redact } from '../text/redact.ts';
+import { sentence } from '../text/text.ts';
+import { renderMeant } from '../views/welcome.ts';
+import type { Proposed } from '../views/proposal.ts';
+import { answer, isBusy, plain, putOff, settle, type Context } from './context.ts';
+import { free } from './free.ts';
+import { perform } from './handlers.ts';
+import { answered, fleetOf, namedBy } from './naming.ts';
+import { choice, MOST_CHOICES, propose, takes } from './offering.ts';
+import { isCommand, onlyAsks, splitCommand, type Command } from './parse.ts';
+import { help, pending, showRun, unknownRun } from './reading.ts';
+
+type Said = { replyTo: string | null; messageId: string };
+type Typed = { command: CommandName; rest: string };
+
+const NEVER_OFFERED = [
+  'approve',
+  'users',
+  'take',
+  'edit',
+  'start',
+  'rerun',
+  'help',
+  'greet',
+  'without',
+] as const satisfies readonly CommandName[];
+const isOffered = (name: CommandName): name is Proposed => !NEVER_OFFERED.some((one) => one === name);
+
+export const typed = async (c: Context, { command: name, rest }: Typed, said: Said): Promise<void> => {
+  const given = (line: string, run: string | null): Promise<void> => give(c, read(name, line, run), said);
+  if (rowOf(name).on !== 'run') return given(rest, null);
+  const [first = ''] = rest.split(/\s+/);
+  const isName = first !== '' && !first.startsWith('-');
+  const found = isName ? await namedBy(c, first) : { runs: [], sure: false };
+  const [run, ...others] = found.runs;
+  const after = rest.slice(first.length).trim();
+  if (run && found.sure) return given(after, run.id);
+  const { live } = await fleetOf(c);
+  const replied = said.replyTo === null ? null : await answered(c, live, said.replyTo);
+  if (replied) return given(rest, replied.id);
+  if (!isName) return unnamed(c, name, rest, live, said);
+  if (!run) {
+    const form = read(name, after, first);
+    return mayGive(c, form) ? unknownRun(c, first) : give(c, form, said);
+  }
+  const one = read(name, after, run.id);
+  if (!isCommand(one)) return give(c, one, said);
+  if (onlyShows(name, one) && others.length === 0) return give(c, one, said);
+  return whichOf(c, name, one, found.runs);
+};
+
+/** A command without its run: of those that it could be about now, one is chosen. */
+const unnamed = async (
+  c: Context,
+  name: CommandName,
+  rest: string,
+  live: readonly Run[],
+  said: Said,
+): Promise<void> => {
+  const runs = live.filter((run) => takes(run, name));
+  const [run, ...others] = runs;
+  const one = run ? read(name, rest, run.id) : read(name, '', null);
+  if (!run || !isCommand(one) || rest !== '') return give(c, read(name, rest, null), said);
+  if (onlyShows(name, one) && others.length === 0) return give(c, one, said);
+  return whichOf(c, name, one, runs);
+};
+
+const whichOf = async (
+  c: Context,
+  name: CommandName,
+  command: CommandOf<CommandName>,
+  runs: readonly Run[],
+): Promise<void> => {
+  const needed = neededFor(name, command);
+  if (!atLeast(c.role, needed)) return settle(c, 'role', plain(c.words.roles.needs(needed)));
+  const [run] = runs;
+  if (name === 'approve') return run && runs.length === 1 ? showRun(c, run) : pending(c);
+  if (!isOffered(name) || runs.length > MOST_CHOICES)
+    return settle(c, 'which one', plain(c.words.replies.whichOne));
+  const { kind: _, run: __, ...told } = command as { kind: string; run: string };
+  return propose(
+    c,
+    runs.map((one) => choice(name, told, [one])),
+  );
+};
+
+const read = (name: CommandName, line: string, run: string | null): Command => {
+  const command = readTyped(name, line, run);
+  return isWrong(command) ? { kind: 'wrong', command: name, problem: command.problem } : command;
+};
+
+const neededOf = (command: Command): Role =>
+  isCommand(command) ? neededFor(command.kind, command) : 'viewer';
+const mayGive = (c: Context, command: Command): boolean =>
+  command.kind !== 'wrong' && atLeast(c.role, neededOf(command));
+
+const give = async (c: Context, command: Command, { messageId }: Said): Promise<void> => {
+  const needed = neededOf(command);
+  // guard: G4-command-role
+  if (!atLeast(c.role, needed)) return settle(c, 'role', plain(c.words.roles.needs(needed)));
+  const dear = isCommand(command) && rowOf(command.kind).dear;
+  if (onlyAsks(command) && (await isBusy(c, dear))) return putOff(c);
+  if (isCommand(command)) return perform(c, command, messageId);
+  if (command.kind === 'wrong') return wrong(c, command);
+};
+
+const wrong = async (
+  c: Context,
+  { command, problem }: Extract<Command, { kind: 'wrong' }>,
+): Promise<void> => {
+  const why = problem ? [say(c.words.problems, problem)] : [];
+  const form = c.words.replies.wrong(formOf(command, c.words));
+  return settle(c, 'wrong form', answer(sentence(redact([...why, form].join(' ')))));
+};
+
+/** C1: no command of ours; the one that was most likely meant is named, if it is theirs to give. */
+export const unknown = async (
+  c: Context,
+  { name, near }: { name: string; near: CommandName | null },
+): Promise<void> => {
+  if (await isBusy(c, false)) return putOff(c);
+  if (near === null || !atLeast(c.role, neededFor(near)))
+    return help(c, null, sentence(c.words.replies.unknown(name)));
+  const { html, buttons } = renderMeant(name, near, c.words);
+  return settle(c, 'a slip', answer(html, buttons));
+};
+
+/** What a button of ours says, as though they had written it. */
+export const written = async (c: Context, text: string, messageId: string): Promise<void> => {
+  const split = splitCommand(text, c.botName());
+  const said = { replyTo: null, messageId };
+  if (!('kind' in split)) return typed(c, split, said);
+  return free(c, { ...said, text, private: true });
+};

@@ -1,0 +1,76 @@
+/** What a message says and offers, drawn from the run as it is now. */
+import type { View } from '../orchestrator/core/machine/effects.ts';
+import type { Run } from '../orchestrator/core/machine/run.ts';
+import { hears } from '../orchestrator/engine/digests.ts';
+import type { Clock, Ledger } from '../orchestrator/ports.ts';
+import type { PatchOf } from './commands/context.ts';
+import { passedBy } from './commands/passing.ts';
+import type { Texts } from './language/language.ts';
+import { say } from './text/catalogue.ts';
+import { showBlock } from './text/text.ts';
+import { renderConnection } from './views/connection.ts';
+import { renderDigest } from './views/fleet.ts';
+import { renderProposal } from './views/proposal.ts';
+import { render, type Rendered, type Shown } from './views/render.ts';
+import { showsFix } from './views/scene.ts';
+import { renderBlind } from './views/sight.ts';
+
+/** What is sent; the buttons of an answer were made when it was given. */
+export type Drawn = Pick<Rendered, 'html'> & { buttons: (Omit<Shown, 'verb'> & { verb: string })[][] };
+
+type DrawParts = { ledger: Pick<Ledger, 'query'>; clock: Clock; patch: PatchOf; origin?: string };
+/** Null when the run that it is about is not known. */
+export const draw = async (
+  parts: DrawParts,
+  show: Exclude<View, { view: 'document' | 'patch' | 'picture' }>,
+  { run, slot }: { run: Run | null; slot: string | null },
+  words: Texts,
+): Promise<Drawn | null> => {
+  if (show.view === 'reply') return { html: show.html, buttons: show.buttons };
+  if (show.view === 'connection') return renderConnection(show, words);
+  if (show.view === 'proposal') {
+    const named = show.choices.flatMap(({ on }) => on.map(({ run: id }) => id));
+    const runs = await Promise.all([...new Set(named)].map((id) => parts.ledger.query.run(id)));
+    return renderProposal(
+      show,
+      runs.filter((one) => one !== null),
+      words,
+    );
+  }
+  if (show.view === 'digest') {
+    const live = await parts.ledger.query.runs({ live: true, limit: 1_000 });
+    return renderDigest(live.filter(hears(show.chat)), parts.clock.now(), words);
+  }
+  // A note about all runs of a chat belongs to none of them.
+  if (!run)
+    return show.view === 'note' ? { html: showBlock(say(words.notes, show.note), 3_500), buttons: [] } : null;
+  const { query } = parts.ledger;
+  const now = parts.clock.now();
+  // A message that is told anew must not offer again what was done.
+  if (show.view === 'comment') {
+    const by = show.passedBy ?? (await passedBy(query, run.id, slot));
+    const scene = { run, approval: null, attempts: [], patch: null, now };
+    return render({ ...show, passedBy: by }, scene, words);
+  }
+  if (show.view === 'blind') {
+    const live = await query.runs({ live: true, limit: 1_000 });
+    const same = (other: Run): boolean =>
+      other.seen.blind?.spell === show.spell && other.order.chat === run.order.chat;
+    return renderBlind(live.filter(same), now, words);
+  }
+  const card = cardOf(show);
+  const [approval, attempts, patch] = await Promise.all([
+    card === null ? Promise.resolve(null) : query.approval(card),
+    show.view === 'progress' ? query.attempts(run.id) : Promise.resolve([]),
+    show.view === 'hunks' || (show.view === 'gate' && run.approval?.id === show.approvalId)
+      ? parts.patch(run.id, show.view === 'hunks' ? show.since : showsFix(run) ? 'pushed' : 'base')
+      : Promise.resolve(null),
+  ]);
+  const { origin } = parts;
+  const scene = { run, approval, attempts, patch, now, ...(origin === undefined ? {} : { origin }) };
+  return render(show, scene, words);
+};
+
+/** The approval that a message shows, or the pages of. */
+export const cardOf = (show: View): string | null =>
+  show.view === 'gate' || show.view === 'hunks' ? show.approvalId : null;

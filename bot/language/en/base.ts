@@ -1,0 +1,42 @@
+/** English: what the base commit lacks or fails, and what to do about it (E15). Plain text. */
+import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
+import { faultOf, type Stop, type ToolSeen } from '../../../orchestrator/core/baseline.ts';
+import type { StopFault, Complaint } from '../../../orchestrator/core/trouble.ts';
+
+const way = (get: string): string => (get.startsWith('https:') ? get : `\`${get}\``);
+const got = (program: string | null): string => {
+  const { get } = (program === null ? null : toolchainOf(program)) ?? { get: [] };
+  return get.length === 0 ? 'Install it on the host.' : `To get it: ${get.map(way).join(' or ')}.`;
+};
+
+/** What happened, and what to do. */
+const troubles: Record<Complaint['kind'], (command: string, of: Complaint) => string> = {
+  no_program: (command, { program }) =>
+    `\`${command}\` needs ${program}, which is not installed on this machine. ${got(program)}`,
+  no_network: (command) =>
+    `\`${command}\` cannot reach its package registry. Check the network, the proxy and the registry settings of the host.`,
+  wrong_version: (command, { program }) =>
+    `\`${command}\` needs another version of ${program ?? 'a program'} than this machine has. ${got(program)}`,
+  no_box: (command) => `The sandbox for \`${command}\` did not start. \`agentpr doctor\` says why.`,
+  no_room: (command) => `\`${command}\` ran out of room. Free some, or raise sandboxLimits.`,
+  stale_lockfile: (command) =>
+    `\`${command}\` fails on the base branch: its lockfile does not match its manifest. Only the project can fix that.`,
+  no_package: (command) =>
+    `\`${command}\` fails on the base branch: the registry does not have a package that it asks for.`,
+  not_installed: (command) => `\`${command}\` was not run, because the installation before it failed.`,
+  fails: (command) => `\`${command}\` fails on the base branch, before any change.`,
+};
+
+const faults: Record<StopFault, string> = {
+  environment: 'This machine is not ready for the repository',
+  install: 'The base branch does not install',
+};
+
+export const stopped = (stop: Stop): string => {
+  const { trouble, command } = stop;
+  const says = trouble.says === '' ? '' : ` First error: ${trouble.says}`;
+  return `${faults[faultOf(stop)]}. ${troubles[trouble.kind](command, trouble)}${says}`;
+};
+
+export const misfit = ({ name, asked, source, version }: ToolSeen): string =>
+  `${name} is ${version ?? 'unknown'} here, the repository asks for ${asked ?? 'another'}${source ? ` (${source})` : ''}`;

@@ -1,0 +1,28 @@
+/** English: why people deny a change, and what the agent is told then. */
+import type { Denial } from '../../../orchestrator/core/feedback.ts';
+
+export const denials = {
+  chips: {
+    approach: 'Wrong approach',
+    big: 'Too big',
+    tests: 'Tests missing',
+    unneeded: 'Not needed',
+    other: 'Other…',
+    none: 'No reason',
+  },
+  asks: 'Why deny it?',
+  ask: 'Why is it denied? Reply to this message: your words are kept as the reason.',
+  askBelow: 'Reply to the message below.',
+  why: {
+    approach: 'it is the wrong approach',
+    big: 'it is too big',
+    tests: 'tests are missing',
+    unneeded: 'it is not needed',
+  } satisfies Record<Denial, string>,
+  told: {
+    approach: 'An approver refused the change: it is the wrong approach. Reach the goal another way.',
+    big: 'An approver refused the change: it is too big. Reach the goal with a smaller change, and leave out whatever it does not need.',
+    tests: 'An approver refused the change: tests are missing. Add tests for what it changes.',
+    unneeded: 'An approver refused the change: it is not needed.',
+  } satisfies Record<Denial, string>,
+};

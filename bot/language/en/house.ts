@@ -1,0 +1,105 @@
+/** English: the settings that may change while AgentPR runs. Plain text: whoever shows it escapes it. */
+import type { SettingName, Unit } from '../../../orchestrator/commands/settings.ts';
+import { counted } from '../../../orchestrator/core/text.ts';
+import { grouped } from '../../text/catalogue.ts';
+
+const names: Record<SettingName, string> = {
+  engine: 'Usual engine',
+  parallel: 'Runs at work at once',
+  daily: 'Runs started a day',
+  time: 'Time for a run',
+  tokens: 'Tokens for a run',
+  cost: 'Cost of a run',
+  iterations: 'Fixes after a pull request',
+  fixes: 'Fixes of failing checks',
+  card: 'A card expires after',
+  reminder: 'First reminder after',
+  approvals: 'Signatures needed',
+  own: 'Approving one’s own request',
+  pushes: 'Low-risk fixes without a card',
+};
+
+/** As their buttons say it. */
+const short: Record<SettingName, string> = {
+  engine: 'Engine',
+  parallel: 'At once',
+  daily: 'A day',
+  time: 'Time',
+  tokens: 'Tokens',
+  cost: 'Cost',
+  iterations: 'PR fixes',
+  fixes: 'Check fixes',
+  card: 'Card',
+  reminder: 'Reminder',
+  approvals: 'Signatures',
+  own: 'Own requests',
+  pushes: 'Low-risk fixes',
+};
+
+const does: Record<SettingName, string> = {
+  engine: 'The agent that makes a change when the order names none.',
+  parallel: 'How many runs work at the same time, up to what the host’s configuration allows.',
+  daily: 'How many runs may start within 24 hours; the rest wait in the queue.',
+  time: 'What agents and checks of one run may take together. Approvers may grant more to a single run.',
+  tokens: 'What the agents of one run may read and write.',
+  cost: 'What the agents of one run may cost, in dollars.',
+  iterations:
+    'How often a run goes back to the agent after its pull request is open: red checks and change requests.',
+  fixes: 'How often our failing checks go back to the agent before a person is called.',
+  card: 'How long a card stays open. Then it closes, and a new one takes its place.',
+  reminder: 'How long to wait before asking somebody again; each wait is twice as long as the last.',
+  approvals: 'How many different approvers must sign a card.',
+  own: 'Whether whoever asked for a change may also approve it.',
+  pushes: 'Whether a low-risk fix of an open pull request is pushed without asking.',
+};
+
+const units: Record<Unit, (n: number) => string> = {
+  minutes: (n) =>
+    n >= 120 && n % 60 === 0 ? counted(n / 60, 'hour', 'hours') : counted(n, 'minute', 'minutes'),
+  hours: (n) => counted(n, 'hour', 'hours'),
+  tokens: (n) => `${grouped(n)} tokens`,
+  dollars: (n) => `$${n}`,
+  runs: (n) => counted(n, 'run', 'runs'),
+  rounds: (n) => counted(n, 'time', 'times'),
+  people: (n) => counted(n, 'approver', 'approvers'),
+};
+
+export const house = {
+  title: 'For new runs',
+  marked: '• changed here; the rest is the host’s configuration.',
+  names,
+  short,
+  does,
+  units,
+  on: 'on',
+  off: { switch: 'off', limit: 'no limit' },
+  now: (value: string, usual: string) =>
+    value === usual ? `Now: ${value}.` : `Now: ${value}; the host says ${usual}.`,
+  range: (least: string, most: string) => `From ${least} to ${most}. Write another value like this:`,
+  reset: 'As the host says',
+  usual: 'as the host says',
+  all: 'All settings',
+  log: 'Who changed what',
+  cards: 'How cards were decided',
+  kinds: { open_pr: 'Pull requests', push: 'Pushes' },
+  decided: (kind: string, cards: number, denied: number, seconds: number) =>
+    `${kind}: ${counted(cards, 'card', 'cards')} decided, ${denied} denied, half of them within ${counted(seconds, 'second', 'seconds')}.`,
+  hasty: (n: number) =>
+    `${counted(n, 'card was', 'cards were')} approved within a second: nobody reads that fast, so ${n === 1 ? 'it does' : 'they do'} not count as read.`,
+  noCards: 'No card has been decided yet.',
+  never200: 'No push was denied in the last 200. You could let low-risk ones go out without a card.',
+  allow: 'Let low-risk pushes go out',
+  host: 'the host',
+  never: 'Nothing has been changed here yet.',
+  noRights: 'no rights any more',
+  changed: (at: string, by: string, what: string) => `${at} · ${by} · ${what}`,
+  set: (name: string, value: string) =>
+    `Recorded. ${name}: ${value}. It holds for runs that start from now on.`,
+  quiet: (hours: string | null) => (hours === null ? 'Quiet hours: none.' : `Quiet hours: ${hours}.`),
+  quietSet: (hours: string | null) =>
+    hours === null
+      ? 'Quiet hours are off.'
+      : `Quiet hours: ${hours}. Nothing rings then; what waits for you comes as cards when they are over.`,
+  quietForm: 'Write it like this: /settings quiet 22:00-07:30 Europe/Berlin, or /settings quiet off',
+  quietOver: 'Your quiet hours are over.',
+};

@@ -1,0 +1,21 @@
+/** English: the pages of a change. Plain text: whoever shows it escapes it. */
+import type { HunkPage } from '../../text/pages.ts';
+
+export const viewer = {
+  title: 'DIFF',
+  at: (file: number, files: number, { hunk, hunks, part, parts }: HunkPage) =>
+    [`file ${file}/${files}`, `hunk ${hunk}/${hunks}`, ...(parts > 1 ? [`part ${part}/${parts}`] : [])].join(
+      ' · ',
+    ),
+  back: '◀ Hunk',
+  on: 'Hunk ▶',
+  fileBack: '◀ File',
+  fileOn: 'File ▶',
+  risky: 'Next ⚠ file',
+  picture: 'Picture',
+  sides: { before: 'Before', after: 'After' },
+  noPicture: 'No side of this file is a picture that is shown here: PNG, JPEG, GIF or WebP of at most 5 MB.',
+  toCard: 'Back to the card',
+  end: 'There is no more in this direction.',
+  over: 'The change has moved on since these pages. Tap Diff on the newest card, or write /diff.',
+};

@@ -1,0 +1,37 @@
+/** Chinese: what the base commit lacks or fails, and what to do about it (E15). Plain text. */
+import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
+import { faultOf, type Stop, type ToolSeen } from '../../../orchestrator/core/baseline.ts';
+import type { StopFault, Complaint } from '../../../orchestrator/core/trouble.ts';
+
+const way = (get: string): string => (get.startsWith('https:') ? get : `\`${get}\``);
+const got = (program: string | null): string => {
+  const { get } = (program === null ? null : toolchainOf(program)) ?? { get: [] };
+  return get.length === 0 ? '请在主机上安装它。' : `获取方法：${get.map(way).join(' 或 ')}。`;
+};
+
+const troubles: Record<Complaint['kind'], (command: string, of: Complaint) => string> = {
+  no_program: (command, { program }) => `这台机器没有 ${program}，而 \`${command}\` 需要它。${got(program)}`,
+  no_network: (command) => `\`${command}\` 连不上软件包的来源。请检查主机的网络、代理和软件源设置。`,
+  wrong_version: (command, { program }) =>
+    `\`${command}\` 需要的 ${program ?? '程序'} 版本与这台机器上的不同。${got(program)}`,
+  no_box: (command) => `无法启动 \`${command}\` 的沙箱。\`agentpr doctor\` 会说明原因。`,
+  no_room: (command) => `\`${command}\` 所需的空间不足。请腾出空间，或调高 sandboxLimits。`,
+  stale_lockfile: (command) => `\`${command}\` 在基准分支上失败：锁文件与清单不一致。只有项目自己能修复。`,
+  no_package: (command) => `\`${command}\` 在基准分支上失败：软件源里没有它要的某个软件包。`,
+  not_installed: (command) => `\`${command}\` 缺少依赖：之前的安装失败了。`,
+  fails: (command) => `\`${command}\` 在基准分支上就失败，那时还没有任何改动。`,
+};
+
+const faults: Record<StopFault, string> = {
+  environment: '这台机器还不能用于这个仓库',
+  install: '基准分支无法安装依赖',
+};
+
+export const stopped = (stop: Stop): string => {
+  const { trouble, command } = stop;
+  const says = trouble.says === '' ? '' : `首个错误：${trouble.says}`;
+  return `${faults[faultOf(stop)]}。${troubles[trouble.kind](command, trouble)}${says}`;
+};
+
+export const misfit = ({ name, asked, source, version }: ToolSeen): string =>
+  `这里是 ${name} ${version ?? '?'}，仓库要求 ${asked ?? '?'}${source ? `（${source}）` : ''}`;

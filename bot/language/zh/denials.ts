@@ -1,0 +1,23 @@
+/** Chinese: why people deny a change. */
+import type { Texts } from '../en/en.ts';
+
+export const denials: Texts['denials'] = {
+  chips: {
+    approach: '思路不对',
+    big: '改动太大',
+    tests: '缺少测试',
+    unneeded: '不需要',
+    other: '其他…',
+    none: '不说原因',
+  },
+  asks: '为什么拒绝？',
+  ask: '为什么拒绝？请回复这条消息，你的话会作为原因记录下来。',
+  askBelow: '请回复下面的消息。',
+  why: { approach: '思路不对', big: '改动太大', tests: '缺少测试', unneeded: '不需要' },
+  told: {
+    approach: '审批人拒绝了这次改动：思路不对。请换一种方式达成目标。',
+    big: '审批人拒绝了这次改动：太大。请用更小的改动达成目标，去掉不需要的部分。',
+    tests: '审批人拒绝了这次改动：缺少测试。请为改动补上测试。',
+    unneeded: '审批人拒绝了这次改动：不需要。',
+  },
+};

@@ -1,0 +1,126 @@
+/** C2: one page of a change, in a message that leads from hunk to hunk and back to its card. */
+import type { View } from '../../orchestrator/core/machine/effects.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import type { Texts } from '../language/language.ts';
+import type { FilePatch } from '../text/hunks.ts';
+import { bookOf, pagesOf, type HunkPage } from '../text/pages.ts';
+import { escape, fit, show, showPath } from '../text/text.ts';
+import { renderClosed } from './closed-card.ts';
+import { isLive } from './live.ts';
+import {
+  byRisk,
+  deserves,
+  headline,
+  naturesOf,
+  sizeOf,
+  type Rendered,
+  type Scene,
+  type Shown,
+} from './scene.ts';
+
+export type HunksView = Extract<View, { view: 'hunks' }>;
+
+/** The pages are of what the card shows: those files first that deserve a look. */
+export const bookIn = ({ commit }: Run, patch: { text: string }): FilePatch[] =>
+  bookOf(patch.text, commit ? byRisk(commit.diff).map(({ path }) => path) : []);
+
+/** Whether a page still shows what would be published, and its card can be decided on. */
+export const isCurrent = (
+  { sha, approvalId }: HunksView,
+  run: Run,
+  approval: ApprovalRow | null,
+  now: number,
+): boolean =>
+  run.commit?.sha === sha && (approvalId === null || (approval !== null && isLive(run, approval, now)));
+
+const isFlagged = ({ commit }: Run, { path }: FilePatch): boolean => {
+  const file = commit?.diff.files.find((f) => f.path === path);
+  return file !== undefined && commit !== null && deserves(commit.diff, file);
+};
+
+/** The next file that deserves a look, round and round; -1 where no other does. */
+export const nextFlagged = (run: Run, book: readonly FilePatch[], from: number): number => {
+  const after = book.findIndex((file, i) => i > from && isFlagged(run, file));
+  return after >= 0 ? after : book.findIndex((file, i) => i < from && isFlagged(run, file));
+};
+
+export const renderHunks = (view: HunksView, scene: Scene, words: Texts): Rendered => {
+  const { run, approval, patch, now } = scene;
+  if (!isCurrent(view, run, approval, now)) {
+    if (view.approvalId !== null) return renderClosed(scene, words);
+    return { html: fit([headline(words.viewer.title, run), words.viewer.over]), buttons: [] };
+  }
+  const book = patch ? bookIn(run, patch) : [];
+  const file = book[view.file];
+  const pages = file ? pagesOf(file) : [];
+  const page = pages[Math.min(view.page, pages.length - 1)];
+  if (!file || !page || !patch)
+    return { html: fit([headline(words.viewer.title, run), words.diff.none(run.id)]), buttons: [] };
+  const { viewer } = words;
+  return {
+    html: [
+      `<b>${viewer.title}</b> · ${showPath(run.order.repo, 36)} · ${words.card.run(show(run.id, 12))}`,
+      show(viewer.at(view.file + 1, book.length, page)),
+      fileLine(run, file, words),
+      ...(page.text === '' ? [] : [`<pre><code class="language-diff">${escape(page.text)}</code></pre>`]),
+      ...(patch.omitted > 0 ? [words.card.omitted(patch.omitted)] : []),
+    ].join('\n'),
+    buttons: buttons(view, run, book, pages, words),
+  };
+};
+
+const fileLine = (run: Run, file: FilePatch, words: Texts): string => {
+  const { card, findings } = words;
+  const diff = run.commit?.diff;
+  const known = diff?.files.find(({ path }) => path === file.path);
+  const told = [
+    (known?.binary ?? file.binary) ? card.binary : sizeOf(file),
+    known?.status === 'deleted' ? card.deleted : '',
+    ...(diff && known ? naturesOf(diff, known).map((one) => card.natures[one]) : []),
+  ];
+  const found = [
+    ...new Set(diff?.findings.flatMap(({ kind, path }) => (path === file.path ? [findings[kind]] : []))),
+  ];
+  const warns = isFlagged(run, file)
+    ? ` ⚠${found.length > 0 ? ` ${show(found.slice(0, 2).join(', '), 120)}` : ''}`
+    : '';
+  return `<code>${showPath(file.path, 120)}</code> ${told.filter(Boolean).join(' ')}${warns}`;
+};
+
+/** Its bytes say so, once somebody wants to see it. */
+const mayBePicture = ({ commit }: Run, { path, binary }: FilePatch): boolean =>
+  binary ||
+  commit?.diff.files.find((one) => one.path === path)?.binary === true ||
+  /\.(?:png|jpe?g|gif|webp)$/i.test(path);
+
+const buttons = (
+  view: HunksView,
+  run: Run,
+  book: readonly FilePatch[],
+  pages: readonly HunkPage[],
+  words: Texts,
+): Shown[][] => {
+  const { viewer } = words;
+  const several = book.length > 1;
+  const rows: Shown[][] = [];
+  if (several || pages.length > 1)
+    rows.push([
+      { verb: 'hunkback', text: viewer.back },
+      { verb: 'hunkon', text: viewer.on },
+    ]);
+  if (several)
+    rows.push([
+      { verb: 'fileback', text: viewer.fileBack },
+      { verb: 'fileon', text: viewer.fileOn },
+    ]);
+  const file = book[view.file];
+  const picture: Shown[] = file && mayBePicture(run, file) ? [{ verb: 'picture', text: viewer.picture }] : [];
+  const risky: Shown[] =
+    nextFlagged(run, book, view.file) >= 0 ? [{ verb: 'nextrisk', text: viewer.risky }] : [];
+  const card: Shown[] = view.approvalId === null ? [] : [{ verb: 'tocard', text: viewer.toCard }];
+  // Three in a row are too narrow for their words.
+  const last =
+    picture.length + risky.length === 2 ? [[...picture, ...risky], card] : [[...picture, ...risky, ...card]];
+  return [...rows, ...last].filter((row) => row.length > 0);
+};

@@ -1,0 +1,132 @@
+/** G6, G8: the card of answers to reviewers: each whole, in its thread, before anybody signs. */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { ThreadAnswer, ReplyFields } from '../../orchestrator/core/talk.ts';
+import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import type { Texts } from '../language/language.ts';
+import { textForPeople } from '../text/patch.ts';
+import { escape, fit, relative, said, show, showCut, showPath } from '../text/text.ts';
+import { renderClosed } from './closed-card.ts';
+import { isArmed, isLive, type GateView } from './live.ts';
+import type { Rendered, Scene, Shown } from './scene.ts';
+
+/** What all answers of a card may take of its message, in characters of its markup. */
+const SHOWN = 2_600;
+
+const placeOf = ({ path, line }: Pick<ThreadAnswer, 'path' | 'line'>): string =>
+  showPath(line === null ? path : `${path}:${line}`, 60);
+
+/** Whether the card leaves out some of what would be posted. */
+export const areCut = ({ answers }: ReplyFields): boolean =>
+  quoted(answers).some(({ omitted }) => omitted > 0);
+
+const quoted = (answers: readonly ThreadAnswer[]): { html: string; omitted: number }[] => {
+  const room = Math.floor(SHOWN / Math.max(1, answers.length)) - 120;
+  return answers.map(({ body }) => (room > 0 ? showCut(body, room) : { html: '', omitted: body.length }));
+};
+
+/** All of them, for a file. */
+export const wholeAnswers = ({ answers, again }: ReplyFields, words: Texts): string =>
+  [
+    ...answers.map(
+      ({ path, line, to, body }) =>
+        `=== ${path}${line === null ? '' : `:${line}`} · ${words.replying.to(to)} ===\n${textForPeople(body)}\n`,
+    ),
+    ...(again.length > 0 ? [words.replying.again(again.join(', '))] : []),
+  ].join('\n');
+
+export const renderReplies = (
+  view: GateView,
+  scene: Scene,
+  approval: ApprovalRow,
+  words: Texts,
+): Rendered => {
+  const { run, now } = scene;
+  const fields = run.replying?.proposal.fields;
+  if (!fields || !isLive(run, approval, now)) return closed(scene, approval, words);
+  const { replying: t, card } = words;
+  const shown = quoted(fields.answers);
+  const risk = card.risk(fields.assessment.risk);
+  const against = fields.assessment.reasons.find((r) => r.verdict !== 'allow');
+  const armed = isArmed(view, now);
+  const decide = armed
+    ? `${card.armed(t.postThem)} ${relative(view.armedUntil ?? now, now, words.calendar)}`
+    : `${card.decide} ${relative(approval.expiresAt, now, words.calendar)}`;
+  return {
+    html: fit(
+      [
+        `<b>${t.title}</b> · ${showPath(run.order.repo, 36)} ${show(fields.pull, 20)} · ${card.run(show(run.id, 12))}`,
+        ...fields.answers.flatMap((answer, i) => [
+          `${i + 1} <code>${placeOf(answer)}</code> ${t.to(said(answer.to, 40))}`,
+          `<blockquote><code>${shown[i]?.html ?? ''}</code></blockquote>`,
+        ]),
+        t.mark,
+        ...(fields.again.length > 0 ? [t.again(said(fields.again.join(', '), 120))] : []),
+        against ? `${risk}: ${said(`${against.policy}: ${words.judgement(against.reason)}`, 160)}` : risk,
+        decide,
+        approval.needed > 1
+          ? card.signed(run.approval?.signatures.length ?? 0, approval.needed, show(names(run), 80))
+          : '',
+        view.next ? card.next : '',
+      ].filter((line) => line !== ''),
+    ),
+    buttons: buttons(approval, armed, words),
+  };
+};
+
+const names = (run: Run): string => (run.approval?.signatures ?? []).map((s) => s.name).join(', ');
+
+const buttons = (approval: ApprovalRow, armed: boolean, words: Texts): Shown[][] => {
+  const b = words.buttons;
+  const seal = approval.digest.slice(0, 6);
+  if (armed)
+    return [
+      [
+        { verb: 'ok', text: b.ok(seal), style: 'danger' },
+        { verb: 'back', text: b.back },
+      ],
+    ];
+  return [
+    [
+      { verb: 'open', text: words.replying.post(seal), style: 'success' },
+      { verb: 'deny', text: b.deny },
+    ],
+    [
+      { verb: 'text', text: b.text },
+      { verb: 'detail', text: b.detail },
+    ],
+  ];
+};
+
+/** What became of them, each in its thread. */
+const closed = (scene: Scene, approval: ApprovalRow, words: Texts): Rendered => {
+  const { run } = scene;
+  const { replying: t, card } = words;
+  if (approval.state !== 'consumed') return renderClosed(scene, words);
+  const head = (title: string): string =>
+    `<b>${title}</b> · ${showPath(run.order.repo, 36)} · ${card.run(show(run.id, 12))}`;
+  const seal = `<code>${card.sealMark(approval.digest.slice(0, 12))}</code>`;
+  const { replied, replying } = run;
+  if (replied?.id !== approval.id) {
+    const by = replying?.signed?.id === approval.id ? card.by(show(replying.signed.by, 80)) : '';
+    return { html: fit([head(card.closed.approved), by, t.posting, seal].filter(Boolean)), buttons: [] };
+  }
+  return {
+    html: fit(
+      [
+        head(t.closed),
+        ...replied.outcomes.map(
+          ({ how, url, says }, i) =>
+            `${i + 1} ${t.how[how]}${url === null ? '' : ` · ${link(url, run)}`}${says === '' ? '' : `: ${said(says, 160)}`}`,
+        ),
+        replied.again === null ? '' : t.asked[replied.again],
+        replied.by === '' ? '' : card.by(show(replied.by, 80)),
+        seal,
+      ].filter((line) => line !== ''),
+    ),
+    buttons: [],
+  };
+};
+
+/** Only an address of the run's own pull request may be tapped. */
+const link = (url: string, run: Run): string =>
+  run.pr && url.startsWith(run.pr.url) ? escape(url.slice(0, 300)) : said(url, 300);

@@ -1,0 +1,52 @@
+/** C2: ways out of the chat: the change at the code host, and what is copied for a terminal. */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { Texts } from '../language/language.ts';
+import type { Shown } from './scene.ts';
+
+/** Bot API, CopyTextButton: 1–256 characters. */
+const MOST_COPIED = 256;
+
+/** Each part of a path by itself: a branch may have a slash, and much else. */
+const inPath = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
+
+/** A word of a shell, whatever is in it. */
+const word = (text: string): string =>
+  /^[\w./@+][\w./@+-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+const pageOf = ({ pr, pushed, fork, order, proposal }: Run, origin: string): string | null => {
+  if (pr) return pr.url;
+  const base = proposal?.fields.baseRef;
+  if (!pushed || base === undefined) return null;
+  const whose = fork ? `${fork.repo.replace('/', ':')}:` : '';
+  return `${origin}/${order.repo}/compare/${inPath(base)}...${inPath(`${whose}${pushed.branch}`)}`;
+};
+
+/** Without changing any branch of whoever runs it, and whatever they call their remotes. */
+const checkoutOf = ({ pushed, fork, order }: Run, origin: string): string | null =>
+  pushed &&
+  `git fetch ${word(`${origin}/${fork?.repo ?? order.repo}.git`)} ${word(pushed.branch)} && git checkout FETCH_HEAD`;
+
+/** `origin` is where the pages of the code host are. */
+export const waysOut = (run: Run, origin: string | undefined, { waysOut: words }: Texts): Shown[][] => {
+  if (origin === undefined) return [];
+  const url = pageOf(run, origin);
+  const copies = (text: string, what: string | null | undefined): Shown[] =>
+    what && what.length <= MOST_COPIED ? [{ verb: 'out', text, copies: what }] : [];
+  const rows: Shown[][] = [
+    url !== null && isWeb(url)
+      ? [{ verb: 'out', text: run.pr ? words.pull : words.compare, opens: url }]
+      : [],
+    [
+      ...copies(words.branch, run.pushed?.branch),
+      ...copies(words.commit, run.pushed?.sha),
+      ...copies(words.checkout, checkoutOf(run, origin)),
+    ],
+  ];
+  return rows.filter((row) => row.length > 0);
+};
+
+/** A button with an address that Telegram does not take would cost the whole message. */
+const isWeb = (text: string): boolean => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && text.length <= 2_000;
+};

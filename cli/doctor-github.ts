@@ -1,0 +1,64 @@
+/** What `agentpr doctor` and `agentpr init` say of the credentials for GitHub: what is there, what is missing, and what for. */
+import { credentialsOf } from '../app/credentials.ts';
+import { bad, good, warn, type DoctorCheck } from '../app/check-line.ts';
+import type { Config } from '../app/config.ts';
+import { accountRights, appRights, missingScopes } from '../forge/rights.ts';
+
+const clock = { now: (): number => Date.now() };
+const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const PAGE = 'See docs/github.md.';
+
+type Lacking = { name: string; level?: string; why: string };
+const listed = (missing: readonly Lacking[]): string =>
+  missing.map(({ name, level, why }) => `${name}${level ? `: ${level}` : ''} (${why})`).join('; ');
+
+const account = async ({ github: { apiUrl, token } }: Config): Promise<DoctorCheck[]> => {
+  if (token === null) return [];
+  try {
+    const { login, scopes } = await accountRights({ apiUrl, token, clock });
+    if (scopes === null)
+      return [
+        warn(
+          'github',
+          `signed in as ${login} with a fine-grained token, of which GitHub does not tell what it may do`,
+          `It reaches repositories of the one owner that it was made for, and checks of none. Repositories of others need a classic token. ${PAGE}`,
+        ),
+      ];
+    const says = `signed in as ${login}, scopes: ${scopes.filter(Boolean).join(', ') || 'none'}`;
+    const missing = missingScopes(scopes);
+    if (missing.length === 0) return [good('github', says)];
+    const fix = `Missing: ${listed(missing)}. ${PAGE}`;
+    return [missing.some(({ must }) => must) ? bad('github', says, fix) : warn('github', says, fix)];
+  } catch (error) {
+    return [bad('github', words(error), 'Check GITHUB_TOKEN and GITHUB_API_URL.')];
+  }
+};
+
+const app = async (config: Config): Promise<DoctorCheck[]> => {
+  if (config.github.app === null) return [];
+  try {
+    const rights = await appRights(credentialsOf(config, clock));
+    if (!rights || rights.on.length === 0)
+      return [
+        bad(
+          'app',
+          `${rights?.login ?? 'The App'} is installed nowhere`,
+          'Install it on an account in its settings.',
+        ),
+      ];
+    return rights.on.map(({ owner, suspended, missing }) => {
+      const says = `${rights.login} is installed on ${owner}`;
+      if (suspended) return warn('app', `${says}, and suspended`, `${owner} can lift that in the settings.`);
+      if (missing.length === 0) return good('app', `${says} with all permissions`);
+      const fix = `Missing: ${listed(missing)}. ${PAGE}`;
+      return missing.some(({ must }) => must) ? bad('app', says, fix) : warn('app', says, fix);
+    });
+  } catch (error) {
+    return [bad('app', words(error), 'Check GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY and GITHUB_API_URL.')];
+  }
+};
+
+export const githubChecks = async (config: Config): Promise<DoctorCheck[]> => [
+  ...(await account(config)),
+  ...(await app(config)),
+];

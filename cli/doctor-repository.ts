@@ -1,0 +1,88 @@
+/**
+ * `agentpr doctor <owner/name>`: what a run would install and check in a repository, what this
+ * machine lacks for it, and how to get that (O2, E15).
+ */
+import type { Config } from '../app/config.ts';
+import { tryOnRepository } from '../app/try-repository.ts';
+import { misfit, stopped } from '../bot/language/en/base.ts';
+import { stopsOf } from '../orchestrator/core/baseline.ts';
+import type { CheckResult } from '../orchestrator/core/facts.ts';
+import { RepoName } from '../orchestrator/core/order.ts';
+import { OutsideFailure } from '../orchestrator/ports.ts';
+import type { TriedRepository } from '../orchestrator/effects/try-repository.ts';
+import { counted } from '../orchestrator/core/text.ts';
+import { EXIT, Exit, print, printJson } from './environment.ts';
+
+const MOST_NAMED = 5;
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+const checkLine = (check: CheckResult): string[] => {
+  const { name, command, outcome, ms, failing = [], flaky } = check;
+  if (outcome === 'passed') return [`✔ ${name.padEnd(10)} \`${command}\` (${seconds(ms)})`];
+  if (outcome === 'not_run') return [`✘ ${name.padEnd(10)} \`${command}\` was not run`];
+  const named = failing.slice(0, MOST_NAMED).map((one) => `             ${one}`);
+  const more = failing.length - named.length;
+  const says = flaky
+    ? 'is flaky: it failed once and then passed'
+    : outcome === 'timed_out'
+      ? 'took too long'
+      : `fails here (exit ${check.exitCode})`;
+  return [
+    `! ${name.padEnd(10)} \`${command}\` ${says}`,
+    ...named,
+    ...(more > 0 ? [`             and ${more} more`] : []),
+  ];
+};
+
+const toolLines = ({ baseline: { tools } }: TriedRepository): string[] =>
+  tools
+    .filter((t) => t.version !== null)
+    .map((t) =>
+      t.fits === false
+        ? `! ${misfit(t)}`
+        : `✔ ${t.name.padEnd(10)} ${t.version}${t.asked === null ? '' : ` (asked for: ${t.asked}, ${t.source ?? ''})`}`,
+    );
+
+const open = async (config: Config, repo: string, quiet: boolean): Promise<TriedRepository> => {
+  const closing = new AbortController();
+  const close = (): void => closing.abort();
+  process.once('SIGINT', close);
+  try {
+    return await tryOnRepository(config, repo, {
+      onRun: (name, command) => {
+        if (!quiet) print(`… ${name}: ${command}`);
+      },
+      signal: closing.signal,
+    });
+  } catch (error) {
+    if (error instanceof OutsideFailure) throw new Exit(EXIT.failed, error.message);
+    throw error;
+  } finally {
+    process.off('SIGINT', close);
+  }
+};
+
+export const doctorRepository = async (
+  config: Config,
+  repo: string,
+  { json = false }: { json?: boolean },
+): Promise<void> => {
+  if (!RepoName.safeParse(repo).success) throw new Exit(EXIT.usage, `${repo} is not like owner/name.`);
+  const tried = await open(config, repo, json);
+  const { baseline, contract, ref } = tried;
+  const stops = stopsOf(baseline, { ordered: false, without: [] });
+  if (json) printJson({ repo, ref, contract, baseline, stops });
+  else {
+    const all = [...baseline.installs, ...baseline.checks];
+    print(`\n${repo} (${ref})`);
+    for (const line of [...toolLines(tried), ...all.flatMap(checkLine)]) print(line);
+    if (contract.checks.length === 0) print('! No check was found. Order runs with check="<command>".');
+    for (const stop of stops) print(`  → ${stopped(stop)}`);
+  }
+  if (stops.length > 0)
+    throw new Exit(
+      EXIT.unavailable,
+      `${repo} cannot be checked here: ${counted(stops.length, 'thing is', 'things are')} missing or failing. No run of it would start an agent.`,
+    );
+};

@@ -1,0 +1,125 @@
+/**
+ * E16: how one round of an agent reaches its model: through the gateway, with a token in place of the
+ * key, or by what it is lent.
+ */
+import type { Containment, Lends, Usage } from '../../../orchestrator/core/facts.ts';
+import { openBoxNetwork, openedNetwork, type BoxNetwork } from '../../gateway/box-network.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
+import type { Overrun } from '../../gateway/models.ts';
+import type { GatewaySettings } from '../../gateway/settings.ts';
+import type { Endpoint, Lending, lendTo } from './lending.ts';
+
+export type WaysOut = {
+  gateway: Gateway;
+  settings: GatewaySettings;
+  /** Of agents; they need at least their model. */
+  network: 'listed' | 'shared';
+};
+
+/** `own`: the operator named an address of their own. */
+export type Through = { provider: string; url: string; own: boolean };
+
+export type WayOut = BoxNetwork & {
+  /** What the engine alone is told. */
+  env: Readonly<Record<string, string>>;
+  /** What of the operator's own the box can read all the same. */
+  lends: Lends | null;
+  /** Where the model is, when it is reached through the gateway. */
+  through: Through | null;
+  used(): Usage | null;
+  over(): Overrun | null;
+  transcript(): string | null;
+};
+
+type Lent = ReturnType<typeof lendTo>;
+
+const lendsOf = ({ hasKey }: Lent, signsIn: boolean): Lends | null =>
+  signsIn ? 'sign_in' : hasKey ? 'key' : null;
+
+/** The endpoint whose key need not be lent; null where something has to be lent all the same. */
+const endpointOf = ({ endpoints = {} }: Lending, lent: Lent): { provider: string; at: Endpoint } | null => {
+  const provider = lent.provider ?? Object.entries(endpoints).find(([, at]) => named(at, lent.env))?.[0];
+  if (provider === undefined) return null;
+  const at = endpoints[provider];
+  if (at === undefined) return null;
+  // A model of the operator's own may ask for no key.
+  const takes = lent.key === null ? named(at, lent.env) : at.keys.includes(lent.key);
+  return takes ? { provider, at } : null;
+};
+const named = ({ variable }: Endpoint, env: Readonly<Record<string, string>>): boolean =>
+  variable !== undefined && env[variable] !== undefined;
+
+const baseOf = ({ usual, variable, bare }: Endpoint, env: Readonly<Record<string, string>>): string => {
+  const given = variable === undefined ? undefined : env[variable];
+  if (given === undefined) return usual;
+  return bare === true ? `${given.replace(/\/+$/, '')}/v1` : given;
+};
+
+/** The box knows the token by the name of the key, and the gateway by the name of the address. */
+const exchanged = (at: Endpoint, lent: Lent, token: string, url: string): Record<string, string> => ({
+  ...lent.env,
+  [lent.key ?? at.keys[0]]: token,
+  ...(at.variable === undefined ? {} : { [at.variable]: at.bare === true ? url : `${url}/v1` }),
+});
+
+const NO_MODELS = { used: () => null, over: () => null, transcript: () => null };
+
+type Box = {
+  level: Containment;
+  home: string;
+  pass: Readonly<Record<string, string>>;
+};
+
+/** `onUsed` hears of each answer, `onOver` once that no more will be given. */
+export const openWayOut = async (
+  ways: WaysOut | undefined,
+  lending: Lending,
+  lent: Lent,
+  box: Box,
+  round: {
+    signsIn: boolean;
+    left: { tokens: number | null; costUsd: number | null };
+    onUsed: () => void;
+    onOver: () => void;
+  },
+): Promise<WayOut> => {
+  const found = ways === undefined || round.signsIn ? null : endpointOf(lending, lent);
+  const network = box.level === 'group' ? 'shared' : (ways?.network ?? 'shared');
+  if (ways === undefined || (found === null && network === 'shared')) {
+    const plain = await openBoxNetwork(undefined, 'shared', box);
+    return { ...plain, ...NO_MODELS, env: lent.env, through: null, lends: lendsOf(lent, round.signsIn) };
+  }
+  const { prices, ...breakers } = ways.settings;
+  const opened = await ways.gateway.open({
+    network,
+    models:
+      found === null
+        ? null
+        : {
+            shapes: found.at.shapes,
+            base: baseOf(found.at, lent.env),
+            key: lent.key === null ? null : (lent.env[lent.key] ?? null),
+            limits: { ...breakers, ...round.left },
+            prices,
+          },
+    // Who signs in, or is lent a key, asks its provider by itself.
+    hosts: found === null ? (lending.hosts ?? []) : [],
+    onUsed: round.onUsed,
+    onOver: round.onOver,
+  });
+  const opening = openedNetwork(opened, box);
+  const { models, url } = opened;
+  if (found === null || models === null)
+    return { ...opening, ...NO_MODELS, env: lent.env, through: null, lends: lendsOf(lent, round.signsIn) };
+  const { provider, at } = found;
+  return {
+    ...opening,
+    env: exchanged(at, lent, models.token, url),
+    through: { provider, url, own: named(at, lent.env) },
+    // Without a box whoever runs there can look for the key in our own process.
+    lends: box.level === 'group' && lent.key !== null ? 'key' : null,
+    used: models.used,
+    over: models.over,
+    transcript: models.transcript,
+  };
+};

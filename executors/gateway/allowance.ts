@@ -1,0 +1,106 @@
+/**
+ * E6, E16: what one attempt may ask of its model. Decides before each request, so that a limit is
+ * overrun by one request at most.
+ */
+import { NO_USAGE, type Usage } from '../../orchestrator/core/facts.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
+
+export type ModelLimits = {
+  /** What is left of the run's budgets; null: no limit. */
+  tokens: number | null;
+  costUsd: number | null;
+  /** Requests of one attempt, and within a minute. */
+  requests: number;
+  perMinute: number;
+  /** Requests in a row after the same call of the agent's. */
+  identical: number;
+};
+
+export type Exhausted = 'tokens' | 'cost' | 'requests' | 'perMinute' | 'identical';
+
+type Need = { tokens: number; costUsd: number };
+export type Ticket = {
+  /** What it came to. */
+  settle(used: Usage): void;
+};
+
+const plus = (a: Usage, b: Usage): Usage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  costUsd: Math.round((a.costUsd + b.costUsd) * 1e9) / 1e9,
+});
+
+export type Allowance = {
+  /**
+   * Waits while others are under way that may use up the rest. `call` is what the agent did last;
+   * null when that cannot be told.
+   */
+  ask(need: Need, call: string | null): Promise<Ticket | { over: Exhausted }>;
+  used: () => Usage;
+  requests: () => number;
+};
+
+export const createAllowance = (limits: ModelLimits, now: () => number): Allowance => {
+  let used = NO_USAGE;
+  let count = 0;
+  let recent: number[] = [];
+  const underWay = new Set<Need>();
+  let waiting: (() => void)[] = [];
+  let same: { call: string | null; times: number } = { call: null, times: 0 };
+  let over: Exhausted | null = null;
+
+  const left = ({ tokens, costUsd }: Need): Need => ({
+    tokens: (limits.tokens ?? Infinity) - (used.inputTokens + used.outputTokens) - tokens,
+    costUsd: (limits.costUsd ?? Infinity) - used.costUsd - costUsd,
+  });
+  const isOver = (): Exhausted | null => {
+    const rest = left({ tokens: 0, costUsd: 0 });
+    if (rest.tokens <= 0) return 'tokens';
+    if (rest.costUsd <= 0) return 'cost';
+    if (count >= limits.requests) return 'requests';
+    recent = recent.filter((at) => at > now() - MINUTE);
+    return recent.length >= limits.perMinute ? 'perMinute' : null;
+  };
+  /** Whether all that is under way may come to what it might, and one more. */
+  const fits = (need: Need): boolean => {
+    if (underWay.size === 0) return true;
+    const all = [...underWay, need].reduce((sum, one) => ({
+      tokens: sum.tokens + one.tokens,
+      costUsd: sum.costUsd + one.costUsd,
+    }));
+    const rest = left(all);
+    return rest.tokens > 0 && rest.costUsd > 0;
+  };
+  const repeated = (call: string | null): boolean => {
+    if (call === null) return false;
+    same = { call, times: call === same.call ? same.times + 1 : 1 };
+    return same.times > limits.identical;
+  };
+
+  return {
+    ask: async (need, call) => {
+      if (over === null && repeated(call)) over = 'identical';
+      for (;;) {
+        // guard: E16-budget-before
+        over ??= isOver();
+        if (over !== null) return { over };
+        if (fits(need)) break;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      count += 1;
+      recent.push(now());
+      underWay.add(need);
+      return {
+        settle: (came) => {
+          if (!underWay.delete(need)) return;
+          used = plus(used, came);
+          const heard = waiting;
+          waiting = [];
+          for (const go of heard) go();
+        },
+      };
+    },
+    used: () => used,
+    requests: () => count,
+  };
+};

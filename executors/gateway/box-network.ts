@@ -1,0 +1,76 @@
+/**
+ * The network of one box, as it is set: opened before its command starts, closed when that has
+ * ended, and telling what was refused in between.
+ */
+import type { Containment } from '../../orchestrator/core/facts.ts';
+import { ownDirectory, placeFile } from '../process/own-files.ts';
+import type { Reach } from '../sandbox/contain.ts';
+import type { Gateway, Network, Opened, Refused } from './gateway.ts';
+import type { NoWay } from './tunnel.ts';
+
+export type BoxNetwork = {
+  reach: Reach;
+  /** What of the operator's environment goes along, with what this network needs. */
+  pass: Readonly<Record<string, string>>;
+  refused: () => readonly Refused[];
+  close: () => Promise<void>;
+};
+
+const WHY: Readonly<Record<NoWay, string>> = {
+  not_listed: 'it is not listed. To allow it, add it to network.hosts in agentpr.config.json',
+  inward:
+    'it leads into a private network. To allow it, add it to network.privateHosts in agentpr.config.json',
+  unknown: 'nobody knows this name. Look at its spelling, and at the DNS of this host',
+  unreachable: 'it does not answer',
+  other_name:
+    'the connection asked for another name than was said, or was no TLS. Use HTTPS, with names shown',
+  plain: 'it was asked for without TLS. Use https:// for it',
+};
+
+/** A line for each, for the log of the attempt. */
+export const refusals = (refused: readonly Refused[]): string =>
+  refused.map(({ host, why }) => `agentpr: no way out of the box to ${host}: ${WHY[why]}.\n`).join('');
+
+/** Of two that mean the same, the box hears of ours alone. */
+const replaced = (
+  pass: Readonly<Record<string, string>>,
+  ours: Readonly<Record<string, string>>,
+): Record<string, string> => {
+  const names = new Set(Object.keys(ours).map((name) => name.toUpperCase()));
+  const others = Object.entries(pass).filter(([name]) => !names.has(name.toUpperCase()));
+  // The operator's own proxy is out of reach, and the way there is through us.
+  const kept =
+    Object.keys(ours).length === 0 ? others : others.filter(([name]) => !/^(HTTP|ALL)_PROXY$/i.test(name));
+  return { ...Object.fromEntries(kept), ...ours };
+};
+
+/** No agent's link is followed: HOME may be anybody's work. */
+const place = (home: string, files: Opened['files']): void => {
+  for (const { folder, name, content } of files) {
+    const at = folder.split('/').reduce((outer, part) => ownDirectory(outer, part), home);
+    placeFile(at, name, content);
+  }
+};
+
+export const openBoxNetwork = async (
+  gateway: Gateway | undefined,
+  network: Network,
+  box: { level: Containment; home: string; pass: Readonly<Record<string, string>> },
+): Promise<BoxNetwork> => {
+  const plain = (reach: Reach): BoxNetwork => ({
+    ...{ reach, pass: box.pass, refused: () => [], close: () => Promise.resolve() },
+  });
+  if (network === 'none') return plain('none');
+  // guard: E16-listed-box
+  if (network === 'shared' || box.level === 'group' || gateway === undefined) return plain('shared');
+  return openedNetwork(await gateway.open({ network, models: null }), box);
+};
+
+export const openedNetwork = (
+  opened: Opened,
+  box: { home: string; pass: Readonly<Record<string, string>> },
+): BoxNetwork => {
+  place(box.home, opened.files);
+  const { reach, refused, close } = opened;
+  return { reach, pass: replaced(box.pass, opened.env), refused, close };
+};

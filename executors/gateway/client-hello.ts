@@ -1,0 +1,72 @@
+/** The name for which a TLS client asks, in its first message. Pure. */
+
+export type Hello =
+  | { kind: 'more' }
+  | { kind: 'name'; name: string }
+  /** No TLS, no name, or a name that is hidden from us. */
+  | { kind: 'refused'; why: 'not_tls' | 'no_name' | 'hidden_name' };
+
+/** No first message is larger. */
+export const LARGEST_HELLO = 16_384;
+const SERVER_NAME = 0;
+const ENCRYPTED_HELLO = 0xfe0d;
+
+const refused = (why: 'not_tls' | 'no_name' | 'hidden_name'): Hello => ({ kind: 'refused', why });
+
+/** The handshake message may be cut into several records. */
+const handshake = (bytes: Buffer): Buffer | Hello => {
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (;;) {
+    const sum = Buffer.concat(parts);
+    if (sum.length >= 4 && sum.length >= 4 + sum.readUIntBE(1, 3))
+      return sum.subarray(0, 4 + sum.readUIntBE(1, 3));
+    if (at > 0 && bytes.length > LARGEST_HELLO) return refused('not_tls');
+    if (bytes.length > at && bytes[at] !== 0x16) return refused('not_tls');
+    if (bytes.length < at + 5) return { kind: 'more' };
+    const size = bytes.readUInt16BE(at + 3);
+    if (bytes[at + 1] !== 3 || size === 0 || size > LARGEST_HELLO) return refused('not_tls');
+    if (bytes.length < at + 5 + size)
+      return bytes.length > LARGEST_HELLO ? refused('not_tls') : { kind: 'more' };
+    parts.push(bytes.subarray(at + 5, at + 5 + size));
+    at += 5 + size;
+  }
+};
+
+const nameOf = (extension: Buffer): string | null => {
+  const size = extension.readUInt16BE(3);
+  // One name, and nothing behind it.
+  if (extension[2] !== 0 || extension.length !== 5 + size || extension.readUInt16BE(0) !== 3 + size)
+    return null;
+  return extension.subarray(5).toString('latin1').toLowerCase();
+};
+
+export const readHello = (bytes: Buffer): Hello => {
+  const found = handshake(bytes);
+  if (!Buffer.isBuffer(found)) return found;
+  try {
+    if (found[0] !== 1) return refused('not_tls');
+    let at = 4 + 2 + 32;
+    at += 1 + found.readUInt8(at);
+    at += 2 + found.readUInt16BE(at);
+    at += 1 + found.readUInt8(at);
+    const end = at + 2 + found.readUInt16BE(at);
+    at += 2;
+    let name: string | null = null;
+    while (at < end) {
+      const [type, size] = [found.readUInt16BE(at), found.readUInt16BE(at + 2)];
+      const content = found.subarray(at + 4, at + 4 + size);
+      if (content.length !== size) return refused('not_tls');
+      if (type === ENCRYPTED_HELLO) return refused('hidden_name');
+      if (type === SERVER_NAME) {
+        if (name !== null) return refused('no_name');
+        name = nameOf(content);
+        if (name === null) return refused('no_name');
+      }
+      at += 4 + size;
+    }
+    return name === null ? refused('no_name') : { kind: 'name', name };
+  } catch {
+    return refused('not_tls'); // Lengths that lead out of the message.
+  }
+};

@@ -1,0 +1,112 @@
+/**
+ * E16: the two ways in which providers of models are spoken to: which paths are served, how a client
+ * is told something, and where an answer says what it used.
+ */
+import { z } from 'zod';
+
+export type ShapeName = 'openai' | 'anthropic';
+
+/** What a request wants: an answer that costs, or something that is free. */
+type Route = { method: 'GET' | 'POST'; path: RegExp; paid: boolean };
+
+/**
+ * Why a client gets no answer of the provider's. `over` is for good: a client that understands it
+ * does not ask again.
+ */
+export type RefusalKind = 'token' | 'path' | 'bad' | 'large' | 'over' | 'provider';
+
+type Shape = {
+  routes: readonly Route[];
+  trouble: Readonly<Record<RefusalKind, { status: number; type: string }>>;
+  body: (type: string, message: string) => object;
+};
+
+/** Served beside inference, because clients ask for them; nothing else of a provider's is reached. */
+const LISTS: readonly Route[] = [
+  { method: 'GET', path: /^\/v1\/models$/, paid: false },
+  { method: 'GET', path: /^\/v1\/models\/[\w.:@-]{1,100}$/, paid: false },
+];
+
+export const SHAPES: Readonly<Record<ShapeName, Shape>> = {
+  openai: {
+    routes: [
+      { method: 'POST', path: /^\/v1\/responses$/, paid: true },
+      { method: 'POST', path: /^\/v1\/responses\/compact$/, paid: true },
+      { method: 'POST', path: /^\/v1\/chat\/completions$/, paid: true },
+      ...LISTS,
+    ],
+    trouble: {
+      token: { status: 401, type: 'invalid_api_key' },
+      path: { status: 404, type: 'not_found' },
+      bad: { status: 400, type: 'invalid_request_error' },
+      large: { status: 413, type: 'invalid_request_error' },
+      over: { status: 400, type: 'insufficient_quota' },
+      provider: { status: 502, type: 'server_error' },
+    },
+    body: (type, message) => ({ error: { message, type, param: null, code: type } }),
+  },
+  anthropic: {
+    routes: [
+      { method: 'POST', path: /^\/v1\/messages$/, paid: true },
+      { method: 'POST', path: /^\/v1\/messages\/count_tokens$/, paid: false },
+      ...LISTS,
+    ],
+    trouble: {
+      token: { status: 401, type: 'authentication_error' },
+      path: { status: 404, type: 'not_found_error' },
+      bad: { status: 400, type: 'invalid_request_error' },
+      large: { status: 413, type: 'request_too_large' },
+      over: { status: 400, type: 'invalid_request_error' },
+      provider: { status: 502, type: 'api_error' },
+    },
+    body: (type, message) => ({ type: 'error', error: { type, message } }),
+  },
+};
+
+export type ModelRoute = { shape: ShapeName; paid: boolean };
+/** By method and path, among the shapes that are granted. */
+export const routeOf = (shapes: readonly ShapeName[], method: string, path: string): ModelRoute | null => {
+  for (const shape of shapes) {
+    const route = SHAPES[shape].routes.find((one) => one.method === method && one.path.test(path));
+    if (route !== undefined) return { shape, paid: route.paid };
+  }
+  return null;
+};
+
+/** Tokens of one answer; `cached` and `stored` are read or written by the provider's own cache. */
+export type TokenCounts = { fresh: number; cached: number; stored: number; output: number };
+export const NO_TOKENS: TokenCounts = { fresh: 0, cached: 0, stored: 0, output: 0 };
+
+/** More than any model takes is no count. */
+const count = z.number().int().min(0).max(1e9).optional().catch(undefined);
+const details = z.object({ cached_tokens: count }).optional().catch(undefined);
+const Wire = z.object({
+  input_tokens: count,
+  prompt_tokens: count,
+  output_tokens: count,
+  completion_tokens: count,
+  cache_read_input_tokens: count,
+  cache_creation_input_tokens: count,
+  input_tokens_details: details,
+  prompt_tokens_details: details,
+});
+const holder = z.object({ usage: z.unknown().optional() }).optional().catch(undefined);
+const Holder = z.object({ usage: z.unknown().optional(), response: holder, message: holder });
+
+/** What one event, or a whole body, says that was used; null when it says nothing. */
+export const tokensIn = (shape: ShapeName, said: unknown): TokenCounts | null => {
+  const held = Holder.safeParse(said).data;
+  const read = Wire.safeParse(held?.usage ?? held?.response?.usage ?? held?.message?.usage).data;
+  if (read === undefined || Object.values(read).every((value) => value === undefined)) return null;
+  const output = read.output_tokens ?? read.completion_tokens ?? 0;
+  if (shape === 'anthropic')
+    return {
+      fresh: read.input_tokens ?? 0,
+      cached: read.cache_read_input_tokens ?? 0,
+      stored: read.cache_creation_input_tokens ?? 0,
+      output,
+    };
+  const input = read.input_tokens ?? read.prompt_tokens ?? 0;
+  const cached = (read.input_tokens_details ?? read.prompt_tokens_details)?.cached_tokens ?? 0;
+  return { fresh: Math.max(0, input - cached), cached: Math.min(cached, input), stored: 0, output };
+};

@@ -1,0 +1,62 @@
+/**
+ * What an attempt and its model said to each other, for people: of each request what is new in it,
+ * and the answer. Keeps to a quota, and to the end of the story rather than its middle.
+ */
+import type { Usage } from '../../orchestrator/core/facts.ts';
+import { KB } from '../../orchestrator/core/units.ts';
+
+const QUOTA = 128 * KB;
+/** Of one question or answer, in characters. */
+const PART = 6_000;
+
+export type Exchange = {
+  path: string;
+  model: string | null;
+  /** HTTP status that the client got; null when it left. */
+  status: number | null;
+  ms: number;
+  usage: Usage;
+  estimated: boolean;
+  /** The messages that no earlier request had. */
+  asked: string;
+  said: string;
+};
+
+export type ModelTranscript = {
+  add: (exchange: Exchange) => void;
+  note: (text: string) => void;
+  text: () => string;
+};
+
+const cut = (text: string): string =>
+  text.length <= PART ? text : `${text.slice(0, PART)}… (${text.length - PART} more characters)`;
+
+export const createTranscript = (hide: (text: string) => string): ModelTranscript => {
+  const kept: string[] = [];
+  let size = 0;
+  let count = 0;
+  let left = 0;
+  const keep = (entry: string): void => {
+    const text = hide(entry);
+    if (size + text.length > QUOTA) return void (left += 1);
+    size += text.length;
+    kept.push(text);
+  };
+  return {
+    add: ({ path, model, status, ms, usage, estimated, asked, said }) => {
+      count += 1;
+      const { inputTokens, outputTokens, costUsd } = usage;
+      const about = estimated ? 'about ' : '';
+      const head = [
+        `#${count} ${path}`,
+        model ?? 'no model',
+        status === null ? 'left by the client' : String(status),
+        `${about}${inputTokens} in, ${outputTokens} out, $${costUsd.toFixed(4)}`,
+        `${ms} ms`,
+      ].join(' · ');
+      keep(`${head}\n> ${cut(asked)}\n< ${cut(said)}\n`);
+    },
+    note: (text) => keep(`! ${text}\n`),
+    text: () => kept.join('\n') + (left > 0 ? `\n… ${left} more are not kept.\n` : ''),
+  };
+};

@@ -1,0 +1,127 @@
+/**
+ * E16: connects a box with a host that is listed: by name, before it is resolved; to a public
+ * address, which is the one that was checked; and only for TLS that asks for the same name.
+ */
+import { connect, isIP, type Socket } from 'node:net';
+import { MINUTE } from '../../orchestrator/core/units.ts';
+import { isListed, isPublic, readTarget, type Resolve, type Target } from './hosts.ts';
+import { LARGEST_HELLO, readHello, type Hello } from './client-hello.ts';
+
+/** Why nobody was connected. */
+export type NoWay = 'not_listed' | 'inward' | 'unknown' | 'unreachable' | 'other_name' | 'plain';
+export type ListedHosts = {
+  hosts: readonly string[];
+  /** Of these, names and addresses that may lie in a private network. */
+  privateHosts: readonly string[];
+};
+
+const HELLO_MS = 15_000;
+const SILENT_MS = 10 * MINUTE;
+
+const STATUS: Readonly<Record<NoWay, string>> = {
+  not_listed: '403 Not Listed',
+  inward: '403 Not Public',
+  unknown: '502 Unknown Host',
+  unreachable: '502 Unreachable',
+  other_name: '403 Other Name',
+  plain: '403 Not TLS',
+};
+
+/** The addresses that may be used; all of them must be allowed. */
+const addressesOf = async (
+  { name, port }: Target,
+  listed: ListedHosts,
+  resolve: Resolve,
+): Promise<readonly string[] | NoWay> => {
+  const inward = isListed(listed.privateHosts, { name, port });
+  if (isIP(name) !== 0) return inward || isPublic(name) ? [name] : 'inward';
+  const found = await resolve(name).catch(() => []);
+  if (found.length === 0) return 'unknown';
+  // guard: E16-no-inward
+  if (!inward && found.some(({ address }) => !isPublic(address))) return 'inward';
+  return found.map(({ address }) => address);
+};
+
+const connected = (address: string, port: number): Promise<Socket | null> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: address, port });
+    socket.setTimeout(HELLO_MS, () => socket.destroy());
+    socket.once('connect', () => resolve(socket));
+    socket.on('error', () => resolve(null));
+    socket.once('close', () => resolve(null));
+  });
+
+const NOTHING: Hello = { kind: 'more' };
+
+/** TLS to an address asks for no name. */
+const isFor = ({ name }: Target, hello: Hello): boolean =>
+  isIP(name) === 0
+    ? hello.kind === 'name' && hello.name === name
+    : hello.kind === 'refused' && hello.why === 'no_name';
+
+/** The first message of a client, read as far as its name; `more` when it went away. */
+const helloOf = (client: Socket, head: Buffer): Promise<{ bytes: Buffer; hello: Hello }> =>
+  new Promise((resolve) => {
+    let bytes = head;
+    const end = (hello: Hello): void => {
+      clearTimeout(clock);
+      client.off('data', take);
+      client.pause();
+      resolve({ bytes, hello });
+    };
+    const look = (): void => {
+      const hello = readHello(bytes);
+      if (hello.kind !== 'more' || bytes.length > 2 * LARGEST_HELLO) end(hello);
+    };
+    const take = (chunk: Buffer): void => {
+      bytes = Buffer.concat([bytes, chunk]);
+      look();
+    };
+    const clock = setTimeout(() => end(NOTHING), HELLO_MS);
+    client.on('data', take);
+    client.once('close', () => end(NOTHING));
+    look();
+  });
+
+/** `told` hears of each that was not connected, by the name that was asked for. */
+export const createTunnels = (
+  listed: ListedHosts,
+  resolve: Resolve,
+  told: (host: string, why: NoWay) => void,
+): ((asked: string, client: Socket, head: Buffer) => Promise<void>) => {
+  const all = { ...listed, hosts: [...listed.hosts, ...listed.privateHosts] };
+  return async (asked, client, head) => {
+    client.on('error', () => client.destroy());
+    const refuse = (why: NoWay): void => {
+      told(asked, why);
+      client.end(`HTTP/1.1 ${STATUS[why]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+    };
+    const target = readTarget(asked);
+    // guard: E16-listed-first
+    if (target === null || !isListed(all.hosts, target)) return refuse('not_listed');
+    const addresses = await addressesOf(target, all, resolve);
+    if (typeof addresses === 'string') return refuse(addresses);
+    client.write('HTTP/1.1 200 Connected\r\n\r\n');
+    const { bytes, hello } = await helloOf(client, head);
+    // guard: E16-same-name
+    if (!isFor(target, hello)) {
+      if (bytes.length > 0) told(asked, 'other_name');
+      return void client.destroy();
+    }
+    for (const address of addresses) {
+      if (client.destroyed) return;
+      const server = await connected(address, target.port);
+      if (server === null) continue;
+      server.setTimeout(SILENT_MS, () => server.destroy());
+      server.on('error', () => client.destroy());
+      server.once('close', () => client.destroy());
+      client.once('close', () => server.destroy());
+      server.write(bytes);
+      client.pipe(server);
+      server.pipe(client);
+      return;
+    }
+    told(asked, 'unreachable');
+    client.destroy();
+  };
+};

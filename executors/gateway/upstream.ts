@@ -1,0 +1,93 @@
+/**
+ * Asks a server outside, by its configured address alone: no redirect is followed, and nothing of
+ * the box goes along but what is named here.
+ */
+import http from 'node:http';
+import https from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
+
+/** What of a client's headers a provider needs. The key is put in by whoever asks. */
+const ASKS =
+  /^(accept|content-type|user-agent|anthropic-(version|beta)|openai-beta|originator|session[_-]id|conversation[_-]id|idempotency-key|x-(app|stainless-[\w-]+))$/;
+/** What of a server's headers a client may see. */
+const ANSWERS =
+  /^(content-type|content-encoding|retry-after(-ms)?|x-should-retry|(x-|anthropic-)ratelimit-[\w-]+|(x-)?request-id|openai-[\w-]+|etag|last-modified|content-range|accept-ranges)$/;
+
+/** What of them a registry needs. */
+const READS = /^(accept|user-agent|range|if-none-match|if-modified-since)$/;
+const CHOICES = { asks: ASKS, reads: READS, answers: ANSWERS };
+
+export const chosen = (headers: IncomingHttpHeaders, which: keyof typeof CHOICES): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' && CHOICES[which].test(name) ? [[name, value]] : [],
+    ),
+  );
+
+export type Agents = {
+  http: http.Agent;
+  https: https.Agent;
+  /** The operator's network is left through a proxy, which resolves names itself. */
+  proxied: boolean;
+  close(): void;
+};
+
+/** `env` may name the proxy through which the operator's network is left. */
+export const createAgents = (env: Readonly<Record<string, string | undefined>>): Agents => {
+  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, http_proxy, https_proxy, no_proxy } = env;
+  const proxyEnv = { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, http_proxy, https_proxy, no_proxy };
+  const options = { keepAlive: true, maxFreeSockets: 8, proxyEnv };
+  const agents = { http: new http.Agent(options), https: new https.Agent(options) };
+  return {
+    ...agents,
+    proxied: [HTTP_PROXY, HTTPS_PROXY, http_proxy, https_proxy].some(Boolean),
+    close: () => {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+};
+
+/** Our request met the end of a connection that was kept: nobody has read it. */
+const cameTooLate = (request: http.ClientRequest, error: Error): boolean =>
+  request.reusedSocket && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+
+/** Rejects when nobody answers; `signal` ends the request and what of the answer is still to come. */
+export const askUpstream = (
+  agents: Agents,
+  url: URL,
+  asked: {
+    method: string;
+    headers: Record<string, string>;
+    body: Buffer | null;
+    signal: AbortSignal;
+    lookup?: LookupFunction;
+  },
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const { method, headers, body, signal, lookup } = asked;
+    const length = body === null ? {} : { 'content-length': String(body.length) };
+    let answered = false;
+    const isPlain = url.protocol === 'http:';
+    const request = (isPlain ? http : https).request(
+      url,
+      {
+        method,
+        signal,
+        agent: isPlain ? agents.http : agents.https,
+        headers: { ...headers, ...length },
+        ...(lookup ? { lookup } : {}),
+      },
+      (answer) => {
+        answered = true;
+        resolve(answer);
+      },
+    );
+    request.on('error', (error) => {
+      // Each such connection is gone now, so that this ends at a new one.
+      if (answered || !cameTooLate(request, error)) return reject(error);
+      askUpstream(agents, url, asked).then(resolve, reject);
+    });
+    request.end(body ?? undefined);
+  });

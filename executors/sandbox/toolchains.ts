@@ -1,0 +1,164 @@
+/**
+ * E15: finds the toolchains that the operator has on PATH, and what a box must show of them and
+ * tell them. Nothing is run.
+ */
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { everyProgram, everyToolchain, type ToolPlace } from '../../orchestrator/core/toolchains.ts';
+
+export type Toolchains = {
+  /** Directories of programs, in the operator's order. */
+  path: readonly string[];
+  /** What a box shows for them, read-only. */
+  readable: readonly string[];
+  /** What they are told; `~` is the HOME of the run. */
+  env: Readonly<Record<string, string>>;
+};
+
+type Operator = { env: Readonly<Record<string, string | undefined>>; home: string };
+
+/** Shown in every box, so that nothing is to be done for them but to be on PATH. */
+const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/nix/store', '/gnu/store', '/run/current-system'];
+/** Where a machine's administrator installs what is for everybody. */
+const FOR_ALL = ['/opt', '/usr/local', '/snap', '/home/linuxbrew/.linuxbrew'];
+/** Of an installation: what its programs need, and no settings or data that may lie beside it. */
+const PARTS = [
+  ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libexec', 'share', 'include', 'pkg', 'src', 'api', 'misc'],
+  ...[
+    'jre',
+    'jmods',
+    'conf',
+    'boot',
+    'release',
+    'VERSION',
+    'go.env',
+    'sdk',
+    'shared',
+    'host',
+    'packs',
+    'doc',
+  ],
+];
+
+const within = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
+const isFolder = (place: string): boolean =>
+  statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+const real = (place: string): string | null => {
+  try {
+    return realpathSync(place);
+  } catch {
+    return null; // Not there, or not for us to see.
+  }
+};
+const mayRun = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+};
+
+/** What a package of ours, or of whoever started us, put on PATH is no toolchain of the machine. */
+const isOfProject = (dir: string): boolean => /\/(?:node_modules\/\.bin|node-gyp-bin)\/?$/.test(dir);
+
+/** The folders of a row: where its variable says, else below the home. */
+const foldersOf = ({ at, variable }: ToolPlace, { env, home }: Operator): string[] => {
+  const said = variable === undefined ? undefined : env[variable];
+  if (said !== undefined && path.isAbsolute(said)) return isFolder(said) ? [said] : [];
+  const place = path.join(home, at);
+  if (!place.endsWith('/*')) return isFolder(place) ? [place] : [];
+  const around = path.dirname(place);
+  return isFolder(around) ? readdirSync(around).map((name) => path.join(around, name)) : [];
+};
+
+/** Whether showing a folder shows somebody's whole home. */
+const holdsHome = (place: string, home: string): boolean => within(home, place);
+
+type Shown = { readable: string[]; env: Record<string, string> };
+
+/** The rows of which a program on PATH is a part. */
+const rowsOf = (programs: readonly string[], operator: Operator): Shown => {
+  const shown: Shown = { readable: [], env: {} };
+  for (const [name, row] of everyToolchain())
+    for (const place of row.places ?? [])
+      for (const folder of foldersOf(place, operator)) {
+        const inside = (file: string): boolean =>
+          within(file, folder) || within(real(file) ?? file, real(folder) ?? folder);
+        // A manager's programs stand elsewhere than what they manage: rustup's in ~/.cargo/bin.
+        const isUsed = programs.some(
+          (file) =>
+            inside(file) ||
+            (place.variable !== undefined &&
+              (name === path.basename(file) || row.programs.includes(path.basename(file)))),
+        );
+        if (!isUsed || holdsHome(folder, operator.home)) continue;
+        shown.readable.push(...(place.parts?.map((part) => path.join(folder, part)) ?? [folder]));
+        if (place.variable !== undefined) shown.env[place.variable] = folder;
+      }
+  return shown;
+};
+
+/** What one program needs besides itself: the installation that it really stands in. */
+const around = (program: string, home: string): string[] => {
+  const file = real(program);
+  if (file === null || SYSTEM.some((dir) => within(file, dir) && !within(file, '/usr/local')))
+    return [program];
+  const root = path.dirname(path.dirname(file));
+  const isInstallation = /^s?bin$/.test(path.basename(path.dirname(file))) && root.split('/').length > 2;
+  // What many programs share in a home is not one installation.
+  if (!isInstallation || holdsHome(root, home) || path.basename(root) === '.local') return [program, file];
+  if (FOR_ALL.some((dir) => within(root, dir))) return [program, root];
+  return [program, ...PARTS.map((part) => path.join(root, part))];
+};
+
+/** Variables by which somebody said where their toolchain is. */
+const ROOTS = [
+  'JAVA_HOME',
+  'GOROOT',
+  'MAVEN_HOME',
+  'M2_HOME',
+  'GRADLE_HOME',
+  'DOTNET_ROOT',
+  'ANDROID_HOME',
+  'ANDROID_SDK_ROOT',
+];
+
+export const findToolchains = (operator: Operator): Toolchains => {
+  const { env, home } = operator;
+  const dirs = [...new Set((env['PATH'] ?? '').split(':'))].filter(
+    (dir) => path.isAbsolute(dir) && isFolder(dir) && !isOfProject(dir),
+  );
+  const known = everyProgram();
+  const found = dirs.map((dir) => ({
+    dir,
+    programs: known.map((name) => path.join(dir, name)).filter(mayRun),
+  }));
+  const programs = found.flatMap((f) => f.programs);
+  const own = programs.filter(
+    (file) => !SYSTEM.some((dir) => within(file, dir)) || within(file, '/usr/local'),
+  );
+  const rows = rowsOf(programs, operator);
+  const roots = ROOTS.flatMap((name) => {
+    const place = env[name];
+    if (place === undefined || !path.isAbsolute(place) || !isFolder(place) || holdsHome(place, home))
+      return [];
+    return [[name, place] as const];
+  });
+  const names = new Set(programs.map((file) => path.basename(file)));
+  const rowEnv = everyToolchain().flatMap(([, row]) =>
+    row.programs.some((name) => names.has(name)) ? Object.entries(row.env ?? {}) : [],
+  );
+  const readable = [
+    ...rows.readable,
+    ...roots.map(([, place]) => place),
+    ...own.flatMap((file) => around(file, home)),
+  ];
+  return {
+    path: found
+      .filter((f) => f.programs.length > 0 || rows.readable.some((r) => within(f.dir, r)))
+      .map((f) => f.dir),
+    readable: [...new Set(readable)].filter((place) => existsSync(place)),
+    env: { ...Object.fromEntries([...rowEnv, ...roots]), ...rows.env },
+  };
+};

@@ -1,0 +1,56 @@
+/** The files of a commit: their paths, and the text of those that are asked for. */
+import { posix } from 'node:path';
+import type { Workspaces } from '../../orchestrator/ports.ts';
+import type { Git } from '../git/git.ts';
+import { display } from '../git/names.ts';
+import { listTree, readBlobs } from '../git/objects.ts';
+import { isBinary } from '../git/sides.ts';
+import { KB } from '../../orchestrator/core/units.ts';
+
+/** Of one file, in bytes. */
+const READ_LIMIT = 256 * KB;
+
+export const readTree = async (git: Git, gitDir: string, sha: string): ReturnType<Workspaces['tree']> => {
+  const entries = new Map(
+    [...(await listTree(git, gitDir, sha)).values()].map((entry) => [display(entry.path), entry]),
+  );
+  return {
+    paths: [...entries.keys()],
+    bytes: async (path, most) => {
+      const entry = entries.get(path);
+      if (!entry?.mode.startsWith('100') || (entry.size ?? Infinity) > most) return null;
+      return (await readBlobs(git, gitDir, [entry.oid])).get(entry.oid) ?? null;
+    },
+    read: async (wanted) => {
+      const small = (paths: readonly string[], mode: string): [string, string][] =>
+        paths.flatMap((path): [string, string][] => {
+          const entry = entries.get(path);
+          if (!entry?.mode.startsWith(mode) || (entry.size ?? Infinity) > READ_LIMIT) return [];
+          return [[path, entry.oid]];
+        });
+      const load = (found: [string, string][]): Promise<Map<string, Buffer>> =>
+        readBlobs(
+          git,
+          gitDir,
+          found.map(([, oid]) => oid),
+        );
+      // Links are followed once, and only to what is in the tree itself.
+      const links = small(wanted, '120000');
+      const targets = await load(links);
+      const linked = links.flatMap(([path, oid]): [string, string][] =>
+        small([posix.join(posix.dirname(path), targets.get(oid)?.toString() ?? '')], '100').map(([, at]) => [
+          path,
+          at,
+        ]),
+      );
+      const plain = [...small(wanted, '100'), ...linked];
+      const blobs = await load(plain);
+      return new Map(
+        plain.flatMap(([path, oid]): [string, string][] => {
+          const bytes = blobs.get(oid);
+          return bytes === undefined || isBinary(bytes) ? [] : [[path, bytes.toString('utf8')]];
+        }),
+      );
+    },
+  };
+};

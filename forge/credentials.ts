@@ -1,0 +1,199 @@
+/**
+ * F1: who we are on GitHub: an App where it is installed, else the account of a token. Tokens of
+ * the App are made here, kept in memory, and given to nobody but the client and git (G5).
+ */
+import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
+import { createAppAuth } from '@octokit/auth-app';
+import { Octokit } from '@octokit/rest';
+import { z } from 'zod';
+import { MINUTE } from '../orchestrator/core/units.ts';
+import { OutsideFailure, type Clock } from '../orchestrator/ports.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import { failureOf, headersOf, statusOf } from './failures.ts';
+
+export type Credentials = {
+  /**
+   * For a repository by its full name, or for none in particular. `refused` is one that was not
+   * taken any more: another is made, or the same comes back.
+   */
+  token: (repo: string | null, refused?: string) => Promise<string>;
+  /** Where the App is installed on it: whom it writes as, and what it may do; else null. */
+  app: (repo: string) => Promise<Installed | null>;
+  /**
+   * Whose limits count what is written there: each installation of the App has its own, and so has
+   * the account.
+   */
+  identity: (repo: string | null) => Promise<string>;
+  /** What is known of where the App is installed is asked for again. */
+  forget: () => void;
+  /** The App itself, and everywhere that it is installed; null without an App. */
+  installations: () => Promise<{ login: string; on: Installation[] } | null>;
+  /** Whether there is a token of a person's or a machine's account. */
+  hasAccount: boolean;
+};
+export type Installed = { login: string; mayPush: boolean };
+export type Installation = z.infer<typeof Installation>;
+
+const Permissions = z.record(z.string(), z.string()).default({});
+const Installation = z.object({
+  id: z.number(),
+  account: z.object({ login: z.string() }).nullish(),
+  permissions: Permissions,
+  suspended_at: z.string().nullish(),
+  html_url: z.string().default(''),
+});
+const App = z.object({ slug: z.string() });
+
+/** What an App needs to push a change and to open a pull request for it. */
+const maysPush = ({ permissions }: Installation): boolean =>
+  permissions.contents === 'write' && permissions.pull_requests === 'write';
+
+/** How long it is taken for known where the App is installed (ms). */
+const KNOWN = 5 * MINUTE;
+const TIMEOUT = 15_000;
+/** GitHub, "Generating a JSON Web Token": at most ten minutes, and its clock is another one (s). */
+const AGE = { before: 60, after: 540 };
+
+/** The account's budget in the books of what was written. */
+const ACCOUNT = 'account';
+
+/** Of a token alone. */
+export const accountOnly = (token: string): Credentials => ({
+  token: () => Promise.resolve(token),
+  app: () => Promise.resolve(null),
+  identity: () => Promise.resolve(ACCOUNT),
+  forget: () => {},
+  installations: () => Promise.resolve(null),
+  hasAccount: true,
+});
+
+/** Text of a key as it stands in an environment, where lines may be written as `\n`. */
+export const privateKey = (text: string): KeyObject => createPrivateKey(text.replaceAll('\\n', '\n'));
+
+const jwtOf = (id: string, key: KeyObject, now: number): string => {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = { iat: now - AGE.before, exp: now + AGE.after, iss: id };
+  const body = `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}`;
+  return `${body}.${sign('sha256', Buffer.from(body), key).toString('base64url')}`;
+};
+
+export const createCredentials = (parts: {
+  apiUrl: string;
+  token: string | null;
+  app: { id: string; key: string };
+  clock: Clock;
+}): Credentials => {
+  const { apiUrl, token: account, app, clock } = parts;
+  const key = privateKey(app.key);
+  const octokit = new Octokit({
+    ...{ baseUrl: new URL(apiUrl).href.replace(/\/+$/, ''), userAgent: 'agentpr' },
+    ...{ log: silent, request: { fetch: boundedFetch } },
+  });
+  /** How far GitHub's clock is ahead of ours (ms). */
+  let ahead = 0;
+  const seconds = (): number => Math.floor((clock.now() + ahead) / 1_000);
+  const auth = createAppAuth({
+    ...{ appId: app.id, request: octokit.request, log: silent },
+    createJwt: async (id) => ({
+      jwt: jwtOf(String(id), key, seconds()),
+      expiresAt: new Date((seconds() + AGE.after) * 1_000).toISOString(),
+    }),
+  });
+
+  /** Once more by GitHub's clock where it does not take ours. */
+  const asApp = async <T>(go: () => Promise<T>): Promise<T> => {
+    try {
+      return await go().catch((error: unknown) => {
+        const date = statusOf(error) === 401 ? Date.parse(String(headersOf(error).date)) : Number.NaN;
+        const apart = date - clock.now();
+        if (!Number.isFinite(apart) || Math.abs(apart - ahead) < 30_000) throw error;
+        ahead = apart;
+        return go();
+      });
+    } catch (error) {
+      throw failureOf(error, clock.now());
+    }
+  };
+  const ask = <T>(route: string, params: object, schema: z.ZodType<T>): Promise<T> =>
+    asApp(async () => {
+      const headers = { authorization: `Bearer ${jwtOf(app.id, key, seconds())}` };
+      const request = { signal: AbortSignal.timeout(TIMEOUT) };
+      const answer: { data: unknown } = await octokit.request(`GET ${route}`, {
+        ...params,
+        headers,
+        request,
+      });
+      return schema.parse(answer.data);
+    });
+  const mint = (installationId: number, refresh: boolean): Promise<string> =>
+    asApp(async () => (await auth({ type: 'installation', installationId, refresh })).token);
+
+  let itself: Promise<string> | null = null;
+  const login = (): Promise<string> => {
+    itself ??= ask('/app', {}, App)
+      .then(({ slug }) => `${slug}[bot]`)
+      .catch((error: unknown) => {
+        itself = null;
+        throw error;
+      });
+    return itself;
+  };
+
+  const known = new Map<string, { at: number; found: Promise<Installation | null> }>();
+  const installed = (repo: string): Promise<Installation | null> => {
+    const name = repo.toLowerCase();
+    const last = known.get(name);
+    if (last && Math.abs(clock.now() - last.at) < KNOWN) return last.found;
+    const [owner = '', rest = ''] = repo.split('/');
+    const found = ask('/repos/{owner}/{repo}/installation', { owner, repo: rest }, Installation)
+      .then((one) => (one.suspended_at ? null : one))
+      .catch((error: unknown) => {
+        if (error instanceof OutsideFailure && error.status === 404) return null;
+        known.delete(name);
+        throw error;
+      });
+    known.set(name, { at: clock.now(), found });
+    return found;
+  };
+  /** Who may not write as the App writes as the account; where there is none, the App reads. */
+  const used = async (repo: string): Promise<Installation | null> => {
+    const here = await installed(repo);
+    return here && (maysPush(here) || account === null) ? here : null;
+  };
+  const everywhere = (): Promise<Installation[]> =>
+    ask('/app/installations', { per_page: 100 }, z.array(Installation));
+  const anywhere = async (): Promise<Installation | undefined> =>
+    (await everywhere()).find((one) => !one.suspended_at);
+
+  return {
+    hasAccount: account !== null,
+    async token(repo, refused) {
+      const here = repo === null ? null : await used(repo);
+      if (here) return mint(here.id, refused !== undefined);
+      if (account !== null) return account;
+      // What is public can be read with a token of any installation.
+      const any = await anywhere();
+      if (any) return mint(any.id, refused !== undefined);
+      throw new OutsideFailure(
+        'auth_missing',
+        'The GitHub App is installed nowhere, and there is no GITHUB_TOKEN. Install the App on the account whose repositories you want to change',
+      );
+    },
+    async app(repo) {
+      const here = await used(repo);
+      return here && { login: await login(), mayPush: maysPush(here) };
+    },
+    async identity(repo) {
+      const here = repo === null ? null : await used(repo);
+      if (here) return `installation:${here.id}`;
+      if (account !== null) return ACCOUNT;
+      const any = await anywhere();
+      return any ? `installation:${any.id}` : ACCOUNT;
+    },
+    forget: () => known.clear(),
+    installations: async () => ({ login: await login(), on: await everywhere() }),
+  };
+};
+
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+function nothing(): void {}

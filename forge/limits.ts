@@ -1,0 +1,73 @@
+/**
+ * F5: how GitHub says that it was asked too much, and for how long it wants to be left alone.
+ */
+import { z } from 'zod';
+import { DAY, MINUTE, SECOND } from '../orchestrator/core/units.ts';
+
+export type Headers = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * What it says in words, besides 429 and its headers: GitHub, "Rate limits for the REST API"; "abuse
+ * detection" until 2021 and on older servers; content that was "submitted too quickly".
+ */
+const SAYS = /rate.?limit|abuse.?detection|submitted too quickly/i;
+
+export const isLimit = (
+  { status, headers }: { status: number; headers: Headers },
+  words: string,
+  data: unknown,
+): boolean => {
+  if (status === 422) return /submitted too quickly/i.test(words);
+  if (status !== 403 && status !== 429) return false;
+  return (
+    status === 429 ||
+    isUsedUp(headers) ||
+    headers['retry-after'] !== undefined ||
+    SAYS.test(words) ||
+    SAYS.test(documentOf(data)) ||
+    hasType(data)
+  );
+};
+
+/** GitHub names the page that explains a refusal. */
+const Documented = z.object({ documentation_url: z.string() });
+const documentOf = (data: unknown): string => Documented.safeParse(data).data?.documentation_url ?? '';
+
+const Typed = z.object({ errors: z.array(z.object({ type: z.literal('RATE_LIMITED') })).nonempty() });
+const hasType = (data: unknown): boolean => Typed.safeParse(data).success;
+
+/** The requests of this hour are used up: those of the API at large, and not those of its search. */
+const isUsedUp = (headers: Headers): boolean => String(headers['x-ratelimit-remaining']) === '0';
+const isOfAll = (headers: Headers): boolean =>
+  headers['x-ratelimit-resource'] === undefined || headers['x-ratelimit-resource'] === 'core';
+
+export const retryAfter = (headers: Headers, now: number): number | null => {
+  const given = headers['retry-after'];
+  if (given === undefined) return null;
+  const seconds = Number(given);
+  if (Number.isFinite(seconds)) return within(now + seconds * SECOND, now);
+  const date = Date.parse(String(given));
+  return Number.isFinite(date) ? within(date, now) : null;
+};
+
+/** A second more, as its own client waits: the hour of another clock is over by then. */
+const resetOf = (headers: Headers, now: number): number | null => {
+  const reset = Number(headers['x-ratelimit-reset']) * SECOND;
+  return isUsedUp(headers) && reset > now ? within(reset + SECOND, now) : null;
+};
+
+/** Until when it wants to be left alone (epoch ms); null when it does not say. */
+export const toldUntil = (headers: Headers, now: number): number | null =>
+  retryAfter(headers, now) ?? resetOf(headers, now);
+
+/** GitHub, "Rate limits for the REST API": without a hint, wait at least a minute. */
+export const waitUntil = (headers: Headers, now: number): number => toldUntil(headers, now) ?? now + MINUTE;
+
+/** Whether the limit is one of everything that the identity does. */
+export const isEverybodys = (headers: Headers): boolean => !isUsedUp(headers) || isOfAll(headers);
+
+/** An answer that was the last one of this hour; null while there are more. */
+export const lastUntil = (headers: Headers, now: number): number | null =>
+  isOfAll(headers) ? resetOf(headers, now) : null;
+
+const within = (at: number, now: number): number => Math.min(now + DAY, Math.max(now, at));

@@ -1,0 +1,100 @@
+/** F1: what a token or an App needs, and what of it is there. docs/github.md explains the same table. */
+import { Octokit } from '@octokit/rest';
+import { z } from 'zod';
+import type { Clock } from '../orchestrator/ports.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import type { Credentials, Installation } from './credentials.ts';
+import { failureOf } from './failures.ts';
+
+type Level = 'read' | 'write';
+/** By GitHub's own names. `title` is how its settings call it. */
+export type Permission = { name: string; title: string; level: Level; why: string; must: boolean };
+
+export const PERMISSIONS: readonly Permission[] = [
+  ...[
+    ['contents', 'Contents', 'write', 'clone it, and push the branch of a change', true] as const,
+    [
+      ...(['pull_requests', 'Pull requests', 'write'] as const),
+      ...(['open the pull request, refresh its description, read reviews', true] as const),
+    ] as const,
+    [
+      'checks',
+      'Checks',
+      'read',
+      'see what checks say; write to have those of other apps run again',
+      false,
+    ] as const,
+    ['statuses', 'Commit statuses', 'read', 'see what older CI says', false] as const,
+    ['actions', 'Actions', 'write', 'read logs of failed jobs, and have them run again', false] as const,
+    ['issues', 'Issues', 'read', 'read the issue that an order names, and comments', false] as const,
+    [
+      ...(['workflows', 'Workflows', 'write'] as const),
+      ...(['push changes that touch .github/workflows, also those that the base brought', false] as const),
+    ] as const,
+  ].map(([name, title, level, why, must]) => ({ name, title, level, why, must })),
+];
+
+export type Scope = { name: string; why: string; must: boolean };
+export const SCOPES: readonly Scope[] = [
+  {
+    name: 'repo',
+    why: 'fork, push and open pull requests; public_repo is enough for public repositories',
+    must: true,
+  },
+  {
+    name: 'workflow',
+    why: 'push changes that touch .github/workflows, also those that the base brought',
+    must: false,
+  },
+];
+
+const enough = (given: string | undefined, level: Level): boolean =>
+  given === 'write' || given === 'admin' || (given === 'read' && level === 'read');
+export const missingPermissions = ({ permissions }: Pick<Installation, 'permissions'>): Permission[] =>
+  PERMISSIONS.filter(({ name, level }) => !enough(permissions[name], level));
+export const missingScopes = (scopes: readonly string[]): Scope[] =>
+  SCOPES.filter(({ name }) => !scopes.includes(name) && !(name === 'repo' && scopes.includes('public_repo')));
+
+export type AccountRights = { login: string; scopes: string[] | null };
+
+/** `scopes` is null for a token that GitHub tells nothing of: a fine-grained one. */
+export const accountRights = async (parts: {
+  apiUrl: string;
+  token: string;
+  clock: Clock;
+}): Promise<AccountRights> => {
+  const octokit = new Octokit({
+    ...{ baseUrl: parts.apiUrl, userAgent: 'agentpr', log: silent, request: { fetch: boundedFetch } },
+  });
+  try {
+    const answer = await octokit.request('GET /user', {
+      headers: { authorization: `Bearer ${parts.token}` },
+      request: { signal: AbortSignal.timeout(15_000) },
+    });
+    const given = answer.headers['x-oauth-scopes'];
+    const scopes = given === undefined ? null : given.split(',').map((one) => one.trim());
+    return { login: z.object({ login: z.string() }).parse(answer.data).login, scopes };
+  } catch (error) {
+    throw failureOf(error, parts.clock.now());
+  }
+};
+
+/** Where the App is installed, and what it lacks there; null without an App. */
+export const appRights = async (
+  credentials: Pick<Credentials, 'installations'>,
+): Promise<{ login: string; on: { owner: string; suspended: boolean; missing: Permission[] }[] } | null> => {
+  const all = await credentials.installations();
+  return (
+    all && {
+      login: all.login,
+      on: all.on.map((one) => ({
+        owner: one.account?.login ?? 'somebody',
+        suspended: Boolean(one.suspended_at),
+        missing: missingPermissions(one),
+      })),
+    }
+  );
+};
+
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+function nothing(): void {}

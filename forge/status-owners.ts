@@ -1,0 +1,57 @@
+/**
+ * F3: whose a commit status is. Anybody who may push can set one by any name, so where one app must
+ * have said it, GitHub is asked who did.
+ */
+import { z } from 'zod';
+import type { Requirement } from '../orchestrator/core/machine/verdict.ts';
+import { orWhenHidden, type Client, type Named } from './client.ts';
+import { appId, type CheckSuite, type CommitStatus } from './facts.ts';
+
+const Statuses = z.array(
+  z.object({ context: z.string(), creator: z.object({ login: z.string() }).nullish() }),
+);
+const App = z.object({ id: z.number(), slug: z.string().nullish() });
+
+type Known = {
+  statuses: readonly CommitStatus[];
+  suites: readonly CheckSuite[];
+  required: readonly Requirement[];
+};
+
+/** The app's id by context; without those that no app made, or that nobody has to have made. */
+export const ownersOf = async (
+  client: Client,
+  at: Named & { ref: string },
+  { statuses, suites, required }: Known,
+): Promise<ReadonlyMap<string, string>> => {
+  const bound = new Set(required.flatMap(({ app, name }) => (app === null ? [] : [name.toLowerCase()])));
+  const doubtful = statuses.filter(({ context }) => bound.has(context.toLowerCase()));
+  if (doubtful.length === 0) return new Map();
+  const route = '/repos/{owner}/{repo}/commits/{ref}/statuses';
+  const listed = await orWhenHidden(
+    client.pages(
+      route,
+      at,
+      Statuses,
+      (page) => page,
+      () => undefined,
+    ),
+    [],
+  );
+  const ids = new Map(suites.map(({ app }) => [app?.slug ?? '', appId(app)]));
+  const found = await Promise.all(
+    doubtful.map(async ({ context }): Promise<[string, string][]> => {
+      // Newest first.
+      const login = listed.find((one) => one.context === context)?.creator?.login ?? '';
+      const slug = login.endsWith('[bot]') ? login.slice(0, -'[bot]'.length) : null;
+      const id = slug && (ids.get(slug) ?? (await idOf(client, slug)));
+      return id ? [[context, id]] : [];
+    }),
+  );
+  return new Map(found.flat());
+};
+
+const idOf = async (client: Client, app_slug: string): Promise<string | null> => {
+  const app = await orWhenHidden(client.get('/apps/{app_slug}', { app_slug }, App), null);
+  return app && String(app.id);
+};

@@ -1,0 +1,129 @@
+/**
+ * Row 16 of the plan: what an admin may change while AgentPR runs, each setting once: what it may
+ * be, who may change it, and what it does to what a new run is given. Pure.
+ */
+import type { Bounds } from '../core/bounds.ts';
+import type { Role } from '../core/roles.ts';
+import { nearest } from '../core/spelling.ts';
+import { HOUR, MINUTE } from '../core/units.ts';
+import { wrong, type Wrong } from './problems.ts';
+
+/** What holds for new runs, and for how many of them. */
+export type HouseValues = {
+  engine: string;
+  bounds: Bounds;
+  maxParallelRuns: number;
+  maxRunsPerDay: number;
+};
+/** What only the host can widen. */
+export type HouseLimits = { engines: readonly string[]; parallel: number };
+
+export type Unit = 'minutes' | 'hours' | 'tokens' | 'dollars' | 'runs' | 'rounds' | 'people';
+type Kind =
+  | { is: 'choice'; of: (limits: HouseLimits) => readonly string[] }
+  | { is: 'number'; unit: Unit; least: number; most: (limits: HouseLimits) => number; off: boolean };
+
+type Row = {
+  needs: Role;
+  kind: Kind;
+  /** As it is written. */
+  read: (values: HouseValues) => string;
+  write: (values: HouseValues, text: string) => HouseValues;
+};
+
+const OFF = 'off';
+const within = (values: HouseValues, bounds: Partial<Bounds>): HouseValues => ({
+  ...values,
+  bounds: { ...values.bounds, ...bounds },
+});
+
+type Counted = { [K in keyof Bounds]: Bounds[K] extends number ? K : never }[keyof Bounds];
+type Limited = 'maxTokens' | 'maxCostUsd';
+type Switched = { [K in keyof Bounds]: Bounds[K] extends boolean ? K : never }[keyof Bounds];
+
+const count = (key: Counted, unit: Unit, least: number, most: number, each = 1): Row => ({
+  needs: 'admin',
+  kind: { is: 'number', unit, least, most: () => most, off: false },
+  read: ({ bounds }) => String(bounds[key] / each),
+  write: (values, text) => within(values, { [key]: Number(text) * each }),
+});
+const limit = (key: Limited, unit: Unit, least: number, most: number): Row => ({
+  needs: 'admin',
+  kind: { is: 'number', unit, least, most: () => most, off: true },
+  read: ({ bounds }) => (bounds[key] === null ? OFF : String(bounds[key])),
+  write: (values, text) => within(values, { [key]: text === OFF ? null : Number(text) }),
+});
+const onOff = (key: Switched): Row => ({
+  needs: 'admin',
+  kind: { is: 'choice', of: () => ['on', OFF] },
+  read: ({ bounds }) => (bounds[key] ? 'on' : OFF),
+  write: (values, text) => within(values, { [key]: text === 'on' }),
+});
+const house = (key: 'maxParallelRuns' | 'maxRunsPerDay', most: (limits: HouseLimits) => number): Row => ({
+  needs: 'admin',
+  kind: { is: 'number', unit: 'runs', least: 1, most, off: false },
+  read: (values) => String(values[key]),
+  write: (values, text) => ({ ...values, [key]: Number(text) }),
+});
+
+export const SETTINGS = {
+  engine: {
+    needs: 'admin',
+    kind: { is: 'choice', of: ({ engines }) => engines },
+    read: ({ engine }) => engine,
+    write: (values, text) => ({ ...values, engine: text }),
+  },
+  parallel: house('maxParallelRuns', ({ parallel }) => parallel),
+  daily: house('maxRunsPerDay', () => 1_000),
+  time: count('runMs', 'minutes', 5, 1_440, MINUTE),
+  tokens: limit('maxTokens', 'tokens', 1_000, 1_000_000_000),
+  cost: limit('maxCostUsd', 'dollars', 0.01, 10_000),
+  iterations: count('maxIterations', 'rounds', 0, 20),
+  fixes: count('maxReflections', 'rounds', 0, 20),
+  card: count('approvalMs', 'hours', 1, 720, HOUR),
+  reminder: count('reminderMs', 'hours', 1, 168, HOUR),
+  approvals: count('approvals', 'people', 1, 10),
+  own: onOff('requesterMayApprove'),
+  pushes: onOff('autoIterate'),
+} as const satisfies Record<string, Row>;
+
+export type SettingName = keyof typeof SETTINGS;
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+export const settingRow = (name: SettingName): Row => SETTINGS[name];
+export const settingKey = (name: SettingName): string => `set:${name}`;
+
+/** Other things that `/settings` takes. */
+const OTHERS = ['language', 'signoff', 'quiet', 'log', 'runs', 'cards'];
+
+export const settingNamed = (text: string): { name: SettingName } | Wrong => {
+  const said = text.toLowerCase();
+  const known = SETTING_NAMES.find((name) => name === said);
+  const all = [...SETTING_NAMES, ...OTHERS];
+  if (known) return { name: known };
+  return wrong({ kind: 'setting', text: text.slice(0, 40), near: nearest(said, all), all: all.join(', ') });
+};
+
+/** What somebody wrote, as it is kept; what it may be instead, when it may not be that. */
+export const readSetting = (
+  name: SettingName,
+  text: string,
+  limits: HouseLimits,
+): { value: string } | Wrong => {
+  const { kind } = settingRow(name);
+  const said = text.trim().toLowerCase();
+  if (kind.is === 'choice') {
+    const all = kind.of(limits);
+    const value = all.find((one) => one === said);
+    return value === undefined
+      ? wrong({ kind: 'choice', setting: name, text: text.slice(0, 40), all: all.join(', ') })
+      : { value };
+  }
+  const [least, most] = [kind.least, kind.most(limits)];
+  if (kind.off && said === OFF) return { value: OFF };
+  const number = /^\d[\d,_]*(?:\.\d{1,2})?k?$/.test(said)
+    ? Number(said.replace(/[,_k]/g, '')) * (said.endsWith('k') ? 1_000 : 1)
+    : NaN;
+  const whole = kind.unit === 'dollars' || Number.isInteger(number);
+  if (whole && number >= least && number <= most) return { value: String(number) };
+  return wrong({ kind: 'bounds', setting: name, text: text.slice(0, 40), least, most, off: kind.off });
+};

@@ -1,0 +1,97 @@
+/** Rules that an issue, a talk, an approval or an assignment comes before a change. */
+import type { Found, Passage } from './reading.ts';
+
+const NOT_ASKED = /\b(?:issue|ticket)s? (?:is|are) not\b/i;
+const PULL = String.raw`(?:pull[- ]?requests?|PRs?|MRs?|merge requests?|patch(?:es)?|contributions?|(?:code )?changes?|submissions?|work|working|code|coding|implement\w*|fix(?:es)?|features?)`;
+const TALK = String.raw`(?:issues?|tickets?|discussions?|bug reports?|proposals?)`;
+const OPENS = String.raw`(?:open|create|file|raise|submit|start|post|make|have|find|write|discuss|check|begin)`;
+
+/** The pull request comes after it. */
+const ISSUE_FIRST: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b(?:before|prior to)\b[^.;:]{0,60}\b${PULL}\b[^.;]{0,80}\b(?:${OPENS}\w*|in|via|through|on|with)\b[^.;]{0,50}\b(?:an?|the|your|existing|new|related|github)\b[^.;]{0,25}\b${TALK}\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b${OPENS}\b (?:\w+ ){0,3}?(?:an?|the|your) (?:\S+ ){0,5}?${TALK}\b[^.;]{0,70}\b(?:first|before|prior to|and wait|beforehand)\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:pull[- ]?requests?|PRs?|contributions?|(?:all|every|any|code) changes?|patch(?:es)?)\b[^.;]{0,40}\b(?:must|should|shall|need to|needs to|has to|have to|required to|can only|are only|will only|will have to)\b[^.;]{0,60}\b(?:link(?:ed)?|referenc\w*|associated|address\w*|have|include|mention|point|belong|target|solve|tackle|implement|correspond\w*|tied|start(?:s|ed)?|discussed|relat\w+|resolve|close|fix|begin|preceded|accompanied|be for|for)\b[^.;]{0,40}\b(?:${TALK}|maintainers?)\b`,
+    'i',
+  ),
+  /\b(?:discuss\w*|talk)\b[^.;]{0,60}\b(?:via|in|through|on|by opening)\b[^.;]{0,20}\b(?:issue|ticket|discussion)s?\b[^.;]{0,40}\b(?:first|before|prior)\b/i,
+  /\bfirst(?:,| please)?\s+(?:please )?(?:discuss|open|create|file|raise)\b[^.;]{0,60}\b(?:an? )?(?:issue|ticket|discussion)\b/i,
+  /\b(?:issue|ticket)s? (?:is|are) (?:always )?(?:required|mandatory)\b[^.;]{0,40}(?:before|for|first|$)/i,
+  /\bonly\b[^.;]{0,30}\b(?:pull[- ]requests?|PRs?)\b[^.;]{0,25}\b(?:for|that|linked|addressing|fixing)\b[^.;]{0,30}\bissues?\b/i,
+  /\b(?:make sure|ensure)\b[^.;]{0,25}\b(?:issue|ticket)\b[^.;]{0,20}\b(?:for|exists?|covers|about)\b/i,
+  /\bassigned\b[^.;]{0,60}\bbefore\b|\bbefore\b[^.;]{0,60}\bassigned\b/i,
+  /\b(?:do not|don't|never)\b[^.;]{0,20}\b(?:submit|open|create|send|make)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,20}\bwithout\b[^.;]{0,30}\b(?:issue|ticket|discuss\w*)\b/i,
+  /\bno (?:\w+ )?(?:issue|ticket)\b[^.;]{0,40}\b(?:create|open|file|raise) one\b|\bcreate one\b[^.;]{0,20}\bdiscuss/i,
+  /\b(?:pull[- ]?requests?|PRs?)\b[^.;]{0,30}\b(?:without|do(?:es)? not|don't|that (?:do not|don't))\b[^.;]{0,30}\b(?:issue|ticket)\b[^.;]{0,60}\b(?:closed|rejected|not be|will not|won't|declined)\b/i,
+  /\b(?:all|every|any|each)\b[^.;]{0,30}\b(?:contributions?|changes?|PRs?|pull[- ]requests?|features?|work)\b[^.;]{0,30}\b(?:starts?|begins?|needs?|requires?)\b[^.;]{0,25}\b(?:issue|ticket|discussion)\b/i,
+  /\b(?:require|need|want|ask for)s?\b[^.;]{0,30}\b(?:an?|every|each) (?:\w+ )?(?:issue|ticket)\b[^.;]{0,40}\b(?:for|before|prior|first)\b/i,
+  /\b(?:discuss\w*|check|talk|reach out|get in touch|coordinate|agree\w*|consult|ask)\b[^.;]{0,60}\b(?:maintainers?|us|the (?:core )?team|developers)\b[^.;]{0,60}\b(?:before|first|prior to)\b[^.;]{0,60}\b(?:start\w*|work\w*|implement\w*|writ\w*|PRs?|pull[- ]requests?|cod(?:e|ing)|submit\w*|open\w*|added)\b/i,
+  /\b(?:before|until)\b[^.;]{0,60}\b(?:discuss\w*|agree\w*|approv\w*|accept\w*)\b[^.;]{0,40}\b(?:issue|ticket|discussion|maintainers?)\b/i,
+  /\b(?:unsolicited|undiscussed|unannounced|drive-by)\b[^.;]{0,40}\b(?:PRs?|pull[- ]requests?|contributions?|changes)\b[^.;]{0,60}\b(?:closed|rejected|declined|not)\b/i,
+  /\bwithout (?:an )?(?:existing )?issue\b[^.;]{0,40}\b(?:create|open)\b/i,
+  /\bwait\b[^.;]{0,40}\b(?:assign\w*|green[- ]?light|go[- ]ahead|a nod)\b/i,
+  /\b(?:best|better|good|recommended|ideal\w*|advis\w+)\b[^.;]{0,20}\b(?:open|create|file|start|raise)\w*\b[^.;]{0,20}\b(?:issue|discussion|ticket)\b[^.;]{0,12}\bfirst\b/i,
+  /\b(?:avoid|do not|don't|refrain from|never)\b[^.;]{0,15}\b(?:work|start)\w*\b[^.;]{0,60}\bwithout\b[^.;]{0,60}\bissue\b/i,
+  /\b(?:once|after|when)\b[^.;]{0,20}\b(?:you (?:get|have|receive)|given)\b[^.;]{0,20}\b(?:a nod|go[- ]ahead|green[- ]?light|approval|confirmation)\b[^.;]{0,60}\b(?:start|work|implement|open|submit)/i,
+  /\bfirst(?:,| please)? discuss\b|\bdiscuss(?:ed)? (?:this|it|them|your \w+|the changes?)\b[^.;]{0,20}\bfirst\b/i,
+  /^\W*(?:\w+ or )?(?:find|open|create)\b[^.;]{0,20}\bissue\b[^.;]{0,40}\b(?:change|work) (?:you|on)\b/i,
+  /\bfirst\b[^.;]{0,90}\b(?:create|open)\b[^.;]{0,40}\bdiscuss/i,
+  /\b(?:make sure|ensure|must|should|need)\b[^.;]{0,40}\b(?:issue|ticket)s?\b[^.;]{0,30}\bfor (?:each|every|your|the|all) (?:PRs?|pull[- ]requests?|changes?|contributions?)\b/i,
+  /\b(?:wait|until|only)\b[^.;]{0,40}\bassigned\b[^.;]{0,30}\b(?:to you|you|issue)\b/i,
+];
+/** The same the other way round, or only some issues are taken up at all. */
+const SOME_ISSUES: readonly RegExp[] = [
+  /\b(?:features?|changes?|API|contributions?|PRs?|pull[- ]requests?)\b[^.;]{0,20}\b(?:start with|go through|begin with|come from) (?:an?|the) (?:\w+ )?(?:issue|proposal|discussion|ticket)\b/i,
+  /\b(?:proposals?|features?|ideas?|issues?)\b[^.;]{0,20}\b(?:need|must|should|have|has)\w* (?:to )?(?:be|been) (?:accepted|approved|agreed|confirmed)\b[^.;]{0,20}\bbefore\b/i,
+  /(?:\bnot\b|n't\b|\bnever\b)[^.;]{0,12}\b(?:open|submit|send|create)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,12}\b(?:until|unless|before)\b[^.;]{0,80}\b(?:confirm|approv|accept|agree|assign|triag|discuss)\w*/i,
+  /\b(?:get|request|ask for)\b[^.;]{0,20}\b(?:issue assigned|assignment|assigned)\b/i,
+  /^\W*(?:\w+ )?(?:start|begin) (?:by|with) (?:fil|open|creat|rais)\w+ (?:an?|the) (?:\w+ )?(?:issue|discussion|ticket)\b/i,
+  /\b(?:proposed|discussed|raised|described|agreed|suggested|brought up|announced)\b[^.;]{0,40}\b(?:in|on|via|through|with)\b[^.;]{0,40}\b(?:issues?|discussions?|tickets?|tracker|mailing list|forum|discord|slack|maintainers?)\b[^.;]{0,60}\b(?:before|first|prior)\b/i,
+  /\bwait\b[^.;]{0,60}\b(?:approv|accept|confirm|feedback|respon|agree|repl)\w*[^.;]{0,60}\b(?:before|prior)\b/i,
+  /\bonly\b[^.;]{0,50}\bissues?\b[^.;]{0,50}(?:\blabel\w*|\btagged|\bmarked|\bapproved|\baccepted|\btriaged)\b/i,
+  /(?:\b(?:not|never)\b|n't\b)[^.;]{0,20}\b(?:start|begin|work)\w*\b[^.;]{0,60}\buntil\b[^.;]{0,60}\b(?:triaged|approved|accepted|assigned|confirmed|agreed|discussed|labell?ed)\b/i,
+  /\bwithout\b[^.;]{0,20}\b(?:prior|previous|first|an?)\b[^.;]{0,20}\b(?:discussion|agreement|approval|consent|issue)\b[^.;]{0,60}\b(?:closed|rejected|not be|declined)\b/i,
+  /\b(?:proposed|opened|requested|discussed)\b[^.;]{0,30}\b(?:issue|discussion)s?\b[^.;]{0,30}\b(?:discussed|agreed)\b[^.;]{0,20}\bbefore\b/i,
+  /\blet us know\b[^.;]{0,30}\b(?:issue|discussion|ticket)\b[^.;]{0,30}\b(?:first|before)\b|\bcomment on (?:the|an) (?:existing )?issue\b[^.;]{0,80}\bbefore\b[^.;]{0,30}\b(?:PR|pull[- ]request|work|start)/i,
+  /\bask (?:us )?first before\b|\b(?:changes?|contributions?|features?|ideas?|proposals?)\b[^.;]{0,30}\b(?:should|must|need to|have to) be discussed (?:first|beforehand|before|in advance)\b/i,
+  /\bissues? (?:must|should|needs? to|has to) (?:have|carry|be (?:marked|label\w*|tagged))\b[^.;]{0,60}\b(?:before|prior)\b/i,
+  /\b(?:unapproved|unaccepted|unassigned|untriaged)\b[^.;]{0,40}\b(?:PRs?|pull[- ]requests?|contributions?|features?)\b[^.;]{0,60}\b(?:closed|rejected|declined|not)\b/i,
+  /(?:\bnot\b|n't\b|\bnever\b)[^.;]{0,20}\b(?:accept|merge|review|consider|open|submit|send)\b[^.;]{0,30}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,30}\bissues? (?:that|which)\b[^.;]{0,20}\b(?:not|n't|yet)\b/i,
+  /\bask\b[^.;]{0,40}\bassigned to you\b|\blink\b[^.;]{0,20}\b(?:each|every|your|the) (?:PR|pull[- ]request)s?\b[^.;]{0,20}\bto an?\b[^.;]{0,20}\bissue\b/i,
+  /\bassign\b[^.;]{0,30}\bissue\b[^.;]{0,30}\bto you\b[^.;]{0,30}\bbefore\b/i,
+  /\bnot (?:been )?assigned\b[^.;]{0,40}\b(?:closed|rejected|not be)\b/i,
+  /\bmaintainers?\b[^.;]{0,30}\b(?:approve|comment|respond|reply)\b[^.;]{0,40}\bif (?:it is |it's )?(?:approved|accepted)\b/i,
+  /\b(?:change|feature|work|PR|pull request|contribution)\b[^.;]{0,40}\b(?:no|isn't|is not|doesn't have|does not have)\b[^.;]{0,30}\b(?:issue|ticket)\b[^.;]{0,40}\b(?:create|open|file) one\b|\b(?:isn't|is not) an? (?:existing )?(?:issue|ticket) for (?:your|the) (?:change|feature|work|PR|idea)\b/i,
+];
+/** Only of what is large, of reports, or of somebody else's issue. */
+const FEATURES = /\bfirst\b[^.;]{0,90}\b(?:create|open)\b[^.;]{0,40}\bdiscuss/i;
+const OF_LARGE =
+  /\b(?:large[rst]*(?! or small)|major|big(?:ger)?|significant(?:ly)?|substantial|breaking|massive|extensive|architectur\w*|complex|radical|sweeping|fundamental|huge|long[- ]term)\b/i;
+const OF_REPORTS =
+  /\b(?:before|prior to)\b (?:you )?(?:\w+ ){0,3}(?:open|creat|fil|rais|submit|report|post)\w*(?: up)? (?:an? |a new |new |your |any )?(?:\w+ )?(?:issues?|bugs?|tickets?|reports?|discussions?)\b|\bsearch\b|\bduplicat|\b(?:take a|have a)? ?look (?:at|on|for|through)\b|\bsee if\b|\bbefore (?:you )?ask(?:ing)? (?:\w+ )?questions?\b/i;
+const NEED_NOT =
+  /\b(?:no need|not (?:required|necessary|needed)|(?:do not|don't) need|don't have to|(?<!(?:not|n't|never)\b[^.;]{0,50})\bwithout (?:first )?(?:opening|discussion)|feel free|just go ahead|you (?:can|may)|optional\w*|not require)\b/i;
+const ACCEPTED =
+  /\bwithout (?:any )?prior (?:discussion|agreement|approval|consent)|\bonly\b[^.;]{0,50}\bissues?\b[^.;]{0,50}\b(?:label|tagged|marked)|\bissues? (?:must|should|needs? to|has to) (?:have|carry|be (?:marked|label|tagged))|\bunapproved\b|\bunaccepted\b|\b(?:accepted|approv\w+|agreement|agreed|confirm\w*|green[- ]?lit|green[- ]?light|a nod|triaged|label(?:l?ed)? (?:as )?["“`]|go[- ]ahead|consensus|maintainer\w* (?:to )?(?:appl|label|respon|sign))/i;
+
+export const issueFirst = ({ plain, lead, after, quote, path }: Passage): Found | null => {
+  if (NOT_ASKED.test(plain)) return null;
+  if (![...ISSUE_FIRST, ...SOME_ISSUES].some((p) => p.test(plain))) return null;
+  if (
+    OF_LARGE.test(plain) ||
+    OF_LARGE.test(lead) ||
+    (OF_REPORTS.test(plain) && !FEATURES.test(plain)) ||
+    NEED_NOT.test(plain.replace(/\b(?:once|after)\b[^.;]*?\byou (?:can|may)\b/i, ' '))
+  )
+    return null;
+  if (/ISSUE_TEMPLATE/i.test(path) || quote.endsWith('?')) return null;
+  if (/\bassign(?:ed|ment)?\b/i.test(plain) && !/\b(?:do not|don't|no longer) (?:be )?assign/i.test(plain))
+    return { kind: 'issue_first', value: 'assigned' };
+  return { kind: 'issue_first', value: ACCEPTED.test(`${plain} ${after}`) ? 'accepted' : 'open' };
+};

@@ -1,0 +1,173 @@
+/**
+ * Node and Deno: scripts of package.json, run by the package manager whose lockfile is there; tasks
+ * of deno.json.
+ */
+import { z } from 'zod';
+import { at, plainName, type CheckKind, type Probe, type Probed, type Project } from '../found.ts';
+import { kindOfName } from '../names.ts';
+
+const texts = z.record(z.string(), z.unknown()).optional().catch(undefined);
+const Package = z.object({
+  ...{ scripts: texts, dependencies: texts, devDependencies: texts, optionalDependencies: texts },
+  ...{ peerDependencies: texts, engines: texts },
+  workspaces: z.unknown().optional(),
+  packageManager: z.string().optional().catch(undefined),
+});
+export type Package = z.infer<typeof Package>;
+
+const parsed = (text: string): Package | null => {
+  try {
+    return Package.safeParse(JSON.parse(text.replace(/^\uFEFF/, ''))).data ?? null;
+  } catch {
+    return null; // A manifest that is no JSON says nothing.
+  }
+};
+export const packageOf = (project: Project): Package | null => {
+  const text = project.read('package.json');
+  return text === null ? null : parsed(text);
+};
+
+const LOCKFILES: readonly [file: string, manager: string][] = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+  ['yarn.lock', 'yarn'],
+  ['package-lock.json', 'npm'],
+  ['npm-shrinkwrap.json', 'npm'],
+];
+const MANAGER = /^(npm|pnpm|yarn|bun)(?:@(\d+)?(\S*))?/;
+
+/** The manager that a folder says for itself; null where it leaves it to those above it. */
+export const managerOf = (project: Project, json: Package | null): string | null => {
+  const named = MANAGER.exec(json?.packageManager ?? '')?.[1];
+  return (
+    named ??
+    LOCKFILES.find(([file]) => project.has(file))?.[1] ??
+    (project.has('pnpm-workspace.yaml') ? 'pnpm' : null)
+  );
+};
+
+const installWith = (manager: string, locked: boolean, modernYarn: boolean): string => {
+  if (manager === 'npm') return locked ? 'npm ci' : 'npm install';
+  if (manager === 'yarn' && modernYarn) return locked ? 'yarn install --immutable' : 'yarn install';
+  return locked ? `${manager} install --frozen-lockfile` : `${manager} install`;
+};
+
+const run = (manager: string, script: string): string => {
+  if (script === 'test' && manager !== 'bun') return `${manager} test`;
+  return manager === 'npm' || manager === 'bun' ? `${manager} run ${script}` : `${manager} ${script}`;
+};
+
+/** In the order in which they are asked for, the plainest name first. */
+const FIRST: Readonly<Record<CheckKind, readonly string[]>> = {
+  lint: ['lint', 'lint:check', 'check:lint', 'eslint'],
+  format: [
+    'format:check',
+    'check:format',
+    'format-check',
+    'fmt:check',
+    'prettier:check',
+    'check-format',
+    'lint:format',
+  ],
+  types: [
+    'typecheck',
+    'type-check',
+    'types',
+    'check-types',
+    'check:types',
+    'types:check',
+    'tsc',
+    'test:types',
+  ],
+  test: ['test', 'test:unit', 'unit', 'tests', 'vitest', 'jest'],
+  build: ['build'],
+};
+
+/** What a manager takes for a word of its own, a script of that name is not run by. */
+const OWN_WORDS =
+  /^(?:install|publish|pack|link|add|remove|why|list|audit|init|config|set|version|start|stop|exec|dlx|create|up|update|check|cache|info|node|npm|run|workspaces?)$/;
+
+export const scriptsOf = (json: Package): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(json.scripts ?? {}).flatMap(([k, v]) =>
+      typeof v === 'string' && v.trim() !== '' ? [[k, v]] : [],
+    ),
+  );
+
+export const node: Probe = (project) => {
+  if (!project.has('package.json')) return null;
+  const json = packageOf(project);
+  if (!json) return { ecosystem: 'node', packageManager: null, found: [] };
+  const text = project.read('package.json');
+  const manager = managerOf(project, json) ?? 'npm';
+  const locked = LOCKFILES.some(([file, m]) => m === manager && project.has(file));
+  const modernYarn =
+    project.has('.yarnrc.yml') || Number(MANAGER.exec(json.packageManager ?? '')?.[2] ?? 1) >= 2;
+  const needs =
+    json.workspaces !== undefined ||
+    project.has('pnpm-workspace.yaml') ||
+    [json.dependencies, json.devDependencies, json.optionalDependencies, json.peerDependencies].some(
+      (d) => d !== undefined && Object.keys(d).length > 0,
+    );
+  const scripts = scriptsOf(json);
+  const body = (name: string): string | null =>
+    Object.hasOwn(scripts, name) ? (scripts[name] ?? null) : null;
+  const names = Object.keys(scripts)
+    .filter((n) => plainName(n))
+    .slice(0, 300);
+  const kinds = new Map(names.map((n) => [n, kindOfName(n, body)]));
+  const found: Probed['found'] = [];
+  if (needs)
+    found.push({
+      kind: 'install',
+      command: installWith(manager, locked, modernYarn),
+      source: at('package.json', text, /"(?:packageManager|dependencies|devDependencies|workspaces)"/),
+    });
+  for (const kind of ['lint', 'format', 'types', 'test', 'build'] as const) {
+    const fits = (n: string): boolean => kinds.get(n) === kind;
+    const name = FIRST[kind].find(fits) ?? names.find((n) => fits(n) && plainly(n));
+    if (name === undefined) continue;
+    const command = manager !== 'npm' && OWN_WORDS.test(name) ? `${manager} run ${name}` : run(manager, name);
+    found.push({
+      kind,
+      command,
+      source: at('package.json', text, new RegExp(`"${name.replace(/[.+*?]/g, '\\$&')}"\\s*:`)),
+    });
+  }
+  return { ecosystem: 'node', packageManager: manager, found };
+};
+
+/** `prepare`, `pretest`, `postinstall` run by themselves. */
+const plainly = (name: string): boolean => !/^(?:pre|post)(?!tt|fix)|^prepare|watch|:fix$/.test(name);
+
+const Tasks = z.object({ tasks: texts });
+export const deno: Probe = (project) => {
+  const file = ['deno.json', 'deno.jsonc'].find((f) => project.has(f));
+  if (file === undefined) return null;
+  const text = project.read(file) ?? '{}';
+  let tasks: Record<string, unknown> = {};
+  try {
+    tasks = Tasks.safeParse(JSON.parse(text.replace(/^\s*\/\/.*$/gm, ''))).data?.tasks ?? {};
+  } catch {
+    // Comments in the middle of it: the tool itself still reads it.
+  }
+  const task = (...names: string[]): string | undefined => names.find((n) => Object.hasOwn(tasks, n));
+  const own = (kind: CheckKind, plain: string | null, ...names: string[]): Probed['found'] => {
+    const name = task(...names);
+    if (name !== undefined)
+      return [{ kind, command: `deno task ${name}`, source: at(file, text, `"${name}"`) }];
+    return plain === null ? [] : [{ kind, command: plain, source: file }];
+  };
+  const tests = project.paths.some((p) => /(?:^|\/)(?:[^/]*[._])?test\.[mc]?[jt]sx?$/.test(p));
+  return {
+    ecosystem: 'deno',
+    packageManager: 'deno',
+    found: [
+      ...own('lint', 'deno lint', 'lint'),
+      ...own('format', 'deno fmt --check', 'fmt:check', 'format:check', 'check:format'),
+      ...own('types', null, 'check', 'check:types', 'typecheck'),
+      ...own('test', tests ? 'deno test' : null, 'test'),
+    ],
+  };
+};

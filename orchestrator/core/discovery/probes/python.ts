@@ -1,0 +1,246 @@
+/**
+ * Python: the manager whose lockfile or table is there, pytest or unittest, and the linters that
+ * are configured.
+ */
+import { kindOfName } from '../names.ts';
+import { targetsIn } from './native.ts';
+import { at, plainName, type Probe, type Probed, type Project } from '../found.ts';
+
+type Manager = { name: string; install: string | null; prefix: string; source: string };
+
+const TEST_FILE = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
+const table = (text: string, name: string): boolean =>
+  new RegExp(`^\\[+${name.replace(/\./g, '\\.')}(?:\\.|\\])`, 'm').test(text);
+
+/** Names of the keys in one table of a TOML file. */
+const keysIn = (text: string, name: string): string[] => {
+  const escaped = name.replace(/[.]/g, '\\.');
+  const section =
+    new RegExp(`^\\[${escaped}\\][ \\t]*\\r?\\n([\\s\\S]{0,20000}?)(?=^\\[|$(?![\\s\\S]))`, 'm').exec(
+      text,
+    )?.[1] ?? '';
+  return [...section.matchAll(/^["']?([\w-]+)["']?\s*=/gm)].map((m) => m[1] ?? '');
+};
+
+const WANTED = ['test', 'tests', 'testing', 'dev', 'develop', 'development', 'lint', 'all-dev'];
+const chosen = (names: readonly string[]): string[] => {
+  const found = WANTED.filter((n) => names.includes(n));
+  return found.includes('dev')
+    ? ['dev', ...found.filter((n) => /^tests?$|testing/.test(n))]
+    : found.slice(0, 2);
+};
+
+const hasLines = (text: string | null): boolean =>
+  (text ?? '').split(/\r?\n/).some((l) => l.trim() !== '' && !/^\s*#/.test(l));
+
+const withPip = (project: Project, pyproject: string): Manager => {
+  const files = project.paths
+    .filter(
+      (p) =>
+        /^(?:requirements\/)?(?:requirements[-_.]?)?(?:dev|tests?|testing|development|requirements)?(?:[-_]requirements)?\.(?:txt|in)$/.test(
+          p,
+        ) &&
+        p.endsWith('.txt') &&
+        hasLines(project.read(p)),
+    )
+    .sort();
+  const extras = chosen(keysIn(pyproject, 'project.optional-dependencies'));
+  const group = chosen(keysIn(pyproject, 'dependency-groups'))[0];
+  const packaged =
+    table(pyproject, 'project') ||
+    /install_requires|setup\(/.test(`${project.read('setup.py') ?? ''}${project.read('setup.cfg') ?? ''}`) ||
+    /^\[metadata\]/m.test(project.read('setup.cfg') ?? '');
+  const wants = [
+    ...files.map((f) => `-r ${f}`),
+    ...(packaged ? [extras.length > 0 ? `-e '.[${extras.join(',')}]'` : '-e .'] : []),
+    ...(group !== undefined && files.length === 0 && extras.length === 0 ? [`--group ${group}`] : []),
+  ];
+  const source = files[0] ?? ['pyproject.toml', 'setup.py', 'setup.cfg'].find((f) => project.has(f)) ?? '';
+  return {
+    name: 'pip',
+    install: wants.length === 0 ? null : `pip install ${wants.join(' ')}`,
+    prefix: '',
+    source,
+  };
+};
+
+const managed = (project: Project, pyproject: string): Manager | null => {
+  const { has } = project;
+  if (has('pixi.toml') || table(pyproject, 'tool.pixi'))
+    return {
+      name: 'pixi',
+      install: 'pixi install',
+      prefix: 'pixi run ',
+      source: has('pixi.toml') ? 'pixi.toml' : at('pyproject.toml', pyproject, '[tool.pixi'),
+    };
+  if (
+    has('uv.lock') ||
+    /^\[tool\.uv\.(?:sources|workspace)|^\[tool\.uv\]\s[^[]*dev-dependencies/m.test(pyproject)
+  )
+    return {
+      name: 'uv',
+      install: uvSync(pyproject),
+      prefix: 'uv run ',
+      source: has('uv.lock') ? 'uv.lock' : at('pyproject.toml', pyproject, '[tool.uv'),
+    };
+  if (table(pyproject, 'tool.poetry') || (has('poetry.lock') && !table(pyproject, 'tool.hatch.envs')))
+    return {
+      name: 'poetry',
+      install: 'poetry install',
+      prefix: 'poetry run ',
+      source: at('pyproject.toml', pyproject, '[tool.poetry'),
+    };
+  if (has('pdm.lock') || table(pyproject, 'tool.pdm.dev-dependencies'))
+    return {
+      name: 'pdm',
+      install: 'pdm install',
+      prefix: 'pdm run ',
+      source: has('pdm.lock') ? 'pdm.lock' : 'pyproject.toml',
+    };
+  if (has('Pipfile'))
+    return { name: 'pipenv', install: 'pipenv install --dev', prefix: 'pipenv run ', source: 'Pipfile' };
+  return null;
+};
+
+/** Its default group is `dev`: where there is none, what tests need is asked for by name. */
+const uvSync = (pyproject: string): string => {
+  const groups = keysIn(pyproject, 'dependency-groups');
+  if (groups.length > 0 || /^dev-dependencies\s*=/m.test(pyproject)) return 'uv sync';
+  const extras = chosen(keysIn(pyproject, 'project.optional-dependencies'));
+  return ['uv sync', ...extras.slice(0, 1).map((e) => `--extra ${e}`)].join(' ');
+};
+
+export const python: Probe = (project): Probed | null => {
+  const { has, read, paths } = project;
+  const markers = ['pyproject.toml', 'setup.py', 'setup.cfg', 'tox.ini', 'Pipfile'].filter(has);
+  const requirements = paths.filter((p) => /^requirements[^/]*\.txt$/.test(p));
+  if (markers.length === 0 && requirements.length === 0) return null;
+  const pyproject = read('pyproject.toml') ?? '';
+  // A table of tools alone is settings of a repository in another language.
+  const settingsOnly =
+    markers.length === 1 &&
+    markers[0] === 'pyproject.toml' &&
+    !/^\[(?:project|build-system|tool\.poetry|dependency-groups|tool\.uv|tool\.pdm|tool\.hatch)\b/m.test(
+      pyproject,
+    );
+  if (settingsOnly && !paths.some((p) => p.endsWith('.py'))) return null;
+  const { name, install, prefix, source } = managed(project, pyproject) ?? withPip(project, pyproject);
+  const settings = [...markers, ...requirements].map((p) => read(p) ?? '').join('\n');
+  const found: Probed['found'] = [];
+  if (install !== null) found.push({ kind: 'install', command: install, source });
+  const add = (kind: 'lint' | 'format' | 'types' | 'test', command: string, where: string): void =>
+    void found.push({ kind, command: `${prefix}${command}`, source: where });
+  for (const one of tasksOf(project)) found.push(one);
+  const hatch = table(pyproject, 'tool.hatch.envs') || has('hatch.toml');
+  if (/^\[tool\.ruff/m.test(pyproject) || has('ruff.toml') || has('.ruff.toml')) {
+    const where = has('ruff.toml') ? 'ruff.toml' : at('pyproject.toml', pyproject, '[tool.ruff');
+    add('lint', 'ruff check', where);
+    if (/^\[tool\.ruff\.format\]/m.test(pyproject) || /^\[format\]/m.test(read('ruff.toml') ?? ''))
+      add('format', 'ruff format --check', where);
+  } else if (has('.flake8') || /^\[flake8\]/m.test(settings))
+    add(
+      'lint',
+      'flake8',
+      has('.flake8') ? '.flake8' : (markers.find((m) => /^\[flake8\]/m.test(read(m) ?? '')) ?? ''),
+    );
+  if (/^\[tool\.black\]/m.test(pyproject))
+    add('format', 'black --check .', at('pyproject.toml', pyproject, '[tool.black]'));
+  if (
+    /^\[tool\.mypy/m.test(pyproject) ||
+    has('mypy.ini') ||
+    has('.mypy.ini') ||
+    /^\[mypy\]/m.test(settings)
+  ) {
+    const own =
+      /^\s*files\s*=/m.test(read('mypy.ini') ?? '') ||
+      /^\[tool\.mypy\][^[]*^files\s*=/m.test(pyproject) ||
+      /^\[mypy\][^[]*^files\s*=/m.test(settings);
+    add(
+      'types',
+      own ? 'mypy' : 'mypy .',
+      has('mypy.ini') ? 'mypy.ini' : at('pyproject.toml', pyproject, '[tool.mypy'),
+    );
+  } else if (has('pyrightconfig.json') || /^\[tool\.(?:based)?pyright\]/m.test(pyproject))
+    add(
+      'types',
+      'pyright',
+      has('pyrightconfig.json') ? 'pyrightconfig.json' : at('pyproject.toml', pyproject, '[tool.'),
+    );
+  const test = testOf(project, settings, prefix, hatch);
+  if (test) found.push(test);
+  const kinds = new Set<string>();
+  const first = found.filter((f) => f.kind === 'install' || (!kinds.has(f.kind) && kinds.add(f.kind)));
+  return {
+    ecosystem: 'python',
+    found: first,
+    packageManager:
+      name !== 'pip' ? name : hatch ? 'hatch' : has('tox.ini') || table(pyproject, 'tool.tox') ? 'tox' : name,
+  };
+};
+
+/** Scripts of hatch, pdm and poe: what somebody named is what they type. */
+const tasksOf = (project: Project): Probed['found'] => {
+  const text = project.read('pyproject.toml');
+  const runner = /^\[tool\.poe\.tasks/m.test(text ?? '')
+    ? 'poe'
+    : /^\[tool\.hatch\.envs\./m.test(text ?? '') || project.has('hatch.toml')
+      ? 'hatch'
+      : project.has('pixi.toml') || /^\[tool\.pixi/m.test(text ?? '')
+        ? 'pixi'
+        : 'pdm';
+  const tasks = targetsIn(project.read, runner);
+  const kinds = ['lint', 'format', 'types', 'test'] as const;
+  return kinds.flatMap((kind) => {
+    const name = [...tasks.keys()].find(
+      (n) => plainName(n) && kindOfName(n, (b) => tasks.get(b) ?? null) === kind,
+    );
+    if (name === undefined) return [];
+    return [
+      {
+        kind,
+        command: runner === 'poe' ? `poe ${name}` : `${runner} run ${name}`,
+        source: at('pyproject.toml', text, new RegExp(`^"?${name}"?\\s*=`, 'm')),
+      },
+    ];
+  });
+};
+
+const testOf = (
+  project: Project,
+  settings: string,
+  prefix: string,
+  hatch: boolean,
+): Probed['found'][number] | null => {
+  const { has, paths } = project;
+  const pyproject = project.read('pyproject.toml');
+  if (has('manage.py') && !/\bpytest\b/.test(settings))
+    return { kind: 'test', command: `${prefix}python manage.py test`, source: 'manage.py' };
+  const conftest = paths.find((p) => /(?:^|\/)conftest\.py$/.test(p));
+  if (/\bpytest\b/.test(settings) || has('pytest.ini') || conftest !== undefined) {
+    const where = /pytest/.test(pyproject ?? '')
+      ? at('pyproject.toml', pyproject, 'pytest')
+      : has('pytest.ini')
+        ? 'pytest.ini'
+        : (conftest ?? ['tox.ini', 'setup.cfg', 'setup.py'].find(has) ?? '');
+    return {
+      kind: 'test',
+      command: hatch && prefix === '' ? 'hatch test' : `${prefix}pytest`,
+      source: where,
+    };
+  }
+  if (has('noxfile.py')) return { kind: 'test', command: 'nox', source: 'noxfile.py' };
+  if (has('tox.ini')) return { kind: 'test', command: 'tox', source: 'tox.ini' };
+  const test = paths.find((p) => TEST_FILE.test(p) && /^(?:tests?\/|[^/]+$)/.test(p));
+  if (test === undefined) return null;
+  const dir = /^(tests?)\//.exec(test)?.[1];
+  const from = dir !== undefined && !has(`${dir}/__init__.py`) ? ` -s ${dir}` : '';
+  const pattern = /_test\.py$/.test(test) ? " -p '*_test.py'" : '';
+  return {
+    kind: 'test',
+    command: `${prefix}python -m unittest discover${from}${pattern}`.replace(
+      'python -m',
+      prefix === '' ? 'python3 -m' : 'python -m',
+    ),
+    source: test,
+  };
+};

@@ -1,0 +1,120 @@
+/**
+ * Where rules of contribution stand: by the names of files, in the order in which they are
+ * believed.
+ */
+
+const DIRS = String.raw`(?:\.github\/|docs?\/|\.gitlab\/|documentation\/|)`;
+const TEXT = String.raw`(?:\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|org|html))?`;
+const TEMPLATE = new RegExp(
+  String.raw`^${DIRS}pull_request_template(?:\.(?:md|txt))?$|^${DIRS}pull_request_template\/[^/]+\.(?:md|txt)$|^\.gitlab\/merge_request_templates\/[^/]+\.md$`,
+  'i',
+);
+/** A policy on AI by its name. */
+const AI_FILE = new RegExp(
+  String.raw`^(?:[\w.-]+\/){0,2}(?:no[-_ ]?(?:ai|llms?)|(?:gen(?:erative)?[-_ ]?)?(?:ai|llms?|genai|artificial[-_ ]intelligence)[-_ ]?(?:tools?|coding|code|assist\w*)?[-_ ]?(?:policy|policies|usage|use|contributions?|guidelines?|disclosure|rules)?|aitoolpolicy|coding-assistants|(?:ai|llm)[-_](?:assisted|generated)[\w-]*|generative-ai[\w-]*)${TEXT}$`,
+  'i',
+);
+const GUIDE = new RegExp(
+  String.raw`^(?:${DIRS}(?:contribut(?:ing|e|ions?|or-guide)[^/]*|how[-_ ]to[-_ ]contribute[^/]*|hacking[^/]*|developing[^/]*|development[^/]*|submitting[-_ ]?(?:patches|pull[-_]?requests)[^/]*|pull[-_]?requests?(?:[-_]guidelines?)?${TEXT}|commit[-_]?(?:messages?|guidelines?|conventions?)[^/]*|dco[^/]*|cla${TEXT})|(?:\.github\/|docs?\/|)contribut(?:ing|e|ions)\/[^/]+${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e|ions?)(?:[-_][\w-]+)?${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e)\/(?:index|overview|pull[-_]requests?|ai[\w-]*)${TEXT}|(?:docs?|website|site|content|book|www|documentation)\/(?:[\w.-]+\/){0,5}contributing(?:[-_][\w-]+)?${TEXT}|documentation\/(?:process\/)?submitting-?patches${TEXT})$`,
+  'i',
+);
+const AGENTS =
+  /^(?:agents|claude|gemini|copilot-instructions)\.md$|^\.github\/(?:copilot-instructions|agents|claude)\.md$/i;
+const README = /^(?:\.github\/|docs\/|)readme(?:\.(?:md|rst|txt|adoc))?$/i;
+const DCO_FILE = /^\.github\/dco\.ya?ml$|^\.dco\.ya?ml$/i;
+const CLA_FILE =
+  /^\.clabot$|^\.github\/(?:cla|workflows\/(?:[\w-]*-)?cla(?:[-_](?:assistant|check|bot|signature\w*))?)\.ya?ml$/i;
+const COMMITLINT =
+  /^(?:\.commitlintrc[^/]*|commitlint\.config\.[cm]?[jt]s|\.cz\.(?:toml|ya?ml|json)|\.czrc|\.github\/semantic\.ya?ml)$/i;
+const CHANGESETS = /^\.changeset\/config\.json$/i;
+const VOUCHED = /^(?:\.github\/)?VOUCHED\.td$/i;
+
+const isText = (path: string): boolean =>
+  !/\.(?:png|jpe?g|gif|svg|pdf|zip|gz|docx?|ya?ml|json|py|js|ts|sh|css|html)$/i.test(path);
+
+/** What those who merge and release do. */
+export const isForMaintainers = (path: string): boolean =>
+  /(?:admin|maintain|releas|triag|governance|committing|committer)[^/]*$/i.test(path);
+export const isTemplate = (path: string): boolean => TEMPLATE.test(path);
+export const isAiPolicy = (path: string): boolean => AI_FILE.test(path) && isText(path);
+export const isForAgents = (path: string): boolean => AGENTS.test(path);
+export const isReadme = (path: string): boolean => README.test(path);
+export const isVouchList = (path: string): boolean => VOUCHED.test(path);
+/** It says what contributions have to be like: what cannot be read of it may ask for anything. */
+export const isGuide = (path: string): boolean =>
+  isText(path) && (GUIDE.test(path) || isAiPolicy(path) || isForAgents(path));
+
+/** What a file says by being there. */
+export const MARKS = [
+  { of: DCO_FILE, kind: 'dco', quote: 'Commits are checked for a sign-off.' },
+  { of: CLA_FILE, kind: 'cla', quote: 'A bot asks for a contributor license agreement.' },
+  { of: COMMITLINT, kind: 'commit_style', value: 'conventional', quote: 'Commit messages are linted.' },
+  { of: CHANGESETS, kind: 'changelog', value: 'changeset', quote: 'Changes are described by changesets.' },
+] as const;
+
+export const isWorkflow = (path: string): boolean => /^\.github\/workflows\/[^/]+\.ya?ml$/i.test(path);
+const MOST_WORKFLOWS = 6;
+/** Workflows that look at pull requests themselves, by their names. */
+export const policyWorkflows = (paths: readonly string[]): string[] =>
+  paths
+    .filter((p) => isWorkflow(p) && /title|semantic|conventional|commit|lint|cla\b|dco|pr[-_.]|pull/i.test(p))
+    .slice(0, MOST_WORKFLOWS);
+
+/** What a workflow asks of a pull request, by the tools that it runs. */
+export const ENFORCED = [
+  {
+    kind: 'commit_style',
+    value: 'conventional',
+    says: /\b(?:action-semantic-pull-request|commitlint|semantic-pull-requests?|action-conventional-commits|cocogitto|conventional[- _]commits?)\b/i,
+  },
+  { kind: 'cla', says: /\b(?:contributor-assistant\/github-action|cla-assistant|cla-bot)\b/i },
+  { kind: 'dco', says: /\b(?:tim-actions\/dco|dco-check|dcoapp|action-dco|check-dco)\b/i },
+] as const;
+
+const depth = (path: string): number => path.split('/').length;
+const byDepth = (a: string, b: string): number => depth(a) - depth(b) || (a < b ? -1 : a > b ? 1 : 0);
+
+/** A single template before a choice of them, `.github` before the root before `docs`. */
+const templateRank = (path: string): number =>
+  (/templates?\//i.test(path) ? 10 : 0) +
+  (/^\.git(?:hub|lab)\//i.test(path) ? 0 : /^docs\//i.test(path) ? 2 : 1);
+
+const MOST_TEMPLATES = 6;
+export const templates = (paths: readonly string[]): string[] =>
+  paths
+    .filter(isTemplate)
+    .sort((a, b) => templateRank(a) - templateRank(b) || byDepth(a, b))
+    .slice(0, MOST_TEMPLATES);
+
+const RANKS: readonly ((path: string) => boolean)[] = [isAiPolicy, isTemplate, isGuide, isReadme];
+const rank = (path: string): number => {
+  const at = RANKS.findIndex((is) => is(path));
+  return at < 0 ? RANKS.length : at;
+};
+
+const MOST_FILES = 30;
+/** All files that may hold rules, what is most about them first. */
+export const ruleFiles = (paths: readonly string[]): string[] => {
+  const all = paths.filter((p) => isGuide(p) || isReadme(p) || isVouchList(p) || DCO_FILE.test(p));
+  const guides = all.sort((a, b) => rank(a) - rank(b) || byDepth(a, b)).slice(0, MOST_FILES);
+  return [...new Set([...guides, ...templates(paths)])];
+};
+
+/** The repository of an owner that holds what is for all of theirs. */
+export const OWNER_REPOSITORY = '.github';
+/** Where a list of names decides who may open pull requests. */
+export const VOUCH_LISTS: readonly string[] = ['.github/VOUCHED.td', 'VOUCHED.td'];
+
+/** Of that repository: what holds where a repository has no such file of its own. */
+export const OWNER_FILES: readonly string[] = [
+  'CONTRIBUTING.md',
+  '.github/CONTRIBUTING.md',
+  'docs/CONTRIBUTING.md',
+  'PULL_REQUEST_TEMPLATE.md',
+  '.github/PULL_REQUEST_TEMPLATE.md',
+  '.github/pull_request_template.md',
+  'pull_request_template.md',
+  'docs/PULL_REQUEST_TEMPLATE.md',
+  'AI_POLICY.md',
+  '.github/AI_POLICY.md',
+];

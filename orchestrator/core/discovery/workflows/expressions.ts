@@ -1,0 +1,177 @@
+/**
+ * What GitHub's expressions in a workflow come to for a pull request on Linux, as far as the file
+ * alone says it.
+ */
+
+/** KnownValues such as `matrix.os`, `env.CI`, `inputs.dir`. */
+export type KnownValues = Readonly<Record<string, string>>;
+
+/** Stands where something is not known. */
+export const UNKNOWN = '\u0001';
+/**
+ * Beside the values of a matrix or of inputs that are all known: what is not among them is empty.
+ */
+export const ALL_KNOWN = '*';
+
+/** A stranger's pull request to the repository itself. */
+const KNOWN: KnownValues = {
+  ...{ 'runner.os': 'Linux', 'runner.arch': 'X64', 'github.event_name': 'pull_request' },
+  ...{ 'github.ref_type': 'branch', 'github.workspace': '.', 'github.event.action': 'opened' },
+  ...{ 'github.event.pull_request.draft': 'false', 'github.event.pull_request.merged': 'false' },
+};
+const EXPRESSION = /\$\{\{\s*([\s\S]*?)\s*\}\}/g;
+
+/** Of a name; null when the file does not say. */
+const valueOf = (word: string, names: KnownValues): string | null => {
+  if (/^\d+(?:\.\d+)*$/.test(word)) return word;
+  const name = word.replace(/\[\s*'([\w-]+)'\s*\]/g, '.$1');
+  if (!/^[\w.-]+$/.test(name)) return null;
+  const value = Object.hasOwn(names, name) ? names[name] : Object.hasOwn(KNOWN, name) ? KNOWN[name] : null;
+  if (value !== null && value !== undefined) return value.includes(UNKNOWN) ? null : value;
+  const space = name.split('.')[0] ?? '';
+  return Object.hasOwn(names, `${space}.${ALL_KNOWN}`) ? '' : null;
+};
+
+type Truth = boolean | null;
+/** A text or a truth, as far as either is known. */
+type Value = { text: string | null; truth: Truth };
+type Reader = { words: string[]; names: KnownValues };
+
+const WORDS =
+  /\s*('(?:[^']|'')*'|&&|\|\||==|!=|!|\(|\)|,|<=|>=|<|>|[\w.*-]+(?:\[[^\]]*\])*(?:\.[\w.*-]+)*|\S)/gy;
+
+/** A function of its own, or the compiler takes it for what it was before. */
+const next = ({ words }: Reader): string | undefined => words[0];
+
+const truly = (truth: Truth): Value => ({ text: truth === null ? null : String(truth), truth });
+const textual = (text: string | null): Value => ({
+  text,
+  truth: text === null ? null : text !== '' && text !== 'false' && text !== '0',
+});
+
+const operand = (reader: Reader): Value => {
+  const word = reader.words.shift() ?? '';
+  if (word === '(') {
+    const inside = either(reader);
+    reader.words.shift();
+    return inside;
+  }
+  if (next(reader) === '(') {
+    reader.words.shift();
+    const args: (string | null)[] = [];
+    while (reader.words.length > 0 && next(reader) !== ')') {
+      if (next(reader) === ',') reader.words.shift();
+      else args.push(either(reader).text);
+    }
+    reader.words.shift();
+    return called(word, args);
+  }
+  if (word.startsWith("'")) return textual(word.slice(1, -1).replaceAll("''", "'"));
+  if (word === 'true' || word === 'false') return truly(word === 'true');
+  return textual(valueOf(word, reader.names));
+};
+
+const called = (name: string, args: readonly (string | null)[]): Value => {
+  if (name === 'failure' || name === 'cancelled') return truly(false);
+  if (name === 'always' || name === 'success') return truly(true);
+  const [a = null, b = null] = args;
+  if (name === 'format') {
+    if (args.some((one) => one === null)) return textual(null);
+    return textual((a ?? '').replace(/\{(\d)\}/g, (_, no: string) => args[Number(no) + 1] ?? ''));
+  }
+  if (a === null || b === null) return truly(null);
+  const [x, y] = [a.toLowerCase(), b.toLowerCase()];
+  if (name === 'contains') return truly(x.includes(y));
+  if (name === 'startsWith') return truly(x.startsWith(y));
+  return truly(name === 'endsWith' ? x.endsWith(y) : null);
+};
+
+/** Conditions on where a workflow runs at all. */
+const HERE =
+  /^github\.(?:repository|repository_owner|event\.repository\.full_name|event\.pull_request\.base\.repo\.\w+)$/;
+const BRANCH = /^refs\/(?:heads|tags)\//;
+const FROM_FORK = /^github\.event\.pull_request\.head\.repo\.(?:full_name|fork|owner\.login)$/;
+
+/**
+ * Of two names that the file does not say, for a stranger's pull request; null when it may be
+ * either.
+ */
+const sameHere = (left: string, right: string, text: string | null): Truth => {
+  if (left === 'github.ref' && BRANCH.test(text ?? '')) return false;
+  if (/^github\.(?:actor|triggering_actor|event\.pull_request\.user\.login)$/.test(left)) return false;
+  if (FROM_FORK.test(left)) return left.endsWith('.fork') ? text === 'true' : false;
+  return HERE.test(left) && right.startsWith("'") ? true : null;
+};
+
+const compared = (reader: Reader): Value => {
+  if (reader.words[0] === '!') {
+    reader.words.shift();
+    const { truth } = compared(reader);
+    return truly(truth === null ? null : !truth);
+  }
+  const name = reader.words[0] ?? '';
+  const left = operand(reader);
+  const operator = reader.words[0];
+  if (operator !== '==' && operator !== '!=') return left;
+  reader.words.shift();
+  const other = reader.words[0] ?? '';
+  const right = operand(reader);
+  const equal =
+    left.text !== null && right.text !== null
+      ? left.text.toLowerCase() === right.text.toLowerCase()
+      : sameHere(name, other, right.text);
+  return truly(equal === null ? null : operator === '==' ? equal : !equal);
+};
+
+const both = (reader: Reader): Value => {
+  let value = compared(reader);
+  while (reader.words[0] === '&&') {
+    reader.words.shift();
+    const more = compared(reader);
+    if (value.truth === true) value = more;
+    else if (value.truth === null) value = more.truth === false ? more : { text: null, truth: null };
+  }
+  return value;
+};
+
+const either = (reader: Reader): Value => {
+  let value = both(reader);
+  while (reader.words[0] === '||') {
+    reader.words.shift();
+    const more = both(reader);
+    if (value.truth === false) value = more;
+    else if (value.truth === null) value = { text: null, truth: more.truth === true ? true : null };
+  }
+  return value;
+};
+
+const NOTHING: Value = { text: null, truth: null };
+/** Nobody writes one of so many words by hand, and reading goes as deep as it is nested. */
+const MOST_WORDS = 200;
+const evaluated = (expression: string, names: KnownValues): Value => {
+  const words = [...expression.slice(0, 2_000).matchAll(WORDS)].map((m) => m[1] ?? '');
+  if (words.length > MOST_WORDS) return NOTHING;
+  const reader = { words, names };
+  const value = either(reader);
+  return reader.words.length > 0 ? NOTHING : value;
+};
+
+/**
+ * `-e `, `--name=`, `test-`: nobody begins a word or an option with nothing, so that it is rather
+ * unknown than empty.
+ */
+const BEGUN = /[^\s"'(]["']?$|\s--?[\w-]+ ["']?$/;
+export const resolve = (text: string, names: KnownValues): string =>
+  text.replace(EXPRESSION, (_, expression: string, at: number) => {
+    const { text: value } = evaluated(expression, names);
+    return value === null || (value === '' && BEGUN.test(text.slice(Math.max(0, at - 60), at)))
+      ? UNKNOWN
+      : value;
+  });
+
+/**
+ * Whether something with this condition runs for a pull request on Linux; null when the file does
+ * not say.
+ */
+export const holds = (condition: string | null, names: KnownValues): Truth =>
+  condition === null ? true : evaluated(condition.replace(/^\s*\$\{\{|\}\}\s*$/g, ''), names).truth;

@@ -1,0 +1,106 @@
+/**
+ * The rows of a job's matrix that are worth a look: one sensible system and version, but every
+ * task.
+ */
+import { ALL_KNOWN, resolve, type KnownValues } from './expressions.ts';
+import { child, textsIn, type YamlTree } from './yaml.ts';
+
+const MOST_ROWS = 16;
+const MOST_VALUES = 12;
+
+const OTHER_SYSTEM =
+  /^(?:windows|macos|mac|osx|darwin|win)\b|[-_](?:windows|darwin|macos)\b|windows-|macos-/i;
+const SYSTEM = /^(?:ubuntu|linux|windows|macos|self-hosted|buildjet)/i;
+/** Versions and channels: one of them is as good as another. */
+const VERSION =
+  /^(?:[~^>=<v]*\d[\w.*+-]*|py(?:py)?-?\d[\d.]*|(?:stable|beta|nightly|latest|lts(?:\/[\w*]+)?|current|oldstable|head|release|debug|msrv)|jruby\S*|truffleruby\S*|temurin|zulu|graal\S*|x64|x86(?:_64)?|amd64|arm64|aarch64)$/i;
+const UNSTABLE = /nightly|beta|alpha|-rc|-dev|head|canary|pypy|jruby|truffle|graal|debug|^3\.\d+t$/i;
+
+const numbers = (v: string): number[] => (v.match(/\d+/g) ?? []).slice(0, 3).map(Number);
+const newer = (a: string, b: string): number => {
+  const [x, y] = [numbers(a), numbers(b)];
+  for (let i = 0; i < 3; i++) if ((x[i] ?? 0) !== (y[i] ?? 0)) return (y[i] ?? 0) - (x[i] ?? 0);
+  return 0;
+};
+
+/**
+ * Steps that run in one row only are worth more than the newest version:
+ * `if: matrix.python == '3.12'`.
+ */
+const singledOut = (key: string, values: readonly string[], conditions: string): string | undefined => {
+  const asked = [...conditions.matchAll(/\bmatrix\.([\w-]+)\s*==\s*'?([^'\s)&|]+)/g)];
+  const count = (value: string): number => asked.filter(([, k, v]) => k === key && v === value).length;
+  const best = [...values].sort((a, b) => count(b) - count(a))[0];
+  return best !== undefined && count(best) > 0 ? best : undefined;
+};
+
+/** The value of a person on an ordinary Linux machine. */
+const sensible = (values: readonly string[], single: string | undefined): string[] => {
+  if (values.some((v) => SYSTEM.test(v))) {
+    const own = values.filter((v) => !OTHER_SYSTEM.test(v));
+    return [own.find((v) => /ubuntu-latest|linux$/i.test(v)) ?? own[0] ?? values[0] ?? ''];
+  }
+  if (!values.every((v) => VERSION.test(v))) return values.slice(0, MOST_VALUES);
+  const stable = values.filter((v) => !UNSTABLE.test(v));
+  if (single !== undefined && values.includes(single)) return [single];
+  const named = stable.find((v) => /^(?:stable|latest|lts)/i.test(v));
+  return [named ?? [...stable].sort(newer)[0] ?? values[0] ?? ''];
+};
+
+/** `matrix.<key>` for a plain value, `matrix.<key>.<name>` for each part of an object. */
+const named = (key: string, value: YamlTree): KnownValues =>
+  value.text !== null
+    ? { [`matrix.${key}`]: value.text }
+    : Object.fromEntries(Object.entries(textsIn(value)).map(([k, v]) => [`matrix.${key}.${k}`, v]));
+
+const elsewhere = (names: KnownValues): boolean =>
+  Object.entries(names).some(
+    ([k, v]) => /os|platform|runner|host|target|system|name/i.test(k) && OTHER_SYSTEM.test(v),
+  );
+
+export const rowsOf = (
+  strategy: YamlTree | undefined,
+  outer: KnownValues,
+  conditions: string,
+): KnownValues[] => {
+  const matrix = child(strategy, 'matrix');
+  const keys = [...(matrix?.entries ?? [])].filter(([k]) => k !== 'include' && k !== 'exclude');
+  /** Another job, or a script, makes it: nobody knows what is in it. */
+  const made = [matrix, child(matrix, 'include'), ...keys.map(([, list]) => list)].some(
+    (tree) => tree?.text != null,
+  );
+  const start: KnownValues = made ? {} : { [`matrix.${ALL_KNOWN}`]: '' };
+  let rows = [start];
+  for (const [key, list] of keys.slice(0, 12)) {
+    const plain = list.items.flatMap(({ text }) => (text === null ? [] : [resolve(text, outer)]));
+    const options = (
+      plain.length > 0
+        ? sensible(plain, singledOut(key, plain, conditions)).map((v): KnownValues => ({
+            [`matrix.${key}`]: v,
+          }))
+        : list.items.slice(0, MOST_VALUES).map((item) => named(key, item))
+    ).filter((names) => !elsewhere(names));
+    if (options.length === 0) continue;
+    rows = rows.flatMap((row) => options.map((more) => ({ ...row, ...more }))).slice(0, MOST_ROWS);
+  }
+  const include = (child(matrix, 'include')?.items ?? [])
+    .slice(0, 40)
+    .map(
+      (item): KnownValues =>
+        Object.assign({}, ...[...item.entries].map(([k, v]) => named(k, v))) as KnownValues,
+    );
+  const own = include.filter((names) => !elsewhere(names));
+  if (keys.length === 0 && own.length > 0)
+    rows = own.slice(0, MOST_ROWS).map((row) => ({ ...start, ...row }));
+  else {
+    // What is included for a row that is here already only adds to it; else it is a row of its own.
+    for (const more of own) {
+      const shared = Object.keys(more).filter((k) => rows.some((row) => k in row));
+      const fits = rows.findIndex((row) => shared.every((k) => row[k] === more[k]));
+      if (fits >= 0 && shared.length < Object.keys(more).length) rows[fits] = { ...more, ...rows[fits] };
+      else if (fits < 0 && rows.length < MOST_ROWS && !shared.every((k) => VERSION.test(more[k] ?? '')))
+        rows.push({ ...start, ...more });
+    }
+  }
+  return rows.map((row) => ({ ...outer, ...row }));
+};

@@ -1,0 +1,34 @@
+/**
+ * F9: what a repository asks of a person, and what they answer: before anything is published, in
+ * their own name.
+ */
+import { enter, progressSlot, tell, work, type Draft } from './draft.ts';
+import type { InputOf } from './inputs.ts';
+import type { Ruling } from './handler.ts';
+import { isAskedBy, withAnswer, type GivenAnswer } from '../missing.ts';
+import { noCard } from './refusals.ts';
+
+/**
+ * Before an agent costs anything the repository is read with it once more; a card that waits gives
+ * way to one that has it.
+ */
+export const answer = (d: Draft, { by, what, text }: InputOf<'command.answer'>): Ruling => {
+  const { run, stamp } = d;
+  // guard: F9-answer-asked
+  if (!isAskedBy(run.contract, what)) return { refuse: { kind: 'not_asked', run: run.id } };
+  if (run.pr) return { refuse: { kind: 'has_pull', run: run.id } };
+  // What is in a commit already, no answer can change.
+  if (what === 'sign_off' && run.commit) return { refuse: { kind: 'committed', run: run.id } };
+  const given: GivenAnswer = { what, text, by, at: stamp.at };
+  const { approval } = run;
+  if (run.state === 'PUSHED' || approval?.kind === 'open_pr') {
+    if (!approval) return { refuse: noCard(run) };
+    const words = { title: null, description: null };
+    work(d, { kind: 'modify', approvalId: approval.id, words, answer: given, by: by.name, reason: '' });
+    return undefined;
+  }
+  run.answers = withAnswer(run.answers, given);
+  if (run.state === 'PLAN_READY') return void enter(d, 'DISCOVERY', { kind: 'answered', by: by.name, what });
+  tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  return undefined;
+};

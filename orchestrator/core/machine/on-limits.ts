@@ -1,0 +1,60 @@
+/**
+ * What holds a run back while it works: a budget that is used up, a place in the queue, its turn to
+ * write.
+ */
+import { usedUp } from './budget.ts';
+import type { Budget } from '../bounds.ts';
+import { progressSlot, tell, type Draft } from './draft.ts';
+import { account, outOf } from './spending.ts';
+import type { Ruling } from './handler.ts';
+import type { InputOf } from './inputs.ts';
+import type { Reason } from './reasons.ts';
+import { spendsIn } from './run.ts';
+import { canonical } from '../seal.ts';
+
+/**
+ * E6: what a process used up is true whatever the run has moved on to. A budget that it went past
+ * stops it: the state is left, and with it every process that works for it.
+ */
+export const spent = (d: Draft, input: InputOf<'worker.spent'>): Ruling => used(d, input, true);
+export const spentLate = (d: Draft, input: InputOf<'worker.spent'>): Ruling => used(d, input, false);
+
+const used = (d: Draft, input: InputOf<'worker.spent'>, current: boolean): Ruling => {
+  const { run, stamp } = d;
+  const goesOn = current || (run.state === 'PAUSED' && stamp.effectEpoch === run.pausedEpoch);
+  // Of a conversation that the run has left, only the newest count matters.
+  const session = goesOn || input.session?.id === run.session?.id ? input.session : null;
+  const before = run.warned;
+  account(d, { ...input, session });
+  const budget = usedUp(run, input.by);
+  const at = run.state === 'FAILED_RETRYABLE' ? run.back : current ? run.state : null;
+  // guard: E6-card-outlives-budget
+  const stoppable = at !== null && spendsIn(at) && !run.approval;
+  if (!budget || !stoppable) return undefined;
+  // Whoever is asked for more need not be warned as well.
+  if (!before?.includes(budget)) dropWarning(d, budget);
+  return outOf(d, budget) as undefined;
+};
+
+const dropWarning = (d: Draft, budget: Budget): void => {
+  const others = d.effects.filter(
+    (e) => e.do.kind !== 'tell' || e.do.show.view !== 'budget' || e.do.show.budget !== budget,
+  );
+  d.effects.splice(0, d.effects.length, ...others);
+};
+
+/** E6: a queued run says what it waits for, once for each reason. */
+export const held = (d: Draft, { waitsFor, taken, of, at }: InputOf<'worker.start.held'>): Ruling =>
+  waits(d, { kind: 'queue', waitsFor, taken, of, at });
+
+/** F5: it waits for its turn to write; the card says until when. */
+export const awaitsTurn = (d: Draft, { type: _, ...turn }: InputOf<'worker.turn.awaited'>): Ruling =>
+  waits(d, { kind: 'turn', ...turn });
+
+const waits = (d: Draft, reason: Reason): Ruling => {
+  const { run } = d;
+  if (canonical(run.reason) === canonical(reason)) return { ignore: 'waits as before' };
+  run.reason = reason;
+  tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
+  return undefined;
+};

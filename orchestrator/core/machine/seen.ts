@@ -1,0 +1,56 @@
+/** What the code host was last seen to have of a run, whatever the order in which it was told. */
+import type { Guards, PullShown } from '../shown.ts';
+import type { Blind } from './sight.ts';
+import type { CiFacts } from './verdict.ts';
+
+export type Review = {
+  state: 'approved' | 'wants_changes' | 'remarked' | 'withdrawn';
+  access: 'write' | 'read' | 'unknown';
+  commitSha: string;
+  body: string;
+  at: number;
+  /** The change it asks for has been given to the agent or to a person. */
+  handled: boolean;
+};
+
+/** The base has all that we build upon; it moved on; it moved on and conflicts. */
+export type Standing = 'level' | 'behind' | 'conflicts';
+
+/**
+ * Names of red checks of one head: those that fail on the base as well, and those that may be
+ * flaky.
+ */
+export type Compared = { sha: string; ref: string; onBase: string[]; flaky: string[] };
+
+/** Forge facts, whatever their order. The state is settled from them. */
+export type Seen = {
+  pull: {
+    id: string;
+    state: 'open' | 'closed';
+    merged: boolean;
+    headSha: string;
+    by: string | null;
+    /** How its base stands to it, when the forge last knew. */
+    standing?: Standing;
+    /** What it shows besides, and others may change. */
+    shown?: PullShown;
+  } | null;
+  /** What its base branch asked for when a look last read all of it. */
+  guards?: Guards;
+  /** Head of our branch on the forge; null when never seen or deleted. */
+  head: string | null;
+  ci: Record<string, CiFacts>;
+  /** Newest opinion of each reviewer. */
+  reviews: Record<string, Review>;
+  /**
+   * The newest remarks of each reviewer that were told: their time by the code host's clock, and
+   * their ids.
+   */
+  heard: Record<string, { at: number; ids: string[] }>;
+  /** Addresses of the newest comments: each is told once. */
+  comments: string[];
+  /** The newest remarks on lines that were brought to a person, by their ids. */
+  remarks: string[];
+  /** Why looks fail now; null when they do not. */
+  blind: Blind | null;
+};

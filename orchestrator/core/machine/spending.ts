@@ -1,0 +1,70 @@
+/** What a step spends: budgets are counted, people are warned, and no round begins beyond them. */
+import type { Budget, Worker } from '../bounds.ts';
+import type { Session, Usage } from '../facts.ts';
+import { gist, type Feedback } from '../feedback.ts';
+import { accountOf, boundsOf, moreThan, neared, timeLeft, usedUp } from './budget.ts';
+import { enter, tell, type Draft } from './draft.ts';
+import type { Reason, ReasonOf } from './reasons.ts';
+import { next, type Round } from './rounds.ts';
+import type { Run } from './run.ts';
+
+export type Spent = { session: Session | null; usage: Usage; ms: number; outputBytes?: number };
+
+/** What was used, whether or not it led anywhere: budgets count over the run's life. */
+export const account = (d: Draft, spent: Spent): void => {
+  const { run } = d;
+  run.session = spent.session ?? run.session;
+  if (spent.outputBytes) run.outputBytes += spent.outputBytes;
+  run.workedMs += spent.ms;
+  run.usage = {
+    inputTokens: run.usage.inputTokens + spent.usage.inputTokens,
+    outputTokens: run.usage.outputTokens + spent.usage.outputTokens,
+    costUsd: run.usage.costUsd + spent.usage.costUsd,
+  };
+  warn(d);
+};
+
+/** E6: people hear once of each limit that comes near. */
+export const warn = (d: Draft): void => {
+  const { run } = d;
+  const told = run.warned;
+  const fresh = neared(run).filter((budget) => !told.includes(budget));
+  if (fresh.length === 0) return;
+  run.warned = [...told, ...fresh];
+  for (const budget of fresh) {
+    const { used, limit } = accountOf(run, budget);
+    if (limit === null) continue;
+    tell(
+      d,
+      { view: 'budget', budget, used, limit },
+      { slot: `budget:${run.id}:${budget}:${limit}`, sound: true },
+    );
+  }
+};
+
+export const ofBudget = (run: Run, budget: Budget, about: Feedback | null = null): ReasonOf<'budget'> => {
+  const { used, limit } = accountOf(run, budget);
+  const raise = moreThan(run, budget);
+  return { kind: 'budget', run: run.id, budget, used, limit: limit ?? 0, raise, about };
+};
+
+/** A person is asked for more of a budget, or to end the run. */
+export const outOf = (d: Draft, budget: Budget): void =>
+  enter(d, 'NEEDS_HUMAN_REVIEW', ofBudget(d.run, budget));
+
+/** The round that is wanted, within its bound and the budgets, or why there is none. */
+export const nextRound = (
+  run: Run,
+  wanted: Round,
+  by: Worker = 'agent',
+): { round: Round; counts: Run['counts'] } | { stop: Reason } => {
+  const spent = usedUp(run, by);
+  if (spent) return { stop: ofBudget(run, spent) };
+  const found = next(wanted, { counts: run.counts, bounds: boundsOf(run), msLeft: timeLeft(run) });
+  if ('round' in found) return found;
+  const { stop } = found;
+  return { stop: typeof stop === 'string' ? ofBudget(run, stop, gist(wanted.told)) : stop };
+};
+
+/** Asks a person, because no round is left. */
+export const stopAt = (d: Draft, { stop }: { stop: Reason }): void => enter(d, 'NEEDS_HUMAN_REVIEW', stop);

@@ -1,0 +1,277 @@
+/** E14, F9: titles and commit messages: what changed, in the form that the repository asks for. */
+import { applyRule, slug, workType } from '../branches.ts';
+import type { Contract } from '../contract.ts';
+import type { Feedback } from '../feedback.ts';
+import { isCi, isTest } from '../paths.ts';
+import type { Order } from '../order.ts';
+import { BranchName } from '../order.ts';
+import { clip, inertPlain, neutral, personal, signals } from '../public-text.ts';
+import { type ChangeType, type Reported } from '../report.ts';
+import { isDoc, supported, type Grounds } from './supported.ts';
+import { withTrailers } from '../trailers.ts';
+
+/** E14: the branch that was ordered, else one by the repository's rule, else ours. */
+export const branchFor = (order: Order, contract: Contract | null, runId: string): string => {
+  const name = slug(runId, 60) || 'run';
+  const ordered = order.branch;
+  if (ordered !== null && BranchName.safeParse(ordered).success) return ordered;
+  const ruled = contract?.branchRule ? applyRule(contract.branchRule, order.goal, name) : null;
+  return ruled ?? `feature/agentpr-${name}`;
+};
+
+/**
+ * E14: another name, for a host that refused the first; without slashes, since those clash with
+ * existing branches.
+ */
+export const renamed = (branch: string): string => {
+  const flat = branch
+    .replaceAll('/', '-')
+    .slice(0, 190)
+    .replace(/[-.]+$/, '');
+  const name = `${flat}-2`;
+  return BranchName.safeParse(name).success ? name : `agentpr-${slug(branch, 60) || 'run'}-2`;
+};
+
+export const CONVENTIONAL =
+  /^(?:feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert)(?:\([^()\r\n]+\))?!?: \S/;
+/**
+ * `component: summary`, as many C and Go projects write: the part that changes first, by its name
+ * or path.
+ */
+export const COMPONENT =
+  /^(?:[\w.*@/+-]+(?:(?:,|, | & )[\w.*@/+-]+)*(?:\([^()\r\n]+\))?!?: \S|\[[^\][\r\n]{1,60}\] \S)/;
+
+/** Whether a title is written as the repository asks. */
+export const keepsTitleRule = (title: string, rule: Contract['titleRule']): boolean =>
+  rule === null || (rule === 'conventional' ? CONVENTIONAL : COMPONENT).test(title);
+
+export const firstSentence = (text: string): string => {
+  const line = text.trim().split(/\r?\n/)[0] ?? '';
+  const sentence = /^(.*?[^.])\.(?:\s|$)/.exec(line)?.[1] ?? line;
+  return sentence.replace(/\s+/g, ' ').trim();
+};
+
+/** At most `limit` characters, cut between words. A code span is never left open. */
+const short = (text: string, limit: number): string => {
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, limit - 1).toWellFormed();
+  const words = cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut;
+  const open = (words.match(/`/g) ?? []).length % 2 === 1;
+  return `${open ? words.slice(0, words.lastIndexOf('`')) : words}…`;
+};
+
+const lowerFirst = (text: string): string =>
+  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+
+type Prefix = 'fix' | 'feat' | 'docs' | 'test' | 'refactor' | 'perf' | 'style' | 'build' | 'ci' | 'chore';
+const PREFIXES: Readonly<Record<ChangeType, Prefix>> = {
+  fix: 'fix',
+  feature: 'feat',
+  docs: 'docs',
+  test: 'test',
+  refactor: 'refactor',
+  perf: 'perf',
+  style: 'style',
+  build: 'build',
+  ci: 'ci',
+  dependencies: 'build',
+  other: 'chore',
+};
+
+/** A word that would say the type a second time. */
+const TWICE: Readonly<Partial<Record<Prefix, RegExp>>> = {
+  fix: /^(?:(?:bug|hot)?fix(?:es|ed|ing)?|repairs?)\b:?\s+/i,
+  docs: /^docs?\b:?\s+/i,
+  test: /^tests?\b:?\s+/i,
+  refactor: /^refactor(?:s|ed|ing)?\b:?\s+/i,
+  style: /^style\b:?\s+/i,
+  chore: /^chores?\b:?\s+/i,
+  feat: /^feat(?:ure)?\b:?\s+/i,
+};
+
+/** By the files where they decide it; else by the words of the person, then of the agent. */
+export const typeOf = (paths: readonly string[], goal: string, said: ChangeType | null): ChangeType => {
+  const all = (is: (path: string) => boolean): boolean => paths.length > 0 && paths.every(is);
+  if (all(isTest)) return 'test';
+  if (all(isDoc)) return 'docs';
+  if (all(isCi)) return 'ci';
+  const asked = workType(goal);
+  if (asked === 'fix') return 'fix';
+  if (asked === 'feat') return 'feature';
+  if (said !== null && !['docs', 'test', 'ci'].includes(said)) return said;
+  return asked === 'refactor' ? 'refactor' : 'other';
+};
+
+const ROOTS =
+  /^(?:src|lib|libs|source|sources|packages|pkgs?|crates|modules|internal|apps?|cmd|main|java|python|org|com|io)\//;
+
+/** The part of the repository that the change is in, for `component: summary`. */
+export const componentOf = (paths: readonly string[]): string => {
+  const code = paths.filter((p) => !isTest(p) && !isDoc(p));
+  const of = code.length > 0 ? code : paths;
+  const [first = ''] = of;
+  if (of.length > 0 && of.every(isTest)) return 'tests';
+  if (of.length > 0 && of.every(isDoc)) return 'docs';
+  if (of.every(isCi) && of.length > 0) return 'ci';
+  const folders = of.map((p) => p.split('/').slice(0, -1));
+  const shared = (folders[0] ?? []).filter((part, i) =>
+    folders.every(
+      (f) => f[i] === part && f.slice(0, i).join('/') === (folders[0] ?? []).slice(0, i).join('/'),
+    ),
+  );
+  let path = `${shared.join('/')}/`;
+  while (ROOTS.test(path)) path = path.replace(ROOTS, '');
+  const plain = path.replace(/\/+$/, '').split('/').slice(0, 2).join('/');
+  if (plain !== '') return plain.replace(/[^\w./-]/g, '');
+  const file = (first.split('/').at(-1) ?? '').replace(/\.[^.]*$/, '').replace(/[^\w.-]/g, '');
+  return of.length === 1 && file !== '' ? file : 'all';
+};
+
+export type TitleShape = Pick<Contract, 'titleRule'> | null;
+type Subject = { goal: string; said: ChangeType | null; paths: readonly string[] };
+
+const inShape = (plain: string, shape: TitleShape, { goal, said, paths }: Subject, limit: number): string => {
+  const rule = shape?.titleRule ?? null;
+  if (rule === null || keepsTitleRule(plain, rule)) return short(plain, limit);
+  if (rule === 'component') {
+    const component = componentOf(paths);
+    return short(`${component}: ${lowerFirst(plain)}`, limit);
+  }
+  const prefix = PREFIXES[typeOf(paths, goal, said)];
+  const words = plain.replace(TWICE[prefix] ?? /^(?!)/, '');
+  return short(`${prefix}: ${lowerFirst(words === '' ? plain : words)}`, limit);
+};
+
+/** A person's sentence that can stand as a title: short, and about more than a number. */
+const isTitle = (text: string): boolean =>
+  text.length >= 8 &&
+  text.length <= 72 &&
+  text
+    .replace(/\S*#\d+|https?:\S+/g, '')
+    .split(/\s+/)
+    .filter((w) => /\p{L}{2}/u.test(w)).length >= 3;
+
+/** Their reference stays one where it closes nothing: a title becomes the subject of a commit. */
+const safe = (text: string): string => {
+  const [, closed, rest = ''] =
+    /^(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s+(\S*#\d+)[:,]?\s+(.*)$/i.exec(text) ?? [];
+  if (closed !== undefined && isTitle(rest))
+    return safe(`${rest.charAt(0).toUpperCase()}${rest.slice(1)} (${closed})`);
+  const alive = personal(text).replace(/\s+/g, ' ').trim();
+  return signals(alive).length === 0 ? alive : neutral(text).replace(/\s+/g, ' ').trim();
+};
+
+type Ordered = { order: Pick<Order, 'title' | 'goal'>; said: Reported; paths: readonly string[] };
+
+/** `what` is what the agent says that the change does, as far as that is borne out. */
+const titled = ({ order, said, paths }: Ordered, what: string, shape: TitleShape, limit: number): string => {
+  // A given title stays as given; the governor says when it would trigger something.
+  if (order.title !== null && order.title.trim() !== '') return order.title.replace(/\s+/g, ' ').trim();
+  const asked = firstSentence(order.goal);
+  const subject = { goal: order.goal, said: said.type, paths };
+  if (isTitle(asked)) return inShape(safe(asked), shape, subject, limit);
+  const plain = inertPlain(what.replace(/[.;]$/, '')).replace(/\s+/g, ' ').trim() || safe(asked);
+  return inShape(plain || 'Small change', shape, subject, limit);
+};
+
+export type TitleInput = Omit<Ordered, 'paths'> & Omit<Grounds, 'asked'>;
+
+/**
+ * A given title; else the person's own first sentence where it can be one; else what the agent says
+ * that the change does, where the diff bears it out.
+ */
+export const titleFrom = ({ order, said, ...seen }: TitleInput, shape: TitleShape, limit: number): string => {
+  const what = supported(said.what, { ...seen, asked: order.goal }, 'change');
+  return titled({ order, said, paths: seen.files.map((f) => f.path) }, what, shape, limit);
+};
+
+/**
+ * What a commit on top of an open pull request is for: which fix it is, and what it was asked for.
+ */
+export type Fix = { no: number; asked: readonly Feedback[] };
+
+const words = ({ asked }: Fix): string =>
+  asked
+    .map((f) =>
+      f.kind === 'remarks'
+        ? f.items.map(({ body }) => body).join('\n')
+        : f.kind === 'review'
+          ? f.body
+          : f.kind === 'red'
+            ? f.checks.join(' ')
+            : f.kind === 'words'
+              ? f.text
+              : '',
+    )
+    .join('\n');
+
+/** What reviewers said of lines, by the files that it is about. */
+const addressed = (items: readonly { path: string | null }[]): string => {
+  const paths = [...new Set(items.flatMap(({ path }) => path ?? []))];
+  const [only] = paths;
+  return only !== undefined && paths.length === 1 ? `Address the review of ${only}` : 'Address the review';
+};
+
+/** Where the agent does not say what its fix does, the request tells. */
+const fallback = ({ asked }: Fix): string => {
+  const red = asked.find((f) => f.kind === 'red');
+  const review = asked.find((f) => f.kind === 'review');
+  const remarks = asked.find((f) => f.kind === 'remarks');
+  if (remarks) return addressed(remarks.items);
+  if (review) return `Address the review: ${firstSentence(review.body)}`;
+  if (red) return `Repair ${red.checks.join(', ')}`;
+  return 'Revise the change as asked';
+};
+
+export type MessageInput = Omit<Grounds, 'asked' | 'checks'> & {
+  order: Pick<Order, 'title' | 'goal'>;
+  shape: TitleShape;
+  said: Reported;
+  summary: string;
+  fix: Fix | null;
+  /** Whole lines at the end, such as a sign-off that a person gave. */
+  trailers: readonly string[];
+};
+
+const LIMIT = 72;
+const oneLine = (text: string): string => inertPlain(text.replace(/[.;]$/, '')).replace(/\s+/g, ' ').trim();
+
+/**
+ * The subject says what changed, the body why: an agent's words made harmless, as far as the diff
+ * bears them out. Trailers are never its own.
+ */
+export const commitMessage = (input: MessageInput): string => {
+  const { order, shape, said, summary, fix, files, patch, trailers } = input;
+  const asked = fix ? words(fix) : '';
+  const known: Grounds = { files, patch, checks: [], asked: `${order.goal}\n${asked}` };
+  const own = oneLine(firstSentence(supported(said.what, known, 'change')));
+  const subject = {
+    goal: fix ? `fix ${asked}` : order.goal,
+    said: said.type,
+    paths: files.map((f) => f.path),
+  };
+  const ordered = (order.title ?? '').trim() !== '';
+  const head = fix
+    ? inShape(own === '' ? oneLine(fallback(fix)) : own, shape, subject, LIMIT)
+    : own !== '' && !ordered
+      ? inShape(own, shape, subject, LIMIT)
+      : titled({ order, said, paths: subject.paths }, '', shape, LIMIT);
+  const why = supported(said.why, known, 'reason') || supported(summary, known, 'change');
+  const body = inertPlain(clip(why, 1_000)).trim();
+  const message = `${head}\n${body === '' || oneLine(body) === own ? '' : `\n${body}\n`}`;
+  return withTrailers(message, trailers);
+};
+
+/** As git itself words it, or as the repository wants its commits to be called. */
+export const baseMessage = (
+  ref: string,
+  branch: string,
+  { titleRule }: Pick<Contract, 'titleRule'>,
+  trailers: readonly string[] = [],
+): string =>
+  withTrailers(
+    titleRule === 'conventional'
+      ? `chore: merge ${ref} into ${branch}\n`
+      : `Merge branch '${ref}' into ${branch}\n`,
+    trailers,
+  );

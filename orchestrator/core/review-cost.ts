@@ -1,0 +1,28 @@
+/** F9: what a change costs whoever reviews it, by the usual pace of careful reading. */
+import type { DiffFacts, FileChange } from './facts.ts';
+import { isLockfile, isTest } from './paths.ts';
+
+/**
+ * Reviews find most at 200 to 400 lines an hour (Cohen, “Best Kept Secrets of Peer Code Review”):
+ * the faster of the two.
+ */
+const LINES_AN_HOUR = 400;
+/** A deleted line is looked at; a test is read faster than what it tests. */
+const DELETED = 0.2;
+const TEST = 0.5;
+/** To find one's way in one more file, in minutes. */
+const A_FILE = 0.5;
+
+const linesOf = ({ path, added, deleted, binary }: FileChange): number =>
+  binary || isLockfile(path) ? 0 : (added + deleted * DELETED) * (isTest(path) ? TEST : 1);
+
+/** In minutes, at least one. */
+export const minutesToReview = ({ files }: Pick<DiffFacts, 'files'>): number => {
+  const reading = files.reduce((n, f) => n + linesOf(f), 0) / (LINES_AN_HOUR / 60);
+  const exact = reading + files.length * A_FILE;
+  return exact < 10 ? Math.max(1, Math.round(exact)) : Math.round(exact / 5) * 5;
+};
+
+/** Lines that somebody has to read. */
+export const addedToRead = ({ files }: Pick<DiffFacts, 'files'>): number =>
+  files.reduce((n, f) => n + (isLockfile(f.path) ? 0 : f.added), 0);

@@ -1,0 +1,299 @@
+/** E15: toolchains: their programs, where people have them, and how to get them. */
+
+/** A folder of programs below a home, and the variable by which they find it again. */
+export type ToolPlace = {
+  /** Below the home; a last part of `*` is whatever stands there. */
+  at: string;
+  /** Only these parts of it are shown: others may hold a sign-in. */
+  parts?: readonly string[];
+  variable?: string;
+};
+
+type Toolchain = {
+  /** What it is called in a contract, and the other programs that come with it. */
+  programs: readonly string[];
+  /** The words that make the first of them say its version. */
+  asks?: string;
+  /** For people: commands, and where to look. */
+  get: readonly string[];
+  places?: readonly ToolPlace[];
+  /** In its box; `~` is the run's HOME. What the operator passes on goes before it. */
+  env?: Readonly<Record<string, string>>;
+};
+
+export const TOOLCHAINS = {
+  node: {
+    programs: ['node', 'npm', 'npx', 'corepack'],
+    get: ['apt-get install nodejs npm', 'https://nodejs.org'],
+    places: [
+      { at: '.nvm/versions/node/*' },
+      { at: '.volta', variable: 'VOLTA_HOME' },
+      { at: '.local/share/fnm/node-versions' },
+      { at: '.nodenv', variable: 'NODENV_ROOT' },
+      { at: '.local/share/pnpm', variable: 'PNPM_HOME', parts: ['nodejs', 'global'] },
+      { at: 'n', parts: ['bin', 'lib', 'n'] },
+      { at: '.npm-global', parts: ['bin', 'lib'] },
+    ],
+  },
+  pnpm: { programs: ['pnpm', 'pnpx'], get: ['npm install -g pnpm'] },
+  yarn: { programs: ['yarn', 'yarnpkg'], get: ['npm install -g yarn'], places: [{ at: '.yarn/bin' }] },
+  bun: {
+    programs: ['bun', 'bunx'],
+    get: ['npm install -g bun', 'https://bun.sh'],
+    places: [{ at: '.bun/bin' }],
+  },
+  deno: {
+    programs: ['deno'],
+    get: ['npm install -g deno', 'https://deno.com'],
+    places: [{ at: '.deno/bin' }],
+    env: { DENO_NO_UPDATE_CHECK: '1' },
+  },
+  python: {
+    programs: ['python', 'python3', 'pip', 'pip3', 'tox', 'nox', 'pytest'],
+    get: ['apt-get install python3 python3-venv python3-pip'],
+    places: [
+      { at: '.pyenv', variable: 'PYENV_ROOT' },
+      { at: '.local/share/pipx' },
+      { at: '.local/pipx' },
+      { at: 'miniconda3' },
+      { at: 'miniforge3' },
+      { at: 'anaconda3' },
+    ],
+  },
+  uv: {
+    programs: ['uv', 'uvx'],
+    get: ['pip install uv', 'https://docs.astral.sh/uv'],
+    places: [{ at: '.local/share/uv/python' }, { at: '.local/share/uv/tools' }],
+    env: { UV_LINK_MODE: 'copy' },
+  },
+  poetry: {
+    programs: ['poetry'],
+    get: ['pipx install poetry'],
+    places: [{ at: '.local/share/pypoetry/venv' }, { at: '.poetry', parts: ['bin', 'lib', 'env'] }],
+    env: { POETRY_VIRTUALENVS_IN_PROJECT: 'true', POETRY_NO_INTERACTION: '1' },
+  },
+  pdm: { programs: ['pdm'], get: ['pipx install pdm'] },
+  hatch: { programs: ['hatch'], get: ['pipx install hatch'], places: [{ at: '.local/share/hatch/pythons' }] },
+  go: {
+    programs: ['go', 'gofmt'],
+    asks: 'version',
+    get: ['apt-get install golang', 'https://go.dev/dl'],
+    places: [{ at: 'go/bin' }, { at: 'sdk' }, { at: '.goenv', variable: 'GOENV_ROOT' }, { at: '.local/go' }],
+    env: { GOPATH: '~/go', GOCACHE: '~/.cache/go-build', GOTOOLCHAIN: 'local' },
+  },
+  'golangci-lint': {
+    programs: ['golangci-lint'],
+    get: ['https://golangci-lint.run'],
+    places: [{ at: 'go/bin' }],
+  },
+  cargo: {
+    programs: [
+      'cargo',
+      'rustc',
+      'rustup',
+      'rustfmt',
+      'rustdoc',
+      'cargo-clippy',
+      'cargo-fmt',
+      'cargo-nextest',
+    ],
+    get: ['apt-get install cargo', 'https://rustup.rs'],
+    places: [
+      { at: '.cargo/bin' },
+      { at: '.rustup', variable: 'RUSTUP_HOME', parts: ['toolchains', 'settings.toml', 'update-hashes'] },
+    ],
+    env: { CARGO_HOME: '~/.cargo' },
+  },
+  java: {
+    programs: ['java', 'javac', 'kotlinc'],
+    asks: '-version',
+    get: ['apt-get install default-jdk-headless', 'https://sdkman.io'],
+    places: [
+      { at: '.sdkman/candidates', variable: 'SDKMAN_CANDIDATES_DIR' },
+      { at: '.jdks' },
+      { at: '.jenv', variable: 'JENV_ROOT' },
+    ],
+    // It reads passwd and not HOME for where its user is at home.
+    env: { JAVA_TOOL_OPTIONS: '-Duser.home=~' },
+  },
+  mvn: { programs: ['mvn', 'mvnd'], get: ['apt-get install maven'] },
+  gradle: {
+    programs: ['gradle'],
+    get: ['apt-get install gradle', 'https://gradle.org/install'],
+    env: { GRADLE_USER_HOME: '~/.gradle' },
+  },
+  ruby: {
+    programs: ['ruby', 'gem', 'bundle', 'bundler', 'rake'],
+    get: ['apt-get install ruby-full', 'https://www.ruby-lang.org'],
+    places: [
+      { at: '.rbenv', variable: 'RBENV_ROOT' },
+      { at: '.rvm', variable: 'rvm_path' },
+      { at: '.gem/ruby' },
+      { at: '.local/share/gem/ruby' },
+    ],
+  },
+  php: {
+    programs: ['php'],
+    get: ['apt-get install php-cli php-xml php-mbstring php-curl'],
+    places: [{ at: '.phpenv', variable: 'PHPENV_ROOT' }],
+  },
+  composer: {
+    programs: ['composer'],
+    get: ['apt-get install composer'],
+    places: [{ at: '.composer/vendor' }, { at: '.config/composer/vendor' }],
+    env: { COMPOSER_HOME: '~/.composer' },
+  },
+  mix: {
+    programs: ['mix', 'elixir', 'iex'],
+    get: ['apt-get install elixir'],
+    env: { MIX_HOME: '~/.mix', HEX_HOME: '~/.hex' },
+  },
+  erl: {
+    programs: ['erl', 'rebar3', 'gleam'],
+    asks: '-noshell -eval "io:put_chars(erlang:system_info(otp_release)),halt()."',
+    get: ['apt-get install erlang'],
+  },
+  dotnet: {
+    programs: ['dotnet'],
+    get: ['https://dotnet.microsoft.com/download'],
+    places: [
+      {
+        at: '.dotnet',
+        variable: 'DOTNET_ROOT',
+        parts: ['dotnet', 'sdk', 'shared', 'host', 'packs', 'templates', 'sdk-manifests'],
+      },
+    ],
+    env: { DOTNET_CLI_HOME: '~', DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1' },
+  },
+  swift: {
+    programs: ['swift', 'swiftc'],
+    get: ['https://www.swift.org/install'],
+    places: [{ at: '.local/share/swiftly' }],
+  },
+  gcc: { programs: ['gcc', 'cc', 'g++', 'c++'], get: ['apt-get install build-essential'] },
+  clang: { programs: ['clang', 'clang++', 'clang-format', 'clang-tidy'], get: ['apt-get install clang'] },
+  make: { programs: ['make'], get: ['apt-get install make'] },
+  cmake: { programs: ['cmake', 'ctest'], get: ['apt-get install cmake'] },
+  meson: { programs: ['meson', 'ninja'], get: ['apt-get install meson ninja-build'] },
+  autoconf: {
+    programs: ['autoconf', 'autoreconf', 'automake', 'libtool', 'pkg-config'],
+    get: ['apt-get install autoconf automake libtool pkg-config'],
+  },
+  zig: { programs: ['zig'], asks: 'version', get: ['https://ziglang.org/download'] },
+  ghc: {
+    programs: ['ghc', 'cabal', 'stack'],
+    get: ['apt-get install ghc cabal-install', 'https://www.haskell.org/ghcup'],
+    places: [{ at: '.ghcup', parts: ['bin', 'ghc', 'cabal', 'share'] }, { at: '.cabal/bin' }],
+  },
+  just: { programs: ['just'], get: ['apt-get install just', 'https://just.systems'] },
+  task: { programs: ['task'], get: ['https://taskfile.dev/installation'] },
+  'pre-commit': { programs: ['pre-commit'], get: ['apt-get install pre-commit'] },
+  shellcheck: { programs: ['shellcheck'], get: ['apt-get install shellcheck'] },
+  shfmt: { programs: ['shfmt'], get: ['apt-get install shfmt'] },
+  yamllint: { programs: ['yamllint'], get: ['apt-get install yamllint'] },
+  codespell: { programs: ['codespell'], get: ['apt-get install codespell'] },
+  git: { programs: ['git'], get: ['apt-get install git'] },
+  asdf: {
+    programs: ['asdf'],
+    get: ['https://asdf-vm.com'],
+    places: [{ at: '.asdf', variable: 'ASDF_DATA_DIR' }],
+  },
+  mise: {
+    programs: ['mise', 'rtx'],
+    get: ['https://mise.jdx.dev'],
+    places: [{ at: '.local/share/mise', variable: 'MISE_DATA_DIR' }],
+    env: { MISE_YES: '1', MISE_NOT_FOUND_AUTO_INSTALL: 'false' },
+  },
+} as const satisfies Record<string, Toolchain>;
+
+const ROWS: readonly (readonly [string, Toolchain])[] = Object.entries(TOOLCHAINS);
+
+/** The row of a program, by its name or its toolchain's; null for what is unknown. */
+export const toolchainOf = (program: string): (Toolchain & { name: string }) | null => {
+  const plain = program.replace(/^(python|pip|clang|gcc|php|ruby)-?\d[\d.]*$/, '$1');
+  const row =
+    ROWS.find(([name]) => name === plain) ?? ROWS.find(([, { programs }]) => programs.includes(plain));
+  return row ? { name: row[0], ...row[1] } : null;
+};
+
+export const isKnownProgram = (program: string): boolean => toolchainOf(program) !== null;
+export const everyProgram = (): string[] => ROWS.flatMap(([, { programs }]) => [...programs]);
+export const everyToolchain = (): readonly (readonly [string, Toolchain])[] => ROWS;
+
+/** How to make a program say its version, as words of a shell. */
+export const versionCommand = (program: string): string => {
+  const row = toolchainOf(program);
+  const asks =
+    row?.programs[0] === program || row?.name === program ? (row.asks ?? '--version') : '--version';
+  return `${program} ${asks}`;
+};
+
+/** What a version is, wherever it stands in what a program says of itself. */
+export const versionIn = (said: string): string | null =>
+  /(?:^|[^\d.])v?(\d+(?:\.\d+){0,3})(?![\d.]*\.\d)/.exec(
+    said.replace(/^[^\n]*JAVA_TOOL_OPTIONS[^\n]*\n/, ''),
+  )?.[1] ?? null;
+
+const parts = (version: string): number[] =>
+  (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number);
+const compare = (a: readonly number[], b: readonly number[]): number => {
+  for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
+    const d = (a[i] ?? 0) - (b[i] ?? 0);
+    if (d !== 0) return d;
+  }
+  return 0;
+};
+const startsAs = (have: readonly number[], asked: readonly number[]): boolean =>
+  asked.every((n, i) => (have[i] ?? 0) === n);
+
+const fitsOne = (program: string, one: string, have: readonly number[]): boolean | null => {
+  const [, sign = '', rest = ''] = /^(>=|<=|>|<|==|=|~=|~>|\^|~|!=)?\s*v?(.*)$/.exec(one.trim()) ?? [];
+  if (!/^\d/.test(rest)) return /^[*x]$/i.test(rest) ? true : null;
+  const asked = parts(rest.replace(/\.[*x].*$/i, ''));
+  const c = compare(have, asked);
+  switch (sign) {
+    case '>=':
+      return c >= 0;
+    case '<=':
+      return c <= 0 || startsAs(have, asked);
+    case '>':
+      return c > 0 && !startsAs(have, asked);
+    case '<':
+      return c < 0;
+    case '!=':
+      return !startsAs(have, asked);
+    case '^':
+      return c >= 0 && have[0] === asked[0] && (asked[0] !== 0 || have[1] === (asked[1] ?? have[1]));
+    case '~':
+    case '~>':
+    case '~=':
+      return c >= 0 && startsAs(have, sign === '~' ? asked.slice(0, 2) : asked.slice(0, -1));
+    default:
+      // go.mod and rust-version name the least that will do.
+      return MINIMUM.includes(program) ? c >= 0 : startsAs(have, asked);
+  }
+};
+const MINIMUM: readonly string[] = ['go', 'rust', 'rustc', 'cmake', 'meson', 'zig'];
+
+/**
+ * Whether a version is what a repository asks for, as it wrote it; null when that cannot be told
+ * (`lts/*`, `stable`).
+ */
+export const fits = (program: string, asked: string | null, have: string | null): boolean | null => {
+  if (asked === null || have === null) return null;
+  const version = parts(have);
+  // Corepack and pnpm write who it is before the version, and its digest after it.
+  const plain = asked.replace(/^[a-z]+@/, '').replace(/\+sha\d+\..*$/, '');
+  let unknown = false;
+  for (const choice of plain.split('||')) {
+    const range = choice.replace(/^\s*v?(\d[\d.]*)\s+-\s+v?(\d[\d.]*)\s*$/, '>=$1 <=$2');
+    const said = range
+      .replaceAll(/([<>=~^!])\s+/g, '$1')
+      .split(/[\s,]+/)
+      .filter((one) => one !== '')
+      .map((one) => fitsOne(program, one, version));
+    if (said.length > 0 && said.every((one) => one === true)) return true;
+    if (said.length === 0 || (said.includes(null) && !said.includes(false))) unknown = true;
+  }
+  return unknown ? null : false;
+};

@@ -1,0 +1,55 @@
+/**
+ * F9: the lines at the end of a commit message: only those that the repository asks for, each said
+ * by whom it names.
+ */
+import { z } from 'zod';
+import type { Contract } from './contract.ts';
+import type { EngineName } from './order.ts';
+
+/** A person's own `Name <email>`, as it stands in a sign-off. */
+export const SignOff = z
+  .string()
+  .max(200)
+  .regex(/^[^\s<>@\p{C}][^<>@\p{C}]{0,98}[^\s<>@\p{C}] <[^\s<>@,;\p{C}]{1,64}@[^\s<>@,;\p{C}]{1,120}>$/u);
+
+/** The setting in which somebody's sign-off is kept; theirs alone. */
+export const signOffKey = (person: string): string => `signoff:${person}`;
+
+type Rules = Pick<Contract, 'rules'>;
+const has = ({ rules }: Rules, value: string): boolean =>
+  rules.some((r) => r.kind === 'trailer' && r.value === value);
+
+const SIGN_OFF = 'Signed-off-by: ';
+
+/** A certificate of origin is asked for, and no rule keeps sign-offs out of what an agent makes. */
+export const asksSignOff = (contract: Rules): boolean =>
+  contract.rules.some((r) => r.kind === 'dco') && !has(contract, 'no_sign_off');
+
+export const isSignedOff = (trailers: readonly string[]): boolean =>
+  trailers.some((line) => line.startsWith(SIGN_OFF));
+
+type Named = {
+  /** What whoever asked for the change said once of themselves; null when they said nothing. */
+  signOff: string | null;
+  engine: z.infer<typeof EngineName>;
+  /** How the agent calls itself; null for one that has no name and address of its own. */
+  coAuthor: string | null;
+};
+
+/** Nobody is named by default: what is not asked for, or was said by nobody, is left out. */
+export const trailersFor = (contract: Rules, { signOff, engine, coAuthor }: Named): string[] => [
+  ...(has(contract, 'assisted_by') ? [`Assisted-by: ${engine} (AgentPR)`] : []),
+  ...(has(contract, 'co_author') && !has(contract, 'no_co_author') && coAuthor !== null
+    ? [`Co-authored-by: ${coAuthor}`]
+    : []),
+  ...(asksSignOff(contract) && signOff !== null ? [`${SIGN_OFF}${signOff}`] : []),
+];
+
+export const withTrailers = (message: string, trailers: readonly string[]): string =>
+  trailers.length === 0 ? message : `${message.trimEnd()}\n\n${trailers.join('\n')}\n`;
+
+/** The message without exactly these lines at its end. */
+export const withoutTrailers = (message: string, trailers: readonly string[]): string => {
+  const end = `\n\n${trailers.join('\n')}\n`;
+  return trailers.length > 0 && message.endsWith(end) ? `${message.slice(0, -end.length)}\n` : message;
+};

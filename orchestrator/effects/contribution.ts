@@ -1,0 +1,94 @@
+/**
+ * Looks up what a repository asks of contributions: the owner's own files, a list of names, an
+ * issue, the rules of today.
+ */
+import type { Contract } from '../core/contract.ts';
+import { contributionOf, type OwnerFiles } from '../core/discovery/contribution.ts';
+import { wantedFiles } from '../core/discovery/discover.ts';
+import { OWNER_FILES, OWNER_REPOSITORY, VOUCH_LISTS } from '../core/discovery/rule-files.ts';
+import { isVouched } from '../core/discovery/rules.ts';
+import { withRulesToday } from '../core/discovery/today.ts';
+import { ownerOf } from '../core/forks.ts';
+import { namedIssue, type IssueFacts } from '../core/issue.ts';
+import type { Run } from '../core/machine/run.ts';
+import { answered } from '../core/missing.ts';
+import { OutsideFailure } from '../ports.ts';
+import { need, type EffectParts } from './parts.ts';
+
+type Needs = Pick<EffectParts, 'forge'>;
+
+/** What cannot be looked up is no reason to stop: it is told as unread, or is simply not there. */
+export const unless = async <T, F>(go: Promise<T>, fallback: F): Promise<T | F> => {
+  try {
+    return await go;
+  } catch (error) {
+    if (!(error instanceof OutsideFailure)) throw error;
+    return fallback;
+  }
+};
+
+/** How rules of the owner's repository name their file. */
+export const ownerPrefix = (repo: string): string => `${ownerOf(repo)}/${OWNER_REPOSITORY}/`;
+
+export const ownerFiles = async ({ forge }: Needs, repo: string): Promise<OwnerFiles | null> => {
+  const name = ownerOf(repo);
+  if (name === '' || repo === `${name}/${OWNER_REPOSITORY}`) return null;
+  const files = await unless(forge.files(`${name}/${OWNER_REPOSITORY}`, OWNER_FILES), []);
+  return files.length > 0 ? { name, files } : null;
+};
+
+/** Null when the order names no issue of its repository. */
+export const issueOf = async (
+  { forge }: Needs,
+  { order, answers }: Pick<Run, 'order' | 'answers'>,
+): Promise<IssueFacts | null> => {
+  const { issue = '' } = answered(answers);
+  const id = namedIssue(`${issue}\n${order.title ?? ''}\n${order.goal}`, order.repo);
+  if (id === null) return null;
+  const unread: IssueFacts = { id, state: 'unread', assignees: [], ours: false, labels: [] };
+  const login = await unless(forge.login(order.repo), '');
+  const found = await unless(forge.issue(order.repo, id), 'unread' as const);
+  if (found === 'unread') return unread;
+  if (found === null) return { ...unread, state: 'missing' };
+  return { id, ...found, ours: found.assignees.includes(login) };
+};
+
+type Read = (path: string) => string | null;
+
+/** As it is now; what cannot be looked up again is as it was. */
+export const issueToday = async (parts: Needs, run: Run): Promise<IssueFacts | null> => {
+  const now = await issueOf(parts, run);
+  return now?.state === 'unread' ? (run.issue ?? now) : now;
+};
+
+/** Where a list of names decides who may open pull requests: whether we are on it. */
+export const withVouch = async ({ forge }: Needs, contract: Contract, read: Read): Promise<Contract> => {
+  const at = contract.rules.findIndex((r) => r.kind === 'vouch');
+  const list = VOUCH_LISTS.map(read).find((text) => text !== null);
+  if (at < 0 || list === undefined || list === null) return contract;
+  const login = await unless(forge.login(), '');
+  if (login === '' || !isVouched(list, login)) return contract;
+  return {
+    ...contract,
+    rules: contract.rules.with(at, { ...need(contract.rules[at], 'rule'), value: 'listed' }),
+  };
+};
+
+/**
+ * G8: the rules of the base branch as it is now; the owner's and the agent's finds stay as they
+ * were read.
+ */
+export const contractToday = async (
+  parts: Pick<EffectParts, 'forge' | 'workspaces'>,
+  run: Run,
+  tip: string | undefined,
+): Promise<Contract> => {
+  const before = need(run.contract, 'contract');
+  if (tip === undefined || tip === run.base?.sha) return before;
+  const tree = await parts.workspaces.tree(run.id, tip);
+  const files = await tree.read(wantedFiles(tree.paths));
+  const read: Read = (path) => files.get(path) ?? null;
+  const now = contributionOf(tree.paths, read);
+  const today = await withVouch(parts, { ...before, ...now }, read);
+  return withRulesToday(before, { ...now, rules: today.rules }, ownerPrefix(run.order.repo));
+};

@@ -1,0 +1,164 @@
+/**
+ * Where a change is pushed (F1): the repository itself, or a fork of it that is found, made and
+ * waited for when it is needed.
+ */
+import { backoff } from '../core/backoff.ts';
+import { ownerOf, type Fork } from '../core/forks.ts';
+import type { Run } from '../core/machine/run.ts';
+import { MINUTE } from '../core/units.ts';
+import type { Outcome } from '../engine/handler.ts';
+import { OutsideFailure, type Claim, type Clock, type RepoFacts, type RepoRef } from '../ports.ts';
+import type { EffectParts } from './parts.ts';
+
+type Needs = Pick<EffectParts, 'forge' | 'settings'>;
+
+const sameOwner = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const isRelated = (one: RepoFacts, base: RepoFacts): boolean =>
+  one.network === base.network && one.id !== base.id;
+const forbidden = (says: string): OutsideFailure => new OutsideFailure('permission_denied', says);
+
+/** `null` where there is no such repository, or none that we may see. */
+const seen = async ({ forge }: Needs, name: string): Promise<RepoFacts | null> => {
+  try {
+    return await forge.repo(name);
+  } catch (error) {
+    if (error instanceof OutsideFailure && error.class === 'repository_missing') return null;
+    throw error;
+  }
+};
+
+/**
+ * Whether a fork is needed, and which, before anything costs anything. It is not made yet. Throws
+ * permission_denied where neither a push nor a fork is possible.
+ */
+export const plannedFork = async (parts: Needs, run: Run, base: RepoFacts): Promise<Fork | null> => {
+  if (run.pushed) return run.fork;
+  const { use, owner } = parts.settings.forks;
+  if (base.mayPush && use !== 'always') return null;
+  const account = await parts.forge.forkOwner();
+  const noPush = `our credential may not push to ${base.name}`;
+  if (account === null)
+    throw forbidden(
+      `${noPush}, and an App has no forks. Install it there with the right to write, or set a token`,
+    );
+  const into = owner ?? account;
+  const own = sameOwner(into, ownerOf(base.name));
+  if (base.mayPush && own) return null;
+  if (use === 'never') throw forbidden(`${noPush}, and the settings allow no forks (forks.use)`);
+  if (own) throw forbidden(`${noPush}, and ${into} cannot have a fork of its own repository`);
+  if (!base.mayFork)
+    throw forbidden(
+      `${base.name} does not allow forks, and ${base.mayPush ? 'the settings ask for one' : noPush}`,
+    );
+  const name = `${into}/${base.name.slice(base.name.lastIndexOf('/') + 1)}`;
+  const there = await seen(parts, name);
+  return there && isRelated(there, base) ? forkOf(there) : { repo: name, id: null };
+};
+
+const forkOf = ({ name, id }: RepoFacts): Fork => ({ repo: name, id });
+
+/** The fork as it is now, under whatever name; null when it is gone. */
+const known = async (parts: Needs, fork: Fork): Promise<RepoFacts | null> => {
+  if (fork.id === null) return null;
+  const there = await seen(parts, fork.repo);
+  if (there?.id === fork.id) return there;
+  const name = await parts.forge.nameOf(fork.id);
+  return name === null ? null : seen(parts, name);
+};
+
+/** The repository that holds the run's branch, to read it. */
+export const headOf = async (parts: Needs, run: Run, base: RepoFacts): Promise<RepoFacts> => {
+  const { fork } = run;
+  if (fork === null) return base;
+  const there = await known(parts, fork);
+  if (there) return there;
+  throw new OutsideFailure(
+    'repository_missing',
+    `${fork.repo}, the fork that this run pushes to, is not there any more. Retry makes a new one and pushes again`,
+    null,
+    404,
+  );
+};
+
+/** Where the run pushes, to push there: a fork that is missing is made. Its commits may come later. */
+export const ensuredHead = async (
+  parts: Needs,
+  run: Run,
+  base: RepoFacts,
+): Promise<{ head: RepoFacts; run: Run }> => {
+  const { fork } = run;
+  if (fork === null) return { head: base, run };
+  const head = (await known(parts, fork)) ?? (await made(parts, base));
+  return { head, run: { ...run, fork: forkOf(head) } };
+};
+
+const made = async ({ forge, settings }: Needs, base: RepoFacts): Promise<RepoFacts> => {
+  const fork = await forge.fork(base.name, settings.forks.owner);
+  // guard: G2-fork-of-base
+  if (isRelated(fork, base)) return fork;
+  throw new OutsideFailure(
+    'forge_refused',
+    `${fork.name} was given to us as a fork of ${base.name}, and is none. Rename it or remove it, then retry`,
+  );
+};
+
+export const refOf = ({ fork, order }: Run, { name, cloneUrl }: RepoFacts): RepoRef => ({
+  ...{ name: fork ? name : order.repo, cloneUrl },
+});
+
+/** Takes the run's branch out of its fork once its pull request needs it no more. */
+export const removeBranch = async (
+  parts: Pick<EffectParts, 'forge' | 'settings' | 'workspaces' | 'log'>,
+  run: Run,
+): Promise<void> => {
+  const { fork, pushed, pr, seen } = run;
+  const { removeBranches } = parts.settings.forks;
+  const over = removeBranches === 'merged' ? seen.pull?.merged : seen.pull?.state === 'closed';
+  if (!fork || !pushed || !pr || removeBranches === 'never' || !over) return;
+  try {
+    const head = await known(parts, fork);
+    if (head) await parts.workspaces.removeRemote({ runId: run.id, repo: refOf(run, head), ...pushed });
+  } catch (error) {
+    // A branch that is left over harms nobody.
+    if (!(error instanceof OutsideFailure)) throw error;
+    parts.log.warn({ err: error, run: run.id }, 'a branch could not be removed from its fork');
+  }
+};
+
+/** Code hosts make forks in their own time: a large one may take so long (ms). */
+const PATIENCE = 5 * MINUTE;
+const WAITS = { first: 1_000, most: 15_000 };
+
+/** Has a push wait until a fork has its commits. Remembered in memory only. */
+export const createForkWait = (parts: Pick<EffectParts, 'workspaces'> & { clock: Clock }) => {
+  const begun = new Map<string, { since: number; looks: number }>();
+  const filled = async (run: Run, head: RepoFacts): Promise<boolean> => {
+    try {
+      const at = { runId: run.id, repo: refOf(run, head), branch: head.defaultBranch };
+      return (await parts.workspaces.remoteHead(at)) !== null;
+    } catch (error) {
+      if (error instanceof OutsideFailure && error.class === 'repository_missing') return false;
+      throw error;
+    }
+  };
+  /** Null when it can be pushed to. */
+  return async (claim: Claim, run: Run, head: RepoFacts): Promise<Outcome | null> => {
+    const now = parts.clock.now();
+    const { since, looks } = begun.get(claim.id) ?? { since: now, looks: 0 };
+    begun.delete(claim.id);
+    if (await filled(run, head)) return null;
+    // A clock that was put back makes nobody more patient.
+    if (Math.abs(now - since) >= PATIENCE)
+      throw new OutsideFailure(
+        'forge_refused',
+        `${head.name}, a new fork, has been empty for five minutes. Look at it on the code host, then retry`,
+      );
+    begun.set(claim.id, { since, looks: looks + 1 });
+    return {
+      kind: 'later',
+      at: now + backoff(looks, WAITS),
+      reason: `${head.name} is being made`,
+      counts: false,
+    };
+  };
+};

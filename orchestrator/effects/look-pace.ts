@@ -1,0 +1,42 @@
+/** F4, F5: how soon a pull request is looked at again, and how much of it is asked for. */
+import { settlesAt } from '../core/machine/ci-facts.ts';
+import type { Run } from '../core/machine/run.ts';
+import { HOUR, MINUTE, SECOND } from '../core/units.ts';
+import type { Care } from '../ports.ts';
+
+/** A push is followed closely for so long (ms). */
+const YOUNG = 2 * MINUTE;
+/** From 30 seconds to a quarter of an hour by default. */
+const SELDOM = 30;
+/**
+ * The strictest code host that is known grants 900 points a minute ("Rate limits for the REST
+ * API"). Looks take less than half, and one of what has not changed asks twice. So much time
+ * between two looks at anything (ms).
+ */
+const SHARE = (2 * MINUTE) / 420;
+
+/** In ms. `watched` is how many are looked at. */
+export const lookAgainIn = (
+  run: Pick<Run, 'state' | 'since'>,
+  now: number,
+  everyMs: number,
+  watched: number,
+): number => {
+  const age = Math.max(0, now - run.since);
+  const tier =
+    run.state === 'CI_WAIT' && age < HOUR
+      ? age < YOUNG
+        ? Math.max(everyMs / 3, Math.min(everyMs, SECOND))
+        : everyMs
+      : Math.min(SELDOM * everyMs, Math.max(everyMs, age / 20));
+  return Math.round(Math.max(tier, watched * SHARE));
+};
+
+/**
+ * What is about to be settled, or was hinted at, is seen whole; of the rest two parts at a time.
+ */
+export const careFor = (run: Run, now: number, turn: number, hinted: boolean): Care => {
+  const ci = run.pushed ? run.seen.ci[run.pushed.sha] : undefined;
+  const settles = ci === undefined || (!ci.confirmed && now >= settlesAt(ci, run.order.bounds));
+  return hinted || settles || run.seen.blind !== null ? 'whole' : { turn };
+};

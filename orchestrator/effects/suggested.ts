@@ -1,0 +1,40 @@
+/** F7: a round that takes over what reviewers suggest, without an agent. */
+import { commitMessage } from '../core/publish/publish.ts';
+import { NOTHING_SAID } from '../core/report.ts';
+import { NO_CLAIMS } from '../core/govern/grade.ts';
+import { NO_USAGE } from '../core/facts.ts';
+import { askedFor, type Round } from '../core/machine/rounds.ts';
+import type { Run } from '../core/machine/run.ts';
+import type { Outcome } from '../engine/handler.ts';
+import { groundOf } from './branch.ts';
+import { need, type EffectParts } from './parts.ts';
+
+/** Null where the lines do not fit any more: then the agent is told what they were. */
+export const suggestedLines = async (
+  { workspaces, settings }: Pick<EffectParts, 'workspaces' | 'settings'>,
+  run: Run,
+  round: Round,
+): Promise<Outcome | null> => {
+  const { edits = [], authors = [] } = round;
+  if (round.kind !== 'suggested' || edits.length === 0 || run.merging) return null;
+  const { base, parent } = groundOf(run);
+  const shape = need(run.contract, 'contract');
+  const fix = { no: run.counts.iterations, asked: askedFor(round) };
+  const trailers = [...run.trailers, ...authors.map((by) => `Co-authored-by: ${by}`)];
+  const told = { order: run.order, said: NOTHING_SAID, summary: '', fix, shape, trailers };
+  const commit = await workspaces.suggest({
+    ...{ runId: run.id, base, parent, edits },
+    message: (change) => commitMessage({ ...told, ...change }),
+    author: settings.author,
+    at: run.createdAt,
+  });
+  if (!commit) return null;
+  const [summary = ''] = commit.message.split('\n');
+  const input = {
+    type: 'worker.implementation.completed',
+    ...{ commit, session: null, usage: NO_USAGE, ms: 0 },
+    ...{ summary, containment: need(run.containment, 'containment'), claims: NO_CLAIMS, violations: 0 },
+    lay: true,
+  } as const;
+  return { kind: 'result', input };
+};

@@ -1,0 +1,47 @@
+/**
+ * What a person is asked to sign once the checks have run: a push and the opening after it in one,
+ * where no policy wants two cards.
+ */
+import type { Assessment } from '../core/facts.ts';
+import { inForce } from '../core/govern/repository.ts';
+import { needsSignature } from '../core/machine/on-result.ts';
+import type { Evaluation, Run } from '../core/machine/run.ts';
+import type { Proposal } from '../core/seal.ts';
+import { ensuredHead } from './fork.ts';
+import { need, repoOf, type EffectParts } from './parts.ts';
+import { assessPush, newBody, pullProposal, pushProposal } from './proposal.ts';
+
+type Seen = Required<Pick<Evaluation, 'checks' | 'passed' | 'grade'>> & {
+  judges: Evaluation['judges'] | null;
+};
+
+const wantsTwoCards = ({ settings }: Pick<EffectParts, 'settings'>, { order, contract }: Run): boolean =>
+  inForce(settings.policies, order.repo, contract?.policies).settings.separatePush;
+
+/** `assessment` is of the push; nothing is proposed where no signature is needed, or none would help. */
+export const toSign = async (
+  parts: EffectParts,
+  run: Run,
+  { checks, passed, grade, judges }: Seen,
+): Promise<{ assessment: Assessment; proposal: Proposal | null; fork: Run['fork'] }> => {
+  const commitSha = need(run.commit, 'commit').sha;
+  const before: Run = { ...run, evaluation: null };
+  const repo = await repoOf(parts, run);
+  const alone = { run: before, repo, checks, passed, grade, judges: judges ?? null };
+  const first = assessPush(parts, alone);
+  // What nobody signs need not be known before it is pushed, and changes no description.
+  if (!passed || first.decision === 'deny' || !needsSignature(run, first))
+    return { assessment: first, proposal: null, fork: null };
+  // The card names the repository that is pushed to by its id: a fork has none before it is made.
+  const { fork } = (await ensuredHead(parts, before, repo)).run;
+  const into = (one: Run): Run => (fork ? { ...one, fork } : one);
+  if (run.pr || wantsTwoCards(parts, run)) {
+    const judged = { ...alone, ...(await newBody(parts, before, alone)) };
+    const assessment = assessPush(parts, judged);
+    const at = { ...judged, run: into(before) };
+    return { assessment, proposal: await pushProposal(parts, at, assessment), fork };
+  }
+  const evaluation = { commitSha, passed, checks, grade, assessment: first, ...(judges ? { judges } : {}) };
+  const proposal = await pullProposal(parts, into({ ...run, evaluation }), { pushes: true });
+  return { assessment: first, proposal, fork };
+};

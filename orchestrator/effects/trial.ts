@@ -1,0 +1,84 @@
+/**
+ * Runs commands of a repository for a run, each as a recorded attempt, and installs what they need,
+ * from what was kept where that is sound.
+ */
+import { NO_USAGE, type CheckResult } from '../core/facts.ts';
+import type { Planned } from '../core/planned.ts';
+import type { Checks, Export } from '../ports.ts';
+import type { Meter } from './meter.ts';
+import type { EffectParts } from './parts.ts';
+
+type Place = Pick<Export, 'dir' | 'home'>;
+/** One command in one place. `says` is all that it printed on its standard output. */
+export type Runner = (
+  what: Planned & { kind: 'install' | 'check' },
+  place: Place,
+) => Promise<{ result: CheckResult; says: string }>;
+
+const LOG_LIMIT = 200_000;
+
+/** Every command is a row of the ledger, counted by the meter. */
+export const recordedRunner =
+  (
+    {
+      ledger,
+      clock,
+      checks,
+      settings,
+      log,
+    }: Pick<EffectParts, 'ledger' | 'clock' | 'checks' | 'settings' | 'log'>,
+    of: { runId: string; baseSha: string | null; called: (name: string) => string },
+    meter: Meter,
+    signal: AbortSignal,
+  ): Runner =>
+  async ({ kind, name, command, dir: folder }, { dir, home }) => {
+    const { runId, baseSha, called } = of;
+    const attempt = await ledger.attempt.start({
+      ...{ runId, step: called(name), command, startedAt: clock.now(), baseSha },
+      ...{ engine: null, model: null, promptHash: null, containment: null, pid: null, pidStart: null },
+    });
+    const { result, end, containment } = await checks.run({
+      ...{ runId, kind, name, command, dir, folder, home, signal },
+      timeoutMs: settings.checkTimeoutMs,
+      onStart: (pid, pidStart) => {
+        meter.begin();
+        ledger.attempt
+          .running(attempt, pid, pidStart)
+          .catch((error: unknown) => log.warn({ err: error, run: runId }, 'a process could not be noted'));
+      },
+    });
+    const { exitCode, ms, stdout, stderr } = end;
+    const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
+    meter.end({ session: null, usage: NO_USAGE, ms, outputBytes });
+    await ledger.attempt.end(attempt, {
+      ...{ exitCode, containment, ms, outcome: result.outcome, model: null },
+      ...{ stdout: stdout.slice(0, LOG_LIMIT), stderr: stderr.slice(0, LOG_LIMIT) },
+    });
+    return { result, says: stdout };
+  };
+
+/** For whoever keeps no ledger. */
+export const plainRunner =
+  (checks: Checks, runId: string, timeoutMs: number, signal: AbortSignal): Runner =>
+  async ({ kind, name, command, dir: folder }, { dir, home }) => {
+    const { result, end } = await checks.run({
+      ...{ runId, kind, name, command, dir, folder, home, timeoutMs, signal },
+      onStart: () => {},
+    });
+    return { result, says: end.stdout };
+  };
+
+/** In their order. */
+export const installAll = async (
+  run: Runner,
+  installs: readonly Planned[],
+  place: Place,
+  signal: AbortSignal,
+): Promise<CheckResult[]> => {
+  const results: CheckResult[] = [];
+  for (const one of installs) {
+    if (signal.aborted) break;
+    results.push((await run({ kind: 'install', ...one }, place)).result);
+  }
+  return results;
+};

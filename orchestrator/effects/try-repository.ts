@@ -1,0 +1,47 @@
+/**
+ * O2, E15: what a run would find in a repository, and what this machine lacks for it, without a
+ * run: no agent, no ledger.
+ */
+import type { Baseline } from '../core/baseline.ts';
+import type { Contract } from '../core/contract.ts';
+import { OutsideFailure } from '../ports.ts';
+import { lookAtTools, tryOut, wantedOf } from './baselines.ts';
+import { learn } from './discover.ts';
+import type { EffectParts } from './parts.ts';
+import { plainRunner, type Runner } from './trial.ts';
+
+export type TriedRepository = { ref: string; contract: Contract; baseline: Baseline };
+type Needs = Pick<EffectParts, 'workspaces' | 'forge' | 'checks' | 'clock'> & { checkTimeoutMs: number };
+
+const ID = 'doctor';
+
+/** `onRun` hears of each command before it is run. Throws OutsideFailure. */
+export const tryRepository = async (
+  parts: Needs,
+  repo: string,
+  { onRun, signal }: { onRun: (name: string, command: string) => void; signal: AbortSignal },
+): Promise<TriedRepository> => {
+  const { workspaces, forge, checks, checkTimeoutMs, clock } = parts;
+  const { cloneUrl, defaultBranch } = await forge.repo(repo);
+  const { ref, sha } = await workspaces.prepare({
+    ...{ runId: ID, repo: { name: repo, cloneUrl }, base: null, defaultBranch, signal },
+  });
+  const contract = await learn(parts, { id: ID, repo }, sha);
+  if ('problem' in contract) throw new OutsideFailure('bad_repository_file', contract.problem);
+  const wanted = wantedOf({ contract, commit: null, order: { checks: [] } });
+  const place = await workspaces.export({ runId: ID, sha, signal });
+  const plain = plainRunner(checks, ID, checkTimeoutMs, signal);
+  const told: Runner = (what, where) => {
+    onRun(what.name, what.command);
+    return plain(what, where);
+  };
+  try {
+    const tools = await lookAtTools(plain, place, wanted);
+    const of = { ...wanted, ordered: false, goesOn: () => !signal.aborted };
+    const tried = await tryOut(told, place, of, signal, async () => {});
+    const at = clock.now();
+    return { ref, contract, baseline: { key: '', sha, at, from: null, tools, ...tried } };
+  } finally {
+    await place.remove();
+  }
+};

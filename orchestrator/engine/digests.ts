@@ -1,0 +1,52 @@
+/**
+ * The digest after somebody's quiet hours: what waits for them, then its cards, with one sound in
+ * all. Durable in the inbox, so that each comes once.
+ */
+import { z } from 'zod';
+import type { Run } from '../core/machine/run.ts';
+import type { Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
+
+/** Whose decisions a run waits for, by their chat. */
+export const hears =
+  (chat: string) =>
+  ({ order }: Pick<Run, 'order'>): boolean =>
+    (order.decider ?? order.chat) === chat || order.chat === chat;
+
+/** `at` is when the hours ended: the same end has one digest. */
+export const digestNote = (chat: string, at: number): Incoming => ({
+  source: 'cli',
+  key: `digest:${chat}:${at}`,
+  body: { type: 'digest', chat, at },
+});
+
+const Digest = z.object({ chat: z.string(), at: z.number() });
+/** Cards that follow at once; the rest is behind the button. */
+const MOST_CARDS = 5;
+
+export const tellOfDigest = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const { chat, at } = Digest.parse(row.body);
+  const live = (await ledger.query.runs({ live: true, limit: 1_000 })).filter(hears(chat));
+  const waits = live.filter(({ approval, state }) => approval !== null || state === 'NEEDS_HUMAN_REVIEW');
+  const cards = live
+    .filter(({ approval }) => approval !== null)
+    .sort((a, b) => (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0));
+  const base = { chat, urgent: true, runId: null };
+  const replies: Reply[] = [
+    { ...base, slot: `digest:${chat}:${at}`, show: { view: 'digest', chat }, sound: true },
+    ...cards.slice(0, MOST_CARDS).flatMap(({ id, approval }): Reply[] =>
+      approval
+        ? [
+            {
+              ...{ ...base, runId: id, slot: `gate:${approval.id}:digest:${at}`, sound: false },
+              show: { view: 'gate', approvalId: approval.id, armedBy: null, armedUntil: null },
+            },
+          ]
+        : [],
+    ),
+  ];
+  await ledger.settleInbox(
+    row.id,
+    { kind: 'done', note: 'a digest', replies: waits.length === 0 ? [] : replies },
+    clock.now(),
+  );
+};

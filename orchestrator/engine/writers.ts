@@ -1,0 +1,127 @@
+/**
+ * F5: lets what an identity writes go one by one, in its turn; the ledger remembers, so that a
+ * restart forgets neither what was sent nor that nothing may be.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { traitsOf } from '../core/machine/effect-traits.ts';
+import {
+  accepted,
+  admitted,
+  queued,
+  refusedAll,
+  AwaitedTurn,
+  type WriterRank,
+  type WriterTurn,
+} from '../core/writers.ts';
+import { TurnAwaited, type Claim, type Clock, type Ledger, type Timers, type WriterDoor } from '../ports.ts';
+import { MINUTE, SECOND } from '../core/units.ts';
+
+/** Whose request it is, and whether it may still be sent after a wait. */
+type Writer = { key: string; rank: WriterRank; live: () => Promise<boolean>; signal: AbortSignal };
+
+/** Who may go so soon waits at the door, with everything read that there is to read (ms). */
+const LEAD = 5 * SECOND;
+/** Those before may have left the line: it is looked at again after so long (ms). */
+const LOOK_AGAIN = 5 * MINUTE;
+
+export type Writers = {
+  door: WriterDoor;
+  /** When to come back with work that would have to wait at the door; null: go on now. */
+  comesBack(claim: Claim): Promise<{ at: number; turn: AwaitedTurn } | null>;
+  /** What is written within counts as the claim's. */
+  within<T>(writer: Omit<Writer, 'key' | 'rank'> & { claim: Claim }, go: () => Promise<T>): Promise<T>;
+};
+
+export const createWriters = (parts: {
+  books: Ledger['writers'];
+  clock: Clock;
+  timers: Timers;
+  /** Whose budget an effect uses up. */
+  identity: (claim: Claim) => Promise<string>;
+}): Writers => {
+  const { books, clock, timers } = parts;
+  const context = new AsyncLocalStorage<Writer>();
+  const lanes = new Map<string, Promise<unknown>>();
+
+  const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = timers.after(ms, () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      });
+      const stop = (): void => {
+        timer.cancel();
+        reject(new TurnAwaited(clock.now()));
+      };
+      if (signal?.aborted) stop();
+      else signal?.addEventListener('abort', stop, { once: true });
+    });
+
+  /** One after the other for each identity, whatever becomes of it. */
+  const inLane = <T>(of: string, go: () => Promise<T>): Promise<T> => {
+    const mine = (lanes.get(of) ?? Promise.resolve()).then(go, go);
+    lanes.set(of, mine);
+    return mine;
+  };
+
+  const asks = () => {
+    const { key, rank } = context.getStore() ?? { key: null, rank: 'other' };
+    return { key, rank, now: clock.now() };
+  };
+
+  type Try<T> = { turn: WriterTurn & { kind: 'wait' } } | { sent: T };
+  const once = <T>(of: string, waited: boolean, send: () => Promise<T>): Promise<Try<T>> =>
+    inLane(of, async () => {
+      // guard: G1-live-after-wait
+      if (waited && !((await context.getStore()?.live()) ?? true)) throw new TurnAwaited(clock.now());
+      const turn = await books.change(of, (book) => admitted(book, asks()));
+      if (turn.kind === 'wait') return { turn };
+      const sent = await send();
+      await books.change(of, (book) => ({ book: accepted(book), answer: null }));
+      return { sent };
+    });
+
+  return {
+    door: {
+      async write(of, send) {
+        for (let waited = false; ; waited = true) {
+          const tried = await once(of, waited, send);
+          if ('sent' in tried) return tried.sent;
+          const { at } = tried.turn;
+          const ms = at - clock.now();
+          // guard: F5-not-soon
+          if (ms > LEAD) throw new TurnAwaited(at);
+          await sleep(Math.max(1, ms), context.getStore()?.signal);
+        }
+      },
+      refused: (of, told) =>
+        books.change(of, (given) => {
+          const book = refusedAll(given, told, clock.now());
+          return { book, answer: book.until };
+        }),
+    },
+    async comesBack(claim) {
+      const { writes } = traitsOf(claim.do.kind);
+      const what = AwaitedTurn.shape.what.safeParse(claim.do.kind).data;
+      if (writes === null || what === undefined) return null;
+      // Who cannot be asked for now fails with the work itself, which says why.
+      const identity = await parts.identity(claim).catch(() => null);
+      if (identity === null) return null;
+      const now = clock.now();
+      const { turn, until } = await books.change(identity, (before) => {
+        const { book, answer } = queued(before, { key: claim.id, rank: writes, now });
+        return { book, answer: { turn: answer, until: book.until } };
+      });
+      if (turn.kind === 'go' || turn.at - now <= LEAD) return null;
+      const why = until > now ? 'told' : 'pace';
+      return {
+        at: Math.min(turn.at - LEAD, now + LOOK_AGAIN),
+        turn: { what, why, at: turn.at, place: turn.before + 1 },
+      };
+    },
+    within: ({ claim, live, signal }, go) => {
+      const rank = traitsOf(claim.do.kind).writes ?? 'other';
+      return context.run({ key: claim.id, rank, live, signal }, go);
+    },
+  };
+};

@@ -1,0 +1,33 @@
+/** F5: what stands between our requests that write and the code host. */
+import type { WriterBook } from '../core/writers.ts';
+
+/** The books of identities, which a restart does not clear. */
+export type WriterBooks = {
+  /** Reads, changes and keeps the book of an identity, in one transaction. */
+  change<T>(identity: string, by: (book: WriterBook) => { book: WriterBook; answer: T }): Promise<T>;
+  of(identity: string): Promise<WriterBook>;
+};
+
+/** The door that every writing request of an identity goes through. */
+export type WriterDoor = {
+  /**
+   * Sends when it may, one request after the other. Rejects with TurnAwaited when that is not soon,
+   * or when who wanted it has lost it meanwhile; then nothing was sent.
+   */
+  write<T>(identity: string, send: () => Promise<T>): Promise<T>;
+  /**
+   * The code host asked to be left alone, until `told` (epoch ms) when it said so; gives until when
+   * nobody writes.
+   */
+  refused(identity: string, told: number | null): Promise<number>;
+};
+
+/** Nothing went wrong: the work waits for its turn to write, and is done again then. */
+export class TurnAwaited extends Error {
+  /** Epoch ms. */
+  readonly at: number;
+  constructor(at: number) {
+    super('waits for its turn to write on the code host');
+    this.at = at;
+  }
+}

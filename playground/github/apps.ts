@@ -1,0 +1,108 @@
+/** A GitHub App: its installations, the JSON Web Tokens it signs, and the tokens it is given for them. */
+import { verify, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import { parseJson } from '../body.ts';
+import { time } from './format.ts';
+import { notFound, RestRefusal } from './refusal.ts';
+import { ok, type Route, type RouteCall } from './route.ts';
+import type { Show } from './show.ts';
+import type { State } from './state.ts';
+
+export type AppOptions = { id: string; slug: string; publicKey: KeyObject };
+export type Installed = {
+  id: number;
+  owner: string;
+  permissions: Record<string, string>;
+  suspended: boolean;
+};
+
+const HOUR = 3_600_000;
+const Claims = z.object({
+  iat: z.number().int(),
+  exp: z.number().int(),
+  iss: z.union([z.string(), z.number()]),
+});
+
+export function createApps(state: State, show: Show, app: AppOptions | null, origin: () => string) {
+  const installations: Installed[] = [];
+  const tokens = { made: 0 };
+  const bot = app ? state.user(`${app.slug}[bot]`) : null;
+
+  /** GitHub, "Generating a JSON Web Token (JWT) for a GitHub App". */
+  function signed({ authorization = '' }: RouteCall): AppOptions {
+    const [head = '', body = '', signature = ''] = authorization.replace(/^bearer /i, '').split('.');
+    const genuine =
+      app &&
+      verify('sha256', Buffer.from(`${head}.${body}`), app.publicKey, Buffer.from(signature, 'base64url'));
+    const claims = Claims.safeParse(parseJson(Buffer.from(body, 'base64url').toString())).data;
+    if (!genuine || String(claims?.iss) !== app.id)
+      throw new RestRefusal(401, 'A JSON web token could not be decoded');
+    const now = state.now() / 1_000;
+    if (!claims || claims.exp <= now || claims.exp > now + 600)
+      throw new RestRefusal(
+        401,
+        "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires",
+      );
+    if (claims.iat > now)
+      throw new RestRefusal(
+        401,
+        "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued",
+      );
+    return app;
+  }
+  const shown = (one: Installed, { id, slug }: AppOptions) => ({
+    ...{ id: one.id, account: show.user(state.user(one.owner)), app_id: Number(id), app_slug: slug },
+    ...{ target_id: state.user(one.owner).id, target_type: 'User', repository_selection: 'all' },
+    ...{ permissions: one.permissions, events: [], single_file_name: null, suspended_by: null },
+    ...{ access_tokens_url: `${origin()}/app/installations/${one.id}/access_tokens` },
+    ...{
+      repositories_url: `${origin()}/installation/repositories`,
+      created_at: time(0),
+      updated_at: time(0),
+    },
+    ...{
+      html_url: `${origin()}/settings/installations/${one.id}`,
+      suspended_at: one.suspended ? time(0) : null,
+    },
+  });
+
+  const routes: Record<string, Route> = {
+    'GET /app': (call) => ok(show.app(signed(call).slug)),
+    'GET /app/installations': (call) => {
+      const by = signed(call);
+      return ok(installations.map((one) => shown(one, by)));
+    },
+    'GET /repos/{owner}/{repo}/installation'(call) {
+      const by = signed(call);
+      const repo = state.repo(`${call.at['owner']}/${call.at['repo']}`);
+      const found = installations.find((one) => one.owner === repo?.owner.login);
+      if (!found) throw notFound();
+      return ok(shown(found, by));
+    },
+    'POST /app/installations/{installation_id}/access_tokens'(call) {
+      signed(call);
+      const found = installations.find((one) => one.id === Number(call.at['installation_id']));
+      if (!found || !bot) throw notFound();
+      if (found.suspended) throw new RestRefusal(403, 'This installation has been suspended');
+      const token = `ghs_${found.id}_${(tokens.made += 1)}`;
+      const expiresAt = state.now() + HOUR;
+      state.identities.set(token, { user: bot, token, scopes: null, expiresAt });
+      const value = { token, expires_at: time(expiresAt), permissions: found.permissions };
+      return { status: 201, value: { ...value, repository_selection: 'all' } };
+    },
+  };
+  return {
+    routes,
+    /** How many tokens were made so far. */
+    tokens: () => tokens.made,
+    /** On all repositories of an account that are there now. */
+    install(owner: string, permissions: Record<string, string>): Installed {
+      const made = { id: state.nextId(), owner, permissions, suspended: false };
+      installations.push(made);
+      const access = permissions['contents'] === 'write' ? 'write' : 'read';
+      for (const repo of state.repos.values())
+        if (bot && repo.owner.login === owner) repo.access.set(bot.login, access);
+      return made;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** F1, O2: what `doctor` says of the credentials for GitHub. */
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGitHub, type GitHub } from '#playground';
+import { readConfig } from '../../app/config.ts';
+import { githubChecks } from '../../cli/doctor-github.ts';
+import { PERMISSIONS } from '../../forge/rights.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+describe('doctor on GitHub', () => {
+  let github: GitHub;
+  const says = (env: Record<string, string>) =>
+    githubChecks(
+      readConfig(
+        { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_API_URL: github.url, ...env },
+        null,
+        '/tmp',
+      ),
+    );
+
+  beforeAll(async () => {
+    const app = { id: '7', slug: 'agentpr', publicKey };
+    github = await startGitHub({ login: 'bot', token: 'fine', app });
+    github.addUser('bot', 'classic', ['repo', 'workflow']);
+    github.addUser('bot', 'less', ['public_repo']);
+    github.addUser('bot', 'nothing', ['read:org']);
+  });
+  afterAll(() => github.stop());
+
+  it.each([
+    ['classic', true, /scopes: repo, workflow/, /^$/],
+    ['less', true, /scopes: public_repo/, /Missing: workflow \(push changes/],
+    ['nothing', false, /scopes: read:org/, /Missing: repo \(fork, push.*workflow/],
+    ['fine', true, /fine-grained/, /classic token/],
+    ['revoked', false, /Bad credentials/, /Check GITHUB_TOKEN/],
+  ])('F1: of the token %s names what is there and what is missing', async (token, ok, there, missing) => {
+    const [check, ...more] = await says({ GITHUB_TOKEN: token });
+    expect(more).toEqual([]);
+    expect([check?.ok, check?.says, check?.fix]).toEqual([
+      ok,
+      expect.stringMatching(there),
+      expect.stringMatching(missing),
+    ]);
+  });
+
+  it('F1: of an App names each account that it is installed on, and what it lacks there', async () => {
+    const env = { GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: KEY };
+    expect(await says(env)).toMatchObject([
+      { ok: false, says: expect.stringMatching(/installed nowhere/) as string },
+    ]);
+    const all = Object.fromEntries(PERMISSIONS.map(({ name, level }) => [name, level]));
+    github.installApp('acme', all);
+    github.installApp('kim', { ...all, checks: 'none', workflows: 'none' });
+    github.installApp('lee', { contents: 'read' });
+    github.installApp('gone', all).suspended = true;
+    expect(await says(env)).toMatchObject([
+      { ok: true, says: 'agentpr[bot] is installed on acme with all permissions', fix: '' },
+      { ok: true, fix: expect.stringMatching(/Missing: checks: read.*workflows: write/) as string },
+      { ok: false, fix: expect.stringMatching(/contents: write \(clone/) as string },
+      { ok: true, says: expect.stringMatching(/suspended/) as string },
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+/** F1: forks as the code host makes, names, hides and refuses them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answer, commitThenDrop, startGitHub, type GitHub } from '#playground';
+import { createGitHubForge } from '../../forge/github.ts';
+import { OutsideFailure, type Forge } from '../../orchestrator/ports.ts';
+
+const FORKS = 'POST /repos/{owner}/{repo}/forks';
+
+describe('forks on GitHub', () => {
+  let github: GitHub;
+  let forge: Forge;
+  const theirs = async (name: string, more: object = {}): Promise<string> =>
+    (await github.addRepo({ owner: 'kim', name, from: { 'a.txt': 'a' }, access: 'read', ...more })).fullName;
+  const failing = async (go: Promise<unknown>): Promise<OutsideFailure> => {
+    const error: unknown = await go.then(
+      () => null,
+      (e: unknown) => e,
+    );
+    if (error instanceof OutsideFailure) return error;
+    throw new Error(`no failure of the outside: ${String(error)}`);
+  };
+  const open = async (repo: string, head: string) =>
+    forge.createPull(repo, {
+      ...{ title: 't', body: 'b', head, base: 'main', draft: false, maintainerCanModify: true },
+    });
+
+  beforeAll(async () => {
+    github = await startGitHub({ login: 'bot', token: 't' });
+    const clock = { now: () => Date.now() };
+    forge = createGitHubForge({ apiUrl: github.url, token: async () => 't', userAgent: 'agentpr', clock });
+  });
+  afterAll(() => github.stop());
+
+  it('F1: makes one, however often it is asked for, also when the answer is lost', async () => {
+    const name = await theirs('lost');
+    github.faults.next(FORKS, commitThenDrop());
+    await failing(forge.fork(name, null));
+    const fork = await forge.fork(name, null);
+    expect((await forge.fork(name, null)).id).toBe(fork.id);
+    expect(fork).toMatchObject({ name: 'bot/lost', mayPush: true, network: (await forge.repo(name)).id });
+    await expect(forge.repo('bot/lost-1')).rejects.toThrow(/does not find/);
+  });
+
+  it('F1: gives the one that was renamed', async () => {
+    const name = await theirs('called');
+    const { id } = await forge.fork(name, null);
+    github.renameRepo('bot/called', 'bot/otherwise');
+    expect(await forge.fork(name, null)).toMatchObject({ id, name: 'bot/otherwise' });
+    expect(await forge.nameOf(id)).toBe('bot/otherwise');
+  });
+
+  it('F1: is called otherwise where its name is taken by something else', async () => {
+    const name = await theirs('taken');
+    await github.addRepo({ owner: 'bot', name: 'taken', from: { 'b.txt': 'b' } });
+    expect((await forge.fork(name, null)).name).toBe('bot/taken-1');
+  });
+
+  it('F1: of a fork is of the same network, and pull requests go to either', async () => {
+    const name = await theirs('root');
+    github.addUser('lee', 'of-lee');
+    const clock = { now: () => Date.now() };
+    const parts = { apiUrl: github.url, userAgent: 'agentpr', clock };
+    await createGitHubForge({ ...parts, token: async () => 'of-lee' }).fork(name, null);
+    const fork = await forge.fork('lee/root', null);
+    expect(fork.network).toBe((await forge.repo(name)).id);
+    await github.repo(fork.name).pushForeign('change', { files: { 'b.txt': 'b' } });
+    for (const base of [name, 'lee/root'])
+      expect(await open(base, 'bot:change')).toMatchObject({ headRepoId: fork.id, author: 'bot' });
+    expect(await forge.pullsByHead(name, 'bot:change')).toHaveLength(1);
+    expect(await forge.pullsByHead(name, 'kim:change')).toEqual([]);
+    expect(await open(name, 'bot:change')).toBeNull();
+  });
+
+  it('F1: belongs to an organisation that is named', async () => {
+    expect((await forge.fork(await theirs('shared'), 'robots')).name).toBe('robots/shared');
+  });
+
+  it('F1: leaves its pull request closed and without a head when it is deleted', async () => {
+    const name = await theirs('short');
+    const fork = await forge.fork(name, null);
+    await github.repo(fork.name).pushForeign('change', { files: { 'b.txt': 'b' } });
+    const made = await open(name, 'bot:change');
+    github.removeRepo(fork.name);
+    expect(await forge.pull(name, made?.id ?? '')).toMatchObject({ state: 'closed', headRepoId: null });
+    expect((await forge.fork(name, null)).id).not.toBe(fork.id);
+  });
+
+  it.each([
+    ['forking is off', { forking: { off: true } }, null, /cannot be forked.*forking is disabled/],
+    ['the token has no scope for it', {}, answer(404, { message: 'Not Found' }), /cannot be forked/],
+    ['it is forbidden', {}, answer(403, { message: 'Resource not accessible' }), /cannot be forked/],
+    ['it is not taken', {}, answer(422, { message: 'Validation Failed' }), /cannot be forked/],
+    [
+      'an organisation wants single sign-on',
+      {},
+      answer(
+        403,
+        { message: 'Resource protected by organization SAML enforcement.' },
+        { 'x-github-sso': 'required; url=https://github.com/orgs/kim/sso?authorization_request=A1' },
+      ),
+      /single sign-on.*https:\/\/github\.com\/orgs\/kim\/sso/,
+    ],
+  ])('F1: says why there is none when %s', async (what, more, fault, says) => {
+    const name = await theirs(`no-${what.replaceAll(/\W+/g, '-')}`, more);
+    if (fault) github.faults.next(FORKS, fault);
+    const failure = await failing(forge.fork(name, null));
+    expect(failure.class).toBe('permission_denied');
+    expect(failure.message).toMatch(says);
+  });
+
+  it('F5: is waited for where the code host asks for it', async () => {
+    const name = await theirs('later');
+    const limit = answer(
+      403,
+      { message: 'You have exceeded a secondary rate limit.' },
+      { 'retry-after': '5' },
+    );
+    github.faults.next(FORKS, limit);
+    expect((await failing(forge.fork(name, null))).class).toBe('rate_limited');
+  });
+});

@@ -1,0 +1,159 @@
+/**
+ * F1: every request that we send and every answer of our local GitHub, judged by GitHub's own
+ * OpenAPI description.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCredentials } from '../../forge/credentials.ts';
+import { numberOf } from '../../forge/facts.ts';
+import { createGitHubForge } from '../../forge/github.ts';
+import type { Forge } from '../../orchestrator/ports.ts';
+import { answer, startGitHub, type Call, type GitHub } from '#playground';
+import { apiCalls, judge } from '../support/openapi/judge.ts';
+import { startProxy } from '../support/openapi/proxy.ts';
+import { ROUTES } from '../support/openapi/routes.ts';
+
+const QUEUE = {
+  ...{ check_response_timeout_minutes: 60, grouping_strategy: 'ALLGREEN', merge_method: 'MERGE' },
+  ...{ max_entries_to_build: 5, max_entries_to_merge: 5, min_entries_to_merge: 1 },
+  min_entries_to_merge_wait_minutes: 5,
+};
+const PULLS = 'POST /repos/{owner}/{repo}/pulls';
+const WISH = { title: 'x', head: 'fix', base: 'main' };
+const CALL: Omit<Call, 'route' | 'method' | 'params'> = {
+  ...{
+    n: 1,
+    path: '',
+    headers: {},
+    at: 0,
+    ms: 0,
+    outcome: 'answered',
+    status: 404,
+    answer: null,
+    fault: null,
+  },
+};
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+let github: GitHub;
+beforeAll(async () => {
+  const app = { id: '7', slug: 'agentpr', publicKey };
+  github = await startGitHub({ login: 'bot', token: 'tok', scopes: ['repo'], app });
+});
+afterAll(() => github.stop());
+
+const forgeAt = (apiUrl: string): Forge =>
+  createGitHubForge({
+    ...{ apiUrl, userAgent: 'agentpr-test', clock: { now: () => 0 } },
+    token: () => Promise.resolve('tok'),
+  });
+type Story = { id: string; head: string; repository: string };
+/** A pull request that failed in every way, and that people have something to say about. */
+const story = async (owner: string): Promise<Story> => {
+  const files = { 'a.ts': 'one\n', 'CONTRIBUTING.md': 'Be kind.\n' };
+  const ci = [{ name: 'test', command: 'echo no; exit 1' }];
+  const acme = await github.addRepo({ owner, name: 'api', from: files, ci });
+  acme.grant('bot', 'write');
+  acme.grant('max', 'write');
+  const required = [{ context: 'test' }, { context: 'cov', integration_id: 5 }];
+  const parameters = { required_status_checks: required, strict_required_status_checks_policy: true };
+  acme.addRule({ type: 'required_status_checks', branch: 'main', parameters });
+  acme.addRule({ type: 'merge_queue', branch: 'main', parameters: QUEUE });
+  const head = await acme.pushForeign('fix', { files: { 'b.ts': 'two\n' } });
+  const wish = { title: 'Fix', body: 'Because.', head: 'fix', base: 'main', draft: false };
+  const made = await forgeAt(github.url).createPull(`${owner}/api`, { ...wish, maintainerCanModify: true });
+  const id = made?.id ?? '';
+  await github.ciIdle();
+  const annotations = [{ path: 'b.ts', line: 1, level: 'failure' as const, message: 'no' }];
+  acme.setCheck(head, { name: 'lint', app: 'ci', conclusion: 'failure', annotations });
+  acme.setStatus(head, { context: 'cov', state: 'failure', description: 'low', by: 'cov[bot]' });
+  const comments = [{ path: 'b.ts', line: 1, body: 'Why?' }];
+  acme.review(numberOf(id), { user: 'max', state: 'CHANGES_REQUESTED', body: 'No.', comments });
+  acme.review(numberOf(id), { user: 'eve', state: 'COMMENTED', body: 'Hm.' });
+  acme.comment(numberOf(id), { user: 'eve', body: 'Nice.' });
+  return { id, head, repository: String(acme.id) };
+};
+/** Everything that the product reads of it. */
+const readAll = async (forge: Forge, name: string, { id, head, repository }: Story) => ({
+  login: await forge.login(),
+  repo: await forge.repo(name),
+  name: await forge.nameOf(repository),
+  files: await forge.files(name, ['CONTRIBUTING.md']),
+  issue: await forge.issue(name, id),
+  pulls: await forge.pullsByHead(name, 'fix'),
+  open: await forge.openPulls(name),
+  checks: await forge.checks(name, head, 'main'),
+  reviews: await forge.reviews(name, id),
+  failed: await forge.failedChecks(name, head),
+  threads: await forge.threads(name, id),
+  red: await forge.redElsewhere(name, head, 'main'),
+  ours: await forge.ourReplies(name, id),
+  comments: await forge.comments(name, id),
+});
+
+describe('GitHub’s description', () => {
+  it('F1: knows every request that we send, and every answer of our local GitHub is one that it describes', async () => {
+    const forge = forgeAt(github.url);
+    const told = await story('acme');
+    const all = await readAll(forge, 'acme/api', told);
+    expect(all).toMatchObject({ open: 1, name: 'acme/api', files: [{ text: 'Be kind.\n' }] });
+    await forge.rerun('acme/api', told.head);
+    const [thread] = all.reviews.flatMap((one) => one.remarks ?? []).filter(({ path }) => path !== null);
+    await forge.reply('acme/api', told.id, thread?.thread ?? '', 'Because.');
+    await forge.askAgain('acme/api', told.id, ['max']);
+    const runs = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
+    github.faults.next(runs, answer(403, { message: 'Resource not accessible' }));
+    await forge.checks('acme/api', told.head, 'main');
+    // Where Actions has nothing to run again, the suites of other apps are asked for anew.
+    const other = await github.addRepo({ owner: 'acme', name: 'plain', from: { 'a.ts': 'one\n' } });
+    other.grant('bot', 'write');
+    const head = (await other.head()) ?? '';
+    other.setCheck(head, { name: 'lint', app: 'ci', conclusion: 'failure' });
+    await forge.rerun('acme/plain', head);
+    await github.addRepo({ owner: 'kim', name: 'api', from: { 'a.ts': 'one\n' }, access: 'read' });
+    await forge.fork('kim/api', null);
+    github.installApp('acme', { contents: 'write', pull_requests: 'write' });
+    const parts = { apiUrl: github.url, token: null, app: { id: '7', key: KEY } };
+    const credentials = createCredentials({ ...parts, clock: { now: () => Date.now() } });
+    await credentials.token('acme/plain');
+    await credentials.installations();
+    await github.ciIdle();
+    expect([...new Set(apiCalls(github).flatMap(judge))]).toEqual([]);
+    const asked = new Set(github.calls.map(({ route }) => route));
+    expect(ROUTES.filter((route) => !asked.has(route))).toEqual([]);
+  });
+
+  it('F1: names every field that we read: without all others, the facts are the same', async () => {
+    const told = await story('beta');
+    const proxy = await startProxy(github.url, 'named');
+    try {
+      const plain = await readAll(forgeAt(github.url), 'beta/api', told);
+      expect(await readAll(forgeAt(proxy.url), 'beta/api', told)).toEqual(plain);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('F8: allows no answer that we cannot read, even where it promises least', async () => {
+    const told = await story('gamma');
+    const proxy = await startProxy(github.url, 'least');
+    try {
+      const least = await readAll(forgeAt(proxy.url), 'gamma/api', told);
+      expect(least.checks.checks.map(({ outcome }) => outcome)).not.toContain('passed');
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it.each([
+    ['a route', { route: 'GET /repos/{owner}/{repo}/nothing' }, /no such route/],
+    ['a parameter', { params: { per_page: '100', colour: 'red' } }, /no parameter colour/],
+    ['a value', { params: { state: 'half-open' } }, /state: .*allowed values/],
+    ['a field of a body', { method: 'POST', route: PULLS, params: { ...WISH, colour: 'red' } }, /no colour/],
+    ['a body', { method: 'POST', route: PULLS, params: { title: 'x', base: 'main' } }, /'head'/],
+    ['an answer', { answer: [{ id: 1 }], status: 200 }, /required property 'url'/],
+  ])('F1: finds %s that GitHub does not know', (_what, wrong, says) => {
+    const call = { route: 'GET /repos/{owner}/{repo}/pulls', method: 'GET', params: {}, ...CALL, ...wrong };
+    expect(judge(call).join('\n')).toMatch(says);
+  });
+});

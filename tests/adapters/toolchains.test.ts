@@ -1,0 +1,68 @@
+/**
+ * E15: what the operator has on PATH is found, shown to a box read-only, and told where it is; what
+ * lies beside it is not.
+ */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fits, versionIn } from '../../orchestrator/core/toolchains.ts';
+import { childEnvironment } from '../../executors/process/environment.ts';
+import { findToolchains } from '../../executors/sandbox/toolchains.ts';
+import { dataDirectory } from '../support/contained.ts';
+
+const program = (...at: string[]): void => {
+  const file = path.join(...at);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, '#!/bin/sh\n');
+  chmodSync(file, 0o755);
+};
+
+describe('toolchains on the operator’s PATH', () => {
+  it('E15: are shown with what their manager keeps, and without its sign-in', () => {
+    const home = dataDirectory().home;
+    program(home, '.cargo/bin/cargo');
+    writeFileSync(path.join(home, '.cargo/credentials.toml'), 'token');
+    for (const part of ['toolchains', 'update-hashes', 'tmp'])
+      mkdirSync(path.join(home, '.rustup', part), { recursive: true });
+    program(home, '.local/bin/uv');
+    program(home, '.local/bin/private-script');
+    program(home, 'project/node_modules/.bin/node');
+    const dirs = ['.cargo/bin', '.local/bin', 'project/node_modules/.bin'].map((dir) => path.join(home, dir));
+    const found = findToolchains({ env: { PATH: dirs.join(':') }, home });
+    expect(found.path).toEqual(dirs.slice(0, 2));
+    expect(found.env).toMatchObject({ RUSTUP_HOME: path.join(home, '.rustup'), CARGO_HOME: '~/.cargo' });
+    const shown = found.readable.map((place) => path.relative(home, place));
+    expect(shown).toEqual(
+      expect.arrayContaining(['.cargo/bin', '.rustup/toolchains', '.rustup/update-hashes', '.local/bin/uv']),
+    );
+    for (const hidden of ['', '.cargo', '.cargo/credentials.toml', '.rustup', '.local', '.local/bin'])
+      expect(shown).not.toContain(hidden);
+  });
+
+  it('E15: what they are told of the run’s HOME is the HOME of the run', () => {
+    const pass = { GOPATH: '~/go', JAVA_TOOL_OPTIONS: '-Duser.home=~', NO_PROXY: 'a~b' };
+    expect(childEnvironment({ home: '/h', pass })).toMatchObject({
+      ...{ GOPATH: '/h/go', JAVA_TOOL_OPTIONS: '-Duser.home=/h', NO_PROXY: 'a~b' },
+    });
+  });
+
+  it.each([
+    ['node', '>=18', '16.2', false],
+    ['node', '^20 || >=22', '24.1', true],
+    ['node', 'lts/*', '20', null],
+    ['go', '1.22', '1.24.1', true],
+    ['go', '1.25', '1.24', false],
+    ['python', '>=3.9,<4', '3.13.1', true],
+    ['pnpm', 'pnpm@9.1.0+sha512.abc', '9.1.0', true],
+    ['java', '21', '17.0.9', false],
+    ['ruby', '~> 3.2', '3.3.1', true],
+    ['cargo', 'stable', '1.80', null],
+  ])('E15: %s asked for as %s, with %s here, fits: %s', (name, asked, have, fit) => {
+    expect(fits(name, asked, have)).toBe(fit);
+  });
+
+  it('E15: reads a version out of what a program says of itself', () => {
+    const said = ['v22.1.0', 'go version go1.24.4 linux/amd64', 'openjdk version "17.0.19" 2026-01-20'];
+    expect(said.map(versionIn)).toEqual(['22.1.0', '1.24.4', '17.0.19']);
+  });
+});

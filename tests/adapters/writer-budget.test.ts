@@ -1,0 +1,105 @@
+/** F5: every way in which GitHub says that it was asked too much stops all that write. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createGitHubForge } from '../../forge/github.ts';
+import { createWriters } from '../../orchestrator/engine/writers.ts';
+import { OutsideFailure, TurnAwaited, type Forge } from '../../orchestrator/ports.ts';
+import { HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
+import { answer, secondaryLimit, type FaultAction } from '#playground';
+import { startForgeWorld, repo, type ForgeWorld, type OurPull } from '../support/forge-world.ts';
+import { openInMemory, type Opened } from '../support/ledger.ts';
+import { createClock, type TestClock } from '../support/timers.ts';
+
+const DESCRIBE = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}';
+const PULL = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
+let world: ForgeWorld;
+let opened: Opened;
+let clock: TestClock;
+let pull: OurPull;
+
+beforeAll(async () => {
+  world = await startForgeWorld();
+  pull = await world.openPull();
+});
+afterAll(() => world.github.stop());
+beforeEach(async () => {
+  opened = await openInMemory();
+  clock = createClock();
+});
+afterEach(async () => {
+  world.github.faults.clear();
+  await opened.close();
+});
+
+const forge = (): Forge => {
+  const { door } = createWriters({
+    books: opened.ledger.writers,
+    clock,
+    timers: clock,
+    identity: async () => 'me',
+  });
+  return createGitHubForge({
+    ...{ apiUrl: world.github.url, token: async () => 'tok', userAgent: 'agentpr-test', clock },
+    writer: { identity: async () => 'me', door },
+  });
+};
+const describes = (by: Forge): Promise<unknown> => by.describe(repo, pull.id, 'words');
+const until = async (): Promise<number> => (await opened.ledger.writers.of('me')).until - clock.now();
+const says = (message: string, more: Record<string, unknown> = {}) => ({ message, ...more });
+const inAnHour = (): string => String(Math.floor(clock.now() / 1_000) + 3_600);
+
+/** What octokit's plugin-throttling 11.0.5 recognises (dist-bundle/index.js), and what it does not. */
+const FORMS: readonly [what: string, () => FaultAction, ms: number][] = [
+  ['a secondary limit with a time', () => secondaryLimit(120), 120 * SECOND],
+  ['one as 429', () => answer(429, says('You have exceeded a secondary rate limit.'), { 'retry-after': '7' }), 7 * SECOND],
+  ['one without a time', () => answer(403, says('You have exceeded a secondary rate limit and have been temporarily blocked from content creation. Please retry your request again later.')), MINUTE],
+  ['a used up hour', () => answer(403, says('API rate limit exceeded for user ID 1.'), { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inAnHour() }), HOUR + SECOND],
+  ['a used up hour as 429 and in no words', () => answer(429, says('Forbidden'), { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inAnHour() }), HOUR + SECOND],
+  ['an hour that is used up by its type', () => answer(403, says('No', { errors: [{ type: 'RATE_LIMITED' }] })), MINUTE],
+  ['a used up hour whose end is over', () => answer(403, says('API rate limit exceeded'), { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' }), MINUTE],
+  ['abuse, as older servers say', () => answer(403, says('You have triggered an abuse detection mechanism. Please wait a few minutes before you try again.')), MINUTE],
+  ['a page about limits', () => answer(403, says('Forbidden', { documentation_url: 'https://docs.github.com/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits' })), MINUTE],
+  ['content that came too quickly', () => answer(422, says('Validation Failed', { errors: [{ resource: 'PullRequest', code: 'custom', message: 'was submitted too quickly' }] })), MINUTE],
+  ['429 in no words', () => answer(429, says('')), MINUTE],
+]; // prettier-ignore
+
+describe('what GitHub says', () => {
+  it.each(FORMS)('F5: %s stops all that write, and is no refusal', async (_, form, ms) => {
+    world.github.faults.next(DESCRIBE, form());
+    const by = forge();
+    await expect(describes(by)).rejects.toMatchObject({ class: 'rate_limited' });
+    expect(Math.abs((await until()) - ms)).toBeLessThanOrEqual(SECOND);
+    const before = world.callsOf(DESCRIBE).length;
+    const all = await Promise.allSettled(Array.from({ length: 11 }, () => describes(forge())));
+    const held = all.filter((one) => one.status === 'rejected' && one.reason instanceof TurnAwaited);
+    // Only a wait of seconds is waited for at the door.
+    if (ms > 5 * SECOND) expect(held.length).toBe(11);
+    expect(world.callsOf(DESCRIBE).length).toBe(before);
+  });
+
+  it('F5: a look that is refused stops them too', async () => {
+    world.github.faults.next(PULL, secondaryLimit(90));
+    await expect(forge().pull(repo, pull.id)).rejects.toBeInstanceOf(OutsideFailure);
+    expect(await until()).toBe(90 * SECOND);
+  });
+
+  it('F5: the last request of the hour stops them before one is refused', async () => {
+    world.github.faults.next(
+      PULL,
+      answer(304, '', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inAnHour() }),
+    );
+    await forge()
+      .pull(repo, pull.id)
+      .catch(() => undefined);
+    expect(await until()).toBeGreaterThan(HOUR - SECOND);
+  });
+
+  it.each([
+    ['a right that we lack', () => answer(403, says('Resource not accessible by integration')), 'forge_refused'],
+    ['the search has had enough', () => answer(403, says('API rate limit exceeded'), { 'x-ratelimit-remaining': '0', 'x-ratelimit-resource': 'search', 'x-ratelimit-reset': inAnHour() }), 'rate_limited'],
+    ['a title that is too long', () => answer(422, says('Validation Failed')), 'forge_refused'],
+  ] as const)('F5: %s stops nobody', async (_, form, kind) => {
+    world.github.faults.next(PULL, form());
+    await expect(forge().pull(repo, pull.id)).rejects.toMatchObject({ class: kind });
+    expect(await until()).toBeLessThanOrEqual(0);
+  }); // prettier-ignore
+});

@@ -1,0 +1,98 @@
+/**
+ * F9 in the chat: what a repository asks of a person is asked there, and only a tap makes a reply
+ * the answer.
+ */
+import { expect, it } from 'vitest';
+import { signOffKey } from '../../orchestrator/core/trailers.ts';
+import type { Rule } from '../../orchestrator/core/rule.ts';
+import { beforeWork } from '../../orchestrator/core/govern/before.ts';
+import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
+import { contract } from '../support/core.ts';
+import { someBaseline } from '../support/ready-run.ts';
+
+const rules: Rule[] = (['issue_first', 'cla', 'human_words', 'dco'] as const).map((kind, i) => ({
+  ...{ kind, quote: `Words of ${kind}.`, file: 'CONTRIBUTING.md', line: i + 1 },
+}));
+
+const asked = async (kinds: readonly Rule['kind'][] = rules.map((r) => r.kind)) => {
+  const w = await createChatWorld();
+  await w.says('/new acme/api Fix the flaky retry');
+  const [run] = await w.ledger.query.runs({ live: true, limit: 1 });
+  const id = run?.id ?? '';
+  const learned = contract({ rules: rules.filter((r) => kinds.includes(r.kind)) });
+  await w.offer(id, { type: 'command.start.discovery' });
+  await w.offer(id, {
+    type: 'worker.discovery.completed',
+    ...{ contract: learned, base: { ref: 'main', sha: someBaseline().sha, repoId: '1' }, archived: false },
+    escalate: beforeWork(learned, { issue: null, base: 'main', answers: [], trailers: [] }),
+  });
+  await w.offer(id, { type: 'worker.base.checked', baseline: someBaseline(), ms: 0 });
+  const card = w.messages.findLast((m) => m.text.includes('Reply with') || m.text.includes('Reply that'));
+  const reply = { reply_to_message: { message_id: Number(card?.messageId) } };
+  return { w, id, card, reply };
+};
+
+it('F9: one message asks for all that is missing, with the quotes, and can be started without', async () => {
+  const { card } = await asked();
+  for (const says of ['Reply with its number', 'you have signed it', 'word for word', 'Name <email>'])
+    expect(card?.text).toContain(says);
+  expect(card?.text).toContain('“Words of cla.” (CONTRIBUTING.md:2)');
+  expect(card?.buttons.flat().map((b) => b.text)).toContain('Start');
+});
+
+it('F9: a reply is offered as what it can be, a tap makes it so, and the run goes on with it', async () => {
+  const { w, id, reply } = await asked();
+  expect(await w.says('#12', { ...reply, by: VIC, chat: ANA })).toEqual([
+    'Only operators may do that; ask an admin.',
+  ]);
+  await w.says('It is #12.', reply);
+  expect(
+    w.messages
+      .at(-1)
+      ?.buttons.flat()
+      .map((b) => b.text),
+  ).toEqual(['This is the issue', 'I have signed the agreement', 'Show the run']);
+  expect((await w.run(id)).answers).toEqual([]);
+  expect(await w.taps('This is the issue')).toBe('Recorded.');
+  expect(await w.run(id)).toMatchObject({
+    state: 'DISCOVERY',
+    answers: [{ what: 'issue', text: '#12', by: { id: ANA } }],
+  });
+});
+
+it('F9: words of a person are kept as they wrote them', async () => {
+  const { w, id, reply } = await asked(['human_words']);
+  const words = 'The retry waits too short.\n\nI saw it *twice* on CI.';
+  await w.says(words, reply);
+  await w.taps('Publish these words as mine');
+  expect((await w.run(id)).answers).toMatchObject([{ what: 'words', text: words }]);
+});
+
+it('F9: what can be no answer is offered as none', async () => {
+  const { w, id, reply } = await asked(['dco']);
+  await w.says('please hurry up with this one', reply);
+  expect(w.messages.flatMap((m) => m.buttons.flat().map((b) => b.text)).join()).not.toContain('Sign off');
+  expect((await w.run(id)).state).toBe('PLAN_READY');
+});
+
+it('F9: a sign-off is kept for whoever said it, and for nobody else', async () => {
+  const { w, id, reply } = await asked(['dco']);
+  await w.says('Ana B. <ana@x.org>', reply);
+  await w.taps('Sign off with this, now and later');
+  expect((await w.run(id)).answers).toMatchObject([{ what: 'sign_off', text: 'Ana B. <ana@x.org>' }]);
+  expect(await w.ledger.query.setting(signOffKey(ANA))).toBe('Ana B. <ana@x.org>');
+  expect(await w.ledger.query.setting(signOffKey(BO))).toBeNull();
+  expect((await w.says('/settings'))[0]).toContain('You sign off as Ana B. <ana@x.org>.');
+});
+
+it('F9: /settings signoff is everybody’s own word, and can be taken back', async () => {
+  const w = await createChatWorld();
+  expect(await w.says('/settings signoff Vic <vic@x.org>', { by: VIC })).toEqual([
+    'Only operators may do that; ask an admin.',
+  ]);
+  await w.says('/settings signoff Bo B. <bo@x.org>', { by: BO });
+  expect(await w.ledger.query.setting(signOffKey(BO))).toBe('Bo B. <bo@x.org>');
+  expect((await w.says('/settings'))[0]).toContain('You sign nothing off.');
+  expect(await w.says('/settings signoff off', { by: BO })).toEqual(['You sign nothing off.']);
+  expect((await w.says('/settings signoff Bo', { by: BO }))[0]).toContain('Name <email>');
+});

@@ -1,0 +1,169 @@
+/**
+ * F9: the description of an open pull request after a fix: signed with the push, in place of our
+ * own words and nobody else's.
+ */
+import { describe, expect, it } from 'vitest';
+import { publicParts } from '../../bot/views/public.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { withoutReceipt, withReceipt, readReceipt } from '../../orchestrator/core/publish/publish.ts';
+import { printOf } from '../../orchestrator/core/shown.ts';
+import { shownOf } from '../../forge/facts.ts';
+import { described } from '../../orchestrator/effects/describe.ts';
+import { newBody } from '../../orchestrator/effects/proposal.ts';
+import type { EffectParts } from '../../orchestrator/effects/parts.ts';
+import { seal } from '../../orchestrator/engine/digest.ts';
+import { receiptFor } from '../../orchestrator/engine/receipt.ts';
+import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { english } from '../../bot/language/english.ts';
+import {
+  approvePush,
+  at,
+  implemented,
+  noted,
+  notes,
+  proposal,
+  pushed,
+  sha,
+  validated,
+} from '../support/core.ts';
+
+const key = Buffer.alloc(32, 7);
+const OLD = 'Say hello in French.';
+const NEW = `${OLD}\n\nSince it was opened:\n\n- Bonjour has a capital.`;
+
+/** A run whose fix was signed with `pullBody`, and what the code host shows of its pull request. */
+const world = (pullBody: string | null = NEW) => {
+  const { fields } = proposal('push', sha('b'));
+  const { digest, fields: signed } = seal({ ...fields, ...(pullBody === null ? {} : { pullBody }) });
+  const before = at('ITERATING').run;
+  const run: Run = {
+    ...before,
+    pr: { id: '#7', url: 'u', body: OLD },
+    consumed: { id: 'a1', digest, kind: 'push', by: 'Ana', epoch: before.epoch, fields: signed },
+  };
+  const receipt = receiptFor(key, {
+    run: run.id,
+    digest: 'f'.repeat(64),
+    policyVersion: 'p',
+    approver: 'Ana',
+  });
+  const host = { body: withReceipt(OLD, receipt), written: 0, down: false };
+  const forge = {
+    pull: async () => {
+      if (host.down) throw new OutsideFailure('forge_unavailable', 'down');
+      return { body: host.body };
+    },
+    describe: async (_: string, __: string, body: string) => {
+      host.written += 1;
+      host.body = body.replaceAll('\n', '\r\n');
+      return { body: host.body };
+    },
+  };
+  const parts = { forge, receiptKey: key } as unknown as EffectParts;
+  return { run, host, digest, go: (id: string | null = 'a1', of = run) => described(parts, of, id) };
+};
+
+describe('the description of an open pull request', () => {
+  it('F9: becomes what was signed with the push, with the receipt of that signature', async () => {
+    const { go, host, digest } = world();
+    expect(await go()).toEqual({ description: 'refreshed' });
+    const shown = host.body.replaceAll('\r\n', '\n');
+    expect(withoutReceipt(shown)).toBe(NEW);
+    expect(readReceipt(shown)?.digest).toBe(digest);
+  });
+
+  it('F8: is known again as ours on the code host, with its receipt and other ends of lines', async () => {
+    const { go, host } = world();
+    await go();
+    const base = { ref: 'main' };
+    const pull = { title: 'Fix', updated_at: 1, body: host.body, base };
+    expect(shownOf(pull).print).toBe(printOf(NEW));
+    expect(shownOf({ ...pull, body: host.body.replace('French', 'Latin') }).print).not.toBe(printOf(NEW));
+  });
+
+  it('L4: is written once, however often the push is tried', async () => {
+    const { go, host } = world();
+    expect([await go(), await go()]).toEqual([{ description: 'refreshed' }, { description: 'refreshed' }]);
+    expect(host.written).toBe(1);
+  });
+
+  it('G6: is left alone by a push that nobody signed, by another signature, and by one that held no text', async () => {
+    const { go, host, run } = world();
+    expect(await go(null)).toEqual({});
+    expect(await go('a2')).toEqual({});
+    expect(await world(null).go()).toEqual({});
+    expect(await go('a1', { ...run, pr: null })).toEqual({});
+    expect(host.written).toBe(0);
+  });
+
+  it('G2: is not written when what is kept is not what was signed', async () => {
+    const { go, host, run } = world();
+    const { consumed } = run;
+    if (!consumed) throw new Error('nothing was signed');
+    const other = { ...consumed, fields: { ...consumed.fields, pullBody: 'Buy this.' } };
+    expect(await go('a1', { ...run, consumed: other })).toEqual({});
+    expect(host.written).toBe(0);
+  });
+
+  it('F9: keeps what somebody wrote into it, above, below or in place of ours', async () => {
+    for (const edit of [
+      (t: string) => `Note of a maintainer.\n${t}`,
+      (t: string) => `${t}\nPS`,
+      () => 'Mine.',
+    ]) {
+      const { go, host } = world();
+      host.body = edit(host.body);
+      expect(await go()).toEqual({ description: 'kept' });
+      expect(host.written).toBe(0);
+    }
+  });
+
+  it('F9: a code host that is away takes nothing from the push', async () => {
+    const { go, host } = world();
+    host.down = true;
+    expect(await go()).toEqual({ description: 'failed' });
+  });
+
+  it('G8: stands in full among what the card makes public, and is part of the seal', () => {
+    const { run } = world();
+    const fix = proposal('push', sha('b'), { pullBody: NEW });
+    const parts = publicParts({ ...run, proposal: fix }, ['Fix'], LANGUAGES.en);
+    expect(parts.at(-1)?.[0]).toBe('New description of the pull request');
+    expect(parts.at(-1)?.[1]).toContain(NEW);
+    expect(seal(fix.fields).digest).not.toBe(seal(proposal('push', sha('b')).fields).digest);
+  });
+
+  it('F9: is made anew from what the fix did, and only where it says something else then', async () => {
+    const parts = {
+      workspaces: { patch: async () => ({ text: '+bonjour', omitted: 0, messages: ['a', 'b'] }) },
+      wording: english,
+    } as unknown as EffectParts;
+    const { run } = world();
+    const seen = { checks: [], grade: null };
+    const { body = '' } = await newBody(parts, run, seen);
+    expect(body).toContain('Say hello');
+    expect(await newBody(parts, { ...run, pr: { id: '#7', url: 'u', body } }, seen)).toEqual({});
+    expect(await newBody(parts, { ...run, pr: null }, seen)).toEqual({});
+  });
+});
+
+describe('a fix whose push was signed', () => {
+  const fixed = at('ITERATING').when(
+    implemented('b'),
+    validated({ decision: 'escalate', pullBody: NEW }),
+    approvePush(),
+  );
+
+  it('F9: the run knows the description that is shown from then on', () => {
+    expect(fixed.when(pushed('b')).run.pr?.body).not.toBe(NEW);
+    expect(fixed.when(noted('refreshed')).run.pr?.body).toBe(NEW);
+  });
+
+  it('F9: people are told when it stayed as it was, and why', () => {
+    expect(notes(fixed.when(noted('kept')).effects)).toEqual([
+      'The fix is pushed. Somebody wrote into the description of #7, so it was left as it is.',
+    ]);
+    expect(fixed.when(noted('failed')).run.pr?.body).not.toBe(NEW);
+  });
+});

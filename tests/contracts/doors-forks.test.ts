@@ -1,0 +1,101 @@
+/** F1, G2: a push to a fork leaves from what is really there, and is told with the fork that it went to. */
+import { describe, expect, it } from 'vitest';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { createPush } from '../../orchestrator/effects/push.ts';
+import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { approvePush, at, sha, validated } from '../support/core.ts';
+import { checked, claimOf, createDoorWorld, never, opening, said, signed } from '../support/doors.ts';
+
+const BASE = {
+  ...{ id: '1', name: 'ana/app', network: '1', defaultBranch: 'trunk', archived: false },
+  ...{ cloneUrl: 'u', mayPush: false, mayFork: true, htmlUrl: 'h' },
+};
+const fork = (id: string) => ({ ...BASE, id, name: 'bot/app', mayPush: true });
+
+/** `first` is what the code host has, `makes` the id of the fork that it would make. */
+const pushing = (run: Run, first: ReturnType<typeof fork> | null, makes = '9', ready = true) => {
+  const world = createDoorWorld(
+    () => run,
+    () => null,
+  );
+  const leases: (string | null)[] = [];
+  let there = first;
+  const { forge, workspaces } = world.parts;
+  Object.assign(forge, {
+    repo: async (name: string) => {
+      if (name === BASE.name) return BASE;
+      if (there) return there;
+      throw new OutsideFailure('repository_missing', 'nothing there', null, 404);
+    },
+    nameOf: async () => null,
+    fork: async () => (there = fork(makes)),
+  });
+  world.parts.settings = { ...world.parts.settings, forks: { use: 'auto', owner: null } as never };
+  Object.assign(workspaces, {
+    remoteHead: async ({ branch }: { branch: string }) =>
+      branch === BASE.defaultBranch ? (ready ? sha('9') : null) : sha('a'),
+    push: async ({ branch, expect: lease }: { branch: string; expect: string | null }) => {
+      leases.push(lease);
+      return { kind: 'pushed', branch, sha: sha('a') };
+    },
+  });
+  const what = { kind: 'push', commitSha: sha('a'), expect: sha('5'), approvalId: null } as const;
+  return { leases, call: () => createPush(world.parts)(claimOf(run, what), never) };
+};
+const run: Run = { ...checked.run, fork: { repo: 'bot/app', id: '7' } };
+
+describe('a push to a fork', () => {
+  it('E14: leaves from where we left the branch, and is told with its fork', async () => {
+    const { leases, call } = pushing(run, fork('7'));
+    expect(await call()).toMatchObject({
+      input: { type: 'worker.push.completed', fork: { repo: 'bot/app', id: '7' } },
+    });
+    expect(leases).toEqual([sha('5')]);
+  });
+
+  it('E14: finds nothing of ours in a fork that had to be made anew, and says which it is', async () => {
+    const { leases, call } = pushing(run, null);
+    expect(await call()).toMatchObject({
+      input: { type: 'worker.push.completed', fork: { repo: 'bot/app', id: '9' } },
+    });
+    expect(leases).toEqual([null]);
+  });
+
+  it('F1: waits, and pushes nothing, while the fork has no commits', async () => {
+    const { leases, call } = pushing(run, fork('7'), '7', false);
+    expect(await call()).toMatchObject({ kind: 'later', counts: false });
+    expect(leases).toEqual([]);
+  });
+
+  it('F1: to the repository itself is told without a fork', async () => {
+    const outcome = await pushing({ ...run, fork: null }, null).call();
+    expect(said(outcome)).toEqual(['worker.push.completed']);
+    expect(outcome).not.toHaveProperty('input.fork');
+  });
+});
+
+describe('what follows a push', () => {
+  it('G6: one signed as a push alone proposes the opening, by whatever name its signature is known', async () => {
+    const { run: card } = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), approvePush());
+    const id = card.consumed?.id ?? '';
+    const { world } = await signed({}, () => card);
+    const { ledger } = world.parts;
+    const row = { ...(await ledger.query.approval('a')), id };
+    Object.assign(ledger.query, { approval: async () => row });
+    const what = { kind: 'push', commitSha: sha('a'), expect: null, approvalId: id } as const;
+    expect(card.consumed?.kind).toBe('push');
+    expect(await createPush(world.parts)(claimOf(card, what), never)).toMatchObject({
+      input: { type: 'worker.push.completed', proposal: { fields: { action: 'open_pr' } } },
+    });
+  });
+
+  it('G1: somebody else’s pull request from a branch of that name elsewhere stands in nobody’s way', async () => {
+    const elsewhere = await opening({ pulls: () => [{ headRepoId: '77', body: 'Mine.', author: 'eve' }] });
+    expect(said(await elsewhere.call())).toEqual(['worker.pr.opened']);
+    const here = await opening({ pulls: () => [{ body: 'Mine.', author: 'eve' }] });
+    expect(said(await here.call())).toEqual([
+      'forge_refused',
+      expect.stringContaining('is not ours') as string,
+    ]);
+  });
+});

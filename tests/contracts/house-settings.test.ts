@@ -1,0 +1,239 @@
+/**
+ * Row 16: what may be set while AgentPR runs is read and changed in the chat, in force at once, and
+ * on record with who and when. And what rings at night.
+ */
+import { describe, expect, it } from 'vitest';
+import { digestsDue } from '../../bot/digests.ts';
+import { endedLast, isQuiet, readQuiet, writeQuiet } from '../../bot/quiet.ts';
+import { en } from '../../bot/language/en/en.ts';
+import { renderDecided } from '../../bot/views/settings.ts';
+import { isWrong } from '../../orchestrator/commands/problems.ts';
+import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/commands/settings.ts';
+import { createHouseSettings } from '../../orchestrator/engine/house-settings.ts';
+import { tellOfDigest } from '../../orchestrator/engine/digests.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { HOUR } from '../../orchestrator/core/units.ts';
+import { ANA, BO, createChatWorld, VIC } from '../support/chat-world.ts';
+
+const settingsBounds = Bounds.parse({});
+
+describe('O3: the settings of the house', () => {
+  it('are all on one screen, for everybody to read and for an admin to change', async () => {
+    const w = await createChatWorld();
+    expect((await w.says('/settings')).join()).toContain('You are 7, admin.');
+    const before = w.messages.length;
+    await w.taps('For new runs');
+    expect(w.messages).toHaveLength(before);
+    const said = w.messages.at(-1)?.text;
+    for (const part of ['Usual engine: script', 'Time for a run: 90 minutes', 'Tokens for a run: no limit'])
+      expect(said).toContain(part);
+    const buttons = (): string[] =>
+      w.messages
+        .at(-1)
+        ?.buttons.flat()
+        .map((b) => b.text) ?? [];
+    expect(buttons()).toEqual(expect.arrayContaining(['Engine', 'Signatures', 'Who changed what']));
+    expect((await w.says('/settings runs', { by: VIC })).join()).toContain('Usual engine');
+    expect(buttons()).toEqual(['All settings']);
+    for (const by of [VIC, BO])
+      expect((await w.says('/settings engine codex', { by })).join()).toMatch(/^Only admins/);
+    expect(w.house.now().engine).toBe('script');
+  });
+
+  it('are changed by a tap in place, hold for the next run at once, and go back to what the host says', async () => {
+    const w = await createChatWorld();
+    await w.says('/settings');
+    const before = w.messages.length;
+    await w.taps('For new runs');
+    await w.taps('Engine');
+    await w.taps('codex');
+    expect(w.messages).toHaveLength(before);
+    expect(w.messages.at(-1)?.text).toContain('Recorded. Usual engine: codex.');
+    expect(w.messages.at(-1)?.text).toContain('P7');
+    await w.says('/settings cost 2.5');
+    await w.says('/new acme/api Fix it');
+    const [run] = await w.ledger.query.runs({ live: true, limit: 1 });
+    expect(run?.order).toMatchObject({ engine: 'codex', bounds: { maxCostUsd: 2.5 } });
+    await w.says('/settings engine default');
+    expect(w.house.now().engine).toBe('script');
+  });
+
+  it('say who changed what and when, rights included, to admins only', async () => {
+    const w = await createChatWorld();
+    await w.says('/settings time 45');
+    await w.says(`/users add ${VIC} operator Vic`);
+    const [log] = await w.says('/settings log');
+    expect(log).toMatch(/P7 · Time for a run: 45 minutes/);
+    expect(log).toMatch(/P7 · Vic: operator/);
+    expect((await w.says('/settings time')).join()).toContain('P7 · Time for a run: 45 minutes');
+    expect((await w.says('/settings log', { by: BO })).join()).toMatch(/^Only admins/);
+    expect(await w.ledger.query.changes(50)).toContainEqual(
+      expect.objectContaining({ key: 'set:time', value: '45', by: { id: ANA, name: 'P7' } }),
+    );
+  });
+
+  it.each([
+    ['time 4', 'from 5 to 1,440'],
+    ['time 1441', 'from 5 to 1,440'],
+    ['time soon', 'from 5 to 1,440'],
+    ['time 45.5', 'from 5 to 1,440'],
+    ['time -5', 'from 5 to 1,440'],
+    ['time off', 'from 5 to 1,440'],
+    ['tokens 1e9', 'or off'],
+    ['cost 0', 'or off'],
+    ['engine gpt', 'script, codex'],
+    ['own maybe', 'on, off'],
+    ['parallel 4', 'from 1 to 3'],
+    ['tiem 45', 'Did you mean time?'],
+    ['colour red', 'There are: engine'],
+    ['quiet late', 'Write it like this'],
+    ['quiet 22:00-07:00 Mars/Base', 'Write it like this'],
+  ])('refuse %s with what may be written', async (text, why) => {
+    const w = await createChatWorld();
+    expect((await w.says(`/settings ${text}`)).join()).toContain(why);
+    expect(
+      (await w.ledger.query.changes(9)).filter((one) => one.what === 'setting' && one.key.startsWith('set:')),
+    ).toEqual([]);
+  });
+
+  it('survive a restart, but not a host that allows less', async () => {
+    const w = await createChatWorld();
+    await w.says('/settings parallel 1');
+    await w.says('/settings engine aider');
+    const { base } = w.house;
+    const again = await createHouseSettings({
+      ledger: w.ledger,
+      base,
+      limits: { engines: ['script'], parallel: 3 },
+    });
+    expect(again.now()).toMatchObject({ engine: 'script', maxParallelRuns: 1 });
+  });
+
+  it('each accept what they say themselves, and do only what they are about', () => {
+    const limits = { engines: ['script', 'codex'], parallel: 3 };
+    for (const name of SETTING_NAMES) {
+      const row = settingRow(name);
+      const values = { engine: 'script', maxParallelRuns: 3, maxRunsPerDay: 50 };
+      const house = { ...values, bounds: settingsBounds };
+      const said = readSetting(name, row.read(house), limits);
+      expect(isWrong(said), name).toBe(false);
+      expect(row.write(house, row.read(house)), name).toEqual(house);
+    }
+  });
+});
+
+describe('C2: quiet hours', () => {
+  it.each([
+    ['22:00-07:30 Europe/Berlin', '22:00-07:30 Europe/Berlin'],
+    ['22-7', '22:00-07:00 UTC'],
+    ['9:15 to 17 Asia/Shanghai', '09:15-17:00 Asia/Shanghai'],
+    ['24:00-07:00', null],
+    ['22:00-22:00', null],
+    ['22:61-07:00', null],
+    ['at night', null],
+  ])('are read from %s', (text, said) => {
+    const read = readQuiet(text);
+    expect(read && writeQuiet(read)).toBe(said);
+  });
+
+  it('hold across midnight, by the clock of their place, in summer and in winter', () => {
+    const berlin = { from: 22 * 60, to: 7 * 60, zone: 'Europe/Berlin' };
+    const at = (iso: string): number => Date.parse(iso);
+    for (const [iso, quiet] of [
+      ['2026-01-05T20:59:00Z', false],
+      ['2026-01-05T21:00:00Z', true],
+      ['2026-01-06T05:59:00Z', true],
+      ['2026-01-06T06:00:00Z', false],
+      ['2026-07-05T20:00:00Z', true],
+      ['2026-07-06T05:00:00Z', false],
+    ] as const)
+      expect(isQuiet(berlin, at(iso)), iso).toBe(quiet);
+    expect(endedLast(berlin, at('2026-01-06T08:30:15Z'))).toBe(at('2026-01-06T06:00:00Z'));
+    expect(endedLast(berlin, at('2026-01-06T05:30:00Z'))).toBe(at('2026-01-05T06:00:00Z'));
+  });
+
+  it('keep a card silent, and bring it again with a digest that rings once when they are over', async () => {
+    const w = await createChatWorld();
+    // It is noon.
+    await w.says('/settings quiet 11:00-13:00');
+    const run = await w.readyRun();
+    expect(w.messages.findLast((m) => m.text.startsWith('READY'))?.silent).toBe(true);
+    const due = async () => digestsDue(w, w.clock.now());
+    expect(await due()).toEqual([]);
+    w.passes(HOUR + 60_000);
+    const [note] = await due();
+    expect(await due()).toEqual([note]);
+    const before = w.messages.length;
+    for (const _ of [1, 2]) {
+      const [row] = await w.ledger.receive(note ? [note] : [], w.clock.now());
+      expect(row).toBeDefined();
+    }
+    for (const row of await w.ledger.inbox(10)) await tellOfDigest(w.ledger, row, w.clock);
+    await w.deliver();
+    const said = w.messages.slice(before);
+    expect(said.map(({ silent }) => silent)).toEqual([false, true]);
+    expect(said[0]?.text).toContain('Your quiet hours are over.');
+    expect(said[0]?.text).toContain(run.id);
+    expect(said[1]?.text).toMatch(/^READY/);
+    await w.taps('Open PR');
+    await w.taps('Confirm');
+    expect((await w.run(run.id)).consumed).not.toBeNull();
+  });
+
+  it('bring no digest when nothing waits', async () => {
+    const w = await createChatWorld();
+    await w.says('/settings quiet 11:00-12:00');
+    w.passes(60_000);
+    const before = w.messages.length;
+    await w.ledger.receive(await digestsDue(w, w.clock.now()), w.clock.now());
+    for (const row of await w.ledger.inbox(10)) await tellOfDigest(w.ledger, row, w.clock);
+    await w.deliver();
+    expect(w.messages).toHaveLength(before);
+  });
+});
+
+it('C6: what waits for somebody has words on its button, and what is urgent is before what is queued', async () => {
+  const w = await createChatWorld();
+  await w.says('/new bo/queued Wait for a turn');
+  const run = await w.readyRun();
+  await w.says('/pending');
+  expect(
+    w.messages
+      .at(-1)
+      ?.buttons.flat()
+      .map((b) => b.text),
+  ).toEqual([`Decide · api ${run.id}`]);
+  const [status] = await w.says('/status');
+  expect(status?.indexOf(run.id)).toBeLessThan(status?.indexOf('bo/queued') ?? -1);
+});
+
+it('C2: how cards were decided is told by kind, and a kind that was never denied is offered as a policy', async () => {
+  const w = await createChatWorld();
+  expect((await w.says('/settings cards')).join()).toContain('No card has been decided yet.');
+  expect((await w.says('/settings cards', { by: BO })).join()).toMatch(/^Only admins/);
+  await w.readyRun();
+  w.passes(30_000);
+  await w.taps('Deny');
+  await w.taps('No reason');
+  expect((await w.says('/settings cards')).join()).toMatch(
+    /Pull requests: 1 card decided, 1 denied, half of them within \d+ seconds\./,
+  );
+  const scene = { now: w.house.now(), base: w.house.base, limits: w.house.limits };
+  const [denied] = await w.ledger.query.approvals({});
+  if (!denied) throw new Error('no card');
+  const push = (closedAt: number): typeof denied => ({
+    ...denied,
+    kind: 'push',
+    state: 'consumed',
+    openedAt: 0,
+    closedAt,
+  });
+  const rows = (n: number, ms: number): (typeof denied)[] => Array.from({ length: n }, () => push(ms));
+  const offers = (all: (typeof denied)[]): boolean => renderDecided(all, scene, en).buttons.length > 1;
+  expect(offers(rows(200, 5_000))).toBe(true);
+  expect(offers(rows(199, 5_000))).toBe(false);
+  expect(offers([...rows(199, 5_000), { ...push(5_000), state: 'denied' }])).toBe(false);
+  // What nobody can have read says nothing.
+  expect(offers(rows(200, 900))).toBe(false);
+  expect(renderDecided(rows(2, 900), scene, en).html).toContain('2 cards were approved within a second');
+});

@@ -1,0 +1,159 @@
+/** C1: runs are found however people name them, and what could mean another one asks for a tap. */
+import { describe, expect, it } from 'vitest';
+import { readLink } from '../../orchestrator/commands/links.ts';
+import { nearest } from '../../orchestrator/core/spelling.ts';
+import { ANA, BO, createChatWorld, PULL, VIC } from '../support/chat-world.ts';
+
+const buttons = (w: Awaited<ReturnType<typeof createChatWorld>>): string[] =>
+  w.messages
+    .at(-1)
+    ?.buttons.flat()
+    .map((b) => b.text) ?? [];
+
+describe('C1: a typed command finds its run', () => {
+  it('by repository, its short name, the start of its id, its place and the link of its pull request', async () => {
+    const w = await createChatWorld();
+    const run = await w.openRun();
+    await w.readyRun({ order: { repo: 'bo/web' } });
+    for (const name of [
+      'acme/api',
+      'ACME/API',
+      'api',
+      run.id.slice(0, 3) === 'r10' ? run.id : run.id.slice(0, 3),
+      `#${run.id}`,
+      '#12',
+      PULL,
+      `${PULL}/files`,
+      'https://github.com/acme/api',
+      'git@github.com:acme/api.git',
+      '2',
+    ])
+      expect((await w.says(`/detail ${name}`)).join(), name).toContain(run.id);
+    for (const name of ['3', 'nosuch', 'https://github.com/acme/api/pull/99', 'acme'])
+      expect((await w.says(`/detail ${name}`)).join(), name).toContain('There is no run');
+  });
+
+  it('as the message that is answered, and takes all words as its own', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const reply = { reply_to_message: { message_id: Number(card?.messageId) } };
+    expect((await w.says('/detail', reply)).join()).toContain(run.id);
+    await w.says('/deny too large for one change', reply);
+    expect((await w.run(run.id)).state).toBe('NEEDS_HUMAN_REVIEW');
+  });
+
+  it('and changes nothing by a place or a part of a name without a tap', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    for (const name of ['1', 'api', '']) {
+      await w.says(`/pause ${name}`);
+      expect((await w.run(run.id)).state, name).toBe('PUSHED');
+      expect(buttons(w), name).toContain('Pause');
+    }
+    await w.taps('Pause');
+    expect((await w.run(run.id)).state).toBe('PAUSED');
+    await w.says('/resume acme/api');
+    expect((await w.run(run.id)).state).not.toBe('PAUSED');
+  });
+
+  it('and /approve_open_pr by such a name shows the card, even with --confirm', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    expect((await w.says('/approve_open_pr 1 --confirm')).join()).toMatch(/^READY/);
+    expect(await w.kinds(run.id)).not.toContain('open_pr');
+  });
+
+  it('and of several it asks which one', async () => {
+    const w = await createChatWorld();
+    await w.readyRun();
+    await w.readyRun({ order: { repo: 'bo/web' } });
+    await w.says('/diff');
+    expect(buttons(w).filter((b) => b.startsWith('Diff'))).toHaveLength(2);
+    await w.says('/cancel', { by: VIC });
+    expect(w.messages.at(-1)?.text).toMatch(/^Only operators/);
+  });
+});
+
+it('C1: an address of another host is no repository of ours', async () => {
+  const w = await createChatWorld();
+  expect((await w.says('/new https://gitlab.com/acme/api Fix it')).join()).toContain('gitlab.com/acme/api');
+  expect((await w.says('/new https://github.com.evil.example/acme/api Fix it')).join()).toContain(
+    'not a repository',
+  );
+  expect(await w.ledger.query.runs({ live: true, limit: 9 })).toEqual([]);
+  await w.says('/new https://github.com/acme/api/pull/3 Fix it');
+  expect((await w.ledger.query.runs({ live: true, limit: 9 }))[0]?.order.repo).toBe('acme/api');
+});
+
+it.each([
+  ['acme/api', null],
+  ['https://github.com/acme', null],
+  ['https://github.com/', null],
+  ['../../etc/passwd', null],
+  ['user@host:path', null],
+  ['https://u:p@github.com/a/b', 'a/b'],
+  ['https://github.com:443/a/b', 'a/b'],
+  ['git+ssh://git@github.com/a/b.git', 'a/b'],
+])('C1: reads the address %s', (text, repo) => {
+  expect(readLink(text)?.repo ?? null).toBe(repo);
+});
+
+it.each([
+  ['statsu', 'status'],
+  ['stat', 'status'],
+  ['STATUS', 'status'],
+  ['xyzzy', null],
+  ['s', null],
+  ['re', null],
+])('C1: %s was most likely meant as %s', (word, known) => {
+  expect(nearest(word, ['status', 'start', 'retry', 'resume', 'runs'])).toBe(known);
+});
+
+describe('C1: /start and /help', () => {
+  it('greet with the role, the repositories and an example whose tap proposes and starts nothing', async () => {
+    const w = await createChatWorld();
+    await w.readyRun();
+    const [said] = await w.says('/start');
+    for (const part of ['Hello P7', 'Your role: admin', 'acme/api', 'I never merge'])
+      expect(said).toContain(part);
+    await w.taps('▶');
+    expect(buttons(w)).toContain('Start');
+    expect(await w.ledger.query.runs({ live: false, limit: 9 })).toHaveLength(1);
+    const [viewer] = await w.says('/start', { by: VIC });
+    expect(viewer).toContain('You can look at everything');
+    expect(buttons(w).some((b) => b.startsWith('▶'))).toBe(false);
+  });
+
+  it('lead through the topics in one message, and show nobody what is not theirs to give', async () => {
+    const w = await createChatWorld();
+    await w.says('/help', { by: VIC });
+    expect(buttons(w)).toEqual(
+      ['What is going on', 'Decide', 'Steer a run', 'People and settings'].filter((b) => b !== 'Steer a run'),
+    );
+    const before = w.messages.length;
+    expect(await w.taps('What is going on')).toBe('');
+    expect(w.messages).toHaveLength(before);
+    expect(w.messages.at(-1)?.text).toContain('/status');
+    await w.taps('All topics');
+    expect(w.messages.at(-1)?.text).toContain('What do you want to do?');
+    expect((await w.says('/help deny')).join()).toContain('/approve_open_pr');
+    expect((await w.says('/help users', { by: BO })).join()).not.toContain('/users');
+  });
+
+  it('speak the language of whoever writes', async () => {
+    const w = await createChatWorld();
+    w.speaks(ANA, 'zh-hans');
+    expect((await w.says('/start')).join()).toContain('你好');
+    expect((await w.says('/help decide')).join()).toContain('做决定');
+    expect((await w.says('/statsu')).join()).toContain('是想用 /status 吗');
+  });
+
+  it('say of a slip what was most likely meant, and a tap shows it', async () => {
+    const w = await createChatWorld();
+    expect(await w.says('/statsu')).toEqual(['I do not know /statsu. Did you mean /status?']);
+    await w.taps('/status');
+    expect(w.messages.at(-1)?.text).toContain('Nothing is running');
+    expect((await w.says('/usres', { by: VIC })).join()).not.toContain('/users');
+  });
+});

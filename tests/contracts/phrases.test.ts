@@ -1,0 +1,183 @@
+/**
+ * C4: free text means what whoever wrote it meant, changes nothing without a tap, and is never
+ * taken for more.
+ */
+import { describe, expect, it } from 'vitest';
+import { casesOf, scoreOf } from '../phrases/measure.ts';
+import { BO, VIC, createChatWorld } from '../support/chat-world.ts';
+
+describe('what was written', () => {
+  it('C4: at least 95 % of the sentences that were there before the grammar are read as they were meant', () => {
+    const { right, of, wrong, proposed } = scoreOf(casesOf('frozen'));
+    expect(of).toBe(250);
+    expect(right / of, wrong.join('\n')).toBeGreaterThanOrEqual(0.95);
+    expect(proposed).toEqual([]);
+  });
+
+  it('C4: at least 85 % of sentences that nobody looked at are, and few propose what was not asked for', () => {
+    const { right, of, proposed } = scoreOf(casesOf('unseen'));
+    expect(right / of).toBeGreaterThanOrEqual(0.85);
+    expect(proposed.length / of).toBeLessThanOrEqual(0.04);
+  });
+
+  it('C4: of those that it was improved on, at least 90 % are', () => {
+    const { right, of, wrong } = scoreOf(casesOf('learned'));
+    expect(right / of, wrong.join('\n')).toBeGreaterThanOrEqual(0.9);
+  });
+});
+
+const last = (w: Awaited<ReturnType<typeof createChatWorld>>) => {
+  const message = w.messages.at(-1);
+  // A button that was tapped is gone from its message; an old phone still shows it.
+  const tokens = message?.buttons.map(([one]) => one?.token ?? '') ?? [];
+  const button = (i: number) => ({
+    chat: message?.chat ?? '',
+    messageId: message?.messageId ?? '',
+    data: tokens[i] ?? '',
+  });
+  return { message, button, texts: message?.buttons.flat().map(({ text }) => text) };
+};
+
+describe('what becomes of it', () => {
+  it('C4: what only shows something is shown at once, in either language', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    expect((await w.says('how are things going?')).join()).toContain('acme/api');
+    expect((await w.says('有什么等我处理？')).join()).toContain(run.id);
+    await w.says('show me the diff of the api one');
+    expect(w.documents.at(-1)?.name).toContain(run.id);
+    expect((await w.run(run.id)).version).toBe(run.version);
+  });
+
+  it('C4: what changes something is a button, which gives the command once', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    await w.says('pause the api run');
+    expect((await w.run(run.id)).state).toBe('PUSHED');
+    const { button, texts, message } = last(w);
+    expect(texts).toEqual(['Pause', 'Show the run']);
+    expect(await w.taps('', { ...button(0), by: VIC })).toContain('Only operators');
+    expect(await w.taps('', button(0))).toBe('Recorded.');
+    expect((await w.run(run.id)).state).toBe('PAUSED');
+    expect(message?.text).toMatch(/^✓ Pause/);
+    const { version } = await w.run(run.id);
+    expect(await w.taps('', button(0))).toContain('moved on');
+    expect((await w.run(run.id)).version).toBe(version);
+  });
+
+  it('C4: "everything" is one tap for all runs that take it', async () => {
+    const w = await createChatWorld();
+    const runs = [await w.readyRun(), await w.readyRun({ order: { repo: 'acme/web' } })];
+    await w.says('pause everything please');
+    const { button, texts } = last(w);
+    expect(texts).toEqual(['Pause · 2 runs']);
+    expect(await w.taps('', button(0))).toBe('Recorded.');
+    for (const { id } of runs) expect((await w.run(id)).state).toBe('PAUSED');
+  });
+
+  it('C4: where several runs may be meant, each is a choice', async () => {
+    const w = await createChatWorld();
+    const first = await w.readyRun();
+    const second = await w.readyRun({ order: { repo: 'acme/web' } });
+    await w.says('cancel it');
+    const { button, texts } = last(w);
+    expect(texts).toHaveLength(2);
+    const at = texts?.findIndex((text) => text.includes(second.id)) ?? -1;
+    expect(await w.taps('', button(at))).toBe('Recorded.');
+    expect((await w.run(second.id)).state).toBe('FAILED_TERMINAL');
+    expect((await w.run(first.id)).state).toBe('PUSHED');
+  });
+
+  it('C4, C6: a run is named by its place in the fleet', async () => {
+    const w = await createChatWorld();
+    await w.readyRun();
+    await w.readyRun({ order: { repo: 'acme/web' } });
+    const [fleet = ''] = await w.says('/status');
+    const second = /^2 ⚠ acme\/\w+ · (\w+)/m.exec(fleet)?.[1] ?? '';
+    await w.says('cancel number 2');
+    expect(last(w).message?.text).toContain(second);
+    expect(last(w).texts).toEqual(['Cancel for good', 'Show the run']);
+  });
+
+  it('C4: the same words in another language mean the same, whatever the chat speaks', async () => {
+    const w = await createChatWorld();
+    await w.readyRun();
+    await w.says('/settings language zh');
+    await w.says('pause the api run');
+    expect(last(w).texts).toEqual(['暂停', '查看任务']);
+  });
+
+  it('C4, G4: nobody approves in words: they are led to the card; and nobody merges at all', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const [shown] = await w.says('lgtm 👍', { reply_to_message: { message_id: Number(card?.messageId) } });
+    expect(shown).toMatch(/^READY/);
+    expect((await w.run(run.id)).approval?.signatures).toEqual([]);
+    expect((await w.says('merge it when green')).join()).toContain('I never do it');
+    expect((await w.run(run.id)).version).toBe(run.version);
+  });
+
+  it('C4, P4: a wish about a card goes to the agent at once with one tap', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    await w.says('please also add a test for the timeout', {
+      reply_to_message: { message_id: Number(card?.messageId) },
+    });
+    expect(await w.taps('Ask for these changes')).toBe('Recorded.');
+    expect(await w.run(run.id)).toMatchObject({
+      state: 'IMPLEMENTING',
+      approval: null,
+      round: { kind: 'rejected', told: [{ text: 'please also add a test for the timeout' }] },
+    });
+  });
+
+  it('C4, S4: an order in words starts one run, however often its button is tapped', async () => {
+    const w = await createChatWorld();
+    await w.says('in acme/tools: fix the broken link in the README');
+    expect(await w.ledger.query.runs({ live: true, limit: 5 })).toEqual([]);
+    const { button, texts } = last(w);
+    expect(texts).toEqual(['Start']);
+    expect(await w.taps('', { ...button(0), by: VIC })).toContain('Only operators');
+    expect(await w.taps('', button(0))).toBe('Recorded.');
+    expect(await w.taps('', button(0))).toContain('recorded before');
+    const runs = await w.ledger.query.runs({ live: true, limit: 5 });
+    expect(runs.map(({ order }) => [order.repo, order.goal])).toEqual([
+      ['acme/tools', 'fix the broken link in the README'],
+    ]);
+  });
+
+  it('C4: somebody who may not give it is not offered the button', async () => {
+    const w = await createChatWorld();
+    await w.readyRun();
+    expect(await w.says('cancel the api run', { by: VIC })).toEqual([
+      'Only operators may do that; ask an admin.',
+    ]);
+  });
+
+  it('C4: a no, a question whether, a condition and what others said propose nothing', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    for (const text of [
+      "don't cancel the api run",
+      'should I cancel the api run?',
+      'if CI fails, cancel the api run',
+      'Bo said cancel the api run',
+      '别取消 api 那个',
+      '要不要取消 api？',
+    ]) {
+      await w.says(text, { by: BO, chat: BO });
+      expect(last(w).texts ?? [], text).not.toContain('Cancel for good');
+    }
+    expect((await w.run(run.id)).version).toBe(run.version);
+  });
+
+  it('C4: in a group only what answers us is for us', async () => {
+    const w = await createChatWorld();
+    await w.readyRun();
+    const before = w.messages.length;
+    await w.says('cancel the api run', { chat: '-100' });
+    expect(w.messages).toHaveLength(before);
+  });
+});

@@ -1,0 +1,85 @@
+/**
+ * G8: what is proposed is judged by the rules of the base branch as it is now, and the seal holds
+ * them.
+ */
+import { describe, expect, it } from 'vitest';
+import { whatMoved } from '../../orchestrator/core/seal.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { Proposal } from '../../orchestrator/core/seal.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
+import type { EffectParts } from '../../orchestrator/effects/parts.ts';
+import { pullProposal } from '../../orchestrator/effects/proposal.ts';
+import { english } from '../../bot/language/english.ts';
+import { at, sha } from '../support/core.ts';
+
+const repo = { id: '1', defaultBranch: 'main', archived: false, cloneUrl: 'x', mayPush: true, htmlUrl: 'x' };
+
+/** The base branch at `tip`, with one guide. */
+const partsOf = (tip: string, guide: string): EffectParts =>
+  ({
+    wording: english,
+    settings: { policies: DEFAULT_POLICY_SETTINGS },
+    forge: { repo: async () => repo, openPulls: async () => 0, login: async () => 'bot' },
+    workspaces: {
+      patch: async () => ({ text: '', omitted: 0, messages: ['Change'] }),
+      compare: async () => ({
+        ...{ tip, mergeBase: sha('0'), tree: sha('7'), diff: 'd', conflicts: false, author: 'bot' },
+      }),
+      tree: async () => ({
+        paths: ['CONTRIBUTING.md'],
+        read: async () => new Map([['CONTRIBUTING.md', guide]]),
+      }),
+    },
+  }) as unknown as EffectParts;
+const answered = (): Promise<Proposal> => {
+  const by = { id: '7', name: 'Ana' };
+  const words = 'The greeting was missing.\n\nI asked for it in #4.';
+  const { run } = at('PUSHED');
+  const answers: Run['answers'] = [
+    { what: 'words', text: words, by, at: 5 },
+    { what: 'cla', text: 'Signed in May.', by, at: 6 },
+  ];
+  return pullProposal(partsOf(sha('0'), ''), { ...run, answers });
+};
+const proposed = async (tip: string, guide: string) =>
+  (await pullProposal(partsOf(tip, guide), at('PUSHED').run)).fields;
+
+describe('what people answered', () => {
+  it('F9: is published word for word, and who said it and when is part of the seal', async () => {
+    const { fields } = await answered();
+    expect(fields.body).toMatch(/^The greeting was missing\.\n\nI asked for it in #4\.\n/);
+    expect(fields.body).toContain('a person wrote the description');
+    expect(fields.evidence).toContainEqual({
+      ...{ kind: 'answer', what: 'cla', text: 'Signed in May.', by: 'Ana', at: 6 },
+    });
+    expect(JSON.stringify(fields.evidence)).not.toContain('"7"');
+  });
+});
+
+describe('rules on the day of the opening', () => {
+  it('G8: are read again once the base has moved on, and what came since moves the seal with its quote', async () => {
+    const before = await proposed(sha('0'), 'We do not accept AI-generated contributions.');
+    // The base is where it was when it was read: nothing is read twice.
+    expect(before.rules.map((r) => r.kind)).toEqual(['cla']);
+    const now = await proposed(sha('9'), 'We do not accept AI-generated contributions.');
+    expect(now.rules).toMatchObject([{ kind: 'ai_ban', file: 'CONTRIBUTING.md' }]);
+    expect(now.assessment.decision).toBe('deny');
+    expect(whatMoved(before, now)).toContainEqual({
+      kind: 'rules',
+      added: [
+        {
+          ...{ kind: 'ai_ban', file: 'CONTRIBUTING.md' },
+          quote: 'We do not accept AI-generated contributions.',
+        },
+      ],
+      gone: [{ kind: 'cla', quote: 'Sign our CLA.', file: 'CONTRIBUTING.md' }],
+    });
+  });
+
+  it('G8: lines that only moved change no seal', async () => {
+    const guide = 'Please disclose the use of AI.\n';
+    const one = await proposed(sha('8'), guide);
+    const other = await proposed(sha('9'), `Hello.\n\n${guide}`);
+    expect(whatMoved(one, other).filter(({ kind }) => kind === 'rules')).toEqual([]);
+  });
+});

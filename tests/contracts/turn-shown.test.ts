@@ -1,0 +1,33 @@
+/** F5: whoever waits for a signed opening reads when it comes, on the run's message and in /status. */
+import { expect, it } from 'vitest';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { renderStatus } from '../../bot/views/fleet.ts';
+import { renderProgress } from '../../bot/views/run.ts';
+import { strip } from '../../bot/text/text.ts';
+import { at } from '../support/core.ts';
+import { confirm, turn } from '../support/core-acts.ts';
+import { HOUR, MINUTE } from '../../orchestrator/core/units.ts';
+
+it.each([
+  ['en', 'pace', 'Opens at ', ', third in line.'],
+  ['zh', 'pace', '打开拉取请求', '排在第 3 位'],
+  ['en', 'told', 'Opens at ', 'GitHub asked us to write nothing until then.'],
+  ['zh', 'told', '打开拉取请求', 'GitHub 要求在此之前不要写入'],
+] as const)('F5: says so in %s, for a wait of its %s', (language, why, ...says) => {
+  const words = LANGUAGES[language];
+  const story = at('PUSHED').when(confirm(), (run) => turn({ why, at: run.updatedAt + HOUR })(run));
+  const { run } = story;
+  const now = run.updatedAt + MINUTE;
+  const shown = strip(renderProgress({ run, attempts: [], approval: null, patch: null, now }, words).html);
+  const listed = strip(renderStatus([run], { PUSHED: 1 }, now, words).html);
+  for (const text of [shown, listed]) for (const part of says) expect(text).toContain(part);
+});
+
+it('F5: is said once as long as it stays so, and is no step of the run', () => {
+  const signed = at('PUSHED').when(confirm());
+  const waits = signed.when(turn({ at: 5 }));
+  expect(waits.effects.map(({ do: { kind } }) => kind)).toEqual(['tell']);
+  expect(waits.when(turn({ at: 5 })).effects).toEqual([]);
+  expect(waits.when(turn({ at: 6 })).effects.map(({ do: { kind } }) => kind)).toEqual(['tell']);
+  expect([waits.run.state, waits.run.counts]).toEqual(['PUSHED', signed.run.counts]);
+});

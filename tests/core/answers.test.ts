@@ -1,0 +1,157 @@
+/**
+ * F9: what a repository asks of a person is asked before an agent starts, and the answer is theirs:
+ * in the log, the seal and the text.
+ */
+import { describe, expect, it } from 'vitest';
+import { beforeWork } from '../../orchestrator/core/govern/before.ts';
+import { signalsIn } from '../../orchestrator/core/govern/action.ts';
+import { commitMessage, baseMessage } from '../../orchestrator/core/publish/publish.ts';
+import { answered, asAnswer, missingIn, type GivenAnswer } from '../../orchestrator/core/missing.ts';
+import { NOTHING_SAID } from '../../orchestrator/core/report.ts';
+import type { Rule } from '../../orchestrator/core/rule.ts';
+import { SignOff, trailersFor, withoutTrailers } from '../../orchestrator/core/trailers.ts';
+import { push } from '../support/actions.ts';
+import { ana, answers, at, ben, cancel, works, why, type Story } from '../support/core.ts';
+import { reasonOf } from '../support/english.ts';
+
+const rule = (kind: Rule['kind'], value?: string): Rule => ({
+  ...{ kind, quote: `about ${kind}`, file: 'CONTRIBUTING.md', line: 4 },
+  ...(value === undefined ? {} : { value }),
+});
+const DCO = { rules: [rule('dco')] };
+const who = { signOff: 'Ana B. <ana@x.org>', engine: 'codex', coAuthor: 'Codex <noreply@openai.com>' };
+const answer = (what: GivenAnswer['what'], text: string): GivenAnswer => ({ what, text, by: ana, at: 1 });
+const nothing = { issue: null, answers: [], trailers: [] };
+
+describe('lines at the end of a commit', () => {
+  it.each<[string, Rule[], string[]]>([
+    ['nothing', [], []],
+    ['a sign-off', [rule('dco')], ['Signed-off-by: Ana B. <ana@x.org>']],
+    ['a sign-off, and none by agents', [rule('dco'), rule('trailer', 'no_sign_off')], []],
+    ['that AI is named', [rule('trailer', 'assisted_by')], ['Assisted-by: codex (AgentPR)']],
+    [
+      'that AI is named as author',
+      [rule('trailer', 'co_author')],
+      ['Co-authored-by: Codex <noreply@openai.com>'],
+    ],
+    ['that AI is not named as author', [rule('trailer', 'no_co_author')], []],
+    ['both at once', [rule('trailer', 'co_author'), rule('trailer', 'no_co_author')], []],
+    [
+      'two of them',
+      [rule('trailer', 'assisted_by'), rule('dco')],
+      ['Assisted-by: codex (AgentPR)', 'Signed-off-by: Ana B. <ana@x.org>'],
+    ],
+  ])('F9: a repository that asks for %s gets just that', (_, rules, lines) => {
+    expect(trailersFor({ rules }, who)).toEqual(lines);
+  });
+
+  it('F9: nobody signs off, and nobody is a co-author, who did not say so', () => {
+    expect(trailersFor(DCO, { ...who, signOff: null })).toEqual([]);
+    expect(trailersFor({ rules: [rule('trailer', 'co_author')] }, { ...who, coAuthor: null })).toEqual([]);
+  });
+
+  it('F9: they end the message of the change, of a fix and of a merge, as git reads trailers', () => {
+    const trailers = trailersFor(DCO, who);
+    const input = {
+      ...{ order: { title: null, goal: 'Say hello in French' }, shape: null, said: NOTHING_SAID },
+      ...{ summary: '', files: [], patch: '', trailers },
+    };
+    const end = '\n\nSigned-off-by: Ana B. <ana@x.org>\n';
+    expect(commitMessage({ ...input, fix: null })).toBe(`Say hello in French${end}`);
+    expect(commitMessage({ ...input, fix: { no: 1, asked: [] } }).endsWith(end)).toBe(true);
+    expect(baseMessage('main', 'b', { titleRule: null }, trailers)).toBe(`Merge branch 'main' into b${end}`);
+  });
+
+  it('P2: what was asked for raises nothing; the same words anywhere else do', () => {
+    const trailers = ['Signed-off-by: Ana B. <ana@x.org>'];
+    const message = `Fix it\n\n${trailers[0] ?? ''}\n`;
+    expect(withoutTrailers(message, trailers)).toBe('Fix it\n');
+    const action = { ...push(), trailers };
+    expect(signalsIn(action, 'commit_message', message)).toEqual([]);
+    for (const other of ['Signed-off-by: Bo <bo@x.org>', 'Co-authored-by: Bo <bo@x.org>'])
+      expect(signalsIn(action, 'commit_message', `Fix it\n\n${other}\n${message}`)).toMatchObject([
+        { kind: 'trailer' },
+      ]);
+    expect(signalsIn(action, 'description', message)).toMatchObject([{ kind: 'trailer' }]);
+    expect(signalsIn(push(), 'commit_message', message)).toMatchObject([{ kind: 'trailer' }]);
+  });
+
+  it.each(['Ana <ana@x.org>\nCc: bo', 'Ana\u202e <ana@x.org>', 'A <@>', ' <a@x>', 'Ana <a@x>>', '@bo <a@x>'])(
+    'F9: %j is nobody’s sign-off',
+    (text) => {
+      expect(SignOff.safeParse(text).success).toBe(false);
+    },
+  );
+});
+
+describe('what only a person can give', () => {
+  const all = { rules: [rule('issue_first', 'open'), rule('cla'), rule('human_words'), rule('dco')] };
+  const kinds = (known: Partial<Parameters<typeof missingIn>[0]>): string[] =>
+    missingIn({ contract: all, ...nothing, ...known }).map((m) => m.what);
+
+  it('F9: is asked for before an agent costs anything, all of it at once and with its quote', () => {
+    const asked = beforeWork(all, { ...nothing, base: 'main' });
+    expect(asked).toMatchObject({
+      kind: 'asked',
+      missing: [{ what: 'issue' }, {}, {}, { file: 'CONTRIBUTING.md' }],
+    });
+    expect(beforeWork({ rules: [] }, { ...nothing, base: 'main' })).toBeNull();
+  });
+
+  it('F9: is not asked for again once it was given', () => {
+    expect(kinds({})).toEqual(['issue', 'cla', 'words', 'sign_off']);
+    const issue = { id: '#3', state: 'open', assignees: [], ours: false, labels: [] } as const;
+    expect(kinds({ issue: { ...issue, assignees: [], labels: [] } })).toEqual(['cla', 'words', 'sign_off']);
+    expect(kinds({ issue: { ...issue, assignees: [], labels: [], state: 'closed' } })).toContain('issue');
+    expect(kinds({ answers: [answer('cla', 'yes')] })).toEqual(['issue', 'words', 'sign_off']);
+    expect(kinds({ trailers: ['Signed-off-by: Ana <a@x.org>'] })).toEqual(['issue', 'cla', 'words']);
+    expect(kinds({ trailers: ['Assisted-by: codex (AgentPR)'] })).toContain('sign_off');
+  });
+
+  it.each<[GivenAnswer['what'], string, string | null]>([
+    ['issue', '12', '#12'],
+    ['issue', 'It is #12, thanks', '#12'],
+    ['issue', 'acme/lib#4', 'acme/lib#4'],
+    ['issue', '#1 or #2', null],
+    ['issue', 'the one about hello', null],
+    ['sign_off', ' Ana B. <ana@x.org> ', 'Ana B. <ana@x.org>'],
+    ['sign_off', 'yes', null],
+    ['cla', 'signed', 'signed'],
+    ['words', 'I saw it crash, so I fixed it.', 'I saw it crash, so I fixed it.'],
+    ['words', 'ok', null],
+  ])('F9: for %s, “%s” is %s', (what, reply, as) => {
+    expect(asAnswer(what, reply)).toBe(as);
+  });
+});
+
+describe('an answer', () => {
+  const given = (story: Story) => story.run.answers.map(({ what, text, by }) => [what, text, by.name]);
+
+  it('F9: is kept with who gave it and when, and the repository is read with it before an agent starts', () => {
+    const asked = at('PLAN_READY');
+    const story = asked.when(answers());
+    expect(story.run).toMatchObject({ state: 'DISCOVERY', answers: [{ what: 'cla', by: ana }] });
+    expect(story.run.answers[0]?.at).toBe(story.run.updatedAt);
+    expect(works(story)).toContain('discover');
+    expect(reasonOf(story.run)).toBe('Ana answered: the agreement is signed.');
+  });
+
+  it('F9: the later of two counts, and each stays in the log with its own name', () => {
+    const story = at('IMPLEMENTING').when(answers(), answers('cla', 'Signed in June.', ben));
+    expect(given(story)).toEqual([['cla', 'Signed in June.', 'Ben']]);
+    expect(answered(story.run.answers)).toEqual({ cla: 'Signed in June.' });
+  });
+
+  it('F9: at a card it is judged first, and changes nothing before', () => {
+    const asked = at('PUSHED');
+    const story = asked.when(answers());
+    expect(works(story)).toEqual(['modify']);
+    expect(story.run).toMatchObject({ answers: [], approval: { id: asked.run.approval?.id } });
+  });
+
+  it('F9: is refused where nobody asked, where it comes too late, and after the end', () => {
+    expect(why(at('PLAN_READY').when(answers('words', 'In my own words, then.')))).toContain('does not ask');
+    expect(why(at('CI_WAIT').when(answers()))).toContain('cannot be given an answer');
+    expect(why(at('PUSHED').when(cancel, answers()))).toContain('has ended');
+  });
+});

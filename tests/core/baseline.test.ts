@@ -1,0 +1,186 @@
+/**
+ * E15: what was red on the base is named and not blamed on the change; what is new is never hidden
+ * behind it.
+ */
+import { describe, expect, it } from 'vitest';
+import { beside, stopsOf, type Baseline } from '../../orchestrator/core/baseline.ts';
+import { blocks, proves, redAsBefore, redUnnamed, type CheckResult } from '../../orchestrator/core/facts.ts';
+import { checksMustPass } from '../../orchestrator/core/govern/policies/evidence.ts';
+import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade.ts';
+import { checksOf, installsOf } from '../../orchestrator/core/planned.ts';
+import type { Action, PolicyContext, Risk } from '../../orchestrator/core/govern/action.ts';
+import { file, someBaseline } from '../support/ready-run.ts';
+import {
+  at,
+  baseChecked,
+  commit,
+  contract,
+  discovered,
+  given,
+  goWithout,
+  lacking,
+  order,
+  retry,
+  startDiscovery,
+  works,
+} from '../support/core.ts';
+
+const RISK: Risk = { level: 'low', factors: [] };
+const result = (change: Partial<CheckResult> = {}): CheckResult => ({
+  ...{ name: 'test', command: 'npm test', exitCode: 1, outcome: 'failed', ms: 1, tail: '' },
+  ...change,
+});
+const green = result({ exitCode: 0, outcome: 'passed' });
+const red = (...failing: string[]): CheckResult => result({ failing });
+const unnamed = result();
+const timedOut = result({ exitCode: null, outcome: 'timed_out' });
+const base = (...checks: CheckResult[]): Baseline => someBaseline({ checks });
+/** How the check stands after the change, when it stood so before. */
+const after = (then: CheckResult, now: CheckResult): CheckResult => beside(now, base(then));
+
+describe('a check that was red on the base', () => {
+  it.each([
+    ['the same test fails', red('a'), red('a'), true],
+    ['fewer tests fail', red('a', 'b'), red('b'), true],
+    ['another test fails as well', red('a'), red('a', 'b'), false],
+    ['another test fails instead', red('a'), red('b'), false],
+    ['it fails without naming a test now', red('a'), unnamed, false],
+    ['it names tests now, and did not before', unnamed, red('a'), false],
+    ['it names none, before and now', unnamed, unnamed, true],
+    ['it ends with another code', red('a'), { ...red('a'), exitCode: 2 }, false],
+    ['it takes too long now', red('a'), timedOut, false],
+    ['it took too long, and fails now', timedOut, red('a'), false],
+    ['it takes too long, as before', timedOut, timedOut, true],
+    ['it was green', green, red('a'), false],
+    ['it came and went, and the same test fails', { ...red('a'), flaky: true as const }, red('a'), true],
+    ['it came and went without a name', { ...unnamed, flaky: true as const }, unnamed, false],
+  ])('E15: is excused only for the failure that it had: %s', (_, then, now, excused) => {
+    const seen = after(then, now);
+    expect(blocks(seen)).toBe(!excused);
+    expect(redAsBefore(seen)).toBe(excused);
+  });
+
+  it('E15: names what is new, and nobody looked at what the base does not have', () => {
+    expect(after(red('a'), red('a', 'b')).before).toEqual({ was: 'failing', excused: false, fresh: ['b'] });
+    expect(beside(red('a'), null)).toEqual(red('a'));
+    expect(beside(red('a'), base(result({ name: 'lint' })))).toEqual(red('a'));
+    expect(beside(red('a'), base({ ...red('a'), command: 'npm t' }))).toEqual(red('a'));
+  });
+
+  it('E15: proves most when it is green now, and nothing when that may be luck', () => {
+    expect(proves(after(red('a'), green))).toBe(true);
+    expect(proves(after({ ...red('a'), flaky: true }, green))).toBe(false);
+    expect(proves(green)).toBe(true);
+  });
+
+  const opinions = (...checks: CheckResult[]): unknown => {
+    const action = { kind: 'push', checks, passed: !checks.some(blocks), judges: null };
+    const context = {} as PolicyContext;
+    return checksMustPass(action as unknown as Action, context, RISK).map((o) => [o.verdict, o.reason]);
+  };
+  const graded = (...checks: CheckResult[]): string =>
+    gradeOf({
+      ...{ commit: { ...commit('a'), base: 'b' }, checks, contract: contract(), ordered: false },
+      ...{ summary: 'x', claims: NO_CLAIMS, judges: null },
+    }).level;
+
+  it('E15: is looked at by a person where nothing else is green, or where it names nothing', () => {
+    const [same, whole] = [after(red('a'), red('a')), after(unnamed, unnamed)];
+    const lint = result({ name: 'lint', exitCode: 0, outcome: 'passed' });
+    expect(opinions(same, lint)).toEqual([['note', { kind: 'red_before', names: ['test'] }]]);
+    expect(opinions(same)).toEqual([['escalate', { kind: 'red_before', names: ['test'] }]]);
+    expect(redUnnamed(whole)).toBe(true);
+    expect(opinions(whole, lint)).toEqual([['escalate', { kind: 'red_unnamed', names: ['test'] }]]);
+    expect(opinions(after({ ...red('a'), flaky: true }, green))).toEqual([
+      ['escalate', { kind: 'flaky_before', names: ['test'] }],
+    ]);
+    expect(opinions(after(red('a'), red('a', 'b')))).toEqual([
+      ['deny', { kind: 'checks_fail', names: ['test'] }],
+    ]);
+    expect([graded(same, lint), graded(whole, lint), graded(after(red('a'), red('b')))]).toEqual([
+      ...['NEEDS_REVIEW', 'NEEDS_REVIEW', 'FAIL'],
+    ]);
+  });
+});
+
+describe('the base before an agent', () => {
+  it('E15: is checked first, and what it lacks stops the run before anything is spent', () => {
+    const asked = given({}, startDiscovery, discovered());
+    expect([asked.run.state, ...works(asked)]).toEqual(['DISCOVERY', 'base']);
+    const stopped = asked.when(baseChecked(lacking));
+    expect(stopped.run).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      reason: { kind: 'base_stops', stops: [{ command: 'npm ci', trouble: { program: 'npm' } }] },
+    });
+    expect(works(stopped)).toEqual([]);
+    expect(stopped.when(retry('IMPLEMENTING')).step.kind).toBe('refused');
+  });
+
+  it('E15: a person may go on without it; a retry asks the base again', () => {
+    const stopped = at('DISCOVERY').when(discovered(), baseChecked(lacking));
+    const without = stopped.when(goWithout);
+    expect(without.run).toMatchObject({ state: 'PLAN_READY', without: ['install'] });
+    const again = stopped.when(retry('DISCOVERY'), discovered());
+    expect(again.effects.at(-1)?.do).toEqual({ kind: 'base', anew: true });
+  });
+
+  it('E15: what is red there is said and stops nothing', () => {
+    const story = at('DISCOVERY').when(discovered(), baseChecked({ checks: [red('a')] }));
+    expect(story.run).toMatchObject({
+      state: 'PLAN_READY',
+      reason: { kind: 'base_seen', failing: ['test'] },
+    });
+  });
+
+  it('E15: a red check that speaks of the machine alone stops it, and one that speaks of the code does not', () => {
+    const says = 'Could not transfer artifact org.junit:junit-bom:pom:5.13.4: repo.maven.apache.org';
+    const offline = { kind: 'no_network', program: null, says } as const;
+    const seen = (check: CheckResult) => ({ installs: [], checks: [check] });
+    const asked = { ordered: false, without: [] };
+    expect(stopsOf(seen(result({ trouble: offline })), asked)).toEqual([
+      { name: 'test', command: 'npm test', trouble: offline },
+    ]);
+    expect(stopsOf(seen(result({ trouble: offline })), { ...asked, without: ['test'] })).toEqual([]);
+    expect(stopsOf(seen(result({ trouble: { ...offline, kind: 'no_package' } })), asked)).toEqual([]);
+    expect(stopsOf(seen(result({ exitCode: 0, outcome: 'passed', trouble: offline })), asked)).toEqual([]);
+  });
+
+  it('E15: a failed installation stops it, except before checks that a person ordered', () => {
+    const seen = { installs: [result({ name: 'install', command: 'npm ci' })], checks: [green] };
+    expect(stopsOf(seen, { ordered: false, without: [] })).toHaveLength(1);
+    expect(stopsOf(seen, { ordered: true, without: [] })).toEqual([]);
+    expect(stopsOf(seen, { ordered: false, without: ['install'] })).toEqual([]);
+  });
+});
+
+describe('what is run on the base', () => {
+  const one = (dir: string) => ({ dir, source: 'x' });
+  const several = contract({
+    installs: ['', 'a', 'b'].map((dir) => ({ command: 'npm ci', ...one(dir) })),
+    checks: ['', 'a', 'b'].map((dir) => ({ name: `test ${dir}`, command: 'npm test', ...one(dir) })),
+    folders: ['', 'a', 'b'].map((dir) => ({ dir, needs: [] })),
+  });
+
+  it('E15: of several projects is the root’s, until the change is known', () => {
+    const asked = order();
+    const names = (of: Parameters<typeof installsOf>[0]) => [
+      ...installsOf(of).map((i) => i.name),
+      ...checksOf(of).map((c) => c.name),
+    ];
+    expect(names({ contract: several, commit: null, order: asked })).toEqual(['install', 'test ']);
+    const changed = commit('a');
+    changed.diff.files = [file('a/x.ts', 1, 0)];
+    expect(names({ contract: several, commit: changed, order: asked })).toEqual([
+      ...['install', 'a install', 'test ', 'test a'],
+    ]);
+  });
+
+  it('E15: runs what has to be run first together with the command', () => {
+    const before = contract({
+      checks: [{ name: 'test', command: 'pytest', before: ['. .venv/bin/activate'], ...one('') }],
+    });
+    expect(checksOf({ contract: before, commit: null, order: order() })).toEqual([
+      { name: 'test', command: '. .venv/bin/activate && pytest', dir: '' },
+    ]);
+  });
+});

@@ -1,0 +1,16 @@
+/** E7: what of a repository's rules is put to a person before an agent costs anything. */
+import { expect, it } from 'vitest';
+import { discover } from '../../orchestrator/core/discovery/discover.ts';
+import { beforeWork } from '../../orchestrator/core/govern/before.ts';
+
+const asked = (text: string): string | undefined =>
+  beforeWork(
+    discover(['CONTRIBUTING.md'], () => text),
+    { issue: null, base: 'main' },
+  )?.kind;
+
+it('E7: changes that an agent made alone are refused: a person says first whether ours are such', () => {
+  expect(asked('Purely AI-generated contributions are not welcome.')).toBe('near_ban');
+  expect(asked('AI-generated images are not allowed.')).toBeUndefined();
+  expect(asked('Contributions not following our AI policy will be closed.')).toBeUndefined();
+});

@@ -1,0 +1,318 @@
+/**
+ * F9: what a pull request says over the shapes of real templates: facts, and words that the diff
+ * bears out.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sections } from '../../orchestrator/core/publish/sections.ts';
+import { isDoc, supported } from '../../orchestrator/core/publish/supported.ts';
+import { headings } from '../../orchestrator/core/publish/template.ts';
+import { isTest } from '../../orchestrator/core/paths.ts';
+import { contract } from '../support/core-samples.ts';
+import { ran, rendered, SAMPLES, type Sample } from '../support/change-samples.ts';
+
+const dir = new URL('../fixtures/templates/', import.meta.url);
+const TEMPLATES = readdirSync(dir).map(
+  (name) => [name.replace('.md', ''), readFileSync(new URL(name, dir), 'utf8')] as const,
+);
+const template = (name: string): string => TEMPLATES.find(([one]) => one === name)?.[1] ?? '';
+const sample = (name: string): Sample => {
+  const found = SAMPLES[name];
+  if (!found) throw new Error(`no sample ${name}`);
+  return found;
+};
+const body = (name: string, change: string): string => rendered(sample(change), template(name)).body;
+/** The lines under a title, up to the next. */
+const under = (text: string, title: string): string => {
+  const lines = text.split('\n');
+  const at = lines.indexOf(title);
+  const end = lines.findIndex(
+    (line, i) => i > at && (/^#+ |^\*\*[^*]+\*\*$/.test(line) || line === '<details>'),
+  );
+  return at < 0
+    ? ''
+    : lines
+        .slice(at + 1, end)
+        .join('\n')
+        .trim();
+};
+
+describe('the words of a template', () => {
+  const wrapped =
+    '## What\n\n## Policy\n\nThere are many pull requests by\ncode agents.\nSecond sentence.\n\n- [ ] I agree.\n';
+  const { body: made } = rendered(sample('fix'), wrapped);
+
+  it('F9: a sentence over two lines stays one, and the next one stands by itself', () => {
+    expect(made).toContain('many pull requests by\ncode agents.\n\nSecond sentence.');
+  });
+
+  it('F9: what was run has a name where the template has no place for it', () => {
+    expect(made).toMatch(/\*\*Checks\*\*\n\n[^#]*Run on exactly/);
+  });
+});
+
+describe('templates', () => {
+  it.each(TEMPLATES)('F9: %s keeps its titles, and holds no filler', (_, text) => {
+    for (const change of Object.keys(SAMPLES)) {
+      const { body: made } = rendered(sample(change), text);
+      const lines = new Set(made.split('\n').map((l) => l.trim()));
+      for (const title of headings(text)) expect(lines, change).toContain(title);
+      expect(made).not.toMatch(
+        /Nothing to add|\bplease (?:describe\b(?!:)|include|delete|add)\b|undefined|\[object/i,
+      );
+      expect(made).toContain('coding agent');
+      expect(made.trimEnd().endsWith('</details>')).toBe(true);
+    }
+  });
+
+  it.each(TEMPLATES)('F9: %s says what changed once, and never as a list of files', (_, text) => {
+    const { body: made } = rendered(sample('fix'), text);
+    expect(made.split('Keep the last delay of a retry.').length - 1).toBe(1);
+    const visible = made.slice(0, made.indexOf('<details>'));
+    expect(visible).not.toMatch(/modified, \+/);
+  });
+
+  it('F9: bold questions are titles', () => {
+    expect(under(body('jellyfin', 'fix'), '**Changes**')).toMatch(/^Keep the last delay/);
+    expect(under(body('jellyfin', 'fix'), '**Issues**')).toMatch(/^Fix #4821$/m);
+    expect(under(body('jest', 'docs'), '**Test plan**')).toBe(
+      'No check of this repository could be run.\n\nThis change and its description were made by a coding agent (`codex`, run by AgentPR in a sandbox). A person approved exactly this content before it was published.',
+    );
+    expect(under(body('grafana', 'fix'), '**Who is this feature for?**')).toBe('The request does not say.');
+  });
+
+  it('F9: where comments alone say what is asked for, they are answered', () => {
+    const made = body('flask', 'fix');
+    expect(made.startsWith('Keep the last delay of a retry.')).toBe(true);
+    expect(made).toContain('- fixes #4821\n');
+    expect(body('flask', 'docs')).not.toContain('fixes #');
+  });
+
+  it('F9: a fenced release note is filled, and NONE where users notice nothing', () => {
+    expect(body('kubernetes', 'fix')).toContain('```release-note\nRetries wait longer each time again.\n```');
+    expect(body('kubernetes-old', 'docs')).toContain('```release-note\nNONE\n```');
+    expect(body('kubernetes', 'breaking')).toContain(
+      '```release-note\nConfigurations that set `legacyMode` are refused.\n```',
+    );
+    expect(under(body('kubernetes', 'fix'), '#### What type of PR is this?')).toBe('/kind bug');
+  });
+
+  it('F9: what a bot reads between its markers is filled', () => {
+    const sympy =
+      '#### Brief description of what is fixed or changed\n\n#### Release Notes\n\n<!-- BEGIN RELEASE NOTES -->\n\n<!-- END RELEASE NOTES -->\n';
+    const of = (change: string): string => rendered(sample(change), sympy).body;
+    expect(of('fix')).toContain(
+      '<!-- BEGIN RELEASE NOTES -->\n* retry\n  * Retries wait longer each time again.\n<!-- END RELEASE NOTES -->',
+    );
+    expect(of('docs')).toContain('<!-- BEGIN RELEASE NOTES -->\nNO ENTRY\n<!-- END RELEASE NOTES -->');
+  });
+
+  it('F9: rows of a table are answered', () => {
+    expect(body('ant-design', 'fix')).toContain('| 🇺🇸 English | Retries wait longer each time again. |');
+    const symfony =
+      '| Q             | A\n| ------------- | ---\n| Branch?       | 7.4\n| Bug fix?      | yes/no\n| New feature?  | yes/no\n| Issues        | Fix #...\n| License       | MIT\n';
+    const made = rendered(sample('fix'), symfony).body;
+    for (const row of [
+      '| Bug fix? | yes |',
+      '| New feature? | no |',
+      '| Issues | Fix #4821 |',
+      '| License | MIT |',
+      '| Branch? | 7.4 |',
+    ])
+      expect(made).toContain(row);
+  });
+
+  it('F9: one type is ticked, by the files and the request', () => {
+    const ticked = (text: string): string[] =>
+      text
+        .split('\n')
+        .filter((l) => /^\W*\[x\]/.test(l))
+        .map((l) => l.replace(/^\W*\[x\] /, ''));
+    expect(ticked(body('mem0', 'docs'))).toEqual([
+      'Documentation update',
+      'I have made corresponding changes to the documentation',
+    ]);
+    expect(ticked(body('eslint', 'docs'))).toEqual(['Documentation update']);
+    expect(ticked(body('eslint', 'fix'))[0]).toMatch(/^Bug fix/);
+    expect(ticked(body('home-assistant', 'breaking'))[0]).toMatch(/^Breaking change/);
+    expect(body('mem0', 'feature')).not.toContain('Bug fix');
+  });
+
+  it('F9: boxes are ticked for facts alone', () => {
+    const angular = body('angular', 'feature');
+    expect(angular).toContain('- [x] Tests for the changes have been added');
+    expect(angular).toContain('- [x] Docs have been added / updated');
+    expect(angular).toContain('- [ ] The commit message follows our guidelines');
+    expect(body('angular', 'fix')).toContain('- [ ] Docs have been added');
+    expect(body('flask', 'feature')).toContain('- [x] Add an entry in `CHANGES.rst`');
+    expect(body('flask', 'feature')).toContain('- [ ] Run `pytest` and `tox`');
+    expect(body('mem0', 'fix')).toContain('- [x] New and existing unit tests pass locally');
+    expect(body('mem0', 'fix')).toContain('- [ ] I have performed a self-review');
+    const red = { ...sample('fix'), checks: [ran('test', 'npm test', 'failed')] };
+    expect(rendered(red, template('mem0')).body).toContain('- [ ] New and existing unit tests pass locally');
+    const none = { ...sample('fix'), checks: [] };
+    expect(rendered(none, template('mem0')).body).not.toMatch(/\[x\].*tests/i);
+    expect(body('django', 'feature')).toContain('- [x] This PR targets the `main` branch.');
+    expect(body('django', 'feature')).toContain('- [ ] **If AI tools were used**');
+    expect(body('mem0', 'fix')).toContain('- [ ] Made sure Checks passed');
+  });
+
+  it('F9: a template that only gives advice is not copied', () => {
+    for (const name of ['gin', 'go', 'bitcoin']) {
+      expect(body(name, 'fix').startsWith('Keep the last delay of a retry.'), name).toBe(true);
+      expect(body(name, 'fix'), name).not.toMatch(/Open your pull request|No Markdown|AI_POLICY/);
+    }
+  });
+
+  it('F9: a reference that a person wrote stays alive, and an agent’s does not', () => {
+    expect(body('axios', 'fix')).toMatch(/^Fix #4821/m);
+    const theirs = {
+      ...sample('docs'),
+      said: { what: 'Correct the install command, see #99', why: 'The package was renamed. Fixes #98.' },
+    };
+    const made = rendered(theirs, null).body;
+    expect(made).toContain('see `#99`');
+    expect(made).not.toContain('#98');
+  });
+
+  it('F9: words of a person stand in place of the agent’s, as they were written', () => {
+    const words = 'I hit this while polling. The delay was lost, so I asked for the smallest mend.';
+    const made = rendered({ ...sample('fix'), answers: { words } }, template('axios')).body;
+    expect(under(made, '### Summary')).toBe(words);
+    expect(made).not.toContain('Keep the last delay');
+    expect(made).toContain('a person wrote the description');
+  });
+
+  it('F9: a box never comes ticked from the template', () => {
+    expect(sections('- [x] I am human\n').flatMap((s) => s.parts.map((p) => p.kind))).toEqual(['box']);
+    expect(rendered(sample('docs'), '## Checklist\n- [x] I am human\n').body).toContain('- [ ] I am human');
+  });
+});
+
+describe('claims', () => {
+  const known = (more: Partial<Parameters<typeof supported>[1]> = {}) => ({
+    files: [
+      {
+        path: 'src/retry.ts',
+        oldPath: null,
+        status: 'modified',
+        oldMode: '100644',
+        newMode: '100644',
+        added: 4,
+        deleted: 2,
+        binary: false,
+      } as const,
+    ],
+    patch: '+export const retry = (limit) => { nextDelay(limit); }',
+    checks: [],
+    asked: 'Retry twice',
+    ...more,
+  });
+
+  it.each([
+    'Adds tests for the retry.',
+    'The retry is covered by new test cases in test/retry.test.ts.',
+    'All tests pass with the new retry.',
+    'The retry was verified manually.',
+    'Makes the retry 40% faster.',
+    'Updates the README about the retry.',
+    'Changes `resetDelay` in the retry.',
+    'Calls resetDelay() before each retry.',
+    'Moves the retry into src/backoff.ts.',
+    'Adds a changelog entry for the retry.',
+    'Bumps a dependency for the retry.',
+    'No breaking changes to the retry.',
+    'The retry stays fully backwards compatible.',
+    'All callers of retry are adapted.',
+    'Fixes #99 in the retry.',
+    'The maintainers agreed on the retry.',
+    'Rewrites the scheduler.',
+    '为 retry 添加了测试。',
+    'Se agregaron pruebas para retry.',
+  ])('F9: “%s” is left out where nothing shows it', (claim) => {
+    expect(supported(claim, known(), 'change')).toBe('');
+    expect(supported(`Limits the retry. ${claim}`, known(), 'change')).toBe('Limits the retry.');
+  });
+
+  it('F9: what the diff shows may be said', () => {
+    for (const claim of [
+      'Limits the retry.',
+      'Calls nextDelay() in `retry`.',
+      'Changes src/retry.ts.',
+      'Passes the limit to `nextDelay`.',
+    ])
+      expect(supported(claim, known(), 'change'), claim).toBe(claim);
+    const withTest = known({
+      files: [...known().files, { ...known().files[0], path: 'test/retry.test.ts', added: 9 }] as never,
+    });
+    expect(supported('Adds tests for the retry.', withTest, 'change')).toBe('Adds tests for the retry.');
+  });
+
+  const FALSE = [
+    ...[
+      'Adds unit tests.',
+      'All tests pass.',
+      'Everything works locally.',
+      'I verified it by hand.',
+      'Coverage is 100% now.',
+    ],
+    ...[
+      'Speeds it up by 3x.',
+      'Documents it in docs/zebra.md.',
+      'Adds `zebraMode` for zebras.',
+      'Calls zebra() first.',
+      'See lib/zebra.py.',
+    ],
+    ...[
+      'Approved by the core team.',
+      'No side effects.',
+      'Every call site is updated.',
+      'Closes #31337.',
+      'Fixes CVE-2026-31337.',
+    ],
+  ];
+  const claims = fc
+    .array(fc.constantFrom(...FALSE), { minLength: 1, maxLength: 4 })
+    .map((all) => all.join(' '));
+
+  it('F9: of a hundred bodies none holds a claim that diff and evidence lack', () => {
+    const untested = Object.entries(SAMPLES).map(([, one]) => ({
+      ...one,
+      files: one.files.filter(([path]) => !isTest(path) && (!isDoc(path) || one.files.length === 1)),
+      patch: one.patch
+        .split('\n')
+        .filter((line) => !/tests?\b/i.test(line))
+        .join('\n'),
+    }));
+    let bodies = 0;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...untested),
+        fc.constantFrom(...TEMPLATES),
+        claims,
+        claims,
+        (one, [, text], lie, other) => {
+          const said = {
+            ...one.said,
+            what: `${one.said.what}. ${lie}`.slice(0, 200),
+            why: `${other} ${one.said.why}`,
+            tested: lie,
+            note: other,
+            breaking: lie,
+          };
+          const red = one.checks.map((c) => ({ ...c, outcome: 'failed' as const, exitCode: 1 }));
+          const { title, body: made } = rendered({ ...one, said, checks: red }, text, {
+            contract: contract({ template: text }),
+          });
+          bodies += 1;
+          for (const claim of FALSE) expect(`${title}\n${made}`).not.toContain(claim.replace(/\.$/, ''));
+          expect(made).not.toMatch(/zebra|31337/i);
+          expect(made).not.toMatch(/\[x\][^\n]*\b(?:tests? (?:pass|have|for)|unit tests|lint)\b/i);
+        },
+      ),
+      { numRuns: 200 },
+    );
+    expect(bodies).toBeGreaterThanOrEqual(100);
+  });
+});

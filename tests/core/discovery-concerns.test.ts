@@ -1,0 +1,87 @@
+/** E7: of several projects in one repository, a change is checked by those that it concerns. */
+import { describe, expect, it } from 'vitest';
+import { concernedBy } from '../../orchestrator/core/discovery/concerns.ts';
+import { discover } from '../../orchestrator/core/discovery/discover.ts';
+import type { Contract } from '../../orchestrator/core/contract.ts';
+
+const learn = (files: Record<string, string>): Contract =>
+  discover(Object.keys(files), (path) => files[path] ?? null);
+const manifest = (name: string, dependencies: Record<string, string> = {}): string =>
+  JSON.stringify({ name, scripts: { test: 'x' }, dependencies });
+const of = (contract: Contract, ...changed: string[]): string[] =>
+  concernedBy(contract, changed).checks.map((c) => `${c.dir} ${c.command}`.trim());
+
+const apart = learn({
+  'backend/pyproject.toml': '[project]\nname = "api"\n[tool.pytest.ini_options]\n',
+  'backend/uv.lock': '',
+  'frontend/package.json': manifest('web', { a: '1' }),
+  'frontend/package-lock.json': '',
+  'README.md': '',
+});
+
+describe('a repository of several projects', () => {
+  it('E7: has the checks and the installation of each, with its own runner', () => {
+    expect(apart.checks.map(({ name, dir, command }) => [name, dir, command])).toEqual([
+      ['test', 'backend', 'uv run pytest'],
+      ['frontend test', 'frontend', 'npm test'],
+    ]);
+    expect(apart.installs.map(({ dir, command }) => [dir, command])).toEqual([
+      ['backend', 'uv sync'],
+      ['frontend', 'npm ci'],
+    ]);
+    expect(apart.ecosystems).toEqual(['python', 'node']);
+  });
+
+  it('E7: checks the project that the change touches', () => {
+    expect(of(apart, 'frontend/src/a.ts')).toEqual(['frontend npm test']);
+    expect(of(apart, 'frontend/src/a.ts', 'backend/a.py')).toHaveLength(2);
+    expect(concernedBy(apart, ['frontend/a.ts']).installs.map((i) => i.dir)).toEqual(['frontend']);
+  });
+
+  it('E7: checks everything for what all share, and for what belongs to no project', () => {
+    for (const path of ['README.md', '.github/workflows/ci.yml', 'pnpm-lock.yaml', 'frontendx/a.ts'])
+      expect(of(apart, path), path).toHaveLength(2);
+  });
+
+  it('E7: checks what needs the changed project, through others, and the root', () => {
+    const many = learn({
+      'package.json': JSON.stringify({ scripts: { test: 'x' } }),
+      'core/package.json': manifest('@a/core'),
+      'core/yarn.lock': '',
+      'ui/package.json': manifest('@a/ui', { '@a/core': '*' }),
+      'ui/yarn.lock': '',
+      'app/package.json': manifest('@a/app', { u: 'file:../ui' }),
+      'app/yarn.lock': '',
+      'other/package.json': manifest('@a/other'),
+      'other/yarn.lock': '',
+    });
+    expect(of(many, 'core/a.ts')).toEqual(['npm test', 'app yarn test', 'core yarn test', 'ui yarn test']);
+    expect(of(many, 'app/a.ts')).toEqual(['npm test', 'app yarn test']);
+    expect(of(many, 'docs/a.md')).toEqual(['npm test']);
+    expect(of(many)).toEqual(['npm test']);
+  });
+
+  it('E7: members of a workspace are checked by it, unless workflows go into them', () => {
+    const files = {
+      'package.json': JSON.stringify({ workspaces: ['packages/*'], scripts: { test: 'x' } }),
+      'package-lock.json': '',
+      'packages/a/package.json': manifest('a'),
+    };
+    expect(learn(files).checks.map((c) => c.dir)).toEqual(['']);
+    const workflow =
+      'on: pull_request\njobs:\n  a:\n    runs-on: ubuntu-latest\n    defaults: {run: {working-directory: packages/a}}\n    steps:\n      - run: npm test\n';
+    expect(learn({ ...files, '.github/workflows/a.yml': workflow }).checks.map((c) => c.dir)).toContain(
+      'packages/a',
+    );
+  });
+
+  it('E7: projects that need each other end', () => {
+    const circle = learn({
+      'a/package.json': manifest('a', { b: 'file:../b' }),
+      'a/yarn.lock': '',
+      'b/package.json': manifest('b', { a: 'file:../a' }),
+      'b/yarn.lock': '',
+    });
+    expect(of(circle, 'a/x')).toHaveLength(2);
+  });
+});

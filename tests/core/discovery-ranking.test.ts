@@ -1,0 +1,185 @@
+/**
+ * E7: of all that workflows, manifests and guides say, one ranking chooses what a change must pass.
+ */
+import { describe, expect, it } from 'vitest';
+import { discover, wantedFiles } from '../../orchestrator/core/discovery/discover.ts';
+
+type Files = Record<string, string>;
+const checks = (files: Files, more: string[] = []): string[] => {
+  const paths = [...Object.keys(files), ...more];
+  const wanted = new Set(wantedFiles(paths));
+  const read = (path: string): string | null => (wanted.has(path) ? (files[path] ?? null) : null);
+  return discover(paths, read).checks.map(({ name, command }) => `${name} = ${command}`);
+};
+const workflow = (steps: string, job = ''): Files => ({
+  '.github/workflows/ci.yml': `name: CI\non: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n${job}    steps:\n${steps}`,
+});
+const script = (scripts: Files): string => JSON.stringify({ scripts });
+
+describe('the ranking', () => {
+  it('E7: prefers the task of a workflow to a stranger task of the manifest', () => {
+    const Makefile = 'test-%:\n\tcargo test ${_FEATURES}\ncheck-wasm:\n\tcargo check\n';
+    const files = { ...workflow('      - run: make test-default\n'), Makefile, 'Cargo.toml': '[package]\n' };
+    expect(checks(files)).toContain('test = make test-default');
+  });
+
+  it('E7: prefers the plain task of the manifest to part of it in a workflow', () => {
+    const files = {
+      ...workflow('      - run: npm run test:browser\n      - run: npm run lint:docs\n'),
+      'package.json': script({ test: 'jest', 'test:browser': 'karma', lint: 'eslint .', 'lint:docs': 'x' }),
+    };
+    expect(checks(files)).toEqual(['lint = npm run lint', 'test = npm test']);
+  });
+
+  it('E7: puts the language of most files first, whose tests are the tests', () => {
+    const files = { 'package.json': script({ docs: 'x' }), 'go.mod': 'module x\n', 'a.go': '', 'b.go': '' };
+    expect(discover(Object.keys(files), (p) => (files as Files)[p] ?? null).ecosystems[0]).toBe('go');
+  });
+
+  it('E7: takes a package for Swift for one only where there is Swift', () => {
+    const files = { 'Package.swift': 'x', 'CMakeLists.txt': 'enable_testing()' };
+    expect(checks(files, ['src/a.cpp'])).toEqual([
+      'test = ctest --test-dir build',
+      'build = cmake --build build',
+    ]);
+    expect(checks({ 'Package.swift': 'x' }, ['Sources/A/a.swift'])).toEqual(['build = swift build']);
+  });
+
+  it('E7: leaves out what nothing of the project installs, such as spelling and licences', () => {
+    const steps =
+      '      - uses: crate-ci/typos@v1\n      - run: cargo deny check\n      - run: cargo clippy\n';
+    expect(checks({ ...workflow(steps), 'Cargo.toml': '[package]\n' })).toContain('lint = cargo clippy');
+    expect(checks({ ...workflow(steps), 'Cargo.toml': '[package]\n' }).join()).not.toMatch(/typos|deny/);
+  });
+});
+
+describe('what workflows and guides say that is no check', () => {
+  const go = { 'go.mod': 'module x\n' };
+  it.each([
+    ['makes ready what would run', ['tox run -vv --notest -e py'], { 'pyproject.toml': '[tool.pytest]\n' }],
+    ['is run in a container of its own', ['./assets/docker/test.sh alpine', 'go test ./... -race'], go],
+    [
+      'looks at one file',
+      ['vendor/bin/phpunit tests/One.php', 'vendor/bin/phpunit'],
+      { 'composer.json': '{}' },
+    ],
+    ['is a function of a sourced script', ['. ./setenv && build -DDEBUG=ON', 'go test ./...'], go],
+  ])('E7: a command that %s', (_, commands, manifest) => {
+    const steps = commands.map((c) => `      - run: ${c}\n`).join('');
+    expect(checks({ ...workflow(steps), ...manifest }, ['a.py', 'a.go', 'a.php']).join()).not.toMatch(
+      /notest|docker|One\.php|-DDEBUG/,
+    );
+  });
+
+  it('E7: a build or test of a folder that nothing configures first', () => {
+    const steps = '      - run: cmake --build build\n      - run: ctest --test-dir build -j 4\n';
+    expect(checks({ ...workflow(steps), 'CMakeLists.txt': 'enable_testing()' }, ['a.cpp'])).toContain(
+      'test = ctest --test-dir build',
+    );
+  });
+
+  it('E7: the starter workflow of the code host for Python tests, whatever its name', () => {
+    const said = workflow('      - run: tox --verbose\n')['.github/workflows/ci.yml'] ?? '';
+    const files = { '.github/workflows/python-package.yml': said, 'tox.ini': '[tox]\n' };
+    expect(checks(files)).toEqual(['test = tox --verbose']);
+  });
+
+  it('E7: a solution of C++ alone is none of .NET', () => {
+    const line = (file: string): string => `Project("{1}") = "a", "${file}", "{2}"\n`;
+    expect(checks({ 'a.sln': line('a.vcxproj') })).toEqual([]);
+    expect(checks({ 'a.sln': line('a.csproj') })).toContain('test = dotnet test');
+  });
+
+  it('E7: a file in a guide that is not in the repository', () => {
+    const files = { 'CONTRIBUTING.md': '```sh\nisort m_module.py --diff\n```\n', 'setup.py': '' };
+    expect(checks(files).join()).not.toContain('m_module');
+    expect(checks(files, ['m_module.py']).join()).toContain('m_module');
+  });
+});
+
+describe('what rewrites files', () => {
+  it.each([
+    ['an option on the line', workflow('      - run: npm run lint --fix\n'), script({ lint: 'eslint .' })],
+    [
+      'a script that fixes',
+      workflow('      - run: npm test\n'),
+      script({ lint: 'eslint --fix .', test: 'jest' }),
+    ],
+  ])('E7: is no check: %s', (_, files, manifest) => {
+    expect(checks({ ...files, 'package.json': manifest }).join()).not.toMatch(/--fix|run lint --/);
+  });
+
+  it.each(['php-cs-fixer fix', 'black .', 'cargo fmt', 'ruff format', 'gofumpt -w .'])(
+    'E7: is no check: a target that runs %s',
+    (does) => {
+      expect(checks({ Makefile: `lint:\n\t${does}\ntest:\n\t./t\n` })).toEqual(['test = make test']);
+      expect(checks({ Makefile: `lint:\n\t${does} --check\ntest:\n\t./t\n` })[0]).toMatch(/make lint/);
+    },
+  );
+});
+
+describe('steps of a workflow', () => {
+  it('E7: run tox as a variable of the step says, also one object of the matrix', () => {
+    const matrix = '    strategy:\n      matrix:\n        include:\n';
+    const rows = ['pylint', 'mypy', 'py'].map((e) => `        - env:\n            TOXENV: ${e}\n`).join('');
+    const steps = '      - run: uvx --with tox-uv tox\n        env: ${{ matrix.env }}\n';
+    expect(checks({ ...workflow(steps, matrix + rows), 'tox.ini': '[tox]\n' })).toEqual([
+      'lint = uvx --with tox-uv tox -e pylint',
+      'types = uvx --with tox-uv tox -e mypy',
+      'test = uvx --with tox-uv tox -e py',
+    ]);
+    const named = '      - run: nox\n        env:\n          NOXSESSION: tests\n';
+    expect(checks({ ...workflow(named), 'noxfile.py': '' })).toEqual(['test = nox -s tests']);
+  });
+
+  it('E7: are read in actions that try a script again', () => {
+    const steps =
+      '      - uses: nick-fields/retry@v4\n        with:\n          command: cargo test --workspace\n';
+    expect(checks({ ...workflow(steps), 'Cargo.toml': '[package]\n' })).toContain(
+      'test = cargo test --workspace',
+    );
+  });
+
+  it('E7: are not ours once the code of somebody else is there', () => {
+    const theirs = '      - uses: actions/checkout@v4\n        with:\n          repository: rails/turbo\n';
+    const files = { Rakefile: 'Rake::TestTask.new\ntask :test', Gemfile: '', 'lib/a.rb': '' };
+    const found = checks({ ...workflow(`${theirs}      - run: bin/test all\n`), ...files });
+    expect(found).toEqual(['test = bundle exec rake test']);
+    const beside = theirs + '          path: fixtures\n';
+    expect(checks({ ...workflow(`${beside}      - run: bundle exec rake spec\n`), ...files })).toEqual([
+      'test = bundle exec rake spec',
+    ]);
+  });
+
+  it.each([
+    ['make install', { Makefile: 'install:\n\tcp a /usr/bin\n' }, []],
+    ['make install', { Makefile: 'install:\n\tpip install -r requirements.txt\n' }, ['make install']],
+    ['pnpm playwright install chromium', { 'package.json': script({ test: 'x' }) }, []],
+  ])(
+    'E7: install what the project needs, not the project or a browser: %s',
+    (command, files: Files, expected) => {
+      const all: Files = { ...workflow(`      - run: ${command}\n      - run: make test\n`), ...files };
+      const { installs } = discover(Object.keys(all), (p) => all[p] ?? null);
+      expect(installs.map((i) => i.command)).toEqual(expected);
+    },
+  );
+});
+
+describe('what is no test', () => {
+  it.each([
+    ['mvn -v', []],
+    ['mvn -B -ntp', ['test = mvn -B -ntp']],
+    ['vendor/bin/phpunit --check-php-configuration', []],
+    ['./mvnw artifact:check-buildplan', []],
+    ['pnpm i -D typescript', []],
+  ])('E7: %s', (command, expected) => {
+    expect(checks(workflow(`      - run: ${command}\n`))).toEqual(expected);
+  });
+
+  it('E7: is guessed of no language that the workflows leave alone in a folder that they test', () => {
+    const files = { 'Cargo.toml': '[package]\n', 'pyproject.toml': '[project]\n', 'pytest.ini': '' };
+    const more = ['src/a.rs', 'src/b.rs', 'tests/test_a.py'];
+    expect(checks({ ...workflow('      - run: cargo test\n'), ...files }, more).join()).not.toMatch(/pytest/);
+    expect(checks(files, more).join()).toMatch(/cargo test.*pytest/);
+  });
+});

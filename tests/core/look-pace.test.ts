@@ -1,0 +1,46 @@
+/** F4, F5: how soon a pull request is looked at again. */
+import { describe, expect, it } from 'vitest';
+import { careFor, lookAgainIn } from '../../orchestrator/effects/look-pace.ts';
+import { at, check, ci, later, looked } from '../support/core.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+const pollMs = 30_000;
+const waiting = at('CI_WAIT').run;
+const inReview = at('REVIEW_WAIT').run;
+const after = (run: typeof waiting, age: number, watched = 1): number =>
+  lookAgainIn(run, run.since + age, pollMs, watched) / SECOND;
+
+describe('the time to the next look', () => {
+  it.each([
+    ['just pushed', 0, 10],
+    ['checks run', 5 * MINUTE, 30],
+    ['checks run for half an hour', 30 * MINUTE, 30],
+    ['checks run for four hours', 240 * MINUTE, 720],
+    ['checks run for days', 4_000 * MINUTE, 900],
+  ])('F4: %s', (_name, age, seconds) => {
+    expect(after(waiting, age)).toBe(seconds);
+  });
+
+  it('F4: grows from half a minute to a quarter of an hour while a review is waited for', () => {
+    expect([0, 60, 600].map((age) => after(inReview, age * MINUTE))).toEqual([30, 180, 900]);
+  });
+
+  it('F5: is shared: all looks together stay below 450 requests a minute', () => {
+    for (const watched of [1, 100, 300, 1_000]) {
+      const looksAMinute = (watched * 60) / after(waiting, 5 * MINUTE, watched);
+      expect(2 * looksAMinute).toBeLessThanOrEqual(420.1);
+    }
+    expect(after(waiting, 5 * MINUTE, 100)).toBeLessThanOrEqual(30);
+  });
+
+  it('F8: what is about to settle is looked at whole, and so is what somebody hinted at', () => {
+    const run = at('CI_WAIT').when(ci([{}])).run;
+    const settled = run.since + 10 * MINUTE;
+    expect(careFor(run, settled, 4, false)).toBe('whole');
+    const seen = at('CI_WAIT').when(ci([{ outcome: null }]), later(10 * MINUTE, looked)).run;
+    expect(careFor(seen, settled, 4, false)).toEqual({ turn: 4 });
+    expect(careFor(seen, settled, 4, true)).toBe('whole');
+    expect(careFor(at('CI_WAIT').when(check()).run, run.since, 4, false)).toEqual({ turn: 4 });
+  });
+});

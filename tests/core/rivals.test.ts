@@ -1,0 +1,41 @@
+/**
+ * F9: what somebody is at already is told before an agent costs anything, and what a review costs
+ * on the card.
+ */
+import { describe, expect, it } from 'vitest';
+import { namesIssue, pathsNamed } from '../../orchestrator/core/rivals.ts';
+import { addedToRead, minutesToReview } from '../../orchestrator/core/review-cost.ts';
+import { file } from '../support/ready-run.ts';
+
+describe('open pull requests for the same', () => {
+  it.each([
+    ['Fixes #12', true],
+    ['See https://github.com/a/b/issues/12.', true],
+    ['Fixes #123', false],
+    ['12 files', false],
+    ['issues/1234', false],
+  ])('F9: “%s” names #12: %s', (words, names) => {
+    expect(namesIssue(words, '#12')).toBe(names);
+  });
+
+  it('F9: the files that a goal names are those of the repository, and only where it is clear which', () => {
+    const paths = ['src/retry.ts', 'src/a/util.ts', 'src/b/util.ts', 'README.md'];
+    expect(pathsNamed('Fix `src/retry.ts` and util.ts, see README.md', paths)).toEqual([
+      'src/retry.ts',
+      'README.md',
+    ]);
+    expect(pathsNamed('Fix retry.ts', paths)).toEqual(['src/retry.ts']);
+    expect(pathsNamed('Bump to v1.2.3 e.g. now', paths)).toEqual([]);
+  });
+});
+
+describe('what a change costs its reviewer', () => {
+  it('F9: grows with lines and files; tests are read faster, lockfiles not at all', () => {
+    const minutes = (...files: ReturnType<typeof file>[]): number => minutesToReview({ files });
+    expect(minutes(file('src/a.ts', 3, 1))).toBe(1);
+    expect(minutes(file('src/a.ts', 200, 0))).toBe(30);
+    expect(minutes(file('test/a.test.ts', 200, 0))).toBeLessThan(minutes(file('src/a.ts', 200, 0)));
+    expect(minutes(file('yarn.lock', 9_000, 9_000))).toBe(1);
+    expect(addedToRead({ files: [file('yarn.lock', 900, 0), file('src/a.ts', 4, 2)] })).toBe(4);
+  });
+});

@@ -1,0 +1,33 @@
+/**
+ * E7: sentences in the many words that guides have for the same rule, and those that only sound
+ * like it.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { discover } from '../../orchestrator/core/discovery/discover.ts';
+
+const lines = readFileSync(new URL('../corpus/sentences.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
+const rows = lines.map((line) => {
+  const at = line.indexOf('|');
+  return { says: line.slice(0, at), text: line.slice(at + 1) };
+});
+
+const rulesOf = (text: string): string[] => {
+  const file = text.startsWith('- [') ? '.github/pull_request_template.md' : 'CONTRIBUTING.md';
+  const { rules } = discover([file], () => `# Contributing\n\n${text}\n`);
+  return rules.flatMap(({ kind, value }) => [kind, `${kind}=${value ?? ''}`]);
+};
+
+describe('a sentence of a guide', () => {
+  it.each(rows.filter((r) => !r.says.startsWith('-')))('E7: says $says: $text', ({ says, text }) => {
+    expect(rulesOf(text)).toContain(says);
+  });
+  it.each(rows.filter((r) => r.says.startsWith('-')))(
+    'E7: does not say it ($says): $text',
+    ({ says, text }) => {
+      expect(rulesOf(text)).not.toContain(says.slice(1));
+    },
+  );
+});

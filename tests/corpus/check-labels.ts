@@ -1,0 +1,39 @@
+/**
+ * `node tests/corpus/check-labels.ts <file>…`: says what is wrong with labels, before they are
+ * used.
+ */
+import { readFileSync } from 'node:fs';
+import { Labelled, textOf } from './labels.ts';
+
+const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const problems = (path: string): string[] => {
+  const parsed = Labelled.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  if (!parsed.success) return parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`);
+  const { files, ownerFiles = {}, paths, rules } = parsed.data;
+  const out = Object.keys(files)
+    .filter((file) => !paths.includes(file))
+    .map((file) => `${file} is in files but not in paths`);
+  for (const { kind, file, line, quote } of rules) {
+    const read = files[file] ?? ownerFiles[file];
+    if (read === undefined) {
+      out.push(`${kind}: ${file} is not among the files`);
+      continue;
+    }
+    const near = textOf(read)
+      .split('\n')
+      .slice(Math.max(0, line - 2), line + 7)
+      .join(' ');
+    if (!flat(near).includes(flat(quote).slice(0, 60)))
+      out.push(`${kind}: the quote does not stand at ${file}:${line}`);
+  }
+  return out;
+};
+
+let wrong = 0;
+for (const path of process.argv.slice(2))
+  for (const problem of problems(path)) {
+    wrong += 1;
+    process.stdout.write(`${path}: ${problem}\n`);
+  }
+process.exitCode = wrong > 0 ? 1 : 0;

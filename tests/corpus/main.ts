@@ -1,0 +1,52 @@
+/**
+ * `npm run corpus`: what discovery says of real repositories, held against what people wrote down
+ * about them, field by field. `--bodies <folder>` writes bodies of pull requests for reading, and
+ * does nothing else. `--field <name>` shows one, `--repo <text>` only those repositories; the
+ * misses of the half that nobody looks at are not shown.
+ */
+import { parseArgs } from 'node:util';
+import { judgeBodies, writeBodies } from './bodies.ts';
+import { readLabelled } from './labels.ts';
+import { FIELDS, measure } from './measure.ts';
+import { RULE_FIELDS } from './rule-fields.ts';
+
+const { values } = parseArgs({
+  options: {
+    field: { type: 'string' },
+    repo: { type: 'string' },
+    bodies: { type: 'string' },
+    quiet: { type: 'boolean', default: false },
+  },
+});
+const { bodies, field, repo, quiet } = values;
+const fields = [...FIELDS, ...RULE_FIELDS].filter(({ name }) => field === undefined || name === field);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+if (bodies !== undefined) {
+  say(`${writeBodies(bodies)} bodies in ${bodies}`);
+  process.exit();
+}
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`.padStart(8);
+const columns = (name: string, cells: readonly string[]): string =>
+  [name.padEnd(16), ...cells.map((c) => c.padStart(8))].join(' ');
+
+for (const half of ['seen', 'held'] as const) {
+  const labels = readLabelled(half).filter((l) => repo === undefined || l.repo.includes(repo));
+  const measured = measure(labels, fields);
+  say(`\n${half}: ${labels.length} repositories`);
+  say(columns('', ['right', 'wrong', 'missed', 'precision', 'recall']));
+  for (const { name, figures: f } of measured)
+    say(columns(name, [f.right, f.wrong, f.missed].map(String).concat([f.precision, f.recall].map(percent))));
+  if (half === 'held' || quiet) continue;
+  for (const { name, misses } of measured)
+    for (const { repo: at, judged } of misses) {
+      const said = judged.wrong.map((w) => `\n    said:   ${w}`).join('');
+      const missed = judged.missed.map((m) => `\n    missed: ${m}`).join('');
+      say(`${name} · ${at}${said}${missed}`);
+    }
+}
+
+if (field === undefined && repo === undefined) {
+  const judged = judgeBodies();
+  say(`\nunsupported claims in ${judged.bodies} rendered bodies: ${judged.unsupported.length}`);
+  for (const claim of judged.unsupported) say(`    ${claim}`);
+}

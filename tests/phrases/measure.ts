@@ -1,0 +1,143 @@
+/**
+ * How often free text is read as whoever wrote it meant it: sentences with their readings, against
+ * one scene of runs.
+ */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { phrasesFor } from '../../bot/language/language.ts';
+import type { KnownRun } from '../../bot/phrases/about.ts';
+import { readPhrase, type PhraseReading } from '../../bot/phrases/read.ts';
+
+const Case = z.object({
+  text: z.string(),
+  lang: z.enum(['en', 'zh']),
+  /** The message that is answered. */
+  to: z.object({ run: z.string(), what: z.enum(['card', 'call', 'progress']) }).nullable(),
+  intent: z.string(),
+  runs: z.array(z.string()),
+  words: z.string().optional(),
+  repo: z.string().optional(),
+  /** Nobody can say which run is meant. */
+  ask: z.boolean().optional(),
+  /** Others that honest people read into it. */
+  alt: z.array(z.string()).optional(),
+});
+export type Case = z.infer<typeof Case>;
+
+/**
+ * `frozen` was written before the grammar, which was improved on it and on `learned`; nobody looked
+ * at `unseen`.
+ */
+export const casesOf = (set: 'frozen' | 'learned' | 'unseen'): Case[] =>
+  readFileSync(new URL(`${set}.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => Case.parse(JSON.parse(line)));
+
+const known = (
+  id: string,
+  repo: string,
+  what: string,
+  stands: KnownRun['stands'],
+  pull: string | null,
+): KnownRun => ({
+  ...{ id, repo, what, stands },
+  pull: pull === null ? null : `https://github.com/${repo}/pull/${pull}`,
+});
+const RUNS = [
+  known('k3x9ab', 'acme/api', 'Fix flaky retry in webhook worker', 'decision', null),
+  known('m7p2qd', 'acme/web', 'Update the footer', 'failed', null),
+  known('t5r8wz', 'acme/docs', 'Fix typos in the README', 'checked', null),
+  known('b2n6ye', 'mem0ai/mem0', 'Pin numpy', 'watched', '412'),
+  known('h9c4uv', 'acme/billing-api', 'Bump axios', 'paused', null),
+  known('d1f7gs', 'virattt/dexter', 'Add a --json flag', 'queued', null),
+  known('w8j5kl', 'acme/api', 'Remove dead code', 'ended', '88'),
+];
+const LIVE: readonly KnownRun['stands'][] = [
+  'decision',
+  'failed',
+  'checked',
+  'watched',
+  'paused',
+  'queued',
+  'works',
+];
+const except = (...out: KnownRun['stands'][]): KnownRun['stands'][] =>
+  LIVE.filter((stands) => !out.includes(stands));
+/** What takes a command, as the states of the runs say. */
+const TAKES: Readonly<Record<string, readonly KnownRun['stands'][]>> = {
+  retry: ['failed'],
+  resume: ['paused'],
+  pause: except('paused'),
+  cancel: LIVE,
+  skip: except('watched'),
+  update: ['decision', 'failed', 'watched'],
+  approve: ['decision'],
+  deny: ['decision'],
+  merge: ['watched', 'decision'],
+};
+/** Of nobody in particular. */
+const FLEET = ['status', 'pending', 'runs', 'help', 'none', 'new', 'language'];
+const CHANGES = ['retry', 'resume', 'pause', 'cancel', 'skip', 'update', 'deny', 'fix', 'new', 'language'];
+
+type Read = { intent: string; runs: readonly string[]; repo?: string; language?: string };
+
+const meant = (reading: PhraseReading): Read => {
+  switch (reading.kind) {
+    case 'nothing':
+      return { intent: 'none', runs: [] };
+    case 'new':
+      return { intent: 'new', runs: [], repo: reading.repo };
+    case 'language':
+      return { intent: 'language', runs: [], language: reading.language };
+    case 'wish':
+      return { intent: 'fix', runs: [reading.run] };
+    case 'command': {
+      const { intent, about } = reading;
+      const all =
+        about.kind === 'all'
+          ? RUNS.filter(({ stands }) => stands !== 'ended').map(({ id }) => id)
+          : about.ids;
+      const takers = RUNS.filter(
+        ({ id, stands }) => all.includes(id) && TAKES[intent]?.includes(stands) === true,
+      );
+      if (about.kind === 'all' && TAKES[intent] === undefined) return { intent, runs: [] };
+      return { intent, runs: all.length > 1 && takers.length > 0 ? takers.map(({ id }) => id) : all };
+    }
+  }
+};
+
+const sorted = (ids: readonly string[]): string => [...ids].sort().join();
+
+const isRight = (one: Case, read: Read): boolean => {
+  if (![one.intent, ...(one.alt ?? [])].includes(read.intent)) return false;
+  if (read.intent === 'new') return read.repo === one.repo;
+  if (read.intent === 'language') return read.language === one.words;
+  if (FLEET.includes(read.intent) || one.ask === true) return true;
+  // Another look at the fleet is about whatever it is about; approving and merging without a name
+  // ask which.
+  if (read.intent !== one.intent && !CHANGES.includes(read.intent)) return true;
+  return (
+    sorted(read.runs) === sorted(one.runs) ||
+    (['approve', 'merge'].includes(read.intent) && read.runs.length === 0)
+  );
+};
+
+export type Score = { of: number; right: number; wrong: string[]; proposed: string[] };
+
+/** `proposed`: what somebody did not ask for and could tap. */
+export const scoreOf = (cases: readonly Case[]): Score => {
+  const score: Score = { of: cases.length, right: 0, wrong: [], proposed: [] };
+  for (const one of cases) {
+    const replied = one.to && { id: one.to.run, to: one.to.what };
+    const read = meant(readPhrase(one.text, phrasesFor(one.text, one.lang), { runs: RUNS, replied }));
+    if (isRight(one, read)) score.right += 1;
+    else {
+      score.wrong.push(
+        `${one.text} → ${read.intent} ${read.runs.join()}, meant ${one.intent} ${one.runs.join()}`,
+      );
+      if (CHANGES.includes(read.intent) && read.intent !== one.intent) score.proposed.push(one.text);
+    }
+  }
+  return score;
+};

@@ -1,0 +1,30 @@
+/**
+ * Guards of the base: what stops a run before its agent, what is excused, and which installation is
+ * used again.
+ */
+import { never, swap, without } from './breaks.ts';
+import { noticedBy, test, type Guard } from './guard.ts';
+
+export const BASE: readonly Guard[] = [
+  ...noticedBy(test('core/baseline'), [
+    ['E15-stops-before-agent', 'what the machine lacks stops a run before its agent', never],
+    ['E15-base-first', 'no agent starts while the base cannot be checked', without('stands')],
+    ['E15-asked-anew', 'a retry asks the base again', swap("run.reason.kind === 'retried'", 'false')],
+    ['E15-ends-the-same-way', 'what ends in another way is not excused', never],
+    ['E15-red-before-is-excused', 'what was red before is not blamed on the change', swap(', blocks', '')],
+    ['E15-luck-proves-nothing', 'a flaky check that passes proves nothing', without('flaky')],
+    ['E15-red-alone-is-looked-at', 'a person looks where nothing is green', swap('proven', 'true')],
+    ['E15-unnamed-is-looked-at', 'a person looks where nothing is named', swap('escalate', 'note')],
+  ]),
+  ...noticedBy(test('adapters/failing'), [
+    ['E15-long-list-is-one-name', 'long lists are told apart', swap("found.join('\\n')", "''")],
+  ]),
+  ...noticedBy(test('adapters/installs'), [
+    ['E15-kept-by-lockfile', 'another lockfile is another installation', swap('${oid}', '')],
+    ['E15-whole-only', 'what may have been built is installed again', never],
+    ['E15-installs-bounded', 'what is kept has a bound', swap('fits || age < IN_USE', 'true')],
+  ]),
+  ...noticedBy(test('e2e/base'), [
+    ['E15-ordered-never-excused', 'a check that a person ordered is never excused', never],
+  ]),
+];

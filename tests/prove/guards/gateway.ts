@@ -1,0 +1,18 @@
+/** Guards of the way out of a box: whose token, where keys go, when a budget is used up, which hosts. */
+import { always, gone, never } from './breaks.ts';
+import { noticedBy, test, type Guard } from './guard.ts';
+
+export const GATEWAY: readonly Guard[] = [
+  ...noticedBy(test('adapters/gateway'), [
+    ['E16-own-token', 'only the token of the attempt is taken', never],
+    ['E16-no-redirect', 'the key follows no provider elsewhere', never],
+    ['E16-budget-before', 'a budget is looked at before each request', gone],
+  ]),
+  ...noticedBy(test('adapters/listed'), [
+    ['E16-listed-first', 'a host is matched before it is resolved', never],
+    ['E16-no-inward', 'a listed name leads into no private network', never],
+    ['E16-same-name', 'TLS asks for the name that CONNECT did', never],
+    ['E16-registries-read', 'registries are only read', never],
+    ['E16-listed-box', 'a box with a listed network has no other', always],
+  ]),
+];

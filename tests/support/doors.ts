@@ -1,0 +1,290 @@
+/**
+ * The two doors to the code host over a world that shows everything as it was signed, but for what
+ * a test changes.
+ */
+import { english } from '../../bot/language/english.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
+import { withReceipt } from '../../orchestrator/core/publish/publish.ts';
+import type { Effect } from '../../orchestrator/core/machine/effects.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { EffectParts } from '../../orchestrator/effects/parts.ts';
+import { createModify } from '../../orchestrator/effects/modify.ts';
+import { createOpenPr } from '../../orchestrator/effects/open-pr.ts';
+import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effects/proposal.ts';
+import { createPush } from '../../orchestrator/effects/push.ts';
+import type { Outcome } from '../../orchestrator/engine/handler.ts';
+import { receiptFor } from '../../orchestrator/engine/receipt.ts';
+import { OutsideFailure, type ApprovalRow, type Claim, type PullFacts } from '../../orchestrator/ports.ts';
+import { approvePush, at, confirm, sha, validated } from './core.ts';
+
+export const receiptKey = Buffer.alloc(32, 1);
+const repo = {
+  ...{ id: '1', name: 'ana/app', network: '1', defaultBranch: 'trunk', archived: false },
+  ...{ cloneUrl: 'u', mayPush: true, mayFork: true, htmlUrl: 'h' },
+};
+const compared = { mergeBase: sha('0'), tree: sha('7'), diff: 'd', conflicts: false, author: 'bot' };
+const forbids = {
+  id: 'freeze',
+  when: { minAdded: 1, actions: ['push', 'open_pr'] },
+  verdict: 'deny',
+  reason: 'Freeze.',
+};
+
+const watches = {
+  id: 'watch',
+  when: { actions: ['push'] },
+  verdict: 'escalate',
+  reason: 'Look at it.',
+};
+
+/** What the world shows; everything else is as it was when the card was signed. */
+export type DoorWorld = {
+  row?: Partial<ApprovalRow> | null;
+  conflicts?: boolean;
+  /** The card said so, too. */
+  known?: boolean;
+  frozen?: boolean;
+  /** A policy of the operator's wants a person to see each push. */
+  watched?: boolean;
+  head?: string | null;
+  /** Epoch ms. */
+  at?: number;
+  /** What the call ends in, with nothing made. */
+  fails?: Error;
+  tries?: number;
+  /** The code host only says that it is there, and shows it to nobody. */
+  quiet?: boolean;
+  /** Answers to “is the lease ours?”, in their order; afterwards it is. */
+  ours?: boolean[];
+  /** What is there before, and what the pull request that is made shows. */
+  pulls?: (made: PullFacts) => Partial<PullFacts>[];
+  shows?: Partial<PullFacts>;
+  /** The code host takes the call and says no, or nothing. */
+  refuses?: OutsideFailure | true;
+  /** What looking for it, or reading it back, ends in. */
+  unseen?: Error;
+  unread?: Error;
+  refused?: { branch: number; because?: string };
+};
+
+export const createDoorWorld = (
+  run: () => Run,
+  row: () => Partial<ApprovalRow> | null,
+  w: DoorWorld = {},
+) => {
+  const did: string[] = [];
+  const there: PullFacts[] = [];
+  let looks = 0;
+  const leases: number[] = [];
+  const parts = {
+    receiptKey,
+    wording: english,
+    settings: {
+      policies: { ...DEFAULT_POLICY_SETTINGS, custom: w.frozen ? [forbids] : w.watched ? [watches] : [] },
+    },
+    clock: { now: () => w.at ?? 1 },
+    forge: {
+      login: async () => 'us',
+      repo: async () => repo,
+      openPulls: async () => 0,
+      pullsByHead: async () => {
+        if (w.unseen) throw w.unseen;
+        return w.quiet ? [] : there;
+      },
+      pull: async (_: string, id: string) => {
+        if (w.unread) throw w.unread;
+        return there.find((p) => p.id === id);
+      },
+      describe: async (_: string, id: string, body: string) => {
+        const pull = there.find((p) => p.id === id);
+        if (!pull) throw new OutsideFailure('forge_refused', 'no such pull request');
+        did.push(`described ${id}`);
+        pull.body = body;
+        return pull;
+      },
+      createPull: async (_: string, wish: { title: string; body: string }) => {
+        if (w.fails) throw w.fails;
+        did.push(`opened ${wish.title}`);
+        there.push({ ...made(), ...wish, ...w.shows });
+        if (w.refuses)
+          throw w.refuses === true ? new OutsideFailure('forge_refused', 'it exists') : w.refuses;
+        return w.quiet ? null : there.at(-1);
+      },
+    },
+    workspaces: {
+      patch: async () => ({ text: '', omitted: 0, messages: ['Change'] }),
+      compare: async () => (did.push('compared'), { ...compared, conflicts: w.conflicts ?? false }),
+      remoteHead: async ({ branch }: { branch?: string }) =>
+        branch === undefined ? 'no branch' : w.head === undefined ? (run().commit?.sha ?? null) : w.head,
+      push: async ({ branch }: { branch: string }) => {
+        did.push(`pushed ${branch}`);
+        const no = did.filter((d) => d.startsWith('pushed')).length <= (w.refused?.branch ?? 0);
+        return no
+          ? { kind: 'rejected', because: w.refused?.because ?? 'name', reason: 'no' }
+          : { kind: 'pushed', branch, sha: run().commit?.sha };
+      },
+    },
+    ledger: {
+      query: { run: async () => run(), approval: async () => row() },
+      renew: async (_: Claim, until: number) => (leases.push(until), w.ours?.[looks++] ?? true),
+    },
+  } as unknown as EffectParts;
+  const made = (): PullFacts => {
+    const fields = run().consumed?.fields ?? run().proposal?.fields;
+    if (!fields) throw new Error('nothing was signed');
+    const { baseRepoId, headRepoId, baseRef, branch: headRef, headSha, title, draft } = fields;
+    const claims = {
+      run: run().id,
+      digest: run().consumed?.digest ?? '',
+      policyVersion: fields.policyVersion,
+    };
+    const body = withReceipt(
+      fields.body,
+      receiptFor(receiptKey, { ...claims, approver: run().consumed?.by ?? '' }),
+    );
+    return {
+      ...{
+        id: '#7',
+        url: 'u/7',
+        state: 'open',
+        merged: false,
+        mergedBy: null,
+        author: 'us',
+        maintainerCanModify: false,
+      },
+      ...{ baseRepoId, headRepoId, baseRef, headRef, headSha, title, body, draft },
+    };
+  };
+  return { parts, did, there, made, leases };
+};
+
+export const claimOf = <D extends Effect['do']>(run: Run, what: D): Omit<Claim, 'do'> & { do: D } => ({
+  ...{ n: 1, id: 'e', runId: run.id, epoch: run.epoch, leaseEpoch: 1, tries: 1 },
+  do: what,
+});
+export const never = new AbortController().signal;
+/** The class of a failure, or the type of another result, or why there is none. */
+export const said = (outcome: Outcome): unknown[] => {
+  if (outcome.kind !== 'result') return [outcome.kind, 'result' in outcome ? outcome.result : ''];
+  const { input } = outcome;
+  return input.type === 'worker.step.failed' ? [input.class, input.message] : [input.type];
+};
+
+type Change = (run: Run) => Run;
+const same: Change = (run) => run;
+
+/** An opening that was signed; `call` performs it, again and again. */
+export const opening = async (w: DoorWorld = {}, change = same) => {
+  const { run: card } = at('PUSHED').when(confirm());
+  const { parts } = createDoorWorld(
+    () => card,
+    () => null,
+    { conflicts: w.known ?? false },
+  );
+  const { digest, fields } = await pullProposal(parts, card);
+  if (!card.consumed) throw new Error('nothing was signed');
+  const run = change({
+    ...card,
+    consumed: { ...card.consumed, digest, fields },
+    proposal: { digest, fields },
+  });
+  const row = { kind: 'open_pr', runId: run.id, state: 'consumed', consumedBy: 'e', digest } as const;
+  const world = createDoorWorld(
+    () => run,
+    () => (w.row === null ? null : { ...row, ...w.row }),
+    w,
+  );
+  world.there.push(
+    ...(w.pulls?.(world.made()) ?? []).map((p, i) => ({ ...world.made(), ...p, id: `#${90 + i}` })),
+  );
+  const handler = createOpenPr(world.parts);
+  const what = { kind: 'open_pr', approvalId: card.consumed.id, digest } as const;
+  const call = () => handler({ ...claimOf(run, what), tries: w.tries ?? 1 }, never);
+  return { world, run, call };
+};
+
+export const checked = at('LOCAL_VALIDATING').when(validated());
+
+/** A push that nobody signed. */
+export const unsigned = (
+  w: DoorWorld = {},
+  change = same,
+  commitSha = sha('a'),
+  expected: string | null = null,
+) => {
+  const run = change(checked.run);
+  const world = createDoorWorld(
+    () => run,
+    () => null,
+    w,
+  );
+  const what = { kind: 'push', commitSha, expect: expected, approvalId: null } as const;
+  const handler = createPush(world.parts);
+  return { world, run, call: () => handler(claimOf(run, what), never) };
+};
+export const evaluated =
+  (more: Partial<NonNullable<Run['evaluation']>>): Change =>
+  (run) => ({ ...run, evaluation: run.evaluation && { ...run.evaluation, ...more } });
+
+/** A push that somebody signed together with the opening that follows it. */
+export const signedForBoth = async (w: DoorWorld = {}, change = same) => {
+  const asked = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate', both: {} }), confirm()).run;
+  const { parts } = createDoorWorld(
+    () => asked,
+    () => null,
+  );
+  const { digest, fields } = await pullProposal(parts, asked, { pushes: true });
+  if (!asked.consumed) throw new Error('nothing was signed');
+  const consumed = { ...asked.consumed, digest, fields };
+  const run = change({ ...asked, consumed, proposal: { digest, fields } });
+  const row = { kind: 'open_pr', runId: run.id, state: 'consumed', consumedBy: 'e', digest } as const;
+  const world = createDoorWorld(
+    () => run,
+    () => (w.row === null ? null : { ...row, ...w.row }),
+    w,
+  );
+  const approvalId = consumed.id;
+  const push = { kind: 'push', commitSha: sha('a'), expect: null, approvalId } as const;
+  const open = { kind: 'open_pr', approvalId, digest } as const;
+  return {
+    ...{ world, run },
+    pushes: () => createPush(world.parts)(claimOf(run, push), never),
+    opens: () => createOpenPr(world.parts)(claimOf(run, open), never),
+  };
+};
+
+/** A push that somebody signed. */
+export const signed = async (w: DoorWorld = {}, change = same) => {
+  const run = change(at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), approvePush()).run);
+  const { parts } = createDoorWorld(
+    () => run,
+    () => null,
+  );
+  if (!run.evaluation) throw new Error('nothing was evaluated');
+  const { checks, passed, grade = null } = run.evaluation;
+  const judged = { run, repo, checks, passed, grade };
+  const { digest } = await pushProposal(parts, judged, assessPush(parts, judged));
+  const row = { kind: 'push', runId: run.id, state: 'consumed', consumedBy: 'e', digest } as const;
+  const world = createDoorWorld(
+    () => run,
+    () => (w.row === null ? null : { ...row, ...w.row }),
+    w,
+  );
+  const what = { kind: 'push', commitSha: sha('a'), expect: null, approvalId: 'a' } as const;
+  const handler = createPush(world.parts);
+  return { world, run, call: () => handler(claimOf(run, what), never) };
+};
+
+/** Other words for a card that waits. */
+export const rewording = (
+  run: Run,
+  what: Omit<Extract<Effect['do'], { kind: 'modify' }>, 'kind'>,
+  w: DoorWorld = {},
+) => {
+  const { parts } = createDoorWorld(
+    () => run,
+    () => null,
+    w,
+  );
+  return createModify(parts)(claimOf(run, { kind: 'modify', ...what }), never);
+};

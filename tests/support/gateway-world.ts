@@ -1,0 +1,96 @@
+/** A gateway, a provider that does what a test says, and a client at the door of a box. */
+import http, { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
+import { createGateway, type Opened } from '../../executors/gateway/gateway.ts';
+import type { ModelGrant } from '../../executors/gateway/models.ts';
+import type { ModelLimits } from '../../executors/gateway/allowance.ts';
+
+export const KEY = 'sk-operator-7Hq2Lm9Rz4Tw8Xc1Vb6Ny3Kd';
+
+export type Heard = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+type Plays = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+/** Remembers what it was asked. */
+export const createProvider = async (plays: Plays) => {
+  const heard: Heard[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8');
+      heard.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+      plays(request, response, body);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+};
+
+export const NO_LIMITS: ModelLimits = {
+  ...{ tokens: null, costUsd: null },
+  ...{ requests: 1_000, perMinute: 1_000, identical: 1_000 },
+};
+
+export const openDoor = async (
+  base: string,
+  grant: Partial<Omit<ModelGrant, 'limits'>> & { limits?: Partial<ModelLimits> } = {},
+  more: { now?: () => number; hide?: (text: string) => string; onOver?: () => void } = {},
+): Promise<Opened & { token: string; socket: string }> => {
+  const gateway = createGateway(more);
+  onTestFinished(() => gateway.close());
+  const opened = await gateway.open({
+    network: 'none',
+    models: {
+      ...{ shapes: ['openai', 'anthropic'], base: `${base}/v1`, key: KEY, prices: {} },
+      ...grant,
+      limits: { ...NO_LIMITS, ...grant.limits },
+    },
+    ...(more.onOver ? { onOver: more.onOver } : {}),
+  });
+  if (typeof opened.reach === 'string') throw new Error('the door is no socket');
+  return { ...opened, token: opened.models?.token ?? '', socket: opened.reach.socket };
+};
+
+export type Answered = { status: number; headers: IncomingMessage['headers']; body: string };
+/** As a program of the box would ask. */
+export const ask = async (
+  socketPath: string,
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answered> => {
+  const { method = 'POST', headers = {}, body } = options;
+  const request = http.request({
+    ...{ socketPath, path, method, agent: false },
+    headers: { host: '127.0.0.1:17117', 'content-type': 'application/json', ...headers },
+  });
+  const response = once(request, 'response') as Promise<[IncomingMessage]>;
+  // Who answers before all was read may hang up.
+  request.on('error', () => {});
+  request.end(body);
+  const [answer] = await response;
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
+};
+
+/** Bytes as they are, and all that comes back until the other side ends. */
+export const askRaw = async (socketPath: string, bytes: string): Promise<string> => {
+  const socket = connect(socketPath);
+  socket.write(bytes);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString('latin1');
+};

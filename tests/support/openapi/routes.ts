@@ -1,0 +1,40 @@
+/** Every route of GitHub that the product asks, by the templates of GitHub's description. */
+const REPO = '/repos/{owner}/{repo}';
+const PULL = `${REPO}/pulls/{pull_number}`;
+export const ROUTES = [
+  'GET /user',
+  'GET /apps/{app_slug}',
+  'GET /app',
+  'GET /app/installations',
+  'POST /app/installations/{installation_id}/access_tokens',
+  `GET ${REPO}/installation`,
+  `POST ${REPO}/forks`,
+  `GET ${REPO}`,
+  `GET ${REPO}/pulls`,
+  `POST ${REPO}/pulls`,
+  `GET ${PULL}`,
+  `GET ${PULL}/reviews`,
+  `GET ${PULL}/comments`,
+  `POST ${PULL}/comments/{comment_id}/replies`,
+  `POST ${PULL}/requested_reviewers`,
+  `GET ${REPO}/issues`,
+  `GET ${REPO}/issues/{issue_number}`,
+  `GET ${REPO}/issues/{issue_number}/comments`,
+  `GET ${REPO}/commits/{ref}/check-runs`,
+  `GET ${REPO}/commits/{ref}/check-suites`,
+  `GET ${REPO}/commits/{ref}/status`,
+  `GET ${REPO}/commits/{ref}/statuses`,
+  `GET ${REPO}/rules/branches/{branch}`,
+  `GET ${REPO}/branches/{branch}`,
+  `GET ${REPO}/actions/runs`,
+  `GET ${REPO}/actions/runs/{run_id}/jobs`,
+  `POST ${REPO}/actions/runs/{run_id}/rerun-failed-jobs`,
+  `GET ${REPO}/actions/jobs/{job_id}/logs`,
+  `POST ${REPO}/check-suites/{check_suite_id}/rerequest`,
+  `GET ${REPO}/check-runs/{check_run_id}/annotations`,
+  `GET ${REPO}/collaborators/{username}/permission`,
+  `GET ${REPO}/git/trees/{tree_sha}`,
+  `GET ${REPO}/git/blobs/{file_sha}`,
+] as const;
+/** GitHub answers it since 2013 and its own clients use it, but no description has it. */
+export const UNDESCRIBED: ReadonlySet<string> = new Set(['GET /repositories/{id}']);

@@ -1,0 +1,176 @@
+/**
+ * `npm run stories [folder] [en-group]`: somebody does the whole story on the phone's page, in English and in
+ * Chinese, in private, in a group and in a topic of a forum. Says how often they tapped, and leaves
+ * pictures of what they saw. Wants Chromium; for Chinese pictures, fonts-noto-cjk.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { LANGUAGES, type Texts } from '../../bot/language/language.ts';
+import { sampleAgentCommand, sampleCi, sampleDirectory, sampleGoal, sampleReview } from '#playground';
+import { MINUTE } from '../../orchestrator/core/units.ts';
+import { findChromium, openChromium, PHONE } from './browser.ts';
+import { createProduct, type Product } from './product.ts';
+
+const [into = '/tmp/agentpr-stories', only] = process.argv.slice(2);
+/** On a machine that does much else (ms). */
+const PATIENCE = 3 * MINUTE;
+/** For an answer to come (ms). */
+const SETTLES = 2_000;
+const CHINESE = { id: 1002, name: 'Wei' };
+const sha = /[0-9a-f]{6}/;
+/** A button's words, whatever commit they name. */
+const anySha = (words: (sha: string) => string): RegExp =>
+  new RegExp(`^${words('@').replace('@', sha.source)}$`);
+
+const hold = (page: Page, words: Texts) => {
+  let taps = 0;
+  let typed = 0;
+  const log = page.getByRole('log').getByRole('listitem');
+  const taken = async (name: RegExp): Promise<void> => {
+    await page.getByRole('log').getByRole('button', { name }).last().tap();
+    taps += 1;
+  };
+  return {
+    says: async (text: string): Promise<void> => {
+      await page.getByRole('textbox', { name: 'Message' }).fill(text);
+      await page.getByRole('button', { name: 'Send' }).tap();
+      typed += 1;
+    },
+    reads: (text: string | RegExp): Promise<void> =>
+      log.filter({ hasText: text }).last().waitFor({ timeout: PATIENCE }),
+    async agrees(to: (sha: string) => string): Promise<void> {
+      await taken(anySha(to));
+      await taken(anySha(words.buttons.ok));
+    },
+    async pictures(name: string): Promise<void> {
+      await page.getByRole('textbox', { name: 'Message' }).blur();
+      await page.locator('#toasts .toast').waitFor({ state: 'detached' });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: join(into, `${name}-${colorScheme}.png`), animations: 'disabled' });
+      }
+    },
+    /** Taps and typed messages since the last time. */
+    count: () => {
+      const counted = { taps, typed };
+      [taps, typed] = [0, 0];
+      return counted;
+    },
+  };
+};
+
+type Telling = {
+  product: Product;
+  page: Page;
+  words: Texts;
+  language: 'en' | 'zh';
+  repo: string;
+  where: string;
+};
+
+/** What somebody sees who asks, while a card waits; last the digest after quiet hours that end now. */
+const looksAround = async ({ page, words, language }: Telling): Promise<void> => {
+  const me = hold(page, words);
+  for (const command of ['start', 'help', 'status', 'pending']) {
+    await me.says(`/${command}`);
+    await page.waitForTimeout(SETTLES);
+    await me.pictures(`${language}-${command}`);
+  }
+  const clock = (ago: number): string => new Date(Date.now() - ago * MINUTE).toISOString().slice(11, 16);
+  await me.says(`/settings quiet ${clock(30)}-${clock(1)} UTC`);
+  await me.reads(words.house.quietOver);
+  await page.waitForTimeout(SETTLES);
+  await me.pictures(`${language}-digest`);
+};
+
+const story = async (telling: Telling): Promise<void> => {
+  const { product, page, words, language, repo, where } = telling;
+  const me = hold(page, words);
+  const { card } = words;
+  const host = product.github.repo(repo);
+  await me.says(`/new ${repo} ${sampleGoal}`);
+  await me.reads(`${card.ready} · ${repo}`);
+  if (where === 'private') {
+    await me.pictures(`${language}-card`);
+    await looksAround(telling);
+  }
+  me.count();
+  await me.agrees(words.buttons.open);
+  await me.reads(`${card.closed.opened} · ${repo}`);
+  const opened = me.count();
+  await me.reads(`${card.fix} · ${repo}`);
+  await me.agrees(words.buttons.pushFix);
+  await product.telegram.waitFor(
+    () => host.checkRuns.filter(({ conclusion }) => conclusion === 'success').length >= 3,
+    { deadlineMs: 120_000 },
+  );
+  host.review(1, { state: 'CHANGES_REQUESTED', body: sampleReview });
+  await me.agrees(words.buttons.pushFix);
+  await product.telegram.waitFor(
+    () => host.checkRuns.filter(({ conclusion }) => conclusion === 'success').length >= 5,
+    { deadlineMs: 120_000 },
+  );
+  host.review(1, { state: 'APPROVED' });
+  await host.merge(1);
+  await me.reads(`${words.headings.DONE} · ${repo}`);
+  const whole = me.count();
+  console.log(
+    `${language} ${where}: opened with ${opened.taps} taps, ${opened.typed} typed; two fixes with ${whole.taps} taps, ${whole.typed} typed; ${host.pulls.length} pull request, merged: ${String(host.pulls[0]?.merged)}`,
+  );
+};
+
+const chromium = findChromium();
+if ('missing' in chromium) throw new Error(`No stories: ${chromium.missing}`);
+mkdirSync(into, { recursive: true });
+const product = await createProduct({
+  script: sampleAgentCommand({ mood: 'learns' }),
+  bounds: { ciSettleMs: 300, noCiMs: 5_000, pollMs: 1_000 },
+  webhooks: true,
+  users: [{ id: String(CHINESE.id), name: CHINESE.name, role: 'admin' }],
+});
+const browser = await openChromium(chromium.path);
+try {
+  const { telegram } = product;
+  telegram.person(CHINESE.id, CHINESE.name, { language: 'zh' });
+  product.start();
+  await product.running();
+  for (const language of ['en', 'zh'] as const) {
+    const words = LANGUAGES[language];
+    const group = telegram.group(
+      language === 'en' ? -100_7 : -100_8,
+      language === 'en' ? 'The team' : '团队',
+    );
+    const forum = telegram.group(language === 'en' ? -100_9 : -100_10, language === 'en' ? 'Forum' : '论坛');
+    const topic = forum.opensTopic('patient');
+    const { page } = await browser.open(telegram.phoneUrl, { ...PHONE, deviceScaleFactor: 2 });
+    if (language === 'zh') await page.getByRole('combobox').first().selectOption({ label: CHINESE.name });
+    // The page begins anew as that person.
+    await page.waitForTimeout(SETTLES);
+    const places = {
+      private: String(language === 'en' ? product.ana.id : CHINESE.id),
+      group: String(group.chatId),
+      forum: `${topic.chatId}/${topic.topic}`,
+    };
+    for (const [where, place] of Object.entries(places)) {
+      if (only !== undefined && only !== `${language}-${where}`) continue;
+      await page.evaluate(`location.hash = ${JSON.stringify(`#${place}`)}`);
+      const repo = `acme/${language}-${where}`;
+      await product.github.addRepo({
+        owner: 'acme',
+        name: `${language}-${where}`,
+        from: sampleDirectory(),
+        ci: sampleCi,
+      });
+      const telling = { product, page, words, language, repo, where };
+      if (where !== 'private' && language === 'zh') await hold(page, words).says('/settings language zh');
+      await story(telling).catch(async (error: unknown) => {
+        await page.screenshot({ path: join(into, `${language}-${where}-stuck.png`) });
+        throw error;
+      });
+    }
+  }
+} finally {
+  await browser.close();
+  await product.close();
+}

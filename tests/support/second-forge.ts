@@ -1,0 +1,163 @@
+/**
+ * A second forge, in memory and in a way of its own: merge requests such as `group/project!12`,
+ * pipelines, events that only say that something happened.
+ */
+import { z } from 'zod';
+import type { CheckFact } from '../../orchestrator/core/machine/verdict.ts';
+import type { Hints } from '../../orchestrator/engine/hints.ts';
+import type { InboxHandler } from '../../orchestrator/engine/inbox.ts';
+import {
+  OutsideFailure,
+  type Clock,
+  type FailedCheck,
+  type Forge,
+  type Incoming,
+  type Ledger,
+  type PullFacts,
+  type ReviewFacts,
+} from '../../orchestrator/ports.ts';
+
+const ROBOT = 'project_42_bot';
+/** What it stores of an event. */
+const Event = z.object({ object_kind: z.string(), project_gid: z.string() });
+
+/** `head` is where a branch is, as git has it; `tell` takes what the forge says by itself. */
+type Parts = {
+  project: string;
+  clock: Clock;
+  head: (branch: string) => string | undefined;
+  tell: (event: Incoming) => void;
+};
+
+export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
+  const gid = `gid://forge.example/Project/9f2c-${project.length}`;
+  const web = `https://forge.example:8443/${project}`;
+  const requests: PullFacts[] = [];
+  const jobs = new Map<string, CheckFact[]>();
+  const reviews: ReviewFacts[] = [];
+  let events = 0;
+
+  const missing = (what: string) => new OutsideFailure('repository_missing', `There is no ${what} here.`);
+  const only = (name: string): void => {
+    if (name !== project) throw missing(`project ${name}`);
+  };
+  /** As it is now: its head moves with its branch while it is open. */
+  const shown = (one: PullFacts): PullFacts => ({
+    ...one,
+    headSha: (one.state === 'open' ? head(one.headRef) : undefined) ?? one.headSha,
+  });
+  const request = (id: string): PullFacts => {
+    const found = requests.find((one) => one.id === id);
+    if (!found) throw missing(`merge request ${id}`);
+    return found;
+  };
+  const happened = (object_kind: string): void =>
+    tell({ source: 'forge', key: `evt-${(events += 1)}`, body: { object_kind, project_gid: gid } });
+
+  const port: Forge = {
+    login: async () => ROBOT,
+    repo: async (name) => {
+      only(name);
+      const place = { cloneUrl: `${web}.git`, htmlUrl: web };
+      const own = { id: gid, name: project, network: gid };
+      return { ...own, defaultBranch: 'main', archived: false, mayPush: true, mayFork: true, ...place };
+    },
+    forkOwner: async () => null,
+    fork: async () => Promise.reject(new Error('nobody forks here')),
+    nameOf: async (id) => (id === gid ? project : null),
+    pullsByHead: async (_, branch) => requests.filter((one) => one.headRef === branch).map(shown),
+    pull: async (name, id) => {
+      only(name);
+      return shown(request(id));
+    },
+    files: async () => [],
+    issue: async () => null,
+    knowsUs: async () => true,
+    rivals: async () => [],
+    openPulls: async () => requests.filter(({ state }) => state === 'open').length,
+    describe: async (name, id, body) => {
+      only(name);
+      const one = request(id);
+      one.body = body;
+      return shown(one);
+    },
+    createPull: async (name, { head: branch, base, ...words }) => {
+      only(name);
+      const headSha = head(branch);
+      if (headSha === undefined) throw new OutsideFailure('forge_refused', `There is no branch ${branch}.`);
+      if (requests.some((one) => one.headRef === branch && one.state === 'open')) return null;
+      const id = `${project}!${requests.length + 12}`;
+      const made: PullFacts = {
+        ...words,
+        ...{ id, url: `${web}/-/merge_requests/${requests.length + 12}`, author: ROBOT },
+        ...{ state: 'open', merged: false, mergedBy: null },
+        ...{ baseRepoId: gid, baseRef: base, headRepoId: gid, headRef: branch, headSha },
+      };
+      requests.push(made);
+      return { ...made };
+    },
+    checks: async (_, sha) => ({
+      checks: jobs.get(sha) ?? [],
+      required: [],
+      held: false,
+      queue: false,
+      ...{ unread: null, seenAt: null },
+    }),
+    reviews: async (_, id) => reviews.filter(({ url }) => url.startsWith(`${request(id).url}#`)),
+    failedChecks: async (_, sha) =>
+      (jobs.get(sha) ?? [])
+        .filter(({ outcome }) => outcome === 'failed')
+        .map(({ name }): FailedCheck => ({ name, url: null, log: 'not ok 1 - retries' })),
+    redElsewhere: async () => ({ onBase: [], flaky: [] }),
+    threads: async () => [],
+    comments: async () => [],
+    rerun: async () => undefined,
+    ourReplies: async () => [],
+    reply: async () => ({ url: web }),
+    askAgain: async () => undefined,
+  };
+
+  return {
+    port,
+    requests,
+    /** How this forge writes its projects. */
+    isRepository: (name: string): boolean => /^[\w-]+(?:\/[\w.-]+)+$/.test(name),
+    /** A job of the pipeline ends. */
+    job(sha: string, name: string, outcome: 'passed' | 'failed'): void {
+      const by = { kind: 'check', app: null } as const;
+      const fact: CheckFact = {
+        key: `job:${name}`,
+        name,
+        ...by,
+        startedAt: clock.now(),
+        status: 'ended',
+        outcome,
+      };
+      jobs.set(sha, [...(jobs.get(sha) ?? []).filter((one) => one.name !== name), fact]);
+      happened('pipeline');
+    },
+    approves(id: string, reviewer: string): void {
+      const { url, headSha: commitSha } = shown(request(id));
+      const note = `note_${reviews.length + 1}`;
+      reviews.push({
+        ...{ id: note, url: `${url}#${note}`, reviewer, access: 'write', state: 'approved', commitSha },
+        ...{ body: '', submittedAt: clock.now() },
+      });
+      happened('note');
+    },
+    merges(id: string, mergedBy: string): void {
+      Object.assign(request(id), shown(request(id)), { state: 'closed', merged: true, mergedBy });
+      happened('merge_request');
+    },
+    /** Its events are hints: every live run of the project looks again. */
+    hear:
+      (ledger: Ledger, { look }: Pick<Hints, 'look'>): InboxHandler =>
+      async (row) => {
+        const { project_gid: id } = Event.parse(row.body);
+        const about = await ledger.query.runs({ live: true, limit: 9, repo: { id, fullName: project } });
+        for (const run of about) await look(run.id);
+        await ledger.settleInbox(row.id, { kind: 'done', note: 'heard', replies: [] }, clock.now());
+      },
+  };
+};
+export type SecondForge = ReturnType<typeof createSecondForge>;

@@ -1,0 +1,129 @@
+/**
+ * The real orchestrator, bot and effects over the second chat and the second forge: nothing of
+ * Telegram, GitHub or their webhooks.
+ */
+import { onTestFinished } from 'vitest';
+import { createBotHandler } from '../../bot/commands/handler.ts';
+import { createRoles } from '../../bot/commands/roles.ts';
+import { createTokens } from '../../bot/commands/tokens.ts';
+import { english } from '../../bot/language/english.ts';
+import { createWordsFor } from '../../bot/language/language.ts';
+import { createPlaces } from '../../bot/places.ts';
+import { createTellHandler } from '../../bot/tell.ts';
+import { ForkSettings } from '../../orchestrator/core/forks.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
+import { createHandlers } from '../../orchestrator/effects/index.ts';
+import { createHints } from '../../orchestrator/engine/hints.ts';
+import { notices, tellOfBoot } from '../../orchestrator/engine/notices.ts';
+import { createOrchestrator } from '../../orchestrator/engine/orchestrator.ts';
+import type { Incoming, Log } from '../../orchestrator/ports.ts';
+import { createChaos } from '../prove/chaos.ts';
+import { createRandom } from '../prove/random.ts';
+import type { Opened } from '../prove/stage.ts';
+import { createSimulation } from '../prove/world.ts';
+import { createSecondChat, denOf, isEarlierSecond, isSecondPerson } from './second-chat.ts';
+import { createSecondForge } from './second-forge.ts';
+import { createClock, settle } from './timers.ts';
+
+type House = { opened: Opened; project: string; admins: readonly string[]; rooms: readonly string[] };
+
+export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
+  const clock = createClock();
+  const random = createRandom(1);
+  /** Git, agent and checks; its chat and its code host stay unused. */
+  const world = createSimulation({ random, clock, chaos: createChaos(random, new Map()) });
+  const { workspaces, notes, checks, script } = world.ports;
+  const ledger = opened.ledger('boot 1', () => clock.now());
+  const errors: unknown[] = [];
+  /** Here people and their rooms have different names. */
+  const deciders = admins.map(denOf);
+  const note: Log['error'] = (fields) => void errors.push(fields);
+  const log: Log = { debug: () => {}, info: () => {}, warn: note, error: note };
+  const told: Incoming[] = [];
+  const chat = createSecondChat(rooms);
+  const forge = createSecondForge({
+    ...{ project, clock, tell: (event) => void told.push(event) },
+    head: (branch) => world.repo.branches.get(branch),
+  });
+  const ids = { runId: () => random.text(6), nonce: () => random.text(16) };
+  const hints = createHints({ ledger, clock });
+  const tokens = createTokens([new Uint8Array(32)]);
+  const wordsFor = createWordsFor(ledger.query);
+  const patch = async () => null;
+  const { inbox, dispatch } = createOrchestrator({
+    ...{ ledger, clock, ids, timers: clock, heavyCap: 2, log },
+    handlers: (submit) =>
+      createHandlers({
+        ...{ ledger, submit, clock, timers: clock, hints, log, workspaces, notes, checks },
+        ...{ forge: forge.port, executors: { script }, wording: english, receiptKey: new Uint8Array(32) },
+        settings: {
+          ...{ maxParallelRuns: 2, maxRunsPerDay: 9, policies: PolicySettings.parse({}) },
+          forks: ForkSettings.parse({}),
+          ...{ author: { name: 'AgentPR', email: 'a@b.c' }, checkTimeoutMs: 60_000 },
+        },
+        skill: (name) => name,
+        distillLog: (text) => text,
+        tell: createTellHandler({
+          ...{ chat: chat.port, ledger, tokens, clock, wordsFor, patch },
+          places: createPlaces(ledger, deciders),
+        }),
+      }),
+    sources: (submit) => {
+      const bot = createBotHandler({
+        ...{
+          submit,
+          ledger,
+          clock,
+          ids,
+          tokens,
+          wordsFor,
+          patch,
+          read: (body) => chat.read(body),
+          isPerson: isSecondPerson,
+          isEarlier: isEarlierSecond,
+        },
+        ...{ isRepository: forge.isRepository, deciders, engines: ['script'], promptVersions: ['v1'] },
+        defaults: { engine: 'script', script: ['fix'], bounds: Bounds.parse({}), promptVersion: 'v1' },
+        roles: createRoles({ users: ledger.query, adminIds: admins }),
+        distillLog: (text) => text,
+        botName: () => 'agentpr',
+      });
+      return {
+        chat: async (row) => void (await bot.handle(row)),
+        forge: forge.hear(ledger, hints),
+        cli: (row) => (notices(row.body) ?? tellOfBoot)(ledger, row, clock),
+      };
+    },
+  });
+  onTestFinished(async () => {
+    await dispatch.stop();
+    await opened.close();
+  });
+
+  return {
+    ...{ ledger, chat, forge, errors },
+    branches: world.repo.branches,
+    /** Comes in, and is handled. */
+    async receive(event: Incoming): Promise<void> {
+      await inbox.receive([event]);
+      await inbox.drain();
+    },
+    /** Lets everything happen, and time pass, until the newest run is there; gives it. */
+    async until(arrived: (run: Run) => boolean, most = 2_000): Promise<Run> {
+      let run: Run | undefined;
+      for (let i = 0; i < most; i += 1) {
+        [run] = await ledger.query.runs({ live: false, limit: 1 });
+        const waiting = (await ledger.inbox(1)).length > 0;
+        if (run && !waiting && arrived(run)) return run;
+        if (told.length > 0) await inbox.receive(told.splice(0));
+        for (let tick = 0; tick < 20; tick += 1) await settle();
+        await clock.pass(500);
+      }
+      throw new Error(
+        `The run stays in ${run?.state}: ${JSON.stringify([run?.reason, chat.posted.at(-1), errors])}`,
+      );
+    },
+  };
+};
