@@ -3,6 +3,7 @@
  * fault, a maintainer asks for more and merges in the end; the ledger is replayed.
  */
 import { english } from '../../bot/language/english.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
 import { verdicts, tellVerdicts } from '../ledger-commands.ts';
 import { Exit, EXIT } from '../environment.ts';
 import { provePull } from './proof.ts';
@@ -33,6 +34,7 @@ type Playing = {
 const PATIENCE = 30 * MINUTE;
 /** How often the story looks what there is to do, in ms. */
 const LOOK = 100;
+const WITHOUT = LANGUAGES.en.buttons.without;
 const CARD = /^\W*(Review risks|Start|Open PR|Push|Confirm)\b/;
 
 const show = (transcript: Transcript, message: ChatMessage): void =>
@@ -64,6 +66,26 @@ const createAna = ({ ana, transcript }: Playing) => {
     if (answer.text) transcript.says('bot', `(${answer.text})`);
     // A high-risk card wants to be read first; then it may be tapped again.
     if (answer.alert) pressed.delete(`${card.messageId} ${text}`);
+  };
+};
+
+/**
+ * What this machine cannot install or run is told before an agent starts; the film goes on without
+ * it, as a person may, once.
+ */
+const createGoingOn = ({ ana, transcript, states }: Playing) => {
+  let went = false;
+  return async (): Promise<boolean> => {
+    if (went || states.at(-1)?.reason.kind !== 'base_stops') return false;
+    const offered = (person: Person): ChatMessage | null =>
+      person.messages().findLast((m) => m.buttons.flat().some((b) => b.text === WITHOUT)) ?? null;
+    const card = await ana.waitFor(offered, { deadlineMs: 10_000 }).catch(() => null);
+    if (!card) return false;
+    went = true;
+    show(transcript, card);
+    transcript.says('Ana', `taps [ ${WITHOUT} ]`);
+    await ana.taps({ message: card.messageId, text: WITHOUT }).answered();
+    return true;
   };
 };
 
@@ -126,6 +148,7 @@ export const playStory = async (p: Playing): Promise<object | null> => {
   ana.sends(order);
   transcript.says('Ana', order);
   const [tap, maintain, tell] = [createAna(p), createMaintainer(p), watch(p)];
+  const goOn = createGoingOn(p);
   const until = plays ? Date.now() + PATIENCE : Infinity;
   for (let run = states.at(-1); run?.state !== 'DONE'; run = states.at(-1)) {
     if (signal.aborted) return null;
@@ -134,6 +157,7 @@ export const playStory = async (p: Playing): Promise<object | null> => {
       return null;
     }
     const stopped = plays && run && STATE[run.state].tells !== null;
+    if (stopped && (await goOn())) continue;
     if (stopped || Date.now() > until) {
       const last = ana.lastMessage();
       if (last) show(transcript, last);
