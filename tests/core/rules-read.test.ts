@@ -116,6 +116,10 @@ describe('what a repository says of changes made by agents', () => {
     expect(rulesOf({ 'README.md': `# X\n\n## Contributing\n\n${ban}\n` })[0]).toMatchObject({
       ...{ kind: 'ai_ban', file: 'README.md', line: 5 },
     });
+    // Of a product (mem0's README): what it does, and for whom.
+    const product = '# X\n\nSingle-pass retrieval (one call, no agentic loops).\n\n';
+    const signUp = '## For AI agents\n\n- Agents should not wait for people: sign up as an agent.\n';
+    expect(rulesOf({ 'README.md': product + signUp })).toEqual([]);
     const theirs = { 'CONTRIBUTING.md': ban, '.github/PULL_REQUEST_TEMPLATE.md': '## What\n' };
     expect(rulesOf({ 'src/a.c': '' }, theirs).map((r) => `${r.kind} ${r.file}`)).toEqual([
       'ai_ban acme/.github/CONTRIBUTING.md',

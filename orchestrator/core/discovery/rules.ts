@@ -44,13 +44,16 @@ const readings = ({ path, text }: RuleFile): Passage[] => {
  * contributing.
  */
 const OF_CONTRIBUTING =
-  /contribut|pull request|\bAI\b|LLM|hacking|participat|贡献|貢獻|コントリビュ|기여|beitrag|mitwirken|contribuer|contribuir|contribui|вклад|участ/i;
+  /contribut|pull request|\b(?:AI|LLMs?)\b.*\b(?:polic|us(?:e|age)\b|disclos|statement|notice|stance|generated|assist)|\b(?:policy|use|usage|notice|statement) (?:on|of|about|regarding) .*\b(?:AI|LLMs?)\b|\bno[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)\b|hacking|participat|贡献|貢獻|コントリビュ|기여|beitrag|mitwirken|contribuer|contribuir|contribui|вклад|участ/i;
 
 const foundIn = (one: Passage): Found[] => {
   const ai = aiRules(one);
   if (isReadme(one.path)) {
     if (OF_CONTRIBUTING.test(one.heading)) return ai;
-    return ai.some(({ kind }) => kind === 'ai_ban') ? [{ kind: 'other', value: 'ai' }] : [];
+    const sent =
+      /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merge[ds]?|code(?:base)?|project|repo(?:sitory)?)\b/i;
+    const doubt = sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban');
+    return doubt ? [{ kind: 'other', value: 'ai' }] : [];
   }
   if (isForMaintainers(one.path)) return ai;
   return [...ai, ...processRules(one), ...commitRules(one), ...abroadRules(one)];
