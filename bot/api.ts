@@ -22,6 +22,7 @@ const RESULTS: Readonly<Record<string, z.ZodType>> = {
   getMe: z.object({ id: z.int(), username: z.string() }),
   sendMessage: Sent,
   sendDocument: Sent,
+  sendMediaGroup: z.array(Sent).min(2),
 };
 
 const gives = (method: string, answer: unknown): boolean => {

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { View } from '../orchestrator/core/machine/effects.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
-import type { Chat, Claim, Finish, Ledger } from '../orchestrator/ports.ts';
+import type { Chat, Claim, Finish, Ledger, Picture } from '../orchestrator/ports.ts';
 import type { FileOf, PatchOf } from './commands/context.ts';
 import type { Texts, WordsFor } from './language/language.ts';
 import { forPeople, hiddenLines } from './text/patch.ts';
@@ -22,7 +22,7 @@ export type DocumentParts = {
   fileOf?: FileOf;
 };
 
-export type Shows = Extract<View, { view: 'document' | 'patch' | 'picture' }>;
+export type Shows = Extract<View, { view: 'document' | 'patch' | 'pictures' }>;
 type Document = { name: string; content: string | Uint8Array; caption: string };
 
 /** File by file, so that taps are answered while a large one is made ready. */
@@ -68,12 +68,12 @@ export const sendDocument = async (
   { chat, silent }: { chat: string; silent: boolean },
 ): Promise<Finish> => {
   const words = await parts.wordsFor(chat);
+  if (show.view === 'pictures') {
+    const found = run ? await picturesOf(parts, show, run, words) : [];
+    return sendPictures(parts, claim, found, words, { chat, silent });
+  }
   const made =
-    show.view === 'patch'
-      ? await patchOf(parts, show, run, words)
-      : show.view === 'picture'
-        ? await pictureOf(parts, show, run, words)
-        : await kept(parts, claim.runId, show);
+    show.view === 'patch' ? await patchOf(parts, show, run, words) : await kept(parts, claim.runId, show);
   if (!made && (show.view !== 'patch' || !run))
     return { kind: 'dead', reason: 'The file to be sent is no longer there.' };
   if (!made) {
@@ -101,20 +101,42 @@ const kept = async (
   return row && { name, caption, content: row.content };
 };
 
-/** Its name is ours: nothing of it says what the bytes do not. */
-const pictureOf = async (
+/** Their names are ours: nothing of them says what the bytes do not. */
+const picturesOf = async (
   { fileOf }: DocumentParts,
-  { side, sha, path }: Extract<View, { view: 'picture' }>,
-  run: Run | null,
+  { sides }: Extract<View, { view: 'pictures' }>,
+  run: Run,
   { viewer }: Texts,
-): Promise<Document | null> => {
-  const bytes = run && (await fileOf?.(run.id, sha, path));
-  const picture = bytes ? pictureIn(bytes) : null;
-  if (!run || !bytes || !picture) return null;
-  const { kind, width, height } = picture;
-  return {
-    name: `run-${run.id}-${side}.${kind}`,
-    content: bytes,
-    caption: `<b>${viewer.sides[side]}</b> · <code>${showPath(path, 200)}</code> · ${width} × ${height} · ${short(sha)}`,
-  };
+): Promise<Picture[]> => {
+  const found: Picture[] = [];
+  for (const { side, sha, path } of sides) {
+    const bytes = await fileOf?.(run.id, sha, path);
+    const picture = bytes ? pictureIn(bytes) : null;
+    if (!bytes || !picture) continue;
+    const { kind, width: wide, height: high } = picture;
+    const caption = `<b>${viewer.sides[side]}</b> · <code>${showPath(path, 200)}</code> · ${wide} × ${high}`;
+    const no = sides.length > 2 ? `-${found.length + 1}` : '';
+    found.push({ name: `run-${run.id}-${side}${no}.${kind}`, content: bytes, caption, wide, high });
+  }
+  return found;
+};
+
+const sendPictures = async (
+  parts: DocumentParts,
+  claim: Claim,
+  found: readonly Picture[],
+  words: Texts,
+  { chat, silent }: { chat: string; silent: boolean },
+): Promise<Finish> => {
+  const pictures = found.map((one) => ({
+    ...one,
+    caption: redact(claim.tries > 1 ? asRepeat(one.caption, words) : one.caption),
+  }));
+  const [first, ...more] = pictures;
+  if (!first) return { kind: 'dead', reason: 'The pictures to be sent are no longer there.' };
+  const sent =
+    more.length === 0
+      ? await parts.chat.document({ chat, silent, ...first })
+      : await parts.chat.album({ chat, silent, pictures });
+  return { kind: 'done', result: { ...sent, epoch: null } };
 };

@@ -22,7 +22,7 @@ type DrawParts = { ledger: Pick<Ledger, 'query'>; clock: Clock; patch: PatchOf; 
 /** Null when the run that it is about is not known. */
 export const draw = async (
   parts: DrawParts,
-  show: Exclude<View, { view: 'document' | 'patch' | 'picture' }>,
+  show: Exclude<View, { view: 'document' | 'patch' | 'pictures' }>,
   { run, slot }: { run: Run | null; slot: string | null },
   words: Texts,
 ): Promise<Drawn | null> => {

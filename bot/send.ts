@@ -6,8 +6,10 @@ import {
   OutsideFailure,
   type Button,
   type Chat,
+  type Picture,
   type SentMessage,
 } from '../orchestrator/ports.ts';
+import type { InputMediaDocument, InputMediaPhoto } from 'grammy/types';
 import { onlyBotApi } from './api.ts';
 import { readPlace } from './topics.ts';
 import { strip, visible } from './text/text.ts';
@@ -83,8 +85,28 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
       );
       return { chat, messageId: String(sent.message_id) };
     },
+    async album({ chat, pictures, silent }) {
+      const type = pictures.every(isPhoto) ? 'photo' : 'document';
+      const media = pictures.map(({ name, content, caption }) => ({
+        ...{ type, media: new InputFile(content, name), caption, parse_mode: 'HTML' as const },
+      }));
+      const [first] = await classified(clock, () =>
+        files.sendMediaGroup(
+          Number(readPlace(chat).chat),
+          media as InputMediaPhoto[] | InputMediaDocument[],
+          {
+            ...{ ...topicOf(chat), disable_notification: silent },
+          },
+        ),
+      );
+      return { chat, messageId: String(first?.message_id) };
+    },
   };
 };
+
+/** Bot API, sendPhoto: width and height of at most 10000 in total, and at most 20 times each other. */
+const isPhoto = ({ name, wide, high }: Picture): boolean =>
+  /\.(?:png|jpg)$/.test(name) && wide + high <= 10_000 && Math.max(wide, high) <= 20 * Math.min(wide, high);
 
 const topicOf = (place: string): { message_thread_id?: number } => {
   const { topic } = readPlace(place);

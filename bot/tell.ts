@@ -154,7 +154,7 @@ const deliver = async (
 ): Promise<Finish> => {
   const { show, slot } = tell;
   const silent = !tell.sound || (await isResting(parts, chat));
-  if (show.view === 'document' || show.view === 'patch' || show.view === 'picture')
+  if (show.view === 'document' || show.view === 'patch' || show.view === 'pictures')
     return sendDocument(parts, claim, show, run, { chat, silent });
   const words = await parts.wordsFor(chat);
   const drawn = await draw(parts, show, { run, slot }, words);

@@ -1,11 +1,12 @@
 /** C2: what a changed picture looked like before, and what it looks like now. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { PictureSide } from '../../orchestrator/core/pictures.ts';
 import { pictureIn } from '../text/picture.ts';
 import { bookIn, type HunksView } from '../views/hunks.ts';
-import { showing, type Answers, type Context } from './context.ts';
+import { showing, type Context } from './context.ts';
 import { tell, type Said } from './popup.ts';
 
-/** Each side is a message of its own; what is no picture is none. */
+/** Both sides in one album; what is no picture is none. */
 export const showPictures = async (c: Context, run: Run, view: HunksView): Said => {
   const { tap, viewer } = c.words;
   const patch = await c.patch(run.id, view.since);
@@ -17,10 +18,12 @@ export const showPictures = async (c: Context, run: Run, view: HunksView): Said 
     { side: 'before', sha: base, path: was },
     { side: 'after', sha: view.sha, path },
   ] as const;
-  const found: Answers[] = [];
+  const found: PictureSide[] = [];
   for (const one of sides) {
     const bytes = await c.fileOf?.(run.id, one.sha, one.path);
-    if (bytes && pictureIn(bytes)) found.push(showing({ view: 'picture', ...one }, run.id));
+    if (bytes && pictureIn(bytes)) found.push(one);
   }
-  return found.length === 0 ? tell(c, viewer.noPicture, true) : tell(c, tap.shown, false, ...found);
+  return found.length === 0
+    ? tell(c, viewer.noPicture, true)
+    : tell(c, tap.shown, false, showing({ view: 'pictures', sides: found }, run.id));
 };

@@ -23,7 +23,7 @@ export type { Rendered, Scene, Shown };
 export const render = (
   view: Exclude<
     View,
-    { view: 'reply' | 'digest' | 'document' | 'patch' | 'picture' | 'connection' | 'blind' | 'proposal' }
+    { view: 'reply' | 'digest' | 'document' | 'patch' | 'pictures' | 'connection' | 'blind' | 'proposal' }
   >,
   scene: Scene,
   words: Texts,

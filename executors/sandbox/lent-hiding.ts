@@ -85,4 +85,12 @@ export const hidingChat = (lent: Hides, chat: Chat): Chat => ({
     };
     return chat.document({ ...message, ...hidden });
   },
+  album: (message) =>
+    chat.album({
+      ...message,
+      pictures: message.pictures.map((one) => ({
+        ...one,
+        ...{ name: lent.hide(one.name), caption: lent.hide(one.caption) },
+      })),
+    }),
 });

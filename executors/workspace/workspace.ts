@@ -24,6 +24,7 @@ import { openUp } from '../process/open-up.ts';
 import { putBackSettings } from './repository-settings.ts';
 import { treeOver } from './over.ts';
 import { digestOf, partOfPatch, patchText } from './patches.ts';
+import { keepPictures } from './pictures.ts';
 import { createRemote, parseOrigin, type Credential } from '../git/remote.ts';
 import { readTree } from './read-tree.ts';
 
@@ -249,6 +250,10 @@ export const createWorkspaces = (deps: {
           const tree = over ? await treeOver(git, { gitDir, scratch, sha: of, over }) : of;
           return exportTree(git, layout.run(runId), join(scratch, 'index'), tree, installs, reuse ?? null);
         }),
+      ),
+    pictures: ({ runId, dir, folder }) =>
+      withScratch(runId, (scratch) =>
+        keepPictures(git, { gitDir: layout.run(runId).git, scratch, dir, folder }),
       ),
     patch: ({ runId, base, head, limit }) =>
       withScratch(runId, (scratch) =>

@@ -69,6 +69,8 @@ export const Contract = z.object({
   outline: z.string().optional(),
   /** What `.agentpr.json` of the base commit says; absent where there is none. */
   flow: z.literal('plan').optional(),
+  /** Makes pictures of a user interface, which lie in the folder `from` then. */
+  pictures: z.object({ command: z.string(), dir: Folder, from: Folder }).optional(),
   policies: RepositoryPolicies.optional(),
 });
 export type Contract = z.infer<typeof Contract>;

@@ -8,6 +8,7 @@ import { blocks, type CheckResult, type Judges } from '../core/facts.ts';
 import { mayChangeInstall } from '../core/installs.ts';
 import { isEnvironment } from '../core/trouble.ts';
 import { pathsOf } from '../core/paths.ts';
+import type { PictureSide } from '../core/pictures.ts';
 import { checksOf, installsOf, isOrdered, type Planned } from '../core/planned.ts';
 import { gradeOf } from '../core/govern/grade.ts';
 import type { NotCompared } from '../core/judgements.ts';
@@ -20,6 +21,7 @@ import { judgesOf } from './judges.ts';
 import { createBaselines, keptOf, onBase } from './baselines.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
+import { picturesOf } from './pictures.ts';
 import { toSign } from './to-sign.ts';
 import { recordedRunner, type Runner } from './trial.ts';
 
@@ -191,6 +193,7 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
       recordedRunner(parts, { runId: run.id, baseSha: commit.sha, called }, meter, signal);
     const plain = runner((name) => name);
     let judges: Judges | null = null;
+    let pictures: PictureSide[] = [];
     let fresh: Baseline | null = null;
     let place: Export | null = null;
     try {
@@ -218,6 +221,10 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
       fresh = seen.isNew ? seen.baseline : null;
       if (!results.some(blocks))
         judges = await comparedWithBase(run, runs, { runner, meter, signal, baseline: seen.baseline });
+      if (!results.some(blocks)) {
+        const exportOf = (of: Run): Promise<Export> => freshExport(of, plain, signal);
+        pictures = await picturesOf(parts, run, { exportOf, runner, meter, signal });
+      }
       if (signal.aborted) return await stopped();
     } catch (error) {
       if (signal.aborted) return await stopped();
@@ -255,6 +262,7 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
         failure,
         ...(judges ? { judges } : {}),
         ...(fresh ? { baseline: fresh } : {}),
+        ...(pictures.length > 0 ? { pictures } : {}),
         ms,
         outputBytes,
       },

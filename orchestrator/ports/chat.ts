@@ -43,7 +43,11 @@ export type Chat = {
     caption: string;
     silent: boolean;
   }): Promise<SentMessage>;
+  /** Two to ten pictures in one message; its id is that of the first. */
+  album(message: { chat: string; pictures: readonly Picture[]; silent: boolean }): Promise<SentMessage>;
 };
+/** `wide` and `high` in points; the caption is markup. */
+export type Picture = { name: string; content: Uint8Array; caption: string; wide: number; high: number };
 /** One that opens an address, or copies a text, is no tap of ours, and has no token. */
 export type Button = {
   text: string;

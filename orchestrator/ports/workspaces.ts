@@ -1,5 +1,6 @@
 /** Workspaces and trusted git (E1). */
 import type { Commit, FileChange, Finding, Head } from '../core/facts.ts';
+import type { PicturesKept } from '../core/pictures.ts';
 import type { Edit } from '../core/suggestions.ts';
 
 /** A repository by its name at the code host, and where git finds it. */
@@ -125,6 +126,11 @@ export type Workspaces = {
     read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
     bytes(path: string, most: number): Promise<Uint8Array | null>;
   }>;
+  /**
+   * Pictures in a folder of an export, kept for the run under the id of a tree; null when there are
+   * none.
+   */
+  pictures(input: { runId: string; dir: string; folder: string }): Promise<PicturesKept | null>;
   /**
    * After every process of the run is dead: index from bytes by a no-follow walk, commit in the
    * trusted directory on `parent`.

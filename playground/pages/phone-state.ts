@@ -25,6 +25,8 @@ export type PhoneMessage = {
   entities: MessageEntity[];
   buttons: ChatMessage['buttons'];
   document: { name: string; size: number; mime: string; url: string } | null;
+  /** A picture that is shown, and not offered as a file. */
+  photo: { name: string; url: string } | null;
   replyTo: { id: number; from: string; text: string } | null;
   forwardedFrom: string | null;
   silent: boolean;
@@ -98,13 +100,15 @@ function showRoom(
 
 const opensTopic = (stored: Stored): boolean => 'forum_topic_created' in stored.extra;
 
+const fileUrl = (id: string): string => `/phone/file/${encodeURIComponent(id)}`;
+
 function showMessage(chats: Chats, stored: Stored, me: number): PhoneMessage {
-  const { text, entities, buttons } = chats.seen(stored);
+  const { text, entities, buttons, document: sent } = chats.seen(stored);
   const { reply_to_message: original, forward_origin: origin } = stored.extra as {
     reply_to_message?: Message;
     forward_origin?: { sender_user?: User };
   };
-  const { document } = stored.content;
+  const { document, photo } = stored.content;
   return {
     ...{ id: stored.id, from: stored.from.first_name, bot: stored.from.id === chats.bot.id },
     ...{ mine: stored.from.id === me, date: stored.date, edited: stored.editDate !== null },
@@ -112,9 +116,10 @@ function showMessage(chats: Chats, stored: Stored, me: number): PhoneMessage {
     document: document
       ? {
           ...{ name: document.file_name, size: document.file_size, mime: document.mime_type },
-          url: `/phone/file/${encodeURIComponent(document.file_id)}`,
+          url: fileUrl(document.file_id),
         }
       : null,
+    photo: photo?.[0] ? { name: sent?.name ?? '', url: fileUrl(photo[0].file_id) } : null,
     replyTo: original
       ? {
           ...{ id: original.message_id, from: original.from?.first_name ?? '' },

@@ -1,5 +1,5 @@
 /** What the local Telegram remembers: chats, their messages, the taps that wait for an answer. */
-import type { Chat, InlineKeyboardMarkup, Message, MessageEntity, User } from 'grammy/types';
+import type { Chat, InlineKeyboardMarkup, Message, MessageEntity, PhotoSize, User } from 'grammy/types';
 
 /** The part of a message that can be edited, in the Bot API's words. */
 export type Content = {
@@ -14,6 +14,7 @@ export type Content = {
     mime_type: string;
     file_size: number;
   };
+  photo?: PhotoSize[];
   reply_markup?: InlineKeyboardMarkup;
 };
 export type Stored = {
@@ -77,12 +78,16 @@ export function createChats(bot: User, now: () => number) {
   const rooms = new Map<number, Room>();
   const seconds = (): number => Math.floor(now() / 1000);
   let lastMessage = 0;
+  const files = new Map<string, { name: string; content: Buffer }>();
+  /** Of a photo only its sender knows a name. */
+  const nameOf = ({ document, photo }: Content): string =>
+    document?.file_name ?? files.get(photo?.[0]?.file_id ?? '')?.name ?? '';
 
   return {
     bot,
     rooms,
     queries: new Map<string, Query>(),
-    files: new Map<string, { name: string; content: Buffer }>(),
+    files,
     now,
     /** Opens a chat if there is none. */
     room(chat: Chat): Room {
@@ -139,8 +144,7 @@ export function createChats(bot: User, now: () => number) {
         silent: stored.silent,
         pinned: stored.pinned,
         edits: stored.edits,
-        document:
-          content.document && stored.file ? { name: content.document.file_name, content: stored.file } : null,
+        document: stored.file ? { name: nameOf(content), content: stored.file } : null,
         topic: (extra as { message_thread_id?: number }).message_thread_id ?? null,
         replyTo: (extra as { reply_to_message?: Message }).reply_to_message?.message_id ?? null,
         at: stored.date,

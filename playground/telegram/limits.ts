@@ -15,7 +15,9 @@ export type Limits = {
 export const TELEGRAM_LIMITS: Limits = { overall: 30, everyMs: 1_000, groupAMinute: 20 };
 
 /** What counts, in lower case. Answers to taps do not. */
-const COUNTED = new Set(['sendmessage', 'senddocument', 'editmessagetext', 'editmessagereplymarkup']);
+const COUNTED = new Set([
+  ...['sendmessage', 'senddocument', 'sendmediagroup', 'editmessagetext', 'editmessagereplymarkup'],
+]);
 
 const SECOND = 1_000;
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 /** The Bot API's methods that write into a chat: send, edit, delete, pin. */
 import type { Message } from 'grammy/types';
 import type { Fields } from '../body.ts';
-import { wireOf, type Chats, type Room, type Stored } from './chats.ts';
+import { wireOf, type Chats, type Content, type Room, type Stored } from './chats.ts';
 import { captionContent, keyboard, textContent } from './content.ts';
 import { params, read } from './params.ts';
 import { ApiRefusal, badRequest } from './refusal.ts';
@@ -41,6 +41,15 @@ export function createMessageMethods(chats: Chats) {
     if (!to.topics.has(id)) throw badRequest('message thread not found');
     return { message_thread_id: id, is_topic_message: true };
   }
+  /** A file that was sent, as messages name it. */
+  function kept(as: 'photo' | 'document', file: { name: string; mime: string; content: Buffer }): Content {
+    const file_id = `${as}-${chats.files.size + 1}`;
+    chats.files.set(file_id, file);
+    const named = { file_id, file_unique_id: `unique-${file_id}`, file_size: file.content.length };
+    return as === 'photo'
+      ? { photo: [{ ...named, ...sizeOf(file.content) }] }
+      : { document: { ...named, file_name: file.name, mime_type: file.mime } };
+  }
   function edit(stored: Stored, source: string, content: Stored['content']): Message {
     if (JSON.stringify(content) === JSON.stringify(stored.content)) throw badRequest(notModified);
     return wireOf(chats.edit(stored, source, content));
@@ -65,18 +74,39 @@ export function createMessageMethods(chats: Chats) {
       const formatting = { parse_mode: wish.parse_mode, entities: wish.caption_entities };
       const caption = captionContent(wish.caption ?? '', formatting, wish.reply_markup);
       const extra = { ...reply(to, wish.reply_parameters), ...topic(to, wish.message_thread_id) };
-      const file_id = `document-${chats.files.size + 1}`;
-      chats.files.set(file_id, file);
-      const document = {
-        ...{ file_id, file_unique_id: `unique-${file_id}`, file_name: file.name },
-        ...{ mime_type: file.mime, file_size: file.content.length },
-      };
       return wireOf(
         chats.add(to, chats.bot, {
-          ...{ source: wish.caption ?? '', content: { document, ...caption }, file: file.content, extra },
+          ...{
+            source: wish.caption ?? '',
+            content: { ...kept('document', file), ...caption },
+            file: file.content,
+            extra,
+          },
           silent: wish.disable_notification ?? false,
         }),
       );
+    },
+    sendmediagroup({ params: given, files }: Fields): Message[] {
+      const wish = read(params.sendMediaGroup, given);
+      const to = room(wish.chat_id);
+      const { media } = wish;
+      if (media.length < 2 || media.length > 10) throw badRequest('an album takes 2 to 10 media');
+      if (new Set(media.map(({ type }) => type)).size > 1)
+        throw badRequest("documents can't be mixed with other media types");
+      const album = { ...topic(to, wish.message_thread_id), media_group_id: `album-${chats.files.size + 1}` };
+      const all = media.map((one) => {
+        const file = files[one.media.replace(/^attach:\/\//, '')];
+        if (!file?.content.length) throw badRequest('there is no such file in the request');
+        return { one, file, caption: captionContent(one.caption ?? '', one, undefined) };
+      });
+      return all.map(({ one, file, caption }) => {
+        const content = { ...kept(one.type, file), ...caption };
+        const silent = wish.disable_notification ?? false;
+        const source = one.caption ?? '';
+        return wireOf(
+          chats.add(to, chats.bot, { source, content, file: file.content, extra: album, silent }),
+        );
+      });
     },
     editmessagetext({ params: given }: Fields): Message {
       const wish = read(params.editMessageText, given);
@@ -118,3 +148,9 @@ export function createMessageMethods(chats: Chats) {
     },
   };
 }
+
+/** In points: of a PNG as it says, of other pictures unknown. */
+const sizeOf = (bytes: Buffer): { width: number; height: number } =>
+  bytes.subarray(12, 16).toString('latin1') === 'IHDR'
+    ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+    : { width: 0, height: 0 };

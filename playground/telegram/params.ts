@@ -58,6 +58,21 @@ export const params = {
     caption: text.optional(),
     document: z.string().optional(),
   }),
+  sendMediaGroup: z.object({
+    chat_id: whole,
+    disable_notification: flag.optional(),
+    message_thread_id: whole.optional(),
+    media: loose(
+      z.array(
+        z.looseObject({
+          type: z.enum(['photo', 'document']),
+          media: z.string(),
+          caption: z.string().optional(),
+          parse_mode: z.string().optional(),
+        }),
+      ),
+    ),
+  }),
   editMessageText: z.object({ ...target, ...format, text, reply_markup: markup.optional() }),
   editMessageReplyMarkup: z.object({ ...target, reply_markup: markup.optional() }),
   deleteMessage: z.object(target),

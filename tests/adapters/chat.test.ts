@@ -312,6 +312,31 @@ describe('the chat port', () => {
     expect(ana.lastMessage()?.text).toHaveLength(1_024);
   });
 
+  it('C2: sends pictures as one album, and what no photo may be as files', async () => {
+    const ana = telegram.person(7, 'Ana');
+    const chat = chatTo();
+    const picture = (name: string, wide: number, high: number) => ({
+      ...{ name, wide, high, content: Buffer.from(name), caption: `<b>${name}</b>` },
+    });
+    const small = picture('one.png', 640, 480);
+    const sent = await chat.album({ chat: '7', silent: true, pictures: [small, picture('two.png', 10, 10)] });
+    const album = ana.messages().slice(-2);
+    expect(album.map(({ text, silent }) => [text, silent])).toEqual([
+      ['one.png', true],
+      ['two.png', true],
+    ]);
+    expect(album.map(({ document }) => document?.content.toString())).toEqual(['one.png', 'two.png']);
+    expect(sent.messageId).toBe(String(album[0]?.messageId));
+    await chat.album({ chat: '7', silent: true, pictures: [small, picture('long.png', 100, 9_000)] });
+    const types = telegram.calls
+      .filter(({ route }) => route === 'sendMediaGroup')
+      .map(({ params }) => (JSON.parse(String(params.media)) as { type: string }[]).map(({ type }) => type));
+    expect(types.slice(-2)).toEqual([
+      ['photo', 'photo'],
+      ['document', 'document'],
+    ]);
+  });
+
   it('C2: pins and unpins without a sound, and says where a chat does not let it', async () => {
     const ana = telegram.person(7, 'Ana');
     const chat = chatTo();

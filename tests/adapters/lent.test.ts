@@ -210,9 +210,17 @@ describe('hiding', () => {
       sent.push(message);
       return Promise.resolve({ chat: '1', messageId: '1' });
     };
-    const chat = hidingChat(lent, { send: keep, edit: keep, document: keep, pin: async () => true });
+    const chat = hidingChat(lent, {
+      send: keep,
+      edit: keep,
+      document: keep,
+      album: keep,
+      pin: async () => true,
+    });
     await chat.send({ chat: '1', html: KEY, buttons: [], silent: true });
     await chat.document({ chat: '1', name: KEY, content: KEY, caption: KEY, silent: true });
+    const picture = { name: KEY, content: Buffer.from(''), caption: KEY, wide: 1, high: 1 };
+    await chat.album({ chat: '1', pictures: [picture, picture], silent: true });
     const all = JSON.stringify([done, heard, checked, await notes.read('r', 'PLAN.md'), sent]);
     expect(all).not.toContain(KEY.slice(0, 24));
     expect(all).toContain('echo [secret]');

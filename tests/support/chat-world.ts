@@ -107,6 +107,10 @@ export const createChatWorld = async ({
       documents.push({ chat: to, name, content, caption });
       return { chat: to, messageId: String((counter += 1)) };
     },
+    album: async ({ chat: to, pictures }) => {
+      for (const { name, content, caption } of pictures) documents.push({ chat: to, name, content, caption });
+      return { chat: to, messageId: String((counter += 1)) };
+    },
   };
   const roles = createRoles({ users: ledger.query, adminIds: [ANA] });
   const house = await createHouseSettings({

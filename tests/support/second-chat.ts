@@ -57,6 +57,8 @@ export const createSecondChat = (rooms: readonly string[]) => {
     pin: async () => false,
     document: async ({ chat: room, name, content }) =>
       post({ room, text: `${name}\n${content}`, buttons: [] }),
+    album: async ({ chat: room, pictures }) =>
+      post({ room, text: pictures.map(({ name }) => name).join('\n'), buttons: [] }),
   };
   const event = (told: Told): Incoming => {
     const event_id = nextId();

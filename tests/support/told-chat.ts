@@ -82,6 +82,7 @@ export const created = (w: World = {}) => {
       send: (m: Sent) => take({ ...m, how: 'send' }),
       edit: (m: Sent) => take({ ...m, how: 'edit' }),
       document: (m: Sent) => take({ ...m, how: 'document' }),
+      album: (m: Sent) => take({ ...m, how: 'document' }),
       pin: async (m: Sent & { on: boolean }) => (await take({ ...m, how: m.on ? 'pin' : 'unpin' })) !== null,
     },
     clock: { now: () => now },

@@ -34,6 +34,10 @@ const File = z.strictObject({
   policies: RepositoryPolicies.prefault({}),
   /** E8: changes here are made in small steps, each checked before the next. */
   flow: z.literal('plan').optional(),
+  /** C2: what makes pictures of a user interface, and the folder in which they lie then. */
+  pictures: Command.extend({
+    from: z.string().min(1).max(200).refine(isFolder, 'must be a plain relative path'),
+  }).optional(),
   /** E7: in place of what we found in the repository. */
   installs: z
     .array(Command)

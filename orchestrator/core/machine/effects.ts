@@ -7,6 +7,7 @@ import type { Order } from '../order.ts';
 import type { Reason } from './reasons.ts';
 import type { Budget } from '../bounds.ts';
 import type { Undone } from '../facts.ts';
+import type { PictureSide } from '../pictures.ts';
 import type { FailureClass } from '../failures.ts';
 import type { ApprovalKind } from './run.ts';
 import type { Input } from './inputs.ts';
@@ -90,8 +91,8 @@ export type View =
       file: number;
       page: number;
     }
-  /** C2: a picture that the change changes, as it is in that commit. */
-  | { view: 'picture'; side: 'before' | 'after'; sha: string; path: string }
+  /** C2: pictures before and after the change, as one album. */
+  | { view: 'pictures'; sides: PictureSide[] }
   /** `asks`: an answer to just this message is waited for. */
   | { view: 'reply'; html: string; buttons: ReplyButton[][]; asks?: true }
   | { view: 'document'; name: string; caption: string; artifact: string }
@@ -194,4 +195,4 @@ export type ApprovalChange =
 
 /** The chat that hears of a view: cards go to whoever may sign them. */
 export const chatFor = (order: Pick<Order, 'chat' | 'decider'>, show: View): string | null =>
-  show.view === 'gate' ? (order.decider ?? order.chat) : order.chat;
+  show.view === 'gate' || show.view === 'pictures' ? (order.decider ?? order.chat) : order.chat;

@@ -105,6 +105,7 @@ export const validated = (d: Draft, input: InputOf<'worker.validation.completed'
     return void enter(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'push', assessment));
   }
   if (planGoesOn(d)) return undefined;
+  if (input.pictures) tell(d, { view: 'pictures', sides: input.pictures });
   // What the iteration was asked for is still what the card of its push tells.
   run.round = within(run.round, 'implement', []);
   // What is on the branch already becomes public by no push.

@@ -27,6 +27,7 @@ import { IssueFacts } from '../issue.ts';
 import { Id } from '../order.ts';
 import { Plan } from '../plan.ts';
 import { GivenAnswer } from '../missing.ts';
+import { MOST_SIDES, PictureSide } from '../pictures.ts';
 import { MOST_RIVALS, Rival } from '../rivals.ts';
 import { Moved, Proposal } from '../seal.ts';
 import { AnswerOutcome, ReplyProposal } from '../talk.ts';
@@ -132,6 +133,8 @@ export const RESULT_INPUTS = [
     baseline: Baseline.exactOptional(),
     /** Absent when the change touches nothing that judges it. */
     judges: Judges.exactOptional(),
+    /** Absent when the repository names no way to make them, or nothing looks different. */
+    pictures: z.array(PictureSide).max(MOST_SIDES).exactOptional(),
     /** Distilled failure, the next round's feedback. */
     failure: z.string().nullable(),
     ms: z.number(),

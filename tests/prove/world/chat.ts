@@ -24,5 +24,9 @@ export const createWorldChat = (parts: WorldParts): Chat => {
       }),
     pin: async () => attempt('chat', () => true),
     document: async ({ chat, caption }) => attempt('chat', () => show({ chat, html: caption, buttons: [] })),
+    album: async ({ chat, pictures }) =>
+      attempt('chat', () =>
+        show({ chat, html: pictures.map(({ caption }) => caption).join('\n'), buttons: [] }),
+      ),
   };
 };

@@ -119,6 +119,7 @@ export const createGit = (parts: GitParts): Workspaces => {
         remove: async () => undefined,
       };
     },
+    pictures: async () => null,
     patch: async () => ({ text: 'diff', omitted: 0, messages: [] }),
     compare: async ({ head }) =>
       attempt('git', () => ({

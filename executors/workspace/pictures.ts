@@ -1,0 +1,82 @@
+/**
+ * C2: the pictures that a command left in a folder of an export, kept as a tree of the trusted
+ * directory. Whatever made them is dead; no link is followed.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PicturesKept } from '../../orchestrator/core/pictures.ts';
+import { MB } from '../../orchestrator/core/units.ts';
+import type { Git } from '../git/git.ts';
+import { blobId, type TreeEntry } from '../git/objects.ts';
+import { storeCopies, writeTree } from './harvest.ts';
+
+const LIMITS = { files: 40, bytes: 5 * MB, depth: 6, entries: 2_000 };
+/** Names that read the same everywhere. */
+const NAME = /^[\w][\w .@()+,=-]{0,99}$/;
+const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
+
+const isRealFolder = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Plain paths below a folder, in their order. */
+const pathsIn = (root: string): string[] => {
+  const found: string[] = [];
+  let seen = 0;
+  const look = (folder: string, depth: number): void => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      seen += 1;
+      if (seen > LIMITS.entries || !NAME.test(entry.name)) continue;
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && depth < LIMITS.depth) look(path, depth + 1);
+      else if (entry.isFile() && PICTURE.test(entry.name)) found.push(path);
+    }
+  };
+  look('', 0);
+  return found.sort().slice(0, LIMITS.files);
+};
+
+/** Null for what is no plain file any more, or too large. */
+const bytesOf = (path: string): Buffer | null => {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFile() && stats.size <= LIMITS.bytes ? readFileSync(fd) : null;
+  } finally {
+    closeSync(fd);
+  }
+};
+
+/** `folder` is a plain relative path below `dir`; where it is not there, there are none. */
+export const keepPictures = async (
+  git: Git,
+  { gitDir, scratch, dir, folder }: { gitDir: string; scratch: string; dir: string; folder: string },
+): Promise<PicturesKept | null> => {
+  let root = dir;
+  for (const part of folder.split('/')) {
+    root = join(root, part);
+    if (!isRealFolder(root)) return null;
+  }
+  const copies = join(scratch, 'pictures');
+  await mkdir(copies);
+  const entries: TreeEntry[] = [];
+  for (const path of pathsIn(root)) {
+    const bytes = bytesOf(join(root, path));
+    if (bytes === null) continue;
+    writeFileSync(join(copies, String(entries.length)), bytes);
+    entries.push({ mode: '100644', oid: blobId(bytes), path, size: bytes.length });
+  }
+  if (entries.length === 0) return null;
+  await storeCopies(git, gitDir, copies, entries);
+  const tree = await writeTree(git, gitDir, join(scratch, 'pictures-index'), entries);
+  return { tree, files: new Map(entries.map(({ path, oid }) => [path, oid])) };
+};
