@@ -1,10 +1,16 @@
 /**
- * `npm run bench:chat`: how soon a tap is acknowledged and a gate card comes, past 200 edits that
- * wait and in a flood.
+ * `npm run bench:chat`: what the phone gets to see, and how soon: the start, taps, answers, cards and
+ * pull requests, also past 200 edits that wait and in a flood; what is refused; what is understood.
  */
 import { command } from './command.ts';
+import { badTaps } from './rows/bad-taps.ts';
 import { floodRow } from './rows/flood.ts';
+import { freeText } from './rows/free-text.ts';
 import { gateCard } from './rows/gate-card.ts';
+import { longRun } from './rows/long-run.ts';
+import { opening } from './rows/opening.ts';
+import { startUp } from './rows/start-up.ts';
+import { status } from './rows/status.ts';
 import { taps } from './rows/taps.ts';
 
-await command([taps, gateCard, floodRow]);
+await command([freeText, badTaps, longRun, startUp, taps, status, opening, gateCard, floodRow]);

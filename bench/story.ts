@@ -3,6 +3,7 @@
  * what the product would have written.
  */
 import { openLedger } from '../db/directory/open.ts';
+import { ANA } from './host.ts';
 import type { EffectKind } from '../orchestrator/core/machine/effects.ts';
 import { kindOf, type Input } from '../orchestrator/core/machine/inputs.ts';
 import { decide } from '../orchestrator/core/machine/machine.ts';
@@ -136,6 +137,19 @@ export const finishRest = async (ledger: Ledger, now: number, messageId = 1): Pr
       await ledger.finish(claim, { kind: 'done', result }, now);
     }
   }
+};
+
+/** Live runs that wait for a person: a screen of them has buttons, and nothing goes on. */
+export const waitingRuns = async (
+  dataDir: string,
+  { count, named, story = TO_REVIEW }: { count: number; named: string; story?: readonly acts.Act[] },
+): Promise<void> => {
+  const ledger = await openLedger({ dataDir, now: Date.now });
+  const from = Date.now() - 3_600_000;
+  for (let i = 0; i < count; i += 1)
+    await tellStory({ ledger, from, chat: ANA }, `${named}${i}`, [...story, acts.pause]);
+  await finishRest(ledger, Date.now());
+  await ledger.close();
 };
 
 /**

@@ -149,6 +149,11 @@ export const floodRow: Measurement = {
           note: `tap to acknowledgement in another chat, the first right behind ${COMMANDS} /status: ${beside(quiet.taps, busy.taps)}; ${busy.taps.length} taps each`,
         },
         {
+          ...{ name: 'flood-tap-to-ack', value: quantile(busy.taps, 0.95), unit: 'ms' },
+          bar: { is: '<=', at: 60 },
+          note: 'the same in the flood, as it is',
+        },
+        {
           ...{
             name: 'flood-card',
             value: quantile(busy.cards, 0.5) / quantile(quiet.cards, 0.5),

@@ -1,25 +1,13 @@
 /**
  * From a tap on the phone to the acknowledgement, which comes after the commit of what the tap did.
  */
-import { openLedger } from '../../db/directory/open.ts';
 import type { Moment } from '#playground';
-import { pause } from '../../tests/support/core-acts.ts';
-import { ANA, startHost, type Host } from '../host.ts';
+import { startHost, type Host } from '../host.ts';
 import { quantile } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';
-import { finishRest, tellStory, TO_REVIEW } from '../story.ts';
+import { waitingRuns } from '../story.ts';
 
 const RUNS = 20;
-
-/** Runs that wait for a person, and a screen of them with buttons. */
-const seed = async (dataDir: string): Promise<void> => {
-  const ledger = await openLedger({ dataDir, now: Date.now });
-  const from = Date.now() - 3_600_000;
-  for (let i = 0; i < RUNS; i += 1)
-    await tellStory({ ledger, from, chat: ANA }, `tap${i}`, [...TO_REVIEW, pause]);
-  await finishRest(ledger, Date.now());
-  await ledger.close();
-};
 
 /** Time from the tap to the call that answers it, and whether the tap's row was closed by then. */
 const tapOnce = async (
@@ -52,7 +40,7 @@ export const taps: Measurement = {
   run: async ({ quick }): Promise<Row[]> => {
     const host = await startHost();
     try {
-      await seed(host.dataDir);
+      await waitingRuns(host.dataDir, { count: RUNS, named: 'tap' });
       await host.start();
       host.ana.sends('/status');
       const screen = await host.ana.waitForMessage((one) => one.buttons.flat().length > 0, {

@@ -1,0 +1,43 @@
+/** How soon `/status` is answered while many runs are live, with Telegram's limits on. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { TELEGRAM_LIMITS } from '#playground';
+import { startHost } from '../host.ts';
+import { quantile } from '../measure.ts';
+import type { Measurement, Row } from '../row.ts';
+import { waitingRuns } from '../story.ts';
+
+const RUNS = 20;
+/** Telegram takes one message a second in a chat: what comes sooner waits for that, and not for us. */
+const BREATH_MS = 1_100;
+
+export const status: Measurement = {
+  name: 'status',
+  about: '/status with 20 live runs, to the arrival of its answer, through the real process',
+  run: async ({ quick }): Promise<Row[]> => {
+    const host = await startHost({ limits: TELEGRAM_LIMITS });
+    const { telegram, ana } = host;
+    try {
+      await waitingRuns(host.dataDir, { count: RUNS, named: 'live' });
+      await host.start();
+      const sent = (): number => telegram.calls.filter((call) => call.route === 'sendMessage').length;
+      const waits: number[] = [];
+      for (let i = 0; i < (quick ? 12 : 60) + 3; i += 1) {
+        await pause(BREATH_MS);
+        const before = sent();
+        const began = performance.now();
+        ana.sends('/status');
+        await telegram.waitFor(() => sent() > before, { deadlineMs: 30_000, what: 'an answer to /status' });
+        if (i >= 3) waits.push(performance.now() - began);
+      }
+      const at = (q: number): string => quantile(waits, q).toFixed(1);
+      return [
+        {
+          ...{ name: 'status-answer', value: quantile(waits, 0.95), unit: 'ms', bar: { is: '<=', at: 100 } },
+          note: `p50 ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)} ms over ${waits.length} questions, one every ${BREATH_MS / 1_000} s, ${RUNS} live runs`,
+        },
+      ];
+    } finally {
+      await host.close();
+    }
+  },
+};
