@@ -54,7 +54,7 @@ export const looksOf = (parts: {
     },
     {
       party: { kind: 'forge', name: 'GitHub' },
-      ask: () => asked(async () => `GitHub as ${await forge.login()}`),
+      ask: () => asked(async () => `${AS}${await forge.login()}`),
       ...OUTSIDE,
     },
     ...enginesOf(config).map((name): ConnectionCheck => ({
@@ -65,6 +65,10 @@ export const looksOf = (parts: {
     })),
   ];
 };
+
+const AS = 'GitHub as ';
+/** Who we are there, of what the look at it said. */
+export const accountIn = (says: string): string => says.replace(AS, '');
 
 const sentence = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

@@ -19,7 +19,7 @@ import { createCliSource, listenForOrders } from './control.ts';
 import { defaultsOf, openHouse, settingsOf } from './house.ts';
 import { createFileOf, createPatchOf } from './patches.ts';
 import { readKeys } from './keys.ts';
-import { looksOf } from './looks.ts';
+import { accountIn, looksOf } from './looks.ts';
 import type { Config } from './config.ts';
 import { createBoxes, gatewayFor } from './boxes.ts';
 import { credentialsOf } from './credentials.ts';
@@ -199,9 +199,11 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         origin: config.github.origin,
         fileOf,
         onMember,
-        account: () =>
-          connections.now().find(({ party, state }) => party.kind === 'forge' && state === 'reached')?.says ??
-          null,
+        account: () => {
+          const forges = connections.now().filter(({ party }) => party.kind === 'forge');
+          const says = forges.find(({ state }) => state === 'reached')?.says;
+          return says === undefined || says === null ? null : accountIn(says);
+        },
         isPerson,
         isEarlier,
         read: readUpdate,

@@ -30,6 +30,17 @@ export const show = (text: string, max = 200): string => escape(cut(oneLine(text
 export const sentence = (text: string): string => show(text, 1_000);
 export const showPath = (path: string, max: number): string =>
   escape(cutStart(visibleName(redact(path)), max));
+/** What Telegram makes tappable by itself: mentions, commands, tags, addresses, numbers of phones. */
+const TAPPABLE = /[@#$/\\+]|[\p{L}\p{N}_-][.:][\p{L}\p{N}_-]|\d{4,}/u;
+/**
+ * One line of prose that may have words of others in it: of those, what could be tapped stands in
+ * code.
+ */
+export const prose = (text: string, max = 200): string =>
+  cut(oneLine(text), max)
+    .split(/([\s，。；：（）“”、]+)/u)
+    .map((part) => (TAPPABLE.test(part) ? `<code>${escape(part)}</code>` : escape(part)))
+    .join('');
 /** One line in a code entity: no mention, link or command inside can be tapped. */
 export const said = (text: string, max = 200): string => `<code>${show(text, max)}</code>`;
 

@@ -1,7 +1,7 @@
 /** C2: the gate card after its decision, and what became of it. */
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
-import { fit, moment, said, show, showPath } from '../text/text.ts';
+import { fit, moment, prose, show, showPath } from '../text/text.ts';
 import type { Rendered, Scene } from './scene.ts';
 import { reasonOf } from './why.ts';
 
@@ -18,7 +18,7 @@ export const renderClosed = ({ run, approval, now }: Scene, words: Texts): Rende
     buttons: [],
   });
   if (!approval) return close(card.closed.void);
-  const reason = approval.reason ? said(reasonOf({ reason: approval.reason }, now, words), 600) : '';
+  const reason = approval.reason ? prose(reasonOf({ reason: approval.reason }, now, words), 600) : '';
   switch (approval.state) {
     case 'denied':
       return close(card.closed.denied, reason);
@@ -52,7 +52,7 @@ const consumed = (
     const underWay = mine && run.consumed?.epoch === run.epoch && !run.approval;
     return underWay
       ? close(card.closed.approved, by, card.pushing, seal)
-      : close(card.closed.approved, by, said(reasonOf(run, now, words), 300), seal);
+      : close(card.closed.approved, by, prose(reasonOf(run, now, words), 300), seal);
   }
   if (run.pr && mine) {
     return close(card.closed.opened, `${card.openedAs(run.pr.id)} · ${show(run.pr.url, 300)}`, by, seal);
@@ -63,7 +63,7 @@ const consumed = (
   return close(
     card.closed.failed,
     `${by}, ${card.notOpened}`,
-    said(reasonOf(run, now, words), 900),
+    prose(reasonOf(run, now, words), 900),
     run.approval ? card.newerBelow : '',
   );
 };

@@ -3,8 +3,8 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 import { isTerminal, STATES, type State } from '../../orchestrator/core/states.ts';
 import type { Texts } from '../language/language.ts';
-import { fit, relative, said, show } from '../text/text.ts';
-import { doing, name, type Verb } from './scene.ts';
+import { fit, prose, relative, said, show } from '../text/text.ts';
+import { doing, endedSo, isUnderWay, name, type Verb } from './scene.ts';
 import { sightLine } from './sight.ts';
 import { reasonOf } from './why.ts';
 
@@ -43,11 +43,16 @@ export const waitingFor = (runs: readonly Run[], words: Texts): Waiting[] =>
     .filter((w) => w !== null)
     .sort((a, b) => a.rank - b.rank);
 
-/** Two lines that fit a phone: which run and how it stands; what it is about, and since when. */
-const entry = (run: Run, mark: string, stands: string, now: number, words: Texts): string => {
-  const what = said(run.order.title ?? run.order.goal, 26);
-  return `${mark}${name(run)} · ${show(stands)}\n   ${what} · ${relative(run.since, now, words.calendar)}`;
-};
+/** Lines that fit a phone: which run; how it stands and since when; what it is about. */
+const entry = (run: Run, mark: string, stands: string, now: number, words: Texts): string =>
+  [
+    `${mark}${name(run)}`,
+    `   ${show(stands)} · ${relative(run.since, now, words.calendar)}`,
+    `   ${said(run.order.title ?? run.order.goal, 32)}`,
+  ].join('\n');
+
+/** What happened; what can be done about it is in the message of the run. */
+const firstSentence = (text: string): string => /^[^]*?(?:[.!?](?=\s|$)|[。！？])/u.exec(text)?.[0] ?? text;
 
 const withSight = (line: string, run: Run, now: number, words: Texts): string => {
   const sight = sightLine(run, now, words);
@@ -56,13 +61,17 @@ const withSight = (line: string, run: Run, now: number, words: Texts): string =>
 
 const waitingLine = ({ run, why }: Waiting, now: number, words: Texts): string => {
   const line = withSight(entry(run, '⚠ ', why, now, words), run, now, words);
-  return run.approval ? line : `${line}\n   ${said(reasonOf(run, now, words), 100)}`;
+  return run.approval ? line : `${line}\n   ${prose(firstSentence(reasonOf(run, now, words)), 100)}`;
 };
 
+/** In a word or two. */
+const standing = (run: Run, words: Texts): string =>
+  endedSo(run, words)?.did ?? (isUnderWay(run, words) ? doing(run, words) : words.headings[run.state]);
+
 const runLine = (run: Run, now: number, words: Texts): string => {
-  const line = withSight(entry(run, '', doing(run, words), now, words), run, now, words);
+  const line = withSight(entry(run, '', standing(run, words), now, words), run, now, words);
   const waits = run.reason.kind === 'queue' || run.reason.kind === 'turn' || run.state === 'FAILED_RETRYABLE';
-  return waits ? `${line}\n   ${said(reasonOf(run, now, words), 200)}` : line;
+  return waits ? `${line}\n   ${prose(reasonOf(run, now, words), 200)}` : line;
 };
 
 const isState = (text: string): text is State => STATES.some((state) => state === text);
@@ -164,8 +173,7 @@ export const renderDigest = (
   const { html } = renderPending(runs, now, words);
   return {
     html: `<b>${show(words.house.quietOver)}</b>\n${html}`,
-    buttons:
-      waitingFor(runs, words).length > 0 ? [[{ verb: 'pending', text: words.commands.does.pending }]] : [],
+    buttons: waitingFor(runs, words).length > 0 ? [[{ verb: 'pending', text: words.welcome.pending }]] : [],
   };
 };
 

@@ -10,7 +10,7 @@ import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { isForeign } from '../../orchestrator/core/machine/foreign.ts';
 import { isTerminal, isWatching, type State } from '../../orchestrator/core/states.ts';
 import type { Texts } from '../language/language.ts';
-import { duration, fit, moment, relative, said, short, show, showBlock } from '../text/text.ts';
+import { duration, fit, moment, prose, relative, said, short, show, showBlock } from '../text/text.ts';
 import { gradeHistory, gradeLine, gradeLines } from './grade.ts';
 import { objectedTo, policyLines, wasDenied } from './policy.ts';
 import { askedOf, lacks, raiseButton, reasonOf } from './why.ts';
@@ -25,6 +25,7 @@ import {
   endedSo,
   fixNo,
   heading,
+  isUnderWay,
   headline,
   name,
   sizeOf,
@@ -58,8 +59,8 @@ const beforeIt = (scene: Scene, words: Texts): string[] => {
   const { run, now } = scene;
   const diff = run.commit?.diff;
   return [
-    show(doing(run, words)),
-    saysMore(run) ? said(reasonOf(run, now, words), 300) : '',
+    isUnderWay(run, words) ? show(doing(run, words)) : '',
+    saysMore(run) ? prose(reasonOf(run, now, words), 300) : '',
     forkLine(run, words),
     planLine(run, words),
     sightLine(run, now, words),
@@ -121,7 +122,7 @@ const underWay = ({ attempts, now }: Scene, words: Texts): string => {
 const goesOn = ({ run, now }: Scene, words: Texts): string => {
   if (run.approval) return `▸ ${words.doing.card}`;
   const told = run.reason.kind !== 'turn' && (isWatching(run.state) || run.reason.kind === 'iterates');
-  const what = told ? show(doing(run, words)) : said(reasonOf(run, now, words), 200);
+  const what = told ? show(doing(run, words)) : prose(reasonOf(run, now, words), 200);
   return `▸ ${what} · ${relative(run.since, now, words.calendar)}`;
 };
 

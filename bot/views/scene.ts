@@ -109,7 +109,7 @@ export const endedSo = (run: Run, words: Texts): { title: string; did: string } 
 
 /** Over everything that says how a run stands. */
 export const heading = (run: Run, words: Texts): string =>
-  show(endedSo(run, words)?.title ?? words.headings[run.state], 60);
+  show(endedSo(run, words)?.title ?? words.headings[run.approval ? 'PUSHED' : run.state], 60);
 
 /**
  * What a run does now, which its state alone does not always tell: people may be waited for in
@@ -124,6 +124,10 @@ export const doing = (run: Run, words: Texts): string => {
   // A push that needs no signature.
   return run.reason.kind === 'pushes' ? words.doing.pushing : words.states[state];
 };
+
+/** What was approved is being done, which no heading says. */
+export const isUnderWay = (run: Run, words: Texts): boolean =>
+  [words.doing.opening, words.doing.pushing].includes(doing(run, words));
 
 export const stateLine = (run: Run, now: number, words: Texts): string =>
   `<b>${heading(run, words)}</b> · ${show(doing(run, words))} · ${relative(run.since, now, words.calendar)}`;

@@ -142,7 +142,7 @@ export const renderChanges = (changes: readonly HouseChange[], now: number, word
 
 /** A card that was signed faster than this was not read (ms). */
 const HASTY = 1_000;
-const KINDS = ['open_pr', 'push'] as const;
+const KINDS = ['open_pr', 'push', 'reply'] as const;
 /** So many in a row without a no, and a policy could say yes. */
 const NEVER = 200;
 

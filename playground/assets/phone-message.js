@@ -21,6 +21,7 @@ export function fillMessage(node, message, { first, last, group, busy, opened },
       ? el('span', { class: 'forwarded' }, `Forwarded from ${shortName(message.forwardedFrom)}`)
       : null,
     message.replyTo ? quoteOf(message.replyTo, acts) : null,
+    message.photo ? preview(message.photo) : null,
     message.document && picture.test(message.document.name) ? preview(message.document) : null,
     message.document ? documentCard(message.document, acts) : null,
     message.text === ''
@@ -125,5 +126,8 @@ function key(message, button, busy, acts) {
       'aria-busy': waits ? 'true' : null,
     },
     el('span', {}, button.text),
+    // As Telegram marks them: what leaves the chat, and what goes to the clipboard.
+    button.url === null ? null : icon('out'),
+    button.copy === null ? null : icon('copy'),
   );
 }

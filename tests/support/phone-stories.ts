@@ -39,12 +39,18 @@ const hold = (page: Page, words: Texts) => {
     },
     reads: (text: string | RegExp): Promise<void> =>
       log.filter({ hasText: text }).last().waitFor({ timeout: PATIENCE }),
+    taps: (name: string): Promise<void> => taken(new RegExp(`^${name}$`)),
     async agrees(to: (sha: string) => string): Promise<void> {
       await taken(anySha(to));
       await taken(anySha(words.buttons.ok));
     },
-    async pictures(name: string): Promise<void> {
+    /** The newest message with these words, from its top. */
+    async pictures(name: string, of: string): Promise<void> {
       await page.getByRole('textbox', { name: 'Message' }).blur();
+      await log
+        .filter({ hasText: of })
+        .last()
+        .evaluate('(message) => message.scrollIntoView({ block: "start" })');
       await page.locator('#toasts .toast').waitFor({ state: 'detached' });
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
@@ -69,19 +75,53 @@ type Telling = {
   where: string;
 };
 
+/** Two more runs, so that there is a fleet: one is paused, one needs its person. */
+const fleet = async ({ product, page, words, language }: Telling): Promise<void> => {
+  const me = hold(page, words);
+  const add = async (name: string): Promise<string> => {
+    const { fullName } = await product.github.addRepo({
+      ...{ owner: 'acme', name: `${language}-${name}`, from: sampleDirectory(), ci: sampleCi },
+    });
+    return fullName;
+  };
+  const [docs, web] = [await add('docs'), await add('web')];
+  await me.says(`/new ${web} ${sampleGoal} check="false"`);
+  await me.reads(`${words.attention.title.human} · ${web}`);
+  await me.says(`/new ${docs} ${sampleGoal}`);
+  await me.reads(`${words.card.ready} · ${docs}`);
+  await me.says(`/pause ${docs}`);
+  await me.reads(`${words.headings.PAUSED} · ${docs}`);
+};
+
+/** The change itself, page by page, and back. */
+const reads = async ({ page, words, language }: Telling): Promise<void> => {
+  const me = hold(page, words);
+  await me.taps(words.buttons.diff);
+  await me.reads(words.viewer.toCard);
+  await page.waitForTimeout(SETTLES);
+  await me.pictures(`${language}-viewer`, words.viewer.toCard);
+  await me.taps(words.viewer.toCard);
+};
+
 /** What somebody sees who asks, while a card waits; last the digest after quiet hours that end now. */
 const looksAround = async ({ page, words, language }: Telling): Promise<void> => {
   const me = hold(page, words);
-  for (const command of ['start', 'help', 'status', 'pending']) {
+  const asked = {
+    start: words.welcome.pending,
+    help: words.help.title,
+    status: words.fleet.attention,
+    pending: words.fleet.pending(3),
+  };
+  for (const [command, says] of Object.entries(asked)) {
     await me.says(`/${command}`);
     await page.waitForTimeout(SETTLES);
-    await me.pictures(`${language}-${command}`);
+    await me.pictures(`${language}-${command}`, says);
   }
   const clock = (ago: number): string => new Date(Date.now() - ago * MINUTE).toISOString().slice(11, 16);
   await me.says(`/settings quiet ${clock(30)}-${clock(1)} UTC`);
   await me.reads(words.house.quietOver);
   await page.waitForTimeout(SETTLES);
-  await me.pictures(`${language}-digest`);
+  await me.pictures(`${language}-digest`, words.house.quietOver);
 };
 
 const story = async (telling: Telling): Promise<void> => {
@@ -89,10 +129,13 @@ const story = async (telling: Telling): Promise<void> => {
   const me = hold(page, words);
   const { card } = words;
   const host = product.github.repo(repo);
+  if (where === 'private') await fleet(telling);
   await me.says(`/new ${repo} ${sampleGoal}`);
   await me.reads(`${card.ready} · ${repo}`);
   if (where === 'private') {
-    await me.pictures(`${language}-card`);
+    await page.waitForTimeout(SETTLES);
+    await me.pictures(`${language}-card`, `${card.ready} · ${repo}`);
+    await reads(telling);
     await looksAround(telling);
   }
   me.count();
