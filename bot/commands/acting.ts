@@ -140,7 +140,8 @@ export const approve = async (c: Context, run: Run, confirm: boolean, messageId:
   const { approval } = run;
   if (!approval) return settle(c, 'no card', refused(c, { kind: 'refused', reason: noCard(run) }, run.id));
   const card = cardCopy(c, run.id, approval.id);
-  if (approval.kind !== 'open_pr') return settle(c, 'push card', plain(replies.pushCard, run.id), card);
+  if (approval.kind !== 'open_pr')
+    return settle(c, 'another card', plain(replies.notForOpening[approval.kind], run.id), card);
   if (!confirm) return settle(c, 'card', card);
   const seen = (await cardsIn(c.ledger.query, run.id, approval.id, c.chat)).some((m) =>
     c.isEarlier(m.messageId, messageId),

@@ -16,6 +16,7 @@ import type { Review } from '../../orchestrator/core/machine/seen.ts';
 import { requiredCheck, type CheckFact, type CiFacts } from '../../orchestrator/core/machine/verdict.ts';
 import { parseHtml } from '#playground';
 import { ANA, BO, FIX_PATCH, PATCH, PULL, VIC, createChatWorld } from '../support/chat-world.ts';
+import { begin, choose, remark, review, sealedReplies } from '../support/core.ts';
 import { aRun } from '../support/ledger.ts';
 import { HEAD, someAssessment, someCommit, someProposal } from '../support/ready-run.ts';
 import { toldIn, words as saying } from '../support/english.ts';
@@ -285,7 +286,7 @@ describe('progress after the pull request', () => {
       progress(openRun({ state: 'REVIEW_WAIT' }, facts), {}, language).join('\n');
     expect(said(ci([fact('test', 'passed')]))).toContain('All checks are green.');
     expect(said(ci([fact('test', 'failed')]))).toContain('Checks are red.');
-    expect(said(ci([fact('test', null)]))).toContain('Checks are not finished.');
+    expect(said(ci([fact('test', null)]))).toContain('Checks have not finished.');
     expect(said(ci([fact('test', 'held')]))).toMatch(/● test\nA maintainer must allow/);
     expect(said(ci([fact('a', 'passed'), fact('b', 'failed')], ['a']))).toContain('others are not');
     expect(said(ci([]))).toContain('No checks ran');
@@ -306,11 +307,11 @@ describe('progress after the pull request', () => {
     expect(told(since)).toContain('waits for “build (windows)”, required, not reported for 12m');
     expect(told(since, LANGUAGES.zh)).toContain('在等必需的检查“build (windows)”，已经 12m 没有报告');
     const bound = { ...since, required: [requiredCheck('lint', '5')] };
-    expect(told(bound)).toContain('waits for “lint”, required of another app');
+    expect(told(bound)).toContain('waits for “lint”, required from a different app');
     const open = ci([fact('lint', 'passed'), fact('slow', null), fact('docs', 'failed')], ['lint']);
     expect(told(open)).toContain('waits for “slow”, not finished · “docs” failed');
     expect(told({ ...ci([]), held: true })).toContain('Approve and run');
-    expect(told({ ...ci([fact('lint', 'passed')]), confirmed: false })).toContain('looks once more');
+    expect(told({ ...ci([fact('lint', 'passed')]), confirmed: false })).toContain('will look once more');
     expect(told(ci([fact('lint', 'skipped')], ['lint']))).toContain('“lint” is required and was skipped');
     const five = ci(['a', 'b', 'c', 'd', 'e'].map((name) => fact(name, null)));
     expect(told(five)).toMatch(/“a”, not finished · .*“c”, not finished · \+2 more/);
@@ -338,7 +339,7 @@ describe('progress after the pull request', () => {
     expect(progress(fixing)).toEqual([
       'Fixing · acme/api · r7k2',
       'Greet in French',
-      'Checks are not finished.',
+      'Checks have not finished.',
       'fix 2 of 3: CI is red: test more',
       '▸ is being fixed · 11:50 UTC',
       `#12 ${PULL}`,
@@ -347,7 +348,7 @@ describe('progress after the pull request', () => {
     const within = { kind: 'reflect' as const, told: saying('lint failed'), about: [RED] };
     const again = { ...fixing, round: within, reason: { kind: 'checks_fail_again' as const } };
     expect(progress(again)).toContain('fix 2 of 3: CI is red: test');
-    expect(progress(again)).toContain('▸ The checks fail; the agent tries again. · 11:50 UTC');
+    expect(progress(again)).toContain('▸ The checks failed; the agent is trying again. · 11:50 UTC');
     const attempt = { step: 'agent', outcome: 'running', startedAt: NOW - 60_000 } as Scene['attempts'][0];
     expect(progress(again, { attempts: [attempt] })).toContain('▸ the agent is working · 11:59 UTC');
     const check = { ...attempt, step: 'lint' };
@@ -415,12 +416,29 @@ describe('the push card of a fix', () => {
     expect(card?.html.replace(/\n<blockquote[\s\S]*$/, '').split('\n').length).toBeLessThanOrEqual(12);
   });
 
+  it('G4: is told what a card asks for, who types an approval for a card of answers', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.openRun();
+    const remarks = [remark('c1', 'Why?')];
+    for (const act of [
+      review({ body: '', whole: true, remarks }),
+      choose('c1', 'reply', 'So.'),
+      begin,
+      sealedReplies(),
+    ])
+      await w.offer(id, act(await w.run(id)).input);
+    const said = await w.says(`/approve_open_pr ${id} --confirm`);
+    expect(said[0]).toMatch(/^This card asks to post answers to a review/);
+    expect(said[1]).toMatch(/^ANSWERS/);
+    expect((await w.run(id)).replying?.signed).toBeNull();
+  });
+
   it('G6: is pushed by two taps of an approver, as a push', async () => {
     const { w, run, card } = await asked();
     expect((await w.kinds(run.id)).filter((k) => k === 'push')).toHaveLength(1);
     expect(labels(card)).toEqual([
       ...['Push fix 77ab01', 'Deny', 'Diff', 'Text', 'Details'],
-      ...['Open the pull request ↗', '⧉ Branch', '⧉ Commit', '⧉ Checkout'],
+      ...['View the pull request', 'Branch', 'Commit', 'Checkout'],
     ]);
     await w.taps('Push fix');
     expect(card?.text).toContain('Tap Confirm to push the fix');

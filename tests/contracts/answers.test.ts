@@ -92,7 +92,7 @@ it('F9: /settings signoff is everybody’s own word, and can be taken back', asy
   ]);
   await w.says('/settings signoff Bo B. <bo@x.org>', { by: BO });
   expect(await w.ledger.query.setting(signOffKey(BO))).toBe('Bo B. <bo@x.org>');
-  expect((await w.says('/settings'))[0]).toContain('You sign nothing off.');
-  expect(await w.says('/settings signoff off', { by: BO })).toEqual(['You sign nothing off.']);
+  expect((await w.says('/settings'))[0]).toContain('You do not sign off commits.');
+  expect(await w.says('/settings signoff off', { by: BO })).toEqual(['You do not sign off commits.']);
   expect((await w.says('/settings signoff Bo', { by: BO }))[0]).toContain('Name <email>');
 });

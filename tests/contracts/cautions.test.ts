@@ -53,7 +53,7 @@ describe('the cautions of a card', () => {
     const files = ['a', 'b', 'c', 'd'].map((path) => ({ ...file(path, 0, 0), newMode: '100755' }));
     const run = runWith({ files, findings: [found('line_endings_only', 'a'), found('blanks_only', 'b')] });
     expect(strip(cautions(run, LANGUAGES.en))).toBe(
-      '⚠ 4 made executable, 1 line endings only, 1 blanks only',
+      '⚠ 4 made executable, 1 line endings only, 1 whitespace only',
     );
   });
 

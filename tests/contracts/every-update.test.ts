@@ -225,7 +225,7 @@ it('C1: an invitation lets one person in, once and for an hour, and they are gre
   const first = await code();
   expect((await says(STRANGER, '/start NOTACODE')).join()).toContain('I do not know you');
   const came = await says(STRANGER, `/start ${first}`, { language_code: 'zh-hans', first_name: 'Eve' });
-  expect(came).toEqual([expect.stringContaining('你好'), expect.stringContaining('Eve (666) came')]);
+  expect(came).toEqual([expect.stringContaining('你好'), expect.stringContaining('Eve (666) accepted')]);
   expect(await w.roles.of(STRANGER)).toMatchObject({ role: 'operator', name: 'Eve' });
   expect((await says('777', `/start ${first}`)).join()).toContain('I do not know you');
   const second = await code();

@@ -25,7 +25,7 @@ describe('O3: the settings of the house', () => {
     await w.taps('For new runs');
     expect(w.messages).toHaveLength(before);
     const said = w.messages.at(-1)?.text;
-    for (const part of ['Usual engine: script', 'Time for a run: 90 minutes', 'Tokens for a run: no limit'])
+    for (const part of ['Usual engine: script', 'Time per run: 90 minutes', 'Tokens per run: no limit'])
       expect(said).toContain(part);
     const buttons = (): string[] =>
       w.messages
@@ -63,9 +63,9 @@ describe('O3: the settings of the house', () => {
     await w.says('/settings time 45');
     await w.says(`/users add ${VIC} operator Vic`);
     const [log] = await w.says('/settings log');
-    expect(log).toMatch(/P7 · Time for a run: 45 minutes/);
+    expect(log).toMatch(/P7 · Time per run: 45 minutes/);
     expect(log).toMatch(/P7 · Vic: operator/);
-    expect((await w.says('/settings time')).join()).toContain('P7 · Time for a run: 45 minutes');
+    expect((await w.says('/settings time')).join()).toContain('P7 · Time per run: 45 minutes');
     expect((await w.says('/settings log', { by: BO })).join()).toMatch(/^Only admins/);
     expect(await w.ledger.query.changes(50)).toContainEqual(
       expect.objectContaining({ key: 'set:time', value: '45', by: { id: ANA, name: 'P7' } }),

@@ -25,7 +25,7 @@ describe('a phone', () => {
     expect(text).toContain('Next try:');
     expect(text).not.toContain('model');
     const chinese = strip(render(host, scene, LANGUAGES.zh).html);
-    expect(chinese).toContain('一直在等代码托管方');
+    expect(chinese).toContain('一直在等代码托管平台');
     expect(chinese).not.toContain('模型');
   });
 

@@ -144,8 +144,8 @@ describe('languages', () => {
     expect(await w.says('/settings language auto')).toEqual(['本聊天现在使用中文。']);
     w.speaks(ANA, 'de');
     expect((await w.says('/pending'))[0]).toContain('1 item is waiting');
-    await w.taps('打开 PR', {
-      on: w.messages.find((m) => m.buttons.flat().some((b) => /^打开 PR/.test(b.text))),
+    await w.taps('创建 PR', {
+      on: w.messages.find((m) => m.buttons.flat().some((b) => /^创建 PR/.test(b.text))),
     } as object);
     expect(w.messages.flatMap((m) => m.buttons.flat().map((b) => b.text))).toContain('Confirm d4e5f6');
   });
@@ -166,7 +166,7 @@ describe('languages', () => {
     expect((await w.says('/settings', { by: BO }))[0]?.split('\n').slice(0, 5)).toEqual([
       'You are 8, approver.',
       'Language of this chat: English (as your app says)',
-      'You sign nothing off.',
+      'You do not sign off commits.',
       'Quiet hours: none.',
       'Messages come in by polling.',
     ]);
@@ -179,10 +179,12 @@ describe('rights', () => {
   it('G3: admins give and take them, by numeric id, and they count at once', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    expect(await w.says('/users add 10 operator Olga')).toEqual(['Olga (10) is operator now.']);
+    expect(await w.says('/users add 10 operator Olga')).toEqual([
+      'Recorded. Olga (10) has the role operator now.',
+    ]);
     expect((await w.says('/users'))[0]?.split('\n')).toEqual([
       'Who may do what',
-      '7 · admin · by configuration',
+      '7 · admin · set on the host',
       '10 Olga · operator',
       '8 Bo · approver',
       '9 Vic · viewer',
@@ -190,15 +192,15 @@ describe('rights', () => {
     ]);
     for (const id of ['@olga', '-10', '010'])
       expect(await w.says(`/users add ${id} viewer`)).toEqual([
-        `${id} is no person’s id; /settings shows your own.`,
+        `${id} is not a person’s id; /settings shows your own.`,
       ]);
     await w.says(`/pause ${run.id}`, { by: '10' });
     expect((await w.run(run.id)).state).toBe('PAUSED');
-    expect(await w.says('/users remove 10')).toEqual(['Olga (10) has no rights any more.']);
+    expect(await w.says('/users remove 10')).toEqual(['Recorded. Olga (10) no longer has any rights.']);
     expect((await w.says(`/resume ${run.id}`, { by: '10' }))[0]).toContain('I do not know you yet');
     expect((await w.run(run.id)).state).toBe('PAUSED');
     expect(await w.says('/users remove 10')).toEqual(['I do not know 10.']);
-    expect(await w.says('/users add 9 approver')).toEqual(['Vic (9) is approver now.']);
+    expect(await w.says('/users add 9 approver')).toEqual(['Recorded. Vic (9) has the role approver now.']);
   });
 
   it('G3: nobody else changes or sees them, and nobody changes those of the configuration', async () => {
@@ -269,7 +271,7 @@ describe('what is on record', () => {
       'There is no step deploy. There are: test, lint.',
     );
     await attempt('agent', null);
-    expect((await w.says(`/log ${run.id}`))[0]).toContain('agent still runs');
+    expect((await w.says(`/log ${run.id}`))[0]).toContain('agent is still running');
     await attempt('big', '\u0001'.repeat(300_000));
     await w.says(`/log ${run.id}`);
     expect(w.documents.at(-1)?.content.length).toBeLessThanOrEqual(1_000_000);
@@ -303,7 +305,7 @@ describe('what is on record', () => {
       'test npm test (package.json)',
       'dco: “Sign @you” CONTRIBUTING.md:3',
       'branches are named fix/*',
-      'titles are conventional commits',
+      'titles follow Conventional Commits',
       'pull requests have a template',
       'Careful with install_scripts',
     ])

@@ -370,7 +370,7 @@ describe('messages of a run', () => {
     );
     expect(buttons.flat().map((b) => b.runId)).toEqual(['sooner', 'later', 'human']);
     expect(strip(html)).toContain('5 runs are live');
-    expect(strip(html)).toContain('works · is being worked on\n   Mend the test · 11:50 UTC');
+    expect(strip(html)).toContain('works\n   Working · 11:50 UTC\n   Mend the test');
   });
 
   it('says what a run does where its state alone would not: a card waits, or what was approved is under way', () => {
@@ -378,7 +378,7 @@ describe('messages of a run', () => {
       strip(render({ view: 'progress' }, sceneOf(atGate(changes)), words).html);
     const fields = someProposal().fields;
     const used = { id: 'a', digest: 'd', by: 'Ana', epoch: atGate().epoch, fields };
-    expect(says({ state: 'LOCAL_VALIDATING' })).toContain('is waiting for your decision on the card');
+    expect(says({ state: 'LOCAL_VALIDATING' })).toMatch(/^Ready for your decision/);
     expect(says({ approval: null, consumed: { ...used, kind: 'open_pr' } })).toContain('is opening the pull');
     const pushing = says({ state: 'LOCAL_VALIDATING', approval: null, consumed: { ...used, kind: 'push' } });
     expect(pushing).toContain('is pushing');

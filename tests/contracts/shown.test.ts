@@ -68,14 +68,14 @@ describe('the card', () => {
     const card = cardOf(cut, ['x'.repeat(40)]);
     const shown = card.match(/^\+x{40}$/gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(5);
-    expect(card).toContain(`… ${60 - shown} more lines in ${60 - shown} files: Diff has all of it`);
+    expect(card).toContain(`… ${60 - shown} more lines in ${60 - shown} files: Diff shows all of it`);
     expect(cardOf(cut, ['x'.repeat(40)], LANGUAGES.zh)).toContain(
       `另有 ${60 - shown} 个文件中的 ${60 - shown} 行`,
     );
   });
 
   it('G8: counts a line that is longer than the card as left out', () => {
-    expect(cardOf(['a'], ['y'.repeat(9_000)])).toContain('… 1 more line in 1 file: Diff has all of it');
+    expect(cardOf(['a'], ['y'.repeat(9_000)])).toContain('… 1 more line in 1 file: Diff shows all of it');
     expect(cardOf(['a', 'b'], ['y'.repeat(2_000), 'z'.repeat(2_000)])).toContain('… 3 more lines in 2 files');
   });
 

@@ -10,9 +10,9 @@ import { HOUR, MINUTE } from '../../orchestrator/core/units.ts';
 
 it.each([
   ['en', 'pace', 'Opens at ', ', third in line.'],
-  ['zh', 'pace', '打开拉取请求', '排在第 3 位'],
+  ['zh', 'pace', '创建拉取请求', '排在第 3 位'],
   ['en', 'told', 'Opens at ', 'GitHub asked us to write nothing until then.'],
-  ['zh', 'told', '打开拉取请求', 'GitHub 要求在此之前不要写入'],
+  ['zh', 'told', '创建拉取请求', 'GitHub 要求在此之前不要写入'],
 ] as const)('F5: says so in %s, for a wait of its %s', (language, why, ...says) => {
   const words = LANGUAGES[language];
   const story = at('PUSHED').when(confirm(), (run) => turn({ why, at: run.updatedAt + HOUR })(run));

@@ -66,7 +66,7 @@ it('C2: the card of a fix and the details of a run lead to the pull request', as
       .at(-1)
       ?.buttons.flat()
       .filter(({ opens }) => opens) ?? [];
-  expect(first).toEqual({ text: 'Open the pull request ↗', token: '', opens: PULL });
+  expect(first).toEqual({ text: 'View the pull request', token: '', opens: PULL });
   const copies = w.messages
     .at(-1)
     ?.buttons.flat()

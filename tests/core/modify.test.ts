@@ -53,7 +53,7 @@ it('P4: a modification that is refused changes nothing and says why', () => {
   expect(story.run.approval?.id).toBe(card);
   expect(story.run.proposal?.digest).toBe(digest);
   expect(notes(story.effects)).toEqual([
-    'The words were not changed: the modification raises the risk from low to medium.',
+    'The wording was not changed: the modification raises the risk from low to medium.',
   ]);
 });
 
@@ -84,19 +84,19 @@ it('P4: whoever asked for other words hears that the card was signed before they
   const signed = asked.when(modify(), confirm({ by: ben }));
   const late = signed.when(judgedFor(card));
   expect(notes(late.effects)).toEqual([
-    'The words were not changed: Ben approved the card before they were judged.',
+    'The wording was not changed: Ben approved the card before they were judged.',
   ]);
   expect(late.run.consumed).toEqual(signed.run.consumed);
 });
 
 it('P4: a judgement that could not be made is told of', () => {
   const story = asked.when(modify(), failed('forge_unavailable', { step: 'modify' }));
-  expect(notes(story.effects)[0]).toContain('The words were not changed');
+  expect(notes(story.effects)[0]).toContain('The wording was not changed');
   expect(story.run.approval?.id).toBe(card);
 });
 
 it('P4: is refused without a card, on another card, and without words', () => {
-  expect(why(at('CI_WAIT').when(modify()))).toContain('cannot be given other words');
+  expect(why(at('CI_WAIT').when(modify()))).toContain('cannot be reworded');
   expect(why(asked.when(modify('x', 'other')))).toContain('replaced by a newer one');
   expect(why(asked.when(modify(null)))).toContain('Say which words');
 });

@@ -46,7 +46,7 @@ describe('pausing and going on', () => {
 
   it('S4: a second pause is a new wish, and refused with a sentence', () => {
     expect(why(at('PAUSED').when(pause))).toBe(
-      'Run r1 is paused; from there it cannot be paused. /resume r1 goes on with it.',
+      'Run r1 is paused; from there it cannot be paused. /resume r1 continues it.',
     );
   });
 

@@ -18,14 +18,14 @@ const news = (change: Partial<PullShown>): string[] => told(watched.when(shows(c
 describe('a pull request that others change', () => {
   it.each<[string, Partial<PullShown>, string]>([
     ['a title', { title: 'Fix the rounding' }, 'its title is now “Fix the rounding”'],
-    ['a base', { base: 'release/2.x' }, 'it goes into release/2.x now'],
+    ['a base', { base: 'release/2.x' }, 'it now goes into release/2.x'],
     ['a description', { print: printOf('Other words.') }, 'its description was edited'],
     ['a draft', { draft: true }, 'it is a draft now'],
     ['a lock', { locked: true }, 'its conversation is locked'],
     ['a merge queue', { queued: true }, 'it entered the merge queue'],
     ['auto-merge', { autoMerge: 'zoe' }, 'zoe turned auto-merge on'],
     ['labels', { labels: ['size/S'] }, 'labels +size/S, −bug'],
-    ['reviewers', { reviewers: ['core', 'mia'] }, 'a review is asked of core, mia'],
+    ['reviewers', { reviewers: ['core', 'mia'] }, 'a review was requested from core, mia'],
   ])('F8: %s: is told', (_, change, words) => {
     expect(news(change)).toEqual([`#7 was changed on the code host: ${words}.`]);
   });
@@ -64,7 +64,7 @@ describe('a pull request that others change', () => {
     // Of a look that may not read all of it nothing is known.
     expect(told(guarded.when(rules(false, [], true)))).toEqual([]);
     expect(told(guarded.when(rules(true, ['lint'])))).toEqual([expect.stringContaining('+lint, −build')]);
-    expect(told(guarded.when(rules(false, [])))).toEqual([expect.stringContaining('not protected any more')]);
+    expect(told(guarded.when(rules(false, [])))).toEqual([expect.stringContaining('no longer protected')]);
   });
 
   it('F8: is told in one message of all that changed, and of the same thing once', () => {

@@ -112,7 +112,7 @@ describe('policies', () => {
     const first = await product.waitForState('PUSHED', 'acme/worded');
     const digest = first.proposal?.digest ?? '';
     ana.sends(`/edit ${first.id} title="Thanks to @torvalds"`);
-    await ana.waitForMessage(/The words were not changed: the modification raises the risk/, WITHIN);
+    await ana.waitForMessage(/The wording was not changed: the modification raises the risk/, WITHIN);
     expect(product.run(first.id)?.proposal?.digest).toBe(digest);
     ana.sends(
       `/edit ${first.id} title="Start with the first wait" description="As the README says." shorter`,

@@ -69,7 +69,7 @@ describe('a review with three threads', () => {
       '2 💬 Answer',
       '3 ➖ Ignore',
       'Start: 1 to fix, 1 to answer',
-      'All words',
+      'Read all',
     ]);
     it.ana.sends('2 It is the second number.', { replyTo: card.messageId });
     await it.waitFor(

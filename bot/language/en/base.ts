@@ -16,9 +16,10 @@ const troubles: Record<Complaint['kind'], (command: string, of: Complaint) => st
   no_network: (command) =>
     `\`${command}\` cannot reach its package registry. Check the network, the proxy and the registry settings of the host.`,
   wrong_version: (command, { program }) =>
-    `\`${command}\` needs another version of ${program ?? 'a program'} than this machine has. ${got(program)}`,
+    `\`${command}\` needs a different version of ${program ?? 'a program'} from the one on this machine. ${got(program)}`,
   no_box: (command) => `The sandbox for \`${command}\` did not start. \`agentpr doctor\` says why.`,
-  no_room: (command) => `\`${command}\` ran out of room. Free some, or raise sandboxLimits.`,
+  no_room: (command) =>
+    `\`${command}\` ran out of memory, disk or processes. Free some, or raise sandboxLimits.`,
   stale_lockfile: (command) =>
     `\`${command}\` fails on the base branch: its lockfile does not match its manifest. Only the project can fix that.`,
   no_package: (command) =>
@@ -39,4 +40,4 @@ export const stopped = (stop: Stop): string => {
 };
 
 export const misfit = ({ name, asked, source, version }: ToolSeen): string =>
-  `${name} is ${version ?? 'unknown'} here, the repository asks for ${asked ?? 'another'}${source ? ` (${source})` : ''}`;
+  `${name} is ${version ?? 'unknown'} here; the repository asks for ${asked ?? 'another'}${source ? ` (${source})` : ''}`;

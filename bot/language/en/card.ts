@@ -15,7 +15,7 @@ const natures = {
   link: 'link',
   submodule: 'submodule',
   lineEndings: 'line endings only',
-  blanks: 'blanks only',
+  blanks: 'whitespace only',
   lfs: 'LFS pointer',
   lfsRaw: 'should be in LFS',
 };
@@ -40,7 +40,7 @@ export const card = {
       void: 'VOID',
       failed: 'NOT OPENED',
     },
-    next: 'Nobody has decided yet, and three quarters of the time have passed: it is your turn.',
+    next: 'Nobody has decided yet, and three quarters of the time has passed: it is your turn.',
     run: (id: string) => `run ${id}`,
     files: (n: number) => counted(n, 'file', 'files'),
     review: (minutes: number) => `~${minutes} min to review`,
@@ -48,7 +48,7 @@ export const card = {
     toFork: (fork: string) => `Pushes to ${fork}, a fork`,
     rivals: (all: string) => `also open: ${all}`,
     rivalBy: { issue: 'same issue', files: 'same files' },
-    describes: 'with a new description of the pull request (Text)',
+    describes: 'also updates the description of the pull request (see Text)',
     fixFor: (pull: string, no: string) => `${no} for pull request ${pull}`,
     binary: 'binary',
     deleted: 'deleted',
@@ -87,8 +87,8 @@ export const card = {
     pushFix: 'push the fix',
     commit: (subject: string) => `commit ${subject}`,
     notQuoted: (lines: number, files: number) =>
-      `… ${counted(lines, 'more line', 'more lines')} in ${counted(files, 'file', 'files')}: Diff has all of it`,
-    omitted: (bytes: number) => `… ${bytes} bytes fit no file`,
+      `… ${counted(lines, 'more line', 'more lines')} in ${counted(files, 'file', 'files')}: Diff shows all of it`,
+    omitted: (bytes: number) => `… ${bytes} bytes do not fit in the file`,
     by: (name: string) => `approved by ${name}`,
     opening: 'opening the pull request…',
     pushing: 'pushing…',
@@ -102,7 +102,7 @@ export const card = {
     which: 'Which of these?',
     over: 'Things have moved on: nothing was done.',
     overrule:
-      'The run goes on although this rule stands there. Your reason is kept and shown on each card; the change counts as high risk.',
+      'The run goes on despite this rule. Your reason is kept and shown on each card, and the change counts as high risk.',
     several: (does: string, n: number) => `${does} · ${counted(n, 'run', 'runs')}`,
     answers: {
       issue: 'This is the issue',
@@ -137,19 +137,19 @@ export const card = {
   },
   triage: {
     title: 'REVIEW',
-    begun: 'REVIEW, BEGUN',
+    begun: 'REVIEW, IN PROGRESS',
     from: (names: string, n: number) => `${names} · ${counted(n, 'remark', 'remarks')}`,
-    whole: 'on the whole',
+    whole: 'the whole change',
     choices: { apply: 'Apply', fix: 'Fix', reply: 'Answer', ignore: 'Ignore' },
     since: {
       edited: 'edited since',
       withdrawn: 'the review was dismissed',
       gone: 'deleted since',
-      rights_lost: 'its author may not write any more',
+      rights_lost: 'its author no longer has write access',
     },
     answer: 'Answer:',
     noAnswer: (no: number) => `No answer yet: reply to this message with “${no} your answer”.`,
-    how: 'A tap on a number changes what is done about it. Nothing is posted or changed before you start.',
+    how: 'Tap a number to change what is done about it. Nothing is posted or changed until you start.',
     page: (n: number, of: number) => `page ${n} of ${of}`,
     did: (by: string, fix: number, reply: number, ignore: number) =>
       `${by} chose: ${fix} to fix, ${reply} to answer, ${ignore} to ignore.`,
@@ -164,7 +164,7 @@ export const card = {
     title: 'ANSWERS',
     to: (name: string) => `to ${name}`,
     again: (names: string) => `asks ${names} to review again`,
-    mark: 'Each ends with a hidden line by which it is known as posted.',
+    mark: 'Each ends with a hidden line that marks it as posted.',
     post: (digest: string) => `Post ${digest}`,
     postThem: 'post the answers',
     posting: 'posting the answers…',
@@ -187,11 +187,11 @@ export const card = {
     passedBy: (name: string) => `Passed on to the agent by ${name}.`,
   },
   waysOut: {
-    pull: 'Open the pull request ↗',
-    compare: 'Compare on the web ↗',
-    branch: '⧉ Branch',
-    commit: '⧉ Commit',
-    checkout: '⧉ Checkout',
+    pull: 'View the pull request',
+    compare: 'Compare on the web',
+    branch: 'Branch',
+    commit: 'Commit',
+    checkout: 'Checkout',
   },
   buttons: {
     open: (sha: string) => `Open PR ${sha}`,
@@ -220,6 +220,6 @@ export const card = {
       fix + reply === 0
         ? 'Ignore all'
         : `Start: ${[fix > 0 ? `${fix} to fix` : '', reply > 0 ? `${reply} to answer` : ''].filter(Boolean).join(', ')}`,
-    remarks: 'All words',
+    remarks: 'Read all',
   },
 };

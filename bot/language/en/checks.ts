@@ -13,13 +13,13 @@ export const checkWhys: Catalogue<Why> = {
   failed: ({ name, required: is }) => `“${name}” failed${required(is)}`,
   missing: ({ name, since }, { age }) => `waits for “${name}”, required, not reported for ${age(since)}`,
   imitated: ({ name, since }, { age }) =>
-    `waits for “${name}”, required of another app than the one that reported it, not reported for ${age(since)}`,
+    `waits for “${name}”, required from a different app than the one that reported it, missing for ${age(since)}`,
   runs: ({ name, required: is }) => `waits for “${name}”${required(is)}, not finished`,
   held: ({ name }) =>
     name === null ? 'a maintainer has to press “Approve and run”' : `“${name}” waits for a maintainer`,
-  stale: ({ name }) => `“${name}” never ended: GitHub gave it up after 14 days. Re-run it on GitHub.`,
-  settles: () => 'all have passed so far; AgentPR looks once more',
-  unread: () => 'some may not be read',
+  stale: ({ name }) => `“${name}” never ended: GitHub gave up on it after 14 days. Re-run it on GitHub.`,
+  settles: () => 'all have passed so far; AgentPR will look once more',
+  unread: () => 'some cannot be read',
   unsure: ({ name }) => `the branch requires “${name}”, which AgentPR cannot judge: look on GitHub`,
   skipped: ({ name }) => `“${name}” is required and was skipped; GitHub counts that as passed`,
   none_ran: () => 'none of them ran: all were skipped or had nothing to say',

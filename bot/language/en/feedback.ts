@@ -11,7 +11,7 @@ export const objections = (all: Objections): string =>
   all.map(({ policy, reason }) => `${policy}: ${judgement(reason)}`).join('; ');
 
 const placed = (path: string | null, line: number | null): string =>
-  path === null ? 'on the whole' : line === null ? path : `${path}:${line}`;
+  path === null ? 'the whole change' : line === null ? path : `${path}:${line}`;
 
 export const feedback: Catalogue<Feedback> = {
   words: ({ text }) => text,

@@ -44,7 +44,7 @@ export const findings: Record<Finding['kind'], string> = {
   mixed_script: 'mixed script',
   long_line: 'long line',
   line_endings_only: 'line endings only',
-  blanks_only: 'blanks only',
+  blanks_only: 'whitespace only',
   unseen_change: 'unseen change',
   test_removed: 'test removed',
   test_skipped: 'test skipped',
@@ -69,14 +69,14 @@ const special: Record<FindingNoteOf<'special'>['is'], string> = {
 };
 
 export const findingNotes: Catalogue<FindingNote> = {
-  not_text: () => 'bytes that are no UTF-8 text',
+  not_text: () => 'bytes that are not UTF-8 text',
   scripts_mixed: () => 'one word mixes letters that look alike',
   scripts_mixed_in_name: () => 'one word of its name mixes letters that look alike',
   stored_elsewhere: () => 'the content itself is stored elsewhere',
   own_bytes: () => 'its own bytes, not a pointer',
   test_file_deleted: () => 'a test file is deleted',
-  only_line_ends: () => 'nothing but how its lines end',
-  only_blanks: () => 'nothing but blanks',
+  only_line_ends: () => 'only the line endings change',
+  only_blanks: () => 'only whitespace changes',
   looks_same: () => 'lines look the same before and after',
   as_plain_files: () => 'its files are committed as plain files',
   submodule_left_out: () => 'what was put into a submodule is left out',

@@ -5,17 +5,17 @@ import { grouped } from '../../text/catalogue.ts';
 
 const names: Record<SettingName, string> = {
   engine: 'Usual engine',
-  parallel: 'Runs at work at once',
-  daily: 'Runs started a day',
-  time: 'Time for a run',
-  tokens: 'Tokens for a run',
-  cost: 'Cost of a run',
+  parallel: 'Runs at the same time',
+  daily: 'Runs started per day',
+  time: 'Time per run',
+  tokens: 'Tokens per run',
+  cost: 'Cost per run',
   iterations: 'Fixes after a pull request',
   fixes: 'Fixes of failing checks',
   card: 'A card expires after',
   reminder: 'First reminder after',
   approvals: 'Signatures needed',
-  own: 'Approving one’s own request',
+  own: 'Approving your own request',
   pushes: 'Low-risk fixes without a card',
 };
 
@@ -23,7 +23,7 @@ const names: Record<SettingName, string> = {
 const short: Record<SettingName, string> = {
   engine: 'Engine',
   parallel: 'At once',
-  daily: 'A day',
+  daily: 'Per day',
   time: 'Time',
   tokens: 'Tokens',
   cost: 'Cost',
@@ -76,12 +76,12 @@ export const house = {
   now: (value: string, usual: string) =>
     value === usual ? `Now: ${value}.` : `Now: ${value}; the host says ${usual}.`,
   range: (least: string, most: string) => `From ${least} to ${most}. Write another value like this:`,
-  reset: 'As the host says',
-  usual: 'as the host says',
+  reset: 'Use the host’s value',
+  usual: 'the host’s value',
   all: 'All settings',
   log: 'Who changed what',
   cards: 'How cards were decided',
-  kinds: { open_pr: 'Pull requests', push: 'Pushes' },
+  kinds: { open_pr: 'Pull requests', push: 'Pushes', reply: 'Answers to reviews' },
   decided: (kind: string, cards: number, denied: number, seconds: number) =>
     `${kind}: ${counted(cards, 'card', 'cards')} decided, ${denied} denied, half of them within ${counted(seconds, 'second', 'seconds')}.`,
   hasty: (n: number) =>
@@ -91,7 +91,7 @@ export const house = {
   allow: 'Let low-risk pushes go out',
   host: 'the host',
   never: 'Nothing has been changed here yet.',
-  noRights: 'no rights any more',
+  noRights: 'no rights from now on',
   changed: (at: string, by: string, what: string) => `${at} · ${by} · ${what}`,
   set: (name: string, value: string) =>
     `Recorded. ${name}: ${value}. It holds for runs that start from now on.`,

@@ -44,11 +44,11 @@ const traits: Record<JudgementOf<'command'>['trait'], string> = {
   changes_git: 'changes history or files through git',
   acts_on_found: 'deletes or executes what it finds',
   runs_printed: 'runs what another command prints',
-  runs_unseen: 'runs a script unseen',
+  runs_unseen: 'runs a script that nobody has read',
   uses_network: 'uses the network',
   names_address: 'names an address on the network',
   reads: 'reads or checks',
-  unknown: 'is not known',
+  unknown: 'is not a command that is known',
 };
 
 const opacities: Record<JudgementOf<'command_opaque'>['why'], string> = {
@@ -83,11 +83,11 @@ export const judgements: Catalogue<Judgement> = {
   binary: about('nobody can read a binary file:'),
   lfs_pointer: about('it points to a large file that is not pushed:'),
   lfs_raw: about('the repository keeps it in LFS, and here its own bytes would be published:'),
-  not_read: about('nobody has read it, because it is too large to be looked through:'),
+  not_read: about('too large to be searched, so nothing has read it:'),
   bidi_text: about('text is reordered on screen by bidirectional controls:'),
-  hidden_text: about('characters that are not seen:'),
-  unseen_end: about('a name ends in a blank or a dot:'),
-  blanks_changed: about('only blanks or the ends of lines change:'),
+  hidden_text: about('invisible characters:'),
+  unseen_end: about('a name ends in a space or a dot:'),
+  blanks_changed: about('only whitespace or line endings change:'),
   mixed_script: about('letters of several scripts in one word:'),
   long_line: about('a line too long to be read:'),
   odd_files: about('the agent left files that cannot be published as they are:'),
@@ -121,7 +121,7 @@ export const judgements: Catalogue<Judgement> = {
   agents_check: (j) => `only the agent found which tests to run (${paths(j)})`,
   no_policy_allows: () => 'no policy allows this by itself, so a person decides',
   high_risk: () => 'high risk always needs a signature',
-  watched: () => 'others read this pull request already, and the risk is above low',
+  watched: () => 'others are already reading this pull request, and the risk is above low',
   small_change: () => 'a small change to plain files, with our checks green',
   no_check: () => 'no check of this repository could be run',
   no_facts: () => 'it is not known which files change',
@@ -145,7 +145,7 @@ export const judgements: Catalogue<Judgement> = {
   words_lent: ({ where }) => `${places[where]} has a key or sign-in that was lent to the agent`,
   words_secret: ({ where, secret }) => `${places[where]} has what looks like ${secretName(secret)}`,
   words_hidden: ({ where, how }) =>
-    `${places[where]} ${how === 'bidi' ? 'is reordered on screen by bidirectional controls' : 'has characters that are not seen'}`,
+    `${places[where]} ${how === 'bidi' ? 'is reordered on screen by bidirectional controls' : 'has invisible characters'}`,
   words_act: ({ where, signal, excerpt, never }) =>
     `${places[where]} ${signals[signal]}: ${JSON.stringify(excerpt)}${never ? '; no comment of ours may' : ''}`,
   branch_guarded: ({ branch }) => `${branch} is not a branch for changes like this`,

@@ -8,7 +8,7 @@ import { failures } from './why.ts';
 import type { PullChange } from '../../../orchestrator/core/shown.ts';
 import { cut, timeSpan } from '../../../orchestrator/core/text.ts';
 
-const unchanged = (why: string): string => `The words were not changed: ${why}`;
+const unchanged = (why: string): string => `The wording was not changed: ${why}`;
 
 const ROLLED_BACK = {
   older:
@@ -27,7 +27,7 @@ const changed = (c: PullChange): string => {
     case 'title':
       return `its title is now “${cut(c.to, 120)}”`;
     case 'base':
-      return `it goes into ${cut(c.to, 60)} now`;
+      return `it now goes into ${cut(c.to, 60)}`;
     case 'body':
       return 'its description was edited';
     case 'draft':
@@ -42,20 +42,20 @@ const changed = (c: PullChange): string => {
       return `its repository is ${cut(c.to, 140)} now`;
     case 'archived':
       return c.on
-        ? 'its repository was archived, so that nobody can push or merge there until a maintainer takes that back'
-        : 'its repository is not archived any more';
+        ? 'its repository was archived, so that nobody can push or merge there until a maintainer undoes that'
+        : 'its repository is no longer archived';
     case 'private':
       return c.on ? 'its repository is private now' : 'its repository is public now';
     case 'guarded':
       return c.on
         ? 'the branch it goes into is protected now'
-        : 'the branch it goes into is not protected any more';
+        : 'the branch it goes into is no longer protected';
     case 'required':
       return `what must pass before it may be merged: ${listed(c)}`;
     case 'labels':
       return `labels ${listed(c)}`;
     case 'reviewers':
-      return `a review is asked of ${c.added
+      return `a review was requested from ${c.added
         .slice(0, 10)
         .map((one) => cut(one, 40))
         .join(', ')}`;

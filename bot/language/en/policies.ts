@@ -45,7 +45,7 @@ export const policyAbout: Record<keyof typeof POLICIES, About> = {
   }),
   'hidden-text': about('what is read is what is there', {
     escalates:
-      'invisible characters, mixed scripts in a word, a line too long to be read, or a change of blanks alone',
+      'invisible characters, mixed scripts in a word, a line too long to be read, or a change of whitespace alone',
     denies: 'bidirectional controls reorder a text on screen',
   }),
   'no-odd-files': about('only plain files come out of a workspace', {
@@ -82,8 +82,8 @@ export const policyAbout: Record<keyof typeof POLICIES, About> = {
       'as many pull requests of ours are open there as the limit, the number is not known, or a first one has many lines',
   }),
   'public-text': about('words trigger nothing', {
-    escalates: 'a title, text, message or branch calls somebody, closes an issue, skips CI or orders a bot',
-    denies: 'a comment or reply orders a bot, which could merge',
+    escalates: 'a title, text, message or branch calls somebody, closes an issue, skips CI or commands a bot',
+    denies: 'a comment or reply commands a bot, which could merge',
   }),
   'comment-length': about('a comment is worth reading', {
     escalates: 'it is longer than the limit',

@@ -27,15 +27,15 @@ const usedUp = (budget: Budget, used: number, limit: number): string =>
     : `The budget is used up: ${budgets.names[budget]}, ${amount(budget, used)} of ${amount(budget, limit)}.`;
 
 const greens: Record<ReasonOf<'green'>['verdict'], string> = {
-  GREEN: 'All checks are green; a review is waited for.',
-  GREEN_REQUIRED: 'The required checks are green, others are not; a review is waited for.',
-  GREEN_SEEN: 'All checks that we may read are green, and some we may not read; a review is waited for.',
-  NO_CI: 'The repository ran no checks (this is not a green); a review is waited for.',
+  GREEN: 'All checks are green; waiting for a review.',
+  GREEN_REQUIRED: 'The required checks are green, others are not; waiting for a review.',
+  GREEN_SEEN: 'All checks that we may read are green, and some we may not read; waiting for a review.',
+  NO_CI: 'The repository ran no checks (this is not a green); waiting for a review.',
 };
 const validations: Record<ReasonOf<'checks_run'>['on'], string> = {
-  commit: 'Our checks run.',
-  fix: 'Our checks run on the fix.',
-  whole: 'Our checks run on the whole change.',
+  commit: 'Our checks are running.',
+  fix: 'Our checks are running on the fix.',
+  whole: 'Our checks are running on the whole change.',
 };
 const endings: Record<ReasonOf<'ended'>['how'], string> = {
   cancelled: 'Cancelled',
@@ -73,12 +73,12 @@ const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
 const nth = (place: number): string => ORDINALS[place - 1] ?? `no. ${place}`;
 
 export const reasons: Catalogue<Reason> = {
-  queued: () => 'Waits for a free slot.',
+  queued: () => 'Waiting for a free slot.',
   queue: ({ waitsFor, taken, of, at }, { time }) =>
     join(
       waitsFor === 'slot'
-        ? `Waits for a free slot: ${taken} of ${of} runs are at work.`
-        : `Waits for a free slot: ${taken} of ${of} runs of 24 hours were started.`,
+        ? `Waiting for a free slot: ${taken} of ${of} runs are at work.`
+        : `Waiting for a free slot: ${taken} of ${of} runs were started in 24 hours.`,
       at !== null && `The next place is free at ${time(at)}.`,
     ),
   turn: ({ what, why, at, place }, { time }) =>
@@ -86,8 +86,8 @@ export const reasons: Catalogue<Reason> = {
       `${writes[what]} at ${time(at)}, ${nth(place)} in line.`,
       why === 'told' && 'GitHub asked us to write nothing until then.',
     ),
-  reads_repository: () => 'Reads the repository.',
-  base_runs: () => 'The checks run on the base branch first.',
+  reads_repository: () => 'Reading the repository.',
+  base_runs: () => 'The checks are running on the base branch first.',
   base_stops: ({ run, stops, misfits }) =>
     join(
       stops.map(stopped).join('\n'),
@@ -97,14 +97,14 @@ export const reasons: Catalogue<Reason> = {
   base_seen: ({ failing, flaky, misfits }) =>
     join(
       failing.length > 0 &&
-        `Fails on the base branch already: ${failing.join(', ')}. The change is not blamed for it.`,
+        `Already fails on the base branch: ${failing.join(', ')}. The change is not blamed for it.`,
       flaky.length > 0 && `Fails now and then on the base branch: ${flaky.join(', ')}.`,
       misfits.length > 0 && `${misfits.map(misfit).join('; ')}.`,
     ),
   goes_without: ({ by, names }) =>
     `${by} goes on without ${names.join(', ') || 'checks'}: they prove nothing here.`,
-  agent_reads: () => 'The agent reads the repository.',
-  finds_asked_again: () => 'Some of what the agent found does not stand where it says; it is asked again.',
+  agent_reads: () => 'The agent is reading the repository.',
+  finds_asked_again: () => 'Some of what the agent found is not where it says; it is asked again.',
   contract_known: () => 'The contract is known.',
   contract_refined: ({ added, refused }) =>
     join(
@@ -119,20 +119,20 @@ export const reasons: Catalogue<Reason> = {
       'Or start without it: the card of the pull request then says that it is missing.',
     ].join('\n'),
   rivals: ({ rivals }) =>
-    `Somebody is at this already: ${rivals.map((r) => `${r.id} by ${r.author}, “${r.title}”`).join('; ')}. Start only if another one is wanted.`,
+    `Somebody is already working on this: ${rivals.map((r) => `${r.id} by ${r.author}, “${r.title}”`).join('; ')}. Start only if another one is wanted.`,
   reads_ban: ({ quote, file, line }) =>
-    `The agent reads a ban on such changes: “${quote}” (${file}:${line}). Start only if it is none.`,
+    `The agent reads a ban on such changes: “${quote}” (${file}:${line}). Start only if it is not one.`,
   near_ban: ({ quote, file, line }) =>
-    `This may be a ban on such changes: “${quote}” (${file}:${line}). Start only if it is none.`,
+    `This may be a ban on such changes: “${quote}” (${file}:${line}). Start only if it is not one.`,
   rule_unmet: (one) => `${rule(one)}. Start only if that is settled.`,
   overruled: ({ by, note, quote, file, line }) =>
     `${by} says that this rule is about something else (${note}): “${quote}” (${file}:${line}). The repository is read again.`,
   archived: () => 'The repository is archived.',
   banned: ({ quote, file, line }) =>
     `The repository does not want such changes: “${quote}” (${file}:${line}). If this rule is about something else, an approver answers this message with the reason.`,
-  works: () => 'The agent works.',
-  plans: () => 'The agent makes a plan.',
-  plan_goes_on: () => 'The plan goes on.',
+  works: () => 'The agent is working.',
+  plans: () => 'The agent is making a plan.',
+  plan_goes_on: () => 'The plan continues.',
   plan_changed_nothing: () => 'The plan is done, and nothing was changed.',
   step: ({ id, text }) => `Step ${id}: ${text}`,
   step_blocked: ({ id, text, notes }) =>
@@ -140,14 +140,14 @@ export const reasons: Catalogue<Reason> = {
   plan_too_long: ({ rounds, about }) =>
     `The plan went through ${rounds} rounds and is not done${about ? `: ${brief(about)}` : ''}. Make the goal smaller, or retry to go on.`,
   checks_run: ({ on }) => validations[on],
-  checks_fail_again: () => 'The checks fail; the agent tries again.',
-  report_asked_again: () => 'The agent’s report could not be read; it is asked for it again.',
+  checks_fail_again: () => 'The checks failed; the agent is trying again.',
+  report_asked_again: () => 'The agent’s report could not be read; the agent is asked for it again.',
   failed: ({ class: of, message, again, tries, retryAt, inRow }, { time }) =>
     join(
       inRow !== null && `${inRow} attempts to reach the code host failed in a row.`,
       failures[of],
       inBrackets(message),
-      again && 'We try again by ourselves.',
+      again && 'It is tried again by itself.',
       tries !== null && `It was tried ${tries === 1 ? 'once' : `${tries} times`}.`,
       retryAt !== null && `Next try: ${time(retryAt)}.`,
     ),
@@ -170,20 +170,20 @@ export const reasons: Catalogue<Reason> = {
       `An approver may raise it, for example with /budget ${run} ${budget} ${inUnits(budget, raise)}, or cancel the run.`,
       inBrackets(brief(about)),
     ),
-  updated_enough: () => 'It was updated from its base as often as it may be.',
-  push_waits: () => 'The push waits for approval.',
-  pushes: () => 'Pushes the branch.',
+  updated_enough: () => 'It has been updated from its base as often as is allowed.',
+  push_waits: () => 'The push is waiting for approval.',
+  pushes: () => 'Pushing the branch.',
   push_unknown: () => 'It is not known what the push would publish; retry it.',
   pull_unknown: () => 'It is not known what a pull request would publish; retry it.',
   conflicts: () => 'The change conflicts with its base branch.',
-  decision_waits: () => 'Waits for your decision.',
-  pull_open: ({ pull }) => `Pull request ${pull} is open; checks are waited for.`,
+  decision_waits: () => 'Waiting for your decision.',
+  pull_open: ({ pull }) => `Pull request ${pull} is open; waiting for its checks.`,
   pull_too_late: ({ pull }) => `Pull request ${pull} was opened before it could be stopped.`,
-  fix_pushed: () => 'The fix is pushed; checks are waited for.',
+  fix_pushed: () => 'The fix is pushed; waiting for the checks.',
   checks_again: () => 'Checks are running again.',
   maintainer_waits: () => 'A maintainer must allow the checks to run.',
   green: ({ verdict }) => greens[verdict],
-  iterates: ({ about }) => brief(about) || 'The agent makes a fix.',
+  iterates: ({ about }) => brief(about) || 'The agent is making a fix.',
   merged: ({ by }) => `Merged by ${by ?? 'a maintainer'}.`,
   closed: ({ by }) => `The pull request was closed without a merge by ${by ?? 'a maintainer'}.`,
   foreign: ({ from, to }) =>
@@ -223,7 +223,7 @@ export const reasons: Catalogue<Reason> = {
   resumed: (r) => noted('Resumed', r),
   ended: ({ how, by, note, pull }) =>
     join(`${endings[how]} by ${by}.`, note, pull !== null && `Pull request ${pull} stays open.`),
-  tries_again: () => 'Tries again.',
+  tries_again: () => 'Trying again.',
   cannot_go_on: ({ at }) => `It cannot go on at ${at}; use /retry with a target.`,
   replaced: () => 'Replaced by a newer card.',
   undecided: () => 'Nobody decided in time.',

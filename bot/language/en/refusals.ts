@@ -10,13 +10,13 @@ import { join, say, type Catalogue } from '../../text/catalogue.ts';
 import { done } from './commands.ts';
 import { reasons } from './reasons.ts';
 
-const goesOn = (command: string): string => `${command} goes on with it.`;
+const goesOn = (command: string): string => `${command} continues it.`;
 const UNDER_WAY = 'Something is already under way; ask again when it is done.';
 const NOTHING_TO_UPDATE = 'There is no change yet that could be updated.';
 const NOT_THEIRS = 'The branch holds nothing that somebody else pushed.';
 
 const instead: Record<Hint, (run: string) => string> = {
-  order_anew: () => 'Order it anew with /new.',
+  order_anew: () => 'Start it again with /new.',
   resume: (run) => goesOn(`/resume ${run}`),
   take: (run) => goesOn(`/take ${run}`),
   retry: (run) => goesOn(`/retry ${run}`),
@@ -68,18 +68,18 @@ export const refusals: Catalogue<Refusal> = {
   head_moved: () => 'The branch has moved again; look at what it holds now before you take it.',
   not_asked: ({ run }) => `The repository does not ask for that: run ${run} needs no such answer.`,
   committed: ({ run }) =>
-    `Run ${run} has its commit already; a sign-off is part of a commit. Order it anew, or sign off yourself.`,
+    `Run ${run} has its commit already; a sign-off is part of a commit. Start it again, or sign off yourself.`,
   theirs_first: ({ run }) => `Somebody else’s commit is on the branch. ${goesOn(`/take ${run}`)}`,
   plan_first: ({ run }) => `A person must look at the plan of run ${run} first: /plan ${run}.`,
   plan_state_first: ({ run }) => `A person must look at the plan of run ${run} first; go on at PLAN_READY.`,
-  nothing_lacks: ({ run }) => `Run ${run} lacks nothing that it could go on without.`,
+  nothing_lacks: ({ run }) => `Run ${run} is missing nothing that it could go on without.`,
   no_commit: ({ run }) => `Run ${run} has no commit to validate yet.`,
   has_pull: ({ run }) => `Run ${run} has a pull request, which stays open: /cancel ${run} ends the run.`,
   no_pull: ({ run }) => `Run ${run} has no pull request whose checks could run again.`,
   cannot_go_on: ({ run, at, possible }) =>
     `Run ${run} cannot go on at ${at}; possible: ${possible.join(', ') || 'nothing'}.`,
   no_limit: ({ run }) => `Run ${run} has no limit of that kind.`,
-  no_ban: ({ run }) => `Run ${run} does not stand at a ban.`,
+  no_ban: ({ run }) => `Run ${run} was not stopped by a ban.`,
   no_why: () => 'Say why that rule is about something else.',
   not_whole: () => 'That is not a whole number.',
   limit_already: ({ limit }) => `The limit is ${limit} already; say a higher one, or + and how much more.`,

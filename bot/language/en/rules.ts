@@ -22,7 +22,7 @@ const issues: Readonly<Record<string, string>> = {
   assigned: 'only whoever an issue is assigned to may open a pull request',
 };
 const logs: Readonly<Record<string, string>> = {
-  file: 'an entry in the file of changes is asked for',
+  file: 'an entry in the changelog file is asked for',
   fragment: 'a changelog fragment is asked for',
   changeset: 'a changeset is asked for',
 };
@@ -36,7 +36,7 @@ const others: Readonly<Record<string, string>> = {
 const asked: Record<RuleKind, (value: string | null) => string> = {
   ai_ban: () => 'the repository does not want such changes',
   ai_limited: (value) => `AI is not wanted for ${value ?? 'some things'}`,
-  ai_disclosure: () => 'the use of AI has to be told',
+  ai_disclosure: () => 'the use of AI has to be disclosed',
   human_author: () => 'a person has to stand behind the change as its author: read all of it before you sign',
   human_words: () => 'the description has to be in a person’s own words',
   dco: () => 'a sign-off is asked for, which only a person can give',

@@ -41,10 +41,10 @@ export const states: Record<State, string> = {
 /** F3: what the checks of the code host say. Silence is never called green. */
 const verdicts: Record<CiVerdict, string> = {
   RED: 'Checks are red.',
-  PENDING: 'Checks are not finished.',
+  PENDING: 'Checks have not finished.',
   GREEN: 'All checks are green.',
   GREEN_REQUIRED: 'The required checks are green, others are not.',
-  GREEN_SEEN: 'What may be read is green. Some checks may not be read: look at them on GitHub.',
+  GREEN_SEEN: 'All checks that we can read are green. Some we cannot read: look at them on GitHub.',
   AWAITING_MAINTAINER: 'A maintainer must allow the checks to run.',
   NO_CI: 'No checks ran: nothing was tested there.',
 };

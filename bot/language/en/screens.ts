@@ -26,7 +26,7 @@ export const screens = {
     waits: {
       approval: 'decide on the card',
       human: 'needs you',
-      paused: 'is paused',
+      paused: 'paused',
       plan: 'look at the plan',
     },
   },
@@ -55,7 +55,7 @@ export const screens = {
     decisions: { deny: 'denied', escalate: 'a person decides', allow: 'allowed' },
     fact: 'fact',
     can: {
-      deny: 'Nobody can sign this. Retry: the agent is told the reasons; or end the run.',
+      deny: 'Nobody can sign this. Retry, and the agent is told the reasons; or end the run.',
       escalate: 'Read it and sign it, or deny it with a reason, which the agent is told.',
       allow: 'Ready for approval.',
     },

@@ -10,7 +10,7 @@ const names: Record<PollPart, string> = {
   checks: 'the checks',
   reports: 'check runs',
   statuses: 'commit statuses',
-  jobs: 'runs of Actions',
+  jobs: 'Actions runs',
   rules: 'rules of the base branch',
   reviews: 'reviews',
   comments: 'comments',
@@ -30,7 +30,11 @@ const permissions: Record<PollPart, string> = {
 const listed = (parts: readonly PollPart[]): string => parts.map((part) => names[part]).join(', ');
 
 export const sight = {
-  title: { none: 'GITHUB CANNOT BE READ', some: 'NOT ALL CAN BE READ', again: 'GITHUB CAN BE READ AGAIN' },
+  title: {
+    none: 'GITHUB CANNOT BE READ',
+    some: 'SOME OF GITHUB CANNOT BE READ',
+    again: 'GITHUB CAN BE READ AGAIN',
+  },
   last: 'last looked',
   since: 'not seen since',
   runs: (n: number) => (n === 1 ? '1 run is waiting:' : `${n} runs are waiting:`),
@@ -58,7 +62,7 @@ export const sight = {
       case 'refused':
         return 'Look at what GitHub says, or cancel the runs.';
       case 'limit':
-        return 'Nothing: GitHub said when to come back.';
+        return 'There is nothing to do: GitHub said when to come back.';
       case 'host':
         return 'Nothing if it passes. If it lasts, check the network of this host and githubstatus.com.';
       case 'long':
@@ -68,5 +72,5 @@ export const sight = {
     }
   },
   goesOn:
-    'AgentPR keeps looking. What happens meanwhile is heard then, and nothing counts as green until it was seen.',
+    'AgentPR keeps looking and catches up on what happens meanwhile. Nothing counts as green until it has been seen.',
 };

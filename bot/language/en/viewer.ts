@@ -14,7 +14,7 @@ export const viewer = {
   risky: 'Next ⚠ file',
   picture: 'Picture',
   sides: { before: 'Before', after: 'After' },
-  noPicture: 'No side of this file is a picture that is shown here: PNG, JPEG, GIF or WebP of at most 5 MB.',
+  noPicture: 'Neither side of this file is a picture that I can show: PNG, JPEG, GIF or WebP, at most 5 MB.',
   toCard: 'Back to the card',
   end: 'There is no more in this direction.',
   over: 'The change has moved on since these pages. Tap Diff on the newest card, or write /diff.',

@@ -10,7 +10,7 @@ const names: Record<SettingName, string> = {
   time: '每个任务的时间',
   tokens: '每个任务的 token',
   cost: '每个任务的费用',
-  iterations: '打开拉取请求后的修改',
+  iterations: '创建拉取请求后的修改',
   fixes: '检查失败后的修改',
   card: '卡片有效期',
   reminder: '第一次提醒',
@@ -39,14 +39,14 @@ const does: Record<SettingName, string> = {
   engine: '没有指名引擎时，由它完成改动。',
   parallel: '同时进行多少个任务；上限是主机的配置。',
   daily: '24 小时内可以开始多少个任务；其余的排队等候。',
-  time: '一个任务的代理和检查一共可以用多久。批准者可以给单个任务更多。',
+  time: '一个任务的代理和检查一共可以用多久。审批人可以给单个任务更多。',
   tokens: '一个任务的代理可以读写多少。',
   cost: '一个任务的代理可以花多少美元。',
-  iterations: '拉取请求打开之后，任务可以因检查变红或被要求修改而退回代理多少次。',
+  iterations: '拉取请求创建之后，任务可以因检查变红或被要求修改而退回代理多少次。',
   fixes: '我们的检查失败后，可以退回代理多少次，然后才找人。',
   card: '卡片可以签署多久。之后它关闭，由新的卡片再问。',
   reminder: '等人多久之后再问一次；每次加倍。',
-  approvals: '一张卡片需要多少位不同的批准者签署。',
+  approvals: '一张卡片需要多少位不同的审批人签署。',
   own: '提出改动的人能否自己批准。',
   pushes: '对已打开的拉取请求的低风险修改，是否不问就推送。',
 };
@@ -58,11 +58,11 @@ const units: Record<Unit, (n: number) => string> = {
   dollars: (n) => `$${n}`,
   runs: (n) => `${grouped(n)} 个任务`,
   rounds: (n) => `${grouped(n)} 次`,
-  people: (n) => `${grouped(n)} 位批准者`,
+  people: (n) => `${grouped(n)} 位审批人`,
 };
 
 export const house: Texts['house'] = {
-  title: '对新任务',
+  title: '新任务的设置',
   marked: '• 在这里改过；其余按主机的配置。',
   names,
   short,
@@ -77,23 +77,23 @@ export const house: Texts['house'] = {
   all: '全部设置',
   log: '谁改了什么',
   cards: '卡片的决定情况',
-  kinds: { open_pr: '拉取请求', push: '推送' },
+  kinds: { open_pr: '拉取请求', push: '推送', reply: '评审回复' },
   decided: (kind, cards, denied, seconds) =>
-    `${kind}：决定了 ${grouped(cards)} 张卡片，拒绝 ${grouped(denied)} 张，一半在 ${grouped(seconds)} 秒之内。`,
+    `${kind}：决定了 ${grouped(cards)} 张卡片，拒绝 ${grouped(denied)} 张，其中一半在 ${grouped(seconds)} 秒内决定。`,
   hasty: (n) => `${grouped(n)} 张卡片在一秒之内就被批准：没有人读得这么快，因此不算读过。`,
   noCards: '还没有决定过卡片。',
   never200: '最近 200 次推送没有一次被拒绝。可以让低风险的推送不经卡片。',
   allow: '让低风险推送直接进行',
   host: '主机',
-  never: '这里还没有改过什么。',
+  never: '这里还没有更改过任何设置。',
   noRights: '不再有权限',
   changed: (at, by, what) => `${at} · ${by} · 改为 ${what}`,
   set: (name, value) => `已记录。${name}：${value}。对此后开始的任务有效。`,
-  quiet: (hours) => (hours === null ? '安静时段：无。' : `安静时段：${hours}。`),
+  quiet: (hours) => (hours === null ? '免打扰时段：无。' : `免打扰时段：${hours}。`),
   quietSet: (hours) =>
     hours === null
-      ? '不再有安静时段。'
-      : `安静时段：${hours}。其间不响铃；结束时，等你决定的事会以卡片发来。`,
+      ? '不再有免打扰时段。'
+      : `免打扰时段：${hours}。其间不响铃；结束时，等你决定的事会以卡片发来。`,
   quietForm: '请这样写：/settings quiet 22:00-07:30 Asia/Shanghai，或 /settings quiet off',
-  quietOver: '你的安静时段结束了。',
+  quietOver: '你的免打扰时段结束了。',
 };

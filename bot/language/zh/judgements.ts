@@ -151,7 +151,7 @@ export const judgements: Catalogue<Judgement> = {
   first_pull: ({ lines, limit }) =>
     `这将是我们在那里的第一个拉取请求，新增 ${lines} 行；第一个最多 ${limit} 行`,
   open_pulls: ({ count, limit }) => `我们在那里已开着 ${count} 个拉取请求；上限是 ${limit}`,
-  comment_too_long: ({ length }) => `${length} 个字符超过了代码托管方的上限`,
+  comment_too_long: ({ length }) => `${length} 个字符超过了代码托管平台的上限`,
   comment_long: ({ length, limit }) => `${length} 个字符读起来太多；上限是 ${limit}`,
   rule,
   rule_kept: ruleKept,

@@ -34,6 +34,6 @@ export const moved: Catalogue<Moved> = {
       ...added.map(({ quote, file }) => `仓库现在多了要求：“${quote}”（${file}）`),
       ...gone.map(({ quote, file }) => `仓库不再要求：“${quote}”（${file}）`),
     ].join('；'),
-  branch_head: ({ from, to }) => `代码托管方上的分支变了：${from} → ${to ?? '没有了'}`,
+  branch_head: ({ from, to }) => `代码托管平台上的分支变了：${from} → ${to ?? '没有了'}`,
   kept: () => '账本里保存的不是批准过的内容',
 };

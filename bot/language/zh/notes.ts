@@ -68,16 +68,16 @@ export const notes: Catalogue<Note> = {
   words_failed: (n) => unchanged(failures[n.class]),
   words_late: ({ by }) => unchanged(`在审查之前 ${by} 已经批准了卡片。`),
   words_rejected: ({ why }) => unchanged(`${notModified(why)}。`),
-  pull_changed: ({ pull, changes }) => `${pull} 在代码托管方被修改：${changes.map(changed).join('；')}。`,
+  pull_changed: ({ pull, changes }) => `${pull} 在代码托管平台被修改：${changes.map(changed).join('；')}。`,
   words_unjudged: () => unchanged('不清楚会发布什么。'),
   description: ({ how, pull }) =>
     how === 'kept'
       ? `修复已推送。有人改过 ${pull} 的描述，因此保持原样。`
-      : `修复已推送。${pull} 的描述没能更新；请在代码托管方修改。`,
+      : `修复已推送。${pull} 的描述没能更新；请在代码托管平台修改。`,
   replies_denied: (n) => `回复没有发布。${objections(n.objections)}`,
   head_unread: (n) => join(failures[n.class], n.message !== '' && `（${n.message}）`),
   pull_too_late: ({ pull, url, ended }) =>
-    `拉取请求 ${pull} 在任务${ended ? '结束' : '停下'}之前刚刚打开：${url}`,
+    `拉取请求 ${pull} 在任务${ended ? '结束' : '停下'}之前刚刚创建：${url}`,
   restarted: ({ awayMs, handled, freed, rollback, runs, more }) =>
     [
       ...(rollback === null ? [] : [ROLLED_BACK[rollback]]),
@@ -87,7 +87,7 @@ export const notes: Catalogue<Note> = {
     ].join('\n'),
   stuck: ({ step, says, state }) =>
     join(
-      step === 'observe' ? `我看不到代码托管方：${says}。` : `有一步（${step}）失败了，已放弃：${says}。`,
+      step === 'observe' ? `我看不到代码托管平台：${says}。` : `有一步（${step}）失败了，已放弃：${says}。`,
       `任务停在${state === null ? '原处' : `：${states[state]}`}。主机上的日志有更多说明；然后请 /retry 或 /cancel。`,
     ),
 };

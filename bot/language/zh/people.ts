@@ -11,14 +11,14 @@ const hints = {
 };
 const roleNames: Record<Role, string> = {
   viewer: '查看者 (viewer)',
-  operator: '操作者 (operator)',
-  approver: '批准者 (approver)',
+  operator: '操作员 (operator)',
+  approver: '审批人 (approver)',
   admin: '管理员 (admin)',
 };
 
 const rights: Record<Role, string> = {
-  viewer: '你可以查看一切；要改动，需要操作者。',
-  operator: '你可以提出改动并控制任务；发布什么由批准者决定。',
+  viewer: '你可以查看一切；要改动，需要操作员。',
+  operator: '你可以提出改动并控制任务；发布什么由审批人决定。',
   approver: '你可以提出改动，并决定发布什么。',
   admin: '你可以执行所有操作，并决定谁能做什么。',
 };
@@ -27,7 +27,7 @@ export const people: Pick<Texts, 'hints' | 'roles' | 'welcome' | 'help'> = {
   hints,
   welcome: {
     hello: (name) => `${name}，你好！我是 AgentPR。`,
-    what: '告诉我要在哪个仓库改什么。代理完成改动，我来检查；打开拉取请求之前，你可以在这里读到每一行。我从不合并。',
+    what: '告诉我要在哪个仓库改什么。代理完成改动，我来检查；创建拉取请求之前，你可以在这里读到每一行。我从不合并。',
     role: (role) => `你的角色：${role}。`,
     rights,
     repositories: '你在这里用过的仓库',

@@ -55,7 +55,7 @@ const given: Record<Asked, string> = {
   sign_off: '签署',
 };
 
-const writes = { open_pr: '打开拉取请求', push: '推送', rerun_ci: '重新运行检查', reply: '回复' } as const;
+const writes = { open_pr: '创建拉取请求', push: '推送', rerun_ci: '重新运行检查', reply: '回复' } as const;
 
 export const reasons: Catalogue<Reason> = {
   queued: () => '等待空闲名额。',
@@ -98,12 +98,12 @@ export const reasons: Catalogue<Reason> = {
       '也可以不给就开始：拉取请求的卡片会写明缺了它。',
     ].join('\n'),
   rivals: ({ rivals }) =>
-    `已经有人在做：${rivals.map((r) => `${r.author} 的 ${r.id}，“${r.title}”`).join('；')}。确实还要一个才开始。`,
+    `已经有人在做：${rivals.map((r) => `${r.author} 的 ${r.id}，“${r.title}”`).join('；')}。确实需要再做一个，才开始。`,
   reads_ban: ({ quote, file, line }) =>
     `代理认为仓库禁止这样的改动：“${quote}”（${file}:${line}）。确认并非禁止之后才可以开始。`,
   near_ban: ({ quote, file, line }) =>
-    `这可能是对此类改动的禁令：“${quote}”（${file}:${line}）。确认不是才开始。`,
-  rule_unmet: (one) => `${rule(one)}。确认已解决才开始。`,
+    `这可能是对此类改动的禁令：“${quote}”（${file}:${line}）。确认不是禁令后再开始。`,
+  rule_unmet: (one) => `${rule(one)}。确认已解决后再开始。`,
   overruled: ({ by, note, quote, file, line }) =>
     `${by} 认为这条规则说的是别的事（“${note}”）：“${quote}”（${file}:${line}）。正在重新读取仓库。`,
   archived: () => '仓库已归档。',
@@ -123,7 +123,7 @@ export const reasons: Catalogue<Reason> = {
   report_asked_again: () => '读不懂代理的报告，正在请它重写。',
   failed: ({ class: of, message, again, tries, retryAt, inRow }, { time }) =>
     join(
-      inRow !== null && `连续 ${inRow} 次没能连上代码托管方。`,
+      inRow !== null && `连续 ${inRow} 次没能连上代码托管平台。`,
       failures[of],
       inBrackets(message),
       again && '我们会自动重试。',
@@ -148,7 +148,7 @@ export const reasons: Catalogue<Reason> = {
       budget === 'fixes'
         ? `修复 ${used} 次后检查仍不通过，已到一步的上限。`
         : `预算已用完：${budgets.names[budget]}，${amount(budget, used)} / ${amount(budget, limit)}。`,
-      `批准者可以提高它，例如 /budget ${run} ${budget} ${inUnits(budget, raise)}，也可以取消任务。`,
+      `审批人可以提高它，例如 /budget ${run} ${budget} ${inUnits(budget, raise)}，也可以取消任务。`,
       inBrackets(brief(about)),
     ),
   updated_enough: () => '已达到从基准分支更新的次数上限。',
@@ -158,8 +158,8 @@ export const reasons: Catalogue<Reason> = {
   pull_unknown: () => '不清楚拉取请求会发布什么；请重试。',
   conflicts: () => '改动与基准分支冲突。',
   decision_waits: () => '等你决定。',
-  pull_open: ({ pull }) => `拉取请求 ${pull} 已打开；正在等待检查。`,
-  pull_too_late: ({ pull }) => `拉取请求 ${pull} 在能够停下之前就打开了。`,
+  pull_open: ({ pull }) => `拉取请求 ${pull} 已创建；正在等待检查。`,
+  pull_too_late: ({ pull }) => `没来得及停下，拉取请求 ${pull} 已经创建。`,
   fix_pushed: () => '修复已推送；正在等待检查。',
   checks_again: () => '检查正在重新运行。',
   maintainer_waits: () => '需要维护者允许检查运行。',
@@ -187,7 +187,7 @@ export const reasons: Catalogue<Reason> = {
     `代码托管平台没有重新运行检查。${says === '' ? '' : `（${says}）`}重试会开始修复；也可以留在这里，等别人重跑。`,
   checks_rerun: ({ by }) => `${by} 要求重新运行检查。`,
   paused: ({ by }) => `由 ${by} 暂停。`,
-  access_lost: ({ how, account }) => `${lostAccess[how](account)}完成后本次运行会自动继续。`,
+  access_lost: ({ how, account }) => `${lostAccess[how](account)}完成后任务会自动继续。`,
   access_back: ({ account }) => `GitHub App 又可以为 ${account} 工作了。`,
   marked_done: ({ by }) => `由 ${by} 标记为完成。`,
   approved: ({ by }) => `由 ${by} 批准。`,

@@ -53,7 +53,7 @@ export const run: Pick<
 > = {
   headings,
   states,
-  doing: { card: '等你在卡片上决定', opening: '正在打开拉取请求', pushing: '正在推送' },
+  doing: { card: '等你在卡片上决定', opening: '正在创建拉取请求', pushing: '正在推送' },
   verdicts,
   progress: {
     created: '开始于',

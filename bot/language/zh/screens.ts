@@ -41,7 +41,7 @@ export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'r
     outcomes,
     onBaseToo: (ref) => `在 ${ref} 上同样不通过`,
     attempts: '执行记录',
-    spent: (n, of, time, tokens) => `修复 ${n}/${of} 次 · 工作 ${time} · ${tokens} 词元`,
+    spent: (n, of, time, tokens) => `修复 ${n}/${of} 次 · 工作 ${time} · ${tokens} token`,
   },
   grade: {
     title: '评级',
@@ -50,13 +50,13 @@ export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'r
     judgedBy: '依据',
   },
   policies: {
-    actions: { push: '推送', open_pr: '打开' },
+    actions: { push: '推送', open_pr: '创建' },
     decisions: { deny: '被拒绝', escalate: '由人决定', allow: '允许' },
     fact: '事实',
     can: {
       deny: '任何人都不能签署。重试：代理会得知原因；或者结束任务。',
       escalate: '看过后签署，或说明原因拒绝，代理会得知原因。',
-      allow: '只差你的签名。',
+      allow: '可以批准了。',
     },
   },
   risk: {

@@ -32,7 +32,7 @@ const listed = (parts: readonly PollPart[]): string => parts.map((part) => names
 export const sight: Texts['sight'] = {
   title: { none: '读不到 GITHUB', some: '有一部分读不到', again: '又能读到 GITHUB 了' },
   last: '上次查看',
-  since: '从这时起看不到',
+  since: '看不到，始于',
   runs: (n) => `${n} 个任务在等待：`,
   short: ({ kind, status, parts }: Trouble) => {
     if (kind === 'long') return `${listed(parts)}多得读不完`;

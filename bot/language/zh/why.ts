@@ -27,7 +27,7 @@ export const failures: Record<FailureClass, string> = {
   budget_exceeded: '这一步超出了它自己的限制。请看是哪一项，然后重试。',
   no_changes: '代理什么都没有改。请把目标说得更清楚，然后重试。',
   checks_failed: '仓库的检查没有通过。请看日志，然后重试。',
-  push_rejected: '代码托管方拒绝了推送。请看原因，然后重试。',
+  push_rejected: '代码托管平台拒绝了推送。请看原因，然后重试。',
   policy_denied: '有策略禁止这个改动。用 `/detail` 查看是哪一条。',
   repository_missing: '没有找到仓库，或我们的凭据不能读取它。',
   bad_repository_file:
@@ -35,18 +35,18 @@ export const failures: Record<FailureClass, string> = {
   repository_empty: '仓库还没有任何提交。请先推送一个，再新建任务。',
   unsafe_workspace: '代理留下的内容无法安全地提交。请看发现的问题。',
   disk_full: '磁盘已满。请腾出空间，然后重试。',
-  seal_moved: '你批准的内容与现在会发布的不同，所以什么都没有打开。',
-  readback_mismatch: '代码托管方显示的与批准的不同。继续之前请先查看。',
-  forge_unavailable: '代码托管方没有回应。',
-  forge_refused: '代码托管方拒绝了请求。请看原因，然后重试。',
+  seal_moved: '你批准的内容与现在会发布的不同，所以没有创建拉取请求。',
+  readback_mismatch: '代码托管平台显示的与批准的不同。继续之前请先查看。',
+  forge_unavailable: '代码托管平台没有回应。',
+  forge_refused: '代码托管平台拒绝了请求。请看原因，然后重试。',
 };
 
 const names: Record<Budget, string> = {
   time: '代理与检查的时间',
-  tokens: '词元',
+  tokens: 'token 用量',
   cost: '费用',
   output: '代理与检查的输出',
-  iterations: '打开拉取请求后的修复',
+  iterations: '创建拉取请求后的修复',
   fixes: '单个步骤的修复',
 };
 
@@ -64,7 +64,7 @@ export const why: typeof englishWhy = {
   until: (time) => `下次尝试：${time}。`,
   waiting: {
     since: (time) => `从 ${time} 起一直在等模型提供方。任务会自动继续。`,
-    host: (time) => `从 ${time} 起一直在等代码托管方。任务会自动继续。`,
+    host: (time) => `从 ${time} 起一直在等代码托管平台。任务会自动继续。`,
     check: '如果它的服务或地址变了，请在主机上修改设置，然后 /retry。',
   },
   undone: {
@@ -86,7 +86,7 @@ export const budgets: typeof englishBudgets = {
   title: '至今已用',
   line: (name, used, limit, left) => `${name}：${used} / ${limit}，还剩 ${left}`,
   open: (name, used) => `${name}：${used}，没有上限`,
-  split: (input, output) => `词元：读 ${input}，写 ${output}`,
+  split: (input, output) => `token：读 ${input}，写 ${output}`,
   raiseWith: (form) => `提高预算：${form}`,
   wider: (name) => `只有审批人可以给一次任务超出常规的预算（${name}）。`,
   near: (name, share) => `预算已用 ${share} %：${name}`,
