@@ -112,17 +112,25 @@ export const topHunks = (patch: string, first: readonly string[], limit: number)
   }
   const text = parts.join('\n');
   const whole = text.length <= limit && parts.length === order.length;
-  return { text: forPeople(text.slice(0, limit)), whole, leftOut };
+  return { text: beginning(text, limit), whole, leftOut };
+};
+
+/** Of a line that is cut, so much more is looked at (characters). */
+const BEYOND = 64_000;
+/** Whole lines: of half a secret, nobody knows that it is one. */
+const beginning = (text: string, limit: number): string => {
+  const end = text.indexOf('\n', limit);
+  return forPeople(text.slice(0, Math.min(end < 0 ? text.length : end, limit + BEYOND)));
 };
 
 /** Only the files that are named. */
 export const hunksOf = (patch: string, paths: ReadonlySet<string>, limit: number): string =>
-  forPeople(
+  beginning(
     filesOf(patch)
       .filter((f) => paths.has(f.path))
       .map((f) => `${f.name}\n${f.text}`)
-      .join('\n')
-      .slice(0, limit),
+      .join('\n'),
+    limit,
   );
 
 export type Changed = Pick<FilePatch, 'path' | 'added' | 'deleted' | 'binary'>;

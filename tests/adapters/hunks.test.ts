@@ -55,3 +55,11 @@ it('G8: counts the changed lines and the files that do not fit', () => {
   expect(leftOut(0)).toEqual({ files: 3, lines: 10 });
   expect(topHunks(patch, [], 20)).toMatchObject({ whole: false });
 });
+
+it('C5: of a secret that the limit would cut in half nothing is shown', () => {
+  const key = `ghp_${'a1'.repeat(18)}`;
+  const patch = `${header('a')}@@ -1 +1,2 @@\n same\n+key = ${key}\n+more\n`;
+  for (let limit = 1; limit < patch.length; limit += 1)
+    for (const shown of [topHunks(patch, [], limit).text, hunksOf(patch, new Set(['a']), limit)])
+      expect(shown).not.toContain('ghp_');
+});
