@@ -12,8 +12,8 @@ const NAMED =
   /(?:^|[^a-z0-9])(?:[a-z0-9]+[-_.]?)?(?:auth(?:[-_]?token|orization)?|pass(?:w(?:or)?d|phrase)?|pwd|token|secret|api[-_]?key|access[-_]?key|credentials?|signature|sig|jwt|key|user(?:name)?|uid|login)["']?\s*[=:]\s*["']?[^\s"'&;,/]/i;
 /** Shorter names, which count only as a whole. */
 const NAMED_WHOLE =
-  /(?:^|[^a-z0-9])(?:pat|sas|otp|pin|sid|code|hmac|bearer|cookie|session(?:[-_]?id)?|ticket|assertion)["']?\s*[=:]\s*["']?[^\s"'&;,/]/i;
-const HEADER = /\b(?:bearer|basic|token)\s+[A-Za-z0-9._~+/=-]{6,}/i;
+  /(?:^|[^a-z0-9])(?:pat|sas|otp|pin|sid|code|p|pw|u|usr|st|hmac|bearer|cookie|session(?:[-_]?id)?|ticket|assertion)["']?\s*[=:]\s*["']?[^\s"'&;,/]/i;
+const HEADER = /\b(?:bearer|basic|token)\s+[A-Za-z0-9._~+/=-]{4,}/i;
 /**
  * Letters and digits at random, as long as a token; not the form of an id (UUID) or of a version.
  */
@@ -47,8 +47,14 @@ const inAddress = (element: string): boolean => {
   if (behind.includes('://')) return inAddress(behind.slice(1));
   if (web === 'file') return false;
   const [, path = '', more = ''] = /^([^?#]*)(.*)$/s.exec(behind) ?? [];
-  return path.split('/').some(isOpaque) || more.split(/[?&#=]/).some(isOpaque);
+  return path.split('/').some(isOpaque) || tells(path) || more.split(/[?&#=]/).some(isOpaque);
 };
+
+/** `/auth/01234567-…/`: what stands behind such a word lets somebody in, whatever it looks like. */
+const tells = (path: string): boolean =>
+  /\/(?:auth|tokens?|secrets?|keys?|t|k)\/(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9_~-]{20,})(?:\/|$)/i.test(
+    path,
+  );
 
 const unescaped = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
@@ -72,5 +78,5 @@ export const hasCredential = (value: string): boolean =>
       NAMED_WHOLE.test(text) ||
       HEADER.test(text) ||
       secretsIn(text).length > 0 ||
-      text.split(ELEMENTS).some(inAddress),
+      [...text.split(ELEMENTS), ...text.split(/\s+/)].some(inAddress),
   );

@@ -37,6 +37,8 @@ const CARRIES: readonly (readonly [string, string])[] = [
   ['PIP_INDEX_URL', 'https://r.example/?v=1&pat=short'],
   ['GOPROXY', 'https://r.example/?code=abc'],
   ['GOPROXY', 'https://r.example/a:b@c/x'],
+  ['NPM_CONFIG_REGISTRY', 'https://www.myget.example/F/feed/auth/01234567-89ab-cdef-0123-456789abcdef/npm/'],
+  ['PIP_INDEX_URL', 'https://r.example/t/abcdefghijklmnopqrstuvwx/simple'],
 ];
 
 const HARMLESS: readonly (readonly [string, string])[] = [
