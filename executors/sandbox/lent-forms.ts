@@ -30,7 +30,30 @@ const shifted = (bytes: Buffer, bits: number, alphabet: string): string[] => {
 };
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const HEX32 = '0123456789ABCDEFGHIJKLMNOPQRSTUV';
+/** Of uuencode: sixty-four signs from the blank on. */
+const UU = String.fromCharCode(...Array.from({ length: 64 }, (_, i) => 32 + i));
 const base64 = (bytes: Buffer): string[] => shifted(bytes, 6, BASE64);
+
+/** The alphabets of Adobe, of Git and Python, and of ZeroMQ. */
+const BASES85 = [
+  String.fromCharCode(...Array.from({ length: 85 }, (_, i) => 33 + i)),
+  '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~',
+  '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#',
+];
+/** Four bytes are five signs: only whole fours say nothing of other bytes. */
+const base85 = (bytes: Buffer): string[] =>
+  BASES85.flatMap((alphabet) =>
+    [0, 1, 2, 3].map((skip) => {
+      let text = '';
+      for (let from = skip; from + 4 <= bytes.length; from += 4) {
+        const word = bytes.readUInt32BE(from);
+        for (let power = 85 ** 4; power >= 1; power /= 85)
+          text += alphabet[Math.floor(word / power) % 85] ?? '';
+      }
+      return text;
+    }),
+  );
 
 const rot13 = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => {
@@ -58,6 +81,9 @@ export const formsOf = (secret: string): string[] =>
       ...base64(Buffer.from(bytes.toString('base64'))),
       ...base64(Buffer.from(bytes.toString('hex'))),
       ...shifted(bytes, 5, BASE32),
+      ...shifted(bytes, 5, HEX32),
+      ...shifted(bytes, 6, UU),
+      ...base85(bytes),
       Buffer.from(bytes.toString('base64')).toString('hex'),
       reversed(bytes.toString('base64')),
       reversed(bytes.toString('hex')),

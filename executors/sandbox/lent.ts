@@ -146,10 +146,15 @@ const latin1 = (bytes: Uint8Array): string =>
 const createSearch = (tables: readonly Table[]): Search => {
   const names = new Set<string>();
   const found = (name: string): void => void names.add(name);
-  const [plain, read, spoken] = [0, 1, 2].map(() => createMatcher(tables, found));
+  const [plain, read, spoken, twice] = [0, 1, 2, 3].map(() => createMatcher(tables, found));
   const numbers = createNumbers();
   let rest = '';
-  const resolve = (text: string): void => read?.(folded(Buffer.from(unescaped(text), 'latin1')));
+  const resolve = (text: string): void => {
+    const once = unescaped(text);
+    read?.(folded(Buffer.from(once, 'latin1')));
+    // Escapes may lie in each other: `%2573`.
+    twice?.(folded(Buffer.from(unescaped(once), 'latin1')));
+  };
   return {
     add: (bytes) => {
       if (tables.length === 0) return;

@@ -29,6 +29,32 @@ const bytes = Buffer.from(KEY);
 const each = (form: (code: number) => string, between = ''): string => [...bytes].map(form).join(between);
 const hex = (code: number): string => code.toString(16).padStart(2, '0');
 
+const base85 = (alphabet: string): string => {
+  const all = Buffer.concat([Buffer.from('x'), bytes]);
+  let text = '';
+  for (let from = 0; from + 4 <= all.length; from += 4) {
+    let word = all.readUInt32BE(from);
+    let signs = '';
+    for (let i = 0; i < 5; i += 1, word = Math.floor(word / 85)) signs = (alphabet[word % 85] ?? '') + signs;
+    text += signs;
+  }
+  return text;
+};
+const uuencoded = (all: Buffer): string => {
+  const rows: string[] = [];
+  for (let from = 0; from < all.length; from += 45) {
+    const row = Buffer.concat([all.subarray(from, from + 45), Buffer.alloc(2)]);
+    const size = Math.min(45, all.length - from);
+    let text = String.fromCharCode(32 + size);
+    for (let i = 0; i < size; i += 3) {
+      const word = row.readUIntBE(i, 3);
+      for (const shift of [18, 12, 6, 0]) text += String.fromCharCode(((word >> shift) & 63 || 64) + 32);
+    }
+    rows.push(text);
+  }
+  return rows.join('\n');
+};
+
 const FORMS: Readonly<Record<string, string | Buffer>> = {
   raw: `const key = "${KEY}";`,
   'base64, nothing before it': bytes.toString('base64'),
@@ -48,6 +74,13 @@ const FORMS: Readonly<Record<string, string | Buffer>> = {
   'escapes of JavaScript': each((c) => `\\u{${hex(c)}}`),
   'percent signs': each((c) => `%${hex(c)}`),
   'some percent signs': KEY.replaceAll(/[-_]/g, (c) => `%${hex(c.charCodeAt(0))}`),
+  'percent signs, twice': each((c) => `%25${hex(c)}`),
+  'entities of percent signs': each((c) => `&#37;${hex(c)}`),
+  'Base85 of Python, behind a byte': base85(
+    '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~',
+  ),
+  'Base85 of Adobe': base85(String.fromCharCode(...Array.from({ length: 85 }, (_, i) => 33 + i))),
+  uuencode: uuencoded(bytes),
   'quoted-printable': KEY.replaceAll(/[-_]/g, (c) => `=${hex(c.charCodeAt(0)).toUpperCase()}`),
   entities: each((c) => `&#${c};`),
   reversed: [...KEY].reverse().join(''),
