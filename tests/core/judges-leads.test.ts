@@ -185,6 +185,137 @@ describe('a text that a command leads to', () => {
     expect(judges(command, repo)).toEqual(files);
   });
 
+  const blank = (...paths: string[]): Record<string, string> =>
+    Object.fromEntries(paths.map((path) => [path, '']));
+  it.each<[string, string, Record<string, string>, string[]]>([
+    [
+      'settings of pytest',
+      'pytest',
+      { 'pytest.ini': '[pytest]\naddopts = -q -p tools.hide\n' },
+      ['tools/hide.py'],
+    ],
+    [
+      'a list of settings',
+      'pytest',
+      { 'pyproject.toml': '[tool.pytest.ini_options]\naddopts = ["-q", "-ptools.hide"]\n' },
+      ['tools/hide.py'],
+    ],
+    [
+      'conftest.py, which loads the product as well',
+      'pytest',
+      {
+        'tests/conftest.py': 'from core.sums import add\npytest_plugins = (\n  "ci.db",\n  "ci.kit",\n)\n',
+        'core/sums.py': '',
+      },
+      ['ci/db.py', 'ci/kit/__init__.py'],
+    ],
+    ['its command', 'python -m pytest -p ci.db tests', {}, ['ci/db.py']],
+    ['what is set for it', 'PYTEST_ADDOPTS="-x -p ci.db" pytest', {}, ['ci/db.py']],
+    ['what is set for node', 'NODE_OPTIONS="--require ./ci/first.js" npm test', {}, ['ci/first.js']],
+    [
+      'what is set for a shell',
+      'env BASH_ENV=ci/env.sh npm test',
+      { 'ci/env.sh': '. ./ci/b.sh' },
+      ['ci/b.sh'],
+    ],
+    [
+      'variables of a makefile',
+      'make test',
+      { Makefile: 'DIR = ci\nRUN := ./$(DIR)/run.sh\nRUN += --all\ntest:\n\t${RUN}\n' },
+      ['ci/run.sh'],
+    ],
+    ['a recipe on the line of its rule', 'make test', { Makefile: 'test: ; @./ci/run.sh' }, ['ci/run.sh']],
+    [
+      'a makefile that calls itself',
+      'make test',
+      { Makefile: 'test:\n\t@$(MAKE) inner\ninner:\n\t./ci/a.sh\nother:\n\t./ci/b.sh', 'ci/b.sh': '' },
+      ['ci/a.sh'],
+    ],
+    [
+      'the place of a script',
+      'ci/run.sh',
+      {
+        'ci/run.sh':
+          'source "$(dirname "$0")/a.sh"\n. $(cd $(dirname $0) && pwd)/b.sh\n. "${0%/*}"/c.sh\n. `dirname $0`/d.sh',
+      },
+      ['ci/a.sh', 'ci/b.sh', 'ci/c.sh', 'ci/d.sh'],
+    ],
+    [
+      'scripts by a pattern',
+      'npm run lint',
+      {
+        'package.json': JSON.stringify({
+          scripts: { lint: 'run-p lint:*', 'lint:a': 'node ci/a.mjs', build: 'node ci/b.mjs' },
+        }),
+        'ci/b.mjs': '',
+      },
+      ['ci/a.mjs'],
+    ],
+    [
+      'a script that node runs',
+      'node --run lint',
+      { 'package.json': '{"scripts":{"lint":"sh ci/a.sh"}}' },
+      ['ci/a.sh'],
+    ],
+    [
+      'parts of a path',
+      'node ci/check.js',
+      { 'ci/check.js': "load(join(HERE, 'rules', 'sizes.js'))" },
+      ['ci/rules/sizes.js'],
+    ],
+    [
+      'neighbours of a program',
+      'python ci/check.py',
+      { 'ci/check.py': 'from . import rules\nimport sizes, more as m\nfrom kit.deep import x\n' },
+      ['ci/kit/deep/x.py', 'ci/more.py', 'ci/rules.py', 'ci/sizes/__init__.py'],
+    ],
+    [
+      'what Ruby requires',
+      'ruby ci/check.rb',
+      { 'ci/check.rb': 'require_relative "rules"' },
+      ['ci/rules.rb'],
+    ],
+    [
+      'settings without an ending',
+      'rspec',
+      { '.rspec': '--color\n--require ./ci/first', '.npmrc': 'node-options=--require ./ci/x.js' },
+      ['ci/first.rb', 'ci/x.js'],
+    ],
+    [
+      'settings in XML',
+      'phpunit',
+      { 'phpunit.xml': '<phpunit bootstrap="ci/first.php"></phpunit>' },
+      ['ci/first.php'],
+    ],
+    ['a folder of rules', 'eslint --rulesdir tools/rules src', {}, ['tools/rules/a.js']],
+  ])('E13: by %s', (_, command, repo, files) => {
+    const all = { ...repo, ...blank(...files.filter((path) => !(path in repo))) };
+    expect(judges(command, all).filter((path) => files.includes(path))).toEqual(files);
+    expect(
+      judges(command, all).filter((path) => /b\.(?:sh|mjs)$|sums/.test(path) && !files.includes(path)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    'npm test --workspaces',
+    'npm test -w a',
+    'pnpm -r test',
+    'pnpm --filter=./packages/a run test',
+    'yarn workspaces foreach run test',
+    'turbo run test',
+    'npx nx run-many -t test',
+    'nx run a:test',
+    'lerna run test',
+  ])('E13: %s runs the scripts of packages', (command) => {
+    const one = (name: string): string =>
+      JSON.stringify({ scripts: { test: `node ${name}.mjs`, build: 'sh b.sh' } });
+    const repo = {
+      'packages/a/package.json': one('check'),
+      ...blank('packages/a/check.mjs', 'packages/a/b.sh'),
+    };
+    expect(judges(command, repo)).toEqual(['packages/a/check.mjs']);
+  });
+
   const manifest = (scripts: Record<string, string>, more: object = {}): string =>
     JSON.stringify({ scripts, ...more });
   it('E13: scripts are asked for by their short names, with those around them', () => {

@@ -3,12 +3,8 @@
  * them.
  */
 import { describe, expect, it } from 'vitest';
-import {
-  linesAsCommands,
-  namesIn,
-  recipesOf,
-  within,
-} from '../../orchestrator/core/govern/judges/commands.ts';
+import { linesAsCommands, namesIn, within } from '../../orchestrator/core/govern/judges/commands.ts';
+import { recipesOf } from '../../orchestrator/core/govern/judges/recipes.ts';
 
 /** Without options; of a lead, what it is, where, and what was asked of it. */
 const named = (command: string, dir: string): [judges: string, leads: string] => {
@@ -114,7 +110,8 @@ it.each([
   ['CI=a,b=c sh a.sh', '', 'a.sh', 'shell:a.sh'],
   ['sudo -E ./x.sh', '', 'x.sh', 'shell:x.sh program:x.sh'],
   ['2x/y.sh', '', '2x/y.sh', 'shell:2x/y.sh program:2x/y.sh'],
-  ['x=y/z.sh', '', '', ''],
+  ['x=y/z.sh', '', 'y/z.sh', 'program:y/z.sh shell:y/z.sh'],
+  ['npm-run-all2 a', '', 'a', 'manifest:package.json[a]'],
   ['poetry run pytest -c conf/x.ini', '', 'conf/x.ini run pytest', ''],
   ['uv run -- docker exec sh z.sh', '', 'z.sh sh run docker exec', 'shell:z.sh'],
   ['uv uv uv uv uv sh z.sh', '', 'z.sh sh uv', 'shell:z.sh'],

@@ -168,7 +168,7 @@ describe('what a command leads to', () => {
 
 describe('a file that runners read', () => {
   it.each(
-    'vitest.config.ts vite.config.mts jest.config.js jest.setup.ts .mocharc.json ava.config.mjs karma.conf.js playwright.config.ts tsconfig.json packages/a/tsconfig.build.json .eslintrc.cjs eslint.config.mjs .prettierrc prettier.config.js biome.json .babelrc babel.config.js pytest.ini setup.cfg pyproject.toml tox.ini noxfile.py tests/conftest.py .coveragerc Makefile tools/x.mk justfile Cargo.toml build.rs .cargo/config.toml go.mod pom.xml app/build.gradle.kts phpunit.xml.dist Rakefile .rspec spec/spec_helper.rb .pre-commit-config.yaml lefthook.yml .husky/pre-commit .githooks/pre-push hooks/commit-msg .npmrc CMakeLists.txt mix.exs Directory.Build.props .editorconfig .golangci.yml .rubocop.yml deno.json bunfig.toml cypress.config.ts src/setupTests.ts .nycrc .swcrc turbo.json'.split(
+    'vitest.config.ts vite.config.mts jest.config.js jest.setup.ts .mocharc.json ava.config.mjs karma.conf.js playwright.config.ts tsconfig.json packages/a/tsconfig.build.json .eslintrc.cjs eslint.config.mjs .prettierrc prettier.config.js biome.json .babelrc babel.config.js pytest.ini setup.cfg pyproject.toml tox.ini noxfile.py tests/conftest.py .coveragerc Makefile tools/x.mk justfile Cargo.toml build.rs .cargo/config.toml go.mod pom.xml app/build.gradle.kts phpunit.xml.dist Rakefile .rspec spec/spec_helper.rb .pre-commit-config.yaml lefthook.yml .husky/pre-commit .githooks/pre-push hooks/commit-msg .npmrc CMakeLists.txt mix.exs Directory.Build.props .editorconfig .golangci.yml .rubocop.yml deno.json bunfig.toml cypress.config.ts src/setupTests.ts .nycrc .swcrc turbo.json jest.preset.js tstyche.config.json testem.js .testcaferc.json .labrc.js .dependency-cruiser.cjs .size-limit.json knip.json project.json xunit.runner.json tests/bootstrap.php .busted .luacheckrc .proverc typos.toml cspell.json .vale.ini .hadolint.yaml .yamllint .gitleaks.toml sonar-project.properties deny.toml .swiftformat uv.toml .codecov.yml cabal.project shard.yml pants.toml tools/defs.bzl WORKSPACE.bazel prek.toml hk.pkl captainhook.json grumphp.yml .lefthook/pre-push/a.sh .git-hooks/pre-push .trunk/trunk.yaml mise-tasks/check .mise/tasks/check'.split(
       ' ',
     ),
   )('E13: %s', (path) => {
@@ -206,6 +206,12 @@ describe('a file that runners read', () => {
     'src/build.ts',
     'src/workspace.ts',
     'src/nextPage.ts',
+    'src/lab.ts',
+    'lib/intern.rb',
+    'src/mocha.ts',
+    'src/color-preset.ts',
+    'app/bootstrap.php',
+    'src/knip.test.tsx.snap',
   ])('E13: %s is none', (path) => expect(isRunnerFile(path)).toBe(false));
 });
 

@@ -7,7 +7,7 @@ import { withoutLast } from '../../line-end.ts';
 
 export type Lead = {
   path: string;
-  as: 'manifest' | 'make' | 'tasks' | 'shell' | 'program';
+  as: 'manifest' | 'make' | 'tasks' | 'shell' | 'program' | 'plugins';
   scripts?: string[];
 };
 export type Names = {
@@ -24,7 +24,8 @@ const NESTED = 5;
 const SHELLS = /^(?:sh|bash|dash|zsh|ksh|ash|busybox|source|\.)$/;
 const PROGRAMS =
   /^(?:node|nodejs|deno|bun|tsx|ts-node(?:-esm)?|python[\d.]*|py|pypy3?|ruby|perl|php|pwsh|powershell|lua|Rscript|julia|elixir|osascript|groovy|babel-node|swift|bats|expect)$/;
-const MANAGERS = /^(?:npm|pnpm|yarn|bun|npm-run-all|run-s|run-p|concurrently|turbo|lerna|nx|wireit|ultra)$/;
+const MANAGERS =
+  /^(?:npm|pnpm|yarn|bun|npm-run-all2?|run-s|run-p|concurrently|turbo|lerna|nx|lage|wireit|ultra)$/;
 const MAKES = /^(?:g?make|gnumake|bmake|remake)$/;
 const TASKS: Readonly<Record<string, readonly string[]>> = {
   just: ['justfile', '.justfile', 'Justfile'],
@@ -51,10 +52,16 @@ const PLAIN =
 const TELLS =
   /^(?:-f|-c|-r|-p|-C|--(?:file|config|configuration|rulesdir|rcfile|settings|project|setup|require|import|loader|ignore-path|plugin)[\w-]*)$/;
 
+/** Of those, what may name a whole folder. */
+const FOLDERS = /^--(?:rulesdir|plugin|require|import|loader|setup)/;
+
+/** What stands for a place is taken for the folder at hand. */
+const PLACE = /^(?:\$(?:\w+|\{[^}]*\})\/)+/;
+
 /** A path as it is in the repository; null when it leads out of it. */
 export const within = (dir: string, path: string): string | null => {
   const parts: string[] = path.startsWith('/') ? [] : dir.split('/').filter(Boolean);
-  for (const part of path.replace(/^\$\{?\w+\}?\//, '').split('/')) {
+  for (const part of path.replace(PLACE, '').split('/')) {
     if (part === '' || part === '.') continue;
     if (part !== '..') parts.push(part);
     else if (parts.pop() === undefined) return null;
@@ -63,8 +70,10 @@ export const within = (dir: string, path: string): string | null => {
 };
 
 const bareName = (program: string): string => program.slice(program.lastIndexOf('/') + 1);
-/** `a=b`, `a,b` and `a::b` name more than one thing. */
-const partsOf = (word: string): string[] => [word, ...word.split(/[=,:]/)];
+/** `a=b`, `a,b` and `a::b` name more than one thing; of `lint:*`, the last part names none. */
+const partsOf = (word: string): string[] => [
+  ...new Set([word, ...word.split(/[=,:]/).filter((part) => part !== '*')]),
+];
 
 type At = { dir: string; out: Names };
 
@@ -91,6 +100,33 @@ const modules = (name: string | undefined): string[] => {
   return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`];
 };
 
+/** The modules that pytest loads before the tests: `-p ci.plugin`, `-pci.plugin`. */
+export const pluginsIn = (words: readonly string[]): string[] =>
+  words.flatMap((word, i) => {
+    const [, name] = /^-p([\w.]*)$/.exec(word) ?? [];
+    return name === undefined ? [] : modules(name || words[i + 1]);
+  });
+
+const plugins = (at: At, words: readonly string[]): void => {
+  for (const name of pluginsIn(words)) {
+    judge(at, name);
+    lead(at, name, 'program');
+  }
+};
+
+/** What is set for a program may be loaded by it: `NODE_OPTIONS=--require=./ci/first.js`. */
+const setting = (at: At, word: string): void => {
+  const [, value] = /^\w+=([^]*)$/.exec(word) ?? [];
+  if (value === undefined) return;
+  const words = value.split(/\s+/);
+  plugins(at, words);
+  for (const part of words.flatMap(partsOf).filter((one) => /[./]/.test(one))) {
+    judge(at, part);
+    lead(at, part, 'program');
+    lead(at, part, 'shell');
+  }
+};
+
 const script = (at: At, program: string, args: readonly string[]): void => {
   const shell = SHELLS.test(program);
   const inline = args.findIndex((a) => /^-[a-z]*c[a-z]*$/.test(a));
@@ -111,16 +147,20 @@ const script = (at: At, program: string, args: readonly string[]): void => {
   for (const arg of args) judge(at, arg);
 };
 
+/** They run the scripts of all packages of a repository, or of some. */
+const ACROSS = /^(?:turbo|lerna|nx|ultra|lage)$/;
+const SOME = /^(?:-r|-ws|-w|-F|--recursive|--workspaces?|--filter|workspaces?|foreach)(?:=|$)/;
+
 const runner = (at: At, program: string, args: readonly string[]): void => {
   if (MANAGERS.test(program)) {
     const dir = valueOf(args, '--prefix', '-C', '--cwd', '--dir') ?? '.';
-    lead(
-      at,
-      `${dir}/package.json`,
-      'manifest',
-      args.map((a) => a.replace(/^npm:/, '')),
-    );
+    const scripts = args.map((a) => a.replace(/^npm:/, ''));
+    lead(at, `${dir}/package.json`, 'manifest', scripts);
+    if (ACROSS.test(program) || args.some((a) => SOME.test(a)))
+      lead(at, `${dir}/*/package.json`, 'manifest', scripts.flatMap(partsOf));
   }
+  const script = program === 'node' ? valueOf(args, '--run') : undefined;
+  if (script !== undefined) lead(at, 'package.json', 'manifest', [script]);
   if (MAKES.test(program)) {
     const dir = valueOf(args, '-C', '--directory') ?? '.';
     const file = valueOf(args, '-f', '--file', '--makefile');
@@ -144,6 +184,7 @@ const isAround = (word: string): boolean => WRAPPERS.test(word) || /^(?:-\S*|\d+
 const simple = (command: Simple, at: At, depth = 0): void => {
   const start = command.words.findIndex((word) => !isAround(word));
   const [first = '', ...args] = start < 0 ? [] : command.words.slice(start);
+  for (const word of start < 0 ? command.words : command.words.slice(0, start)) setting(at, word);
   if (first === 'cd') {
     at.dir = within(at.dir, args[0] ?? '') ?? '';
     return;
@@ -157,10 +198,14 @@ const simple = (command: Simple, at: At, depth = 0): void => {
   if (depth < NESTED && STARTERS.test(program))
     simple({ ...command, words: args.filter((a) => !['run', 'exec'].includes(a)) }, at, depth + 1);
   runner(at, program, args);
+  if (/^py/.test(program)) plugins(at, args);
   if (SHELLS.test(program) || PROGRAMS.test(program)) script(at, program, args);
   else if (LOOKS.test(program) && !PLAIN.test(program)) {
     for (const [i, arg] of args.entries())
-      if (TELLS.test(args[i - 1] ?? '') || /^--?[\w-]+=/.test(arg)) judge(at, arg);
+      if (TELLS.test(args[i - 1] ?? '') || /^--?[\w-]+=/.test(arg)) {
+        judge(at, arg);
+        if (FOLDERS.test(/^--\w/.test(arg) ? arg : (args[i - 1] ?? ''))) judge(at, `${arg}/*`);
+      }
   } else if (!PLAIN.test(program)) for (const arg of args) judge(at, arg);
   if (!SHELLS.test(program) && !PROGRAMS.test(program)) return;
   for (const file of command.reads) {
@@ -169,43 +214,16 @@ const simple = (command: Simple, at: At, depth = 0): void => {
   }
 };
 
+/** `$(dirname "$0")/lib.sh`: what is run to find the place of a file. */
+const FINDS = /(?:\$\((?:[^()\n]|\([^()\n]{0,200}\)){0,300}\)|`[^`\n]{0,300}`)(?="?\/)/g;
+
 /** Whatever a shell text names, with `cd` followed. */
 export const namesIn = (text: string, dir = '', out: Names = { judges: [], leads: [] }): Names => {
-  const at: At = { dir, out };
-  for (const command of readShell(text).commands) simple(command, at);
+  for (const reading of new Set([text, text.replace(FINDS, '$$HERE')])) {
+    const at: At = { dir, out };
+    for (const command of readShell(reading).commands) simple(command, at);
+  }
   return out;
-};
-
-/**
- * The recipes of the targets that are asked for, with what they need; all of them when a target is
- * not found.
- */
-export const recipesOf = (text: string, wanted: readonly string[]): string => {
-  const rules: { targets: string[]; needs: string[]; lines: string[] }[] = [];
-  const includes: string[] = [];
-  for (const line of text.replace(/\\\n/g, ' ').split('\n')) {
-    const [, targets, needs] = /^([^\s#:=][^:=#]*):(?!=)\s*([^#]*)/.exec(line) ?? [];
-    if (/^-?include\s/.test(line)) includes.push(line.replace(/^-?include\s+/, 'sh '));
-    else if (targets !== undefined)
-      rules.push({
-        targets: targets.trim().split(/\s+/),
-        needs: (needs ?? '').trim().split(/\s+/),
-        lines: [],
-      });
-    else if (line.startsWith('\t')) rules.at(-1)?.lines.push(line.replace(/^\s*[@+-]*/, ''));
-  }
-  const named = wanted.filter((t) => rules.some((r) => r.targets.includes(t)));
-  const first = rules.find((r) => !(r.targets[0] ?? '').startsWith('.'))?.targets[0] ?? '';
-  const open = wanted.length === 0 ? [first] : [...named];
-  const whole = wanted.length > 0 && named.length === 0;
-  const seen = new Set<string>();
-  for (let target = open.pop(); target !== undefined; target = open.pop()) {
-    if (seen.has(target)) continue;
-    seen.add(target);
-    open.push(...rules.filter((r) => r.targets.includes(target ?? '')).flatMap((r) => r.needs));
-  }
-  const taken = rules.filter((r) => whole || r.targets.some((t) => seen.has(t)));
-  return [...includes, ...taken.flatMap((r) => r.lines)].join('\n');
 };
 
 /** Lines of a settings file as commands: what stands before `=`, `:` or a dash is taken away. */

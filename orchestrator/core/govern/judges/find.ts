@@ -4,7 +4,8 @@
  */
 import { isCi, isLockfile } from '../../paths.ts';
 import { canonical } from '../../seal.ts';
-import { linesAsCommands, namesIn, recipesOf, within, type Lead, type Names } from './commands.ts';
+import { linesAsCommands, namesIn, pluginsIn, within, type Lead, type Names } from './commands.ts';
+import { recipesOf } from './recipes.ts';
 import { judging, judgesOtherwise, parsed, scriptsIn } from './manifest.ts';
 import { isRunnerFile, isTestFile } from './runner-files.ts';
 
@@ -41,6 +42,8 @@ const SUFFIXES = [
 /** Documents that settings name (a readme, a licence) decide nothing. */
 const LOADABLE = /\.(?:[cm]?[jt]sx?|py|rb|sh|bash|php|pl|lua|exs?|ini|cfg|conf|toml|ya?ml|json[5c]?|xml|mk)$/;
 const MOST_SETTINGS = 40;
+/** Of the packages of one repository. */
+const MOST_MANIFESTS = 100;
 /** Of a path that is looked for (characters). */
 const MOST_NAME = 250;
 
@@ -52,18 +55,67 @@ const isShell = (path: string, text: string): boolean =>
 const stringsIn = (text: string): string[] =>
   [...text.matchAll(/["'`]([^"'`\n]{1,200})["'`]/g)].map(([, s = '']) => s);
 
+/** Texts of settings, where a word of a line may be a file. */
+const SETTINGS = /\.(?:ini|cfg|conf|toml|ya?ml)$|(?:^|\/)\.[\w-]+$/;
+const FROM = /^[ \t]*from[ \t]+(\.*)([\w.]{0,200})[ \t]+import[ \t]+\(?([\w, \t]{0,500})/gm;
+const IMPORT = /^[ \t]*import[ \t]+([\w., \t]{1,500})/gm;
+const CHAIN = /(?:["'`][\w.-]{1,100}["'`][ \t]{0,9}[,/][ \t]{0,9}){1,9}["'`][\w.-]{1,100}["'`]/g;
+
+const asPath = (name: string): string => name.replaceAll('.', '/');
+const asModule = (name: string): string[] => [`${asPath(name)}.py`, `${asPath(name)}/__init__.py`];
+const namesOf = (list: string): string[] =>
+  list.split(',').map((name) => name.trim().split(/[ \t]/)[0] ?? '');
+
+/** `from .rules import sizes`: the module, or the one of that name in it. */
+const neighboursIn = (text: string): string[] => [
+  ...[...text.matchAll(FROM)].flatMap(([, dots = '', from = '', names = '']) => {
+    const all = [from, ...namesOf(names).map((name) => (from === '' ? name : `${from}.${name}`))];
+    const up = '../'.repeat(Math.max(0, dots.length - 1));
+    return all
+      .filter(Boolean)
+      .flatMap(asModule)
+      .map((path) => up + path);
+  }),
+  ...[...text.matchAll(IMPORT)].flatMap(([, names = '']) => namesOf(names).flatMap(asModule)),
+];
+/** From the root the whole product could be meant: there, only what is named as a module. */
+const modulesIn = (text: string): string[] =>
+  [...text.matchAll(/^[ \t]*(?:from|import)[ \t]+\.?([\w.]{1,200})/gm)].map(
+    ([, m = '']) => `${asPath(m)}.py`,
+  );
+/** `join(HERE, 'rules', 'sizes.js')`, `HERE / "rules" / "sizes.py"`. */
+const chainsIn = (text: string): string[] =>
+  [...text.matchAll(CHAIN)].map(([chain]) => stringsIn(chain).join('/'));
+const requiredIn = (text: string): string[] =>
+  [...text.matchAll(/\brequire_relative[ \t(]+["']([\w./-]{1,200})["']/g)].map(
+    ([, name = '']) => `./${name}`,
+  );
+
+/** What pytest is told to load before the tests, in settings or by a file of its own. */
+const pluginsAmong = (text: string): string[] => {
+  const lists = [
+    ...text.matchAll(/\bpytest_plugins\b[^=\n]{0,80}=\s{0,9}(?:\(|\[|(?=["']))([^)\]]{0,4000})/g),
+  ];
+  const named = lists.flatMap(([, list = '']) => stringsIn(list).flatMap(asModule));
+  return [...named, ...pluginsIn(text.split(/[\s"'`=,[\]]+/))];
+};
+
 /** Strings, and modules, of a program or of settings, as paths that they may mean. */
 const tokensIn = (path: string, text: string): string[] => {
-  const dirs = [dirOf(path), ''];
-  const strings = stringsIn(text).map((s) => s.replace(/^<rootDir>\//, ''));
-  const modules = [...text.matchAll(/^[ \t]*(?:from|import)[ \t]+\.?([\w.]{1,200})/gm)].map(
-    ([, m = '']) => `${m.replaceAll('.', '/')}.py`,
-  );
+  const dir = dirOf(path);
   const listed = text.split('\n').map((line) => line.trim().replace(/^-/, '').replace(/,$/, '').trim());
-  const paths = [...strings, ...modules, ...listed].filter(
-    (s) => s.length <= MOST_NAME && /^[\w.@/-]*[./][\w.@/-]*$/.test(s),
-  );
-  return dirs.flatMap((dir) => paths.flatMap((s) => within(dir, s) ?? []));
+  const words = SETTINGS.test(path) ? text.split(/[\s"'`=,[\]]+/) : [];
+  const all = [...stringsIn(text), ...modulesIn(text), ...chainsIn(text), ...requiredIn(text)];
+  const paths = [...all, ...pluginsAmong(text), ...listed, ...words]
+    .map((s) => s.replace(/^<rootDir>\//, ''))
+    .filter((s) => s.length <= MOST_NAME && /^[\w.@/-]*[./][\w.@/-]*$/.test(s));
+  const beside = dir === '' ? [] : neighboursIn(text);
+  return [
+    ...new Set([
+      ...[...paths, ...beside].flatMap((s) => within(dir, s) ?? []),
+      ...paths.flatMap((s) => within('', s) ?? []),
+    ]),
+  ];
 };
 
 /** No regular expression: whoever wrote the pattern may have written the names, too. */
@@ -89,7 +141,8 @@ const follow = (lead: Lead, text: string, put: (token: string) => void): Names =
   switch (lead.as) {
     case 'manifest': {
       const scripts = scriptsIn(text);
-      const wanted = (lead.scripts ?? []).flatMap((s) => (s === 't' || s === 'tst' ? ['test'] : [s]));
+      const asked = (lead.scripts ?? []).flatMap((s) => (s === 't' || s === 'tst' ? ['test'] : [s]));
+      const wanted = asked.flatMap((s) => (s.includes('*') ? [...scripts.keys()].filter(matcher(s)) : [s]));
       const run = wanted.flatMap((s) => [`pre${s}`, s, `post${s}`]).flatMap((s) => scripts.get(s) ?? []);
       for (const token of tokensIn(lead.path, canonical(judging(parsed(text) ?? {})))) put(token);
       // guard: E13-scripts-judge
@@ -107,18 +160,24 @@ const follow = (lead: Lead, text: string, put: (token: string) => void): Names =
     case 'program':
       if (!isShell(lead.path, text)) for (const token of tokensIn(lead.path, text)) put(token);
       return { judges: [], leads: [] };
+    case 'plugins':
+      for (const token of pluginsAmong(text)) put(token);
+      return { judges: [], leads: [] };
   }
 };
 
-/** Settings at hand that may name what is loaded before the tests. */
+const CONFTEST = /(?:^|\/)conftest\.py$/;
+const SETS =
+  /\.(?:[cm]?[jt]s|json|ya?ml|toml|ini|cfg|conf|xml|dist)$|(?:^|\/)\.[\w-]+$|(?:^|\/)conftest\.py$/;
+/**
+ * Settings at hand that may name what is loaded before the tests. What `conftest.py` imports is the
+ * product, mostly.
+ */
 const settingsAmong = (paths: readonly string[]): Lead[] =>
   paths
-    .filter(
-      (p) =>
-        isRunnerFile(p) && p.split('/').length <= 3 && /\.(?:[cm]?[jt]s|json|ya?ml|toml|ini|cfg)$/.test(p),
-    )
+    .filter((p) => isRunnerFile(p) && p.split('/').length <= 3 && SETS.test(p))
     .slice(0, MOST_SETTINGS)
-    .map((path) => ({ path, as: 'program' }));
+    .map((path) => ({ path, as: CONFTEST.test(path) ? 'plugins' : 'program' }));
 
 /** `paths` are those of the base commit and of the change. */
 export const findJudges = (input: {
@@ -135,9 +194,16 @@ export const findJudges = (input: {
   const wants = new Set<string>(changed.filter((path) => MANIFEST.test(path) && !texts.has(path)));
   const seen = new Set<string>();
   const open: Lead[] = [];
+  const manifests = [...there].filter((path) => MANIFEST.test(path)).slice(0, MOST_MANIFESTS);
+  const existing = (lead: Lead): Lead[] =>
+    lead.path.includes('*')
+      ? manifests.filter(matcher(lead.path)).map((path) => ({ ...lead, path }))
+      : there.has(lead.path)
+        ? [lead]
+        : [];
   const take = ({ judges, leads }: Names): void => {
     for (const path of judges) named.add(path);
-    open.push(...leads.filter(({ path }) => there.has(path)));
+    open.push(...leads.flatMap(existing));
   };
   const put = (token: string): void => {
     for (const path of SUFFIXES.map((s) => token + s)) {

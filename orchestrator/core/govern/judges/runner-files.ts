@@ -18,6 +18,9 @@ const NAMES: readonly RegExp[] = [
     String.raw`(?:jest|vitest|mocha|test|tests|karma|cypress)[._-]?(?:setup|globals?|env(?:ironment)?|bootstrap|preload)[\w.-]*\.[cm]?[jt]sx?`,
     String.raw`(?:global)?[._-]?(?:setup|teardown)(?:[._-]?(?:tests?|jest|vitest|files?|after[\w.-]*))?\.[cm]?[jt]sx?`,
     String.raw`(?:spec|rails|test|minitest)_helper\.rb`,
+    String.raw`(?:jest|vitest|babel)[._-]preset[\w.-]*|\.(?:testcafe|lab|tstyche|testem|pa11y|lighthouse|bundlewatch|depcheck|madge|syncpack|nx)rc(?:${SOURCE})?|\.pa11yci|\.lighthouseci${SOURCE}`,
+    String.raw`(?:tstyche|codecept|qunit|backstop|knip|size-limit|bundlewatch)\.(?:conf|config)[\w.-]*${SOURCE}|testem${SOURCE}|knip${SOURCE}|lighthouserc${SOURCE}|\.(?:size-limit|dependency-cruiser)${SOURCE}|intern\.json|backstop\.json`,
+    String.raw`(?:project|workspace)\.json|lage\.config\.js|moon\.ya?ml|api-extractor\.json|xunit\.runner\.json|testng[\w.-]*\.xml|junit-platform\.properties|[^/]*\.xctestplan|[^/]*\.xcscheme|testthat\.r|runtests\.jl|\.busted|\.luacov|\.proverc|tests\.edn`,
     String.raw`mocha\.opts|jasmine\.json|package\.json5|phpunit[\w.-]*\.xml(?:\.dist)?|(?:pest|codeception|behat|infection)[\w.-]*`,
   ),
   // Python.
@@ -29,14 +32,15 @@ const NAMES: readonly RegExp[] = [
   named(
     String.raw`[tj]sconfig[\w.-]*\.json|\.?(?:eslint|prettier|stylelint|commitlint|markdownlint|oxlint|xo|lintstaged|lint-staged)(?:rc|ignore|\.config)?[\w.-]*`,
     String.raw`\.(?:eslint|prettier|stylelint|lintstaged|commitlint)(?:rc|ignore)[\w.-]*|biome\.jsonc?|\.editorconfig|\.oxlintrc\.json|tslint\.json|dprint\.json|\.golangci\.[\w.]+|clippy\.toml|\.?rustfmt\.toml`,
-    String.raw`\.rubocop[\w.-]*|checkstyle[\w.-]*\.xml|phpcs\.xml[\w.]*|phpstan[\w.-]*|psalm\.xml[\w.]*|\.clang-(?:tidy|format)|\.swiftlint\.yml|analysis_options\.yaml|\.credo\.exs|\.formatter\.exs|\.php-cs-fixer[\w.-]*|detekt[\w.-]*\.yml`,
+    String.raw`\.rubocop[\w.-]*|checkstyle[\w.-]*\.xml|phpcs\.xml[\w.]*|phpstan[\w.-]*|psalm\.xml[\w.]*|\.clang-(?:tidy|format)|\.swiftlint\.yml|analysis_options\.yaml|\.luacheckrc|\.lintr|\.perlcriticrc|\.shellcheckrc|\.hadolint\.ya?ml|\.yamllint[\w.-]*|\.ansible-lint[\w.-]*|\.htmlhintrc|\.textlintrc[\w.-]*|\.remarkrc[\w.-]*|\.vale\.ini|\.?cspell[\w.-]*\.(?:json|ya?ml|[cm]?js)|[._]?typos\.toml|\.codespellrc|\.credo\.exs|\.formatter\.exs|\.php-cs-fixer[\w.-]*|detekt[\w.-]*\.yml`,
+    String.raw`\.secretlintrc[\w.-]*|\.gitleaks[\w.-]*|\.trivyignore[\w.-]*|\.snyk|\.secrets\.baseline|\.?semgrep[\w.-]*\.ya?ml|\.semgrepignore|sonar-project\.properties|\.spectral\.\w+|\.redocly\.\w+|buf\.ya?ml|revive\.toml|staticcheck\.conf|deny\.toml|tarpaulin\.toml|rector\.php|ecs\.php|pint\.json|pmd[\w.-]*\.xml|spotbugs[\w.-]*\.xml|lint\.xml|[^/]*\.ruleset|\.globalconfig|stylecop\.json|\.ameba\.yml|\.swiftformat|\.importlinter|\.pyre_configuration|ty\.toml|uv\.toml|pyre\.toml|\.gitlint|\.?gcovr[\w.-]*|\.?lcovrc|\.?codecov\.ya?ml`,
   ),
   // Builds and task runners.
   named(
     String.raw`(?:gnu)?makefile[\w.-]*|[^/]*\.(?:mk|mak)|\.?justfile|[^/]*\.just|\.?taskfile[\w.-]*\.ya?ml|rakefile|[^/]*\.rake|\.rspec[\w.-]*|guardfile|gruntfile[\w.]*|gulpfile[\w.]*|jakefile[\w.]*|magefile\.go|earthfile|procfile|dangerfile[\w.]*`,
     String.raw`cargo\.toml|build\.rs|rust-toolchain(?:\.toml)?|nextest\.toml|go\.(?:mod|work)|pom\.xml|[^/]*\.gradle(?:\.kts)?|gradle\.properties|gradlew(?:\.bat)?|mvnw(?:\.cmd)?|maven\.config|jvm\.config|build\.sbt|build\.sc|build\.xml|deps\.edn|project\.clj`,
-    String.raw`cmakelists\.txt|cmakepresets\.json|[^/]*\.cmake|ctest[\w.]*|meson\.build|meson\.options|meson_options\.txt|configure(?:\.ac|\.in)?|build\.zig|build\.bazel|module\.bazel|workspace|build|\.bazelrc|buck|sconstruct`,
-    String.raw`mix\.exs|test_helper\.exs|rebar\.config|directory\.build\.(?:props|targets)|directory\.packages\.props|[^/]*\.(?:csproj|fsproj|vbproj|props|targets|runsettings|sln)|global\.json|nuget\.config|package\.swift|pubspec\.yaml|dart_test\.yaml|stack\.yaml|[^/]*\.cabal|dune(?:-project)?|composer\.json|gemfile|deno\.jsonc?`,
+    String.raw`cmakelists\.txt|cmakepresets\.json|[^/]*\.cmake|ctest[\w.]*|meson\.build|meson\.options|meson_options\.txt|configure(?:\.ac|\.in)?|build\.zig|build\.bazel|module\.bazel|workspace(?:\.bazel|\.bzlmod)?|build|[^/]*\.bzl|\.buckconfig|pants(?:\.\w+)?\.toml|\.bazelrc|buck|sconstruct`,
+    String.raw`mix\.exs|test_helper\.exs|rebar\.config|directory\.build\.(?:props|targets)|directory\.packages\.props|[^/]*\.(?:csproj|fsproj|vbproj|props|targets|runsettings|sln)|global\.json|nuget\.config|package\.swift|pubspec\.yaml|dart_test\.yaml|stack\.yaml|[^/]*\.cabal|cabal\.project[\w.-]*|package\.yaml|dune(?:-project)?|shard\.yml|[^/]*\.nimble|config\.nims|dub\.(?:json|sdl)|bb\.edn|shadow-cljs\.edn|(?:makefile|build)\.pl|dist\.ini|cpanfile|build\.(?:cake|ps1|fsx)|[^/]*\.build\.ps1|fastfile|composer\.json|gemfile|deno\.jsonc?`,
   ),
   // Where programs and packages come from, and what decides how they run.
   named(
@@ -44,6 +48,7 @@ const NAMES: readonly RegExp[] = [
   ),
   // Hooks of any tool.
   named(
+    String.raw`prek\.toml|\.pre-commit-config\.yml|hk\.pkl|captainhook\.json|\.?grumphp[\w.-]*|\.rusty-hook\.toml|\.yorkie[\w.-]*|\.?cz\.(?:toml|json)|\.czrc|cog\.toml`,
     String.raw`\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)|\.pre-commit-(?:config|hooks)\.yaml|\.?(?:huskyrc|simple-git-hooks|overcommit)[\w.-]*|\.simple-git-hooks\.[\w.]+`,
     String.raw`(?:pre|post|prepare)-(?:commit|push|merge|rebase|checkout|receive|rewrite|applypatch|commit-msg|auto-gc)(?:\.\w+)?|commit-msg(?:\.\w+)?|applypatch-msg`,
   ),
@@ -51,7 +56,7 @@ const NAMES: readonly RegExp[] = [
 
 /** By the folder. */
 const FOLDERS =
-  /(?:^|\/)\.(?:husky|githooks|git-hooks|cargo|mvn|config\/nextest|storybook|overcommit|pre-commit)\/|(?:^|\/)gradle\/wrapper\/|^buildSrc\/|^xtask\/|^\.?hooks\/|(?:^|\/)__mocks__\/|(?:^|\/)\.yarn\/(?:releases|plugins|sdks|patches)\//i;
+  /(?:^|\/)\.(?:husky|githooks|git-hooks|cargo|mvn|config\/nextest|storybook|overcommit|pre-commit|lefthook|git[_-]hooks|cargo-husky|moon|trunk|mise\/tasks|config\/mise)\/|(?:^|\/)mise-tasks\/|(?:^|\/)tests?\/bootstrap\.php$|(?:^|\/)gradle\/wrapper\/|^buildSrc\/|^xtask\/|^\.?hooks\/|(?:^|\/)__mocks__\/|(?:^|\/)\.yarn\/(?:releases|plugins|sdks|patches)\//i;
 
 /** Python looks beside the tests, and where it was started, before it looks for its own. */
 const SHADOWS =
