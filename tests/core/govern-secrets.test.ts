@@ -65,6 +65,29 @@ const SAMPLES: [what: string, start: string, rest: string][] = [
   ['a 1Password token', 'ops', `_eyJ${n(250)}`],
   ['a Doppler token', 'dp', `.pt.${n(43)}`],
   ['a Supabase token', 'sbp', `_${hex(40)}`],
+  ['a private key', 'LS0tLS1', `CRUdJTiBQUklWQVRFIEtFWS0tLS0tCk1J${n(40)}`],
+  ['a private key', 'LS0tLS1', `CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpN${n(40)}`],
+  ['a private key', 'LS0tLS1', `CRUdJTiBPUEVOU1NIIFBSSVZBVEUgS0VZLS0tLS0K${n(40)}`],
+  ['a private key', '---- BEGIN SSH2', ' ENCRYPTED PRIVATE KEY ----'],
+  ['a Feishu webhook', 'open.feishu', `.cn/open-apis/bot/v2/hook/${hex(8)}-${'a1b2-'.repeat(3)}${hex(12)}`],
+  [
+    'a WeCom webhook',
+    'qyapi.weixin',
+    `.qq.com/cgi-bin/webhook/send?key=${hex(8)}-${'a1b2-'.repeat(3)}${hex(12)}`,
+  ],
+  ['a crates.io token', 'cio', n(32)],
+  ['a Packagist token', 'packagist', `_uut_${hex(64)}`],
+  ['a Pinecone key', 'pcsk', `_${n(6)}_${n(63)}`],
+  ['a LangSmith key', 'lsv2', `_pt_${hex(32)}_${hex(10)}`],
+  ['an NVIDIA key', 'nvapi', `-${n(64)}`],
+  ['an E2B key', 'e2b', `_${hex(40)}`],
+  ['a Tavily key', 'tvly', `-dev-${n(32)}`],
+  ['a HubSpot token', 'pat', `-na1-${hex(8)}-${'a1b2-'.repeat(3)}${hex(12)}`],
+  ['a Resend key', 're', `_${n(8)}_${n(24)}`],
+  ['a Neon key', 'napi', `_${hex(64)}`],
+  ['a Honeycomb key', 'hcaik', `_${hex(58)}`],
+  ['a Deno token', 'ddp', `_${n(36)}`],
+  ['an Azure DevOps token', n(76), `AZDO${n(4)}`],
   ['an Azure storage key', 'AccountKey', `=${n(86)}==`],
 ];
 
@@ -72,6 +95,44 @@ it.each(SAMPLES)('P3: knows %s', (what, start, rest) => {
   for (const text of [start + rest, `key = "${start}${rest}";`, `a\nTOKEN=${start}${rest}\nb`])
     expect(secretsIn(text).map((s) => secretName(s.what))).toEqual([what]);
   expect(secretsIn(`${start} ${rest}`)).toEqual([]);
+});
+
+it('C5: of a key in Base64 nothing stays to be read, whatever signs it has', () => {
+  const key = `MIIEvQIBADANBgkqhkiG9w0BAQEFAASC${n(30)}+/${n(200)}+x/y==`;
+  expect(redact(`key: "${key}", next`)).toBe('key: "[secret]", next');
+});
+
+it('P3: knows a webhook of DingTalk, and a routable token of GitLab to its last character', () => {
+  const hook = `https://oapi.dingtalk.com/robot/send?access_token=${hex(64)}`;
+  expect(secretsIn(hook)).toEqual([{ what: { noun: 'webhook', of: 'DingTalk' }, sure: true }]);
+  expect(redact(`glpat-${n(27)}.01.${n(9)} end`)).toBe('[secret] end');
+});
+
+it.each([
+  `Cookie: session=${n(24)}`,
+  `Authorization: Token ${hex(40)}`,
+  `<add key="ApiKey" value="${n(20)}"/>`,
+  `{"name": "DB_PASSWORD", "value": "${n(10)}"}`,
+  `machine a.example\n  login b\n  password ${n(10)}`,
+  `密码：${n(10)}`,
+  `Passwort: ${n(10)}`,
+  `contraseña = "${n(10)}"`,
+  `PresharedKey = ${n(43)}=`,
+])('P3: asks a person about %j, and hides it', (text) => {
+  expect(secretsIn(text)).toMatchObject([{ sure: false }]);
+  expect(redact(text)).toContain('[secret]');
+  expect(redact(text)).not.toContain('a1B2c3D4e5');
+});
+
+it('P3: the private part of a key as JSON, and what signs in to a registry of images, ask a person', () => {
+  for (const text of [
+    `{"kty":"OKP","d":"${n(43)}"}`,
+    `{"kty":"oct","k":"${n(43)}"}`,
+    `"auth": "${n(24)}=="`,
+  ]) {
+    expect(secretsIn(text)).toMatchObject([{ sure: false }]);
+    expect(redact(text)).toContain('"[secret]"');
+  }
 });
 
 it('C5: what stops a change is hidden wherever it is shown, to its last character', () => {

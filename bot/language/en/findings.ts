@@ -28,7 +28,7 @@ const nouns: Record<SecretName['noun'], string> = {
 };
 
 /** By how the first word is said: an npm token, an AWS key. */
-const article = (name: string): string => (/^(?:[aeio]|npm|xAI)/i.test(name) ? 'an' : 'a');
+const article = (name: string): string => (/^(?:[aeio]|npm|xAI|NVIDIA)/i.test(name) ? 'an' : 'a');
 export const secretName = ({ noun, of }: SecretName): string => {
   const name = [of, nouns[noun]].filter(Boolean).join(' ');
   return `${article(name)} ${name}`;
@@ -59,6 +59,7 @@ export const findings: Record<Finding['kind'], string> = {
   symlink_escape: 'symlink escape',
   lfs_pointer: 'lfs pointer',
   lfs_raw: 'lfs raw',
+  filter_raw: 'not filtered',
   skipped_ignored: 'skipped ignored',
 };
 

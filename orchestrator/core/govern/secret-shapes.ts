@@ -14,7 +14,11 @@ export const SHAPES: readonly SecretShape[] = [
   [/\bgh[opsur]_[A-Za-z0-9]{36}/, a('token', 'GitHub'), /\bgh[opsur]_[A-Za-z0-9]{16}/],
   [/\bghs_\d{1,20}_[A-Za-z0-9_-]{16,1000}\.[A-Za-z0-9_-]{16,2000}\.[A-Za-z0-9_-]{16}/, a('token', 'GitHub')],
   [/\bgithub_pat_[A-Za-z0-9_]{40}/, a('token', 'GitHub'), /\bgithub_pat_[A-Za-z0-9_]{16}/],
-  [/\bglpat-[A-Za-z0-9_-]{20}/, a('token', 'GitLab'), /\bglpat-[A-Za-z0-9_-]{16}/],
+  [
+    /\bglpat-[A-Za-z0-9_-]{20}/,
+    a('token', 'GitLab'),
+    /\bglpat-[A-Za-z0-9_-]{16,64}(?:\.[0-9a-z]{2}\.[A-Za-z0-9]{9})?/,
+  ],
   [/\bgl(?:dt|rt|cbt|ptt|agent|soat|ft|imt|ffct)-[A-Za-z0-9_-]{20}/, a('token', 'GitLab')],
   [/\bATBB[A-Za-z0-9]{32}\b/, a('password', 'Bitbucket')],
   [/\bBBDC-[A-Za-z0-9+/]{44}/, a('token', 'Bitbucket')],
@@ -37,6 +41,11 @@ export const SHAPES: readonly SecretShape[] = [
   [/\bM(?:C4|FMC|FEC)AQ[A-Za-z0-9+/]{1,3}wBQYDK2Vw[A-Za-z0-9+/]{20}/, a('private_key')],
   [/\bM(?:HcCAQEEI|GkAgEBBDA|IHcAgEBBEI)[A-Za-z0-9+/]{40}/, a('private_key')],
   [/\bb3BlbnNzaC1rZXktdjE[A-Za-z0-9+/]{20}/, a('private_key')],
+  // The first line of a key, and more of it, in Base64.
+  [
+    /\bLS0tLS1CRUdJTi[A-Za-z0-9+/]{0,24}(?:UFJJVkFURSBLRV|BSSVZBVEUgS0VZ|QUklWQVRFIEtFW)[A-Za-z0-9+/]{20,}={0,2}/,
+    a('private_key'),
+  ],
   [/\bxox[abeoprs]-[A-Za-z0-9-]{10}/, a('token', 'Slack')],
   [/\bxapp-\d-[A-Z0-9]{8,15}-\d{8,15}-[a-f0-9]{32}/, a('token', 'Slack')],
   [/\bhooks\.slack\.com\/services\/T[A-Z0-9]{8,12}\/B[A-Z0-9]{8,12}\/[A-Za-z0-9]{20}/, a('webhook', 'Slack')],
@@ -47,13 +56,22 @@ export const SHAPES: readonly SecretShape[] = [
     a('webhook', 'Teams'),
   ],
   [
+    /\bopen\.(?:feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/[a-f0-9]{8}-[a-f0-9-]{27}/,
+    a('webhook', 'Feishu'),
+  ],
+  [/\boapi\.dingtalk\.com\/robot\/send\?access_token=[a-f0-9]{64}/, a('webhook', 'DingTalk')],
+  [/\bqyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=[a-f0-9]{8}-[a-f0-9-]{27}/, a('webhook', 'WeCom')],
+  [/\bhooks\.zapier\.com\/hooks\/catch\/\d{4,12}\/[a-z0-9]{6,12}/, a('webhook', 'Zapier')],
+  [
     /\bsk-(?:ant-|proj-|live-|or-v1-|svcacct-|admin-)?[A-Za-z0-9_-]{32}/,
     a('api_key'),
     /\bsk-[A-Za-z0-9_-]{16}/,
   ],
   [/\b[rs]k_live_[A-Za-z0-9]{20}/, a('key', 'Stripe'), /\b[rs]k_(?:live|test)_[A-Za-z0-9]{20}/],
+  [/\bsk_[a-f0-9]{48}\b/, a('api_key')],
   [/\bwhsec_[A-Za-z0-9+/]{32}/, a('webhook_secret')],
   [/\bAIza[A-Za-z0-9_-]{35}\b/, a('api_key', 'Google'), /\bAIza[A-Za-z0-9_-]{30}/],
+  [/\bAQ\.Ab[A-Za-z0-9_-]{45}/, a('api_key', 'Google')],
   [/\bGOCSPX-[A-Za-z0-9_-]{28}\b/, a('client_secret', 'Google')],
   [/\bya29\.[A-Za-z0-9_-]{40}/, a('access_token', 'Google')],
   [/\b1\/\/0[A-Za-z0-9_-]{40}/, a('refresh_token', 'Google')],
@@ -133,14 +151,43 @@ export const SHAPES: readonly SecretShape[] = [
   [/\bsl\.(?:u\.)?[A-Za-z0-9_-]{130}/, a('token', 'Dropbox')],
   [/\bsha256~[A-Za-z0-9_-]{43}\b/, a('token', 'OpenShift')],
   [/\bsk\.eyJ[A-Za-z0-9_-]{40,200}\.[A-Za-z0-9_-]{20}/, a('token', 'Mapbox')],
+  [/\bcio[A-Za-z0-9]{32}\b/, a('token', 'crates.io')],
+  [/\bpackagist_(?:ort|uut)_[a-f0-9]{60}/, a('token', 'Packagist')],
+  [/\bGR1348941[A-Za-z0-9_-]{20}\b/, a('token', 'GitLab')],
+  [/\bpcsk_[A-Za-z0-9]{5,6}_[A-Za-z0-9]{60}/, a('key', 'Pinecone')],
+  [/\blsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}\b/, a('key', 'LangSmith')],
+  [/\bnvapi-[A-Za-z0-9_-]{60}/, a('key', 'NVIDIA')],
+  [/\btgp_v1_[A-Za-z0-9_-]{40}/, a('key', 'Together')],
+  [/\bjina_[a-f0-9]{32}[A-Za-z0-9_-]{28}/, a('key', 'Jina')],
+  [/\be2b_[a-f0-9]{40}\b/, a('key', 'E2B')],
+  [/\bfc-[a-f0-9]{32}\b/, a('key', 'Firecrawl')],
+  [/\btvly-(?:dev-|prod-)?[A-Za-z0-9]{32}\b/, a('key', 'Tavily')],
+  [/\bwandb_v1_[A-Za-z0-9_]{60}/, a('key', 'Weights & Biases')],
+  [/\bcsk-[a-z0-9]{48}\b/, a('key', 'Cerebras')],
+  [/\bpat-(?:na|eu|ap)\d-[a-f0-9]{8}-(?:[a-f0-9]{4}-){3}[a-f0-9]{12}\b/, a('token', 'HubSpot')],
+  [/\bre_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\b/, a('key', 'Resend')],
+  [/\bmlsn\.[a-f0-9]{64}\b/, a('token', 'MailerSend')],
+  [/\bpk_\d{6,9}_[A-Z0-9]{32}\b/, a('token', 'ClickUp')],
+  [/\bnapi_[a-z0-9]{64}\b/, a('key', 'Neon')],
+  [/\bmdb_sa_sk_[A-Za-z0-9_-]{40}/, a('secret_key', 'MongoDB')],
+  [/\bhc[abc]ik_[a-z0-9]{58}\b/, a('key', 'Honeycomb')],
+  [/\bNRII-[A-Za-z0-9_-]{32}/, a('key', 'New Relic')],
+  [/\bphx_[A-Za-z0-9]{40}/, a('key', 'PostHog')],
+  [/\bdd[pwo]_[A-Za-z0-9]{36}\b/, a('token', 'Deno')],
+  [/\bv1\.0-[a-f0-9]{24}-[a-f0-9]{146}\b/, a('key', 'Cloudflare')],
+  [/\bakab-[a-z0-9]{16}-[a-z0-9]{16}\b/, a('key', 'Akamai')],
+  [/\bAKLT[A-Za-z0-9]{40}/, a('key', 'Volcengine')],
+  [/\bA3-[A-Z0-9]{6}-[A-Z0-9]{5,6}-?[A-Z0-9]{5,6}-(?:[A-Z0-9]{5}-){2}[A-Z0-9]{5}\b/, a('key', '1Password')],
+  [/\baccess_token\$production\$[a-z0-9]{16}\$[a-f0-9]{32}\b/, a('access_token', 'PayPal')],
+  [/\b[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}\b/, a('token', 'Azure DevOps')],
   [/\bAccountKey=[A-Za-z0-9+/]{86}==/, a('storage_key', 'Azure')],
   [/\bSharedAccessKey=[A-Za-z0-9+/]{43}=/, a('key', 'Azure')],
   [/\b[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}/, a('client_secret', 'Azure')],
 ];
 
-/** `-----BEGIN … PRIVATE KEY-----` with what follows on its line. */
+/** `-----BEGIN … PRIVATE KEY-----` with what follows on its line; SSH2 has four dashes and blanks. */
 export const KEY_BEGINS =
-  /-----BEGIN ?(?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?:\\{1,4}[nr]|[ \t"',])*[A-Za-z0-9+/=]{16,})*(?:(?:\\{1,4}[nr]|[ \t])*[A-Za-z0-9+/=]{1,15}(?=\\|[ \t]*-----END))?(?:(?:\\{1,4}[nr]|[ \t])*-----END [A-Z ]{1,40}-----)?/g;
+  /(?:-----BEGIN ?|---- BEGIN )(?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:(?:\\{1,4}[nr]|[ \t"',])*[A-Za-z0-9+/=]{16,})*(?:(?:\\{1,4}[nr]|[ \t])*[A-Za-z0-9+/=]{1,15}(?=\\|[ \t]*-----END))?(?:(?:\\{1,4}[nr]|[ \t])*-----END [A-Z ]{1,40}-----)?/g;
 
 /**
  * Nothing but bytes of a key, perhaps as a string of a program; one sign of a diff may stand before
@@ -168,7 +215,7 @@ export const LIKELY: readonly (readonly [RegExp, SecretName])[] = [
     a('header_credential'),
   ],
   [
-    /(?<keep>(?:passw(?:or)?d|passphrase|pwd|secret|token|credential|api[_-]?key|(?:access|auth|private|secret|encryption|signing)[_-]?key)[\w-]{0,64}["'`]?[ \t]{0,20}(?:=>|[:=]{1,3})[ \t]{0,20}["'`]?)(?=[^\s"'`<>&]{0,256}\d)(?=[^\s"'`<>&]{0,256}[A-Za-z])[A-Za-z0-9+/_.=~!%^*-]{12,}/gi,
+    /(?<keep>(?:passw(?:or)?d|passphrase|pwd|secret|token|credential|api[_-]?key|(?:access|auth|private|secret|encryption|signing|master|client|deploy|(?:pre)?-?shared)[_-]?key)[\w-]{0,64}["'`]?[ \t]{0,20}(?:=>|[:=]{1,3})[ \t]{0,20}["'`]?)(?=[^\s"'`<>&]{0,256}\d)(?=[^\s"'`<>&]{0,256}[A-Za-z])[A-Za-z0-9+/_.=~!%^*-]{12,}/gi,
     NAMED,
   ],
   [
@@ -176,7 +223,7 @@ export const LIKELY: readonly (readonly [RegExp, SecretName])[] = [
     NAMED,
   ],
   [
-    /(?<keep>(?:passw(?:or)?d|passphrase|pwd)[\w.-]{0,32}["'`]?[ \t]{0,9}[:=]{1,3}[ \t]{0,9}["'`]?)(?=[^\s"'`]{0,64}\d)(?=[^\s"'`]{0,64}[A-Za-z])[^\s"'`<>${}()[\],;]{6,256}/gi,
+    /(?<keep>(?:passw(?:or)?[dt]|passphrase|pwd|kennwort|contrase[ñn]a|senha|密码|口令|密钥|令牌)[\w.-]{0,32}["'`]?[ \t]{0,9}(?:：|[:=]{1,3})[ \t]{0,9}["'`]?)(?=[^\s"'`]{0,64}\d)(?=[^\s"'`]{0,64}[A-Za-z])[^\s"'`<>${}()[\],;]{6,256}/gi,
     NAMED,
   ],
   [
@@ -195,5 +242,25 @@ export const LIKELY: readonly (readonly [RegExp, SecretName])[] = [
     /(?<keep>\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ \t=]{0,3}["']?[^\s:"'$]{1,64}:)(?![$<{*])[^\s"']{4,256}/g,
     a('password', 'curl'),
   ],
+  // Its name and its value stand apart: `<add key="Password" value="…">`, `{"name": "TOKEN", "value": "…"}`.
+  [
+    /(?<keep>(?:passw(?:or)?d|secret|token|api[_-]?key)[\w.-]{0,32}["'][ \t]{0,3},?[ \t]{0,9}["']?value["']?[ \t]{0,3}[:=][ \t]{0,3}["'])(?=[^"'\s]{0,64}\d)[^"'\s<>${}]{6,256}(?=["'])/gi,
+    NAMED,
+  ],
+  [
+    /(?<keep>\bauthorization["'`]?[ \t]{0,9}(?:=>|[:=,])[ \t]{0,9}["'`]?(?:[A-Za-z-]{3,20}[ \t]{1,3})?)(?=[^\s"'`]{0,256}\d)[A-Za-z0-9._~+/=-]{12,}/gi,
+    a('header_credential'),
+  ],
+  [
+    /(?<keep>\b(?:set-)?cookie["'`]?[ \t]{0,3}[:=][ \t]{0,3}["'`]?[\w.-]{1,64}=)(?=[^\s;"'`]{0,256}\d)[^\s;"'`<>${}]{16,}/gi,
+    a('header_credential'),
+  ],
+  [
+    /(?<keep>^[-+ ]?[ \t]{0,9}password[ \t]{1,9})(?=\S{0,64}\d)[^\s:="'`<>${}()]{6,256}(?=[ \t]*\r?$)/gim,
+    a('password', '.netrc'),
+  ],
+  // Of a key as JSON (RFC 7517), and of what signs in to a registry of images.
+  [/(?<keep>"[dk]"[ \t]{0,3}:[ \t]{0,3}")[A-Za-z0-9_-]{40,}(?=")/g, a('private_key')],
+  [/(?<keep>"auth"[ \t]{0,3}:[ \t]{0,3}")[A-Za-z0-9+/]{12,}={0,2}(?=")/g, a('registry_credential')],
   [/(?<keep>[?&]sig=)[A-Za-z0-9%+/=]{43,}/g, a('signed_address')],
 ];

@@ -11,11 +11,13 @@ export type Secret = { what: SecretName; sure: boolean };
 /** Where it stands in the text; never across a line. */
 export type SecretSpan = Secret & { from: number; to: number };
 
+/** A shape may end before its token does; Base64 has signs that others have not. */
+const restOf = ({ source }: RegExp): string =>
+  /\+\/[^\]]{0,5}\]\{\d+\}$/.test(source) ? '[A-Za-z0-9+/_-]*={0,2}' : '[A-Za-z0-9_-]*';
 const KNOWN = SHAPES.map(([sure, what, seen = sure]) => ({
   sure,
   what,
-  // A shape may end before its token does.
-  here: new RegExp(`${seen.source}[A-Za-z0-9_-]*`, 'y'),
+  here: new RegExp(`${seen.source}${restOf(seen)}`, 'y'),
 }));
 /**
  * All of them at once: most texts have none, and are looked through once instead of a hundred
@@ -27,7 +29,7 @@ const ANY = new RegExp(
 );
 /** One of these stands in every text that has something likely in it. */
 const LIKELY_SIGNS =
-  /:\/\/|bearer|basic|passw|passphrase|pwd|secret|token|credential|key|_auth|\beyJ|\bmachine|\bcurl|sig=|proxy/i;
+  /:\/\/|bearer|basic|passw|passphrase|pwd|secret|token|credential|key|_auth|\beyJ|\bmachine|\bcurl|sig=|proxy|authorization|cookie|kennwort|contrase|senha|密|口令|令牌|"auth"|"[dk]"/i;
 
 const placeOf = (found: RegExpExecArray, secret: Secret): SecretSpan => {
   const from = found.index + (found.groups?.['keep']?.length ?? 0);
@@ -66,7 +68,7 @@ const KEY = a('private_key');
 const keyBegins = (text: string): SecretSpan[] =>
   placesOf(text, KEY_BEGINS, (found) => ({
     what: KEY,
-    sure: !found.endsWith('KEY-----') && !found.endsWith('BLOCK-----'),
+    sure: !/(?:KEY|BLOCK) ?-{4,5}$/.test(found),
   })).map(
     // Quoted and alone it is what a program looks for; at the end of its line a key follows.
     (place) => ({
@@ -127,7 +129,7 @@ const isMark = (text: string, { from }: SecretSpan): boolean => {
 
 /** Every place of a text that looks like it gives something away. */
 export const secretPlaces = (text: string): SecretSpan[] => {
-  const begins = text.includes('-----BEGIN') ? keyBegins(text) : [];
+  const begins = /---- ?BEGIN/.test(text) ? keyBegins(text) : [];
   const firstLines = [
     ...begins.map(({ to }) => to),
     ...Array.from(text.matchAll(/PuTTY-User-Key-File-[23]:/g), ({ index }) => index),
