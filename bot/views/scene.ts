@@ -161,12 +161,14 @@ export type Nature =
   | 'lineEndings'
   | 'blanks'
   | 'lfs'
-  | 'lfsRaw';
+  | 'lfsRaw'
+  | 'filterRaw';
 export const FOUND: Partial<Record<Finding['kind'], Nature>> = {
   line_endings_only: 'lineEndings',
   blanks_only: 'blanks',
   lfs_pointer: 'lfs',
   lfs_raw: 'lfsRaw',
+  filter_raw: 'filterRaw',
 };
 export const naturesOf = (diff: DiffFacts, f: FileChange): Nature[] => {
   const modes = (old: string, now: string): boolean => f.oldMode === old && f.newMode === now;

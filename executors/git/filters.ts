@@ -1,6 +1,6 @@
 /**
- * Which paths a repository keeps in LFS, by its own `.gitattributes`; read here, because git would
- * run what they name.
+ * Which paths a repository passes through a filter (LFS, encryption), by its own `.gitattributes`;
+ * read here, because git would run what they name.
  */
 import { matches } from '../../orchestrator/core/govern/glob.ts';
 import type { Git } from './git.ts';
@@ -9,7 +9,8 @@ import { readBlobs, type Tree } from './objects.ts';
 import { KB } from '../../orchestrator/core/units.ts';
 
 const MAX_RULES_BYTES = 256 * KB;
-type Rule = { folder: string; glob: string; lfs: boolean };
+/** `filter` is null where a rule takes it away. */
+type Rule = { folder: string; glob: string; filter: string | null };
 
 /**
  * Case is ignored anyway; of another class of characters it is only known that one stands there.
@@ -22,23 +23,44 @@ const withoutClasses = (pattern: string): string =>
 
 const LINE = /^[ \t]*(?:"((?:[^"\\]|\\.)*)"|(\S+))[ \t]+(.*)$/;
 
-const rulesOf = (folder: string, text: string, macros: Set<string>): Rule[] =>
+const rulesOf = (folder: string, text: string, macros: Map<string, string>): Rule[] =>
   text.split('\n').flatMap((line): Rule[] => {
     const [, quoted, bare, rest = ''] = LINE.exec(line.replace(/\r$/, '')) ?? [];
     const pattern = quoted?.replace(/\\(.)/g, '$1') ?? bare;
     if (pattern === undefined || pattern.startsWith('#')) return [];
     const named = rest.trim().split(/[ \t]+/);
-    const on = named.some((one) => one === 'filter=lfs' || macros.has(one));
+    // As git has it, the last word on a line counts.
+    const said = named.flatMap((one): (string | null)[] => {
+      if (/^[-!]filter$/.test(one)) return [null];
+      const filter = /^filter=(.+)$/.exec(one)?.[1] ?? macros.get(one);
+      return filter === undefined ? [] : [filter];
+    });
+    const filter = said.at(-1);
+    if (filter === undefined) return [];
     if (pattern.startsWith('[attr]')) {
-      if (on) macros.add(pattern.slice('[attr]'.length));
+      if (filter !== null) macros.set(pattern.slice('[attr]'.length), filter);
       return [];
     }
-    const off = named.some((one) => /^(?:[-!]filter|filter=.*)$/.test(one));
-    return on || off ? [{ folder, glob: withoutClasses(pattern), lfs: on }] : [];
+    return [{ folder, glob: withoutClasses(pattern), filter }];
   });
 
-/** Tells of a path whether the last rule that names it sends it through LFS. */
-export const lfsPaths = async (git: Git, gitDir: string, tree: Tree): Promise<(path: string) => boolean> => {
+/** How files begin that git-crypt, transcrypt, age or Ansible have encrypted. */
+const ENCRYPTED = [
+  '\0GITCRYPT\0',
+  'U2FsdGVkX1',
+  'age-encryption.org/',
+  '-----BEGIN AGE ',
+  '$ANSIBLE_VAULT;',
+].map((start) => Buffer.from(start));
+export const isFiltered = (bytes: Uint8Array): boolean =>
+  bytes.length === 0 || ENCRYPTED.some((start) => start.equals(bytes.subarray(0, start.length)));
+
+/** The filter that the last rule which names a path sends it through. */
+export const filteredPaths = async (
+  git: Git,
+  gitDir: string,
+  tree: Tree,
+): Promise<(path: string) => string | null> => {
   const files = [...tree.values()].filter(
     (e) =>
       /(?:^|\/)\.gitattributes$/.test(e.path) && e.mode.startsWith('100') && (e.size ?? 0) <= MAX_RULES_BYTES,
@@ -50,7 +72,7 @@ export const lfsPaths = async (git: Git, gitDir: string, tree: Tree): Promise<(p
     gitDir,
     files.map(({ oid }) => oid),
   );
-  const macros = new Set<string>();
+  const macros = new Map<string, string>();
   const rules = files.flatMap(({ path, oid }) => {
     const folder = display(path).replace(/[^/]*$/, '');
     return rulesOf(folder, texts.get(oid)?.toString('utf8') ?? '', macros);
@@ -58,5 +80,5 @@ export const lfsPaths = async (git: Git, gitDir: string, tree: Tree): Promise<(p
   return (path) =>
     rules.findLast(
       ({ folder, glob }) => path.startsWith(folder) && matches(path.slice(folder.length), [glob]),
-    )?.lfs ?? false;
+    )?.filter ?? null;
 };

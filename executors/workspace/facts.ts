@@ -8,7 +8,7 @@ import { parseChanges, type RawChange } from '../git/diff-facts.ts';
 import { fewFindings } from './few-findings.ts';
 import type { Git } from '../git/git.ts';
 import { createScan, type Scan } from './scan.ts';
-import { lfsPaths } from '../git/lfs.ts';
+import { filteredPaths, isFiltered } from '../git/filters.ts';
 import { escapes } from '../git/links.ts';
 import { display, type RawPath } from '../git/names.ts';
 import { listTree, readBlobs, type Tree } from '../git/objects.ts';
@@ -53,6 +53,13 @@ const linkFindings = async (git: Git, range: Range, changes: readonly RawChange[
   );
 };
 
+/** Whether the bytes are what a filter of the repository would have kept from being published. */
+const rawIn = (filter: string | null, bytes: Uint8Array): 'lfs_raw' | 'filter_raw' | null => {
+  if (filter === null) return null;
+  if (filter === 'lfs') return isLfsPointer(bytes) ? null : 'lfs_raw';
+  return isFiltered(bytes) ? null : 'filter_raw';
+};
+
 const isPlain = (mode: string): boolean => mode.startsWith('100');
 
 /** Changes with content to look at, in groups whose bytes fit into memory together. */
@@ -93,8 +100,9 @@ const textFindings = async (
     (c) => c.oldOid !== c.newOid && (hasContent(c.file.newMode) || hasContent(c.file.oldMode)),
   );
   if (open.length === 0) return [];
+  const base = await listTree(git, range.gitDir, range.base);
   const head = await listTree(git, range.gitDir, range.head);
-  const sizes = sizesIn(await listTree(git, range.gitDir, range.base), head);
+  const sizes = sizesIn(base, head);
   const tooLarge = (oid: string): boolean => (sizes.get(oid) ?? 0) > LIMITS.fileBytes;
   const found: Finding[] = [];
   const readable = open.filter((c) => !tooLarge(c.newOid));
@@ -103,7 +111,10 @@ const textFindings = async (
       ...{ kind: 'not_read', path: file.path, line: 0 },
       note: { kind: 'bytes', bytes: sizes.get(newOid) ?? 0, leftOut: false },
     });
-  const inLfs = await lfsPaths(git, range.gitDir, head);
+  // A rule that the change takes away was there for what it publishes, too.
+  const filters = await Promise.all([head, base].map((tree) => filteredPaths(git, range.gitDir, tree)));
+  const filterOf = (path: string): string | null =>
+    filters.map((of) => of(path)).find((one) => one !== null) ?? null;
   const pace = createPace();
   for (const group of groups(readable, sizes)) {
     const wanted = group
@@ -119,8 +130,8 @@ const textFindings = async (
       ];
       found.push(...(await scan.findings({ before, after })));
       if (now && lent) found.push(...(await lentIn(lent, file.path, now, pace)));
-      if (now && isPlain(file.newMode) && !isLfsPointer(now) && inLfs(file.path))
-        found.push({ kind: 'lfs_raw', path: file.path, line: 0, note: { kind: 'own_bytes' } });
+      const raw = now && isPlain(file.newMode) ? rawIn(filterOf(file.path), now) : null;
+      if (raw) found.push({ kind: raw, path: file.path, line: 0, note: { kind: 'own_bytes' } });
     }
   }
   return found;
@@ -172,6 +183,7 @@ const RANK: Readonly<Record<Finding['kind'], number>> = {
   long_line: 5,
   lfs_pointer: 5,
   lfs_raw: 5,
+  filter_raw: 2,
   nested_repository: 5,
   special_file: 5,
   hard_link: 5,

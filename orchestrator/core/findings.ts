@@ -40,6 +40,8 @@ export const FINDING_KINDS = [
   'lfs_pointer',
   /** The bytes themselves of a file that the repository keeps in LFS. */
   'lfs_raw',
+  /** The bytes themselves of a file that the repository passes through another filter: plain text. */
+  'filter_raw',
   'skipped_ignored',
 ] as const;
 

@@ -83,6 +83,7 @@ export const ABOUT_PATHS = [
   'binary',
   'lfs_pointer',
   'lfs_raw',
+  'filter_raw',
   'not_read',
   'bidi_text',
   'hidden_text',

@@ -346,6 +346,9 @@ describe('G8: a change is called what it is', () => {
     'art/** filter=lfs',
     'art/*.txt -filter',
     '"with blank.dat" filter=lfs',
+    'vault/** filter=git-crypt diff=git-crypt',
+    '*.ipynb filter=strip',
+    'plain.ipynb !filter',
   ];
   beforeAll(async () => {
     const before = {
@@ -357,6 +360,7 @@ describe('G8: a change is called what it is', () => {
       'quoted/"': CODE,
       'lfs/.gitattributes': lines(...RULES),
       'lfs/sub/.gitattributes': '*.bin !filter\n',
+      'gone/.gitattributes': '*.sec filter=crypt\n',
     };
     made = await rewritten(before, (ws) => {
       write(ws, side(2));
@@ -371,6 +375,15 @@ describe('G8: a change is called what it is', () => {
       const raw = ['a.psd', 'b.bin', 'art/c/d', 'art/e.txt', 'sub/f.bin', 'with blank.dat', 'h.js'];
       write(ws, Object.fromEntries(raw.map((path) => [`lfs/${path}`, `${path}\n`])));
       write(ws, { 'lfs/g.bin': pointer });
+      write(ws, {
+        'lfs/vault/a.txt': 'plain\n',
+        'lfs/vault/b.bin': '\0GITCRYPT\0a1b2',
+        'lfs/vault/empty': '',
+        'lfs/n.ipynb': '{}\n',
+        'lfs/plain.ipynb': '{ }\n',
+        'gone/x.sec': 'plain too\n',
+      });
+      rmSync(join(ws, 'gone/.gitattributes'));
     });
   });
 
@@ -389,6 +402,20 @@ describe('G8: a change is called what it is', () => {
     expect(raw.sort()).toEqual(['a.psd', 'art/c/d', 'b.bin', 'with blank.dat']);
     expect(of(lfs, 'lfs_pointer').map((f) => f.path)).toEqual(['lfs/g.bin']);
     expect(judged(lfs, 'escalate')).toContain('no-binary');
+  });
+
+  it('P2: plain bytes of a file that the repository filters or encrypts, also where its rule goes away', () => {
+    const [here, gone] = ['lfs/', 'gone/'].map((folder) => within(made, folder));
+    expect(
+      [here, gone].map((one) =>
+        of(one!, 'filter_raw')
+          .map((f) => f.path)
+          .sort(),
+      ),
+    ).toEqual([['lfs/n.ipynb', 'lfs/vault/a.txt'], ['gone/x.sec']]);
+    expect(judged(gone!, 'escalate')).toContain('no-binary');
+    const files = gone!.diff.files.flatMap((f) => naturesOf(made.diff, f));
+    expect(files).toEqual(['filterRaw']);
   });
 
   it('C2: so is one whose name git writes in quotes', () => {

@@ -50,6 +50,7 @@ export const ROWS: Row[] = [
   ['hidden-lines', 'escalate', push({ findings: [finding('hidden_line')] })],
   ['hidden-lines', 'allow', push({ findings: [finding('skipped_ignored')] })],
   ['no-binary', 'escalate', push({ findings: [finding('lfs_raw')] })],
+  ['no-binary', 'escalate', push({ findings: [finding('filter_raw')] })],
   ['no-binary', 'deny', push({ findings: [finding('not_read')] })],
   ['hidden-text', 'escalate', push({ findings: [finding('unseen_change')] })],
   ['hidden-text', 'escalate', push({ findings: [finding('line_endings_only')] })],

@@ -18,6 +18,7 @@ const natures = {
   blanks: 'whitespace only',
   lfs: 'LFS pointer',
   lfsRaw: 'should be in LFS',
+  filterRaw: 'not encrypted or filtered',
 };
 const leftOut = {
   nested_repository: 'nested repository',

@@ -83,6 +83,9 @@ export const judgements: Catalogue<Judgement> = {
   binary: about('nobody can read a binary file:'),
   lfs_pointer: about('it points to a large file that is not pushed:'),
   lfs_raw: about('the repository keeps it in LFS, and here its own bytes would be published:'),
+  filter_raw: about(
+    'the repository filters it (encrypts it, perhaps), and here its own bytes would be published:',
+  ),
   not_read: about('too large to be searched, so nothing has read it:'),
   bidi_text: about('text is reordered on screen by bidirectional controls:'),
   hidden_text: about('invisible characters:'),

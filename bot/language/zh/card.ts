@@ -75,6 +75,7 @@ export const card: Pick<
       blanks: '仅空白',
       lfs: 'LFS 指针',
       lfsRaw: '应存入 LFS',
+      filterRaw: '未经加密或过滤',
     },
     signed: (have, needed, names) => `已签 ${have}/${needed}：${names}`,
     armed: (what) => `点“确认”即可${what}；按钮失效：`,

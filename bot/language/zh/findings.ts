@@ -54,6 +54,7 @@ export const findings: Record<Finding['kind'], string> = {
   symlink_escape: '指向仓库之外的链接',
   lfs_pointer: '大文件指针',
   lfs_raw: '本应存入 LFS 的内容',
+  filter_raw: '未经过滤器处理的内容',
   skipped_ignored: '因忽略规则而略过',
 };
 

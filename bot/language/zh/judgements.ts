@@ -84,6 +84,7 @@ export const judgements: Catalogue<Judgement> = {
   binary: about('二进制文件无人能审阅：'),
   lfs_pointer: about('它指向没有推送的大文件：'),
   lfs_raw: about('仓库把它存放在 LFS，这里却会直接发布其内容：'),
+  filter_raw: about('仓库会用过滤器处理它（例如加密），这里却会直接发布其内容：'),
   not_read: about('它大得无法通读，没有人读过：'),
   bidi_text: about('文字在屏幕上的顺序被双向控制符篡改：'),
   hidden_text: about('有看不见的字符：'),

@@ -73,6 +73,8 @@ const FINDINGS: Readonly<Record<Finding['kind'], Level>> = {
   symlink_escape: 'high',
   lfs_pointer: 'medium',
   lfs_raw: 'medium',
+  // What the repository encrypts would be published as it is.
+  filter_raw: 'high',
   // Left out of the commit because the repository ignores it: build output, caches.
   skipped_ignored: 'low',
 };

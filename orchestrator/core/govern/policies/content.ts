@@ -101,6 +101,7 @@ export const noBinary: Judge = (action) => {
     ...aboutPaths('binary', binary).map(escalate),
     ...of(action, ['lfs_pointer'], escalate, 'lfs_pointer'),
     ...of(action, ['lfs_raw'], escalate, 'lfs_raw'),
+    ...of(action, ['filter_raw'], escalate, 'filter_raw'),
     ...of(action, ['not_read'], deny, 'not_read'),
   ];
 };
