@@ -141,7 +141,7 @@ const agentChecks = async (
   config: Config,
   sandbox: Sandbox | null,
 ): Promise<DoctorCheck[]> => {
-  const command = config.file.engines[name]?.command ?? name;
+  const command = config.file.engines[name]?.command ?? AGENTS[name].program;
   const { tools } = config.file;
   const program = findProgram(command, [searchPath(tools), config.operator.env.PATH ?? ''].join(':'));
   const install = `Install it (\`${AGENTS[name].install}\`), or say where it is: "engines" in agentpr.config.json.`;

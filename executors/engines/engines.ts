@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Executor } from '../../orchestrator/ports.ts';
+import { acp, opencodeAcp, qwen } from './acp/acp.ts';
 import { aider } from './aider/aider.ts';
 import { claude } from './claude/claude.ts';
 import { codex } from './codex/codex.ts';
@@ -49,12 +50,14 @@ export type Operator = {
   home: string;
 };
 
-export type AgentName = 'codex' | 'claude' | 'opencode' | 'aider';
+export type AgentName = 'codex' | 'claude' | 'opencode' | 'opencode-acp' | 'qwen' | 'aider' | 'acp';
 /**
  * One row each: how the program is started, what it is lent and how it is read stands in its
  * folder.
  */
-export const AGENTS: Readonly<Record<AgentName, Dialect>> = { codex, claude, opencode, aider };
+export const AGENTS: Readonly<Record<AgentName, Dialect>> = {
+  ...{ codex, claude, opencode, 'opencode-acp': opencodeAcp, qwen, aider, acp },
+};
 
 const isAgentName = (name: string): name is AgentName => Object.hasOwn(AGENTS, name);
 export const AGENT_NAMES: readonly AgentName[] = Object.keys(AGENTS).filter(isAgentName);

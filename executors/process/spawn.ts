@@ -1,5 +1,6 @@
 /** The one place that starts processes (E2). */
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { existsSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import type { Excess, ProcessEnd } from '../../orchestrator/ports.ts';
@@ -26,6 +27,8 @@ export type SpawnRequest = {
   /** The whole environment: nothing is inherited. */
   env: Readonly<Record<string, string>>;
   stdin?: string | Uint8Array;
+  /** In place of `stdin`: written to while the process runs, by whoever gets hold of it here. */
+  onStdin?(stdin: Writable): void;
   /** For programs of others: `/dev/stdout` and its like can be opened, as in a shell. */
   pipes?: boolean;
   /** Extra descriptors the child inherits, from 3 on; each is a pipe that we fill and close. */
@@ -112,11 +115,12 @@ const stdio = (request: SpawnRequest, pipes: Pipes | null) => {
     const given = inherit.find(({ fd }) => fd === i + 3);
     return given === undefined ? ('ignore' as const) : Buffer.from(given.content);
   });
+  const open = request.onStdin && ('pipe' as const);
   if (pipes === null) {
     const input = request.stdin === undefined ? ('ignore' as const) : Buffer.from(request.stdin);
-    return [input, 'pipe', 'pipe', ...extra] as const;
+    return [open ?? input, 'pipe', 'pipe', ...extra] as const;
   }
-  const input = pipes.stdin === null ? ('ignore' as const) : handed(pipes.stdin);
+  const input = open ?? (pipes.stdin === null ? ('ignore' as const) : handed(pipes.stdin));
   return [input, handed(pipes.stdout), handed(pipes.stderr), ...extra] as const;
 };
 
@@ -229,8 +233,13 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   request.signal?.addEventListener('abort', onAbort, { once: true });
   const exited = new Promise<void>((resolve) => nodeChildProcess.once('exit', () => resolve()));
   request.onStart?.(pid, pidStart);
+  const stdin = request.onStdin ? nodeChildProcess.stdin : null;
+  // Who is gone reads no more: that it is gone is told by its end.
+  stdin?.on('error', () => {});
+  if (stdin) request.onStdin?.(stdin);
 
   await exited;
+  stdin?.destroy();
   const ms = Math.round(performance.now() - began);
   clearTimeout(clock);
   const seen = watch.end();

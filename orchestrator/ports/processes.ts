@@ -55,6 +55,23 @@ export type ExecutorDone = {
 };
 
 /**
+ * E10: what an agent asks to be allowed to do. `input` is what it would hand to its tool, as JSON with
+ * sorted keys; the words that it says about it are no part of it.
+ */
+export type PermissionRequest = {
+  /** The kind of tool, as the agent calls it. */
+  tool: string;
+  input: string;
+  /** The shell command, where the input is just that and it runs in the workspace. */
+  command: string | null;
+  /** The files of the workspace that it is about; null where it names none, or is about others. */
+  files: readonly string[] | null;
+};
+
+/** `deny` reaches the agent with its reason; `wait` ends its turn: a person is asked. */
+export type PermissionAnswer = { kind: 'allow' } | { kind: 'deny'; reason: string } | { kind: 'wait' };
+
+/**
  * E4: the contract of every engine: `started`, any `progress`, then exactly one result. A round
  * that ended well without a valid report fails with `invalid_output`, its message saying what was
  * wrong with the report (E7).
@@ -80,6 +97,8 @@ export type Executor = {
     timeoutMs: number;
     signal: AbortSignal;
     onEvent(event: ExecutorEvent): void;
+    /** Judges what an agent asks; where it is left out, everything that is asked is denied. */
+    ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
   }): Promise<ExecutorDone>;
 };
 

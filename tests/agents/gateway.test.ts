@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { createEngines, type AgentName } from '../../executors/engines/engines.ts';
+import { AGENTS as PROGRAMS, createEngines, type AgentName } from '../../executors/engines/engines.ts';
 import { createGateway, type Gateway } from '../../executors/gateway/gateway.ts';
 import { GatewaySettings } from '../../executors/gateway/settings.ts';
 import type { Executor } from '../../orchestrator/ports.ts';
-import { BEST, createBench, MEND, TEST, type Bench, type Round } from '../support/agent-round.ts';
+import { BEST, createBench, TEST, type Bench, type Round } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { AGENTS_PATH, withAgent } from '../support/installed-agents.ts';
 
@@ -45,7 +45,23 @@ const AGENTS: readonly {
     args: ['-m', 'own/scripted-model'],
     model: 'scripted-model',
   },
+  {
+    name: 'opencode-acp',
+    env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
+    args: ['-m', 'own/scripted-model'],
+    model: 'scripted-model',
+  },
+  {
+    name: 'qwen',
+    env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
+    args: ['-m', 'scripted-model'],
+    model: 'scripted-model',
+  },
 ];
+/** Some let their model edit in place only what it has read. */
+const REWRITE = "echo 'export const sum = (a, b) => a + b;' >sum.js";
+/** Those that ask are allowed everything here: the box is what is looked at. */
+const ask = () => Promise.resolve({ kind: 'allow' } as const);
 
 let model: FakeModel;
 let gateway: Gateway;
@@ -65,7 +81,7 @@ const SEARCH = String.raw`
   ip addr 2>/dev/null; cat /proc/net/dev /proc/net/tcp 2>/dev/null; } >found.bin 2>/dev/null; wc -c found.bin`;
 
 describe.each(AGENTS)('the real $name behind the gateway', ({ name, env, args, model: called }) => {
-  const { program, test } = withAgent(name);
+  const { program, test } = withAgent(PROGRAMS[name].program);
   const settings = GatewaySettings.parse({ prices: { [called]: { input: 1_000, output: 0 } } });
   const bench = (): Promise<Bench> =>
     createBench(
@@ -84,9 +100,9 @@ describe.each(AGENTS)('the real $name behind the gateway', ({ name, env, args, m
 
   test('E16: completes a turn in a box without a network, and no key is to be found there', async () => {
     const { run, read, at } = await bench();
-    model.plays({ run: MEND }, { run: TEST }, { run: SEARCH }, REPORT);
+    model.plays({ run: REWRITE }, { run: TEST }, { run: SEARCH }, REPORT);
     const before = model.requests.length;
-    const done = await run({ timeoutMs: 100_000 });
+    const done = await run({ timeoutMs: 100_000, ask });
     expect(done).toMatchObject({ outcome: 'completed', failure: null, containment: BEST });
     expect(read('sum.js')).toContain('a + b');
     const requests = model.requests.slice(before);
@@ -107,7 +123,7 @@ describe.each(AGENTS)('the real $name behind the gateway', ({ name, env, args, m
     const { run } = await bench();
     const limited = async (round: Round) => {
       const before = model.requests.length;
-      const done = await run({ timeoutMs: 170_000, ...round });
+      const done = await run({ timeoutMs: 170_000, ask, ...round });
       return { done, asked: model.requests.length - before };
     };
     model.plays({ run: 'date +%N >>notes.txt' });

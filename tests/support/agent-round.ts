@@ -4,7 +4,13 @@ import path from 'node:path';
 import { probeContainment } from '../../executors/sandbox/contain.ts';
 import type { AgentDeps } from '../../executors/engines/shared/dialect.ts';
 import type { Containment, Session } from '../../orchestrator/core/facts.ts';
-import type { Executor, ExecutorDone, ExecutorEvent } from '../../orchestrator/ports.ts';
+import type {
+  Executor,
+  ExecutorDone,
+  ExecutorEvent,
+  PermissionAnswer,
+  PermissionRequest,
+} from '../../orchestrator/ports.ts';
 import { dataDirectory, sandboxOf, type Home } from './contained.ts';
 
 export const { level: BEST } = await probeContainment();
@@ -32,6 +38,7 @@ export type Round = {
   timeoutMs?: number;
   signal?: AbortSignal;
   onEvent?: (event: ExecutorEvent) => void;
+  ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
 };
 
 export type Bench = {
@@ -69,6 +76,7 @@ export const createBench = async (
         ...(round.left ? { left: round.left } : {}),
         timeoutMs: round.timeoutMs ?? 60_000,
         signal: round.signal ?? new AbortController().signal,
+        ...(round.ask ? { ask: round.ask } : {}),
         onEvent: (event) => {
           events.push(event);
           round.onEvent?.(event);

@@ -2,7 +2,8 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { waitsForProvider } from '../../../orchestrator/core/failures.ts';
-import { failure, OUTAGE, type EngineFailure } from '../shared/failure.ts';
+import { failure, type EngineFailure } from '../shared/failure.ts';
+import { providerFailure } from '../shared/provider-failure.ts';
 import { dollars, named, sessionId, tokenCount, type Reading } from '../shared/reading.ts';
 
 const count = tokenCount;
@@ -60,37 +61,11 @@ const NAMES: Readonly<Record<string, EngineFailure['class']>> = {
   StructuredOutputError: 'invalid_output',
 };
 
-const ofStatus = (status: number): EngineFailure['class'] | null => {
-  if (status === 401 || status === 403) return 'auth_missing';
-  if (status === 402) return 'quota_exhausted';
-  if (status === 408 || status >= 500) return 'model_unavailable';
-  if (status === 429) return 'rate_limited';
-  return status === 400 || status === 404 ? 'bad_config' : null;
-};
-
-/** In this order; a quota that is used up comes with the status of a rate limit. */
-const WORDS: readonly [RegExp, EngineFailure['class']][] = [
-  [/insufficient_quota|exceeded your current quota|credit balance|out of credits/i, 'quota_exhausted'],
-  [/context_length_exceeded|context window|prompt is too long|maximum context/i, 'context_exceeded'],
-];
-const LAST_WORDS: readonly [RegExp, EngineFailure['class']][] = [
-  [/api key is missing|unauthorized|not logged in/i, 'auth_missing'],
-  [/model not found|no such model|model .*does not exist/i, 'bad_config'],
-  [/session not found/i, 'session_lost'],
-  [/rate limit|too many requests/i, 'rate_limited'],
-  [OUTAGE, 'model_unavailable'],
-];
-const among = (table: typeof WORDS, said: string): EngineFailure['class'] | undefined =>
-  table.find(([words]) => words.test(said))?.[1];
-
 export const opencodeFailure = ({ name, data }: Trouble): EngineFailure => {
-  const said = `${data.message ?? ''} ${data.responseBody ?? ''}`;
   const status = data.statusCode ?? null;
   const of =
     NAMES[name] ??
-    among(WORDS, said) ??
-    (status === null ? null : ofStatus(status)) ??
-    among(LAST_WORDS, said) ??
+    providerFailure(`${data.message ?? ''} ${data.responseBody ?? ''}`, status) ??
     (name === 'APIError' && status === null ? 'model_unavailable' : 'crashed');
   const wait = Number(data.responseHeaders?.['retry-after']);
   const again = waitsForProvider(of) && wait > 0 ? ` (try again in ${wait} s)` : '';

@@ -57,7 +57,7 @@ const SILENCE = { first: 3 * MINUTE, between: 20 * MINUTE };
 const OBEYS = ['.opencode', 'opencode.json', 'opencode.jsonc'];
 
 /** `provider/model` of the last `-m`, as opencode itself takes it. */
-const modelOf = (args: readonly string[]): { provider: string; model: string } | null => {
+export const modelOf = (args: readonly string[]): { provider: string; model: string } | null => {
   const given = optionIn(args, '-m', '--model');
   const [, provider, model] = /^([^/]+)\/(.+)$/s.exec(given ?? '') ?? [];
   return provider === undefined || model === undefined ? null : { provider, model };
@@ -123,7 +123,15 @@ const QUIET: Readonly<Record<string, string>> = {
 /** Emptied before each round: what an agent left there would be run by the next one. */
 const SETTINGS = '.agentpr-opencode';
 
-const launch: Dialect['launch'] = ({ home, level, writes, session, args, deps, through }) => {
+type Start = Pick<
+  Parameters<Dialect['launch']>[0],
+  'home' | 'level' | 'writes' | 'args' | 'deps' | 'through'
+>;
+/** Puts its settings in place; `more` comes on top, and adds to what it is permitted. */
+export const settle = (
+  { home, level, writes, args, deps, through }: Start,
+  more: { permission?: object } & Record<string, unknown> = {},
+): Record<string, string> => {
   const { OPENAI_BASE_URL: address, ...rest } = deps.env ?? {};
   // An address that we gave it ourselves says nothing of the models there.
   const isOwn = address !== undefined && through?.own !== false;
@@ -136,28 +144,31 @@ const launch: Dialect['launch'] = ({ home, level, writes, session, args, deps, t
     snapshot: false,
     lsp: false,
     formatter: false,
-    permission: permission(level, writes),
     ...(through?.own === false ? byWay(through) : endpoint(args, env)),
+    ...more,
+    permission: { ...more.permission, ...permission(level, writes) },
   };
   const file = placeFile(settings, 'agentpr.json', JSON.stringify(config));
   return {
-    args: [
-      ...['run', '--format', 'json', '--auto', '--title', 'AgentPR'],
-      ...(session === null ? [] : ['--session', session.id]),
-      ...args,
-    ],
-    env: {
-      ...QUIET,
-      // With an endpoint of their own, the list of all models is not needed.
-      ...(env.OPENAI_BASE_URL === undefined ? {} : { OPENCODE_DISABLE_MODELS_FETCH: '1' }),
-      ...env,
-      OPENCODE_CONFIG: file,
-      XDG_CONFIG_HOME: settings,
-      // Its conversations and sign-in, right below HOME where no link of an agent leads elsewhere.
-      XDG_DATA_HOME: home,
-    },
+    ...QUIET,
+    // With an endpoint of their own, the list of all models is not needed.
+    ...(env.OPENAI_BASE_URL === undefined ? {} : { OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+    ...env,
+    OPENCODE_CONFIG: file,
+    XDG_CONFIG_HOME: settings,
+    // Its conversations and sign-in, right below HOME where no link of an agent leads elsewhere.
+    XDG_DATA_HOME: home,
   };
 };
+
+const launch: Dialect['launch'] = ({ session, ...start }) => ({
+  args: [
+    ...['run', '--format', 'json', '--auto', '--title', 'AgentPR'],
+    ...(session === null ? [] : ['--session', session.id]),
+    ...start.args,
+  ],
+  env: settle(start),
+});
 
 const explain: Dialect['explain'] = (end) => {
   if (/session not found/i.test(end.stderr))

@@ -1,5 +1,6 @@
 /** Starts an engine's process in its box, with the prompt on standard input. */
 import { mkdir } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import type { Executor } from '../../../orchestrator/ports.ts';
 import type { Reach, Sandbox } from '../../sandbox/contain.ts';
 import { childEnvironment } from '../../process/environment.ts';
@@ -51,6 +52,8 @@ type Start = {
   own?: Readonly<Record<string, string>>;
   readable?: readonly string[];
   signal?: AbortSignal;
+  /** For a program that is talked with; all others get the prompt on their standard input. */
+  onStdin?: ((stdin: Writable) => void) | undefined;
   onStdout: (chunk: Buffer) => void;
 };
 
@@ -87,7 +90,7 @@ const inBox = async (deps: EngineDeps, input: ExecutorInput, start: Start): Prom
     });
     const end = await spawnProcess({
       ...wrapped,
-      stdin: input.prompt,
+      ...(start.onStdin ? { onStdin: start.onStdin } : { stdin: input.prompt }),
       timeoutMs: input.timeoutMs,
       signal: start.signal ?? input.signal,
       maxOutputBytes: deps.maxOutputBytes ?? MAX_OUTPUT_BYTES,

@@ -8,6 +8,7 @@ import type { EngineFailure } from './failure.ts';
 import type { Lending } from './lending.ts';
 import type { Lines } from './lines.ts';
 import type { Reading } from './reading.ts';
+import type { Talk } from './talk.ts';
 import type { Through } from './way-out.ts';
 
 export type AgentDeps = EngineDeps & {
@@ -33,6 +34,8 @@ export type AgentDeps = EngineDeps & {
   silence?: Partial<Silence>;
   /** How long (ms) a program that was refused its model for good may take to end by itself. */
   overMs?: number;
+  /** How long (ms) a program that is talked with may take to leave when all is said. */
+  leaveMs?: number;
   /** How often (ms) the engine's own account is looked at, where it prints none. */
   lookEveryMs?: number;
 };
@@ -105,6 +108,8 @@ export type Dialect = {
   look?: (input: { directory: string; session: string }) => Usage | null;
   /** For a program that prints no JSON. */
   createLines?: (take: (event: unknown) => void) => Lines;
+  /** For a program that is talked with: resolves when all is said. `read` gets what it tells. */
+  converse?: (talk: Talk) => Promise<void>;
   /** Pure: folds one event, which may be anything, into what was learned. */
   read: (before: Reading, event: unknown) => Reading;
   /** What an end without any last event means: usage errors, a conversation that is gone. */

@@ -19,6 +19,7 @@ import { findProgram, type Program } from './program.ts';
 import { counted, firstReading, type Reading } from './reading.ts';
 import { readReport } from './report.ts';
 import { retryAtIn } from './retry-at.ts';
+import { createTalk } from './talk.ts';
 import { openWayOut, type WayOut } from './way-out.ts';
 import { DAY } from '../../../orchestrator/core/units.ts';
 
@@ -26,6 +27,9 @@ const WHO = 'The agent';
 const PATIENCE_MS = 90_000;
 const LOOK_MS = 1_000;
 const OVER_MS = 20_000;
+/** A program that is talked with may take so long to leave when all is said (ms). */
+const LEAVE_MS = 5_000;
+const NOBODY = 'Nobody can be asked about it here.';
 
 /** Order matters: our own decisions, what never ran, evidence, words, the exit code. */
 export const judge = (
@@ -89,6 +93,11 @@ const withRefusals = (end: ProcessEnd, { refused }: WayOut): ProcessEnd => ({
 });
 
 const NO_LIMIT = { tokens: null, costUsd: null };
+/** A program that was talked with has said all: that it had to be stopped then means nothing. */
+const left = (end: ProcessEnd): ProcessEnd =>
+  ['exited', 'signalled', 'aborted'].includes(end.ended)
+    ? { ...end, ended: 'exited', exitCode: 0, signal: null }
+    : end;
 /** Who hears of the gateway while a round lasts. */
 type News = { used: () => void; over: () => void };
 
@@ -148,7 +157,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
       overdue ??= setTimeout(() => tired.abort(), deps.overMs ?? OVER_MS);
     };
     const looks = setInterval(look, deps.lookEveryMs ?? LOOK_MS);
-    const lines = (dialect.createLines ?? createJsonLines)((event) => {
+    const hear = (event: unknown): void => {
       if (tired.signal.aborted) return;
       reading = dialect.read(reading, event);
       silence.heard(reading.works);
@@ -156,19 +165,36 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
       patience.watch(reading.waits);
       if (reading.stuck) tired.abort();
       if (reading.says !== null) progress.say(reading.says);
-    });
-    const { stdoutBytes: _, ...end } = await startContained({ ...deps, pass: way.pass }, input, {
+    };
+    const lines = (dialect.createLines ?? createJsonLines)(hear);
+    const leave = new AbortController();
+    let leaving: NodeJS.Timeout | undefined;
+    const { workspace, writes, session, prompt } = input;
+    const ask = input.ask ?? (() => Promise.resolve({ kind: 'deny', reason: NOBODY } as const));
+    const about = { workspace, writes, session, prompt, tell: hear, reading: () => reading, ask };
+    const talk =
+      dialect.converse &&
+      createTalk(dialect.converse, about, () => {
+        leaving = setTimeout(() => leave.abort(), deps.leaveMs ?? LEAVE_MS);
+      });
+    const { stdoutBytes: _, ...ended } = await startContained({ ...deps, pass: way.pass }, input, {
       argv: [program.file, ...args],
       network: way.reach,
       own: env,
       readable: program.shown,
       ...(dialect.obeys === undefined ? {} : { obeys: dialect.obeys }),
-      signal: AbortSignal.any([input.signal, tired.signal]),
+      signal: AbortSignal.any([input.signal, tired.signal, leave.signal]),
+      onStdin: talk?.onStdin,
       onStdout: (chunk) => {
         gauge.printed(chunk);
-        lines.add(chunk);
+        if (talk) talk.heard(chunk);
+        else lines.add(chunk);
       },
     });
+    await talk?.end();
+    clearTimeout(leaving);
+    const isSaid = talk && reading.ended !== null && !input.signal.aborted && !tired.signal.aborted;
+    const end = isSaid ? left(ended) : ended;
     lines.end();
     progress.end();
     patience.rest();
@@ -176,14 +202,14 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     clearInterval(looks);
     clearTimeout(overdue);
     reading = known(soFar());
-    const over = way.over();
-    const stopped = end.ended === 'aborted' && !input.signal.aborted;
+    const spent = way.over();
+    const stopped = end.ended === 'aborted' && !input.signal.aborted && tired.signal.aborted;
     const found = stopped ? reading.failure : judge(dialect, reading, end, sandbox.refusal(end));
     // Who is refused its model fails in words of its own; a turn that ended well all the same, ended.
-    const why = over !== null && (stopped || found !== null) && found?.class !== 'cancelled';
+    const why = spent !== null && (stopped || found !== null) && found?.class !== 'cancelled';
     const transcript = way.transcript();
     return {
-      ...done(reading, withRefusals(end, way), why ? failure('budget_exceeded', over.says) : found),
+      ...done(reading, withRefusals(end, way), why ? failure('budget_exceeded', spent.says) : found),
       lends: way.lends,
       ...(transcript === null ? {} : { transcript }),
     };

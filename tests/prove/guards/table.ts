@@ -7,6 +7,7 @@ import { GATEWAY } from './gateway.ts';
 import type { Guard } from './guard.ts';
 import { LAST_DOORS } from './last-doors.ts';
 import { MACHINE } from './machine.ts';
+import { PERMISSIONS } from './permissions.ts';
 import { RECORD } from './record.ts';
 
 export const GUARDS: readonly Guard[] = [
@@ -18,4 +19,5 @@ export const GUARDS: readonly Guard[] = [
   ...RECORD,
   ...DISPATCH,
   ...GATEWAY,
+  ...PERMISSIONS,
 ];

@@ -1,0 +1,167 @@
+/** Engines that are talked with by the Agent Client Protocol, and that ask before they run a command. */
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { ownDirectory, placeFile } from '../../process/own-files.ts';
+import { modelOf, opencode, settle } from '../opencode/opencode.ts';
+import { complaint, failure } from '../shared/failure.ts';
+import type { Dialect } from '../shared/dialect.ts';
+import { optionIn, type Endpoint, type Lending } from '../shared/lending.ts';
+import { MINUTE } from '../../../orchestrator/core/units.ts';
+import { ACP_AGENTS } from './agents.ts';
+import { converseAs } from './conversation.ts';
+import { readAcp } from './events.ts';
+
+/** A model may think long, and a command run long, without a word. */
+const SILENCE = { first: 3 * MINUTE, between: 20 * MINUTE };
+
+const OPENAI: Endpoint = {
+  shapes: ['openai'],
+  usual: 'https://api.openai.com/v1',
+  variable: 'OPENAI_BASE_URL',
+  keys: ['OPENAI_API_KEY'],
+};
+
+const LENDS: Lending = {
+  plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
+  keys: { openai: ['OPENAI_API_KEY'], anthropic: ['ANTHROPIC_API_KEY'] },
+  provider: (_, env) => {
+    const named = Object.entries({ openai: 'OPENAI', anthropic: 'ANTHROPIC' });
+    return named.find(([, name]) => env[`${name}_API_KEY`] ?? env[`${name}_BASE_URL`])?.[0] ?? null;
+  },
+  endpoints: {
+    openai: OPENAI,
+    anthropic: {
+      shapes: ['anthropic'],
+      usual: 'https://api.anthropic.com/v1',
+      variable: 'ANTHROPIC_BASE_URL',
+      bare: true,
+      keys: ['ANTHROPIC_API_KEY'],
+    },
+  },
+};
+
+const explain: Dialect['explain'] = (end) => {
+  if (/unknown (?:option|argument)|^Usage:|Options:/im.test(`${end.stderr}\n${end.stdout.slice(0, 2_000)}`))
+    return failure('bad_config', `It did not understand its arguments${complaint(end)}`);
+  return null;
+};
+
+const PAGE = {
+  limits: 'before each request, with a key; without one by its own count, at the end of the turn',
+  tokens: 'as it tells them, of each turn',
+  cost: 'told by few; behind the gateway by its price list',
+  readsLent: 'a key is not lent; a sign-in: yes',
+  resumedBy: 'session, where the agent can',
+} as const;
+
+/** Whatever the operator says that speaks the protocol. */
+export const acp: Dialect = {
+  program: 'acp',
+  tried: null,
+  install: 'whatever installs it',
+  signInBy: 'as the agent itself wants it',
+  page: {
+    ...PAGE,
+    takeWhen: 'your agent speaks the Agent Client Protocol and has no engine of its own here',
+    cannot: 'be known: how well it asks, resumes and counts is up to the agent',
+    memory: 'its own',
+    key: '`OPENAI_API_KEY` or `ANTHROPIC_API_KEY`; others by `env`',
+    ownModel: '`OPENAI_BASE_URL` or `ANTHROPIC_BASE_URL`, if the agent heeds them',
+    settings: 'set aside, as far as they are known',
+  },
+  directory: '.agentpr-acp',
+  signIn: 'auth.json',
+  lends: LENDS,
+  silence: SILENCE,
+  launch: ({ args, deps }) => ({ args, env: { ...deps.env } }),
+  converse: converseAs(ACP_AGENTS.acp),
+  read: readAcp,
+  explain,
+};
+
+/** Without `-m`, which it takes by its settings alone. */
+const withoutModel = (args: readonly string[]): string[] =>
+  args.filter(
+    (arg, i) => !/^(?:-m.*|--model(?:=.*)?)$/.test(arg) && !/^(?:-m|--model)$/.test(args[i - 1] ?? ''),
+  );
+
+export const opencodeAcp: Dialect = {
+  ...opencode,
+  page: {
+    ...opencode.page,
+    takeWhen: 'you want to be asked before opencode runs a command that is not known to be harmless',
+    cannot: 'go on while you are asked: its turn ends, and is resumed when you answer',
+    limits: 'before each request, with a key; with a sign-in by its own count, at the end of the turn',
+    tokens: 'of the last request of each turn; behind the gateway of all',
+    cost: 'never told; behind the gateway by its price list',
+  },
+  launch: (start) => {
+    const model = modelOf(start.args);
+    const named = model ? { model: `${model.provider}/${model.model}` } : {};
+    return {
+      args: ['acp', ...withoutModel(start.args)],
+      env: settle(start, {
+        ...named,
+        // The box is the border of what a command can reach; whether it runs is asked.
+        permission: { bash: 'ask', external_directory: 'allow' },
+        agent: { title: { disable: true } },
+      }),
+    };
+  },
+  converse: converseAs(ACP_AGENTS.opencode),
+  read: readAcp,
+  explain,
+};
+
+/** No questions for a person who is not there, no memory of its own, no word to its makers. */
+const QWEN_SETTINGS = {
+  ui: { enableFollowupSuggestions: false },
+  memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
+  general: { disableAutoUpdate: true, disableUpdateNag: true },
+  privacy: { usageStatisticsEnabled: false },
+  telemetry: { enabled: false },
+};
+
+const hasKey = (env: Readonly<Record<string, string>> = {}): boolean =>
+  env.OPENAI_API_KEY !== undefined || env.OPENAI_BASE_URL !== undefined;
+
+export const qwen: Dialect = {
+  program: 'qwen',
+  tried: '0.24.4',
+  install: 'npm i -g @qwen-code/qwen-code@0.24.4',
+  signInBy: 'qwen, and there /auth',
+  page: {
+    ...PAGE,
+    takeWhen: 'you have a model of Qwen, or one of your own, and want to be asked before it runs a command',
+    cannot: 'go on while you are asked: its turn ends, and is resumed when you answer',
+    memory: 'about 300 MB',
+    key: '`OPENAI_API_KEY`',
+    ownModel: '`OPENAI_BASE_URL`, with `-m <model>`',
+    settings: 'set aside; refused without a box',
+  },
+  directory: '.qwen',
+  signIn: 'oauth_creds.json',
+  lends: {
+    plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL'],
+    keys: { openai: ['OPENAI_API_KEY'] },
+    provider: () => 'openai',
+    hosts: ['chat.qwen.ai', 'portal.qwen.ai', 'dashscope.aliyuncs.com'],
+    endpoints: { openai: OPENAI },
+  },
+  silence: SILENCE,
+  obeys: ['.qwen'],
+  launch: ({ home, args, deps }) => {
+    // What an agent left there would be run by the next round.
+    for (const left of ['settings.json', 'extensions', 'skills', 'commands', 'hooks', 'agents'])
+      rmSync(path.join(home, '.qwen', left), { recursive: true, force: true });
+    placeFile(ownDirectory(home, '.qwen'), 'settings.json', JSON.stringify(QWEN_SETTINGS));
+    const model = optionIn(args, '-m', '--model');
+    return {
+      args: ['--acp', '--safe-mode', '--auth-type', hasKey(deps.env) ? 'openai' : 'qwen-oauth', ...args],
+      env: { ...deps.env, ...(model === null ? {} : { OPENAI_MODEL: model }) },
+    };
+  },
+  converse: converseAs(ACP_AGENTS.qwen),
+  read: readAcp,
+  explain,
+};

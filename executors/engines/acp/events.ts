@@ -1,0 +1,177 @@
+/** Reads what was heard in a conversation by the Agent Client Protocol. */
+import { z } from 'zod';
+import { waitsForProvider } from '../../../orchestrator/core/failures.ts';
+import { failure, type EngineFailure } from '../shared/failure.ts';
+import { providerFailure } from '../shared/provider-failure.ts';
+import { counted, dollars, modelName, sessionId, tokenCount, type Reading } from '../shared/reading.ts';
+
+const text = z.string().catch('');
+/** Of one turn; or of one request, where an agent tells of each. */
+const Used = z.object({ totalTokens: tokenCount, inputTokens: tokenCount, outputTokens: tokenCount });
+const used = Used.nullish().catch(null);
+const input = z.record(z.string(), z.unknown()).catch({});
+
+const Update = z.discriminatedUnion('sessionUpdate', [
+  z.object({
+    sessionUpdate: z.literal('agent_message_chunk'),
+    content: z.object({ type: z.string(), text }),
+    messageId: z.string().nullish().catch(null),
+    _meta: z.object({ usage: used }).nullish().catch(null),
+  }),
+  z.object({ sessionUpdate: z.literal('agent_thought_chunk') }),
+  z.object({ sessionUpdate: z.literal('tool_call'), title: text, rawInput: input }),
+  z.object({
+    sessionUpdate: z.literal('tool_call_update'),
+    status: z.string().nullish().catch(null),
+    title: text,
+    rawInput: input,
+  }),
+  z.object({
+    sessionUpdate: z.literal('usage_update'),
+    cost: z
+      .object({ amount: dollars, currency: z.literal('USD') })
+      .nullish()
+      .catch(null),
+  }),
+]);
+
+const Event = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('session'), id: sessionId }),
+  z.object({ type: z.literal('model'), name: modelName }),
+  z.object({ type: z.literal('prompted') }),
+  z.object({ type: z.literal('update'), update: Update }),
+  z.object({ type: z.literal('denied'), tool: z.string() }),
+  z.object({ type: z.literal('asked') }),
+  z.object({ type: z.literal('stuck'), message: z.string() }),
+  z.object({ type: z.literal('ended'), stopReason: z.string(), usage: used }),
+  z.object({
+    type: z.literal('refused'),
+    at: z.enum(['start', 'session', 'turn']),
+    code: z.number(),
+    message: z.string(),
+    data: z.unknown().optional(),
+  }),
+]);
+type Heard = z.infer<typeof Event>;
+type HeardUpdate = z.infer<typeof Update>;
+
+/** Added up, for the round and for the whole session. */
+const withUsed = (reading: Reading, more: z.infer<typeof used>): Reading => {
+  if (!more) return reading;
+  // Some count what was cached among the input, some beside it.
+  const read = Math.max(more.inputTokens, more.totalTokens - more.outputTokens);
+  const plus = (sum: Reading['usage']): Reading['usage'] => ({
+    ...sum,
+    inputTokens: sum.inputTokens + read,
+    outputTokens: sum.outputTokens + more.outputTokens,
+  });
+  const { session } = reading;
+  return {
+    ...reading,
+    usage: plus(reading.usage),
+    session: session === null ? null : { ...session, spent: plus(session.spent) },
+  };
+};
+
+/** Cost is told of the whole session. */
+const withCost = (reading: Reading, amount: number): Reading => {
+  const { session } = reading;
+  if (session === null) return reading;
+  return counted(reading, session.id, { ...session.spent, costUsd: amount });
+};
+
+const saysOf = (title: string, { command }: Readonly<Record<string, unknown>>): string | null => {
+  if (typeof command === 'string') return `$ ${command.split('\n')[0] ?? ''}`;
+  return title === '' ? null : title;
+};
+
+/** Messages come in pieces; each new one begins a line. */
+const spoken = (
+  reading: Reading,
+  { content, messageId }: Extract<HeardUpdate, { messageId?: unknown }>,
+): Reading => {
+  const message = messageId ?? null;
+  const said = typeof reading.report === 'string' ? reading.report : '';
+  const report = said + (said !== '' && message !== reading.message ? '\n' : '') + content.text;
+  if (report === '') return reading;
+  return { ...reading, message, report, says: report.trimStart().startsWith('{') ? null : report };
+};
+
+const updated = (before: Reading, update: HeardUpdate): Reading => {
+  // Work that goes on after an end means that it was none.
+  const reading: Reading = { ...before, ended: null };
+  switch (update.sessionUpdate) {
+    case 'agent_message_chunk':
+      return withUsed({ ...spoken(reading, update), works: false }, update._meta?.usage);
+    case 'agent_thought_chunk':
+      return { ...reading, works: false };
+    case 'tool_call':
+      return { ...reading, report: null, works: true, says: saysOf(update.title, update.rawInput) };
+    case 'tool_call_update': {
+      const over = update.status === 'completed' || update.status === 'failed';
+      if (over) return { ...reading, works: false };
+      return { ...reading, report: null, works: true, says: saysOf(update.title, update.rawInput) };
+    }
+    case 'usage_update':
+      return update.cost ? withCost(before, update.cost.amount) : before;
+  }
+};
+
+const STOPS: Readonly<Record<string, EngineFailure>> = {
+  max_tokens: failure('context_exceeded', 'The model stopped at its limit in the middle of an answer.'),
+  max_turn_requests: failure('budget_exceeded', 'The agent reached its own limit of requests in one turn.'),
+  refusal: failure('crashed', 'The model refused to go on.'),
+  cancelled: failure('crashed', 'The agent ended its turn in the middle.'),
+};
+
+/** By the protocol: the agent wants its user to sign in. */
+const SIGN_IN = -32_000;
+
+const Data = z.object({
+  statusCode: z.number().nullish().catch(null),
+  status: z.number().nullish().catch(null),
+});
+const refusal = ({ at, code, message, data }: Extract<Heard, { type: 'refused' }>): EngineFailure => {
+  if (code === SIGN_IN) return failure('auth_missing', `The agent is not signed in: ${message}`);
+  const told = Data.safeParse(data).data;
+  const more = data === undefined || data === null ? '' : JSON.stringify(data).slice(0, 2_000);
+  const by = providerFailure(`${message} ${more}`, told?.statusCode ?? told?.status ?? null);
+  if (at === 'session' && !(by && (waitsForProvider(by) || by === 'auth_missing')))
+    return failure('session_lost', `The agent does not know this conversation any more: ${message}`);
+  return failure(by ?? 'crashed', more === '' ? message : `${message} ${more}`);
+};
+
+export const readAcp = (before: Reading, heard: unknown): Reading => {
+  const event = Event.safeParse(heard).data;
+  const reading: Reading = { ...before, says: null };
+  if (event === undefined) return reading;
+  switch (event.type) {
+    case 'session':
+      return { ...reading, session: before.session ?? { id: event.id, spent: before.usage } };
+    case 'model':
+      return { ...reading, model: event.name ?? before.model };
+    case 'prompted':
+      return { ...reading, report: null, ended: null, failure: null };
+    case 'update':
+      return updated(reading, event.update);
+    case 'denied':
+      return { ...reading, denied: [...new Set([...reading.denied, event.tool])] };
+    case 'asked':
+      return { ...reading, ended: 'failed', failure: failure('permission_denied', WAITS) };
+    case 'stuck':
+      return {
+        ...reading,
+        ended: 'failed',
+        stuck: true,
+        failure: failure('permission_denied', event.message),
+      };
+    case 'ended': {
+      const told = withUsed(reading, event.usage);
+      const wrong = STOPS[event.stopReason];
+      return wrong ? { ...told, ended: 'failed', failure: wrong } : { ...told, ended: 'completed' };
+    }
+    case 'refused':
+      return { ...reading, ended: 'failed', failure: refusal(event) };
+  }
+};
+const WAITS = 'The agent asked for a permission, and a person was to decide.';

@@ -1,0 +1,31 @@
+/** E5: what a provider's refusal means, by its status and its words, whichever program passes it on. */
+import { OUTAGE, type EngineFailure } from './failure.ts';
+
+type Class = EngineFailure['class'];
+
+const ofStatus = (status: number): Class | null => {
+  if (status === 401 || status === 403) return 'auth_missing';
+  if (status === 402) return 'quota_exhausted';
+  if (status === 408 || status >= 500) return 'model_unavailable';
+  if (status === 429) return 'rate_limited';
+  return status === 400 || status === 404 ? 'bad_config' : null;
+};
+
+/** In this order; a quota that is used up comes with the status of a rate limit. */
+const WORDS: readonly [RegExp, Class][] = [
+  [/insufficient_quota|exceeded your current quota|credit balance|out of credits/i, 'quota_exhausted'],
+  [/context_length_exceeded|context window|prompt is too long|maximum context/i, 'context_exceeded'],
+];
+const LAST_WORDS: readonly [RegExp, Class][] = [
+  [/api key is missing|unauthorized|not logged in/i, 'auth_missing'],
+  [/model not found|no such model|model .*does not exist/i, 'bad_config'],
+  [/session not found/i, 'session_lost'],
+  [/rate limit|too many requests/i, 'rate_limited'],
+  [OUTAGE, 'model_unavailable'],
+];
+const among = (table: typeof WORDS, said: string): Class | undefined =>
+  table.find(([words]) => words.test(said))?.[1];
+
+/** Null when neither tells. */
+export const providerFailure = (said: string, status: number | null): Class | null =>
+  among(WORDS, said) ?? (status === null ? null : ofStatus(status)) ?? among(LAST_WORDS, said) ?? null;

@@ -1,0 +1,199 @@
+/** E4, E5, E7, E10, E12: agents that speak the Agent Client Protocol, honest ones and others. */
+import { describe, expect, it } from 'vitest';
+import { ACP_AGENTS } from '../../executors/engines/acp/agents.ts';
+import { acp } from '../../executors/engines/acp/acp.ts';
+import { converseAs } from '../../executors/engines/acp/conversation.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/ports.ts';
+import { BEST } from '../support/agent-round.ts';
+import { createAcpStage, type AcpScript } from '../support/acp-agent.ts';
+
+const HONEST = `update({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Looks', rawInput: { command: 'ls' } });
+  report(); return { usage: { inputTokens: 1000, outputTokens: 80, totalTokens: 1280, cachedReadTokens: 200 } };`;
+
+const failureOf = async (script: AcpScript) => (await (await createAcpStage(script)).run()).failure;
+
+describe('a round of an agent by ACP', () => {
+  it('E4: has its prompt, a session, a report, and what it used, in the best box', async () => {
+    const { run, seen } = await createAcpStage({ turn: HONEST }, {}, acp, BEST);
+    const done = await run({ prompt: 'Do it — now.\n' });
+    expect(done).toMatchObject({
+      ...{ outcome: 'completed', failure: null, summary: 'all is well', containment: BEST },
+      session: { id: 'made-1' },
+      usage: { inputTokens: 1200, outputTokens: 80 },
+    });
+    expect(done.told).toContain('$ ls');
+    expect(done.events.filter(({ type }) => type === 'started')).toHaveLength(1);
+    const prompt = seen().find(({ method }) => method === 'session/prompt')?.params;
+    expect(prompt?.['prompt']).toEqual([{ type: 'text', text: 'Do it — now.\n' }]);
+    const start = seen().find(({ method }) => method === 'initialize')?.params;
+    expect(start?.['clientCapabilities']).toMatchObject({ terminal: false });
+  });
+
+  it('L6: resumes its session, and is told when it is gone', async () => {
+    const spent = { inputTokens: 100, outputTokens: 10, costUsd: 0 };
+    const stage = await createAcpStage({ turn: HONEST });
+    const done = await stage.run({ session: { id: 'earlier', spent } });
+    expect(done).toMatchObject({ session: { id: 'earlier', spent: { inputTokens: 1300 } } });
+    expect(done.usage.inputTokens).toBe(1200);
+    expect(stage.seen().some(({ method }) => method === 'session/new')).toBe(false);
+    const lost = await createAcpStage({
+      turn: `${HONEST}`,
+      start: { agentCapabilities: {} },
+    });
+    const gone = await lost.run({ session: { id: 'earlier', spent } });
+    expect(gone).toMatchObject({ failure: { class: 'session_lost' }, session: null });
+  });
+
+  it('E12: is a crash when it dies in the middle, whatever it said before', async () => {
+    expect(await failureOf({ turn: `report(); process.exit(0);` })).toMatchObject({ class: 'crashed' });
+  });
+
+  it('is over when it has ended its turn, also where it does not leave by itself', async () => {
+    const stays = `process.stdin.on('end', () => {}); process.exit = () => {}; setInterval(() => {}, 1000); ${HONEST}`;
+    const { run } = await createAcpStage({ turn: stays }, { leaveMs: 100 });
+    expect(await run()).toMatchObject({ outcome: 'completed', summary: 'all is well' });
+  });
+
+  it.each([
+    [
+      'no sign-in',
+      `throw Object.assign(new Error('Authentication required'), { code: -32000 })`,
+      'auth_missing',
+    ],
+    ['a rate limit', `throw Object.assign(new Error('oops'), { data: { statusCode: 429 } })`, 'rate_limited'],
+    ['a turn without words', `return 'end_turn'`, 'invalid_output'],
+    ['a full context', `return 'max_tokens'`, 'context_exceeded'],
+    ['a refusal', `return 'refusal'`, 'crashed'],
+  ])('E5: tells %s', async (_, turn, of) => {
+    expect(await failureOf({ turn })).toMatchObject({ class: of });
+  });
+
+  it('passes over whatever is no message of its own', async () => {
+    const noise = `process.stdout.write('warning\\n{"jsonrpc":"2.0","id":1,"result":{}}\\n[1]\\nnull\\n{"a":1}\\n');
+      send({ id: 'x', method: 'fs/read_text_file', params: { path: '/etc/passwd' } }); update({ sessionUpdate: 'other' });
+      send({ method: 'session/update', params: null });`;
+    const { run, seen } = await createAcpStage({ turn: `${noise} ${HONEST}` });
+    expect(await run()).toMatchObject({ outcome: 'completed', failure: null });
+    // It is told that there is no such thing.
+    expect(JSON.stringify(seen().find(({ id }) => id === 'x'))).toContain('error');
+  });
+
+  it('does not work with an agent that has no mode in which it asks', async () => {
+    const modes = { currentModeId: 'yolo', availableModes: [{ id: 'yolo', name: 'Yolo' }] };
+    const dialect = { ...acp, converse: converseAs({ ...ACP_AGENTS.acp, mode: 'ask' }) };
+    const without = await createAcpStage({ turn: HONEST, session: { modes } }, {}, dialect);
+    expect((await without.run()).failure?.message).toContain('no mode “ask”');
+    const both = { ...modes, availableModes: [...modes.availableModes, { id: 'ask', name: 'Ask' }] };
+    const asks = await createAcpStage({ turn: HONEST, session: { modes: both } }, {}, dialect);
+    expect(await asks.run()).toMatchObject({ outcome: 'completed' });
+    expect(asks.seen().find(({ method }) => method === 'session/set_mode')?.params).toMatchObject({
+      modeId: 'ask',
+    });
+  });
+});
+
+describe('E10: what an agent asks to be allowed to do', () => {
+  /** Answers as told, and remembers what it was asked. */
+  const judge = (...answers: PermissionAnswer[]) => {
+    const asked: PermissionRequest[] = [];
+    const ask = (request: PermissionRequest): Promise<PermissionAnswer> => {
+      asked.push(request);
+      return Promise.resolve(answers[asked.length - 1] ?? answers.at(-1) ?? { kind: 'wait' });
+    };
+    return { asked, ask };
+  };
+  const ALLOW = { kind: 'allow' } as const;
+  const DENY = { kind: 'deny', reason: 'It reaches the network.' } as const;
+  const WAIT = { kind: 'wait' } as const;
+
+  it('is denied where nobody can be asked, and the agent is told why', async () => {
+    const turn = `if (n === 1) return (await run('touch made')), 'end_turn'; fs.writeFileSync('told', text); report(); return 'end_turn';`;
+    const { run, read } = await createAcpStage({ turn });
+    const done = await run();
+    expect(done).toMatchObject({ outcome: 'completed', failure: null });
+    expect(read('told')).toContain('Nobody can be asked');
+    expect(() => read('made')).toThrow();
+  });
+
+  it('is allowed just this once, by that option, whatever else is offered first', async () => {
+    const { asked, ask } = judge(ALLOW);
+    const turn = `fs.writeFileSync('chosen', await run('touch made')); report(); return 'end_turn';`;
+    const { run, read } = await createAcpStage({ turn });
+    await run({ ask });
+    expect(read('chosen')).toBe('once');
+    expect(read('made')).toBe('');
+    expect(asked).toEqual([
+      { tool: 'execute', input: '{"command":"touch made"}', command: 'touch made', files: null },
+    ]);
+    const none = `fs.writeFileSync('chosen', await permit({ command: 'x' }, {}, [OPTIONS[0]])); report(); return 'end_turn';`;
+    const always = await createAcpStage({ turn: none });
+    await always.run({ ask: judge(ALLOW).ask });
+    expect(always.read('chosen')).toBe('cancelled');
+  });
+
+  it('is judged by what it hands to its tool; its title lies', async () => {
+    const { asked, ask } = judge(DENY);
+    const cwd = `process.cwd()`;
+    const turn = `if (n > 1) { report(); return 'end_turn'; }
+      update({ sessionUpdate: 'tool_call', toolCallId: 'call-1', title: 'x', rawInput: { command: 'ls', cwd: ${cwd} } });
+      await permit({ command: 'rm -rf src' }, { title: 'ls', toolCallId: 'call-1' });
+      await permit({ command: 'ls', cwd: '/etc' }); await permit({ command: 'ls', cwd: ${cwd} + '/sub' });
+      await permit({ file_path: ${cwd} + '/sum.js', content: 'x' }, { kind: 'edit' });
+      await permit({ file_path: '../x' }, { kind: 'edit' }); await permit({ path: 'a', command: 'ls' }, { kind: 'read' });
+      await permit({ file_path: '.git/config' }, { kind: 'edit' }); await permit('ls'); return 'end_turn';`;
+    const { run } = await createAcpStage({ turn });
+    await run({ ask });
+    expect(asked.map(({ command, files }) => [command, files])).toEqual([
+      ['rm -rf src', null],
+      [null, null],
+      [null, null],
+      [null, ['sum.js']],
+      [null, null],
+      [null, null],
+      [null, null],
+      [null, null],
+    ]);
+    expect(asked[0]?.input).toBe('{"command":"rm -rf src"}');
+  });
+
+  it('tells the reason of a no in a turn of its own, and denies again without end', async () => {
+    const { ask } = judge(DENY);
+    const turn = `await run('curl x.y'); fs.appendFileSync('told', text + '\\n--\\n'); return 'end_turn';`;
+    const { run, read } = await createAcpStage({ turn });
+    expect((await run({ ask, prompt: 'Go.' })).failure).toMatchObject({ class: 'permission_denied' });
+    const told = read('told').split('--\n');
+    expect(told.slice(1, -1).every((text) => text.includes('It reaches the network.'))).toBe(true);
+    expect(told.length).toBeLessThan(10);
+  });
+
+  it('ends the turn when a person is asked: nothing is allowed beside it, or after it', async () => {
+    const { asked, ask } = judge(WAIT, ALLOW);
+    const turn = `const both = await Promise.all([run('touch one'), run('touch two')]);
+      fs.writeFileSync('chosen', JSON.stringify([both, await run('touch three')])); return cancelled ? 'cancelled' : 'end_turn';`;
+    const { run, read, seen } = await createAcpStage({ turn });
+    const done = await run({ ask });
+    expect(done.failure).toMatchObject({ class: 'permission_denied' });
+    expect(asked).toHaveLength(1);
+    expect(JSON.parse(read('chosen'))).toEqual([['cancelled', 'cancelled'], 'cancelled']);
+    expect(seen().some(({ method }) => method === 'session/cancel')).toBe(true);
+  });
+
+  it('is stopped when it asks for the same thing 1,000 times', async () => {
+    const { asked, ask } = judge(DENY);
+    const turn = `for (let i = 0; i < 1000; i += 1) await permit({ command: 'curl x.y' }); report(); return 'end_turn';`;
+    const { run } = await createAcpStage({ turn });
+    expect((await run({ ask })).failure).toMatchObject({
+      class: 'permission_denied',
+      message: expect.stringContaining('more than 60 times') as string,
+    });
+    expect(asked.length).toBeLessThanOrEqual(60);
+  });
+
+  it('is no yes when the agent dies in its question', async () => {
+    const { ask } = judge(ALLOW);
+    const turn = `void run('touch made'); process.exit(0);`;
+    const { run, read } = await createAcpStage({ turn });
+    expect((await run({ ask })).failure).toMatchObject({ class: 'crashed' });
+    expect(() => read('made')).toThrow();
+  });
+});
