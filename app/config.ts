@@ -82,7 +82,7 @@ export type Config = {
 const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Where repositories are cloned from and pushed to; the credential goes nowhere else (G5). */
-const gitOrigin = (apiUrl: string): string => {
+export const gitOrigin = (apiUrl: string): string => {
   const url = new URL(apiUrl);
   const loopback = LOOPBACK.includes(url.hostname);
   if (url.protocol !== 'https:' && !loopback)
@@ -184,3 +184,6 @@ export const readConfig = (
     file: settings,
   };
 };
+
+/** Directories that agents and checks may read, because they hold work of ours or were named. */
+export const shownTo = ({ dataDir, file }: Config): string[] => [dataDir, ...file.tools, ...file.readable];

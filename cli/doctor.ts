@@ -3,10 +3,11 @@ import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:f
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Api } from 'grammy';
-import type { Config } from '../app/config.ts';
+import { shownTo, type Config } from '../app/config.ts';
 import { whatIsWrong } from '../db/directory/open.ts';
 import { probeContainment } from '../executors/sandbox/contain.ts';
 import { GIT_MEND, gitVersion } from '../executors/git/git.ts';
+import { keyProblem } from '../executors/git/signing.ts';
 import { createLayout } from '../executors/process/layout.ts';
 import { listMirrors } from '../executors/git/mirror-room.ts';
 import { bad, good, type DoctorCheck } from '../app/check-line.ts';
@@ -88,6 +89,17 @@ const telegram = async ({ telegram: { token, apiRoot } }: Config): Promise<Docto
   }
 };
 
+const signing = (config: Config): DoctorCheck[] => {
+  const key = config.file.signing?.sshKey;
+  if (key === undefined) return [];
+  const problem = keyProblem(key, shownTo(config));
+  return [
+    problem === null
+      ? good('signing', `commits are signed with ${key}`)
+      : bad('signing', problem, 'See docs/github.md.'),
+  ];
+};
+
 const webhooks = ({ webhooks: taken, http }: Config): DoctorCheck =>
   good(
     'webhooks',
@@ -126,6 +138,7 @@ const doctor = async (repo: string | undefined, options: { json?: boolean }): Pr
         await telegram(config),
         ...(await githubChecks(config)),
         webhooks(config),
+        ...signing(config),
       ],
       ...(await engineChecks(config)),
     );

@@ -23,6 +23,7 @@ export const publicParts = (run: Run, messages: readonly string[], words: Texts)
       ? ([
           [text.branch, headName(run.fork, fields.branch)],
           [text.author, fields.author],
+          ...(fields.signer === undefined ? [] : [[text.signer, fields.signer] as const]),
         ] as const)
       : []),
     ...said.map((message, i): PublicPart => [text.commit(i + 1, said.length), message]),

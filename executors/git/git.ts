@@ -67,6 +67,8 @@ const CONFIG: readonly (readonly [string, string])[] = [
   ['push.followTags', 'false'],
   ['push.gpgSign', 'false'],
   ['commit.gpgSign', 'false'],
+  // Of the commits that the operator wants signed.
+  ['gpg.format', 'ssh'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
   ['credential.helper', ''],

@@ -25,6 +25,7 @@ import { putBackSettings } from './repository-settings.ts';
 import { treeOver } from './over.ts';
 import { digestOf, partOfPatch, patchText } from './patches.ts';
 import { keepPictures } from './pictures.ts';
+import { signerOf } from '../git/signing.ts';
 import { createRemote, parseOrigin, type Credential } from '../git/remote.ts';
 import { readTree } from './read-tree.ts';
 
@@ -59,6 +60,8 @@ export const createWorkspaces = (deps: {
   installs?: InstallLimits;
   /** What was lent to agents: no commit may hold it. */
   lent?: Lent;
+  /** The operator's SSH key, as a path; commits are signed with it. */
+  signingKey?: string;
   /** Ends every git at once, for a process that is to end itself. */
   signal?: AbortSignal;
 }): Workspaces => {
@@ -143,7 +146,8 @@ export const createWorkspaces = (deps: {
     const date = `${Math.floor(input.at / 1000)} +0000`;
     const { name, email } = input.author;
     const parents = input.parents.flatMap((parent) => ['-p', checkedSha(parent)]);
-    const end = await git(['commit-tree', '--no-gpg-sign', ...parents, tree], {
+    const sign = deps.signingKey === undefined ? '--no-gpg-sign' : `-S${deps.signingKey}`;
+    const end = await git(['commit-tree', sign, ...parents, tree], {
       gitDir,
       stdin: input.message,
       env: {
@@ -154,6 +158,13 @@ export const createWorkspaces = (deps: {
         GIT_COMMITTER_EMAIL: email,
         GIT_COMMITTER_DATE: date,
       },
+    }).catch((error: unknown) => {
+      if (deps.signingKey === undefined || error instanceof OutsideFailure) throw error;
+      const says = error instanceof Error ? error.message : String(error);
+      throw new OutsideFailure(
+        'env_missing',
+        `The commit could not be signed with ${deps.signingKey} (signing.sshKey); a key with a passphrase cannot be used. ${says}`,
+      );
     });
     const made = line(end);
     rememberTree(gitDir, made, tree);
@@ -212,7 +223,8 @@ export const createWorkspaces = (deps: {
     const conflicts = mergeBase !== today && (await conflict(gitDir, today, head));
     const { tree, author } = await readCommit(git, gitDir, head);
     const { digest } = await digestOf(git, { gitDir, scratch, base: mergeBase, head });
-    return { tip: today, mergeBase, tree, diff: digest, conflicts, author };
+    const signer = deps.signingKey === undefined ? null : await signerOf(git, gitDir, head);
+    return { tip: today, mergeBase, tree, diff: digest, conflicts, author, ...(signer ? { signer } : {}) };
   };
 
   const conflict = async (gitDir: string, ours: string, theirs: string): Promise<boolean> => {

@@ -48,6 +48,8 @@ export const SealFields = z.object({
   diff: z.string(),
   branch: z.string(),
   author: z.string(),
+  /** The fingerprint of the key that signed its newest commit; absent where none did. */
+  signer: z.string().exactOptional(),
   title: z.string(),
   body: z.string(),
   /** What the description of the open pull request becomes with a push; absent where it stays. */

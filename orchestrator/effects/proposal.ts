@@ -156,6 +156,7 @@ const sealed = async (
     diff: compared.diff,
     branch: targetBranch(run),
     author: compared.author,
+    ...(compared.signer === undefined ? {} : { signer: compared.signer }),
     draft: false,
     maintainerCanModify: run.fork !== null && letsMaintainersEdit(parts.settings.forks),
     conflicts: compared.conflicts,

@@ -218,6 +218,8 @@ export type Workspaces = {
     diff: string;
     conflicts: boolean;
     author: string;
+    /** The fingerprint of the operator's key, where it signed the head. */
+    signer?: string;
   }>;
   /**
    * `expect` is the remote branch's old head, null for "must not exist". A branch that is already

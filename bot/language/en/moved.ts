@@ -13,6 +13,7 @@ const fields: Record<keyof SealFields, string> = {
   diff: 'the diff',
   branch: 'the branch',
   author: 'the author',
+  signer: 'the key that signed it',
   title: 'the title',
   body: 'the description',
   pullBody: 'the new description',

@@ -78,6 +78,7 @@ export const screens = {
     heading: 'TEXT',
     branch: 'Branch',
     author: 'Author',
+    signer: 'Signed with the SSH key',
     commit: (n: number, of: number) => (of === 1 ? 'Commit message' : `Commit message ${n} of ${of}`),
     title: 'Title of the pull request',
     body: 'Description of the pull request',

@@ -13,6 +13,7 @@ const fields: Record<keyof SealFields, string> = {
   diff: '差异',
   branch: '分支',
   author: '作者',
+  signer: '签名的密钥',
   title: '标题',
   body: '描述',
   pullBody: '新的描述',

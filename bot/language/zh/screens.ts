@@ -76,6 +76,7 @@ export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'r
     heading: '文字',
     branch: '分支',
     author: '作者',
+    signer: '签名的 SSH 密钥',
     commit: (n, of) => (of === 1 ? '提交说明' : `提交说明 ${n}/${of}`),
     title: '拉取请求的标题',
     body: '拉取请求的描述',
