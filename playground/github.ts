@@ -5,9 +5,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isRecord, parseJson } from './body.ts';
+import { isRecord, parseJson, readFields } from './body.ts';
 import { answer, type FaultAction, type Faults } from './faults.ts';
-import { createApps, type AppOptions, type Installed } from './github/apps.ts';
+import { createApps, type AppOptions, type Apps, type Installed } from './github/apps.ts';
 import { gitRequest, serveGit } from './github/git-http.ts';
 import { appPing, letterOf } from './github/payloads.ts';
 import { createRepoHandle, pullView, type PullView, type RepoHandle } from './github/repo.ts';
@@ -29,7 +29,7 @@ import {
 import { createNews, type Look, type WaitOptions } from './news.ts';
 import { createForge } from './pages/forge.ts';
 import { createLock } from './pages/lock.ts';
-import { serve, type Asked, type Call, type Served } from './server.ts';
+import { serve, type Answer, type Asked, type Call, type Served } from './server.ts';
 
 export type GitHubOptions = {
   /** 0 or absent: any free one. */
@@ -57,6 +57,8 @@ export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'
   faults: Faults;
   /** Another account. */
   addUser(login: string, token: string, scopes?: string[]): void;
+  /** A fine-grained token of an account, with these permissions and no others. */
+  addFineToken(login: string, token: string, permissions: Readonly<Record<string, string>>): void;
   addRepo(repo: NewRepo): Promise<RepoHandle>;
   /** To `owner/name`; what it was called before leads to it. */
   renameRepo(fullName: string, to: string): void;
@@ -65,6 +67,8 @@ export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'
   /** How many tokens of the App were made. */
   appTokens(): number;
   removeRepo(fullName: string): void;
+  /** Hides what an account does from everybody else, as GitHub does with those whom it flags. */
+  flag(login: string, on: boolean): void;
   repo(fullName: string): RepoHandle;
   pull(fullName: string, number: number): PullView;
   /** Requests to merge over the API: there must be none. */
@@ -145,6 +149,8 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
       handle(asked: Asked) {
         const git = gitRequest(asked);
         if (git) return serveGit(state, git, asked);
+        const made = agreeToApp(apps, asked);
+        if (made) return Promise.resolve(made);
         const log = serveLog(state, asked.url);
         if (log) return Promise.resolve(log);
         const isApi = rest.find(asked.method, asked.url.pathname) !== null;
@@ -165,6 +171,8 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
       forgeUrl: lock.address(served.url),
       rate,
       addUser,
+      addFineToken: (login, token, permissions) =>
+        void state.identities.set(token, { user: state.user(login), token, scopes: null, permissions }),
       onHappening: (listener) => state.onHappening(listener),
     },
     addRepo: async (wish) => createRepoHandle(state, show, await state.addRepo(wish, options.login)),
@@ -172,6 +180,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
     appTokens: () => apps.tokens(),
     renameRepo: (fullName, to) => state.renameRepo(known(fullName), to),
     removeRepo: (fullName) => state.removeRepo(known(fullName), known(fullName).owner),
+    flag: (login, on) => void state.flagged[on ? 'add' : 'delete'](state.user(login)),
     repo: (fullName) => createRepoHandle(state, show, known(fullName)),
     pull(fullName, number) {
       const pull = known(fullName).pulls.find((one) => one.number === number);
@@ -196,6 +205,19 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
       await rm(root, { recursive: true, force: true });
     },
   };
+}
+
+/** GitHub asks people first; here they have agreed by coming. */
+function agreeToApp(apps: Apps, { method, url, headers, body }: Asked): Answer | null {
+  if (method !== 'POST' || !/^(?:\/organizations\/[\w-]+)?\/settings\/apps\/new$/.test(url.pathname))
+    return null;
+  const fields = readFields(headers['content-type'] ?? '', body)?.params ?? {};
+  const given = fields['manifest'];
+  const manifest = typeof given === 'string' ? parseJson(given) : undefined;
+  const to = apps.agree(manifest, url.searchParams.get('state'));
+  return to === null
+    ? { status: 422, headers: {}, body: 'Invalid GitHub App configuration' }
+    : { status: 302, headers: { location: to }, body: '' };
 }
 
 function picture(state: State): string {

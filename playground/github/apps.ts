@@ -1,5 +1,5 @@
 /** A GitHub App: its installations, the JSON Web Tokens it signs, and the tokens it is given for them. */
-import { verify, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../body.ts';
 import { time } from './format.ts';
@@ -23,19 +23,36 @@ const Claims = z.object({
   iss: z.union([z.string(), z.number()]),
 });
 
-export function createApps(state: State, show: Show, app: AppOptions | null, origin: () => string) {
+export type Apps = ReturnType<typeof createApps>;
+
+/** GitHub, "Registering a GitHub App from a manifest". */
+const Manifest = z.object({
+  name: z.string().max(34),
+  url: z.url(),
+  redirect_url: z.url(),
+  hook_attributes: z.object({ url: z.url() }).optional(),
+  default_permissions: z.record(z.string(), z.string()).default({}),
+  default_events: z.array(z.string()).default([]),
+});
+type Manifest = z.infer<typeof Manifest>;
+
+export function createApps(state: State, show: Show, first: AppOptions | null, origin: () => string) {
   const installations: Installed[] = [];
   const tokens = { made: 0 };
-  const bot = app ? state.user(`${app.slug}[bot]`) : null;
+  let app = first;
+  let bot = app ? state.user(`${app.slug}[bot]`) : null;
+  /** What people agreed to make, by the code that is good for it once. */
+  const agreed = new Map<string, Manifest>();
 
   /** GitHub, "Generating a JSON Web Token (JWT) for a GitHub App". */
   function signed({ authorization = '' }: RouteCall): AppOptions {
+    const one = app;
     const [head = '', body = '', signature = ''] = authorization.replace(/^bearer /i, '').split('.');
     const genuine =
-      app &&
-      verify('sha256', Buffer.from(`${head}.${body}`), app.publicKey, Buffer.from(signature, 'base64url'));
+      one &&
+      verify('sha256', Buffer.from(`${head}.${body}`), one.publicKey, Buffer.from(signature, 'base64url'));
     const claims = Claims.safeParse(parseJson(Buffer.from(body, 'base64url').toString())).data;
-    if (!genuine || String(claims?.iss) !== app.id)
+    if (!genuine || String(claims?.iss) !== one.id)
       throw new RestRefusal(401, 'A JSON web token could not be decoded');
     const now = state.now() / 1_000;
     if (!claims || claims.exp <= now || claims.exp > now + 600)
@@ -48,7 +65,7 @@ export function createApps(state: State, show: Show, app: AppOptions | null, ori
         401,
         "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued",
       );
-    return app;
+    return one;
   }
   const shown = (one: Installed, { id, slug }: AppOptions) => ({
     ...{ id: one.id, account: show.user(state.user(one.owner)), app_id: Number(id), app_slug: slug },
@@ -79,6 +96,26 @@ export function createApps(state: State, show: Show, app: AppOptions | null, ori
       if (!found) throw notFound();
       return ok(shown(found, by));
     },
+    'POST /app-manifests/{code}/conversions'(call) {
+      const code = call.at['code'] ?? '';
+      const manifest = agreed.get(code);
+      if (!manifest || !agreed.delete(code)) throw notFound();
+      const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const slug = manifest.name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+      app = { id: String(state.nextId()), slug, publicKey };
+      bot = state.user(`${slug}[bot]`);
+      const { name, default_permissions: permissions, default_events: events, hook_attributes } = manifest;
+      const secrets = {
+        pem: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+        webhook_secret: hook_attributes ? randomBytes(20).toString('hex') : null,
+        ...{
+          client_id: `Iv1.${randomBytes(8).toString('hex')}`,
+          client_secret: randomBytes(20).toString('hex'),
+        },
+      };
+      const value = { ...show.app(slug), id: Number(app.id), name, permissions, events, ...secrets };
+      return { status: 201, value };
+    },
     'POST /app/installations/{installation_id}/access_tokens'(call) {
       signed(call);
       const found = installations.find((one) => one.id === Number(call.at['installation_id']));
@@ -93,6 +130,17 @@ export function createApps(state: State, show: Show, app: AppOptions | null, ori
   };
   return {
     routes,
+    /** A person presses the button on the page that asks whether to make it: where that leads to. */
+    agree(manifest: unknown, asked: string | null): string | null {
+      const { data } = Manifest.safeParse(manifest);
+      if (!data) return null;
+      const code = randomBytes(20).toString('hex');
+      agreed.set(code, data);
+      const to = new URL(data.redirect_url);
+      to.searchParams.set('code', code);
+      if (asked !== null) to.searchParams.set('state', asked);
+      return to.href;
+    },
     /** How many tokens were made so far. */
     tokens: () => tokens.made,
     /** On all repositories of an account that are there now. */

@@ -4,7 +4,14 @@ import type { Origin } from './git.ts';
 export type Access = 'admin' | 'write' | 'read' | 'none';
 export type User = { id: number; login: string };
 /** `scopes` is null for a fine-grained token. An App's ends by itself at `expiresAt` (epoch ms). */
-export type Identity = { user: User; token: string; scopes: string[] | null; expiresAt?: number };
+export type Identity = {
+  user: User;
+  token: string;
+  scopes: string[] | null;
+  expiresAt?: number;
+  /** Of a fine-grained token: what it may do, by GitHub's names; absent for everything. */
+  permissions?: Readonly<Record<string, string>>;
+};
 export type Review = {
   id: number;
   user: User;
@@ -142,6 +149,8 @@ export type Repo = {
   /** A new fork gets its commits then (epoch ms); null when it has them. */
   fillsAt: number | null;
   access: Map<string, Access>;
+  /** Open pull requests that an account without write access may have; null for any number. */
+  pullLimit: number | null;
   pulls: Pull[];
   comments: Comment[];
   lineComments: LineComment[];

@@ -1,5 +1,5 @@
 /** Forks, and repositories that are renamed or deleted, as GitHub does it. */
-import { allRefs, copyRefs } from './git.ts';
+import { allRefs, commitsAhead, copyRefs, revision } from './git.ts';
 import type { NewRepo, Repo, User, World } from './model.ts';
 
 type Deps = World & {
@@ -7,12 +7,13 @@ type Deps = World & {
   /** Names that repositories had before. */
   former: Map<string, Repo>;
   addRepo: (wish: NewRepo & { parent?: Repo }, account: string) => Promise<Repo>;
+  followHeads: (repo: Repo, by: User) => Promise<void>;
 };
 
 /** The one that all others of its network come from. */
 export const rootOf = (repo: Repo): Repo => (repo.parent ? rootOf(repo.parent) : repo);
 
-export function createRelatives({ now, user, changed, tell, repos, former, addRepo }: Deps) {
+export function createRelatives({ now, user, changed, tell, repos, former, addRepo, followHeads }: Deps) {
   return {
     /** Its old name leads to it, until something else is called so. */
     renameRepo(repo: Repo, fullName: string): void {
@@ -55,6 +56,24 @@ export function createRelatives({ now, user, changed, tell, repos, former, addRe
       fork.access.set(account, 'admin');
       fork.fillsAt = takes === 0 ? null : now() + takes;
       return fork;
+    },
+    /**
+     * GitHub, "Sync a fork branch with the upstream repository": null where the branch has commits of
+     * its own. Real ones are merged; nobody here needs that.
+     */
+    async followParent(repo: Repo, branch: string, by: User): Promise<'none' | 'fast-forward' | null> {
+      const ref = `refs/heads/${branch}`;
+      const [ours, theirs] = [
+        await revision(repo.dir, ref),
+        repo.parent && (await revision(repo.parent.dir, ref)),
+      ];
+      if (!repo.parent || !ours || !theirs) return null;
+      if (ours === theirs) return 'none';
+      await copyRefs(repo.parent.dir, repo.dir, [`+${ref}:refs/upstream/${branch}`]);
+      if ((await commitsAhead(repo.dir, theirs, ours)) > 0) return null;
+      await copyRefs(repo.parent.dir, repo.dir, [ref]);
+      await followHeads(repo, by);
+      return 'fast-forward';
     },
     /** Gives a new fork its commits when it is time. */
     async fill(repo: Repo): Promise<void> {

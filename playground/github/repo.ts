@@ -200,6 +200,10 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
       repo.archived = true;
       state.tell({ event: 'repository', action: 'archived', repo, number: null, sha: null, by: maintainer });
     },
+    /** GitHub, "Limit open pull requests for users without write access". */
+    limitPulls(most: number | null): void {
+      repo.pullLimit = most;
+    },
     grant(login: string, access: Access): void {
       repo.access.set(login, access);
     },

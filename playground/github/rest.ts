@@ -58,6 +58,11 @@ export function createRest(
   async function answer(asked: Asked, identity: Identity | null): Promise<Answer> {
     const found = match(asked.method, asked.url.pathname);
     if (!found) throw new RestRefusal(404, 'Not Found');
+    const lacking = NEEDS[found.template]?.find((need) => !mayDo(identity, need));
+    if (lacking !== undefined)
+      return refused(new RestRefusal(403, 'Resource not accessible by personal access token'), {
+        'x-accepted-github-permissions': lacking,
+      });
     const body = asked.body.length > 0 ? parseJson(asked.body.toString()) : {};
     if (!isRecord(body)) throw new RestRefusal(400, 'Problems parsing JSON');
     const { status, value, headers } = await found.route({
@@ -115,8 +120,26 @@ const rateHeaders = ({ limit, used, resetAt }: RateLimit): Record<string, string
   'x-ratelimit-resource': 'core',
 });
 
-const refused = ({ status, message, errors }: RestRefusal): Answer =>
-  json(status, { message, ...(errors && { errors }), documentation_url: docs, status: String(status) });
+const refused = ({ status, message, errors }: RestRefusal, headers: Record<string, string> = {}): Answer =>
+  json(
+    status,
+    { message, ...(errors && { errors }), documentation_url: docs, status: String(status) },
+    headers,
+  );
+
+/** GitHub, "Permissions required for fine-grained personal access tokens": of those that differ. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  'POST /repos/{owner}/{repo}/merge-upstream': ['contents=write'],
+  'POST /repos/{owner}/{repo}/pulls': ['pull_requests=write'],
+  'GET /repos/{owner}/{repo}/commits/{ref}/status': ['statuses=read'],
+  'POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs': ['actions=write'],
+  'GET /repos/{owner}/{repo}/issues': ['issues=read'],
+};
+const mayDo = (identity: Identity | null, need: string): boolean => {
+  const [name = '', level] = need.split('=');
+  const given = identity?.permissions?.[name];
+  return !identity?.permissions || given === 'write' || given === level;
+};
 
 /**
  * One page of a list, or of the list inside `{ total_count, … }`, with GitHub's links to the next

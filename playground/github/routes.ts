@@ -24,6 +24,7 @@ const bodies = {
   }),
   merge: z.object({ sha: text.optional(), merge_method: z.enum(['merge', 'squash']).default('merge') }),
   comment: z.object({ body: text.min(1).max(65_536) }),
+  upstream: z.object({ branch: text }),
   fork: z.object({ organization: text.optional(), default_branch_only: z.boolean().optional() }),
 };
 
@@ -40,7 +41,11 @@ export function createRoutes(state: State, show: Show, origin: () => string): Re
     if (!repo || state.accessOf(repo, identity?.user.login) === 'none') throw notFound();
     return repo;
   };
-  const pullAt = (call: RouteCall): Pull => pullOf(repoOf(call), Number(call.at['pull_number']));
+  const pullAt = (call: RouteCall): Pull => {
+    const pull = pullOf(repoOf(call), Number(call.at['pull_number']));
+    if (state.flagged.has(pull.user) && call.identity?.user !== pull.user) throw notFound();
+    return pull;
+  };
   const shaAt = async (call: RouteCall): Promise<string> => {
     const ref = call.at['ref'] ?? '';
     const repo = repoOf(call);
@@ -69,6 +74,13 @@ export function createRoutes(state: State, show: Show, origin: () => string): Re
       if (!identity) throw new RestRefusal(401, 'Requires authentication');
       return ok(show.me(identity.user));
     },
+    /** Those that somebody may change, as far as anybody here asks. */
+    'GET /user/repos'({ identity }) {
+      if (!identity) throw new RestRefusal(401, 'Requires authentication');
+      const { login } = identity.user;
+      const own = [...state.repos.values()].filter((repo) => repo.access.has(login));
+      return ok(own.map((repo) => show.repository(repo, login)));
+    },
     /**
      * Not in GitHub's description, and there all the same: a repository keeps its number under
      * every name.
@@ -89,6 +101,14 @@ export function createRoutes(state: State, show: Show, origin: () => string): Re
         throw new RestRefusal(403, 'A repository cannot be forked into the account that owns it.');
       const fork = await state.fork(parent, organization, user.login);
       return { status: 202, value: show.repository(fork, user.login) };
+    },
+    async 'POST /repos/{owner}/{repo}/merge-upstream'(call) {
+      const { user } = writer(call, 'write');
+      const { branch } = read(bodies.upstream, call.body, 'Repository');
+      const merge_type = await state.followParent(repoOf(call), branch, user);
+      if (merge_type === null) throw new RestRefusal(409, 'There are merge conflicts');
+      const message = `Successfully fetched and fast-forwarded from upstream ${branch}.`;
+      return ok({ message, merge_type, base_branch: branch });
     },
     async 'GET /repos/{owner}/{repo}/branches/{branch}'(call) {
       const repo = repoOf(call);
@@ -157,7 +177,12 @@ export function createRoutes(state: State, show: Show, origin: () => string): Re
         body: body ?? null,
         maintainerCanModify: maintainer_can_modify,
       };
-      return { status: 201, value: await whole(await openPull(state, repoOf(call), user, wish)) };
+      // Drafts do not count, and whoever has too many is told that there is nothing.
+      const repo = repoOf(call);
+      const { push } = show.permissions(state.accessOf(repo, user.login));
+      const open = repo.pulls.filter((one) => one.state === 'open' && !one.draft && one.user === user);
+      if (!push && repo.pullLimit !== null && open.length >= repo.pullLimit) throw notFound();
+      return { status: 201, value: await whole(await openPull(state, repo, user, wish)) };
     },
     'GET /repos/{owner}/{repo}/pulls/{pull_number}': async (call) => ok(await whole(pullAt(call))),
     async 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}'(call) {

@@ -26,6 +26,8 @@ export function createState(deps: { root: string; now: () => number; changed: ()
   const users = new Map<string, User>();
   const identities = new Map<string, Identity>();
   const repos = new Map<string, Repo>();
+  /** Accounts whose work nobody else sees. */
+  const flagged = new Set<User>();
   const listeners = new Set<(happening: Happening) => void>();
   const untold: Happening[] = [];
   const lanes = new Map<Repo, Promise<unknown>>();
@@ -77,7 +79,7 @@ export function createState(deps: { root: string; now: () => number; changed: ()
         [account, wish.access ?? (owner === account ? 'admin' : 'write')],
         [owner, 'admin'],
       ]),
-      ...{ pulls: [], comments: [], lineComments: [], rules: [], pushes: [], refusals: [] },
+      ...{ pullLimit: null, pulls: [], comments: [], lineComments: [], rules: [], pushes: [], refusals: [] },
       ...{ ci: [...(wish.ci ?? [])], workflows: [], suites: [], runs: [], statuses: [] },
       ...{ refs: await allRefs(dir), createdAt: now(), pushedAt: now() },
     };
@@ -133,9 +135,9 @@ export function createState(deps: { root: string; now: () => number; changed: ()
 
   return {
     ...world,
-    ...{ root: deps.root, repos, identities, addRepo, followHeads, keepHead, ci, post },
+    ...{ root: deps.root, repos, flagged, identities, addRepo, followHeads, keepHead, ci, post },
     users: () => [...users.values()],
-    ...createRelatives({ ...world, repos, former, addRepo }),
+    ...createRelatives({ ...world, repos, former, addRepo, followHeads }),
     repo: (fullName: string): Repo | null =>
       repos.get(fullName.toLowerCase()) ?? former.get(fullName.toLowerCase()) ?? null,
     accessOf(repo: Repo, login: string | undefined): Access {

@@ -133,5 +133,5 @@ export const apiCalls = ({ calls }: { calls: readonly Call[] }): Call[] =>
     ({ route, path }) =>
       !path.includes('.git/') &&
       !path.startsWith('/_') &&
-      /^[A-Z]+ \/(user|repos|apps|repositories)\b/.test(route),
+      /^[A-Z]+ \/(user|repos|apps|app-manifests|repositories)\b/.test(route),
   );

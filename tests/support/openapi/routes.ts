@@ -35,6 +35,9 @@ export const ROUTES = [
   `GET ${REPO}/collaborators/{username}/permission`,
   `GET ${REPO}/git/trees/{tree_sha}`,
   `GET ${REPO}/git/blobs/{file_sha}`,
+  'GET /user/repos',
+  'POST /app-manifests/{code}/conversions',
+  `POST ${REPO}/merge-upstream`,
 ] as const;
 /** GitHub answers it since 2013 and its own clients use it, but no description has it. */
 export const UNDESCRIBED: ReadonlySet<string> = new Set(['GET /repositories/{id}']);
