@@ -1,11 +1,12 @@
 /** `agentpr init`: asks for what is needed and writes `.env` (O2). */
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { Api, GrammyError, HttpError } from 'grammy';
-import { readConfig } from '../app/config.ts';
+import { gitOrigin, readConfig } from '../app/config.ts';
 import { githubChecks } from './doctor-github.ts';
-import { Exit, EXIT, print, printable } from './environment.ts';
+import { Exit, EXIT, print, printable, readEnvironment } from './environment.ts';
+import { makeApp, settingsOf } from './make-app.ts';
 
 type Question = {
   name: string;
@@ -30,10 +31,16 @@ const QUESTIONS: readonly Question[] = [
   },
   {
     name: 'GITHUB_TOKEN',
-    text: 'GitHub token (classic, scopes repo and workflow; docs/github.md): ',
+    text: 'GitHub token (classic, scopes repo and workflow; docs/github.md), or “app” to make a GitHub App: ',
     wrong: needed,
   },
 ];
+/** An App has no forks, and reaches only where it is installed. */
+const BESIDE: Question = {
+  name: 'GITHUB_TOKEN',
+  text: 'A token besides, for repositories where the App is not installed (empty: none): ',
+  wrong: () => null,
+};
 
 /** How often Telegram is asked for a message, and how long it may think each time (s). */
 const LOOKS = 4;
@@ -64,9 +71,44 @@ const writer = async (token: string): Promise<{ id: number; name: string } | nul
   }
 };
 
-const init = async (options: { force?: boolean }): Promise<void> => {
-  if (existsSync('.env') && !options.force)
-    throw new Exit(EXIT.refused, '.env is there already; --force replaces it.');
+/** The App's settings, once somebody has made it in a browser. */
+const appMade = async (organisation: string | null): Promise<Record<string, string>> => {
+  const { GITHUB_API_URL: api, AGENTPR_PUBLIC_URL: publicUrl } = readEnvironment();
+  const apiUrl = api ? api.replace(/\/+$/, '') : 'https://api.github.com';
+  const made = await makeApp({
+    ...{ apiUrl, origin: gitOrigin(apiUrl), publicUrl: publicUrl || null, organisation },
+    say: (address) =>
+      process.stderr.write(
+        `Open this page in a browser of this machine, and press its button:\n  ${address}\n` +
+          `(From another machine, first: ssh -L ${new URL(address).port}:127.0.0.1:${new URL(address).port} <this host>)\n`,
+      ),
+  });
+  print(`Made the App ${made.slug}. Install it where it is to work: ${made.html_url}/installations/new`);
+  return settingsOf(made);
+};
+
+/** Settings in place of those of the same names; whatever else stands there stays. */
+const withSettings = (text: string, settings: Readonly<Record<string, string>>): string => {
+  const others = text.split('\n').filter((line) => !Object.hasOwn(settings, line.split('=', 1)[0] ?? ''));
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  return `${[others.join('\n').trimEnd(), ...lines].filter((part) => part !== '').join('\n')}\n`;
+};
+/** It holds keys: nobody else reads it, also where it was there with other rights. */
+const writeEnv = (text: string): void => {
+  if (existsSync('.env')) chmodSync('.env', 0o600);
+  writeFileSync('.env', text, { mode: 0o600 });
+};
+
+type Options = { force?: boolean; app?: string | true };
+
+const init = async (options: Options): Promise<void> => {
+  const organisation = typeof options.app === 'string' ? options.app : null;
+  if (existsSync('.env') && !options.force) {
+    if (!options.app) throw new Exit(EXIT.refused, '.env is there already; --force replaces it.');
+    const made = await appMade(organisation);
+    writeEnv(withSettings(readFileSync('.env', 'utf8'), made));
+    return print('Wrote the App into .env. Next: `npx agentpr doctor`, then `npx agentpr start`.');
+  }
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   // Answers may be typed or piped: a piped one that comes before its question must not be lost.
   const given = lines[Symbol.asyncIterator]();
@@ -95,14 +137,20 @@ const init = async (options: { force?: boolean }): Promise<void> => {
   };
   try {
     // Values already in the environment are taken without a question.
-    for (const question of QUESTIONS)
-      answers[question.name] = process.env[question.name] ?? (await ask(question));
+    for (const question of QUESTIONS) {
+      const asksApp = question.name === BESIDE.name && options.app !== undefined;
+      answers[question.name] = process.env[question.name] ?? (await ask(asksApp ? BESIDE : question));
+    }
+    const wantsApp = options.app !== undefined || answers.GITHUB_TOKEN === 'app';
+    // GitHub gives its keys once: everything else is known by then.
+    if (answers.GITHUB_TOKEN === 'app') answers.GITHUB_TOKEN = await ask(BESIDE);
+    if (answers.GITHUB_TOKEN === '') delete answers.GITHUB_TOKEN;
+    if (wantsApp) Object.assign(answers, await appMade(organisation));
   } finally {
     lines.close();
   }
   const config = readConfig(answers, null, process.cwd());
-  const text = Object.entries(answers).map(([name, value]) => `${name}=${value}\n`);
-  writeFileSync('.env', text.join(''), { mode: 0o600 });
+  writeEnv(withSettings('', answers));
   for (const { says, fix } of await githubChecks(config))
     print(`GitHub: ${says}${fix === '' ? '' : `\n  → ${fix}`}`);
   print('Wrote .env. Next: `npx agentpr doctor`, then `npx agentpr start`.');
@@ -113,5 +161,6 @@ export const addInitCommand = (program: Command): void => {
     .command('init')
     .description('ask for the settings and write .env')
     .option('--force', 'replace an existing .env')
+    .option('--app [organisation]', 'make a GitHub App in the browser and put its keys into .env')
     .action(init);
 };

@@ -4,9 +4,11 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keysFor, makeAppAt, manifestFor } from '../../forge/app-manifest.ts';
 import { createCredentials } from '../../forge/credentials.ts';
 import { numberOf } from '../../forge/facts.ts';
 import { createGitHubForge } from '../../forge/github.ts';
+import { tokenRights } from '../../forge/token-rights.ts';
 import type { Forge } from '../../orchestrator/ports.ts';
 import { answer, startGitHub, type Call, type GitHub } from '#playground';
 import { apiCalls, judge } from '../support/openapi/judge.ts';
@@ -111,12 +113,27 @@ describe('GitHub’s description', () => {
     other.setCheck(head, { name: 'lint', app: 'ci', conclusion: 'failure' });
     await forge.rerun('acme/plain', head);
     await github.addRepo({ owner: 'kim', name: 'api', from: { 'a.ts': 'one\n' }, access: 'read' });
-    await forge.fork('kim/api', null);
+    const fork = await forge.fork('kim/api', null);
+    await github.repo('kim/api').advance({ 'b.ts': 'two\n' });
+    expect(await forge.followParent(fork.name, 'main')).toBe(true);
+    expect(await forge.seenByAll('acme/api', told.id)).toBe(true);
     github.installApp('acme', { contents: 'write', pull_requests: 'write' });
     const parts = { apiUrl: github.url, token: null, app: { id: '7', key: KEY } };
     const credentials = createCredentials({ ...parts, clock: { now: () => Date.now() } });
     await credentials.token('acme/plain');
     await credentials.installations();
+    const wish = { name: 'agentpr-1', home: github.url, redirect: 'http://127.0.0.1:1/made', hook: null };
+    const agreed = await fetch(makeAppAt(github.url, null, 's'), {
+      ...{ method: 'POST', redirect: 'manual' },
+      body: new URLSearchParams({ manifest: JSON.stringify(manifestFor(wish)) }),
+    });
+    const code = new URL(agreed.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    expect((await keysFor(github.url, code, { now: () => 0 })).slug).toBe('agentpr-1');
+    // What it asks of a token cannot be taken as it is: only that it is asked for is of interest.
+    const before = github.calls.length;
+    expect((await tokenRights({ apiUrl: github.url, token: 'tok' })).missing).toEqual([]);
+    const [listed] = github.calls.splice(before);
+    github.calls.push(...(listed ? [listed] : []));
     await github.ciIdle();
     expect([...new Set(apiCalls(github).flatMap(judge))]).toEqual([]);
     const asked = new Set(github.calls.map(({ route }) => route));

@@ -1,0 +1,100 @@
+/**
+ * F1: a GitHub App that is made with one click: what it asks for, and how its keys come to us.
+ * GitHub, "Registering a GitHub App from a manifest".
+ */
+import { Octokit } from '@octokit/rest';
+import { z } from 'zod';
+import { OutsideFailure, type Clock } from '../orchestrator/ports.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import { failureOf, unreadable } from './failures.ts';
+import { PERMISSIONS } from './rights.ts';
+
+/**
+ * What it hears of. `installation` events come without being asked for; those about protected
+ * branches need rights that we do not ask for, and rules are read again every few minutes.
+ */
+export const EVENTS = [
+  'check_run',
+  'check_suite',
+  'issue_comment',
+  'pull_request',
+  'pull_request_review',
+  'pull_request_review_comment',
+  'push',
+  'repository',
+  'status',
+  'workflow_run',
+] as const;
+
+export type Manifest = {
+  name: string;
+  url: string;
+  redirect_url: string;
+  public: boolean;
+  default_permissions: Record<string, string>;
+  default_events: readonly string[];
+  hook_attributes?: { url: string; active: boolean };
+};
+
+/** `hook` is where GitHub sends news to; null where it cannot reach us. */
+export const manifestFor = (wish: {
+  name: string;
+  home: string;
+  redirect: string;
+  hook: string | null;
+}): Manifest => ({
+  name: wish.name,
+  url: wish.home,
+  redirect_url: wish.redirect,
+  public: false,
+  default_permissions: {
+    metadata: 'read',
+    ...Object.fromEntries(PERMISSIONS.map(({ name, level }) => [name, level])),
+  },
+  // Without an address to send them to, GitHub takes no events.
+  default_events: wish.hook === null ? [] : EVENTS,
+  ...(wish.hook === null ? {} : { hook_attributes: { url: wish.hook, active: true } }),
+});
+
+/** Where a person is asked whether to make it: for their own account, or for an organisation. */
+export const makeAppAt = (origin: string, organisation: string | null, state: string): string => {
+  const path =
+    organisation === null
+      ? '/settings/apps/new'
+      : `/organizations/${encodeURIComponent(organisation)}/settings/apps/new`;
+  return `${origin}${path}?state=${state}`;
+};
+
+const Made = z.object({
+  id: z.number(),
+  slug: z.string(),
+  html_url: z.string(),
+  pem: z.string(),
+  webhook_secret: z.string().nullable(),
+});
+export type MadeApp = z.infer<typeof Made>;
+
+/** The keys of the App that the code stands for: GitHub gives them once. Throws OutsideFailure. */
+export const keysFor = async (apiUrl: string, code: string, clock: Clock): Promise<MadeApp> => {
+  const octokit = new Octokit({
+    ...{ baseUrl: new URL(apiUrl).href.replace(/\/+$/, ''), userAgent: 'agentpr', log: silent },
+    request: { fetch: boundedFetch },
+  });
+  try {
+    const request = { signal: AbortSignal.timeout(15_000), redirect: 'manual' as const };
+    const { data, status } = await octokit.request('POST /app-manifests/{code}/conversions', {
+      ...{ code, request },
+    });
+    const made = Made.safeParse(data);
+    if (status !== 201 || !made.success) throw unreadable();
+    return made.data;
+  } catch (error) {
+    const failure = failureOf(error, clock.now());
+    if (failure instanceof OutsideFailure && failure.class === 'repository_missing')
+      throw new OutsideFailure('forge_refused', 'GitHub does not know that code, or it was used already');
+    throw failure;
+  }
+};
+
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+function nothing(): void {}
