@@ -3,6 +3,7 @@ import { credentialsOf } from '../app/credentials.ts';
 import { bad, good, warn, type DoctorCheck } from '../app/check-line.ts';
 import type { Config } from '../app/config.ts';
 import { accountRights, appRights, missingScopes } from '../forge/rights.ts';
+import { tokenRights, type TokenRights } from '../forge/token-rights.ts';
 
 const clock = { now: (): number => Date.now() };
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -12,18 +13,23 @@ type Lacking = { name: string; level?: string; why: string };
 const listed = (missing: readonly Lacking[]): string =>
   missing.map(({ name, level, why }) => `${name}${level ? `: ${level}` : ''} (${why})`).join('; ');
 
+/** GitHub has no permission for checks to give to such a token, and tells nothing of workflows. */
+const fineGrained = (login: string, { repo, has, missing }: TokenRights): DoctorCheck => {
+  const says = `signed in as ${login} with a fine-grained token`;
+  const reach =
+    'It reaches repositories of the one owner that it was made for, and checks of none. Repositories of others need a classic token.';
+  if (repo === null) return bad('github', `${says} that reaches no repository`, `${reach} ${PAGE}`);
+  const may = `${says}; on ${repo} it may ${has.map(({ name, level }) => `${name}: ${level}`).join(', ') || 'nothing'}`;
+  if (missing.length === 0) return warn('github', may, `${reach} ${PAGE}`);
+  const fix = `Missing: ${listed(missing)}. ${reach} ${PAGE}`;
+  return missing.some(({ must }) => must) ? bad('github', may, fix) : warn('github', may, fix);
+};
+
 const account = async ({ github: { apiUrl, token } }: Config): Promise<DoctorCheck[]> => {
   if (token === null) return [];
   try {
     const { login, scopes } = await accountRights({ apiUrl, token, clock });
-    if (scopes === null)
-      return [
-        warn(
-          'github',
-          `signed in as ${login} with a fine-grained token, of which GitHub does not tell what it may do`,
-          `It reaches repositories of the one owner that it was made for, and checks of none. Repositories of others need a classic token. ${PAGE}`,
-        ),
-      ];
+    if (scopes === null) return [fineGrained(login, await tokenRights({ apiUrl, token }))];
     const says = `signed in as ${login}, scopes: ${scopes.filter(Boolean).join(', ') || 'none'}`;
     const missing = missingScopes(scopes);
     if (missing.length === 0) return [good('github', says)];

@@ -26,6 +26,9 @@ describe('doctor on GitHub', () => {
     github.addUser('bot', 'classic', ['repo', 'workflow']);
     github.addUser('bot', 'less', ['public_repo']);
     github.addUser('bot', 'nothing', ['read:org']);
+    await github.addRepo({ owner: 'bot', name: 'app', from: { 'a.txt': 'a' } });
+    github.addFineToken('bot', 'narrow', { pull_requests: 'write', issues: 'read' });
+    github.addFineToken('lone', 'nowhere', { contents: 'write' });
   });
   afterAll(() => github.stop());
 
@@ -33,7 +36,14 @@ describe('doctor on GitHub', () => {
     ['classic', true, /scopes: repo, workflow/, /^$/],
     ['less', true, /scopes: public_repo/, /Missing: workflow \(push changes/],
     ['nothing', false, /scopes: read:org/, /Missing: repo \(fork, push.*workflow/],
-    ['fine', true, /fine-grained/, /classic token/],
+    ['fine', true, /fine-grained token; on bot\/app it may contents: write.*issues: read/, /classic token/],
+    [
+      'narrow',
+      false,
+      /on bot\/app it may pull_requests: write, issues: read$/,
+      /Missing: contents: write \(clone it.*statuses: read.*actions: write \(read logs/,
+    ],
+    ['nowhere', false, /as lone with a fine-grained token that reaches no repository/, /one owner/],
     ['revoked', false, /Bad credentials/, /Check GITHUB_TOKEN/],
   ])('F1: of the token %s names what is there and what is missing', async (token, ok, there, missing) => {
     const [check, ...more] = await says({ GITHUB_TOKEN: token });

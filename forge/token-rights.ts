@@ -1,0 +1,76 @@
+/**
+ * F1: what a fine-grained token may do. GitHub tells it nowhere; it tells which permission a request
+ * would need, so requests are made that read little, or that it cannot take as they are.
+ */
+import { Octokit } from '@octokit/rest';
+import { z } from 'zod';
+import { boundedFetch } from './bounded-fetch.ts';
+import { headersOf, statusOf } from './failures.ts';
+import { PERMISSIONS, type Permission } from './rights.ts';
+
+type Probe = { name: string; route: string; params: Record<string, unknown> };
+/** A branch without a name, a pull request of nothing, a run that was never there: nothing changes. */
+const PROBES: readonly Probe[] = [
+  { name: 'contents', route: 'POST /repos/{owner}/{repo}/merge-upstream', params: { branch: '' } },
+  {
+    ...{ name: 'pull_requests', route: 'POST /repos/{owner}/{repo}/pulls' },
+    params: { title: 'x', head: '', base: '' },
+  },
+  { name: 'statuses', route: 'GET /repos/{owner}/{repo}/commits/{ref}/status', params: { ref: 'HEAD' } },
+  {
+    ...{ name: 'actions', route: 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs' },
+    params: { run_id: 0 },
+  },
+  { name: 'issues', route: 'GET /repos/{owner}/{repo}/issues', params: { per_page: 1 } },
+];
+const Repos = z.array(z.object({ full_name: z.string() }));
+
+export type TokenRights = {
+  /** Where it was asked; null where the token reaches no repository. */
+  repo: string | null;
+  has: Permission[];
+  missing: Permission[];
+};
+
+/** Throws what Octokit throws where GitHub does not answer at all. */
+export const tokenRights = async ({
+  apiUrl,
+  token,
+}: {
+  apiUrl: string;
+  token: string;
+}): Promise<TokenRights> => {
+  const octokit = new Octokit({
+    ...{ baseUrl: apiUrl, userAgent: 'agentpr', log: silent, request: { fetch: boundedFetch } },
+  });
+  const ask = (route: string, params: object) =>
+    octokit.request(route, {
+      ...params,
+      headers: { authorization: `Bearer ${token}` },
+      request: { signal: AbortSignal.timeout(15_000) },
+    });
+  const answer: { data: unknown } = await ask('GET /user/repos', { per_page: 1, sort: 'pushed' });
+  const [first] = Repos.parse(answer.data);
+  if (!first) return { repo: null, has: [], missing: [] };
+  const [owner, repo] = first.full_name.split('/');
+  /** 403 with the header is the answer of a token that may not; everything else got further. */
+  const isRefused = async ({ route, params }: Probe): Promise<boolean> => {
+    try {
+      await ask(route, { owner, repo, ...params });
+      return false;
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === null || status === 0 || status >= 500) throw error;
+      return status === 403 && headersOf(error)['x-accepted-github-permissions'] !== undefined;
+    }
+  };
+  const rights: TokenRights = { repo: first.full_name, has: [], missing: [] };
+  for (const probe of PROBES) {
+    const permission = PERMISSIONS.find(({ name }) => name === probe.name);
+    if (permission) rights[(await isRefused(probe)) ? 'missing' : 'has'].push(permission);
+  }
+  return rights;
+};
+
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+function nothing(): void {}
